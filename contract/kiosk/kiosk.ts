@@ -160,8 +160,8 @@ export type OfflinePerson = z.output<typeof offlinePerson>
 
 /**
  * The people who can check in offline today. Each entry is encrypted with a key that is derived
- * from a PIN or check-in code: PBKDF2-SHA256 of the PIN with this salt and number of rounds, or SHA-256 of
- * the code.
+ * from a PIN or check-in code: PBKDF2-SHA256 of the PIN with this salt and number of rounds, or
+ * SHA-256 of the code.
  * - `tag` says which entry a key opens. It is the HMAC-SHA256 of "tag" with the key.
  * - `sealed` is a nonce of 12 bytes, followed by the people as JSON, encrypted by AES-256-GCM with
  *   the HMAC-SHA256 of "seal" with the key.

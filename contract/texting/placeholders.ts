@@ -34,7 +34,7 @@ const UNSUPPORTED_FIELDS = fieldSet(
     'phone number, email, link, url, payment link, belt, rank, program, event',
 )
 
-/** Anything in braces is a placeholder. Text in other brackets is one only if it is a known field. */
+/** Anything in braces is a placeholder. In other brackets, only a known field name is one. */
 const IN_BRACES = /\$?\{+[^{}\n]{0,80}\}+/g
 const WITHOUT_OPENING_BRACE = /(?<![[(<\p{L}])(?:first[ _]?name|name|amount) ?\}+/giu
 const WITHOUT_CLOSING_BRACE = /\{ ?(?:first[ _]?name|name|amount)\b(?![^{}\n]{0,80}\})/gi

@@ -17,7 +17,7 @@ beforeEach(() => setClock('2027-03-01T15:00:00Z'))
 const MONDAY = '2027-03-01',
   TUESDAY = '2027-03-02'
 let phones = 0
-async function aFamily() {
+async function createFamily() {
   const sensei = await server.createSensei(),
     phone = `+1512555${6000 + (phones += 1)}`
   const kids = await server.createClass(sensei, {
@@ -42,10 +42,10 @@ async function aFamily() {
   })
   const write = (text: string) =>
     sensei.post('/sms/simulated/incoming', { phone_number: phone, text })
-  const thread = async () =>
+  const readThread = async () =>
     (await sensei.get(`/sms/conversations/${encodeURIComponent(phone)}/messages`)).body
-  const answers = async () =>
-    (await thread())
+  const readAnswers = async () =>
+    (await readThread())
       .filter(({ kind }: { kind: string }) => kind === 'auto_reply')
       .map(({ text }: { text: string }) => text)
   const listExcuses = async () =>
@@ -65,36 +65,38 @@ async function aFamily() {
     mia,
     ana,
     write,
-    thread,
-    answers,
+    readThread,
+    readAnswers,
     listExcuses,
     countUsedTexts,
   }
 }
 
 describe('OUT', () => {
-  test('excuses everybody with a class on the next class day, in a free answer', async () => {
-    const { write, answers, listExcuses, countUsedTexts } = await aFamily()
+  test('excuses all students from the next class day, and answers for free', async () => {
+    const { write, readAnswers, listExcuses, countUsedTexts } = await createFamily()
     await write('out.')
     expect(await listExcuses()).toEqual([
       `Leo Chen, Kids Judo, ${MONDAY}`,
       `Mia Chen, Kids Judo, ${MONDAY}`,
     ])
-    expect(await answers()).toEqual(['Leo and Mia are excused from Kids Judo on Monday, March 1.'])
+    expect(await readAnswers()).toEqual([
+      'Leo and Mia are excused from Kids Judo on Monday, March 1.',
+    ])
     expect(await countUsedTexts()).toBe(0)
   })
 
   test('excuses only the named students, from their own next class', async () => {
-    const { write, answers, listExcuses } = await aFamily()
+    const { write, readAnswers, listExcuses } = await createFamily()
     await write('Out Ana please')
     expect(await listExcuses()).toEqual([])
     await write('OUT ana')
     expect(await listExcuses()).toEqual([`Ana Chen, Teens, ${TUESDAY}`])
-    expect(await answers()).toEqual(['Ana is excused from Teens on Tuesday, March 2.'])
+    expect(await readAnswers()).toEqual(['Ana is excused from Teens on Tuesday, March 2.'])
   })
 
   test('skips a class in which the student is already marked', async () => {
-    const { sensei, kids, leo, mia, write, listExcuses } = await aFamily()
+    const { sensei, kids, leo, mia, write, listExcuses } = await createFamily()
     for (const { id } of [leo, mia])
       await sensei.post('/attendance', {
         student_id: id,
@@ -113,7 +115,7 @@ describe('OUT', () => {
   })
 
   test('uses the next day once the class is over, and says if there is none', async () => {
-    const { sensei, write, answers, listExcuses } = await aFamily()
+    const { sensei, write, readAnswers, listExcuses } = await createFamily()
     setClock('2027-03-01T23:30:00Z')
     await write('OUT')
     expect(await listExcuses()).toEqual([
@@ -126,17 +128,17 @@ describe('OUT', () => {
     const [answer] = (
       await sensei.get(`/sms/conversations/${encodeURIComponent(phoneWithoutClass)}/messages`)
     ).body
-    expect([answer.text, (await answers()).length]).toEqual([
+    expect([answer.text, (await readAnswers()).length]).toEqual([
       'Zoe has no class in the next two weeks.',
       1,
     ])
   })
 
   test('can be undone, except for an excuse that somebody else entered before', async () => {
-    const { sensei, kids, leo, write, thread, listExcuses } = await aFamily()
+    const { sensei, kids, leo, write, readThread, listExcuses } = await createFamily()
     await sensei.post('/excuses', { student_id: leo.id, class_id: kids.id, class_date: MONDAY })
     await write('OUT')
-    const writtenText = (await thread()).find(
+    const writtenText = (await readThread()).find(
       ({ direction }: { direction: string }) => direction === 'in',
     )
     expect(writtenText.actions).toMatchObject([
@@ -154,17 +156,17 @@ describe('OUT', () => {
       { success: true },
     ])
     expect(await listExcuses()).toEqual([`Leo Chen, Kids Judo, ${MONDAY}`])
-    expect((await thread()).at(-1).actions).toMatchObject([{ undone_at: expect.any(String) }])
+    expect((await readThread()).at(-1).actions).toMatchObject([{ undone_at: expect.any(String) }])
     const otherSensei = await server.createSensei()
     expect(
       (await otherSensei.put(`/sms/reply-actions/${writtenText.actions[0].id}/undo`)).status,
     ).toBe(404)
   })
 
-  test('keeps an excuse that somebody else has entered since when it is undone', async () => {
-    const { sensei, kids, leo, write, thread, listExcuses } = await aFamily()
+  test('keeps an excuse that was entered again before the undo', async () => {
+    const { sensei, kids, leo, write, readThread, listExcuses } = await createFamily()
     await write('OUT')
-    const { actions } = (await thread()).find(
+    const { actions } = (await readThread()).find(
       ({ direction }: { direction: string }) => direction === 'in',
     )
     const target = { student_id: leo.id, class_id: kids.id, class_date: MONDAY }
@@ -175,7 +177,7 @@ describe('OUT', () => {
   })
 
   test('does nothing while it is off, or for an unknown number', async () => {
-    const { sensei, write, answers, listExcuses } = await aFamily()
+    const { sensei, write, readAnswers, listExcuses } = await createFamily()
     await sensei.post('/sms/simulated/incoming', { phone_number: '+15125559902', text: 'OUT' })
     expect(
       (await sensei.put('/sms/reply-settings', { out_enabled: false, ok_enabled: true })).body,
@@ -185,7 +187,7 @@ describe('OUT', () => {
       ok_enabled: true,
     })
     await write('OUT')
-    expect([await listExcuses(), await answers()]).toEqual([[], []])
+    expect([await listExcuses(), await readAnswers()]).toEqual([[], []])
     expect((await sensei.get('/sms/reply-settings')).body).toEqual({
       out_enabled: false,
       ok_enabled: true,
@@ -193,9 +195,9 @@ describe('OUT', () => {
   })
 
   test('answers a phone at most ten times a day', async () => {
-    const { write, answers } = await aFamily()
+    const { write, readAnswers } = await createFamily()
     for (let times = 0; times < 12; times += 1) await write('OUT')
-    expect(await answers()).toHaveLength(10)
+    expect(await readAnswers()).toHaveLength(10)
   })
 
   test.each([
@@ -207,7 +209,7 @@ describe('OUT', () => {
     ['Out René', 'Rene'],
     ['out of town next week', ''],
     ['OUT Bob', ''],
-  ])('takes %j as an absence of %j', (text, names) => {
+  ])('reads %j as an absence of %j', (text, names) => {
     const family = ['Leo Chen', 'Mia Chen', 'Ana Chen'].concat(
       text.includes('René') ? ['Rene Chen'] : [],
     )
@@ -228,25 +230,25 @@ describe('OUT', () => {
 describe('OK', () => {
   const weather = { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' }
   async function cancelClass() {
-    const family = await aFamily()
+    const family = await createFamily()
     await server.createStudent(family.sensei, { name: 'Ken Adams' })
     const { batch_id } = (await family.sensei.post('/sms/send-bulk-message', weather)).body
-    const batch = async () => (await family.sensei.get(`/sms/batches/${batch_id}`)).body
-    await expect.poll(async () => (await batch()).counts.queued, { timeout: 10_000 }).toBe(0)
+    const readBatch = async () => (await family.sensei.get(`/sms/batches/${batch_id}`)).body
+    await expect.poll(async () => (await readBatch()).counts.queued, { timeout: 10_000 }).toBe(0)
     const listReaders = async () =>
-      (await batch()).texts.flatMap((text: { name: string; acknowledged_at: string | null }) =>
+      (await readBatch()).texts.flatMap((text: { name: string; acknowledged_at: string | null }) =>
         text.acknowledged_at ? [text.name] : [],
       )
-    return { ...family, batch, listReaders }
+    return { ...family, readBatch, listReaders }
   }
 
   test('acknowledges the last cancellation for all students, and can be undone', async () => {
-    const { sensei, write, answers, thread, batch, listReaders } = await cancelClass()
+    const { sensei, write, readAnswers, readThread, readBatch, listReaders } = await cancelClass()
     await write('Ok!')
     expect(await listReaders()).toEqual(['Ana Chen', 'Leo Chen', 'Mia Chen'])
-    expect((await batch()).counts).toMatchObject({ total: 4, acknowledged: 3 })
-    expect(await answers()).toEqual(['Thank you. Your instructor can see that you read this.'])
-    const { actions } = (await thread()).find(
+    expect((await readBatch()).counts).toMatchObject({ total: 4, acknowledged: 3 })
+    expect(await readAnswers()).toEqual(['Thank you. Your instructor can see that you read this.'])
+    const { actions } = (await readThread()).find(
       ({ direction }: { direction: string }) => direction === 'in',
     )
     expect(actions).toMatchObject([{ command: 'ok', undone_at: null }])
@@ -254,8 +256,8 @@ describe('OK', () => {
     expect(await listReaders()).toEqual([])
   })
 
-  test('is not expected from students who got no text, who have a number to call', async () => {
-    const { sensei } = await aFamily()
+  test('is not expected from students who got no text, so there is a number to call', async () => {
+    const { sensei } = await createFamily()
     const [motherPhone, emergencyContact] = [
       '(512) 555-0143',
       { phone_number: '1', emergency_contact_phone: '512 555 0149' },
@@ -286,16 +288,16 @@ describe('OK', () => {
   })
 
   test('is an ordinary message without a recent cancellation', async () => {
-    const familyWithoutCancellation = await aFamily()
+    const familyWithoutCancellation = await createFamily()
     await familyWithoutCancellation.write('OK')
-    expect(await familyWithoutCancellation.answers()).toEqual([])
-    const { sensei, write, answers, listReaders } = await cancelClass()
+    expect(await familyWithoutCancellation.readAnswers()).toEqual([])
+    const { sensei, write, readAnswers, listReaders } = await cancelClass()
     await sensei.put('/sms/reply-settings', { out_enabled: true, ok_enabled: false })
     await write('OK')
     await sensei.put('/sms/reply-settings', { out_enabled: true, ok_enabled: true })
     await write('ok, but what about Friday?')
     setClock('2027-03-04T15:00:00Z')
     await write('OK')
-    expect([await answers(), await listReaders()]).toEqual([[], []])
+    expect([await readAnswers(), await listReaders()]).toEqual([[], []])
   })
 })

@@ -52,10 +52,10 @@ async function findCommand(tx: Tx, message: string): Promise<Command | undefined
   return (await readTextSettings(tx))[`${name}_enabled`] ? COMMANDS[name] : undefined
 }
 
-/** A phone that gets more answers than this is probably another machine that answers ours. */
+/** A phone that gets more answers than this probably has an autoresponder, which answers ours. */
 const MAX_ANSWERS_PER_DAY = 10
 
-/** Answers take nothing off the allowance, so a parent always gets one. */
+/** Answers do not count toward the allowance, so a parent always gets one. */
 async function sendAnswer(tx: Tx, dojoId: string, phone: string, text: string, holders: Holder[]) {
   const dayAgo = new Date(now().getTime() - DAY_MS).toISOString()
   const answers = await tx

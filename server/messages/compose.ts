@@ -25,7 +25,7 @@ import { type Audience, getsNotice, type Recipient, resolveRecipients } from './
 import { composeTexts } from '../texting/shared-texts.ts'
 import { type NewBatch, queueBatch } from '../texting/batches.ts'
 
-/** Whom the message is for, by the choices in its form. */
+/** Whom the message is for, according to its form. */
 async function resolveAudience(tx: Tx, dojoId: string, message: BulkDraft): Promise<Audience> {
   const today = await todayOf(tx, dojoId)
   const currentMonth = monthOfDate(today)

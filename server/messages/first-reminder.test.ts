@@ -8,29 +8,29 @@ import { startTestServer } from '../test/test-server.ts'
 import { countFamilies } from './first-reminder.ts'
 
 const server = await startTestServer()
-const fail = (error: unknown) => {
+const throwError = (error: unknown) => {
   throw error
 }
 const runJobsAt = async (iso: string) => {
   setClock(iso)
-  await runDueJobs(server.db, fail)
+  await runDueJobs(server.db, throwError)
 }
 
 /** 10 AM in Chicago. */
-const TEN = 'T15:05:00Z'
+const TEN_AM = 'T15:05:00Z'
 const PRE_DUE = 'Hi {name}, a friendly reminder that your monthly fee is due on the 1st.'
 
-async function aDojo() {
+async function createDojo() {
   const account = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, account.id)
-  const sensei = async () => server.signIn(account.email)
+  const signInSensei = async () => server.signIn(account.email)
   const listSentKinds = async () =>
-    (await (await sensei()).get('/sms/batches')).body
+    (await (await signInSensei()).get('/sms/batches')).body
       .map(({ message_type }: { message_type: string }) => message_type)
       .toReversed()
-  const notices = async () =>
-    (await (await sensei()).get('/notifications')).body.filter(({ title }: { title: string }) =>
-      title.startsWith('Automatic fee reminders'),
+  const readNotices = async () =>
+    (await (await signInSensei()).get('/notifications')).body.filter(
+      ({ title }: { title: string }) => title.startsWith('Automatic fee reminders'),
     )
   const addFamilies = async () => {
     const phone_number = '(512) 555-0190'
@@ -39,17 +39,17 @@ async function aDojo() {
     await server.createStudent(account, { name: 'Ken Adams', phone_number: '(512) 555-0191' })
     await server.createStudent(account, { name: 'On Trial', is_trial: true })
   }
-  return { account, dojoId, sensei, listSentKinds, notices, addFamilies }
+  return { account, dojoId, signInSensei, listSentKinds, readNotices, addFamilies }
 }
 
 test('announces the first reminder three days before, and only once', async () => {
-  setClock(`2027-04-20${TEN}`)
-  const { sensei, listSentKinds, notices, addFamilies } = await aDojo()
+  setClock(`2027-04-20${TEN_AM}`)
+  const { signInSensei, listSentKinds, readNotices, addFamilies } = await createDojo()
   await addFamilies()
-  await runJobsAt(`2027-04-26${TEN}`)
-  expect(await notices()).toEqual([])
-  await runJobsAt(`2027-04-27${TEN}`)
-  expect(await notices()).toMatchObject([
+  await runJobsAt(`2027-04-26${TEN_AM}`)
+  expect(await readNotices()).toEqual([])
+  await runJobsAt(`2027-04-27${TEN_AM}`)
+  expect(await readNotices()).toMatchObject([
     {
       title: 'Automatic fee reminders start on Friday, April 30',
       message:
@@ -58,7 +58,7 @@ test('announces the first reminder three days before, and only once', async () =
       opens: '/automatic-reminders',
     },
   ])
-  const { body } = await (await sensei()).get('/sms/upcoming-reminder')
+  const { body } = await (await signInSensei()).get('/sms/upcoming-reminder')
   expect(body).toMatchObject({
     reminder: 'pre_due',
     sends_on: '2027-04-30',
@@ -78,73 +78,78 @@ test('announces the first reminder three days before, and only once', async () =
     ['On Trial', false],
   ])
   for (const day of ['04-28', '04-29', '04-30', '05-01', '05-02'])
-    await runJobsAt(`2027-${day}${TEN}`)
+    await runJobsAt(`2027-${day}${TEN_AM}`)
   expect(await listSentKinds()).toEqual(['pre_due', 'on_due', 'post_due'])
-  await runJobsAt(`2027-05-28${TEN}`)
-  expect(await notices()).toHaveLength(1)
+  await runJobsAt(`2027-05-28${TEN_AM}`)
+  expect(await readNotices()).toHaveLength(1)
 })
 
 test('waits three days in a dojo whose first paying student joins shortly before', async () => {
-  setClock(`2027-06-01${TEN}`)
-  const { sensei, listSentKinds, notices, addFamilies } = await aDojo()
-  await runJobsAt(`2027-06-27${TEN}`)
-  expect(await notices()).toEqual([])
+  setClock(`2027-06-01${TEN_AM}`)
+  const { signInSensei, listSentKinds, readNotices, addFamilies } = await createDojo()
+  await runJobsAt(`2027-06-27${TEN_AM}`)
+  expect(await readNotices()).toEqual([])
   await addFamilies()
-  for (const day of ['06-28', '06-29', '06-30']) await runJobsAt(`2027-${day}${TEN}`)
+  for (const day of ['06-28', '06-29', '06-30']) await runJobsAt(`2027-${day}${TEN_AM}`)
   expect(await listSentKinds(), 'skips the reminder of June 30').toEqual([])
-  for (const day of ['07-01', '07-02']) await runJobsAt(`2027-${day}${TEN}`)
+  for (const day of ['07-01', '07-02']) await runJobsAt(`2027-${day}${TEN_AM}`)
   expect(await listSentKinds()).toEqual(['on_due', 'post_due'])
-  expect(await notices()).toMatchObject([
+  expect(await readNotices()).toMatchObject([
     { title: 'Automatic fee reminders start on Thursday, July 1' },
   ])
-  expect((await (await sensei()).get('/sms/upcoming-reminder')).body.sends_on).toBe('2027-07-31')
+  expect((await (await signInSensei()).get('/sms/upcoming-reminder')).body.sends_on).toBe(
+    '2027-07-31',
+  )
 })
 
-test('announces nothing if nobody would get a reminder or reminders are off', async () => {
-  setClock(`2027-08-20${TEN}`)
-  const emptyDojo = await aDojo(),
-    dojoWithoutReminders = await aDojo()
+test('announces nothing if no one would get a reminder or reminders are off', async () => {
+  setClock(`2027-08-20${TEN_AM}`)
+  const emptyDojo = await createDojo(),
+    dojoWithoutReminders = await createDojo()
   await dojoWithoutReminders.addFamilies()
   const switchTo = async (reminders_enabled: boolean) =>
-    (await dojoWithoutReminders.sensei()).put('/reminder-settings', { reminders_enabled })
+    (await dojoWithoutReminders.signInSensei()).put('/reminder-settings', { reminders_enabled })
   await switchTo(false)
-  await runJobsAt(`2027-08-28${TEN}`)
-  await runJobsAt(`2027-08-29${TEN}`)
-  await runJobsAt(`2027-08-30${TEN}`)
-  expect([await emptyDojo.notices(), await dojoWithoutReminders.notices()]).toEqual([[], []])
+  await runJobsAt(`2027-08-28${TEN_AM}`)
+  await runJobsAt(`2027-08-29${TEN_AM}`)
+  await runJobsAt(`2027-08-30${TEN_AM}`)
+  expect([await emptyDojo.readNotices(), await dojoWithoutReminders.readNotices()]).toEqual([
+    [],
+    [],
+  ])
   await switchTo(true)
-  for (const day of ['08-31', '09-01', '09-02']) await runJobsAt(`2027-${day}${TEN}`)
+  for (const day of ['08-31', '09-01', '09-02']) await runJobsAt(`2027-${day}${TEN_AM}`)
   expect([await emptyDojo.listSentKinds(), await dojoWithoutReminders.listSentKinds()]).toEqual([
     [],
     [],
   ])
   expect(
-    (await (await dojoWithoutReminders.sensei()).get('/sms/upcoming-reminder')).body.sends_on,
+    (await (await dojoWithoutReminders.signInSensei()).get('/sms/upcoming-reminder')).body.sends_on,
   ).toBe('2027-09-30')
-  await runJobsAt(`2027-09-27${TEN}`)
-  expect(await dojoWithoutReminders.notices()).toHaveLength(1)
+  await runJobsAt(`2027-09-27${TEN_AM}`)
+  expect(await dojoWithoutReminders.readNotices()).toHaveLength(1)
 })
 
 test('announces nothing in a dojo that has already sent reminders', async () => {
-  setClock(`2027-10-20${TEN}`)
-  const { dojoId, listSentKinds, notices, addFamilies } = await aDojo()
+  setClock(`2027-10-20${TEN_AM}`)
+  const { dojoId, listSentKinds, readNotices, addFamilies } = await createDojo()
   await addFamilies()
   await confirmReminderNotice(server.db, dojoId)
-  await runJobsAt(`2027-10-28${TEN}`)
-  await runJobsAt(`2027-10-31${TEN}`)
-  expect([await listSentKinds(), await notices()]).toEqual([['pre_due'], []])
+  await runJobsAt(`2027-10-28${TEN_AM}`)
+  await runJobsAt(`2027-10-31${TEN_AM}`)
+  expect([await listSentKinds(), await readNotices()]).toEqual([['pre_due'], []])
 })
 
-test('announces nothing because of a reminder that an instructor sends', async () => {
-  setClock(`2027-11-10${TEN}`)
-  const { account, dojoId, listSentKinds, notices, addFamilies } = await aDojo()
+test('announces the first automatic reminder even after a manual one', async () => {
+  setClock(`2027-11-10${TEN_AM}`)
+  const { account, dojoId, listSentKinds, readNotices, addFamilies } = await createDojo()
   await addFamilies()
   await account.post('/sms/send-on-due-reminder')
   await server.db.inDojo(dojoId, (tx) =>
     tx.update(students).set({ is_trial: true }).where(eq(students.name, 'Ken Adams')),
   )
-  await runJobsAt(`2027-11-27${TEN}`)
-  expect((await notices())[0].message).toContain('1 family gets this text')
+  await runJobsAt(`2027-11-27${TEN_AM}`)
+  expect((await readNotices())[0].message).toContain('1 family gets this text')
   expect(await listSentKinds()).toEqual(['on_due'])
 })
 

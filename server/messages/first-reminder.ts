@@ -36,7 +36,7 @@ export const whereFirstReminderUnannounced = (): SQL =>
   sql`not exists (select from ${messageSettings} where ${messageSettings.dojo_id} = ${dojos.id}
     and ${messageSettings.reminders_announced_on} is not null)`
 
-/** Notifies the instructors of the first automatic reminder, unless nobody would get it. */
+/** Notifies the instructors of the first automatic reminder, unless no one would get it. */
 export async function announceFirstReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
   const reminder = reminderToAnnounce(today)
   const { reminders_enabled, reminders_announced_on } = await readTextSettings(tx)
@@ -69,7 +69,7 @@ export function countFamilies(texts: readonly (readonly string[])[]): number {
   return new Set(familyByStudent.values()).size
 }
 
-/** The next automatic reminder, with whom it would go to. */
+/** The next automatic reminder, and who would get it. */
 export async function previewUpcomingReminder(tx: Tx, dojoId: string): Promise<UpcomingReminder> {
   const { reminders_announced_on: announcedOn } = await readTextSettings(tx)
   const { reminder, day } = await findNextReminder(tx, await todayOf(tx, dojoId), announcedOn)

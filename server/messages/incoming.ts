@@ -32,22 +32,23 @@ type IncomingMessage = { id: string; from: string; text: string; keyword?: Keywo
 
 /**
  * Receives a text, once even if the provider posts it several times: applies a keyword, and stores
- * the text in each dojo that is to read it. Returns the immediate reply.
+ * the text in each dojo that may read it. Returns the immediate reply.
  */
 export async function receiveText(
   tx: Tx,
   { id, from, text, keyword: providerKeyword = null }: IncomingMessage,
 ): Promise<string | null> {
-  const [isNew] = await tx
+  const [newMessage] = await tx
     .insert(providerMessages)
     .values({ id, status: 'received' })
     .onConflictDoNothing()
     .returning({ id: providerMessages.id })
-  if (!isNew) return null
+  if (!newMessage) return null
   const keyword = await applyKeyword(tx, from, text, { providerKeyword })
   let { reply } = keyword
   for (const dojoId of await findReceivingDojos(tx, from))
     await insideDojo(tx, dojoId, async (dojoTx) => {
+      // START renews a consent that an instructor ended, even if the phone never sent STOP.
       if (keyword.event === 'given' && (await findWithdrawnPhones(dojoTx, [from])).has(from))
         reply = KEYWORD_REPLIES.start
       await storeIncomingText(dojoTx, dojoId, { provider_id: id, phone: from, text }, keyword)
@@ -92,31 +93,32 @@ async function storeIncomingText(
 }
 
 /**
- * The dojos that get to read a text from this phone: those that texted it within 30 days, those
- * that have the number and texted with it before, and those that had it before the last sender did.
- * So entering a number neither takes a conversation from a dojo nor opens it to another one. If
- * nobody texted the phone lately, every dojo that has the number reads it, or else the only dojo.
+ * The dojos that may read a text from this phone: those that texted it within 30 days, those that
+ * have the number and exchanged texts with it before, and those that had it before the last sender
+ * did. So a dojo cannot take over or open a conversation by entering a number. If no dojo texted
+ * the phone within 30 days, all dojos that have the number read it. If none has it, the server's
+ * only dojo does.
  */
 async function findReceivingDojos(tx: Tx, phone: string): Promise<string[]> {
   return asOverseer(tx, async (overseerTx) => {
     const heldSince = await findDojosWithPhone(overseerTx, phone)
-    const holders = [...heldSince.keys()]
+    const dojosWithPhone = [...heldSince.keys()]
     const senders = await findSenders(overseerTx, phone)
     const earliest = new Date(now().getTime() - REPLY_WITHIN_MS).toISOString()
     const recentSenders = senders.filter(({ lastSentAt }) => lastSentAt > earliest)
     const [lastSender] = recentSenders
-    if (!lastSender) return holders.length > 0 ? holders : findOnlyDojo(overseerTx)
+    if (!lastSender) return dojosWithPhone.length > 0 ? dojosWithPhone : findOnlyDojo(overseerTx)
     const correspondents = new Set([
       ...pluck(senders, 'dojoId'),
-      ...(await findDojosWithTextsFrom(overseerTx, phone, holders)),
+      ...(await findDojosWithTextsFrom(overseerTx, phone, dojosWithPhone)),
     ])
     const { dojoId: lastSenderId, firstSentAt } = lastSender
     const lastSenderHeldSince = heldSince.get(lastSenderId) ?? firstSentAt
     const lastSenderSince = lastSenderHeldSince < firstSentAt ? lastSenderHeldSince : firstSentAt
-    const readingHolders = [...heldSince]
+    const entitledDojos = [...heldSince]
       .filter(([dojoId, startedAt]) => correspondents.has(dojoId) || startedAt < lastSenderSince)
       .map(([dojoId]) => dojoId)
-    return [...new Set([...pluck(recentSenders, 'dojoId'), ...readingHolders])]
+    return [...new Set([...pluck(recentSenders, 'dojoId'), ...entitledDojos])]
   })
 }
 

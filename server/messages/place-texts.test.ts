@@ -7,7 +7,7 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const MONDAY = '2027-03-01',
   WEDNESDAY = '2027-03-03'
-const FAMILY = '(512) 555-7700'
+const FAMILY_PHONE = '(512) 555-7700'
 
 // A Monday at 9 AM in Austin.
 beforeEach(() => setClock('2027-03-01T15:00:00Z'))
@@ -17,7 +17,7 @@ const runJobs = () =>
   })
 
 /** A full class of two students. On its waitlist are two siblings with one phone, and Bo. */
-async function aFullClass(day = MONDAY, class_start_time = '4:00 PM') {
+async function createFullClass(day = MONDAY, class_start_time = '4:00 PM') {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei, {
     class_start_time,
@@ -29,8 +29,8 @@ async function aFullClass(day = MONDAY, class_start_time = '4:00 PM') {
     enrolled_classes: [class_id],
   })
   const eva = await server.createStudent(sensei, { name: 'Eva Moss', enrolled_classes: [class_id] })
-  const mia = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: FAMILY })
-  const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: FAMILY })
+  const mia = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: FAMILY_PHONE })
+  const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: FAMILY_PHONE })
   const bo = await server.createStudent(sensei, { name: 'Bo Diaz' })
   for (const student of [mia, leo, bo]) await student.post('/class-dates/places', { class_id, day })
   const inDojo = (query: ReturnType<typeof sql>) =>
@@ -38,10 +38,10 @@ async function aFullClass(day = MONDAY, class_start_time = '4:00 PM') {
   const excuse = (student: typeof ken) => student.post('/excuses', { class_id, class_date: day })
   return {
     ...{ sensei, class_id, mia, leo, bo, inDojo, excuse, ken, eva },
-    freeBoth: async () => {
+    freeBothPlaces: async () => {
       for (const student of [ken, eva]) await excuse(student)
     },
-    texts: async () => {
+    readTexts: async () => {
       const { rows } = await inDojo(sql`select m.phone, m.text from messages m
           join message_batches b on b.dojo_id = m.dojo_id and b.id = m.batch_id
         where b.kind = 'place_given' and m.sent_with is null order by m.id`)
@@ -49,7 +49,7 @@ async function aFullClass(day = MONDAY, class_start_time = '4:00 PM') {
         ({ phone, text }) => `${phone.slice(-4)} ${text}`,
       )
     },
-    notices: async () =>
+    readNotices: async () =>
       ((await sensei.get('/notifications')).body as { title: string; message: string }[])
         .map(({ title, message }) => `${title}: ${message}`)
         .filter((notice) => notice.startsWith('A place is free')),
@@ -57,17 +57,18 @@ async function aFullClass(day = MONDAY, class_start_time = '4:00 PM') {
 }
 
 describe('a place given from the waitlist', () => {
-  test('is announced to two siblings in one text, with allowance and history', async () => {
-    const { sensei, class_id, bo, eva, ken, excuse, freeBoth, texts } = await aFullClass()
-    await freeBoth()
-    expect(await texts()).toEqual([])
+  test('is announced to two siblings in one text, which is counted and listed', async () => {
+    const { sensei, class_id, bo, eva, ken, excuse, freeBothPlaces, readTexts } =
+      await createFullClass()
+    await freeBothPlaces()
+    expect(await readTexts()).toEqual([])
     await runJobs()
     const text =
       '7700 A place is free: Mia and Leo can come to Kids Judo today, 4:00 PM. If you ' +
       'cannot make it, please tell us.'
-    expect(await texts()).toEqual([text])
+    expect(await readTexts()).toEqual([text])
     await runJobs()
-    expect(await texts()).toEqual([text])
+    expect(await readTexts()).toEqual([text])
     expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
     expect((await sensei.get('/sms/batches')).body).toMatchObject([
       { message_type: 'place_given', counts: { total: 2 } },
@@ -79,18 +80,18 @@ describe('a place given from the waitlist', () => {
     )
     await excuse(eva)
     await runJobs()
-    expect(await texts()).toEqual([text])
+    expect(await readTexts()).toEqual([text])
   })
 
   test('is announced to guardians who get texts, but not to phones that opted out', async () => {
-    const { sensei, mia, leo, bo, inDojo, freeBoth, texts } = await aFullClass()
+    const { sensei, mia, leo, bo, inDojo, freeBothPlaces, readTexts } = await createFullClass()
     await server.createGuardian(sensei, [mia], { phone: '(512) 555-7711' })
     await inDojo(sql`insert into phone_opt_outs (phone, created_at) values ('+15125557700', now())`)
     await inDojo(sql`update students set awaits_approval = true where id = ${bo.id}`)
     await sensei.delete(`/students/${leo.id}`)
-    await freeBoth()
+    await freeBothPlaces()
     await runJobs()
-    expect(await texts()).toEqual([
+    expect(await readTexts()).toEqual([
       '7711 A place is free: Mia can come to Kids Judo today, 4:00 PM. If you ' +
         'cannot make it, please tell us.',
     ])
@@ -105,65 +106,66 @@ describe('a place given from the waitlist', () => {
   ])(
     'is announced at night only if the class starts before nine: %s',
     async (_, currentTime, start, expected) => {
-      const { freeBoth, texts } = await aFullClass(WEDNESDAY, start)
+      const { freeBothPlaces, readTexts } = await createFullClass(WEDNESDAY, start)
       setClock(currentTime)
-      await freeBoth()
+      await freeBothPlaces()
       await runJobs()
-      expect(await texts()).toHaveLength(expected)
+      expect(await readTexts()).toHaveLength(expected)
       setClock('2027-03-03T14:00:00Z')
       await runJobs()
-      expect(await texts()).toHaveLength(start === '4:00 PM' ? 1 : expected)
+      expect(await readTexts()).toHaveLength(start === '4:00 PM' ? 1 : expected)
     },
   )
 
-  test('waits for the next allowance, but is reported to instructors on the day itself', async () => {
+  test('waits for the next allowance, or is reported if the class is today', async () => {
     const superAdmin = await server.signInSuperAdmin()
-    const today = await aFullClass(),
-      later = await aFullClass(WEDNESDAY)
+    const todaysClass = await createFullClass(),
+      laterClass = await createFullClass(WEDNESDAY)
     await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 1 })
-    for (const { sensei, ken, freeBoth } of [today, later]) {
+    for (const { sensei, ken, freeBothPlaces } of [todaysClass, laterClass]) {
       const lastText = {
         message_type: 'weather_cancel',
         custom_message: 'Rain.',
         selected_students: [ken.id],
       }
       expect((await sensei.post('/sms/send-bulk-message', lastText)).status).toBe(200)
-      await freeBoth()
+      await freeBothPlaces()
     }
     await runJobs()
     await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
     await runJobs()
-    expect(await today.texts()).toEqual([])
-    expect(await today.notices()).toEqual([
+    expect(await todaysClass.readTexts()).toEqual([])
+    expect(await todaysClass.readNotices()).toEqual([
       'A place is free: Mia Chen, Leo Chen: Kids Judo today, 4:00 PM. All of today’s texts ' +
         'are used, so please tell them.',
     ])
-    expect(await later.texts()).toHaveLength(1)
-    expect(await later.notices()).toEqual([])
+    expect(await laterClass.readTexts()).toHaveLength(1)
+    expect(await laterClass.readNotices()).toEqual([])
   })
 
   test('is reported to instructors for students without a login and without texts', async () => {
-    const { sensei, mia, leo, inDojo, ken, excuse, texts, notices } = await aFullClass()
+    const { sensei, mia, leo, inDojo, ken, excuse, readTexts, readNotices } =
+      await createFullClass()
     await inDojo(
       sql`update students set email = null, phone_number = '12' where id in (${mia.id}, ${leo.id})`,
     )
     await excuse(ken)
     await runJobs()
-    expect(await texts()).toEqual([])
+    expect(await readTexts()).toEqual([])
     const forMia =
       'A place is free: Mia Chen has a place: Kids Judo today, 4:00 PM. They have no ' +
       'login and no phone that gets texts, so please tell them.'
-    expect(await notices()).toEqual([forMia])
+    expect(await readNotices()).toEqual([forMia])
     await runJobs()
-    expect(await notices()).toEqual([forMia])
+    expect(await readNotices()).toEqual([forMia])
     expect((await sensei.get('/sms/batches')).body).toEqual([])
   })
 
   test('is not announced for a class that is canceled or over', async () => {
-    const cancelledClass = await aFullClass(WEDNESDAY),
-      movedClass = await aFullClass(WEDNESDAY),
-      pastClass = await aFullClass()
-    for (const { freeBoth } of [cancelledClass, movedClass, pastClass]) await freeBoth()
+    const cancelledClass = await createFullClass(WEDNESDAY),
+      movedClass = await createFullClass(WEDNESDAY),
+      pastClass = await createFullClass()
+    for (const { freeBothPlaces } of [cancelledClass, movedClass, pastClass]) await freeBothPlaces()
     await cancelledClass.sensei.put('/class-dates/cancelled', {
       class_id: cancelledClass.class_id,
       day: WEDNESDAY,
@@ -176,9 +178,9 @@ describe('a place given from the waitlist', () => {
     })
     setClock('2027-03-02T15:00:00Z')
     await runJobs()
-    expect(await cancelledClass.texts()).toEqual([])
-    expect(await pastClass.texts()).toEqual([])
-    expect(await movedClass.texts()).toEqual([
+    expect(await cancelledClass.readTexts()).toEqual([])
+    expect(await pastClass.readTexts()).toEqual([])
+    expect(await movedClass.readTexts()).toEqual([
       '7700 A place is free: Mia and Leo can come to Kids Judo on Thursday, March 4, 4:00 ' +
         'PM. If you cannot make it, please tell us.',
     ])

@@ -33,7 +33,7 @@ export const findDojosWithWaitingPlaceTexts = (overseerTx: Tx) =>
     .from(placeRequests)
     .where(eq(placeRequests.awaits_text, true))
 
-/** A student who awaits approval gets no text, because they may have entered anybody's phone. */
+/** Before approval, students get no text, because they may have entered somebody else's phone. */
 type WaitingStudent = { id: string; name: string; awaitsApproval: boolean }
 
 /** Sends the texts that can be sent now. Others wait for the morning or the next allowance. */

@@ -15,7 +15,7 @@ const monthlyFee = {
 }
 
 /** A dojo with one student for each reason to be skipped, and two who get the message. */
-async function aDojo() {
+async function createDojo() {
   const sensei = await server.createSensei()
   const [kids, teens] = [await server.createClass(sensei), await server.createClass(sensei)]
   let phones = 100
@@ -30,13 +30,15 @@ async function aDojo() {
   await enrol('Amy Adams')
   await enrol('Ben Brown')
   await enrol('Cleo Cole', { enrolled_classes: [teens.id], class_preferences: [teens.id] })
-  const away = await enrol('Dan Dean')
-  const form = (await sensei.get('/students')).body.find(({ id }: { id: string }) => id === away.id)
-  await sensei.put(`/students/${away.id}`, { ...form, on_vacation: true })
+  const vacationer = await enrol('Dan Dean')
+  const form = (await sensei.get('/students')).body.find(
+    ({ id }: { id: string }) => id === vacationer.id,
+  )
+  await sensei.put(`/students/${vacationer.id}`, { ...form, on_vacation: true })
   await enrol('Eve Ellis', { is_trial: true })
-  const payer = await enrol('Fay Ford')
+  const paidStudent = await enrol('Fay Ford')
   await sensei.post('/payment-records', {
-    student_id: payer.id,
+    student_id: paidStudent.id,
     payment_month: CURRENT_MONTH.month,
     payment_year: CURRENT_MONTH.year,
     payment_status: 'paid',
@@ -46,18 +48,18 @@ async function aDojo() {
   await server.db.withoutDojo((tx) => optOut(tx, '+15125550199'))
   return { sensei, kids, teens }
 }
-type WeighedText = {
+type PreviewedText = {
   name: string
   sends: boolean
   reason: string | null
   text: string | null
   segments: number
 }
-const outcomes = (students: WeighedText[]) =>
+const outcomes = (students: PreviewedText[]) =>
   students.map(({ name, sends, reason }) => `${name}: ${sends ? 'sends' : reason}`)
 
 test('lists each student with their text, or the one reason for getting none', async () => {
-  const { sensei, kids } = await aDojo()
+  const { sensei, kids } = await createDojo()
   const { status, body } = await sensei.post('/sms/preview', {
     ...monthlyFee,
     selected_classes: [kids.id],
@@ -90,7 +92,7 @@ test('lists each student with their text, or the one reason for getting none', a
 })
 
 test('sends what it previewed', async () => {
-  const { sensei, kids, teens } = await aDojo()
+  const { sensei, kids, teens } = await createDojo()
   const requests = [
     monthlyFee,
     { ...monthlyFee, exclude_paid_students: false },
@@ -112,18 +114,18 @@ test('sends what it previewed', async () => {
       total_recipients,
       total_texts,
     })
-    expect(skipped.map(({ name, reason }: WeighedText) => `${name}: ${reason}`)).toEqual(
+    expect(skipped.map(({ name, reason }: PreviewedText) => `${name}: ${reason}`)).toEqual(
       outcomes(students).filter((line) => !line.endsWith('sends')),
     )
     const { texts } = (await sensei.get(`/sms/batches/${batch_id}`)).body
-    const summaryOf = (weighedTexts: WeighedText[]) =>
-      weighedTexts.flatMap(({ name, text }) => (text ? [`${name}: ${text}`] : []))
+    const summaryOf = (previewedTexts: PreviewedText[]) =>
+      previewedTexts.flatMap(({ name, text }) => (text ? [`${name}: ${text}`] : []))
     expect(summaryOf(texts)).toEqual(summaryOf(students))
   }
 })
 
 test('previews without sending, and counts the segments of each filled-in text', async () => {
-  const { sensei, kids } = await aDojo()
+  const { sensei, kids } = await createDojo()
   const custom_message = `Hi {name}, ${'x'.repeat(150)}`
   const { body } = await sensei.post('/sms/preview', {
     message_type: 'weather_cancel',
@@ -131,7 +133,7 @@ test('previews without sending, and counts the segments of each filled-in text',
     selected_classes: [kids.id],
   })
   const segmentsOf = (studentName: string) =>
-    body.students.find(({ name }: WeighedText) => name === studentName).segments
+    body.students.find(({ name }: PreviewedText) => name === studentName).segments
   expect([segmentsOf('Amy Adams'), segmentsOf('Fay Ford'), body.total_segments]).toEqual([1, 1, 4])
   const longer = await sensei.post('/sms/preview', {
     message_type: 'weather_cancel',
@@ -162,17 +164,17 @@ test('refuses a message that a long name makes too long, and its preview', async
   }
 })
 
-test('answers 404 for a class of another dojo', async () => {
-  const { sensei } = await aDojo(),
-    theirs = await server.createClass(await server.createSensei())
+test('responds with 404 for a class of another dojo', async () => {
+  const { sensei } = await createDojo(),
+    otherClass = await server.createClass(await server.createSensei())
   for (const path of ['/sms/preview', '/sms/send-bulk-message']) {
-    const refusal = await sensei.post(path, { ...monthlyFee, selected_classes: [theirs.id] })
+    const refusal = await sensei.post(path, { ...monthlyFee, selected_classes: [otherClass.id] })
     expect([refusal.status, refusal.body.detail]).toEqual([404, 'Class not found'])
   }
 })
 
 test('previews the recipients of a message without text', async () => {
-  const { sensei, kids } = await aDojo()
+  const { sensei, kids } = await createDojo()
   const namedPreview = (await sensei.post('/sms/preview', monthlyFee)).body
   for (const custom_message of ['', null, undefined]) {
     const { status, body } = await sensei.post('/sms/preview', { ...monthlyFee, custom_message })

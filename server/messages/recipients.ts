@@ -72,29 +72,31 @@ async function findStudents(tx: Tx, { topic, classIds, studentIds, month }: Audi
 /** Decides who gets a group text, and why others do not. */
 export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Recipient[]> {
   const { promises, amounts, lateIds } = audience
-  const candidates = await findStudents(tx, audience)
-  const optedOut = await findOptOuts(tx, [...new Set(candidates.flatMap(({ phones }) => phones))])
+  const audienceStudents = await findStudents(tx, audience)
+  const optedOut = await findOptOuts(tx, [
+    ...new Set(audienceStudents.flatMap(({ phones }) => phones)),
+  ])
   const promisedDays = promises
     ? await findPromisedDays(tx, promises.today)
     : new Map<string, string>()
-  return candidates.map((student) => {
+  return audienceStudents.map((student) => {
     const { id, name } = student
     const phones = student.phones.filter((phone) => !optedOut.has(phone))
     const promised_on = promisedDays.get(id) ?? null
-    const eligibility = {
+    const otherCriteria = {
       owesNothing: amounts !== undefined && !amounts.has(id),
       isLate: lateIds === undefined || lateIds.has(id),
       hasPromised: promised_on !== null,
       hasPhone: student.phones.length > 0,
       isOptedOut: phones.length === 0,
     }
-    const reason = skipReasonFor({ ...student, ...eligibility }, audience)
+    const reason = skipReasonFor({ ...student, ...otherCriteria }, audience)
     const destination: Destination = reason === null ? { phones, reason } : { phones: [], reason }
     return { id, name, ...destination, promised_on }
   })
 }
 
-type Candidate = {
+type SkipCriteria = {
   hasPhone: boolean
   isInClass: boolean
   onVacation: boolean
@@ -108,7 +110,7 @@ type Candidate = {
 }
 
 function skipReasonFor(
-  student: Candidate,
+  student: SkipCriteria,
   { excludeTrial, excludePaid, promises }: Audience,
 ): SkipReason | null {
   if (!student.isInClass) return 'not_in_class'
@@ -118,7 +120,7 @@ function skipReasonFor(
   if (student.owesNothing) return 'owes_nothing'
   if (!student.isLate) return 'not_late'
   if (promises?.areExcluded && student.hasPromised) return 'promised'
-  // A student who awaits approval may have entered anybody's phone.
+  // A student who awaits approval may have entered somebody else's phone.
   if (student.awaitsApproval) return 'awaits_approval'
   if (!student.hasPhone) return 'no_valid_phone'
   if (student.isOptedOut) return 'opted_out'

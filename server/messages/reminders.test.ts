@@ -28,21 +28,22 @@ function setClock(iso: string) {
   moveClock(shiftMs)
 }
 afterAll(() => moveClock(-clockShift))
-const fail = (error: unknown) => {
+const throwError = (error: unknown) => {
   throw error
 }
 /** An instructor who was notified of the first reminder three days ago. */
-async function aSensei() {
+async function createSenseiWithReminders() {
   const sensei = await server.createSensei()
   await confirmReminderNotice(server.db, await dojoIdOf(server.db, sensei.id))
   return sensei
 }
-const runJobs = () => Promise.all([runDueJobs(server.db, fail), runDueJobs(otherServer.db, fail)])
+const runJobs = () =>
+  Promise.all([runDueJobs(server.db, throwError), runDueJobs(otherServer.db, throwError)])
 
 type Batch = { id: string; message_type: string; created_at: string; counts: { total: number } }
-const remindersOf = async (email: string) =>
+const listBatches = async (email: string) =>
   ((await (await server.signIn(email)).get('/sms/batches?limit=1000')).body as Batch[]).toReversed()
-const move = async (dojoId: string, zone: string) =>
+const setTimeZone = async (dojoId: string, zone: string) =>
   server.db.withoutDojo((tx) =>
     tx.execute(sql`update dojos set time_zone = ${zone} where id = ${dojoId}`),
   )
@@ -67,15 +68,15 @@ test(
   { timeout: isLong ? 600_000 : 300_000 },
   async () => {
     setClock(new Date(Date.UTC(2027, FIRST_MONTH, 3, 12)).toISOString())
-    const chicago = await aSensei(),
-      adelaide = await aSensei()
+    const chicago = await createSenseiWithReminders(),
+      adelaide = await createSenseiWithReminders()
     const zones = new Map([
       [chicago, 'America/Chicago'],
       [adelaide, 'Australia/Adelaide'],
     ])
     for (const [sensei, zone] of zones) {
       const dojoId = await dojoIdOf(server.db, sensei.id)
-      await move(dojoId, zone)
+      await setTimeZone(dojoId, zone)
       await createStudents(server.db, dojoId, 2)
     }
     const clocks = [...zones.values()].map(
@@ -92,7 +93,7 @@ test(
       }
     }
     for (const [sensei, timeZone] of zones) {
-      const reminders = await remindersOf(sensei.email)
+      const reminders = await listBatches(sensei.email)
       const sentAt = new Intl.DateTimeFormat('sv-SE', {
         timeZone,
         dateStyle: 'short',
@@ -114,10 +115,10 @@ test(
 
 test('skips students who paid or are on trial, and catches up on the same day', async () => {
   setClock('2029-06-02T02:00:00Z')
-  const sensei = await aSensei()
-  const payer = await server.createStudent(sensei, { name: 'Paid Up' })
+  const sensei = await createSenseiWithReminders()
+  const paidStudent = await server.createStudent(sensei, { name: 'Paid Up' })
   await sensei.post('/payment-records', {
-    student_id: payer.id,
+    student_id: paidStudent.id,
     payment_month: 5,
     payment_year: 2029,
     payment_status: 'paid',
@@ -148,10 +149,10 @@ test('skips students who paid or are on trial, and catches up on the same day', 
   expect((await sensei.get('/sms/batches')).body).toHaveLength(1)
 })
 
-test('counts a manual reminder as the month’s, and sends none when they are off', async () => {
+test('sends no automatic reminder after a manual one, or when reminders are off', async () => {
   setClock('2029-07-31T12:00:00Z')
-  const remindingSensei = await aSensei(),
-    senseiWithoutReminders = await aSensei()
+  const remindingSensei = await createSenseiWithReminders(),
+    senseiWithoutReminders = await createSenseiWithReminders()
   for (const sensei of [remindingSensei, senseiWithoutReminders])
     await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
   expect((await remindingSensei.post('/sms/send-pre-due-reminder')).body).toEqual({
@@ -176,9 +177,9 @@ test('counts a manual reminder as the month’s, and sends none when they are of
   ]).toEqual([1, 0])
 })
 
-test('sends a manual reminder once per key, and refuses a second `unless_sent`', async () => {
+test('sends a manual reminder once per Idempotency-Key, and heeds `unless_sent`', async () => {
   setClock('2029-08-01T12:00:00Z')
-  const sensei = await aSensei()
+  const sensei = await createSenseiWithReminders()
   await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
   const sendReminder = async (http: typeof server.http, query = '', key?: string) => {
     const headers = {
@@ -192,8 +193,8 @@ test('sends a manual reminder once per key, and refuses a second `unless_sent`',
     })
     return [answer.statusCode, answer.json<{ detail?: string }>().detail]
   }
-  const acceptance = [200, undefined],
-    refusal = [409, 'This reminder has already been sent, so it wasn’t sent again.']
+  const accepted = [200, undefined],
+    refused = [409, 'This reminder has already been sent, so it wasn’t sent again.']
   const countBatches = async () => (await sensei.get('/sms/batches')).body.length
   const responses = await Promise.all(
     [server.http, otherServer.http].map((http) => sendReminder(http, '?unless_sent=true')),
@@ -201,26 +202,26 @@ test('sends a manual reminder once per key, and refuses a second `unless_sent`',
   expect([
     responses.toSorted(([first], [second]) => Number(first) - Number(second)),
     await countBatches(),
-  ]).toEqual([[acceptance, refusal], 1])
+  ]).toEqual([[accepted, refused], 1])
   setClock('2029-08-01T15:30:00Z')
   await runJobs()
   expect([
     await sendReminder(server.http, '?unless_sent=true', 'monday'),
     await countBatches(),
-  ]).toEqual([refusal, 1])
+  ]).toEqual([refused, 1])
   const laterResponses = await Promise.all(
     [server.http, otherServer.http, server.http].map((http) => sendReminder(http, '', 'monday')),
   )
-  expect([laterResponses, await countBatches()]).toEqual([[acceptance, acceptance, acceptance], 2])
-  expect([await sendReminder(server.http), await countBatches()]).toEqual([acceptance, 3])
+  expect([laterResponses, await countBatches()]).toEqual([[accepted, accepted, accepted], 2])
+  expect([await sendReminder(server.http), await countBatches()]).toEqual([accepted, 3])
 })
 
-test('sends a manual reminder to the previewed recipients, and shows when', async () => {
+test('sends a manual reminder as previewed, and shows that it was sent', async () => {
   setClock('2029-08-15T15:00:00Z')
-  const sensei = await aSensei()
-  const payer = await server.createStudent(sensei, { name: 'Paid Up' })
+  const sensei = await createSenseiWithReminders()
+  const paidStudent = await server.createStudent(sensei, { name: 'Paid Up' })
   await sensei.post('/payment-records', {
-    student_id: payer.id,
+    student_id: paidStudent.id,
     payment_month: 8,
     payment_year: 2029,
     payment_status: 'paid',
@@ -256,10 +257,10 @@ test('sends a manual reminder to the previewed recipients, and shows when', asyn
 
 type Text = { name: string; state: string; reason: string | null; phone_number: string | null }
 /** A dojo whose allowance was enough for the first student's reminder. The others wait. */
-async function aDojoWithWaitingReminders(time: string, count: number) {
+async function createDojoWithWaitingReminders(time: string, count: number) {
   setClock(time)
   const superAdmin = await server.signInSuperAdmin(),
-    sensei = await aSensei()
+    sensei = await createSenseiWithReminders()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   await createStudents(server.db, dojoId, count)
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 1 })
@@ -267,14 +268,14 @@ async function aDojoWithWaitingReminders(time: string, count: number) {
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 300 })
   /** The first batch of this type. */
   const batchOf = async (type: string) => {
-    const { id } = (await remindersOf(sensei.email)).find(
+    const { id } = (await listBatches(sensei.email)).find(
       ({ message_type }) => message_type === type,
     )!
     return (await (await server.signIn(sensei.email)).get(`/sms/batches/${id}`)).body as {
       texts: Text[]
     }
   }
-  const list = (await sensei.get('/students')).body as {
+  const studentsByName = (await sensei.get('/students')).body as {
     id: string
     name: string
     phone_number: string
@@ -285,11 +286,11 @@ async function aDojoWithWaitingReminders(time: string, count: number) {
       state,
       reason ?? phone_number,
     ])
-  return { dojoId, sensei, batchOf, list, readOutcomes }
+  return { dojoId, sensei, batchOf, studentsByName, readOutcomes }
 }
 
 test('sends reminders beyond the allowance at ten the next day', async () => {
-  const { sensei, batchOf } = await aDojoWithWaitingReminders('2029-09-01T15:30:00Z', 301)
+  const { sensei, batchOf } = await createDojoWithWaitingReminders('2029-09-01T15:30:00Z', 301)
   const countWaiting = async (type: string) =>
     (await batchOf(type)).texts.filter(({ state }) => state === 'waiting').length
   // It is 7 PM in Chicago, but a new day in UTC.
@@ -306,30 +307,31 @@ test('sends reminders beyond the allowance at ten the next day', async () => {
 })
 
 test('sends a waiting reminder only to students it still applies to', async () => {
-  const { dojoId, sensei, list, readOutcomes } = await aDojoWithWaitingReminders(
+  const { dojoId, sensei, studentsByName, readOutcomes } = await createDojoWithWaitingReminders(
     '2029-10-01T15:30:00Z',
     7,
   )
   expect((await readOutcomes()).slice(1).map(([, state]) => state)).toEqual(
     Array(6).fill('waiting'),
   )
-  const [, payer, vacationer, trial, renumberedStudent, stoppedStudent, unchangedStudent] = list
+  const [, paidStudent, vacationer, trial, renumberedStudent, stoppedStudent, unchangedStudent] =
+    studentsByName
   await sensei.post('/payment-records', {
-    student_id: payer!.id,
+    student_id: paidStudent!.id,
     payment_month: 9,
     payment_year: 2029,
     payment_status: 'paid',
   })
-  const change = (
+  const updateStudent = (
     student: { id: string } | undefined,
     set: Partial<typeof students.$inferInsert>,
   ) =>
     server.db.inDojo(dojoId, (tx) =>
       tx.update(students).set(set).where(eq(students.id, student!.id)),
     )
-  await change(vacationer, { on_vacation: true })
-  await change(trial, { is_trial: true })
-  await change(renumberedStudent, { phone_number: '(512) 555-0177' })
+  await updateStudent(vacationer, { on_vacation: true })
+  await updateStudent(trial, { is_trial: true })
+  await updateStudent(renumberedStudent, { phone_number: '(512) 555-0177' })
   await server.db.withoutDojo((tx) => optOut(tx, stoppedStudent!.phone_number))
   setClock('2029-10-02T15:30:00Z')
   await runJobs()
@@ -344,7 +346,7 @@ test('sends a waiting reminder only to students it still applies to', async () =
 })
 
 test('drops a waiting reminder when reminders are off or its month is over', async () => {
-  const dojoWithoutReminders = await aDojoWithWaitingReminders('2029-11-01T15:30:00Z', 2)
+  const dojoWithoutReminders = await createDojoWithWaitingReminders('2029-11-01T15:30:00Z', 2)
   await dojoWithoutReminders.sensei.put('/reminder-settings', { reminders_enabled: false })
   setClock('2029-11-02T15:30:00Z')
   await runJobs()
@@ -353,7 +355,7 @@ test('drops a waiting reminder when reminders are off or its month is over', asy
     'skipped',
     'Reminders were off',
   ])
-  const dojoOfLastMonth = await aDojoWithWaitingReminders('2029-12-01T16:30:00Z', 2)
+  const dojoOfLastMonth = await createDojoWithWaitingReminders('2029-12-01T16:30:00Z', 2)
   setClock('2030-01-01T16:30:00Z')
   await runJobs()
   expect((await dojoOfLastMonth.readOutcomes())[1]).toEqual(['b', 'skipped', 'The month was over'])

@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 type Form = Record<string, string>
-/** The signature that Twilio documents: of the address and the sorted names and values. */
+/** The signature that Twilio documents: over the URL and the sorted names and values. */
 const signatureOf = (url: string, form: Form, token = TOKEN) =>
   createHmac('sha1', token)
     .update(
@@ -29,7 +29,7 @@ const signatureOf = (url: string, form: Form, token = TOKEN) =>
     )
     .digest('base64')
 
-async function call(
+async function callWebhook(
   webhook: 'status' | 'incoming',
   form: Form,
   { signature, host = 'localhost' }: { signature?: string; host?: string } = {},
@@ -48,7 +48,7 @@ async function call(
   return { status: answer.statusCode, text: answer.payload }
 }
 let receivedCount = 0
-const incoming = (sender: string, Body: string, fields: Form = {}) => ({
+const incomingForm = (sender: string, Body: string, fields: Form = {}) => ({
   MessageSid: `SM${String((receivedCount += 1)).padStart(32, '0')}`,
   From: sender,
   To: SENDER_NUMBER,
@@ -59,8 +59,13 @@ const incoming = (sender: string, Body: string, fields: Form = {}) => ({
 let phones = 0
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
-/** Texts everybody in the dojo, and waits until the text to the phone has been sent. */
-async function textFrom(sensei: Sensei, phone: string) {
+async function readInbox(sensei: Sensei): Promise<string[]> {
+  const { body } = await sensei.get('/sms/inbox')
+  return body.map(({ text }: { text: string }) => text)
+}
+
+/** Texts all students of the dojo, and waits until the text to the phone has been sent. */
+async function sendGroupText(sensei: Sensei, phone: string) {
   const { batch_id } = (
     await sensei.post('/sms/send-bulk-message', {
       message_type: 'weather_cancel',
@@ -73,18 +78,18 @@ async function textFrom(sensei: Sensei, phone: string) {
   return text
 }
 
-async function sendText(phone = `+1512555${String(1000 + (phones += 1))}`) {
+async function createTextedStudent(phone = `+1512555${String(1000 + (phones += 1))}`) {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
-  const text = await textFrom(sensei, phone)
+  const text = await sendGroupText(sensei, phone)
   const { sid } = twilio.messages.find(({ to }) => to === phone)!
   return { sensei, student, phone, sid, text }
 }
-const status = (MessageSid: string, MessageStatus: string, fields: Form = {}) =>
-  call('status', { MessageSid, MessageStatus, AccountSid: 'AC', ...fields })
+const reportStatus = (MessageSid: string, MessageStatus: string, fields: Form = {}) =>
+  callWebhook('status', { MessageSid, MessageStatus, AccountSid: 'AC', ...fields })
 
 test('applies statuses in any order, even if they are repeated', async () => {
-  const { sid, text } = await sendText()
+  const { sid, text } = await createTextedStudent()
   for (const [reportedStatus, state] of [
     ['sent', 'sent'],
     ['queued', 'sent'],
@@ -94,7 +99,7 @@ test('applies statuses in any order, even if they are repeated', async () => {
     ['undelivered', 'delivered'],
     ['nonsense', 'delivered'],
   ]) {
-    expect([(await status(sid, reportedStatus!)).status, (await text()).state]).toEqual([
+    expect([(await reportStatus(sid, reportedStatus!)).status, (await text()).state]).toEqual([
       200,
       state,
     ])
@@ -102,8 +107,8 @@ test('applies statuses in any order, even if they are repeated', async () => {
 })
 
 test('shows a failure with its reason, and lets the instructor send again', async () => {
-  const { sensei, sid, text } = await sendText()
-  await status(sid, 'undelivered', { ErrorCode: '30003' })
+  const { sensei, sid, text } = await createTextedStudent()
+  await reportStatus(sid, 'undelivered', { ErrorCode: '30003' })
   expect(await text()).toMatchObject({
     state: 'undelivered',
     reason: 'The phone was off or could not be reached',
@@ -117,12 +122,12 @@ test('shows a failure with its reason, and lets the instructor send again', asyn
   })
   await expect.poll(async () => (await text()).state).toBe('accepted')
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(2)
-  await status(sid, 'sent') // of the first attempt
+  await reportStatus(sid, 'sent') // of the first attempt
   expect((await text()).state).toBe('accepted')
 })
 
-test('ignores a forged, changed or unsigned call, with any Host header', async () => {
-  const { sid, text } = await sendText()
+test('refuses forged, changed and unsigned requests, with any Host header', async () => {
+  const { sid, text } = await createTextedStudent()
   const form = { MessageSid: sid, MessageStatus: 'delivered' },
     path = '/api/sms/webhooks/status'
   const forgedRequests = [
@@ -133,17 +138,19 @@ test('ignores a forged, changed or unsigned call, with any Host header', async (
     'x'.repeat(5000),
   ]
   for (const signature of forgedRequests)
-    expect((await call('status', form, { signature, host: 'evil.example' })).status).toBe(403)
+    expect((await callWebhook('status', form, { signature, host: 'evil.example' })).status).toBe(
+      403,
+    )
   expect((await server.http.inject({ method: 'POST', url: path, payload: form })).statusCode).toBe(
     415,
   )
   expect((await text()).state).toBe('accepted')
 })
 
-test('applies a status that comes before the text has its provider id', async () => {
-  const early = `SM${'e'.repeat(32)}`
-  expect((await status(early, 'delivered')).status).toBe(200)
-  const { phone, sensei, text } = await sendText()
+test('applies a status that arrives before the text has its provider id', async () => {
+  const earlySid = `SM${'e'.repeat(32)}`
+  expect((await reportStatus(earlySid, 'delivered')).status).toBe(200)
+  const { phone, sensei, text } = await createTextedStudent()
   const message = twilio.messages.find(({ to }) => to === phone)!
   // The text has no provider id, as if the server had died before recording it.
   await server.db.withoutDojo((tx) =>
@@ -154,7 +161,7 @@ test('applies a status that comes before the text has its provider id', async ()
       tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${sensei.id}`),
     )
   ).rows[0]!.dojo_id
-  message.sid = early
+  message.sid = earlySid
   await server.db.inDojo(dojo, (tx) =>
     tx.execute(
       sql`update messages set state = 'in_doubt', provider_id = null, due_at = clock_timestamp()`,
@@ -163,36 +170,40 @@ test('applies a status that comes before the text has its provider id', async ()
   await expect.poll(async () => (await text()).state, { timeout: 5000 }).toBe('delivered')
 })
 
-test('ignores odd error codes and null characters', async () => {
-  const { sid, phone, text } = await sendText()
+test('ignores invalid error codes and null characters', async () => {
+  const { sid, phone, text } = await createTextedStudent()
   for (const ErrorCode of ['1.5', '99999999999', 'x'])
-    expect((await status(sid, 'sent', { ErrorCode })).status).toBe(200)
-  expect((await call('incoming', incoming(`${phone}\0`, 'Thank\0 you'))).status).toBe(200)
+    expect((await reportStatus(sid, 'sent', { ErrorCode })).status).toBe(200)
+  expect((await callWebhook('incoming', incomingForm(`${phone}\0`, 'Thank\0 you'))).status).toBe(
+    200,
+  )
   expect((await text()).state).toBe('sent')
 })
 
-test('opts a phone out in every dojo by STOP, confirms once, and opts it in by START', async () => {
-  const { sensei, phone } = await sendText()
+test('opts a phone out in every dojo on STOP, confirms once, and opts it in on START', async () => {
+  const { sensei, phone } = await createTextedStudent()
   const otherSensei = await server.createSensei()
   await server.createStudent(otherSensei, { phone_number: phone })
-  const skips = async () =>
+  const readSkipReason = async () =>
     (
       await otherSensei.post('/sms/preview', {
         message_type: 'weather_cancel',
         custom_message: 'x',
       })
     ).body.students[0].reason
-  expect((await call('incoming', incoming(phone, ' stop. '))).text).toContain(
+  expect((await callWebhook('incoming', incomingForm(phone, ' stop. '))).text).toContain(
     '<Message>You will get no more texts',
   )
-  expect((await call('incoming', incoming(phone, 'STOP'))).text).not.toContain('<Message>')
-  expect(await skips()).toBe('opted_out')
-  const replayedRequest = incoming(phone, 'START')
-  expect((await call('incoming', replayedRequest)).text).toContain('<Message>')
-  expect(await skips()).toBe(null)
-  await call('incoming', incoming(phone, 'Unsubscribe'))
-  await call('incoming', replayedRequest)
-  expect(await skips()).toBe('opted_out')
+  expect((await callWebhook('incoming', incomingForm(phone, 'STOP'))).text).not.toContain(
+    '<Message>',
+  )
+  expect(await readSkipReason()).toBe('opted_out')
+  const replayedRequest = incomingForm(phone, 'START')
+  expect((await callWebhook('incoming', replayedRequest)).text).toContain('<Message>')
+  expect(await readSkipReason()).toBe(null)
+  await callWebhook('incoming', incomingForm(phone, 'Unsubscribe'))
+  await callWebhook('incoming', replayedRequest)
+  expect(await readSkipReason()).toBe('opted_out')
   expect(
     (await sensei.get('/sms/inbox')).body.map(
       ({ name, text }: { name: string; text: string }) => `${name}: ${text}`,
@@ -201,16 +212,16 @@ test('opts a phone out in every dojo by STOP, confirms once, and opts it in by S
 })
 
 test('replies to HELP unless Twilio did; stores other texts once, without a reply', async () => {
-  const { sensei, phone } = await sendText()
-  expect((await call('incoming', incoming(phone, 'Help'))).text).toContain(
+  const { sensei, phone } = await createTextedStudent()
+  expect((await callWebhook('incoming', incomingForm(phone, 'Help'))).text).toContain(
     '<Message>Texts from your dojo',
   )
   expect(
-    (await call('incoming', incoming(phone, 'HELP', { OptOutType: 'HELP' }))).text,
+    (await callWebhook('incoming', incomingForm(phone, 'HELP', { OptOutType: 'HELP' }))).text,
   ).not.toContain('<Message>')
-  const words = incoming(phone, 'Please stop by, we found your belt')
+  const words = incomingForm(phone, 'Please stop by, we found your belt')
   for (let times = 0; times < 3; times += 1)
-    expect((await call('incoming', words)).text).not.toContain('<Message>')
+    expect((await callWebhook('incoming', words)).text).not.toContain('<Message>')
   const [newest, ...otherTexts] = (await sensei.get('/sms/inbox')).body
   expect([newest, otherTexts.length]).toMatchObject([
     { name: 'Mia Chen', phone_number: phone, text: words.Body },
@@ -219,35 +230,31 @@ test('replies to HELP unless Twilio did; stores other texts once, without a repl
 })
 
 test('delivers a text to the last sender, or to every dojo that has the phone', async () => {
-  const wrote = await sendText(),
+  const sender = await createTextedStudent(),
     silent = await server.createSensei()
-  await server.createStudent(silent, { phone_number: wrote.phone })
-  await call('incoming', incoming(wrote.phone, 'Thanks'))
-  const texts = async (sensei: typeof silent) =>
-    (await sensei.get('/sms/inbox')).body.map(({ text }: { text: string }) => text)
-  expect([await texts(wrote.sensei), await texts(silent)]).toEqual([['Thanks'], []])
+  await server.createStudent(silent, { phone_number: sender.phone })
+  await callWebhook('incoming', incomingForm(sender.phone, 'Thanks'))
+  expect([await readInbox(sender.sensei), await readInbox(silent)]).toEqual([['Thanks'], []])
   const first = await server.createSensei(),
     second = await server.createSensei()
   for (const sensei of [first, second])
     await server.createStudent(sensei, { phone_number: '(737) 555-0199' })
-  await call('incoming', incoming('+17375550199', 'Who is this?'))
-  expect([await texts(first), await texts(second), await texts(silent)]).toEqual([
+  await callWebhook('incoming', incomingForm('+17375550199', 'Who is this?'))
+  expect([await readInbox(first), await readInbox(second), await readInbox(silent)]).toEqual([
     ['Who is this?'],
     ['Who is this?'],
     [],
   ])
 })
 
-test('lets a dojo that had a phone first read replies to one that added it later', async () => {
-  const texts = async (sensei: Awaited<ReturnType<typeof server.createSensei>>) =>
-    (await sensei.get('/sms/inbox')).body.map(({ text }: { text: string }) => text)
+test('shows replies to a dojo that had the phone before the sender added it', async () => {
   const early = await server.createSensei(),
     stranger = await server.createSensei(),
     phone = '+15125551900'
   await server.createStudent(early, { phone_number: '(512) 555-1900' })
-  const { sensei: late } = await sendText(phone)
-  await call('incoming', incoming(phone, 'Which school is this?'))
-  expect([await texts(early), await texts(late), await texts(stranger)]).toEqual([
+  const { sensei: late } = await createTextedStudent(phone)
+  await callWebhook('incoming', incomingForm(phone, 'Which school is this?'))
+  expect([await readInbox(early), await readInbox(late), await readInbox(stranger)]).toEqual([
     ['Which school is this?'],
     ['Which school is this?'],
     [],
@@ -257,12 +264,12 @@ test('lets a dojo that had a phone first read replies to one that added it later
   await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(2)
   const state = async () => (await early.get(`/sms/batches/${batch_id}`)).body.texts[0].state
   await expect.poll(state).toBe('accepted')
-  await call('incoming', incoming(phone, 'Thank you'))
-  expect([(await texts(early))[0], (await texts(late))[0]], 'both have texted the phone').toEqual([
-    'Thank you',
-    'Thank you',
-  ])
-  await call('incoming', incoming(phone, 'Opt out'))
+  await callWebhook('incoming', incomingForm(phone, 'Thank you'))
+  expect(
+    [(await readInbox(early))[0], (await readInbox(late))[0]],
+    'both have texted the phone',
+  ).toEqual(['Thank you', 'Thank you'])
+  await callWebhook('incoming', incomingForm(phone, 'Opt out'))
   const reasons = [early, late].map(
     async (sensei) =>
       (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' }))
@@ -275,19 +282,17 @@ const studentForm = (overrides: object = {}) =>
   exampleStudent({ class_preferences: ['saturday'], ...overrides })
 
 async function changePhone(
-  sensei: Awaited<ReturnType<typeof server.createSensei>>,
+  sensei: Sensei,
   student: { id: string; email: string },
   phone_number: string,
 ) {
   const form = studentForm({ email: student.email, phone_number })
-  const { status: code, body } = await sensei.put(`/students/${student.id}`, form)
-  expect([code, body.detail]).toEqual([200, undefined])
+  const { status, body } = await sensei.put(`/students/${student.id}`, form)
+  expect([status, body.detail]).toEqual([200, undefined])
 }
 
-test('neither takes over nor opens a conversation by an edited number', async () => {
+test('does not take over or open a conversation when a number is edited', async () => {
   const phone = '+15125551950'
-  const texts = async (sensei: Awaited<ReturnType<typeof server.createSensei>>) =>
-    (await sensei.get('/sms/inbox')).body.map(({ text }: { text: string }) => text)
   const createWithOldStudent = async () => {
     const sensei = await server.createSensei()
     const student = (await sensei.post('/students', studentForm())).body.student
@@ -295,28 +300,28 @@ test('neither takes over nor opens a conversation by an edited number', async ()
   }
   const beta = await createWithOldStudent(),
     gamma = await createWithOldStudent()
-  const { sensei: alpha } = await sendText(phone)
+  const { sensei: alpha } = await createTextedStudent(phone)
   for (const { sensei, student } of [beta, gamma]) await changePhone(sensei, student, phone)
-  await call('incoming', incoming(phone, 'Leo is ill'))
-  expect([await texts(alpha), await texts(beta.sensei), await texts(gamma.sensei)]).toEqual([
-    ['Leo is ill'],
-    [],
-    [],
-  ])
+  await callWebhook('incoming', incomingForm(phone, 'Leo is ill'))
+  expect([
+    await readInbox(alpha),
+    await readInbox(beta.sensei),
+    await readInbox(gamma.sensei),
+  ]).toEqual([['Leo is ill'], [], []])
   await beta.sensei.post('/sms/send-bulk-message', {
     message_type: 'weather_cancel',
     custom_message: 'Hello from Beta.',
   })
   await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(2)
-  await call('incoming', incoming(phone, 'Who are you?'))
-  expect([await texts(alpha), await texts(beta.sensei), await texts(gamma.sensei)]).toEqual([
-    ['Who are you?', 'Leo is ill'],
-    ['Who are you?'],
-    [],
-  ])
+  await callWebhook('incoming', incomingForm(phone, 'Who are you?'))
+  expect([
+    await readInbox(alpha),
+    await readInbox(beta.sensei),
+    await readInbox(gamma.sensei),
+  ]).toEqual([['Who are you?', 'Leo is ill'], ['Who are you?'], []])
 })
 
-test('lets a dojo that had a number first read what an edit elsewhere brings', async () => {
+test('shows replies to a dojo that had the number before the sender entered it', async () => {
   const phone = '+15125551960'
   const beta = await server.createSensei()
   const student = (await beta.post('/students', studentForm())).body.student
@@ -328,7 +333,7 @@ test('lets a dojo that had a number first read what an edit elsewhere brings', a
     custom_message: 'Hello from Beta.',
   })
   await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(1)
-  await call('incoming', incoming(phone, 'Which school?'))
+  await callWebhook('incoming', incomingForm(phone, 'Which school?'))
   const inboxes = await Promise.all([alpha.get('/sms/inbox'), beta.get('/sms/inbox')])
   expect(inboxes.map(({ body }) => body.map(({ text }: { text: string }) => text))).toEqual([
     ['Which school?'],
@@ -336,38 +341,33 @@ test('lets a dojo that had a number first read what an edit elsewhere brings', a
   ])
 })
 
-async function inboxOf(sensei: Sensei): Promise<string[]> {
-  const { body } = await sensei.get('/sms/inbox')
-  return body.map(({ text }: { text: string }) => text)
-}
-
-test('shows no replies to a dojo that added a number after another dojo texted it', async () => {
+test('hides replies from a dojo that added the number after another dojo texted it', async () => {
   const phone = '+15125551970'
   const sender = await server.createSensei()
   const { student } = (await sender.post('/students', studentForm({ phone_number: phone }))).body
   const late = await server.createSensei()
   const oldStudent = (await late.post('/students', studentForm())).body.student
-  await textFrom(sender, phone)
+  await sendGroupText(sender, phone)
   await changePhone(sender, student, '(512) 555-1971')
-  const joining = await server.createSensei()
-  await server.createStudent(joining, { phone_number: phone })
-  await call('incoming', incoming(phone, 'Leo is ill'))
-  expect(await Promise.all([sender, joining].map(inboxOf))).toEqual([['Leo is ill'], []])
+  const newDojo = await server.createSensei()
+  await server.createStudent(newDojo, { phone_number: phone })
+  await callWebhook('incoming', incomingForm(phone, 'Leo is ill'))
+  expect(await Promise.all([sender, newDojo].map(readInbox))).toEqual([['Leo is ill'], []])
   await changePhone(late, oldStudent, phone)
-  await call('incoming', incoming(phone, 'He is better'))
-  expect(await Promise.all([joining, late].map(inboxOf))).toEqual([[], []])
-  expect(await inboxOf(sender)).toEqual(['He is better', 'Leo is ill'])
+  await callWebhook('incoming', incomingForm(phone, 'He is better'))
+  expect(await Promise.all([newDojo, late].map(readInbox))).toEqual([[], []])
+  expect(await readInbox(sender)).toEqual(['He is better', 'Leo is ill'])
 })
 
-test('shows no replies to the sender to a dojo that changed a student’s number later', async () => {
+test('hides replies to the sender from a dojo that changed a student’s number later', async () => {
   const phone = '+15125551980'
   const late = await server.createSensei()
   const oldStudent = (await late.post('/students', studentForm())).body.student
-  const { sensei: sender, student } = await sendText(phone)
+  const { sensei: sender, student } = await createTextedStudent(phone)
   await changePhone(sender, student, '(512) 555-1981')
   await changePhone(late, oldStudent, phone)
-  await call('incoming', incoming(phone, 'Leo is ill'))
-  expect(await Promise.all([sender, late].map(inboxOf))).toEqual([['Leo is ill'], []])
+  await callWebhook('incoming', incomingForm(phone, 'Leo is ill'))
+  expect(await Promise.all([sender, late].map(readInbox))).toEqual([['Leo is ill'], []])
 })
 
 test('does not open a conversation to another dojo when a guardian is edited', async () => {
@@ -376,12 +376,12 @@ test('does not open a conversation to another dojo when a guardian is edited', a
   const child = await server.createStudent(sender, { phone_number: '(512) 555-1991' })
   const guardian = { name: 'Ann Lee', phone, students: [{ student_id: child.id }] }
   const { id } = (await sender.post('/guardians', guardian)).body.guardian
-  await textFrom(sender, phone)
-  const joining = await server.createSensei()
-  await server.createStudent(joining, { phone_number: phone })
+  await sendGroupText(sender, phone)
+  const newDojo = await server.createSensei()
+  await server.createStudent(newDojo, { phone_number: phone })
   await sender.put(`/guardians/${id}`, { name: 'Ann Leeds' })
-  await call('incoming', incoming(phone, 'Leo is ill'))
-  expect(await Promise.all([sender, joining].map(inboxOf))).toEqual([['Leo is ill'], []])
+  await callWebhook('incoming', incomingForm(phone, 'Leo is ill'))
+  expect(await Promise.all([sender, newDojo].map(readInbox))).toEqual([['Leo is ill'], []])
 })
 
 test('follows Twilio’s API in every call', () => {

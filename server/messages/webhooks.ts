@@ -21,24 +21,26 @@ const parseErrorCode = (text = '') => (/^[1-9]\d{0,5}$/.test(text) ? Number(text
 const MESSAGE_SID = /^(SM|MM)[0-9a-f]{32}$/i
 
 /**
- * Twilio calls these addresses with delivery reports and incoming texts. Each call is trusted only
- * by its signature over the public address and the form.
+ * Twilio posts delivery reports and incoming texts to these paths. A request is trusted only if
+ * Twilio signed the public URL and the form.
  */
 export function mountWebhooks({ http, db }: App, { publicUrl, twilioAuthToken }: TextingSettings) {
-  const notSigned = () => new Refusal(403, 'The signature is not valid')
+  const signatureRefusal = () => new Refusal(403, 'The signature is not valid')
 
-  function signedForm({ url, headers, body }: FastifyRequest): Form {
+  function readSignedForm({ url, headers, body }: FastifyRequest): Form {
+    // `parse` returns an array for a field that is sent several times.
     const form = mapFields(typeof body === 'string' ? parse(body) : {}, String)
     const { pathname, search } = new URL(url, publicUrl)
     const signature = String(headers['x-twilio-signature'])
     const signedUrl = `${publicUrl}${pathname}${search}`
     if (!twilioAuthToken || !isSigned(twilioAuthToken, signature, signedUrl, form))
-      throw notSigned()
+      throw signatureRefusal()
     // PostgreSQL text cannot hold null characters.
     return mapFields(form, (value) => value.replaceAll('\0', ''))
   }
 
   void http.register(async (webhook) => {
+    // The signature is over the form as sent, so the server accepts no other type of body.
     webhook.removeAllContentTypeParsers()
     webhook.addContentTypeParser(
       FORM_TYPE,
@@ -48,13 +50,15 @@ export function mountWebhooks({ http, db }: App, { publicUrl, twilioAuthToken }:
     webhook.addHook('onRequest', async ({ headers }) => {
       if (headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== FORM_TYPE)
         throw new Refusal(415, 'The request body must be a form')
-      if (!twilioAuthToken || typeof headers['x-twilio-signature'] !== 'string') throw notSigned()
+      if (!twilioAuthToken || typeof headers['x-twilio-signature'] !== 'string')
+        throw signatureRefusal()
     })
 
     webhook.post(STATUS_PATH, async (request, reply) => {
-      const { MessageSid = '', MessageStatus = '', ErrorCode } = signedForm(request)
+      const { MessageSid = '', MessageStatus = '', ErrorCode } = readSignedForm(request)
       const status = parseStatus(MessageStatus)
       const errorCode = parseErrorCode(ErrorCode)
+      // The log records of a delivery carry the id of this request (docs/OPERATIONS.md).
       if (MESSAGE_SID.test(MessageSid) && status)
         await runForRequest(request.id, () =>
           db.withoutDojo((tx) => receiveStatus(tx, { id: MessageSid, status, errorCode })),
@@ -63,7 +67,7 @@ export function mountWebhooks({ http, db }: App, { publicUrl, twilioAuthToken }:
     })
 
     webhook.post(INCOMING_PATH, async (request, reply) => {
-      const { MessageSid = '', From = '', Body = '', OptOutType } = signedForm(request)
+      const { MessageSid = '', From = '', Body = '', OptOutType } = readSignedForm(request)
       const keywordReply = MESSAGE_SID.test(MessageSid)
         ? await db.withoutDojo((tx) =>
             receiveText(tx, {
@@ -74,7 +78,7 @@ export function mountWebhooks({ http, db }: App, { publicUrl, twilioAuthToken }:
             }),
           )
         : null
-      // With Advanced Opt-Out, Twilio has already replied.
+      // Twilio sets OptOutType if its Advanced Opt-Out feature has already replied.
       return reply.type('text/xml').send(twimlReply(OptOutType ? null : keywordReply))
     })
   })

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
-const words = { title: 'Belt test', message: 'On Saturday at ten.' }
+const beltTest = { title: 'Belt test', message: 'On Saturday at ten.' }
 
-async function aDojo() {
+async function createDojo() {
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei),
     teens = await server.createClass(sensei)
@@ -12,14 +12,14 @@ async function aDojo() {
   const teen = await server.createStudent(sensei, { enrolled_classes: [teens.id] })
   return { sensei, kids, teens, kid, teen }
 }
-type Asker = { get: (path: string) => Promise<{ body: { title: string }[] }> }
-const readAnnouncements = async (asker: Asker) =>
-  (await asker.get('/announcements')).body.map(({ title }) => title)
+type AnnouncementReader = { get: (path: string) => Promise<{ body: { title: string }[] }> }
+const readAnnouncements = async (reader: AnnouncementReader) =>
+  (await reader.get('/announcements')).body.map(({ title }) => title)
 
 test('shows an announcement to a class only to the class and to instructors', async () => {
-  const { sensei, kids, kid, teen } = await aDojo()
+  const { sensei, kids, kid, teen } = await createDojo()
   expect(
-    (await sensei.post('/notifications/send', { ...words, class_ids: [kids.id] })).body,
+    (await sensei.post('/notifications/send', { ...beltTest, class_ids: [kids.id] })).body,
   ).toEqual({
     success: true,
     total_recipients: 1,
@@ -32,7 +32,7 @@ test('shows an announcement to a class only to the class and to instructors', as
       id: expect.any(String),
       title: 'Belt test',
       category: 'general',
-      content: words.message,
+      content: beltTest.message,
       created_at: expect.any(String),
     },
   ])
@@ -40,7 +40,7 @@ test('shows an announcement to a class only to the class and to instructors', as
 })
 
 test('sends to everybody without a selection, or to the selected class and student', async () => {
-  const { sensei, kids, teen } = await aDojo()
+  const { sensei, kids, teen } = await createDojo()
   const counts = []
   for (const selection of [
     {},
@@ -50,18 +50,19 @@ test('sends to everybody without a selection, or to the selected class and stude
     { class_ids: [kids.id], student_ids: [teen.id] },
   ]) {
     counts.push(
-      (await sensei.post('/notifications/send', { ...words, ...selection })).body.total_recipients,
+      (await sensei.post('/notifications/send', { ...beltTest, ...selection })).body
+        .total_recipients,
     )
   }
   expect(counts).toEqual([2, 2, 2, 1, 2])
 })
 
-test('answers 404 for classes and students of another dojo, and notifies nobody', async () => {
-  const ours = await aDojo(),
-    theirs = await aDojo()
+test('responds with 404 for classes and students of another dojo, and sends nothing', async () => {
+  const ours = await createDojo(),
+    theirs = await createDojo()
   const refusals = [
-    await ours.sensei.post('/notifications/send', { ...words, class_ids: [theirs.kids.id] }),
-    await ours.sensei.post('/notifications/send', { ...words, student_ids: [theirs.kid.id] }),
+    await ours.sensei.post('/notifications/send', { ...beltTest, class_ids: [theirs.kids.id] }),
+    await ours.sensei.post('/notifications/send', { ...beltTest, student_ids: [theirs.kid.id] }),
   ]
   expect(refusals.map(({ status, body }) => [status, body.detail])).toEqual([
     [404, 'Class not found'],
@@ -74,17 +75,17 @@ test('answers 404 for classes and students of another dojo, and notifies nobody'
 })
 
 test('skips students who paid, are on trial or on vacation in a fee reminder', async () => {
-  const { sensei, kid, teen } = await aDojo()
-  const trial = await server.createStudent(sensei, { is_trial: true })
-  const today = (await sensei.get('/students')).body.find(
+  const { sensei, kid, teen } = await createDojo()
+  const trialStudent = await server.createStudent(sensei, { is_trial: true })
+  const payingStudent = (await sensei.get('/students')).body.find(
     (student: { id: string }) => student.id === teen.id,
   )
-  const away = await server.createStudent(sensei)
+  const studentOnVacation = await server.createStudent(sensei)
   const [form] = (await sensei.get('/students')).body.filter(
-    (student: { id: string }) => student.id === away.id,
+    (student: { id: string }) => student.id === studentOnVacation.id,
   )
-  await sensei.put(`/students/${away.id}`, { ...form, on_vacation: true })
-  const month = new Intl.DateTimeFormat('en-CA', {
+  await sensei.put(`/students/${studentOnVacation.id}`, { ...form, on_vacation: true })
+  const [year, month] = new Intl.DateTimeFormat('en-CA', {
     timeZone: 'America/Chicago',
     year: 'numeric',
     month: '2-digit',
@@ -93,9 +94,10 @@ test('skips students who paid, are on trial or on vacation in a fee reminder', a
     .split('-')
     .map(Number)
   await sensei.post('/payment-records', {
-    student_id: today.id,
-    payment_month: month[1]! - 1,
-    payment_year: month[0]!,
+    student_id: payingStudent.id,
+    // Months are zero-based.
+    payment_month: month! - 1,
+    payment_year: year!,
     payment_status: 'paid',
   })
   expect(
@@ -104,12 +106,9 @@ test('skips students who paid, are on trial or on vacation in a fee reminder', a
     success: true,
     total_recipients: 1,
   })
-  expect(await Promise.all([kid, teen, trial, away].map(readAnnouncements))).toEqual([
-    ['Monthly Fee Reminder'],
-    [],
-    [],
-    [],
-  ])
+  expect(
+    await Promise.all([kid, teen, trialStudent, studentOnVacation].map(readAnnouncements)),
+  ).toEqual([['Monthly Fee Reminder'], [], [], []])
   const [announcement] = (await sensei.get('/announcements')).body
   expect(announcement).toMatchObject({ category: 'fee', content: 'Please pay.' })
   expect(
@@ -119,7 +118,7 @@ test('skips students who paid, are on trial or on vacation in a fee reminder', a
 })
 
 test('refuses a fee reminder without a message', async () => {
-  const { sensei } = await aDojo()
+  const { sensei } = await createDojo()
   const refusal = await sensei.post('/notifications/send-fee-reminder', { custom_message: ' ' })
   expect([refusal.status, refusal.body.detail]).toEqual([422, 'Message is required'])
 })

@@ -109,7 +109,7 @@ export async function announce(
   )
 }
 
-export async function sendAnnouncement(
+export async function announceToSelection(
   tx: Tx,
   caller: Member,
   { title, message, category, ...selection }: NewAnnouncement,
