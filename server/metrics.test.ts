@@ -91,7 +91,7 @@ test('counts pushes by result', async () => {
   const results: PushResult[] = []
   const stop = startPushWorker({
     ...server,
-    subject: 'mailto:a@b.example',
+    contact: 'mailto:a@b.example',
     onError: () => {},
     onResult: (result) => {
       results.push(result)

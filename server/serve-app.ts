@@ -154,7 +154,7 @@ async function startSending(
     startPushWorker({
       db,
       pubsub,
-      subject: pushContact(env),
+      contact: pushContact(env),
       onError: (err) => http.log.error({ err }, 'push'),
       ...(metrics && { onResult: metrics.countPush }),
     }),

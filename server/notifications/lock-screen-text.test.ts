@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lockScreenText } from './lock-screen-text.ts'
 
-const body = (message: string) => lockScreenText({ title: 'Notice', message }).body
+const bodyOf = (message: string) => lockScreenText({ title: 'Notice', message }).body
 
 test('shows a short notification unchanged', () => {
   const belt = 'You now wear the yellow belt.'
@@ -13,14 +13,14 @@ test('shows a short notification unchanged', () => {
 
 test('removes phone numbers and e-mail addresses, but not dates and amounts', () => {
   expect(
-    body('Call Ann on (512) 555-0142 or +1 512 555 0143, or write to ann.adams@home.org.'),
+    bodyOf('Call Ann on (512) 555-0142 or +1 512 555 0143, or write to ann.adams@home.org.'),
   ).toBe('Call Ann on … or …, or write to ….')
   const harmless = 'Closed from 2026-11-21, back on 11/30. Pay 85.50 by 4:00 PM.'
-  expect(body(harmless)).toBe(harmless)
+  expect(bodyOf(harmless)).toBe(harmless)
 })
 
 test('truncates a long text between characters and puts it on one line', () => {
-  const shownText = body(`First line\n\nsecond ${'🥋'.repeat(200)}`)
+  const shownText = bodyOf(`First line\n\nsecond ${'🥋'.repeat(200)}`)
   expect(shownText.startsWith('First line second 🥋')).toBe(true)
   expect([...shownText]).toHaveLength(160)
   expect(shownText.endsWith('🥋…')).toBe(true)

@@ -5,7 +5,7 @@ const PHONE = /\+?\(?\d[\d\s().-]{7,}\d/g
 /** A shorter number may be a date. */
 const MIN_PHONE_DIGITS = 10
 
-const withoutContacts = (text: string) =>
+const withoutContactDetails = (text: string) =>
   text.replace(EMAIL, '…').replace(PHONE, (match) => {
     const digits = match.replaceAll(/\D/g, '')
     return digits.length >= MIN_PHONE_DIGITS ? '…' : match
@@ -18,8 +18,8 @@ function clip(text: string, max: number): string {
   return `${start.trimEnd()}…`
 }
 
-/** Without phone numbers and emails, because anybody nearby can read a locked screen. */
+/** Removes phone numbers and emails, because anyone nearby can read a locked screen. */
 export const lockScreenText = ({ title, message }: { title: string; message: string }) => ({
-  title: clip(withoutContacts(title), MAX_TITLE_CHARACTERS),
-  body: clip(withoutContacts(message), MAX_BODY_CHARACTERS),
+  title: clip(withoutContactDetails(title), MAX_TITLE_CHARACTERS),
+  body: clip(withoutContactDetails(message), MAX_BODY_CHARACTERS),
 })

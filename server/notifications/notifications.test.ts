@@ -4,29 +4,29 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const otherServer = await server.openServer()
 
-const send = { title: 'Closed on Monday', message: 'The dojo is closed for the holiday.' }
-const poller =
+const announcement = { title: 'Closed on Monday', message: 'The dojo is closed for the holiday.' }
+const createPoller =
   (http: typeof server.http, token: string | undefined) => (path: string, tag?: string) =>
     http.inject({
       url: `/api${path}`,
       headers: { authorization: `Bearer ${token}`, ...(tag && { 'if-none-match': tag }) },
     })
 
-async function aDojo() {
+async function createDojo() {
   const sensei = await server.createSensei()
   return { sensei, student: await server.createStudent(sensei) }
 }
 
 test('notifies the student, with the sender’s name and unread', async () => {
-  const { sensei, student } = await aDojo()
-  expect((await sensei.post('/notifications/send', send)).body).toEqual({
+  const { sensei, student } = await createDojo()
+  expect((await sensei.post('/notifications/send', announcement)).body).toEqual({
     success: true,
     total_recipients: 1,
   })
   expect((await student.get('/notifications')).body).toEqual([
     {
       id: expect.any(String),
-      ...send,
+      ...announcement,
       sender_name: 'Aiko Tanaka',
       created_at: expect.any(String),
       is_read: false,
@@ -38,35 +38,37 @@ test('notifies the student, with the sender’s name and unread', async () => {
   expect((await student.get('/notifications/unread-count')).body).toEqual({ unread_count: 1 })
 })
 
-test('marks a notification read permanently', async () => {
-  const { sensei, student } = await aDojo()
-  await sensei.post('/notifications/send', send)
+test('keeps the time when a notification was first read', async () => {
+  const { sensei, student } = await createDojo()
+  await sensei.post('/notifications/send', announcement)
   const [{ id }] = (await student.get('/notifications')).body
-  expect((await student.put(`/notifications/${id}/mark-read`)).body).toEqual({ success: true })
-  const [read] = (await student.get('/notifications')).body
-  expect(read).toMatchObject({ is_read: true, read_at: expect.any(String) })
-  await student.put(`/notifications/${id}/mark-read`)
-  expect((await student.get('/notifications')).body).toEqual([read])
+  expect((await student.put(`/notifications/${id}/mark-readNotification`)).body).toEqual({
+    success: true,
+  })
+  const [readNotification] = (await student.get('/notifications')).body
+  expect(readNotification).toMatchObject({ is_read: true, read_at: expect.any(String) })
+  await student.put(`/notifications/${id}/mark-readNotification`)
+  expect((await student.get('/notifications')).body).toEqual([readNotification])
   expect((await student.get('/notifications/unread-count')).body).toEqual({ unread_count: 0 })
 })
 
 test('refuses to list or mark the notifications of another account', async () => {
-  const { sensei, student } = await aDojo()
+  const { sensei, student } = await createDojo()
   const sibling = await server.createStudent(sensei)
-  await sensei.post('/notifications/send', { ...send, student_ids: [student.id] })
+  await sensei.post('/notifications/send', { ...announcement, student_ids: [student.id] })
   const [{ id }] = (await student.get('/notifications')).body
   expect((await sibling.get('/notifications')).body).toEqual([])
   for (const person of [sibling, sensei, await server.signInSuperAdmin()])
-    expect((await person.put(`/notifications/${id}/mark-read`)).status).toBe(404)
+    expect((await person.put(`/notifications/${id}/mark-readNotification`)).status).toBe(404)
 })
 
-test('answers a poll without changes with 304 and no query', async () => {
-  const { sensei, student } = await aDojo()
-  await sensei.post('/notifications/send', send)
-  const lonely = await server.openServer()
-  const poll = poller(lonely.http, student.token)
+test('responds to a poll without changes with 304, without a database', async () => {
+  const { sensei, student } = await createDojo()
+  await sensei.post('/notifications/send', announcement)
+  const separateServer = await server.openServer()
+  const poll = createPoller(separateServer.http, student.token)
   const first = [await poll('/notifications'), await poll('/notifications/unread-count')]
-  await lonely.db.close()
+  await separateServer.db.close()
   for (const [i, path] of ['/notifications', '/notifications/unread-count'].entries()) {
     const secondReply = await poll(path, first[i]!.headers.etag)
     expect([secondReply.statusCode, secondReply.body]).toEqual([304, ''])
@@ -75,11 +77,11 @@ test('answers a poll without changes with 304 and no query', async () => {
 })
 
 test('includes a notification from another server in the next poll', async () => {
-  const { sensei, student } = await aDojo()
-  const poll = poller(otherServer.http, student.token)
+  const { sensei, student } = await createDojo()
+  const poll = createPoller(otherServer.http, student.token)
   for (let round = 1; round <= 10; round += 1) {
     const { headers } = await poll('/notifications/unread-count')
-    await sensei.post('/notifications/send', send)
+    await sensei.post('/notifications/send', announcement)
     await expect
       .poll(async () => (await poll('/notifications/unread-count', headers.etag as string)).body, {
         timeout: 2000,
@@ -90,17 +92,17 @@ test('includes a notification from another server in the next poll', async () =>
 })
 
 test('includes a new notification in the next poll', async () => {
-  const { sensei, student } = await aDojo()
+  const { sensei, student } = await createDojo()
   for (let round = 1; round <= 20; round += 1) {
-    await sensei.post('/notifications/send', send)
+    await sensei.post('/notifications/send', announcement)
     expect((await student.get('/notifications/unread-count')).body).toEqual({ unread_count: round })
   }
 })
 
 test('pages the list, newest first', async () => {
-  const { sensei, student } = await aDojo()
+  const { sensei, student } = await createDojo()
   for (const title of ['One', 'Two', 'Three'])
-    await sensei.post('/notifications/send', { ...send, title })
+    await sensei.post('/notifications/send', { ...announcement, title })
   const titles = async (query: string) =>
     ((await student.get(`/notifications?${query}`)).body as { title: string }[]).map(
       ({ title }) => title,
@@ -114,7 +116,7 @@ test('pages the list, newest first', async () => {
 })
 
 test('has every setting on by default', async () => {
-  const { student } = await aDojo()
+  const { student } = await createDojo()
   const defaultSettings = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
   expect((await student.get('/notification-settings')).body).toEqual(defaultSettings)
   expect((await student.put('/notification-settings', { sound_enabled: false })).body).toEqual({
@@ -135,9 +137,9 @@ test('has every setting on by default', async () => {
 })
 
 test('notifies of a registration, a student and a belt', async () => {
-  const { sensei, student } = await aDojo()
-  const boss = await server.signInSuperAdmin()
-  expect((await boss.get('/notifications')).body[0]).toMatchObject({
+  const { sensei, student } = await createDojo()
+  const superAdmin = await server.signInSuperAdmin()
+  expect((await superAdmin.get('/notifications')).body[0]).toMatchObject({
     title: 'New sensei registered',
     message: 'Aiko Tanaka of Cedar Park Judo awaits activation.',
   })

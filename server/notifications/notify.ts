@@ -29,7 +29,7 @@ export type AccountMessage = {
   about?: readonly { id: string; amount?: number | null | undefined }[]
 }
 
-/** Super admins have no dojo, so their notifications are stored under this id instead. */
+/** Super admins have no dojo, so their notifications are stored with this dojo id. */
 export const ADMIN_INBOX_ID = '00000000-0000-0000-0000-000000000000'
 export const NOTIFICATIONS_CHANGED = 'notifications-changed'
 

@@ -21,10 +21,11 @@ const MAX_BYTES = 64 * 1024 * 1024
 
 const bytesOf = ({ list, unreadCount }: PolledReplies) => list.maxBytes + unreadCount.maxBytes
 
+/** The dojo id with which the caller's notifications are stored. */
 export const inboxIdOf = (caller: Caller): string => caller.dojoId ?? ADMIN_INBOX_ID
 
 /**
- * Browsers ask for their notifications every few seconds, so the serialized replies are cached
+ * Browsers poll their notifications every few seconds, so the serialized replies are cached
  * until a notification of the dojo changes.
  */
 export function polledNotifications(db: Database, pubsub: PubSub) {

@@ -63,28 +63,28 @@ test.each<[string, string]>([
   ].map((endpoint): [string, string] => [endpoint, 'The push address is not public']),
   ['https://１２７.0.0.1/x', 'The push address is not valid'],
   [`https://push.example.com/${'x'.repeat(1000)}`, 'The push address is too long'],
-])('refuses %s', async (endpoint, words) => {
+])('refuses %s', async (endpoint, message) => {
   const { status, body } = await sensei.put('/push-subscription', { endpoint, keys })
-  expect([status, body.detail]).toEqual([422, words])
+  expect([status, body.detail]).toEqual([422, message])
 })
 
 test('rejects missing and malformed keys', async () => {
   const { subscription } = createBrowser()
-  for (const wrong of [
+  for (const invalidKeys of [
     undefined,
     {},
     { ...keys, auth: 'short' },
     { ...keys, p256dh: 'short' },
     { ...keys, auth: 7 },
   ]) {
-    expect((await sensei.put('/push-subscription', { ...subscription, keys: wrong })).status).toBe(
-      422,
-    )
+    expect(
+      (await sensei.put('/push-subscription', { ...subscription, keys: invalidKeys })).status,
+    ).toBe(422)
   }
 })
 
 test('rejects loopback and private network addresses', () => {
-  const v4 = [
+  const privateIpv4Addresses = [
     '127.0.0.1',
     '10.1.2.3',
     '172.16.0.1',
@@ -96,7 +96,7 @@ test('rejects loopback and private network addresses', () => {
     '224.0.0.1',
     '255.255.255.255',
   ]
-  const v6 = [
+  const privateIpv6Addresses = [
     '::1',
     '::',
     '::ffff:127.0.0.1',
@@ -107,9 +107,9 @@ test('rejects loopback and private network addresses', () => {
     '64:ff9b::a00:1',
     '2002:a00:1::',
   ]
-  for (const address of v4)
+  for (const address of privateIpv4Addresses)
     expect([address, isPublic({ address, family: 4 })]).toEqual([address, false])
-  for (const address of v6)
+  for (const address of privateIpv6Addresses)
     expect([address, isPublic({ address, family: 6 })]).toEqual([address, false])
   for (const address of ['8.8.8.8', '172.15.0.1', '172.32.0.1', '192.169.0.1'])
     expect(isPublic({ address, family: 4 })).toBe(true)
@@ -117,8 +117,8 @@ test('rejects loopback and private network addresses', () => {
 })
 
 test('refuses to connect when a public name resolves to a private address', async () => {
-  const calls: unknown[] = []
-  const listener = createServer((socket) => void calls.push(socket.destroy())).listen(
+  const connections: unknown[] = []
+  const listener = createServer((socket) => void connections.push(socket.destroy())).listen(
     0,
     '127.0.0.1',
   )
@@ -138,7 +138,7 @@ test('refuses to connect when a public name resolves to a private address', asyn
     ).rejects.toThrow(PrivateAddressError)
   }
   listener.close()
-  expect(calls).toEqual([])
+  expect(connections).toEqual([])
 })
 
 test.each([
@@ -155,17 +155,17 @@ test.each([
   'https://[::ffff:7f00:1]/x',
   'https://[fd00::1]/x',
   'https://[64:ff9b::7f00:1]/x',
-])('does not call %s, although it is looked up under no name', async (endpoint) => {
+])('does not connect to %s, which needs no DNS lookup', async (endpoint) => {
   await expect(postOverHttps()({ endpoint, headers: {}, body: Buffer.from('') })).rejects.toThrow(
     PrivateAddressError,
   )
 })
 
-test('follows no redirect', async () => {
-  const askedHosts: (string | undefined)[] = []
+test('does not follow redirects', async () => {
+  const requestedPaths: (string | undefined)[] = []
   const options = { key: KEY, cert: CERTIFICATE }
   const listener = createHttpsServer(options, (request, response) => {
-    askedHosts.push(request.url)
+    requestedPaths.push(request.url)
     response.writeHead(307, { location: '/secret' }).end()
   }).listen(0, '127.0.0.1')
   await once(listener, 'listening')
@@ -182,5 +182,5 @@ test('follows no redirect', async () => {
   ).toBe(307)
   listener.closeAllConnections()
   listener.close()
-  expect(askedHosts).toEqual(['/x'])
+  expect(requestedPaths).toEqual(['/x'])
 })

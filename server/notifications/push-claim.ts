@@ -19,22 +19,23 @@ const pushColumns = {
   endpoint,
   p256dh,
   auth,
-  isEnabled: sql<boolean>`${notificationSettings.push_enabled} is not false`,
+  isPushEnabled: sql<boolean>`${notificationSettings.push_enabled} is not false`,
 }
 
 /** A notification for one browser. `unread` is the number on the app's icon. */
-export type Push = Record<Exclude<keyof typeof pushColumns, 'isEnabled'>, string> & {
+export type Push = Record<Exclude<keyof typeof pushColumns, 'isPushEnabled'>, string> & {
   unread: number
 }
 
 /**
  * Claims the pushes of the dojo that no server has claimed yet. The caller sends them after the
- * commit, except those of accounts that switched push off.
+ * commit, except to accounts that turned push off. Those pushes are claimed as well, so that they
+ * are not sent when push is turned on again.
  */
 export async function claimPushes(
   tx: Tx,
   dojoId: string,
-): Promise<(Push & { isEnabled: boolean })[]> {
+): Promise<(Push & { isPushEnabled: boolean })[]> {
   // One server at a time, so that each sees the claims of the others.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`push ${dojoId}`}, 0))`)
   const windowStart = new Date(now().getTime() - PUSH_WITHIN_MS).toISOString()

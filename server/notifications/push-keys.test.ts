@@ -22,31 +22,31 @@ test('creates one key pair when servers start at the same time, and keeps it', a
 })
 
 test('keeps the private key out of responses and logs, and from the overseer role', async () => {
-  const lines: string[] = []
+  const logLines: string[] = []
   const { db, pubsub } = server,
-    logTo = { write: (line: string) => void lines.push(line) }
+    logTo = { write: (line: string) => void logLines.push(line) }
   const http = await buildApp({ db, pubsub, env: { ...TEST_SETTINGS, logLevel: 'trace' }, logTo })
   const post = () => Promise.reject(new Error('cut'))
   const stop = startPushWorker({
     db,
     pubsub,
-    subject: 'mailto:admin@tatami.test',
+    contact: 'mailto:admin@tatami.test',
     post,
     onError: (err) => http.log.error({ err }, 'push'),
   })
-  const people = createFixtures({ http, db }),
-    sensei = await people.createSensei(),
-    student = await people.createStudent(sensei)
+  const fixtures = createFixtures({ http, db }),
+    sensei = await fixtures.createSensei(),
+    student = await fixtures.createStudent(sensei)
   const { subscription } = createBrowser()
   await student.put('/push-subscription', subscription)
   await sensei.post('/notifications/send', { title: 'Hello', message: 'Bring water.' })
-  await expect.poll(() => lines.join('')).toContain('"message":"cut"')
+  await expect.poll(() => logLines.join('')).toContain('"message":"cut"')
   await stop()
   const { privateKey, publicKey } = await ensurePushKeys(server.db)
   const { body } = await student.get('/push-subscription')
   expect(body).toEqual({ public_key: publicKey, subscribed: true })
   for (const secret of [privateKey, subscription.endpoint, subscription.keys.auth])
-    expect(lines.join('')).not.toContain(secret)
+    expect(logLines.join('')).not.toContain(secret)
   const overseerRead = db.withoutDojo((tx) =>
     asOverseer(tx, (overseerTx) => overseerTx.select().from(vapidKeys)),
   )

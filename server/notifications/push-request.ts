@@ -14,10 +14,10 @@ type PushRequest = { endpoint: string; headers: Record<string, string>; body: Bu
 export type Post = (request: PushRequest) => Promise<number>
 
 /** The encrypted (RFC 8291) and signed (RFC 8292) push. Null if the browser's key is invalid. */
-export function pushRequestOf(
+export function composePushRequest(
   push: Push,
   path: string,
-  subject: string,
+  contact: string,
   keys: PushKeys,
 ): PushRequest | null {
   const { endpoint, p256dh, auth } = push
@@ -32,7 +32,7 @@ export function pushRequestOf(
     { endpoint, keys: { p256dh, auth } },
     payload,
     {
-      vapidDetails: { subject, ...keys },
+      vapidDetails: { subject: contact, ...keys },
       TTL: TTL_SECONDS,
       urgency: 'high',
       contentEncoding: 'aes128gcm',
@@ -51,8 +51,8 @@ function isPublicKey(p256dh: string): boolean {
 }
 
 /**
- * Posts to the address that a browser gave us. It connects only to public addresses and follows no
- * redirect, so nobody can use it to reach servers inside our network.
+ * Posts to the address that a browser gave us. It connects only to public addresses and does not
+ * follow redirects, so it cannot be used to reach servers inside our network.
  */
 export function postOverHttps(lookup = publicLookup(), { ca }: { ca?: string } = {}): Post {
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, lookup, ...(ca && { ca }) })

@@ -5,7 +5,7 @@ import type { PubSub } from '../db/pubsub.ts'
 import { ADMIN_INBOX_ID, NOTIFICATIONS_CHANGED } from './notify.ts'
 import { claimPushes, findDojosWithPush, type Push } from './push-claim.ts'
 import { pushKeyLoader, type PushKeys } from './push-keys.ts'
-import { type Post, postOverHttps, pushRequestOf } from './push-request.ts'
+import { type Post, postOverHttps, composePushRequest } from './push-request.ts'
 import { deleteSubscription, hasSubscriptions, PUSH_CHANGED } from './push-subscriptions.ts'
 
 const MAX_CONCURRENT_SENDS = 20
@@ -15,7 +15,8 @@ export type PushResult = 'sent' | 'expired' | 'failed'
 type PushWorkerOptions = {
   db: Database
   pubsub: PubSub
-  subject: string
+  /** A mailto: or https: URL where push services can reach the operator (VAPID). */
+  contact: string
   onError: (error: unknown) => void
   onResult?: (result: PushResult) => void
   post?: Post
@@ -28,13 +29,13 @@ type PushWorkerOptions = {
 export function startPushWorker({
   db,
   pubsub,
-  subject,
+  contact,
   onError,
   onResult = () => {},
   post = postOverHttps(),
 }: PushWorkerOptions): () => Promise<void> {
   const limit = pLimit(MAX_CONCURRENT_SENDS)
-  const sender = { db, subject, keys: pushKeyLoader(db), post }
+  const sender = { db, contact, keys: pushKeyLoader(db), post }
   const subscriptionCache = createCache<{ isSubscribed: boolean }>(pubsub, {
     name: 'push',
     maxValues: MAX_CACHED_DOJOS,
@@ -57,12 +58,12 @@ export function startPushWorker({
       if (pushes.length === 0) return
       await Promise.all(
         pushes
-          .filter(({ isEnabled }) => isEnabled)
+          .filter(({ isPushEnabled }) => isPushEnabled)
           .map((push) => limit(() => sendPush(sender, dojoId, push)).then(onResult, onFailure)),
       )
     }
   }
-  /** If the dojo changes while its pushes are sent, they are looked up once more. */
+  /** Repeats if the dojo got new notifications while its pushes were being sent. */
   async function pushUntilDone(dojoId: string) {
     do {
       changedDojos.delete(dojoId)
@@ -89,21 +90,24 @@ export function startPushWorker({
 }
 
 const GONE_STATUS = 410
+/** The push service no longer knows the browser. */
 const EXPIRED_STATUSES = [404, GONE_STATUS]
 
-const screenToOpen = (dojoId: string) =>
+/** Where a tap on the push leads. Super admins' notifications have ADMIN_INBOX_ID as dojo id. */
+const pathToOpen = (dojoId: string) =>
   `${dojoId === ADMIN_INBOX_ID ? '/super-admin' : '/dashboard'}#notifications`
 
-type Sender = { db: Database; subject: string; keys: () => Promise<PushKeys>; post: Post }
+type Sender = { db: Database; contact: string; keys: () => Promise<PushKeys>; post: Post }
 
-async function sendPush({ db, subject, keys, post }: Sender, dojoId: string, push: Push) {
-  const request = pushRequestOf(push, screenToOpen(dojoId), subject, await keys())
+async function sendPush({ db, contact, keys, post }: Sender, dojoId: string, push: Push) {
+  const request = composePushRequest(push, pathToOpen(dojoId), contact, await keys())
+  // A browser never changes its key, so a subscription with an invalid key can be deleted.
   const status = request ? await post(request) : GONE_STATUS
   if (EXPIRED_STATUSES.includes(status)) {
     await db.inDojo(dojoId, (tx) => deleteSubscription(tx, push.subscription_id))
     return 'expired'
   }
   if (status >= 300)
-    throw new Error(`The push service ${new URL(push.endpoint).host} answered ${status}`)
+    throw new Error(`The push service ${new URL(push.endpoint).host} responded with ${status}`)
   return 'sent'
 }

@@ -12,20 +12,20 @@ const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 const rows = async (query: string, ...values: unknown[]) => (await admin.query(query, values)).rows
 
-/** The push service's answers by path. The default is 201. */
-const answers = new Map<string, number>()
-let hold: Promise<unknown> = Promise.resolve()
+/** The push service's response statuses by path. The default is 201. */
+const responseStatuses = new Map<string, number>()
+let responseDelay: Promise<unknown> = Promise.resolve()
 const service = await startFakePush(async (path) => {
-  await hold
-  return answers.get(path) ?? 201
+  await responseDelay
+  return responseStatuses.get(path) ?? 201
 })
-const subject = 'mailto:admin@tatami.test'
+const contact = 'mailto:admin@tatami.test'
 const errors: unknown[] = []
 const start = ({ db, pubsub }: Pick<typeof server, 'db' | 'pubsub'>) =>
   startPushWorker({
     db,
     pubsub,
-    subject,
+    contact,
     post: service.post,
     onError: (error) => void errors.push(error),
   })
@@ -37,10 +37,10 @@ afterAll(async () => {
 })
 
 /** Long enough for a push to arrive that should not be sent. */
-const settle = () => sleep(400)
+const waitForUnwantedPushes = () => sleep(400)
 const notice = { title: 'Closed on Monday', message: 'The dojo is closed for the holiday.' }
-const arrives = async (browser: ReturnType<typeof createBrowser>, times = 1) => {
-  await expect.poll(() => browser.lettersIn(service.taken).length).toBe(times)
+const expectPushes = async (browser: ReturnType<typeof createBrowser>, times = 1) => {
+  await expect.poll(() => browser.lettersIn(service.requests).length).toBe(times)
 }
 
 async function subscribeBrowser(person: Awaited<ReturnType<typeof server.signIn>>) {
@@ -50,17 +50,17 @@ async function subscribeBrowser(person: Awaited<ReturnType<typeof server.signIn>
   })
   return browser
 }
-async function aDojo() {
+async function createDojo() {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   return { sensei, student, browser: await subscribeBrowser(student) }
 }
 
 test('sends an encrypted, signed push with a TTL of a day to the subscribed browser', async () => {
-  const { sensei, student, browser } = await aDojo()
+  const { sensei, student, browser } = await createDojo()
   await sensei.post('/notifications/send', notice)
-  await arrives(browser)
-  const [{ headers, body }] = browser.lettersIn(service.taken) as any
+  await expectPushes(browser)
+  const [{ headers, body }] = browser.lettersIn(service.requests) as any
   const [{ id }] = (await student.get('/notifications')).body
   expect(browser.read(body)).toEqual({
     title: notice.title,
@@ -73,72 +73,74 @@ test('sends an encrypted, signed push with a TTL of a day to the subscribed brow
   expect(headers).toMatchObject({ ttl: '86400', urgency: 'high', 'content-encoding': 'aes128gcm' })
   const { public_key } = (await student.get('/push-subscription')).body
   const claims = claimsIn(headers, public_key)
-  expect(claims).toEqual({ aud: 'https://push.example.com', sub: subject, exp: expect.any(Number) })
+  expect(claims).toEqual({ aud: 'https://push.example.com', sub: contact, exp: expect.any(Number) })
   const hours = (claims.exp - Date.now() / 1000) / 3600
   expect(hours > 0 && hours < 24).toBe(true)
 })
 
 test('sends each push once to each browser with two servers', async () => {
-  const { sensei, student, browser } = await aDojo()
-  const second = await subscribeBrowser(await server.signIn(student.email))
+  const { sensei, student, browser } = await createDojo()
+  const secondBrowser = await subscribeBrowser(await server.signIn(student.email))
   const notices = Array.from({ length: 25 }, (_, i) => ({ ...notice, title: `Notice ${i}` }))
   await Promise.all(notices.map((content) => sensei.post('/notifications/send', content)))
-  for (const device of [browser, second]) await arrives(device, 25)
-  await settle()
+  for (const device of [browser, secondBrowser]) await expectPushes(device, 25)
+  await waitForUnwantedPushes()
   const expectedTitles = notices.map(({ title }) => title).toSorted()
-  for (const device of [browser, second])
+  for (const device of [browser, secondBrowser])
     expect(
       device
-        .shown(service.taken)
+        .shown(service.requests)
         .map(({ title }) => title)
         .toSorted(),
     ).toEqual(expectedTitles)
 })
 
 test('does not wait for the push service, and does not retry a failed push', async () => {
-  const { sensei, browser } = await aDojo()
-  let letGo = () => {}
-  hold = new Promise<void>((resolve) => {
-    letGo = resolve
+  const { sensei, browser } = await createDojo()
+  let endDelay = () => {}
+  responseDelay = new Promise<void>((resolve) => {
+    endDelay = resolve
   })
-  answers.set(browser.path, 500)
+  responseStatuses.set(browser.path, 500)
   expect((await sensei.post('/notifications/send', notice)).status).toBe(200)
-  await arrives(browser)
-  letGo()
+  await expectPushes(browser)
+  endDelay()
   await expect
     .poll(() => errors.splice(0))
-    .toEqual([new Error('The push service push.example.com answered 500')])
-  answers.clear()
+    .toEqual([new Error('The push service push.example.com responded with 500')])
+  responseStatuses.clear()
   await sensei.post('/notifications/send', { ...notice, title: 'Open again' })
-  await arrives(browser, 2)
-  expect(browser.shown(service.taken).map(({ title, unread }) => ({ title, unread }))).toEqual([
+  await expectPushes(browser, 2)
+  expect(browser.shown(service.requests).map(({ title, unread }) => ({ title, unread }))).toEqual([
     { title: 'Closed on Monday', unread: 1 },
     { title: 'Open again', unread: 2 },
   ])
 })
 
-test('pushes nothing to accounts that switched it off, and nothing older', async () => {
-  const { sensei, student, browser } = await aDojo()
-  const away = await subscribeBrowser(await server.signIn(student.email))
+test('pushes nothing to accounts that turned push off, and no earlier notifications', async () => {
+  const { sensei, student, browser } = await createDojo()
+  const otherBrowser = await subscribeBrowser(await server.signIn(student.email))
   await student.put('/notification-settings', { push_enabled: false })
   await sensei.post('/notifications/send', notice)
-  await settle()
+  await waitForUnwantedPushes()
   await student.put('/notification-settings', { push_enabled: true })
   expect((await student.get('/push-subscription')).body.subscribed).toBe(true)
   expect((await student.delete('/push-subscription')).body).toEqual({ success: true })
   expect((await student.get('/push-subscription')).body.subscribed).toBe(false)
   await sensei.post('/notifications/send', { ...notice, title: 'Later' })
-  await arrives(away)
-  const late = await subscribeBrowser(student)
+  await expectPushes(otherBrowser)
+  const lateBrowser = await subscribeBrowser(student)
   await sensei.post('/notifications/send', { ...notice, title: 'Last' })
-  await arrives(late)
+  await expectPushes(lateBrowser)
   expect(
-    [browser, away, late].map((device) => device.shown(service.taken).map(({ title }) => title)),
+    [browser, otherBrowser, lateBrowser].map((device) =>
+      device.shown(service.requests).map(({ title }) => title),
+    ),
   ).toEqual([[], ['Later', 'Last'], ['Last']])
 })
 
 test('ends a subscription with its session, on logout and on deactivation', async () => {
-  const { sensei, student } = await aDojo()
+  const { sensei, student } = await createDojo()
   const leavingClient = await server.signIn(student.email),
     leftBrowser = await subscribeBrowser(leavingClient)
   const endedClient = await server.signIn(student.email),
@@ -149,10 +151,10 @@ test('ends a subscription with its session, on logout and on deactivation', asyn
     await rows('select account_id from push_subscriptions where account_id = $1', student.id),
   ).toHaveLength(1)
   await sensei.post('/notifications/send', notice)
-  await settle()
-  expect([leftBrowser, endedBrowser].flatMap((device) => device.lettersIn(service.taken))).toEqual(
-    [],
-  )
+  await waitForUnwantedPushes()
+  expect(
+    [leftBrowser, endedBrowser].flatMap((device) => device.lettersIn(service.requests)),
+  ).toEqual([])
   await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   expect(
     await rows('select account_id from push_subscriptions where account_id = $1', student.id),
@@ -160,14 +162,14 @@ test('ends a subscription with its session, on logout and on deactivation', asyn
 })
 
 test('pushes nothing to expired sessions or deleted students', async () => {
-  const { sensei, student, browser } = await aDojo()
+  const { sensei, student, browser } = await createDojo()
   await rows(
     "update sessions set last_used_at = now() - interval '31 days' where account_id = $1",
     student.id,
   )
   await sensei.post('/notifications/send', notice)
-  await settle()
-  expect(browser.lettersIn(service.taken)).toEqual([])
+  await waitForUnwantedPushes()
+  expect(browser.lettersIn(service.requests)).toEqual([])
   await sensei.delete(`/students/${student.id}`)
   expect(await rows('select 1 from push_subscriptions where account_id = $1', student.id)).toEqual(
     [],
@@ -182,18 +184,18 @@ test('pushes nothing to expired sessions or deleted students', async () => {
 test.each([404, 410])(
   'deletes the subscription of a browser that the push service no longer knows (%i)',
   async (status) => {
-    const { sensei, student, browser } = await aDojo()
-    answers.set(browser.path, status)
+    const { sensei, student, browser } = await createDojo()
+    responseStatuses.set(browser.path, status)
     await sensei.post('/notifications/send', notice)
     await expect
       .poll(async () => (await student.get('/push-subscription')).body.subscribed)
       .toBe(false)
-    expect(browser.lettersIn(service.taken)).toHaveLength(1)
+    expect(browser.lettersIn(service.requests)).toHaveLength(1)
   },
 )
 
 test('deletes a subscription with an invalid key', async () => {
-  const { sensei, student } = await aDojo()
+  const { sensei, student } = await createDojo()
   const {
     endpoint,
     keys: { auth },
@@ -206,7 +208,7 @@ test('deletes a subscription with an invalid key', async () => {
 })
 
 test('moves a shared browser to the last account, and keeps ten browsers', async () => {
-  const { sensei, student, browser } = await aDojo()
+  const { sensei, student, browser } = await createDojo()
   const rowsBefore = await rows(
     'select * from push_subscriptions where account_id = $1',
     student.id,
@@ -233,25 +235,25 @@ test('moves a shared browser to the last account, and keeps ten browsers', async
 test('pushes to super admins, and a tap opens their own screen', async () => {
   const browser = await subscribeBrowser(await server.signInSuperAdmin())
   await server.createSensei()
-  await arrives(browser)
-  expect(browser.shown(service.taken)).toMatchObject([
+  await expectPushes(browser)
+  expect(browser.shown(service.requests)).toMatchObject([
     { title: 'New sensei registered', path: '/super-admin#notifications' },
   ])
 })
 
 test('sends notifications made while no server was running, once', async () => {
-  const lonely = await startTestServer()
-  const sensei = await lonely.createSensei(),
-    student = await lonely.createStudent(sensei),
+  const separateServer = await startTestServer()
+  const sensei = await separateServer.createSensei(),
+    student = await separateServer.createStudent(sensei),
     browser = createBrowser()
   await student.put('/push-subscription', browser.subscription)
   await sensei.post('/notifications/send', notice)
   for (let starts = 0; starts < 2; starts += 1) {
-    const stop = start(lonely)
-    await arrives(browser)
+    const stop = start(separateServer)
+    await expectPushes(browser)
     await stop()
   }
-  expect(browser.lettersIn(service.taken)).toHaveLength(1)
+  expect(browser.lettersIn(service.requests)).toHaveLength(1)
 })
 
 test('logs no other error', () => {

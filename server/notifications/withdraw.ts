@@ -67,7 +67,7 @@ type RemovedStudent = { notification_id: string }
 
 /**
  * Rewords the notifications from which a student was removed for the remaining students, and
- * deletes those that name nobody anymore.
+ * deletes those that no longer name any student.
  */
 async function rewordNotifications(tx: Tx, removedRows: readonly RemovedStudent[]): Promise<void> {
   const ids = [...new Set(removedRows.map(({ notification_id }) => notification_id))]

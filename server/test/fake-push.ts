@@ -50,7 +50,7 @@ export async function startFakePush(
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  return { taken: requests, post, close }
+  return { requests: requests, post, close }
 }
 
 /** A browser that is subscribed to notifications, and can decrypt them. */
