@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { validPhone } from '../lib/phone.ts'
 import { instructors } from '../sensei/tables.ts'
-import { whereConsentOf, findHashedOptOuts } from '../texting/consents.ts'
+import { whereConsentOf, findHashedWithdrawals } from '../texting/consents.ts'
 import { listPhonesOf, wherePhoneEnding } from '../texting/phones.ts'
 import { phoneAndHash } from '../texting/opt-outs.ts'
 import { phoneOptOuts } from '../texting/tables.ts'
@@ -44,7 +44,7 @@ export async function consentsOfStudent(
 type PhoneConsent = ConsentOfStudent & { phone: string }
 
 async function recordedConsents(tx: Tx, phones: string[]): Promise<PhoneConsent[]> {
-  const optOuts = await findHashedOptOuts(tx, phones)
+  const optOuts = await findHashedWithdrawals(tx, phones)
   const { dojo_id: _, address: __, undone_at: ___, ...columns } = getTableColumns(textConsents)
   const rows = await tx
     .select({ ...columns, recorded_by: instructors.name })

@@ -15,7 +15,7 @@ import { firstRow, pluck } from '../lib/rows.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { hashPassword } from '../accounts/passwords.ts'
 import { accounts } from '../accounts/tables.ts'
-import { sendAnnouncement } from '../messages/announcements/announcements.ts'
+import { announceToSelection } from '../messages/announcements/announcements.ts'
 import { markRoll } from '../attendance/attendance.ts'
 import { addClass } from '../classes/classes.ts'
 import { sendTexts } from './messages.ts'
@@ -286,7 +286,7 @@ const ANNOUNCEMENTS = [
 
 async function sendAnnouncement(tx: Tx, dojo: DemoDojo, monthsAgo: number) {
   const announcement = ANNOUNCEMENTS[monthsAgo]
-  if (announcement) await sendAnnouncement(tx, dojo.sensei, announcement)
+  if (announcement) await announceToSelection(tx, dojo.sensei, announcement)
 }
 
 async function recordAttendance(tx: Tx, { classes, students }: DemoDojo, class_date: string) {

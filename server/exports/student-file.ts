@@ -32,7 +32,7 @@ import { charges, ledgerLines, paymentRecords } from '../ledger/tables.ts'
 import { monthDues } from '../dues/month-dues.ts'
 import { beltChanges, ranks, styles } from '../belts/tables.ts'
 import { enrolments, pastVacations, studentNotes, students } from '../students/tables.ts'
-import { whereConsentOf, findHashedOptOuts } from '../texting/consents.ts'
+import { whereConsentOf, findHashedWithdrawals } from '../texting/consents.ts'
 import { incomingTexts, messageBatches, messages, textId } from '../texting/tables.ts'
 import type { CsvRow } from './csv.ts'
 import type { FileReader } from './student-reader.ts'
@@ -285,7 +285,7 @@ async function readTexts(
     .orderBy(asc(incomingTexts.id))
   const { at, phone, event, source, topics, wording_version, given_by, words } = textConsents
   const consentPhones = phones ?? [validPhone(ownPhone)].filter((number) => number !== null)
-  const optOuts = await findHashedOptOuts(tx, consentPhones)
+  const optOuts = await findHashedWithdrawals(tx, consentPhones)
   const consents = await tx
     .select({
       at,

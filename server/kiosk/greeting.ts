@@ -14,8 +14,8 @@ import { getOrThrow, pick, pluck } from '../lib/rows.ts'
 export type KioskAttendee = { student_id: string; kioskClass: KioskClass; was_here: boolean }
 
 /**
- * What the kiosk shows to each attendee, in the order of `attendees`. Others may read the screen, so it says
- * nothing about fees, phones or other students.
+ * What the kiosk shows to each attendee, in the order of `attendees`. Others may read the screen,
+ * so it says nothing about fees, phones or other students.
  */
 export async function composeGreetings(
   tx: Tx,

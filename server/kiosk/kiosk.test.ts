@@ -117,7 +117,7 @@ describe('a kiosk', () => {
     expect((await laterSensei.delete(`/kiosks/${id}`)).status).toBe(404)
   })
 
-  test('can use public endpoints like anybody, and its token is stored only as a hash', async () => {
+  test('can use public endpoints, and its token is stored only as a hash', async () => {
     const { sensei, kiosk } = await createDojo()
     expect((await kiosk.post('/kiosk-links/switch-on', { code: 'x' })).status).toBe(400)
     const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>

@@ -57,7 +57,7 @@ const MAX_DIGITS = 6
 const MAX_ATTEMPTS = 50
 
 /**
- * Gives the student a random PIN that nobody else has. Families cannot choose a PIN, because a
+ * Gives the student a random PIN that no one else has. Families cannot choose a PIN, because a
  * refusal would tell them that somebody else has it.
  */
 export async function drawPin(tx: Tx, caller: Member, studentId: string): Promise<string> {

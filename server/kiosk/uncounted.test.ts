@@ -83,7 +83,7 @@ describe('an offline check-in that does not count', () => {
     expect(await readRoll(dojo)).toEqual([])
   })
 
-  test('does not stop the check-ins of others in the family, and ignores a deleted student', async () => {
+  test('does not stop others in the family, and is ignored for a deleted student', async () => {
     const dojo = await createDojo()
     const family = [
       await dojo.enrol('Ada Byron'),

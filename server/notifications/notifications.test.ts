@@ -42,12 +42,12 @@ test('keeps the time when a notification was first read', async () => {
   const { sensei, student } = await createDojo()
   await sensei.post('/notifications/send', announcement)
   const [{ id }] = (await student.get('/notifications')).body
-  expect((await student.put(`/notifications/${id}/mark-readNotification`)).body).toEqual({
+  expect((await student.put(`/notifications/${id}/mark-read`)).body).toEqual({
     success: true,
   })
   const [readNotification] = (await student.get('/notifications')).body
   expect(readNotification).toMatchObject({ is_read: true, read_at: expect.any(String) })
-  await student.put(`/notifications/${id}/mark-readNotification`)
+  await student.put(`/notifications/${id}/mark-read`)
   expect((await student.get('/notifications')).body).toEqual([readNotification])
   expect((await student.get('/notifications/unread-count')).body).toEqual({ unread_count: 0 })
 })
@@ -59,7 +59,7 @@ test('refuses to list or mark the notifications of another account', async () =>
   const [{ id }] = (await student.get('/notifications')).body
   expect((await sibling.get('/notifications')).body).toEqual([])
   for (const person of [sibling, sensei, await server.signInSuperAdmin()])
-    expect((await person.put(`/notifications/${id}/mark-readNotification`)).status).toBe(404)
+    expect((await person.put(`/notifications/${id}/mark-read`)).status).toBe(404)
 })
 
 test('responds to a poll without changes with 304, without a database', async () => {

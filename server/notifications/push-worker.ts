@@ -101,7 +101,7 @@ type Sender = { db: Database; contact: string; keys: () => Promise<PushKeys>; po
 
 async function sendPush({ db, contact, keys, post }: Sender, dojoId: string, push: Push) {
   const request = composePushRequest(push, pathToOpen(dojoId), contact, await keys())
-  // A browser never changes its key, so a subscription with an invalid key can be deleted.
+  // A subscription's key never changes, so one with an invalid key can be deleted.
   const status = request ? await post(request) : GONE_STATUS
   if (EXPIRED_STATUSES.includes(status)) {
     await db.inDojo(dojoId, (tx) => deleteSubscription(tx, push.subscription_id))

@@ -7,7 +7,7 @@ import { createStudents, dojoIdOf } from '../test/fixtures.ts'
 const server = await startTestServer()
 const otherServer = await server.openServer()
 
-type Body = { message_count: number; remaining_messages: number }
+type Usage = { message_count: number; remaining_messages: number }
 const weather = { message_type: 'weather_cancel', custom_message: 'No class today.' }
 const readAllowanceEntries = async (dojoId: string) =>
   server.db.inDojo(
@@ -22,7 +22,7 @@ const readAllowanceEntries = async (dojoId: string) =>
       ).rows,
   )
 
-async function createDojoWith(students: number) {
+async function createDojoWithStudents(students: number) {
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   await createStudents(server.db, dojoId, students)
@@ -40,16 +40,16 @@ test(
   'never exceeds the allowance with 200 concurrent batches on two servers',
   { timeout: 60_000 },
   async () => {
-    const { sensei, dojoId, send } = await createDojoWith(7)
-    const answers = await Promise.all(
+    const { sensei, dojoId, send } = await createDojoWithStudents(7)
+    const statuses = await Promise.all(
       Array.from(
         { length: 200 },
         async (_, index) => (await send(index % 2 ? server.http : otherServer.http)).statusCode,
       ),
     )
-    const acceptedCount = answers.filter((status) => status === 200).length
+    const acceptedCount = statuses.filter((status) => status === 200).length
     expect(acceptedCount).toBe(Math.floor(300 / 7))
-    expect(answers.filter((status) => ![200, 429, 503].includes(status))).toEqual([])
+    expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([])
     expect((await sensei.get('/daily-message-usage')).body).toMatchObject({
       message_count: acceptedCount * 7,
       remaining_messages: 300 - acceptedCount * 7,
@@ -62,29 +62,29 @@ test(
 
 test('applies a lowered limit to batches that are being sent', { timeout: 60_000 }, async () => {
   const superAdmin = await server.signInSuperAdmin(),
-    { sensei, send } = await createDojoWith(5)
-  const usage = async () => (await sensei.get('/daily-message-usage')).body as Body
-  const sendings = Array.from({ length: 40 }, () => send(otherServer.http))
+    { sensei, send } = await createDojoWithStudents(5)
+  const usage = async () => (await sensei.get('/daily-message-usage')).body as Usage
+  const requests = Array.from({ length: 40 }, () => send(otherServer.http))
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 20 })
   const countAfterChange = (await usage()).message_count
-  await Promise.all(sendings)
+  await Promise.all(requests)
   expect((await usage()).message_count).toBeLessThanOrEqual(Math.max(20, countAfterChange))
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 300 })
 })
 
 test('applies a changed limit immediately to every dojo on every server', async () => {
   const superAdmin = await server.signInSuperAdmin()
-  const dojos = await Promise.all([createDojoWith(5), createDojoWith(5)])
+  const dojos = await Promise.all([createDojoWithStudents(5), createDojoWithStudents(5)])
   const sendFromBoth = async () =>
     await Promise.all(
       dojos.map(async ({ send }, index) => {
-        const answer = await send(index ? otherServer.http : server.http)
-        return [answer.statusCode, answer.json().detail]
+        const response = await send(index ? otherServer.http : server.http)
+        return [response.statusCode, response.json().detail]
       }),
     )
   const readUsages = async () =>
     await Promise.all(
-      dojos.map(async ({ sensei }) => (await sensei.get('/daily-message-usage')).body as Body),
+      dojos.map(async ({ sensei }) => (await sensei.get('/daily-message-usage')).body as Usage),
     )
   const setLimit = (daily_limit: number) =>
     superAdmin.put('/super-admin/daily-message-limit', { daily_limit })
@@ -120,7 +120,7 @@ test('applies a changed limit immediately to every dojo on every server', async 
 
 test('resets the allowance at midnight UTC, in every time zone', async () => {
   setClock('2027-03-03T23:59:30Z')
-  const { sensei, dojoId, send } = await createDojoWith(200)
+  const { sensei, dojoId, send } = await createDojoWithStudents(200)
   expect([(await send()).statusCode, (await send()).statusCode]).toEqual([200, 429])
   setClock('2027-03-04T00:00:01Z')
   expect((await sensei.get('/daily-message-usage')).body).toMatchObject({
@@ -135,7 +135,7 @@ test('resets the allowance at midnight UTC, in every time zone', async () => {
 })
 
 test('notifies the instructor once when the day’s texts are used up', async () => {
-  const { sensei, send } = await createDojoWith(100)
+  const { sensei, send } = await createDojoWithStudents(100)
   for (let batch = 0; batch < 4; batch += 1) await send()
   const notices = ((await sensei.get('/notifications')).body as { title: string }[]).map(
     ({ title }) => title,

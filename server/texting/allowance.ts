@@ -56,7 +56,7 @@ async function notifyAllowanceUsed(tx: Tx, dojoId: string, day: string): Promise
     })
 }
 
-/** Takes all of these texts off today's allowance, or refuses with 429. Returns the UTC day. */
+/** Deducts all of these texts from today's allowance, or refuses with 429. Returns the UTC day. */
 export async function takeAllowance(
   tx: Tx,
   dojoId: string,
@@ -77,7 +77,7 @@ export async function takeAllowance(
   return day
 }
 
-/** Takes as many of these texts as today's allowance has left. Returns how many it took. */
+/** Deducts as many of these texts as today's allowance has left. Returns how many it took. */
 export async function takeAvailableAllowance(
   tx: Tx,
   dojoId: string,
@@ -92,11 +92,11 @@ export async function takeAvailableAllowance(
   return { day, taken: takenTexts }
 }
 
-/** Gives back a text that was never sent. `day` is null for automatic answers, which are free. */
+/** Refunds a text that was never sent. `day` is null for automatic answers, which are free. */
 export const refundAllowance = (tx: Tx, day: string | null, reason: string) =>
   day && tx.insert(allowanceEntries).values({ day, texts: -1, reason })
 
-/** Takes a text again that was given back but was sent after all. */
+/** Deducts a text again that was refunded but was sent after all. */
 export const chargeAllowance = (tx: Tx, day: string | null, reason: string) =>
   day && tx.insert(allowanceEntries).values({ day, texts: 1, reason })
 

@@ -85,7 +85,7 @@ export async function queueBatchOrWait(tx: Tx, dojoId: string, batch: NewBatch):
   return insertBatch(tx, dojoId, batch, day, taken)
 }
 
-/** Queues automatic answers, which take nothing off the allowance. */
+/** Queues automatic answers, which do not count toward the allowance. */
 export const queueFreeBatch = (tx: Tx, dojoId: string, batch: NewBatch): Promise<string> =>
   insertBatch(tx, dojoId, batch, null, batch.texts.length)
 

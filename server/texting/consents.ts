@@ -30,7 +30,7 @@ type NewConsent = {
   recorded_by?: string
 }
 
-/** Records who agreed to get texts at a phone, or ended that. */
+/** Records who agreed to get texts at a phone, or no longer agrees. */
 export const recordTextConsent = (tx: Tx, consent: NewConsent) =>
   tx.insert(textConsents).values({ topics: ALL_TOPICS, ...consent })
 
@@ -83,7 +83,7 @@ export async function recordImportedOptOuts(
 }
 
 /**
- * Those of the phones whose newest decisive record in this dojo ends the consent. A record may be
+ * Those of the phones whose newest decisive record in this dojo is a withdrawal. A record may be
  * stored under the phone or under its hash.
  */
 export async function findWithdrawnPhones(tx: Tx, phones: string[]): Promise<Set<string>> {
@@ -116,10 +116,10 @@ export async function findWithdrawnPhones(tx: Tx, phones: string[]): Promise<Set
 }
 
 /**
- * When nobody in the dojo has a phone anymore, its records are kept under a hash. Finds the ends of
- * consent that apply again because the phone is back. Returns the phone by the record's id.
+ * When no one in the dojo has a phone anymore, its records are kept under a hash. Finds withdrawals
+ * that apply again because somebody has the phone again. Returns the phone by the record's id.
  */
-export async function findHashedOptOuts(
+export async function findHashedWithdrawals(
   tx: Tx,
   phones: readonly string[],
 ): Promise<Map<string, string>> {
@@ -135,20 +135,26 @@ export async function findHashedOptOuts(
       ),
     )
     .orderBy(desc(textConsents.id))
-  const optOuts = new Map<string, string>()
-  // The rows are newest first, so a consent cancels the ends of consent that follow it here.
+  const withdrawals = new Map<string, string>()
+  // The rows are newest first, so a consent cancels the withdrawals that follow it here.
   const agreedHashes = new Set<string>()
   for (const { id, hash, event } of rows) {
     if (event === 'given') agreedHashes.add(hash)
     const phone = phoneByHash.get(hash)
-    if (phone !== undefined && !agreedHashes.has(hash)) optOuts.set(id, phone)
+    if (phone !== undefined && !agreedHashes.has(hash)) withdrawals.set(id, phone)
   }
-  return optOuts
+  return withdrawals
 }
 
-export const whereConsentOf = (phones: readonly string[], optOuts: ReadonlyMap<string, string>) =>
+export const whereConsentOf = (
+  phones: readonly string[],
+  withdrawals: ReadonlyMap<string, string>,
+) =>
   and(
-    or(equalsAny(textConsents.phone, [...phones]), equalsAny(textConsents.id, [...optOuts.keys()])),
+    or(
+      equalsAny(textConsents.phone, [...phones]),
+      equalsAny(textConsents.id, [...withdrawals.keys()]),
+    ),
     isNotUndone,
   )
 
@@ -159,6 +165,6 @@ export const listConsents = async (tx: Tx, phone: string): Promise<TextConsent[]
       ...pick(textConsents, 'words', 'at'),
     })
     .from(textConsents)
-    .where(whereConsentOf([phone], await findHashedOptOuts(tx, [phone])))
+    .where(whereConsentOf([phone], await findHashedWithdrawals(tx, [phone])))
     .orderBy(desc(textConsents.id))
     .limit(MAX_LISTED_CONSENTS)) as TextConsent[]

@@ -3,98 +3,105 @@ import { expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const ANN = '+15125550143',
-  BEN = '+15125550144',
-  LEO = '+15125550145'
+const ANNS_PHONE = '+15125550143',
+  BENS_PHONE = '+15125550144',
+  LEOS_PHONE = '+15125550145'
 
 /** A child with a phone, a mother who pays but gets no texts, and a father. All agreed to texts. */
-async function aFamily({ write = true } = {}) {
+async function createFamily({ write = true } = {}) {
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, {
     name: 'Leo Adams',
     date_of_birth: '2022-03-01',
-    phone_number: LEO,
+    phone_number: LEOS_PHONE,
   })
   const link = { student_id: leo.id }
   const ann = await server.createGuardian(sensei, [], {
-    phone: ANN,
+    phone: ANNS_PHONE,
     students: [{ ...link, pays: true, gets_texts: false }],
   })
   const ben = await server.createGuardian(sensei, [], {
     name: 'Ben Adams',
-    phone: BEN,
+    phone: BENS_PHONE,
     students: [link],
   })
-  for (const phone of [ANN, BEN, LEO]) {
-    const answer = await sensei.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, {
+  for (const phone of [ANNS_PHONE, BENS_PHONE, LEOS_PHONE]) {
+    const response = await sensei.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, {
       event: 'given',
       given_by: 'Ann Adams',
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     if (write) await sensei.post('/sms/simulated/incoming', { phone_number: phone, text: 'Hello' })
   }
-  const phones = async (table: string) =>
+  const readPhones = async (table: string) =>
     server.db.inDojo(sensei.dojoId, async (tx) => {
       const { rows } = await tx.execute<{ phone: string }>(
         sql.raw(`select phone from ${table} where phone like '+%' order by phone`),
       )
       return rows.map(({ phone }) => phone)
     })
-  const knownPhones = async () => [await phones('text_consents'), await phones('conversations')]
-  return { sensei, leo, ann, ben, knownPhones }
+  const readKnownPhones = async () => [
+    await readPhones('text_consents'),
+    await readPhones('conversations'),
+  ]
+  return { sensei, leo, ann, ben, readKnownPhones }
 }
 
-test('deletes a guardian’s name from consents and conversations with the guardian', async () => {
-  const { sensei, ann, knownPhones } = await aFamily()
-  expect(await knownPhones()).toEqual([
-    [ANN, BEN, LEO],
-    [ANN, BEN, LEO],
+test('deletes a guardian’s phone from consents and conversations with the guardian', async () => {
+  const { sensei, ann, readKnownPhones } = await createFamily()
+  expect(await readKnownPhones()).toEqual([
+    [ANNS_PHONE, BENS_PHONE, LEOS_PHONE],
+    [ANNS_PHONE, BENS_PHONE, LEOS_PHONE],
   ])
   await sensei.delete(`/guardians/${ann.id}`)
-  expect(await knownPhones()).toEqual([
-    [BEN, LEO],
-    [BEN, LEO],
+  expect(await readKnownPhones()).toEqual([
+    [BENS_PHONE, LEOS_PHONE],
+    [BENS_PHONE, LEOS_PHONE],
   ])
 })
 
-test('keeps a number that belongs to somebody else too', async () => {
-  const { sensei, ann, leo, knownPhones } = await aFamily()
+test('keeps a phone that also belongs to somebody else', async () => {
+  const { sensei, ann, leo, readKnownPhones } = await createFamily()
   await server.createGuardian(sensei, [leo], { name: 'Cy Adams', phone: '(512) 555-0143' })
   await sensei.delete(`/guardians/${ann.id}`)
-  expect(await knownPhones()).toEqual([
-    [ANN, BEN, LEO],
-    [ANN, BEN, LEO],
+  expect(await readKnownPhones()).toEqual([
+    [ANNS_PHONE, BENS_PHONE, LEOS_PHONE],
+    [ANNS_PHONE, BENS_PHONE, LEOS_PHONE],
   ])
 })
 
 test('deletes everything about the guardians who are deleted with their student', async () => {
-  const { sensei, leo, knownPhones } = await aFamily({ write: false })
-  expect((await knownPhones())[0]).toEqual([ANN, BEN, LEO])
+  const { sensei, leo, readKnownPhones } = await createFamily({ write: false })
+  expect((await readKnownPhones())[0]).toEqual([ANNS_PHONE, BENS_PHONE, LEOS_PHONE])
   await sensei.delete(`/students/${leo.id}?guardians=delete`)
-  expect(await knownPhones()).toEqual([[], []])
+  expect(await readKnownPhones()).toEqual([[], []])
 })
 
 test('keeps the numbers, consents and texts of guardians who stay', async () => {
-  const { sensei, leo, knownPhones } = await aFamily()
+  const { sensei, leo, readKnownPhones } = await createFamily()
   await sensei.delete(`/students/${leo.id}`)
-  expect(await knownPhones()).toEqual([
-    [ANN, BEN],
-    [ANN, BEN],
+  expect(await readKnownPhones()).toEqual([
+    [ANNS_PHONE, BENS_PHONE],
+    [ANNS_PHONE, BENS_PHONE],
   ])
 })
 
-test('still texts nobody who withdrew consent, left and came back', async () => {
+test('does not text a student who withdrew consent, left and came back', async () => {
   const sensei = await server.createSensei()
-  const enrol = async () => server.createStudent(sensei, { name: 'Leo Adams', phone_number: LEO })
+  const enrol = async () =>
+    server.createStudent(sensei, { name: 'Leo Adams', phone_number: LEOS_PHONE })
   const recordConsent = (event: string) =>
-    sensei.post(`/sms/phones/${encodeURIComponent(LEO)}/consents`, { event, given_by: 'Ann Adams' })
+    sensei.post(`/sms/phones/${encodeURIComponent(LEOS_PHONE)}/consents`, {
+      event,
+      given_by: 'Ann Adams',
+    })
   const leo = await enrol()
   await recordConsent('revoked')
   await sensei.delete(`/students/${leo.id}`)
   const returnedLeo = await enrol()
-  const obstacle = async () =>
+  const readObstacle = async () =>
     (await sensei.get(`/students/${returnedLeo.id}/phones`)).body[0].obstacle
-  expect(await obstacle()).toBe('withdrawn')
+  expect(await readObstacle()).toBe('withdrawn')
   await recordConsent('given')
-  expect(await obstacle()).toBeNull()
+  expect(await readObstacle()).toBeNull()
 })

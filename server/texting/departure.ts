@@ -20,7 +20,7 @@ import { incomingTexts, messageBatches, messages, textId } from './tables.ts'
 /**
  * Removes a student who is about to be deleted from all texts. A text shared with other students
  * stays, without this student's name. Returns the student's phones: once the student is deleted,
- * `forgetPhones` deletes what is stored about those that belong to nobody else.
+ * `forgetPhones` deletes what is stored about those that belong to no one else.
  */
 export async function removeFromTexts(tx: Tx, studentId: string): Promise<string[]> {
   const phones = await findPhonesOf(tx, studentId)
@@ -80,7 +80,7 @@ async function findPhonesOf(tx: Tx, studentId: string): Promise<string[]> {
   return [...new Set([...ownPhones, ...rows.map(({ phone }) => phone)])]
 }
 
-/** Deletes what is stored about those of the phones that belong to nobody in this dojo. */
+/** Deletes what is stored about those of the phones that no one in this dojo has. */
 export async function forgetPhones(tx: Tx, phones: string[]): Promise<void> {
   for (const phone of phones) {
     if (!(await belongsToSomebody(tx, phone))) await forgetPhone(tx, phone)
@@ -101,7 +101,7 @@ export async function forgetTypedPhones(tx: Tx, typedPhones: string[]): Promise<
   await forgetPhones(tx, [...new Set(typedPhones.flatMap((phone) => validPhone(phone) ?? []))])
 }
 
-/** Forgets the phones of imported opt-outs that belong to nobody. `ids` are those of consents. */
+/** Forgets the phones of imported opt-outs that no one has. `ids` are those of consents. */
 export async function forgetImportedConsents(tx: Tx, ids: string[]): Promise<void> {
   const rows = await tx
     .selectDistinct({ phone: textConsents.phone })

@@ -43,7 +43,7 @@ test(
         ({ state, reason, phone_number }: Record<string, string>) => [state, reason, phone_number],
       )
     const sendAgain = async () => (await sensei.post(`/sms/batches/${batch_id}/send-again`)).body
-    const pairOf = (answer: unknown) => [answer, answer]
+    const pairOf = (outcome: unknown) => [outcome, outcome]
     const oldPhone = '+15125550142'
     await expect
       .poll(readOutcomes, { timeout: 10_000 })
@@ -55,10 +55,13 @@ test(
 
     fault = null
     const dojoId = await dojoIdOf(server.db, sensei.id)
-    const change = ({ id }: { id: string }, changes: Partial<typeof students.$inferInsert>) =>
+    const updateStudent = (
+      { id }: { id: string },
+      changes: Partial<typeof students.$inferInsert>,
+    ) =>
       server.db.inDojo(dojoId, (tx) => tx.update(students).set(changes).where(eq(students.id, id)))
-    await change(ann, { phone_number: '(512) 555-0177' })
-    await change(bo, { phone_number: '(512) 555-0178', on_vacation: true })
+    await updateStudent(ann, { phone_number: '(512) 555-0177' })
+    await updateStudent(bo, { phone_number: '(512) 555-0178', on_vacation: true })
     expect(await sendAgain()).toEqual({ success: true, total_recipients: 1, total_texts: 1 })
     await expect.poll(readOutcomes, { timeout: 10_000 }).toEqual([
       ['accepted', null, '+15125550177'],

@@ -116,7 +116,7 @@ export async function getBatch(tx: Tx, id: string): Promise<Batch & { texts: Bat
   }
 }
 
-/** After a cancellation, the instructor has to call these students: no text tells them. */
+/** After a cancellation, the instructor has to call these students, who get no text. */
 const isUnreachable = ({ state, reason }: { state: string; reason: string | null }) =>
   state === 'skipped' && (reason === 'no_valid_phone' || reason === 'opted_out')
 

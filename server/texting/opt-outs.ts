@@ -34,7 +34,7 @@ export async function findOptOuts(tx: Tx, phones: string[]): Promise<Map<string,
   ])
 }
 
-/** The two ways in which a phone may be stored: a phone that belongs to nobody is hashed. */
+/** The two ways in which a phone may be stored: a phone that no one has anymore is hashed. */
 export const phoneAndHash = (phone: string): string[] => [phone, sha256(phone)]
 
 /** Keeps only a hash of the phone. The opt-out applies again if a dojo adds the phone. */

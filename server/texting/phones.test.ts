@@ -5,9 +5,9 @@ import { findTextedPhones } from '../guardians/texted-phones.ts'
 
 const server = await startTestServer()
 const OWN_PHONE = '(512) 555-0142',
-  MOTHER = '(512) 555-0150',
-  FATHER = '(512) 555-0151'
-const guardian = (
+  MOTHERS_PHONE = '(512) 555-0150',
+  FATHERS_PHONE = '(512) 555-0151'
+const textedGuardian = (
   name: string,
   typedPhone: string | null,
   overrides: { gets_texts?: boolean; pays?: boolean } = {},
@@ -18,10 +18,10 @@ const guardian = (
   pays: false,
   ...overrides,
 })
-const reachedPhonesOf = (
+const textedPhoneEndings = (
   topic: 'dues' | 'classes',
   student: { typed?: string | null; isUnderAge?: boolean },
-  ...guardians: ReturnType<typeof guardian>[]
+  ...guardians: ReturnType<typeof textedGuardian>[]
 ) =>
   findTextedPhones(topic, { typed: OWN_PHONE, isUnderAge: false, ...student, guardians }).map(
     ({ phone }) => phone.slice(-3),
@@ -30,47 +30,58 @@ const reachedPhonesOf = (
 describe('a text about a student goes to', () => {
   test('their own phone and those of guardians who get texts, once per phone', () => {
     expect(
-      reachedPhonesOf(
+      textedPhoneEndings(
         'classes',
         {},
-        guardian('Ana', MOTHER),
-        guardian('Ben', FATHER, { gets_texts: false }),
+        textedGuardian('Ana', MOTHERS_PHONE),
+        textedGuardian('Ben', FATHERS_PHONE, { gets_texts: false }),
       ),
     ).toEqual(['142', '150'])
     expect(
-      reachedPhonesOf('classes', {}, guardian('Ana', '+1 512 555 0142'), guardian('Ben', FATHER)),
+      textedPhoneEndings(
+        'classes',
+        {},
+        textedGuardian('Ana', '+1 512 555 0142'),
+        textedGuardian('Ben', FATHERS_PHONE),
+      ),
     ).toEqual(['142', '151'])
-    expect(reachedPhonesOf('classes', { typed: null }, guardian('Ana', MOTHER))).toEqual(['150'])
-    expect(reachedPhonesOf('classes', {}, guardian('Ana', '12'), guardian('Ben', null))).toEqual([
-      '142',
-    ])
+    expect(
+      textedPhoneEndings('classes', { typed: null }, textedGuardian('Ana', MOTHERS_PHONE)),
+    ).toEqual(['150'])
+    expect(
+      textedPhoneEndings('classes', {}, textedGuardian('Ana', '12'), textedGuardian('Ben', null)),
+    ).toEqual(['142'])
   })
 
   test('not the own phone of a child under thirteen if a guardian has one', () => {
-    expect(reachedPhonesOf('classes', { isUnderAge: true }, guardian('Ana', MOTHER))).toEqual([
-      '150',
-    ])
-    expect(reachedPhonesOf('classes', { isUnderAge: true }, guardian('Ana', null))).toEqual(['142'])
     expect(
-      reachedPhonesOf(
+      textedPhoneEndings('classes', { isUnderAge: true }, textedGuardian('Ana', MOTHERS_PHONE)),
+    ).toEqual(['150'])
+    expect(
+      textedPhoneEndings('classes', { isUnderAge: true }, textedGuardian('Ana', null)),
+    ).toEqual(['142'])
+    expect(
+      textedPhoneEndings(
         'classes',
         { isUnderAge: true },
-        guardian('Ben', FATHER, { gets_texts: false, pays: true }),
+        textedGuardian('Ben', FATHERS_PHONE, { gets_texts: false, pays: true }),
       ),
     ).toEqual(['142'])
   })
 
   test('only the payer if it is about fees, or everybody without a payer', () => {
-    const ana = guardian('Ana', MOTHER),
-      ben = guardian('Ben', FATHER, { gets_texts: false, pays: true })
-    expect(reachedPhonesOf('dues', {}, ana, ben)).toEqual(['151'])
-    expect(reachedPhonesOf('dues', {}, ana)).toEqual(['142', '150'])
-    expect(reachedPhonesOf('dues', {}, guardian('Ben', null, { pays: true }), ana)).toEqual([])
+    const ana = textedGuardian('Ana', MOTHERS_PHONE),
+      ben = textedGuardian('Ben', FATHERS_PHONE, { gets_texts: false, pays: true })
+    expect(textedPhoneEndings('dues', {}, ana, ben)).toEqual(['151'])
+    expect(textedPhoneEndings('dues', {}, ana)).toEqual(['142', '150'])
+    expect(
+      textedPhoneEndings('dues', {}, textedGuardian('Ben', null, { pays: true }), ana),
+    ).toEqual([])
   })
 })
 
 describe('a family', () => {
-  async function aFamily() {
+  async function createFamily() {
     const sensei = await server.createSensei()
     const leo = await server.createStudent(sensei, {
       name: 'Leo Chen',
@@ -85,12 +96,12 @@ describe('a family', () => {
     const links = [leo, mia].map(({ id }) => ({ student_id: id }))
     const mother = await sensei.post('/guardians', {
       name: 'Ana Chen',
-      phone: MOTHER,
+      phone: MOTHERS_PHONE,
       students: links.map((link) => ({ ...link, relation: 'mother', pays: true })),
     })
     await sensei.post('/guardians', {
       name: 'Ben Chen',
-      phone: FATHER,
+      phone: FATHERS_PHONE,
       students: links.map((link) => ({ ...link, relation: 'father' })),
     })
     return { sensei, leo, mia, mother: mother.body.guardian }
@@ -104,7 +115,7 @@ describe('a family', () => {
 
   test('gets one text per guardian about all children, and fee texts at the payer’s', async () => {
     setClock('2026-11-20T18:00:00Z')
-    const { sensei } = await aFamily()
+    const { sensei } = await createFamily()
     const result = (await sensei.post('/sms/send-bulk-message', weather)).body
     expect(result).toMatchObject({ total_recipients: 2, total_texts: 2 })
     expect(describeTexts((await sensei.get(`/sms/batches/${result.batch_id}`)).body.texts)).toEqual(
@@ -130,7 +141,7 @@ describe('a family', () => {
 
   test('gets texts at a child’s own phone from the thirteenth birthday on', async () => {
     setClock('2027-05-06T03:00:00Z')
-    const { sensei } = await aFamily()
+    const { sensei } = await createFamily()
     const countTexts = async () => (await sensei.post('/sms/preview', weather)).body.total_texts
     expect(await countTexts()).toBe(2)
     setClock('2027-05-06T15:00:00Z')
@@ -139,8 +150,8 @@ describe('a family', () => {
 
   test('has a conversation under the guardian’s name, with all their children', async () => {
     setClock('2026-11-20T18:00:00Z')
-    const { sensei, leo, mia, mother } = await aFamily()
-    await sensei.post('/sms/simulated/incoming', { phone_number: MOTHER, text: 'Hello' })
+    const { sensei, leo, mia, mother } = await createFamily()
+    await sensei.post('/sms/simulated/incoming', { phone_number: MOTHERS_PHONE, text: 'Hello' })
     const [conversation] = (await sensei.get('/sms/conversations')).body
     expect(conversation.people).toEqual(
       [leo, mia].map(({ id, name }) => ({
@@ -174,8 +185,8 @@ describe('a family', () => {
 
   test('still gets texts at one guardian’s phone after a STOP from the other', async () => {
     setClock('2026-11-20T18:00:00Z')
-    const { sensei, mia } = await aFamily()
-    await sensei.post('/sms/simulated/incoming', { phone_number: FATHER, text: 'STOP' })
+    const { sensei, mia } = await createFamily()
+    await sensei.post('/sms/simulated/incoming', { phone_number: FATHERS_PHONE, text: 'STOP' })
     const result = (await sensei.post('/sms/send-bulk-message', weather)).body
     expect(result).toMatchObject({ total_recipients: 2, total_texts: 1, skipped: [] })
     expect((await sensei.get(`/students/${mia.id}`)).body.phones).toEqual([
@@ -187,19 +198,19 @@ describe('a family', () => {
         obstacle: 'replied_stop',
       },
     ])
-    await sensei.post('/sms/simulated/incoming', { phone_number: FATHER, text: 'START' })
+    await sensei.post('/sms/simulated/incoming', { phone_number: FATHERS_PHONE, text: 'START' })
   })
 
-  test('cannot excuse a child by OUT whom the guardian may not see', async () => {
+  test('cannot text OUT for a child whom the guardian may not see', async () => {
     setClock('2027-03-01T15:00:00Z')
-    const { sensei, leo, mia, mother } = await aFamily()
+    const { sensei, leo, mia, mother } = await createFamily()
     const { id } = await server.createClass(sensei)
     for (const student of [leo, mia]) await sensei.post(`/students/${student.id}/enroll/${id}`)
     await sensei.put(`/guardians/${mother.id}/students/${mia.id}`, {
       relation: 'mother',
       sees: false,
     })
-    await sensei.post('/sms/simulated/incoming', { phone_number: MOTHER, text: 'OUT' })
+    await sensei.post('/sms/simulated/incoming', { phone_number: MOTHERS_PHONE, text: 'OUT' })
     expect(
       (await sensei.get('/excuses')).body.map(
         ({ student_name }: { student_name: string }) => student_name,

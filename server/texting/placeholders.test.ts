@@ -17,30 +17,30 @@ const saturday = (
 ).body
 const grading = (await plan()).body
 
-const WRONG = 'Hi {Name}, please read this.'
-const bulk = (message_type: string, custom_message: string) =>
+const MISSPELLED_TEXT = 'Hi {Name}, please read this.'
+const sendBulk = (message_type: string, custom_message: string) =>
   sensei.post('/sms/send-bulk-message', {
     message_type,
     custom_message,
     selected_classes: [saturday.id],
   })
-const refusal = (field: string) => ({
+const expectedRefusal = (field: string) => ({
   status: 422,
   detail: '{Name} can’t be filled in. Use {name} instead.',
   fields: [field],
 })
 
-/** Every call that sends a text or stores one for sending. */
-const CALLS: [
+/** Every endpoint that sends a text or stores one for sending. */
+const ENDPOINTS: [
   name: string,
   field: string,
   send: (text: string) => ReturnType<typeof sensei.post>,
 ][] = [
-  ['a special message', 'custom_message', (text) => bulk('special_announcement', text)],
-  ['a weather cancellation', 'custom_message', (text) => bulk('weather_cancel', text)],
-  ['the text of a class date', 'custom_message', (text) => bulk('class_cancel', text)],
-  ['a monthly fee reminder', 'custom_message', (text) => bulk('monthly_fee', text)],
-  ['a late fee reminder', 'custom_message', (text) => bulk('late_fee', text)],
+  ['a special message', 'custom_message', (text) => sendBulk('special_announcement', text)],
+  ['a weather cancellation', 'custom_message', (text) => sendBulk('weather_cancel', text)],
+  ['the text of a class date', 'custom_message', (text) => sendBulk('class_cancel', text)],
+  ['a monthly fee reminder', 'custom_message', (text) => sendBulk('monthly_fee', text)],
+  ['a late fee reminder', 'custom_message', (text) => sendBulk('late_fee', text)],
   [
     'a reply',
     'text',
@@ -78,21 +78,25 @@ const CALLS: [
   ],
 ]
 
-test.each(CALLS)(
-  'refuses %s with a placeholder that would be sent as it is',
+test.each(ENDPOINTS)(
+  'refuses %s with a placeholder that would be sent as is',
   async (_, field, send) => {
-    const { status, body } = await send(WRONG)
+    const { status, body } = await send(MISSPELLED_TEXT)
     const fields = body.errors?.map((error: { field: string }) => error.field)
-    expect({ status, detail: body.detail, fields }).toEqual(refusal(field))
+    expect({ status, detail: body.detail, fields }).toEqual(expectedRefusal(field))
     expect((await send('Hi {name}, [see map] at 6 < 7.')).status).toBe(200)
   },
 )
 
-const FEE_CALLS = new Set(['a monthly fee reminder', 'a late fee reminder', 'a fee notification'])
+const FEE_ENDPOINTS = new Set([
+  'a monthly fee reminder',
+  'a late fee reminder',
+  'a fee notification',
+])
 
-test.each(CALLS)('accepts an amount in %s if there is one', async (name, _, send) => {
+test.each(ENDPOINTS)('accepts an amount in %s only if it is about fees', async (name, _, send) => {
   const { status, body } = await send('You owe {amount}.')
-  const problem = FEE_CALLS.has(name)
+  const problem = FEE_ENDPOINTS.has(name)
     ? undefined
     : '{amount} only works in fee messages. Type the amount instead.'
   expect([status, body.detail]).toEqual([problem ? 422 : 200, problem])
@@ -123,7 +127,7 @@ test('refuses placeholders in the name and place of a grading', async () => {
   ])
 })
 
-test('refuses to send an old announcement with a wrong placeholder as a fee reminder', async () => {
+test('refuses an old announcement with a misspelled placeholder as a fee reminder', async () => {
   const oldAnnouncement = { title: 'Old', category: 'fee', content: 'Hi [first name]' }
   const dojoId = await dojoIdOf(server.db, sensei.id)
   await server.db.inDojo(dojoId, (tx) => tx.insert(announcements).values(oldAnnouncement))
@@ -137,7 +141,7 @@ test('refuses to send an old announcement with a wrong placeholder as a fee remi
 test('accepts any placeholder in texts to the dojo', async () => {
   const writeResponse = await sensei.post('/sms/simulated/incoming', {
     phone_number: phone,
-    text: WRONG,
+    text: MISSPELLED_TEXT,
   })
   expect(writeResponse.status).toBe(200)
 })

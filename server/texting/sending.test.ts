@@ -4,7 +4,7 @@ import { chooseProvider } from './service.ts'
 import { startWorker } from './delivery/worker.ts'
 
 const server = await startTestServer()
-const problems: unknown[] = []
+const errors: unknown[] = []
 const stop = startWorker({
   db: server.db,
   pubsub: server.pubsub,
@@ -13,13 +13,14 @@ const stop = startWorker({
     server.db,
   ),
   perSecond: 1000,
-  onError: (error) => problems.push(error),
+  onError: (error) => errors.push(error),
 })
 afterAll(stop)
 
 const weather = { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' }
-type Answers = { get: (path: string) => Promise<{ body: any }> }
-const batchOf = async (sensei: Answers, id: string) => (await sensei.get(`/sms/batches/${id}`)).body
+type ApiReader = { get: (path: string) => Promise<{ body: any }> }
+const readBatch = async (sensei: ApiReader, id: string) =>
+  (await sensei.get(`/sms/batches/${id}`)).body
 
 test('sends a bulk message to eligible students, and shows its delivery', async () => {
   const sensei = await server.createSensei()
@@ -39,7 +40,7 @@ test('sends a bulk message to eligible students, and shows its delivery', async 
     },
   ])
   await expect
-    .poll(async () => (await batchOf(sensei, body.batch_id)).counts, { timeout: 15_000 })
+    .poll(async () => (await readBatch(sensei, body.batch_id)).counts, { timeout: 15_000 })
     .toEqual({
       total: 1,
       pending: 0,
@@ -52,7 +53,7 @@ test('sends a bulk message to eligible students, and shows its delivery', async 
       skipped: 1,
       acknowledged: 0,
     })
-  const { texts } = await batchOf(sensei, body.batch_id)
+  const { texts } = await readBatch(sensei, body.batch_id)
   expect(texts).toMatchObject([
     {
       name: 'Mia Chen',
@@ -112,8 +113,8 @@ test('repeats the first response for an Idempotency-Key', async () => {
       headers: { authorization: `Bearer ${sensei.token}`, 'idempotency-key': key },
       payload,
     })
-  const answers = await Promise.all([1, 2, 3, 4].map(() => send(weather)))
-  expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+  const responses = await Promise.all([1, 2, 3, 4].map(() => send(weather)))
+  expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
   expect((await send({ ...weather, custom_message: 'Other words' })).statusCode).toBe(409)
   expect((await send(weather, 'another-press')).statusCode).toBe(200)
@@ -149,7 +150,7 @@ test('refuses a batch beyond the allowance as a whole', async () => {
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 })
 
-test('welcomes a new student by text if that is on, from the allowance', async () => {
+test('welcomes a new student by text if enabled, and counts the text', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { name: 'Before It' })
   expect((await sensei.get('/welcome-message-settings')).body).toEqual({
@@ -165,7 +166,7 @@ test('welcomes a new student by text if that is on, from the allowance', async (
   await server.createStudent(sensei, { name: 'No Phone', phone_number: '12' })
   const [batch] = (await sensei.get('/sms/batches')).body
   expect(batch).toMatchObject({ message_type: 'welcome', counts: { total: 1 } })
-  expect((await batchOf(sensei, batch.id)).texts).toMatchObject([
+  expect((await readBatch(sensei, batch.id)).texts).toMatchObject([
     { name: 'Mia Chen', text: expect.stringMatching(/^Hi Mia, welcome/) },
   ])
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
@@ -180,7 +181,7 @@ test('deletes the texts of a deleted student, but keeps the day’s usage', asyn
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
 })
 
-test('answers 404 for a batch of another dojo, to read or send again', async () => {
+test('responds with 404 for reading or resending a batch of another dojo', async () => {
   const sensei = await server.createSensei(),
     otherSensei = await server.createSensei()
   await server.createStudent(otherSensei)
@@ -191,4 +192,4 @@ test('answers 404 for a batch of another dojo, to read or send again', async () 
   ]).toEqual([404, 404])
 })
 
-test('reports no errors while sending', () => expect(problems).toEqual([]))
+test('reports no errors while sending', () => expect(errors).toEqual([]))

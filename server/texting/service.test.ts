@@ -10,22 +10,22 @@ const sensei = await server.createSensei()
 const twilio = await startFakeTwilio()
 afterAll(() => twilio.close())
 
-/** The calls of an instructor to a server with these settings. */
-async function openWith(settings: object) {
+/** Opens a server with these settings, and returns an instructor's requests to it. */
+async function openServerWith(settings: object) {
   const { http } = await server.openServer(settings)
   const client = createClients(http).clientFor(sensei.token)
-  const ask = async (path: string) => (await client.get(path)).body
+  const read = async (path: string) => (await client.get(path)).body
   return {
     check: async () => (await client.post('/sms/init')).body,
-    status: () => ask('/sms/status'),
-    info: () => ask('/sms/info'),
-    qr: () => ask('/whatsapp/qr'),
+    status: () => read('/sms/status'),
+    info: () => read('/sms/info'),
+    qr: () => read('/whatsapp/qr'),
   }
 }
 const user = { name: 'Aiko Tanaka' }
 
 test('reports the simulator as ready, under its own name', async () => {
-  const { check, status, info, qr } = await openWith({ smsProvider: 'simulator' })
+  const { check, status, info, qr } = await openServerWith({ smsProvider: 'simulator' })
   expect(await status()).toEqual({
     status: 'ready',
     connected: true,
@@ -44,7 +44,7 @@ test('reports the simulator as ready, under its own name', async () => {
 })
 
 test('reports Twilio as checking until the first check, then ready', async () => {
-  const { check, status, info, qr } = await openWith(twilio.settings(twilio.url))
+  const { check, status, info, qr } = await openServerWith(twilio.settings(twilio.url))
   expect(await status()).toMatchObject({
     status: 'checking',
     connected: false,
@@ -83,7 +83,7 @@ test.each([
     'Failed to initialize SMS service',
   ],
 ])('reports %s by its type and message', async (_, settings, state, error_type, error) => {
-  const { check, status, qr } = await openWith(settings)
+  const { check, status, qr } = await openServerWith(settings)
   expect(await check()).toEqual({ success: false, error, error_type })
   expect(await status()).toMatchObject({ status: state, connected: false, error })
   expect(await qr()).toMatchObject({
@@ -96,7 +96,7 @@ test.each([
 test('reports a failing provider as not accessible', async () => {
   const broken: TwilioFault = 'broken-before'
   const failingTwilio = await startFakeTwilio((call) => (call === 'check' ? broken : null))
-  const { check, status } = await openWith(failingTwilio.settings(failingTwilio.url))
+  const { check, status } = await openServerWith(failingTwilio.settings(failingTwilio.url))
   expect(await check()).toEqual({
     success: false,
     error: 'SMS service is not accessible',
@@ -115,18 +115,18 @@ test('checks the provider once for concurrent requests, and again a moment later
     if (call === 'check') checkCount += 1
     return null
   })
-  const { check } = await openWith(countingTwilio.settings(countingTwilio.url))
-  const answers = [...(await Promise.all([check(), check(), check()])), await check()]
+  const { check } = await openServerWith(countingTwilio.settings(countingTwilio.url))
+  const results = [...(await Promise.all([check(), check(), check()])), await check()]
   // A check looks up the account and its number.
   const callsPerCheck = 2
-  expect([answers.filter(({ success }) => success).length, checkCount]).toEqual([4, callsPerCheck])
+  expect([results.filter(({ success }) => success).length, checkCount]).toEqual([4, callsPerCheck])
   setClock(new Date(Date.now() + 4000).toISOString())
   expect([(await check()).success, checkCount]).toEqual([true, 2 * callsPerCheck])
   await countingTwilio.close()
 })
 
-test('is disconnected without a provider, and queues what is sent', async () => {
-  const { check, status } = await openWith({ smsProvider: 'none' })
+test('reports no provider as disconnected', async () => {
+  const { check, status } = await openServerWith({ smsProvider: 'none' })
   expect(await status()).toMatchObject({
     status: 'disconnected',
     connected: false,
@@ -173,6 +173,6 @@ test.each([
   'https://192.168.1.1',
   'https://100.64.0.1',
   'https://[::1]',
-])('polls statuses because nobody on the internet can call %s', (url) => {
+])('polls statuses because %s cannot be reached from the internet', (url) => {
   expect(hasCallbacks(url)).toBe(false)
 })

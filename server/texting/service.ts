@@ -26,7 +26,7 @@ export type TextingSettings = {
 export const STATUS_PATH = '/api/sms/webhooks/status'
 export const INCOMING_PATH = '/api/sms/webhooks/incoming'
 
-/** Whether Twilio can call this address to report a delivery. */
+/** Whether Twilio can reach this URL to report a delivery. */
 function isReachable(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:' || hostname.startsWith('[')) return false
@@ -95,28 +95,28 @@ function initialHealth({ service }: Provider): Health {
   return service === 'simulator' ? READY : CHECKING
 }
 
-/** Remembers what the last check or send found of the service. */
+/** Remembers the health of the service after the last check or sent text. */
 export function monitorProvider(provider: Provider): MonitoredProvider {
   let health = initialHealth(provider)
   const observe = async <T>(call: Promise<T>): Promise<T> => {
     try {
-      const answer = await call
+      const result = await call
       health = READY
-      return answer
+      return result
     } catch (error) {
       if (provider.service !== 'none' && error instanceof SendFailure)
         health = healthAfter(error) ?? health
       throw error
     }
   }
-  let lastCheck = { answer: Promise.resolve(), validUntil: -Infinity }
+  let lastCheck = { result: Promise.resolve(), validUntil: -Infinity }
   const checkUnlessRecent = () => {
-    if (now().getTime() < lastCheck.validUntil) return lastCheck.answer
-    const answer = observe(provider.check()).finally(() => {
+    if (now().getTime() < lastCheck.validUntil) return lastCheck.result
+    const result = observe(provider.check()).finally(() => {
       lastCheck.validUntil = now().getTime() + CHECK_VALID_MS
     })
-    lastCheck = { answer, validUntil: Infinity }
-    return answer
+    lastCheck = { result, validUntil: Infinity }
+    return result
   }
   return {
     provider: {

@@ -10,13 +10,13 @@ import { sendDueReminder, sendWaitingReminders } from '../messages/reminders.ts'
 
 const server = await startTestServer()
 const weather = { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' }
-const FAMILY = '(512) 555-4400'
+const FAMILY_PHONE = '(512) 555-4400'
 
-async function aFamily(...names: string[]) {
+async function createFamily(...names: string[]) {
   const sensei = await server.createSensei()
   const students = []
   for (const name of names)
-    students.push(await server.createStudent(sensei, { name, phone_number: FAMILY }))
+    students.push(await server.createStudent(sensei, { name, phone_number: FAMILY_PHONE }))
   const inDojo = <T extends object>(query: ReturnType<typeof sql>) =>
     server.db.inDojo(
       sensei.dojoId,
@@ -27,7 +27,10 @@ async function aFamily(...names: string[]) {
   const texts = async (id: string) => (await sensei.get(`/sms/batches/${id}`)).body.texts
   const countUsedTexts = async () => (await sensei.get('/daily-message-usage')).body.message_count
   /** Reports a status of every queued text of the dojo, as the provider does. */
-  async function report(status: 'delivered' | 'undelivered', errorCode: number | null = null) {
+  async function reportStatus(
+    status: 'delivered' | 'undelivered',
+    errorCode: number | null = null,
+  ) {
     const queuedTexts = await inDojo<{ id: string }>(
       sql`update messages set state = 'sending'
         where state = 'queued' and sent_with is null returning id`,
@@ -46,14 +49,14 @@ async function aFamily(...names: string[]) {
     }
     return queuedTexts.length
   }
-  return { sensei, students, inDojo, send, texts, countUsedTexts, report }
+  return { sensei, students, inDojo, send, texts, countUsedTexts, reportStatus }
 }
 type Text = { name: string; text: string; state: string; text_id: string; reason: string | null }
 const describeTexts = (texts: Text[]) =>
   texts.map(({ name, text, state }) => `${name}: ${text} (${state})`)
 
 test('sends one text per phone with all its students’ names', async () => {
-  const { sensei, send, texts, countUsedTexts, report } = await aFamily(
+  const { sensei, send, texts, countUsedTexts, reportStatus } = await createFamily(
     'Mia Chen',
     'Leo Chen',
     'Ana Chen',
@@ -80,7 +83,7 @@ test('sends one text per phone with all its students’ names', async () => {
     total_texts: 2,
   })
   expect(await countUsedTexts()).toBe(2)
-  expect(await report('delivered')).toBe(2)
+  expect(await reportStatus('delivered')).toBe(2)
   expect(describeTexts(await texts(result.batch_id))).toEqual([
     'Ana Chen: Hi Ana, Leo and Mia, no class today. (delivered)',
     'Ken Adams: Hi Ken, no class today. (delivered)',
@@ -108,7 +111,7 @@ test('recognizes a phone in different spellings of its number', async () => {
 
 test('counts texts toward the allowance, not students', async () => {
   const superAdmin = await server.signInSuperAdmin()
-  const { sensei, send } = await aFamily('Leo Chen', 'Mia Chen')
+  const { sensei, send } = await createFamily('Leo Chen', 'Mia Chen')
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 1 })
   expect(await send()).toMatchObject({ total_recipients: 2, total_texts: 1 })
   await server.createStudent(sensei, { name: 'Ken Adams' })
@@ -120,9 +123,12 @@ test('counts texts toward the allowance, not students', async () => {
 })
 
 test('sends a failed text again once for all its students', async () => {
-  const { sensei, send, texts, countUsedTexts, report } = await aFamily('Leo Chen', 'Mia Chen')
+  const { sensei, send, texts, countUsedTexts, reportStatus } = await createFamily(
+    'Leo Chen',
+    'Mia Chen',
+  )
   const { batch_id } = await send()
-  await report('undelivered', 30003)
+  await reportStatus('undelivered', 30003)
   const failedTexts = await texts(batch_id)
   expect(failedTexts.map(({ state, reason }: Text) => [state, reason])).toEqual(
     ['Leo', 'Mia'].map(() => ['undelivered', 'The phone was off or could not be reached']),
@@ -136,38 +142,38 @@ test('sends a failed text again once for all its students', async () => {
     total_texts: 1,
   })
   expect(await countUsedTexts()).toBe(2)
-  expect(await report('delivered')).toBe(1)
+  expect(await reportStatus('delivered')).toBe(1)
   expect((await texts(batch_id)).map(({ state }: Text) => state)).toEqual([
     'delivered',
     'delivered',
   ])
 })
 
-test('remembers an undeliverable number with its students, until a text is delivered', async () => {
-  const { sensei, send, report } = await aFamily('Leo Chen', 'Mia Chen')
+test('skips students whose number was reported as undeliverable', async () => {
+  const { sensei, send, reportStatus } = await createFamily('Leo Chen', 'Mia Chen')
   await send()
-  await report('undelivered', 30005)
-  const reasons = async () =>
+  await reportStatus('undelivered', 30005)
+  const readReasons = async () =>
     (await sensei.post('/sms/preview', weather)).body.students.map(({ reason }: Text) => reason)
-  expect(await reasons()).toEqual(['no_valid_phone', 'no_valid_phone'])
+  expect(await readReasons()).toEqual(['no_valid_phone', 'no_valid_phone'])
 })
 
 test('regroups a failed text if a student has another phone or should get none', async () => {
-  const { sensei, students, send, texts, report } = await aFamily(
+  const { sensei, students, send, texts, reportStatus } = await createFamily(
     'Leo Chen',
     'Mia Chen',
     'Ana Chen',
   )
   const { batch_id } = await send()
-  await report('undelivered', 30003)
+  await reportStatus('undelivered', 30003)
   const [leo, mia] = [students[0]!, students[1]!]
-  const form = async (id: string) =>
+  const readForm = async (id: string) =>
     (await sensei.get('/students')).body.find((student: { id: string }) => student.id === id)
   await sensei.put(`/students/${leo.id}`, {
-    ...(await form(leo.id)),
+    ...(await readForm(leo.id)),
     phone_number: '(512) 555-4409',
   })
-  await sensei.put(`/students/${mia.id}`, { ...(await form(mia.id)), on_vacation: true })
+  await sensei.put(`/students/${mia.id}`, { ...(await readForm(mia.id)), on_vacation: true })
   expect((await sensei.post(`/sms/batches/${batch_id}/send-again`)).body).toMatchObject({
     total_recipients: 2,
     total_texts: 2,
@@ -192,14 +198,15 @@ test('regroups a failed text if a student has another phone or should get none',
 test('skips students who have paid when a waiting reminder is sent', async () => {
   setClock('2027-03-01T16:30:00Z')
   const superAdmin = await server.signInSuperAdmin()
-  const { sensei, students, texts, inDojo } = await aFamily('Leo Chen', 'Mia Chen', 'Ana Chen')
+  const { sensei, students, texts, inDojo } = await createFamily('Leo Chen', 'Mia Chen', 'Ana Chen')
   await server.createStudent(sensei, { name: 'Zoe Young' })
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 1 })
   await confirmReminderNotice(server.db, sensei.dojoId)
   await server.db.inDojo(sensei.dojoId, (tx) => sendDueReminder(tx, sensei.dojoId, '2027-03-01'))
   const [{ id }] = (await sensei.get('/sms/batches')).body
-  const states = async () => (await texts(id)).map(({ name, state }: Text) => `${name} ${state}`)
-  expect(await states()).toEqual([
+  const readStates = async () =>
+    (await texts(id)).map(({ name, state }: Text) => `${name} ${state}`)
+  expect(await readStates()).toEqual([
     'Ana Chen queued',
     'Leo Chen queued',
     'Mia Chen queued',
@@ -227,13 +234,13 @@ test('skips students who have paid when a waiting reminder is sent', async () =>
 })
 
 test('keeps a shared text, without the name, when one of its students is deleted', async () => {
-  const { sensei, students, send, texts, report, inDojo } = await aFamily(
+  const { sensei, students, send, texts, reportStatus, inDojo } = await createFamily(
     'Ana Chen',
     'Leo Chen',
     'Mia Chen',
   )
   const firstBatch = await send()
-  await report('delivered')
+  await reportStatus('delivered')
   const secondBatch = await send()
   for (const { id } of students.slice(0, 2)) await sensei.delete(`/students/${id}`)
   expect(describeTexts(await texts(firstBatch.batch_id))).toEqual([
@@ -242,7 +249,7 @@ test('keeps a shared text, without the name, when one of its students is deleted
   expect(describeTexts(await texts(secondBatch.batch_id))).toEqual([
     'Mia Chen: Hi Mia, no class today. (queued)',
   ])
-  expect(await report('delivered')).toBe(1)
+  expect(await reportStatus('delivered')).toBe(1)
   expect(describeTexts(await texts(secondBatch.batch_id))).toEqual([
     'Mia Chen: Hi Mia, no class today. (delivered)',
   ])
@@ -252,7 +259,7 @@ test('keeps a shared text, without the name, when one of its students is deleted
 })
 
 test('deletes a shared text that the provider may have', async () => {
-  const { sensei, students, send, texts, inDojo } = await aFamily('Leo Chen', 'Mia Chen')
+  const { sensei, students, send, texts, inDojo } = await createFamily('Leo Chen', 'Mia Chen')
   const { batch_id } = await send()
   await inDojo(sql`update messages set state = 'in_doubt'`)
   await sensei.delete(`/students/${students[1]!.id}`)

@@ -75,8 +75,8 @@ type TextRow = TextSubject & { id: string; text_id: string; template: string }
 type ReaddressedRow = TextRow & Addressee & { batch_id: string }
 
 /**
- * Groups rows into texts again after their phones changed, one text per phone. A text that has
- * other students than before is worded again. `droppedRows` are no longer part of any text. Returns
+ * Regroups rows into texts after their phones changed, one text per phone. A text whose students
+ * have changed is reworded. `droppedRows` are no longer part of any text. Returns
  * the row of each text that is to be sent.
  */
 export async function regroupTexts(

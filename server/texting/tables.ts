@@ -33,14 +33,14 @@ export const sendingRate = pgTable('sending_rate', {
   singleton: boolean().primaryKey().default(true),
   /** When the next text may be sent. */
   next_at: instant().notNull(),
-  /** The share of the full rate that the provider allowed at `slowed_at`; it recovers since. */
+  /** The share of the full rate that was allowed at `slowed_at`. It recovers after that time. */
   share: doublePrecision().notNull().default(1),
   slowed_at: instant()
     .notNull()
     .default(sql`now()`),
 })
 
-/** Phones that replied STOP. A phone that belongs to nobody is stored as its hash. */
+/** Phones that replied STOP. A phone that no one has anymore is stored as its hash. */
 export const phoneOptOuts = pgTable('phone_opt_outs', {
   phone: text().primaryKey(),
   created_at: createdAt(),
@@ -83,7 +83,7 @@ export const allowanceDays = pgTable(
   (t) => [...tenantKey(t.dojo_id, t.day)],
 )
 
-/** Texts taken off the day's allowance (positive) and given back to it (negative). */
+/** Texts deducted from the day's allowance (positive) and refunded to it (negative). */
 export const allowanceEntries = pgTable(
   'allowance_entries',
   {
@@ -128,7 +128,7 @@ export const messages = pgTable(
     dojo_id: dojoId(),
     id: id(),
     batch_id: uuid().notNull(),
-    /** Null for a phone that belongs to nobody. */
+    /** Null for a phone of no student. */
     student_id: uuid(),
     phone: text(),
     text: text(),
@@ -144,7 +144,7 @@ export const messages = pgTable(
     /** Set by the worker that sends the text. Only the worker with this id may change the row. */
     claim: uuid(),
     claimed_at: instant(),
-    /** How often in a row the provider did not answer a question about the text. */
+    /** How many times in a row the provider did not respond when asked about the text. */
     unanswered: integer().notNull().default(0),
     provider_id: text(),
     sent_at: instant(),

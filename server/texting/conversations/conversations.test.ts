@@ -16,7 +16,7 @@ const stop = startTestWorker(server, {
 afterAll(stop)
 
 let phones = 0
-const aPhone = () => `+1512555${5000 + (phones += 1)}`
+const newPhone = () => `+1512555${5000 + (phones += 1)}`
 let receivedCount = 0
 const receive = (sender: string, text: string) =>
   server.db.withoutDojo((tx) =>
@@ -33,7 +33,7 @@ const readPhoneInfo = async (sensei: Sensei, phone: string) =>
 const countUnread = async (sensei: Sensei) =>
   (await sensei.get('/sms/inbox/unread-count')).body.unread_count
 
-/** Reports the readNewestText text to a phone as delivered, before anybody asks for its status. */
+/** Reports the newest text to a phone as delivered, before a worker asks for its status. */
 async function deliver(sensei: Sensei, phone: string) {
   const readNewestText = async () => (await readThread(sensei, phone))[0]
   await expect.poll(async () => (await readNewestText()).state).toBe('accepted')
@@ -47,16 +47,16 @@ async function deliver(sensei: Sensei, phone: string) {
   expect((await readNewestText()).state).toBe('delivered')
 }
 
-async function aFamily() {
+async function createFamily() {
   const sensei = await server.createSensei(),
-    phone = aPhone()
+    phone = newPhone()
   const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: phone })
   const mia = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
   return { sensei, phone, leo, mia }
 }
 
 test('shows the texts to and from a phone in order, under its students’ names', async () => {
-  const { sensei, phone, leo, mia } = await aFamily()
+  const { sensei, phone, leo, mia } = await createFamily()
   await sensei.post('/sms/send-bulk-message', {
     message_type: 'weather_cancel',
     custom_message: 'Hi {name}, no class today.',
@@ -113,7 +113,7 @@ test('shows the texts to and from a phone in order, under its students’ names'
 
 test('lists the unread first, then the newest, and pages through all', async () => {
   const sensei = await server.createSensei()
-  const numbers = Array.from({ length: 7 }, aPhone)
+  const numbers = Array.from({ length: 7 }, newPhone)
   for (const phone_number of numbers) await server.createStudent(sensei, { phone_number })
   for (const phone of numbers) await receive(phone, 'Hello')
   for (const phone of [numbers[6]!, numbers[5]!, numbers[2]!])
@@ -135,7 +135,7 @@ test('lists the unread first, then the newest, and pages through all', async () 
 })
 
 test('pages through a conversation of sent and received texts alike', async () => {
-  const { sensei, phone } = await aFamily()
+  const { sensei, phone } = await createFamily()
   for (const text of ['One', 'Two', 'Three']) {
     await receive(phone, text)
     await sensei.post(`${conversationPath(phone)}/messages`, { text: `${text} answered` })
@@ -160,7 +160,7 @@ test('pages through a conversation of sent and received texts alike', async () =
 })
 
 test('marks as read what was on the screen, and the newest text as unread again', async () => {
-  const { sensei, phone } = await aFamily()
+  const { sensei, phone } = await createFamily()
   await receive(phone, 'One')
   const [{ id: up_to }] = await readThread(sensei, phone)
   await receive(phone, 'Two')
@@ -181,7 +181,7 @@ test('marks as read what was on the screen, and the newest text as unread again'
     ['Two', false],
     ['One', true],
   ])
-  const silentPhone = aPhone()
+  const silentPhone = newPhone()
   await server.createStudent(sensei, { phone_number: silentPhone })
   const refusal = await sensei.put(`${conversationPath(silentPhone)}/read`, { is_read: false })
   expect([refusal.status, refusal.body.detail]).toEqual([
@@ -191,7 +191,7 @@ test('marks as read what was on the screen, and the newest text as unread again'
 })
 
 test('sends a reply once for its Idempotency-Key, and none beyond the allowance', async () => {
-  const { sensei, phone } = await aFamily()
+  const { sensei, phone } = await createFamily()
   const send = () =>
     server.http.inject({
       method: 'POST',
@@ -199,8 +199,8 @@ test('sends a reply once for its Idempotency-Key, and none beyond the allowance'
       headers: { authorization: `Bearer ${sensei.token}`, 'idempotency-key': 'one-press' },
       payload: { text: 'See you on Monday' },
     })
-  const answers = await Promise.all([1, 2, 3, 4].map(send))
-  expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+  const responses = await Promise.all([1, 2, 3, 4].map(send))
+  expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
   expect(await readThread(sensei, phone)).toHaveLength(1)
   const superAdmin = await server.signInSuperAdmin()
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 1 })
@@ -211,7 +211,7 @@ test('sends a reply once for its Idempotency-Key, and none beyond the allowance'
 })
 
 test('refuses a reply to a phone that replied STOP, and shows that', async () => {
-  const { sensei, phone, leo } = await aFamily()
+  const { sensei, phone, leo } = await createFamily()
   await receive(phone, 'STOP')
   const refusal = await sensei.post(`${conversationPath(phone)}/messages`, { text: 'Hello' })
   expect([refusal.status, refusal.body.detail]).toEqual([
@@ -241,8 +241,8 @@ test('refuses a reply to a phone that replied STOP, and shows that', async () =>
 })
 
 test('texts selected students, one text per phone, on vacation only if confirmed', async () => {
-  const { sensei, leo, mia } = await aFamily()
-  const ken = await server.createStudent(sensei, { name: 'Ken Adams', phone_number: aPhone() })
+  const { sensei, leo, mia } = await createFamily()
+  const ken = await server.createStudent(sensei, { name: 'Ken Adams', phone_number: newPhone() })
   const studentWithoutPhone = await server.createStudent(sensei, {
     name: 'No Phone',
     phone_number: '12',
@@ -267,16 +267,19 @@ test('texts selected students, one text per phone, on vacation only if confirmed
 })
 
 test('shows an unknown number, answers it, and links it to a student', async () => {
-  const { sensei, phone, leo } = await aFamily()
-  const grandma = aPhone()
-  await sensei.post('/sms/simulated/incoming', { phone_number: grandma, text: 'Who is this?' })
+  const { sensei, phone, leo } = await createFamily()
+  const grandmasPhone = newPhone()
+  await sensei.post('/sms/simulated/incoming', {
+    phone_number: grandmasPhone,
+    text: 'Who is this?',
+  })
   expect((await listConversations(sensei))[0]).toMatchObject({
-    phone_number: grandma,
+    phone_number: grandmasPhone,
     people: [],
     unread_count: 1,
   })
   const linkFirst = 'Link the number to a student first, or leave out {name}'
-  const namedReply = await sensei.post(`${conversationPath(grandma)}/messages`, {
+  const namedReply = await sensei.post(`${conversationPath(grandmasPhone)}/messages`, {
     text: 'Hi {name}',
   })
   expect([namedReply.status, namedReply.body]).toEqual([
@@ -284,10 +287,10 @@ test('shows an unknown number, answers it, and links it to a student', async () 
     { detail: linkFirst, errors: [{ field: 'text', message: linkFirst }] },
   ])
   expect(
-    (await sensei.post(`${conversationPath(grandma)}/messages`, { text: 'Leo’s dojo' })).body,
+    (await sensei.post(`${conversationPath(grandmasPhone)}/messages`, { text: 'Leo’s dojo' })).body,
   ).toMatchObject({ total_recipients: 0, total_texts: 1 })
-  await deliver(sensei, grandma)
-  const linkResponse = await sensei.put(`${conversationPath(grandma)}/student`, {
+  await deliver(sensei, grandmasPhone)
+  const linkResponse = await sensei.put(`${conversationPath(grandmasPhone)}/student`, {
     student_id: leo.id,
     holder_name: 'Grandma Chen',
   })
@@ -301,10 +304,11 @@ test('shows an unknown number, answers it, and links it to a student', async () 
     total_texts: 1,
   })
   expect(
-    (await sensei.delete(`${conversationPath(grandma)}/student?student_id=${leo.id}`)).body.people,
+    (await sensei.delete(`${conversationPath(grandmasPhone)}/student?student_id=${leo.id}`)).body
+      .people,
   ).toEqual([])
   expect((await sensei.get('/sms/inbox')).body).toMatchObject([
-    { phone_number: grandma, name: null },
+    { phone_number: grandmasPhone, name: null },
   ])
   expect((await readPhoneInfo(sensei, phone)).people).toHaveLength(2)
   const { rows } = await server.db.withoutDojo((tx) =>
@@ -320,8 +324,8 @@ test('shows an unknown number, answers it, and links it to a student', async () 
   ])
 })
 
-test('reports at the reply’s field that the names make it too long', async () => {
-  const { sensei, phone, leo } = await aFamily()
+test('reports at the field of a reply that the names make it too long', async () => {
+  const { sensei, phone, leo } = await createFamily()
   const text = `{name} ${'x'.repeat(TEXT_MAX - 10)}`
   const message = 'With the names in it, the message is up to 2 characters too long'
   const tooLong = { detail: message, errors: [{ field: 'text', message }] }
@@ -334,11 +338,11 @@ test('reports at the reply’s field that the names make it too long', async () 
   ).toEqual(tooLong)
 })
 
-test('answers 404 for a phone of another dojo', async () => {
-  const { phone } = await aFamily()
+test('responds with 404 for a phone of another dojo', async () => {
+  const { phone } = await createFamily()
   const otherSensei = await server.createSensei()
   await receive(phone, 'STOP')
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     otherSensei.get(`/sms/phones/${encodeURIComponent(phone)}`),
     otherSensei.get(`${conversationPath(phone)}/messages`),
     otherSensei.post(`${conversationPath(phone)}/messages`, { text: 'Hello' }),
@@ -349,11 +353,11 @@ test('answers 404 for a phone of another dojo', async () => {
     }),
     otherSensei.get('/sms/phones/nonsense'),
   ])
-  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
+  expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
 })
 
 test('records who agreed, and deletes the name with the last student', async () => {
-  const { sensei, phone, leo, mia } = await aFamily()
+  const { sensei, phone, leo, mia } = await createFamily()
   const form = {
     sensei_name: 'Aiko Tanaka',
     phone_number: phone,
@@ -391,7 +395,7 @@ test('records who agreed, and deletes the name with the last student', async () 
   ]).toEqual([[], 404])
 })
 
-test('keeps a dojo’s templates by name, up to fifty', async () => {
+test('lists a dojo’s templates by name, and stores up to fifty', async () => {
   const sensei = await server.createSensei()
   const add = (name: string) =>
     sensei.post('/sms/templates', { name, text: 'Hi {name}, bring water.' })

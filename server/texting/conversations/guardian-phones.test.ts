@@ -5,23 +5,26 @@ import { startTestServer } from '../../test/test-server.ts'
 const server = await startTestServer()
 
 let phones = 0
-const aPhone = () => `+1512555${6000 + (phones += 1)}`
+const newPhone = () => `+1512555${6000 + (phones += 1)}`
 const guardianPath = (phone: string) => `/sms/conversations/${encodeURIComponent(phone)}/guardian`
 
 /** Leo and Mia Chen with their mother Ana, and a text from an unknown number. */
-async function aFamily() {
+async function createFamily() {
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, { name: 'Leo Chen' }),
     mia = await server.createStudent(sensei, { name: 'Mia Chen' })
-  const mother = aPhone(),
-    unknownPhone = aPhone()
-  const ana = await server.createGuardian(sensei, [leo, mia], { name: 'Ana Chen', phone: mother })
+  const motherPhone = newPhone(),
+    unknownPhone = newPhone()
+  const ana = await server.createGuardian(sensei, [leo, mia], {
+    name: 'Ana Chen',
+    phone: motherPhone,
+  })
   const write = (phone_number: string, text: string) =>
     sensei.post('/sms/simulated/incoming', { phone_number, text })
   await write(unknownPhone, 'Who is this?')
-  const info = async () =>
+  const readInfo = async () =>
     (await sensei.get(`/sms/phones/${encodeURIComponent(unknownPhone)}`)).body
-  const inbox = async () =>
+  const readInboxNames = async () =>
     (await sensei.get('/sms/inbox')).body.map(({ name }: { name: string | null }) => name)
   const countGroupTexts = async () =>
     (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' }))
@@ -31,20 +34,21 @@ async function aFamily() {
     leo,
     mia,
     ana,
-    mother,
-    unknown: unknownPhone,
+    motherPhone,
+    unknownPhone,
     write,
-    info,
-    inbox,
+    readInfo,
+    readInboxNames,
     countGroupTexts,
   }
 }
 const UNKNOWN_ID = '019ab000-0000-7000-8000-000000000000'
 
 test('links a number to a guardian and unlinks it again', async () => {
-  const { sensei, leo, mia, ana, unknown, write, info, inbox, countGroupTexts } = await aFamily()
+  const { sensei, leo, mia, ana, unknownPhone, write, readInfo, readInboxNames, countGroupTexts } =
+    await createFamily()
   const countBefore = await countGroupTexts()
-  const linkResponse = await sensei.post(guardianPath(unknown), { guardian_id: ana.id })
+  const linkResponse = await sensei.post(guardianPath(unknownPhone), { guardian_id: ana.id })
   expect(linkResponse.body).toMatchObject({
     guardian_id: ana.id,
     phone: { linked_guardians: [{ id: ana.id, name: 'Ana Chen' }] },
@@ -57,40 +61,43 @@ test('links a number to a guardian and unlinks it again', async () => {
       holder_name: 'Ana Chen',
     })),
   )
-  expect(await inbox()).toEqual(['Leo Chen'])
+  expect(await readInboxNames()).toEqual(['Leo Chen'])
   const [firstPerson] = (await sensei.get('/sms/people')).body
-  const numbers: string[] = [ana.phone!, unknown]
+  const numbers: string[] = [ana.phone!, unknownPhone]
   const otherNumbers = numbers
     .toSorted((first, second) => (first < second ? -1 : 1))
     .map((phone_number) => ({ phone_number, holder_name: 'Ana Chen' }))
   expect(firstPerson).toMatchObject({ name: 'Leo Chen', other_phones: otherNumbers })
-  await write(unknown, 'And one more thing')
-  expect(await inbox()).toEqual(['Leo Chen', 'Leo Chen'])
+  await write(unknownPhone, 'And one more thing')
+  expect(await readInboxNames()).toEqual(['Leo Chen', 'Leo Chen'])
   expect(await countGroupTexts(), 'the linked number gets no group texts').toBe(countBefore)
   const [ownGuardian] = (await sensei.get('/families')).body.guardians
   expect(ownGuardian.phone).toBe(ana.phone)
   expect(
-    (await sensei.post(guardianPath(unknown), { guardian_id: ana.id })).body.phone.linked_guardians,
+    (await sensei.post(guardianPath(unknownPhone), { guardian_id: ana.id })).body.phone
+      .linked_guardians,
   ).toHaveLength(1)
 
   expect(
-    (await sensei.delete(`${guardianPath(unknown)}?guardian_id=${ana.id}`)).body,
+    (await sensei.delete(`${guardianPath(unknownPhone)}?guardian_id=${ana.id}`)).body,
   ).toMatchObject({
     people: [],
     linked_guardians: [],
   })
-  expect(await inbox()).toEqual([null, null])
-  expect((await sensei.delete(`${guardianPath(unknown)}?guardian_id=${ana.id}`)).status).toBe(404)
-  expect((await info()).people).toEqual([])
+  expect(await readInboxNames()).toEqual([null, null])
+  expect((await sensei.delete(`${guardianPath(unknownPhone)}?guardian_id=${ana.id}`)).status).toBe(
+    404,
+  )
+  expect((await readInfo()).people).toEqual([])
 })
 
 test('excuses by OUT only students whom the guardian of a linked number may see', async () => {
-  const { sensei, leo, mia, ana, unknown, write } = await aFamily()
+  const { sensei, leo, mia, ana, unknownPhone, write } = await createFamily()
   const { id } = await server.createClass(sensei, { class_days: [...WEEKDAYS] })
   for (const student of [leo, mia]) await sensei.post(`/students/${student.id}/enroll/${id}`, {})
-  await sensei.post(guardianPath(unknown), { guardian_id: ana.id })
+  await sensei.post(guardianPath(unknownPhone), { guardian_id: ana.id })
   await sensei.put(`/guardians/${ana.id}/students/${mia.id}`, { sees: false })
-  await write(unknown, 'OUT')
+  await write(unknownPhone, 'OUT')
   expect(
     (await sensei.get('/excuses')).body.map(
       ({ student_name }: { student_name: string }) => student_name,
@@ -99,69 +106,69 @@ test('excuses by OUT only students whom the guardian of a linked number may see'
 })
 
 test('links a number to a new guardian of some students, and unlinks it again', async () => {
-  const { sensei, leo, mia, unknown, inbox, countGroupTexts } = await aFamily()
+  const { sensei, leo, mia, unknownPhone, readInboxNames, countGroupTexts } = await createFamily()
   const countBefore = await countGroupTexts()
   const guardian = { name: 'Ben Chen', relation: 'father', student_ids: [leo.id, mia.id] }
-  const { body } = await sensei.post(guardianPath(unknown), { guardian })
+  const { body } = await sensei.post(guardianPath(unknownPhone), { guardian })
   expect(body.phone.people).toMatchObject([
     { name: 'Leo Chen', holder: 'guardian', holder_name: 'Ben Chen' },
     { name: 'Mia Chen', holder_name: 'Ben Chen' },
   ])
-  const ben = async () =>
+  const readBen = async () =>
     (await sensei.get('/families')).body.guardians.find(
       ({ id }: { id: string }) => id === body.guardian_id,
     )
-  expect(await ben()).toMatchObject({
-    phone: unknown,
+  expect(await readBen()).toMatchObject({
+    phone: unknownPhone,
     students: [
       { student_name: 'Leo Chen', relation: 'father', gets_texts: true, pays: false },
       { student_name: 'Mia Chen', relation: 'father' },
     ],
   })
-  expect(await inbox()).toEqual(['Leo Chen'])
+  expect(await readInboxNames()).toEqual(['Leo Chen'])
   expect(await countGroupTexts()).toBe(countBefore + 1)
 
   expect(
-    (await sensei.delete(`${guardianPath(unknown)}?guardian_id=${body.guardian_id}`)).body.people,
+    (await sensei.delete(`${guardianPath(unknownPhone)}?guardian_id=${body.guardian_id}`)).body
+      .people,
   ).toEqual([])
-  expect((await ben()).phone).toBe(null)
-  expect(await inbox()).toEqual([null])
+  expect((await readBen()).phone).toBe(null)
+  expect(await readInboxNames()).toEqual([null])
   await sensei.delete(`/guardians/${body.guardian_id}`)
-  expect(await ben()).toBeUndefined()
+  expect(await readBen()).toBeUndefined()
 })
 
 test('deletes a linked number with its guardian, but not a student’s other numbers', async () => {
-  const { sensei, leo, mia, ana, unknown, info, inbox } = await aFamily()
-  await sensei.put(guardianPath(unknown).replace('guardian', 'student'), {
+  const { sensei, mia, ana, unknownPhone, readInfo, readInboxNames } = await createFamily()
+  await sensei.put(guardianPath(unknownPhone).replace('guardian', 'student'), {
     student_id: mia.id,
     holder_name: 'Grandma',
   })
-  await sensei.post(guardianPath(unknown), { guardian_id: ana.id })
-  await sensei.delete(`${guardianPath(unknown)}?guardian_id=${ana.id}`)
-  expect((await info()).people).toMatchObject([{ student_id: mia.id, holder: 'linked' }])
-  expect(await inbox()).toEqual(['Mia Chen'])
-  await sensei.post(guardianPath(unknown), { guardian_id: ana.id })
+  await sensei.post(guardianPath(unknownPhone), { guardian_id: ana.id })
+  await sensei.delete(`${guardianPath(unknownPhone)}?guardian_id=${ana.id}`)
+  expect((await readInfo()).people).toMatchObject([{ student_id: mia.id, holder: 'linked' }])
+  expect(await readInboxNames()).toEqual(['Mia Chen'])
+  await sensei.post(guardianPath(unknownPhone), { guardian_id: ana.id })
   await sensei.delete(`/guardians/${ana.id}`)
-  expect((await info()).linked_guardians).toEqual([])
-  expect(leo.name).toBe('Leo Chen')
+  expect((await readInfo()).linked_guardians).toEqual([])
 })
 
 test('refuses a link to another dojo’s guardian, or to none or two', async () => {
-  const { sensei, ana, leo, unknown } = await aFamily()
-  const otherFamily = await aFamily()
+  const { sensei, ana, leo, unknownPhone } = await createFamily()
+  const otherFamily = await createFamily()
   const refusals = [
-    await sensei.post(guardianPath(unknown), { guardian_id: otherFamily.ana.id }),
-    await sensei.post(guardianPath(unknown), {
+    await sensei.post(guardianPath(unknownPhone), { guardian_id: otherFamily.ana.id }),
+    await sensei.post(guardianPath(unknownPhone), {
       guardian: { name: 'Ben', student_ids: [otherFamily.leo.id] },
     }),
-    await sensei.post(guardianPath(otherFamily.unknown), { guardian_id: ana.id }),
-    await sensei.post(guardianPath(unknown), { guardian_id: UNKNOWN_ID }),
-    await sensei.post(guardianPath(unknown), {}),
-    await sensei.post(guardianPath(unknown), {
+    await sensei.post(guardianPath(otherFamily.unknownPhone), { guardian_id: ana.id }),
+    await sensei.post(guardianPath(unknownPhone), { guardian_id: UNKNOWN_ID }),
+    await sensei.post(guardianPath(unknownPhone), {}),
+    await sensei.post(guardianPath(unknownPhone), {
       guardian_id: ana.id,
       guardian: { name: 'Ben', student_ids: [leo.id] },
     }),
-    await sensei.post(guardianPath(unknown), { guardian: { name: 'Ben', student_ids: [] } }),
+    await sensei.post(guardianPath(unknownPhone), { guardian: { name: 'Ben', student_ids: [] } }),
   ]
   expect(refusals.map(({ status, body }) => [status, body.detail])).toEqual([
     [404, 'Guardian not found'],

@@ -85,7 +85,7 @@ const NAME_LINE = new RegExp(
 )
 const CONTACT_LINE = /^\s*(?:[+()\d\s.-]{7,20}|\S+@\S+\.\S+|(?:https?:\/\/|www\.)\S+)\s*$/
 
-/** Words of lines that look like a name but are none, such as "Classes". */
+/** Words of lines that look like a name but are not, such as "Classes". */
 const OTHER_CAPITALIZED_WORDS = [
   String.raw`\p{L}{3,}ing|classes|class|lessons?|karate|judo|kids|me|it|by|this|that|all|the|for`,
   String.raw`my|his|her|on|at|in|mon|tue|wed|thu|fri|sat|sun|\p{L}+day|\p{L}*payments?`,

@@ -18,7 +18,7 @@ import {
 
 /** Rules for messages that may ask for no more texts, so that an instructor has to decide. */
 
-/** What else people want to stop. */
+/** Other things that people may want to stop. */
 const OTHER_THINGS =
   '(?:by|in|at|over|sign|signs|watch|drop|here|there|class|classes|lesson|lessons|karate|' +
   'judo|training|practice|membership|payment|payments|billing|autopay|charge|charges|' +
@@ -27,7 +27,7 @@ const OTHER_THINGS =
   'writing))'
 const WRONG_NUMBER =
   '\\bwrong (?:number|nmber|numbr|numer|nuber|num|person|phone)\\b(?! (?:of|on|case)\\b)'
-const FAMILY =
+const FAMILY_MEMBER =
   '(?:(?:my|his|her|their|our|leos?) (?:\\w+ )?\\w+|dad|mom|mum|mama|papa|grandma|grandpa|him|her)'
 
 /** These may stand anywhere in a sentence. */
@@ -200,7 +200,7 @@ export const UNCLEAR_REQUESTS = rulesFrom({
     '\\b(?:do not|dont|no longer) (?:want|need) (?:any )?(?:more )?(?:of )?(?:these|those)$',
   "I don't want to hear from you again":
     '\\b(?:not|dont|never|no longer)(?: \\w+){0,3} hear from (?:you|u|yall|this)\\b',
-  "Don't text grandma": `\\b${NEGATION} (?:text|txt|sms) ${FAMILY}$`,
+  "Don't text grandma": `\\b${NEGATION} (?:text|txt|sms) ${FAMILY_MEMBER}$`,
   'Stop texting grandma': [
     `\\b${STOP_VERB} (?:texting|txting|messaging|calling|`,
     `emailing|writing)\\b(?! and driv)`,
@@ -263,12 +263,12 @@ export const UNCLEAR_REQUESTS = rulesFrom({
     `than|not) (?:me|us|here|this number|my (?:number|phone|cell))\\b`,
   ],
   'Text his dad instead': [
-    `\\b(?<!\\b(?:i|ill|i will|we) )(?:text|txt|message|contact) ${FAMILY} instead\\b|`,
-    `\\bsend ${DETERMINERS}${TEXTS} to ${FAMILY}(?: \\w+)? (?:only|instead)$`,
+    `\\b(?<!\\b(?:i|ill|i will|we) )(?:text|txt|message|contact) ${FAMILY_MEMBER} instead\\b|`,
+    `\\bsend ${DETERMINERS}${TEXTS} to ${FAMILY_MEMBER}(?: \\w+)? (?:only|instead)$`,
   ],
   'Please only text my wife': [
-    `(?<!\\b(?:i|we) )(?:\\bonly (?:text|txt|message|contact) ${FAMILY}|\\b(?:text|txt|message|`,
-    `contact) only ${FAMILY})`,
+    `(?<!\\b(?:i|we) )(?:\\bonly (?:text|txt|message|contact) ${FAMILY_MEMBER}|\\b(?:text|txt|`,
+    `message|contact) only ${FAMILY_MEMBER})`,
   ],
   "We'd rather get emails than texts": [
     `\\b(?:rather|prefer|like|use|by|get|send|switch|email|emails|mail)\\b(?: \\w+){0,6} `,

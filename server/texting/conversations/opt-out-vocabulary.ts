@@ -3,7 +3,7 @@
 /** The pattern is matched against a message after `normalizeWords`, without filler words. */
 export type Rule = { example: string; pattern: string }
 
-/** Takes the pattern of each example. A long pattern is given in parts. */
+/** The keys are examples, the values are patterns. A long pattern is given in parts. */
 export const rulesFrom = (patterns: Record<string, string | readonly string[]>): Rule[] =>
   Object.entries(patterns).map(([example, parts]) => ({
     example,
@@ -24,7 +24,7 @@ export const STOP_WORDS: readonly string[] = [
   ...['unsuscribe', 'unsubcribe', 'unsubscibe', 'unsubscrib'],
 ]
 
-/** Words for the same in other languages. They count only if the message says nothing else. */
+/** The same words in other languages. They count only if the message says nothing else. */
 export const FOREIGN_STOP_WORDS: readonly string[] = [
   // Spanish and Portuguese
   ...['baja', 'paren', 'detenga', 'detengan', 'detén'],

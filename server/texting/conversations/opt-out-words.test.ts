@@ -182,7 +182,7 @@ test.each([
   ['words of other languages', OTHER_LANGUAGES],
   ['clear requests', CLEAR_REQUESTS],
   ['requests with a reason, a name or a signature', CLEAR_EXAMPLES],
-])('%s end the texts', (_, texts) => {
+])('ends the texts after %s', (_, texts) => {
   expect(requestsIn(texts)).toEqual(expected(texts, 'clear'))
 })
 
@@ -199,24 +199,26 @@ test('ignores a message about something else', () => {
 const RULES: [string, readonly Rule[]][] = [
   ['request', REQUESTS],
   ['reason', REASONS],
-  ['sign', UNCLEAR_REQUESTS],
+  ['unclear request', UNCLEAR_REQUESTS],
   ['complaint', COMPLAINTS],
 ]
-test.each(RULES)('has an example for each rule of a %s', (_, rules) => {
+test.each(RULES)('has a matching example for each rule about a %s', (_, rules) => {
   const words = (text: string) =>
     normalizeWords(withPlainLetters(text))
       .replace(new RegExp(`\\b(?:${FILLER_WORDS})\\b`, 'g'), ' ')
       .replace(/\s+/g, ' ')
       .trim()
-  const wrong = rules.filter(({ example, pattern }) => !new RegExp(pattern).test(words(example)))
-  expect(wrong).toEqual([])
+  const rulesWithoutMatch = rules.filter(
+    ({ example, pattern }) => !new RegExp(pattern).test(words(example)),
+  )
+  expect(rulesWithoutMatch).toEqual([])
 })
 
 test('decides about long nonsense quickly', () => {
-  const garbage = ['stop all the texts to me ', 'dont stop ', '-–—', "a'", 'please ', 'stop'].map(
+  const longTexts = ['stop all the texts to me ', 'dont stop ', '-–—', "a'", 'please ', 'stop'].map(
     (part) => part.repeat(16_000 / part.length),
   )
-  const begin = performance.now()
-  garbage.forEach((text) => detectOptOut(text))
-  expect(performance.now() - begin).toBeLessThan(1000)
+  const start = performance.now()
+  longTexts.forEach((text) => detectOptOut(text))
+  expect(performance.now() - start).toBeLessThan(1000)
 })

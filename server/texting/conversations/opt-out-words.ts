@@ -65,7 +65,7 @@ const UNCLEAR_PATTERNS = [
 const WRONG_NUMBER = /\bwrong (?:number|person|phone)\b/g
 const PLEASE_STOP = /\b(?:please|pls|plz) stop(?: (?:thanks|thank you))?$/
 const FIRE_DRILL = /\bstop,? drop,? (?:and|&) roll\b/g
-/** A message of nothing but emoji that mean stop. */
+/** A message with only emoji that mean stop. */
 const STOP_SIGNS = /^[\s\p{P}]*(?:[🛑⛔🚫🔕📵🔇][\s\p{P}]*)+$/u
 
 const SENTENCE_END = /[.!?;:\n()–—]+|\s-+\s*/
@@ -96,7 +96,7 @@ const isStopWord = (words: string): boolean => {
 }
 
 /**
- * `words` come without filler words. "cancel" may have been "please cancel", which is unclear, so
+ * `words` has no filler words. "cancel" may have been "please cancel", which is unclear, so
  * it does not count here.
  */
 const isRequest = (words: string): boolean =>

@@ -13,7 +13,7 @@ afterAll(async () => {
   await admin.end()
 })
 
-test('reads a page of conversations, and one of them, only by indexes', async () => {
+test('reads a page of conversations and a single one only through indexes', async () => {
   const sensei = await server.createSensei()
   await server.db.inDojo(sensei.dojoId, async (tx) => {
     const number = sql`'+1512' || (2000000 + n)`
@@ -35,9 +35,9 @@ test('reads a page of conversations, and one of them, only by indexes', async ()
   await sensei.get(
     `/sms/conversations/${encodeURIComponent(page[0].phone_number)}/messages?limit=20`,
   )
-  const read = plans.take().flatMap(({ scans }) => scans)
+  const allScans = plans.take().flatMap(({ scans }) => scans)
   const indexesOf = (table: string) => [
-    ...new Set(read.filter((scan) => scan.table === table).map(({ index }) => index)),
+    ...new Set(allScans.filter((scan) => scan.table === table).map(({ index }) => index)),
   ]
   expect(indexesOf('conversations')).toContain('conversations_listed')
   expect(indexesOf('incoming_texts')).toEqual(['incoming_texts_of_phone'])

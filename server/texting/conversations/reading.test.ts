@@ -9,7 +9,7 @@ const server = await startTestServer()
 const phone = '+15125558001'
 const path = `/sms/conversations/${encodeURIComponent(phone)}`
 
-async function aConversation() {
+async function createConversation() {
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { name: 'Leo Chen', phone_number: phone })
   const write = (text: string) =>
@@ -20,19 +20,19 @@ async function aConversation() {
 }
 
 test('counts a text as unread that arrives while the inbox is marked as read', async () => {
-  const { sensei, write, countUnread, readNewestId } = await aConversation()
+  const { sensei, write, countUnread, readNewestId } = await createConversation()
   await write('One')
   const isInserted = Promise.withResolvers<void>(),
-    isRead = Promise.withResolvers<void>()
+    mayCommit = Promise.withResolvers<void>()
   const insertion = server.db.inDojo(sensei.dojoId, async (tx) => {
     await touchConversations(tx, [phone], 1)
     await tx.insert(incomingTexts).values({ provider_id: 'SM-two', phone, text: 'Two' })
     isInserted.resolve()
-    await isRead.promise
+    await mayCommit.promise
   })
   await isInserted.promise
-  const reading = sensei.put('/sms/inbox/read', { message_ids: [await readNewestId()] })
-  const countWaiting = async () =>
+  const markReadRequest = sensei.put('/sms/inbox/read', { message_ids: [await readNewestId()] })
+  const countWaitingTransactions = async () =>
     (
       await server.db.withoutDojo((tx) =>
         tx.execute<{ n: number }>(
@@ -43,15 +43,15 @@ test('counts a text as unread that arrives while the inbox is marked as read', a
         ),
       )
     ).rows[0]!.n
-  await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1)
-  isRead.resolve()
+  await expect.poll(countWaitingTransactions, { timeout: 10_000 }).toBe(1)
+  mayCommit.resolve()
   await insertion
-  expect((await reading).status).toBe(200)
+  expect((await markReadRequest).status).toBe(200)
   expect(await countUnread()).toBe(1)
 })
 
-test('marks as read by a reply only the texts that were on the screen', async () => {
-  const { sensei, write, countUnread, readNewestId } = await aConversation()
+test('marks only the texts on the screen as read when a reply is sent', async () => {
+  const { sensei, write, countUnread, readNewestId } = await createConversation()
   await write('One')
   const up_to = await readNewestId()
   await write('Two')

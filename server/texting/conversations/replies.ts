@@ -44,7 +44,7 @@ export async function replyToPhone(
   const optOut = (await findOptOuts(tx, [phone])).get(phone)
   if (optOut) throw new Refusal(409, OPT_OUT_MESSAGES[optOut])
   if (up_to && !(await isTextOfPhone(tx, phone, up_to))) throw notFound('Message')
-  if (holders.length === 0 && text.includes('{name}')) throw noNameToFillIn()
+  if (holders.length === 0 && text.includes('{name}')) throw noNameRefusal()
   if (holders.length > 0) await requireKnownPhone(tx, phone, holders)
   if (!even_on_vacation) await requireReplyConfirmed(tx, holders)
   const addressees = holders.map(({ student_id, name }) => ({ student_id, name, phone }))
@@ -73,10 +73,10 @@ async function requireKnownPhone(tx: Tx, phone: string, holders: Holder[]): Prom
   if ((await tx.$count(students, whereApproved)) > 0) return
   const [holder] = holders
   if (holder && (await tx.$count(incomingTexts, eq(incomingTexts.phone, phone))) === 0)
-    throw notApproved(holder.name)
+    throw notApprovedRefusal(holder.name)
 }
 
-const notApproved = (name: string) =>
+const notApprovedRefusal = (name: string) =>
   new Refusal(409, `${name} isn’t approved yet and gets no texts.`)
 
 async function isTextOfPhone(tx: Tx, phone: string, id: string): Promise<boolean> {
@@ -87,7 +87,7 @@ async function isTextOfPhone(tx: Tx, phone: string, id: string): Promise<boolean
   return count > 0
 }
 
-const noNameToFillIn = () =>
+const noNameRefusal = () =>
   invalid('text', 'Link the number to a student first, or leave out {name}')
 
 export async function textStudents(
@@ -104,7 +104,7 @@ export async function textStudents(
 }
 
 /**
- * Texts each of these students at all of their phones. 409 if nobody would get a text, or if a
+ * Texts each of these students at all of their phones. 409 if no one would get a text, or if a
  * student is on vacation and that is not confirmed.
  */
 export async function sendTextsAbout(
@@ -139,7 +139,7 @@ export async function sendTextsAbout(
       return { student_id: id, name, reason: skipReasonOf(awaitsApproval, hasPhone) }
     })
   if (addressees.length === 0)
-    throw nobodyReached(skippedStudents, [...optedOut.values()].includes('replied_stop'))
+    throw noOneReachedRefusal(skippedStudents, [...optedOut.values()].includes('replied_stop'))
   const total_recipients = studentRows.length - skippedStudents.length
   const result = await queueReply(tx, caller, text, composeTexts(text, addressees, 'text'))
   return { ...result, total_recipients, skipped: skippedStudents }
@@ -150,7 +150,7 @@ function skipReasonOf(awaitsApproval: boolean, hasPhone: boolean): SkipReason {
   return hasPhone ? 'opted_out' : 'no_valid_phone'
 }
 
-function nobodyReached(
+function noOneReachedRefusal(
   skippedStudents: { name: string; reason: SkipReason }[],
   hasRepliedStop: boolean,
 ) {
@@ -158,7 +158,7 @@ function nobodyReached(
   if (!student || otherStudents.length > 0)
     return new Refusal(409, 'None of these students has a phone that gets texts.')
   const { name, reason } = student
-  if (reason === 'awaits_approval') return notApproved(name)
+  if (reason === 'awaits_approval') return notApprovedRefusal(name)
   if (reason === 'no_valid_phone') return new Refusal(409, `${name} has no valid phone number.`)
   return new Refusal(
     409,
@@ -195,7 +195,7 @@ export async function listPeople(tx: Tx) {
   })
 }
 
-/** The phones that get texts about a student, and what keeps a text from each. */
+/** The phones for texts about a student, and why a phone gets none. */
 export async function listTextedPhones(
   tx: Tx,
   id: string,

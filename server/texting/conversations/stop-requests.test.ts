@@ -12,7 +12,7 @@ const receive = (sender: string, text: string, fields: { keyword?: 'stop' } = {}
     receiveText(tx, { id: `SM${(receivedCount += 1)}`, from: sender, text, ...fields }),
   )
 
-async function aFamily() {
+async function createFamily() {
   const sensei = await server.createSensei()
   const phone = `+1512555${8000 + (phones += 1)}`
   await server.createStudent(sensei, { name: 'Leo Chen', phone_number: phone })
@@ -42,7 +42,7 @@ async function aFamily() {
 test.each(['opt out', 'ＳＴＯＰ', 'STOP - wrong number', 'please stop', 'S\u200BTOP ALL'])(
   'ends the texts after “%s”, and answers it',
   async (text) => {
-    const { phone, readSkipReason, readPhoneInfo, readNewestText } = await aFamily()
+    const { phone, readSkipReason, readPhoneInfo, readNewestText } = await createFamily()
     expect(await receive(phone, text)).toBe(
       'You will get no more texts from us. Reply START to get them again.',
     )
@@ -55,7 +55,7 @@ test.each(['opt out', 'ＳＴＯＰ', 'STOP - wrong number', 'please stop', 'S\u
 )
 
 test('applies a request that only the provider recognized', async () => {
-  const { phone, readSkipReason } = await aFamily()
+  const { phone, readSkipReason } = await createFamily()
   await receive(phone, 'Basta ya', { keyword: 'stop' })
   expect(await readSkipReason()).toBe('opted_out')
 })
@@ -69,7 +69,7 @@ test('pins a possible stop request above all others until the instructor decides
     decide,
     listConversations,
     readNewestText,
-  } = await aFamily()
+  } = await createFamily()
   const otherPhone = '+15125558999'
   await server.createStudent(sensei, { name: 'Mia Diaz', phone_number: otherPhone })
   expect(await receive(phone, 'Leo is better. Please stop texting grandma')).toBe(null)
@@ -99,7 +99,7 @@ test('pins a possible stop request above all others until the instructor decides
 })
 
 test('keeps texting if the instructor decides so, and pins a later request again', async () => {
-  const { phone, readSkipReason, readPhoneInfo, decide } = await aFamily()
+  const { phone, readSkipReason, readPhoneInfo, decide } = await createFamily()
   await receive(phone, 'Stop texting my husband, text me instead')
   expect((await decide(false)).body).toMatchObject({ stop_asked_at: null, consents: [] })
   expect(await readSkipReason()).toBe(null)
@@ -111,8 +111,8 @@ test('keeps texting if the instructor decides so, and pins a later request again
   expect((await readPhoneInfo()).stop_asked_at, 'the phone gets no texts').toBe(null)
 })
 
-test('hides a request from other dojos, which cannot decide it', async () => {
-  const { phone, path } = await aFamily()
+test('refuses a decision by another dojo', async () => {
+  const { phone, path } = await createFamily()
   await receive(phone, 'I want this to stop')
   const otherSensei = await server.createSensei()
   expect((await otherSensei.put(`${path}/stop-request`, { ends_texts: true })).status).toBe(404)
@@ -124,7 +124,8 @@ test.each([
 ])(
   'undoes a decision, and pins the request again (ends texts: %s)',
   async (endsTexts, decidedState) => {
-    const { phone, readSkipReason, readPhoneInfo, decide, undo, readNewestText } = await aFamily()
+    const { phone, readSkipReason, readPhoneInfo, decide, undo, readNewestText } =
+      await createFamily()
     await receive(phone, 'We moved, please stop all this')
     const infoBefore = await readPhoneInfo()
     await decide(endsTexts)
@@ -140,7 +141,7 @@ test.each([
 )
 
 test('refuses to undo a decision after two minutes', async () => {
-  const { phone, readSkipReason, decide, undo } = await aFamily()
+  const { phone, readSkipReason, decide, undo } = await createFamily()
   await receive(phone, 'We moved, please stop all this')
   await decide(true)
   setClock(new Date(Date.now() + 3 * 60_000).toISOString())
@@ -152,7 +153,7 @@ test('refuses to undo a decision after two minutes', async () => {
 })
 
 test('never undoes a STOP from the phone itself', async () => {
-  const { phone, readSkipReason, decide, undo, readNewestText } = await aFamily()
+  const { phone, readSkipReason, decide, undo, readNewestText } = await createFamily()
   await receive(phone, 'I want this to stop')
   await decide(true)
   await receive(phone, 'STOP')
@@ -166,19 +167,19 @@ test('never undoes a STOP from the phone itself', async () => {
 })
 
 test('marks a request as ended when the phone itself sends STOP later', async () => {
-  const { sensei, phone, readNewestText } = await aFamily()
+  const { sensei, phone, readNewestText } = await createFamily()
   await receive(phone, 'We moved, please stop all this')
-  const request = (await readNewestText()).id
-  const stateOf = async () =>
+  const requestId = (await readNewestText()).id
+  const readState = async () =>
     (await sensei.get(`/sms/conversations/${encodeURIComponent(phone)}/messages`)).body.find(
-      ({ id }: { id: string }) => id === request,
+      ({ id }: { id: string }) => id === requestId,
     ).stop_request
   await receive(phone, 'STOP')
-  expect(await stateOf()).toBe('ended')
+  expect(await readState()).toBe('ended')
 })
 
-test('refuses to undo an end of texts for another instructor', async () => {
-  const { sensei, path, phone, decide } = await aFamily()
+test('refuses to undo a decision for an instructor of another dojo', async () => {
+  const { sensei, path, phone, decide } = await createFamily()
   await receive(phone, 'We moved, please stop all this')
   await decide(true)
   const otherSensei = await server.createSensei()

@@ -14,7 +14,7 @@ import { conversations } from './tables.ts'
 
 /**
  * A stop request is a message that may ask for no more texts. It pins the conversation on top until
- * an instructor decides whether to go on texting the phone.
+ * an instructor decides whether to keep texting the phone.
  */
 
 /** How long a decision can be undone: longer than the screen offers it. */
@@ -53,8 +53,8 @@ async function unpin(tx: Tx, phone: string, decision: Decision): Promise<boolean
 }
 
 /**
- * Ends the texts to the phone or goes on texting it. No text confirms the end, because the request
- * may be days old.
+ * Ends the texts to the phone or keeps texting it. The end is not confirmed by a text, because the
+ * request may be days old.
  */
 export async function decideStopRequest(
   tx: Tx,

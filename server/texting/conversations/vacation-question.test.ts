@@ -5,7 +5,7 @@ import { startTestServer } from '../../test/test-server.ts'
 const server = await startTestServer()
 
 /** Leo and Mia share a phone, Zoë has her own. */
-async function aDojo(...onVacation: ('leo' | 'mia' | 'zoe')[]) {
+async function createDojo(...onVacation: ('leo' | 'mia' | 'zoe')[]) {
   const dojo = await createGradingDojo(server)
   for (const name of onVacation)
     await dojo.sensei.put(`/students/${dojo[name].id}/vacation`, {
@@ -21,7 +21,7 @@ const question = (names: string) => {
 }
 
 test('asks before texting selected students if one of them is on vacation', async () => {
-  const { sensei, leo, zoe, countTexts } = await aDojo('zoe')
+  const { sensei, leo, zoe, countTexts } = await createDojo('zoe')
   const message = { student_ids: [leo.id, zoe.id], text: 'Hi {name}' }
   for (const path of ['/sms/messages', '/slipping-away/texts']) {
     const textsBefore = await countTexts()
@@ -40,7 +40,7 @@ test('asks before texting selected students if one of them is on vacation', asyn
 })
 
 test('asks before a reply if all students of the phone are on vacation', async () => {
-  const { sensei, phone, leo, mia, countTexts } = await aDojo('leo')
+  const { sensei, phone, leo, mia, countTexts } = await createDojo('leo')
   const path = `/sms/conversations/${encodeURIComponent(phone)}/messages`
   expect(
     (await sensei.post(path, { text: 'Mia has class' })).status,
@@ -60,7 +60,7 @@ test('asks before a reply if all students of the phone are on vacation', async (
 })
 
 test('asks before an invitation by text, but not before one in the app', async () => {
-  const { sensei, zoe, plan, rowOf } = await aDojo('zoe')
+  const { sensei, zoe, plan, rowOf } = await createDojo('zoe')
   const { id } = (await plan()).body
   const invite = (fields: object) =>
     sensei.post(`/gradings/${id}/invitations`, { student_ids: [zoe.id], text: 'Come', ...fields })

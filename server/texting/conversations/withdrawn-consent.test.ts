@@ -12,7 +12,7 @@ const receive = (sender: string, text: string) =>
     receiveText(tx, { id: `SM${(receivedCount += 1)}`, from: sender, text }),
   )
 
-async function aStudent() {
+async function createStudentWithPhone() {
   const sensei = await server.createSensei(),
     phone = `+1512555${7000 + (phones += 1)}`
   const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: phone })
@@ -25,15 +25,16 @@ async function aStudent() {
   const readSkipReason = async () =>
     (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' }))
       .body.students[0].reason
-  const events = async () =>
+  const readEvents = async () =>
     (await sensei.get(`/sms/phones/${encodedPhone}`)).body.consents.map(
       ({ event, source }: { event: string; source: string }) => `${event} ${source}`,
     )
-  return { sensei, phone, leo, recordConsent, reply, textLeo, readSkipReason, events }
+  return { sensei, phone, leo, recordConsent, reply, textLeo, readSkipReason, readEvents }
 }
 
 test('sends nothing to a phone without consent, until somebody agrees again', async () => {
-  const { sensei, leo, recordConsent, reply, textLeo, readSkipReason } = await aStudent()
+  const { sensei, leo, recordConsent, reply, textLeo, readSkipReason } =
+    await createStudentWithPhone()
   await recordConsent('given')
   expect(await readSkipReason()).toBe(null)
   await recordConsent('revoked')
@@ -54,7 +55,7 @@ test('sends nothing to a phone without consent, until somebody agrees again', as
 })
 
 test('texts a phone again after START, and confirms that, even after a STOP', async () => {
-  const { phone, recordConsent, readSkipReason } = await aStudent()
+  const { phone, recordConsent, readSkipReason } = await createStudentWithPhone()
   await recordConsent('revoked')
   await receive(phone, 'STOP')
   expect(await readSkipReason()).toBe('opted_out')
@@ -66,7 +67,7 @@ test('texts a phone again after START, and confirms that, even after a STOP', as
 })
 
 test('applies a withdrawal only in the dojo that recorded it', async () => {
-  const { phone, recordConsent } = await aStudent()
+  const { phone, recordConsent } = await createStudentWithPhone()
   await recordConsent('revoked')
   const otherSensei = await server.createSensei()
   const mia = await server.createStudent(otherSensei, { phone_number: phone })
@@ -75,8 +76,8 @@ test('applies a withdrawal only in the dojo that recorded it', async () => {
   ).toBe(200)
 })
 
-test('does not send texts that are already queued', async () => {
-  const { sensei, recordConsent, textLeo } = await aStudent()
+test('does not send queued texts after a withdrawal', async () => {
+  const { sensei, recordConsent, textLeo } = await createStudentWithPhone()
   const claimOptedOutFlags = async () => {
     const claimedTexts: ClaimedText[] = []
     for (let waitMs: number | null = 0; waitMs !== null;) {
@@ -97,11 +98,11 @@ test('does not send texts that are already queued', async () => {
 })
 
 test('takes "Yes" as consent only from a phone that has opted out', async () => {
-  const { sensei, phone, events } = await aStudent()
+  const { sensei, phone, readEvents } = await createStudentWithPhone()
   expect(await receive(phone, 'Yes.')).toBe(null)
-  expect(await events()).toEqual([])
+  expect(await readEvents()).toEqual([])
   expect((await sensei.get('/sms/inbox')).body).toMatchObject([{ text: 'Yes.', wish: null }])
   await receive(phone, 'STOP')
   expect(await receive(phone, 'YES')).toMatch(/^You will get our texts again/)
-  expect(await events()).toEqual(['given START', 'revoked STOP'])
+  expect(await readEvents()).toEqual(['given START', 'revoked STOP'])
 })

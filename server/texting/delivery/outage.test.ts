@@ -28,24 +28,24 @@ async function sendBatch(students: number) {
   await createStudents(server.db, dojoId, students)
   const message = { message_type: 'weather_cancel', custom_message: 'No class today.' }
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', message)).body
-  const texts = async (): Promise<{ state: string }[]> =>
+  const readTexts = async (): Promise<{ state: string }[]> =>
     (await sensei.get(`/sms/batches/${batch_id}`)).body.texts
-  const inState = async (state: string) =>
-    (await texts()).filter((text) => text.state === state).length
-  return { sensei, dojoId, inState }
+  const countInState = async (state: string) =>
+    (await readTexts()).filter((text) => text.state === state).length
+  return { sensei, dojoId, countInState }
 }
 
 test(
-  'retries a provider that is down from time to time, and sends the queue when it recovers',
+  'keeps trying a provider that is down, and sends the queue when it recovers',
   { timeout: 60_000 },
   async () => {
     fault = 'broken-before'
-    const { inState } = await sendBatch(100)
+    const { countInState } = await sendBatch(100)
     await sleep(process.env.LONG ? 8000 : 4000)
     expect(twilio.sends.length).toBeLessThan(40)
-    expect(await inState('queued')).toBeGreaterThan(60)
+    expect(await countInState('queued')).toBeGreaterThan(60)
     fault = null
-    await expect.poll(() => inState('queued'), { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => countInState('queued'), { timeout: 20_000 }).toBe(0)
   },
 )
 
@@ -53,29 +53,29 @@ test(
   'polls a status whose callback was lost, and notifies of the failure',
   { timeout: 30_000 },
   async () => {
-    const { sensei, dojoId, inState } = await sendBatch(2)
-    await expect.poll(() => inState('accepted'), { timeout: 10_000 }).toBe(2)
+    const { sensei, dojoId, countInState } = await sendBatch(2)
+    await expect.poll(() => countInState('accepted'), { timeout: 10_000 }).toBe(2)
     const [undeliveredText] = twilio.messages.slice(-1)
     Object.assign(undeliveredText!, { status: 'undelivered', error_code: 30005 })
-    const due = await server.db.inDojo(dojoId, (tx) =>
+    const rescheduledTexts = await server.db.inDojo(dojoId, (tx) =>
       tx.execute<{ minutes: number }>(
         sql`update messages set due_at = due_at - interval '10 minutes' returning
           extract(epoch from due_at + interval '10 minutes' - clock_timestamp()) / 60::float8
             as minutes`,
       ),
     )
-    for (const { minutes } of due.rows) expect(minutes).toBeGreaterThan(8)
-    await expect.poll(() => inState('undelivered'), { timeout: 10_000 }).toBe(1)
+    for (const { minutes } of rescheduledTexts.rows) expect(minutes).toBeGreaterThan(8)
+    await expect.poll(() => countInState('undelivered'), { timeout: 10_000 }).toBe(1)
 
-    const notices = async () => {
+    const readFailureNotices = async () => {
       await server.db.inDojo(dojoId, (tx) => notifyFailures(tx, dojoId))
       return (await sensei.get('/notifications')).body.map(
         ({ message }: { message: string }) => message,
       )
     }
-    expect(await notices()).toEqual([])
+    expect(await readFailureNotices()).toEqual([])
     moveClock(25 * 3_600_000)
-    expect(await notices()).toEqual([
+    expect(await readFailureNotices()).toEqual([
       expect.stringMatching(/^Weather Cancellation: 1 text did not arrive/),
     ])
   },

@@ -63,14 +63,14 @@ export async function recordAccepted(
       hasCallbacks ? STATUS_POLL_WITH_CALLBACKS_SECONDS : FIRST_STATUS_POLL_SECONDS,
     ),
   })
-  // A callback may have come before this text had its provider id.
+  // A callback may have arrived before this text had its provider id.
   for (const report of [status, reportOf(providerMessage)])
     if (report.status)
       await applyStatus(tx, dojo_id, id, { ...report, id: status.id, status: report.status })
   return true
 }
 
-/** The text was not sent and never will be, so the allowance gets it back. */
+/** The text was not sent and never will be, so it is refunded. */
 export async function recordRejected(
   tx: Tx,
   text: ClaimedText,
@@ -84,7 +84,7 @@ export async function recordRejected(
   await applyErrorCode(tx, text, code)
 }
 
-/** Queues the text again for later, unless that has gone on for a day. */
+/** Queues the text again for later, unless it has been retried for a day. */
 export async function releaseForRetry(tx: Tx, text: ClaimedText, seconds: number): Promise<void> {
   if (now().getTime() - Date.parse(text.updated_at) > RETRY_FOR_MS)
     return recordRejected(tx, text, null, 'The text service could not be reached for a day')
@@ -102,7 +102,7 @@ export const recordInDoubt = (tx: Tx, text: ClaimedText, seconds: number, unansw
     due_at: secondsFromNow(seconds),
   })
 
-/** Nobody can say whether the text was sent, so it is not sent again automatically. */
+/** It is unknown whether the text was sent, so it is not sent again automatically. */
 export const recordUncertain = (tx: Tx, text: ClaimedText) =>
   transition(tx, 'giveUp', whereClaimHeld(text), {
     reason: 'The text service can’t confirm that it was sent',
@@ -170,7 +170,7 @@ async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: Pr
   if (phone && hasFailed)
     await applyErrorCode(tx, { dojo_id: dojoId, id: messageId, phone }, errorCode)
   if (phone && status === 'delivered') await clearUndeliverable(tx, phone)
-  // A text that an opt-out stopped counts nothing toward the allowance.
+  // A text that an opt-out stopped does not count toward the allowance.
   const wasOptedOut = text.error_code === OPTED_OUT
   const isOptedOut = hasFailed && errorCode === OPTED_OUT
   if (isOptedOut && !wasOptedOut)
@@ -180,7 +180,7 @@ async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: Pr
 
 type SentText = { dojo_id: string; id: string; phone: string }
 
-/** Some error codes concern the phone, which opted out or cannot get texts, or all our texts. */
+/** Some error codes mean that the phone opted out or cannot get texts, or that no text is sent. */
 async function applyErrorCode(tx: Tx, { dojo_id, id, phone }: SentText, code: number | null) {
   if (code === OPTED_OUT) await optOut(tx, phone)
   if (isInvalidNumber(code))

@@ -9,10 +9,10 @@ import { claimNextTexts, dequeueShares, requeueAndWake, SENDING_QUEUE } from './
 
 const server = await startTestServer()
 const otherServer = await server.openServer()
-const fail = (error: unknown) => {
+const throwError = (error: unknown) => {
   throw error
 }
-const FAST = 100_000
+const UNLIMITED_PER_SECOND = 100_000
 
 let sentTexts: Outgoing[] = []
 const provider = {
@@ -24,8 +24,10 @@ const provider = {
   },
 }
 const stops: (() => Promise<void>)[] = []
-const startServer = ({ db, pubsub }: Pick<typeof server, 'db' | 'pubsub'>, perSecond = FAST) =>
-  void stops.push(startWorker({ db, pubsub, provider, perSecond, onError: fail }))
+const startServer = (
+  { db, pubsub }: Pick<typeof server, 'db' | 'pubsub'>,
+  perSecond = UNLIMITED_PER_SECOND,
+) => void stops.push(startWorker({ db, pubsub, provider, perSecond, onError: throwError }))
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
   sentTexts = []
@@ -46,7 +48,7 @@ async function createDojo(texts: number) {
     })
   return { dojoId, send, sentOfDojo: () => sentTexts.filter((text) => text.dojoId === dojoId) }
 }
-const jobs = async () =>
+const listJobs = async () =>
   (
     await server.db.withoutDojo((tx) =>
       tx.execute(sql`select data from pgboss.job where name = ${SENDING_QUEUE}`),
@@ -58,21 +60,23 @@ test('lets dojos take turns, one text each, if one text may be sent at a time', 
   for (const { send } of [largeDojo, smallDojo]) await send()
   const order: string[] = []
   for (let round = 0; round < 9; round += 1) {
-    const { claimed } = await server.db.withoutDojo((tx) => claimNextTexts(tx, FAST, 1))
-    order.push(...claimed.map(({ dojo_id }) => (dojo_id === largeDojo.dojoId ? 'many' : 'few')))
+    const { claimed } = await server.db.withoutDojo((tx) =>
+      claimNextTexts(tx, UNLIMITED_PER_SECOND, 1),
+    )
+    order.push(...claimed.map(({ dojo_id }) => (dojo_id === largeDojo.dojoId ? 'large' : 'small')))
   }
-  expect(order).toEqual(['many', 'few', 'many', 'few', 'many', 'many', 'many'])
-  expect(await jobs()).toEqual([])
+  expect(order).toEqual(['large', 'small', 'large', 'small', 'large', 'large', 'large'])
+  expect(await listJobs()).toEqual([])
 })
 
-test('queues a dojo once, by its id alone, even with many texts', async () => {
+test('queues a dojo only once, even with many texts', async () => {
   const { dojoId, send } = await createDojo(2)
   await send()
   await send()
-  expect(await jobs()).toEqual([{ data: { id: dojoId } }])
+  expect(await listJobs()).toEqual([{ data: { id: dojoId } }])
   startServer(server)
   await expect.poll(() => sentTexts.length).toBe(4)
-  await expect.poll(jobs).toEqual([])
+  await expect.poll(listJobs).toEqual([])
 })
 
 test('sends a manual text immediately', async () => {
@@ -95,11 +99,11 @@ test('sends each text once, even if two servers are woken far too often', async 
   const { dojoId, send, sentOfDojo } = await createDojo(400)
   for (const instance of [server, otherServer]) startServer(instance, 400)
   await send()
-  const unsent = () =>
+  const findUnsentTexts = () =>
     server.db.inDojo(dojoId, (tx) =>
       tx.execute(sql`select 1 from messages where state <> 'accepted'`),
     )
-  while ((await unsent()).rows.length > 0)
+  while ((await findUnsentTexts()).rows.length > 0)
     await otherServer.db.withoutDojo((tx) => requeueAndWake(tx, [dojoId]))
   expect([
     sentOfDojo().length,
@@ -108,16 +112,16 @@ test('sends each text once, even if two servers are woken far too often', async 
 })
 
 test(
-  'does not delay one dojo’s twenty texts for another’s ten thousand',
+  'does not make one dojo’s twenty texts wait for another’s ten thousand',
   { timeout: 180_000 },
   async () => {
-    const [big, small] = [await createDojo(10_000), await createDojo(20)]
-    await big.send()
+    const [largeDojo, smallDojo] = [await createDojo(10_000), await createDojo(20)]
+    await largeDojo.send()
     startServer(server, 500)
     await expect.poll(() => sentTexts.length, { timeout: 80_000 }).toBeGreaterThan(200)
-    await small.send()
+    await smallDojo.send()
     const sentBefore = sentTexts.length
-    await expect.poll(small.sentOfDojo, { timeout: 80_000, interval: 5 }).toHaveLength(20)
-    expect(sentTexts.indexOf(small.sentOfDojo().at(-1)!) - sentBefore).toBeLessThan(300)
+    await expect.poll(smallDojo.sentOfDojo, { timeout: 80_000, interval: 5 }).toHaveLength(20)
+    expect(sentTexts.indexOf(smallDojo.sentOfDojo().at(-1)!) - sentBefore).toBeLessThan(300)
   },
 )

@@ -52,7 +52,10 @@ const requeue = (tx: Tx, dojoIds: string[]) => enqueueJobs(tx, SENDING_QUEUE, do
 
 type Share = { dojoId: string; texts: number }
 
-/** Divides the slots equally among the next dojos. Those that waited longest get the remainder. */
+/**
+ * Divides the slots, each for one text, equally among the next dojos. Those that waited longest get
+ * the remainder.
+ */
 export async function dequeueShares(tx: Tx, slots: number): Promise<Share[]> {
   const dojoIds = await dequeue(tx, SENDING_QUEUE, Math.min(slots, MAX_DOJOS_PER_ROUND))
   const textsEach = Math.floor(slots / dojoIds.length)
@@ -145,7 +148,7 @@ export async function readQueueDepth(overseerTx: Tx): Promise<QueueDepth[]> {
     select 'waiting', count(*)::int, 0 from messages
     where state = 'waiting' and sent_with is null`)
   return QUEUED_STATES.map((state) => {
-    const row = rows.find((candidate) => candidate.state === state)
+    const row = rows.find((countedRow) => countedRow.state === state)
     return { state, texts: row?.texts ?? 0, overdueSeconds: row?.overdue ?? 0 }
   })
 }

@@ -19,13 +19,13 @@ beforeEach(() =>
 )
 const allowedRate = async ({ db }: Pick<typeof server, 'db'>) =>
   (await db.withoutDojo((tx) => rateLimiter.acquire(tx, 40, 100))).allowedPerSecond
-const nextAt = async () =>
+const readNextAt = async () =>
   (
     await server.db.withoutDojo((tx) =>
       tx.execute<{ next_at: string }>(sql`select next_at::text from sending_rate`),
     )
   ).rows[0]!.next_at
-const secondsPass = (seconds: number) =>
+const letSecondsPass = (seconds: number) =>
   server.db.withoutDojo((tx) =>
     tx.execute(
       sql`update sending_rate set
@@ -35,7 +35,7 @@ const secondsPass = (seconds: number) =>
   )
 
 /** Sends one claimed text, which the provider rejects as too fast. */
-async function rejectOne(retryAfterSeconds = 0) {
+async function rejectText(retryAfterSeconds = 0) {
   const sensei = await server.createSensei()
   await sensei.post('/students', exampleStudent({ class_preferences: ['cedar_park'] }))
   const { batch_id } = (
@@ -59,7 +59,7 @@ async function rejectOne(retryAfterSeconds = 0) {
         }),
       ),
   }
-  const nextBefore = await nextAt()
+  const nextBefore = await readNextAt()
   await sendText(
     { db: server.db, provider, perSecond: 40, breaker: circuitBreaker() },
     claimedTexts[0]!,
@@ -70,8 +70,8 @@ async function rejectOne(retryAfterSeconds = 0) {
 }
 
 test('slows down every server if a text is rejected as too fast, and sends it again', async () => {
-  const { before, text } = await rejectOne()
-  expect(await nextAt()).toBe(before)
+  const { before, text } = await rejectText()
+  expect(await readNextAt()).toBe(before)
   for (const instance of [server, otherServer]) {
     expect(await allowedRate(instance)).toBeGreaterThanOrEqual(39)
     expect(await allowedRate(instance)).toBeLessThanOrEqual(40)
@@ -81,6 +81,7 @@ test('slows down every server if a text is rejected as too fast, and sends it ag
 })
 
 test('adds up rejections on different servers, and recovers the rate with time', async () => {
+  // With `slowed_at` in the future, the rate does not recover during the test.
   await server.db.withoutDojo((tx) =>
     tx.execute(
       sql`update sending_rate set share = 0.1, slowed_at = clock_timestamp() + interval '1 hour'`,
@@ -95,22 +96,22 @@ test('adds up rejections on different servers, and recovers the rate with time',
     tx.execute(sql`update sending_rate set slowed_at = clock_timestamp() + interval '1 hour'`),
   )
   for (const instance of [server, otherServer]) expect(await allowedRate(instance)).toBeCloseTo(2)
-  await secondsPass(3600 + 10)
+  await letSecondsPass(3600 + 10)
   expect(await allowedRate(otherServer)).toBe(40)
 })
 
 test('sends nothing before the time that Retry-After names', async () => {
-  await rejectOne(30)
+  await rejectText(30)
   const { claimed, waitMs } = await otherServer.db.withoutDojo((tx) => claimNextTexts(tx, 40, 100))
   expect(claimed).toEqual([])
   expect(waitMs).toBeGreaterThan(5000)
-  await secondsPass(31)
+  await letSecondsPass(31)
   expect(
     (await otherServer.db.withoutDojo((tx) => claimNextTexts(tx, 40, 100))).claimed,
   ).not.toEqual([])
 })
 
-test('claims no more than the rate allows, also in a table without statistics', async () => {
+test('claims no more than the rate allows, even in a table without statistics', async () => {
   const sensei = await server.createSensei()
   for (let number = 0; number < 30; number += 1)
     await sensei.post(
@@ -145,12 +146,12 @@ function simulate({
     share = 1,
     slowedAt = 0
   while (sentCount < texts && ms < 600_000) {
-    const rateShare = currentShare({ share, sinceMs: ms - slowedAt })
+    const rateShare = currentShare({ share, sinceSlowedMs: ms - slowedAt })
     ms += 1000 / (perSecond * rateShare)
     calls += 1
     if (rejects(calls, ms / 1000))
       [share, slowedAt] = [
-        shareAfterRejection(currentShare({ share, sinceMs: ms - slowedAt }), perSecond),
+        shareAfterRejection(currentShare({ share, sinceSlowedMs: ms - slowedAt }), perSecond),
         ms,
       ]
     else sentCount += 1
@@ -158,8 +159,8 @@ function simulate({
   return { seconds: ms / 1000, calls, sent: sentCount }
 }
 
-/** Random calls, but the same ones in every run. */
-const someOf = (share: number) => (call: number) =>
+/** Rejects this share of the calls: random ones, but the same in every run. */
+const rejectShare = (share: number) => (call: number) =>
   ((call * 2_654_435_761) % 2 ** 32) / 2 ** 32 < share
 
 test('reduces the rate by one text a second for each rejection, at most by half', () => {
@@ -173,21 +174,23 @@ test('reduces the rate by one text a second for each rejection, at most by half'
 
 test('recovers a fifth of the configured rate each second', () => {
   expect(
-    [0, 1000, 2500, 60_000, -5].map((sinceMs) => currentShare({ share: 0.5, sinceMs })),
+    [0, 1000, 2500, 60_000, -5].map((sinceSlowedMs) => currentShare({ share: 0.5, sinceSlowedMs })),
   ).toEqual([0.5, 0.7, 1, 1, 0.5])
 })
 
-test('sends 600 texts at 40 a second within 30 s when a fifth is rejected at random', () => {
-  expect(simulate({ texts: 600, perSecond: 40, rejects: someOf(0.2) }).seconds).toBeLessThan(25)
-})
-
-test('loses less than a tenth of 100 a second when 5% are rejected at random', () => {
-  expect(simulate({ texts: 2000, perSecond: 100, rejects: someOf(0.05) }).seconds).toBeLessThan(
-    2000 / 90,
+test('sends 600 texts at 40 a second within 25 s when a fifth is rejected at random', () => {
+  expect(simulate({ texts: 600, perSecond: 40, rejects: rejectShare(0.2) }).seconds).toBeLessThan(
+    25,
   )
 })
 
-test('exceeds a provider’s 20 a second by at most a fifth of the configured rate', () => {
+test('sends at least 90 of 100 texts a second when 5% are rejected at random', () => {
+  expect(
+    simulate({ texts: 2000, perSecond: 100, rejects: rejectShare(0.05) }).seconds,
+  ).toBeLessThan(2000 / 90)
+})
+
+test('exceeds a provider’s limit of 20 a second by at most a fifth of the configured rate', () => {
   let takenCount = 0,
     second = 0
   const rejects = (_: number, seconds: number) => {

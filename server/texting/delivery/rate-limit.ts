@@ -6,8 +6,9 @@ import type { FailureKind } from '../providers/provider.ts'
 import { sendingRate } from '../tables.ts'
 
 /**
- * Limits how many texts all servers together send per second. When the provider rejects texts as
- * too fast, the rate drops to a share of the configured one, and then recovers.
+ * Limits how many texts all servers together send per second. A slot lets one text be sent. When
+ * the provider rejects texts as too fast, the rate drops to a share of the configured one, and then
+ * recovers.
  */
 
 /** Unused slots expire after this time, so that there is no burst of texts after a pause. */
@@ -18,10 +19,10 @@ const SHARE_RECOVERED_PER_SECOND = 0.2
 
 export const currentShare = ({
   share,
-  sinceMs: sinceSlowedMs,
+  sinceSlowedMs,
 }: {
   share: number
-  sinceMs: number
+  sinceSlowedMs: number
 }): number => Math.min(1, share + (SHARE_RECOVERED_PER_SECOND * Math.max(0, sinceSlowedMs)) / 1000)
 
 /** One text per second less, but at least half of the share. */
@@ -45,7 +46,7 @@ const lockRate = async (tx: Tx) =>
       .select({
         sinceNextSlotMs: millisecondsSince(sendingRate.next_at),
         share: sendingRate.share,
-        sinceMs: millisecondsSince(sendingRate.slowed_at),
+        sinceSlowedMs: millisecondsSince(sendingRate.slowed_at),
       })
       .from(sendingRate)
       .for('update'),

@@ -26,7 +26,7 @@ async function createTextInDoubt() {
     tx.execute(sql`update sending_rate set next_at = clock_timestamp() - interval '1 hour'`),
   )
   await server.db.withoutDojo((tx) => claimNextTexts(tx, 100, 1))
-  const lookupAt = async (seconds: number) => {
+  const lookUpAfter = async (seconds: number) => {
     await server.db.inDojo(dojoId, (tx) =>
       tx.execute(
         sql`update messages set state = 'in_doubt', due_at = clock_timestamp(),
@@ -39,24 +39,24 @@ async function createTextInDoubt() {
     await resolveInDoubt(server.db, provider, text!, NOT_SENT_AFTER_SECONDS)
     return (await sensei.get(`/sms/batches/${batch_id}`)).body.texts[0].state as string
   }
-  return { sensei, lookupAt }
+  return { sensei, lookUpAfter }
 }
 
 test('sends a text again only if the provider does not know it after 60 s', async () => {
-  const { lookupAt } = await createTextInDoubt()
-  for (const seconds of [0, 5, 12, 27, 40, 55]) expect(await lookupAt(seconds)).toBe('in_doubt')
-  expect(await lookupAt(60)).toBe('queued')
+  const { lookUpAfter } = await createTextInDoubt()
+  for (const seconds of [0, 5, 12, 27, 40, 55]) expect(await lookUpAfter(seconds)).toBe('in_doubt')
+  expect(await lookUpAfter(60)).toBe('queued')
 })
 
 test('finds a text that the provider takes up to 42 s after its claim', async () => {
-  const { sensei, lookupAt } = await createTextInDoubt()
-  expect(await lookupAt(10)).toBe('in_doubt')
+  const { sensei, lookUpAfter } = await createTextInDoubt()
+  expect(await lookUpAfter(10)).toBe('in_doubt')
   knownMessages = [{ id: `SM${'b'.repeat(32)}`, status: 'accepted', errorCode: null }]
-  expect(await lookupAt(42)).toBe('accepted')
+  expect(await lookUpAfter(42)).toBe('accepted')
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
 })
 
-test('looks up less and less often, the last time when the time is up', () => {
+test('looks up less and less often, and for the last time after 60 s', () => {
   const moments = [0]
   while (moments.at(-1)! < NOT_SENT_AFTER_SECONDS)
     moments.push(moments.at(-1)! + secondsUntilNextLookup(moments.at(-1)!, NOT_SENT_AFTER_SECONDS))

@@ -108,8 +108,9 @@ export async function claimDueTexts(
 }
 
 /**
- * Asks the provider whether it has a text in doubt. If so, the text is accepted; if not for long
- * enough, it is sent again; if the provider does not answer, the text becomes uncertain.
+ * Asks the provider whether it has a text in doubt. If so, the text is accepted. If the provider
+ * still does not have it after `notSentAfterSeconds`, the text is sent again. If the provider does
+ * not respond, the text becomes uncertain.
  */
 export async function resolveInDoubt(
   db: Database,
@@ -118,19 +119,19 @@ export async function resolveInDoubt(
   notSentAfterSeconds: number,
 ): Promise<void> {
   const earliest = new Date(Date.parse(text.claimed_at) - CLOCK_MARGIN_MS)
-  const answer = await provider
+  const lookup = await provider
     .findSent(toOutgoing(text), earliest)
     .catch((failure: SendFailure) => failure)
   await db.inDojo(text.dojo_id, async (tx) => {
-    if (!Array.isArray(answer)) {
+    if (!Array.isArray(lookup)) {
       // A rate limit is an answer, so it does not count as unanswered.
-      const unansweredCalls = text.unanswered + (answer.kind === 'rate-limited' ? 0 : 1)
+      const unansweredCalls = text.unanswered + (lookup.kind === 'rate-limited' ? 0 : 1)
       if (unansweredCalls < MAX_UNANSWERED_LOOKUPS)
         await recordInDoubt(tx, text, RETRY_LOOKUP_SECONDS, unansweredCalls)
       else await recordUncertain(tx, text)
       return
     }
-    for (const status of answer)
+    for (const status of lookup)
       if (await recordAccepted(tx, text, status, provider.hasCallbacks)) return
     const age = text.claimed_seconds_ago
     if (age < notSentAfterSeconds)

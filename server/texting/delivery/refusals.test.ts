@@ -29,10 +29,10 @@ async function createText(fault: TwilioFault | null) {
   await server.createStudent(sensei, { phone_number: phone })
   const message = { message_type: 'weather_cancel', custom_message: 'No class today.' }
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', message)).body
-  const text = async () => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts[0]
-  const preview = async () => (await sensei.post('/sms/preview', message)).body.students[0]
+  const readText = async () => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts[0]
+  const readPreview = async () => (await sensei.post('/sms/preview', message)).body.students[0]
   const countUsed = async () => (await sensei.get('/daily-message-usage')).body.message_count
-  return { sensei, phone, batch_id, text, preview, used: countUsed }
+  return { sensei, phone, batch_id, readText, readPreview, countUsed }
 }
 
 test.each([
@@ -44,17 +44,17 @@ test.each([
 ])(
   'gives up after error %i, with a reason, and refunds the text',
   async (code, reason, skipReason) => {
-    const { text, preview, used } = await createText({ status: 400, code })
+    const { readText, readPreview, countUsed } = await createText({ status: 400, code })
     await expect
-      .poll(text, { timeout: 8000 })
+      .poll(readText, { timeout: 8000 })
       .toMatchObject({ state: 'failed', reason, may_send_again: true })
-    expect([await used(), (await preview()).reason]).toEqual([0, skipReason])
+    expect([await countUsed(), (await readPreview()).reason]).toEqual([0, skipReason])
   },
 )
 
 test('notifies the instructor of a failed text once the batch has finished', async () => {
-  const { sensei, text } = await createText({ status: 400, code: 21614 })
-  await expect.poll(async () => (await text()).state).toBe('failed')
+  const { sensei, readText } = await createText({ status: 400, code: 21614 })
+  await expect.poll(async () => (await readText()).state).toBe('failed')
   const dojoId = await dojoIdOf(server.db, sensei.id)
   for (let times = 0; times < 2; times += 1)
     await server.db.inDojo(dojoId, (tx) => notifyFailures(tx, dojoId))
@@ -66,11 +66,11 @@ test('notifies the instructor of a failed text once the batch has finished', asy
   ])
 })
 
-test('tries again a text that was sent too fast', async () => {
-  const { phone, text } = await createText('rate-limited')
+test('retries a text that was sent too fast', async () => {
+  const { phone, readText } = await createText('rate-limited')
   await expect.poll(() => twilio.sends.length).toBeGreaterThan(0)
   faults.delete(phone)
-  await expect.poll(async () => (await text()).state, { timeout: 8000 }).toBe('accepted')
+  await expect.poll(async () => (await readText()).state, { timeout: 8000 }).toBe('accepted')
 })
 
 test.each([
@@ -93,44 +93,46 @@ test.each([
 })
 
 test('does not send to a phone that has opted out since the text was queued', async () => {
-  const { phone, preview } = await createText({ status: 400, code: 21610 })
-  await expect.poll(async () => (await preview()).reason).toBe('opted_out')
+  const { phone, readPreview } = await createText({ status: 400, code: 21610 })
+  await expect.poll(async () => (await readPreview()).reason).toBe('opted_out')
   faults.delete(phone)
   expect(twilio.messages.filter(({ to }) => to === phone)).toEqual([])
 })
 
 test(
-  'leaves a text uncertain without answers, and lets an instructor send it again',
+  'leaves a text uncertain if the provider is silent, and lets an instructor send it again',
   { timeout: 60_000 },
   async () => {
-    const { sensei, phone, text, batch_id, used } = await createText('cut-before')
-    await expect.poll(async () => (await text()).state, { timeout: 30_000 }).toBe('uncertain')
-    expect(await text()).toMatchObject({
+    const { sensei, phone, readText, batch_id, countUsed } = await createText('cut-before')
+    await expect.poll(async () => (await readText()).state, { timeout: 30_000 }).toBe('uncertain')
+    expect(await readText()).toMatchObject({
       reason: 'The text service can’t confirm that it was sent',
       may_send_again: true,
     })
-    expect([twilio.messages.filter(({ to }) => to === phone).length, await used()]).toEqual([0, 1])
+    expect([twilio.messages.filter(({ to }) => to === phone).length, await countUsed()]).toEqual([
+      0, 1,
+    ])
     faults.delete(phone)
     await sensei.post(`/sms/batches/${batch_id}/send-again`)
-    await expect.poll(async () => (await text()).state, { timeout: 15_000 }).toBe('accepted')
+    await expect.poll(async () => (await readText()).state, { timeout: 15_000 }).toBe('accepted')
     expect(twilio.messages.filter(({ to }) => to === phone)).toHaveLength(1)
   },
 )
 
-test('polls statuses until they are final, without a public address', async () => {
-  const { phone, text } = await createText(null)
+test('polls statuses until they are final if the server has no public URL', async () => {
+  const { phone, readText } = await createText(null)
   await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(1)
   Object.assign(
     twilio.messages.find(({ to }) => to === phone)!,
     { status: 'undelivered', error_code: 30005 },
   )
   await expect
-    .poll(text, { timeout: 8000 })
+    .poll(readText, { timeout: 8000 })
     .toMatchObject({ state: 'undelivered', reason: 'The number is unknown or no longer in use' })
 })
 
 test('stops sending when the credentials are rejected, and notifies the instructor', async () => {
-  const { phone, sensei, text, used } = await createText({ status: 401, code: 20003 })
+  const { phone, sensei, readText, countUsed } = await createText({ status: 401, code: 20003 })
   await expect
     .poll(async () => (await sensei.get('/notifications')).body, { timeout: 8000 })
     .toMatchObject([
@@ -139,7 +141,7 @@ test('stops sending when the credentials are rejected, and notifies the instruct
         message: 'The text service does not accept our credentials',
       },
     ])
-  expect([(await text()).state, await used()]).toEqual(['queued', 1])
+  expect([(await readText()).state, await countUsed()]).toEqual(['queued', 1])
   faults.delete(phone)
 })
 

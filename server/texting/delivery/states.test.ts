@@ -20,18 +20,21 @@ test('can reach every state, and leave every state but delivered and skipped', (
 })
 
 test('allows a provider’s status after every status that it supersedes, and after itself', () => {
-  for (const [place, status] of STATUS_PRECEDENCE.entries()) {
+  for (const [index, status] of STATUS_PRECEDENCE.entries()) {
     if (status === 'accepted') continue
     const { from, to } = TRANSITIONS[status]
-    expect([to, [...from]]).toEqual([status, STATUS_PRECEDENCE.slice(0, place + 1)])
+    expect([to, [...from]]).toEqual([status, STATUS_PRECEDENCE.slice(0, index + 1)])
   }
 })
 
-test('allows claims in the states that a server leaves or the provider reports on', () => {
-  const byInstructor = [...TRANSITIONS.sendAgain.from, ...TRANSITIONS.admit.from] as TextState[]
+test('allows claims in the states that a worker changes or the provider reports on', () => {
+  const changedByInstructor = [
+    ...TRANSITIONS.sendAgain.from,
+    ...TRANSITIONS.admit.from,
+  ] as TextState[]
   const active = TEXT_STATES.filter(
     (state) =>
-      transitions.some(({ from }) => from.includes(state)) && !byInstructor.includes(state),
+      transitions.some(({ from }) => from.includes(state)) && !changedByInstructor.includes(state),
   )
   expect(active.filter((state) => state !== 'delivered')).toEqual([...CLAIMABLE_STATES])
 })

@@ -37,13 +37,13 @@ export type ClaimableState = (typeof CLAIMABLE_STATES)[number]
 const NOT_DELIVERED: readonly TextState[] = ['failed', 'undelivered', 'uncertain']
 
 /** Written as SQL, because Drizzle would take `messages` columns for columns of the inner table. */
-const KIND = sql<BatchKind>`(
+const BATCH_KIND = sql<BatchKind>`(
   select b.kind from message_batches b
   where b.dojo_id = messages.dojo_id and b.id = messages.batch_id)`
 
 /**
  * Changes the state of the texts that match the condition, and returns them. Also marks batches
- * with failures, so that `dojosWithFailures` need not read their texts.
+ * with failures, so that `findDojosWithFailures` need not read their texts.
  */
 export async function transition(
   tx: Tx,
@@ -60,7 +60,7 @@ export async function transition(
       id: messages.id,
       batch_id: messages.batch_id,
       dojo: messages.dojo_id,
-      kind: KIND,
+      kind: BATCH_KIND,
       sid: messages.provider_id,
       code: messages.error_code,
     })

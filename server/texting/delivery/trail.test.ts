@@ -16,8 +16,8 @@ type Line = {
   kind?: string
   res?: { statusCode: number }
 }
-const raw: string[] = []
-const lines = () => raw.map((line) => JSON.parse(line) as Line)
+const rawLines: string[] = []
+const lines = () => rawLines.map((line) => JSON.parse(line) as Line)
 
 /** A phone that cannot get texts. */
 const LANDLINE = '+15125550177'
@@ -34,7 +34,7 @@ const http = await buildApp({
   db: server.db,
   pubsub: server.pubsub,
   env: { ...settings, logLevel: 'info' },
-  logTo: { write: (line) => void raw.push(line) },
+  logTo: { write: (line) => void rawLines.push(line) },
 })
 const { clientFor } = createClients(http)
 const stop = startTestWorker(server, settings)
@@ -44,7 +44,7 @@ afterAll(async () => {
   await http.close()
 })
 
-const WORDS = 'Bring the blue mats on Friday.'
+const WORDING = 'Bring the blue mats on Friday.'
 const phones = ['+15125550171', '+15125550172', LANDLINE]
 const sensei = await server.createSensei()
 for (const [index, phone_number] of phones.entries())
@@ -71,16 +71,16 @@ async function report(sid: string, status: string): Promise<string> {
   return String(answer.headers['x-request-id'])
 }
 
-const press = await clientFor(sensei.token).post('/sms/send-bulk-message', {
+const sendResponse = await clientFor(sensei.token).post('/sms/send-bulk-message', {
   message_type: 'weather_cancel',
-  custom_message: WORDS,
+  custom_message: WORDING,
 })
-const requestId = String(press.headers['x-request-id'])
+const requestId = String(sendResponse.headers['x-request-id'])
 const acceptedLines = () => lines().filter(({ msg }) => msg === 'text accepted')
 await vi.waitFor(
   () => {
     if (lines().filter(({ msg }) => /^text (accepted|failed)$/.test(msg)).length < 3)
-      throw new Error(`Not all are on their way: ${raw.join('')}`)
+      throw new Error(`Not all are on their way: ${rawLines.join('')}`)
   },
   { timeout: 10_000 },
 )
@@ -93,13 +93,18 @@ const callbacks = [
 
 test('logs the request, its batch, each text, the provider’s id and its status', () => {
   const { batch } = lines().find(({ msg }) => msg === 'texts queued')!
-  expect(batch).toBe(press.body.batch_id)
-  const ofRequest = lines().filter(({ reqId }) => reqId === requestId)
-  expect(ofRequest.map(({ msg }) => msg)).toEqual(['texts queued', 'request completed'])
-  expect(ofRequest[0]).toMatchObject({ kind: 'weather_cancel', texts: 3, waiting: 0, skipped: 0 })
+  expect(batch).toBe(sendResponse.body.batch_id)
+  const requestLines = lines().filter(({ reqId }) => reqId === requestId)
+  expect(requestLines.map(({ msg }) => msg)).toEqual(['texts queued', 'request completed'])
+  expect(requestLines[0]).toMatchObject({
+    kind: 'weather_cancel',
+    texts: 3,
+    waiting: 0,
+    skipped: 0,
+  })
 
-  const ofBatch = lines().filter((line) => line.batch === batch)
-  expect(ofBatch.map(({ msg }) => msg).toSorted()).toEqual([
+  const batchLines = lines().filter((line) => line.batch === batch)
+  expect(batchLines.map(({ msg }) => msg).toSorted()).toEqual([
     'text accepted',
     'text accepted',
     'text delivered',
@@ -111,17 +116,17 @@ test('logs the request, its batch, each text, the provider’s id and its status
     new Set(twilio.messages.map((message) => message.sid)),
   )
 
-  const ofText = lines().filter((line) => line.text === text)
-  expect(ofText.map((line) => [line.msg, line.sid, line.reqId])).toEqual([
+  const textLines = lines().filter((line) => line.text === text)
+  expect(textLines.map((line) => [line.msg, line.sid, line.reqId])).toEqual([
     ['text accepted', sid, undefined],
     ['text sent', sid, callbacks[0]],
     ['text delivered', sid, callbacks[1]],
   ])
 })
 
-test('logs why a text failed, by the provider’s code', () => {
+test('logs why a text failed, with the provider’s code', () => {
   expect(lines().filter(({ msg }) => msg === 'text failed')).toMatchObject([
-    { batch: press.body.batch_id, sid: null, code: 21614 },
+    { batch: sendResponse.body.batch_id, sid: null, code: 21614 },
   ])
 })
 
@@ -134,7 +139,7 @@ test('logs no phone, no name and no wording', () => {
     'blue mats',
     sensei.token,
   ])
-    expect(raw.join('')).not.toContain(secret)
+    expect(rawLines.join('')).not.toContain(secret)
 })
 
 test('logs no texts of a request that is rolled back', async () => {
@@ -148,22 +153,22 @@ test('logs no texts of a request that is rolled back', async () => {
 })
 
 const operations = readFileSync(new URL('../../../docs/OPERATIONS.md', import.meta.url), 'utf8')
-const filter = /jq -cRn --arg id "\$ID" '([^']+)'/.exec(operations)?.[1] ?? 'none'
+const jqFilter = /jq -cRn --arg id "\$ID" '([^']+)'/.exec(operations)?.[1] ?? 'none'
 
 test.skipIf(spawnSync('jq', ['--version']).status !== 0)(
-  'finds all records of a text from any of its ids by the documented command',
+  'finds all records of a text by any of its ids with the documented command',
   () => {
-    const log = ['Tatami is ready at http://127.0.0.1:3000\n', ...raw].join('')
-    const stepsOf = (id: string) =>
-      spawnSync('jq', ['-cRn', '--arg', 'id', id, filter], {
+    const log = ['Tatami is ready at http://127.0.0.1:3000\n', ...rawLines].join('')
+    const runJq = (id: string) =>
+      spawnSync('jq', ['-cRn', '--arg', 'id', id, jqFilter], {
         input: log,
         encoding: 'utf8',
       }).stdout.split('\n')
-    const messages = (id: string) =>
-      stepsOf(id).flatMap((line) => (line ? (JSON.parse(line) as Line).msg : []))
-    const way = messages(requestId)
-    expect(way.filter((msg) => msg === 'request completed')).toHaveLength(3)
-    expect(way).toEqual(
+    const readMessages = (id: string) =>
+      runJq(id).flatMap((line) => (line ? (JSON.parse(line) as Line).msg : []))
+    const allMessages = readMessages(requestId)
+    expect(allMessages.filter((msg) => msg === 'request completed')).toHaveLength(3)
+    expect(allMessages).toEqual(
       expect.arrayContaining([
         'texts queued',
         'text accepted',
@@ -172,6 +177,7 @@ test.skipIf(spawnSync('jq', ['--version']).status !== 0)(
         'text failed',
       ]),
     )
-    for (const id of [press.body.batch_id, text, sid]) expect(messages(id as string)).toEqual(way)
+    for (const id of [sendResponse.body.batch_id, text, sid])
+      expect(readMessages(id as string)).toEqual(allMessages)
   },
 )

@@ -149,18 +149,18 @@ export async function sendText(
     return inDojo((tx) => recordRejected(tx, text, null, describeErrorCode(OPTED_OUT)))
   if (performance.now() - claimedAt > SEND_WITHIN_MS)
     return inDojo((tx) => releaseForRetry(tx, text, 0))
-  const answer = await provider
+  const outcome = await provider
     .send(toOutgoing(text))
     .catch((failure: unknown) =>
       failure instanceof SendFailure
         ? failure
         : new SendFailure('unknown', 'The call failed unexpectedly', { cause: failure }),
     )
-  const pauseSeconds = breaker(answer instanceof SendFailure ? answer.kind : null)
-  if (answer instanceof SendFailure)
-    return inDojo((tx) => recordFailure(tx, text, answer, { perSecond, pauseSeconds }))
+  const pauseSeconds = breaker(outcome instanceof SendFailure ? outcome.kind : null)
+  if (outcome instanceof SendFailure)
+    return inDojo((tx) => recordFailure(tx, text, outcome, { perSecond, pauseSeconds }))
   await inDojo(async (tx) => {
-    const isAccepted = await recordAccepted(tx, text, answer, provider.hasCallbacks)
+    const isAccepted = await recordAccepted(tx, text, outcome, provider.hasCallbacks)
     // Another text with the same wording may have taken this provider id when it was looked up.
     if (!isAccepted) await recordInDoubt(tx, text, 0)
   })

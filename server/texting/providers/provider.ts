@@ -36,7 +36,7 @@ export class SendFailure extends Error {
   readonly kind: FailureKind
   /** The provider's error code. */
   readonly code: number | null
-  /** The HTTP status. Null if the provider did not answer. */
+  /** The HTTP status. Null if the provider did not respond. */
   readonly status: number | null
   readonly retryAfterSeconds: number
   constructor(

@@ -22,21 +22,21 @@ async function createSimulatedText(phone = `+1512555${String(3000 + (phones += 1
   await expect.poll(async () => (await sensei.get('/sms/simulated')).body.length).toBe(1)
   const [{ id }] = (await sensei.get('/sms/simulated')).body
   const answer = (text: string) => sensei.post(`/sms/simulated/${id}/answer`, { text })
-  const skipReason = async () =>
+  const readSkipReason = async () =>
     (await sensei.post('/sms/preview', weather)).body.students[0].reason
-  return { sensei, student, phone, id, answer, skipped: skipReason }
+  return { sensei, student, phone, id, answer, readSkipReason }
 }
-const inbox = async (sensei: { get: (path: string) => Promise<ApiResponse> }) =>
+const readInbox = async (sensei: { get: (path: string) => Promise<ApiResponse> }) =>
   (await sensei.get('/sms/inbox')).body
-const unread = async (sensei: { get: (path: string) => Promise<ApiResponse> }) =>
+const countUnread = async (sensei: { get: (path: string) => Promise<ApiResponse> }) =>
   (await sensei.get('/sms/inbox/unread-count')).body.unread_count
 
 test('shows an answer from a simulated phone in the inbox, unread until it is read', async () => {
   const { sensei, phone, answer } = await createSimulatedText()
-  expect([await inbox(sensei), await unread(sensei)]).toEqual([[], 0])
+  expect([await readInbox(sensei), await countUnread(sensei)]).toEqual([[], 0])
   expect((await answer('Is there class on Monday?')).body).toEqual({ success: true, answer: null })
   expect((await answer('HELP')).body.answer).toMatch(/^Texts from your dojo/)
-  expect(await inbox(sensei)).toMatchObject([
+  expect(await readInbox(sensei)).toMatchObject([
     { name: 'Mia Chen', text: 'HELP', wish: 'help', read_at: null },
     {
       name: 'Mia Chen',
@@ -46,79 +46,90 @@ test('shows an answer from a simulated phone in the inbox, unread until it is re
       read_at: null,
     },
   ])
-  expect(await unread(sensei)).toBe(2)
-  const [newest, first] = await inbox(sensei)
+  expect(await countUnread(sensei)).toBe(2)
+  const [newest, first] = await readInbox(sensei)
   expect((await sensei.put('/sms/inbox/read', { message_ids: [first.id] })).body).toEqual({
     success: true,
   })
-  expect([await unread(sensei), (await inbox(sensei))[0].read_at]).toEqual([1, null])
-  const { read_at } = (await inbox(sensei))[1]
+  expect([await countUnread(sensei), (await readInbox(sensei))[0].read_at]).toEqual([1, null])
+  const { read_at } = (await readInbox(sensei))[1]
   await sensei.put('/sms/inbox/read', {
     message_ids: [newest.id, first.id, '01980000-0000-7000-8000-000000000000'],
   })
-  expect([await unread(sensei), (await inbox(sensei))[1].read_at]).toEqual([0, read_at])
+  expect([await countUnread(sensei), (await readInbox(sensei))[1].read_at]).toEqual([0, read_at])
   expect((await sensei.put('/sms/inbox/read', { message_ids: [] })).status).toBe(422)
 })
 
-test('updates the unread count immediately, and answers 304 while nothing changes', async () => {
+test('updates the unread count immediately, and returns 304 while nothing changes', async () => {
   const { sensei, student, phone } = await createSimulatedText()
-  const ask = async (tag = '') => {
+  const pollUnreadCount = async (tag = '') => {
     const { statusCode, headers } = await server.http.inject({
       url: '/api/sms/inbox/unread-count',
       headers: { authorization: `Bearer ${sensei.token}`, 'if-none-match': tag },
     })
     return { statusCode, tag: headers.etag }
   }
-  const { tag } = await ask()
-  expect((await ask(tag)).statusCode).toBe(304)
+  const { tag } = await pollUnreadCount()
+  expect((await pollUnreadCount(tag)).statusCode).toBe(304)
   await server.db.withoutDojo((tx) => receiveText(tx, { id: 'SM1', from: phone, text: 'Thanks' }))
-  expect([(await ask(tag)).statusCode, await unread(sensei)]).toEqual([200, 1])
+  expect([(await pollUnreadCount(tag)).statusCode, await countUnread(sensei)]).toEqual([200, 1])
   await sensei.delete(`/students/${student.id}`)
-  expect([await unread(sensei), await inbox(sensei)]).toEqual([0, []])
+  expect([await countUnread(sensei), await readInbox(sensei)]).toEqual([0, []])
 })
 
-test('opts a simulated phone out by STOP and in by START, like a real one', async () => {
-  const { answer, skipped } = await createSimulatedText()
+test('opts a simulated phone out on STOP and in on START, like a real one', async () => {
+  const { answer, readSkipReason } = await createSimulatedText()
   expect((await answer(' stop ')).body.answer).toMatch(/^You will get no more texts/)
   expect((await answer('STOP')).body.answer).toBe(null)
-  expect(await skipped()).toBe('opted_out')
+  expect(await readSkipReason()).toBe('opted_out')
   expect((await answer('START')).body.answer).toMatch(/^You will get our texts again/)
-  expect(await skipped()).toBe(null)
+  expect(await readSkipReason()).toBe(null)
 })
 
-test('keeps a real STOP on a simulated START, and ends simulated STOPs', async () => {
-  const real = await createSimulatedText(),
+test('keeps a real STOP despite a simulated START, and deletes simulated STOPs', async () => {
+  const realText = await createSimulatedText(),
     simulatedText = await createSimulatedText()
   await server.db.withoutDojo((tx) =>
-    receiveText(tx, { id: 'SM2', from: real.phone, text: 'STOP' }),
+    receiveText(tx, { id: 'SM2', from: realText.phone, text: 'STOP' }),
   )
-  expect((await real.answer('START')).body.answer).toBe(null)
+  expect((await realText.answer('START')).body.answer).toBe(null)
   await simulatedText.answer('STOP')
-  expect([await real.skipped(), await simulatedText.skipped()]).toEqual(['opted_out', 'opted_out'])
+  expect([await realText.readSkipReason(), await simulatedText.readSkipReason()]).toEqual([
+    'opted_out',
+    'opted_out',
+  ])
   await server.db.withoutDojo(deleteSimulatedOptOuts)
-  expect([await real.skipped(), await simulatedText.skipped()]).toEqual(['opted_out', null])
+  expect([await realText.readSkipReason(), await simulatedText.readSkipReason()]).toEqual([
+    'opted_out',
+    null,
+  ])
 })
 
-test('replaces a simulated STOP by a real one', async () => {
-  const { answer, phone, skipped } = await createSimulatedText()
+test('replaces a simulated STOP with a real one', async () => {
+  const { answer, phone, readSkipReason } = await createSimulatedText()
   await answer('STOP')
   expect(
     await server.db.withoutDojo((tx) => receiveText(tx, { id: 'SM3', from: phone, text: 'STOP' })),
   ).toMatch(/^You will get no more texts/)
   await server.db.withoutDojo(deleteSimulatedOptOuts)
-  expect(await skipped()).toBe('opted_out')
+  expect(await readSkipReason()).toBe('opted_out')
 })
 
 test('delivers a simulated reply only to its own dojo', async () => {
   const ownText = await createSimulatedText(),
-    theirs = await createSimulatedText(ownText.phone)
+    otherText = await createSimulatedText(ownText.phone)
   await ownText.answer('Thanks')
-  expect([(await inbox(ownText.sensei)).length, await inbox(theirs.sensei)]).toEqual([1, []])
+  expect([(await readInbox(ownText.sensei)).length, await readInbox(otherText.sensei)]).toEqual([
+    1,
+    [],
+  ])
   expect(
-    (await theirs.sensei.post(`/sms/simulated/${ownText.id}/answer`, { text: 'x' })).status,
+    (await otherText.sensei.post(`/sms/simulated/${ownText.id}/answer`, { text: 'x' })).status,
   ).toBe(404)
-  await theirs.sensei.put('/sms/inbox/read', { message_ids: [(await inbox(ownText.sensei))[0].id] })
-  expect(await unread(ownText.sensei)).toBe(1)
+  await otherText.sensei.put('/sms/inbox/read', {
+    message_ids: [(await readInbox(ownText.sensei))[0].id],
+  })
+  expect(await countUnread(ownText.sensei)).toBe(1)
 })
 
 test('refuses a simulated answer when the service is real', async () => {

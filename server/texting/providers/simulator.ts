@@ -8,7 +8,7 @@ import { students } from '../../students/tables.ts'
 import { messages, simulatedTexts } from '../tables.ts'
 import type { DeliveryStatus, Provider, ProviderStatus } from './provider.ts'
 
-/** Replaces the provider until one is set up. It keeps the texts and invents their delivery. */
+/** Replaces the provider until one is set up. It stores the texts and simulates their delivery. */
 
 const SENT_AFTER_MS = 1000
 const DELIVERED_AFTER_MS = 3000

@@ -167,12 +167,12 @@ function toSendFailure(error: unknown): SendFailure {
   }
   if (typeof status !== 'number') {
     const kind = NOT_CONNECTED.has(String(code)) ? 'retry' : 'unknown'
-    return new SendFailure(kind, 'The text service did not answer', { cause: error })
+    return new SendFailure(kind, 'The text service did not respond', { cause: error })
   }
   const errorCode = typeof code === 'number' ? code : null
   return new SendFailure(
     kindOf(status, errorCode),
-    errorCode === null ? `The text service answered ${status}` : describeErrorCode(errorCode),
+    errorCode === null ? `The text service responded with ${status}` : describeErrorCode(errorCode),
     {
       code: errorCode,
       status,
