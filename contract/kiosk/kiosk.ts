@@ -92,7 +92,7 @@ export function currentClass(
   const minutesFromStart = ({ starts }: KioskClass) =>
     starts === null ? Infinity : Math.abs(starts - minute)
   const [closestOpenClass] = classes
-    .filter((kioskClass) => isOpenAt(kioskClass, minute))
+    .filter((dayClass) => isOpenAt(dayClass, minute))
     .toSorted((a, b) => minutesFromStart(a) - minutesFromStart(b))
   const nextClass = classes.find(({ starts }) => starts !== null && starts > minute)
   return closestOpenClass ?? nextClass ?? classes.at(-1)

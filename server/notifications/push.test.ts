@@ -40,7 +40,7 @@ afterAll(async () => {
 const waitForUnwantedPushes = () => sleep(400)
 const notice = { title: 'Closed on Monday', message: 'The dojo is closed for the holiday.' }
 const expectPushes = async (browser: ReturnType<typeof createBrowser>, times = 1) => {
-  await expect.poll(() => browser.lettersIn(service.requests).length).toBe(times)
+  await expect.poll(() => browser.pushesIn(service.requests).length).toBe(times)
 }
 
 async function subscribeBrowser(person: Awaited<ReturnType<typeof server.signIn>>) {
@@ -60,7 +60,7 @@ test('sends an encrypted, signed push with a TTL of a day to the subscribed brow
   const { sensei, student, browser } = await createDojo()
   await sensei.post('/notifications/send', notice)
   await expectPushes(browser)
-  const [{ headers, body }] = browser.lettersIn(service.requests) as any
+  const [{ headers, body }] = browser.pushesIn(service.requests) as any
   const [{ id }] = (await student.get('/notifications')).body
   expect(browser.read(body)).toEqual({
     title: notice.title,
@@ -153,7 +153,7 @@ test('ends a subscription with its session, on logout and on deactivation', asyn
   await sensei.post('/notifications/send', notice)
   await waitForUnwantedPushes()
   expect(
-    [leftBrowser, endedBrowser].flatMap((device) => device.lettersIn(service.requests)),
+    [leftBrowser, endedBrowser].flatMap((device) => device.pushesIn(service.requests)),
   ).toEqual([])
   await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   expect(
@@ -169,7 +169,7 @@ test('pushes nothing to expired sessions or deleted students', async () => {
   )
   await sensei.post('/notifications/send', notice)
   await waitForUnwantedPushes()
-  expect(browser.lettersIn(service.requests)).toEqual([])
+  expect(browser.pushesIn(service.requests)).toEqual([])
   await sensei.delete(`/students/${student.id}`)
   expect(await rows('select 1 from push_subscriptions where account_id = $1', student.id)).toEqual(
     [],
@@ -190,7 +190,7 @@ test.each([404, 410])(
     await expect
       .poll(async () => (await student.get('/push-subscription')).body.subscribed)
       .toBe(false)
-    expect(browser.lettersIn(service.requests)).toHaveLength(1)
+    expect(browser.pushesIn(service.requests)).toHaveLength(1)
   },
 )
 
@@ -253,7 +253,7 @@ test('sends notifications made while no server was running, once', async () => {
     await expectPushes(browser)
     await stop()
   }
-  expect(browser.lettersIn(service.requests)).toHaveLength(1)
+  expect(browser.pushesIn(service.requests)).toHaveLength(1)
 })
 
 test('logs no other error', () => {

@@ -50,7 +50,7 @@ export async function startFakePush(
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  return { requests: requests, post, close }
+  return { requests, post, close }
 }
 
 /** A browser that is subscribed to notifications, and can decrypt them. */
@@ -87,7 +87,7 @@ export function createBrowser() {
     subscription,
     path,
     read,
-    lettersIn: pushRequestsIn,
+    pushesIn: pushRequestsIn,
     shown: (requests: PushRequest[]) => pushRequestsIn(requests).map(({ body }) => read(body)),
   }
 }
