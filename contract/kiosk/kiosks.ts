@@ -10,6 +10,7 @@ export const KIOSK_PATH = '/kiosk'
 /** A PIN identifies a student, so no two students of a dojo have the same. */
 export const pin = z
   .string({ error: 'PIN is required' })
+  // Accepts full-width digits, which Japanese keyboards type.
   .overwrite(cleanContactText)
   .regex(/^\d{4,6}$/, 'A PIN has 4 to 6 digits')
 

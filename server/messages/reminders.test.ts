@@ -193,8 +193,8 @@ test('sends a manual reminder once per Idempotency-Key, and heeds `unless_sent`'
     })
     return [answer.statusCode, answer.json<{ detail?: string }>().detail]
   }
-  const accepted = [200, undefined],
-    refused = [409, 'This reminder has already been sent, so it wasn’t sent again.']
+  const acceptance = [200, undefined],
+    refusal = [409, 'This reminder has already been sent, so it wasn’t sent again.']
   const countBatches = async () => (await sensei.get('/sms/batches')).body.length
   const responses = await Promise.all(
     [server.http, otherServer.http].map((http) => sendReminder(http, '?unless_sent=true')),
@@ -202,18 +202,18 @@ test('sends a manual reminder once per Idempotency-Key, and heeds `unless_sent`'
   expect([
     responses.toSorted(([first], [second]) => Number(first) - Number(second)),
     await countBatches(),
-  ]).toEqual([[accepted, refused], 1])
+  ]).toEqual([[acceptance, refusal], 1])
   setClock('2029-08-01T15:30:00Z')
   await runJobs()
   expect([
     await sendReminder(server.http, '?unless_sent=true', 'monday'),
     await countBatches(),
-  ]).toEqual([refused, 1])
+  ]).toEqual([refusal, 1])
   const laterResponses = await Promise.all(
     [server.http, otherServer.http, server.http].map((http) => sendReminder(http, '', 'monday')),
   )
-  expect([laterResponses, await countBatches()]).toEqual([[accepted, accepted, accepted], 2])
-  expect([await sendReminder(server.http), await countBatches()]).toEqual([accepted, 3])
+  expect([laterResponses, await countBatches()]).toEqual([[acceptance, acceptance, acceptance], 2])
+  expect([await sendReminder(server.http), await countBatches()]).toEqual([acceptance, 3])
 })
 
 test('sends a manual reminder as previewed, and shows that it was sent', async () => {
