@@ -25,6 +25,7 @@ const rank = z.object({
   needs_approval: z.boolean(),
   needs_fee: z.boolean(),
   skills: z.array(skill),
+  /** The number of students with this rank. */
   students: z.number(),
 })
 export type Rank = z.output<typeof rank>
@@ -35,7 +36,9 @@ const ladder = z.object({
   min_age: z.number().nullable(),
   max_age: z.number().nullable(),
   age_counts: z.enum(AGE_COUNTS),
+  /** The ladder for students who have outgrown this one. */
   continues_as: z.uuid().nullable(),
+  /** The id of the template from which the ladder was copied. */
   template: z.string().nullable(),
   is_retired: z.boolean(),
   /** The newest conversion to this ladder, unless it was undone for a student. */
@@ -50,6 +53,7 @@ const style = z.object({
   id: z.uuid(),
   name: z.string(),
   is_main: z.boolean(),
+  /** True if time in a rank includes vacations. */
   vacation_counts: z.boolean(),
   /** A class without a style counts for every style. */
   class_ids: z.array(z.uuid()),

@@ -28,7 +28,8 @@ export const SLIPPING_LISTS = [...BANDS, 'coming_less', 'trial'] as const
 export type SlippingList = (typeof SLIPPING_LISTS)[number]
 
 /** `days` is the time since the last class, or since enrollment if the student never came. Days of
- *  vacation and holidays do not count. `came_again` is false for a trial student who came once. */
+ *  vacation and holidays do not count. `classes_since` counts the last 28 days, `classes_before`
+ *  the 28 days before. `came_again` is false for a trial student who came at most once. */
 export type SlippingCounts = {
   days: number
   classes_since: number

@@ -27,6 +27,7 @@ export const styles = pgTable(
     id: id(),
     name: text().notNull(),
     is_main: boolean().notNull(),
+    /** True if time in a rank includes vacations. */
     vacation_counts: boolean().notNull().default(true),
     created_at: createdAt(),
   },

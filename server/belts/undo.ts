@@ -25,7 +25,7 @@ import { beltChanges, styles } from './tables.ts'
 type Caller = Pick<Member, 'id' | 'dojoId'>
 type Row = typeof beltChanges.$inferSelect
 
-const LATER_FIRST = 'Something later depends on this. Please undo that first.'
+const UNDO_LATER_FIRST = 'Something later depends on this. Please undo that first.'
 
 /** Undoes all changes of an act, or none, except those that were undone before. 404 for an unknown
  *  act, 409 if something later depends on it. */
@@ -121,7 +121,8 @@ async function refuseUnlessNewest(
       const areNewest = (orderedChanges: EffectiveChange[]) =>
         orderedChanges.slice(0, undoneCount).every(({ id }) => idsToUndo.has(id))
       const newestEntryFirst = history.toSorted((a, b) => a.entry_rank - b.entry_rank)
-      if (!areNewest(history) && !areNewest(newestEntryFirst)) throw new Refusal(409, LATER_FIRST)
+      if (!areNewest(history) && !areNewest(newestEntryFirst))
+        throw new Refusal(409, UNDO_LATER_FIRST)
     }
   }
 }

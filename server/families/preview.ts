@@ -41,6 +41,7 @@ async function findFormGuardian(tx: Tx, { guardian_id, guardian }: FamilyForm) {
   return guardianRow
 }
 
+/** Counts the texts and logins of a family before and after it is made. */
 export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   const ids = form.students.map(({ student_id }) => student_id)
   const rows = await tx.select().from(students).where(equalsAny(students.id, ids))
@@ -48,6 +49,7 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   const formGuardian = await findFormGuardian(tx, form)
   const links = await findLiveLinks(tx, ids)
   const today = await todayOf(tx, dojoId)
+  // Only the number of phones matters, so names and payers are left out.
   const countTexts = (familyLinks: Link[]) => {
     const reachedPhones = rows.flatMap(({ id, phone_number, date_of_birth }) =>
       findTextedPhones('classes', {

@@ -243,7 +243,7 @@ describe('a class with a limit', () => {
     )
     const classWithoutLimit = await server.createClass(sensei, { class_name: 'Teens' })
     expect((await askAs(ana, { class_id: classWithoutLimit.id })).body.detail).toBe(
-      'This class has no limit, so nobody needs to ask for a place',
+      'This class has no limit, so there is no need to ask for a place',
     )
     expect((await ana.get('/class-dates?until=2027-03-03')).body).toEqual([])
     const shownDates = (await ana.get('/class-dates?until=2027-03-03&with_places=true'))

@@ -135,7 +135,7 @@ export async function askForPlace(
   const { places } = await lockClass(tx, class_id)
   await requireUpcomingDate(tx, caller.dojoId, request)
   if (places === null)
-    throw invalid('class_id', 'This class has no limit, so nobody needs to ask for a place')
+    throw invalid('class_id', 'This class has no limit, so there is no need to ask for a place')
   const people = await readPeopleOnDate(tx, request)
   const requester = people.find((person) => person.student_id === student_id)
   if (requester && requester.state !== 'excused' && requester.state !== 'away') return requester

@@ -133,7 +133,11 @@ export async function removeExcuse(
 
 /** Instructors may excuse a student on any day. Students and guardians may excuse themselves and
  *  their children from upcoming classes. */
-export async function excuseAs(tx: Tx, caller: Member, request: ExcuseRequest): Promise<Excuse> {
+export async function requestExcuse(
+  tx: Tx,
+  caller: Member,
+  request: ExcuseRequest,
+): Promise<Excuse> {
   const target = await toTarget(tx, caller, request)
   if (caller.role === 'instructor')
     return excuseStudent(tx, caller.dojoId, target, { source: 'instructor', created_by: caller.id })
@@ -147,7 +151,7 @@ export async function excuseAs(tx: Tx, caller: Member, request: ExcuseRequest): 
 const PLACE_TAKEN = 'Somebody else has the place now. Ask for a place to join the waitlist.'
 
 /** 409 if the place was given to a student on the waitlist, except for instructors. */
-export async function removeExcuseAs(
+export async function requestExcuseRemoval(
   tx: Tx,
   caller: Member,
   request: ExcuseRequest,
