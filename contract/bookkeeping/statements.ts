@@ -31,6 +31,7 @@ const statementLine = z.object({
   amount: z.number(),
   /** What is owed after this line. Below 0 it is credit. */
   balance: z.number(),
+  /** True if the line undoes another. */
   takes_back: z.boolean(),
   /** True for the current month, which has not been charged yet. */
   in_progress: z.boolean(),

@@ -107,7 +107,7 @@ export const owingApi = {
     method: 'POST',
     path: '/payment-promises',
     access: 'instructor',
-    summary: 'Record by which day students will pay. Automatic reminders stop until then',
+    summary: 'Record the day by which students will pay. Automatic reminders stop until then',
     idempotent: true,
     body: newPromise,
     reply: promise.extend({ student_ids: z.array(z.uuid()) }),

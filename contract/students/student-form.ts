@@ -76,7 +76,7 @@ const isNonEmptyList = (list: unknown) => Array.isArray(list) && list.length > 0
 const hasClass = (form: ClassChoice) =>
   isNonEmptyList(form.class_preferences) || isNonEmptyList(form.enrolled_classes)
 
-/** `when` reports this error together with the form's other errors. Zod would wait for those. */
+/** Without `when`, Zod would report this error only after all others are fixed. */
 const classRequired = {
   error: AT_LEAST_ONE_CLASS,
   path: ['class_preferences'],
@@ -156,7 +156,7 @@ export const studentUpdate = studentDetails
 
 export type StudentUpdate = z.output<typeof studentUpdate>
 
-type Reachable = {
+type StudentContact = {
   phone_number: string | null
   date_of_birth: string | null
   guardians: readonly unknown[]
@@ -164,7 +164,7 @@ type Reachable = {
 
 /** A student without a phone can stay without one if they have a guardian or are a minor. */
 export const mayLackPhone = (
-  { phone_number, date_of_birth, guardians }: Reachable,
+  { phone_number, date_of_birth, guardians }: StudentContact,
   today: string,
 ): boolean =>
   phone_number === null &&
@@ -172,7 +172,7 @@ export const mayLackPhone = (
 
 export const PHONE_REQUIRED = 'Phone number is required'
 
-export const studentUpdateOf = (student: Reachable, today: string) =>
+export const studentUpdateOf = (student: StudentContact, today: string) =>
   mayLackPhone(student, today)
     ? studentUpdate
     : studentUpdate.refine(
@@ -185,7 +185,7 @@ export const studentUpdateOf = (student: Reachable, today: string) =>
         },
       )
 
-/** Adds the rule that nobody is born after today. Only the caller knows the dojo's today. */
+/** Adds the rule that the birthday is not in the future. Only the caller knows the dojo's today. */
 export const withLatestBirthDate = (
   today: string,
   form: typeof newStudent | typeof studentUpdate,

@@ -98,7 +98,7 @@ export const studentsApi = {
     method: 'PUT',
     path: '/students/:id/vacation',
     access: 'instructor',
-    summary: 'Plan a vacation that begins and ends by itself. Null for both days ends it now',
+    summary: 'Plan a vacation that begins and ends automatically. Null for both days ends it now',
     params: idParams,
     body: vacation,
     reply: vacationReply,

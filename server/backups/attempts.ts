@@ -19,7 +19,7 @@ const RETRY_AFTER_MS = HOUR_MS
 const LATE_AFTER_HOURS = 36
 const LATE_AFTER_MS = LATE_AFTER_HOURS * HOUR_MS
 
-const SERVER_STOPPED = 'The server stopped while making it.'
+const SERVER_STOPPED = 'The server stopped while making the backup.'
 export const NO_RECENT_BACKUP = `No backup has been made for ${LATE_AFTER_HOURS} hours.`
 
 const isRecent = () =>

@@ -8,7 +8,7 @@ export type BackupTask = { databaseUrl: string; path: string; priority: number }
 export type BackupOutcome = { failure: string | null }
 
 const { priority, ...task } = workerData as BackupTask
-// Only on Linux this sets the priority of this thread. Elsewhere it would be the whole process.
+// On Linux this sets the priority of this thread only. Elsewhere it would set the whole process's.
 if (process.platform === 'linux') setPriority(priority)
 
 const describeError = (error: unknown) => {

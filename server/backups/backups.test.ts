@@ -29,7 +29,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tatami-backups-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const { adminUrl } = inject('cluster')
 const fileAt = (name: string) => join(folder, name)
-/** May create databases and roles, and is no superuser. */
+/** A login that may create databases and roles but is not a superuser. */
 const migratorUrl = Object.assign(new URL(adminUrl), {
   pathname: new URL(server.databaseUrl).pathname,
 }).href
@@ -50,7 +50,7 @@ async function queryAs<T extends object>(url: string, ...queries: string[]): Pro
   return rows
 }
 
-async function emptyDatabase(): Promise<string> {
+async function createEmptyDatabase(): Promise<string> {
   const name = `r_${newId().replaceAll('-', '')}`
   await runQueries(adminUrl, `create database ${name}`)
   afterAll(() => dropDatabase(adminUrl, name))
@@ -63,7 +63,7 @@ const relationsIn = (url: string) =>
       "relkind in ('r', 'S')",
   )
 
-async function forge(
+async function writeChangedBackup(
   name: string,
   changes: Partial<Manifest>,
   emptiedTables: string[] = [],
@@ -83,17 +83,17 @@ async function forge(
   return path
 }
 
-function sealBytes(name: string, bytes: Buffer): string {
+function writeWithDigest(name: string, bytes: Buffer): string {
   const path = fileAt(name)
   writeFileSync(path, Buffer.concat([bytes, Buffer.from(hash('sha256', bytes))]))
   return path
 }
 
-async function craft(name: string, files: Record<string, string>): Promise<string> {
+async function writeZip(name: string, files: Record<string, string>): Promise<string> {
   const zip = new ZipFile()
   for (const [entry, words] of Object.entries(files)) zip.addBuffer(Buffer.from(words), entry)
   zip.end({ comment: '0'.repeat(64), forceZip64Format: false })
-  return sealBytes(name, (await buffer(zip.outputStream)).subarray(0, -64))
+  return writeWithDigest(name, (await buffer(zip.outputStream)).subarray(0, -64))
 }
 
 describe('a backup', () => {
@@ -179,7 +179,7 @@ describe('a backup', () => {
 
 describe('a restore', () => {
   test('brings every row back, and a new backup is the same', async () => {
-    const databaseUrl = await emptyDatabase()
+    const databaseUrl = await createEmptyDatabase()
     expect(await restore({ databaseUrl, path: original }, DATABASE_RULES)).toEqual({
       manifest,
       waitingTexts: 0,
@@ -199,7 +199,7 @@ describe('a restore', () => {
   })
 
   test('refuses a file that is changed, incomplete or not a backup', async () => {
-    const databaseUrl = await emptyDatabase()
+    const databaseUrl = await createEmptyDatabase()
     const whole = readFileSync(original)
     const expectRefusal = async (bytes: Buffer, words: RegExp) => {
       const path = fileAt('damaged.zip')
@@ -226,23 +226,23 @@ describe('a restore', () => {
     expect(await relationsIn(databaseUrl)).toEqual([])
   })
 
-  test('refuses a newer version’s file, and undoes one with other rows than it lists', async () => {
-    const databaseUrl = await emptyDatabase()
-    const newer = await forge('newer.zip', {
+  test('refuses a file of a newer version, and one whose rows differ from its manifest', async () => {
+    const databaseUrl = await createEmptyDatabase()
+    const newer = await writeChangedBackup('newer.zip', {
       migrations: [...manifest.migrations, 'of a later version'],
       tatami_version: '9.1.0',
     })
     await expect(restore({ databaseUrl, path: newer }, DATABASE_RULES)).rejects.toThrow(
       /made by Tatami 9\.1\.0, whose tables this version does not know/,
     )
-    const format = await forge('format.zip', { format: 2 as 1 })
+    const format = await writeChangedBackup('format.zip', { format: 2 as 1 })
     await expect(restore({ databaseUrl, path: format }, DATABASE_RULES)).rejects.toThrow(
       /made by a newer version of Tatami/,
     )
     const tables = manifest.tables.map((table) =>
       table.name === 'vapid_keys' ? { ...table, rows: 7 } : table,
     )
-    const otherBackup = await forge('other.zip', { tables })
+    const otherBackup = await writeChangedBackup('other.zip', { tables })
     await expect(restore({ databaseUrl, path: otherBackup }, DATABASE_RULES)).rejects.toThrow(
       'The rows of vapid_keys differ from those that were backed up.',
     )
@@ -268,15 +268,15 @@ describe('a restore', () => {
       'is damaged',
     ],
   ])('refuses a file %s and changes nothing', async (_, change, words) => {
-    const databaseUrl = await emptyDatabase()
-    const path = await forge(`${newId()}.zip`, { tables: change(manifest.tables) })
+    const databaseUrl = await createEmptyDatabase()
+    const path = await writeChangedBackup(`${newId()}.zip`, { tables: change(manifest.tables) })
     await expect(restore({ databaseUrl, path }, DATABASE_RULES)).rejects.toThrow(words)
     expect(await relationsIn(databaseUrl)).toEqual([])
   })
 
   test('says if the audit log of the file is empty', async () => {
-    const databaseUrl = await emptyDatabase()
-    const path = await forge(
+    const databaseUrl = await createEmptyDatabase()
+    const path = await writeChangedBackup(
       `${newId()}.zip`,
       {
         tables: manifest.tables.map((table) =>
@@ -290,8 +290,8 @@ describe('a restore', () => {
 
   test('says if the file was made in the future', async () => {
     const isFromFuture = async (made_at: string) => {
-      const path = await forge(`${newId()}.zip`, { made_at })
-      return (await restore({ databaseUrl: await emptyDatabase(), path }, DATABASE_RULES))
+      const path = await writeChangedBackup(`${newId()}.zip`, { made_at })
+      return (await restore({ databaseUrl: await createEmptyDatabase(), path }, DATABASE_RULES))
         .isFromFuture
     }
     expect(await isFromFuture('2999-01-01T00:00:00Z')).toBe(true)
@@ -299,7 +299,7 @@ describe('a restore', () => {
   })
 
   test('refuses a made-up file that has the right checksum', async () => {
-    const databaseUrl = await emptyDatabase()
+    const databaseUrl = await createEmptyDatabase()
     const expectRefusal = async (path: string) =>
       expect(restore({ databaseUrl, path }, DATABASE_RULES)).rejects.toThrow(BackupError)
     for (const words of [
@@ -313,19 +313,23 @@ describe('a restore', () => {
       '{"format":1}',
       '{"format":"1"}',
     ])
-      await expectRefusal(await craft('made-up.zip', { 'manifest.json': words }))
-    await expectRefusal(await craft('no-manifest.zip', { 'tables/students.copy': '' }))
-    await expectRefusal(await craft('deep.zip', { 'manifest.json': '['.repeat(100_000) }))
+      await expectRefusal(await writeZip('made-up.zip', { 'manifest.json': words }))
+    await expectRefusal(await writeZip('no-manifest.zip', { 'tables/students.copy': '' }))
+    await expectRefusal(await writeZip('deep.zip', { 'manifest.json': '['.repeat(100_000) }))
     const manifestText = JSON.stringify(manifest)
-    await expectRefusal(await craft('no-rows.zip', { 'manifest.json': manifestText }))
+    await expectRefusal(await writeZip('no-rows.zip', { 'manifest.json': manifestText }))
     const garbage = Object.fromEntries(
       manifest.tables.map(({ name }) => [`tables/${name}.copy`, 'no\tsuch\trows\n']),
     )
-    await expectRefusal(await craft('garbage.zip', { ...garbage, 'manifest.json': manifestText }))
-    await expectRefusal(sealBytes('header.zip', Buffer.from(`PK\u0003\u0004${'x'.repeat(500)}`)))
+    await expectRefusal(
+      await writeZip('garbage.zip', { ...garbage, 'manifest.json': manifestText }),
+    )
+    await expectRefusal(
+      writeWithDigest('header.zip', Buffer.from(`PK\u0003\u0004${'x'.repeat(500)}`)),
+    )
     const whole = readFileSync(original).subarray(0, -64)
     const brokenAt = (position: number) =>
-      sealBytes(
+      writeWithDigest(
         'broken.zip',
         Buffer.from(whole).fill(0xff, position, Math.min(position + 8, whole.length)),
       )
@@ -376,7 +380,7 @@ describe.each(readReleases())(
   'a restore of the backup that version $version made',
   ({ version, migrations, tables }) => {
     test('migrates the rows to the tables of this version', async () => {
-      const databaseUrl = await emptyDatabase()
+      const databaseUrl = await createEmptyDatabase()
       const restoreResult = await restore(
         { databaseUrl, path: releaseBackupPath(version) },
         DATABASE_RULES,

@@ -44,16 +44,16 @@ async function manifestOf(path: string): Promise<Manifest> {
   return manifest
 }
 
-/** A restore keeps everything but the last look at the clock, in `system_config`. */
+/** What a restore keeps: everything but the time of the last clock check, in `system_config`. */
 const contentsOf = ({ tables, sequences }: Manifest) => ({
   tables: tables.filter(({ name }) => name !== 'system_config'),
   sequences,
 })
 
-async function digests(url: string) {
+async function readDigests(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const columnsByTable: Record<string, unknown> = {}
+  const digestByTable: Record<string, unknown> = {}
   for (const table of [
     'accounts',
     'sessions',
@@ -64,25 +64,25 @@ async function digests(url: string) {
     'messages',
     'text_consents',
   ])
-    columnsByTable[table] = (
+    digestByTable[table] = (
       await client.query(
         `select count(*)::int as rows, md5(string_agg(t::text, ',' order by t::text)) as ` +
           `md5 from ${table} t`,
       )
     ).rows[0]
   await client.end()
-  return columnsByTable
+  return digestByTable
 }
 
 test.runIf(process.env.LONG && postgres15)(
-  'a drill: embedded, to a file, to PostgreSQL 15, to a file, to embedded on another machine',
+  'moves all data from an embedded database to PostgreSQL 15, and to another embedded one',
   async () => {
     const source = await serve(pathOf('here'))
     const db = connectForFixtures(embeddedDatabaseUrl(pathOf('here')))
     const sensei = await createFixtures({ http: source.http, db }).createSensei()
     for (let dojo = 0; dojo < 2; dojo += 1) await createSampleDojo(db)
     await db.close()
-    const digestsBefore = await digests(embeddedDatabaseUrl(pathOf('here')))
+    const digestsBefore = await readDigests(embeddedDatabaseUrl(pathOf('here')))
 
     const backupRun = await command('backup', pathOf('here'), pathOf('first.zip'))
     expect(backupRun).toEqual({
@@ -94,13 +94,13 @@ test.runIf(process.env.LONG && postgres15)(
 
     const cluster = await startTemporaryCluster(postgres15)
     await restore({ databaseUrl: cluster.superuserUrl, path: pathOf('first.zip') }, DATABASE_RULES)
-    expect(await digests(cluster.superuserUrl)).toEqual(digestsBefore)
+    expect(await readDigests(cluster.superuserUrl)).toEqual(digestsBefore)
     const second = await backUp({ databaseUrl: cluster.superuserUrl, path: pathOf('second.zip') })
     const { version, tables } = readReleases()[0]!
     await runQueries(cluster.superuserUrl, 'create database of_earlier')
     const earlier = Object.assign(new URL(cluster.superuserUrl), { pathname: '/of_earlier' }).href
     await restore({ databaseUrl: earlier, path: releaseBackupPath(version) }, DATABASE_RULES)
-    expect(await digests(earlier)).toMatchObject({
+    expect(await readDigests(earlier)).toMatchObject({
       students: { rows: tables.students!.length },
       text_consents: { rows: 0 },
     })

@@ -18,25 +18,30 @@ const base = mkdtempSync(join(tmpdir(), 'tatami-nightly-'))
 afterAll(() => rmSync(base, { recursive: true }))
 const folder = join(base, 'backups')
 
-const letters: Email[] = []
+const emails: Email[] = []
 const logLines: string[] = []
 const nightly = (targetFolder: string | null, { db }: Pick<typeof server, 'db'> = server) =>
   createNightlyBackups({
     db,
     databaseUrl,
     folder: targetFolder,
-    mail: { isConfigured: true, send: (email) => void letters.push(email) },
+    mail: { isConfigured: true, send: (email) => void emails.push(email) },
     onFailure: (reason) => void logLines.push(reason),
   })
-const boss = async () => server.signInSuperAdmin()
-const status = async () => (await (await boss()).get('/super-admin/backups')).body
+const signInSuperAdmin = async () => server.signInSuperAdmin()
+const status = async () => (await (await signInSuperAdmin()).get('/super-admin/backups')).body
 const listWarnings = async () =>
-  ((await (await boss()).get('/notifications')).body as { title: string; message: string }[])
+  (
+    (await (await signInSuperAdmin()).get('/notifications')).body as {
+      title: string
+      message: string
+    }[]
+  )
     .filter(({ title }) => title === 'Backup missing')
     .map(({ message }) => message)
 
 // In Chicago it is 5 hours earlier in summer.
-test('makes one backup over all servers, at 3 a.m. after the installation', async () => {
+test('makes one backup across all servers, at 3 a.m. after the installation', async () => {
   const [backups, otherBackups] = [nightly(folder), nightly(folder, otherServer)]
   const night = async (instant: string) => {
     setClock(instant)
@@ -64,7 +69,7 @@ test('makes one backup over all servers, at 3 a.m. after the installation', asyn
     join(folder, 'tatami-nightly-2027-06-11T070000Z.zip.part'),
     'of a server that was killed',
   )
-  const plantedDays = [
+  const earlierDays = [
     '2027-06-01',
     '2027-06-02',
     '2027-06-03',
@@ -74,7 +79,7 @@ test('makes one backup over all servers, at 3 a.m. after the installation', asyn
     '2027-06-08',
     '2027-06-09',
   ]
-  for (const day of plantedDays)
+  for (const day of earlierDays)
     writeFileSync(join(folder, `tatami-nightly-${day}T080000Z.zip`), '')
   await night('2027-06-11T13:00:00Z')
   // Seven of nine days are kept; files of a killed server are deleted.
@@ -84,20 +89,20 @@ test('makes one backup over all servers, at 3 a.m. after the installation', asyn
       .toSorted()
       .map((name) => name.slice(0, 'tatami-nightly-2027-06-11'.length)),
   ).toEqual(days.map((day) => `tatami-nightly-2027-06-${day}`))
-  expect([letters, logLines, await listWarnings()]).toEqual([[], [], []])
+  expect([emails, logLines, await listWarnings()]).toEqual([[], [], []])
 })
 
 test('reports a failure once, and retries every hour until a backup succeeds', async () => {
   writeFileSync(join(base, 'a-file'), '')
-  const failing = nightly(join(base, 'a-file/backups'))
+  const failingBackups = nightly(join(base, 'a-file/backups'))
   for (const instant of ['2027-06-12T08:00:00Z', '2027-06-12T08:30:00Z', '2027-06-12T09:01:00Z']) {
     setClock(instant)
-    await failing.runIfDue()
+    await failingBackups.runIfDue()
   }
   const reason = `${base}/a-file/backups cannot be used: part of the path is a file, not a folder.`
   const message = `No backup was made last night. ${reason}`
   expect(await listWarnings()).toEqual([message])
-  expect(letters).toEqual([
+  expect(emails).toEqual([
     { to: ADMIN.email, subject: 'Tatami: backup missing', text: `${message}\n` },
   ])
   expect(logLines).toEqual([reason, reason])
@@ -116,7 +121,7 @@ test('reports a failure once, and retries every hour until a backup succeeds', a
 })
 
 test('reports once if no server makes backups anymore', async () => {
-  letters.length = 0
+  emails.length = 0
   const disabledBackups = nightly(null)
   for (const instant of [
     '2027-06-14T12:00:00Z',
@@ -127,12 +132,12 @@ test('reports once if no server makes backups anymore', async () => {
     setClock(instant)
     await disabledBackups.runIfDue()
   }
-  expect(letters.map(({ text }) => text)).toEqual(['No backup has been made for 36 hours.\n'])
-  const listing = otherServer.http.inject({
+  expect(emails.map(({ text }) => text)).toEqual(['No backup has been made for 36 hours.\n'])
+  const statusReply = otherServer.http.inject({
     url: '/api/super-admin/backups',
-    headers: { authorization: `Bearer ${(await boss()).token}` },
+    headers: { authorization: `Bearer ${(await signInSuperAdmin()).token}` },
   })
-  expect((await listing).json()).toMatchObject({
+  expect((await statusReply).json()).toMatchObject({
     is_on: false,
     is_late: true,
     failure: { reason: 'No backup has been made for 36 hours.' },
@@ -141,7 +146,7 @@ test('reports once if no server makes backups anymore', async () => {
 
 test('leaves nothing if its server stops, and the next server makes the backup', async () => {
   setClock('2027-06-18T08:00:00Z')
-  const ending = nightly(folder)
+  const stoppingBackups = nightly(folder)
   const namesBefore = readdirSync(folder)
   const [reader, watcher] = [
     new pg.Client({ connectionString: databaseUrl }),
@@ -149,14 +154,14 @@ test('leaves nothing if its server stops, and the next server makes the backup',
   ]
   for (const client of [reader, watcher]) await client.connect()
   await reader.query('begin; set local role tatami_owner; lock table vapid_keys')
-  const running = ending.runIfDue()
+  const running = stoppingBackups.runIfDue()
   const sessions =
     "select 1 from pg_stat_activity where application_name = 'tatami backup' and datname " +
     '= current_database()'
   const sessionsWhere = async (condition: string) =>
     (await watcher.query(`${sessions} and ${condition}`)).rowCount
   await expect.poll(() => sessionsWhere("wait_event_type = 'Lock'"), { timeout: 15_000 }).toBe(1)
-  await ending.stop()
+  await stoppingBackups.stop()
   await running
   await reader.end()
   // PostgreSQL notices a lost client once it no longer waits; until then the session keeps the

@@ -2,14 +2,15 @@ import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { expect, test } from 'vitest'
 import { manualFileName, nightlyFileName, findOutdatedBackups } from './rotation.ts'
 
-const FIRST = Date.parse('2025-01-01T09:00:00Z')
-const night = (number: number) => nightlyFileName(new Date(FIRST + number * DAY_MS).toISOString())
+const FIRST_NIGHT_MS = Date.parse('2025-01-01T09:00:00Z')
+const fileOfNight = (number: number) =>
+  nightlyFileName(new Date(FIRST_NIGHT_MS + number * DAY_MS).toISOString())
 
 function afterNights(count: number, isMade: (number: number) => boolean = () => true): string[] {
   let files: string[] = []
   for (let number = 0; number < count; number += 1) {
     if (!isMade(number)) continue
-    files.push(night(number))
+    files.push(fileOfNight(number))
     const outdatedNames = findOutdatedBackups(files)
     files = files.filter((name) => !outdatedNames.includes(name))
   }
@@ -58,13 +59,13 @@ test('never deletes backups made by hand, or other files', () => {
     manualFileName('2020-01-01T00:00:00Z'),
     'tatami-nightly-2020-01-01.zip',
     'notes.txt',
-    `${night(1)}.part`,
+    `${fileOfNight(1)}.part`,
   ]
   expect(
     findOutdatedBackups([
       ...otherNames,
-      night(0),
-      ...Array.from({ length: 30 }, (_, index) => night(300 + index)),
+      fileOfNight(0),
+      ...Array.from({ length: 30 }, (_, index) => fileOfNight(300 + index)),
     ]),
   ).not.toEqual(
     expect.arrayContaining([expect.stringMatching(/notes|tatami-2020|tatami-nightly-2020|part/)]),

@@ -7,10 +7,10 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 
 type Row = Record<string, string>
-type Reader = Awaited<ReturnType<typeof createLedgerDojo>>
+type Dojo = Awaited<ReturnType<typeof createLedgerDojo>>
 
-/** A dojo with Ken, Mia and Leo, whose payments of February, March and other things are settled. */
-async function aDojoWithBooks() {
+/** A dojo with Ken, Mia and Leo, who have paid for February, March and other charges. */
+async function createDojoWithBooks() {
   const dojo = await createLedgerDojo(
     server,
     { name: 'Kenneth Unforgettable' },
@@ -32,12 +32,12 @@ async function aDojoWithBooks() {
   return { ...dojo, class_id, uniform }
 }
 
-const bookkeepingFile = async (dojo: Reader, format: 'quickbooks' | 'xero') =>
+const bookkeepingFile = async (dojo: Dojo, format: 'quickbooks' | 'xero') =>
   String(
     (await dojo.post('/export/bookkeeping', { format, from: '2027-01-01', to: '2027-12-31' })).body,
   )
 
-/** The days and amounts of the bookkeeper's file, with the numbers of receipts, without words. */
+/** The dates, amounts and receipt numbers in a bookkeeping file. */
 function amountsOf(file: string) {
   const { data } = Papa.parse<Row>(file, { header: true, skipEmptyLines: true })
   return data.map((row) => [
@@ -53,8 +53,8 @@ const classTotals = ({ classes }: Figures) => [
   classes.reduce((sum, { received }) => sum + received, 0),
 ]
 
-/** Everything that the dojo's calls say of money, without names. */
-async function booksOf(dojo: Reader) {
+/** Everything that the dojo's endpoints say about money, without names. */
+async function booksOf(dojo: Dojo) {
   const revenues = []
   for (const month of [FEBRUARY, MARCH])
     revenues.push((await dojo.statistics(month)).monthly_revenue)
@@ -75,8 +75,8 @@ async function booksOf(dojo: Reader) {
 }
 
 describe('deleting a student', () => {
-  test('changes no revenue, figures, cash counts or bookkeeping files', async () => {
-    const dojo = await aDojoWithBooks()
+  test('does not change revenue, figures, cash counts or bookkeeping files', async () => {
+    const dojo = await createDojoWithBooks()
     const booksBefore = await booksOf(dojo)
     expect(booksBefore.revenues).toEqual([300, 300])
     expect(booksBefore.quickbooks).toHaveLength(10)
@@ -87,7 +87,7 @@ describe('deleting a student', () => {
   })
 
   test('leaves neither name nor note in the books', async () => {
-    const dojo = await aDojoWithBooks()
+    const dojo = await createDojoWithBooks()
     await server.clientFor(dojo.sensei.token).delete(`/students/${dojo.id()}`)
     for (const format of ['quickbooks', 'xero'] as const) {
       const file = await bookkeepingFile(dojo, format)
@@ -140,7 +140,7 @@ describe('deleting a student', () => {
     expect((await dojo.get('/cash-counts?date=2027-03-10')).body.expected_cash).toBe(150)
   })
 
-  test('lets an act be undone for the other students, but not one of theirs only', async () => {
+  test('allows undoing an act for the other students, but not one for the deleted student only', async () => {
     const dojo = await createLedgerDojo(server, {}, {})
     const client = server.clientFor(dojo.sensei.token)
     const month = { payment_month: MARCH, payment_year: 2027, payment_status: 'paid' }
@@ -148,12 +148,12 @@ describe('deleting a student', () => {
       marks: [0, 1].map((index) => ({ ...month, student_id: dojo.id(index) })),
       method: 'cash',
     })
-    const alone = await dojo.pay(20)
+    const soloPayment = await dojo.pay(20)
     await client.delete(`/students/${dojo.id()}`)
     expect((await dojo.undo(jointAct)).body).toMatchObject({ total: -100 })
     expect((await dojo.undo(jointAct)).status).toBe(409)
-    expect((await dojo.undo(alone)).body.detail).toBe('Act not found')
-    expect((await dojo.post('/receipts', { act_id: alone.body.act_id })).status).toBe(404)
+    expect((await dojo.undo(soloPayment)).body.detail).toBe('Act not found')
+    expect((await dojo.post('/receipts', { act_id: soloPayment.body.act_id })).status).toBe(404)
     expect(await dojo.statistics()).toMatchObject({
       total_yet_to_pay: 1,
       monthly_revenue: 100,
@@ -173,7 +173,7 @@ describe('deleting a student', () => {
     await dojo.charge(20)
     await dojo.post('/payment-promises', { student_ids: [dojo.id()], promised_on: '2027-03-20' })
     await client.delete(`/students/${dojo.id()}`)
-    const answers = [
+    const responses = [
       await dojo.get('/payment-balances'),
       await dojo.get('/owing'),
       await dojo.get('/payment-records?month=2&year=2027'),
@@ -181,10 +181,10 @@ describe('deleting a student', () => {
       await dojo.get('/payment-promises'),
       await dojo.get(`/statements?year=2027&payer_id=${rosa.id}`),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
-    expect(JSON.stringify(answers.map(({ body }) => body))).not.toMatch(/"student_id":null|Leo/)
-    expect(answers[1]?.body).toMatchObject([{ total: 100, students: [{ name: 'Mia Diaz' }] }])
-    expect(answers[5]?.body).toMatchObject({ closing: 100 })
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    expect(JSON.stringify(responses.map(({ body }) => body))).not.toMatch(/"student_id":null|Leo/)
+    expect(responses[1]?.body).toMatchObject([{ total: 100, students: [{ name: 'Mia Diaz' }] }])
+    expect(responses[5]?.body).toMatchObject({ closing: 100 })
   })
 
   test('expects nothing from students whose import is undone after a month was charged', async () => {

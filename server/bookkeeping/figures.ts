@@ -134,7 +134,7 @@ async function splitByClass(
   const classesOf = Map.groupBy(enrolmentRows, ({ student_id }) => student_id)
   const names = new Map(enrolmentRows.map(({ class_id, class_name }) => [class_id, class_name]))
   const sums = new Map<string | null, { expected: number; received: number }>()
-  const add = (kind: 'expected' | 'received', perStudent: Map<string | null, number>) => {
+  const addShares = (kind: 'expected' | 'received', perStudent: Map<string | null, number>) => {
     for (const [student, cents] of perStudent) {
       const ids = classesOf.get(student ?? '')?.map(({ class_id }) => class_id) ?? [null]
       for (const [index, share] of splitCents(cents, ids.length).entries()) {
@@ -144,8 +144,8 @@ async function splitByClass(
       }
     }
   }
-  add('expected', sumPerStudent(chargedSums, 'expected'))
-  add('received', sumPerStudent(receivedSums, 'received'))
+  addShares('expected', sumPerStudent(chargedSums, 'expected'))
+  addShares('received', sumPerStudent(receivedSums, 'received'))
   return [...sums]
     .map(([class_id, sum]) => ({
       class_id,

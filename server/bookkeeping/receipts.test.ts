@@ -10,7 +10,7 @@ import { receiptCounters } from './tables.ts'
 
 const server = await startTestServer()
 
-const { createDojo, aPayer } = paymentFixtures(server)
+const { createDojo, createPayer } = paymentFixtures(server)
 type ListedReceipt = {
   number: string
   total: number
@@ -70,7 +70,7 @@ describe('a receipt', () => {
 
   test('has a line for each child of a family, and the payer’s name', async () => {
     const { sensei, students, pay, issue } = await createDojo('Mia Diaz', 'Leo Diaz')
-    await aPayer(sensei, students)
+    await createPayer(sensei, students)
     const { act_id } = await pay(students, 50)
     const { body } = await issue(act_id)
     expect([
@@ -126,7 +126,7 @@ describe('a receipt', () => {
 
   test('is not canceled when only a part is undone', async () => {
     const { sensei, students, ledger, pay, issue } = await createDojo('Mia Diaz', 'Leo Diaz')
-    await aPayer(sensei, students)
+    await createPayer(sensei, students)
     const { act_id, lines } = await pay(students, 50)
     const { body } = await issue(act_id)
     await ledger.takeBack([lines[0]!], '2026-03-09')
@@ -155,19 +155,27 @@ describe('a receipt', () => {
     const { sensei, students, ledger, pay, issue } = await createDojo('Ken Adams', 'Ben Moss')
     const first = await pay([students[0]!]),
       second = await pay([students[1]!])
-    const [kens, bens] = [(await issue(first.act_id)).body, (await issue(second.act_id)).body]
+    const [kensReceipt, bensReceipt] = [
+      (await issue(first.act_id)).body,
+      (await issue(second.act_id)).body,
+    ]
     await ledger.takeBack(first.lines, '2026-03-09')
     await sensei.delete(`/students/${students[0]!.id}`)
-    expect((await sensei.get(`/receipts/${kens.id}`)).body).toEqual({
-      ...kens,
+    expect((await sensei.get(`/receipts/${kensReceipt.id}`)).body).toEqual({
+      ...kensReceipt,
       payer_name: null,
       cancelled_on: '2026-03-09',
       lines: [
-        { ...kens.lines[0], student_id: null, student_name: null, taken_back_on: '2026-03-09' },
+        {
+          ...kensReceipt.lines[0],
+          student_id: null,
+          student_name: null,
+          taken_back_on: '2026-03-09',
+        },
       ],
     })
-    expect((await issue(first.act_id)).body.id).toBe(kens.id)
-    expect((await sensei.get(`/receipts/${bens.id}`)).body).toEqual(bens)
+    expect((await issue(first.act_id)).body.id).toBe(kensReceipt.id)
+    expect((await sensei.get(`/receipts/${bensReceipt.id}`)).body).toEqual(bensReceipt)
     const { rows } = await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
       tx.execute(sql`select * from receipt_lines where student_id is null`),
     )
@@ -176,7 +184,7 @@ describe('a receipt', () => {
 
   test('does not name a payer who has been deleted', async () => {
     const { sensei, students, pay, issue } = await createDojo('Mia Diaz')
-    const rosa = await aPayer(sensei, students)
+    const rosa = await createPayer(sensei, students)
     const { act_id } = await pay(students)
     const { body } = await issue(act_id)
     await sensei.delete(`/guardians/${rosa.id}`)
@@ -192,13 +200,13 @@ describe('numbers', () => {
   test('start at 1 each year, in the dojo’s time zone', async () => {
     const { sensei, students, pay } = await createDojo('Ken Adams', 'Ben Moss', 'Cleo Nash')
     const numbers = []
-    // The second is still the old year in Chicago.
-    for (const [place, moment] of [
+    // At the second moment it is still the old year in Chicago.
+    for (const [index, moment] of [
       '2026-03-05T18:00:00Z',
       '2027-01-01T05:30:00Z',
       '2027-01-01T06:30:00Z',
     ].entries()) {
-      const { act_id } = await pay([students[place]!])
+      const { act_id } = await pay([students[index]!])
       setClock(moment)
       const client = server.clientFor(await signInAs(server.db, sensei.id))
       numbers.push((await client.post('/receipts', { act_id })).body.number)
@@ -206,7 +214,7 @@ describe('numbers', () => {
     expect(numbers).toEqual(['2026-0001', '2026-0002', '2027-0001'])
   })
 
-  test('have no gaps and no duplicates with 20 requests at once, some of which fail', async () => {
+  test('have no gaps or duplicates with 20 simultaneous requests, some of which fail', async () => {
     const { sensei, dojoId, students, pay, issue } = await createDojo(
       'Ken Adams',
       ...Array.from({ length: 19 }, (_, n) => `Student ${'ABCDEFGHIJKLMNOPQRS'[n]}`),
@@ -214,21 +222,21 @@ describe('numbers', () => {
     const acts: string[] = []
     for (const student of students) acts.push((await pay([student])).act_id)
     const failing = [1, 2, 3, 4, 5].map(() => failAfterNumber(dojoId))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...acts, ...acts.slice(0, 5), newId(), newId()].map((act) => issue(act)),
     )
     await Promise.all(failing)
-    const issuedNumbers = answers
+    const issuedNumbers = responses
       .filter(({ status }) => status === 200)
       .map(({ body }) => body.number as string)
     expect([issuedNumbers.length, new Set(issuedNumbers).size]).toEqual([25, 20])
     const listedReceipts = (await sensei.get('/receipts?year=2026')).body as ListedReceipt[]
     expect(listedReceipts.map(({ number }) => number)).toEqual(
-      Array.from({ length: 20 }, (_, place) => `2026-${String(20 - place).padStart(4, '0')}`),
+      Array.from({ length: 20 }, (_, index) => `2026-${String(20 - index).padStart(4, '0')}`),
     )
   })
 
-  /** Takes the next number as an issue does, and fails then. */
+  /** Takes the next number, as issuing a receipt does, then fails. */
   const failAfterNumber = (dojoId: string) =>
     expect(
       server.db.inDojo(dojoId, async (tx) => {

@@ -155,9 +155,9 @@ async function readReceipts(tx: Tx, condition: SQL | undefined, limit: number): 
     .from(receiptLines)
     .where(equalsAny(receiptLines.receipt_id, ids))
     .orderBy(asc(receiptLines.position))
-  const linesOf = Map.groupBy(lines, ({ receipt_id }) => receipt_id)
+  const linesByReceipt = Map.groupBy(lines, ({ receipt_id }) => receipt_id)
   return rows.map(({ year, number, issued_by_name, ...receipt }) => {
-    const linesOfReceipt = linesOf.get(receipt.id) ?? []
+    const linesOfReceipt = linesByReceipt.get(receipt.id) ?? []
     const undoneDays = linesOfReceipt.flatMap(({ taken_back_on }) => taken_back_on ?? [])
     return {
       ...receipt,

@@ -14,8 +14,8 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-/** A dojo with a family of three, two others and what happens between a November and a March, made by the calls of the till. */
-async function aYear() {
+/** A dojo with a family of three and two other students, and its ledger from November to March. */
+async function createYear() {
   setClock('2025-11-10T18:00:00Z')
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
@@ -45,16 +45,16 @@ async function aYear() {
     client = server.clientFor(await signInAs(server.db, sensei.id))
   }
   const act = async (path: string, body: object = {}) => {
-    const answer = await client.post(path, body)
-    expect([path, answer.status, answer.body.detail]).toEqual([path, 200, undefined])
-    const receipt = await client.post('/receipts', { act_id: answer.body.act_id })
+    const reply = await client.post(path, body)
+    expect([path, reply.status, reply.body.detail]).toEqual([path, 200, undefined])
+    const receipt = await client.post('/receipts', { act_id: reply.body.act_id })
     if (receipt.status === 200) issuedReceipts.push(receipt.body)
     else
       expect([receipt.status, receipt.body.detail]).toEqual([
         409,
         expect.stringMatching(/no receipt/),
       ])
-    return answer.body.act_id as string
+    return reply.body.act_id as string
   }
   const mark = (student: { id: string }, month: number, year: number, status = 'paid') => ({
     student_id: student.id,
@@ -81,13 +81,13 @@ async function aYear() {
   await goTo('2026-01-15T18:00:00Z')
   await act('/payments', { student_id: ben.id, amount: 30, method: 'cash' })
   await act('/payment-records', mark(leo, 11, 2025))
-  const wrong = await act('/payments', { student_id: ana.id, amount: 60, method: 'card' })
+  const wrongActId = await act('/payments', { student_id: ana.id, amount: 60, method: 'card' })
   await goTo('2026-02-01T12:00:00Z')
   await goTo('2026-02-03T18:00:00Z')
-  const undone = await act(`/ledger-acts/${wrong}/undo`)
-  await act(`/ledger-acts/${undone}/undo`)
-  const secondAct = await act('/payments', { student_id: ken.id, amount: 300, method: 'card' })
-  await act(`/ledger-acts/${secondAct}/undo`)
+  const undoActId = await act(`/ledger-acts/${wrongActId}/undo`)
+  await act(`/ledger-acts/${undoActId}/undo`)
+  const secondActId = await act('/payments', { student_id: ken.id, amount: 300, method: 'card' })
+  await act(`/ledger-acts/${secondActId}/undo`)
   const { charges } = (await client.get(`/students/${leo.id}/account`)).body as {
     charges: { id: string; kind: string; owed: number }[]
   }
@@ -128,14 +128,12 @@ async function aYear() {
 }
 
 const centsOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + toCents(amount), 0)
-const year = await aYearOnce()
-async function aYearOnce() {
-  let madeYear: ReturnType<typeof aYear> | undefined
-  return () => (madeYear ??= aYear())
-}
+let createdYear: ReturnType<typeof createYear> | undefined
+/** The tests share one year, which the first test creates. */
+const year = () => (createdYear ??= createYear())
 
 describe('every number on the screens is a sum of the ledger', () => {
-  test('receipts list the payments of their acts that were not undone', async () => {
+  test('receipts list the payments of their acts that were not undoActId', async () => {
     const { dojoId, issued, cents, get } = await year()
     setClock('2026-03-05T18:00:00Z')
     expect(issued.length).toBeGreaterThan(5)
@@ -157,11 +155,11 @@ describe('every number on the screens is a sum of the ledger', () => {
     expect(receiptRows.map(({ number }) => number)).toEqual(
       issued.map(({ number }) => number).toReversed(),
     )
-    // What stands of all receipts is what the ledger received and nobody took back, but what was only given back.
-    const standing = receiptRows
+    // The receipt lines that were not undone add up to the payments in the ledger.
+    const validLines = receiptRows
       .flatMap(({ lines }) => lines)
       .filter(({ taken_back_on }) => taken_back_on === null)
-    expect(centsOf(standing.map(({ amount }) => amount))).toBe(
+    expect(centsOf(validLines.map(({ amount }) => amount))).toBe(
       0 - (await cents(`kind = 'payment'`)),
     )
   })
@@ -196,12 +194,12 @@ describe('every number on the screens is a sum of the ledger', () => {
     )
     const expected = centsOf(figures.months.map((row) => row.expected))
     expect(centsOf(figures.classes.map((row) => row.expected))).toBe(expected)
-    const live = expected - (await cents(`kind = 'charge'`))
+    const unchargedCents = expected - (await cents(`kind = 'charge'`))
     const ledgerBalance = await cents(`kind <> 'credit' and student_id is not null`)
-    expect(live).toBe(
+    expect(unchargedCents).toBe(
       centsOf(balances.flatMap(({ owed, credit }) => [owed, -credit])) - ledgerBalance,
     )
-    expect(live).toBeGreaterThan(0)
+    expect(unchargedCents).toBeGreaterThan(0)
     expect(new Set(figures.classes.map(({ class_name }) => class_name))).toEqual(
       new Set([null, 'Adults', 'Kids Judo', 'Open Mat']),
     )
@@ -251,17 +249,19 @@ describe('every number on the screens is a sum of the ledger', () => {
       closings.push([id, statement.closing, lastYear.closing] as const)
     }
     const family = await get<Statement>(`/statements?year=2026&payer_id=${rosa.id}`)
-    const ofFamily = closings.filter(([id]) => family.students.some((student) => student.id === id))
+    const familyClosings = closings.filter(([id]) =>
+      family.students.some((student) => student.id === id),
+    )
     expect([
       family.name,
-      ofFamily.length,
+      familyClosings.length,
       centsOf([family.closing]),
       centsOf([family.opening]),
     ]).toEqual([
       'Rosa Diaz',
       3,
-      centsOf(ofFamily.map(([, closing]) => closing)),
-      centsOf(ofFamily.map(([, , opening]) => opening)),
+      centsOf(familyClosings.map(([, closing]) => closing)),
+      centsOf(familyClosings.map(([, , opening]) => opening)),
     ])
     const paymentLines = family.lines
       .filter(({ line }) => line === 'payment' || line === 'refund')
@@ -272,16 +272,16 @@ describe('every number on the screens is a sum of the ledger', () => {
   test('a statement is for one student or one payer', async () => {
     const { client, students, rosa } = await year()
     setClock('2026-03-05T18:00:00Z')
-    const ask = async (query: string) => {
+    const refusalOf = async (query: string) => {
       const { status, body } = await client().get(`/statements?${query}`)
       return [status, body.detail]
     }
     expect([
-      await ask('year=2026'),
-      await ask(`year=2026&student_id=${students.ken.id}&payer_id=${rosa.id}`),
-      await ask(`student_id=${students.ken.id}`),
-      await ask(`year=2026&student_id=${rosa.id}`),
-      await ask(`year=2026&payer_id=${students.ken.id}`),
+      await refusalOf('year=2026'),
+      await refusalOf(`year=2026&student_id=${students.ken.id}&payer_id=${rosa.id}`),
+      await refusalOf(`student_id=${students.ken.id}`),
+      await refusalOf(`year=2026&student_id=${rosa.id}`),
+      await refusalOf(`year=2026&payer_id=${students.ken.id}`),
     ]).toEqual([
       [422, 'Name a student or a payer'],
       [422, 'Name a student or a payer'],

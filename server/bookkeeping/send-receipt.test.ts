@@ -8,18 +8,18 @@ import { startTestServer } from '../test/test-server.ts'
 import { optOut } from '../texting/opt-outs.ts'
 
 const server = await startTestServer()
-const { createDojo, aPayer } = paymentFixtures(server)
+const { createDojo, createPayer } = paymentFixtures(server)
 
 test('texts the payer the number, sum and date, and counts it toward the allowance', async () => {
   const { sensei, students, pay, issue } = await createDojo('Mia Diaz', 'Leo Diaz')
-  await aPayer(sensei, students, { phone: '512 555 0177' })
+  await createPayer(sensei, students, { phone: '512 555 0177' })
   const { body } = await issue((await pay(students, 50)).act_id)
-  const usage = async () =>
+  const remainingTexts = async () =>
     (await sensei.get('/daily-message-usage')).body.remaining_messages as number
-  const usageBefore = await usage()
+  const usageBefore = await remainingTexts()
   const sentReply = await sensei.post(`/receipts/${body.id}/send`, { by: 'text' })
   expect(sentReply).toMatchObject({ status: 200, body: { success: true, sent: 1 } })
-  expect(await usage()).toBe(usageBefore - 1)
+  expect(await remainingTexts()).toBe(usageBefore - 1)
   const thread = (
     await sensei.get(`/sms/conversations/${encodeURIComponent('+15125550177')}/messages`)
   ).body
@@ -44,7 +44,7 @@ test('asks before texting about somebody on vacation', async () => {
   expect((await send({ even_on_vacation: true })).status).toBe(200)
 })
 
-test('respects that a phone replied STOP', async () => {
+test('does not text a phone that replied STOP', async () => {
   const { sensei, dojoId, students, pay, issue } = await createDojo('Ken Adams')
   await server.db.inDojo(dojoId, (tx) =>
     tx.execute(sql`update students set date_of_birth = '1990-01-01'`),
@@ -59,24 +59,24 @@ test('respects that a phone replied STOP', async () => {
 })
 
 test('emails the receipt to the payer', async () => {
-  const post = await startMailServer()
-  const mailing = await server.openServer({ smtpUrl: post.smtpUrl })
+  const mailServer = await startMailServer()
+  const serverWithMail = await server.openServer({ smtpUrl: mailServer.smtpUrl })
   const { sensei, students, pay, issue } = await createDojo('Mia Diaz')
-  const rosa = await aPayer(sensei, students)
+  const rosa = await createPayer(sensei, students)
   const { body } = await issue((await pay(students, 50)).act_id)
-  const answer = await mailing.http.inject({
+  const answer = await serverWithMail.http.inject({
     method: 'POST',
     url: `/api/receipts/${body.id}/send`,
     headers: { authorization: `Bearer ${sensei.token}` },
     payload: { by: 'mail' },
   })
   expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, sent: 1 }])
-  await expect.poll(() => post.mailsTo(rosa.email)).toHaveLength(1)
-  const [letter] = post.mailsTo(rosa.email)
-  expect(letter).toContain('Subject: Receipt 2026-0001 from Cedar Park Judo')
-  expect(letter).toContain('Received from Rosa Diaz')
-  expect(letter).toContain('Mia Diaz, March 2026: $50.00, Mar 5, 2026, cash')
-  expect(letter).toContain('Total: $50.00')
+  await expect.poll(() => mailServer.mailsTo(rosa.email)).toHaveLength(1)
+  const [email] = mailServer.mailsTo(rosa.email)
+  expect(email).toContain('Subject: Receipt 2026-0001 from Cedar Park Judo')
+  expect(email).toContain('Received from Rosa Diaz')
+  expect(email).toContain('Mia Diaz, March 2026: $50.00, Mar 5, 2026, cash')
+  expect(email).toContain('Total: $50.00')
 })
 
 test('explains why it cannot send a receipt', async () => {

@@ -40,9 +40,9 @@ export async function sendReceipt(
       ? composeEmail(receipt, await findPayerEmail(tx, receipt), await readBeltTestLabels(tx))
       : null
   const textMessage = { text: composeText(receipt), topic: 'dues', even_on_vacation } as const
-  const textCount = mail ? 1 : (await sendTextsAbout(tx, caller, ids, textMessage)).total_texts
+  const sentCount = mail ? 1 : (await sendTextsAbout(tx, caller, ids, textMessage)).total_texts
   await auditAction(tx, caller, 'receipt sent', { details: { number: receipt.number, by } })
-  return { reply: { ...SUCCESS, sent: textCount }, mail }
+  return { reply: { ...SUCCESS, sent: sentCount }, mail }
 }
 
 async function findPayerEmail(tx: Tx, { id, payer_name }: Receipt): Promise<string> {
@@ -58,9 +58,7 @@ async function findPayerEmail(tx: Tx, { id, payer_name }: Receipt): Promise<stri
     .where(eq(receiptLines.receipt_id, id))
     .orderBy(asc(receiptLines.position))
   const address = rows
-    .map(({ payer, payerEmail: ofPayer, studentEmail: ofStudent }) =>
-      payer === null ? ofStudent : ofPayer,
-    )
+    .map(({ payer, payerEmail, studentEmail }) => (payer === null ? studentEmail : payerEmail))
     .find((email) => email !== null)
   if (!address) throw new Refusal(409, `${payer_name ?? 'The payer'} has no email address.`)
   return address

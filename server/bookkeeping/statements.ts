@@ -29,8 +29,8 @@ export async function readStatement(
 ): Promise<Statement> {
   const holder =
     student_id === undefined
-      ? await payerWithStudents(tx, payer_id!)
-      : await studentAlone(tx, student_id)
+      ? await findPayerHolder(tx, payer_id!)
+      : await findStudentHolder(tx, student_id)
   const ids = holder.students.map(({ id }) => id)
   const balances = await readOpeningBalances(tx, ids, year)
   const opening = sumCents([...balances.values()])
@@ -60,7 +60,7 @@ export async function readStatement(
   }
 }
 
-async function studentAlone(tx: Tx, id: string): Promise<AccountHolder> {
+async function findStudentHolder(tx: Tx, id: string): Promise<AccountHolder> {
   const [student] = await tx
     .select({ id: students.id, name: students.name })
     .from(students)
@@ -74,19 +74,19 @@ async function studentAlone(tx: Tx, id: string): Promise<AccountHolder> {
   return { name: student.name, students: [student], payer: payer ?? null }
 }
 
-async function payerWithStudents(tx: Tx, id: string): Promise<AccountHolder> {
+async function findPayerHolder(tx: Tx, id: string): Promise<AccountHolder> {
   const [payer] = await tx
     .select({ name: guardians.name })
     .from(guardians)
     .where(eq(guardians.id, id))
   if (!payer) throw notFound('Payer')
-  const paidFor = await tx
+  const payerStudents = await tx
     .select({ id: students.id, name: students.name })
     .from(guardianships)
     .innerJoin(students, eq(students.id, guardianships.student_id))
     .where(and(eq(guardianships.guardian_id, id), eq(guardianships.pays, true), isLive))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  return { name: payer.name, students: paidFor, payer: null }
+  return { name: payer.name, students: payerStudents, payer: null }
 }
 
 const firstDayOfYear = (year: number) => `${year}-01-01`

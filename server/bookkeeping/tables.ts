@@ -37,7 +37,7 @@ export const receipts = pgTable(
     dojo_name: text().notNull(),
     total: centsSum().notNull(),
     issued_on: date().notNull(),
-    /** An account, and its name that day. */
+    /** The account that issued it, and the account's name on that day. */
     issued_by: uuid().notNull(),
     issued_by_name: text().notNull(),
     created_at: createdAt(),
@@ -109,7 +109,7 @@ export const bookkeepingTables: TableRules[] = [
   },
   {
     table: receiptCounters,
-    notExported: 'the last number of each year; the receipts say the same',
+    notExported: 'the last number of each year, which is also in the receipts',
   },
   {
     table: receiptLines,

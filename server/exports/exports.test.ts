@@ -30,7 +30,7 @@ const server = await startTestServer()
 const instructorOf = async ({ instructor_id }: Pick<Ids, 'instructor_id'>) =>
   server.clientFor(await server.db.withoutDojo((tx) => openSession(tx, instructor_id)))
 
-/** A CSV as a program reads it that knows of the apostrophes. */
+/** The rows of a CSV, read by a program that removes the apostrophes before formulas. */
 function rowsOf(csv: string): Record<string, string>[] {
   expect(csv.startsWith('\uFEFF')).toBe(true)
   const { data, errors } = Papa.parse<Record<string, string>>(csv.slice(1).trimEnd(), {
@@ -46,11 +46,11 @@ const cellsOf = (csv: string) => Papa.parse<string[]>(csv.slice(1)).data.flat()
 
 describe('everything', async () => {
   const ownIds = await createSampleDojo(server.db),
-    theirs = await createSampleDojo(server.db)
+    otherIds = await createSampleDojo(server.db)
   await grantEverything(server)
-  await plantCanaries(server.db, theirs)
-  const answer = await (await instructorOf(ownIds)).post('/export')
-  const files = unzipTexts(answer.body)
+  await plantCanaries(server.db, otherIds)
+  const response = await (await instructorOf(ownIds)).post('/export')
+  const files = unzipTexts(response.body)
   const rowsIn = async (table: string) =>
     (
       await server.db.inDojo(ownIds.dojo_id, (tx) =>
@@ -59,7 +59,7 @@ describe('everything', async () => {
     ).rows[0]!.n
 
   test('is a zip named after the dojo and the day', () => {
-    expect(answer.headers).toMatchObject({
+    expect(response.headers).toMatchObject({
       'content-type': 'application/zip',
       'cache-control': 'no-store',
       'content-disposition': expect.stringMatching(
@@ -119,10 +119,10 @@ describe('everything', async () => {
       'messages.unanswered',
       'payment_promises.ended_by_act',
     ])
-    for (const { name, table, hidden: leftColumns = [] } of EXPORTED_TABLES) {
+    for (const { name, table, hidden: hiddenNames = [] } of EXPORTED_TABLES) {
       const [record] = JSON.parse(files[`json/${name}.json`]!) as object[]
       const expected = Object.keys(getTableColumns(table)).filter(
-        (column) => column !== 'dojo_id' && !leftColumns.includes(column),
+        (column) => column !== 'dojo_id' && !hiddenNames.includes(column),
       )
       if (record) expect([name, Object.keys(record)]).toEqual([name, expected])
     }
@@ -131,7 +131,7 @@ describe('everything', async () => {
   test('has no passwords, no tokens and nothing of another dojo', () => {
     const allText = Object.values(files).join('\n')
     expect(canariesIn(allText)).toEqual([])
-    for (const id of Object.values(theirs)) expect(allText).not.toContain(id)
+    for (const id of Object.values(otherIds)) expect(allText).not.toContain(id)
     for (const secret of [ownIds.session_id, 'push.example.com', 'B'.repeat(87)])
       expect(allText).not.toContain(secret)
     expect(allText).not.toMatch(/password_hash|token_hash|p256dh/)
@@ -152,23 +152,23 @@ describe('everything', async () => {
 
 test('has all data as of one moment, even if others write meanwhile', async () => {
   const ids = await createSampleDojo(server.db)
-  // More than are read at once.
+  // More than one block.
   await createStudents(server.db, ids.dojo_id, 2_500)
   const address = await server.http.listen({ host: '127.0.0.1', port: 0 })
   const token = await server.db.withoutDojo((tx) => openSession(tx, ids.instructor_id))
-  const answer = await fetch(`${address}/api/export`, {
+  const response = await fetch(`${address}/api/export`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
   })
-  // The headers are here, the body waits to be read.
+  // The headers have arrived, but the body has not been read yet.
   await server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql`delete from students`))
-  const files = unzipTexts(new Uint8Array(await answer.arrayBuffer()))
+  const files = unzipTexts(new Uint8Array(await response.arrayBuffer()))
   expect(JSON.parse(files['json/student_records.json']!)).toHaveLength(2_502)
   expect(JSON.parse(files['json/attendance.json']!)).toHaveLength(1)
   expect(new Set(rowsOf(files['csv/student_records.csv']!).map(({ id }) => id)).size).toBe(2_502)
 })
 
-const ODD = {
+const UNUSUAL_VALUES = {
   classes: ['=cmd()', 'Kids; small', 'A "quoted", one', '🥋 Mat \\ 2'],
   phone_number: '+15551234567',
   payment_method: '=HYPERLINK("http://evil.test")',
@@ -179,15 +179,16 @@ const ODD = {
 
 describe('the lists', async () => {
   const sensei = await server.createSensei()
-  // Today's forms take letters only; older records and imports may have any.
+  // Forms accept only letters, but older classes may have other characters.
   const form = classesApi.create.body.parse(exampleClass())
   const classes: DojoClass[] = []
-  for (const class_name of ODD.classes)
+  for (const class_name of UNUSUAL_VALUES.classes)
     classes.push(
       await server.db.inDojo(sensei.dojoId, (tx) => addClass(tx, { ...form, class_name })),
     )
-  const { phone_number, payment_method, emergency_contact_phone, allergies, medical_note } = ODD
-  const odd = await server.createStudent(sensei, {
+  const { phone_number, payment_method, emergency_contact_phone, allergies, medical_note } =
+    UNUSUAL_VALUES
+  const zoe = await server.createStudent(sensei, {
     name: 'Zoë Ångström',
     phone_number,
     payment_method,
@@ -195,26 +196,26 @@ describe('the lists', async () => {
     monthly_payment_amount: 85.5,
     enrolled_classes: classes.map(({ id }) => id),
   })
-  const plain = await server.createStudent(sensei, {
+  const adam = await server.createStudent(sensei, {
     name: 'Adam Miller',
     payment_method: '0042',
     enrolled_classes: [classes[0]!.id],
   })
-  await sensei.put(`/students/${odd.id}/notes`, {
+  await sensei.put(`/students/${zoe.id}/notes`, {
     allergies,
     medical_note,
     private_notes: 'Not for a list',
   })
-  const ann = await server.createGuardian(sensei, [odd], {
+  const ann = await server.createGuardian(sensei, [zoe], {
     name: 'Ann Adams',
     phone: '+1 512 555 0111',
-    students: [{ student_id: odd.id, relation: 'mother', pays: true }],
+    students: [{ student_id: zoe.id, relation: 'mother', pays: true }],
   })
-  await server.createGuardian(sensei, [odd], { name: 'Ben Adams', phone: '512 555 0112' })
+  await server.createGuardian(sensei, [zoe], { name: 'Ben Adams', phone: '512 555 0112' })
   for (const [student, day, present] of [
-    [odd, '2026-03-02', true],
-    [odd, '2026-03-04', false],
-    [plain, '2026-03-04', true],
+    [zoe, '2026-03-02', true],
+    [zoe, '2026-03-04', false],
+    [adam, '2026-03-04', true],
   ] as const)
     await sensei.post('/attendance', {
       student_id: student.id,
@@ -223,7 +224,7 @@ describe('the lists', async () => {
       present,
     })
   await sensei.post('/payment-records', {
-    student_id: odd.id,
+    student_id: zoe.id,
     payment_month: 2,
     payment_year: 2026,
     payment_status: 'paid',
@@ -245,11 +246,11 @@ describe('the lists', async () => {
       guardian_name: '',
       on_vacation: 'no',
     })
-    expect(splitNames(second!.classes!)).toEqual(ODD.classes)
+    expect(splitNames(second!.classes!)).toEqual(UNUSUAL_VALUES.classes)
     expect(second).toMatchObject({
       ...{ phone_number, payment_method, emergency_contact_phone, allergies, medical_note },
       name: 'Zoë Ångström',
-      email: odd.email,
+      email: zoe.email,
       belt_level: 'white',
       date_of_birth: '2010-03-01',
       monthly_payment_amount: '85.50',
@@ -260,14 +261,14 @@ describe('the lists', async () => {
       guardian_phone: '+1 512 555 0111',
       guardian_2_name: 'Ben Adams',
       guardian_2_relation: 'guardian',
-      student_id: odd.id,
+      student_id: zoe.id,
     })
     expect(text).not.toContain('Not for a list')
   })
 
-  test('students.csv of selected students has only these, and nobody of another dojo', async () => {
+  test('students.csv has only the selected students, and none of another dojo', async () => {
     expect(
-      csvOf(await sensei.post('/export/students', { student_ids: [odd.id, stranger.id] })).map(
+      csvOf(await sensei.post('/export/students', { student_ids: [zoe.id, stranger.id] })).map(
         ({ name }) => name,
       ),
     ).toEqual(['Zoë Ångström'])
@@ -291,7 +292,7 @@ describe('the lists', async () => {
     const filters = [
       { class_date: '2026-03-02' },
       { class_id: classes[1]!.id },
-      { student_id: odd.id },
+      { student_id: zoe.id },
       { student_id: stranger.id },
     ]
     const counts = await Promise.all(
@@ -306,7 +307,7 @@ describe('the lists', async () => {
     ])
     const month = csvOf(
       await sensei.post('/export/payments', {
-        of: { month: 2, year: 2026, student_ids: [odd.id, plain.id, stranger.id] },
+        of: { month: 2, year: 2026, student_ids: [zoe.id, adam.id, stranger.id] },
       }),
     )
     expect(
@@ -349,7 +350,7 @@ describe('one student', async () => {
     phone: '512 555 0112',
     students: [{ student_id: leo.id, pays: true }],
   })
-  const blind = await server.createGuardian(sensei, [leo], {
+  const guardianWithoutView = await server.createGuardian(sensei, [leo], {
     name: 'Cat Adams',
     students: [{ student_id: leo.id, sees: false }],
   })
@@ -374,7 +375,7 @@ describe('one student', async () => {
     expect(status).toBe(200)
     return unzipTexts(body)
   }
-  const otherNames = [
+  const restrictedTexts = [
     'Ben Adams',
     '512 555 0112',
     'Cat Adams',
@@ -387,7 +388,7 @@ describe('one student', async () => {
   test('has everything for the dojo', async () => {
     const files = read(await sensei.post(`/students/${leo.id}/export`, {}))
     const fileText = JSON.stringify(files)
-    expect(otherNames.filter((name) => !fileText.includes(name))).toEqual([])
+    expect(restrictedTexts.filter((name) => !fileText.includes(name))).toEqual([])
     expect(JSON.parse(files['student.json']!)).toMatchObject({
       name: 'Leo Adams',
       private_notes: 'Shy at first',
@@ -405,12 +406,14 @@ describe('one student', async () => {
     ])
   })
 
-  test('has for a guardian what they may see, whoever downloads it', async () => {
+  test('has for a guardian only what they may see, no matter who downloads it', async () => {
     const ownFile = read(await ann.post(`/family/students/${leo.id}/export`))
-    const handedFile = read(await sensei.post(`/students/${leo.id}/export`, { reader_id: ann.id }))
-    expect(handedFile['student.json']).toBe(ownFile['student.json'])
+    const fileForGuardian = read(
+      await sensei.post(`/students/${leo.id}/export`, { reader_id: ann.id }),
+    )
+    expect(fileForGuardian['student.json']).toBe(ownFile['student.json'])
     const fileText = JSON.stringify(ownFile)
-    expect(otherNames.filter((name) => fileText.includes(name))).toEqual([])
+    expect(restrictedTexts.filter((name) => fileText.includes(name))).toEqual([])
     expect(Object.keys(JSON.parse(ownFile['student.json']!) as object)).toContain('payments')
     expect(Object.keys(read(await ben.post(`/family/students/${leo.id}/export`)))).toContain(
       'payments.csv',
@@ -420,7 +423,7 @@ describe('one student', async () => {
   test('has the student’s own data, without notes and guardians', async () => {
     const fileText = JSON.stringify(read(await leo.post(`/family/students/${leo.id}/export`)))
     // The emergency contact is the student's own.
-    expect(otherNames.filter((name) => fileText.includes(name))).toEqual([
+    expect(restrictedTexts.filter((name) => fileText.includes(name))).toEqual([
       'Ben Adams',
       '512 555 0112',
     ])
@@ -428,11 +431,12 @@ describe('one student', async () => {
 
   test('refuses people who may not see the student', async () => {
     const stranger = await server.createStudent(sensei)
-    for (const asker of [blind, stranger])
-      expect((await asker.post(`/family/students/${leo.id}/export`)).status).toBe(404)
-    expect((await sensei.post(`/students/${leo.id}/export`, { reader_id: blind.id })).status).toBe(
-      404,
-    )
+    for (const requester of [guardianWithoutView, stranger])
+      expect((await requester.post(`/family/students/${leo.id}/export`)).status).toBe(404)
+    expect(
+      (await sensei.post(`/students/${leo.id}/export`, { reader_id: guardianWithoutView.id }))
+        .status,
+    ).toBe(404)
     expect(
       (await sensei.post(`/students/${leo.id}/export`, { reader_id: stranger.id })).status,
     ).toBe(404)
@@ -442,9 +446,9 @@ describe('one student', async () => {
 
 test('the list of students has every field of the form', () => {
   const fields = Object.keys(studentUpdate.shape)
-  const shownInOtherWords = ['class_preferences', 'enrolled_classes', 'rank_id', 'fee_from']
+  const shownInOtherColumns = ['class_preferences', 'enrolled_classes', 'rank_id', 'fee_from']
   const missingFields = fields.filter(
-    (field) => !STUDENTS_CSV.includes(field) && !shownInOtherWords.includes(field),
+    (field) => !STUDENTS_CSV.includes(field) && !shownInOtherColumns.includes(field),
   )
   expect(missingFields).toEqual([])
 })

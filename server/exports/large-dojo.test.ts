@@ -10,13 +10,13 @@ import { startTestServer } from '../test/test-server.ts'
 
 const MARKS = 400_000
 const STUDENTS = 2_000
-/** The rows of the whole would take five times as much. */
+/** All rows at once would take five times as much memory. */
 const MAX_GROWTH_BYTES = 40 * 1024 * 1024
 const MEASURE_EVERY_BYTES = 2 * 1024 * 1024
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
-/** What is held, without what waits to be collected. */
+/** The memory in use after a garbage collection. */
 function bytesInUse() {
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
@@ -24,14 +24,14 @@ function bytesInUse() {
 }
 
 test.runIf(process.env.LONG)(
-  'a dojo of ten years is sent without being held in memory, while others are served',
+  'sends ten years of data without holding them in memory, while serving other requests',
   { timeout: 600_000 },
   async () => {
     const server = await startTestServer()
     const ids = await createSampleDojo(server.db)
     await createStudents(server.db, ids.dojo_id, STUDENTS)
     const days = MARKS / STUDENTS
-    // By a tenth at a time: a statement may take only so long.
+    // Inserts a tenth at a time, because statements have a time limit.
     for (let day = 0; day < days; day += days / 10)
       await server.db.inDojo(ids.dojo_id, (tx) =>
         tx.execute(sql`insert into attendance (id, student_id, class_id, class_name, class_date, present, created_at)
@@ -45,23 +45,23 @@ test.runIf(process.env.LONG)(
     let mostBytes = 0,
       bytes = 0,
       measuredAt = 0
-    const answers: number[] = []
+    const statuses: number[] = []
     await new Promise<void>((resolve, reject) => {
       const exportRequest = request(
         `${address}/api/export`,
         { method: 'POST', headers: { authorization: `Bearer ${token}` } },
-        (answer) => {
-          answer.on('data', (chunk: Buffer) => {
+        (response) => {
+          response.on('data', (chunk: Buffer) => {
             bytes += chunk.length
             if (bytes - measuredAt > MEASURE_EVERY_BYTES) {
               measuredAt = bytes
               mostBytes = Math.max(mostBytes, bytesInUse() - bytesBefore)
             }
-            // Others ask meanwhile.
-            if (answers.length < 20)
-              void otherDojo.get('/students').then(({ status }) => answers.push(status))
+            // Another dojo sends requests meanwhile.
+            if (statuses.length < 20)
+              void otherDojo.get('/students').then(({ status }) => statuses.push(status))
           })
-          answer.on('end', resolve).on('error', reject)
+          response.on('end', resolve).on('error', reject)
         },
       )
       exportRequest.on('error', reject).end()
@@ -71,7 +71,7 @@ test.runIf(process.env.LONG)(
     )
     expect(bytes).toBeGreaterThan(1_000_000)
     expect(mostBytes).toBeLessThan(MAX_GROWTH_BYTES)
-    expect(answers.length).toBeGreaterThan(0)
-    expect(new Set(answers)).toEqual(new Set([200]))
+    expect(statuses.length).toBeGreaterThan(0)
+    expect(new Set(statuses)).toEqual(new Set([200]))
   },
 )

@@ -10,7 +10,7 @@ import { streamSnapshot } from './snapshot.ts'
 
 const server = await startTestServer()
 const ids = await createSampleDojo(server.db)
-const count = async (tx: Tx) =>
+const countStudents = async (tx: Tx) =>
   String((await tx.execute<{ n: number }>(sql`select count(*)::int as n from students`)).rows[0]!.n)
 const isIdle = async () => {
   const { rows } = await server.db.withoutDojo((tx) =>
@@ -24,12 +24,12 @@ const isIdle = async () => {
 test('reads everything as of one moment, and cannot write', async () => {
   const { promise: isChanged, resolve: markChanged } = Promise.withResolvers<void>()
   const { stream, finished } = streamSnapshot(server.db, ids.dojo_id, async (tx) => {
-    const countBefore = await count(tx)
+    const countBefore = await countStudents(tx)
     return Readable.from(
       (async function* () {
         yield countBefore
         await isChanged
-        yield ` ${await count(tx)}`
+        yield ` ${await countStudents(tx)}`
         await expect(tx.execute(sql`delete from students`)).rejects.toMatchObject({
           cause: { message: expect.stringContaining('read-only transaction') as string },
         })
@@ -48,7 +48,7 @@ test('reads everything as of one moment, and cannot write', async () => {
   await finished
 })
 
-/** More than any buffer holds. */
+/** A stream without an end, which no buffer can hold. */
 async function* endless() {
   for (;;) yield await Promise.resolve('x'.repeat(10_000))
 }
@@ -76,7 +76,7 @@ test('ends the stream with an error if reading fails', async () => {
   let startCount = 0
   const { stream, finished } = streamSnapshot(server.db, ids.dojo_id, async (tx) => {
     startCount += 1
-    await count(tx)
+    await countStudents(tx)
     return Readable.from(
       (async function* () {
         yield await Promise.resolve('some')
@@ -89,7 +89,7 @@ test('ends the stream with an error if reading fails', async () => {
   expect(startCount).toBe(1)
 })
 
-test('runs a few exports at once, and limits those of one dojo', async () => {
+test('runs a few exports at the same time, and limits those of one dojo', async () => {
   const { run } = createExportLimits(60)
   const startedIds: string[] = []
   const { promise: end, resolve: finish } = Promise.withResolvers<void>()

@@ -13,7 +13,7 @@ const FILE_DESCRIPTIONS: Record<string, string> = {
   payments: 'every month that was marked',
   guardians: 'guardians with their rights',
   texts: 'texts about the student',
-  replies: 'what was written back',
+  replies: 'replies to those texts',
   text_consents: 'agreements to texts, and opt-outs',
 }
 

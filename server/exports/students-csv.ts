@@ -76,11 +76,11 @@ async function readBlock({ tx }: ExportSource, ids: string[]): Promise<CsvRow[]>
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
     .where(and(equalsAny(guardianships.student_id, ids), isNull(guardianships.ended_at)))
     .orderBy(desc(guardianships.pays), asc(guardianships.since), asc(guardians.id))
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const studentById = new Map(rows.map((row) => [row.id, row]))
   const classesOf = Map.groupBy(enrolmentRows, ({ student_id }) => student_id)
   const guardiansOf = Map.groupBy(links, ({ student_id }) => student_id)
   return ids.flatMap((id) => {
-    const student = byId.get(id)
+    const student = studentById.get(id)
     if (!student) return []
     const [first, second] = guardiansOf.get(id) ?? []
     return {

@@ -202,7 +202,7 @@ export const ledgerTables: TableRules[] = [
     table: paymentPromises,
     exported: {
       name: 'payment_promises',
-      about: 'By which day somebody will pay',
+      about: 'The days by which people promised to pay',
       hidden: ['ended_by_act'],
     },
   },

@@ -36,5 +36,5 @@ export function paymentFixtures(server: Awaited<ReturnType<typeof startTestServe
       students: students.map(({ id }) => ({ student_id: id, pays: true })),
       ...changes,
     })
-  return { createDojo, aPayer: createPayer }
+  return { createDojo, createPayer }
 }
