@@ -307,7 +307,7 @@ test(
           '/dashboard/analytics',
           '/dashboard/stats',
           '/student-birthdays',
-        ].map((path) => `GET ${path} failed: no answer`),
+        ].map((path) => `GET ${path} failed: no response`),
       )
     await page.unrouteAll()
     await expect(page.getByText('Your classes could not be loaded.')).toBeHidden()

@@ -293,7 +293,7 @@ test('logs a class that could not be joined', async ({ page, dojo, visit, allowE
   await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toContainText(
     'Zoë Müller is enrolled in Teens.',
   )
-  expect(warnings).toEqual(['POST /students/:id/enroll/:classId failed: no answer'])
+  expect(warnings).toEqual(['POST /students/:id/enroll/:classId failed: no response'])
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
@@ -322,7 +322,7 @@ test('offers three preferences and no class when classes cannot be loaded', asyn
   await form(page).getByLabel('Travisso').check()
   await enrol(page).click()
   await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toContainText(
-    'Zoë Müller is enrolled, but in no class yet.',
+    'Zoë Müller is enrolled, but not in a class yet.',
   )
   expect(await call(studentsApi.list, {}, dojo.token)).toMatchObject([
     { class_preferences: ['travisso'], enrolled_classes: [] },

@@ -123,7 +123,7 @@ for (const { screen, path, api, waiting, after, shown } of isSample
     await expect(loading).toBeHidden()
     await expect(retryButton(page)).toBeVisible()
     // On a slow computer, other calls may take longer than 8 seconds of this clock.
-    const pathIn = (line: string) => `/api${/GET (\S+) failed: no answer$/.exec(line)?.[1]}`
+    const pathIn = (line: string) => `/api${/GET (\S+) failed: no response$/.exec(line)?.[1]}`
     expect(
       warnings.filter((line) => api.test(pathIn(line)) || api.test(`${pathIn(line)}?`)),
     ).toHaveLength(1)

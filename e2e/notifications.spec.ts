@@ -221,8 +221,8 @@ test('only vibrates when sound is off, and logs a failed load once', async ({
   await expect
     .poll(() => warnings.toSorted())
     .toEqual([
-      'GET /notifications failed: no answer',
-      'GET /notifications/unread-count failed: no answer',
+      'GET /notifications failed: no response',
+      'GET /notifications/unread-count failed: no response',
     ])
   await page.unroute('**/api/notifications{,/unread-count}')
   await send(dojo, 'Belt test')

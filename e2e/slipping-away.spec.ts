@@ -146,6 +146,6 @@ test(
     await expectAllAccessible(page)
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByText('Nobody is at risk.')).toBeVisible()
+    await expect(page.getByText('No students are at risk.')).toBeVisible()
   },
 )

@@ -49,7 +49,7 @@ test('keeps a failed mark, shown as waiting, until it is sent', async ({
   await expect(
     dialogOf(page).getByText('2 of 2 marked, 1 present, 2 waiting for network'),
   ).toBeVisible()
-  expect(warnings).toEqual(['POST /attendance failed: no answer'])
+  expect(warnings).toEqual(['POST /attendance failed: no response'])
   await dialogOf(page).getByRole('button', { name: 'Done' }).click()
   await expect(waitingMarks(page, '2 marks (Ken Adams, Mia Chen)')).toBeVisible()
 

@@ -39,6 +39,7 @@ export function LogoutButton(buttonProps: ButtonProps) {
   const [isLoggingOut, setIsLoggingOut] = useState(false)
   const logOut = async () => {
     setIsLoggingOut(true)
+    // False if the user chose to stay, to save something first.
     setIsLoggingOut(await logout())
   }
   return (
@@ -55,12 +56,13 @@ export function LogoutButton(buttonProps: ButtonProps) {
 
 export function AccountMenu() {
   const user = useCurrentUser()
+  // A reload reopens the settings with what was typed there.
   const [openDialog, setOpenDialog] = useState<'menu' | 'settings' | null>(() =>
     drafts.subjectOf('settings') === undefined ? null : 'settings',
   )
   const close = () => setOpenDialog(null)
   const { pathname, search } = useLocation()
-  const desktop = pathIn('desktop', pathWithoutLayout(pathname)) + search
+  const desktopPath = pathIn('desktop', pathWithoutLayout(pathname)) + search
   return (
     <>
       <ActionIcon
@@ -98,7 +100,7 @@ export function AccountMenu() {
           </Button>
           <Button
             component={Link}
-            to={desktop}
+            to={desktopPath}
             replace
             variant="default"
             leftSection={<IconDeviceDesktop size={20} />}

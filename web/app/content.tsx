@@ -32,7 +32,7 @@ export function Content({ className }: { className: string | undefined }) {
   )
 }
 
-/** Shows on paper only, because the layout is not printed. */
+/** Only printed: it replaces the header of the layout, which is hidden on paper. */
 function PrintHeader({ title }: { title: string | undefined }) {
   const { dojo_name } = useCurrentUser()
   return (

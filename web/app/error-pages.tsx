@@ -31,7 +31,7 @@ export const NoNetwork = () => (
   </PlainPage>
 )
 
-/** Without it, React leaves an empty page after an error that no other boundary catches. */
+/** Catches errors that no other boundary catches. React would otherwise leave an empty page. */
 export class AppBoundary extends Component<{ children: ReactNode }> {
   override state = { hasFailed: false }
   static getDerivedStateFromError = () => ({ hasFailed: true })
@@ -48,7 +48,7 @@ export class AppBoundary extends Component<{ children: ReactNode }> {
 
 type Props = { error: Error; isTrying: boolean; retry: () => Promise<unknown> }
 
-/** Shown while the profile cannot be loaded. Retries by itself. */
+/** Shown while the profile cannot be loaded. Retries automatically. */
 export function ServerUnreachable({ error, isTrying, retry }: Props) {
   const attempt = useEffectEvent(retry)
   useEffect(() => startRetrying(() => attempt()), [])

@@ -11,7 +11,7 @@ export const FindDialog = lazyComponent(() => import('./find-dialog.tsx'), 'Find
 
 const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent)
   ? { label: '⌘K', ariaName: 'Meta+K' }
-  : { shown: 'Ctrl K', named: 'Control+K' }
+  : { label: 'Ctrl K', ariaName: 'Control+K' }
 
 /** Ctrl+K or Cmd+K everywhere, "/" on screens that have no search box. */
 const isShortcut = (event: KeyboardEvent) =>

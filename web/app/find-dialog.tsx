@@ -21,7 +21,7 @@ import styles from './find-dialog.module.css'
 import { admits, SCREENS } from './routes.tsx'
 import kit from '../ui/kit.module.css'
 
-/** Two pages may share a screen, so the titles are unique. */
+/** Two paths may lead to the same screen, so each title is listed only once. */
 const screensByTitle = new Map<string, Destination>()
 for (const { audience, path, title } of SCREENS)
   if (admits(audience, 'instructor') && !path.includes(':') && !screensByTitle.has(title))
@@ -137,7 +137,7 @@ type ComboboxProps = {
   onChoose: (option: Option) => void
 }
 
-/** An ARIA combobox that selects the first result. Mantine's selects one only by an arrow key. */
+/** An ARIA combobox that selects the first result. In Mantine's, an arrow key must select it. */
 function Combobox({ value, onChange, groups, onChoose }: ComboboxProps) {
   const id = useId()
   const [selection, setSelection] = useState({ text: value, index: 0 })

@@ -7,7 +7,7 @@ import type { LinkPath } from '../lib/paths.ts'
 const MAX_STUDENTS = 8
 const MAX_CLASSES = 4
 
-/** A class is found by the start of a word of its name, or by 3 letters of its other details. */
+/** Matches the start of a word in the name, or at least 3 letters of any other detail. */
 const isClassFound = (c: DojoClass, search: string) =>
   nameStartsWith(search)(c.class_name) || (search.length >= 3 && classMatches(c, search))
 

@@ -22,11 +22,12 @@ const forInstructors =
   (pathsFor: () => Path[]) =>
   ({ is_instructor, time_zone }: EarlyProfile): string[] => {
     if (!is_instructor) return []
+    // The paths may contain today's date in the dojo's time zone.
     setTimeZone(time_zone)
     return pathsFor()
   }
 
-/** The calls that a page makes first. They start before its code has loaded (lib/prefetch.ts). */
+/** The first requests of a page. They start before its code has loaded (lib/prefetch.ts). */
 export const FIRST_READS: Partial<Record<PageName, (profile: EarlyProfile) => string[]>> = {
   dashboard: dashboardPrefetchPaths,
   students: forInstructors(() => ['/students', '/classes']),

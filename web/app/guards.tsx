@@ -18,7 +18,7 @@ import { useTitle } from '../ui/page-frame.tsx'
 import { NoNetwork, ServerUnreachable } from './error-pages.tsx'
 import { admits, type Screen } from './routes.tsx'
 import { homePathIn, roleOf, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
-import { Loading } from '../ui/brand.tsx'
+import { PageLoading } from '../ui/brand.tsx'
 import { lazyComponentFrom } from '../ui/lazy-component.tsx'
 
 const useToken = () => useSyncExternalStore(session.subscribe, session.token)
@@ -58,14 +58,17 @@ function DocumentRedirect({ path, load }: { path: '/' | '/login'; load: () => vo
   const isSubstitute = isStoredDocument() && location.pathname === path
   const leave = useEffectEvent(load)
   useEffect(() => (isSubstitute ? undefined : afterHistorySettles(() => leave())), [isSubstitute])
-  return isSubstitute ? <NoNetwork /> : <Loading />
+  return isSubstitute ? <NoNetwork /> : <PageLoading />
 }
 
 export const LandingPageRedirect = () => (
   <DocumentRedirect path="/" load={() => location.replace('/')} />
 )
 
-/** Keeps the requested location in this history entry, so that the login can lead back to it. */
+/**
+ * Keeps the requested location in this history entry, so that the user gets there after logging in.
+ * React Router stores a location's state as `usr`.
+ */
 export function LoginPageRedirect() {
   const { state: usr } = useLocation() as { state: unknown }
   const load = () => {
@@ -77,7 +80,7 @@ export function LoginPageRedirect() {
 
 const SignInStepPage = lazyComponentFrom(
   () => import('../accounts/sign-in-step.tsx').then((part) => part.SignInStepPage),
-  <Loading />,
+  <PageLoading />,
 )
 
 /** A session that ends on these paths leads to the landing page (specification, section 6). */
@@ -91,6 +94,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const [hadTokenAtFirst] = useState(token !== null)
   const profile = useQuery({ ...profileQuery, enabled: token !== null })
   const [profileError, setProfileError] = useState<Error | null>(null)
+  // A refetch clears the query's error. The error page stays until the refetch succeeds.
   if (profile.error && profile.error !== profileError) setProfileError(profile.error)
   const isRefused = profileError instanceof ApiError && profileError.status === 403
   const hasProfile = profile.data !== undefined
@@ -100,7 +104,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
       loadStartOffline()
         .then(({ startOffline }) => startOffline(isInstructor))
         .catch(() => {})
-    // Later, so that the browser paints the first screen before.
+    // Deferred so that the browser can paint the first screen before this starts.
     const timer = hasProfile ? setTimeout(() => void start()) : undefined
     return () => clearTimeout(timer)
   }, [hasProfile, isInstructor])
@@ -134,7 +138,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
         retry={() => profile.refetch()}
       />
     )
-  return <Loading />
+  return <PageLoading />
 }
 
 export function ScreenForRole({ screen }: { screen: Screen }) {
@@ -142,7 +146,7 @@ export function ScreenForRole({ screen }: { screen: Screen }) {
   const user = useCurrentUser()
   const layout = useLayout()
   useTitle(title)
-  // At midnight the whole screen renders again.
+  // Rerenders the whole screen at midnight.
   useToday()
   if (admits(audience, roleOf(user))) return <ScreenComponent />
   return <Redirect to={homePathIn(layout, user)} />
@@ -160,7 +164,7 @@ export function LastLayoutRedirect() {
   return <Redirect to={pathInLastLayout(pathWithoutLayout(pathname)) + search} />
 }
 
-/** A page for visitors. A user who is logged in goes on to the page that was requested. */
+/** A page for visitors. Logged-in users are redirected to the page they requested. */
 export const Visitor = ({ children }: { children: ReactNode }) =>
   useToken() ? (
     <SignedIn>

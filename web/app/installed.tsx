@@ -18,7 +18,7 @@ import kit from '../ui/kit.module.css'
 
 recordVisit()
 
-/** What an installed app has, and the offer to install it. It loads after the page. */
+/** The shortcuts of an installed app, and the offer to install it. Loads after the page. */
 export function InstalledApp() {
   useShortcuts()
   return (
@@ -89,18 +89,18 @@ type Launch = { targetURL?: string | null }
 type LaunchQueue = { setConsumer: (consume: (launch: Launch) => void) => void }
 
 let isFirstLaunch = true
-/** True if this address opened the window. Then it is the page already. */
-function wasOpenedBy(address: string) {
+/** True if the window was opened at this URL. Then it already shows the page. */
+function wasOpenedAt(url: string) {
   const isFirst = isFirstLaunch
   isFirstLaunch = false
-  return isFirst && performance.getEntriesByType('navigation')[0]?.name === address
+  return isFirst && performance.getEntriesByType('navigation')[0]?.name === url
 }
 
 /** Opens the app icon's shortcuts in the open window (`focus-existing` in the manifest). */
 function useShortcuts() {
   const navigate = useNavigate()
   const follow = useEffectEvent(({ targetURL }: Launch) => {
-    if (!targetURL || wasOpenedBy(targetURL)) return
+    if (!targetURL || wasOpenedAt(targetURL)) return
     const { pathname, search } = new URL(targetURL)
     // The icon itself only brings the window to the front.
     if (pathname !== '/') void navigate(pathname + search)

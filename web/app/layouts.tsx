@@ -19,8 +19,8 @@ import { screenAt } from './routes.tsx'
 const PullToFind = lazyComponent(() => import('./pull-to-find.tsx'), 'PullToFind')
 
 export function MobileLayout() {
-  const page = pathWithoutLayout(useLocation().pathname)
-  const screen = screenAt(page)
+  const path = pathWithoutLayout(useLocation().pathname)
+  const screen = screenAt(path)
   const user = useCurrentUser()
   return (
     <div className={styles.mobileShell} data-wide={screen?.isWide}>
@@ -37,7 +37,7 @@ export function MobileLayout() {
       </header>
       <LayoutOffer />
       <OfflineNotes />
-      {page === '/students' && <PullToFind />}
+      {path === '/students' && <PullToFind />}
       <Content className={styles.mobileMain} />
       <div className={styles.mobileFooter}>
         <Footer />
@@ -64,7 +64,7 @@ function OfflineNotes() {
   return (hasNewVersion.use() || copyTime !== undefined) && <Notes />
 }
 
-/** On a wide screen, until the user has chosen a layout. */
+/** Shown on wide screens until the user chooses a layout. */
 function LayoutOffer() {
   const { pathname, search } = useLocation()
   const { is_super_admin } = useCurrentUser()

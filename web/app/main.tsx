@@ -54,7 +54,7 @@ const App = () => useRoutes(ROUTES)
 
 const PROFILE_WAIT_MS = 1000
 
-/** Waits for the profile that the document has requested, so that the first render has it. */
+/** The document has already requested the profile. Waits for it, so the first render has it. */
 async function profileWithin(ms: number) {
   const load = async () => {
     if (await isPrefetched(profileApi.show.path))
@@ -67,7 +67,7 @@ async function renderApp() {
   // This device has stored the app, so even the first read may happen offline.
   if (navigator.serviceWorker?.controller && session.token())
     await loadStartOffline()
-      .then(({ startReadingCopies: startReading }) => startReading())
+      .then(({ startReadingCopies }) => startReadingCopies())
       .catch(() => {})
   await profileWithin(PROFILE_WAIT_MS)
   const root = createRoot(findElement('#app'))
@@ -99,5 +99,5 @@ export function startApp() {
   screenAt(requestedPath)?.screen.preload()
   void renderApp()
 }
-// The login page preloads this file before anybody is logged in. Then the app must not start yet.
+// The login page preloads this file before the user logs in. Then the app must not start yet.
 if (document.documentElement.dataset.app !== undefined) startApp()

@@ -5,7 +5,7 @@ import { pathWithoutLayout } from '../lib/layout.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { Bell } from '../notifications/bell.tsx'
 import { useInboxUnread } from '../messages/use-inbox-unread.ts'
-import { Mark } from '../ui/brand.tsx'
+import { Logo } from '../ui/brand.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { LogoutButton, UserName } from './account.tsx'
 import { FindButton } from './find-button.tsx'
@@ -83,7 +83,7 @@ export function NavBar() {
     <header className={styles.bar}>
       <div className={styles.inner}>
         <LayoutLink to={homePath(user)} className={styles.home} aria-label="Tatami, home">
-          <Mark />
+          <Logo />
           Tatami
         </LayoutLink>
         <nav className={styles.entries} aria-label="Main">

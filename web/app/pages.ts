@@ -8,7 +8,7 @@ const paymentCenter = () =>
   import('../dues/payment-center.tsx').then((module) => module.PaymentCenter)
 const messageCenter = () =>
   import('../messages/message-center.tsx').then((module) => module.MessageCenter)
-const books = () => import('../bookkeeping/screens.ts')
+const bookkeepingScreens = () => import('../bookkeeping/screens.ts')
 
 const PAGE_LOADERS = {
   dashboard: () => import('../dashboard/dashboard.tsx').then((module) => module.Dashboard),
@@ -28,11 +28,11 @@ const PAGE_LOADERS = {
   classCenter: () => import('./class-center.tsx').then((module) => module.ClassCenterPage),
   paymentCenter,
   paymentTracking: paymentCenter,
-  cashCount: () => books().then((module) => module.CashCount),
-  paymentFigures: () => books().then((module) => module.PaymentFiguresScreen),
-  receipts: () => books().then((module) => module.Receipts),
-  receipt: () => books().then((module) => module.ReceiptPage),
-  statement: () => books().then((module) => module.StatementPage),
+  cashCount: () => bookkeepingScreens().then((module) => module.CashCount),
+  paymentFigures: () => bookkeepingScreens().then((module) => module.PaymentFiguresScreen),
+  receipts: () => bookkeepingScreens().then((module) => module.Receipts),
+  receipt: () => bookkeepingScreens().then((module) => module.ReceiptPage),
+  statement: () => bookkeepingScreens().then((module) => module.StatementPage),
   owing: () => import('../dues/owing.tsx').then((module) => module.Owing),
   messageCenter,
   announcements: messageCenter,
@@ -68,7 +68,8 @@ const PAGE_LOADERS = {
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 // This small file runs while React is still loading (vite.config.ts), so that the requested page
-// loads at the same time. After a login, that is the page which sent the user there (guards.tsx).
+// loads at the same time. After a login, that is the page which sent the user there (guards.tsx):
+// React Router stores it in the history entry as `usr`.
 const { requestedLocation } = Object(Object(history.state).usr) as {
   requestedLocation?: { pathname: string }
 }
@@ -86,7 +87,7 @@ const requestedPage = (Object.keys(PATHS) as PageName[]).find((page) =>
 let requestedComponent = requestedPage && PAGE_LOADERS[requestedPage]()
 // A failed load starts again when the page is rendered.
 requestedComponent?.catch(() => (requestedComponent = undefined))
-// With a filter or a tab in the query, the page may make other calls.
+// With a filter or a tab in the URL's query, the page may make different requests.
 const firstReads = location.search === '' && requestedPage ? FIRST_READS[requestedPage] : undefined
 if (firstReads) prefetch(firstReads).catch(() => {})
 

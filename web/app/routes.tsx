@@ -30,7 +30,7 @@ type ScreenEntry = {
   title: string | (() => string)
   /** Who may open the screen. Instructors by default. */
   audience?: Audience
-  /** The screen's entry in the navigation. Its own `audience` is who sees the entry. */
+  /** The screen's entry in the navigation. `audience` limits who sees the entry. */
   tab?: { shortTitle: string; icon: Icon; audience?: Audience }
   /** The page whose navigation entry is highlighted, if this one has no entry. */
   parentPage?: PageName

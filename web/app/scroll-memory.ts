@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 
-/** As long as a call may take, because lists may have to load again. */
+/** As long as a request may take, because lists may have to load again. */
 const RESTORE_TIMEOUT_MS = 8000
-/** Cards that scroll into view may still change their height. */
+/** How long the position must hold: cards that scroll into view may change their height. */
 const STEADY_FRAMES = 5
 
-/** A link by which to measure: the `index`-th with this href, and its distance from the top. */
+/** A link that returns to its place on the screen. It is the `index`-th with this `href`. */
 type Anchor = {
   href: string
   index: number
@@ -31,7 +31,7 @@ function anchorFor(clickedLink: HTMLAnchorElement | null): Anchor | undefined {
   return { href, index: linksTo(href).indexOf(link), top, isDeparture: clickedLink !== null }
 }
 
-const linkAround = (target: EventTarget | null) =>
+const closestLink = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLAnchorElement>('#content a[href]') : null
 
 /** Uses elementFromPoint, because measuring every link would lay out every card of a long list. */
@@ -42,8 +42,8 @@ const linkInMiddle = () =>
     ?.querySelector<HTMLAnchorElement>('a[href]')
 
 /**
- * How far to scroll. Measured by the link if there is one, because what is above it may change its
- * height. Undefined while the link is missing.
+ * How far to scroll. If there is a link, its place counts, because the content above it may have a
+ * different height now. Undefined while the link is missing.
  */
 const distanceTo = ({ scrollY, anchor }: ScrollPosition): number | undefined => {
   if (!anchor) return scrollY - window.scrollY
@@ -90,7 +90,7 @@ export function useScrollMemory() {
   useEffect(() => {
     const remember = (anchor: Anchor | undefined) =>
       positionByEntry.set(entryKey.current, { scrollY: window.scrollY, anchor })
-    const rememberAnchor = ({ target }: Event) => remember(anchorFor(linkAround(target)))
+    const rememberAnchor = ({ target }: Event) => remember(anchorFor(closestLink(target)))
     const listeners = new AbortController()
     // Before the router handles the click or the step in the history.
     const earlyListening = { capture: true, signal: listeners.signal }
@@ -111,7 +111,7 @@ export function useScrollMemory() {
     entryKey.current = key
     if (previousKey === key) return undefined
     const previousPosition = positionByEntry.get(previousKey)
-    // Only the address changed: the same entry has a new key.
+    // Only the URL changed: the same history entry has a new key.
     if (navigationType === NavigationType.Replace && previousPosition)
       positionByEntry.set(key, previousPosition)
     const position = positionByEntry.get(key)

@@ -3,7 +3,7 @@ import { setCopyReader } from '../lib/query.ts'
 import { storeApp } from '../lib/shell.ts'
 import { readAhead, startStoredReads } from './stored-reads.ts'
 
-/** Later than the first screen, which needs the network and the processor. */
+/** After the first screen, which needs the network and the processor. */
 const PREPARE_AFTER_MS = 3000
 
 /** Sends the attendance marks and belt test results that an earlier page could not send. */
@@ -16,7 +16,7 @@ async function sendStoredTaps() {
 }
 
 let isReadingCopies = false
-/** From now on, reads that get no answer show this device's copies (lib/copies.ts). */
+/** From now on, reads that get no response show this device's copies (lib/copies.ts). */
 export async function startReadingCopies(): Promise<void> {
   if (isReadingCopies) return
   isReadingCopies = true

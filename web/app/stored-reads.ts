@@ -29,13 +29,13 @@ import { storedStudent } from '../students/stored-student.ts'
 
 const MAX_CLASSES = 300,
   MAX_STUDENTS = 2000,
-  /** Of one call: rolls and days that were opened. */
+  /** Per endpoint: one for each roll or day that was opened. */
   MAX_LISTS = 30,
   MAX_RECORDS = 1000,
   DAYS_AHEAD = 7
-const READ_AHEAD_AGAIN_AFTER_MS = 10 * 60_000
+const READ_AHEAD_INTERVAL_MS = 10 * 60_000
 
-/** True for instructors: nobody else's device stores anything. */
+/** Only instructors' devices store data. */
 let mayStore = false
 
 const instructorRule = (pick: CopyRule['pick'], options: Partial<CopyRule> = {}): CopyRule => ({
@@ -84,7 +84,7 @@ const matches = (record: DatedRecord, { class_id, class_date }: Filter) =>
   (class_id === undefined || record.class_id === class_id) &&
   (class_date === undefined || record.class_date.startsWith(class_date))
 
-/** Not the records of one student, nor a later page. */
+/** False for a later page and for the records of one student. */
 const isFirstPage = ({ student_id, before }: Filter) =>
   student_id === undefined && before === undefined
 
@@ -168,16 +168,16 @@ const RULES: CopyRules = {
   'GET /excuses': recordsRule,
 }
 
-/** The profile is the call that tells whether the server answers again. */
+/** Requests the profile to find out whether the server responds again. */
 export const startStoredReads = () => startCopies(RULES, () => call(profileApi.show))
 
-/** Reads what attendance needs ahead, because the network may be lost before a roll is opened. */
+/** Reads what attendance needs in advance: the network may be lost before a roll is opened. */
 export async function readAhead() {
   const todayOnly = { query: { class_date: today() } }
   const comingWeek = { query: { from: today(), until: addDays(today(), DAYS_AHEAD) } }
   const oncePerPeriod = <Q extends { queryKey: readonly unknown[] }>(query: Q) => ({
     ...query,
-    staleTime: READ_AHEAD_AGAIN_AFTER_MS,
+    staleTime: READ_AHEAD_INTERVAL_MS,
     retry: false,
   })
   await Promise.allSettled([

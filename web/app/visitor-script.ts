@@ -19,7 +19,7 @@ const isSignedIn = document.documentElement.dataset.app !== undefined
 function openApp() {
   document.documentElement.dataset.app = ''
   setTimeout(giveUp, LOAD_TIMEOUT_MS)
-  // A new version has other file names, which a reloaded document knows.
+  // A new version of the app has different file names. Reloading the document gets them.
   import('./main.tsx')
     .then(({ startApp }) => startApp())
     .catch(() => (isSignedIn ? giveUp() : location.reload()))

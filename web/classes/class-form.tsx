@@ -87,7 +87,7 @@ export const useClassForm = (initialValues: ClassForm) =>
 
 export type NewClass = z.output<typeof classFormSchema>
 
-/** Places have their own call, because more places can move students up from the waitlist. */
+/** Places are saved separately, because more places can move students up from the waitlist. */
 export type SavePlaces = (id: string, places: number | null) => Promise<unknown>
 type ClassFormState = ReturnType<typeof useClassForm>
 

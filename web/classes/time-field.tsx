@@ -3,10 +3,10 @@ import type { GetInputPropsReturnType } from '@mantine/form'
 import { useState } from 'react'
 import { fromTimeInput, toTimeInput } from './times.ts'
 
-/** The browser's time field offers every fifth minute. */
+/** The browser's time picker offers times in steps of 5 minutes. */
 const STEP_SECONDS = 300
 
-/** "start" or "end". With "time" after it, the button would have the same name as the field. */
+/** "start" or "end", so that the button's name does not contain the field's name, "Start time". */
 const startOrEnd = (label: string) => label.replace(/ .*/, '').toLowerCase()
 
 const focusInput = (input: HTMLInputElement | null) => input?.focus()

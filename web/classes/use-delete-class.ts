@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes/classes'
 import { useEndpointMutation } from '../lib/query.ts'
 
-/** Other reads may contain the class, so all of them reload when they next show. */
+/** Other queries may contain the class, so all of them reload when they show again. */
 export function useDeleteClass(callbacks: { onDone?: () => void; onError?: () => void } = {}) {
   const cache = useQueryClient()
   return useEndpointMutation(classesApi.remove, {

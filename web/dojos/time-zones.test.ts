@@ -16,7 +16,7 @@ test("lists the dojo's time zone, then the United States, then all others by con
     'UTC',
   ]
   expect(labels(timeZoneOptions('Asia/Tokyo', supportedZones))).toEqual([
-    ['Now', 'Tokyo'],
+    ['Current', 'Tokyo'],
     [
       'United States',
       'Eastern Time (New York)',

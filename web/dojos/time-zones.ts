@@ -36,7 +36,7 @@ export function timeZoneOptions(
   )
   const zonesByContinent = Map.groupBy(otherZones, (zone) => zone.slice(0, zone.indexOf('/')))
   return [
-    { group: 'Now', items: [toOption(current)] },
+    { group: 'Current', items: [toOption(current)] },
     {
       group: 'United States',
       items: Object.keys(US_ZONES)

@@ -9,7 +9,7 @@ import { session } from '../lib/session.ts'
 import { pluralize } from '../lib/text.ts'
 import { logout } from '../accounts/logout.ts'
 import { VisitorPage } from '../accounts/visitor-page.tsx'
-import { Loading } from '../ui/brand.tsx'
+import { PageLoading } from '../ui/brand.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { KioskScreen } from './kiosk-screen.tsx'
@@ -36,7 +36,7 @@ export function KioskPage() {
  */
 function LogOutInstructor() {
   useEffect(() => void logout('/kiosk'), [])
-  return <Loading />
+  return <PageLoading />
 }
 
 /**

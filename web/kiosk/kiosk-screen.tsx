@@ -8,7 +8,7 @@ import {
 } from '@tatami/contract/kiosk/kiosk'
 import { useCallback, useState } from 'react'
 import { RetryNotice } from '../ui/notices.tsx'
-import { Loading } from '../ui/brand.tsx'
+import { PageLoading } from '../ui/brand.tsx'
 import { useTitle } from '../ui/page-frame.tsx'
 import { CodeView } from './code-view.tsx'
 import { GreetingView } from './greeting-view.tsx'
@@ -56,7 +56,7 @@ export function KioskScreen() {
         <RetryNotice onRetry={retry}>The classes of today could not be loaded.</RetryNotice>
       </main>
     )
-  return <Loading />
+  return <PageLoading />
 }
 
 type Props = { state: KioskState; currentClass: KioskClass | undefined; isOffline: boolean }

@@ -8,7 +8,7 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import { Belt } from '../ui/belt.tsx'
-import { Footer, Mark } from '../ui/brand.tsx'
+import { Footer, Logo } from '../ui/brand.tsx'
 import { LoginForm } from './login-form.tsx'
 import { Mats } from './mats.tsx'
 
@@ -135,7 +135,7 @@ export const Landing = () => (
   <div className="landing">
     <header className="landing-head">
       <span className="landing-name">
-        <Mark />
+        <Logo />
         Tatami
       </span>
       <nav aria-label="Main">

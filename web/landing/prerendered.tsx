@@ -1,6 +1,6 @@
 import { IconInfoCircle } from '@tabler/icons-react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { Footer, Loading, Mark } from '../ui/brand.tsx'
+import { Footer, PageLoading, Logo } from '../ui/brand.tsx'
 import { Landing } from './landing.tsx'
 import { LoginForm } from './login-form.tsx'
 
@@ -9,7 +9,7 @@ const App = () => (
   <>
     <div id="app">
       <div id="starting">
-        <Loading />
+        <PageLoading />
       </div>
     </div>
     <template id="not-started">
@@ -27,7 +27,7 @@ const LoginPage = () => (
   <div className="login-page">
     <header>
       <a href="/" className="login-home">
-        <Mark />
+        <Logo />
         Tatami
       </a>
     </header>

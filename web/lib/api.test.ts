@@ -9,7 +9,7 @@ import { ApiError, call, isRefused, errorMessage, isNetworkError } from './api.t
 import { session } from './session.ts'
 
 const storage = new Map<string, string>()
-const answer = (status: number, body: string) =>
+const stubResponse = (status: number, body: string) =>
   vi.fn<typeof fetch>(() => Promise.resolve(new Response(body, { status })))
 const failureOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -33,13 +33,13 @@ afterEach(() => {
 })
 
 test('sends the token and the query, without undefined parameters', async () => {
-  const requests = answer(200, '[]')
-  vi.stubGlobal('fetch', requests)
+  const fetchMock = stubResponse(200, '[]')
+  vi.stubGlobal('fetch', fetchMock)
   session.start('secret')
   expect(
     await call(attendanceApi.list, { query: { class_date: '2026-01-02', class_id: undefined } }),
   ).toEqual([])
-  const [url, init] = requests.mock.calls[0]!
+  const [url, init] = fetchMock.mock.calls[0]!
   expect([url, init?.method, init?.headers, init?.body]).toEqual([
     '/api/attendance?class_date=2026-01-02',
     'GET',
@@ -49,13 +49,13 @@ test('sends the token and the query, without undefined parameters', async () => 
 })
 
 test('sends the idempotency key that the caller gives', async () => {
-  const requests = answer(200, '{}')
-  vi.stubGlobal('fetch', requests)
+  const fetchMock = stubResponse(200, '{}')
+  vi.stubGlobal('fetch', fetchMock)
   await call(textingApi.sendBulk, {
     body: { message_type: 'weather_cancel', custom_message: 'No class' },
     idempotencyKey: 'one-press',
   })
-  expect(requests.mock.calls[0]![1]?.headers).toEqual({
+  expect(fetchMock.mock.calls[0]![1]?.headers).toEqual({
     'content-type': 'application/json',
     'idempotency-key': 'one-press',
   })
@@ -69,20 +69,20 @@ const KIDS_CLASS = {
   class_end_time: '5:00 PM',
 }
 
-test('keeps the key for a retry, and makes a new one for another body or call', async () => {
-  const requests = answer(503, '{"detail":"The database is away"}')
-  vi.stubGlobal('fetch', requests)
+test('reuses the key for a retry, and makes a new one for another body or request', async () => {
+  const fetchMock = stubResponse(503, '{"detail":"The database is away"}')
+  vi.stubGlobal('fetch', fetchMock)
   const adultsClass = { ...KIDS_CLASS, class_name: 'Adults' }
   await failureOf(call(classesApi.create, { body: KIDS_CLASS }))
-  requests.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  fetchMock.mockRejectedValueOnce(new TypeError('Failed to fetch'))
   await failureOf(call(classesApi.create, { body: KIDS_CLASS }))
   await failureOf(call(classesApi.create, { body: adultsClass }))
-  requests.mockResolvedValueOnce(new Response('{}'))
+  fetchMock.mockResolvedValueOnce(new Response('{}'))
   await call(classesApi.create, { body: adultsClass })
   await failureOf(call(classesApi.create, { body: adultsClass }))
   session.start('another')
   await failureOf(call(classesApi.create, { body: adultsClass }))
-  const keys = requests.mock.calls.map(([, init]) =>
+  const keys = fetchMock.mock.calls.map(([, init]) =>
     new Headers(init?.headers).get('idempotency-key'),
   )
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
@@ -94,42 +94,42 @@ test('keeps the key for a retry, and makes a new one for another body or call', 
   ]).toEqual([true, false, true, 4])
 })
 
-test('repeats a call after a 502 only if it has an idempotency key', async () => {
+test('retries a request after a 502 only if it has an idempotency key', async () => {
   const badGateway = () => new Response('', { status: 502 })
-  const requests = vi.fn<typeof fetch>(() => Promise.resolve(badGateway()))
-  vi.stubGlobal('fetch', requests)
-  requests
+  const fetchMock = vi.fn<typeof fetch>(() => Promise.resolve(badGateway()))
+  vi.stubGlobal('fetch', fetchMock)
+  fetchMock
     .mockResolvedValueOnce(badGateway())
     .mockResolvedValueOnce(new Response('{"class_name":"Kids Judo"}'))
   expect(await call(classesApi.create, { body: KIDS_CLASS })).toEqual({ class_name: 'Kids Judo' })
-  const [first, second] = requests.mock.calls.map(([, init]) => [
+  const [first, second] = fetchMock.mock.calls.map(([, init]) => [
     new Headers(init?.headers).get('idempotency-key'),
     init?.body,
   ])
   expect(first![0]).toMatch(/^[0-9a-f]{32}$/)
   expect(second).toEqual(first)
 
-  requests.mockClear()
+  fetchMock.mockClear()
   expect((await failureOf(call(classesApi.create, { body: KIDS_CLASS }))).status).toBe(502)
-  expect(requests).toHaveBeenCalledTimes(2)
+  expect(fetchMock).toHaveBeenCalledTimes(2)
   for (const callWithoutKey of [
     () => call(classesApi.list),
     () => call(profileApi.login, { body: { email: 'a@dojo.com', password: 'x' } }),
   ]) {
-    requests.mockClear()
+    fetchMock.mockClear()
     expect((await failureOf(callWithoutKey())).status).toBe(502)
-    expect(requests).toHaveBeenCalledTimes(1)
+    expect(fetchMock).toHaveBeenCalledTimes(1)
   }
-  // A captive portal's page is not an answer of our proxy.
-  requests.mockClear()
-  requests.mockResolvedValueOnce(new Response('<html>A captive portal</html>'))
+  // A captive portal's page counts as a 502, but the request is not retried.
+  fetchMock.mockClear()
+  fetchMock.mockResolvedValueOnce(new Response('<html>A captive portal</html>'))
   expect((await failureOf(call(classesApi.create, { body: KIDS_CLASS }))).status).toBe(502)
-  expect(requests).toHaveBeenCalledTimes(1)
+  expect(fetchMock).toHaveBeenCalledTimes(1)
 })
 
-test('makes public calls without a token, and a 401 to them ends no session', async () => {
-  const requests = answer(200, '{}')
-  vi.stubGlobal('fetch', requests)
+test('sends public requests without a token, and a 401 does not end the session', async () => {
+  const fetchMock = stubResponse(200, '{}')
+  vi.stubGlobal('fetch', fetchMock)
   session.start('secret')
   const body = {
     sensei_name: 'Aiko Tanaka',
@@ -138,32 +138,32 @@ test('makes public calls without a token, and a 401 to them ends no session', as
     date: '2026-11-21',
   }
   await call(consentApi.submit, { body })
-  expect(new Headers(requests.mock.calls[0]![1]?.headers).has('authorization')).toBe(false)
-  vi.stubGlobal('fetch', answer(401, '{"detail":"Incorrect email or password"}'))
+  expect(new Headers(fetchMock.mock.calls[0]![1]?.headers).has('authorization')).toBe(false)
+  vi.stubGlobal('fetch', stubResponse(401, '{"detail":"Incorrect email or password"}'))
   await failureOf(call(profileApi.login, { body: { email: 'a@dojo.com', password: 'x' } }))
   expect(session.token()).toBe('secret')
 })
 
 test('keeps polled replies with their ETag until another login', async () => {
-  const etagHeaders = () =>
+  const respondWithEtag = () =>
     Promise.resolve(new Response('{"unread_count":3}', { headers: { etag: '"three"' } }))
-  const requests = vi.fn<typeof fetch>(etagHeaders)
-  vi.stubGlobal('fetch', requests)
+  const fetchMock = vi.fn<typeof fetch>(respondWithEtag)
+  vi.stubGlobal('fetch', fetchMock)
   session.start('secret')
   await call(notificationsApi.unreadCount)
-  requests.mockResolvedValueOnce(new Response(null, { status: 304 }))
+  fetchMock.mockResolvedValueOnce(new Response(null, { status: 304 }))
   expect(await call(notificationsApi.unreadCount)).toEqual({ unread_count: 3 })
   session.start('another')
   await call(notificationsApi.unreadCount)
   expect(
-    requests.mock.calls.map(([, init]) => new Headers(init?.headers).get('if-none-match')),
+    fetchMock.mock.calls.map(([, init]) => new Headers(init?.headers).get('if-none-match')),
   ).toEqual([null, '"three"', null])
 })
 
 test("prefers the server's message to the fallback", async () => {
   vi.stubGlobal(
     'fetch',
-    answer(403, '{"detail":"Your account is awaiting activation by the admin team."}'),
+    stubResponse(403, '{"detail":"Your account is awaiting activation by the admin team."}'),
   )
   const error = await failureOf(call(profileApi.show))
   expect([error.status, errorMessage(error, 'Login failed')]).toEqual([
@@ -179,9 +179,9 @@ test.each([
   [503, 'null', 503],
   [500, '', 500],
 ])(
-  'falls back to our message for an answer %i %s that is not ours',
+  'shows our own message for the response %i %s, which has no usable one',
   async (status, body, expectedStatus) => {
-    vi.stubGlobal('fetch', answer(status, body))
+    vi.stubGlobal('fetch', stubResponse(status, body))
     const error = await failureOf(call(profileApi.show))
     expect([error.status, errorMessage(error, 'Login failed'), error.errors]).toEqual([
       expectedStatus,
@@ -191,7 +191,7 @@ test.each([
   },
 )
 
-test('throws a network error if no answer comes, and keeps the session', async () => {
+test('throws a network error if no response comes, and keeps the session', async () => {
   vi.stubGlobal(
     'fetch',
     vi.fn<typeof fetch>(() => Promise.reject(new TypeError('Failed to fetch'))),
@@ -205,10 +205,10 @@ test('throws a network error if no answer comes, and keeps the session', async (
   ])
 })
 
-test('gives up a call after eight seconds', async () => {
+test('times out after eight seconds', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout')
-  const late = new AbortController()
-  timeout.mockReturnValue(late.signal)
+  const timeoutController = new AbortController()
+  timeout.mockReturnValue(timeoutController.signal)
   vi.stubGlobal(
     'fetch',
     vi.fn<typeof fetch>(
@@ -217,7 +217,7 @@ test('gives up a call after eight seconds', async () => {
           init!.signal!.addEventListener('abort', () =>
             reject(new DOMException('late', 'TimeoutError')),
           )
-          late.abort()
+          timeoutController.abort()
         }),
     ),
   )
@@ -237,15 +237,15 @@ test('ends the session after a 401, but not a newer session', async () => {
   )
   await failureOf(call(profileApi.show))
   expect(session.token()).toBe('new')
-  vi.stubGlobal('fetch', answer(401, '{"detail":"no"}'))
+  vi.stubGlobal('fetch', stubResponse(401, '{"detail":"no"}'))
   await failureOf(call(profileApi.show))
   expect(session.token()).toBe(null)
 })
 
-test('ends no session after a wrong password', async () => {
+test('does not end the session after a wrong password', async () => {
   const onSessionChange = vi.fn<() => void>()
   const stop = session.subscribe(onSessionChange)
-  vi.stubGlobal('fetch', answer(401, '{"detail":"Incorrect email or password"}'))
+  vi.stubGlobal('fetch', stubResponse(401, '{"detail":"Incorrect email or password"}'))
   await failureOf(call(profileApi.login, { body: { email: 'a@b.com', password: 'x' } }))
   stop()
   expect(onSessionChange).not.toHaveBeenCalled()

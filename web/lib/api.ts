@@ -5,8 +5,8 @@ import { updateServerClock } from './server-clock.ts'
 import { session } from './session.ts'
 
 const REQUEST_TIMEOUT_MS = 8000
-/** The status of an ApiError when no answer came. */
-export const NO_ANSWER = 0
+/** The status of an ApiError when no response came. */
+export const NO_RESPONSE = 0
 const BAD_GATEWAY = 502
 
 export type FieldError = { field: string; message: string }
@@ -16,11 +16,11 @@ export class ApiError extends Error {
   readonly status: number
   readonly detail: string | undefined
   readonly errors: FieldError[]
-  /** Why the session ended, if somebody else ended it. */
+  /** Why the server ended the session, if it says so. */
   readonly reason: string | undefined
   constructor(status: number, body?: unknown) {
     const { detail, message, error, errors, reason } = Object(body) as Record<string, unknown>
-    // Proxies may answer with other fields (specification, section 8).
+    // A proxy may put its message into another field (specification, section 8).
     super([detail, message, error].find(isText) ?? `Server error: ${status}`)
     this.status = status
     this.detail = isText(detail) ? detail : undefined
@@ -37,9 +37,9 @@ const isFieldError = (error: unknown): error is FieldError => {
 
 /** The request was cut off or timed out. The server may have carried it out. */
 export const isNetworkError = (error: unknown) =>
-  error instanceof ApiError && error.status === NO_ANSWER
+  error instanceof ApiError && error.status === NO_RESPONSE
 
-/** The server refused the call and changed nothing. */
+/** The server refused the request and changed nothing. */
 export const isRefused = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500
 
@@ -84,7 +84,7 @@ export function urlOf(endpoint: Endpoint, { params = {}, query = {} }: RequestPa
   return `${path}${entries.length > 0 ? `?${new URLSearchParams(entries)}` : ''}`
 }
 
-/** The last reply of each polled call. In memory, because the browser's cache outlives the user. */
+/** The last reply to each polled request. In memory, so that it does not outlive the session. */
 const polledReplies = new Map<string, { etag: string; body: unknown }>()
 session.subscribe(() => polledReplies.clear())
 
@@ -109,7 +109,7 @@ function forgetAttempt(name: string, key: string) {
   if (lastAttempts.get(name)?.key === key) lastAttempts.delete(name)
 }
 
-/** What authorizes a call: the session of a person, or the credential of a kiosk. */
+/** What authorizes a request: the session of a person, or the credential of a kiosk. */
 type Credential = Pick<typeof session, 'token' | 'end'>
 let kioskCredential: Credential | undefined
 export const setKioskCredential = (credential: Credential | undefined) => {
@@ -118,7 +118,7 @@ export const setKioskCredential = (credential: Credential | undefined) => {
 const credentialFor = ({ access }: Endpoint): Credential =>
   access === 'kiosk' ? mustExist(kioskCredential, 'The kiosk’s credential') : session
 
-/** Makes one call. Throws an ApiError, or the caller's own abort. */
+/** Sends a request. Throws an ApiError, or the caller's own abort. */
 export async function call<const E extends Endpoint>(
   endpoint: E,
   input?: Args<E>[0],
@@ -151,18 +151,18 @@ export async function call<const E extends Endpoint>(
   let body: unknown
   try {
     response = (endpoint.method === 'GET' && (await takePrefetched(url, token))) || (await send())
-    // A proxy answers this while the server restarts. The key keeps the call from running twice.
+    // A proxy sends this while the server restarts. Thanks to the key, nothing is done twice.
     if (key && response.status === BAD_GATEWAY) response = await send()
     updateServerClock(response.headers.get('date'))
-    body = JSON.parse((await response.text()) || 'null', undefined)
+    body = JSON.parse((await response.text()) || 'null')
   } catch (error) {
     abort?.throwIfAborted()
-    // The answer is not JSON but a page from a proxy: only its status is usable.
+    // The response is not JSON but a page from a proxy: only its status is usable.
     if (error instanceof SyntaxError && response)
       throw new ApiError(response.ok ? BAD_GATEWAY : response.status)
-    throw new ApiError(NO_ANSWER)
+    throw new ApiError(NO_RESPONSE)
   }
-  // The token may have been replaced while the call was under way.
+  // The token may have been replaced during the request.
   if (response.status === 401 && token && token === credential.token())
     credential.end(new ApiError(401, body).reason)
   if (response.status === 304 && polledReply) return polledReply.body as Reply<E>
@@ -174,7 +174,7 @@ export async function call<const E extends Endpoint>(
 }
 
 function failureReason(error: unknown): string {
-  if (isNetworkError(error)) return 'no answer'
+  if (isNetworkError(error)) return 'no response'
   if (error instanceof ApiError) return `status ${error.status}`
   return error instanceof Error ? error.name : 'unknown'
 }

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** For buttons in the rows of a list: the arrow keys focus the same button of the next row. */
+/** For a list's buttons: Down and Up focus the same button in the next or previous row. */
 export function moveFocusWithArrows(event: KeyboardEvent<HTMLButtonElement>) {
   if (!['ArrowDown', 'ArrowUp'].includes(event.key)) return
   event.preventDefault()

@@ -34,11 +34,11 @@ test('groups students by class, with unassigned students last', () => {
   ])
 })
 
-test('does not call a student unassigned when the list of classes is missing', () => {
-  expect(visibleGroups(createStudent('Ann', ['9']))).toEqual([['Class not known', null, ['Ann']]])
+test('does not call a student unassigned if their class is not in the list', () => {
+  expect(visibleGroups(createStudent('Ann', ['9']))).toEqual([['Unknown class', null, ['Ann']]])
 })
 
-test('limits the students shown and keeps the counts of all', () => {
+test('limits the number of students, but keeps each group’s full count', () => {
   const groups = groupByClass(
     [
       createStudent('Ann', ['1']),

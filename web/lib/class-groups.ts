@@ -29,7 +29,7 @@ export function groupByClass(
       time: timeRange(c),
       students: studentsOf(c, students),
     })),
-    { id: 'unknown', name: 'Class not known', time: null, students: students.filter(isUnknown) },
+    { id: 'unknown', name: 'Unknown class', time: null, students: students.filter(isUnknown) },
     {
       id: 'unassigned',
       name: 'Unassigned',

@@ -1,6 +1,6 @@
 import { timeRange, type DojoClass } from '@tatami/contract/classes/classes'
 
-/** Options for a select. Classes with the same name are told apart by their time. */
+/** Options for a select. A class that shares its name with one of `allClasses` shows its time. */
 export const classOptions = (classes: readonly DojoClass[], allClasses = classes) =>
   classes.map((dojoClass) => {
     const isUnique = allClasses.every(

@@ -1,9 +1,9 @@
 /**
- * Copies of the server's answers, with which a screen works offline. They belong to one account and
- * one session. The rules (`CopyRules`) say which calls have copies.
+ * Copies of the server's replies, which let screens work offline. They belong to one account and
+ * one session. The rules (`CopyRules`) say which endpoints have copies.
  *
- * A read that gets no answer in time shows its copy. From then on the server is probed, and all
- * reads that show a copy are repeated as soon as it answers.
+ * A read that gets no reply in time shows its copy. From then on the server is probed, and all
+ * reads that show a copy are repeated as soon as it replies.
  */
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { copyStore } from './device-database.ts'
@@ -16,8 +16,8 @@ import { session } from './session.ts'
 /** Older copies are never shown: the session may have ended since. */
 const MAX_AGE_MS = 7 * DAY_MS
 /** How long a read waits for the server before it shows a copy. */
-const WAIT_FOR_ANSWER_MS = 1500
-/** Collects answers that arrive together. Short, because a page that is left writes nothing. */
+const WAIT_FOR_REPLY_MS = 1500
+/** Collects replies that arrive together. Short, because a page that is closed writes no more. */
 const WRITE_DELAY_MS = 30
 
 export type CallInput = { query?: Record<string, unknown> } | undefined
@@ -25,15 +25,15 @@ export type Copy<T = unknown> = { call: string; input: CallInput; readAt: number
 type CopiedData = Pick<Copy, 'readAt' | 'data'>
 
 export type CopyRule = {
-  /** The part of an answer to store, in the shape of the answer; undefined stores nothing. */
+  /** The part of a reply to store, in the reply's shape; undefined stores nothing. */
   pick: (reply: never, input: CallInput) => unknown
-  /** Hardly ever changes, so its age is not shown. */
+  /** The reply hardly ever changes, so a copy's age is not shown. */
   isTimeless?: true
-  /** Only the most recent answers of the call are kept. */
+  /** Of an endpoint's copies, only the most recent are kept. */
   maxCopies: number
   /** Copies from which others can be derived are kept first. */
   isBase?: (input: CallInput) => boolean
-  /** Answers a call that has no copy from the copies of other inputs. */
+  /** For an input without a copy: derives the data from the copies of other inputs. */
   derive?: (input: CallInput, copies: readonly Copy<never>[]) => CopiedData | undefined
 }
 export type CopyRules = Readonly<Record<string, CopyRule>>
@@ -54,7 +54,7 @@ const fingerprint = (token: string): number =>
     0x811c9dc5,
   ) >>> 0
 
-/** Returns a function that answers a read: with the server's reply, or with a copy. */
+/** Returns a function that resolves a read: with the server's reply, or with a copy. */
 export async function startCopies(rules: CopyRules, probe: () => Promise<unknown>) {
   const cache = await openCache(rules)
   const fallback = createFallback(rules, probe)
@@ -63,13 +63,13 @@ export async function startCopies(rules: CopyRules, probe: () => Promise<unknown
   return async <T>(call: string, input: CallInput, reply: Promise<T>): Promise<T> => {
     const freshReply = reply.then((data) => {
       cache.keep(call, input, data)
-      fallback.onAnswer(copyName(call, input))
+      fallback.onReply(copyName(call, input))
       return data
     })
     const copy = cache.find(call, input)
     if (!copy) return freshReply
-    const waitMs = fallback.isOffline() ? 0 : WAIT_FOR_ANSWER_MS
-    const answer = await Promise.race([
+    const waitMs = fallback.isOffline() ? 0 : WAIT_FOR_REPLY_MS
+    const timelyReply = await Promise.race([
       freshReply.then((data) => ({ data })),
       new Promise<undefined>((resolve) => {
         setTimeout(() => resolve(undefined), waitMs)
@@ -78,8 +78,8 @@ export async function startCopies(rules: CopyRules, probe: () => Promise<unknown
       if (!isTransientError(error)) throw error
       return undefined
     })
-    if (answer) return answer.data
-    // The read is answered. A late failure concerns nobody.
+    if (timelyReply) return timelyReply.data
+    // The copy resolves the read, so a later failure does not matter.
     freshReply.catch(() => {})
     fallback.onShown(call, input, copy.readAt)
     return copy.data as T
@@ -141,7 +141,7 @@ async function openCache(rules: CopyRules) {
   return { keep, find, get: (name: string) => copies.get(name), write: writer.write }
 }
 
-/** Writes changed copies to the disk, or removes them there. `names` are those of the first write. */
+/** Writes changed copies to the disk, or removes them there. The first write includes `names`. */
 function createWriter(copies: ReadonlyMap<string, Copy>, holder: number, names: string[]) {
   const unwrittenNames = new Set(names)
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -163,7 +163,7 @@ function createWriter(copies: ReadonlyMap<string, Copy>, holder: number, names: 
     // The account may change while this waits for the disk.
     const owner = deviceStorage.owner()
     const storageKey = (name: string) => `${owner} ${name}`
-    // Without a stored copy the call simply fails while offline.
+    // Without a stored copy, the read simply fails offline.
     copyStore.change(changedNames, storageKey, storedCopy).catch(() => {})
   }
   const schedule = (name: string) => {
@@ -173,17 +173,17 @@ function createWriter(copies: ReadonlyMap<string, Copy>, holder: number, names: 
   return { write, schedule, stop }
 }
 
-/** Keeps what was read before the copies were opened, and what is written into the query cache. */
+/** Copies what was read before the copies were opened, and what is set in the query cache. */
 function followQueryCache(cache: CopyCache, rules: CopyRules) {
   const queries = queryClient.getQueryCache()
-  // Sent marks are written into the attendance on screen, and so into its copy.
+  // Sent marks are added to the attendance in the query cache, and so to its copy.
   queries.subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || !event.action.manual) return
     const [call, input] = event.query.queryKey as [string, CallInput]
     const copy = cache.get(copyName(call, input))
     if (!copy) return
     cache.keep(call, input, event.action.data, copy.readAt)
-    // Immediately, because the sent marks leave their own store now.
+    // Written immediately, because the sent marks are about to be removed from the outbox.
     cache.write()
   })
   const isCallInput = (input: unknown) => input === undefined || typeof input === 'object'
@@ -195,7 +195,7 @@ function followQueryCache(cache: CopyCache, rules: CopyRules) {
     }
 }
 
-/** Knows which copies are on screen, and replaces them when the server answers again. */
+/** Knows which copies are on screen, and reloads them when the server responds again. */
 function createFallback(rules: CopyRules, probe: () => Promise<unknown>) {
   const visibleCopies = new Map<string, { call: string; readAt: number }>()
   let isOffline = isStoredDocument()
@@ -228,7 +228,7 @@ function createFallback(rules: CopyRules, probe: () => Promise<unknown>) {
       showAge()
       stopProbing ??= startRetrying(() => probe().then(reloadVisibleCopies))
     },
-    onAnswer: (name: string) => {
+    onReply: (name: string) => {
       const wasVisible = visibleCopies.delete(name)
       if (isOffline) reloadVisibleCopies()
       else if (wasVisible) showAge()

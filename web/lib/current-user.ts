@@ -12,7 +12,7 @@ export function useCurrentUser(): SignedInUser {
   return user
 }
 
-/** A guardian who also trains is a student here, and one who also teaches an instructor. */
+/** A guardian who also trains has the role student; one who also teaches, instructor. */
 export function roleOf({
   is_super_admin,
   is_instructor,

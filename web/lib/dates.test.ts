@@ -36,11 +36,11 @@ test('formats days, months and birthdays', () => {
   ]).toEqual(['Sunday, March 8', 'March 2026', 'March 8'])
 })
 
-test('counts months from 0', () => {
+test('uses zero-based months', () => {
   expect(dayFrom({ month: 0, year: 2026 }, 5)).toBe('2026-01-05')
 })
 
-test('takes the day of the reader’s time zone if there is no dojo', () => {
+test('uses the device’s time zone if there is no dojo', () => {
   process.env.TZ = 'America/Chicago'
   expect(today(new Date('2026-02-01T03:00:00.000Z'))).toBe('2026-01-31')
 })
@@ -63,7 +63,7 @@ test('changes the day at midnight, to the millisecond', () => {
 
 // A Saturday evening in Texas is Sunday morning in Berlin and Sunday afternoon in Auckland.
 test.each(['Europe/Berlin', 'Pacific/Auckland', 'America/Chicago'])(
-  'shows a reader in %s the day and the time of the dojo',
+  'shows the dojo’s day and time to a user in %s',
   (tz) => {
     process.env.TZ = tz
     setTimeZone('America/Chicago')
@@ -79,7 +79,7 @@ test.each(['Europe/Berlin', 'Pacific/Auckland', 'America/Chicago'])(
   },
 )
 
-test('follows daylight saving on both of its nights', () => {
+test('handles the nights when daylight saving time starts and ends', () => {
   setTimeZone('America/Chicago')
   const dayAndTime = (iso: string) => [
     today(new Date(iso)),
@@ -103,7 +103,7 @@ test('formats a timestamp of today as a time and others as a date, in the dojo�
   ])
 })
 
-test('takes the reader’s time zone if the browser does not know the dojo’s', () => {
+test('uses the device’s time zone if the browser does not know the dojo’s', () => {
   process.env.TZ = 'America/Chicago'
   setTimeZone('America/Nowhere')
   expect(today(new Date('2026-02-01T03:00:00.000Z'))).toBe('2026-01-31')

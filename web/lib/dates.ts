@@ -1,6 +1,6 @@
 import { dayFrom, utcMidnight } from '@tatami/contract/lib/calendar-day'
 
-/** The dojo's time zone, wherever the reader is. Undefined for visitors and super admins. */
+/** The dojo's time zone, wherever the user is. Undefined for visitors and super admins. */
 let dojoZone: string | undefined
 
 export function setTimeZone(timeZone: string | null | undefined) {
@@ -58,6 +58,7 @@ const timestampFormatter = (options: Intl.DateTimeFormatOptions) => {
 
 /** "Jan 31, 2026, 4:05 PM", in the dojo's time zone. */
 export const formatDateTime = timestampFormatter({ dateStyle: 'medium', timeStyle: 'short' })
+/** "Jan 31, 2026": the date of a timestamp in the dojo's time zone. */
 export const formatInstantDate = timestampFormatter({ dateStyle: 'medium' })
 
 const formatTime = timestampFormatter({ timeStyle: 'short' })

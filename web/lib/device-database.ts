@@ -1,6 +1,6 @@
 /**
- * The stores of this device, in IndexedDB: a write that resolves is on disk. Local storage reaches
- * the disk seconds later.
+ * This device's stores. They are in IndexedDB, because a write that has resolved is on disk there.
+ * Local storage is written to disk seconds later.
  */
 import { DEVICE_DATABASE } from './device-storage.ts'
 import { session } from './session.ts'
@@ -49,6 +49,7 @@ const resultOf = <T>(request: IDBRequest<T>) =>
 const keysStartingWith = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`)
 
 const storeIn = (open: () => Promise<IDBDatabase>, storeName: string) => ({
+  /** The values whose keys start with `prefix`; '' for all values. */
   all: async <T>(prefix: string): Promise<T[]> => {
     const values = (await open()).transaction(storeName).objectStore(storeName)
     return resultOf<T[]>(values.getAll(keysStartingWith(prefix)))
@@ -92,7 +93,7 @@ export const copyStore = storeIn(openAccounts, 'copies')
 /** Check-ins that a kiosk has not sent yet. They belong to no account. */
 export const checkInStore = storeIn(databaseOpener('tatami-kiosk', ['check-ins']), 'check-ins')
 
-/** Copies name people, so they end with the session. Taps wait for their account. */
+/** Copies contain names, so they end with the session. Taps wait until their account is back. */
 export async function clearCopies() {
   await copyStore.clear().catch(() => {})
 }

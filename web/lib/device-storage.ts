@@ -1,4 +1,4 @@
-/** The account that this device's data belongs to. When another account logs in, it is deleted. */
+/** Which account this device's data belongs to. The data is deleted when another one logs in. */
 
 export const DEVICE_DATABASE = 'tatami'
 

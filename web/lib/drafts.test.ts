@@ -51,7 +51,7 @@ test('restores a form once, for the same account and page, without its passwords
   expect(hasDrafts()).toBe(false)
 })
 
-test('keeps no draft of a form that is unchanged or closed', async () => {
+test('does not keep drafts of forms that are unchanged or closed', async () => {
   const { drafts, session } = await openPage('aiko')
   drafts.register(() => undefined)
   drafts.register(() => DRAFT)()
@@ -89,11 +89,16 @@ test('deletes the drafts when another account logs in', async () => {
   expect(drafts.subjectOf('enroll')).toBeUndefined()
 })
 
-test('keeps no draft when the user logs out', async () => {
+test('does not keep drafts when the user logs out', async () => {
   const { drafts, session } = await openPage('aiko')
   drafts.register(() => DRAFT)
   session.leaveTo('/')
   expect(hasDrafts()).toBe(false)
+})
+
+test('deletes the drafts when they are cleared', async () => {
+  const { drafts, session } = await openPage('aiko')
+  drafts.register(() => DRAFT)
   session.end()
   expect(hasDrafts()).toBe(true)
   drafts.clear()

@@ -1,12 +1,12 @@
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
-import { ApiError, type Args, NO_ANSWER, type RequestParts, urlOf } from './api.ts'
+import { ApiError, type Args, NO_RESPONSE, type RequestParts, urlOf } from './api.ts'
 import { session } from './session.ts'
 
 const FILE_TIMEOUT_MS = 30_000
 
 export type ReceivedFile = { name: string; content: Blob }
 
-/** Downloads a file. Throws an ApiError as `call` does; its status is 0 if the file is cut off. */
+/** Downloads a file. Throws an ApiError, whose status is 0 if the download is interrupted. */
 export async function callForFile<const E extends Endpoint>(
   endpoint: E,
   input?: Args<E>[0],
@@ -25,6 +25,7 @@ export async function callForFile<const E extends Endpoint>(
       ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
       signal: timeout.signal,
     })
+    // The timeout is only for the response to start. A large file may take longer to arrive.
     clearTimeout(timer)
     if (response.status === 401 && token && token === session.token()) session.end()
     if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null))
@@ -32,7 +33,7 @@ export async function callForFile<const E extends Endpoint>(
       /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
     return { name, content: await response.blob() }
   } catch (error) {
-    throw error instanceof ApiError ? error : new ApiError(NO_ANSWER)
+    throw error instanceof ApiError ? error : new ApiError(NO_RESPONSE)
   } finally {
     clearTimeout(timer)
   }

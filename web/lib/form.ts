@@ -6,7 +6,7 @@ type Issue = { path: PropertyKey[]; message: string }
 type ParseResult<T> = { success: true; data: T } | { success: false; error: { issues: Issue[] } }
 type Schema = { safeParse: (values: unknown) => ParseResult<unknown> }
 
-/** The first message of each field, by its path ("contact_number"). */
+/** The first message of each field, by its path ("contact_number"). The last entry wins. */
 export const fieldErrors = (schema: Schema, values: unknown): Record<string, string> => {
   const result = schema.safeParse(values)
   const issues = result.success ? [] : result.error.issues
@@ -15,7 +15,7 @@ export const fieldErrors = (schema: Schema, values: unknown): Record<string, str
   )
 }
 
-/** The messages of a 422 answer, by field. */
+/** The first message of each field in a 422 response. */
 export const serverErrors = (error: unknown): Record<string, string> =>
   Object.fromEntries(
     error instanceof ApiError
@@ -24,15 +24,15 @@ export const serverErrors = (error: unknown): Record<string, string> =>
   )
 
 /**
- * A form that is checked by the server's own schema. `toWire` turns the form's values into the
+ * A form that is checked by the server's own schema. `toBody` turns the form's values into the
  * request body; `fieldOf` maps a path of the body to a field of the form. `form.send(save)` is the
  * onSubmit handler: it calls `save` with the body, or focuses the first invalid field.
  * `form.showRefusal(error)` shows the messages of a 422 beside their fields.
  */
-export function useSchemaForm<V extends Record<string, unknown>, W = V>(
+export function useSchemaForm<V extends Record<string, unknown>, B = V>(
   schema: Schema,
   initialValues: V,
-  toWire: (values: V) => W = (values) => values as unknown as W,
+  toBody: (values: V) => B = (values) => values as unknown as B,
   fieldOf: (path: string) => string = (path) => path,
 ) {
   const byFormField = (errors: Record<string, string>) =>
@@ -41,7 +41,7 @@ export function useSchemaForm<V extends Record<string, unknown>, W = V>(
     )
   const form = useForm({
     initialValues,
-    validate: (values: V) => byFormField(fieldErrors(schema, toWire(values))),
+    validate: (values: V) => byFormField(fieldErrors(schema, toBody(values))),
   })
   const show = (errors: FormErrors) => {
     form.setErrors(errors)
@@ -53,7 +53,7 @@ export function useSchemaForm<V extends Record<string, unknown>, W = V>(
   }
   return {
     ...form,
-    send: (save: (wire: W) => void) => form.onSubmit((values) => save(toWire(values)), show),
+    send: (save: (body: B) => void) => form.onSubmit((values) => save(toBody(values)), show),
     showRefusal: (error: unknown) => show(byFormField(serverErrors(error))),
   }
 }

@@ -6,8 +6,10 @@ const HISTORY_KEY = 'install'
 const PAUSE_AFTER_NOT_NOW_DAYS = 90
 
 export type InstallHistory = {
+  /** On how many days the user opened Tatami. */
   visits: number
   visitedOn: string
+  /** Whether the user has taken attendance. */
   hasFinishedJob: boolean
   notNowAt: number | null
 }
@@ -19,8 +21,8 @@ const NO_HISTORY: InstallHistory = {
 }
 
 /**
- * Instructors are asked once they have used Tatami on two days and have taken attendance, everybody
- * else after logging in.
+ * Instructors are asked once they have used Tatami on two days and have taken attendance; all other
+ * users, after logging in.
  */
 export const isInstallMoment = (
   { visits, hasFinishedJob, notNowAt }: Omit<InstallHistory, 'visitedOn'>,

@@ -14,14 +14,14 @@ test.each([
   ]).toEqual([page, desktop, page, page])
 })
 
-test('takes /desktop/ for the dashboard, but not /desktops for the desktop layout', () => {
+test('treats /desktop/ as the dashboard, but /desktops as a page of its own', () => {
   expect([pathWithoutLayout('/desktop/'), pathWithoutLayout('/desktops')]).toEqual([
     '/dashboard',
     '/desktops',
   ])
 })
 
-test('takes /open/students for a page in any layout, but not /opening', () => {
+test('treats /open/students as a page in any layout, but not /opening', () => {
   expect([
     pathWithoutLayout('/open/students'),
     pathWithoutLayout('/open'),

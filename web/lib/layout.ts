@@ -1,8 +1,8 @@
-/** A screen is at its own path in the mobile layout, and at /desktop plus its path in the other. */
+/** A screen is at its path in the mobile layout, and at `/desktop${path}` in the desktop layout. */
 export type Layout = 'mobile' | 'desktop'
 
 const DESKTOP = '/desktop'
-/** The shortcuts of the installed app start with it (manifest.webmanifest). */
+/** Shortcuts of the installed app start with it: they open in the last layout. */
 const ANY_LAYOUT = '/open'
 const isUnder = (layout: string, pathname: string) =>
   pathname === layout || pathname.startsWith(`${layout}/`)

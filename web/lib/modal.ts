@@ -11,7 +11,7 @@ export function focusFirst(dialog: HTMLDialogElement) {
   target?.focus()
 }
 
-/** iOS shows its keyboard over the page, so the dialog shrinks to what is visible. */
+/** iOS shows its keyboard over the page, so the dialog shrinks to the visible part. */
 export function keepAboveKeyboard(dialog: HTMLDialogElement) {
   const viewport = window.visualViewport
   const fit = () => {

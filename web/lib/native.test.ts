@@ -94,7 +94,7 @@ test('applies what a phone supports if it lacks one of the features', async () =
   expect(warn).toHaveBeenCalledOnce()
 })
 
-test('closes the top dialog at the back button, or goes back, or leaves the app', async () => {
+test('closes the top dialog, goes back or leaves the app when Back is pressed', async () => {
   const appCalls: string[] = []
   const aDialog = (name: string) => ({
     dispatchEvent: ({ type }: Event) => Boolean(appCalls.push(`${type} ${name}`)),

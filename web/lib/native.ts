@@ -29,5 +29,5 @@ export async function startNative(): Promise<void> {
     StatusBar.setBackgroundColor({ color }),
   ])
   for (const result of results)
-    if (result.status === 'rejected') console.warn('This app cannot do it:', result.reason)
+    if (result.status === 'rejected') console.warn('This phone does not support it:', result.reason)
 }

@@ -3,13 +3,13 @@ import type { OutboxStore } from './outbox.ts'
 
 export type OutboxStoreOptions<K, I> = {
   deviceStore: DeviceStore
-  /** Starts the keys of an account's items. Undefined if the items belong to the device. */
+  /** The prefix of the keys of an account's items. Undefined if the items belong to the device. */
   accountPrefix?: () => string
   keyOf: (key: K) => string
   compare?: (a: I, b: I) => number
 }
 
-/** Stores an outbox on disk, or an account's in this page's memory when the disk has no room. */
+/** Stores an outbox on disk. If the disk is full, this page's memory keeps an account's items. */
 export function createOutboxStore<K, I extends K>({
   deviceStore,
   accountPrefix,

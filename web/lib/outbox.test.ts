@@ -14,10 +14,10 @@ const nextTask = () =>
 const refuse = (detail?: string, status = 409) => new ApiError(status, { detail })
 
 type Options = { dropsRefused?: boolean }
-/** A device whose server answers when the test says so, and which records each request. */
+/** A device whose server responds when the test says so, and which records each request. */
 function createDevice(options: Options = {}) {
   const requests: string[] = []
-  const answers: { resolve: () => void; reject: (error: Error) => void }[] = []
+  const openRequests: { resolve: () => void; reject: (error: Error) => void }[] = []
   const disk = new Map<string, Result>()
   const keyOf = ({ group, name }: Result) => `${group} ${name}`
   const storedItems = () => [...disk.values()].map(({ name, value }) => `${name} ${value}`)
@@ -42,90 +42,90 @@ function createDevice(options: Options = {}) {
           `${items[0]?.group}: ${items.map(({ name, value }) => `${name} ${value}`).join(',')}`,
         )
         return new Promise<void>((resolve, reject) => {
-          answers.push({ resolve, reject })
+          openRequests.push({ resolve, reject })
         })
       },
       isOnline: () => true,
     })
     return { ...outbox, record: (item: Result) => outbox.put([item], () => item) }
   }
-  const answer = async (failure?: Error) => {
+  const respond = async (failure?: Error) => {
     await nextTask()
-    const next = answers.shift()!
+    const next = openRequests.shift()!
     if (failure) next.reject(failure)
     else next.resolve()
     await nextTask()
   }
-  return { outbox: open(), reopen: open, requests, answer, storedItems }
+  return { outbox: open(), reopen: open, requests, respond, storedItems }
 }
 
-test('shows why the server could not save an item, until it is sent again', async () => {
-  const { outbox, answer, storedItems } = createDevice()
+test('shows why the server could not save an item, until the next attempt', async () => {
+  const { outbox, respond, storedItems } = createDevice()
   const failures = () => outbox.pending().map(({ failure }) => failure)
   await outbox.record(aiko)
-  await answer(new ApiError(500, { detail: 'Something went wrong' }))
+  await respond(new ApiError(500, { detail: 'Something went wrong' }))
   expect([failures(), storedItems()]).toEqual([['Something went wrong'], ['aiko pass']])
   void outbox.sendAll()
-  await answer(new ApiError(0))
+  await respond(new ApiError(0))
   expect([failures(), storedItems()]).toEqual([[undefined], ['aiko pass']])
   void outbox.sendAll()
-  await answer(new ApiError(502))
+  await respond(new ApiError(502))
   expect(failures()).toEqual(['The server could not save it.'])
   void outbox.sendAll()
-  await answer()
+  await respond()
   expect([failures(), storedItems()]).toEqual([[], []])
 })
 
 test('stores an item before it shows, and removes it when the server has it', async () => {
-  const { outbox, requests, answer, storedItems } = createDevice()
+  const { outbox, requests, respond, storedItems } = createDevice()
   const storedAtUpdates: string[][] = []
   outbox.subscribe(() => storedAtUpdates.push(storedItems()))
   await outbox.record(aiko)
   expect(storedAtUpdates[0]).toEqual(['aiko pass'])
-  await answer()
+  await respond()
   expect([storedItems(), outbox.pending(), requests]).toEqual([[], [], ['may: aiko pass']])
 })
 
 test('sends the items added during a request together, the last one of each key', async () => {
-  const { outbox, requests, answer, storedItems } = createDevice()
+  const { outbox, requests, respond, storedItems } = createDevice()
   await outbox.record(aiko)
   await nextTask()
   await outbox.record(mia)
   await outbox.record({ ...aiko, value: 'partial' })
   await outbox.record({ ...mia, value: 'none' })
-  await answer()
+  await respond()
   expect(storedItems()).toEqual(['aiko partial', 'mia none'])
-  await answer()
+  await respond()
   expect([storedItems(), requests]).toEqual([[], ['may: aiko pass', 'may: aiko partial,mia none']])
 })
 
-test('keeps unsent items over a reload, and then sends them once', async () => {
-  const { outbox, reopen, requests, answer, storedItems } = createDevice()
+test('keeps unsent items across a reload, and then sends them once', async () => {
+  const { outbox, reopen, requests, respond, storedItems } = createDevice()
   await outbox.record(aiko)
   await nextTask()
   await outbox.record(ken)
   outbox.close()
-  await answer(new Error('connection lost'))
+  await respond(new Error('connection lost'))
   const reopenedOutbox = reopen()
   await reopenedOutbox.reload()
   expect(reopenedOutbox.pending().map(({ name }) => name)).toEqual(['aiko', 'ken'])
   void reopenedOutbox.sendAll()
   void reopenedOutbox.sendAll()
-  await answer()
+  await respond()
   await reopenedOutbox.sendAll()
   expect([storedItems(), requests]).toEqual([[], ['may: aiko pass', 'may: aiko pass,ken fail']])
 })
 
 test('sends refused items one by one, and keeps each refused one with its reason', async () => {
-  const { outbox, requests, answer, storedItems } = createDevice()
+  const { outbox, requests, respond, storedItems } = createDevice()
   await outbox.record(aiko)
   await nextTask()
   await outbox.record(mia)
   await outbox.record(ken)
-  await answer()
-  await answer(refuse('Ken is no candidate'))
-  await answer()
-  await answer(refuse())
+  await respond()
+  await respond(refuse('Ken is not a candidate'))
+  await respond()
+  await respond(refuse())
   expect(requests).toEqual([
     'may: aiko pass',
     'may: mia pass,ken fail',
@@ -137,34 +137,34 @@ test('sends refused items one by one, and keeps each refused one with its reason
   await outbox.sendAll()
   expect(requests).toHaveLength(4)
   void outbox.retry(outbox.pending()[0]!)
-  await answer(refuse('Ken is no candidate'))
-  expect(refusals()).toEqual(['ken: Ken is no candidate'])
+  await respond(refuse('Ken is not a candidate'))
+  expect(refusals()).toEqual(['ken: Ken is not a candidate'])
   await outbox.remove(outbox.pending())
   expect(storedItems()).toEqual([])
 })
 
 test('removes a refused item if the outbox drops them', async () => {
-  const { outbox, answer, storedItems } = createDevice({ dropsRefused: true })
+  const { outbox, respond, storedItems } = createDevice({ dropsRefused: true })
   await outbox.record(aiko)
-  await answer(refuse('The kiosk does not know this pass'))
+  await respond(refuse('The kiosk does not know this pass'))
   expect([storedItems(), outbox.pending()]).toEqual([[], []])
 })
 
 for (const status of [0, 401, 408, 429, 500, 502, 503])
   test(`sends an item again after status ${status}`, async () => {
-    const { outbox, answer, storedItems } = createDevice()
+    const { outbox, respond, storedItems } = createDevice()
     await outbox.record(aiko)
-    await answer(new ApiError(status))
+    await respond(new ApiError(status))
     expect(outbox.pending()).toMatchObject([{ name: 'aiko', hasFailed: true }])
     void outbox.sendAll()
-    await answer()
+    await respond()
     expect(storedItems()).toEqual([])
   })
 
 test('does not send an item that was removed before its next attempt', async () => {
-  const { outbox, requests, answer, storedItems } = createDevice()
+  const { outbox, requests, respond, storedItems } = createDevice()
   await outbox.record(aiko)
-  await answer(new Error('connection lost'))
+  await respond(new Error('connection lost'))
   void outbox.sendAll()
   await outbox.remove(outbox.pending())
   await nextTask()

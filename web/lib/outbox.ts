@@ -12,7 +12,7 @@ import { type Attempt, createPendingItems, type PendingItems } from './pending-i
 export type OutboxItem = {
   /** A new id for every tap: tells a newer item with the same key from the one being sent. */
   tap?: string
-  /** It was sent, and may have arrived even if no answer came. */
+  /** It was sent, and may have arrived even if no reply came. */
   isAttempted?: boolean
   /** Why the server refused it. */
   refusal?: string | undefined
@@ -29,7 +29,7 @@ export type OutboxStore<K, I> = {
 export type NonEmptyItems<I> = readonly [I, ...I[]]
 const isNonEmpty = <I>(items: readonly I[]): items is NonEmptyItems<I> => items.length > 0
 
-/** These calls succeed after logging in or waiting, so they are not refusals. */
+/** These requests may succeed after logging in or waiting, so they are not refusals. */
 const RETRIABLE_STATUSES = [401, 408, 429]
 export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
@@ -44,7 +44,7 @@ export type SendingOptions<K, I, R> = {
   /** The items of a group are sent together. */
   groupOf: (item: I) => string
   send: (items: NonEmptyItems<I>) => Promise<R>
-  /** What remains stored once the server has answered. By default, only what was tapped since. */
+  /** What remains stored after the server's reply. By default, only what was tapped since. */
   itemAfterReply?: (storedItem: I, sentItem: I, reply: R) => I | undefined
   isSendable?: (item: I) => boolean
   isRefused?: (error: unknown) => boolean
@@ -106,7 +106,7 @@ export function createOutbox<K, I extends K & OutboxItem, R>(options: OutboxOpti
       const groups = groupsOf(pendingItems.items().filter(isSendable))
       return Promise.all(groups.map((group) => sendGroup(outbox, group, { isRetry: true })))
     },
-    /** Sends a refused item once more. */
+    /** Sends a refused item again. */
     retry: async (item: I) => {
       const withoutRefusal = (storedItem: I): I => ({ ...storedItem, refusal: undefined })
       await changeUnlessTappedAgain(outbox, [item], withoutRefusal)
@@ -155,7 +155,7 @@ async function sendGroupOnce<I extends OutboxItem, R>(
   pendingItems.setAttempt(items, { isSending: true })
   const { isSent, failure } = await trySending(outbox, items)
   pendingItems.setAttempt(items, { isSending: false, hasFailed: !isSent, failure })
-  // What was tapped while waiting for the answer gets its own attempt.
+  // What was tapped while waiting for the reply gets its own attempt.
   return isSent || hasNewItem()
 }
 

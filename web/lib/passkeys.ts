@@ -1,6 +1,6 @@
 const USED_KEY = 'passkey'
 
-/** Passkeys need a secure page and a host name. They do not work in the native app's web view. */
+/** Passkeys need https and a host name, not an IP address. The native apps do not support them. */
 export const canUsePasskeys = (): boolean =>
   isSecureContext &&
   'PublicKeyCredential' in globalThis &&

@@ -1,4 +1,4 @@
-/** The path of every page, without its layout (`layout.ts`). It is written nowhere else. */
+/** The path of every page, without its layout (`layout.ts`). */
 export const PATHS = {
   dashboard: '/dashboard',
   students: '/students',

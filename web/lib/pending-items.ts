@@ -3,9 +3,9 @@
 /** The last attempt to send an item. It is known in this page only, and never stored. */
 export type Attempt = {
   isSending?: boolean
-  /** The server did not answer, or answered with an error that is not a refusal. */
+  /** The server did not respond, or responded with an error that is not a refusal. */
   hasFailed?: boolean
-  /** The message of that error. Undefined if no answer came. */
+  /** The message of that error. Undefined if no response came. */
   failure?: string | undefined
 }
 

@@ -29,7 +29,7 @@ const usesKey = ({ options }: PushSubscription, key: Uint8Array) =>
 
 type BrowserSubscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 
-/** Subscribes this browser unless it already is. Rejects if its push service is unreachable. */
+/** Subscribes this browser if necessary. Rejects if its push service is unreachable. */
 export async function subscribeBrowser(
   publicKey: string,
   owner: string,

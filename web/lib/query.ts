@@ -21,7 +21,7 @@ notifyManager.setScheduler(queueMicrotask)
 const STALE_AFTER_MS = 5000
 const MAX_RETRIES = 2
 
-/** No answer came, or the server is down or restarting: a retry may help. */
+/** No response came, or the server is down or restarting: a retry may help. */
 export const isTransientError = (error: unknown) =>
   isNetworkError(error) || (error instanceof ApiError && [502, 503].includes(error.status))
 
@@ -56,7 +56,7 @@ export async function stopReads() {
 
 type CopyReader = <T>(call: string, input: CallInput, reply: Promise<T>) => Promise<T>
 let readThroughCopies: CopyReader | undefined
-/** From now on, this device's copies replace replies that do not come (copies.ts). */
+/** From now on, this device's copies replace replies that do not arrive (copies.ts). */
 export const setCopyReader = (reader: CopyReader) => {
   readThroughCopies = reader
 }
@@ -123,10 +123,10 @@ export function useEndpointMutation<const E extends Endpoint, C = unknown>(
   })
 }
 
-/** A read by POST previews what a call would do: promotions, imports, families and texts. */
+/** A query that uses POST previews an action: promotions, imports, families and texts. */
 const isPreview = ({ queryKey }: { queryKey: QueryKey }) => String(queryKey[0]).startsWith('POST ')
 
-/** Reloads all reads. Previews wait until they show again: their action may just have happened. */
+/** Reloads everything. Previews wait until they show again: their action may just have happened. */
 export function refreshAll(client: QueryClient): void {
   void client.invalidateQueries({ predicate: isPreview, refetchType: 'none' })
   void client.invalidateQueries({ predicate: (query) => !isPreview(query) })

@@ -1,6 +1,7 @@
 import { useDeferredValue } from 'react'
 
 const ROWS_PER_SCREEN = 30
+/** The area of a small card, so that the first render fills the screen. */
 const CARD_AREA_PX = 320 * 100
 const HEADER_HEIGHT_PX = 200
 

@@ -1,7 +1,7 @@
 const TOKEN_KEY = 'token'
 /** Tells other tabs that the user pressed Log out. */
 const LOGGED_OUT_KEY = 'logged-out'
-/** The session of this tab has ended. Its value is the reason, which the login page shows. */
+/** Set once this tab's session has ended. Its value is the reason, which the login page shows. */
 const EXPIRED_KEY = 'session-expired'
 
 const listeners = new Set<() => void>()
@@ -19,7 +19,7 @@ const suppressUnloadWarnings = () =>
     capture: true,
   })
 
-/** The token is stored where the specification wants it. */
+/** The token is in local storage, where the specification requires it. */
 export const session = {
   token: () => localStorage.getItem(TOKEN_KEY),
   start: (token: string) => {

@@ -8,6 +8,7 @@ const version = () => document.querySelector<HTMLMetaElement>('meta[name="versio
 const sendVersion = (worker: ServiceWorker | null) =>
   worker?.postMessage({ version: version() ?? 'development' }, {})
 
+/** Tells new workers this page's version. A worker of another version replies 'new-version'. */
 function followVersions(registration: ServiceWorkerRegistration) {
   const workers = navigator.serviceWorker
   workers.addEventListener('message', ({ data }) => {

@@ -12,6 +12,6 @@ export const formatPhone = (phone: string): string => {
 
 export const phoneHref = (phone: string): string => `tel:${phone.replace(/[^\d+]/g, '')}`
 
-/** `joinWords(['May 3', isLate && 'late'])` is "May 3, late" or "May 3". */
+/** `joinNonEmpty(['May 3', isLate && 'late'])` is "May 3, late" or "May 3". */
 export const joinNonEmpty = (parts: readonly unknown[], separator = ', '): string =>
   parts.filter(Boolean).join(separator)

@@ -16,17 +16,17 @@ const student = (changes: Partial<SlippingStudent> = {}): SlippingStudent => ({
   ...changes,
 })
 
-test('tells when a student last came, or that they never came', () => {
+test('says when a student last came, or that they never came', () => {
   expect(lastClassText(student())).toBe('Jun 20, 2026 · 10 days')
   expect(lastClassText(student({ last_class_on: null, days: 1 }))).toBe('Never came · 1 day')
 })
 
-test('tells how attendance fell, only for students who come less often', () => {
+test('shows the drop in attendance only for students who come less often', () => {
   expect(attendanceDropText(student())).toBeUndefined()
   expect(attendanceDropText(student({ lists: ['coming_less'] }))).toBe('8 → 5 classes (−38%)')
 })
 
-test('tells how many students came back after a text', () => {
+test('says how many students came back after a text', () => {
   expect(outcomeText({ texted: 12, came_back: 7, still_open: 0 })).toBe(
     'Of 12 texted, 7 came back within 14 days.',
   )
@@ -35,7 +35,7 @@ test('tells how many students came back after a text', () => {
   )
 })
 
-test('greets by name, and invites trial students in other words', () => {
+test('suggests a different text if all the students are on trial', () => {
   const trial = student({ lists: ['trial'] })
   expect(suggestedText([student(), trial], 'Cedar Park Judo')).toContain(
     'Hi {name}, we have missed you at Cedar Park Judo.',

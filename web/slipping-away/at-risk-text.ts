@@ -35,9 +35,9 @@ export function attendanceDropText({
 }
 
 export function outcomeText({ texted, came_back, still_open }: SlippingAway['outcome']): string {
-  const stillOpen =
+  const stillOpenText =
     still_open === 0 ? '' : ` ${still_open} still ${still_open === 1 ? 'has' : 'have'} time.`
-  return `Of ${texted} texted, ${came_back} came back within ${RETURN_DAYS} days.${stillOpen}`
+  return `Of ${texted} texted, ${came_back} came back within ${RETURN_DAYS} days.${stillOpenText}`
 }
 export const OUTCOME_NOTE = `Over the last ${OUTCOME_DAYS} days.`
 

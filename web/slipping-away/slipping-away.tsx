@@ -87,7 +87,7 @@ function LoadedList({ reply: { counts, students, outcome } }: { reply: SlippingA
         </p>
       )}
       {counts.all === 0 ? (
-        <EmptyState>Nobody is at risk.</EmptyState>
+        <EmptyState>No students are at risk.</EmptyState>
       ) : (
         <>
           <Filters counts={counts} value={filter} onChange={setFilter} />
@@ -115,7 +115,7 @@ function LoadedList({ reply: { counts, students, outcome } }: { reply: SlippingA
 /** The dialog that texts students of the list, and the message after sending. */
 function useTexting(students: readonly SlippingStudent[], onTexted: () => void) {
   const { dojo_name } = useCurrentUser()
-  // A copy: a student who comes to class while the dialog is open leaves the list below it.
+  // Kept as state: a student who comes to class while the dialog is open disappears from the list.
   const [recipients, setRecipients] = useState<readonly SlippingStudent[]>(() => {
     const ids = drafts.subjectOf(DRAFT)?.split(',') ?? []
     return students.filter(({ student_id }) => ids.includes(student_id))

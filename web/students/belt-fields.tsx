@@ -18,7 +18,7 @@ type Props = {
 }
 
 export function BeltFields({ form }: Props) {
-  // The list of students is loaded already. Only in a dojo with ladders do its students have ranks.
+  // Students have ranks only if the dojo has ladders. Reads the student list, loaded already.
   const { data: students } = useQuery({ ...endpointQuery(studentsApi.list), enabled: false })
   const hasRank = form.getInitialValues().rank_id !== ''
   if (hasRank || students?.some(({ rank }) => rank))

@@ -43,7 +43,7 @@ export const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
   </section>
 )
 
-/** If the class is not in the list, because it has no students, scrolls to the list itself. */
+/** A class without students has no heading in the list. Then this scrolls to the list itself. */
 const scrollToClass = (id: string) => {
   const heading = document.getElementById(`class-${id}`) ?? document.getElementById('students')
   heading?.scrollIntoView({ block: 'start' })

@@ -13,8 +13,8 @@ type Props = {
   form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'setFieldValue' | 'values'>
 }
 
-/** A guess at who agreed, which the instructor can correct. */
-function likelyGiver({ is_in_family, guardian, date_of_birth, name }: StudentForm): string {
+/** A guess at who agreed to texts, which the instructor can correct. */
+function likelyConsenter({ is_in_family, guardian, date_of_birth, name }: StudentForm): string {
   if (is_in_family && guardian.name) return guardian.name
   return date_of_birth !== '' && ageOn(today(), date_of_birth) >= ADULT_AGE ? name : ''
 }
@@ -33,7 +33,7 @@ export function ConsentFields({ form }: Props) {
           onChange={({ currentTarget: { checked } }) => {
             form.setFieldValue('text_consent', {
               is_given: checked,
-              given_by: given_by || likelyGiver(form.values),
+              given_by: given_by || likelyConsenter(form.values),
             })
           }}
         />

@@ -89,7 +89,7 @@ function useDeleteStudent(id: string, onDeleted: () => void) {
   return useEndpointMutation(studentsApi.remove, {
     mutationKey: DELETION_KEY,
     onSuccess: () => {
-      // The screens of the deleted student are about to close and must not read again.
+      // The screens about the deleted student are closing. Reloading them would fail.
       void cache.invalidateQueries({ predicate: isAboutStudent, refetchType: 'none' })
       void cache.invalidateQueries({ predicate: (query) => !isAboutStudent(query) })
       onDeleted()

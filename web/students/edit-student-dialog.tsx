@@ -32,7 +32,7 @@ type Props = {
 
 export function EditStudentDialog({ student, onClose, onDeleted = onClose }: Props) {
   const [isConfirming, setConfirming] = useState(false)
-  // A student from the device's store lacks fields, which saving would clear.
+  // A student stored on this device has only some of the fields. Saving would clear the others.
   const [needsNetwork] = useState(() => isStoredStudent(student))
   const [updatedName, setUpdatedName] = useState<string | null>(null)
   if (needsNetwork)

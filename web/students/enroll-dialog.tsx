@@ -52,9 +52,9 @@ export function EnrollDialog({ onClose }: { onClose: () => void }) {
 }
 
 type Props = {
-  /** What the form starts with after another enrollment; null for the first student. */
+  /** Values carried over from the previously enrolled student; null for the first one. */
   nextValues: StudentForm | null
-  /** The guardian of the student enrolled before, if this is a sibling. */
+  /** The guardian of the previously enrolled student, if this is a sibling. */
   guardian: FamilyGuardian | undefined
   onClose: () => void
   onEnrolled: (enrolled: Enrollment, form: StudentForm) => void
@@ -139,7 +139,7 @@ function EnrolledDialog({ student, classIds, onClose, onNext }: EnrolledProps) {
       <Text>
         {classNames
           ? `${student.name} is enrolled in ${classNames}.`
-          : `${student.name} is enrolled, but in no class yet.`}
+          : `${student.name} is enrolled, but not in a class yet.`}
       </Text>
       <Text mt="sm">{loginText(student)}</Text>
       {guardian && (
@@ -167,7 +167,7 @@ function loginText(student: Student): string {
   return `They can log in as ${student.email} with the password you chose.`
 }
 
-/** If enrolling in a class fails, that is only logged (specification, section 4). */
+/** Only logs a failed class enrollment (specification, section 4). */
 async function createAndEnroll(body: NewStudentBody) {
   const { student } = await call(studentsApi.create, { body })
   const { id } = student
@@ -198,7 +198,7 @@ function useEnrollStudent() {
   })
 }
 
-/** An ApiError's message is the server's own, or its status (specification, section 8). */
+/** An ApiError has the server's message, or else the status (specification, section 8). */
 function creationError(error: unknown): string {
   if (isNetworkError(error)) return 'Network error: Unable to connect to server'
   if (error instanceof ApiError) return error.message

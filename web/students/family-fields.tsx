@@ -12,7 +12,7 @@ export type FamilyGuardian = { id: string; name: string }
 
 type Props = {
   form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'values'>
-  /** The guardian of the student enrolled before, who may not be in the list yet. */
+  /** The guardian of the previously enrolled student, who may not be in the list yet. */
   previousGuardian?: FamilyGuardian | undefined
 }
 

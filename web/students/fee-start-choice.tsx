@@ -18,8 +18,8 @@ const LABEL = 'New fee starts'
 
 /** Asks when a higher fee starts. The default is next month. */
 export function FeeStartChoice({ student, value, onChange }: Props) {
-  const { isPending, explanation: reason } = useFixedMonthPrice(student)
-  const isPriceFixed = reason !== undefined
+  const { isPending, explanation } = useFixedMonthPrice(student)
+  const isPriceFixed = explanation !== undefined
   const month = thisMonth()
   const thisMonthName = formatMonth(month)
   useEffect(() => {
@@ -46,7 +46,7 @@ export function FeeStartChoice({ student, value, onChange }: Props) {
         onChange={onChange}
       />
       <Text c="dimmed" size="sm" mt="xs" role="status">
-        {reason ?? (value === 'this_month' ? thisMonthNote : nextMonthNote)}
+        {explanation ?? (value === 'this_month' ? thisMonthNote : nextMonthNote)}
       </Text>
     </div>
   )

@@ -12,12 +12,13 @@ type FixedMonthPrice = {
 }
 
 /**
- * A month that was charged or paid, even in part, keeps its price when the fee changes. Tells
- * whether that is so for the current month.
+ * A month that was charged or paid, even in part, keeps its price when the fee changes. Checks
+ * whether this is true of the current month.
  */
 export function useFixedMonthPrice({ id }: Student): FixedMonthPrice {
   const page = useQuery(endpointQuery(studentsApi.show, { params: { id } }))
   const account = useQuery(endpointQuery(ledgerApi.account, { params: { id } }))
+  // The last payment record is the current month's.
   const payment = page.data?.payments.at(-1)
   const charge = account.data && findMonthCharge(account.data, thisMonth())
   return {

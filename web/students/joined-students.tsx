@@ -19,7 +19,7 @@ type Props = {
   onEdit: (student: Student) => void
 }
 
-/** Students who joined by the invitation link and await approval. */
+/** Students who joined with the invitation link and await approval. */
 export function JoinedStudents({ students, classes, onEdit }: Props) {
   const newStudents = students.filter(({ awaits_approval }) => awaits_approval)
   if (newStudents.length === 0) return null
@@ -46,7 +46,7 @@ function describe({
   emergency_contact_name,
   emergency_contact_phone,
 }: Student) {
-  const isGuardian = guardians.some(
+  const isEmergencyContactGuardian = guardians.some(
     ({ phone }) => phone !== null && phone === emergency_contact_phone,
   )
   return [
@@ -56,7 +56,7 @@ function describe({
       withPhone(`${relation === 'other' ? 'Guardian' : capitalize(relation)} ${name}`, phone),
     ),
     emergency_contact_name &&
-      !isGuardian &&
+      !isEmergencyContactGuardian &&
       `Emergency: ${withPhone(emergency_contact_name, emergency_contact_phone)}`,
   ]
     .filter(Boolean)

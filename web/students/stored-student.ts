@@ -14,6 +14,7 @@ export const storedStudent = (student: Student): StoredStudent => ({
   on_vacation: student.on_vacation,
   awaits_approval: student.awaits_approval,
   has_medical_note: student.has_medical_note,
+  // The other fields are left blank, so that the device stores no personal details.
   is_instructor: false,
   is_super_admin: false,
   dojo_name: null,

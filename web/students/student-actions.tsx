@@ -140,7 +140,7 @@ function OpenStudentDialog(props: DialogProps) {
     vacation_from: page?.vacation_from ?? null,
     vacation_until: page?.vacation_until ?? null,
   }
-  // A vacation that was switched on by hand may have no first day.
+  // A vacation that was turned on manually may have no first day. Undo needs one to restore it.
   const isUndated = student.on_vacation && dates.vacation_from === null
   const oldDates = isUndated ? { ...dates, vacation_from: today() } : dates
   const onTextsSent = (count: number) => {

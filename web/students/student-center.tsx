@@ -37,7 +37,7 @@ export function StudentCenter() {
   }
   const isFamilies = query.get('view') === 'families'
   const goBack = () => {
-    // A link may have opened the families, because they have their own address.
+    // Families have their own URL, so the previous page may not be the list.
     if (isFamilies) void navigate({ search: listQuery ?? '' })
     else void navigate(-1)
     scrollToTop()

@@ -24,14 +24,15 @@ type Form = Pick<
 >
 type PersonProps = {
   form: Form
-  /** Focuses the name even on a phone: after another enrollment, the user goes on typing. */
+  /** Focuses the name even on a phone, so that the user can keep typing student after student. */
   focusesName?: boolean
   isPhoneOptional?: boolean
+  /** For a new student: the field of the initial password. */
   password?: ReactNode
 }
 type Props = PersonProps & {
   initialClasses: string[]
-  /** For a new student: the fields of a guardian who logs in instead. */
+  /** For a new student: the fields of a guardian, who logs in instead of the student. */
   family?: ReactNode
   vacation?: ReactNode
   payment?: ReactNode
@@ -70,7 +71,7 @@ export function StudentFields({ initialClasses, family, vacation, payment, ...pe
         <Checkbox
           size="md"
           label="Trial student"
-          description="Trying out; pays nothing yet"
+          description="Tries out classes and pays nothing yet"
           {...form.getInputProps('is_trial', { type: 'checkbox' })}
         />
         {vacation}
@@ -95,8 +96,9 @@ export function StudentFields({ initialClasses, family, vacation, payment, ...pe
 }
 
 function PersonSection({ form, focusesName, isPhoneOptional, password }: PersonProps) {
-  // A student whose guardian logs in needs no email.
-  const hasNoLogin = !password && form.getInitialValues().email === ''
+  // An existing student without an email has no login: a guardian logs in instead.
+  const isNewStudent = password !== undefined
+  const needsEmail = isNewStudent || form.getInitialValues().email !== ''
   const genders = options(GENDERS)
   if (form.values.gender === '') genders.unshift({ value: '', label: 'Not specified' })
   return (
@@ -124,12 +126,13 @@ function PersonSection({ form, focusesName, isPhoneOptional, password }: PersonP
         autoComplete="off"
         {...form.getInputProps('phone_number')}
       />
+      {/* A student who belongs to a family has no login of their own. */}
       {!form.values.is_in_family && (
         <>
           <TextInput
             label="Email"
             type="email"
-            required={!hasNoLogin}
+            required={needsEmail}
             autoComplete="off"
             wrapperProps={password ? undefined : { 'data-wide': '' }}
             {...form.getInputProps('email')}
@@ -141,6 +144,7 @@ function PersonSection({ form, focusesName, isPhoneOptional, password }: PersonP
   )
 }
 
+/** Not real classes. Offered if those cannot be loaded (specification, section 7). */
 const FALLBACK_NAMES = {
   cedar_park: 'Cedar Park',
   travisso: 'Travisso',
@@ -151,7 +155,7 @@ type ClassChoiceProps = Omit<ComponentProps<typeof Checkbox.Group>, 'children'> 
   initial: string[]
 }
 
-/** The dojo's classes, or three fallback names if the classes cannot be loaded. */
+/** The dojo's classes. Shows a fallback class if it was saved or the classes cannot be loaded. */
 function ClassChoice({ initial, ...groupProps }: ClassChoiceProps) {
   const { data, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
   const fallbackNames = FALLBACK_CLASSES.filter((name) => initial.includes(name) || isUnavailable)
@@ -185,7 +189,7 @@ function ClassChoice({ initial, ...groupProps }: ClassChoiceProps) {
               key={name}
               id={name}
               name={FALLBACK_NAMES[name]}
-              details="A preference, not yet a class"
+              details="Saved as a preference only"
             />
           ))}
         </div>

@@ -31,9 +31,9 @@ const textFields = (values: Record<TextField, string | null | undefined>) =>
 export type StudentForm = Record<TextField, string> & {
   gender: string
   password: string
-  /** A new student's guardian logs in instead. */
+  /** The student belongs to a family: a guardian logs in, and the student has no login. */
   is_in_family: boolean
-  /** '' for a new guardian. */
+  /** An existing guardian's id; '' for a new guardian. */
   guardian_id: string
   guardian: { name: string; phone: string; email: string; relation: Relation }
   /** Ids of the dojo's classes, and fallback names. */
@@ -95,7 +95,7 @@ export const formForNextStudent = (
   ...(guardianId && { is_in_family: true, guardian_id: guardianId }),
 })
 
-/** Before a student is approved, the form has the classes that the student asked for. */
+/** Until a student is approved, the form selects the classes that the student asked for. */
 export const studentToForm = (student: Student): StudentForm => ({
   ...EMPTY_STUDENT_FORM,
   ...textFields(student),
@@ -114,7 +114,7 @@ export const studentToForm = (student: Student): StudentForm => ({
   current_month_paid: student.current_month_paid,
 })
 
-/** Fallbacks are only preferences: nobody can be enrolled in them. */
+/** Fallback classes are only preferences. Students can't be enrolled in them. */
 export const withoutFallbacks = (classIds: string[]) => classIds.filter((id) => !isFallback(id))
 
 // The schema checks the values before they are sent as these types.
@@ -134,7 +134,7 @@ const commonBody = (form: StudentForm) => ({
   current_month_paid: form.current_month_paid,
 })
 
-/** The classes are left empty: each enrollment is a separate call (specification, section 4). */
+/** `enrolled_classes` is empty: enrolling is a separate request (specification, section 4). */
 export const toCreateBody = (form: StudentForm) =>
   ({
     ...commonBody(form),
@@ -160,7 +160,7 @@ export const isFeeRaised = (
   !is_trial && !awaits_approval && (parseMoney(monthly_payment_amount) ?? 0) > (fee ?? 0)
 type PayingStudent = Pick<Student, 'monthly_payment_amount' | 'is_trial' | 'awaits_approval'>
 
-/** Before approval, saving the form enrolls the student in no further class; approving does. */
+/** Before approval, saving the form doesn't enroll the student in more classes. Approving does. */
 export function toUpdateBody(
   form: StudentForm,
   student: PayingStudent & Pick<Student, 'enrolled_classes'>,

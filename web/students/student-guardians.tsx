@@ -71,7 +71,7 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
     setLinking(false)
     linkButton.current?.focus()
   }
-  const openCreated = (id: string) => {
+  const openNewGuardian = (id: string) => {
     setAdding(false)
     setOpenGuardianId(id)
   }
@@ -108,7 +108,7 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
         <NewGuardianDialog
           studentIds={[student.id]}
           onClose={() => setAdding(false)}
-          onCreated={openCreated}
+          onCreated={openNewGuardian}
         />
       )}
     </div>
@@ -168,7 +168,7 @@ type LinkProps = {
   onLinked: () => void
 }
 
-/** Links a guardian who exists already, such as the mother of a sibling. */
+/** Links an existing guardian, such as the mother of a sibling. */
 function LinkGuardian({ student, otherGuardians, onLinked }: LinkProps) {
   const refresh = useRefreshFamilies()
   const [selectedGuardian, setSelectedGuardian] = useState<Guardian | null>(null)

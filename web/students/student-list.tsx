@@ -154,7 +154,7 @@ type ListProps = {
   onRetry?: () => void
 }
 type SearchableListProps = ListProps & {
-  /** The students have not loaded yet. The search is there already. */
+  /** The students are still loading. The user can already type a search. */
   isPending: boolean
   /** Shows between the search and the list. On a phone, the download button is part of it. */
   children: (download: ReactNode) => ReactNode
@@ -164,7 +164,7 @@ type SearchableListProps = ListProps & {
 function useStudentSearch(students: readonly Student[]) {
   const open = useOpenPage()
   const [search, setSearch] = useSearchText()
-  // An unknown value in the address is ignored (specification, section 2).
+  // An unknown value in the URL is ignored (specification, section 2).
   const [filter, setFilter] = useUrlChoice('filter', STUDENT_FILTERS)
   // Typing stays responsive while hundreds of cards render a moment later.
   const deferredSearch = useDeferredValue(search)
@@ -173,7 +173,7 @@ function useStudentSearch(students: readonly Student[]) {
     [students, deferredSearch, filter],
   )
   const openSingleMatch = () => {
-    // Not the deferred matches, which may be behind the text.
+    // Not the deferred matches, which may lag behind the text.
     const [match, ...otherMatches] = students.filter((student) =>
       studentMatches(student, search, filter),
     )
@@ -257,7 +257,7 @@ const Download = ({ students, matches }: DownloadProps) => (
 
 type EmptyProps = ListProps & { onShowAll: () => void }
 
-/** Offers the next step. */
+/** Explains that the list is empty, and offers the next step. */
 function EmptyList({ students, classes, onEnroll, onRetry, onShowAll }: EmptyProps) {
   const isNewDojo = !onRetry && students.length === 0
   const action = (
@@ -278,7 +278,7 @@ const DefaultButton = (props: { onClick: () => void; children: string }) => (
 
 type FirstStepsProps = { hasClasses: boolean; onEnroll: () => void }
 
-/** A student cannot be enrolled before there is a class. */
+/** The dojo needs a class before it can enroll a student. */
 const FirstSteps = ({ hasClasses, onEnroll }: FirstStepsProps) => (
   <>
     {hasClasses ? (

@@ -106,13 +106,14 @@ export function StudentPage() {
   )
 }
 
-/** An app on a phone's home screen has no Back button of the browser. */
+/** An app on a phone's home screen has no browser Back button. */
 function BackLink() {
   const navigate = useNavigate()
   const { key } = useLocation()
   const icon = <IconArrowLeft size={20} aria-hidden />
   return (
     <div>
+      {/* React Router's key of the first page, from which there is no way back. */}
       {key === 'default' ? (
         <Button
           component={LayoutLink}

@@ -1,7 +1,7 @@
 import type { RankColour, RankPattern } from '@tatami/contract/lib/ranks'
 
 const EDGE_WIDTH = 1.1
-/** The middle line of the band. Its path length counts as 100, in which dashes are measured. */
+/** The middle line of the band. Dashes along it are in percent of its length (`pathLength`). */
 const BAND_PATH = 'M2 8q22 3.5 44 0'
 const circlePath = (radius: number) => `M24 ${12 - radius}a${radius} ${radius} 0 1 1-.01 0z`
 

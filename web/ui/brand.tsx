@@ -1,4 +1,4 @@
-export const Mark = ({ size = 28 }: { size?: number }) => (
+export const Logo = ({ size = 28 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="7" fill="var(--violet)" />
     <path
@@ -22,7 +22,7 @@ export const Footer = () => (
 )
 
 /** The HTML has the same markup (landing/prerendered.tsx), so nothing jumps when the app starts. */
-export const Loading = () => (
+export const PageLoading = () => (
   <div className="loading" role="status">
     <div className="loading-spinner" />
     Loading

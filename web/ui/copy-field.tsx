@@ -9,7 +9,7 @@ export function CopyField({ label, value }: { label: string; value: string }) {
   const isCopied = copiedValue === value
   const copy = async () => {
     field.current?.select()
-    // The clipboard needs https. Without it, the user copies the selected text by hand.
+    // The clipboard needs https. Without it, the user copies the selected text manually.
     await (navigator.clipboard as Clipboard | undefined)?.writeText(value).then(
       () => setCopiedValue(value),
       () => {},

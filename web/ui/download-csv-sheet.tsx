@@ -20,10 +20,10 @@ export function DownloadCsvSheet({ endpoint, choices, onClose }: Props) {
           it private.
         </p>
         <Stack gap="sm">
-          {choices.map(({ label, input }, place) => (
+          {choices.map(({ label, input }, index) => (
             <BusyButton
               key={label}
-              variant={place === 0 ? 'filled' : 'default'}
+              variant={index === 0 ? 'filled' : 'default'}
               busy={file.isPending}
               busyLabel="Downloading..."
               onClick={() => file.start(input as never)}

@@ -129,6 +129,7 @@ export function lazyComponentFrom<P extends object>(
       </Suspense>
     </LoadBoundary>
   )
+  // If a preload fails, the first render tries again. After that, the boundary retries.
   const tryPreload = () => void preload().catch(() => hasRendered || forget())
   return Object.assign(LazyComponent, {
     preload: tryPreload,

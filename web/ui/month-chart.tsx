@@ -84,8 +84,8 @@ export const MonthChart = ({
   </div>
 )
 
-type ColumnPlace = { index: number; count: number; y: number }
-type ColumnProps = ColumnPlace & { height: number; className: string | undefined }
+type ColumnPosition = { index: number; count: number; y: number }
+type ColumnProps = ColumnPosition & { height: number; className: string | undefined }
 
 export function ChartColumn({ index, count, y, height, className }: ColumnProps) {
   const { left, width } = columnPosition(index, count)
@@ -99,7 +99,7 @@ export const ChartColumnNumber = ({
   count,
   y,
   children,
-}: ColumnPlace & { children: number }) =>
+}: ColumnPosition & { children: number }) =>
   children > 0 && (
     <text x={columnPosition(index, count).middle} y={y}>
       {children}

@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
-import { Footer, Mark } from './brand.tsx'
+import { Footer, Logo } from './brand.tsx'
 import styles from './page-frame.module.css'
 import kit from './kit.module.css'
 
@@ -25,7 +25,7 @@ export function PageFrame({ title, homeLabel, classNames, children }: Props) {
         <a href="/" className={`${styles.home} ${homeLabel ? kit.strong : styles.name}`}>
           {homeLabel ?? (
             <>
-              <Mark />
+              <Logo />
               Tatami
             </>
           )}

@@ -66,7 +66,7 @@ export const BottomActions = ({ children }: { children: ReactNode }) =>
 /** With text of this size the bar scrolls with the page: it would cover too much. */
 const LARGE_TEXT_PX = 24
 
-/** Publishes its height, because other bars stack above it (foot-bar.tsx) and the page extends. */
+/** Publishes its height: other bars stack above it (foot-bar.tsx), and the page ends below it. */
 function BottomActionBar({ children }: { children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

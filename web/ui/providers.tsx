@@ -67,7 +67,7 @@ const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Importing the components, to extend them, would load those of forms into every page.
+    // Set by name. `TextInput.extend` would make every page load the components of forms.
     Button: { defaultProps: { size: 'md' } satisfies ButtonProps },
     Checkbox: { defaultProps: { radius: 'xs' } satisfies CheckboxProps },
     Paper: { defaultProps: { radius: 'md', withBorder: true, p: 'md' } satisfies PaperProps },

@@ -49,7 +49,7 @@ test('names a rank with its stripes, and adds "belt" to the name of a color', ()
   expect(rankName(createRank({ name: 'Yellow', pattern: 'patch' }), 'yellow')).toBe('Yellow')
 })
 
-test('gives the edge all colors of a rank', () => {
+test('gives a row’s edge all the colors of a rank', () => {
   const edgeStyles = (heldRank: HeldRank | null) => Object.values(rankEdgeStyle(heldRank, 'brown'))
   expect(edgeStyles(null)).toEqual(['var(--belt-brown)'])
   expect(edgeStyles(createRank({}))).toEqual(['var(--belt-yellow)'])

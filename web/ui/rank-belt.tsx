@@ -35,7 +35,7 @@ export function describeRank({ colours, pattern, tags_count, tags_colour }: Show
 }
 
 /** "8th kyu: yellow belt, 1 black tag" */
-function rankLabel(rank: Rank, level: BeltName): string {
+function ariaLabel(rank: Rank, level: BeltName): string {
   const description = rank && describeRank(rank)
   return description && description !== `${rank.name.toLowerCase()} belt`
     ? `${rankName(rank, level)}: ${description}`
@@ -47,6 +47,6 @@ export const RankBelt = ({ rank, level = 'white', size, decorative }: Props) => 
     {...(rank ?? { colours: [level] })}
     size={size}
     decorative={decorative}
-    label={decorative ? undefined : rankLabel(rank, level)}
+    label={decorative ? undefined : ariaLabel(rank, level)}
   />
 )

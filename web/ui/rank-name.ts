@@ -5,7 +5,7 @@ import { capitalize } from '../lib/text.ts'
 /** Null in a dojo without ladders, where one of the seven belt levels is used. */
 export type Rank = HeldRank | ShownRank | null
 
-const isNamedAfterColour = ({ name, colours, pattern }: ShownRank) =>
+const isNamedAfterColor = ({ name, colours, pattern }: ShownRank) =>
   pattern !== 'patch' && colours.join() === name.toLowerCase()
 
 /** "8th kyu, 2 stripes", "Yellow belt" */
@@ -14,7 +14,7 @@ export function rankName(rank: Rank, level: Belt = 'white'): string {
   return rankLabel({
     stripes: 0,
     ...rank,
-    name: isNamedAfterColour(rank) ? `${rank.name} belt` : rank.name,
+    name: isNamedAfterColor(rank) ? `${rank.name} belt` : rank.name,
   })
 }
 

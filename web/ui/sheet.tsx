@@ -29,7 +29,7 @@ type SheetProps = {
   isDirty?: boolean
   /** Everything in the sheet is disabled, because a dialog above it is changing what it shows. */
   isLocked?: boolean
-  /** Back closes the sheet. False if the address opened it, so that Back leaves the address. */
+  /** Back closes the sheet. False if a URL opened it, so that Back returns to the previous page. */
   hasHistoryEntry?: boolean
 }
 

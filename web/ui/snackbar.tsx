@@ -18,7 +18,7 @@ type Props = {
 
 let dismissCurrent: (() => void) | undefined
 
-/** A message that disappears after a few seconds, so its action must also be possible elsewhere. */
+/** A message that disappears after a few seconds. Its action must also be available elsewhere. */
 export function Snackbar({ name, children, actionLabel, onAction, onDismiss, extraAction }: Props) {
   const bar = useRef<HTMLDivElement>(null)
   const latestOnDismiss = useRef(onDismiss)
@@ -34,6 +34,7 @@ export function Snackbar({ name, children, actionLabel, onAction, onDismiss, ext
     }
   }, [])
   useEffect(() => {
+    // An interval, because a bar that is hovered or focused stays until the next check.
     const timer = setInterval(() => {
       if (!bar.current?.matches(':hover, :focus-within')) latestOnDismiss.current()
     }, VISIBLE_MS)

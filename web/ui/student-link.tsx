@@ -41,7 +41,7 @@ type LinksProps = {
 
 /**
  * "Leo Diaz and Mia Diaz" in a sentence, "Leo Diaz, Mia Diaz" as a label. The parts of a formatted
- * list are a name and a separator in turn.
+ * list alternate between a name and a separator.
  */
 export const StudentLinks = ({ students, as }: LinksProps) =>
   LISTS[as].formatToParts(students.map(({ name }) => name)).map(({ type, value }, index) =>
