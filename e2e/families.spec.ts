@@ -78,7 +78,7 @@ test('makes two students a family, shows what changes, and undoes it', async ({
   await page.getByRole('button', { name: 'Undo the family of Rosa Diaz' }).click()
   const question = page.getByRole('alertdialog', { name: 'Undo the family of Rosa Diaz?' })
   await expect(question).toContainText(
-    'Rosa Diaz is deleted, with the conversation and consents of (512) 555-0177',
+    'Rosa Diaz will be deleted, with the conversation and consents of (512) 555-0177',
   )
   await question.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(page.getByText('No families yet.')).toBeVisible()

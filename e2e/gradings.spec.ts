@@ -186,7 +186,9 @@ test('records results offline and through a reload, sends each once, and finishe
   )
   await expectAccessible(page)
   await finish.getByRole('button', { name: 'Finish' }).dblclick()
-  await expect(page.getByText('1 was promoted, 1 got a stripe, 1 stayed.')).toBeVisible()
+  await expect(
+    page.getByText('1 was promoted, 1 got a stripe, 1 stayed at their rank.'),
+  ).toBeVisible()
   expect(sentResults).toHaveLength(2)
   await call(gradingsApi.finish, { params: { id: grading.id } }, dojo.token)
   const { styles } = await call(readinessApi.ofStudent, { params: { id: ken.id } }, dojo.token)
