@@ -133,7 +133,7 @@ let createdYear: ReturnType<typeof createYear> | undefined
 const year = () => (createdYear ??= createYear())
 
 describe('every number on the screens is a sum of the ledger', () => {
-  test('receipts list the payments of their acts that were not undoActId', async () => {
+  test('receipts list the payments of their acts that were not undone', async () => {
     const { dojoId, issued, cents, get } = await year()
     setClock('2026-03-05T18:00:00Z')
     expect(issued.length).toBeGreaterThan(5)
