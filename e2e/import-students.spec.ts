@@ -175,7 +175,7 @@ test('recognizes a list that was imported before', async ({ page, dojo, visit })
   await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   await visit('/import-students')
   await paste(page, list)
-  const table = page.getByRole('table', { name: 'Ken Adams beside Ken Adams' })
+  const table = page.getByRole('table', { name: 'Ken Adams compared with Ken Adams' })
   await expect(table.getByRole('row', { name: /^Guardian same/ })).toHaveText(
     /Ann Adams.*Ann Adams/,
   )

@@ -129,7 +129,7 @@ type Row = {
   killed: string
   'first 200 (s)': string
   'all ready (s)': string
-  'standby endOfGap (s)': string
+  'standby back (s)': string
   answered: number
   '503s': number
   'other 5xx': number
@@ -176,7 +176,7 @@ async function runRound(round: number, { calls, acknowledged, messages }: Runnin
     killed: `node${node}: ${victim}`,
     'first 200 (s)': outageSeconds(roundCalls, killedAt).toFixed(1),
     'all ready (s)': ((readyAt - killedAt) / 1000).toFixed(1),
-    'standby endOfGap (s)': ((completeAt - killedAt) / 1000).toFixed(1),
+    'standby back (s)': ((completeAt - killedAt) / 1000).toFixed(1),
     answered: countOf(({ status }) => status === 200),
     '503s': countOf(({ status }) => status === 503),
     'other 5xx': countOf(({ status }) => status >= 500 && status !== 503),
