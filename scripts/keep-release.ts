@@ -11,7 +11,7 @@ import {
   releaseBackupPath,
   insertRows,
   saveRelease,
-  migrateAs,
+  runMigrations,
   copyMigrations,
   readAllRows,
 } from '../server/test/releases.ts'
@@ -34,7 +34,7 @@ try {
   const earlierUrl = Object.assign(new URL(superuserUrl), { pathname: '/earlier' }).href
   const earlier = new pg.Client({ connectionString: earlierUrl })
   for (const client of [current, earlier]) await client.connect()
-  await migrateAs(earlier, folder)
+  await runMigrations(earlier, folder)
   const rowsByTable = await readAllRows(current)
   for (const name of Object.keys(await readAllRows(earlier)))
     for (const row of rowsByTable[name] ?? [])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startServerUnderLoad } from './test/faulty-server.ts'
-import { canSeeProcesses, databaseServersOn, killAll, processesOn } from './test/processes.ts'
+import { canSeeProcesses, databaseServersUsing, killAll, processesUsing } from './test/processes.ts'
 import { endServers } from './test/real-server.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -16,13 +16,13 @@ const MAX_DELAY_MS = 300,
 /** Two faults kill PostgreSQL, and two shut it down: SIGINT ends its sessions first, and SIGQUIT is
  *  like a crash. */
 const FAULTS: [name: string, causeFault: (dataDir: string) => void][] = [
-  ['its postmaster is killed', (dataDir) => killAll(databaseServersOn(dataDir))],
-  ['it is stopped', (dataDir) => killAll(databaseServersOn(dataDir), 'SIGINT')],
+  ['its postmaster is killed', (dataDir) => killAll(databaseServersUsing(dataDir))],
+  ['it is stopped', (dataDir) => killAll(databaseServersUsing(dataDir), 'SIGINT')],
   [
     'all its processes are killed',
-    (dataDir) => killAll(processesOn(dataDir).filter(({ command }) => /postgres/.test(command))),
+    (dataDir) => killAll(processesUsing(dataDir).filter(({ command }) => /postgres/.test(command))),
   ],
-  ['it is stopped immediately', (dataDir) => killAll(databaseServersOn(dataDir), 'SIGQUIT')],
+  ['it is stopped immediately', (dataDir) => killAll(databaseServersUsing(dataDir), 'SIGQUIT')],
 ]
 const rounds = Array.from(
   { length: ROUNDS },
@@ -42,7 +42,7 @@ describe.runIf(canSeeProcesses)('a database that fails during writes', () => {
   afterAll(async () => {
     await serverUnderLoad?.writers.stop()
     await endServers()
-    killAll(processesOn(base))
+    killAll(processesUsing(base))
     rmSync(base, { recursive: true, maxRetries: 5 })
   })
 
@@ -52,12 +52,12 @@ describe.runIf(canSeeProcesses)('a database that fails during writes', () => {
       const { writesGoOn, findMissing, expectAllAnswered } = serverUnderLoad
       await writesGoOn()
       await sleep(Math.random() * MAX_DELAY_MS)
-      const [oldPostmaster] = databaseServersOn(dataDir),
+      const [oldPostmaster] = databaseServersUsing(dataDir),
         startMs = performance.now()
       causeFault(dataDir)
       // Connections of a killed postmaster may live on for a moment.
       const hasNewPostmaster = () =>
-        databaseServersOn(dataDir).some(({ pid }) => pid !== oldPostmaster?.pid)
+        databaseServersUsing(dataDir).some(({ pid }) => pid !== oldPostmaster?.pid)
       await expect.poll(hasNewPostmaster, { timeout: BACK_WITHIN_MS, interval: 10 }).toBe(true)
       await writesGoOn()
       slowestBackMs = Math.max(slowestBackMs, performance.now() - startMs)
@@ -80,6 +80,6 @@ describe.runIf(canSeeProcesses)('a database that fails during writes', () => {
     )
     server.child.kill('SIGTERM')
     expect((await server.ended).code).toBe(0)
-    await expect.poll(() => processesOn(base), { timeout: BACK_WITHIN_MS }).toEqual([])
+    await expect.poll(() => processesUsing(base), { timeout: BACK_WITHIN_MS }).toEqual([])
   })
 })

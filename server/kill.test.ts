@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ADMIN, connectForFixtures, embeddedDatabaseUrl, exampleStudent } from './test/fixtures.ts'
 import { type ApiClient, createFixtures } from './test/test-server.ts'
-import { canSeeProcesses, databaseServersOn, killAll, processesOn } from './test/processes.ts'
+import { canSeeProcesses, databaseServersUsing, killAll, processesUsing } from './test/processes.ts'
 import { httpTarget, endServers, findFreePort, runServer } from './test/real-server.ts'
 import { startWriters } from './test/writers.ts'
 
@@ -72,13 +72,13 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
   afterAll(async () => {
     await writers?.stop()
     await endServers()
-    if (canSeeProcesses) killAll(processesOn(base))
+    if (canSeeProcesses) killAll(processesUsing(base))
     rmSync(base, { recursive: true, maxRetries: 5 })
   })
 
   async function kill(victim: Victim) {
-    if (victim.database) killAll(processesOn(dataDir))
-    if (victim.postmaster) killAll(databaseServersOn(dataDir))
+    if (victim.database) killAll(processesUsing(dataDir))
+    if (victim.postmaster) killAll(databaseServersUsing(dataDir))
     if (!victim.server) return
     server.child.kill('SIGKILL')
     await server.ended
@@ -114,7 +114,9 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
     await waitForWrites()
     // Connections of a killed postmaster may answer until the new one has started.
     expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
-    await expect.poll(() => databaseServersOn(dataDir), { timeout: BACK_WITHIN_MS }).toHaveLength(1)
+    await expect
+      .poll(() => databaseServersUsing(dataDir), { timeout: BACK_WITHIN_MS })
+      .toHaveLength(1)
   })
 
   test('every call succeeds or gets 503, and the shutdown leaves no process running', async () => {
@@ -129,6 +131,6 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
     expect((await sensei.get('/students')).body.length).toBeGreaterThanOrEqual(students.size)
     server.child.kill('SIGTERM')
     expect((await server.ended).code).toBe(0)
-    await expect.poll(() => processesOn(base), { timeout: BACK_WITHIN_MS }).toEqual([])
+    await expect.poll(() => processesUsing(base), { timeout: BACK_WITHIN_MS }).toEqual([])
   })
 })

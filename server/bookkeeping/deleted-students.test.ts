@@ -82,7 +82,7 @@ describe('deleting a student', () => {
     expect(booksBefore.quickbooks).toHaveLength(10)
     await server.clientFor(dojo.sensei.token).delete(`/students/${dojo.id()}`)
     expect(await booksOf(dojo)).toEqual(booksBefore)
-    await dojo.goTo('2027-05-03T18:00:00Z')
+    await dojo.moveClockTo('2027-05-03T18:00:00Z')
     expect((await booksOf(dojo)).revenues).toEqual(booksBefore.revenues)
   })
 
@@ -133,7 +133,7 @@ describe('deleting a student', () => {
       credit: 50,
     })
     await client.delete(`/students/${dojo.id()}`)
-    await dojo.goTo('2027-04-02T18:00:00Z')
+    await dojo.moveClockTo('2027-04-02T18:00:00Z')
     expect(await dojo.balances()).toEqual([
       { student_id: dojo.id(1), owed: 200, credit: 0, owed_since: '2027-03-10' },
     ])
@@ -189,7 +189,7 @@ describe('deleting a student', () => {
 
   test('expects nothing from students whose import is undone after a month was charged', async () => {
     const dojo = await createLedgerDojo(server)
-    await dojo.goTo('2027-03-31T18:00:00Z')
+    await dojo.moveClockTo('2027-03-31T18:00:00Z')
     const client = server.clientFor(await signInAs(server.db, dojo.sensei.id))
     const sheet = {
       columns: ['name', 'monthly_payment_amount'],
@@ -198,7 +198,7 @@ describe('deleting a student', () => {
     }
     const importReply = await client.post('/student-imports', sheet)
     expect(importReply.status).toBe(200)
-    await dojo.goTo('2027-04-01T07:00:00Z')
+    await dojo.moveClockTo('2027-04-01T07:00:00Z')
     const figures = async () =>
       (await dojo.get('/payment-figures?from=2027-03&to=2027-03')).body.months
     expect(await figures()).toMatchObject([{ expected: 80, owed: 80 }])

@@ -39,7 +39,7 @@ async function createYear() {
   })
   let client = server.clientFor(sensei.token)
   const issuedReceipts: Receipt[] = []
-  const goTo = async (moment: string) => {
+  const moveClockTo = async (moment: string) => {
     setClock(moment)
     await runDueJobs(server.db, (error) => expect(error).toBeUndefined())
     client = server.clientFor(await signInAs(server.db, sensei.id))
@@ -62,14 +62,14 @@ async function createYear() {
     payment_year: year,
     payment_status: status,
   })
-  await goTo('2025-11-10T18:00:00Z')
+  await moveClockTo('2025-11-10T18:00:00Z')
   await act('/payment-records/marks', {
     marks: [mia, leo, ana].map((student) => mark(student, 10, 2025)),
     method: 'cash',
   })
   await act('/payments', { student_id: ken.id, amount: 200, method: 'cheque' })
-  await goTo('2025-12-01T12:00:00Z')
-  await goTo('2025-12-20T18:00:00Z')
+  await moveClockTo('2025-12-01T12:00:00Z')
+  await moveClockTo('2025-12-20T18:00:00Z')
   await act('/payments', { student_id: mia.id, amount: 50.5, method: 'transfer' })
   await act('/charges', {
     student_ids: [leo.id, ben.id],
@@ -77,13 +77,13 @@ async function createYear() {
     amount: 30,
     note: 'yellow belt',
   })
-  await goTo('2026-01-01T12:00:00Z')
-  await goTo('2026-01-15T18:00:00Z')
+  await moveClockTo('2026-01-01T12:00:00Z')
+  await moveClockTo('2026-01-15T18:00:00Z')
   await act('/payments', { student_id: ben.id, amount: 30, method: 'cash' })
   await act('/payment-records', mark(leo, 11, 2025))
   const wrongActId = await act('/payments', { student_id: ana.id, amount: 60, method: 'card' })
-  await goTo('2026-02-01T12:00:00Z')
-  await goTo('2026-02-03T18:00:00Z')
+  await moveClockTo('2026-02-01T12:00:00Z')
+  await moveClockTo('2026-02-03T18:00:00Z')
   const undoActId = await act(`/ledger-acts/${wrongActId}/undo`)
   await act(`/ledger-acts/${undoActId}/undo`)
   const secondActId = await act('/payments', { student_id: ken.id, amount: 300, method: 'card' })
@@ -94,8 +94,8 @@ async function createYear() {
   await act(
     `/charges/${charges.find(({ kind, owed }) => kind === 'grading' && owed > 0)!.id}/write-off`,
   )
-  await goTo('2026-03-01T12:00:00Z')
-  await goTo('2026-03-05T18:00:00Z')
+  await moveClockTo('2026-03-01T12:00:00Z')
+  await moveClockTo('2026-03-05T18:00:00Z')
   await act('/payments', { student_id: mia.id, amount: 400, method: 'cash' })
   await act('/refunds', { student_id: mia.id, amount: 20.25, method: 'cash' })
   await act('/payment-records', mark(ken, 2, 2026))

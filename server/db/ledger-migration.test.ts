@@ -8,7 +8,7 @@ import { balancesOf } from '../dues/balances.ts'
 import { chargesOfStudent, isPaid, owedOf, receivedOf } from '../ledger/charges.ts'
 import { markMonths, resetMonth } from '../dues/marks.ts'
 import { paymentRecordsIn, paymentStatistics } from '../dues/payments.ts'
-import { migrateAs, copyMigrations } from '../test/releases.ts'
+import { runMigrations, copyMigrations } from '../test/releases.ts'
 import { startTemporaryCluster } from '../test/temporary-cluster.ts'
 import { newId } from './columns.ts'
 import { connect } from './database.ts'
@@ -120,7 +120,7 @@ test('turns paid months into charges with payments and keeps every figure', asyn
   await superuser.query('create database before')
   await superuser.end()
   await client.connect()
-  await migrateAs(client, folder)
+  await runMigrations(client, folder)
   await insertSampleRecords()
   const [recordsBefore, statistics] = [await readRecords(), await readStatistics()]
   await prepareDatabase({ databaseUrl }, DATABASE_RULES)

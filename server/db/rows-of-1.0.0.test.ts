@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DATABASE_RULES } from '../database-rules.ts'
-import { migrateAs, copyMigrations } from '../test/releases.ts'
+import { runMigrations, copyMigrations } from '../test/releases.ts'
 import { startTemporaryCluster } from '../test/temporary-cluster.ts'
 import { newId } from './columns.ts'
 import { prepareDatabase } from './migrate.ts'
@@ -76,7 +76,7 @@ beforeAll(async () => {
   await superuser.query('create database of_1_0_0')
   await superuser.end()
   await client.connect()
-  await migrateAs(client, folder)
+  await runMigrations(client, folder)
   await insertRowsOfRelease()
   await prepareDatabase({ databaseUrl }, DATABASE_RULES)
 })

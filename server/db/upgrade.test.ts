@@ -10,7 +10,7 @@ import { DATABASE_RULES } from '../database-rules.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import {
   insertRows,
-  migrateAs,
+  runMigrations,
   copyMigrations,
   readReleases,
   readAllRows,
@@ -44,7 +44,7 @@ test('updates a database of version 1.0.0 and its foreign keys to students', asy
   const url = await newDatabase('upgraded')
   const [dojo, student, otherStudent, batch] = [newId(), newId(), newId(), newId()]
   await asSuperuser(url, async (client) => {
-    await migrateAs(client, folderOf(1))
+    await runMigrations(client, folderOf(1))
     await client.query(
       `insert into dojos (id, name, invite_code, created_at) values ('${dojo}', 'Cedar ` +
         `Park Judo', 'code', now())`,
@@ -136,7 +136,7 @@ describe.each(readReleases())('the data of version $version', ({ version, migrat
   test('has every table and is unchanged by the update', async () => {
     const url = await newDatabase(`release_${version.replaceAll('.', '_')}`)
     const [rowsBefore, rowsAfter] = await asSuperuser(url, async (client) => {
-      await migrateAs(client, folderOf(migrations))
+      await runMigrations(client, folderOf(migrations))
       await client.query(`truncate ${Object.keys(tables).join(', ')}`)
       await insertRows(client, tables)
       const releasedRows = await readAllRows(client)
@@ -191,10 +191,10 @@ test.each(MIGRATION_COUNTS)(
     const folder = mkdtempSync(join(tmpdir(), 'tatami-upgrade-'))
     afterAll(() => rmSync(folder, { recursive: true }))
     await asSuperuser(inPlaceUrl, async (client) => {
-      await migrateAs(client, folderOf(migrations))
+      await runMigrations(client, folderOf(migrations))
       await client.query(`truncate ${Object.keys(tables).join(', ')}`)
       await insertRows(client, tables)
-      await migrateAs(client, folderOf(count))
+      await runMigrations(client, folderOf(count))
     })
     const path = join(folder, 'backup.zip')
     const { migrations: backedUpMigrations } = await backUp({

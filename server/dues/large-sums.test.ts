@@ -90,7 +90,7 @@ test('ends a month with credit and debts above 2³¹ cents', async () => {
   expect((await dojo.get('/cash-counts')).body.expected_cash).toBe(cash)
   const countedReply = await dojo.put('/cash-counts/2027-03-10', { counted: MILLION })
   expect(countedReply.body.count).toMatchObject({ expected: cash, difference: MILLION - cash })
-  await dojo.goTo('2027-04-02T18:00:00Z')
+  await dojo.moveClockTo('2027-04-02T18:00:00Z')
   expect(await dojo.balances()).toContainEqual({
     student_id: dojo.id(1),
     owed: 0,

@@ -20,7 +20,7 @@ const owedSince = async ({ get }: Dojo) =>
 async function createDojoOn(day: string, ...people: object[]) {
   const dojo = await createLedgerDojo(server, ...people)
   await dojo.put('/late-fee-rule', RULE)
-  await dojo.goTo(`${day}${AFTERNOON}`)
+  await dojo.moveClockTo(`${day}${AFTERNOON}`)
   return dojo
 }
 const enroll = async ({ post }: Dojo, changes: object = {}) =>
@@ -35,9 +35,9 @@ test('counts a student as late only after the day of enrollment', async () => {
   const dojo = await createDojoOn('2027-03-25')
   const { id } = await enroll(dojo)
   expect([await lateFees(dojo), await owedSince(dojo)]).toEqual([[], ['2027-03-25']])
-  await dojo.goTo(`2027-03-27${AFTERNOON}`)
+  await dojo.moveClockTo(`2027-03-27${AFTERNOON}`)
   expect(await lateFees(dojo)).toEqual([['Ken Adams', 2]])
-  await dojo.goTo(`2027-04-02${AFTERNOON}`)
+  await dojo.moveClockTo(`2027-04-02${AFTERNOON}`)
   expect(await lateFees(dojo)).toEqual([['Ken Adams', 8]])
   const { charges } = (await dojo.get(`/students/${id}/account`)).body
   expect(charges.map(({ charged_on }: { charged_on: string }) => charged_on)).toEqual([
@@ -51,22 +51,22 @@ test('owes the fee from the day on which a trial ends', async () => {
   const { student } = (await dojo.get(`/students/${dojo.id()}`)).body
   await dojo.put(`/students/${dojo.id()}`, { ...student, is_trial: false })
   expect([await lateFees(dojo), await owedSince(dojo)]).toEqual([[], ['2027-03-25']])
-  await dojo.goTo(`2027-03-26${AFTERNOON}`)
+  await dojo.moveClockTo(`2027-03-26${AFTERNOON}`)
   expect(await lateFees(dojo)).toEqual([['Ken Adams', 1]])
 })
 
 test('owes the fee from the day after a vacation that includes the first', async () => {
   const dojo = await createDojoOn('2027-03-25', {})
-  await dojo.goTo(`2027-03-31${AFTERNOON}`)
+  await dojo.moveClockTo(`2027-03-31${AFTERNOON}`)
   await dojo.put(`/students/${dojo.id()}/vacation`, {
     vacation_from: '2027-03-31',
     vacation_until: '2027-04-24',
   })
-  await dojo.goTo(`2027-04-25${AFTERNOON}`)
+  await dojo.moveClockTo(`2027-04-25${AFTERNOON}`)
   const aprilFees = (await dojo.get('/late-fees/preview?month=3&year=2027')).body
   expect(aprilFees).toEqual([])
   await dojo.put(`/students/${dojo.id()}/vacation`, { vacation_from: null, vacation_until: null })
-  await dojo.goTo(`2027-04-26${AFTERNOON}`)
+  await dojo.moveClockTo(`2027-04-26${AFTERNOON}`)
   const [fee] = (await dojo.get('/late-fees/preview?month=3&year=2027')).body
   expect(fee).toMatchObject({ days_late: 1, fee: 10 })
 })
@@ -77,7 +77,7 @@ test('owes the whole month if a vacation begins after the first', async () => {
     vacation_from: '2027-04-05',
     vacation_until: '2027-04-08',
   })
-  await dojo.goTo(`2027-04-10${AFTERNOON}`)
+  await dojo.moveClockTo(`2027-04-10${AFTERNOON}`)
   const [fee] = (await dojo.get('/late-fees/preview?month=3&year=2027')).body
   expect(fee).toMatchObject({ days_late: 9 })
 })
@@ -88,7 +88,7 @@ test('owes the fee from the day of approval', async () => {
   const form = { name: 'Zoe Young', email: `zoe${newId()}@home.org`, password: 'karate-2027-dojo' }
   const joinReply = await server.anonymous.post('/register', { ...form, invite_code })
   expect(joinReply.status).toBe(200)
-  await dojo.goTo(`2027-03-24${AFTERNOON}`)
+  await dojo.moveClockTo(`2027-03-24${AFTERNOON}`)
   const { id } = joinReply.body.user
   const { student } = (await dojo.get(`/students/${id}`)).body
   await dojo.put(`/students/${id}`, {
@@ -103,7 +103,7 @@ test('owes the fee from the day of approval', async () => {
     is_trial: false,
   })
   expect(await owedSince(dojo)).toEqual([])
-  await dojo.goTo(`2027-03-25${AFTERNOON}`)
+  await dojo.moveClockTo(`2027-03-25${AFTERNOON}`)
   await dojo.post(`/students/${id}/approve`)
   expect([await lateFees(dojo), await owedSince(dojo)]).toEqual([[], ['2027-03-25']])
 })
@@ -121,9 +121,9 @@ test('sends a manual reminder to everybody who has not paid', async () => {
 test('sends no automatic past due reminder to a student who enrolled that day', async () => {
   const dojo = await createLedgerDojo(server, { name: 'Ana Early', phone_number: '512 555 0170' })
   await confirmReminderNotice(server.db, dojo.sensei.dojoId)
-  await dojo.goTo('2027-04-02T12:00:00Z')
+  await dojo.moveClockTo('2027-04-02T12:00:00Z')
   await enroll(dojo, { name: 'Zoe Today', phone_number: '512 555 0171' })
-  await dojo.goTo('2027-04-02T15:30:00Z')
+  await dojo.moveClockTo('2027-04-02T15:30:00Z')
   const batches: { id: string; message_type: string }[] = (await dojo.get('/sms/batches')).body
   const { id } = batches.find(({ message_type }) => message_type === 'post_due')!
   const { texts } = (await dojo.get(`/sms/batches/${id}`)).body
@@ -140,7 +140,7 @@ test('owes nothing if away from enrollment to the end of the month', async () =>
     vacation_from: '2027-03-20',
     vacation_until: '2027-04-04',
   })
-  await dojo.goTo(`2027-04-05${AFTERNOON}`)
+  await dojo.moveClockTo(`2027-04-05${AFTERNOON}`)
   expect([await dojo.dues(), await owedSince(dojo)]).toEqual([[], ['2027-04-05']])
   expect((await dojo.get(`/students/${id}/account`)).body.charges).toMatchObject([
     { month: MARCH + 1, charged_on: '2027-04-05' },
@@ -153,6 +153,6 @@ test('owes nothing if added on vacation on the 2nd', async () => {
   const { id } = await enroll(dojo)
   const vacation = { vacation_from: '2027-03-02', vacation_until: null }
   await dojo.put(`/students/${id}/vacation`, vacation)
-  await dojo.goTo(`2027-04-01${AFTERNOON}`)
+  await dojo.moveClockTo(`2027-04-01${AFTERNOON}`)
   expect((await dojo.get(`/students/${id}/account`)).body.charges).toEqual([])
 })

@@ -15,8 +15,8 @@ const createDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 
 describe('Mark Paid', () => {
   test('pays what is left, and makes a different amount the month’s total price', async () => {
-    const { account, goTo, mark, pay, records } = await createDojo({})
-    await goTo('2027-04-10T18:00:00Z')
+    const { account, moveClockTo, mark, pay, records } = await createDojo({})
+    await moveClockTo('2027-04-10T18:00:00Z')
     await pay(30)
     expect((await mark('paid')).body).toMatchObject({
       payment_status: 'paid',
@@ -77,8 +77,8 @@ describe('Mark Paid', () => {
     ['more than the fee', 100, 130, 130],
     ['less than the fee', 100, 40, 40],
   ])('settles an ended month with %s', async (_, fee, sentAmount, recordedAmount) => {
-    const { account, get, goTo, id, mark, put } = await createDojo({})
-    await goTo('2027-04-10T18:00:00Z')
+    const { account, get, moveClockTo, id, mark, put } = await createDojo({})
+    await moveClockTo('2027-04-10T18:00:00Z')
     const { student } = (await get(`/students/${id()}`)).body
     await put(`/students/${id()}`, { ...student, monthly_payment_amount: fee })
     const markedReply = await mark('paid', { monthly_payment_amount: sentAmount })
@@ -87,8 +87,8 @@ describe('Mark Paid', () => {
   })
 
   test('does not charge a forgiven amount again when the amount is the fee', async () => {
-    const { account, goTo, mark, pay, post, id } = await createDojo({})
-    await goTo('2027-04-10T18:00:00Z')
+    const { account, moveClockTo, mark, pay, post, id } = await createDojo({})
+    await moveClockTo('2027-04-10T18:00:00Z')
     await pay(30)
     const charge_id = (await account()).charges[0]!.id
     await post(`/charges/${charge_id}/write-off`)
@@ -160,11 +160,11 @@ describe('Mark Paid', () => {
 
 describe('Mark Unpaid and the monthly reset', () => {
   test('reverse all payments, so that the month is owed again', async () => {
-    const { account, goTo, mark, pay, post, undo, statistics } = await createDojo({}, {})
+    const { account, moveClockTo, mark, pay, post, undo, statistics } = await createDojo({}, {})
     await pay(40)
     await pay(60)
     await mark('paid', {}, 1)
-    await goTo('2027-04-10T18:00:00Z')
+    await moveClockTo('2027-04-10T18:00:00Z')
     await mark('unpaid')
     expect(await account()).toMatchObject({ balance: 200, credit: 0 })
     const reset = await post('/reset-monthly-payments', {
@@ -185,9 +185,9 @@ describe('Mark Unpaid and the monthly reset', () => {
   })
 
   test('give back the credit that paid the month', async () => {
-    const { account, goTo, mark, pay } = await createDojo({})
+    const { account, moveClockTo, mark, pay } = await createDojo({})
     await pay(200)
-    await goTo('2027-04-01T18:00:00Z')
+    await moveClockTo('2027-04-01T18:00:00Z')
     expect(await account()).toMatchObject({ balance: 0, credit: 0 })
     await mark('unpaid', { payment_month: APRIL })
     expect(await account()).toMatchObject({ balance: 0, credit: 100 })
@@ -201,10 +201,10 @@ describe('Mark Unpaid and the monthly reset', () => {
   })
 
   test('leave nothing owed for an ended month that cost nothing', async () => {
-    const { account, get, goTo, id, mark, post, put } = await createDojo({
+    const { account, get, moveClockTo, id, mark, post, put } = await createDojo({
       monthly_payment_amount: 0,
     })
-    await goTo('2027-04-02T18:00:00Z')
+    await moveClockTo('2027-04-02T18:00:00Z')
     const { student } = (await get(`/students/${id()}`)).body
     await put(`/students/${id()}`, { ...student, monthly_payment_amount: 100 })
     await mark('paid')

@@ -68,14 +68,14 @@ describe('the current month', () => {
   })
 
   test('is charged to all paying students when it ends, at the price of that day', async () => {
-    const { account, balances, goTo, id, put, students, mark } = await createDojo(
+    const { account, balances, moveClockTo, id, put, students, mark } = await createDojo(
       {},
       { is_trial: true },
       { monthly_payment_amount: 0 },
       {},
     )
     await mark('paid', {}, 3)
-    await goTo('2027-04-02T18:00:00Z')
+    await moveClockTo('2027-04-02T18:00:00Z')
     await put(
       `/students/${id()}`,
       exampleStudent({
@@ -102,10 +102,10 @@ describe('the current month', () => {
   })
 
   test('is charged once, even if the schedule runs often or missed months', async () => {
-    const { account, goTo } = await createDojo({})
-    await goTo('2027-06-10T18:00:00Z')
+    const { account, moveClockTo } = await createDojo({})
+    await moveClockTo('2027-06-10T18:00:00Z')
     await runJobs(server)
-    await goTo('2027-06-11T18:00:00Z')
+    await moveClockTo('2027-06-11T18:00:00Z')
     expect(chargeRows(await account())).toEqual([2, 3, 4, 5].map((month) => [month, 100, 100]))
   })
 
@@ -131,7 +131,7 @@ describe('the current month', () => {
   )
 
   test('is not charged to students who were on vacation all month', async () => {
-    const { account, goTo, id, put } = await createDojo({}, {})
+    const { account, moveClockTo, id, put } = await createDojo({}, {})
     await put(`/students/${id()}/vacation`, {
       vacation_from: '2027-04-01',
       vacation_until: '2027-04-30',
@@ -140,9 +140,9 @@ describe('the current month', () => {
       vacation_from: '2027-04-01',
       vacation_until: '2027-04-29',
     })
-    await goTo('2027-04-01T18:00:00Z')
+    await moveClockTo('2027-04-01T18:00:00Z')
     expect(chargeRows(await account())).toEqual([[MARCH, 100, 100]])
-    await goTo('2027-05-01T18:00:00Z')
+    await moveClockTo('2027-05-01T18:00:00Z')
     expect([chargeRows(await account()), chargeRows(await account(1))]).toEqual([
       [
         [MARCH, 100, 100],
@@ -157,14 +157,14 @@ describe('the current month', () => {
   })
 
   test('is not charged to students who were away all month on two vacations', async () => {
-    const { account, goTo, id, mark, put } = await createDojo({})
+    const { account, moveClockTo, id, mark, put } = await createDojo({})
     await mark('paid')
     const plan = (vacation_from: string, vacation_until: string) =>
       put(`/students/${id()}/vacation`, { vacation_from, vacation_until })
     await plan('2027-04-01', '2027-04-10')
-    await goTo('2027-04-11T18:00:00Z')
+    await moveClockTo('2027-04-11T18:00:00Z')
     await plan('2027-04-11', '2027-05-10')
-    await goTo('2027-05-11T18:00:00Z')
+    await moveClockTo('2027-05-11T18:00:00Z')
     expect(chargeRows(await account())).toEqual([
       [MARCH, 100, 0],
       [MAY, 100, 100],
@@ -172,7 +172,7 @@ describe('the current month', () => {
   })
 
   test('is charged with the sibling price of the month, and its reason', async () => {
-    const { account, goTo, id, put, sensei } = await createDojo(
+    const { account, moveClockTo, id, put, sensei } = await createDojo(
       { monthly_payment_amount: 120 },
       {},
       { monthly_payment_amount: 80 },
@@ -200,12 +200,12 @@ describe('the current month', () => {
       vacation_from: '2027-03-25',
       vacation_until: '2027-04-30',
     })
-    await goTo('2027-04-10T18:00:00Z')
+    await moveClockTo('2027-04-10T18:00:00Z')
     expect((await account(2)).charges).toMatchObject([
       { amount: 64, reason: '3rd of 3: −20%' },
       { amount: 72, reason: '2nd of 2: −10%' },
     ])
-    await goTo('2027-05-02T18:00:00Z')
+    await moveClockTo('2027-05-02T18:00:00Z')
     expect((await account(2)).charges.map(({ amount, reason }) => [amount, reason])).toEqual([
       [64, '3rd of 3: −20%'],
       [72, '2nd of 2: −10%'],

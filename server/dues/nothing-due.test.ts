@@ -47,20 +47,20 @@ test('does not ask a sibling whose price is $0 to pay', async () => {
 })
 
 test('asks for no payment for months before enrollment or before the ledger began', async () => {
-  const { dues, goTo, statistics } = await createDojo({})
+  const { dues, moveClockTo, statistics } = await createDojo({})
   expect([await dues(FEBRUARY), (await statistics(FEBRUARY)).total_yet_to_pay]).toEqual([[], 0])
   expect((await statistics(APRIL)).total_yet_to_pay).toBe(1)
-  await goTo('2027-04-10T18:00:00Z')
+  await moveClockTo('2027-04-10T18:00:00Z')
   expect((await statistics(MARCH)).total_yet_to_pay).toBe(1)
 })
 
 test('sends no fee text, reminder or notice to students who owe nothing', async () => {
-  const { goTo, id, post, get } = await createDojo(
+  const { moveClockTo, id, post, get } = await createDojo(
     { name: 'Ana Fee' },
     { name: 'Ben Free', monthly_payment_amount: 0 },
     { name: 'Cal Trial', is_trial: true },
   )
-  await goTo('2027-03-11T18:00:00Z')
+  await moveClockTo('2027-03-11T18:00:00Z')
   const preview = (await post('/sms/preview', { ...FEE_TEXT, custom_message: 'Hi {name}' })).body
   expect(reasonsOf(preview)).toEqual([
     ['Ana Fee', null],

@@ -6,8 +6,8 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 
 test('pays what several students owe in one act', async () => {
-  const { account, balances, goTo, id, post, undo } = await createLedgerDojo(server, {}, {})
-  await goTo('2027-04-10T18:00:00Z')
+  const { account, balances, moveClockTo, id, post, undo } = await createLedgerDojo(server, {}, {})
+  await moveClockTo('2027-04-10T18:00:00Z')
   const payments = [
     { student_id: id(0), amount: 200 },
     { student_id: id(1), amount: 120 },

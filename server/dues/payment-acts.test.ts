@@ -10,8 +10,8 @@ const createDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 
 describe('a payment', () => {
   test('pays the named month, then the oldest debt, and keeps the rest as credit', async () => {
-    const { account, balances, goTo, id, pay, records } = await createDojo({})
-    await goTo('2027-05-10T18:00:00Z')
+    const { account, balances, moveClockTo, id, pay, records } = await createDojo({})
+    await moveClockTo('2027-05-10T18:00:00Z')
     await pay(100, { toward: { month: APRIL, year: 2027 } })
     expect(chargeRows(await account())).toEqual([
       [MARCH, 100, 100],
@@ -21,12 +21,12 @@ describe('a payment', () => {
     expect((await pay(350, { method: 'cheque' })).body).toMatchObject({ total: 350, lines: 4 })
     expect(await account()).toMatchObject({ balance: -150, credit: 150 })
     expect(await balances()).toEqual([{ student_id: id(), owed: 0, credit: 150, owed_since: null }])
-    await goTo('2027-06-01T18:00:00Z')
+    await moveClockTo('2027-06-01T18:00:00Z')
     expect(await records(5)).toMatchObject([
       { payment_status: 'paid', monthly_payment_amount: 100 },
     ])
     expect(await account()).toMatchObject({ balance: -50, credit: 50 })
-    await goTo('2027-07-01T18:00:00Z')
+    await moveClockTo('2027-07-01T18:00:00Z')
     expect(chargeRows(await account()).at(-1)).toEqual([6, 100, 50])
     expect(await records(6)).toEqual([])
   })
@@ -108,9 +108,9 @@ describe('other charges, write-offs and refunds', () => {
   })
 
   test('counts a write-off neither as owed nor as revenue', async () => {
-    const { account, goTo, pay, post, records, statistics } = await createDojo({})
+    const { account, moveClockTo, pay, post, records, statistics } = await createDojo({})
     await pay(60)
-    await goTo('2027-04-02T18:00:00Z')
+    await moveClockTo('2027-04-02T18:00:00Z')
     const { id } = (await account()).charges[0]!
     expect((await post(`/charges/${id}/write-off`, { note: 'Moved away' })).body).toMatchObject({
       total: 0,

@@ -41,7 +41,7 @@ async function createFamily() {
   })
   // A session ends after 30 days without use, so each jump in time needs a new one.
   let client = server.clientFor(sensei.token)
-  const goTo = async (moment: string) => {
+  const moveClockTo = async (moment: string) => {
     setClock(moment)
     client = server.clientFor(await signInAs(server.db, sensei.id))
     return client
@@ -75,7 +75,7 @@ async function createFamily() {
     })
   const update = (student: { id: string }, change: object) =>
     client.put(`/students/${student.id}`, { ...student, ...change })
-  return { sensei, payer, mia, ana, leo, goTo, reducedPrices, pay, update }
+  return { sensei, payer, mia, ana, leo, moveClockTo, reducedPrices, pay, update }
 }
 
 test('starts without reductions, and sets and removes them', async () => {
@@ -169,9 +169,9 @@ describe('a family of three', () => {
 
   test('counts one child fewer from the month after a vacation begins', async () => {
     setClock('2027-03-10T15:00:00Z')
-    const { sensei, mia, goTo, reducedPrices, update, pay } = await createFamily()
+    const { sensei, mia, moveClockTo, reducedPrices, update, pay } = await createFamily()
     await sensei.put('/sibling-prices', SIBLING_RULE)
-    await goTo('2027-04-05T15:00:00Z')
+    await moveClockTo('2027-04-05T15:00:00Z')
     await update(mia, { on_vacation: true })
     expect(await reducedPrices(MARCH)).toEqual(ALL_THREE)
     expect(await reducedPrices(APRIL)).toEqual(ALL_THREE)
@@ -180,7 +180,7 @@ describe('a family of three', () => {
     expect((await pay(mia, { payment_month: APRIL })).body).toMatchObject({
       monthly_payment_amount: 120,
     })
-    await goTo('2027-05-05T15:00:00Z')
+    await moveClockTo('2027-05-05T15:00:00Z')
     expect([
       await reducedPrices(APRIL),
       await reducedPrices(MAY),
@@ -196,7 +196,7 @@ describe('a family of three', () => {
 
   test('counts one child fewer in months of vacation, but not in past or paid ones', async () => {
     setClock('2027-03-10T15:00:00Z')
-    const { sensei, mia, ana, leo, goTo, reducedPrices, pay } = await createFamily()
+    const { sensei, mia, ana, leo, moveClockTo, reducedPrices, pay } = await createFamily()
     await sensei.put('/sibling-prices', SIBLING_RULE)
     await pay(leo)
     await sensei.put(`/students/${mia.id}/vacation`, {
@@ -209,7 +209,7 @@ describe('a family of three', () => {
     expect(await months()).toEqual(plannedPrices)
     // The vacation begins and ends automatically, and the prices stay the same meanwhile.
     for (const day of ['2027-03-25', '2027-04-10']) {
-      await goTo(`${day}T15:00:00Z`)
+      await moveClockTo(`${day}T15:00:00Z`)
       await server.db.inDojo(sensei.dojoId, (tx) => updateVacations(tx, sensei.dojoId, day))
       expect(await months()).toEqual(plannedPrices)
     }
@@ -217,7 +217,7 @@ describe('a family of three', () => {
       monthly_payment_amount: 100,
       price_reason: null,
     })
-    const now = await goTo('2027-05-20T15:00:00Z')
+    const now = await moveClockTo('2027-05-20T15:00:00Z')
     await server.db.inDojo(sensei.dojoId, (tx) => updateVacations(tx, sensei.dojoId, '2027-05-20'))
     expect(await months()).toEqual([{}, ALL_THREE, ALL_THREE, ALL_THREE, ALL_THREE])
     // Paid months keep their recorded price.
@@ -233,9 +233,9 @@ describe('a family of three', () => {
 
   test('does not change past months when a vacation is entered late', async () => {
     setClock('2027-03-10T15:00:00Z')
-    const { sensei, mia, goTo, reducedPrices } = await createFamily()
+    const { sensei, mia, moveClockTo, reducedPrices } = await createFamily()
     await sensei.put('/sibling-prices', SIBLING_RULE)
-    const now = await goTo('2027-05-20T15:00:00Z')
+    const now = await moveClockTo('2027-05-20T15:00:00Z')
     await now.put(`/students/${mia.id}/vacation`, {
       vacation_from: '2027-03-15',
       vacation_until: null,

@@ -17,7 +17,7 @@ async function createDojo() {
 
 describe('a fee that is raised during a month', () => {
   test('counts from next month if the form says so, in every list and text', async () => {
-    const { account, change, get, goTo, mark, findOwed, post } = await createDojo()
+    const { account, change, get, moveClockTo, mark, findOwed, post } = await createDojo()
     const changedReply = await change(105, { fee_from: 'next_month' })
     expect(changedReply.body.student.monthly_payment_amount).toBe(105)
     expect(await findOwed()).toEqual([95])
@@ -32,7 +32,7 @@ describe('a fee that is raised during a month', () => {
     expect((await mark('paid', { monthly_payment_amount: 105 })).body).toMatchObject({
       monthly_payment_amount: 95,
     })
-    await goTo('2027-04-10T18:00:00Z')
+    await moveClockTo('2027-04-10T18:00:00Z')
     expect(chargeRows(await account())).toEqual([
       [MARCH, 95, 0],
       [APRIL, 105, 105],
@@ -40,9 +40,9 @@ describe('a fee that is raised during a month', () => {
   })
 
   test('charges the former fee when the month ends', async () => {
-    const { account, change, goTo } = await createDojo()
+    const { account, change, moveClockTo } = await createDojo()
     await change(105, { fee_from: 'next_month' })
-    await goTo('2027-04-10T18:00:00Z')
+    await moveClockTo('2027-04-10T18:00:00Z')
     expect(chargeRows(await account())).toEqual([
       [MARCH, 95, 95],
       [APRIL, 105, 105],
@@ -69,14 +69,14 @@ describe('a fee that is raised during a month', () => {
   test.each(['this_month', 'next_month'])(
     'does not change the price of a month that is partly or fully paid (%s)',
     async (fee_from) => {
-      const { account, change, goTo, mark, pay } = await createDojo()
+      const { account, change, moveClockTo, mark, pay } = await createDojo()
       await pay(50)
       await change(105, { fee_from })
       expect(chargeRows(await account())).toEqual([[MARCH, 95, 45]])
       await mark('paid')
       await change(110, { fee_from })
       expect(chargeRows(await account())).toEqual([[MARCH, 95, 0]])
-      await goTo('2027-04-10T18:00:00Z')
+      await moveClockTo('2027-04-10T18:00:00Z')
       expect(chargeRows(await account())).toEqual([
         [MARCH, 95, 0],
         [APRIL, 110, 110],

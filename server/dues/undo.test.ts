@@ -28,9 +28,9 @@ describe('Undo', () => {
   })
 
   test('takes credit back from what it has paid since', async () => {
-    const { account, goTo, pay, records, undo } = await createDojo({})
+    const { account, moveClockTo, pay, records, undo } = await createDojo({})
     const paymentReply = await pay(250)
-    await goTo('2027-05-01T18:00:00Z')
+    await moveClockTo('2027-05-01T18:00:00Z')
     expect(await account()).toMatchObject({ balance: 50, credit: 0 })
     await undo(paymentReply)
     expect(await account()).toMatchObject({ balance: 300, credit: 0 })
@@ -38,13 +38,13 @@ describe('Undo', () => {
   })
 
   test('keeps what others paid, and an ended month is still owed', async () => {
-    const { account, pay, undo, goTo } = await createDojo({}, {})
+    const { account, pay, undo, moveClockTo } = await createDojo({}, {})
     const firstReply = await pay(60)
     await pay(40)
     await undo(firstReply)
     expect(await account()).toMatchObject({ balance: 60, credit: 40 })
     const later = await pay(100, {}, 1)
-    await goTo('2027-04-10T18:00:00Z')
+    await moveClockTo('2027-04-10T18:00:00Z')
     await undo(later)
     expect(chargeRows(await account(1))).toEqual([
       [MARCH, 100, 100],
@@ -53,8 +53,8 @@ describe('Undo', () => {
   })
 
   test('leaves nothing owed for an ended month for which nothing was due', async () => {
-    const { account, get, goTo, id, mark, put, undo } = await createDojo({ is_trial: true })
-    await goTo('2027-04-02T18:00:00Z')
+    const { account, get, moveClockTo, id, mark, put, undo } = await createDojo({ is_trial: true })
+    await moveClockTo('2027-04-02T18:00:00Z')
     const { student } = (await get(`/students/${id()}`)).body
     await put(`/students/${id()}`, { ...student, is_trial: false })
     const paymentReply = await mark('paid')
@@ -68,14 +68,14 @@ describe('Undo', () => {
   })
 
   test('leaves nothing owed for a month paid in advance if the student was away', async () => {
-    const { account, goTo, id, mark, put, undo } = await createDojo({})
+    const { account, moveClockTo, id, mark, put, undo } = await createDojo({})
     await mark('paid')
     const paymentReply = await mark('paid', { payment_month: APRIL })
     await put(`/students/${id()}/vacation`, {
       vacation_from: '2027-04-01',
       vacation_until: '2027-05-03',
     })
-    await goTo('2027-05-04T18:00:00Z')
+    await moveClockTo('2027-05-04T18:00:00Z')
     await undo(paymentReply)
     expect(chargeRows(await account())).toEqual([
       [MARCH, 100, 0],
@@ -84,7 +84,7 @@ describe('Undo', () => {
   })
 
   test('refuses an act that later ones depend on, and automatic changes', async () => {
-    const { account, goTo, id, mark, pay, post, undo } = await createDojo({}, {}, {})
+    const { account, moveClockTo, id, mark, pay, post, undo } = await createDojo({}, {}, {})
     const paymentReply = await pay(50)
     await mark('paid', { monthly_payment_amount: 30 })
     const refusal = await undo(paymentReply)
@@ -96,7 +96,7 @@ describe('Undo', () => {
     const { id: charge_id } = (await account(1)).charges[0]!
     await post('/refunds', { student_id: id(1), charge_id, amount: 20 })
     expect((await undo(otherReply)).status).toBe(409)
-    await goTo('2027-04-02T18:00:00Z')
+    await moveClockTo('2027-04-02T18:00:00Z')
     const scheduledLine = (await account(2)).lines[0]!
     expect([scheduledLine.created_by, (await undo({ body: scheduledLine })).body.detail]).toEqual([
       null,

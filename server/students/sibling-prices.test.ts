@@ -26,7 +26,7 @@ test('changes siblings’ prices only from next month on', async () => {
   const client = server.clientFor(dojo.sensei.token)
   expect((await client.delete(`/students/${dojo.id(0)}`)).status).toBe(200)
   expect([await owedOfLeo(MARCH), await owedOfLeo(APRIL)]).toEqual([45, 90])
-  await dojo.goTo('2027-04-10T18:00:00Z')
+  await dojo.moveClockTo('2027-04-10T18:00:00Z')
   expect([await owedOfLeo(MARCH), await owedOfLeo(APRIL)]).toEqual([45, 90])
 })
 
@@ -70,7 +70,7 @@ test('leaves a free month of a sibling free', async () => {
     total_paid_this_month: 0,
     total_yet_to_pay: 1,
   })
-  await dojo.goTo('2027-04-10T18:00:00Z')
+  await dojo.moveClockTo('2027-04-10T18:00:00Z')
   expect([await owedIn(MARCH), await owedIn(APRIL)]).toEqual([[[1, 45]], APRIL_DUES])
 })
 
@@ -136,7 +136,7 @@ describe('a month that was marked before a sibling is deleted', () => {
   )
 
   test('keeps its price when it is marked unpaid', async () => {
-    const { deleteLeo, goTo, mark, markAll, owed } = await createFamily({ percent: 50 })
+    const { deleteLeo, moveClockTo, mark, markAll, owed } = await createFamily({ percent: 50 })
     await markAll('paid')
     await deleteLeo()
     const { body: record } = await mark('unpaid', { monthly_payment_amount: 60 }, 2)
@@ -145,7 +145,7 @@ describe('a month that was marked before a sibling is deleted', () => {
       price_reason: '3rd of 3: −50%',
     })
     expect(await owed(MARCH)).toEqual([0, 30])
-    await goTo('2027-04-10T18:00:00Z')
+    await moveClockTo('2027-04-10T18:00:00Z')
     expect([await owed(MARCH), await owed(APRIL)]).toEqual([
       [0, 30],
       [100, 54],

@@ -31,18 +31,19 @@ const path = (endpoint: Endpoint) => `/api${endpoint.path.replaceAll(/:\w+/g, ne
 const admits = ({ access }: Endpoint, role: CallerRole) =>
   access === 'public' || (ROLES_BY_ACCESS[access] as readonly string[]).includes(role)
 
-const GARBAGE = ['{"broken":', '[]', '{"id":{}}', 'null', 'x'.repeat(300 * 1024)]
-/** Two kinds in `npm test`, chosen by the call's number. */
-const garbageFor = (endpoint: Endpoint) =>
-  GARBAGE.filter(
-    (_, number) => process.env.LONG || (number + endpoints.indexOf(endpoint)) % GARBAGE.length < 2,
+const INVALID_BODIES = ['{"broken":', '[]', '{"id":{}}', 'null', 'x'.repeat(300 * 1024)]
+/** The long test run sends all of them. `npm test` sends two, chosen by the endpoint's index. */
+const invalidBodiesFor = (endpoint: Endpoint) =>
+  INVALID_BODIES.filter(
+    (_, index) =>
+      process.env.LONG || (index + endpoints.indexOf(endpoint)) % INVALID_BODIES.length < 2,
   )
-/** An invalid body. A refused caller must not get an error about it. */
-async function call(endpoint: Endpoint, headers: Record<string, string>) {
-  const payloads = endpoint.body ? garbageFor(endpoint) : [undefined]
+/** Sends invalid bodies. A refused caller must not get an error about the body. */
+async function sendInvalidBodies(endpoint: Endpoint, headers: Record<string, string>) {
+  const payloads = endpoint.body ? invalidBodiesFor(endpoint) : [undefined]
   return Promise.all(
     payloads.map(async (payload) => {
-      const answer = await server.http.inject({
+      const response = await server.http.inject({
         method: endpoint.method,
         url: path(endpoint),
         headers: { ...headers, ...(payload && { 'content-type': 'application/json' }) },
@@ -50,8 +51,8 @@ async function call(endpoint: Endpoint, headers: Record<string, string>) {
       })
       // Files are not JSON.
       return [
-        answer.statusCode,
-        answer.statusCode === 200 ? undefined : answer.json().detail,
+        response.statusCode,
+        response.statusCode === 200 ? undefined : response.json().detail,
       ] as const
     }),
   )
@@ -68,20 +69,25 @@ describe.each(
 
   const isPublic = endpoint.access === 'public'
   test('refuses strangers before it reads the body, unless the call is public', async () => {
-    for (const answer of await call(endpoint, isPublic ? { authorization: 'Bearer dead' } : {})) {
+    for (const response of await sendInvalidBodies(
+      endpoint,
+      isPublic ? { authorization: 'Bearer dead' } : {},
+    )) {
       // 404, because the id in the path does not exist.
-      if (isPublic) expect([200, 400, 404, 413, 422]).toContain(answer[0])
-      else expect(answer).toEqual([401, 'Authentication required. Please log in again.'])
+      if (isPublic) expect([200, 400, 404, 413, 422]).toContain(response[0])
+      else expect(response).toEqual([401, 'Authentication required. Please log in again.'])
     }
   })
 
   test.each(CALLER_ROLES)(
     'admits or refuses a %s as declared, before it reads the body',
     async (role) => {
-      const answers = await call(endpoint, { authorization: `Bearer ${await tokenOf(role)}` })
-      for (const answer of answers) {
-        if (admits(endpoint, role)) expect([401, 403]).not.toContain(answer[0])
-        else expect(answer).toEqual([403, 'You are not allowed to do this.'])
+      const responses = await sendInvalidBodies(endpoint, {
+        authorization: `Bearer ${await tokenOf(role)}`,
+      })
+      for (const response of responses) {
+        if (admits(endpoint, role)) expect([401, 403]).not.toContain(response[0])
+        else expect(response).toEqual([403, 'You are not allowed to do this.'])
       }
     },
   )
@@ -99,8 +105,8 @@ test.each(paths)('%s does not exist for any other method', async (knownPath) => 
     (undeclaredMethod) => !declaredMethods.includes(undeclaredMethod),
   )) {
     for (const headers of [{}, { authorization: `Bearer ${await tokenOf('instructor')}` }]) {
-      const answer = await server.http.inject({ method, url, headers })
-      expect([method, answer.statusCode, answer.json()]).toEqual([
+      const response = await server.http.inject({ method, url, headers })
+      expect([method, response.statusCode, response.json()]).toEqual([
         method,
         404,
         { detail: 'Not found' },
@@ -110,9 +116,9 @@ test.each(paths)('%s does not exist for any other method', async (knownPath) => 
 })
 
 describe('a malformed token', async () => {
-  // An earlier call has ended all other sessions of this account.
-  const { token: good } = await server.createSensei()
-  const odd: [string, Record<string, string>][] = [
+  // Needs a new account, because the calls above may have ended the sessions of the others.
+  const { token: validToken } = await server.createSensei()
+  const malformedHeaders: [string, Record<string, string>][] = [
     ['never handed out', { authorization: `Bearer ${randomBytes(32).toString('base64url')}` }],
     [
       'the hash instead of the token',
@@ -121,37 +127,38 @@ describe('a malformed token', async () => {
     ['nothing', { authorization: '' }],
     ['a scheme alone', { authorization: 'Bearer' }],
     ['a scheme and spaces', { authorization: 'Bearer    ' }],
-    ['another scheme', { authorization: `Basic ${good}` }],
-    ['no scheme', { authorization: good }],
+    ['another scheme', { authorization: `Basic ${validToken}` }],
+    ['no scheme', { authorization: validToken }],
     ['very long', { authorization: `Bearer ${'a'.repeat(100_000)}` }],
-    ['with something after it', { authorization: `Bearer ${good} ${good}` }],
-    ['with a comma and another', { authorization: `Bearer ${good}, Bearer ${good}` }],
+    ['with something after it', { authorization: `Bearer ${validToken} ${validToken}` }],
+    ['with a comma and another', { authorization: `Bearer ${validToken}, Bearer ${validToken}` }],
     ['in Unicode', { authorization: 'Bearer жетон🥋' }],
-    ['with a quote', { authorization: `Bearer ${good}' or '1'='1` }],
-    ['with a NUL', { authorization: `Bearer ${good}\u0000` }],
-    ['in a cookie', { cookie: `token=${good}` }],
+    ['with a quote', { authorization: `Bearer ${validToken}' or '1'='1` }],
+    ['with a NUL', { authorization: `Bearer ${validToken}\u0000` }],
+    ['in a cookie', { cookie: `token=${validToken}` }],
   ]
 
-  test.each(odd)('%s: 401', async (_, headers) => {
-    const answer = await server.http.inject({ url: '/api/profile', headers })
-    expect([answer.statusCode, answer.json()]).toEqual([
+  test.each(malformedHeaders)('is refused: %s', async (_, headers) => {
+    const response = await server.http.inject({ url: '/api/profile', headers })
+    expect([response.statusCode, response.json()]).toEqual([
       401,
       { detail: 'Authentication required. Please log in again.' },
     ])
   })
 
-  test('in the address: 401', async () => {
+  test('is refused in the URL', async () => {
     expect(
-      (await server.http.inject(`/api/profile?token=${good}&access_token=${good}`)).statusCode,
+      (await server.http.inject(`/api/profile?token=${validToken}&access_token=${validToken}`))
+        .statusCode,
     ).toBe(401)
   })
 
-  test('twice: the first one counts', async () => {
-    const address = await server.http.listen({ host: '127.0.0.1', port: 0 })
+  test('counts only in the first of two headers', async () => {
+    const url = await server.http.listen({ host: '127.0.0.1', port: 0 })
     const status = (authorization: string[]) =>
       new Promise((resolve, reject) => {
         request(
-          `${address}/api/profile`,
+          `${url}/api/profile`,
           {
             headers: [
               'host',
@@ -159,24 +166,24 @@ describe('a malformed token', async () => {
               ...authorization.flatMap((value) => ['authorization', value]),
             ],
           },
-          (answer) => resolve(answer.resume().statusCode),
+          (response) => resolve(response.resume().statusCode),
         )
           .on('error', reject)
           .end()
       })
     expect([
-      await status(['Bearer dead', `Bearer ${good}`]),
-      await status([`Bearer ${good}`, 'Bearer dead']),
+      await status(['Bearer dead', `Bearer ${validToken}`]),
+      await status([`Bearer ${validToken}`, 'Bearer dead']),
     ]).toEqual([401, 200])
   })
 
-  test('a valid token is accepted, whatever the case of its scheme', async () => {
+  test('is not a valid token whose scheme has unusual letter case', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       expect(
         (
           await server.http.inject({
             url: '/api/profile',
-            headers: { authorization: `${scheme} ${good}` },
+            headers: { authorization: `${scheme} ${validToken}` },
           })
         ).statusCode,
       ).toBe(200)

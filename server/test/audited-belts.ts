@@ -11,27 +11,25 @@ const LADDER = {
   continues_as: null,
 }
 const RANK = {
-  ...{
-    name: '9th kyu',
-    colours: ['white'],
-    pattern: 'solid',
-    tags_count: 0,
-    tags_colour: null,
-    stripes: 0,
-    belt_level: 'white',
-    fee: null,
-  },
-  ...{
-    min_months: null,
-    min_classes: null,
-    max_classes_a_day: null,
-    min_age: null,
-    max_age: null,
-    min_stripes: null,
-  },
-  ...{ needs_approval: false, needs_fee: false, skills: [] },
+  name: '9th kyu',
+  colours: ['white'],
+  pattern: 'solid',
+  tags_count: 0,
+  tags_colour: null,
+  stripes: 0,
+  belt_level: 'white',
+  fee: null,
+  min_months: null,
+  min_classes: null,
+  max_classes_a_day: null,
+  min_age: null,
+  max_age: null,
+  min_stripes: null,
+  needs_approval: false,
+  needs_fee: false,
+  skills: [],
 }
-const ladder = () => ({ body: { ...LADDER, ranks: [RANK] } })
+const prepareLadder = () => ({ body: { ...LADDER, ranks: [RANK] } })
 
 export const auditedBelts = (
   instructorOf: (ids: Ids) => Promise<ApiClient>,
@@ -44,8 +42,8 @@ export const auditedBelts = (
       params: { id: (await (await instructorOf(ids)).post('/styles', STYLE)).body.id },
     }),
   },
-  'POST /styles/:id/ladders': { action: 'ladder added', prepare: ladder },
-  'PUT /ladders/:id': { action: 'ladder changed', prepare: ladder },
+  'POST /styles/:id/ladders': { action: 'ladder added', prepare: prepareLadder },
+  'PUT /ladders/:id': { action: 'ladder changed', prepare: prepareLadder },
   'DELETE /ladders/:id': {
     action: 'ladder removed',
     prepare: async (ids) => {

@@ -25,10 +25,10 @@ import { UNAUDITED_CALLS, AUDIT_TESTED_ELSEWHERE } from './unaudited-calls.ts'
 import { injectOptions, validRequestParts } from './valid-requests.ts'
 
 const server = await startTestServer()
-const hash = await hashPassword(PASSWORD)
+const passwordHash = await hashPassword(PASSWORD)
 const superAdmin = await server.signInSuperAdmin()
 
-const change = (ids: Ids, statement: string) =>
+const runSql = (ids: Ids, statement: string) =>
   server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql.raw(statement)))
 const instructorOf = async (ids: Ids) =>
   server.clientFor(await server.db.withoutDojo((tx) => openSession(tx, ids.instructor_id)))
@@ -38,15 +38,15 @@ const YEAR_MS = 365.25 * 86_400_000
 const seventeenYearsAgo = () => new Date(Date.now() - 17.99 * YEAR_MS).toISOString().slice(0, 10)
 
 /** Only a guardian without a login can be invited. */
-async function closeLogInOfGuardian(ids: Ids) {
-  await change(ids, 'update guardians set account_id = null')
+async function deleteGuardianLogin(ids: Ids) {
+  await runSql(ids, 'update guardians set account_id = null')
   await server.db.withoutDojo((tx) =>
     tx.execute(sql`delete from accounts where id = ${ids.guardian_id}`),
   )
 }
 
 async function inviteGuardian(ids: Ids): Promise<string> {
-  await closeLogInOfGuardian(ids)
+  await deleteGuardianLogin(ids)
   const { body } = await (
     await instructorOf(ids)
   ).post(`/guardians/${ids.guardian_id}/log-in-invitation`)
@@ -59,7 +59,7 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   'POST /notifications/send': { action: 'announcement sent' },
   'POST /notifications/send-fee-reminder': { action: 'announcement sent' },
   'DELETE /classes/:id': { action: 'class deleted' },
-  ...auditedDates(change),
+  ...auditedDates(runSql),
   'POST /sms/messages': {
     action: 'texts sent',
     prepare: ({ student_id }) => ({ body: { student_ids: [student_id], text: 'Hello' } }),
@@ -84,7 +84,7 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   'DELETE /guardians/:id/students/:studentId': { action: 'guardian link ended' },
   'POST /guardians/:id/log-in-invitation': {
     action: 'log-in invitation sent',
-    prepare: async (ids) => (await closeLogInOfGuardian(ids), {}),
+    prepare: async (ids) => (await deleteGuardianLogin(ids), {}),
   },
   'POST /students/:id/log-in-invitation': {
     action: 'log-in invitation sent',
@@ -96,8 +96,8 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   'POST /students/:id/log-in/reopen': {
     action: 'student log-in opened again',
     prepare: async (ids) => {
-      await change(ids, 'update guardianships set log_in_closed_at = now()')
-      await change(ids, `update accounts set is_active = false where id = '${ids.student_id}'`)
+      await runSql(ids, 'update guardianships set log_in_closed_at = now()')
+      await runSql(ids, `update accounts set is_active = false where id = '${ids.student_id}'`)
       return {}
     },
   },
@@ -119,27 +119,30 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   },
   'PUT /family/students/:id/contact': {
     action: 'contact changed by guardian',
-    as: 'guardian',
+    callerRole: 'guardian',
     prepare: () => ({ body: { phone_number: '512 555 0199' } }),
   },
-  'PUT /family/students/:id/log-in': { action: 'log-in allowed by guardian', as: 'guardian' },
+  'PUT /family/students/:id/log-in': {
+    action: 'log-in allowed by guardian',
+    callerRole: 'guardian',
+  },
   'PUT /students/:id/log-in-consent': { action: 'log-in allowed by guardian' },
   'PUT /family/guardians/:id': {
     action: 'guardian agreed to by student',
-    as: 'student',
+    callerRole: 'student',
     prepare: async (ids) => (
-      await change(ids, `update students set date_of_birth = '${seventeenYearsAgo()}'`),
+      await runSql(ids, `update students set date_of_birth = '${seventeenYearsAgo()}'`),
       {}
     ),
   },
-  ...auditedPayments(change, instructorOf),
+  ...auditedPayments(runSql, instructorOf),
   ...auditedBelts(instructorOf),
-  ...auditedGradings(change),
+  ...auditedGradings(runSql),
   'PUT /sms/conversations/:phone/student': { action: 'phone linked' },
   'DELETE /sms/conversations/:phone/student': {
     action: 'phone unlinked',
     prepare: async (ids) => {
-      await change(
+      await runSql(
         ids,
         `insert into phone_links (phone, student_id, created_at) values ('${PHONE}', ` +
           `'${ids.student_id}', now())`,
@@ -151,7 +154,7 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   'DELETE /sms/conversations/:phone/guardian': {
     action: 'phone unlinked',
     prepare: async (ids) => {
-      await change(
+      await runSql(
         ids,
         'insert into guardian_phones (phone, guardian_id, created_at) values ' +
           `('${PHONE}', '${ids.guardian_id}', now())`,
@@ -220,7 +223,7 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   },
   'POST /students/:id/approve': {
     action: 'student approved',
-    prepare: async (ids) => (await change(ids, 'update students set awaits_approval = true'), {}),
+    prepare: async (ids) => (await runSql(ids, 'update students set awaits_approval = true'), {}),
   },
   'DELETE /students/:id': { action: 'student deleted' },
   'PUT /welcome-message-settings': { action: 'welcome texts switched' },
@@ -231,9 +234,9 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   'POST /sms/send-post-due-reminder': { action: 'texts sent' },
   'POST /sms/batches/:id/send-again': {
     action: 'texts sent again',
-    prepare: async (ids) => (await change(ids, `update messages set state = 'failed'`), {}),
+    prepare: async (ids) => (await runSql(ids, `update messages set state = 'failed'`), {}),
   },
-  'DELETE /passkeys/:id': { action: 'passkey removed', as: 'student' },
+  'DELETE /passkeys/:id': { action: 'passkey removed', callerRole: 'student' },
   'POST /authenticator/remove': {
     action: 'authenticator app removed',
     prepare: async ({ instructor_id: account_id }) => {
@@ -249,8 +252,8 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
     action: 'recovery codes renewed',
     prepare: () => ({ body: { current_password: PASSWORD } }),
   },
-  'DELETE /sessions/:id': { action: 'session ended', as: 'student' },
-  'DELETE /sessions': { action: 'other sessions ended', as: 'student' },
+  'DELETE /sessions/:id': { action: 'session ended', callerRole: 'student' },
+  'DELETE /sessions': { action: 'other sessions ended', callerRole: 'student' },
   'PUT /profile/own-password': {
     action: 'own password chosen',
     prepare: async ({ instructor_id }) => {
@@ -273,7 +276,7 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   'POST /export/payments': { action: 'payments exported' },
   'POST /export/bookkeeping': { action: 'bookkeeping exported' },
   'POST /students/:id/export': { action: 'student exported' },
-  'POST /family/students/:id/export': { action: 'student exported', as: 'guardian' },
+  'POST /family/students/:id/export': { action: 'student exported', callerRole: 'guardian' },
 }
 
 const changingCalls = endpoints
@@ -293,11 +296,11 @@ test('every call that changes something is recorded, or has a reason why not', (
   expect(describedCalls.toSorted()).toEqual(names.toSorted())
 })
 
-function actorOf({ access }: Endpoint, { as }: AuditedCall, ids: Ids): string | undefined {
+function actorOf({ access }: Endpoint, { callerRole }: AuditedCall, ids: Ids): string | undefined {
   if (access === 'public') return undefined
   if (access === 'super-admin') return superAdmin.id
   const roles: readonly string[] = ROLES_BY_ACCESS[access]
-  const role = as ?? (roles.includes('instructor') ? 'instructor' : 'student')
+  const role = callerRole ?? (roles.includes('instructor') ? 'instructor' : 'student')
   return { instructor: ids.instructor_id, guardian: ids.guardian_id, student: ids.student_id }[role]
 }
 const withNewEmail = (body: Record<string, unknown>) =>
@@ -330,12 +333,12 @@ async function callOnce(
   throw new Error(`None of the requests was accepted: ${[...new Set(refusals)].join(', ')}`)
 }
 
-const entriesAfter = (last: string) =>
+const entriesAfter = (lastId: string) =>
   server.db.withoutDojo((tx) =>
     tx
       .select()
       .from(auditLog)
-      .where(sql`${auditLog.id} > ${last}`)
+      .where(sql`${auditLog.id} > ${lastId}`)
       .orderBy(auditLog.id),
   )
 
@@ -348,10 +351,10 @@ const auditedCalls = changingCalls.flatMap(([name, endpoint]) => {
 
 describe.each(auditedCalls)('%s', (name, endpoint, auditedCall) => {
   test(`is recorded as '${auditedCall.action}', with its actor and dojo`, async () => {
-    const ids = await createSampleDojo(server.db, hash)
-    const entryBefore = await lastEntry()
+    const ids = await createSampleDojo(server.db, passwordHash)
+    const lastIdBefore = await lastEntryId()
     const actor = await callOnce(endpoint, auditedCall, ids)
-    const entries = (await entriesAfter(entryBefore)).filter(
+    const entries = (await entriesAfter(lastIdBefore)).filter(
       ({ action }) => action === auditedCall.action,
     )
     expect(entries).not.toEqual([])
@@ -365,7 +368,7 @@ describe.each(auditedCalls)('%s', (name, endpoint, auditedCall) => {
   })
 })
 
-async function lastEntry(): Promise<string> {
+async function lastEntryId(): Promise<string> {
   const ids = await server.db.withoutDojo((tx) =>
     tx
       .select({ id: auditLog.id })
@@ -376,13 +379,13 @@ async function lastEntry(): Promise<string> {
   return ids[0]?.id ?? '00000000-0000-0000-0000-000000000000'
 }
 
-test('no entry contains a name, an email, a phone number or a written text', async () => {
+test('no entry contains a name, an email, a phone number or the words of a text', async () => {
   const { rows } = await server.db.withoutDojo((tx) =>
-    tx.execute<{ all: string }>(sql`select details::text as all from audit_log`),
+    tx.execute<{ details: string }>(sql`select details::text as details from audit_log`),
   )
   // Ids are removed, because one may look like a phone number.
-  for (const { all } of rows)
-    expect(all.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '')).not.toMatch(
+  for (const { details } of rows)
+    expect(details.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '')).not.toMatch(
       /@|\+1|Adams|Ortiz|555|Peanuts|Hello/,
     )
 })

@@ -5,45 +5,45 @@ import type { Ids } from './sample-ids.ts'
 const DAY = '2015-03-01'
 
 export const auditedDates = (
-  change: (ids: Ids, statement: string) => Promise<unknown>,
+  runSql: (ids: Ids, statement: string) => Promise<unknown>,
 ): Record<string, AuditedCall> => {
-  const target = ({ class_id }: Ids) => ({ class_id, day: DAY })
+  const classDate = ({ class_id }: Ids) => ({ class_id, day: DAY })
   return {
     'POST /class-dates': {
       action: 'class date added',
       prepare: (ids) => ({
-        body: { ...target(ids), day: '2027-03-01', start_time: '4:00 PM', end_time: '5:00 PM' },
+        body: { ...classDate(ids), day: '2027-03-01', start_time: '4:00 PM', end_time: '5:00 PM' },
       }),
     },
     'DELETE /class-dates': {
       action: 'class date removed',
-      prepare: (ids) => ({ query: target(ids) }),
+      prepare: (ids) => ({ query: classDate(ids) }),
     },
     'PUT /class-dates/cancelled': {
       action: 'class date cancelled',
-      prepare: (ids) => ({ body: { ...target(ids), reason: 'Weather' } }),
+      prepare: (ids) => ({ body: { ...classDate(ids), reason: 'Weather' } }),
     },
     'DELETE /class-dates/cancelled': {
       action: 'class date restored',
       prepare: async (ids) => (
-        await change(ids, 'update class_dates set is_cancelled = true'),
-        { query: target(ids) }
+        await runSql(ids, 'update class_dates set is_cancelled = true'),
+        { query: classDate(ids) }
       ),
     },
     'PUT /class-dates/moved': {
       action: 'class date moved',
-      prepare: (ids) => ({ body: { ...target(ids), to_day: '2015-03-02' } }),
+      prepare: (ids) => ({ body: { ...classDate(ids), to_day: '2015-03-02' } }),
     },
     'DELETE /class-dates/moved': {
       action: 'class date moved back',
       prepare: async (ids) => {
-        await change(ids, `update class_dates set is_added = false, held_on = '2015-03-02'`)
-        return { query: { ...target(ids), day: '2015-03-02' } }
+        await runSql(ids, `update class_dates set is_added = false, held_on = '2015-03-02'`)
+        return { query: { ...classDate(ids), day: '2015-03-02' } }
       },
     },
     'PUT /class-dates/substitute': {
       action: 'substitute set',
-      prepare: (ids) => ({ body: target(ids) }),
+      prepare: (ids) => ({ body: classDate(ids) }),
     },
     'PUT /classes/:id/places': { action: 'class places set' },
     'POST /holidays': { action: 'holiday added' },
@@ -53,7 +53,7 @@ export const auditedDates = (
     'DELETE /calendar-feed': {
       action: 'calendar address ended',
       prepare: async (ids) => {
-        await change(
+        await runSql(
           ids,
           'insert into calendar_feeds (account_id, token_hash, created_at) values ' +
             `('${ids.instructor_id}', 'x', now())`,

@@ -4,7 +4,7 @@ import type { Ids } from './sample-ids.ts'
 const GRADING = { name: 'Winter grading', held_on: '2027-12-01', fee: 40 }
 
 export const auditedGradings = (
-  change: (ids: Ids, statement: string) => Promise<unknown>,
+  runSql: (ids: Ids, statement: string) => Promise<unknown>,
 ): Record<string, AuditedCall> => ({
   'POST /gradings': { action: 'grading planned', prepare: () => ({ body: GRADING }) },
   'PUT /gradings/:id': { action: 'grading changed', prepare: () => ({ body: GRADING }) },
@@ -19,15 +19,15 @@ export const auditedGradings = (
   },
   'POST /gradings/:id/finish': {
     action: 'grading finished',
-    prepare: async (ids) => (await change(ids, `update gradings set held_on = '2026-01-05'`), {}),
+    prepare: async (ids) => (await runSql(ids, `update gradings set held_on = '2026-01-05'`), {}),
   },
   'POST /promotions/:id/certificate': { action: 'certificates printed' },
   'POST /promotions/acts/:id/certificates': { action: 'certificates printed' },
   'POST /gradings/:id/certificates': {
     action: 'certificates printed',
     prepare: async (ids) => {
-      await change(ids, `update gradings set state = 'finished', finished_at = now()`)
-      await change(
+      await runSql(ids, `update gradings set state = 'finished', finished_at = now()`)
+      await runSql(
         ids,
         `update candidates set result = 'pass', belt_change_id = '${ids.belt_change_id}'`,
       )

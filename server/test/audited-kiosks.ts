@@ -7,7 +7,7 @@ export const AUDITED_KIOSKS: Record<string, AuditedCall> = {
   'PUT /kiosk-settings': { action: 'kiosk settings changed' },
   'PUT /students/:id/pin': { action: 'check-in PIN changed' },
   'DELETE /students/:id/pin': { action: 'check-in PIN changed' },
-  'PUT /my/students/:id/pin': { action: 'check-in PIN changed', as: 'student' },
-  'DELETE /my/students/:id/pin': { action: 'check-in PIN changed', as: 'student' },
-  'POST /my/check-in/code': { action: 'check-in code renewed', as: 'student' },
+  'PUT /my/students/:id/pin': { action: 'check-in PIN changed', callerRole: 'student' },
+  'DELETE /my/students/:id/pin': { action: 'check-in PIN changed', callerRole: 'student' },
+  'POST /my/check-in/code': { action: 'check-in code renewed', callerRole: 'student' },
 }

@@ -4,17 +4,18 @@ import type { Ids } from './sample-ids.ts'
 import type { ApiClient } from './test-server.ts'
 import type { RequestParts } from './valid-requests.ts'
 
-type Parts = { [P in keyof RequestParts]?: RequestParts[P] }
+type PreparedParts = { [P in keyof RequestParts]?: RequestParts[P] }
 /** A call and the entry that it writes into the audit log. `prepare` makes rows or values that a
  *  generated request needs. */
 export type AuditedCall = {
   action: AuditAction
-  as?: 'student' | 'guardian'
-  prepare?: (ids: Ids) => Promise<Parts> | Parts
+  /** By default, an instructor if instructors may make the call. */
+  callerRole?: 'student' | 'guardian'
+  prepare?: (ids: Ids) => Promise<PreparedParts> | PreparedParts
 }
 
 export const auditedPayments = (
-  change: (ids: Ids, statement: string) => Promise<unknown>,
+  runSql: (ids: Ids, statement: string) => Promise<unknown>,
   instructorOf: (ids: Ids) => Promise<ApiClient>,
 ): Record<string, AuditedCall> => ({
   'POST /payment-records': { action: 'payment marked' },
@@ -25,7 +26,7 @@ export const auditedPayments = (
   'POST /late-fees': {
     action: 'late fees charged',
     prepare: async (ids) => {
-      for (const statement of OWED_MONTHS_SQL) await change(ids, statement)
+      for (const statement of OWED_MONTHS_SQL) await runSql(ids, statement)
       return { body: { month: 1, year: 2026, student_ids: [ids.student_id] } }
     },
   },

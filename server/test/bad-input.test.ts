@@ -22,14 +22,15 @@ import { createSampleDojo } from './sample-rows.ts'
 /** All requests are sent only in the long run, with the default database and login. */
 const isFull =
   Boolean(process.env.LONG) && !process.env.TEST_POSTGRES_BIN && !process.env.TEST_SERVE_AS
-/** The requests are the same each time. SEED=<number> makes others. */
-const REQUESTS = isFull ? 60_000 : 1_200
+/** The requests are the same each time. SEED=<number> generates others. */
+const REQUEST_COUNT = isFull ? 60_000 : 1_200
 const SEED = Number(process.env.SEED ?? 20_260_101)
 /** An endpoint with a body gets more requests than one without. */
 const weightOf = ({ body, query, params }: Endpoint) => (body ? 4 : query || params ? 2 : 1)
-const ANY_PATH_REQUESTS = REQUESTS / 20
+const RANDOM_PATH_COUNT = REQUEST_COUNT / 20
 const REQUESTS_PER_WEIGHT =
-  (REQUESTS - ANY_PATH_REQUESTS) / endpoints.reduce((sum, endpoint) => sum + weightOf(endpoint), 0)
+  (REQUEST_COUNT - RANDOM_PATH_COUNT) /
+  endpoints.reduce((sum, endpoint) => sum + weightOf(endpoint), 0)
 const REQUESTS_PER_DOJO = 50
 /** How often rows are compared, because a refusal must not change them. */
 const FINGERPRINT_EVERY = 5
@@ -45,7 +46,7 @@ const { rows: tables } = await admin.query<{ name: string; hasDojo: boolean }>(
   from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
 )
 /** Version and position of each row, which any write changes. Leaves out tables that refusals
- *  write: sessions, failed sign-ins, addresses and wrong PINs. */
+ *  write: sessions, failed sign-ins, IP addresses and wrong PINs. */
 const FINGERPRINT = tables
   .filter(
     ({ name }) => !['sessions', 'sign_in_failures', 'sign_in_addresses', 'kiosks'].includes(name),
@@ -64,8 +65,8 @@ const FINGERPRINT = tables
 const fingerprint = async (dojoIds: string[]) =>
   (await admin.query({ name: 'fingerprint', text: FINGERPRINT, values: [dojoIds] })).rows
 
-const hash = await hashPassword(PASSWORD)
-const otherIds = await createSampleDojo(server.db, hash)
+const passwordHash = await hashPassword(PASSWORD)
+const otherIds = await createSampleDojo(server.db, passwordHash)
 await grantEverything(server)
 await plantCanaries(server.db, otherIds)
 const superAdminId = (await server.signInSuperAdmin()).id
@@ -84,7 +85,8 @@ const arbitraryRole = (endpoint: Endpoint) =>
     { weight: 1, arbitrary: anyRole },
   )
 
-/** A session for each role, opened again after each successful call, which may have ended one. */
+/** A session for each role. They are opened again after each successful call, because the call may
+ *  have ended one. */
 function sessionsOf(ownIds: Ids) {
   const ids: Record<Caller, string | null> = {
     'super-admin': superAdminId,
@@ -126,25 +128,25 @@ async function send(
   if (isFingerprinted) await server.http.backgroundTasksDone()
   const rowsBefore = isFingerprinted && (await fingerprint(dojoIds))
   const headers = { ...(await sessions.bearerOf(role)), ...request.headers }
-  const answer = await server.http.inject({ ...request, headers } as never)
+  const response = await server.http.inject({ ...request, headers } as never)
   // A sign-in with an account of the other dojo may read that account's data.
-  const hasSignedIn = endpoint === profileApi.login && answer.statusCode === 200
+  const hasSignedIn = endpoint === profileApi.login && response.statusCode === 200
   const mayRead = (table: string) =>
     hasSignedIn || (role === 'super-admin' && OVERSEEN_TABLES.includes(table))
   const violations = responseViolations(
     request,
-    { statusCode: answer.statusCode, headers: answer.headers, payload: exportedText(answer) },
+    { statusCode: response.statusCode, headers: response.headers, payload: exportedText(response) },
     mayRead,
     endpoint,
   )
   if (violations.length > 0) {
     const retry = await server.http.inject({ ...request, headers } as never)
     throw new Error(
-      `As ${role} (the same once more: ${retry.statusCode} ` +
+      `As ${role} (when sent again: ${retry.statusCode} ` +
         `${retry.payload.slice(0, 200)})\n${violations.join('\n')}`,
     )
   }
-  if (answer.statusCode === 200 && request.method !== 'GET') sessions.forget()
+  if (response.statusCode === 200 && request.method !== 'GET') sessions.forget()
   else if (rowsBefore) expect(await fingerprint(dojoIds)).toEqual(rowsBefore)
 }
 
@@ -157,7 +159,7 @@ async function sendFuzzed(
   endpoint?: Endpoint,
 ) {
   for (let sentCount = 0; sentCount < runs; sentCount += REQUESTS_PER_DOJO) {
-    const ownIds = await createSampleDojo(server.db, hash),
+    const ownIds = await createSampleDojo(server.db, passwordHash),
       sessions = sessionsOf(ownIds)
     const property = fc.asyncProperty(requests(ownIds), ([request, role]) =>
       send(request, role, ownIds, sessions, endpoint),
@@ -176,7 +178,7 @@ const cases = endpoints.map(
 )
 
 test.each(cases)(
-  '%s answers any input with a clear message, and changes nothing when it refuses',
+  '%s responds to any input with a clear message, and changes nothing when it refuses',
   async (_, endpoint, index) => {
     const requests = (ownIds: Ids) =>
       fc.tuple(fuzzRequest(endpoint, ownIds, knownIds(ownIds)), arbitraryRole(endpoint))
@@ -196,12 +198,12 @@ test(
   'unknown paths are not found, whatever the method',
   async () => {
     const requests = () => fc.tuple(fuzzPath(endpoints.map(({ path }) => path)), anyRole)
-    await expect(sendFuzzed(ANY_PATH_REQUESTS, SEED, requests)).resolves.toBeUndefined()
+    await expect(sendFuzzed(RANDOM_PATH_COUNT, SEED, requests)).resolves.toBeUndefined()
   },
   TIMEOUT_MS,
 )
 
 test('enough requests were sent', () => {
   console.log(`${requestCount} requests from seed ${SEED}`)
-  expect(requestCount).toBeGreaterThanOrEqual(REQUESTS)
+  expect(requestCount).toBeGreaterThanOrEqual(REQUEST_COUNT)
 })

@@ -9,37 +9,37 @@ import { digestRows, plantCanaries, canariesIn } from './canaries.ts'
 import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 
 const server = await startTestServer()
-const theirs = await server.createSensei(),
+const theirSensei = await server.createSensei(),
   ourSensei = await server.createSensei()
 const bearer = ({ token }: { token?: string }) => ({ authorization: `Bearer ${token}` })
 
 test('an Idempotency-Key of one dojo is a new key in another dojo', async () => {
-  const theirClass = await server.createClass(theirs),
-    myClass = await server.createClass(ourSensei)
-  await server.createStudent(theirs, { enrolled_classes: [theirClass.id] })
+  const theirClass = await server.createClass(theirSensei),
+    ourClass = await server.createClass(ourSensei)
+  await server.createStudent(theirSensei, { enrolled_classes: [theirClass.id] })
   const headers = { 'idempotency-key': 'monday' }
-  const send = (sender: typeof ourSensei, words: string, group: { id: string }) =>
+  const send = (sender: typeof ourSensei, text: string, dojoClass: { id: string }) =>
     server.http.inject({
       method: 'POST',
       url: '/api/sms/send-bulk-message',
       headers: { ...bearer(sender), ...headers },
       payload: {
         message_type: 'special_announcement',
-        custom_message: words,
-        selected_classes: [group.id],
+        custom_message: text,
+        selected_classes: [dojoClass.id],
       },
     })
-  const theirAnswer = await send(theirs, 'No class today.', theirClass)
-  expect([theirAnswer.statusCode, theirAnswer.json().total_recipients]).toEqual([200, 1])
-  expect((await send(theirs, 'Something else.', theirClass)).statusCode).toBe(409)
-  const ourAnswer = await send(ourSensei, 'Belt test on Monday.', myClass)
-  expect([ourAnswer.statusCode, ourAnswer.json().total_recipients]).toEqual([200, 0])
-  expect(ourAnswer.json().batch_id).not.toBe(theirAnswer.json().batch_id)
+  const theirResponse = await send(theirSensei, 'No class today.', theirClass)
+  expect([theirResponse.statusCode, theirResponse.json().total_recipients]).toEqual([200, 1])
+  expect((await send(theirSensei, 'Something else.', theirClass)).statusCode).toBe(409)
+  const ourResponse = await send(ourSensei, 'Belt test on Monday.', ourClass)
+  expect([ourResponse.statusCode, ourResponse.json().total_recipients]).toEqual([200, 0])
+  expect(ourResponse.json().batch_id).not.toBe(theirResponse.json().batch_id)
 })
 
 test('the ETag of another account’s notifications does not match', async () => {
-  await server.createStudent(theirs)
-  await server.signInSuperAdmin().then((boss) => boss.get('/notifications'))
+  await server.createStudent(theirSensei)
+  await server.signInSuperAdmin().then((superAdmin) => superAdmin.get('/notifications'))
   const request = { url: '/api/notifications', headers: bearer(await server.signInSuperAdmin()) }
   const {
     headers: { etag },
@@ -69,26 +69,26 @@ test('cached data belongs to one dojo, whatever the order of the calls', async (
     '/notifications/unread-count',
     '/sms/inbox/unread-count',
   ]
-  const alone = await Promise.all(polledCalls.map((path) => ourSensei.get(path)))
-  const { id } = await server.createStudent(theirs)
+  const initialResponses = await Promise.all(polledCalls.map((path) => ourSensei.get(path)))
+  const { id } = await server.createStudent(theirSensei)
   for (let round = 0; round < 3; round += 1) {
     expect(
-      (await theirs.get('/students')).body.map((student: { id: string }) => student.id),
+      (await theirSensei.get('/students')).body.map((student: { id: string }) => student.id),
     ).toContain(id)
     for (const [index, path] of polledCalls.entries())
-      expect((await ourSensei.get(path)).body).toEqual(alone[index]!.body)
+      expect((await ourSensei.get(path)).body).toEqual(initialResponses[index]!.body)
   }
 })
 
-test('ignores a dojo, a role or a state in a body', async () => {
+test('ignores the dojo, the role and the state that a request body names', async () => {
   const {
-    rows: [victim],
+    rows: [theirAccount],
   } = await asOverseer<{ dojo_id: string }>(
-    `select dojo_id from accounts where id = '${theirs.id}'`,
+    `select dojo_id from accounts where id = '${theirSensei.id}'`,
   )
   const foreignFields = {
-    dojo_id: victim!.dojo_id,
-    id: theirs.id,
+    dojo_id: theirAccount!.dojo_id,
+    id: theirSensei.id,
     role: 'super-admin',
     is_active: true,
     is_super_admin: true,
@@ -117,10 +117,10 @@ test('ignores a dojo, a role or a state in a body', async () => {
     { dojo_id: ownAccount!.dojo_id, role: 'student' },
     { dojo_id: ownAccount!.dojo_id, role: null },
   ])
-  expect(newClass.id).not.toBe(theirs.id)
+  expect(newClass.id).not.toBe(theirSensei.id)
 })
 
-test('an unsigned webhook call changes nothing and learns nothing', async () => {
+test('an unsigned webhook request changes nothing and gets no data', async () => {
   const dojo = await createSampleDojo(server.db)
   await grantEverything(server)
   await plantCanaries(server.db, dojo)
@@ -148,17 +148,17 @@ test('an unsigned webhook call changes nothing and learns nothing', async () => 
       { 'x-twilio-signature': 'AAAA' },
     ]) {
       for (const payload of forms) {
-        const answer = await server.http.inject({
+        const response = await server.http.inject({
           method: 'POST',
           url,
           payload,
           headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
         })
-        expect([answer.statusCode, answer.json()]).toEqual([
+        expect([response.statusCode, response.json()]).toEqual([
           403,
           { detail: 'The signature is not valid' },
         ])
-        expect(canariesIn(answer.payload)).toEqual([])
+        expect(canariesIn(response.payload)).toEqual([])
       }
     }
   }
@@ -169,7 +169,7 @@ test('an unsigned webhook call changes nothing and learns nothing', async () => 
 async function asOverseer<T extends object>(query: string) {
   const client = new pg.Client({ connectionString: server.adminUrl })
   await client.connect()
-  const answer = await client.query<T>(query)
+  const response = await client.query<T>(query)
   await client.end()
-  return answer
+  return response
 }

@@ -1,5 +1,5 @@
-/** Canaries are unique words in the texts of one dojo. If another dojo's caller gets one, data has
- *  leaked. */
+/** Canaries are texts of one dojo that start with "zanshin of", which no other text contains. If
+ *  another dojo's caller gets one, data has leaked. */
 import { sql } from 'drizzle-orm'
 import type pg from 'pg'
 import type { Database } from '../db/database.ts'
@@ -7,8 +7,8 @@ import type { Ids } from './sample-ids.ts'
 
 /** Columns whose values cannot be replaced, such as keys and fixed values. */
 const COLUMNS_WITHOUT_FREE_TEXT = `
-  email role relation password_hash kind event command source state payment_status belt_level gender job time_zone
-  key asked token_hash session_id address
+  email role relation password_hash kind event command source state payment_status belt_level
+  gender job time_zone key asked token_hash session_id address
   pattern tags_colour age_counts held_at answer result`
   .trim()
   .split(/\s+/)
@@ -46,7 +46,7 @@ export const canariesIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/zanshin of (\w+)/g)].map(([, table = '']) => table)),
 ]
 
-/** Returns the dojo's rows as one text, to find out whether anything changed. Leaves out rows that
+/** Returns the dojo's rows as one text, to detect changes. Leaves out rows that
  *  contain one of `ignoredIds`. */
 export async function digestRows(
   overseer: pg.Client,

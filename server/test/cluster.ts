@@ -40,7 +40,7 @@ async function startCluster(): Promise<Cluster> {
   return { adminUrl: changeUrl(superuserUrl, { ...login, pathname: '/postgres' }), stop }
 }
 
-/** Creates the super admin, and the push keys, which take long to generate. */
+/** Creates the super admin, and the push keys, which take a long time to generate. */
 async function fillTemplate(databaseUrl: string) {
   const db = connect(databaseUrl)
   await createFirstSuperAdmin(db, ADMIN)

@@ -8,7 +8,7 @@ import { startTestServer } from './test-server.ts'
 const server = await startTestServer()
 const sensei = await server.createSensei()
 const student = await server.createStudent(sensei)
-const CALLERS = {
+const TOKENS = {
   instructor: sensei.token,
   student: student.token,
   guardian: (await server.createGuardian(sensei, [student])).token,
@@ -16,19 +16,19 @@ const CALLERS = {
   kiosk: await createKioskToken(server.db, sensei),
 }
 
-const DEEP: [name: string, body: (length: number) => string][] = [
+const NESTED_BODIES: [name: string, body: (length: number) => string][] = [
   ['lists that never close', (length) => '['.repeat(length)],
   ['lists within lists', (length) => `${'['.repeat(length / 2)}${']'.repeat(length / 2)}`],
   ['objects within objects', (length) => `${'{"a":'.repeat(length / 6)}1${'}'.repeat(length / 6)}`],
 ]
 
-test.each(DEEP)(
+test.each(NESTED_BODIES)(
   'every call with a body refuses %s that are nested as deeply as possible',
   async (_, bodyOf) => {
-    const answers: string[] = []
+    const failures: string[] = []
     for (const endpoint of endpoints.filter((call) => call.body)) {
       const { method, path, access } = endpoint
-      const token = access === 'public' ? undefined : CALLERS[ROLES_BY_ACCESS[access][0]]
+      const token = access === 'public' ? undefined : TOKENS[ROLES_BY_ACCESS[access][0]]
       const { statusCode } = await server.http.inject({
         method,
         url: `/api${path.replaceAll(/:\w+/g, student.id)}`,
@@ -39,8 +39,8 @@ test.each(DEEP)(
         payload: bodyOf(bodyLimitOf(endpoint) - 10),
       })
       // An object with only an unknown field counts as an empty form, which changes nothing.
-      if (statusCode >= 500) answers.push(`${method} ${path}: ${statusCode}`)
+      if (statusCode >= 500) failures.push(`${method} ${path}: ${statusCode}`)
     }
-    expect(answers).toEqual([])
+    expect(failures).toEqual([])
   },
 )

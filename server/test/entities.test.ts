@@ -42,99 +42,99 @@ const SENSEI =
   'sensei_id full_name dojo_name contact_number email city state total_students ' +
   'is_active created_at'
 
-const body = async (answer: Promise<{ status: number; body: any }>) => {
-  const { status, body: reply } = await answer
+const bodyOf = async (call: Promise<{ status: number; body: any }>) => {
+  const { status, body: responseBody } = await call
   expect(status).toBe(200)
-  return reply
+  return responseBody
 }
 const replies: [string, string, () => Promise<object>][] = [
-  ['the super admin', USER, () => body(admin.get('/profile'))],
-  ['an instructor', USER, () => body(sensei.get('/profile'))],
-  ['a student', USER, () => body(ken.get('/profile'))],
-  ['a student who joined by invitation', USER, () => body(mia.get('/profile'))],
+  ['the super admin', USER, () => bodyOf(admin.get('/profile'))],
+  ['an instructor', USER, () => bodyOf(sensei.get('/profile'))],
+  ['a student', USER, () => bodyOf(ken.get('/profile'))],
+  ['a student who joined by invitation', USER, () => bodyOf(mia.get('/profile'))],
   [
     'a student who logs in',
     USER,
-    async () => (await body(anonymous.post('/login', registration))).user,
+    async () => (await bodyOf(anonymous.post('/login', registration))).user,
   ],
-  ['a student in the list', USER, async () => (await body(sensei.get('/students')))[0]],
+  ['a student in the list', USER, async () => (await bodyOf(sensei.get('/students')))[0]],
   [
     'a notification',
     'id title message sender_name created_at is_read read_at',
-    async () => (await body(ken.get('/notifications')))[0],
+    async () => (await bodyOf(ken.get('/notifications')))[0],
   ],
   [
     'notification settings',
     'sound_enabled vibration_enabled push_enabled',
-    () => body(ken.get('/notification-settings')),
+    () => bodyOf(ken.get('/notification-settings')),
   ],
-  ['a sensei', SENSEI, async () => (await body(admin.get('/super-admin/sensei'))).sensei_list[0]],
-  ['a class', CLASS, async () => (await body(sensei.get('/classes')))[0]],
-  ['a class just added', CLASS, () => body(sensei.post('/classes', exampleClass()))],
-  ['an attendance record', ATTENDANCE, async () => (await body(sensei.get('/attendance')))[0]],
+  ['a sensei', SENSEI, async () => (await bodyOf(admin.get('/super-admin/sensei'))).sensei_list[0]],
+  ['a class', CLASS, async () => (await bodyOf(sensei.get('/classes')))[0]],
+  ['a class just added', CLASS, () => bodyOf(sensei.post('/classes', exampleClass()))],
+  ['an attendance record', ATTENDANCE, async () => (await bodyOf(sensei.get('/attendance')))[0]],
   [
     'an announcement',
     'title category content created_at',
-    async () => (await body(ken.get('/announcements')))[0],
+    async () => (await bodyOf(ken.get('/announcements')))[0],
   ],
   [
     'dashboard stats',
     'total_students regular_students trial_students vacation_students',
-    () => body(sensei.get('/dashboard/stats')),
+    () => bodyOf(sensei.get('/dashboard/stats')),
   ],
   [
     'a birthday',
     'student_name date_of_birth',
-    async () => (await body(sensei.get('/student-birthdays')))[0],
+    async () => (await bodyOf(sensei.get('/student-birthdays')))[0],
   ],
   [
     'a payment record',
     PAYMENT,
-    async () => (await body(sensei.get(`/payment-records?${month}`)))[0],
+    async () => (await bodyOf(sensei.get(`/payment-records?${month}`)))[0],
   ],
   [
     'payment statistics',
     'total_monthly_paying_students total_paid_this_month total_yet_to_pay monthly_revenue',
-    () => body(sensei.get(`/payment-statistics?${month}`)),
+    () => bodyOf(sensei.get(`/payment-statistics?${month}`)),
   ],
   [
     'daily message usage',
     'date message_count daily_limit remaining_messages limit_reached',
-    () => body(sensei.get('/daily-message-usage')),
+    () => bodyOf(sensei.get('/daily-message-usage')),
   ],
   [
     'the text service',
     'status connected user instructorId phone_number service error',
-    () => body(sensei.get('/sms/status')),
+    () => bodyOf(sensei.get('/sms/status')),
   ],
-  ['a QR code', 'qr status connected user', () => body(sensei.get('/whatsapp/qr'))],
+  ['a QR code', 'qr status connected user', () => bodyOf(sensei.get('/whatsapp/qr'))],
   [
     'the welcome message',
     'welcome_message_enabled',
-    () => body(sensei.get('/welcome-message-settings')),
+    () => bodyOf(sensei.get('/welcome-message-settings')),
   ],
   [
     'the system configuration',
     'daily_message_limit',
-    () => body(admin.get('/super-admin/system-config')),
+    () => bodyOf(admin.get('/super-admin/system-config')),
   ],
   [
     'super admin stats',
     'total_sensei active_sensei inactive_sensei',
-    () => body(admin.get('/super-admin/dashboard-stats')),
+    () => bodyOf(admin.get('/super-admin/dashboard-stats')),
   ],
 ]
 
 test.each(replies)(
-  '%s has every field of the specification, set or not',
-  async (_, fields, reply) => {
-    const names = Object.keys(await reply())
+  '%s has every specified field, even if it is not set',
+  async (_, fields, sendCall) => {
+    const names = Object.keys(await sendCall())
     expect(fields.split(' ').filter((field) => !names.includes(field))).toEqual([])
   },
 )
 
 test('fields that are not set are null, and lists are empty', async () => {
-  expect(await body(mia.get('/profile'))).toMatchObject({
+  expect(await bodyOf(mia.get('/profile'))).toMatchObject({
     date_of_birth: null,
     phone_number: null,
     emergency_contact_name: null,
@@ -148,22 +148,22 @@ test('fields that are not set are null, and lists are empty', async () => {
     on_vacation: false,
     current_month_paid: false,
   })
-  expect(await body(sensei.get('/profile'))).toMatchObject({
+  expect(await bodyOf(sensei.get('/profile'))).toMatchObject({
     belt_level: null,
     is_trial: null,
     class_preferences: null,
   })
-  expect((await body(sensei.get('/classes')))[0]).toMatchObject({
+  expect((await bodyOf(sensei.get('/classes')))[0]).toMatchObject({
     class_day: null,
     location: null,
     class_time: null,
     time: null,
     days: null,
   })
-  const waiting = exampleSensei()
-  await anonymous.post('/sensei/register', waiting)
-  expect((await body(admin.get('/super-admin/sensei'))).sensei_list[0]).toMatchObject({
-    email: waiting.email,
+  const inactiveSensei = exampleSensei()
+  await anonymous.post('/sensei/register', inactiveSensei)
+  expect((await bodyOf(admin.get('/super-admin/sensei'))).sensei_list[0]).toMatchObject({
+    email: inactiveSensei.email,
     is_active: false,
     total_students: 0,
   })

@@ -9,7 +9,7 @@ import { makeCodes } from '../kiosk/codes.ts'
 import { findSettings } from '../kiosk/secret.ts'
 import { now } from '../lib/clock.ts'
 import { signInAs } from './fixtures.ts'
-import { feedSecret, createLargeDojoRows } from './large-dojo.ts'
+import { calendarSecret, createLargeDojoRows } from './large-dojo.ts'
 import { type LargeDojo, createLargeRequests } from './large-requests.ts'
 import type { Measurement, MeasuredWork } from './measured-server.ts'
 import { sampleKioskToken } from './sample-kiosk-rows.ts'
@@ -17,20 +17,20 @@ import { createSampleDojo } from './sample-rows.ts'
 import { startTestServer, TEST_SETTINGS } from './test-server.ts'
 import { injectOptions } from './valid-requests.ts'
 
-/** For how many milliseconds of processor time a request may block others. */
-const LONGEST_MS = 100
+/** How long a request may block others, in milliseconds of processor time. */
+const MAX_BLOCK_MS = 100
 /** How long the calibration takes on our reference computer. Slower computers get more time. */
 const CALIBRATION_MS = 100
-/** Several tries, because garbage collection or the loading of modules may disturb one. */
+/** Garbage collection or the loading of modules may disturb a single measurement. */
 const TRIES = 4
-/** Calls that are refused because they need a secret from an email or a device. */
-const MOST_REFUSED = 0.25
+/** Some calls are refused because they need a secret from an email or a device. */
+const MAX_REFUSED_SHARE = 0.25
 
 const server = await startTestServer()
 const ids = await createSampleDojo(server.db)
 await createLargeDojoRows(server.db, ids)
 await prepareDatabase()
-const large = await describeDojo()
+const largeDojo = await describeDojo()
 const superAdmin = await server.signInSuperAdmin()
 const TOKENS: Record<CallerRole, string> = {
   instructor: await signInAs(server.db, ids.instructor_id),
@@ -86,7 +86,7 @@ async function measure(work: MeasuredWork): Promise<Measurement> {
 
 async function longestBlock(work: MeasuredWork): Promise<Measurement> {
   let best = await measure(work)
-  for (let tries = 1; tries < TRIES && best.blockMs > LONGEST_MS; tries += 1) {
+  for (let tries = 1; tries < TRIES && best.blockMs > MAX_BLOCK_MS; tries += 1) {
     const { blockMs: calibrationMs } = await measure({ kind: 'calibration' })
     const slowness = Math.max(1, calibrationMs / CALIBRATION_MS)
     const measurement = await measure(work)
@@ -96,12 +96,12 @@ async function longestBlock(work: MeasuredWork): Promise<Measurement> {
   return best
 }
 
-const measuredCalls: { name: string; blockMs: number; isAnswered: boolean }[] = []
+const measuredCalls: { name: string; blockMs: number; isAccepted: boolean }[] = []
 
 async function measureCall(endpoint: Endpoint, token: string | undefined): Promise<number> {
   let longest = 0,
-    isAnswered = false
-  for (const parts of createLargeRequests(endpoint, large)) {
+    isAccepted = false
+  for (const parts of createLargeRequests(endpoint, largeDojo)) {
     const options = {
       ...injectOptions(endpoint, parts),
       headers: token ? { authorization: `Bearer ${token}` } : {},
@@ -112,14 +112,14 @@ async function measureCall(endpoint: Endpoint, token: string | undefined): Promi
       dojoId: ids.dojo_id,
     })
     longest = Math.max(longest, blockMs)
-    isAnswered ||= status < 400
-    if (isAnswered) break
+    isAccepted ||= status < 400
+    if (isAccepted) break
   }
-  measuredCalls.push({ name: `${endpoint.method} ${endpoint.path}`, blockMs: longest, isAnswered })
+  measuredCalls.push({ name: `${endpoint.method} ${endpoint.path}`, blockMs: longest, isAccepted })
   return longest
 }
 
-/** Not the student, because a guardian of hundreds of students reads more. */
+/** Leaves out the student if others may make the call: a guardian of hundreds reads more. */
 const tokensFor = ({ access }: Endpoint): (string | undefined)[] => {
   if (access === 'public') return [undefined]
   if (access === 'kiosk') return [TOKENS.kiosk]
@@ -138,20 +138,20 @@ const calls = endpoints.map(
 describe('with 2,000 students, 300 classes and 500 children of one guardian', () => {
   test.each(calls)('%s does not block other requests', async (_, endpoint) => {
     for (const token of tokensFor(endpoint))
-      expect(await measureCall(endpoint, token)).toBeLessThan(LONGEST_MS)
+      expect(await measureCall(endpoint, token)).toBeLessThan(MAX_BLOCK_MS)
   })
 
   test.each(['instructor_id', 'guardian_id'] as const)(
     'the private calendar of %s does not block other requests',
-    async (reader) => {
-      const options = { url: `/calendar/${feedSecret(ids.dojo_id, ids[reader])}.ics` }
+    async (idField) => {
+      const options = { url: `/calendar/${calendarSecret(ids.dojo_id, ids[idField])}.ics` }
       const { status, blockMs } = await longestBlock({
         kind: 'request',
         options,
         dojoId: ids.dojo_id,
       })
       expect(status).toBe(200)
-      expect(blockMs).toBeLessThan(LONGEST_MS)
+      expect(blockMs).toBeLessThan(MAX_BLOCK_MS)
     },
   )
 
@@ -159,11 +159,11 @@ describe('with 2,000 students, 300 classes and 500 children of one guardian', ()
     const today = now()
     const nextMonth = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 1, 18))
     const { blockMs } = await longestBlock({ kind: 'jobs', at: nextMonth.toISOString() })
-    expect(blockMs).toBeLessThan(LONGEST_MS)
+    expect(blockMs).toBeLessThan(MAX_BLOCK_MS)
   })
 
   test('the measured requests were accepted', () => {
-    const refusedCalls = measuredCalls.filter(({ isAnswered }) => !isAnswered)
-    expect(refusedCalls.length / measuredCalls.length).toBeLessThan(MOST_REFUSED)
+    const refusedCalls = measuredCalls.filter(({ isAccepted }) => !isAccepted)
+    expect(refusedCalls.length / measuredCalls.length).toBeLessThan(MAX_REFUSED_SHARE)
   })
 })

@@ -38,7 +38,7 @@ const RELATIONS = `
   where nspname in ('public', 'pgboss') and relkind in ('r', 'p', 'v', 'm', 'f')`
 
 const PRIVILEGES = `
-  select role, name, privilege, role || ' may ' || privilege || ' ' || name as words
+  select role, name, privilege, role || ' may ' || privilege || ' ' || name as sentence
   from (${RELATIONS}) relation,
     unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'])
       privilege
@@ -50,7 +50,7 @@ const PRIVILEGES = `
  *  may call. Views are a risk: by default a view reads as its owner, and row-level security does
  *  not apply to materialized views. */
 const OTHER_PROBLEMS = `
-  select role || ' reads the view ' || relname || ' past the policies' as words
+  select role || ' reads the view ' || relname || ' past the policies' as sentence
   from (${RELATIONS}) relation
   where is_view and not reads_as_caller and has_any_column_privilege(role, oid, 'SELECT')
   union all
@@ -69,11 +69,11 @@ const OTHER_PROBLEMS = `
   where nspname in ('public', 'pgboss') and has_function_privilege('tatami_app', p.oid, 'EXECUTE')
     and (prosecdef or (nspname = 'pgboss' and proname <> all ($3)))`
 
-/** Returns what the app's role and the overseer may do although they need not, as sentences. */
+/** Returns a sentence for each privilege that the app's role or the overseer does not need. */
 export async function findExcessPrivileges(client: pg.ClientBase): Promise<string[]> {
-  type Privilege = { role: string; name: string; privilege: string; words: string }
+  type Privilege = { role: string; name: string; privilege: string; sentence: string }
   const privileges = await client.query<Privilege>(PRIVILEGES)
-  const otherProblems = await client.query<{ words: string }>(OTHER_PROBLEMS, [
+  const otherProblems = await client.query<{ sentence: string }>(OTHER_PROBLEMS, [
     columnsHiddenFromOverseer.map(({ table, name }) => `${getTableName(table)}.${name}`),
     Object.keys(GLOBAL_TABLES).filter((table) => !GLOBAL_TABLES_WITH_DOJO_ID.includes(table)),
     PGBOSS_FUNCTIONS,
@@ -81,5 +81,5 @@ export async function findExcessPrivileges(client: pg.ClientBase): Promise<strin
   const excess = privileges.rows.filter(
     ({ role, name, privilege }) => !allowedPrivileges(role, name).includes(privilege),
   )
-  return [...excess, ...otherProblems.rows].map(({ words }) => words)
+  return [...excess, ...otherProblems.rows].map(({ sentence }) => sentence)
 }

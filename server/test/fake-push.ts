@@ -19,7 +19,7 @@ const PUSH_SERVICE = 'https://push.example.com'
 type PushMessage = { title: string; body: string; tag: string; path: string; unread: number }
 type PushRequest = { path: string; headers: IncomingHttpHeaders; body: Buffer }
 
-/** Starts a local push service. `statusOf` decides the status of its answers. */
+/** Starts a local push service. `statusOf` decides the status of its responses. */
 export async function startFakePush(
   statusOf: (path: string) => number | Promise<number> = () => 201,
 ) {
@@ -62,37 +62,42 @@ export function createBrowser() {
   const keys = { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') }
   const subscription = { endpoint: `${PUSH_SERVICE}${path}`, keys }
 
-  /** Decrypts a message as RFC 8291 and RFC 8188 say, without the library that the server uses. */
+  /** Decrypts a message according to RFC 8291 and RFC 8188, without the library that the server uses. */
   function read(body: Buffer): PushMessage {
     const salt = body.subarray(0, 16),
-      sendersKey = body.subarray(21, 21 + body[20]!),
+      senderKey = body.subarray(21, 21 + body[20]!),
       ciphertext = body.subarray(21 + body[20]!)
     const derive = (secret: Buffer, key: Buffer, info: Buffer, bytes: number) =>
       Buffer.from(hkdfSync('sha256', secret, key, info, bytes))
     const secret = derive(
-      ecdh.computeSecret(sendersKey),
+      ecdh.computeSecret(senderKey),
       auth,
-      Buffer.concat([Buffer.from('WebPush: info\0'), p256dh, sendersKey]),
+      Buffer.concat([Buffer.from('WebPush: info\0'), p256dh, senderKey]),
       32,
     )
     const key = derive(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
     const nonce = derive(secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12)
-    const opening = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(ciphertext.subarray(-16))
-    const plaintext = Buffer.concat([opening.update(ciphertext.subarray(0, -16)), opening.final()])
+    const decipher = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(
+      ciphertext.subarray(-16),
+    )
+    const plaintext = Buffer.concat([
+      decipher.update(ciphertext.subarray(0, -16)),
+      decipher.final(),
+    ])
     return JSON.parse(plaintext.subarray(0, plaintext.lastIndexOf(2)).toString()) as PushMessage
   }
-  const pushRequestsIn = (requests: PushRequest[]) =>
+  const requestsToBrowser = (requests: PushRequest[]) =>
     requests.filter((request) => request.path === path)
   return {
     subscription,
     path,
     read,
-    pushesIn: pushRequestsIn,
-    shown: (requests: PushRequest[]) => pushRequestsIn(requests).map(({ body }) => read(body)),
+    pushesIn: requestsToBrowser,
+    shown: (requests: PushRequest[]) => requestsToBrowser(requests).map(({ body }) => read(body)),
   }
 }
 
-/** The claims of the sender's token (RFC 8292); throws unless `publicKey` verifies it. */
+/** Returns the claims of the sender's token (RFC 8292). Throws if `publicKey` does not verify it. */
 export function claimsIn(
   { authorization = '' }: IncomingHttpHeaders,
   publicKey: string,
@@ -117,6 +122,6 @@ export function claimsIn(
     key,
     Buffer.from(signature, 'base64url'),
   )
-  if (!isSigned) throw new Error('The signature is not good')
+  if (!isSigned) throw new Error('The signature is not valid')
   return JSON.parse(Buffer.from(claims, 'base64url').toString())
 }

@@ -1,4 +1,4 @@
-/** A local server that answers like Twilio, and can fail in the ways in which Twilio fails. */
+/** A local server that responds like Twilio, and can fail in the ways that Twilio fails. */
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,33 +14,32 @@ export type FakeMessage = {
   at: number
 }
 /** How a call fails: with an error status (`broken-…`), with a broken connection (`cut-…`), or with
- *  a status and an error code of Twilio's. */
+ *  a status and a Twilio error code. */
 export type TwilioFault =
   | 'rate-limited'
   /** The message is not accepted. */
   | 'broken-before'
   | 'cut-before'
-  /** The message is accepted in spite of the failure. */
+  /** The message is accepted despite the failure. */
   | 'broken-after'
   | 'cut-after'
   /** The message is accepted, and the error comes many seconds later. */
   | 'late'
   /** The connection breaks first, and the message is accepted some seconds later. */
   | 'late-cut'
-  /** Nothing fails, but the answer takes seconds. */
+  /** Nothing fails, but the response takes seconds. */
   | 'slow'
   | { status: number; code: number; retryAfter?: string }
 
-/** When a message is accepted after `late-cut`, in milliseconds: the earliest and the latestMs. */
+/** When a message is accepted after `late-cut`, in milliseconds: the earliest and the latest time. */
 export const REAL_LATE_CUT: [number, number] = [12_000, 27_000]
 const LATE_ERROR_MS = 12_000
-const SLOW_ANSWER_MS = 3_000
+const SLOW_RESPONSE_MS = 3_000
 export const ACCOUNT = `AC${'a'.repeat(32)}`
 export const TOKEN = 'auth-token-of-the-tests'
 export const SENDER_NUMBER = '+15005550006'
 
-/** `messages` are those that it has accepted. `violations` says how calls broke Twilio's contract.
- *  */
+/** `messages` are the accepted ones. `violations` lists requests that broke Twilio's contract. */
 export async function startFakeTwilio(
   faultOf: (call: 'send' | 'find' | 'fetch' | 'check', to: string) => TwilioFault | null = () =>
     null,
@@ -109,7 +108,7 @@ export async function startFakeTwilio(
     else reject(response, 503, 20503)
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse, form: string) {
+  async function respond(request: IncomingMessage, response: ServerResponse, form: string) {
     const { pathname, searchParams } = new URL(request.url!, 'http://twilio')
     const isAuthorized =
       request.headers.authorization ===
@@ -132,7 +131,7 @@ export async function startFakeTwilio(
       const fault = faultOf('send', fields.get('To')!)
       if (fault && fault !== 'slow') return fail(fault, response, () => void accept(fields))
       const message = accept(fields)
-      if (fault) await sleep(SLOW_ANSWER_MS)
+      if (fault) await sleep(SLOW_RESPONSE_MS)
       return reply(response, 201, toJson(message))
     }
     const sid = /\/Messages\/(\w+)\.json$/.exec(pathname)?.[1]
@@ -161,7 +160,7 @@ export async function startFakeTwilio(
       .on('data', (chunk: string) => {
         form += chunk
       })
-      .on('end', () => void answer(request, response, form))
+      .on('end', () => void respond(request, response, form))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

@@ -5,6 +5,7 @@ export const unzipTexts = (zip: Uint8Array): Record<string, string> =>
     Object.entries(unzipSync(zip)).map(([name, bytes]) => [name, Buffer.from(bytes).toString()]),
   )
 
+/** Returns the text of a response, or of all files in it if it is a ZIP. */
 export const exportedText = ({
   headers,
   payload,

@@ -1,5 +1,5 @@
-/** Creates dojos, classes, students and guardians for tests and benchmarks, by the functions of the
- *  modules instead of HTTP calls. */
+/** Creates dojos, classes, students and guardians for tests and benchmarks, with the modules'
+ *  functions instead of HTTP calls. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
@@ -28,7 +28,7 @@ import { guardians } from '../guardians/tables.ts'
 import { addSensei } from '../sensei/registration.ts'
 import { addStudent } from '../students/students.ts'
 
-/** Everybody has this password. Its hash is stored directly, because hashing takes long. */
+/** The password of every account. Its hash is stored directly, because hashing is slow. */
 export const PASSWORD = 'Kiai2026!'
 const PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$h0lH62e7DI6Y+JV1ltbU7g$DpcrzChL9a/UzOtZ4E25HU6QSVjY9Js2oEuIgTSV+iw'
@@ -145,7 +145,7 @@ export const createClass = (
   db.inDojo(dojoId, (tx) => addClass(tx, classesApi.create.body.parse(exampleClass(changes))))
 
 const studentCounts = new Map<string, number>()
-/** Returns another phone each time, because students with the same phone share their texts. The
+/** Returns a new phone number each time, because students with the same phone share their texts. The
  *  first student of a dojo gets (512) 555-0142. */
 export function nextPhone(dojoId: string): string {
   const studentCount = studentCounts.get(dojoId) ?? 0
@@ -153,7 +153,7 @@ export function nextPhone(dojoId: string): string {
   return `(512) 555-${String(142 + studentCount).padStart(4, '0')}`
 }
 
-/** The student has a login and a phone of their own and, by default, prefers Cedar Park. */
+/** The student has a login, their own phone and, by default, the class preference Cedar Park. */
 export const createStudent = (
   db: Database,
   dojoId: string,
@@ -224,7 +224,7 @@ export async function dojoIdOf(db: Database, accountId: string): Promise<string>
   return firstRow(rows).dojo_id
 }
 
-/** Automatic reminders start some days after instructors are told of them. Here, they were. */
+/** Dates the notice about automatic reminders back. Reminders start only days after the notice. */
 export const confirmReminderNotice = (db: Database, dojoId: string): Promise<unknown> =>
   db.inDojo(dojoId, (tx) =>
     tx.execute(sql`insert into message_settings (reminders_announced_on) values ('2020-01-01')
@@ -233,7 +233,7 @@ export const confirmReminderNotice = (db: Database, dojoId: string): Promise<unk
   )
 
 /** Creates many students with only two statements. Each has a phone, but every `sharing`-th student
- *  has the phone and the name of the student before. */
+ *  has the same phone and name as the student before. */
 export async function createStudents(
   db: Database,
   dojoId: string,

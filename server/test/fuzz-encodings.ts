@@ -1,4 +1,4 @@
-/** Random query strings, headers and bodies, malformed ones among them. */
+/** Random query strings, headers and bodies, some of them malformed. */
 import fc from 'fast-check'
 import { NESTED_VALUE, FUZZ_TEXTS } from './fuzz-values.ts'
 
@@ -81,7 +81,7 @@ export const fuzzHeader: fc.Arbitrary<Record<string, string>> = fc.oneof(
 )
 
 export const JSON_TYPE = 'application/json'
-/** Request bodies that are not a JSON object, or whose content type says something else. */
+/** Request bodies that are not a JSON object, or have the wrong content type. */
 export const fuzzPayload: fc.Arbitrary<{ payload: string | Buffer; type: string }> = fc.oneof(
   fc
     .tuple(

@@ -154,7 +154,7 @@ function requestMutation(endpoint: Endpoint, knownIds: string[]): fc.Arbitrary<M
 const recordOf = <T>(names: string[], arbitrary: fc.Arbitrary<T>) =>
   Object.fromEntries(names.map((name) => [name, arbitrary]))
 
-/** A request of which every part is random. */
+/** A request in which every part is random. */
 const randomDraft = (
   { params, query, body }: Endpoint,
   knownIds: string[],

@@ -14,7 +14,7 @@ const nextPhone = () => `+1512556${1000 + (phoneCount += 1)}`
 type Sensei = Awaited<ReturnType<Server['createSensei']>>
 export type ResponseRow = { student_id: string; name: string } & Record<string, any>
 
-async function ranksOf(server: Server, sensei: Sensei): Promise<Record<string, string>> {
+async function rankIdsByLevel(server: Server, sensei: Sensei): Promise<Record<string, string>> {
   return server.db.inDojo(await dojoIdOf(server.db, sensei.id), async (tx) => {
     // Creates the style and the ranks that a dojo has before it changes them.
     await saveMainStyle(tx)
@@ -37,7 +37,7 @@ export async function createGradingDojo(server: Server) {
     name: 'Ann Chen',
     phone: nextPhone(),
   })
-  const rankOf = await ranksOf(server, sensei)
+  const rankOf = await rankIdsByLevel(server, sensei)
   const candidates = [leo, mia, zoe].map(({ id }) => ({
     student_id: id,
     to_rank_id: rankOf.yellow,
@@ -69,6 +69,7 @@ export async function createGradingDojo(server: Server) {
     (await sensei.get(`/students/${student.id}/account`)).body.charges.filter(
       (charge: ResponseRow) => charge.kind === 'grading',
     )
+  /** Texts the dojo from a phone. Returns the automatic reply, if there is one. */
   const write = async (sender: string, text: string) => {
     await sensei.post('/sms/simulated/incoming', { phone_number: sender, text })
     const [last] = (await sensei.get(`/sms/conversations/${encodeURIComponent(sender)}/messages`))

@@ -72,7 +72,7 @@ test('accepts a view that reads with the privileges of its reader', async () => 
 })
 
 test.each(DATABASE_RULES.appendOnly.map(getTableName))(
-  'the database refuses the app’s role to change or delete a row of %s',
+  'the database does not let the app’s role change or delete rows of %s',
   async (table) => {
     await admin.query('set local role tatami_app')
     for (const query of [`delete from ${table}`, `update ${table} set id = id`]) {
@@ -83,7 +83,7 @@ test.each(DATABASE_RULES.appendOnly.map(getTableName))(
   },
 )
 
-test('the database refuses the overseer password hashes and push secrets', async () => {
+test('the database does not let the overseer read password hashes or push secrets', async () => {
   await admin.query('set local role tatami_overseer')
   for (const query of [
     'select password_hash from accounts',

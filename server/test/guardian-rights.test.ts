@@ -15,7 +15,7 @@ import { idFields } from './valid-requests.ts'
  *  and there is none to Ana. */
 const server = await startTestServer()
 
-async function aDojo(place: string) {
+async function createDojo(place: string) {
   const sensei = await server.createSensei({ dojo_name: `Dojo of ${place}`, city: place })
   const kids = await server.createClass(sensei)
   const child = (name: string, phone_number: string) =>
@@ -55,8 +55,8 @@ async function aDojo(place: string) {
   }
   return { sensei, kids, leo, mia, ana, ann, ben }
 }
-const austin = await aDojo('Austin'),
-  boston = await aDojo('Boston')
+const austin = await createDojo('Austin'),
+  boston = await createDojo('Boston')
 const { sensei, leo, mia, ana, ann, ben } = austin
 
 const RIGHTS = ['sees', 'sees_fees', 'gets_texts', 'pays', 'may_edit', 'picks_up'] as const
@@ -68,8 +68,8 @@ const COMBINATIONS = Array.from(
       RIGHTS.map((right, place) => [right, Boolean(bits & (1 << place))]),
     ) as Rights,
 )
-/** `npm test` tries all rights, all but each one that depends on seeing the child, and seeing
- *  alone; the long run every combination. */
+/** `npm test` tries all rights, all rights but one, and `sees` soleReplies. The long run tries every
+ *  combination. */
 const COMBINATIONS_TO_TRY = COMBINATIONS.filter((rights) => {
   const count = RIGHTS.filter((right) => rights[right]).length
   return process.env.LONG || count >= RIGHTS.length - 1 || (count === 1 && rights.sees)
@@ -88,11 +88,18 @@ const setRights = async (rights: Rights) =>
 
 /** Hidden from the first guardian whatever their rights: other people's contact data, and data for
  *  instructors. */
-const FOREIGN = [mia, ana, ben, boston.leo, boston.mia, boston.ana, boston.ann, boston.ben].flatMap(
-  ({ id, name, email }) => [id, name, email],
-)
+const FOREIGN_IDENTITIES = [
+  mia,
+  ana,
+  ben,
+  boston.leo,
+  boston.mia,
+  boston.ana,
+  boston.ann,
+  boston.ben,
+].flatMap(({ id, name, email }) => [id, name, email])
 const SECRETS = [
-  ...FOREIGN,
+  ...FOREIGN_IDENTITIES,
   '512 555 0102',
   '512 555 0103',
   '512 555 0112',
@@ -100,7 +107,7 @@ const SECRETS = [
   'Gran of Ana',
   'A note for instructors',
 ]
-const STRANGERS = [
+const FOREIGN_IDS = [
   mia.id,
   ana.id,
   boston.leo.id,
@@ -112,7 +119,8 @@ const STRANGERS = [
   newId(),
 ]
 
-const saidTo = async (path: string) => {
+/** Makes a call as the first guardian and expects no secret in the response. */
+const getWithoutSecrets = async (path: string) => {
   const answer = await ann.get(path)
   const bodyText = JSON.stringify(answer.body)
   expect(SECRETS.filter((secret) => bodyText.includes(secret))).toEqual([])
@@ -129,7 +137,7 @@ describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] 
   (_, rights) => {
     test('can do exactly that with their own child, and nothing with others', async () => {
       await setRights(rights)
-      const { children, total } = (await saidTo('/family/home')).body
+      const { children, total } = (await getWithoutSecrets('/family/home')).body
       const visibleIds = rights.sees ? [leo.id] : []
       expect(children.map(({ id }: { id: string }) => id)).toEqual(visibleIds)
       if (rights.sees) {
@@ -139,18 +147,18 @@ describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] 
         expect(children[0].contact).toEqual(rights.may_edit ? contact : null)
       }
       expect(total === null).toBe(!(rights.sees && rights.sees_fees && rights.pays))
-      expect((await saidTo('/profile')).body.students.map(({ id }: { id: string }) => id)).toEqual(
-        visibleIds,
-      )
       expect(
-        (await saidTo('/attendance')).body.map(
+        (await getWithoutSecrets('/profile')).body.students.map(({ id }: { id: string }) => id),
+      ).toEqual(visibleIds)
+      expect(
+        (await getWithoutSecrets('/attendance')).body.map(
           ({ student_id }: { student_id: string }) => student_id,
         ),
       ).toEqual(visibleIds)
 
       const visible = rights.sees ? 200 : 404
-      expect((await saidTo(`/family/home?student_id=${leo.id}`)).status).toBe(visible)
-      expect((await saidTo(`/attendance?student_id=${leo.id}`)).status).toBe(visible)
+      expect((await getWithoutSecrets(`/family/home?student_id=${leo.id}`)).status).toBe(visible)
+      expect((await getWithoutSecrets(`/attendance?student_id=${leo.id}`)).status).toBe(visible)
       expect((await ann.put(`/family/students/${leo.id}/contact`, contact)).status).toBe(
         rights.sees && !rights.may_edit ? 403 : visible,
       )
@@ -169,7 +177,7 @@ describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] 
         ]).toEqual([rights.sees_fees, rights.may_edit])
       }
 
-      for (const id of STRANGERS) {
+      for (const id of FOREIGN_IDS) {
         const answers = [
           await ann.get(`/family/home?student_id=${id}`),
           await ann.get(`/attendance?student_id=${id}`),
@@ -187,14 +195,14 @@ describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] 
       await setRights(rights)
       const title = `Notice ${newId()}`
       await sensei.post('/notifications/send', { title, message: 'Hi {name}, bring water.' })
-      const messages = (await saidTo('/notifications')).body
+      const messages = (await getWithoutSecrets('/notifications')).body
         .filter((notice: { title: string }) => notice.title === title)
         .map(({ message }: { message: string }) => message)
       expect(messages).toEqual(rights.sees ? ['Hi Leo, bring water.'] : [])
-      const read = (await saidTo('/announcements')).body.filter(
+      const announcements = (await getWithoutSecrets('/announcements')).body.filter(
         (notice: { title: string }) => notice.title === title,
       )
-      expect(read).toHaveLength(rights.sees ? 1 : 0)
+      expect(announcements).toHaveLength(rights.sees ? 1 : 0)
       const otherNotices = (await ben.get('/notifications')).body.filter(
         (notice: { title: string }) => notice.title === title,
       )
@@ -220,14 +228,14 @@ const admitsGuardians = ({ access }: Endpoint) =>
   access !== 'public' && (ROLES_BY_ACCESS[access] as readonly string[]).includes('guardian')
 
 test.each(calls.filter(([, { access }]) => access !== 'public' && access !== 'signed-in'))(
-  '%s tells a guardian with every right nothing about other children',
+  '%s reveals nothing about other children to a guardian with every right',
   async (_, endpoint) => {
     await setRights(ALL_RIGHTS)
     const places = idFields(endpoint).filter(
       ({ field, part }) =>
         part !== 'body' && (/student/i.test(field) || endpoint.path.includes('student')),
     )
-    for (const id of places.length > 0 ? STRANGERS : [newId()]) {
+    for (const id of places.length > 0 ? FOREIGN_IDS : [newId()]) {
       const url = `/api${endpoint.path.replaceAll(/:\w+/g, id)}`
       const query = Object.fromEntries(
         places.filter(({ part }) => part === 'query').map(({ field }) => [field, id]),
@@ -248,7 +256,7 @@ test.each(calls.filter(([, { access }]) => access !== 'public' && access !== 'si
   },
 )
 
-test('cached answers are never served to another guardian', async () => {
+test('cached responses are never sent to another guardian', async () => {
   await setRights(ALL_RIGHTS)
   const paths = [
     '/profile',
@@ -261,22 +269,22 @@ test('cached answers are never served to another guardian', async () => {
   ]
   const people = [ann, ben, leo, boston.ann, boston.ben]
   for (const path of paths) {
-    const alone = []
-    for (const person of people) alone.push(JSON.stringify((await person.get(path)).body))
+    const soleReplies = []
+    for (const person of people) soleReplies.push(JSON.stringify((await person.get(path)).body))
     const replies = await Promise.all(
       [...people, ...people].map(async (person) => JSON.stringify((await person.get(path)).body)),
     )
-    expect(replies).toEqual([...alone, ...alone])
-    expect(alone[0]).not.toContain('Boston')
-    expect(alone[3]).not.toContain('Austin')
+    expect(replies).toEqual([...soleReplies, ...soleReplies])
+    expect(soleReplies[0]).not.toContain('Boston')
+    expect(soleReplies[3]).not.toContain('Austin')
   }
   // The server caches the student list for instructors, and must not give it to others.
   expect((await sensei.get('/students')).status).toBe(200)
   for (const person of people) expect((await person.get('/students')).status).toBe(403)
 })
 
-test('a guardian does not learn of another from a price, a contact or an excuse', async () => {
-  const dojo = await aDojo('Waco')
+test('a price, a contact or an excuse does not reveal another guardian', async () => {
+  const dojo = await createDojo('Waco')
   const link = { student_id: dojo.ana.id, sees_fees: true, may_edit: true }
   const cy = await server.createGuardian(dojo.sensei, [], {
     name: 'Cy Waco',
@@ -294,8 +302,11 @@ test('a guardian does not learn of another from a price, a contact or an excuse'
       sees_fees: true,
       may_edit: true,
     })
-  const ofBen = { emergency_contact_name: 'Ben Waco', emergency_contact_phone: '(512) 555-0112' }
-  await dojo.sensei.put(`/students/${dojo.ana.id}`, { ...dojo.ana, ...ofBen })
+  const benAsContact = {
+    emergency_contact_name: 'Ben Waco',
+    emergency_contact_phone: '(512) 555-0112',
+  }
+  await dojo.sensei.put(`/students/${dojo.ana.id}`, { ...dojo.ana, ...benAsContact })
   const day = addDays(utcDay(new Date()), 2)
   await dojo.sensei.post('/excuses', {
     student_id: dojo.ana.id,
@@ -326,7 +337,7 @@ test('a guardian does not learn of another from a price, a contact or an excuse'
   expect([
     ownView.contact,
     ownView.fees.price_reason !== null || (await reasonOf(dojo.ben, dojo.mia.id)) !== null,
-  ]).toEqual([{ phone_number: '512 555 0103', ...ofBen }, true])
+  ]).toEqual([{ phone_number: '512 555 0103', ...benAsContact }, true])
   // Empty fields do not delete the contact, but another contact replaces it.
   const change = (body: object) => cy.put(`/family/students/${dojo.ana.id}/contact`, body)
   await change({
@@ -334,7 +345,7 @@ test('a guardian does not learn of another from a price, a contact or an excuse'
     emergency_contact_name: '',
     emergency_contact_phone: '',
   })
-  expect((await anaOf(dojo.ben)).contact).toEqual({ phone_number: '512 555 0109', ...ofBen })
+  expect((await anaOf(dojo.ben)).contact).toEqual({ phone_number: '512 555 0109', ...benAsContact })
   await change(contact)
   expect((await anaOf(cy)).contact).toEqual(contact)
 })
@@ -344,7 +355,7 @@ const reasonOf = async (person: typeof ann, id: string) =>
     .fees.price_reason
 
 test('a guardian does not see another guardian’s phone number', async () => {
-  const dojo = await aDojo('Hugo')
+  const dojo = await createDojo('Hugo')
   const rights = { student_id: dojo.ana.id, sees_fees: true, may_edit: true }
   const cy = await server.createGuardian(dojo.sensei, [], {
     name: 'Cy Hugo',
@@ -352,12 +363,12 @@ test('a guardian does not see another guardian’s phone number', async () => {
     students: [rights],
   })
   await dojo.sensei.put(`/guardians/${dojo.ben.id}/students/${dojo.ana.id}`, { may_edit: true })
-  const bens = {
+  const benContact = {
     phone_number: '512-555-0112',
     emergency_contact_name: 'Ben at work',
     emergency_contact_phone: '512 555 0119',
   }
-  await dojo.sensei.put(`/students/${dojo.ana.id}`, { ...dojo.ana, ...bens })
+  await dojo.sensei.put(`/students/${dojo.ana.id}`, { ...dojo.ana, ...benContact })
   await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
     tx.insert(guardianPhones).values({ phone: '+15125550119', guardian_id: dojo.ben.id }),
   )
@@ -371,17 +382,17 @@ test('a guardian does not see another guardian’s phone number', async () => {
     emergency_contact_phone: null,
   }
   expect(await contactSeenBy(cy)).toEqual(emptyContact)
-  expect(await contactSeenBy(dojo.ben)).toEqual(bens)
+  expect(await contactSeenBy(dojo.ben)).toEqual(benContact)
   const empty = { phone_number: '', emergency_contact_name: '', emergency_contact_phone: '' }
   expect((await cy.put(`/family/students/${dojo.ana.id}/contact`, empty)).status).toBe(200)
-  expect(await contactSeenBy(dojo.ben)).toEqual(bens)
+  expect(await contactSeenBy(dojo.ben)).toEqual(benContact)
   // A phone number that both guardians have is not a secret.
   await dojo.sensei.put(`/guardians/${cy.id}`, { phone: '(512) 555-0112' })
   expect(await contactSeenBy(cy)).toEqual({ ...emptyContact, phone_number: '512-555-0112' })
 })
 
 test('notifications about a child disappear with the right to see the child', async () => {
-  const dojo = await aDojo('Paris')
+  const dojo = await createDojo('Paris')
   const link = { student_id: dojo.mia.id }
   const cy = await server.createGuardian(dojo.sensei, [], {
     name: 'Cy Paris',

@@ -14,79 +14,80 @@ import type { Ids } from './sample-ids.ts'
 import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 
 /** POST calls that take no Idempotency-Key, because sending them twice does no harm. */
-const NEEDLESS: Record<string, string> = {
-  'POST /login': 'the answer holds a token, which is never stored; a second session is harmless',
+const CALLS_WITHOUT_KEY: Record<string, string> = {
+  'POST /login':
+    'the response contains a token, which is never stored; a second session is harmless',
   'POST /logout': 'the session ends once',
   'POST /register':
-    'the answer holds a token, which is never stored; a second account is refused by its ' +
-    'email (409)',
+    'the response contains a token, which is never stored; a second account with the ' +
+    'email is refused (409)',
   'POST /register/guardian':
-    'the answer holds a token, which is never stored; a second account is refused by its ' +
-    'email (409)',
-  'POST /sensei/register': 'a second account is refused by its email (409)',
-  'POST /password-check': 'only looks',
-  'POST /password-reset/request': 'a second link is harmless, and there are three at most',
+    'the response contains a token, which is never stored; a second account with the ' +
+    'email is refused (409)',
+  'POST /sensei/register': 'a second account with the email is refused (409)',
+  'POST /password-check': 'changes nothing',
+  'POST /password-reset/request': 'a second link is harmless, and there are at most three',
   'POST /password-reset': 'the link works once',
-  'POST /account-recovery': 'the link works once, and the answer holds a token',
+  'POST /account-recovery': 'the link works once, and the response contains a token',
   'POST /guardians/:id/log-in-invitation':
-    'an earlier invitation stops working, and the answer holds a link',
-  'POST /students/:id/approve': 'who is approved already stays as they are',
+    'an earlier invitation stops working, and the response contains a link',
+  'POST /students/:id/approve': 'an approved student stays approved',
   'POST /students/:id/log-in-invitation':
-    'an earlier invitation stops working, and the answer holds a link',
-  'POST /students/:id/log-in/reopen': 'what is open is not opened again (409)',
-  'POST /passkey-sign-in/options': 'only what a passkey has to sign, which lapses by itself',
-  'POST /passkey-sign-in': 'what was signed works once, and the answer holds a token',
-  'POST /passkey-options': 'only what a new passkey has to sign, which lapses by itself',
-  'POST /passkeys': 'what was signed works once, and the answer may hold recovery codes',
-  'POST /authenticator': 'a secret that is not confirmed yet is replaced, and the answer holds it',
-  'POST /authenticator/remove': 'what is switched off is not switched off again (404)',
-  'POST /recovery-codes': 'there are always ten, and the answer holds them',
-  'POST /log-in-invitations/look-up': 'only looks',
-  'POST /log-in-invitations/accept': 'the invitation works once, and the answer holds a token',
+    'an earlier invitation stops working, and the response contains a link',
+  'POST /students/:id/log-in/reopen': 'an open login cannot be opened again (409)',
+  'POST /passkey-sign-in/options': 'only returns a challenge, which expires',
+  'POST /passkey-sign-in': 'a signed challenge works once, and the response contains a token',
+  'POST /passkey-options': 'only returns a challenge, which expires',
+  'POST /passkeys': 'a signed challenge works once, and the response may hold recovery codes',
+  'POST /authenticator': 'replaces an unconfirmed secret, and the response contains it',
+  'POST /authenticator/remove': 'a removed authenticator cannot be removed again (404)',
+  'POST /recovery-codes': 'there are always ten codes, and the response contains them',
+  'POST /log-in-invitations/look-up': 'changes nothing',
+  'POST /log-in-invitations/accept': 'the invitation works once, and the response contains a token',
   'POST /families/suggestions/dismiss': 'a pair is dismissed once',
-  'POST /families/preview': 'only looks',
-  'POST /promotions/preview': 'only looks',
-  'POST /families/changes/:id/undo': 'what is undone is not undone again (409)',
-  'POST /student-imports/preview': 'only looks',
-  'POST /student-imports/:id/undo': 'what is undone is not undone again (409)',
-  'POST /kiosk/search': 'only looks',
-  'POST /kiosk/code': 'only looks',
-  'POST /kiosk/check-ins': 'the kiosk names each check-in, which is one however often it is sent',
-  'POST /kiosks': 'the answer holds a credential, and a kiosk too many can be ended',
-  'POST /kiosk-links': 'the answer holds the link, which lapses by itself',
-  'POST /kiosk-links/switch-on': 'the link works once, and the answer holds a credential',
+  'POST /families/preview': 'changes nothing',
+  'POST /promotions/preview': 'changes nothing',
+  'POST /families/changes/:id/undo': 'a change cannot be undone twice (409)',
+  'POST /student-imports/preview': 'changes nothing',
+  'POST /student-imports/:id/undo': 'a change cannot be undone twice (409)',
+  'POST /kiosk/search': 'changes nothing',
+  'POST /kiosk/code': 'changes nothing',
+  'POST /kiosk/check-ins': 'the kiosk gives each check-in an id, so a repeated one is recognized',
+  'POST /kiosks': 'the response contains a credential, and an extra kiosk can be ended',
+  'POST /kiosk-links': 'the response contains the link, which expires',
+  'POST /kiosk-links/switch-on': 'the link works once, and the response contains a credential',
   'POST /my/check-in/code': 'there is always one code',
   'POST /invitation': 'the invitation is replaced, and there is always one',
   'POST /students/:id/enroll/:classId': 'enrolling twice is a success that changes nothing',
   'POST /attendance': 'one record per student, class and day',
   'POST /excuses': 'one excuse per student, class and day',
-  'POST /class-dates': 'a class has one date on a day (409)',
+  'POST /class-dates': 'a class has one date per day (409)',
   'POST /class-dates/places': 'one place per student, class and day',
-  'POST /calendar-feed': 'the address is replaced, and there is one at most',
+  'POST /calendar-feed': 'the address is replaced, so there is at most one',
   'POST /payment-records': 'one record per student and month',
-  'POST /promotions/acts/:id/undo': 'what is taken back already stays so',
-  'POST /promotions/:id/undo': 'what is taken back already stays so',
+  'POST /promotions/acts/:id/undo': 'an undone promotion stays undone',
+  'POST /promotions/:id/undo': 'an undone promotion stays undone',
   'POST /promotions/:id/certificate': 'a promotion has one number',
   'POST /promotions/acts/:id/certificates': 'a promotion has one number',
   'POST /gradings/:id/certificates': 'a promotion has one number',
   'POST /gradings/:id/finish': 'a grading is finished once',
-  'POST /charges/:id/write-off': 'what is forgiven owes nothing more (409)',
-  'POST /ledger-acts/:id/undo': 'what is taken back is not taken back again (409)',
+  'POST /charges/:id/write-off': 'a charge cannot be written off twice (409)',
+  'POST /ledger-acts/:id/undo': 'an act cannot be undone twice (409)',
   'POST /receipts': 'a payment has one receipt',
-  'POST /sms/init': 'only looks',
-  'POST /sms/preview': 'only looks',
-  'POST /export': 'only reads, and each file that is taken is a line in the audit log',
-  'POST /export/students': 'only reads, and each file that is taken is a line in the audit log',
-  'POST /export/attendance': 'only reads, and each file that is taken is a line in the audit log',
-  'POST /export/payments': 'only reads, and each file that is taken is a line in the audit log',
-  'POST /export/bookkeeping': 'only reads, and each file that is taken is a line in the audit log',
-  'POST /students/:id/export': 'only reads, and each file that is taken is a line in the audit log',
+  'POST /sms/init': 'changes nothing',
+  'POST /sms/preview': 'changes nothing',
+  'POST /export': 'changes nothing but the audit log, which records each download',
+  'POST /export/students': 'changes nothing but the audit log, which records each download',
+  'POST /export/attendance': 'changes nothing but the audit log, which records each download',
+  'POST /export/payments': 'changes nothing but the audit log, which records each download',
+  'POST /export/bookkeeping': 'changes nothing but the audit log, which records each download',
+  'POST /students/:id/export': 'changes nothing but the audit log, which records each download',
   'POST /family/students/:id/export':
-    'only reads, and each file that is taken is a line in the audit log',
+    'changes nothing but the audit log, which records each download',
 }
 
 /** A rank cannot be given twice. */
-const TAKE_BACK_ALL = `insert into belt_changes (id, student_id, belt_level, previous_belt,
+const UNDO_ALL_PROMOTIONS = `insert into belt_changes (id, student_id, belt_level, previous_belt,
     changed_at, changed_by, kind, undoes)
   select gen_random_uuid(), student_id, previous_belt, belt_level, now(), changed_by, 'correction',
     id from belt_changes c
@@ -97,22 +98,22 @@ const overseer = new pg.Client({ connectionString: server.adminUrl })
 await overseer.connect()
 afterAll(() => overseer.end())
 
-const creating = endpoints
+const postCalls = endpoints
   .filter(({ method }) => method === 'POST')
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
-const keyedCalls = creating.filter(([, { idempotent }]) => idempotent)
+const keyedCalls = postCalls.filter(([, { idempotent }]) => idempotent)
 
-test('every creating call takes a key, or has a reason why not', () => {
+test('every postCalls call takes a key, or has a reason why not', () => {
   expect(
-    creating
+    postCalls
       .filter(([, { idempotent }]) => !idempotent)
       .map(([name]) => name)
       .toSorted(),
-  ).toEqual(Object.keys(NEEDLESS).toSorted())
+  ).toEqual(Object.keys(CALLS_WITHOUT_KEY).toSorted())
 })
 
 const fieldsIn = (schema: unknown) => JSON.stringify(schema, (_, value: unknown) => value)
-test('stored answers contain no token or password', () => {
+test('stored responses contain no token or password', () => {
   for (const [, { reply }] of keyedCalls) expect(fieldsIn(reply)).not.toMatch(/token|password/)
 })
 
@@ -142,26 +143,26 @@ const withFreshEmail = (forms: RequestParts): RequestParts =>
     ? { ...forms, body: { ...forms.body, email: `${newId()}@dojo.com` } }
     : forms
 
-/** What lets an act be done again with another key. */
-const READY: Record<string, string[]> = {
+/** SQL that lets a call succeed again with another key. */
+const PREPARATIONS: Record<string, string[]> = {
   'POST /late-fees': OWED_MONTHS_SQL,
-  'POST /promotions': [TAKE_BACK_ALL],
+  'POST /promotions': [UNDO_ALL_PROMOTIONS],
 }
 
 describe.each(keyedCalls)('%s', (name, endpoint) => {
   let ids: Ids
-  const makeReady = () =>
+  const prepareDojo = () =>
     server.db.inDojo(ids.dojo_id, async (tx) => {
-      for (const statement of READY[name] ?? []) await tx.execute(sql.raw(statement))
+      for (const statement of PREPARATIONS[name] ?? []) await tx.execute(sql.raw(statement))
     })
-  beforeEach(makeReady)
+  beforeEach(prepareDojo)
 
   let call: (forms: RequestParts, key?: string) => Promise<{ status: number; text: string }>
   let forms: RequestParts, otherForms: RequestParts
 
   beforeAll(async () => {
     ids = await createSampleDojo(server.db)
-    // A failed text can be sent again; a simulated one can be answered.
+    // Only a failed text can be sent again.
     await server.db.inDojo(ids.dojo_id, (tx) =>
       tx.execute(sql`update messages set state = 'failed'`),
     )
@@ -171,8 +172,8 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
         ...(token && { authorization: `Bearer ${token}` }),
         ...(key && { 'idempotency-key': key }),
       }
-      const answer = await server.http.inject({ ...injectOptions(endpoint, parts), headers })
-      return { status: answer.statusCode, text: answer.payload }
+      const response = await server.http.inject({ ...injectOptions(endpoint, parts), headers })
+      return { status: response.statusCode, text: response.payload }
     }
     const samples = fc
       .sample(validRequestParts(endpoint, ids), { seed: 7, numRuns: 50 })
@@ -185,12 +186,12 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
     // Some calls cannot be repeated with another key: a reminder must be the month's first.
     for (const sample of samples) {
       forms = sample
-      const answers = []
+      const responses = []
       for (const parts of [sample, sample]) {
-        await makeReady()
-        answers.push(await call(withFreshEmail(parts)))
+        await prepareDojo()
+        responses.push(await call(withFreshEmail(parts)))
       }
-      if (answers.every(({ status }) => status === 200)) break
+      if (responses.every(({ status }) => status === 200)) break
     }
     forms = withFreshEmail(forms)
     // A password that is easy to guess would be refused.
@@ -203,7 +204,7 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
     }
   })
 
-  test('gives a repeated key the first answer, and does nothing else', async () => {
+  test('returns the first response to a repeated key, and does nothing else', async () => {
     const key = newId()
     const first = await call(forms, key)
     expect(first.status).toBe(200)
@@ -226,16 +227,16 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
   })
 
   test('runs only once for simultaneous requests with the same key', async () => {
-    const [once, atOnce] = [withFreshEmail(forms), withFreshEmail(forms)]
-    const addedByFirst = await countAdded(() => call(once, newId()))
-    await makeReady()
+    const [firstForms, simultaneousForms] = [withFreshEmail(forms), withFreshEmail(forms)]
+    const addedByFirst = await countAdded(() => call(firstForms, newId()))
+    await prepareDojo()
     const key = newId()
-    const four = await countAdded(async () => {
-      const answers = await Promise.all([1, 2, 3, 4].map(() => call(atOnce, key)))
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const addedByFour = await countAdded(async () => {
+      const responses = await Promise.all([1, 2, 3, 4].map(() => call(simultaneousForms, key)))
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
     })
-    expect(four).toEqual(addedByFirst)
+    expect(addedByFour).toEqual(addedByFirst)
     expect(addedByFirst.idempotency_keys).toBe(1)
   })
 })
@@ -247,28 +248,28 @@ const create = (token: string, form: object, key: string) =>
     headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
     payload: form,
   })
-const storedAnswers = async () =>
+const storedResponses = async () =>
   JSON.stringify((await overseer.query('select * from idempotency_keys')).rows)
 
-test('stores neither a password nor a hash of it with the answer', async () => {
+test('stores neither a password nor a hash of it with the response', async () => {
   const sensei = await server.createSensei()
   const form = exampleStudent({ class_preferences: ['saturday'], password: 'Unforgettable1' })
   const first = await create(sensei.token, form, 'enrolment')
   const retry = await create(sensei.token, { ...form, password: 'Another-one-2' }, 'enrolment')
   expect([retry.statusCode, retry.payload]).toEqual([200, first.payload])
-  expect(await storedAnswers()).not.toMatch(/password|Unforgettable1/)
+  expect(await storedResponses()).not.toMatch(/password|Unforgettable1/)
 })
 
-test('a late repetition does not create a deleted student again', async () => {
+test('a late retry does not create a deleted student again', async () => {
   const sensei = await server.createSensei()
   const form = exampleStudent({ class_preferences: ['saturday'], name: 'Wenceslaus Unforgettable' })
   const { student } = (await create(sensei.token, form, 'enrolment')).json()
-  expect(await storedAnswers()).toContain('Wenceslaus')
+  expect(await storedResponses()).toContain('Wenceslaus')
   await sensei.delete(`/students/${student.id}`)
   const late = await create(sensei.token, form, 'enrolment')
   expect([late.statusCode, late.json()]).toEqual([
     409,
     { detail: 'This was done before, and has been deleted since' },
   ])
-  expect(await storedAnswers()).not.toMatch(new RegExp(`Wenceslaus|${student.id}`))
+  expect(await storedResponses()).not.toMatch(new RegExp(`Wenceslaus|${student.id}`))
 })

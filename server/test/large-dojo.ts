@@ -13,7 +13,7 @@ const FAMILY_SIZE = 8
 const WEEKDAYS =
   "'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday', 'monday'"
 
-export const feedSecret = (dojoId: string, accountId: string) =>
+export const calendarSecret = (dojoId: string, accountId: string) =>
   `${dojoId}.${accountId.padEnd(43, '0')}`
 
 /** SQL for the year and the month (0 to 11) of `ago` months before this one. */
@@ -21,7 +21,7 @@ const YEAR = "extract(year from current_date - ago * interval '1 month')"
 const MONTH = "extract(month from current_date - ago * interval '1 month') - 1"
 
 /** SQL for a unique word: names must not contain digits. */
-const word = (number: string) =>
+const uniqueWord = (number: string) =>
   `translate(lpad((${number})::text, 4, '0'), '0123456789', 'abcdefghij')`
 const phone = (number: string) => `'+1512' || (2000000 + ${number})`
 
@@ -30,7 +30,7 @@ const phone = (number: string) => `'+1512' || (2000000 + ${number})`
  *  children. */
 const statements = ({ dojo_id, ...ids }: Ids): string[] => [
   `create temporary table new_students on commit drop as
-     select gen_random_uuid() as id, n, 'Kim Featherstone' || ${word('n')} as name,
+     select gen_random_uuid() as id, n, 'Kim Featherstone' || ${uniqueWord('n')} as name,
        'kim' || (n / ${FAMILY_SIZE}) || '+' || n || '.${dojo_id}@home.org' as email
      from generate_series(1, ${LARGE_DOJO.students}) n`,
   `create temporary table new_classes on commit drop as
@@ -47,8 +47,8 @@ const statements = ({ dojo_id, ...ids }: Ids): string[] => [
      from new_students`,
   `insert into classes (id, class_name, class_days, class_start_time, class_end_time, location,
       created_at)
-     select id, 'Class ' || ${word('n')}, (array[${WEEKDAYS}])[n % 7 + 1:n % 7 + 2],
-       '5:00 PM', '6:00 PM', 'Mat ' || ${word('n % 10')}, now() from new_classes`,
+     select id, 'Class ' || ${uniqueWord('n')}, (array[${WEEKDAYS}])[n % 7 + 1:n % 7 + 2],
+       '5:00 PM', '6:00 PM', 'Mat ' || ${uniqueWord('n % 10')}, now() from new_classes`,
   `update classes set class_days = array[${WEEKDAYS}], class_start_time = '12:00 AM',
       class_end_time = '11:55 PM'
      where id = '${ids.class_id}'`,
@@ -154,7 +154,7 @@ const statements = ({ dojo_id, ...ids }: Ids): string[] => [
   ...[ids.instructor_id, ids.guardian_id].map(
     (id) =>
       `insert into calendar_feeds (account_id, token_hash, created_at) values ('${id}', ` +
-      `'${sha256(feedSecret(dojo_id, id))}', now())`,
+      `'${sha256(calendarSecret(dojo_id, id))}', now())`,
   ),
   `insert into sessions (token_hash, account_id, created_at, last_used_at)
      select gen_random_uuid()::text, '${ids.instructor_id}', now(), now()

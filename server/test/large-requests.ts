@@ -16,15 +16,14 @@ export type LargeDojo = {
 }
 
 const REQUESTS_PER_ENDPOINT = 6
-/** To find the longest list that an endpoint accepts. */
+/** The lengths to try when looking for the longest list that an endpoint accepts. */
 const LIST_LENGTHS = [2000, 1000, 500, 300, 200, 100, 50, 20, 10]
 
 const today = () => todayIn(DEFAULT_TIME_ZONE)
 const thisYear = () => now().getUTCFullYear()
 
-/** Values that generated requests do not have: the longest list, the longest period, a valid code.
- *  */
-const BROAD_PARTS: Record<string, (large: LargeDojo) => Partial<RequestParts>> = {
+/** Parts that generated requests lack: the longest list, the longest period or a valid code. */
+const BROAD_PARTS: Record<string, (dojo: LargeDojo) => Partial<RequestParts>> = {
   'GET /class-dates': () => ({
     query: { from: today(), until: addDays(today(), 91), with_places: 'true' },
   }),
@@ -65,7 +64,7 @@ const importOfOneFamily = () => ({
 const lettersFor = (index: number) =>
   String(index).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')
 
-/** Replaces a value by one that matches many rows of a large dojo. */
+/** Returns a value that matches many rows of a large dojo, for the fields that filter rows. */
 const broadValue = (name: string, value: unknown): unknown => {
   if (/^(search|text)$/.test(name) && value !== null) return 'kim'
   if (/^(month|payment_month)$/.test(name)) return now().getUTCMonth()
@@ -114,12 +113,12 @@ function lengthen(
   return isLonger ? longParts : null
 }
 
-/** Requests to an endpoint for which the server has much to do, the largest first. */
-export function createLargeRequests(endpoint: Endpoint, large: LargeDojo): RequestParts[] {
+/** Requests to an endpoint that make the server do a lot of work, the largest first. */
+export function createLargeRequests(endpoint: Endpoint, dojo: LargeDojo): RequestParts[] {
   const samples = fc
-    .sample(validRequestParts(endpoint, large.ids), { seed: 7, numRuns: REQUESTS_PER_ENDPOINT })
+    .sample(validRequestParts(endpoint, dojo.ids), { seed: 7, numRuns: REQUESTS_PER_ENDPOINT })
     .map((parts) => broaden(endpoint, parts))
   const broadParts = BROAD_PARTS[`${endpoint.method} ${endpoint.path}`]
-  if (broadParts) return samples.slice(0, 1).map((parts) => ({ ...parts, ...broadParts(large) }))
-  return [...samples.flatMap((parts) => lengthen(endpoint, parts, large.allIds) ?? []), ...samples]
+  if (broadParts) return samples.slice(0, 1).map((parts) => ({ ...parts, ...broadParts(dojo) }))
+  return [...samples.flatMap((parts) => lengthen(endpoint, parts, dojo.allIds) ?? []), ...samples]
 }

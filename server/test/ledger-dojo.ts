@@ -13,11 +13,11 @@ export const runJobs = (server: TestServer) =>
     throw error
   })
 
-export async function createLedgerDojo(server: TestServer, ...people: object[]) {
+export async function createLedgerDojo(server: TestServer, ...studentFields: object[]) {
   setClock('2027-03-10T18:00:00Z')
   const sensei = await server.createSensei()
   const students: { id: string }[] = []
-  for (const changes of people)
+  for (const changes of studentFields)
     students.push(
       (
         await sensei.post(
@@ -37,7 +37,7 @@ export async function createLedgerDojo(server: TestServer, ...people: object[]) 
     post: (path: string, body: object = {}) => client.post(path, body),
     put: (path: string, body: object = {}) => client.put(path, body),
   }
-  const goTo = async (moment: string) => {
+  const moveClockTo = async (moment: string) => {
     setClock(moment)
     client = server.clientFor(await signInAs(server.db, sensei.id))
     await runJobs(server)
@@ -71,7 +71,7 @@ export async function createLedgerDojo(server: TestServer, ...people: object[]) 
     sensei,
     students,
     id,
-    goTo,
+    moveClockTo,
     mark,
     pay,
     charge,

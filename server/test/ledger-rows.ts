@@ -14,7 +14,7 @@ type Line = {
   created_by?: string
 }
 
-/** Writes ledger rows that no call writes: of past days, and acts of several families. */
+/** Writes ledger rows that no call can write: on past days, or for several families in one act. */
 export function ledgerRowFixtures(db: Database, dojoId: string) {
   const act = async (lines: Line[]) => {
     const act_id = newId()

@@ -1,5 +1,5 @@
 /** A server that measures how long each request blocks its event loop. A test starts it as a child
- *  process, `node measured-server.ts <url of the database> <settings as JSON>`, and sends it work
+ *  process, `node measured-server.ts <database URL> <settings as JSON>`, and sends it work
  *  as messages. The server rolls back everything that requests write. */
 import { sql } from 'drizzle-orm'
 import type { InjectOptions } from 'fastify'
@@ -18,7 +18,7 @@ export type MeasuredWork =
   | { kind: 'jobs'; at: string }
   | { kind: 'calibration' }
 /** `blockMs` is the longest time for which code kept the event loop busy. */
-export type Measurement = { status: number; blockMs: number; answer: string }
+export type Measurement = { status: number; blockMs: number; body: string }
 
 const processorMs = () => {
   const { user, system } = process.threadCpuUsage()
@@ -60,27 +60,26 @@ const http = await buildApp({ db, pubsub, env: JSON.parse(settings) as AppOption
 await http.ready()
 await requireRollback()
 
-/** Makes sure that the statement above is still the one with which transactions end. */
+/** Makes sure that transactions still end with the statement that is replaced above. */
 async function requireRollback() {
   await db.withoutDojo((tx) => tx.execute(sql`select 1`))
   if (rollbackCount === 0) throw new Error('A transaction was not rolled back')
 }
 
-/** So that no request is answered from a cache. */
-async function emptyCaches(dojoId: string) {
+/** Otherwise a request could be served from a cache. */
+async function clearCaches(dojoId: string) {
   mayCommit = true
   await db.inDojo(dojoId, (tx) => tx.publish(DOJO_CHANGED, dojoId))
   mayCommit = false
   parsedPhones.clear()
 }
 
-/** Keeps only the first part of the answer, because files are long. */
+/** Keeps only the start of the body, because files are long. */
 async function send(options: InjectOptions) {
   const response = await http.inject({ ...options, payloadAsStream: true })
-  let answer = ''
-  for await (const chunk of response.stream())
-    if (answer === '') answer = String(chunk).slice(0, 200)
-  return { statusCode: response.statusCode, answer }
+  let body = ''
+  for await (const chunk of response.stream()) if (body === '') body = String(chunk).slice(0, 200)
+  return { statusCode: response.statusCode, body }
 }
 
 function calibrate() {
@@ -101,29 +100,29 @@ async function runJobs(instant: string) {
   moveClock(-ms)
 }
 
-const EMPTY_ANSWER = { statusCode: 200, answer: '' }
+const EMPTY_RESPONSE = { statusCode: 200, body: '' }
 
 async function run(work: MeasuredWork) {
   if (work.kind === 'request') return send(work.options)
   if (work.kind === 'jobs') await runJobs(work.at)
   else calibrate()
-  return EMPTY_ANSWER
+  return EMPTY_RESPONSE
 }
 
 async function measure(work: MeasuredWork): Promise<Measurement> {
-  if (work.kind === 'request') await emptyCaches(work.dojoId)
+  if (work.kind === 'request') await clearCaches(work.dojoId)
   // Otherwise the measurement could include garbage collection for earlier requests.
   if (work.kind === 'calibration') globalThis.gc?.()
   const stopWatching = watchEventLoop()
-  const { statusCode, answer } = await run(work)
+  const { statusCode, body } = await run(work)
   await new Promise((resolve) => setTimeout(resolve, 2))
-  return { status: statusCode, blockMs: stopWatching(), answer }
+  return { status: statusCode, blockMs: stopWatching(), body }
 }
 
 process.on('message', (work: MeasuredWork) => {
   measure(work).then(
     (measurement) => process.send!(measurement),
-    (error: unknown) => process.send!({ status: 500, blockMs: Infinity, answer: String(error) }),
+    (error: unknown) => process.send!({ status: 500, blockMs: Infinity, body: String(error) }),
   )
 })
 process.once('disconnect', () => process.exit())

@@ -1,5 +1,5 @@
 /** SQL statements after which every student owes January and February 2026, more than any credit
- *  covers, without late fees. */
+ *  covers, and no late fee has been charged. */
 export const OWED_MONTHS_SQL = [
   `insert into ledger_lines (dojo_id, id, act_id, student_id, charge_id, kind, amount, made_on,
       created_at)

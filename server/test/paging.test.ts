@@ -6,8 +6,8 @@ const server = await startTestServer()
 const sensei = await server.createSensei()
 const { id: class_id } = await server.createClass(sensei)
 const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
-const boss = await server.signInSuperAdmin()
-// Marks on past days, and on one day in two classes, in no order.
+const superAdmin = await server.signInSuperAdmin()
+// Marks on past days, some in two classes on the same day, and not in order.
 const otherClass = await server.createClass(sensei)
 for (const [n, day] of [
   '2026-01-07',
@@ -25,39 +25,39 @@ for (const [n, day] of [
     present: true,
   })
   await sensei.post('/notifications/send', { title: `News ${n}`, message: 'Read all about it.' })
-  await boss.put('/super-admin/daily-message-limit', { daily_limit: n + 1 })
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: n + 1 })
   const { body: act } = await sensei.post('/payments', { student_id: student.id, amount: n + 1 })
   await sensei.post('/receipts', { act_id: act.act_id })
 }
 
-type Asker = { get: (path: string) => Promise<{ body: { id: string }[] }> }
-const LISTS: [path: string, asker: Asker][] = [
+type Caller = { get: (path: string) => Promise<{ body: { id: string }[] }> }
+const LISTS: [path: string, caller: Caller][] = [
   ['/attendance', sensei],
   ['/attendance', student],
   ['/notifications', student],
   ['/announcements', student],
-  ['/super-admin/audit-log', boss],
+  ['/super-admin/audit-log', superAdmin],
   ['/audit-log', sensei],
   ['/receipts', sensei],
 ]
 
 test.each(LISTS)(
-  '%s, read page by page, is the whole list for every page size',
-  async (path, asker) => {
-    const whole = (await asker.get(path)).body.map(({ id }) => id)
-    expect(whole.length).toBeGreaterThan(5)
+  'the pages of %s add up to the whole list for every page size',
+  async (path, caller) => {
+    const allIds = (await caller.get(path)).body.map(({ id }) => id)
+    expect(allIds.length).toBeGreaterThan(5)
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: whole.length + 2 }), async (limit) => {
+      fc.asyncProperty(fc.integer({ min: 1, max: allIds.length + 2 }), async (limit) => {
         const pageIds: string[] = []
         for (
-          let page = await asker.get(`${path}?limit=${limit}`);
+          let page = await caller.get(`${path}?limit=${limit}`);
           page.body.length > 0;
-          page = await asker.get(`${path}?limit=${limit}&before=${pageIds.at(-1)}`)
+          page = await caller.get(`${path}?limit=${limit}&before=${pageIds.at(-1)}`)
         ) {
           expect(page.body.length).toBeLessThanOrEqual(limit)
           pageIds.push(...page.body.map(({ id }) => id))
         }
-        expect(pageIds).toEqual(whole)
+        expect(pageIds).toEqual(allIds)
       }),
       { numRuns: 10 },
     )

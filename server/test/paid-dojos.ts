@@ -11,9 +11,9 @@ export function paymentFixtures(server: Awaited<ReturnType<typeof startTestServe
     const students = []
     for (const name of names) students.push(await server.createStudent(sensei, { name }))
     const ledger = ledgerRowFixtures(server.db, dojoId)
-    const pay = async (paying: { id: string }[], amount = 85.5) => {
+    const pay = async (payingStudents: { id: string }[], amount = 85.5) => {
       const lines = []
-      for (const { id } of paying) {
+      for (const { id } of payingStudents) {
         const charge_id = await ledger.charge(id, amount)
         lines.push({
           student_id: id,

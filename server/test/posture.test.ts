@@ -5,7 +5,7 @@ import { startTestServer } from './test-server.ts'
 const server = await startTestServer()
 const sensei = await server.createSensei()
 
-test('no answer sets a cookie, can be read by another site, or may be cached', async () => {
+test('no response sets a cookie, can be read by another site, or may be cached', async () => {
   for (const { method, path } of endpoints) {
     const url = `/api${path.replaceAll(/:\w+/g, 'x')}`
     const corsHeaders = {
@@ -25,7 +25,7 @@ test('no answer sets a cookie, can be read by another site, or may be cached', a
   }
 })
 
-const guess = (http: typeof server.http, headers: Record<string, string>) =>
+const tryToSignIn = (http: typeof server.http, headers: Record<string, string>) =>
   http.inject({
     method: 'POST',
     url: '/api/login',
@@ -33,19 +33,19 @@ const guess = (http: typeof server.http, headers: Record<string, string>) =>
     payload: { email: 'nobody@dojo.com', password: 'x' },
   })
 
-test('without a trusted proxy, a forged address does not avoid the rate limits', async () => {
+test('without a trusted proxy, a forged IP address does not get around the rate limits', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 3 })
   const statuses: number[] = []
   for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip']) {
-    statuses.push((await guess(http, { [name]: `203.0.113.${statuses.length}` })).statusCode)
+    statuses.push((await tryToSignIn(http, { [name]: `203.0.113.${statuses.length}` })).statusCode)
   }
   expect(statuses).toEqual([401, 401, 401, 429])
 })
 
-test('behind a trusted proxy, the rate limits use the address that the proxy reports', async () => {
+test('behind a trusted proxy, the rate limits use the IP address that the proxy reports', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 1, trustProxy: 1 })
   const statusFrom = async (forwardedFor: string) =>
-    (await guess(http, { 'x-forwarded-for': forwardedFor })).statusCode
+    (await tryToSignIn(http, { 'x-forwarded-for': forwardedFor })).statusCode
   expect([
     await statusFrom('203.0.113.1'),
     await statusFrom('203.0.113.2'),
@@ -53,14 +53,14 @@ test('behind a trusted proxy, the rate limits use the address that the proxy rep
   ]).toEqual([401, 401, 429])
 })
 
-test('links and codes use the public address, whatever the request’s host is', async () => {
+test('links use the public address, whatever the request’s host is', async () => {
   const { http } = await server.openServer({ publicUrl: 'https://dojo.test' })
-  const elsewhere = {
+  const forgedHost = {
     host: 'evil.test',
     'x-forwarded-host': 'evil.test',
     forwarded: 'host=evil.test',
   }
-  const headers = { authorization: `Bearer ${sensei.token}`, ...elsewhere }
+  const headers = { authorization: `Bearer ${sensei.token}`, ...forgedHost }
   const { link } = (await http.inject({ url: '/api/invitation', headers })).json() as {
     link: string
   }

@@ -4,7 +4,7 @@ export const canSeeProcesses = process.platform === 'linux'
 
 type Process = { pid: number; command: string }
 
-export const processesOn = (folder: string): Process[] =>
+export const processesUsing = (folder: string): Process[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
@@ -18,8 +18,8 @@ export const processesOn = (folder: string): Process[] =>
       }
     })
 
-export const databaseServersOn = (folder: string): Process[] =>
-  processesOn(folder).filter(({ command }) => /^\S*\/postgres /.test(command))
+export const databaseServersUsing = (folder: string): Process[] =>
+  processesUsing(folder).filter(({ command }) => /^\S*\/postgres /.test(command))
 
 export function killAll(processes: Process[], signal: NodeJS.Signals = 'SIGKILL'): void {
   for (const { pid } of processes) {

@@ -23,7 +23,7 @@ import { startTestServer } from './test-server.ts'
 import { injectOptions, validRequestParts } from './valid-requests.ts'
 
 const server = await startTestServer()
-const hash = await hashPassword(PASSWORD)
+const passwordHash = await hashPassword(PASSWORD)
 const superAdmin = await server.signInSuperAdmin()
 const owner = new pg.Client({ connectionString: server.adminUrl })
 await owner.connect()
@@ -34,16 +34,16 @@ afterAll(async () => {
   await owner.end()
 })
 
-/** Tables read without an index, and why that is cheap or rare. */
-const READ_WHOLE: Record<string, string> = {
+/** Tables that may be read as a whole, with the reason why that is cheap or rare. */
+const ALLOWED_FULL_SCANS: Record<string, string> = {
   vapid_keys: 'one row',
   system_config: 'one row',
   sensei_totals: 'one row',
   sending_rate: 'one row',
-  'dojos for the schedule': 'once a minute: in which time zones there are dojos',
-  'dojos by dojos_pkey': 'on a day of reminders the schedule asks every dojo',
-  'messages by messages_waiting': 'a partial index, of what is to be done',
-  'message_batches by message_batches_with_failures': 'a partial index, of what is to be done',
+  'dojos for the schedule': 'once a minute, to find the time zones of all dojos',
+  'dojos by dojos_pkey': 'on reminder days, the schedule reads every dojo',
+  'messages by messages_waiting': 'a partial index of the work to do',
+  'message_batches by message_batches_with_failures': 'a partial index of the work to do',
   'provider_messages to be deleted': 'once a night',
   'sign_in_addresses to be deleted': 'once a night',
   'sessions to be deleted': 'once a night',
@@ -59,13 +59,13 @@ const nameOf = ({ table, index }: Scan, { text, isOverseer }: PlannedStatement) 
 }
 const scansIn = (statements: PlannedStatement[]) =>
   statements.flatMap((statement) => statement.scans.map((scan) => ({ scan, statement })))
-const readWhole = (statements: PlannedStatement[]) =>
+const fullScans = (statements: PlannedStatement[]) =>
   scansIn(statements).flatMap(({ scan, statement }) =>
     scan.conditions === '' ? [nameOf(scan, statement)] : [],
   )
 
 /** Statements that read a dojo's table across dojos. Only the overseer may. */
-const acrossDojos = (statements: PlannedStatement[]) =>
+const statementsAcrossDojos = (statements: PlannedStatement[]) =>
   scansIn(statements).flatMap(({ scan, statement }) =>
     scan.table in SAMPLE_ROWS &&
     !statement.isOverseer &&
@@ -75,7 +75,7 @@ const acrossDojos = (statements: PlannedStatement[]) =>
   )
 
 const SAMPLES = 2
-const newlyAddressed = (body: Record<string, unknown>) =>
+const withNewEmail = (body: Record<string, unknown>) =>
   'email' in body ? { ...body, email: `${newId()}@dojo.com` } : body
 const CALLERS = {
   student: ({ student_id }: Ids) => student_id,
@@ -84,7 +84,7 @@ const CALLERS = {
   'super-admin': () => superAdmin.id,
 }
 
-const dojoOfReads = await createSampleDojo(server.db, hash)
+const dojoOfReads = await createSampleDojo(server.db, passwordHash)
 async function statementsOf(endpoint: Endpoint): Promise<PlannedStatement[]> {
   const { access } = endpoint
   const callers =
@@ -93,7 +93,8 @@ async function statementsOf(endpoint: Endpoint): Promise<PlannedStatement[]> {
       : ROLES_BY_ACCESS[access].map((role) => CALLERS[role])
   const statements: PlannedStatement[] = []
   for (const callerOf of callers) {
-    const ids = endpoint.method === 'GET' ? dojoOfReads : await createSampleDojo(server.db, hash),
+    const ids =
+        endpoint.method === 'GET' ? dojoOfReads : await createSampleDojo(server.db, passwordHash),
       caller = callerOf(ids)
     for (const forms of fc.sample(validRequestParts(endpoint, ids), {
       seed: 13,
@@ -105,7 +106,7 @@ async function statementsOf(endpoint: Endpoint): Promise<PlannedStatement[]> {
           : caller && (await server.db.withoutDojo((tx) => openSession(tx, caller)))
       plans.take()
       const { statusCode, payload } = await server.http.inject({
-        ...injectOptions(endpoint, { ...forms, body: newlyAddressed(forms.body) }),
+        ...injectOptions(endpoint, { ...forms, body: withNewEmail(forms.body) }),
         headers: token ? { authorization: `Bearer ${token}` } : {},
       })
       if (statusCode >= 500) throw new Error(payload)
@@ -122,12 +123,12 @@ const calls = endpoints.map(
   (endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const,
 )
 const allStatements: PlannedStatement[] = []
-const exceptionsMet = new Set<string>()
+const usedExceptions = new Set<string>()
 
-function readWholeWithoutReason(statements: PlannedStatement[]): string[] {
-  const whole = readWhole(statements)
-  for (const name of whole) exceptionsMet.add(name)
-  return whole.filter((name) => !(name in READ_WHOLE))
+function unexplainedFullScans(statements: PlannedStatement[]): string[] {
+  const scanNames = fullScans(statements)
+  for (const name of scanNames) usedExceptions.add(name)
+  return scanNames.filter((name) => !(name in ALLOWED_FULL_SCANS))
 }
 
 describe.each(calls)('%s', (_, endpoint) => {
@@ -138,20 +139,19 @@ describe.each(calls)('%s', (_, endpoint) => {
   })
 
   test('does not scan whole tables', () => {
-    expect(readWholeWithoutReason(statements)).toEqual([])
+    expect(unexplainedFullScans(statements)).toEqual([])
   })
 
-  test('has a condition on the dojo for every table of dojos, so that these can be sharded', () => {
-    expect(acrossDojos(statements)).toEqual([])
+  test('filters every table of dojos by dojo, so that these tables can be sharded', () => {
+    expect(statementsAcrossDojos(statements)).toEqual([])
   })
 })
 
 test(
-  'the schedule and the search for texts that are due read no table as a whole, and name ' +
-    'the dojo in its own transaction',
+  'the schedule and the search for due texts read no table as a whole, and filter by dojo',
   { timeout: MANY_DOJOS_TIMEOUT_MS },
   async () => {
-    const { dojo_id } = await createSampleDojo(server.db, hash)
+    const { dojo_id } = await createSampleDojo(server.db, passwordHash)
     await server.db.inDojo(dojo_id, (tx) =>
       tx.execute(sql`update open_months set month = '2027-02-01'`),
     )
@@ -175,17 +175,16 @@ test(
     const statements = plans.take()
     expect(statements.length).toBeGreaterThan(20)
     allStatements.push(...statements)
-    expect(readWholeWithoutReason(statements)).toEqual([])
-    expect(acrossDojos(statements)).toEqual([])
+    expect(unexplainedFullScans(statements)).toEqual([])
+    expect(statementsAcrossDojos(statements)).toEqual([])
   },
 )
 
 test(
-  'sending texts, their statuses and what phones write read no table as a whole, and ' +
-    'name the dojo in its own transaction',
+  'texts, their statuses and incoming texts read no table as a whole, and filter by dojo',
   { timeout: MANY_DOJOS_TIMEOUT_MS },
   async () => {
-    const { dojo_id, instructor_id, student_id } = await createSampleDojo(server.db, hash)
+    const { dojo_id, instructor_id, student_id } = await createSampleDojo(server.db, passwordHash)
     const token = await server.db.withoutDojo((tx) => openSession(tx, instructor_id))
     const payload = { student_ids: [student_id], text: 'Hello' }
     const headers = { authorization: `Bearer ${token}` }
@@ -218,24 +217,23 @@ test(
     const statements = plans.take()
     expect(statements.length).toBeGreaterThan(50)
     allStatements.push(...statements)
-    expect(readWholeWithoutReason(statements)).toEqual([])
-    expect(acrossDojos(statements)).toEqual([])
+    expect(unexplainedFullScans(statements)).toEqual([])
+    expect(statementsAcrossDojos(statements)).toEqual([])
   },
 )
 
 test(
-  'a grading from its invitations to its certificates reads no table as a whole, and ' +
-    'names the dojo',
+  'a grading, from invitations to certificates, reads no table as a whole, and filters by dojo',
   { timeout: MANY_DOJOS_TIMEOUT_MS },
   async () => {
     const { instructor_id, student_id, sibling_id, grading_id, rank_id } = await createSampleDojo(
       server.db,
-      hash,
+      passwordHash,
     )
     // The day of the grading.
     setClock('2027-06-01T20:00:00Z')
     const token = await server.db.withoutDojo((tx) => openSession(tx, instructor_id))
-    const make = async (method: 'PUT' | 'POST', path: string, payload: object = {}) => {
+    const callGrading = async (method: 'PUT' | 'POST', path: string, payload: object = {}) => {
       const headers = { authorization: `Bearer ${token}` }
       const { statusCode } = await server.http.inject({
         method,
@@ -246,8 +244,10 @@ test(
       expect([path, statusCode]).toEqual([path, 200])
     }
     plans.take()
-    await make('PUT', 'candidates', { add: [{ student_id: sibling_id, to_rank_id: rank_id }] })
-    await make('POST', 'invitations', {
+    await callGrading('PUT', 'candidates', {
+      add: [{ student_id: sibling_id, to_rank_id: rank_id }],
+    })
+    await callGrading('POST', 'invitations', {
       student_ids: [student_id, sibling_id],
       text: 'Reply COMING.',
     })
@@ -258,9 +258,9 @@ test(
       { student_id, result: 'partial', stripes_given: 1 },
       { student_id: sibling_id, result: 'pass' },
     ]
-    await make('PUT', 'results', { results })
-    await make('POST', 'finish')
-    await make('POST', 'certificates')
+    await callGrading('PUT', 'results', { results })
+    await callGrading('POST', 'finish')
+    await callGrading('POST', 'certificates')
     const statements = plans.take()
     for (const table of ['candidates', 'certificate_counters'])
       expect(
@@ -268,8 +268,8 @@ test(
           .length,
       ).toBeGreaterThan(0)
     allStatements.push(...statements)
-    expect(readWholeWithoutReason(statements)).toEqual([])
-    expect(acrossDojos(statements)).toEqual([])
+    expect(unexplainedFullScans(statements)).toEqual([])
+    expect(statementsAcrossDojos(statements)).toEqual([])
   },
 )
 
@@ -279,10 +279,14 @@ test('every table was checked, and every exception was needed', () => {
       new RegExp(`^(insert into|update|delete from) "?${table}\\b`, 'i').test(text),
     )
   const read = new Set(scansIn(allStatements).map(({ scan }) => scan.table))
-  const unseen = Object.keys(SAMPLE_ROWS).filter((table) => !read.has(table) && !isWritten(table))
-  expect(unseen).toEqual([])
+  const uncheckedTables = Object.keys(SAMPLE_ROWS).filter(
+    (table) => !read.has(table) && !isWritten(table),
+  )
+  expect(uncheckedTables).toEqual([])
   expect(
-    Object.keys(READ_WHOLE).filter((name) => !name.includes(' by ') && !exceptionsMet.has(name)),
+    Object.keys(ALLOWED_FULL_SCANS).filter(
+      (name) => !name.includes(' by ') && !usedExceptions.has(name),
+    ),
   ).toEqual([])
 })
 
@@ -305,24 +309,24 @@ describe('this test itself', () => {
     ],
     ['accounts_super_admins', `select id from accounts where role = 'super-admin'`, 'accounts'],
   ])('notices that the index %s is missing', async (index, query, table) => {
-    expect(readWhole(await explain(query))).toEqual([])
+    expect(fullScans(await explain(query))).toEqual([])
     const { rows } = await owner.query<{ indexdef: string }>(
       'select indexdef from pg_indexes where indexname = $1',
       [index],
     )
     await owner.query(`drop index ${index}`)
-    expect(readWhole(await explain(query))).toEqual([table])
+    expect(fullScans(await explain(query))).toEqual([table])
     await owner.query(rows[0]!.indexdef)
   })
 
   test('notices that a primary key or a policy of a table of dojos is missing', async () => {
-    const { dojo_id } = await createSampleDojo(server.db, hash)
+    const { dojo_id } = await createSampleDojo(server.db, passwordHash)
     const query = 'select * from message_settings'
-    expect(readWhole(await explain(query, dojo_id))).toEqual([])
+    expect(fullScans(await explain(query, dojo_id))).toEqual([])
     await owner.query('alter table message_settings drop constraint message_settings_dojo_id_pk')
     const scans = await explain(query, dojo_id)
-    expect([readWhole(scans), acrossDojos(scans)]).toEqual([['message_settings'], []])
+    expect([fullScans(scans), statementsAcrossDojos(scans)]).toEqual([['message_settings'], []])
     await owner.query('alter table message_settings disable row level security')
-    expect(acrossDojos(await explain(query, dojo_id))).toHaveLength(1)
+    expect(statementsAcrossDojos(await explain(query, dojo_id))).toHaveLength(1)
   })
 })

@@ -10,7 +10,7 @@ export type Scan = {
   conditions: string
   filter: string
 }
-/** `isOverseer` tells that it runs in the role that reads all dojos. */
+/** `isOverseer` is true if the statement runs as the overseer. */
 export type PlannedStatement = { text: string; isOverseer: boolean; scans: Scan[] }
 
 type PlanNode = {
@@ -23,11 +23,11 @@ type PlanNode = {
   Plans?: PlanNode[]
 }
 
-/** Excludes what begins or ends a transaction: it consists of several statements. */
+/** Excludes queries that begin or end a transaction, because they have several statements. */
 const PLANNED_STATEMENT = /^[\s(]*(select|insert|update|delete|with)\b(?!.*;\s*commit)/is
 
 /** Makes PostgreSQL use an index wherever one fits, although test tables are small. */
-const INDEXES_ONLY =
+const PREFER_INDEXES =
   'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off'
 
 function scansIn(node: PlanNode): Scan[] {
@@ -59,18 +59,18 @@ export function capturePlans(): { take: () => PlannedStatement[]; stop: () => vo
   ) => Promise<pg.QueryResult>
 
   async function explain(client: pg.Client, text: string, values: unknown[] = []): Promise<Scan[]> {
-    await originalQuery.call(client, INDEXES_ONLY)
+    await originalQuery.call(client, PREFER_INDEXES)
     const { rows } = await originalQuery.call(client, `explain (format json) ${text}`, values)
     const [{ Plan: plan }] = rows[0]['QUERY PLAN'] as [{ Plan: PlanNode }]
     return scansIn(plan)
   }
 
-  /** On each connection, a statement waits until the one before it is explained and sent. */
-  const sending = new WeakMap<pg.Client, Promise<unknown>>()
+  /** On each connection, a statement waits until the previous one is explained and sent. */
+  const lastSends = new WeakMap<pg.Client, Promise<unknown>>()
   function planQuery(this: pg.Client, ...args: unknown[]) {
     const { promise: ownSend, resolve: hasSent } = Promise.withResolvers<void>()
-    const previousSend = sending.get(this)
-    sending.set(this, ownSend)
+    const previousSend = lastSends.get(this)
+    lastSends.set(this, ownSend)
     return explainAndSend(this, args, previousSend, hasSent).finally(hasSent)
   }
 

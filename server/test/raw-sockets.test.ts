@@ -8,8 +8,8 @@ import { buildApp } from '../app.ts'
 import { STATUS_PATH } from '../texting/service.ts'
 import { TEST_SETTINGS, startTestServer } from './test-server.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'tatami-raw-')),
-  webRoot = join(place, 'dist')
+const folder = mkdtempSync(join(tmpdir(), 'tatami-raw-')),
+  webRoot = join(folder, 'dist')
 mkdirSync(join(webRoot, 'assets'), { recursive: true })
 mkdirSync(join(webRoot, '.vite'))
 writeFileSync(join(webRoot, 'index.html'), '<title>landing</title>')
@@ -17,8 +17,8 @@ writeFileSync(join(webRoot, 'login.html'), '<title>login</title>')
 writeFileSync(join(webRoot, 'app.html'), '<title>app</title>')
 writeFileSync(join(webRoot, 'assets/main-x.js'), 'go()')
 for (const secret of [
-  join(place, 'secret.txt'),
-  join(place, '.env'),
+  join(folder, 'secret.txt'),
+  join(folder, '.env'),
   join(webRoot, '.vite/manifest.json'),
 ])
   writeFileSync(secret, 'a secret')
@@ -37,23 +37,23 @@ await http.listen({ host: '127.0.0.1', port: 0 })
 const { port } = http.server.address() as AddressInfo
 afterAll(async () => {
   await http.close()
-  rmSync(place, { recursive: true })
+  rmSync(folder, { recursive: true })
 })
 afterEach(async () => {
   const { statusCode } = await http.inject('/api/health/ready')
-  if (statusCode !== 200) throw new Error('The server is not well any more')
+  if (statusCode !== 200) throw new Error('The server is no longer ready')
 })
 
-const PATIENCE_MS = 500
+const READ_TIMEOUT_MS = 500
 /** Returns everything that arrives until the server closes the connection or stops sending. */
-async function say(parts: (string | Buffer)[], patience = PATIENCE_MS): Promise<string> {
+async function sendRaw(parts: (string | Buffer)[], timeoutMs = READ_TIMEOUT_MS): Promise<string> {
   const socket = dial(port, '127.0.0.1').setEncoding('latin1')
-  let heard = ''
+  let output = ''
   const ending = new Promise<void>((resolve) => {
     socket
-      .setTimeout(patience, resolve)
+      .setTimeout(timeoutMs, resolve)
       .on('data', (part) => {
-        heard += part
+        output += part
       })
       .on('close', () => resolve())
       .on('error', () => resolve())
@@ -64,10 +64,10 @@ async function say(parts: (string | Buffer)[], patience = PATIENCE_MS): Promise<
   }
   await ending
   socket.destroy()
-  return heard
+  return output
 }
-const statuses = (heard: string) =>
-  [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+const statusesIn = (output: string) =>
+  [...output.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 const HOST = 'Host: x\r\n',
   AUTH = `Authorization: Bearer ${token}\r\n`
 const post = (headers: string, body: string) =>
@@ -76,22 +76,22 @@ const post = (headers: string, body: string) =>
 describe('malformed requests get an error in the usual form', () => {
   test.each([
     ['not HTTP', 'hello\r\n\r\n', 400],
-    ['a greeting of TLS', Buffer.from('16030100c8010000c40303', 'hex'), 400],
+    ['a TLS handshake', Buffer.from('16030100c8010000c40303', 'hex'), 400],
     ['another protocol', 'SSH-2.0-OpenSSH_9.0\r\n', 400],
-    ['HTTP of the future', `GET / HTTP/9.9\r\n${HOST}\r\n`, 400],
+    ['a future version of HTTP', `GET / HTTP/9.9\r\n${HOST}\r\n`, 400],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
-    ['a method nobody knows', `BREW /api/classes HTTP/1.1\r\n${HOST}\r\n`, 400],
+    ['an unknown method', `BREW /api/classes HTTP/1.1\r\n${HOST}\r\n`, 400],
     ['a header without a name', `GET /api/classes HTTP/1.1\r\n${HOST}: y\r\n\r\n`, 400],
     ['a header with a NUL', `GET /api/classes HTTP/1.1\r\n${HOST}X: a\0b\r\n\r\n`, 400],
-    ['a header that is folded', `GET /api/classes HTTP/1.1\r\n${HOST}X: a\r\n b\r\n\r\n`, 400],
+    ['a folded header', `GET /api/classes HTTP/1.1\r\n${HOST}X: a\r\n b\r\n\r\n`, 400],
     [
-      'a header that a space stands behind',
+      'a space between a header name and its colon',
       `GET /api/classes HTTP/1.1\r\n${HOST}Transfer-Encoding : chunked\r\n\r\n`,
       400,
     ],
-    ['lines that end in half', 'GET /api/classes HTTP/1.1\nHost: x\n\n', 400],
-    ['a space in the address', `GET /api/cla sses HTTP/1.1\r\n${HOST}\r\n`, 400],
-    ['a NUL in the address', `GET /api/\0 HTTP/1.1\r\n${HOST}\r\n`, 400],
+    ['lines that end without a carriage return', 'GET /api/classes HTTP/1.1\nHost: x\n\n', 400],
+    ['a space in the path', `GET /api/cla sses HTTP/1.1\r\n${HOST}\r\n`, 400],
+    ['a NUL in the path', `GET /api/\0 HTTP/1.1\r\n${HOST}\r\n`, 400],
     ['two lengths', post('Content-Length: 1\r\nContent-Length: 2\r\n', 'ab'), 400],
     [
       'a length and chunks',
@@ -108,31 +108,27 @@ describe('malformed requests get an error in the usual form', () => {
       post('Transfer-Encoding: chunked, identity\r\n', '0\r\n\r\n'),
       400,
     ],
-    [
-      'a coding that only looks like chunks',
-      post('Transfer-Encoding: xchunked\r\n', '0\r\n\r\n'),
-      400,
-    ],
-    ['a length below nothing', post('Content-Length: -5\r\n', '{}'), 400],
+    ['an unknown coding', post('Transfer-Encoding: xchunked\r\n', '0\r\n\r\n'), 400],
+    ['a negative length', post('Content-Length: -5\r\n', '{}'), 400],
     ['a length with a plus', post('Content-Length: +2\r\n', '{}'), 400],
-    ['a length that is none', post('Content-Length: two\r\n', '{}'), 400],
+    ['a length that is not a number', post('Content-Length: two\r\n', '{}'), 400],
     [
-      'a chunk as long as can be said',
+      'a chunk length that is too large for a number',
       post('Transfer-Encoding: chunked\r\n', 'FFFFFFFFFFFFFFFFFF\r\nx'),
       400,
     ],
-    ['a chunk of no number', post('Transfer-Encoding: chunked\r\n', 'zz\r\n{}\r\n0\r\n\r\n'), 400],
-    ['headers without end', `GET / HTTP/1.1\r\n${HOST}X: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
-    ['an address without end', `GET /${'a'.repeat(40_000)} HTTP/1.1\r\n${HOST}\r\n`, 431],
     [
-      'more headers than anybody sends',
-      `GET / HTTP/1.1\r\n${HOST}${'a: b\r\n'.repeat(5000)}\r\n`,
-      431,
+      'a chunk length that is not a number',
+      post('Transfer-Encoding: chunked\r\n', 'zz\r\n{}\r\n0\r\n\r\n'),
+      400,
     ],
-  ])('%s', async (_, words, status) => {
-    const heard = await say([words])
-    expect(statuses(heard)).toEqual([status])
-    expect(JSON.parse(heard.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.any(String) })
+    ['very long headers', `GET / HTTP/1.1\r\n${HOST}X: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
+    ['a very long path', `GET /${'a'.repeat(40_000)} HTTP/1.1\r\n${HOST}\r\n`, 431],
+    ['too many headers', `GET / HTTP/1.1\r\n${HOST}${'a: b\r\n'.repeat(5000)}\r\n`, 431],
+  ])('%s', async (_, text, status) => {
+    const output = await sendRaw([text])
+    expect(statusesIn(output)).toEqual([status])
+    expect(JSON.parse(output.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.any(String) })
   })
 })
 
@@ -142,10 +138,10 @@ describe('slow requests', () => {
     ['a body that never comes', [post('Content-Length: 100\r\n', '{')]],
     ['chunks that never end', [post('Transfer-Encoding: chunked\r\n', '1\r\n{\r\n')]],
   ])('%s get a 408', async (_, parts) => {
-    expect(statuses(await say(parts, 12_000))).toEqual([408])
+    expect(statusesIn(await sendRaw(parts, 12_000))).toEqual([408])
   })
 
-  test('the server waits no longer than its timeouts', () => {
+  test('the server has timeouts for slow requests', () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = server.http.server
     expect([headersTimeout, requestTimeout, keepAliveTimeout]).toEqual([15_000, 30_000, 72_000])
   })
@@ -154,41 +150,43 @@ describe('slow requests', () => {
 describe('unusual but valid requests', () => {
   const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\n${HOST}${headers}\r\n`
 
-  test('pipelined requests are answered in order, each with its own caller', async () => {
-    const heard = await say([
+  test('responds to pipelined requests in order, each with its own caller', async () => {
+    const output = await sendRaw([
       get('/api/profile', AUTH) +
         get('/api/profile') +
         get('/api/profile', AUTH) +
         get('/api/classes', `${AUTH}Connection: close\r\n`),
     ])
-    expect(statuses(heard)).toEqual([200, 401, 200, 200])
+    expect(statusesIn(output)).toEqual([200, 401, 200, 200])
   })
 
-  test('a request in small pieces is answered', async () => {
+  test('responds to a request that arrives in small pieces', async () => {
     const pieces = get('/api/health/live', 'Connection: close\r\n').match(/[^]{1,10}/g)!
-    expect(statuses(await say(pieces))).toEqual([200])
+    expect(statusesIn(await sendRaw(pieces))).toEqual([200])
   })
 
   test('waits for an announced body, and reads it', async () => {
     const body = JSON.stringify({ email: 'nobody@dojo.com', password: 'x' })
-    const expecting = post(
+    const expectRequest = post(
       `Expect: 100-continue\r\nConnection: close\r\nContent-Length: ${body.length}\r\n`,
       '',
     )
-    // Checking the password takes longest, so this answer would come last.
-    expect(statuses(await say([expecting, body], 12_000))).toEqual([100, 401])
-    expect(statuses(await say([post('Expect: miracles\r\nContent-Length: 0\r\n', '')]))).toEqual([
-      417,
-    ])
+    // Checking a password is slow, so this response takes the longest.
+    expect(statusesIn(await sendRaw([expectRequest, body], 12_000))).toEqual([100, 401])
+    expect(
+      statusesIn(await sendRaw([post('Expect: miracles\r\nContent-Length: 0\r\n', '')])),
+    ).toEqual([417])
   })
 
   test('refuses a body that is too large, and does not read it as a request', async () => {
     const innerRequest = get('/api/profile', AUTH),
       body = innerRequest + 'x'.repeat(300 * 1024)
-    expect(statuses(await say([post(`Content-Length: ${body.length}\r\n`, body)]))).toEqual([413])
+    expect(statusesIn(await sendRaw([post(`Content-Length: ${body.length}\r\n`, body)]))).toEqual([
+      413,
+    ])
     expect(
-      statuses(
-        await say([
+      statusesIn(
+        await sendRaw([
           post(
             'Transfer-Encoding: chunked\r\n',
             `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
@@ -202,13 +200,13 @@ describe('unusual but valid requests', () => {
     SIGNATURE_HEADER = 'X-Twilio-Signature: x\r\n'
   test.each([
     [
-      'nowhere',
+      'to an unknown path',
       'POST /api/nowhere',
       'Content-Type: application/json\r\nContent-Length: 100\r\n',
       404,
     ],
     [
-      'by a method that the path does not know',
+      'with a method that the path does not have',
       'PATCH /api/classes',
       `${AUTH}Content-Length: 100\r\n`,
       404,
@@ -220,57 +218,59 @@ describe('unusual but valid requests', () => {
       401,
     ],
     [
-      'as somebody who may not',
+      'that the caller may not make',
       'PUT /api/super-admin/sensei/x/reset-password',
       `${AUTH}Content-Type: application/json\r\nContent-Length: 100\r\n`,
       403,
     ],
     [
-      'larger than the call takes',
+      'with a body that is too large',
       'POST /api/login',
       'Content-Type: application/json\r\nContent-Length: 16385\r\n',
       413,
     ],
     [
-      'of another type',
+      'of the wrong type',
       'POST /api/login',
       'Content-Type: text/plain\r\nContent-Length: 100\r\n',
       400,
     ],
     [
-      'for a webhook, as JSON',
+      'to a webhook, as JSON',
       `POST ${STATUS_PATH}`,
       `${SIGNATURE_HEADER}Content-Type: application/json\r\nContent-Length: 100\r\n`,
       415,
     ],
     [
-      'for a webhook, without a signature',
+      'to a webhook, without a signature',
       `POST ${STATUS_PATH}`,
       `${FORM}Content-Length: 100\r\n`,
       403,
     ],
     [
-      'for a webhook, over 16 kB',
+      'to a webhook, over 16 kB',
       `POST ${STATUS_PATH}`,
       `${FORM}${SIGNATURE_HEADER}Content-Length: 16385\r\n`,
       413,
     ],
     [
-      'nowhere, in chunks',
+      'to an unknown path, in chunks',
       'POST /api/nowhere',
       'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n',
       404,
     ],
-  ])('answers before a body %s arrives', async (_, call, headers, status) => {
-    expect(statuses(await say([`${call} HTTP/1.1\r\n${HOST}${headers}\r\n`]))).toEqual([status])
+  ])('responds before the body of a request %s arrives', async (_, call, headers, status) => {
+    expect(statusesIn(await sendRaw([`${call} HTTP/1.1\r\n${HOST}${headers}\r\n`]))).toEqual([
+      status,
+    ])
   })
 
   test('does not read an unexpected body as a request', async () => {
     const hiddenRequest = get('/api/profile', AUTH)
-    const heard = await say([
+    const output = await sendRaw([
       get('/api/health/live', `Content-Length: ${hiddenRequest.length}\r\n`) + hiddenRequest,
     ])
-    expect(statuses(heard)).toEqual([200])
+    expect(statusesIn(output)).toEqual([200])
   })
 
   test.each([
@@ -278,20 +278,16 @@ describe('unusual but valid requests', () => {
     ['two hosts', `GET /api/health/live HTTP/1.1\r\n${HOST}Host: y\r\n\r\n`, 200],
     ['HTTP/0.9', 'GET /api/health/live\r\n\r\n', 200],
     ['HTTP/1.0', 'GET /api/health/live HTTP/1.0\r\n\r\n', 200],
+    ['a full URL of another host', get('http://evil.test/api/profile', AUTH), 200],
+    ['a full URL without a token', get('http://evil.test/api/profile'), 401],
+    ['a full URL of a file', get('http://evil.test/assets/main-y.js'), 404],
     [
-      'a whole address, which means us all the same',
-      get('http://evil.test/api/profile', AUTH),
-      200,
-    ],
-    ['a whole address without a token', get('http://evil.test/api/profile'), 401],
-    ['a whole address of a file', get('http://evil.test/assets/main-y.js'), 404],
-    [
-      'a whole address that is none',
+      'an invalid full URL',
       `POST http://x:99999${STATUS_PATH} HTTP/1.1\r\n${HOST}Content-Length: 0\r\n\r\n`,
       404,
     ],
     [
-      'a whole address without a host',
+      'a full URL without a host',
       `POST http://${STATUS_PATH} HTTP/1.1\r\n${HOST}Content-Length: 0\r\n\r\n`,
       404,
     ],
@@ -299,12 +295,12 @@ describe('unusual but valid requests', () => {
     ['a star', `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`, 404],
     ['a trace', `TRACE /api/profile HTTP/1.1\r\n${HOST}${AUTH}\r\n`, 404],
     [
-      'a wish for web sockets',
+      'an upgrade to WebSocket',
       get('/api/health/live', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'),
       200,
     ],
     [
-      'a wish for HTTP/2',
+      'an upgrade to HTTP/2',
       get(
         '/api/health/live',
         'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: x\r\n',
@@ -312,18 +308,18 @@ describe('unusual but valid requests', () => {
       200,
     ],
     [
-      'bytes that are no text',
+      'bytes that are not text',
       Buffer.from('474554202fff20485454502f312e310d0a486f73743a20780d0a0d0a', 'hex'),
       400,
     ],
-  ])('%s', async (_, words, status) => {
-    const heard = await say([words])
-    expect(statuses(heard)[0]).toBe(status)
-    expect(heard).not.toMatch(/a secret|evil|node_modules/)
+  ])('%s', async (_, text, status) => {
+    const output = await sendRaw([text])
+    expect(statusesIn(output)[0]).toBe(status)
+    expect(output).not.toMatch(/a secret|evil|node_modules/)
   })
 
   test('refuses CONNECT', async () => {
-    expect(await say([`CONNECT evil.test:443 HTTP/1.1\r\n${HOST}\r\n`])).toBe('')
+    expect(await sendRaw([`CONNECT evil.test:443 HTTP/1.1\r\n${HOST}\r\n`])).toBe('')
   })
 
   test.each([
@@ -354,11 +350,11 @@ describe('unusual but valid requests', () => {
     '/assets/..%2f..%2f.env',
     `/assets/${'../'.repeat(200)}etc/passwd`,
   ])('refuses path traversal by %s', async (path) => {
-    const heard = await say([get(path, 'Connection: close\r\n')])
-    expect(heard).not.toMatch(/a secret|root:|go\(\)/)
-    const [status] = statuses(heard)
+    const output = await sendRaw([get(path, 'Connection: close\r\n')])
+    expect(output).not.toMatch(/a secret|root:|go\(\)/)
+    const [status] = statusesIn(output)
     expect(status).toBeLessThan(500)
     // A path without a file gets the app's page, which shows that nothing was found.
-    if (status === 200) expect(heard).toContain('<title>app</title>')
+    if (status === 200) expect(output).toContain('<title>app</title>')
   })
 })

@@ -7,8 +7,8 @@ import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
 
-/** Tables that record that somebody has read something. */
-const RECORDS_OF_READING = ['audit_log', 'sessions', 'sign_in_addresses']
+/** Tables in which a read leaves a record. */
+const TABLES_CHANGED_BY_READING = ['audit_log', 'sessions', 'sign_in_addresses']
 
 const OPEN_TO_INSTRUCTORS: readonly Access[] = [
   'public',
@@ -20,11 +20,13 @@ const OPEN_TO_INSTRUCTORS: readonly Access[] = [
 const isReadByInstructors = ({ method, access }: Endpoint) =>
   method === 'GET' && OPEN_TO_INSTRUCTORS.includes(access)
 
-test('no reading call changes a row of a new dojo', async () => {
+test('no GET call changes a row of a new dojo', async () => {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const student = await server.createStudent(sensei, { enrolled_classes: [class_id] })
-  const tables = Object.keys(SAMPLE_ROWS).filter((table) => !RECORDS_OF_READING.includes(table))
+  const tables = Object.keys(SAMPLE_ROWS).filter(
+    (table) => !TABLES_CHANGED_BY_READING.includes(table),
+  )
   const rows = () =>
     server.db.inDojo(sensei.dojoId, async (tx) => {
       const texts: Record<string, unknown> = {}
@@ -37,13 +39,13 @@ test('no reading call changes a row of a new dojo', async () => {
       return texts
     })
   const rowsBefore = await rows()
-  const answers: Record<number, number> = {}
+  const countByStatus: Record<number, number> = {}
   for (const { path } of endpoints.filter(isReadByInstructors)) {
     const id = path.startsWith('/students/') ? student.id : class_id
     const { status } = await sensei.get(path.replace(/:\w+/, id))
-    answers[status] = (answers[status] ?? 0) + 1
+    countByStatus[status] = (countByStatus[status] ?? 0) + 1
   }
   expect(await rows()).toEqual(rowsBefore)
-  expect(answers[200]).toBeGreaterThan(30)
-  expect(answers[500]).toBeUndefined()
+  expect(countByStatus[200]).toBeGreaterThan(30)
+  expect(countByStatus[500]).toBeUndefined()
 })

@@ -14,7 +14,7 @@ export function runServer(
   command = [process.execPath, 'server/main.ts'],
 ) {
   const [program = '', ...args] = command
-  // Under npm, the server ends with its parent. Here, an interrupted test leaves no server behind.
+  // The server believes that npm runs it, and so ends with this process if a test is interrupted.
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const env = {
     PATH,
@@ -63,9 +63,9 @@ export async function findFreePort(): Promise<string> {
 
 const REQUEST_TIMEOUT_MS = 30_000
 
-export const httpTarget = (address: string): HttpTarget => ({
+export const httpTarget = (serverUrl: string): HttpTarget => ({
   async inject({ method = 'GET', url, headers, payload }) {
-    const answer = await fetch(`${address}${url as string}`, {
+    const response = await fetch(`${serverUrl}${url as string}`, {
       method,
       headers: {
         ...(headers as Record<string, string>),
@@ -74,11 +74,11 @@ export const httpTarget = (address: string): HttpTarget => ({
       ...(payload && { body: JSON.stringify(payload) }),
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
-    const rawPayload = Buffer.from(await answer.arrayBuffer())
+    const rawPayload = Buffer.from(await response.arrayBuffer())
     const json = (): unknown => JSON.parse(rawPayload.toString())
     return {
-      statusCode: answer.status,
-      headers: Object.fromEntries(answer.headers),
+      statusCode: response.status,
+      headers: Object.fromEntries(response.headers),
       json,
       rawPayload,
     }

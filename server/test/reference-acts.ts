@@ -1,4 +1,4 @@
-/** The calls that change payments, carried out on the reference ledger. */
+/** Does to the reference ledger what each call does to the server's ledger. */
 import { firstDayOf, type Month } from '@tatami/contract/lib/calendar-day'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import {

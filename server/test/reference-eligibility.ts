@@ -1,5 +1,5 @@
-/** The rules for promotions written a second time, as plainly as possible, to compare the server
- *  with; and random students and ladders to compare for. */
+/** A second, plain implementation of the rules for promotions, which a test compares with the
+ *  server's for random students and ladders. */
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { mustExist } from '@tatami/contract/lib/must-exist'
@@ -56,7 +56,7 @@ export const randomLadder = fc.record({
 })
 export type RandomLadder = typeof randomLadder extends fc.Arbitrary<infer A> ? A : never
 
-/** Which styles the attended class is for. */
+/** The styles that an attended class counts for. */
 export const CLASSES = ['own', 'other', 'both', 'none', 'deleted'] as const
 export const FEES = [
   'none',
@@ -68,7 +68,7 @@ export const FEES = [
   'waived',
 ] as const
 
-/** A student. Days are given as days before today (negative: after today). `ladder` and `place` are
+/** Days are counted back from today, and days after today are negative. `ladder` and `place` are
  *  numbers from which a test chooses a ladder and a rank. */
 export const randomStudent = fc.record({
   ladder: upTo(1000),
@@ -105,8 +105,8 @@ export const randomStudent = fc.record({
 })
 export type RandomStudent = typeof randomStudent extends fc.Arbitrary<infer A> ? A : never
 
-/** True on vacation. Past vacations ended before today. The current one may begin later. */
-const isAway = ({ current, past }: RandomStudent, daysAgo: number) =>
+/** Past vacations ended before today. The current one may begin later. */
+const isOnVacation = ({ current, past }: RandomStudent, daysAgo: number) =>
   past.some(({ from, length }) => daysAgo <= from && daysAgo >= Math.max(1, from - length)) ||
   isInVacation(current, daysAgo)
 
@@ -231,7 +231,7 @@ function monthGaps(
   { today, ahead, vacationCounts }: Days,
 ): Gap[] {
   const startDay = addDays(today, -student.since)
-  const counts = (daysAgo: number) => vacationCounts || !isAway(student, daysAgo)
+  const counts = (daysAgo: number) => vacationCounts || !isOnVacation(student, daysAgo)
   if (requirements.min_months !== null) {
     const goal = addMonths(startDay, requirements.min_months)
     let countedDays = 0

@@ -1,5 +1,5 @@
-/** The rules for payments written a second time, as plainly as possible, to compare the server
- *  with. */
+/** A second, plain implementation of the rules for payments, which tests compare with the
+ *  server's. */
 import { toCents, toDollars } from '@tatami/contract/lib/money'
 import {
   firstDayOf,
@@ -39,7 +39,7 @@ type Person = {
   pastVacations: { from: string; until: string }[]
 }
 type PaymentRecord = { status: 'paid' | 'unpaid'; cents: number; reason: string | null }
-/** Thrown if the server has to refuse the call with this status. */
+/** Thrown where the server must refuse the call with this status. */
 export class ReferenceRefusal extends Error {
   readonly status: number
   constructor(status: number) {
@@ -89,7 +89,7 @@ export class ReferenceLedger {
     sum(this.linesOf(charge).filter(({ kind }) => kinds.length === 0 || kinds.includes(kind)))
   isCharged = (charge: string): boolean =>
     this.linesOf(charge).some(({ kind }) => kind === 'charge')
-  /** What was paid without a charge, or moved from a charge to the credit, and not used since. */
+  /** Money that was paid without a charge or moved from a charge, and has not been used since. */
   credit(student: string): number {
     const lines = this.lines.filter((line) => line.student === student && isInForce(line))
     const movedCents = sum(lines.filter(({ kind }) => kind === 'credit'))
@@ -247,8 +247,7 @@ export class ReferenceLedger {
       this.withdrawCredit(act, student)
   }
 
-  /** Takes credit back from the charges it paid last, until the student's credit is not negative.
-   *  */
+  /** Takes credit back from the charges it paid last, until the credit is no longer negative. */
   withdrawCredit(act: string, student: string): void {
     const coveringLines = this.lines.filter(
       (line) =>

@@ -1,4 +1,4 @@
-/** Reads and writes the data that is saved of each release, for the tests of upgrades. */
+/** Reads and writes the data saved from each release, for the tests of upgrades. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,9 +42,9 @@ export function copyMigrations(count: number, statements: string[] = []): string
   return folder
 }
 
-/** Runs the migrations of `folder`, and forces row-level security as every start does. `client` has
- *  to be a superuser, and the roles have to exist. */
-export async function migrateAs(client: pg.Client, folder: string): Promise<void> {
+/** Runs the migrations of `folder`, and forces row-level security as every start does. `client` must
+ *  be a superuser, and the roles must exist. */
+export async function runMigrations(client: pg.Client, folder: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   await client.query(
     `grant create on database ${client.escapeIdentifier(rows[0]!.name)} to tatami_owner; ` +

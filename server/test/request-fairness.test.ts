@@ -5,7 +5,7 @@ const server = await startTestServer()
 const statusFrom = (remoteAddress: string, url = '/api/there-is-nothing') =>
   server.http.inject({ url, remoteAddress })
 
-test('a thousand requests from one address do not delay another address', async () => {
+test('a thousand requests from one IP address do not delay another', async () => {
   let answeredCount = 0
   const flood = Array.from({ length: 1000 }, async () => {
     const { statusCode } = await statusFrom('10.0.0.66')
@@ -17,7 +17,7 @@ test('a thousand requests from one address do not delay another address', async 
   expect(new Set(await Promise.all(flood))).toEqual(new Set([404]))
 })
 
-test('five hundred invalid tokens from one address do not delay another address', async () => {
+test('five hundred invalid tokens from one IP address do not delay another', async () => {
   let answeredCount = 0
   const withToken = (remoteAddress: string, token: string) =>
     server.http.inject({
@@ -34,7 +34,7 @@ test('five hundred invalid tokens from one address do not delay another address'
   await Promise.all(flood)
 })
 
-test('answers two hundred phones that poll from one address', async () => {
+test('responds to two hundred phones that poll from one IP address', async () => {
   const headers = { authorization: `Bearer ${(await server.createSensei()).token}` }
   const paths = ['/api/notifications', '/api/notifications/unread-count']
   const calls = Array.from({ length: 400 }, (_, i) =>

@@ -26,37 +26,37 @@ const refusal = z.strictObject({
 })
 
 /** Returns what is wrong with a response: a server error, the wrong shape, technical details, or
- *  data of another dojo. `mayRead` tells from which tables the caller may read every dojo's rows.
- *  */
+ *  data of another dojo. `mayRead` is true for a table that the caller may read for
+ *  every dojo. */
 export function responseViolations(
   { method }: Request,
   { statusCode, payload, headers }: Response,
   mayRead: (table: string) => boolean,
   endpoint?: Endpoint,
 ): string[] {
-  const shortAnswer = `${statusCode} ${payload.slice(0, 300)}`
-  if (statusCode >= 500) return [`Server error: ${shortAnswer}`]
+  const shortResponse = `${statusCode} ${payload.slice(0, 300)}`
+  if (statusCode >= 500) return [`Server error: ${shortResponse}`]
   const leakedTables = canariesIn(payload)
     .filter((table) => !mayRead(table))
-    .map((table) => `Contains data of another dojo's ${table}: ${shortAnswer}`)
+    .map((table) => `Contains data of another dojo's ${table}: ${shortResponse}`)
   if (statusCode === 304 || method === 'HEAD')
-    return payload === '' ? leakedTables : [`Has a body: ${shortAnswer}`]
+    return payload === '' ? leakedTables : [`Has a body: ${shortResponse}`]
   const json = parseJson(payload)
   if (statusCode === 200)
     return [...leakedTables, endpoint ? schemaError(endpoint.reply, json) : null].filter(
       (violation) => violation !== null,
     )
   const { success, data } = refusal.safeParse(json)
-  if (!success) return [`Not an error response: ${shortAnswer}`]
+  if (!success) return [`Not an error response: ${shortResponse}`]
   const { detail, errors } = data
   return [
     ...leakedTables,
-    ...(TECHNICAL_WORDS.test(payload) ? [`Reveals technical details: ${shortAnswer}`] : []),
+    ...(TECHNICAL_WORDS.test(payload) ? [`Reveals technical details: ${shortResponse}`] : []),
     ...(statusCode === 422 && errors?.[0]?.message !== detail
-      ? [`The first error is not in the detail: ${shortAnswer}`]
+      ? [`The first error is not in the detail: ${shortResponse}`]
       : []),
     ...(statusCode === 429 && !(Number(headers['retry-after']) > 0)
-      ? [`Has no Retry-After: ${shortAnswer}`]
+      ? [`Has no Retry-After: ${shortResponse}`]
       : []),
   ]
 }

@@ -22,15 +22,15 @@ const server = await startTestServer()
 const databaseUrl = Object.assign(new URL(inject('cluster').adminUrl), {
   pathname: new URL(server.databaseUrl).pathname,
 }).href
-const later = copyMigrations(migrationCount(), [ADDITIONS])
-afterAll(() => rmSync(later, { recursive: true }))
+const newerMigrations = copyMigrations(migrationCount(), [ADDITIONS])
+afterAll(() => rmSync(newerMigrations, { recursive: true }))
 
-test('during an update, a running server goes on, but its version cannot start again', async () => {
+test('a server keeps running during an update, but its version cannot start again', async () => {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei)
   const { id: student_id } = await server.createStudent(sensei)
   const day = { class_id, student_id, class_date: '2026-01-05' }
-  /** Makes calls again whose statements the connections have prepared before the update. */
+  /** The connections have prepared the statements of these calls before the update. */
   const callAll = async (class_date: string) => {
     const calls = [
       await sensei.get('/students'),
@@ -46,22 +46,24 @@ test('during an update, a running server goes on, but its version cannot start a
     ]
     return calls.map(({ status }) => status)
   }
-  const callsBefore = await callAll('2026-01-05')
+  const statusesBefore = await callAll('2026-01-05')
   const updateEnd = new AbortController()
-  const statusesMeanwhile: number[][] = []
-  const using = (async () => {
+  const statusesDuringUpdate: number[][] = []
+  const repeatedCalls = (async () => {
     for (let number = 0; !updateEnd.signal.aborted; number += 1)
-      statusesMeanwhile.push(await callAll(`2026-02-${String((number % 28) + 1).padStart(2, '0')}`))
+      statusesDuringUpdate.push(
+        await callAll(`2026-02-${String((number % 28) + 1).padStart(2, '0')}`),
+      )
   })()
   try {
-    await prepareDatabase({ databaseUrl }, DATABASE_RULES, { migrationsFolder: later })
+    await prepareDatabase({ databaseUrl }, DATABASE_RULES, { migrationsFolder: newerMigrations })
   } finally {
     updateEnd.abort()
-    await using
+    await repeatedCalls
   }
-  expect(callsBefore.filter((status) => status >= 400)).toEqual([])
-  for (const statuses of [...statusesMeanwhile, await callAll('2026-01-06')])
-    expect(statuses).toEqual(callsBefore)
+  expect(statusesBefore.filter((status) => status >= 400)).toEqual([])
+  for (const statuses of [...statusesDuringUpdate, await callAll('2026-01-06')])
+    expect(statuses).toEqual(statusesBefore)
 
   await expect(prepareDatabase({ databaseUrl }, DATABASE_RULES)).rejects.toThrow(
     `a newer version of Tatami has updated it (it has ${migrationCount() + 1} migrations, ` +
@@ -69,7 +71,7 @@ test('during an update, a running server goes on, but its version cannot start a
   )
 })
 
-test('lists show types of texts that only a newer version knows', async () => {
+test('lists show texts of a kind that only a newer version knows', async () => {
   const sensei = await server.createSensei()
   const { id: student_id } = await server.createStudent(sensei)
   const message = {
@@ -100,8 +102,8 @@ test('lists show types of texts that only a newer version knows', async () => {
   ])
 })
 
-test('repeats an update that deadlocks with a running server', async () => {
-  const laterMigrations = copyMigrations(migrationCount(), [
+test('retries an update that deadlocks with a running server', async () => {
+  const deadlockingMigrations = copyMigrations(migrationCount(), [
     ADDITIONS,
     'alter table students add more int; alter table attendance add more int;',
   ])
@@ -111,7 +113,7 @@ test('repeats an update that deadlocks with a running server', async () => {
   await running.query('begin')
   await running.query('select from attendance limit 1')
   const update = prepareDatabase({ databaseUrl }, DATABASE_RULES, {
-    migrationsFolder: laterMigrations,
+    migrationsFolder: deadlockingMigrations,
   })
   const waits =
     "select from pg_locks join pg_class on oid = relation where relname = 'attendance' " +
@@ -124,6 +126,6 @@ test('repeats an update that deadlocks with a running server', async () => {
   const { rowCount } = await running.query(
     "select from information_schema.columns where column_name = 'more'",
   )
-  rmSync(laterMigrations, { recursive: true })
+  rmSync(deadlockingMigrations, { recursive: true })
   expect(rowCount).toBe(2)
 })

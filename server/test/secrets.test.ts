@@ -20,7 +20,7 @@ const http = await buildApp({
 })
 const { anonymous, clientFor, signIn } = createClients(http)
 
-/** Secrets of a person's calls that must not appear in a log. */
+/** Signs in and returns the secrets that must not appear in the log. */
 async function secretsOf(email: string) {
   const { token } = await signIn(email)
   const { rows } = await server.db.withoutDojo((tx) =>
@@ -32,9 +32,9 @@ async function secretsOf(email: string) {
   return [PASSWORD, token, ...rows.flatMap(Object.values)]
 }
 const logText = () => lines.join('')
-const isTold = (secrets: string[]) => secrets.filter((secret) => logText().includes(secret))
+const findLogged = (secrets: string[]) => secrets.filter((secret) => logText().includes(secret))
 
-test('the log contains calls and callers, but no password, token or hash', async () => {
+test('the log contains requests and callers, but no password, token or hash', async () => {
   const sensei = await server.createSensei()
   const secrets = await secretsOf(sensei.email)
   const student = exampleStudent({ class_preferences: ['saturday'], password: 'a-student-secret' })
@@ -72,7 +72,7 @@ test('the log contains calls and callers, but no password, token or hash', async
     method: 'POST',
     url: '/api/login',
     headers: { 'content-type': 'application/json' },
-    payload: '{"password": "a-broken-secret',
+    payload: '{"password": "a-failingCalls-secret',
   })
   await http.inject({
     url: `/api/profile?token=${secrets[1]}`,
@@ -80,21 +80,21 @@ test('the log contains calls and callers, but no password, token or hash', async
   })
   expect(logText()).toContain('"path":"/api/students"')
   expect(
-    isTold([...secrets, 'secret', 'in-the-address', 'Bearer', student.email, invite_code]),
+    findLogged([...secrets, 'secret', 'in-the-address', 'Bearer', student.email, invite_code]),
   ).toEqual([])
 })
 
-test('the log of a failure contains no secrets, but what failed and where', async () => {
+test('the log of a failure says what failed and where, without secrets', async () => {
   const sensei = await server.createSensei()
   const secrets = await secretsOf(sensei.email)
-  const calls = clientFor(secrets[1])
+  const senseiClient = clientFor(secrets[1])
   lines.length = 0
-  const broken: [table: string, call: () => Promise<{ status: number }>][] = [
+  const failingCalls: [table: string, call: () => Promise<{ status: number }>][] = [
     ['sessions', () => anonymous.post('/login', { email: sensei.email, password: PASSWORD })],
     [
       'students',
       () =>
-        calls.post(
+        senseiClient.post(
           '/students',
           exampleStudent({ name: 'Secret Name', class_preferences: ['saturday'] }),
         ),
@@ -104,17 +104,17 @@ test('the log of a failure contains no secrets, but what failed and where', asyn
       () => anonymous.post('/sensei/register', exampleSensei({ email: 'secret@dojo.com' })),
     ],
   ]
-  for (const [table, call] of broken) {
+  for (const [table, call] of failingCalls) {
     await withoutTable(table, async () => expect((await call()).status).toBe(500))
     expect(logText()).toContain(`relation \\"${table}\\" does not exist`)
   }
   expect(logText()).toMatch(/"stack":".*sign-in\.ts/)
-  expect(isTold([...secrets, '$argon2id', 'Secret Name', 'secret@dojo.com', sensei.email])).toEqual(
-    [],
-  )
+  expect(
+    findLogged([...secrets, '$argon2id', 'Secret Name', 'secret@dojo.com', sensei.email]),
+  ).toEqual([])
 })
 
-test('the log contains no values of paths and queries', async () => {
+test('the log contains no values from paths and queries', async () => {
   const sensei = await server.createSensei()
   const { token } = await signIn(sensei.email)
   const ids = await createSampleDojo(server.db)
@@ -131,15 +131,15 @@ test('the log contains no values of paths and queries', async () => {
   expect(lines.length).toBeGreaterThan(endpoints.length)
   expect(logText()).toContain('"path":"/api/sms/conversations/:phone/messages"')
   expect([...values].filter((value) => value.length > 8 && logText().includes(value))).toEqual([])
-  expect(isTold(['5125550142', 'ken@home.org'])).toEqual([])
+  expect(findLogged(['5125550142', 'ken@home.org'])).toEqual([])
 })
 
-/** As after a failed migration. */
-async function withoutTable(table: string, visit: () => Promise<void>) {
+/** Makes a call while a table is missing, as after a failed migration. */
+async function withoutTable(table: string, makeCall: () => Promise<void>) {
   const admin = new pg.Client({ connectionString: server.adminUrl })
   await admin.connect()
   await admin.query(`alter table ${table} rename to away`)
-  await visit()
+  await makeCall()
   await admin.query(`alter table away rename to ${table}`)
   await admin.end()
 }

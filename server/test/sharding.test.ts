@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { SAMPLE_ROWS } from './sample-rows.ts'
 import { startTestServer } from './test-server.ts'
 
-/** The rules of a PostgreSQL distributed by column, like Citus: unique keys include the column, and
- *  references between distributed tables include it on both sides. */
+/** The rules of a PostgreSQL that is distributed by a column, such as Citus: unique keys include the
+ *  column, and references between distributed tables include it on both sides. */
 const server = await startTestServer()
 const owner = new pg.Client({ connectionString: server.adminUrl })
 await owner.connect()
@@ -12,10 +12,10 @@ afterAll(() => owner.end())
 beforeEach(() => owner.query('begin; set local role tatami_owner'))
 afterEach(() => owner.query('rollback'))
 
-/** The tables to distribute, and those copied to every machine because they are referred to. */
+/** The tables to distribute, and those copied to every machine because others reference them. */
 const DISTRIBUTED_TABLES = [...Object.keys(SAMPLE_ROWS), 'sensei_directory']
 const COPIED_TABLES: Record<string, string> = {
-  accounts: 'an e-mail is unique over all dojos, and whoever signs in names no dojo',
+  accounts: 'an email is unique across all dojos, and people sign in without naming a dojo',
   sessions: 'a token is looked up before a dojo is known',
 }
 
@@ -34,34 +34,34 @@ const REFERENCES = `
   from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`
 
 type Reference = { from: string; to: string; name: string; by_dojo: boolean }
-function forbids({ from, to, by_dojo }: Reference): boolean {
+function preventsDistribution({ from, to, by_dojo }: Reference): boolean {
   if (DISTRIBUTED_TABLES.includes(from))
     return DISTRIBUTED_TABLES.includes(to) ? !by_dojo : !(to in COPIED_TABLES)
   return DISTRIBUTED_TABLES.includes(to)
 }
 
 /** Keys, indexes and references that prevent distribution by dojo. */
-async function obstacles(): Promise<string[]> {
+async function findObstacles(): Promise<string[]> {
   const unique = await owner.query<{ name: string }>(UNIQUE, [DISTRIBUTED_TABLES])
   const references = await owner.query<Reference>(REFERENCES)
-  return [...unique.rows, ...references.rows.filter(forbids)].map(({ name }) => name)
+  return [...unique.rows, ...references.rows.filter(preventsDistribution)].map(({ name }) => name)
 }
 
-test('every key, unique index and reference of a table of dojos includes the dojo', async () => {
+test('every key, unique index and reference in the tables of dojos includes the dojo', async () => {
   const { rows } = await owner.query(
     'select count(*)::int as tables from pg_class where relname = any($1)',
     [DISTRIBUTED_TABLES],
   )
   expect(rows).toEqual([{ tables: DISTRIBUTED_TABLES.length }])
-  expect(await obstacles()).toEqual([])
+  expect(await findObstacles()).toEqual([])
 })
 
 test('every table that is copied to all shards is referenced', async () => {
   const { rows } = await owner.query<Reference>(REFERENCES)
-  const referredTo = new Set(
+  const referencedTables = new Set(
     rows.filter(({ from }) => DISTRIBUTED_TABLES.includes(from)).map(({ to }) => to),
   )
-  expect(Object.keys(COPIED_TABLES).filter((table) => !referredTo.has(table))).toEqual([])
+  expect(Object.keys(COPIED_TABLES).filter((table) => !referencedTables.has(table))).toEqual([])
 })
 
 test.each([
@@ -88,5 +88,5 @@ test.each([
   ],
 ])('notices %s', async (change, name) => {
   await owner.query(change)
-  expect(await obstacles()).toContain(name)
+  expect(await findObstacles()).toContain(name)
 })

@@ -1,4 +1,4 @@
-/** A passkey without a device, as the W3C specifies it in Web Authentication, section 6. */
+/** A passkey in software, as specified in the W3C's Web Authentication, section 6. */
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 
 type Options = { challenge: string; rp?: { id: string }; rpId?: string }
@@ -18,7 +18,7 @@ const cborText = (text: string) =>
 const cborBytes = (bytes: Buffer) =>
   Buffer.concat([Buffer.from([0x59]), uint(bytes.length, 2), bytes])
 
-/** Acts like a browser on a page of `origin`, with one ES256 passkey that the device holds. */
+/** Acts like a browser with one ES256 passkey on a page of `origin`. */
 export function createSoftAuthenticator(origin: string, { isVerified = true } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const credentialId = randomBytes(16)

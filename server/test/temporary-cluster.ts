@@ -5,8 +5,8 @@ import pg from 'pg'
 import { findOrCreateSystemUser, runAs } from '@tatami/postgres/system-user'
 import { startEmbeddedDatabase } from '../db/embedded-database.ts'
 
-/** Test data need not survive a crash. Without autovacuum, query plans do not depend on when
- *  statistics were gathered. */
+/** Test data does not have to survive a crash. Without autovacuum, query plans do not depend on
+ *  when statistics were gathered. */
 const TEST_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -100,8 +100,8 @@ export async function runQueries(url: string, ...queries: string[]): Promise<voi
   }
 }
 
-/** For when Vitest is interrupted: it exits immediately, and PostgreSQL would keep running. Waits
- *  without the event loop, which does not run any more while the process exits. */
+/** If Vitest is interrupted, it exits immediately, and PostgreSQL would keep running. Waits without
+ *  the event loop, which no longer runs while the process exits. */
 function killAndRemove(dataDir: string) {
   try {
     const postmaster = Number.parseInt(

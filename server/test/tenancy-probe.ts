@@ -4,9 +4,9 @@ import { sampleRowStatement } from './sample-rows.ts'
 
 type QueryResult = { rows: Record<string, unknown>[]; count: number; refusal: string }
 
-/** Tries to read and change another dojo's rows of a table, and returns what was possible, as
- *  sentences. `client` has to be in a transaction, with a login that has every role. All changes
- *  are rolled back. */
+/** Tries to read and change another dojo's rows of a table, and returns a sentence for each fault.
+ *  `client` must be in a transaction, with a login that has every role. All changes are rolled
+ *  back. */
 export async function tenancyFaults(
   client: pg.ClientBase,
   table: string,

@@ -11,7 +11,7 @@ import { createSampleDojo, sampleRowStatement, SAMPLE_ROWS } from './sample-rows
 const server = await startTestServer()
 // Grants all privileges, because this file tests only the policies.
 await grantEverything(server)
-const servesByItself = new URL(server.databaseUrl).username === 'tatami_app'
+const hasAppLogin = new URL(server.databaseUrl).username === 'tatami_app'
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 const withoutDojo = (query: string) => server.db.withoutDojo((tx) => tx.execute(sql.raw(query)))
 const rowsOf = async <T extends object>(query: string) => (await withoutDojo(query)).rows as T[]
@@ -27,9 +27,11 @@ const ourIds = await createSampleDojo(server.db),
   theirs = await createSampleDojo(server.db)
 const inDojo = ({ dojo_id }: Ids, query: string) =>
   server.db.inDojo(dojo_id, (tx) => tx.execute(sql.raw(query)))
-const ourRows = (query: string) => inDojo(ourIds, query)
+const runInOurDojo = (query: string) => inDojo(ourIds, query)
 const theirRows = async (table: string) => (await inDojo(theirs, `select * from ${table}`)).rows
-const saying = (words: RegExp) => ({ cause: { message: expect.stringMatching(words) as string } })
+const errorMatching = (pattern: RegExp) => ({
+  cause: { message: expect.stringMatching(pattern) as string },
+})
 
 describe('roles', () => {
   test('row-level security applies to the role of the server, whatever its login', async () => {
@@ -55,9 +57,9 @@ describe('roles', () => {
   })
 
   // The owner's login can, so docs/OPERATIONS.md describes a separate login for the server.
-  test.runIf(servesByItself)('the app’s own login cannot become the owner', async () => {
-    await expect(ourRows('set local role tatami_owner')).rejects.toMatchObject(
-      saying(/permission denied to set role/),
+  test.runIf(hasAppLogin)('the app’s own login cannot become the owner', async () => {
+    await expect(runInOurDojo('set local role tatami_owner')).rejects.toMatchObject(
+      errorMatching(/permission denied to set role/),
     )
   })
 })
@@ -89,15 +91,15 @@ describe.each(dojoTables)('%s', (table) => {
       'select policyname, permissive, roles::text[], cmd, qual, with_check from ' +
         `pg_policies where tablename = '${table}' order by 1`,
     )
-    const ofThisDojo = "(dojo_id = (current_setting('app.dojo_id'::text))::uuid)"
+    const sameDojo = "(dojo_id = (current_setting('app.dojo_id'::text))::uuid)"
     expect(policies).toEqual([
       {
         policyname: 'dojo_isolation',
         permissive: 'PERMISSIVE',
         roles: ['tatami_app'],
         cmd: 'ALL',
-        qual: ofThisDojo,
-        with_check: ofThisDojo,
+        qual: sameDojo,
+        with_check: sameDojo,
       },
       {
         policyname: 'overseer_reads',
@@ -144,30 +146,30 @@ describe.each(dojoTables)('%s', (table) => {
       `delete from ${table}`,
     ]) {
       await expect(withoutDojo(query)).rejects.toMatchObject(
-        saying(/invalid input syntax for type uuid: ""/),
+        errorMatching(/invalid input syntax for type uuid: ""/),
       )
     }
   })
 
   test('shows a dojo only its own rows', async () => {
     expect(await theirRows(table)).not.toEqual([])
-    const { rows } = await ourRows(`select distinct dojo_id from ${table}`)
+    const { rows } = await runInOurDojo(`select distinct dojo_id from ${table}`)
     expect(rows).toEqual([{ dojo_id: ourIds.dojo_id }])
   })
 
-  test('accepts no row for another dojo, and gives none away', async () => {
-    await expect(ourRows(sampleRowStatement(table, theirs))).rejects.toMatchObject(
-      saying(/violates row-level security policy/),
+  test('does not let a dojo add a row to another dojo or move one there', async () => {
+    await expect(runInOurDojo(sampleRowStatement(table, theirs))).rejects.toMatchObject(
+      errorMatching(/violates row-level security policy/),
     )
     await expect(
-      ourRows(`update ${table} set dojo_id = '${theirs.dojo_id}'`),
-    ).rejects.toMatchObject(saying(/violates row-level security policy/))
+      runInOurDojo(`update ${table} set dojo_id = '${theirs.dojo_id}'`),
+    ).rejects.toMatchObject(errorMatching(/violates row-level security policy/))
   })
 
   test('does not let a dojo change or delete rows of another', async () => {
     const rowsBefore = await theirRows(table)
     for (const query of [`update ${table} set dojo_id = dojo_id`, `delete from ${table}`]) {
-      expect((await ourRows(`${query} where dojo_id = '${theirs.dojo_id}'`)).rowCount).toBe(0)
+      expect((await runInOurDojo(`${query} where dojo_id = '${theirs.dojo_id}'`)).rowCount).toBe(0)
     }
     expect(await theirRows(table)).toEqual(rowsBefore)
   })
@@ -190,13 +192,13 @@ describe.each(dojoTables)('%s', (table) => {
         server.db.withoutDojo((tx) =>
           asOverseer(tx, (overseerTx) => overseerTx.execute(sql.raw(query))),
         ),
-      ).rejects.toMatchObject(saying(/permission denied for table/))
+      ).rejects.toMatchObject(errorMatching(/permission denied for table/))
     }
   })
 })
 
-test('the database refuses references to another dojo even without policies', async () => {
-  const crossing = [
+test('the database refuses references to another dojo, even without policies', async () => {
+  const foreignReferences = [
     ['enrolments', { ...ourIds, class_id: theirs.class_id }],
     ['attendance', { ...ourIds, attendance_id: newId(), class_id: theirs.class_id }],
     ['attendance', { ...ourIds, attendance_id: newId(), student_id: theirs.student_id }],
@@ -252,9 +254,9 @@ test('the database refuses references to another dojo even without policies', as
     ['candidates', { ...ourIds, student_id: ourIds.sibling_id, rank_id: theirs.rank_id }],
     ['certificates', { ...ourIds, certificate_id: newId(), belt_change_id: theirs.belt_change_id }],
   ] as const
-  for (const [table, ids] of crossing) {
-    await expect(ourRows(sampleRowStatement(table, ids))).rejects.toMatchObject(
-      saying(/violates foreign key constraint/),
+  for (const [table, ids] of foreignReferences) {
+    await expect(runInOurDojo(sampleRowStatement(table, ids))).rejects.toMatchObject(
+      errorMatching(/violates foreign key constraint/),
     )
   }
 })

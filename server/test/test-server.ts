@@ -80,8 +80,8 @@ export async function startTestServer(envChanges: Partial<AppOptions['env']> = {
   }
 }
 
-/** Makes a URL whose connections read all dojos. The login has every role, but is no superuser:
- *  row- level security fails for it until some dojo is set. */
+/** Returns a URL whose connections read all dojos. Because the login is not a superuser, row-level
+ *  security fails until some dojo is set. */
 export function overseerUrl(adminUrl: string, pathname: string): string {
   const url = Object.assign(new URL(adminUrl), { pathname })
   url.searchParams.set('options', `-c app.dojo_id=${NO_DOJO}`)

@@ -44,7 +44,7 @@ const calls = Object.entries(contract.paths).flatMap(([path, operations]) =>
 
 const INTEGERS = ['PageSize', 'Page']
 
-/** Returns how a call breaks Twilio's contract: empty if it is valid. */
+/** Returns how a call breaks Twilio's contract, or an empty list if it is valid. */
 export function contractViolations(
   method: string,
   url: string,

@@ -9,8 +9,8 @@ import { now } from '../lib/clock.ts'
 import { PASSWORD } from './fixtures.ts'
 import type { Ids } from './sample-ids.ts'
 
-/** Values to try for each field: those that its schema accepts are used. If a new field accepts
- *  none of them, add one. */
+/** A field gets one of these values that its schema accepts. If a new field accepts none of them,
+ *  add one. */
 const VALUES = [
   'Ken Adams',
   'ken@home.org',
@@ -47,7 +47,7 @@ const promisableDay = () => addDays(utcDay(now()), 30)
 /** Tried only if a field accepts none of the values above. */
 const RARE_VALUES = ['2026-01', '18:30', '4711', 'A1'.repeat(24), 'a'.repeat(55)]
 
-/** Which of the sample dojo's ids a field needs. The first pattern that matches the field's name
+/** Which of the sample dojo's ids a field gets. The first pattern that matches the field's name
  *  decides, or else the first that matches the path before the field. */
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
   [/import/, 'import_id'],

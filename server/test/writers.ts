@@ -10,7 +10,7 @@ type WrittenNames = { attendance: Set<string>; payments: Set<string>; students: 
 const RETRY_PAUSE_MS = 30
 const SERVICE_UNAVAILABLE = 503
 const day = (n: number) => addDays('2001-01-01', n)
-/** A server that is being killed may not answer, or answer 503. */
+/** A server that is being killed may not respond, or may respond with 503. */
 const isUnavailable = ({ status }: ApiResponse) => status === SERVICE_UNAVAILABLE
 
 const NAME_QUERIES: Record<keyof WrittenNames, string> = {
@@ -20,7 +20,7 @@ const NAME_QUERIES: Record<keyof WrittenNames, string> = {
   students: 'select id::text as name from students',
 }
 
-/** Writes new rows without a pause, and remembers those for which the server answered 200. After
+/** Writes new rows without a pause, and remembers those for which the server responded with 200. After
  *  that, `findMissing` returns the rows that were lost. */
 export function startWriters(
   sensei: Caller,
@@ -39,17 +39,17 @@ export function startWriters(
     kind: keyof WrittenNames,
     path: string,
     payload: object,
-    rowName: (answer: ApiResponse) => string,
+    rowName: (response: ApiResponse) => string,
   ) {
     const startedAt = performance.now()
-    const answer = await sensei.post(path, payload).catch(() => undefined)
+    const response = await sensei.post(path, payload).catch(() => undefined)
     answers.slowestMs = Math.max(answers.slowestMs, performance.now() - startedAt)
-    if (!answer) answers.none += 1
-    else if (isUnavailable(answer)) answers.away += 1
-    if (answer?.status === 200) writtenNames[kind].add(rowName(answer))
-    else if (answer && !isUnavailable(answer))
-      unexpectedAnswers.push(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-    if (answer?.status !== 200) await sleep(RETRY_PAUSE_MS)
+    if (!response) answers.none += 1
+    else if (isUnavailable(response)) answers.away += 1
+    if (response?.status === 200) writtenNames[kind].add(rowName(response))
+    else if (response && !isUnavailable(response))
+      unexpectedAnswers.push(`${path}: ${response.status} ${JSON.stringify(response.body)}`)
+    if (response?.status !== 200) await sleep(RETRY_PAUSE_MS)
   }
   async function repeat(action: (n: number) => Promise<void>) {
     for (let n = 0; !endOfLoad.signal.aborted; n += 1) await action(n)
@@ -99,12 +99,14 @@ export function startWriters(
     await client.connect()
     const missingNames: string[] = []
     for (const kind of Object.keys(NAME_QUERIES) as (keyof WrittenNames)[]) {
-      const answeredNames = [...writtenNames[kind]]
+      const confirmedNames = [...writtenNames[kind]]
       const storedNames = new Set(
         (await client.query<{ name: string }>(NAME_QUERIES[kind])).rows.map(({ name }) => name),
       )
       missingNames.push(
-        ...answeredNames.filter((name) => !storedNames.has(name)).map((name) => `${kind}: ${name}`),
+        ...confirmedNames
+          .filter((name) => !storedNames.has(name))
+          .map((name) => `${kind}: ${name}`),
       )
     }
     await client.end()

@@ -89,12 +89,12 @@ export const accountCalls: Cases = {
   },
   'PUT /notifications/{id}/mark-read': async ({ ok, refused }) => {
     const { id } = (await ken.get('/notifications')).body[0]
-    await ok(ken, { at: { id } })
+    await ok(ken, { params: { id } })
     expect((await ken.get('/notifications')).body[0]).toMatchObject({
       is_read: true,
       read_at: expect.any(String),
     })
-    await refused(sensei, 404, 'Notification not found', { at: { id } })
+    await refused(sensei, 404, 'Notification not found', { params: { id } })
   },
   'POST /notifications/send': async ({ ok, refused }) => {
     await ok(sensei, { body: { title: 'Closed', message: 'On Monday.' } })
@@ -135,16 +135,18 @@ export const accountCalls: Cases = {
   },
   'PUT /super-admin/sensei/{id}/toggle-active': async ({ ok, refused }) => {
     const { email } = await server.createSensei()
-    expect(await ok(admin, { at: { id: await senseiIdOf(email) } })).toEqual({ is_active: false })
-    await refused(admin, 404, 'Sensei not found', { at: { id: MISSING_ID } })
+    expect(await ok(admin, { params: { id: await senseiIdOf(email) } })).toEqual({
+      is_active: false,
+    })
+    await refused(admin, 404, 'Sensei not found', { params: { id: MISSING_ID } })
   },
   'PUT /super-admin/sensei/{id}/reset-password': async ({ ok, refused }) => {
     const { email } = await server.createSensei()
     const id = await senseiIdOf(email)
-    await ok(admin, { at: { id }, body: { new_password: 'Another2026' } })
+    await ok(admin, { params: { id }, body: { new_password: 'Another2026' } })
     expect((await server.signIn(email, 'Another2026')).email).toBe(email)
     await refused(admin, 422, 'Password must be at least 8 characters', {
-      at: { id },
+      params: { id },
       body: { new_password: 'short' },
     })
   },

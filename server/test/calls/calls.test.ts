@@ -13,30 +13,31 @@ test('every call in the specification’s table has a case here, and no other ca
 })
 
 describe.each(calls)('$call', ({ call, method, path, fieldNames: names }) => {
-  test('answers 200 with the specified fields, and explains a refusal in `detail`', async () => {
-    const answerBodies: unknown[] = []
+  test('returns the specified fields, and explains a refusal in `detail`', async () => {
+    const bodies: unknown[] = []
     const details: unknown[] = []
-    const ask = (caller: Caller, { at = {}, query, body }: CallOptions = {}) => {
-      const url = `${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => at[name] ?? '')}${query ? `?${query}` : ''}`
+    const send = (caller: Caller, { params = {}, query, body }: CallOptions = {}) => {
+      const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
+      const url = query ? `${filledPath}?${query}` : filledPath
       return caller[method.toLowerCase() as keyof Caller](url, body)
     }
     await CASES[call]?.({
-      ok: async (caller, sending) => {
-        const answer = await ask(caller, sending)
-        expect(answer).toMatchObject({ status: 200 })
-        answerBodies.push(sending?.body, answer.body)
-        return answer.body
+      ok: async (caller, options) => {
+        const response = await send(caller, options)
+        expect(response).toMatchObject({ status: 200 })
+        bodies.push(options?.body, response.body)
+        return response.body
       },
-      refused: async (caller, status, detail, sending) => {
-        const answer = await ask(caller, sending)
-        expect([answer.status, answer.body.detail]).toEqual([status, detail])
-        details.push(answer.body.detail)
+      refused: async (caller, status, detail, options) => {
+        const response = await send(caller, options)
+        expect([response.status, response.body.detail]).toEqual([status, detail])
+        details.push(response.body.detail)
       },
     })
-    const answerText = JSON.stringify(answerBodies)
+    const responseText = JSON.stringify(bodies)
     expect(
-      names.filter((name) => !answerText.includes(`"${name}"`)),
-      'fields named and not met',
+      names.filter((name) => !responseText.includes(`"${name}"`)),
+      'specified fields that no request or response contained',
     ).toEqual([])
     expect(details.length).toBeGreaterThan(0)
   })

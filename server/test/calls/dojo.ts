@@ -44,14 +44,14 @@ export const dojoCalls: Cases = {
   'PUT /classes/{id}': async ({ ok, refused }) => {
     const body = exampleClass({ class_name: 'Teens' })
     expect(
-      await ok(sensei, { at: { id: (await server.createClass(sensei)).id }, body }),
+      await ok(sensei, { params: { id: (await server.createClass(sensei)).id }, body }),
     ).toMatchObject(body)
-    await refused(sensei, 404, 'Class not found', { at: { id: MISSING_ID }, body })
+    await refused(sensei, 404, 'Class not found', { params: { id: MISSING_ID }, body })
   },
   'DELETE /classes/{id}': async ({ ok, refused }) => {
     const { id } = await server.createClass(sensei)
-    await ok(sensei, { at: { id } })
-    await refused(sensei, 404, 'Class not found', { at: { id } })
+    await ok(sensei, { params: { id } })
+    await refused(sensei, 404, 'Class not found', { params: { id } })
   },
   'GET /students': async ({ ok, refused }) => {
     expect(await ok(sensei)).toContainEqual(
@@ -75,9 +75,9 @@ export const dojoCalls: Cases = {
   },
   'POST /students/{id}/enroll/{classId}': async ({ ok, refused }) => {
     const { id: classId } = await server.createClass(sensei)
-    await ok(sensei, { at: { id: ken.id, classId } })
+    await ok(sensei, { params: { id: ken.id, classId } })
     expect((await ken.get('/profile')).body.enrolled_classes).toContain(classId)
-    await refused(sensei, 404, 'Class not found', { at: { id: ken.id, classId: MISSING_ID } })
+    await refused(sensei, 404, 'Class not found', { params: { id: ken.id, classId: MISSING_ID } })
   },
   'PUT /students/{id}': async ({ ok, refused }) => {
     const { id, email } = await server.createStudent(sensei)
@@ -88,15 +88,15 @@ export const dojoCalls: Cases = {
       payment_method: 'cash',
     }
     const body = { ...form, current_month_paid: true }
-    expect(await ok(sensei, { at: { id }, body })).toMatchObject({
+    expect(await ok(sensei, { params: { id }, body })).toMatchObject({
       student: { ...form, current_month_paid: false },
     })
-    await refused(sensei, 404, 'Student not found', { at: { id: MISSING_ID }, body })
+    await refused(sensei, 404, 'Student not found', { params: { id: MISSING_ID }, body })
   },
   'DELETE /students/{id}': async ({ ok, refused }) => {
     const { id } = await server.createStudent(sensei)
-    await ok(sensei, { at: { id } })
-    await refused(sensei, 404, 'Student not found', { at: { id } })
+    await ok(sensei, { params: { id } })
+    await refused(sensei, 404, 'Student not found', { params: { id } })
   },
   'GET /dashboard/stats': async ({ ok, refused }) => {
     expect(await ok(sensei)).toMatchObject({ total_students: expect.any(Number) })

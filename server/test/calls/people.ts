@@ -32,12 +32,12 @@ export type Caller = Record<
   'get' | 'post' | 'put' | 'delete',
   (path: string, payload?: object) => Promise<ApiResponse>
 >
-export type CallOptions = { at?: Record<string, string>; query?: string; body?: object }
-/** `ok` makes the call, expects 200 and returns the reply. `refused` expects a status and a
+export type CallOptions = { params?: Record<string, string>; query?: string; body?: object }
+/** `ok` makes the call, expects 200 and returns the response. `refused` expects a status and a
  *  `detail`. */
 export type CallExpectations = {
   ok: (caller: Caller, options?: CallOptions) => Promise<any>
   refused: (caller: Caller, status: number, detail: string, options?: CallOptions) => Promise<void>
 }
-/** By call of the specification: how it is made, answered and refused. */
+/** For each call in the specification, a test of its response and of a refusal. */
 export type Cases = Record<string, (expectations: CallExpectations) => Promise<unknown>>
