@@ -5,7 +5,7 @@ import { uniqueEmail, type Dojo, createDojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { emailsTo } from './mail-server.ts'
 
-const takeBack = (page: Page) => page.getByRole('button', { name: 'Recover my account' })
+const recoverButton = (page: Page) => page.getByRole('button', { name: 'Recover my account' })
 const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
 
 /** A thief who has the token changes the email and the password of the account. */
@@ -40,7 +40,7 @@ test('recovers a stolen account through the emailed link and sets a new password
     thief,
   )
 
-  await takeBack(page).click()
+  await recoverButton(page).click()
   await expect(
     page.getByText(`The account is yours again. You log in as ${dojo.email}.`),
   ).toBeVisible()
@@ -60,7 +60,7 @@ test('recovers a stolen account through the emailed link and sets a new password
   const secret = link.split('#')[1]!
   expect(
     calls.filter((entry) => entry.includes(secret)),
-    'the secret stands in no address and no header',
+    'the secret is in no URL and no header',
   ).toEqual([])
 })
 
@@ -72,7 +72,7 @@ test(
     const { link } = await steal(dojo)
     await call(profileApi.recover, { body: { recovery_token: link.split('#')[1]! } })
     await page.goto(link)
-    await takeBack(page).click()
+    await recoverButton(page).click()
     await expect(page.getByRole('alert')).toHaveText(
       'This link is no longer valid. It works once, for 7 days.',
     )
@@ -91,14 +91,14 @@ test(
     const { link } = await steal(dojo)
     await createDojo({ email: dojo.email })
     await page.goto(link)
-    await takeBack(page).click()
+    await recoverButton(page).click()
     await expect(page.getByRole('alert')).toHaveText(
       'Another account now uses your old email. Choose another email to log in with.',
     )
     await expectAccessible(page)
     const email = uniqueEmail('aiko')
     await page.getByLabel('Email to log in with').fill(email)
-    await takeBack(page).click()
+    await recoverButton(page).click()
     await expect(page.getByRole('status').filter({ hasText: 'yours again' })).toHaveText(
       `The account is yours again. You log in as ${email}.`,
     )

@@ -3,7 +3,7 @@ import { textingApi } from '@tatami/contract/texting/texting'
 import { call } from './api.ts'
 import { expectShownForFiveSeconds, runTo, runUntilVisible, stopClock } from './clock.ts'
 import type { Dojo } from './dojo.ts'
-import { expect, expectAccessible, isSample, sampleOf, signIn, test } from './harness.ts'
+import { expect, expectAccessible, isShortRun, sampleInShortRun, signIn, test } from './harness.ts'
 import { createTextRecipients } from './students.ts'
 import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
@@ -11,12 +11,12 @@ const SEND_BULK = '**/api/sms/send-bulk-message'
 
 const section = (page: Page) => page.getByRole('region', { name: 'Custom Announcements' })
 /** The bar at the bottom of the screen that confirms what was sent. */
-const results = (page: Page) => page.locator('div:has(> [data-place="result"])')
-const sendOf = (page: Page) =>
+const resultBar = (page: Page) => page.locator('div:has(> [data-place="result"])')
+const sendButton = (page: Page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true })
 const textsUsed = async ({ token }: Dojo) => (await call(textingApi.usage, {}, token)).message_count
 
-async function open(page: Page, button: string, title = button) {
+async function openDialog(page: Page, button: string, title = button) {
   await section(page).getByRole('button', { name: button, exact: true }).click()
   const dialog = page.getByRole('dialog', { name: title, exact: true })
   await expect(dialog).toBeVisible()
@@ -41,10 +41,10 @@ test('requires a text and a class for a special message', async ({ page, dojo })
     'Monthly Fee Reminder',
     'Late Fee Reminder',
   ])
-  const dialog = await open(page, 'Special Message')
+  const dialog = await openDialog(page, 'Special Message')
   await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toHaveCount(0)
   await expect(dialog).toContainText('Select a class to see who gets it')
-  await sendOf(page).click()
+  await sendButton(page).click()
   await expect(dialog).toContainText('Please enter a message for the special announcement.')
   await expect(dialog).toContainText('Please select at least one class to send the message to.')
   await expect(dialog.getByLabel('Message')).toBeFocused()
@@ -59,20 +59,20 @@ test('requires a text and a class for a special message', async ({ page, dojo })
   await expectAccessible(page)
   await dialog.getByRole('checkbox', { name: 'Kids Judo' }).check()
   await expect(dialog).toContainText('2 students get this · 3 do not')
-  await sendOf(page).click()
+  await sendButton(page).click()
   await expect(dialog).toBeHidden()
-  await expect(results(page)).toContainText('Special Message sent successfully!')
-  await expect(results(page)).toContainText('Sent to 2 students')
-  await expect(results(page).getByText('Sent to 2 students')).toBeInViewport()
+  await expect(resultBar(page)).toContainText('Special Message sent successfully!')
+  await expect(resultBar(page)).toContainText('Sent to 2 students')
+  await expect(resultBar(page).getByText('Sent to 2 students')).toBeInViewport()
   expect(await textsUsed(dojo)).toBe(2)
-  if (!isSample) await expect(results(page).getByText('Sent to 2 students')).toBeHidden()
+  if (!isShortRun) await expect(resultBar(page).getByText('Sent to 2 students')).toBeHidden()
 })
 
 test(
   'shows recipients, skipped students with reasons, and the number of texts',
   { tag: '@long' },
   async ({ page }) => {
-    const dialog = await open(page, 'Late Fee Reminder')
+    const dialog = await openDialog(page, 'Late Fee Reminder')
     await expect(dialog).toContainText('1 student gets this · 4 do not')
     await expect(dialog).toContainText('1 text, 1 segment. 300 texts remain today.')
     await dialog.getByText('Names and reasons').click()
@@ -111,9 +111,9 @@ test(
   'sends a weather cancellation to all students unless classes are chosen',
   { tag: '@long' },
   async ({ page, dojo }) => {
-    const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
+    const dialog = await openDialog(page, 'Weather Cancellation', 'Weather Cancellation Notice')
     await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toBeChecked()
-    await expect(sendOf(page)).toBeDisabled()
+    await expect(sendButton(page)).toBeDisabled()
     await dialog.getByRole('checkbox', { name: 'Teens' }).check()
     await expect(dialog.getByRole('checkbox', { name: 'All Students' })).not.toBeChecked()
     await expect(dialog).toContainText('1 student gets this · 4 do not')
@@ -123,21 +123,21 @@ test(
     await expect(dialog).toContainText('3 students get this · 2 do not')
     await expect(dialog).toContainText('3 texts, 3 segments. 300 texts remain today.')
     await expectAccessible(page)
-    const next = section(page).getByRole('button').first()
-    const offsetBefore = await next.evaluate((button) => (button as HTMLElement).offsetTop)
-    await sendOf(page).dblclick()
-    await expect(results(page)).toContainText('Weather Cancellation sent successfully!')
+    const firstButton = section(page).getByRole('button').first()
+    const offsetBefore = await firstButton.evaluate((button) => (button as HTMLElement).offsetTop)
+    await sendButton(page).dblclick()
+    await expect(resultBar(page)).toContainText('Weather Cancellation sent successfully!')
     expect(
-      await next.evaluate((button) => (button as HTMLElement).offsetTop),
-      'what one may press stays',
+      await firstButton.evaluate((button) => (button as HTMLElement).offsetTop),
+      'the buttons stay in place',
     ).toBe(offsetBefore)
-    await expect(results(page)).toContainText('Sent to 3 students')
+    await expect(resultBar(page)).toContainText('Sent to 3 students')
     expect(await textsUsed(dojo)).toBe(3)
   },
 )
 
 test('sends a monthly fee reminder to those who have not paid the month', async ({ page }) => {
-  const dialog = await open(page, 'Monthly Fee Reminder')
+  const dialog = await openDialog(page, 'Monthly Fee Reminder')
   await expect(dialog.getByLabel('Message')).toHaveValue(
     `Hi {name}, your fee for ${THIS_MONTH_NAME} is due. Thank you!`,
   )
@@ -146,10 +146,10 @@ test('sends a monthly fee reminder to those who have not paid the month', async 
   await expectAccessible(page)
   await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toBeChecked()
   await dialog.getByLabel('Message').fill(' ')
-  await expect(sendOf(page)).toBeDisabled()
+  await expect(sendButton(page)).toBeDisabled()
   await dialog.getByLabel('Message').fill('Hi {name}, please pay.')
   const requestPromise = page.waitForRequest(SEND_BULK)
-  await sendOf(page).click()
+  await sendButton(page).click()
   expect((await requestPromise).postDataJSON()).toEqual({
     message_type: 'monthly_fee',
     custom_message: 'Hi {name}, please pay.',
@@ -158,15 +158,15 @@ test('sends a monthly fee reminder to those who have not paid the month', async 
     selected_year: THIS_MONTH.year,
     exclude_paid_students: true,
   })
-  await expect(results(page)).toContainText('Monthly Fee Reminder sent successfully!')
-  await expect(results(page)).toContainText('Sent to 1 students')
+  await expect(resultBar(page)).toContainText('Monthly Fee Reminder sent successfully!')
+  await expect(resultBar(page)).toContainText('Sent to 1 students')
 })
 
 test(
   'sends a late fee reminder for the chosen month and year',
   { tag: '@long' },
   async ({ page }) => {
-    const dialog = await open(page, 'Late Fee Reminder')
+    const dialog = await openDialog(page, 'Late Fee Reminder')
     const years = Array.from({ length: Math.max(2026, THIS_MONTH.year) - 2022 }, (_, i) =>
       String(2023 + i),
     )
@@ -187,10 +187,10 @@ test(
     await expect(dialog).toContainText('1 student gets this · 4 do not')
     await expectAccessible(page)
     await dialog.getByLabel('Message').fill(' ')
-    await expect(sendOf(page)).toBeDisabled()
+    await expect(sendButton(page)).toBeDisabled()
     await dialog.getByLabel('Message').fill('Hi {name}, please pay.')
     const requestPromise = page.waitForRequest(SEND_BULK)
-    await sendOf(page).click()
+    await sendButton(page).click()
     const expectedBody = {
       message_type: 'late_fee',
       selected_classes: null,
@@ -199,8 +199,8 @@ test(
       exclude_paid_students: true,
     }
     expect((await requestPromise).postDataJSON()).toMatchObject(expectedBody)
-    await expect(results(page)).toContainText('Late Fee Reminder sent successfully!')
-    await expect(results(page)).toContainText('Sent to 1 students')
+    await expect(resultBar(page)).toContainText('Late Fee Reminder sent successfully!')
+    await expect(resultBar(page)).toContainText('Sent to 1 students')
   },
 )
 
@@ -213,63 +213,64 @@ const FAILURES = [
 
 test('shows a failure for five seconds and keeps the text', async ({ page, allowErrors }) => {
   allowErrors(/Failed to load resource/)
-  for (const [button, title, text] of sampleOf(FAILURES)) {
+  for (const [button, title, text] of sampleInShortRun(FAILURES)) {
     await page.route(SEND_BULK, (route) => route.abort())
-    const dialog = await open(page, button, title)
+    const dialog = await openDialog(page, button, title)
     await dialog.getByLabel('Message').fill('Hi {name}')
     if (button === 'Special Message') await dialog.getByRole('checkbox', { name: 'Teens' }).check()
-    await sendOf(page).click()
+    await sendButton(page).click()
     await expect(dialog).toContainText(text)
     await expect(dialog.getByLabel('Message')).toHaveValue('Hi {name}')
-    if (!isSample && button === 'Special Message') await expect(dialog.getByText(text)).toBeHidden()
+    if (!isShortRun && button === 'Special Message')
+      await expect(dialog.getByText(text)).toBeHidden()
     await page.route(SEND_BULK, (route) =>
       route.fulfill({ status: 429, json: { detail: 'Only 1 text remains today.' } }),
     )
-    await sendOf(page).click()
+    await sendButton(page).click()
     await expect(dialog, button).toContainText('Only 1 text remains today.')
     if (button === 'Special Message') await expectAccessible(page)
     await discard(dialog)
   }
 })
 
-test('sends nobody a text twice when it is sent again after no answer', async ({
+test('sends no text twice when Send is pressed again without a response', async ({
   page,
   dojo,
   allowErrors,
 }) => {
   allowErrors(/Failed to load resource/)
-  let isWorking!: () => void
-  const mayAnswer = new Promise<void>((go) => {
-    isWorking = go
+  let abortRequest!: () => void
+  const mayAbort = new Promise<void>((resolve) => {
+    abortRequest = resolve
   })
   await page.route(SEND_BULK, async (route) => {
     await route.fetch()
-    await mayAnswer
+    await mayAbort
     await route.abort()
   })
-  const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
+  const dialog = await openDialog(page, 'Weather Cancellation', 'Weather Cancellation Notice')
   await dialog.getByLabel('Message').fill('Hi {name}, no class today.')
-  await sendOf(page).click()
+  await sendButton(page).click()
   await expect(dialog.getByRole('button', { name: 'Sending...' })).toHaveAttribute(
     'aria-disabled',
     'true',
   )
-  isWorking()
+  abortRequest()
   await expect(dialog).toContainText(
     'We got no answer, so this may not have been sent. Press Send again: it won’t go out twice.',
   )
   await page.unroute(SEND_BULK)
   await dialog.getByLabel('Message').fill('Hi {name}, no class tomorrow.')
-  await sendOf(page).click()
+  await sendButton(page).click()
   await expect(dialog).toContainText('Your earlier version was sent.')
   expect(await textsUsed(dojo)).toBe(3)
-  await sendOf(page).click()
-  await expect(results(page)).toContainText('Sent to 3 students')
+  await sendButton(page).click()
+  await expect(resultBar(page)).toContainText('Sent to 3 students')
   expect(await textsUsed(dojo)).toBe(6)
 })
 
 test(
-  'treats the same text after no answer as the same message',
+  'does not repeat a text that is sent again without a response',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/Failed to load resource/)
@@ -281,11 +282,11 @@ test(
       },
       { times: 1 },
     )
-    const dialog = await open(page, 'Late Fee Reminder')
-    await sendOf(page).click()
+    const dialog = await openDialog(page, 'Late Fee Reminder')
+    await sendButton(page).click()
     await expect(dialog).toContainText('it won’t go out twice')
-    await sendOf(page).click()
-    await expect(results(page)).toContainText('Sent to 1 students')
+    await sendButton(page).click()
+    await expect(resultBar(page)).toContainText('Sent to 1 students')
     expect(await textsUsed(dojo)).toBe(1)
   },
 )
@@ -295,41 +296,41 @@ test('says before Send when a text is too long or the daily limit is reached', a
   visit,
 }) => {
   await page.route('**/api/sms/preview', async (route) => {
-    const answer = await route.fetch()
+    const response = await route.fetch()
     await route.fulfill({
-      response: answer,
-      json: { ...((await answer.json()) as object), remaining_messages: 1 },
+      response: response,
+      json: { ...((await response.json()) as object), remaining_messages: 1 },
     })
   })
-  const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
+  const dialog = await openDialog(page, 'Weather Cancellation', 'Weather Cancellation Notice')
   await dialog.getByLabel('Message').fill('Hi {name}')
   await expect(dialog).toContainText('This is 2 texts over today’s limit, so none can be sent.')
   await expectAccessible(page)
-  const usedUp = {
+  const usageAtLimit = {
     date: '2026-01-01',
     message_count: 300,
     daily_limit: 300,
     remaining_messages: 0,
     limit_reached: true,
   }
-  await page.route('**/api/daily-message-usage', (route) => route.fulfill({ json: usedUp }))
+  await page.route('**/api/daily-message-usage', (route) => route.fulfill({ json: usageAtLimit }))
   await visit('/message-center')
-  for (const [button, title] of sampleOf(FAILURES)) {
-    const limitDialog = await open(page, button, title)
+  for (const [button, title] of sampleInShortRun(FAILURES)) {
+    const limitDialog = await openDialog(page, button, title)
     await limitDialog.getByLabel('Message').fill('Hi {name}')
     await expect(limitDialog).toContainText('Daily limit reached. Resets at midnight UTC.')
-    await expect(sendOf(page)).toBeDisabled()
+    await expect(sendButton(page)).toBeDisabled()
     await discard(limitDialog)
   }
 })
 
 test('says once what is wrong with a placeholder, before and after Send', async ({ page }) => {
-  const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
+  const dialog = await openDialog(page, 'Weather Cancellation', 'Weather Cancellation Notice')
   const field = dialog.getByLabel('Message')
   await field.fill('Hi {Name}, no class today.')
   const problem = dialog.getByText('{Name} can’t be filled in. Use {name} instead.')
   await expect(problem).toHaveCount(1)
-  await sendOf(page).click()
+  await sendButton(page).click()
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await expect(problem).toHaveCount(1)
   await expectAccessible(page)
@@ -340,7 +341,11 @@ test('says once what is wrong with a placeholder, before and after Send', async 
 test('warns between 9 pm and 8 am at the dojo only', { tag: '@long' }, async ({ page, visit }) => {
   await page.clock.setFixedTime('2026-01-16T04:40:00Z')
   await visit('/message-center')
-  const testModeDialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
+  const testModeDialog = await openDialog(
+    page,
+    'Weather Cancellation',
+    'Weather Cancellation Notice',
+  )
   await expect(testModeDialog.getByText('Test mode: no text leaves this computer')).toHaveCount(1)
   await expect(testModeDialog).not.toContainText('at your dojo')
   await expectAccessible(page)
@@ -348,15 +353,19 @@ test('warns between 9 pm and 8 am at the dojo only', { tag: '@long' }, async ({ 
   for (const path of ['info', 'status'])
     await page.route(`**/api/sms/${path}`, (route) => route.fulfill({ json: service }))
   await visit('/message-center')
-  const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
-  await expect(dialog).toContainText(/It’s 10:40\sPM at your dojo\. Texts go out right away\./)
+  const dialog = await openDialog(page, 'Weather Cancellation', 'Weather Cancellation Notice')
+  await expect(dialog).toContainText(/It’s 10:40\sPM at your dojo\. Texts resolve out right away\./)
   await expect(dialog).not.toContainText('Test mode')
   await expectAccessible(page)
   await page.clock.setFixedTime('2026-01-16T18:00:00Z')
   await visit('/message-center')
-  const day = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
-  await expect(day).toContainText('students get this')
-  await expect(day).not.toContainText('at your dojo')
+  const daytimeDialog = await openDialog(
+    page,
+    'Weather Cancellation',
+    'Weather Cancellation Notice',
+  )
+  await expect(daytimeDialog).toContainText('students get this')
+  await expect(daytimeDialog).not.toContainText('at your dojo')
 })
 
 test(
@@ -371,7 +380,7 @@ test(
       route.fulfill({ status: 404, json: { detail: 'Not found' } }),
     )
     await page.reload()
-    const dialog = await open(page, 'Weather Cancellation', 'Weather Cancellation Notice')
+    const dialog = await openDialog(page, 'Weather Cancellation', 'Weather Cancellation Notice')
     await expect(dialog).toContainText(
       'Your classes could not be loaded. You can still send to all students.',
     )
@@ -380,33 +389,30 @@ test(
     await dialog.getByRole('button', { name: 'Try again' }).last().click()
     await expect(dialog).toContainText('3 students get this · 2 do not')
     await dialog.getByLabel('Message').fill('Hi {name}')
-    await sendOf(page).click()
-    await expect(results(page)).toContainText('Sent to 3 students')
+    await sendButton(page).click()
+    await expect(resultBar(page)).toContainText('Sent to 3 students')
   },
 )
 
-test('shows the result of each message type for five seconds of its own', async ({
-  page,
-  visit,
-}) => {
+test('shows the result of each message type for its own five seconds', async ({ page, visit }) => {
   await page.clock.install()
   await visit('/message-center')
   await expect(section(page).getByRole('button')).toHaveCount(4)
   await stopClock(page)
-  const result = (text: string) => results(page).getByText(`${text} sent successfully!`)
-  const sendThe = async (button: string, title = button) => {
+  const result = (text: string) => resultBar(page).getByText(`${text} sent successfully!`)
+  const sendMessage = async (button: string, title = button) => {
     await section(page).getByRole('button', { name: button, exact: true }).click()
     const dialog = page.getByRole('dialog', { name: title, exact: true })
     await runUntilVisible(page, dialog)
     await dialog.getByLabel('Message').fill('Hi {name}, see the notice board.')
     const responsePromise = page.waitForResponse(SEND_BULK)
-    await sendOf(page).click()
+    await sendButton(page).click()
     await responsePromise
     return runUntilVisible(page, result(button))
   }
-  const first = await sendThe('Monthly Fee Reminder')
+  const first = await sendMessage('Monthly Fee Reminder')
   await runTo(page, first + 1_000)
-  const second = await sendThe('Weather Cancellation', 'Weather Cancellation Notice')
+  const second = await sendMessage('Weather Cancellation', 'Weather Cancellation Notice')
   expect(second - first).toBeLessThan(4_000)
   await expect(result('Monthly Fee Reminder')).toBeVisible()
   await expectShownForFiveSeconds(page, result('Monthly Fee Reminder'), first)

@@ -7,8 +7,7 @@ export type Person = { token: string; user: SignedInUser; email: string; passwor
 
 export const SUPER_ADMIN_EMAIL = 'admin@tatami.test'
 
-/** Calls an endpoint of the server under test. Throws with the server's answer if the call fails.
- *  */
+/** Calls an endpoint of the server under test. A failed call throws the server's response. */
 export async function call<const E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
@@ -31,7 +30,7 @@ export async function call<const E extends Endpoint>(
   })
   if (!response.ok)
     throw new Error(
-      `${endpoint.method} ${path} answered ${response.status}: ${await response.text()}`,
+      `${endpoint.method} ${path} returned ${response.status}: ${await response.text()}`,
     )
   return endpoint.reply.parse(await response.json()) as Reply<E>
 }

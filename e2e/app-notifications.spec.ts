@@ -8,7 +8,7 @@ const section = (page: Page) => page.getByRole('region', { name: 'App Notificati
 const dialog = (page: Page) => page.getByRole('dialog')
 const send = (page: Page) => dialog(page).getByRole('button', { name: 'Send', exact: true }).click()
 
-const bellOf = async ({ token }: Person) =>
+const notificationTitles = async ({ token }: Person) =>
   (await call(notificationsApi.list, { query: {} }, token)).map(({ title }) => title)
 
 test(
@@ -39,13 +39,19 @@ test(
     expect(await call(announcementsApi.list, { query: {} }, ken.token)).toMatchObject([
       { title: 'Belt test', content: 'Hi Ken, it is on Saturday.' },
     ])
-    expect([await bellOf(ken), await bellOf(mia)]).toEqual([['Belt test'], []])
+    expect([await notificationTitles(ken), await notificationTitles(mia)]).toEqual([
+      ['Belt test'],
+      [],
+    ])
     await opener.click()
     await dialog(page).getByLabel('Title').fill('Closed')
     await dialog(page).getByLabel('Message').fill('On Monday.')
     await send(page)
     await expect(section(page)).toContainText('Sent to 2 students')
-    expect([await bellOf(ken), await bellOf(mia)]).toEqual([['Closed', 'Belt test'], ['Closed']])
+    expect([await notificationTitles(ken), await notificationTitles(mia)]).toEqual([
+      ['Closed', 'Belt test'],
+      ['Closed'],
+    ])
   },
 )
 
@@ -68,7 +74,10 @@ test(
     expect(await call(announcementsApi.list, { query: {} }, ken.token)).toMatchObject([
       { title: 'Monthly Fee Reminder', category: 'fee' },
     ])
-    expect([await bellOf(ken), await bellOf(tom)]).toEqual([['Monthly Fee Reminder'], []])
+    expect([await notificationTitles(ken), await notificationTitles(tom)]).toEqual([
+      ['Monthly Fee Reminder'],
+      [],
+    ])
   },
 )
 

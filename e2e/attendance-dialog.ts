@@ -32,6 +32,7 @@ export const savedMarks = async (dojo: Dojo) =>
     .map(({ student_name, present }) => `${student_name} ${present}`)
     .toSorted()
 
+/** Creates a class with these students. `mark` marks one of them, by default the first. */
 export async function createClassWith(dojo: Dojo, ...names: string[]) {
   const { id } = await dojo.createClass()
   const students = await Promise.all(

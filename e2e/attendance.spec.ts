@@ -2,7 +2,7 @@ import { WEEKDAYS, addDays } from '@tatami/contract/lib/calendar-day'
 import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { classesApi } from '@tatami/contract/classes/classes'
 import { call } from './api.ts'
-import { expect, expectAccessible, sampleOf, signIn, test } from './harness.ts'
+import { expect, expectAccessible, sampleInShortRun, signIn, test } from './harness.ts'
 import {
   createClassWith,
   chooseClass,
@@ -36,7 +36,7 @@ test('marks a student, lists the mark and corrects it through a quick action', a
   page,
   dojo,
   visit,
-  layoutPath,
+  isDesktop,
 }) => {
   await createClassWith(dojo, 'Ken Adams')
   await dojo.createClass({ class_name: 'Open Mat' })
@@ -66,7 +66,7 @@ test('marks a student, lists the mark and corrects it through a quick action', a
   })
   for (const text of ['Little Dragons', shownDate, 'Present', 'Instructor'])
     await expect(record).toContainText(text)
-  if (layoutPath)
+  if (isDesktop)
     await expect(page.getByRole('columnheader')).toHaveText([
       'Student',
       'Class',
@@ -84,7 +84,7 @@ test('marks a student, lists the mark and corrects it through a quick action', a
   await expect(record).toContainText('Absent')
 })
 
-test('marks a class of thirty at once, undoes it, and marks student by student', async ({
+test('marks a class of thirty with one press, undoes it, and marks student by student', async ({
   page,
   dojo,
   visit,
@@ -96,13 +96,14 @@ test('marks a class of thirty at once, undoes it, and marks student by student',
   )
   const { id } = await createClassWith(dojo, ...names)
   await signIn(page, dojo)
-  const marksPerCall: (number | object)[] = []
+  // The number of marks in each call for a roll, or the body of a call for one student.
+  const markCalls: (number | object)[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     if (pathname === '/api/attendance/roll')
-      marksPerCall.push((request.postDataJSON() as { marks: unknown[] }).marks.length)
+      markCalls.push((request.postDataJSON() as { marks: unknown[] }).marks.length)
     if (pathname === '/api/attendance' && request.method() === 'POST')
-      marksPerCall.push(request.postDataJSON() as object)
+      markCalls.push(request.postDataJSON() as object)
   })
   await visit(`/attendance?class=${id}`)
   await expect(dialogOf(page).getByRole('button', { name: 'All present' })).toBeEnabled()
@@ -117,14 +118,15 @@ test('marks a class of thirty at once, undoes it, and marks student by student',
   await dialogOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect(dialogOf(page).getByText('1 of 30 marked, 0 present')).toBeVisible()
   await expect.poll(() => savedMarks(dojo)).toEqual(['Student AC false'])
-  const single = {
+  const singleMark = {
     student_id: expect.any(String),
     class_id: id,
     class_date: expect.stringMatching(/T00:00:00\.000Z$/),
     present: false,
+    // The student was not marked before.
     replaces: [null],
   }
-  expect(marksPerCall, 'one call for each press').toEqual([single, 29, 29])
+  expect(markCalls, 'one call per press').toEqual([singleMark, 29, 29])
   for (const name of names.slice(0, 5)) await tapMark(page, name, 'Present')
   await expect(dialogOf(page).getByText('5 of 30 marked, 5 present')).toBeVisible()
   await expect.poll(() => savedMarks(dojo)).toEqual(names.slice(0, 5).map((name) => `${name} true`))
@@ -151,7 +153,7 @@ test('finds a drop-in, marks them present and removes the mark', async ({ page, 
 })
 
 test(
-  'tells drop-ins of one name apart by belt, classes and email, and finds them by phone',
+  'distinguishes drop-ins with the same name, and finds them by phone',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { id } = await createClassWith(dojo, 'Ken Adams')
@@ -231,8 +233,8 @@ test('loads a long history page by page', { tag: '@long' }, async ({ page, dojo,
   await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden()
 })
 
-for (const [timezoneId, now, today] of sampleOf([
-  // The day at the dojo in Texas, not where the browser is.
+for (const [timezoneId, now, today] of sampleInShortRun([
+  // The day is that of the dojo in Texas, not of the browser.
   ['Pacific/Auckland', '2026-03-02T11:30:00Z', '2026-03-02'],
   ['America/Los_Angeles', '2026-03-03T05:30:00Z', '2026-03-02'],
 ] as const)) {
@@ -268,16 +270,20 @@ for (const [timezoneId, now, today] of sampleOf([
   })
 }
 
-test('lists the classes of the day first, marked as today’s', async ({ page, dojo, visit }) => {
+test('labels today’s classes, and lists them first in the dialog', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const weekday =
     WEEKDAYS[
       (new Date(new Date().toLocaleString('en-US', { timeZone: 'America/Chicago' })).getDay() + 6) %
         7
     ]!
-  const daysOf = (name: string) =>
+  const classDays = (name: string) =>
     WEEKDAYS.filter((day) => (day === weekday) === (name === 'On Now'))
   for (const class_name of ['Another Day', 'On Now', 'Third', 'Fourth'])
-    await dojo.createClass({ class_name, class_days: daysOf(class_name) })
+    await dojo.createClass({ class_name, class_days: classDays(class_name) })
   await signIn(page, dojo)
   await visit('/attendance')
   await expect(page.getByRole('button', { name: /On Now.*Today/ })).toBeVisible()

@@ -5,7 +5,7 @@ import { announceFirstReminder } from '../server/messages/first-reminder.ts'
 import { call } from './api.ts'
 import { expectShownForFiveSeconds, runTo, runUntilVisible, stopClock } from './clock.ts'
 import { colorOf, themeColor } from './colors.ts'
-import { expect, expectAccessible, isSample, signIn, test } from './harness.ts'
+import { expect, expectAccessible, isShortRun, signIn, test } from './harness.ts'
 
 const reminders = (page: Page) => page.getByRole('region', { name: 'Automated Reminders' })
 
@@ -79,10 +79,10 @@ test('confirms before sending a reminder again and says why one failed', async (
   await expect(question).toContainText('Post Due was already sent for')
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Cancel' }).click()
-  let cut: (() => void) | undefined
+  let abortRequest: (() => void) | undefined
   await page.route('**/api/sms/send-post-due-reminder**', async (route) => {
     await new Promise<void>((end) => {
-      cut = end
+      abortRequest = end
     })
     await route.abort()
   })
@@ -92,13 +92,13 @@ test('confirms before sending a reminder again and says why one failed', async (
     'aria-disabled',
     'true',
   )
-  cut?.()
+  abortRequest?.()
   await expect(dialog.getByText('Failed to send POST DUE')).toBeVisible()
   await expect(dialog.getByText('Failed to send automated reminder')).toBeVisible()
   await expect(
     dialog.getByRole('status').filter({ hasText: 'Press Send again: it won’t go out twice.' }),
   ).toBeVisible()
-  if (!isSample) await expect(dialog.getByText('Failed to send POST DUE')).toHaveCount(0)
+  if (!isShortRun) await expect(dialog.getByText('Failed to send POST DUE')).toHaveCount(0)
   await page.route('**/api/sms/send-post-due-reminder**', (route) =>
     route.fulfill({
       status: 429,
@@ -129,7 +129,7 @@ test(
     await expect(reminders(page).getByRole('button', { name: 'On Due' })).toBeVisible()
     await stopClock(page)
     const dialog = page.getByRole('dialog')
-    const sendThe = async (name: string) => {
+    const sendReminder = async (name: string) => {
       await reminders(page).getByRole('button', { name }).click()
       await runUntilVisible(page, dialog.getByText('1 text, 1 segment.'))
       const responsePromise = page.waitForResponse(/\/api\/sms\/send-\w+-due-reminder/)
@@ -140,7 +140,7 @@ test(
     await page.route(path, (route) =>
       route.fulfill({ status: 400, json: { detail: 'Not today.' } }),
     )
-    await sendThe('On Due')
+    await sendReminder('On Due')
     const failure = dialog.getByText('Failed to send ON DUE')
     const failedAt = await runUntilVisible(page, failure)
     await expect(dialog.getByText('Not today.')).toBeVisible()
@@ -150,12 +150,12 @@ test(
 
     const first = page.getByText('PRE DUE sent successfully!'),
       second = page.getByText('POST DUE sent successfully!')
-    await sendThe('Pre Due')
+    await sendReminder('Pre Due')
     const firstAt = await runUntilVisible(page, first)
     // In test mode, no text leaves this computer.
     expect(await colorOf(first)).toBe(await themeColor(page, 'orange'))
     await runTo(page, firstAt + 1_000)
-    await sendThe('Post Due')
+    await sendReminder('Post Due')
     const secondAt = await runUntilVisible(page, second)
     expect(secondAt - firstAt).toBeLessThan(4_000)
     await expectShownForFiveSeconds(page, first, firstAt)
@@ -165,7 +165,7 @@ test(
 )
 
 test(
-  'does not resend a reminder that was sent meanwhile without confirmation',
+  'confirms before resending a reminder that was sent in the meantime',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/409|ERR_FAILED/)
@@ -184,7 +184,7 @@ test(
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
-    // The answer is lost. Pressing Send again must not send the reminder again.
+    // The response is lost. Pressing Send again must not send the reminder again.
     await page.route('**/api/sms/send-pre-due-reminder**', async (route) => {
       await route.fetch()
       await route.abort()

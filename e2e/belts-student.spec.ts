@@ -8,7 +8,7 @@ import { button, panel } from './student-page.ts'
 
 /** Creates a student who has been a white belt for years. The yellow belt requires a skill and an
  *  instructor's approval, and may have two stripes. */
-async function aStudentOfLadders(dojo: Dojo) {
+async function createStudentWithRequirements(dojo: Dojo) {
   const ken = await dojo.createStudent({ name: 'Ken Adams', belt_level: 'white' })
   const { styles } = await call(beltsApi.show, {}, dojo.token)
   const [ladder] = styles[0]!.ladders
@@ -36,7 +36,7 @@ test('an instructor checks a skill, approves, gives a stripe, promotes, and undo
   dojo,
   visit,
 }) => {
-  const ken = await aStudentOfLadders(dojo)
+  const ken = await createStudentWithRequirements(dojo)
   await signIn(page, dojo)
   await visit(`/students/${ken.id}`)
   const belts = panel(page, 'Belts')
@@ -83,7 +83,7 @@ test('an instructor downloads the certificate of a rank from the student’s pag
   dojo,
   visit,
 }) => {
-  const ken = await aStudentOfLadders(dojo)
+  const ken = await createStudentWithRequirements(dojo)
   const { styles } = await call(beltsApi.show, {}, dojo.token)
   const rank_id = styles[0]!.ladders[0]!.ranks.find(({ name }) => name === '9th kyu')!.id
   await call(
@@ -100,12 +100,12 @@ test('an instructor downloads the certificate of a rank from the student’s pag
   expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-')
 })
 
-test('a student sees the same, and reads of an undone promotion that it was corrected', async ({
+test('a student sees their belts, and an undone promotion as corrected', async ({
   page,
   dojo,
   visit,
 }) => {
-  const ken = await aStudentOfLadders(dojo)
+  const ken = await createStudentWithRequirements(dojo)
   const { styles } = await call(beltsApi.show, {}, dojo.token)
   const rank = styles[0]!.ladders[0]!.ranks.find(({ name }) => name === '9th kyu')!
   const { act_id } = await call(

@@ -30,7 +30,7 @@ const row = (page: Page, name: string) =>
     .filter({ has: page.getByRole('link', { name, exact: true }) })
 
 /** Returns a list to which the paths of all changing calls are added from now on. */
-function changesOf(page: Page): string[] {
+function collectChanges(page: Page): string[] {
   const paths: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -41,7 +41,7 @@ function changesOf(page: Page): string[] {
 }
 
 /** After the first promotion, the dojo has its own copy of the ladder. */
-async function promoteSomebody({ token }: Dojo) {
+async function promoteFirstReady({ token }: Dojo) {
   const { students } = await call(readinessApi.ready, { query: {} }, token)
   const { student_id, next } = students[0]!
   await call(
@@ -79,7 +79,7 @@ test('a dojo that keeps the seven belts enrolls students at White, too', async (
   dojo,
 }) => {
   await dojo.createStudent({ name: 'Ken Adams' })
-  await promoteSomebody(dojo)
+  await promoteFirstReady(dojo)
   await signIn(page, dojo)
   await visit('/students')
   await page.getByRole('button', { name: 'Enroll New Student' }).first().click()
@@ -114,8 +114,8 @@ const rankOf = (name: string, belt_level: Belt, overrides: object = {}) => ({
   ...overrides,
 })
 
-/** Replaces the seven belts by a ladder with these ranks. */
-async function drawLadder(
+/** Replaces the seven belts with a ladder of these ranks. */
+async function replaceLadder(
   dojo: Dojo,
   ranks: ReturnType<typeof rankOf>[],
 ): Promise<Record<string, string>> {
@@ -199,27 +199,27 @@ test('starts a ladder from a template, changes it, and moves students to it and 
   await editor.getByLabel('Name of the ladder').fill('Karate')
   await editor.getByRole('button', { name: 'Save' }).click()
   await expect(editor).toHaveCount(0)
-  const ours = ladder(page, 'Karate')
-  await expect(rankIn(ours, 'Yellow tiger')).toContainText('3 months, 24 classes, 1 skill')
+  const ownLadder = ladder(page, 'Karate')
+  await expect(rankIn(ownLadder, 'Yellow tiger')).toContainText('3 months, 24 classes, 1 skill')
 
-  await ours.getByRole('button', { name: 'Move students to Karate' }).click()
-  const bring = dialogOf(page, 'Move students to Karate')
-  await expect(bring.getByLabel('Yellow becomes')).toHaveValue(/./)
-  await bring.getByLabel('White becomes').selectOption('9th kyu')
+  await ownLadder.getByRole('button', { name: 'Move students to Karate' }).click()
+  const moveDialog = dialogOf(page, 'Move students to Karate')
+  await expect(moveDialog.getByLabel('Yellow becomes')).toHaveValue(/./)
+  await moveDialog.getByLabel('White becomes').selectOption('9th kyu')
   await expect(
     successMessage(page, 'Moves 5 students: 3 White → 9th kyu, 2 Yellow → Yellow tiger.'),
   ).toBeVisible()
   await expectAccessible(page)
-  await bring.getByRole('button', { name: 'Move 5 students' }).click()
+  await moveDialog.getByRole('button', { name: 'Move 5 students' }).click()
   await expect(successMessage(page, '5 students moved to Karate')).toBeVisible()
-  await expect(rankIn(ours, '9th kyu')).toContainText('3 students')
+  await expect(rankIn(ownLadder, '9th kyu')).toContainText('3 students')
   await expect(ladder(page, 'Seven belts')).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(rankIn(ladder(page, 'Seven belts'), 'White')).toContainText('3 students')
-  await expect(ours).toContainText('No students on this ladder yet.')
+  await expect(ownLadder).toContainText('No students on this ladder yet.')
 })
 
-test('promotes twelve students after a preview, and undoes all at once, even later', async ({
+test('promotes twelve students after a preview, and undoes it for all, even later', async ({
   page,
   dojo,
   visit,
@@ -230,7 +230,7 @@ test('promotes twelve students after a preview, and undoes all at once, even lat
     { name: 'Nora Near', classes: [1, 0] },
     { name: 'Tom Trial', is_trial: true, classes: [2, 0] },
   ])
-  const ranks = await drawLadder(dojo, [
+  const ranks = await replaceLadder(dojo, [
     rankOf('White', 'white'),
     rankOf('Yellow', 'yellow', { colours: ['yellow'], min_classes: 2 }),
     rankOf('Black', 'black', { colours: ['black'], min_classes: 50, needs_approval: true }),
@@ -241,7 +241,7 @@ test('promotes twelve students after a preview, and undoes all at once, even lat
   await expect(row(page, 'Nora Near')).toContainText('1 class')
   await expect(row(page, 'Tom Trial')).toBeHidden()
   await expectAllAccessible(page)
-  const changes = changesOf(page)
+  const changes = collectChanges(page)
   await page.getByLabel('Select all: Ready').check()
   await expect(bar(page)).toContainText('12 students selected')
   await bar(page).getByRole('button', { name: 'Promote 12' }).click()
@@ -281,7 +281,7 @@ test('warns before an early promotion, and gives stripes and approvals with a ta
 }) => {
   allowErrors(/422/)
   await createAtRiskStudents(dojo, [{ name: 'Nora Near', classes: [1, 0] }])
-  await drawLadder(dojo, [
+  await replaceLadder(dojo, [
     rankOf('White', 'white', { stripes: 2 }),
     rankOf('Yellow', 'yellow', { colours: ['yellow'], min_classes: 3, needs_approval: true }),
   ])
@@ -319,7 +319,7 @@ test('shows who will be ready on a future day', async ({ page, dojo, visit }) =>
     { name: 'Ann Soon', classes: [8, 8] },
     { name: 'Ben Late', classes: [1, 0] },
   ])
-  await drawLadder(dojo, [
+  await replaceLadder(dojo, [
     rankOf('White', 'white'),
     rankOf('Yellow', 'yellow', { colours: ['yellow'], min_classes: 18 }),
   ])
@@ -356,7 +356,7 @@ test(
         tags_colour: 'black',
       }),
     )
-    await drawLadder(dojo, [...patterns, ...colours])
+    await replaceLadder(dojo, [...patterns, ...colours])
     await signIn(page, dojo)
     await visit('/belts')
     const rankItems = ladder(page, 'Our belts').getByRole('listitem')
@@ -414,14 +414,14 @@ test(
 test('does not promote before the preview has loaded, and leaves out empty columns', async ({
   page,
   dojo,
-  layoutPath,
+  isDesktop,
   visit,
 }) => {
   await dojo.createStudent({ name: 'Ken Adams', email: uniqueEmail('a') })
   await signIn(page, dojo)
   await visit('/belts/ready')
   await page.getByLabel('Select Ken Adams').check()
-  if (layoutPath !== '')
+  if (isDesktop)
     await expect(page.getByRole('columnheader')).toHaveText([
       'Select',
       'Name',
@@ -430,11 +430,11 @@ test('does not promote before the preview has loaded, and leaves out empty colum
       'In this belt',
       'Missing',
     ])
-  const answer = await delayCalls(page, '**/api/promotions/preview', 'POST')
+  const release = await delayCalls(page, '**/api/promotions/preview', 'POST')
   await bar(page).getByRole('button', { name: 'Promote 1' }).click()
   const promote = dialogOf(page, 'Promote 1 student').getByRole('button', { name: 'Promote 1' })
   await expect(promote).toBeDisabled()
-  answer()
+  release()
   await expect(promote).toBeEnabled()
   await promote.click()
   // The message is on one line, with Undo to its right.

@@ -15,8 +15,8 @@ const card = (page: Page, className: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: className }) })
 const names = (page: Page) => page.getByRole('article').getByRole('heading')
 
-/** Answers matching calls instead of the server. Null breaks the connection. */
-const refuse = (page: Page, url: string, method: string, detail?: string) =>
+/** Makes matching calls fail with the message `detail`, or with a broken connection without it. */
+const failCalls = (page: Page, url: string, method: string, detail?: string) =>
   page.route(url, (route) => {
     if (route.request().method() !== method) return route.fallback()
     return detail ? route.fulfill({ status: 409, json: { detail } }) : route.abort()
@@ -173,10 +173,10 @@ test('changes a class, and shows a failure until the dialog closes', async ({
   await expect(form.getByRole('checkbox', { checked: true })).toHaveCount(2)
   await form.getByLabel('Class name').fill('Big Dragons')
 
-  await refuse(page, '**/api/classes/*', 'PUT')
+  await failCalls(page, '**/api/classes/*', 'PUT')
   await form.getByRole('button', { name: 'Update Class' }).click()
   await expect(form.getByRole('alert')).toHaveText('Failed to update class')
-  await refuse(page, '**/api/classes/*', 'PUT', 'This class is full of dragons.')
+  await failCalls(page, '**/api/classes/*', 'PUT', 'This class is full of dragons.')
   await form.getByRole('button', { name: 'Update Class' }).click()
   await expect(form.getByRole('alert')).toHaveText('This class is full of dragons.')
   await expectAccessible(page)
@@ -198,7 +198,7 @@ test('changes a class, and shows a failure until the dialog closes', async ({
   await expect(names(page)).toHaveText(['Big Dragons'])
 
   const add = await failToCreate(page)
-  await refuse(page, '**/api/classes', 'POST', 'There are dragons enough.')
+  await failCalls(page, '**/api/classes', 'POST', 'There are dragons enough.')
   await add.getByRole('button', { name: 'Create Class' }).click()
   await expect(add.getByRole('alert')).toHaveText('There are dragons enough.')
   await add.getByRole('button', { name: 'Close' }).click()
@@ -208,7 +208,7 @@ test('changes a class, and shows a failure until the dialog closes', async ({
 
 /** Fills in and submits the form for a new class, which fails. Returns the dialog. */
 async function failToCreate(page: Page): Promise<Locator> {
-  await refuse(page, '**/api/classes', 'POST')
+  await failCalls(page, '**/api/classes', 'POST')
   await page.getByRole('button', { name: 'Add New Class' }).click()
   const add = dialog(page, 'Add New Class')
   await add.getByLabel('Class name').fill('Open Mat')
@@ -266,10 +266,10 @@ test('counts what is deleted before deleting in the dialog', async ({
   await expect(confirmation).toContainText('1 student is enrolled and will be removed from it.')
   await expectAccessible(page)
 
-  await refuse(page, '**/api/classes/*', 'DELETE')
+  await failCalls(page, '**/api/classes/*', 'DELETE')
   await confirmation.getByRole('button', { name: 'Delete' }).click()
   await expect(confirmation.getByRole('alert')).toHaveText('Failed to delete class')
-  // When the question closes, its error message is gone, too.
+  // Closing the question also removes its error message.
   await confirmation.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Delete Class' }).click()
   await expect(confirmation.getByRole('alert')).toHaveCount(0)
@@ -285,7 +285,7 @@ test('counts what is deleted before deleting in the dialog', async ({
   await expect(confirmation.getByRole('alert')).toHaveText('Failed to delete class')
   for (const openDialog of [confirmation, editDialog]) await expectButtonsEnabled(openDialog, true)
   await page.unrouteAll()
-  await refuse(page, '**/api/classes/*', 'DELETE', 'The dragons stay.')
+  await failCalls(page, '**/api/classes/*', 'DELETE', 'The dragons stay.')
   await confirmation.getByRole('button', { name: 'Delete' }).click()
   await expect(confirmation.getByRole('alert')).toHaveText('The dragons stay.')
   await page.unrouteAll()
@@ -308,16 +308,16 @@ test('confirms and reports a deletion from the card in browser dialogs', async (
   await signIn(page, dojo)
   await visit('/class-center')
   const messages: string[] = []
-  let answer = false
+  let isConfirmed = false
   page.on('dialog', (confirmDialog) => {
     messages.push(`${confirmDialog.type()}: ${confirmDialog.message()}`)
-    void (answer ? confirmDialog.accept() : confirmDialog.dismiss())
+    void (isConfirmed ? confirmDialog.accept() : confirmDialog.dismiss())
   })
   const remove = page.getByRole('button', { name: 'Delete Little Dragons' })
   await remove.click()
   expect(messages).toEqual(['confirm: Are you sure you want to delete this class?'])
-  answer = true
-  await refuse(page, '**/api/classes/*', 'DELETE')
+  isConfirmed = true
+  await failCalls(page, '**/api/classes/*', 'DELETE')
   await remove.click()
   await expect.poll(() => messages.at(-1)).toBe('alert: Failed to delete class. Please try again.')
   await page.unrouteAll()
@@ -328,11 +328,11 @@ test('confirms and reports a deletion from the card in browser dialogs', async (
 test(
   'shows one, two or three cards side by side, by screen width',
   { tag: '@long' },
-  async ({ page, dojo, visit, layoutPath }) => {
+  async ({ page, dojo, visit, isDesktop }) => {
     for (const class_name of ['Little Dragons', 'Open Mat', 'Teens'])
       await dojo.createClass({ class_name })
     await signIn(page, dojo)
-    const sizes = layoutPath
+    const sizes = isDesktop
       ? ([
           [1440, 3],
           [900, 2],

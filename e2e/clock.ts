@@ -7,19 +7,19 @@ const BUSY_MACHINE_MS = 3_000
 
 export const timeIn = (page: Page): Promise<number> => page.evaluate(() => Date.now())
 
-/** From now on, time passes only when the test says so. Call `page.clock.install()` before the page
+/** Stops the page's clock, so that only the test moves it. Call `page.clock.install()` before the page
  *  is opened. */
 export const stopClock = async (page: Page): Promise<void> =>
   page.clock.pauseAt((await timeIn(page)) + BUSY_MACHINE_MS)
 
-/** Waits until the page has handled all earlier answers of the server. */
+/** Waits until the page has handled all earlier responses of the server. */
 export const waitForPage = (page: Page): Promise<void> =>
   page.evaluate(async () => void (await (await fetch('/api/health/live')).text()))
 
 export const runTo = async (page: Page, time: number): Promise<void> =>
   page.clock.runFor(Math.max(0, time - (await timeIn(page))))
 
-/** Lets time pass in small steps until the element is visible, and returns when that was. */
+/** Lets time pass in small steps until the element is visible, and returns the page's time. */
 export async function runUntilVisible(page: Page, element: Locator): Promise<number> {
   await expect(async () => {
     await page.clock.runFor(STEP_MS)
@@ -40,7 +40,7 @@ export async function expectShownForFiveSeconds(
   await expect(element).toBeHidden()
 }
 
-/** Gives the server's answers another time, in milliseconds. The page sets its clock by it. */
+/** Changes the time in the server's responses, by which the page sets its clock. */
 export async function setServerTime(page: Page, timeMs: number): Promise<void> {
   await page.route('**/api/**', async (route) => {
     const response = await route.fetch()

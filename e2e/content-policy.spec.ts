@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, signIn, test } from './harness.ts'
 
-/** What a script in the page might try, and what the browser has to throw. */
-const tryAll = (page: Page) =>
+/** Tries what a malicious script might do. Returns the error or the result of each attempt. */
+const tryInjections = (page: Page) =>
   page.evaluate(() => {
     const attempt = (act: () => unknown) => {
       try {
@@ -18,14 +18,16 @@ const tryAll = (page: Page) =>
         new DOMParser().parseFromString('<b>x</b>', 'text/html'),
       ),
       'markup in a frame': attempt(() => (document.createElement('iframe').srcdoc = '<b>x</b>')),
-      'a script by its address': attempt(
+      'a script by its URL': attempt(
         () => (document.createElement('script').src = '/assets/other.js'),
       ),
       'a script by its text': attempt(() => (document.createElement('script').text = 'go()')),
       'a worker': attempt(() => new Worker('/assets/other.js')),
-      'a policy of its own': attempt(() =>
+      'its own policy': attempt(() =>
         (
-          globalThis as unknown as { trustedTypes: { createPolicy: (...of: unknown[]) => unknown } }
+          globalThis as unknown as {
+            trustedTypes: { createPolicy: (...args: unknown[]) => unknown }
+          }
         ).trustedTypes.createPolicy('mine', {}),
       ),
       'text without markup': attempt(() => (element.innerHTML = 'a &amp; b')),
@@ -36,10 +38,10 @@ const EXPECTED_ERRORS = {
   'markup from text': 'TypeError',
   'markup from a parser': 'TypeError',
   'markup in a frame': 'TypeError',
-  'a script by its address': 'TypeError',
+  'a script by its URL': 'TypeError',
   'a script by its text': 'TypeError',
   'a worker': 'TypeError',
-  'a policy of its own': 'TypeError',
+  'its own policy': 'TypeError',
   'text without markup': 'a &amp; b',
 }
 
@@ -49,19 +51,19 @@ for (const [name, path] of Object.entries({ 'landing page': '/', app: '/dashboar
     if (path !== '/') await signIn(page, dojo)
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(await tryAll(page)).toEqual(EXPECTED_ERRORS)
+    expect(await tryInjections(page)).toEqual(EXPECTED_ERRORS)
   })
 }
 
 test('an inline script and a handler in markup do not run', async ({ page, allowErrors }) => {
   allowErrors(/Content Security Policy/)
   await page.route('/', async (route) => {
-    const answer = await route.fetch()
-    const body = (await answer.text()).replace(
+    const response = await route.fetch()
+    const body = (await response.text()).replace(
       '</body>',
       '<script>globalThis.ran = 1</script><img src="data:," onerror="globalThis.ran = 2"></body>',
     )
-    await route.fulfill({ response: answer, body })
+    await route.fulfill({ response: response, body })
   })
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -26,13 +26,13 @@ const texts = (page: Page) => page.getByRole('list', { name: 'Texts' }).getByRol
 
 /** Returns a phone that no other test uses, because STOP applies to a phone in every dojo. */
 const newPhone = () => `+1512555${randomInt(2000, 9999)}`
-const cancel = (dojo: Dojo, custom_message = 'Hi {name}, no class today.') =>
+const sendCancellation = (dojo: Dojo, custom_message = 'Hi {name}, no class today.') =>
   call(
     textingApi.sendBulk,
     { body: { message_type: 'weather_cancel', custom_message } },
     dojo.token,
   )
-const write = (dojo: Dojo, phone_number: string, text: string) =>
+const textDojo = (dojo: Dojo, phone_number: string, text: string) =>
   call(conversationsApi.writeSimulated, { body: { phone_number, text } }, dojo.token)
 
 /** Creates Leo and Mia, who share a phone. */
@@ -52,15 +52,15 @@ const open = (page: Page, name = FAMILY) =>
     .getByRole('link', { name: new RegExp(`^${name}`) })
     .click()
 
-test('marks a conversation as read when it is opened, and answers the parent', async ({
+test('marks a conversation as read when it is opened, and replies to the parent', async ({
   page,
   dojo,
   visit,
   layoutPath,
 }) => {
   const phone = await createFamily(dojo)
-  await cancel(dojo)
-  await write(dojo, phone, 'Is there class on Monday?')
+  await sendCancellation(dojo)
+  await textDojo(dojo, phone, 'Is there class on Monday?')
   await signIn(page, dojo)
   await visit('/message-center')
   await expect(unread(page)).toHaveText('1 unread')
@@ -82,13 +82,13 @@ test('marks a conversation as read when it is opened, and answers the parent', a
   expect(await call(textingApi.inboxUnread, {}, dojo.token)).toEqual({ unread_count: 0 })
   await page.getByLabel('Message', { exact: true }).fill('Yes, {name}, as usual.')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  const answer = texts(page).nth(2)
+  const reply = texts(page).nth(2)
   for (const text of ['Yes, Leo and Mia, as usual.', 'Aiko Tanaka'])
-    await expect(answer).toContainText(text)
+    await expect(reply).toContainText(text)
   // The conversation is loaded again every few seconds, and when its tab gets the focus.
   await expect(async () => {
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-    await expect(answer).toContainText('Delivered', { timeout: 500 })
+    await expect(reply).toContainText('Delivered', { timeout: 500 })
   }).toPass({ timeout: 15_000 })
   await expect(page.getByLabel('Message', { exact: true })).toHaveValue('')
   await expectAccessible(page)
@@ -104,24 +104,24 @@ test('marks a conversation as read when it is opened, and answers the parent', a
 test(
   'marks a conversation unread again, and shows new texts',
   { tag: '@long' },
-  async ({ page, dojo, visit, layoutPath }) => {
+  async ({ page, dojo, visit, layoutPath, isDesktop }) => {
     const phone = await createFamily(dojo)
-    const kensPhone = newPhone()
-    await dojo.createStudent({ name: 'Ken Adams', phone_number: kensPhone })
-    await write(dojo, kensPhone, 'Good morning')
-    await write(dojo, phone, 'Hello')
+    const kenPhone = newPhone()
+    await dojo.createStudent({ name: 'Ken Adams', phone_number: kenPhone })
+    await textDojo(dojo, kenPhone, 'Good morning')
+    await textDojo(dojo, phone, 'Hello')
     await signIn(page, dojo)
     await visit('/messages')
     await open(page, 'Ken Adams')
     await expect(texts(page)).toContainText(['Good morning'])
     // On a desktop, the list is next to the conversation.
-    if (!layoutPath) await page.goBack()
+    if (!isDesktop) await page.goBack()
     await open(page)
     await expect(texts(page)).toHaveCount(1)
     await expect
       .poll(async () => (await call(textingApi.inboxUnread, {}, dojo.token)).unread_count)
       .toBe(0)
-    await write(dojo, phone, 'And one more thing')
+    await textDojo(dojo, phone, 'And one more thing')
     await expect(texts(page).nth(1)).toContainText('And one more thing', { timeout: 15_000 })
     await expect
       .poll(async () => (await call(textingApi.inboxUnread, {}, dojo.token)).unread_count)
@@ -182,7 +182,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const phone = await createFamily(dojo)
-    await write(dojo, phone, 'STOP')
+    await textDojo(dojo, phone, 'STOP')
     await signIn(page, dojo)
     await visit(`/messages?phone=${encodeURIComponent(phone)}`)
     await expect(
@@ -204,7 +204,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const phone = await createFamily(dojo)
-    await write(dojo, phone, 'Out.')
+    await textDojo(dojo, phone, 'Out.')
     await signIn(page, dojo)
     await visit(`/messages?phone=${encodeURIComponent(phone)}`)
     const excuseText = texts(page).first()
@@ -228,7 +228,7 @@ test(
   async ({ page, dojo, visit }) => {
     const phone = await createFamily(dojo)
     await dojo.createStudent({ name: 'Ken Adams', phone_number: newPhone() })
-    const { batch_id } = await cancel(dojo)
+    const { batch_id } = await sendCancellation(dojo)
     const countQueued = async () =>
       (await call(textingApi.batch, { params: { id: batch_id } }, dojo.token)).counts.queued
     await expect.poll(countQueued).toBe(0)
@@ -245,7 +245,7 @@ test(
     await expect(unreachedRegion.getByRole('listitem')).toHaveCount(2)
     // By now, the page has stopped asking for delivery reports.
     await page.clock.fastForward('03:00')
-    await write(dojo, phone, 'OK')
+    await textDojo(dojo, phone, 'OK')
     await expect(async () => {
       await page.clock.fastForward(POLL_MS)
       await expect(unreachedRegion).toContainText('1 phone has replied OK.', { timeout: 1000 })
@@ -268,8 +268,8 @@ test(
     const outSwitch = page.getByRole('switch', { name: 'Reply OUT to be excused' })
     await expect(outSwitch).toBeChecked()
     const responsePromise = page.waitForResponse(
-      (answer) =>
-        answer.request().method() === 'PUT' && answer.url().endsWith('/sms/reply-settings'),
+      (response) =>
+        response.request().method() === 'PUT' && response.url().endsWith('/sms/reply-settings'),
     )
     await outSwitch.press('Space')
     await responsePromise
@@ -359,9 +359,9 @@ test(
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/status of 403/)
     const phone = await createFamily(dojo)
-    await write(dojo, phone, 'Hello')
+    await textDojo(dojo, phone, 'Hello')
     await signIn(page, dojo)
-    // A refusal, because the page repeats calls that get no answer.
+    // The page would retry calls that get no response, so these are refused.
     const refuse = /\/api\/sms\/(conversations|phones)/
     await page.route(refuse, (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
     await visit('/messages')
@@ -381,8 +381,8 @@ test('puts a possible stop request on top, and stops texting with one press', as
   const phone = await createFamily(dojo)
   const otherPhone = newPhone()
   await dojo.createStudent({ name: 'Zoe Diaz', phone_number: otherPhone })
-  await write(dojo, phone, 'Leo is better. Please stop texting grandma')
-  await write(dojo, otherPhone, 'Can we stop by tomorrow?')
+  await textDojo(dojo, phone, 'Leo is better. Please stop texting grandma')
+  await textDojo(dojo, otherPhone, 'Can we stop by tomorrow?')
   await signIn(page, dojo)
   await visit('/messages')
   const rows = conversations(page).getByRole('listitem')
@@ -395,15 +395,15 @@ test('puts a possible stop request on top, and stops texting with one press', as
   await expect(request).toContainText('Do they want us to stop texting this phone?')
   await expectAccessible(page)
   await request.getByRole('button', { name: 'Stop texting' }).click()
-  const hasNone = page.getByText('no longer agrees to texts, so it gets none.')
-  await expect(hasNone).toBeVisible()
+  const endNotice = page.getByText('no longer agrees to texts, so it gets none.')
+  await expect(endNotice).toBeVisible()
   await expect(request).toHaveCount(0)
   await expect(texts(page).last()).toContainText('Texting stopped')
   const justDone = page.getByRole('region', { name: 'Just done' })
   await expect(justDone).toContainText('Texting stopped')
   await expectAccessible(page)
   await justDone.getByRole('button', { name: 'Undo' }).click()
-  await expect(hasNone).toHaveCount(0)
+  await expect(endNotice).toHaveCount(0)
   await expect(justDone).toHaveCount(0)
   await expect(texts(page).last()).toContainText('Wants texts to stop?')
   await request.getByRole('button', { name: 'Keep texting' }).click()
@@ -416,10 +416,10 @@ test('puts a possible stop request on top, and stops texting with one press', as
 test(
   'leaves enough space for the texts when all notices are shown',
   { tag: '@both' },
-  async ({ page, dojo, visit, layoutPath }) => {
+  async ({ page, dojo, visit, isDesktop }) => {
     const phone = await createFamily(dojo)
     for (const text of ['Hello', 'Is there class on Monday?', 'We moved, please stop all this'])
-      await write(dojo, phone, text)
+      await textDojo(dojo, phone, text)
     // It is night at the dojo, texts are really sent, and the daily limit is reached.
     await page.clock.setFixedTime('2026-01-16T07:40:00Z')
     const service = { service: 'twilio_sms', status: 'ready', phone_number: '+15125550100' }
@@ -449,7 +449,7 @@ test(
     }
     const send = await boxOf(page.getByRole('button', { name: 'Send', exact: true }))
     const card = await boxOf(thread(page, FAMILY))
-    if (layoutPath) expect(send.bottom).toBeLessThan(card.bottom)
+    if (isDesktop) expect(send.bottom).toBeLessThan(card.bottom)
     const question = await boxOf(page.getByRole('region', { name: 'Wants texts to stop?' }))
     const head = await boxOf(thread(page, FAMILY).getByRole('heading'))
     // The conversation has enough space between its heading and the question.
@@ -465,7 +465,7 @@ test(
   },
   async ({ page, dojo, visit }) => {
     const phone = await createFamily(dojo)
-    for (let number = 1; number <= 14; number += 1) await write(dojo, phone, `Message ${number}`)
+    for (let number = 1; number <= 14; number += 1) await textDojo(dojo, phone, `Message ${number}`)
     await signIn(page, dojo)
     await visit('/messages')
     await open(page)
@@ -483,7 +483,7 @@ test(
 
 test('corrects a placeholder and shortens a text with one press', async ({ page, dojo, visit }) => {
   const phone = await createFamily(dojo)
-  await write(dojo, phone, 'Hello')
+  await textDojo(dojo, phone, 'Hello')
   await signIn(page, dojo)
   await visit(`/messages?phone=${encodeURIComponent(phone)}`)
   const field = page.getByRole('textbox', { name: 'Message' })
@@ -509,7 +509,7 @@ test('asks before a reply to a student on vacation', async ({ page, dojo, visit,
   await dojo.inDatabase((tx) =>
     tx.execute(sql`update students set on_vacation = true where id = ${id}`),
   )
-  await write(dojo, phone, 'Greetings from the beach')
+  await textDojo(dojo, phone, 'Greetings from the beach')
   await signIn(page, dojo)
   await visit(`/messages?phone=${encodeURIComponent(phone)}`)
   await expect(page.getByText('Test mode: no text leaves this computer').last()).toBeVisible()

@@ -55,9 +55,9 @@ test(
       await signIn(page, person)
       return page
     }
-    const boss = await pageOf(superAdmin)
+    const adminPage = await pageOf(superAdmin)
     const pages = await Promise.all(dojos.map(pageOf))
-    await boss.goto(`${layoutPath}/super-admin`)
+    await adminPage.goto(`${layoutPath}/super-admin`)
     const expectOnScreens = async (text: string, isReached: boolean) => {
       for (const page of pages) {
         await page.goto(`${layoutPath}/message-center`)
@@ -73,15 +73,15 @@ test(
         else await expect(send).toBeEnabled()
       }
     }
-    await setLimit(boss, 2)
+    await setLimit(adminPage, 2)
     await expectOnScreens('2 of 2 used', true)
     await expectAccessible(pages[0]!)
     for (const dojo of dojos)
       await expect(sendTo(dojo)).rejects.toThrow(`429: {"detail":"${LIMIT_REACHED}"`)
-    await setLimit(boss, 4)
+    await setLimit(adminPage, 4)
     await expectOnScreens('2 of 4 used', false)
     for (const dojo of dojos) expect(await sendTo(dojo)).toMatchObject({ successful_sends: 2 })
     await expectOnScreens('4 of 4 used', true)
-    for (const page of [boss, ...pages]) await page.context().close()
+    for (const page of [adminPage, ...pages]) await page.context().close()
   },
 )

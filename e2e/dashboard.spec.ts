@@ -51,10 +51,10 @@ test('shows a new dojo its empty dashboard', async ({ page, dojo, visit }) => {
 test('shows the instructor’s dashboard to a dojo without a name', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.route('**/api/profile', async (route) => {
-    const answer = await route.fetch()
+    const response = await route.fetch()
     await route.fulfill({
-      response: answer,
-      json: { ...((await answer.json()) as object), dojo_name: null },
+      response: response,
+      json: { ...((await response.json()) as object), dojo_name: null },
     })
   })
   await visit('/dashboard')
@@ -187,26 +187,26 @@ test(
     await signIn(page, dojo)
     await page.clock.install({ time: new Date(WEDNESDAY) })
     await visit('/dashboard')
-    const ordinary = day(page, 'Friday, March 5'),
-      ofBirthdays = day(page, 'Thursday, March 4, 2 birthdays'),
-      ofToday = day(page, 'Wednesday, March 3, today')
-    const edgeOf = (locator: typeof ordinary) =>
-      locator.evaluate((element) => getComputedStyle(element).borderTopColor)
+    const ordinaryCell = day(page, 'Friday, March 5'),
+      birthdayCell = day(page, 'Thursday, March 4, 2 birthdays'),
+      todayCell = day(page, 'Wednesday, March 3, today')
+    const edgeOf = (locator: typeof ordinaryCell) =>
+      locator.evaluate((partOf) => getComputedStyle(partOf).borderTopColor)
     const CLEAR = 'rgba(0, 0, 0, 0)'
     await expect(page.getByRole('grid').locator('[aria-current]')).toHaveCount(1)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       const violet = await themeColor(page, 'violet'),
         tint = await themeColor(page, 'violet-tint')
-      expect([await backgroundOf(ordinary), await edgeOf(ordinary)]).toEqual([CLEAR, CLEAR])
-      expect([await backgroundOf(ofBirthdays), await edgeOf(ofBirthdays)]).toEqual([tint, CLEAR])
-      expect([await backgroundOf(ofToday), await edgeOf(ofToday)]).toEqual([CLEAR, violet])
-      const badge = ofBirthdays.getByText('2', { exact: true })
+      expect([await backgroundOf(ordinaryCell), await edgeOf(ordinaryCell)]).toEqual([CLEAR, CLEAR])
+      expect([await backgroundOf(birthdayCell), await edgeOf(birthdayCell)]).toEqual([tint, CLEAR])
+      expect([await backgroundOf(todayCell), await edgeOf(todayCell)]).toEqual([CLEAR, violet])
+      const badge = birthdayCell.getByText('2', { exact: true })
       await expect(badge).toBeVisible()
       expect(await backgroundOf(badge)).toBe(violet)
     }
-    await expect(ofToday).toHaveAttribute('aria-current', 'date')
-    await expect(ordinary).toHaveText('5')
+    await expect(todayCell).toHaveAttribute('aria-current', 'date')
+    await expect(ordinaryCell).toHaveText('5')
   },
 )
 
@@ -232,14 +232,14 @@ test('shows the figures of the dojo, readable without the charts', async ({
     year: 'numeric',
     month: 'numeric',
   }).formatToParts(now)
-  const element = (type: string) => Number(inDojo.find((entry) => entry.type === type)?.value)
+  const partOf = (type: string) => Number(inDojo.find((entry) => entry.type === type)?.value)
   await call(
     paymentsApi.mark,
     {
       body: {
         student_id: ken.id,
-        payment_month: element('month') - 1,
-        payment_year: element('year'),
+        payment_month: partOf('month') - 1,
+        payment_year: partOf('year'),
         payment_status: 'paid',
       },
     },
@@ -402,19 +402,19 @@ test('opens the full text of an announcement by tap and by keyboard', async ({
   const announcements = page
     .getByRole('region', { name: 'Recent Announcements' })
     .getByRole('listitem')
-  const long = announcements.filter({ hasText: 'Holiday hours' }),
-    whole = page.getByRole('dialog', { name: 'Holiday hours' })
-  await expect(long).not.toContainText('Back on Monday.')
+  const longAnnouncement = announcements.filter({ hasText: 'Holiday hours' }),
+    fullText = page.getByRole('dialog', { name: 'Holiday hours' })
+  await expect(longAnnouncement).not.toContainText('Back on Monday.')
   await expect(announcements.filter({ hasText: 'Short' }).getByRole('button')).toHaveCount(0)
-  await long.click({ position: { x: 20, y: 30 } })
-  await expect(whole).toContainText('Back on Monday.')
+  await longAnnouncement.click({ position: { x: 20, y: 30 } })
+  await expect(fullText).toContainText('Back on Monday.')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await expect(whole).toBeHidden()
-  const readMore = long.getByRole('button', { name: 'Read more: Holiday hours' })
+  await expect(fullText).toBeHidden()
+  const readMore = longAnnouncement.getByRole('button', { name: 'Read more: Holiday hours' })
   await expect(readMore).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(whole).toContainText('Back on Monday.')
-  await whole.getByRole('button', { name: 'Close' }).last().click()
-  await expect(whole).toBeHidden()
+  await expect(fullText).toContainText('Back on Monday.')
+  await fullText.getByRole('button', { name: 'Close' }).last().click()
+  await expect(fullText).toBeHidden()
 })

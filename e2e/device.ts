@@ -17,10 +17,10 @@ export type Device = {
 export const test = base.extend<{ device: Device }>({
   device: async (
     { viewport, isMobile, hasTouch, launchOptions, locale, timezoneId, baseURL, layoutPath },
-    give,
+    runTest,
   ) => {
     const folder = mkdtempSync(join(tmpdir(), 'tatami-phone-'))
-    const running: Phone[] = []
+    const phones: Phone[] = []
     const start = async ({ offline = false } = {}) => {
       const options = {
         ...launchOptions,
@@ -33,25 +33,26 @@ export const test = base.extend<{ device: Device }>({
       }
       const phone = await startPhone(folder, options)
       await phone.context.setOffline(offline)
-      running.push(phone)
+      phones.push(phone)
       return phone
     }
-    await give({ start, open: (page, path) => page.goto(`${layoutPath}${path}`) })
-    for (const { context } of running) await context.close()
+    await runTest({ start, open: (page, path) => page.goto(`${layoutPath}${path}`) })
+    for (const { context } of phones) await context.close()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   },
 })
 
-/** The same, but the device reaches the server through a network that the test controls. */
+/** Like `test`, but the device reaches the server through a network that the test controls. */
 export const testOnNetwork = test.extend<{ network: Network }>({
-  network: async ({}, give) => {
+  network: async ({}, runTest) => {
     const network = await startNetwork()
-    await give(network)
+    await runTest(network)
     await network.stop()
   },
-  baseURL: ({ network }, give) => give(network.url),
+  baseURL: ({ network }, runTest) => runTest(network.url),
 })
 
+/** Creates a class that meets every day, with these students. */
 export async function createClassWith(
   dojo: Dojo,
   names = ['Aiko Tanaka', 'Ken Adams', 'Mia Chen', 'Noah Silva'],

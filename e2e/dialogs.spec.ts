@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, sampleOf, signIn, test } from './harness.ts'
+import { expect, expectAccessible, sampleInShortRun, signIn, test } from './harness.ts'
 import { createThreeStudents } from './students.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard what you typed?' })
 const anyDialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
-const enrol = (page: Page) => page.getByRole('button', { name: 'Enroll New Student' })
+const enrollButton = (page: Page) => page.getByRole('button', { name: 'Enroll New Student' })
 const name = (page: Page) => dialog(page, 'Enroll New Student').getByLabel(/^Name/)
 const openDialogs = (page: Page) => page.evaluate(() => Number(Object(history.state).dialogs ?? 0))
 
@@ -54,12 +54,12 @@ test(
       () => page.reload(),
     ]
     for (const close of ways) {
-      await enrol(page).click()
+      await enrollButton(page).click()
       await expect(dialog(page, 'Enroll New Student')).toBeVisible()
       expect(await openDialogs(page)).toBe(1)
       await close()
       await expect(anyDialog(page)).toHaveCount(0)
-      await expect(enrol(page)).toBeVisible()
+      await expect(enrollButton(page)).toBeVisible()
       await expect.poll(() => openDialogs(page)).toBe(0)
     }
     await page.goBack()
@@ -74,14 +74,14 @@ test(
   async ({ page, dojo, visit, layoutPath }) => {
     await signIn(page, dojo)
     await visit('/students')
-    await enrol(page).first().click()
+    await enrollButton(page).first().click()
     await dialog(page, 'Enroll New Student')
       .getByRole('link', { name: 'Open Class Center' })
       .click()
     await expect(page).toHaveURL(`${layoutPath}/class-center`)
     await page.goBack()
     await expect(page).toHaveURL(`${layoutPath}/students`)
-    await expect(enrol(page).first()).toBeVisible()
+    await expect(enrollButton(page).first()).toBeVisible()
     await expect(anyDialog(page)).toHaveCount(0)
   },
 )
@@ -90,7 +90,7 @@ test('does not discard typed input without confirmation', async ({ page, dojo, v
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')
-  await enrol(page).click()
+  await enrollButton(page).click()
   await name(page).fill('Zoë Müller')
   const form = dialog(page, 'Enroll New Student')
   const ways = [
@@ -121,9 +121,9 @@ test('does not discard typed input without confirmation', async ({ page, dojo, v
   await form.getByRole('button', { name: 'Cancel' }).click()
   await question(page).getByRole('button', { name: 'Discard' }).click()
   await expect(anyDialog(page)).toHaveCount(0)
-  await expect(enrol(page)).toBeFocused()
+  await expect(enrollButton(page)).toBeFocused()
   await expect.poll(() => openDialogs(page)).toBe(0)
-  await enrol(page).click()
+  await enrollButton(page).click()
   await expect(name(page)).toHaveValue('')
 })
 
@@ -136,14 +136,14 @@ type Form = {
 }
 
 test(
-  'confirms before discarding a changed form, and closes an unchanged one at once',
+  'confirms before discarding a changed form, and closes an unchanged one immediately',
   { tag: '@long' },
-  async ({ page, dojo, visit, layoutPath }) => {
+  async ({ page, dojo, visit, isDesktop }) => {
     test.slow()
     await createThreeStudents(dojo)
     await signIn(page, dojo)
-    const account = async () => {
-      if (layoutPath) return page.getByRole('button', { name: 'Aiko Tanaka (Instructor)' }).click()
+    const openSettings = async () => {
+      if (isDesktop) return page.getByRole('button', { name: 'Aiko Tanaka (Instructor)' }).click()
       await page.getByRole('button', { name: 'Account' }).click()
       await page.getByRole('button', { name: 'Instructor settings' }).click()
     }
@@ -187,7 +187,7 @@ test(
         title: 'Fee Notification',
         label: 'Message',
       },
-      { path: '/students', open: account, title: 'Instructor settings', label: 'City' },
+      { path: '/students', open: openSettings, title: 'Instructor settings', label: 'City' },
       {
         path: '/students?view=families',
         open: press('New guardian'),
@@ -208,7 +208,9 @@ test(
         typed: '15',
       },
     ]
-    for (const { path, open, title, label, typed = 'Something else' } of sampleOf<Form>(forms)) {
+    for (const { path, open, title, label, typed = 'Something else' } of sampleInShortRun<Form>(
+      forms,
+    )) {
       await visit(path)
       await open()
       const form = dialog(page, title)
@@ -253,11 +255,11 @@ test(
       dialogTypes.push(nativeDialog.type())
       void nativeDialog.accept()
     })
-    await enrol(page).click()
+    await enrollButton(page).click()
     await expect(name(page)).toBeVisible()
     await page.reload()
     expect(dialogTypes).toEqual([])
-    await enrol(page).click()
+    await enrollButton(page).click()
     await name(page).fill('Zoë')
     await page.reload()
     expect(dialogTypes).toEqual(['beforeunload'])

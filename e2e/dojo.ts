@@ -39,7 +39,7 @@ export type Dojo = Omit<Person, 'user'> & {
   inDatabase: <T>(work: (tx: Tx, dojoId: string) => Promise<T>) => Promise<T>
 }
 
-/** The database connections by URL: a spec may start a server of its own. */
+/** The database connections by URL: a spec may start its own server. */
 const databases = new Map<string, Database>()
 
 function databaseUnderTest(): Database {

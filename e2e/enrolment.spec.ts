@@ -5,14 +5,14 @@ import { type Dojo, uniqueEmail, PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, delayCalls, signIn, test, collectWarnings } from './harness.ts'
 
 const form = (page: Page) => page.getByRole('dialog', { name: 'Enroll New Student' })
-const enrol = (page: Page) => form(page).getByRole('button', { name: 'Enroll Student' })
-const complaint = (page: Page) => form(page).getByRole('alert')
+const enrollButton = (page: Page) => form(page).getByRole('button', { name: 'Enroll Student' })
+const errorAlert = (page: Page) => form(page).getByRole('alert')
 
 const field = (page: Page, label: string) => form(page).getByLabel(new RegExp(`^${label}( \\*)?$`))
 
 async function openForm(page: Page) {
   await page.getByRole('button', { name: 'Enroll New Student' }).click()
-  await expect(enrol(page)).toBeVisible()
+  await expect(enrollButton(page)).toBeVisible()
 }
 
 async function openEnrolment(page: Page, dojo: Dojo, visit: (path: string) => Promise<void>) {
@@ -21,7 +21,7 @@ async function openEnrolment(page: Page, dojo: Dojo, visit: (path: string) => Pr
   await openForm(page)
 }
 
-const rightly = {
+const VALID_FIELDS = {
   Name: 'Zoë Müller',
   'Date of birth': '2012-02-29',
   'Phone number': '+1 (512) 555-0160',
@@ -35,12 +35,12 @@ async function fill(page: Page, fields: Record<string, string>) {
   for (const [label, value] of Object.entries(fields)) await field(page, label).fill(value)
 }
 
-/** Answers the call that creates a student. Null breaks the connection. */
-type Answer = { status: number; json?: unknown; body?: string } | null
-const answerCreation = (page: Page, answer: Answer) =>
+/** Responds to the call that creates a student. Null breaks the connection. */
+type MockResponse = { status: number; json?: unknown; body?: string } | null
+const mockCreation = (page: Page, response: MockResponse) =>
   page.route('**/api/students', (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
-    return answer ? route.fulfill(answer) : route.abort()
+    return response ? route.fulfill(response) : route.abort()
   })
 
 test('enrolls a student with every field, then in each class', async ({ page, dojo, visit }) => {
@@ -50,7 +50,7 @@ test('enrolls a student with every field, then in each class', async ({ page, do
   await openEnrolment(page, dojo, visit)
   await expectAccessible(page)
   const email = uniqueEmail('zoe')
-  await fill(page, { ...rightly, Email: email.toUpperCase() })
+  await fill(page, { ...VALID_FIELDS, Email: email.toUpperCase() })
   await form(page).getByLabel('Gender').selectOption('other')
   await form(page).getByLabel('Belt level').selectOption('green')
   await form(page).getByLabel('Trial student').check()
@@ -59,10 +59,10 @@ test('enrolls a student with every field, then in each class', async ({ page, do
   const requests: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    // The password may still be being checked.
+    // A password check may still be running.
     if (request.method() === 'POST' && pathname !== '/api/password-check') requests.push(pathname)
   })
-  await enrol(page).click()
+  await enrollButton(page).click()
 
   const confirmation = page.getByRole('alertdialog', { name: 'Student Enrolled' })
   await expect(confirmation).toContainText('Zoë Müller is enrolled in Little Dragons and Adults.')
@@ -89,7 +89,7 @@ test('enrolls a student with every field, then in each class', async ({ page, do
   await confirmation.getByRole('button', { name: 'Enroll Another' }).click()
   // The form keeps what the next student probably shares. Everything personal is empty.
   await expect(field(page, 'Name')).toBeFocused()
-  const { 'Monthly payment amount': fee, ...personal } = rightly
+  const { 'Monthly payment amount': fee, ...personal } = VALID_FIELDS
   for (const label of [...Object.keys(personal), 'Email'])
     await expect(field(page, label)).toHaveValue('')
   await expect(form(page).getByLabel('Gender')).toHaveValue('male')
@@ -109,10 +109,10 @@ test(
   async ({ page, dojo, visit }) => {
     await dojo.createClass()
     await signIn(page, dojo)
-    const answer = await delayCalls(page, '**/api/students', 'GET')
+    const response = await delayCalls(page, '**/api/students', 'GET')
     await visit('/students')
     await page.getByRole('button', { name: 'Enroll New Student' }).click()
-    answer()
+    response()
     await expect(page.getByText('0 students', { exact: true }).first()).toBeAttached()
     await form(page).getByRole('button', { name: 'Cancel' }).click()
     await expect(page.locator(':focus')).toHaveText('Enroll New Student')
@@ -129,7 +129,7 @@ test(
     page.on('request', (request) => {
       isSent ||= request.method() === 'POST'
     })
-    await enrol(page).click()
+    await enrollButton(page).click()
     for (const label of [
       'Name',
       'Date of birth',
@@ -162,7 +162,7 @@ test(
     for (const key of ['End', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'x', '9'])
       await amount.press(key)
     await expect(amount).toHaveValue('12.9345')
-    await enrol(page).click()
+    await enrollButton(page).click()
     for (const text of [
       'Name may contain letters and spaces only',
       'Date of birth must not be after today',
@@ -187,9 +187,9 @@ test('says why a creation failed, in order of precedence', async ({
   allowErrors(/status of 4\d\d|ERR_FAILED/)
   await dojo.createClass()
   await openEnrolment(page, dojo, visit)
-  await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
+  await fill(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
   await form(page).getByLabel('Little Dragons').check()
-  const answers = [
+  const cases = [
     [
       {
         status: 409,
@@ -203,10 +203,10 @@ test('says why a creation failed, in order of precedence', async ({
     [null, 'Network error: Unable to connect to server'],
     [{ status: 200, json: {} }, 'An unexpected error occurred'],
   ] as const
-  for (const [answer, text] of answers) {
-    await answerCreation(page, answer)
-    await enrol(page).click()
-    await expect(complaint(page)).toHaveText(text)
+  for (const [response, text] of cases) {
+    await mockCreation(page, response)
+    await enrollButton(page).click()
+    await expect(errorAlert(page)).toHaveText(text)
     await page.unrouteAll()
   }
 })
@@ -220,11 +220,11 @@ test('asks to log in again without a token and keeps what was typed', async ({
   allowErrors(/status of 401/)
   await dojo.createClass()
   await openEnrolment(page, dojo, visit)
-  await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
+  await fill(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
   await form(page).getByLabel('Little Dragons').check()
   await page.evaluate(() => localStorage.removeItem('token'))
-  await enrol(page).click()
-  await expect(complaint(page)).toHaveText('Authentication required. Please log in again.')
+  await enrollButton(page).click()
+  await expect(errorAlert(page)).toHaveText('Authentication required. Please log in again.')
   await expect(field(page, 'Name')).toHaveValue('Zoë Müller')
 })
 
@@ -236,18 +236,18 @@ test(
     const { email } = await dojo.createStudent()
     await dojo.createClass()
     await openEnrolment(page, dojo, visit)
-    await fill(page, { ...rightly, Email: email })
+    await fill(page, { ...VALID_FIELDS, Email: email })
     await form(page).getByLabel('Little Dragons').check()
-    await enrol(page).click()
-    await expect(complaint(page)).toHaveText(
+    await enrollButton(page).click()
+    await expect(errorAlert(page)).toHaveText(
       "An account with this email already exists. If this is a parent's address, add the student to the parent's family.",
     )
     const message = 'Email is not good enough'
-    await answerCreation(page, {
+    await mockCreation(page, {
       status: 422,
       json: { detail: message, errors: [{ field: 'email', message }] },
     })
-    await enrol(page).click()
+    await enrollButton(page).click()
     await expect(form(page).getByLabel('Email')).toBeFocused()
     await expect(form(page).getByText('Email is not good enough')).toHaveCount(2)
     expect(await call(studentsApi.list, {}, dojo.token)).toHaveLength(1)
@@ -255,13 +255,13 @@ test(
 )
 
 test(
-  'enrolls a student once when the form is sent again after a lost answer',
+  'enrolls a student once when the form is sent again after a lost response',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
     await dojo.createClass()
     await openEnrolment(page, dojo, visit)
-    await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
+    await fill(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
     await form(page).getByLabel('Little Dragons').check()
     const keys: (string | null)[] = []
     await page.route('**/api/students', async (route) => {
@@ -271,9 +271,9 @@ test(
       await route.fetch()
       await route.abort()
     })
-    await enrol(page).click()
-    await expect(complaint(page)).toHaveText('Network error: Unable to connect to server')
-    await enrol(page).click()
+    await enrollButton(page).click()
+    await expect(errorAlert(page)).toHaveText('Network error: Unable to connect to server')
+    await enrollButton(page).click()
     await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toBeVisible()
     expect([keys[0], keys[1]]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), keys[0]])
     expect(await call(studentsApi.list, {}, dojo.token)).toHaveLength(1)
@@ -285,11 +285,11 @@ test('logs a class that could not be joined', async ({ page, dojo, visit, allowE
   const dragons = await dojo.createClass()
   await dojo.createClass({ class_name: 'Teens' })
   await openEnrolment(page, dojo, visit)
-  await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
+  await fill(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
   for (const name of ['Little Dragons', 'Teens']) await form(page).getByLabel(name).check()
   await page.route(`**/enroll/${dragons.id}`, (route) => route.abort())
   const warnings = collectWarnings(page)
-  await enrol(page).click()
+  await enrollButton(page).click()
   await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toContainText(
     'Zoë Müller is enrolled in Teens.',
   )
@@ -312,15 +312,15 @@ test('offers three preferences and no class when classes cannot be loaded', asyn
   )
   await visit('/students')
   await openForm(page)
-  await expect(complaint(page)).toContainText('Failed to load available classes')
+  await expect(errorAlert(page)).toContainText('Failed to load available classes')
   await expect(
     form(page).getByRole('group', { name: 'Classes' }).getByRole('checkbox'),
   ).toHaveCount(3)
   for (const name of ['Cedar Park', 'Travisso', 'Saturday'])
     await expect(form(page).getByLabel(name)).toBeVisible()
-  await fill(page, { ...rightly, Email: uniqueEmail('zoe') })
+  await fill(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
   await form(page).getByLabel('Travisso').check()
-  await enrol(page).click()
+  await enrollButton(page).click()
   await expect(page.getByRole('alertdialog', { name: 'Student Enrolled' })).toContainText(
     'Zoë Müller is enrolled, but not in a class yet.',
   )
@@ -329,15 +329,15 @@ test('offers three preferences and no class when classes cannot be loaded', asyn
   ])
 
   await page.getByRole('button', { name: 'Enroll Another' }).click()
-  const retryButton = complaint(page).getByRole('button', { name: 'Try again' })
-  // A form that is opened again asks on its own.
+  const retryButton = errorAlert(page).getByRole('button', { name: 'Try again' })
+  // The reopened form loads the classes again, which fails again.
   await retryButton.click({ trial: true })
   isRefused = false
   await retryButton.click()
   await expect(
     form(page).getByRole('group', { name: 'Classes' }).getByRole('checkbox'),
   ).toHaveCount(1)
-  await expect(complaint(page)).toBeHidden()
+  await expect(errorAlert(page)).toBeHidden()
 })
 
 test('sends a dojo without classes to create them first', async ({
@@ -351,7 +351,7 @@ test('sends a dojo without classes to create them first', async ({
     form(page).getByText('No classes available. Please create classes in Class Center first.'),
   ).toBeVisible()
   await expectAccessible(page)
-  await enrol(page).click()
+  await enrollButton(page).click()
   await expect(
     form(page).getByText('Student must be enrolled in at least one class.'),
   ).toBeVisible()

@@ -86,7 +86,7 @@ test('makes two students a family, shows what changes, and undoes it', async ({
 })
 
 test(
-  'never again suggests students who are not a family',
+  'does not suggest students again after "Not a family"',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createSiblings(dojo)
@@ -153,56 +153,60 @@ test(
   },
 )
 
-test('asks before a switch that ends notices', { tag: '@both' }, async ({ page, dojo, visit }) => {
-  const leo = await dojo.createStudent({ name: 'Leo Diaz' })
-  const rosa = await createGuardian(dojo, [leo], { sees_fees: true })
-  const send = (title: string, category: string) =>
-    call(
-      announcementsApi.send,
-      { body: { title, message: '{name} is meant.', category, student_ids: [leo.id] } },
-      dojo.token,
+test(
+  'confirms before a switch removes notices',
+  { tag: '@both' },
+  async ({ page, dojo, visit }) => {
+    const leo = await dojo.createStudent({ name: 'Leo Diaz' })
+    const rosa = await createGuardian(dojo, [leo], { sees_fees: true })
+    const send = (title: string, category: string) =>
+      call(
+        announcementsApi.send,
+        { body: { title, message: '{name} is meant.', category, student_ids: [leo.id] } },
+        dojo.token,
+      )
+    const noticesOfRosa = async () =>
+      (await call(announcementsApi.list, { query: {} }, rosa.token)).map(({ title }) => title)
+    await send('Camp', 'general')
+    await send('Fees', 'fee')
+    await send('More fees', 'fee')
+    await signIn(page, dojo)
+    await visit('/students?view=families')
+    await page.getByRole('button', { name: 'Rosa Diaz' }).click()
+    const link = dialog(page, 'Rosa Diaz').getByRole('region', { name: 'Leo Diaz' })
+    const seesFees = link.getByRole('switch', { name: 'Sees what is paid and owed' })
+    await seesFees.click()
+    const feesQuestion = page.getByRole('alertdialog', {
+      name: 'Hide Leo’s messages about fees from Rosa Diaz?',
+    })
+    await expect(feesQuestion).toContainText(
+      'Rosa Diaz will no longer see Leo’s messages about fees. 2 notices will be removed for good.',
     )
-  const noticesOfRosa = async () =>
-    (await call(announcementsApi.list, { query: {} }, rosa.token)).map(({ title }) => title)
-  await send('Camp', 'general')
-  await send('Fees', 'fee')
-  await send('More fees', 'fee')
-  await signIn(page, dojo)
-  await visit('/students?view=families')
-  await page.getByRole('button', { name: 'Rosa Diaz' }).click()
-  const link = dialog(page, 'Rosa Diaz').getByRole('region', { name: 'Leo Diaz' })
-  const seesFees = link.getByRole('switch', { name: 'Sees what is paid and owed' })
-  await seesFees.click()
-  const feesQuestion = page.getByRole('alertdialog', {
-    name: 'Hide Leo’s messages about fees from Rosa Diaz?',
-  })
-  await expect(feesQuestion).toContainText(
-    'Rosa Diaz will no longer see Leo’s messages about fees. 2 notices will be removed for good.',
-  )
-  await expectAccessible(page)
-  await feesQuestion.getByRole('button', { name: 'Cancel' }).click()
-  await expect(feesQuestion).toBeHidden()
-  await expect(seesFees).toBeChecked()
-  expect(await noticesOfRosa()).toEqual(['More fees', 'Fees', 'Camp'])
-  await seesFees.click()
-  await feesQuestion.getByRole('button', { name: 'Remove' }).click()
-  await expect(seesFees).not.toBeChecked()
-  await expect.poll(noticesOfRosa).toEqual(['Camp'])
-  // The guardian already does not see fees, so there is no question.
-  await seesFees.setChecked(true)
-  await seesFees.setChecked(false)
-  await expect(seesFees).toBeEnabled()
-  await link.getByRole('switch', { name: 'Sees Leo’s page' }).click()
-  const pageQuestion = page.getByRole('alertdialog', {
-    name: 'Hide Leo’s page from Rosa Diaz?',
-  })
-  await expect(pageQuestion).toContainText('1 notice will be removed for good.')
-  await pageQuestion.getByRole('button', { name: 'Cancel' }).click()
-  await link.getByRole('button', { name: 'Remove link to Leo' }).click()
-  await expect(
-    page.getByRole('alertdialog', { name: 'Remove the link to Leo Diaz?' }),
-  ).toContainText('1 notice will be removed for good.')
-})
+    await expectAccessible(page)
+    await feesQuestion.getByRole('button', { name: 'Cancel' }).click()
+    await expect(feesQuestion).toBeHidden()
+    await expect(seesFees).toBeChecked()
+    expect(await noticesOfRosa()).toEqual(['More fees', 'Fees', 'Camp'])
+    await seesFees.click()
+    await feesQuestion.getByRole('button', { name: 'Remove' }).click()
+    await expect(seesFees).not.toBeChecked()
+    await expect.poll(noticesOfRosa).toEqual(['Camp'])
+    // The guardian already does not see fees, so there is no question.
+    await seesFees.setChecked(true)
+    await seesFees.setChecked(false)
+    await expect(seesFees).toBeEnabled()
+    await link.getByRole('switch', { name: 'Sees Leo’s page' }).click()
+    const pageQuestion = page.getByRole('alertdialog', {
+      name: 'Hide Leo’s page from Rosa Diaz?',
+    })
+    await expect(pageQuestion).toContainText('1 notice will be removed for good.')
+    await pageQuestion.getByRole('button', { name: 'Cancel' }).click()
+    await link.getByRole('button', { name: 'Remove link to Leo' }).click()
+    await expect(
+      page.getByRole('alertdialog', { name: 'Remove the link to Leo Diaz?' }),
+    ).toContainText('1 notice will be removed for good.')
+  },
+)
 
 test(
   'separated parents both see their child, and nothing about each other',

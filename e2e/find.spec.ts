@@ -126,11 +126,11 @@ test(
   },
 )
 
-/** A touch: the finger goes down at the first point, and moves to the others. */
+/** Touches the first point and moves the finger to the others. `letGo` lifts the finger. */
 async function touch(page: Page, ...points: [x: number, y: number][]) {
-  const wire = await page.context().newCDPSession(page)
+  const devtools = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', point: [number, number] | null) =>
-    wire.send('Input.dispatchTouchEvent', {
+    devtools.send('Input.dispatchTouchEvent', {
       type,
       touchPoints: point ? [{ x: point[0], y: point[1] }] : [],
     })
@@ -145,28 +145,28 @@ const down = (fromY: number, toY: number): [number, number][] =>
 test(
   'pulling a list down opens Find on a phone; a short or slanted pull does not',
   { tag: '@long' },
-  async ({ page, dojo, visit, layoutPath }) => {
-    test.skip(layoutPath !== '', 'for the phone')
+  async ({ page, dojo, visit, isDesktop }) => {
+    test.skip(isDesktop, 'for the phone')
     const { id } = await dojo.createClass()
     for (const letter of 'ABCDEFGHIJ')
       await dojo.createStudent({ name: `Student ${letter}`, enrolled_classes: [id] })
     await signIn(page, dojo)
     await visit('/students')
     await expect(page.getByRole('link', { name: 'Student A', exact: true })).toBeVisible()
-    const reloads = () =>
+    const overscrollBehavior = () =>
       page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorY)
-    expect(await reloads(), 'the browser does not reload the page by a pull').toBe('contain')
+    expect(await overscrollBehavior(), 'a pull does not reload the page').toBe('contain')
 
     const short = await touch(page, ...down(300, 370))
     await expect(page.getByText('Pull to search')).toBeVisible()
     await short.letGo()
     await expect(page.getByText('Pull to search')).toBeHidden()
-    const aslant: [number, number][] = [
+    const slantedPull: [number, number][] = [
       [300, 300],
       [250, 310],
       [150, 420],
     ]
-    await (await touch(page, ...aslant)).letGo()
+    await (await touch(page, ...slantedPull)).letGo()
     await (await touch(page, ...down(500, 300))).letGo()
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(50)
     const gesture = await touch(page, ...down(300, 340))

@@ -8,7 +8,7 @@ const SCREENS = [
     reads:
       'dashboard/stats student-birthdays classes attendance class-dates payment-statistics slipping-away',
     shown: 'Birthday Details',
-    asksForNothingElse: true,
+    requestsNothingElse: true,
   },
   { path: '/students', reads: 'students classes', shown: 'Students by Class' },
   { path: '/attendance', reads: 'classes class-dates attendance', shown: 'Attendance records' },
@@ -28,16 +28,16 @@ function watchReads(page: Page) {
     if (request.url().includes('/api/'))
       calls.push(new URL(request.url()).pathname.slice('/api/'.length))
   })
-  const countLeft = () =>
+  const countUnused = () =>
     page.evaluate(
       () =>
         (globalThis as { prefetched?: { responses: Map<string, unknown> } }).prefetched?.responses
           .size,
     )
-  return { calls, countLeft }
+  return { calls, countUnused }
 }
 
-for (const { path, reads, shown, asksForNothingElse } of SCREENS) {
+for (const { path, reads, shown, requestsNothingElse } of SCREENS) {
   const expectedCalls = ['profile', ...reads.split(' ')]
   test(`requests the data of ${path} before the scripts are loaded, and only once`, async ({
     page,
@@ -45,18 +45,18 @@ for (const { path, reads, shown, asksForNothingElse } of SCREENS) {
     visit,
   }) => {
     await signIn(page, dojo)
-    const { calls, countLeft } = watchReads(page)
+    const { calls, countUnused } = watchReads(page)
     await page.route('**/assets/common-*.js', async (route) => {
       await expect.poll(() => calls).toEqual(expectedCalls)
       await route.continue()
     })
     await visit(path)
     await expect(page.getByRole('heading', { name: shown })).toBeVisible()
-    await expect.poll(countLeft).toBe(0)
-    const isOfTheLayout = (call: string) => /^(notification|sms\/inbox)/.test(call)
+    await expect.poll(countUnused).toBe(0)
+    const isLayoutCall = (call: string) => /^(notification|sms\/inbox)/.test(call)
     expect(
       calls.filter((call) =>
-        asksForNothingElse ? !isOfTheLayout(call) : expectedCalls.includes(call),
+        requestsNothingElse ? !isLayoutCall(call) : expectedCalls.includes(call),
       ),
     ).toEqual(expectedCalls)
   })
@@ -69,9 +69,9 @@ test('shows the document’s spinner for a second while the profile loads, then 
 }) => {
   await signIn(page, dojo)
   await page.clock.install()
-  let answer = () => {}
+  let release = () => {}
   const gate = new Promise<void>((resolve) => {
-    answer = resolve
+    release = resolve
   })
   await page.route('**/api/profile', async (route) => {
     await gate
@@ -83,13 +83,13 @@ test('shows the document’s spinner for a second while the profile loads, then 
   })
   await visit('/dashboard')
   await page.waitForLoadState('load')
-  const ofDocument = page.locator('#starting')
+  const documentSpinner = page.locator('#starting')
   await page.clock.runFor(900)
-  await expect(ofDocument).toBeAttached()
+  await expect(documentSpinner).toBeAttached()
   await page.clock.runFor(200)
-  await expect(ofDocument).not.toBeAttached()
+  await expect(documentSpinner).not.toBeAttached()
   await expect(page.getByRole('status')).toHaveText('Loading')
-  answer()
+  release()
   await page.clock.resume()
   await expect(page.getByRole('heading', { name: 'Birthday Details' })).toBeVisible()
 })
@@ -100,8 +100,8 @@ test('does not request data in advance that the screen does not need', async ({
   visit,
 }) => {
   await signIn(page, dojo)
-  const { countLeft } = watchReads(page)
+  const { countUnused } = watchReads(page)
   await visit('/message-center?tab=setup')
   await expect(page.getByRole('tab', { name: 'SMS Setup', selected: true })).toBeVisible()
-  expect(await countLeft()).toBe(0)
+  expect(await countUnused()).toBe(0)
 })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { dojosApi } from '@tatami/contract/dojos/dojos'
 import { PATHS } from '../web/lib/paths.ts'
 import { call } from './api.ts'
-import { expect, sampleOf, signIn, test } from './harness.ts'
+import { expect, sampleInShortRun, signIn, test } from './harness.ts'
 
 const FOOTER_TEXTS = ['Run your dojo, not your paperwork.', `© ${new Date().getFullYear()} Tatami`]
 const ALL_PATHS = [...Object.values(PATHS), '/login']
@@ -19,7 +19,7 @@ async function expectFooter(page: Page, paths: string[]) {
 
 /** The screens without a parameter, in the layout under test. */
 const inLayout = (layoutPath: string) =>
-  sampleOf(ALL_PATHS.filter((path) => !path.includes(':'))).map((path) => layoutPath + path)
+  sampleInShortRun(ALL_PATHS.filter((path) => !path.includes(':'))).map((path) => layoutPath + path)
 
 test('the table of paths has the screens and the public pages', () => {
   expect(ALL_PATHS).toEqual(
@@ -41,7 +41,7 @@ test('shows the footer on every page to a visitor', async ({ page, dojo, allowEr
   const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
   await expectFooter(page, [
     ...PATHS_OUTSIDE_APP,
-    ...sampleOf(ALL_PATHS).map((path) => path.replace(':code', invite_code)),
+    ...sampleInShortRun(ALL_PATHS).map((path) => path.replace(':code', invite_code)),
   ])
 })
 

@@ -99,7 +99,12 @@ async function markPresent(page: Page) {
   await form.getByRole('button', { name: 'Done' }).click()
 }
 
-test('from the landing page to a marked attendance', async ({ page, layoutPath, allowErrors }) => {
+test('from the landing page to a marked attendance', async ({
+  page,
+  layoutPath,
+  isDesktop,
+  allowErrors,
+}) => {
   allowErrors(/status of 403/)
   const form = registrationForm()
   await register(page, form)
@@ -116,7 +121,7 @@ test('from the landing page to a marked attendance', async ({ page, layoutPath, 
   await logIn(page, form.email, form.password)
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByText('Welcome back, Aiko Tanaka!')).toBeVisible()
-  if (layoutPath !== '') await page.getByRole('link', { name: 'Switch to desktop' }).click()
+  if (isDesktop) await page.getByRole('link', { name: 'Switch to desktop' }).click()
   await page.getByRole('navigation').getByRole('link', { name: 'Class Center' }).click()
   await expect(page).toHaveURL(`${layoutPath}/class-center`)
   await addClass(page)

@@ -213,12 +213,12 @@ test('records results offline and through a reload, sends each once, and finishe
   await expectAccessible(page)
 })
 
-test('asks before results are lost by a logout, and then deletes the stored data', async ({
+test('confirms a logout that loses results, and then deletes the stored data', async ({
   page,
   context,
   dojo,
   visit,
-  layoutPath,
+  isDesktop,
   allowErrors,
 }) => {
   allowErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
@@ -230,7 +230,7 @@ test('asks before results are lost by a logout, and then deletes the stored data
   await tap(page, 'Ken Adams', 'Pass')
   await expect(page.getByText('1 waiting for network')).toBeVisible()
   await expect.poll(() => readAllStorage(page)).toContain('Leo Diaz')
-  if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
+  if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
   page.once('dialog', (dialog) => void dialog.accept())
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')

@@ -20,7 +20,7 @@ const children = (page: Page) =>
 
 /** Creates Leo, who turns 18 in ten days. His mother pays. His mother and his father see
  *  everything. */
-async function aFamily(dojo: Dojo) {
+async function createFamily(dojo: Dojo) {
   const leo = await dojo.createStudent({
     name: 'Leo Diaz',
     email: uniqueEmail('leo'),
@@ -33,7 +33,7 @@ async function aFamily(dojo: Dojo) {
 }
 
 /** Runs the daily jobs as of another day: `days` after today, or before if negative. */
-const turnDay = (dojo: Dojo, days = 0) =>
+const runDailyJobs = (dojo: Dojo, days = 0) =>
   dojo.inDatabase((tx, dojoId) => handleAdulthood(tx, dojoId, dayAhead(days)))
 
 /** Makes today Leo's birthday: everything is dated ten days earlier. */
@@ -49,8 +49,8 @@ test(
   'a student who turns 18 keeps one guardian, and the other loses access',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
-    const { leo, rosa, ben } = await aFamily(dojo)
-    await turnDay(dojo)
+    const { leo, rosa, ben } = await createFamily(dojo)
+    await runDailyJobs(dojo)
     const student = await dojo.createSession(leo)
     await signIn(page, student)
     await visit('/dashboard')
@@ -91,7 +91,7 @@ test(
     await expect(children(page)).toHaveCount(1)
 
     await letTenDaysPass(dojo)
-    await turnDay(dojo)
+    await runDailyJobs(dojo)
     await visit('/dashboard')
     await expect(page.getByRole('heading', { name: 'Welcome back, Ben Diaz!' })).toBeVisible()
     await expect(children(page)).toHaveCount(0)
@@ -148,7 +148,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
-    const { leo } = await aFamily(dojo)
+    const { leo } = await createFamily(dojo)
     await signIn(page, await dojo.createSession(leo))
     await visit('/notification-settings')
     await page.route('**/api/family/guardians/*', (route) => route.abort())

@@ -24,9 +24,9 @@ const isLeo = (name: string) => name.startsWith('Leo')
 
 /** Creates three children with a mother, who sees all or some of them. Leo has a class every day,
  *  Mia and Ana have none. Siblings pay less. */
-async function aFamily(
+async function createFamily(
   dojo: Dojo,
-  isOfMother: (name: string) => boolean,
+  isHerChild: (name: string) => boolean,
   rights: GuardianRights = {},
 ) {
   const { id } = await dojo.createClass({
@@ -34,7 +34,7 @@ async function aFamily(
     class_start_time: '6:00 AM',
     class_end_time: '10:00 PM',
   })
-  // A whole-day excuse, so that the test does not depend on the hour.
+  // The class lasts all day, so that the test does not depend on the time of day.
   await dojo.inDatabase((tx) =>
     tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${id}`),
   )
@@ -51,7 +51,7 @@ async function aFamily(
   const mia = await child('Mia Diaz', 120)
   const mother = await createGuardian(
     dojo,
-    [ana, leo, mia].filter(({ name }) => isOfMother(name)),
+    [ana, leo, mia].filter(({ name }) => isHerChild(name)),
     rights,
   )
   await call(
@@ -91,7 +91,7 @@ test('shows a mother her three children, what is owed, and the full news', async
   dojo,
   visit,
 }) => {
-  const { mia, mother } = await aFamily(dojo, () => true, { pays: true, sees_fees: true })
+  const { mia, mother } = await createFamily(dojo, () => true, { pays: true, sees_fees: true })
   await call(
     ledgerApi.charge,
     { body: { student_ids: [mia.id], kind: 'grading', amount: 15 } },
@@ -131,7 +131,7 @@ test(
   'a mother excuses a child, and the roll shows that it was her',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    const { classId, leo, mother } = await aFamily(dojo, isLeo)
+    const { classId, leo, mother } = await createFamily(dojo, isLeo)
     await signIn(page, mother)
     await visit('/dashboard')
     const card = page.getByRole('article', { name: 'Leo Diaz' })
@@ -155,7 +155,7 @@ test(
   'shows guardians attendance, announcements and settings, but no instructor screens',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    const { leo, mother } = await aFamily(dojo, () => true)
+    const { leo, mother } = await createFamily(dojo, () => true)
     await signIn(page, mother)
     await visit('/dashboard')
     await page.getByRole('link', { name: 'See all attendance of Leo' }).click()
@@ -192,7 +192,7 @@ test(
   'a guardian with the right to edit changes a child’s contacts',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    const { mother } = await aFamily(dojo, isLeo, { may_edit: true })
+    const { mother } = await createFamily(dojo, isLeo, { may_edit: true })
     await signIn(page, mother)
     await visit('/dashboard')
     await page.getByRole('button', { name: 'Change contacts for Leo' }).click()

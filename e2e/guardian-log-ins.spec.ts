@@ -86,14 +86,14 @@ test('a parent’s switch does not jump back while the page reloads its data', a
   await visit('/dashboard')
   const agreement = page.getByRole('switch', { name: 'Leo can have a login' })
   await expect(agreement).not.toBeChecked()
-  const { promise: isSeen, resolve: letThrough } = Promise.withResolvers<void>()
+  const { promise: gate, resolve: letThrough } = Promise.withResolvers<void>()
   await page.route('**/api/family/home*', async (route) => {
-    await isSeen
+    await gate
     await route.continue()
   })
-  const reading = page.waitForRequest('**/api/family/home*')
+  const requestPromise = page.waitForRequest('**/api/family/home*')
   expect(await press(agreement)).toBe(true)
-  await reading
+  await requestPromise
   await expect(agreement).toBeChecked()
   letThrough()
   await expect(agreement).toBeChecked()
@@ -132,11 +132,11 @@ test(
     expect(guardians[0]!.students).toMatchObject([{ student_id: leo.id, log_in_closed_at: null }])
 
     const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia') })
-    const waiting = {
+    const familyForm = {
       guardian: { name: 'Ben Cruz' },
       students: [{ student_id: mia.id, log_in: 'close' as const }],
     }
-    await call(familiesApi.create, { body: waiting }, dojo.token)
+    await call(familiesApi.create, { body: familyForm }, dojo.token)
     await visit(`/students/${mia.id}`)
     await expect(
       page.getByText('Their own login closes when Ben Cruz logs in for the first time.'),

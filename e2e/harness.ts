@@ -26,6 +26,8 @@ export { expect }
 type Fixtures = {
   /** What paths begin with: '' in the mobile layout, '/desktop' in the desktop layout. */
   layoutPath: '' | '/desktop'
+  /** True in the desktop layout. */
+  isDesktop: boolean
   /** A new dojo for this test, with a session of its sensei. */
   dojo: Dojo
   /** Opens a screen in the layout under test. The path is that of the mobile layout. */
@@ -44,17 +46,18 @@ const PATHS_WITHOUT_LAYOUT = ['/', '/login', '/consent-form', '/super-admin']
 
 /** True in `npm test`, which runs only a sample of the browser tests. `npm run test:long` runs all.
  *  */
-export const isSample = Boolean(process.env.E2E_SAMPLE)
+export const isShortRun = Boolean(process.env.E2E_SAMPLE)
 
 /** Returns every third item in `npm test`, and all items in the long run. */
-export const sampleOf = <T>(items: readonly T[]): T[] =>
-  items.filter((_, index) => !isSample || index % 3 === 0)
+export const sampleInShortRun = <T>(items: readonly T[]): T[] =>
+  items.filter((_, index) => !isShortRun || index % 3 === 0)
 
 const MAX_CLEANUP_MS = 10_000
 
 const baseTest = base.extend<Fixtures, WorkerFixtures>({
   baseURL: ({}, runTest) => runTest(process.env.E2E_URL),
-  layoutPath: ({}, runTest, { project }) => runTest(project.name === 'desktop' ? '/desktop' : ''),
+  layoutPath: ({ isDesktop }, runTest) => runTest(isDesktop ? '/desktop' : ''),
+  isDesktop: ({}, runTest, { project }) => runTest(project.name === 'desktop'),
   sharedContexts: [async ({}, runTest) => runTest([]), { scope: 'worker' }],
   superAdmin: [
     async ({}, runTest) =>
@@ -106,7 +109,7 @@ const testWithSharedContext = baseTest.extend({
   },
 })
 
-export const test = isSample ? testWithSharedContext : baseTest
+export const test = isShortRun ? testWithSharedContext : baseTest
 
 const pathIn = (layoutPath: string, path: string) => {
   if (layoutPath === '' || PATHS_WITHOUT_LAYOUT.includes(path.split('?', 1)[0] ?? '')) return path
@@ -181,7 +184,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source)
   const isDesktop = base.info().project.name === 'desktop'
   const sample = isDesktop ? ALL_RULES_IN_DARK : ALL_RULES_IN_LIGHT
-  for (const [colorScheme, runOnly] of isSample ? [sample] : [ALL_RULES_IN_LIGHT, COLORS_IN_DARK]) {
+  for (const [colorScheme, runOnly] of isShortRun
+    ? [sample]
+    : [ALL_RULES_IN_LIGHT, COLORS_IN_DARK]) {
     await page.emulateMedia({ colorScheme })
     const violations = await page.evaluate(async (rules) => {
       const inPage = (globalThis as unknown as { axe: typeof axe }).axe

@@ -193,7 +193,7 @@ test('shows problems next to their cells, and keeps the sheet through a reload a
   page,
   dojo,
   visit,
-  layoutPath,
+  isDesktop,
 }) => {
   await dojo.createStudent({ name: 'Mia Chen', date_of_birth: '2014-05-06' })
   await signIn(page, dojo)
@@ -205,7 +205,7 @@ test('shows problems next to their cells, and keeps the sheet through a reload a
   )
   await expect(page.getByText('2 rows skipped until fixed')).toBeVisible()
   await expectAllAccessible(page)
-  const belt = page.getByRole('textbox', { name: layoutPath ? 'Belt of row 1' : 'Belt' })
+  const belt = page.getByRole('textbox', { name: isDesktop ? 'Belt of row 1' : 'Belt' })
   await expect(belt).toHaveAccessibleDescription(/Please enter white, yellow/)
   await belt.fill('blue')
   await belt.press('Enter')
@@ -342,14 +342,14 @@ test('shows new names for classes with numbers in their names, which can be chan
 test(
   'reads a workbook, and lets the user change what a column means',
   { tag: '@long' },
-  async ({ page, dojo, visit, layoutPath }) => {
+  async ({ page, dojo, visit, isDesktop }) => {
     await signIn(page, dojo)
     await visit('/import-students')
     await page.getByLabel('CSV or XLSX file').setInputFiles('contract/test/sheets/zen-planner.xlsx')
     await expect(page.getByText('4 new students')).toBeVisible()
     await expect(page.getByText('2 new classes')).toBeVisible()
-    if (!layoutPath) await page.getByText(/columns used/).click()
-    await page.getByLabel(layoutPath ? 'Meaning of Program' : 'Program').selectOption('Skip')
+    if (!isDesktop) await page.getByText(/columns used/).click()
+    await page.getByLabel(isDesktop ? 'Meaning of Program' : 'Program').selectOption('Skip')
     await expect(page.getByText('2 new classes')).toBeHidden()
     await expect(page.getByRole('button', { name: 'Import 4 students' })).toBeEnabled()
   },
@@ -358,7 +358,7 @@ test(
 test(
   'shows next to the cell how a name with invalid characters is changed',
   { tag: '@long' },
-  async ({ page, dojo, visit, layoutPath }) => {
+  async ({ page, dojo, visit, isDesktop }) => {
     await signIn(page, dojo)
     await visit('/import-students')
     await paste(
@@ -369,7 +369,7 @@ test(
       page.getByText("2 names were written without special characters, such as “Tom O'Brien”"),
     ).toBeVisible()
     const surname = page
-      .getByRole('textbox', { name: layoutPath ? 'Last name of row 1' : 'Last name' })
+      .getByRole('textbox', { name: isDesktop ? 'Last name of row 1' : 'Last name' })
       .first()
     await expect(surname).toHaveAccessibleDescription(
       "Becomes “Tom O'Brien”, without the other characters",

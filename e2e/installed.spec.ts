@@ -117,7 +117,7 @@ test(
     await signIn(page, dojo)
     await visit('/class-center')
     await page.waitForFunction(() => 'consume' in window)
-    // The launch that opened the page. The page has changed its address since.
+    // The launch that opened the page. The page has changed its URL since.
     await launch(`${layoutPath}/class-center`)
     await launch('/')
     await expect(page).toHaveURL(`${layoutPath}/class-center`)
@@ -217,7 +217,7 @@ test('the app’s icon shows the number of unread items until logout', async ({
   page,
   dojo,
   visit,
-  layoutPath,
+  isDesktop,
 }) => {
   const badges: number[] = []
   await page.exposeFunction('noteBadge', (unread: number) => void badges.push(unread))
@@ -238,7 +238,7 @@ test('the app’s icon shows the number of unread items until logout', async ({
     .click()
   await expect.poll(() => badges.at(-1)).toBe(1)
   await page.keyboard.press('Escape')
-  if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
+  if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
   expect(badges.at(-1)).toBe(0)

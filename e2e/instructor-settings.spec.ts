@@ -8,11 +8,11 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Instructor settings' })
 const save = (page: Page) => dialogOf(page).getByRole('button', { name: 'Save Changes' }).click()
 
-async function openSettings(page: Page, layoutPath: string) {
-  if (layoutPath === '') await page.getByRole('button', { name: 'Account' }).click()
+async function openSettings(page: Page, isDesktop: boolean) {
+  if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
   await page
     .getByRole('button', {
-      name: layoutPath === '' ? 'Instructor settings' : 'Aiko Tanaka (Instructor)',
+      name: isDesktop ? 'Aiko Tanaka (Instructor)' : 'Instructor settings',
     })
     .click()
   await expect(dialogOf(page).getByLabel('Invitation link')).toBeVisible()
@@ -22,25 +22,25 @@ test('changes the settings, and asks the instructor to log in again', async ({
   page,
   dojo,
   visit,
-  layoutPath,
   allowErrors,
+  isDesktop,
 }) => {
   allowErrors(/401/)
   await signIn(page, dojo)
   await visit('/dashboard')
-  await openSettings(page, layoutPath)
+  await openSettings(page, isDesktop)
   const email = uniqueEmail('new')
   const dialog = dialogOf(page)
   await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Aiko Tanaka')
   await expect(dialog.getByLabel('Name', { exact: true })).not.toBeEditable()
-  for (const [label, oldValue, now] of [
+  for (const [label, oldValue, newValue] of [
     ['Email', dojo.email, email],
     ['Dojo name', 'Tanaka Dojo', 'River Dojo'],
     ['Phone number', '5125550100', '(512) 555-0199'],
     ['City', 'Cedar Park', 'Round Rock'],
   ] as const) {
     await expect(dialog.getByLabel(label)).toHaveValue(oldValue)
-    await dialog.getByLabel(label).fill(now)
+    await dialog.getByLabel(label).fill(newValue)
   }
   await dialog.getByLabel('State').selectOption('Ohio')
   await expectAccessible(page)
@@ -73,10 +73,10 @@ test('changes the settings, and asks the instructor to log in again', async ({
 test(
   'validates, confirms and saves a new password',
   { tag: '@long' },
-  async ({ page, dojo, visit, layoutPath }) => {
+  async ({ page, dojo, visit, isDesktop }) => {
     await signIn(page, dojo)
     await visit('/dashboard')
-    await openSettings(page, layoutPath)
+    await openSettings(page, isDesktop)
     const dialog = dialogOf(page)
     await dialog.getByRole('textbox', { name: 'New password', exact: true }).fill('short')
     await dialog.getByLabel('Dojo name').fill(' ')
@@ -105,14 +105,14 @@ test('shows the server’s message, or a general one, and keeps what was typed',
   page,
   dojo,
   visit,
-  layoutPath,
   allowErrors,
+  isDesktop,
 }) => {
   allowErrors(/ERR_FAILED|409/)
   const otherDojo = await createDojo()
   await signIn(page, dojo)
   await visit('/dashboard')
-  await openSettings(page, layoutPath)
+  await openSettings(page, isDesktop)
   await dialogOf(page).getByLabel('Email').fill(otherDojo.email)
   await page.route('**/api/profile', (route) =>
     route.request().method() === 'PUT' ? route.abort() : route.fallback(),
@@ -131,12 +131,12 @@ test('shows the server’s message, or a general one, and keeps what was typed',
 test(
   'copies and replaces the invitation',
   { tag: '@long' },
-  async ({ page, context, dojo, visit, layoutPath }) => {
+  async ({ page, context, dojo, visit, isDesktop }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const old = await call(dojosApi.invitation, {}, dojo.token)
     await signIn(page, dojo)
     await visit('/dashboard')
-    await openSettings(page, layoutPath)
+    await openSettings(page, isDesktop)
     const link = dialogOf(page).getByLabel('Invitation link')
     await expect(link).toHaveValue(old.link)
     await expect(dialogOf(page).getByAltText('QR code for the invitation link')).toHaveAttribute(
@@ -158,29 +158,24 @@ test(
     await page.keyboard.press('Escape')
     await expect(
       page.getByRole('button', {
-        name: layoutPath === '' ? 'Account' : 'Aiko Tanaka (Instructor)',
+        name: isDesktop ? 'Aiko Tanaka (Instructor)' : 'Account',
       }),
     ).toBeFocused()
   },
 )
 
-test('does not offer instructor settings to students', async ({
-  page,
-  dojo,
-  visit,
-  layoutPath,
-}) => {
+test('does not offer instructor settings to students', async ({ page, dojo, visit, isDesktop }) => {
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/dashboard')
-  if (layoutPath === '') await page.getByRole('button', { name: 'Account' }).click()
+  if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
   await expect(page.getByText('Ken Adams (Student)')).toBeVisible()
   await expect(page.getByRole('button', { name: /Instructor settings|\(Student\)/ })).toBeHidden()
 })
 
-test('the school chooses its word for a belt test', async ({ page, dojo, visit, layoutPath }) => {
+test('the school chooses its word for a belt test', async ({ page, dojo, visit, isDesktop }) => {
   await signIn(page, dojo)
   await visit('/dashboard')
-  await openSettings(page, layoutPath)
+  await openSettings(page, isDesktop)
   const word = dialogOf(page).getByLabel('Your word for a belt test')
   await expect(word).toHaveValue('belt test')
   await word.selectOption('Grading')
@@ -197,11 +192,11 @@ test('the school chooses its word for a belt test', async ({ page, dojo, visit, 
 test(
   'changes the time zone of the dojo, which all screens then use',
   { tag: '@long' },
-  async ({ page, dojo, visit, layoutPath }) => {
+  async ({ page, dojo, visit, isDesktop }) => {
     test.slow()
     await signIn(page, dojo)
     await visit('/dashboard')
-    await openSettings(page, layoutPath)
+    await openSettings(page, isDesktop)
     const zone = dialogOf(page).getByLabel('Time zone')
     await expect(zone).toHaveValue('America/Chicago')
     await expect(zone.locator('option').first()).toHaveText('Central Time (Chicago)')

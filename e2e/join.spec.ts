@@ -10,7 +10,7 @@ const invitationTo = async (dojo: Dojo) =>
   (await call(dojosApi.invitation, {}, dojo.token)).invite_code
 const join = (page: Page) => page.getByRole('button', { name: 'Join', exact: true }).click()
 
-/** What an adult fills in to join a dojo without classes. */
+/** Fills in what an adult needs to join a dojo without classes. */
 async function fill(page: Page, email: string) {
   await page.getByLabel('Name', { exact: true }).fill('Mia Chen')
   await page.getByLabel('Date of birth').fill('1990-05-01')
@@ -52,7 +52,7 @@ test('logs in an invited student, who starts on trial', async ({ page, dojo }) =
 test(
   'a child joins with a parent and a class, and the sensei only has to approve',
   { tag: '@long' },
-  async ({ page, dojo, visit, layoutPath }) => {
+  async ({ page, dojo, visit, isDesktop }) => {
     const { id } = await dojo.createClass()
     await page.goto(`/join/${await invitationTo(dojo)}`)
     await page.getByLabel('Name', { exact: true }).fill('Leo Diaz')
@@ -92,7 +92,7 @@ test(
       enrolled_classes: [id],
       emergency_contact_name: 'Rosa Diaz',
     })
-    expect(layoutPath === '/desktop').toBe(new URL(page.url()).pathname.startsWith('/desktop'))
+    expect(isDesktop).toBe(new URL(page.url()).pathname.startsWith('/desktop'))
   },
 )
 

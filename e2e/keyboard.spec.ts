@@ -3,25 +3,25 @@ import { PASSWORD } from './dojo.ts'
 import { expect, signIn, test } from './harness.ts'
 import { createThreeStudents } from './students.ts'
 
-const MOST_STOPS = 60
+const MAX_TAB_PRESSES = 60
 
-/** Presses Tab until `stop` has the focus. */
+/** Presses Tab until `target` has the focus. */
 async function tabTo(
   page: Page,
-  stop: Locator,
+  target: Locator,
   key: 'Tab' | 'Shift+Tab' = 'Tab',
-  atMost = MOST_STOPS,
+  maxPresses = MAX_TAB_PRESSES,
 ) {
-  await expect(stop).toBeVisible()
-  for (let step = 0; step < atMost; step += 1) {
-    if (await stop.evaluate((element) => element === document.activeElement)) return
+  await expect(target).toBeVisible()
+  for (let step = 0; step < maxPresses; step += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press(key)
   }
-  await expect(stop, 'reached by the Tab key').toBeFocused()
+  await expect(target, 'reached by the Tab key').toBeFocused()
 }
 
-async function enterOn(page: Page, stop: Locator) {
-  await tabTo(page, stop)
+async function enterOn(page: Page, target: Locator) {
+  await tabTo(page, target)
   await page.keyboard.press('Enter')
 }
 

@@ -20,11 +20,11 @@ import {
 import { readAllStorage, type Phone, startPhone } from './phone.ts'
 
 /** A tablet that the test can restart. */
-const test = base.extend<{ tablet: (how?: { offline?: boolean }) => Promise<Phone> }>({
-  tablet: async ({ launchOptions, locale, timezoneId, baseURL }, give) => {
+const test = base.extend<{ tablet: (options?: { offline?: boolean }) => Promise<Phone> }>({
+  tablet: async ({ launchOptions, locale, timezoneId, baseURL }, runTest) => {
     const folder = mkdtempSync(join(tmpdir(), 'tatami-tablet-'))
-    const running: Phone[] = []
-    await give(async ({ offline = false } = {}) => {
+    const phones: Phone[] = []
+    await runTest(async ({ offline = false } = {}) => {
       const options = {
         ...launchOptions,
         viewport: TABLET,
@@ -33,11 +33,11 @@ const test = base.extend<{ tablet: (how?: { offline?: boolean }) => Promise<Phon
         ...(baseURL && { baseURL }),
       }
       const tablet = await startPhone(folder, options)
-      running.push(tablet)
+      phones.push(tablet)
       await tablet.context.setOffline(offline)
       return tablet
     })
-    for (const { context } of running) await context.close()
+    for (const { context } of phones) await context.close()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   },
 })
@@ -50,7 +50,7 @@ const isStored = (page: Page) =>
 
 /** Creates Emma, who has a PIN, and Ken, and a kiosk that has stored its data and was then switched
  *  off. */
-async function prepare(dojo: Dojo, start: (how?: { offline?: boolean }) => Promise<Phone>) {
+async function prepare(dojo: Dojo, start: (options?: { offline?: boolean }) => Promise<Phone>) {
   const { classId, students } = await createKioskClass(dojo, ['Emma Johnson', 'Ken Johnson'])
   await call(
     kiosksApi.setPin,

@@ -56,7 +56,7 @@ test('sets up a kiosk on this device, which logs out, and removes it in Settings
   await expectAccessible(page)
 })
 
-test('sets up a kiosk on another tablet by a link, and removes it in the list', async ({
+test('sets up a kiosk on another tablet with a link, and removes it in the list', async ({
   page,
   browser,
   baseURL,
@@ -165,7 +165,7 @@ test('reports a wrong PIN, and asks for the PIN after a name if the dojo require
   await page.getByRole('button', { name: 'Emma J.' }).click()
   await expect(page.getByRole('heading', { name: 'Emma J., please enter your PIN' })).toBeVisible()
   await expectAccessible(page)
-  // The same with a keyboard.
+  // A PIN can also be typed on a keyboard.
   await page.keyboard.type('9999')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toHaveText('That is not your PIN. Please try again.')

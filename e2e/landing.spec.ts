@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, sampleOf, signIn, test } from './harness.ts'
+import { expect, expectAccessible, sampleInShortRun, signIn, test } from './harness.ts'
 
 /** The six topics in section 1 of the specification, and the text of each card. */
 const CARDS = [
@@ -65,7 +65,7 @@ for (const button of ['Login', 'Get Started Today']) {
   })
 }
 
-for (const document of sampleOf(['landing page', 'login page'])) {
+for (const document of sampleInShortRun(['landing page', 'login page'])) {
   test(`reports after two minutes that a login dialog on the ${document} failed`, async ({
     page,
   }) => {
@@ -237,9 +237,9 @@ test('is accessible with the login dialog closed and open', { tag: '@long' }, as
 
 test('does not overflow down to 320 pixels', { tag: '@long' }, async ({ page }) => {
   await page.goto('/')
-  const overhang = () =>
+  const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect(await overhang()).toBe(0)
+  expect(await overflow()).toBe(0)
   await page.setViewportSize({ width: 320, height: 640 })
-  expect(await overhang()).toBe(0)
+  expect(await overflow()).toBe(0)
 })

@@ -10,25 +10,25 @@ test('the navigation lists the permitted screens and marks the current one', asy
   visit,
   layoutPath,
 }) => {
-  const instructors = [
+  const instructorScreens = [
     'Dashboard',
     'Student Center',
     'Class Center',
     'Payment Center',
     'Message Center',
   ]
-  const everyones = ['Dashboard', 'Message Center']
+  const commonScreens = ['Dashboard', 'Message Center']
   await signIn(page, dojo)
   await visit('/dashboard')
   await expect(navigation(page).getByRole('link')).toHaveText(
-    instructors.map((name) => new RegExp(name)),
+    instructorScreens.map((name) => new RegExp(name)),
   )
   await visit('/attendance')
   await expect(navigation(page).locator('[aria-current=page]')).toContainText('Student Center')
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await visit('/dashboard')
   await expect(navigation(page).getByRole('link')).toHaveText(
-    [...everyones, 'Settings'].map((name) => new RegExp(name)),
+    [...commonScreens, 'Settings'].map((name) => new RegExp(name)),
   )
   await navigation(page).getByRole('link', { name: 'Settings' }).click()
   await expect(page).toHaveURL(`${layoutPath}/notification-settings`)
@@ -38,11 +38,11 @@ test('each layout links to the other; the mobile link is on the dashboard', asyn
   page,
   dojo,
   visit,
-  layoutPath,
+  isDesktop,
 }) => {
   await signIn(page, dojo)
   await visit('/students?filter=trial')
-  if (!layoutPath) {
+  if (!isDesktop) {
     await page.getByRole('button', { name: 'Account' }).click()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Desktop version' }).click()
@@ -56,11 +56,11 @@ test('Logout clears the session and goes to the landing page', async ({
   page,
   dojo,
   visit,
-  layoutPath,
+  isDesktop,
 }) => {
   await signIn(page, dojo)
   await visit('/class-center')
-  if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
+  if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('button', { name: 'Get Started Today' })).toBeVisible()
@@ -73,12 +73,12 @@ test('Logout cancels reads in flight before it revokes the token', async ({
   page,
   dojo,
   visit,
-  layoutPath,
+  isDesktop,
 }) => {
   await signIn(page, dojo)
   await visit('/class-center')
-  const answerStudents = await delayCalls(page, '**/api/students', 'GET')
-  const answerLogout = await delayCalls(page, '**/api/logout', 'POST')
+  const releaseStudents = await delayCalls(page, '**/api/students', 'GET')
+  const releaseLogout = await delayCalls(page, '**/api/logout', 'POST')
   const requestPromise = page.waitForRequest('**/api/students')
   await navigation(page)
     .getByRole('link', { name: /Student Center/ })
@@ -87,12 +87,12 @@ test('Logout cancels reads in flight before it revokes the token', async ({
   const requestFailure = page.waitForEvent('requestfailed', (request) =>
     request.url().endsWith('/api/students'),
   )
-  if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
+  if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('button', { name: 'Logout' }).click()
   await requestFailure
-  answerLogout()
+  releaseLogout()
   await expect(page).toHaveURL('/')
-  answerStudents()
+  releaseStudents()
 })
 
 test('Back shows no data after a logout, even from the back-forward cache', async ({
@@ -231,7 +231,7 @@ test(
     await logOutAndIn(page, dojo)
     await expect(page).toHaveURL('/dashboard')
     await page.goto('/desktop')
-    // An open page would go to the login by itself.
+    // An open page would go to the login automatically.
     await page.goto('/api/health/live')
     await page.evaluate(() => localStorage.removeItem('token'))
     await page.goto('/students?filter=trial')
@@ -252,11 +252,11 @@ test('/desktop/dashboard redirects to /desktop', async ({ page, dojo }) => {
 test(
   'offers the desktop layout once on a wide screen, never on a phone',
   { tag: '@long' },
-  async ({ page, dojo, layoutPath }) => {
+  async ({ page, dojo, isDesktop }) => {
     await signIn(page, dojo)
     await page.goto('/students?filter=trial')
     await expect(page.getByPlaceholder('Search students...')).toBeVisible()
-    if (layoutPath === '') return expect(offer(page)).toBeHidden()
+    if (!isDesktop) return expect(offer(page)).toBeHidden()
     await expect(page.getByRole('link', { name: /desktop/i })).toHaveCount(1)
     await expectAccessible(page)
     await offer(page).getByRole('button', { name: 'Keep this layout' }).click()

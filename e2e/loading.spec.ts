@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { call } from './api.ts'
-import { expect, isSample, signIn, test, collectWarnings } from './harness.ts'
+import { expect, isShortRun, signIn, test, collectWarnings } from './harness.ts'
 
-/** Delays calls until `answer` is called. */
-async function leaveUnanswered(page: Page, url: RegExp) {
+/** Delays calls until the returned function is called. */
+async function holdCalls(page: Page, url: RegExp) {
   let isDown = true
   await page.route(url, (route) => (isDown ? undefined : route.fallback()))
   return () => {
@@ -12,12 +12,12 @@ async function leaveUnanswered(page: Page, url: RegExp) {
   }
 }
 
-/** A clock that only the test moves. It has to be installed before the page is opened. */
+/** Returns a clock that only the test moves. Call this before the page is opened. */
 async function pauseClock(page: Page, api: RegExp) {
   let now = 0
-  let askedAt = Infinity
+  let calledAt = Infinity
   page.on('request', (request) => {
-    if (api.test(request.url()) && askedAt === Infinity) askedAt = now
+    if (api.test(request.url()) && calledAt === Infinity) calledAt = now
   })
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
@@ -36,8 +36,8 @@ async function pauseClock(page: Page, api: RegExp) {
       }).toPass({ intervals: [10], timeout: 30_000 }),
     /** Moves the clock to `ms` after the call was made. */
     afterCall: async (ms: number) => {
-      expect(askedAt).toBeLessThanOrEqual(now)
-      await tick(askedAt + ms - now)
+      expect(calledAt).toBeLessThanOrEqual(now)
+      await tick(calledAt + ms - now)
     },
   }
 }
@@ -50,7 +50,7 @@ const SCREENS = [
     path: '/students',
     api: /api\/students$/,
     waiting: 'Loading students...',
-    after: 'No students found',
+    afterTimeout: 'No students found',
     shown: 'Ken Adams',
   },
   {
@@ -58,7 +58,7 @@ const SCREENS = [
     path: '/class-center',
     api: /api\/classes$/,
     waiting: 'Loading classes...',
-    after: 'No classes found. Add your first class to get started!',
+    afterTimeout: 'No classes found. Add your first class to get started!',
     shown: 'Little Dragons',
   },
   {
@@ -66,7 +66,7 @@ const SCREENS = [
     path: '/payment-center',
     api: /api\/students$/,
     waiting: 'Loading payments...',
-    after: 'No students in this list',
+    afterTimeout: 'No students in this list',
     shown: 'Ken Adams',
   },
   {
@@ -74,7 +74,7 @@ const SCREENS = [
     path: '/attendance',
     api: /api\/attendance\?/,
     waiting: 'Loading',
-    after: 'The attendance records could not be loaded.',
+    afterTimeout: 'The attendance records could not be loaded.',
     shown: 'Ken Adams',
   },
   {
@@ -82,12 +82,12 @@ const SCREENS = [
     path: '/dashboard',
     api: /api\/student-birthdays$/,
     waiting: 'Loading dashboard...',
-    after: 'Not everything here could be loaded.',
+    afterTimeout: 'Not everything here could be loaded.',
     shown: 'Birthday Calendar',
   },
 ]
 
-for (const { screen, path, api, waiting, after, shown } of isSample
+for (const { screen, path, api, waiting, afterTimeout, shown } of isShortRun
   ? SCREENS.slice(0, 1)
   : SCREENS) {
   test(`${screen} stops loading after a timeout of 8 s, and loads when the server is back`, async ({
@@ -107,7 +107,7 @@ for (const { screen, path, api, waiting, after, shown } of isSample
     const warnings = collectWarnings(page)
     await signIn(page, dojo)
     const clock = await pauseClock(page, api)
-    const answer = await leaveUnanswered(page, api)
+    const release = await holdCalls(page, api)
     await visit(path)
     const loading = page.getByText(waiting, { exact: true }).first()
     await clock.until(loading)
@@ -115,7 +115,7 @@ for (const { screen, path, api, waiting, after, shown } of isSample
     await expect(loading).toBeVisible()
     await expect(retryButton(page)).toHaveCount(0)
     await clock.afterCall(8000)
-    await clock.until(page.getByText(after))
+    await clock.until(page.getByText(afterTimeout))
     await expect(loading).toBeHidden()
     await expect(retryButton(page)).toHaveCount(1)
     // The page keeps trying, and shows neither a spinner nor another error.
@@ -127,7 +127,7 @@ for (const { screen, path, api, waiting, after, shown } of isSample
     expect(
       warnings.filter((line) => api.test(pathIn(line)) || api.test(`${pathIn(line)}?`)),
     ).toHaveLength(1)
-    answer()
+    release()
     for (let step = 0; step < 20; step += 1) await clock.tick(1000)
     await clock.until(page.getByText(shown).first())
     // On a slow computer, another call may have timed out, too. It is repeated after a while.
@@ -142,7 +142,7 @@ test('Try again loads for at most another 8 s', { tag: '@long' }, async ({ page,
   await dojo.createStudent({ name: 'Ken Adams' })
   await signIn(page, dojo)
   const clock = await pauseClock(page, /api\/students$/)
-  const answer = await leaveUnanswered(page, /api\/students$/)
+  const release = await holdCalls(page, /api\/students$/)
   await visit('/students')
   const loading = page.getByText('Loading students...')
   await clock.until(loading)
@@ -152,7 +152,7 @@ test('Try again loads for at most another 8 s', { tag: '@long' }, async ({ page,
   await clock.until(loading)
   await clock.tick(8000)
   await clock.until(page.getByText('No students found'))
-  answer()
+  release()
   await retryButton(page).click()
   await clock.until(page.getByText('Ken Adams'))
 })

@@ -80,13 +80,13 @@ test('requires both fields, accessibly, and sends nothing without them', async (
 
 test('shows the message of the server and keeps what was typed', async ({ page, allowErrors }) => {
   allowErrors(/40[13]/)
-  const waiting = registrationForm()
-  await call(senseiApi.register, { body: waiting })
+  const inactiveSensei = registrationForm()
+  await call(senseiApi.register, { body: inactiveSensei })
   await page.goto('/login')
-  await logIn(page, { email: waiting.email, password: 'Wrong1pass' })
+  await logIn(page, { email: inactiveSensei.email, password: 'Wrong1pass' })
   await expect(page.getByRole('alert')).toHaveText('Incorrect email or password')
-  await expect(email(page)).toHaveValue(waiting.email)
-  await password(page).fill(waiting.password)
+  await expect(email(page)).toHaveValue(inactiveSensei.email)
+  await password(page).fill(inactiveSensei.password)
   await password(page).press('Enter')
   await expect(page.getByRole('alert')).toHaveText(
     'Your account is awaiting activation by the admin team.',
@@ -94,14 +94,14 @@ test('shows the message of the server and keeps what was typed', async ({ page, 
 })
 
 test(
-  'shows Login failed without an answer, and sends one request per press',
+  'shows "Login failed" without a response, and sends one request per press',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
     let requests = 0,
-      cut = () => {}
+      abortRequest = () => {}
     const gate = new Promise<void>((resolve) => {
-      cut = resolve
+      abortRequest = resolve
     })
     await page.route('**/api/login', async (route) => {
       requests += 1
@@ -112,7 +112,7 @@ test(
     await logIn(page, dojo)
     await expect(page.getByRole('button', { name: 'Logging in...' })).toBeVisible()
     await password(page).press('Enter')
-    cut()
+    abortRequest()
     await expect(page.getByRole('alert')).toHaveText('Login failed')
     expect(requests).toBe(1)
     await page.unroute('**/api/login')

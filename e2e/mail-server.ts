@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 
-/** Starts a mail server that stores each e-mail as a file, where Playwright's workers can read it.
- *  */
+/** Starts a mail server that stores each email as a file, which Playwright's workers can read. */
 export async function startMailServer() {
   const mailbox = mkdtempSync(join(tmpdir(), 'tatami-mails-'))
   let count = 0
@@ -42,10 +41,10 @@ export async function startMailServer() {
   }
 }
 
-/** Decodes quoted-printable text, as far as our e-mails use it. */
+/** Decodes the parts of quoted-printable text that our emails use. */
 const decode = (mail: string) => mail.replaceAll(/=\r\n/g, '').replaceAll('=3D', '=')
 
-/** The e-mails that an address has received. */
+/** The emails that an address has received. */
 export function emailsTo(address: string): string[] {
   const mailbox = process.env.E2E_MAILBOX ?? ''
   return readdirSync(mailbox)

@@ -4,12 +4,12 @@ import { textingApi } from '@tatami/contract/texting/texting'
 import { call } from './api.ts'
 import { runUntilVisible, waitForPage, stopClock } from './clock.ts'
 import { backgroundOf, colorOf, themeColor } from './colors.ts'
-import { expect, expectAccessible, delayCalls, sampleOf, signIn, test } from './harness.ts'
+import { expect, expectAccessible, delayCalls, sampleInShortRun, signIn, test } from './harness.ts'
 import { qrCode, mockCall, textServiceStatus } from './text-service.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
-const welcome = (page: Page) => page.getByRole('switch', { name: 'Welcome message' })
-const bySelf = (page: Page) => page.getByRole('switch', { name: 'Send automatically' })
+const welcomeSwitch = (page: Page) => page.getByRole('switch', { name: 'Welcome message' })
+const automaticReminders = (page: Page) => page.getByRole('switch', { name: 'Send automatically' })
 const reminders = (page: Page) => page.getByRole('region', { name: 'Automated Reminders' })
 const usage = (message_count: number, daily_limit = 300) => ({
   date: '2026-11-21',
@@ -61,7 +61,7 @@ test('is only for instructors; students see their announcements in full', async 
   await expect(page.getByRole('region', { name: 'Announcements' })).toHaveCount(0)
 })
 
-test('both addresses show the same screen, with two tabs for arrow keys and Back', async ({
+test('both paths show the same screen, whose two tabs work with arrow keys and Back', async ({
   page,
   dojo,
   visit,
@@ -123,14 +123,14 @@ test('shows the status of the service, and never calls test mode connected', asy
   await expect(
     page.getByRole('dialog').getByText('Test mode: no text leaves this computer').first(),
   ).toBeVisible()
-  expect(infoCalls, 'the status tells the service already').toBe(0)
+  expect(infoCalls, 'the status already names the service').toBe(0)
   const service = page.getByRole('region', { name: 'SMS service' })
   const info = await mockCall(page, '/sms/info', null)
   await visit('/message-center?tab=setup')
   await expect(service).toContainText('Could not be loaded')
   await expect(service).not.toContainText('Active')
   await expect(service.getByRole('alert')).toContainText('We can’t check right now')
-  info.answer = { service: 'twilio_sms', phone_number: '+15125550100', status: 'ready' }
+  info.response = { service: 'twilio_sms', phone_number: '+15125550100', status: 'ready' }
   await service.getByRole('button', { name: 'Try again' }).click()
   await expect(service.getByText('Active', { exact: true })).toBeVisible()
 })
@@ -159,7 +159,7 @@ test('reports after one timeout that the status of the service could not be load
   await expect(service).toContainText('SMS service error')
 })
 
-test('shows test mode if either of the two answers says so', async ({
+test('shows test mode if either of the two responses says so', async ({
   page,
   dojo,
   visit,
@@ -209,21 +209,21 @@ test('switches the welcome message and the reminders, and reverts on failure', a
   await signIn(page, dojo)
   await visit('/message-center')
   // A switch is disabled until its setting has been loaded.
-  await expect(welcome(page)).toBeEnabled()
-  await expect(welcome(page)).not.toBeChecked()
-  await expect(bySelf(page)).toBeChecked()
+  await expect(welcomeSwitch(page)).toBeEnabled()
+  await expect(welcomeSwitch(page)).not.toBeChecked()
+  await expect(automaticReminders(page)).toBeChecked()
   for (const [control, path] of [
-    [welcome(page), '/api/welcome-message-settings'],
-    [bySelf(page), '/api/reminder-settings'],
+    [welcomeSwitch(page), '/api/welcome-message-settings'],
+    [automaticReminders(page), '/api/reminder-settings'],
   ] as const) {
     const responsePromise = page.waitForResponse(
-      (answer) => answer.request().method() === 'PUT' && answer.url().endsWith(path),
+      (response) => response.request().method() === 'PUT' && response.url().endsWith(path),
     )
     await control.press('Space')
     await responsePromise
   }
-  await expect(welcome(page)).toBeChecked()
-  await expect(bySelf(page)).not.toBeChecked()
+  await expect(welcomeSwitch(page)).toBeChecked()
+  await expect(automaticReminders(page)).not.toBeChecked()
   expect(await call(textingApi.welcomeSettings, {}, dojo.token)).toEqual({
     welcome_message_enabled: true,
   })
@@ -233,26 +233,26 @@ test('switches the welcome message and the reminders, and reverts on failure', a
   await page.route(/-settings$/, (route) =>
     route.request().method() === 'PUT' ? route.abort() : route.continue(),
   )
-  await welcome(page).press('Space')
+  await welcomeSwitch(page).press('Space')
   await expect(page.getByText('The welcome message setting could not be saved.')).toBeVisible()
-  await expect(welcome(page)).toBeChecked()
-  await bySelf(page).press('Space')
+  await expect(welcomeSwitch(page)).toBeChecked()
+  await automaticReminders(page).press('Space')
   await expect(page.getByText('The reminder settings could not be saved.')).toBeVisible()
-  await expect(bySelf(page)).not.toBeChecked()
+  await expect(automaticReminders(page)).not.toBeChecked()
   await page.route(/-settings$/, (route) => route.abort())
   await page.reload()
   await expect(page.getByText('The welcome message setting could not be loaded.')).toBeVisible()
-  await expect(welcome(page)).toBeDisabled()
-  await expect(welcome(page)).not.toBeChecked()
-  await expect(bySelf(page)).toBeDisabled()
+  await expect(welcomeSwitch(page)).toBeDisabled()
+  await expect(welcomeSwitch(page)).not.toBeChecked()
+  await expect(automaticReminders(page)).toBeDisabled()
   await page.unroute(/-settings$/)
   await page
     .getByRole('region', { name: 'Automated Reminders' })
     .getByRole('button', { name: 'Try again' })
     .click()
-  await expect(bySelf(page)).toBeEnabled()
+  await expect(automaticReminders(page)).toBeEnabled()
   await page.getByRole('button', { name: 'Try again' }).first().click()
-  await expect(welcome(page)).toBeEnabled()
+  await expect(welcomeSwitch(page)).toBeEnabled()
 })
 
 test('shows how many texts are used, in color and words', async ({
@@ -263,14 +263,14 @@ test('shows how many texts are used, in color and words', async ({
 }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, dojo)
-  let answer: ReturnType<typeof usage> | null = usage(0)
+  let mockUsage: ReturnType<typeof usage> | null = usage(0)
   await page.route('**/api/daily-message-usage', (route) =>
-    answer ? route.fulfill({ json: answer }) : route.abort(),
+    mockUsage ? route.fulfill({ json: mockUsage }) : route.abort(),
   )
   const meter = page.getByRole('meter', { name: 'Texts used today' })
   const bar = meter.locator('[data-tone]'),
     remaining = page.getByText(/^[\d,]+ remaining$/)
-  for (const [usedCount, text, hint, tone, barTone] of sampleOf([
+  for (const [usedCount, text, hint, tone, barTone] of sampleInShortRun([
     [0, '0 of 300 used', 'The count resets at midnight UTC.', 'green', 'green'],
     [240, '240 of 300 used', 'The count resets at midnight UTC.', 'green', 'green'],
     [241, '241 of 300 used', 'Most of today’s texts are used.', 'green', 'orange'],
@@ -279,7 +279,7 @@ test('shows how many texts are used, in color and words', async ({
     [299, '299 of 300 used', 'Few texts remain today.', 'orange', 'orange'],
     [300, '300 of 300 used', 'Daily limit reached. Resets at midnight UTC.', 'red', 'red'],
   ] as const)) {
-    answer = usage(usedCount)
+    mockUsage = usage(usedCount)
     await visit('/message-center')
     await expect(meter).toHaveAttribute('aria-valuetext', text)
     await expect(page.getByText(text)).toBeVisible()
@@ -296,7 +296,7 @@ test('shows how many texts are used, in color and words', async ({
   await expect(page.getByRole('dialog')).toContainText(
     'Daily limit reached. Resets at midnight UTC.',
   )
-  answer = null
+  mockUsage = null
   await visit('/message-center')
   await expect(page.getByText('0 of 300 used')).toBeVisible()
   await expect(remaining).toHaveText('300 remaining')
@@ -306,7 +306,7 @@ test('polls the text service every ten seconds, except while its QR code is show
   page,
   dojo,
   visit,
-  layoutPath,
+  isDesktop,
 }) => {
   test.slow()
   await signIn(page, dojo)
@@ -336,7 +336,7 @@ test('polls the text service every ten seconds, except while its QR code is show
   expect(codes.times).toBe(0)
   await page.waitForLoadState('networkidle')
   await stopClock(page)
-  // The page asks again ten seconds after the last answer.
+  // The page polls again ten seconds after the last response.
   const timesBefore = status.times
   const responsePromise = page.waitForResponse('**/api/sms/status')
   await expect(async () => {
@@ -347,7 +347,7 @@ test('polls the text service every ten seconds, except while its QR code is show
   await waitForPage(page)
   await page.clock.runFor(50)
   const first = status.times
-  status.answer = textServiceStatus('disconnected')
+  status.response = textServiceStatus('disconnected')
   await page.clock.runFor(9_800)
   await waitForPage(page)
   expect(status.times, 'before 10 s').toBe(first)
@@ -358,13 +358,13 @@ test('polls the text service every ten seconds, except while its QR code is show
   expect(status.times).toBe(first + 1)
   // On a phone, the tabs cover part of the next section's buttons, which axe then reports as too
   // small.
-  if (layoutPath === '/desktop') {
+  if (isDesktop) {
     // axe needs timers, which a stopped clock would not run.
     await page.clock.resume()
     await expectAccessible(page)
     await stopClock(page)
   }
-  status.answer = textServiceStatus('ready')
+  status.response = textServiceStatus('ready')
   await page.clock.runFor(30_000)
   await expect(serviceStatus).toHaveText('Text service not connected')
   expect([status.times, codes.times]).toEqual([first + 1, 1])
@@ -386,7 +386,7 @@ test('shows an unreachable text service as an error until it is checked again', 
   await visit('/message-center')
   await expect(page.getByText('Can’t reach the text service')).toBeVisible()
   expect(codes.times).toBe(0)
-  status.answer = textServiceStatus('service_unreachable')
+  status.response = textServiceStatus('service_unreachable')
   const init = await mockCall(page, '/sms/init', {
     success: false,
     error: 'SMS service is not accessible',
@@ -399,9 +399,9 @@ test('shows an unreachable text service as an error until it is checked again', 
   await expect(page.getByText('Can’t reach the text service')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code for the SMS setup page' })).toHaveCount(0)
   await expectAccessible(page)
-  init.answer = { success: true }
-  status.answer = textServiceStatus('disconnected')
-  codes.answer = {
+  init.response = { success: true }
+  status.response = textServiceStatus('disconnected')
+  codes.response = {
     qr: await qrCode(),
     status: 'disconnected',
     connected: false,
@@ -410,11 +410,11 @@ test('shows an unreachable text service as an error until it is checked again', 
   await checkAgain.click()
   await expect(page.getByText('Text service not connected')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code for the SMS setup page' })).toBeVisible()
-  codes.answer = null
+  codes.response = null
   await checkAgain.click()
   await expect(page.getByText('Can’t reach the text service')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code for the SMS setup page' })).toHaveCount(0)
-  init.answer = null
+  init.response = null
   await checkAgain.click()
   await expect(page.getByRole('alert')).toHaveText('Network error during SMS initialization')
   await page.unroute('**/api/sms/init')

@@ -12,8 +12,8 @@ const inbox = (page: Page) => page.getByRole('region', { name: 'Inbox' })
 const rows = (page: Page) => sentMessages(page).getByRole('article')
 
 /** Returns a phone that no other test uses, because STOP applies to a phone in every dojo. */
-const aPhone = () => `+1512555${randomInt(2000, 9999)}`
-const cancel = (dojo: Dojo, custom_message = 'Hi {name}, no class today.') =>
+const newPhone = () => `+1512555${randomInt(2000, 9999)}`
+const sendCancellation = (dojo: Dojo, custom_message = 'Hi {name}, no class today.') =>
   call(
     textingApi.sendBulk,
     { body: { message_type: 'weather_cancel', custom_message } },
@@ -28,7 +28,7 @@ async function findSimulatedText(dojo: Dojo, student_id: string) {
   await expect.poll(find).toBeTruthy()
   return (await find())!
 }
-const answer = (dojo: Dojo, id: string, text: string) =>
+const replyFromPhone = (dojo: Dojo, id: string, text: string) =>
   call(conversationsApi.answerSimulated, { params: { id }, body: { text } }, dojo.token)
 
 test(
@@ -42,7 +42,7 @@ test(
       'No messages sent yet. They’ll appear here with the status of each text.',
     )
     await expect(inbox(page)).toContainText('No replies yet. They’ll appear here.')
-    // A refusal, because the page repeats calls that get no answer.
+    // The page would retry calls that get no response, so these are refused.
     await page.route(/\/api\/sms\/(batches|conversations)\?/, (route) =>
       route.fulfill({ status: 403, json: { detail: 'Not now' } }),
     )
@@ -57,16 +57,16 @@ test(
   },
 )
 
-/** Her text is the last of a dozen, three times. At ten texts a second, her STOP arrives before it
- *  is sent. */
-async function stoppedInQueue(dojo: Dojo) {
-  const zoe = await dojo.createStudent({ name: 'Zoe Young', phone_number: aPhone() })
-  await cancel(dojo, 'First')
+/** Zoe's texts are last in the queue, so her STOP arrives before the last one is sent. */
+async function stopBeforeLastText(dojo: Dojo) {
+  const zoe = await dojo.createStudent({ name: 'Zoe Young', phone_number: newPhone() })
+  await sendCancellation(dojo, 'First')
   const { id } = await findSimulatedText(dojo, zoe.id)
   await Promise.all(Array.from({ length: 11 }, () => dojo.createStudent()))
-  for (const text of ['Second', 'Third', 'Hi {name}, no class today.']) await cancel(dojo, text)
-  await answer(dojo, id, 'STOP')
-  return { restart: () => answer(dojo, id, 'START') }
+  for (const text of ['Second', 'Third', 'Hi {name}, no class today.'])
+    await sendCancellation(dojo, text)
+  await replyFromPhone(dojo, id, 'STOP')
+  return { sendStart: () => replyFromPhone(dojo, id, 'START') }
 }
 
 test(
@@ -77,7 +77,7 @@ test(
     await signIn(page, dojo)
     await visit('/message-center')
     await expect(sentMessages(page)).toContainText('No messages sent yet.')
-    for (let number = 1; number <= 4; number += 1) await cancel(dojo)
+    for (let number = 1; number <= 4; number += 1) await sendCancellation(dojo)
     await page.reload()
     const newest = rows(page).first(),
       queue = newest.getByRole('progressbar', { name: 'Sending Weather Cancellation' })
@@ -97,7 +97,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED|429/)
-    const { restart } = await stoppedInQueue(dojo)
+    const { sendStart } = await stopBeforeLastText(dojo)
     await signIn(page, dojo)
     await visit('/message-center')
     const newest = rows(page).first(),
@@ -134,7 +134,7 @@ test(
       'Daily limit reached. Resets at midnight UTC.',
     )
     await page.unroute('**/send-again')
-    await restart()
+    await sendStart()
     await sendAgain.click()
     await expect(sheet.getByText('1 text is being sent again.')).toBeFocused()
     await expect(sheet.getByRole('heading', { name: /^Failed/ })).toHaveCount(0)
@@ -149,12 +149,12 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     for (const name of ['Mia Chen', 'Leo Chen'])
-      await dojo.createStudent({ name, phone_number: aPhone() })
-    await cancel(dojo)
+      await dojo.createStudent({ name, phone_number: newPhone() })
+    await sendCancellation(dojo)
     const { batches, batch } = textingApi
     const [sending] = await call(batches, { query: {} }, dojo.token)
     const fullBatch = await call(batch, { params: { id: sending!.id } }, dojo.token)
-    // In the simulator, no text fails without being told to.
+    // The simulator does not let these texts fail.
     await page.route(`**/api/sms/batches/${sending!.id}`, (route) =>
       route.fulfill({
         json: {
@@ -202,7 +202,7 @@ test(
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
     await dojo.createStudent({ name: 'Ann Lee', phone_number: '123' })
-    await cancel(dojo)
+    await sendCancellation(dojo)
     await signIn(page, dojo)
     await visit('/message-center')
     await expect(rows(page)).toContainText('1 not sent')
@@ -224,13 +224,14 @@ test(
 test(
   'lists the newest first, loads more on request, and names students who left',
   { tag: '@long' },
-  async ({ page, dojo, layoutPath, visit }) => {
+  async ({ page, dojo, isDesktop, visit }) => {
     const ken = await dojo.createStudent()
-    for (let number = 1; number <= 12; number += 1) await cancel(dojo, `Message ${number}`)
+    for (let number = 1; number <= 12; number += 1)
+      await sendCancellation(dojo, `Message ${number}`)
     await call(studentsApi.remove, { params: { id: ken.id }, query: {} }, dojo.token)
     await signIn(page, dojo)
     await visit('/message-center')
-    const rowCount = layoutPath === '' ? 3 : 5
+    const rowCount = isDesktop ? 5 : 3
     await expect(rows(page)).toHaveCount(rowCount)
     await expect(rows(page).first()).toContainText('Message 12')
     await expect(rows(page).first()).toContainText(
@@ -255,8 +256,8 @@ test(
     await visit('/simulator')
     await expect(page.getByRole('main')).toContainText('Test mode: no text leaves this computer.')
     await expect(page.getByRole('main')).toContainText('No texts have been sent yet.')
-    const mia = await dojo.createStudent({ name: 'Mia Chen', phone_number: aPhone() })
-    await cancel(dojo)
+    const mia = await dojo.createStudent({ name: 'Mia Chen', phone_number: newPhone() })
+    await sendCancellation(dojo)
     await findSimulatedText(dojo, mia.id)
     await page.reload()
     const phone = page.getByRole('list', { name: 'Phones' }).getByRole('article')

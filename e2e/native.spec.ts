@@ -1,10 +1,10 @@
 import { expect, signIn, test } from './harness.ts'
 
 test(
-  'the mobile app has no floating button, a violet status bar, and an honest note on push',
+  'the mobile app has a violet status bar, no floating button, and a note about push',
   { tag: '@both' },
   async ({ page, dojo }, { project }) => {
-    test.skip(project.name !== 'desktop', 'the button stands in the desktop layout')
+    test.skip(project.name !== 'desktop', 'only the desktop layout has the button')
     const student = await dojo.createSession(await dojo.createStudent())
     await signIn(page, student)
     await page.goto('/desktop')

@@ -3,15 +3,14 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 
 type Mark = { student_id: string; present: boolean | null }
-/** With `loses answers`, marks reach the server, but the phone does not get its answer. */
-type NetworkState = 'up' | 'cut' | 'loses answers'
+/** With `loses responses`, marks reach the server, but the phone does not get the response. */
+type NetworkState = 'up' | 'cut' | 'loses responses'
 
 /** A proxy between one phone and the server, which can fail. */
 export type Network = {
   url: string
   setState: (state: NetworkState) => void
-  /** The marks that the server has accepted, in order. A mark that was sent twice is in it twice.
-   *  */
+  /** The marks that the server has accepted, in order. A mark that was sent twice occurs twice. */
   arrivedMarks: Mark[]
   /** Makes the app look like another version from now on. */
   release: (version: string) => void
@@ -46,8 +45,8 @@ export async function startNetwork(target = new URL(process.env.E2E_URL ?? '')):
   const arrivedMarks: Mark[] = []
 
   const isCut = () => state === 'cut'
-  const losesAnswer = (incoming: IncomingMessage) =>
-    isCut() || (state === 'loses answers' && isMarkRequest(incoming))
+  const losesResponse = (incoming: IncomingMessage) =>
+    isCut() || (state === 'loses responses' && isMarkRequest(incoming))
 
   async function forward(incoming: IncomingMessage, response: ServerResponse) {
     if (isCut()) return incoming.socket.destroy()
@@ -65,7 +64,7 @@ export async function startNetwork(target = new URL(process.env.E2E_URL ?? '')):
     const [reply] = (await once(forwardedRequest, 'response')) as [IncomingMessage]
     const replyBody = await bodyOf(reply)
     if (isMarkRequest(incoming) && reply.statusCode === 200) arrivedMarks.push(...marksIn(body))
-    if (losesAnswer(incoming)) return incoming.socket.destroy()
+    if (losesResponse(incoming)) return incoming.socket.destroy()
     const hasVersion = /html|javascript/.test(reply.headers['content-type'] ?? '')
     const responseBody =
       newVersion !== undefined && hasVersion

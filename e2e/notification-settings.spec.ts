@@ -5,7 +5,7 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const toggle = (page: Page, name: string) => page.getByRole('switch', { name })
 
-test('saves sound, vibration and push at once when switched', async ({
+test('saves sound, vibration and push as soon as they are switched', async ({
   page,
   dojo,
   visit,
@@ -20,7 +20,9 @@ test('saves sound, vibration and push at once when switched', async ({
     await expect(toggle(page, name)).toBeChecked()
   await expectAccessible(page)
   for (const name of ['Sound', 'Push notifications']) {
-    const responsePromise = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+    const responsePromise = page.waitForResponse(
+      (response) => response.request().method() === 'PUT',
+    )
     await toggle(page, name).press('Space')
     await responsePromise
     await expect(toggle(page, name)).not.toBeChecked()
@@ -30,7 +32,7 @@ test('saves sound, vibration and push at once when switched', async ({
     vibration_enabled: true,
     push_enabled: false,
   })
-  const responsePromise = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  const responsePromise = page.waitForResponse((response) => response.request().method() === 'PUT')
   await toggle(page, 'Vibration').click({ position: { x: 8, y: 8 } })
   await responsePromise
   await expect(toggle(page, 'Vibration')).not.toBeChecked()

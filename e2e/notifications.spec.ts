@@ -11,13 +11,13 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' }
 const send = (dojo: Dojo, title: string, message = 'The dojo is closed for the holiday.') =>
   call(announcementsApi.send, { body: { title, message } }, dojo.token)
 
-/** Records what sounds and vibrations the page asks for. The browser still makes them. */
+/** Records the sounds and vibrations that the page starts. Sounds still play. */
 async function listen(page: Page) {
   await page.addInitScript(() => {
     const effects: unknown[] = []
     Object.assign(window, { effects })
     const { start } = OscillatorNode.prototype
-    OscillatorNode.prototype.start = function heard(time) {
+    OscillatorNode.prototype.start = function recordAndStart(time) {
       effects.push('note')
       start.call(this, time)
     }
@@ -38,7 +38,7 @@ test('shows an empty panel at first and returns the focus', async ({ page, dojo,
   await expect(bell(page)).toBeFocused()
 })
 
-test('marks one read at once and then on the server, and shows 9+ above nine', async ({
+test('marks one as read immediately, then on the server, and shows 9+ above nine', async ({
   page,
   dojo,
   visit,
@@ -110,7 +110,7 @@ test(
   },
 )
 
-test('polls every ten seconds, answers 304 while unchanged, and sounds once', async ({
+test('polls every ten seconds, gets 304 while nothing changes, and sounds once', async ({
   page,
   dojo,
   visit,
@@ -136,7 +136,7 @@ test('polls every ten seconds, answers 304 while unchanged, and sounds once', as
   await poll()
   expect(statuses.slice(-2)).toEqual([304, 304])
 
-  // A page that nobody has touched makes no sound.
+  // A page makes no sound before its first click.
   await send(dojo, 'Belt test')
   await poll()
   await expect(bell(page)).toHaveText('1')
@@ -169,17 +169,18 @@ test('polls the list and the count at ten seconds and not before', async ({
   await expect.poll(() => requestCounts).toEqual(times(1))
   await page.waitForLoadState('networkidle')
   await stopClock(page)
-  // The page asks again ten seconds after an answer. The clock is stopped when the answer comes.
-  const { promise: clockStands, resolve: letAnswer } = Promise.withResolvers<void>()
+  // The page polls again ten seconds after a response. The response has to wait until the clock is
+  // stopped.
+  const { promise: clockStopped, resolve: release } = Promise.withResolvers<void>()
   await page.route(/\/api\/notifications(\/unread-count)?$/, async (route) => {
-    await clockStands
+    await clockStopped
     await route.fallback()
   })
   const responses = ['', '/unread-count'].map((path) =>
     page.waitForResponse(`**/api/notifications${path}`),
   )
   await page.clock.runFor(10_100)
-  letAnswer()
+  release()
   await Promise.all(responses)
   await waitForPage(page)
   await page.clock.runFor(50)
@@ -241,7 +242,7 @@ test('does not load settings for an instructor', async ({ page, dojo, visit }) =
 })
 
 test(
-  'shows those beyond the newest 200 on demand',
+  'shows notifications beyond the newest 200 on demand',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const student = await dojo.createSession(await dojo.createStudent())

@@ -9,7 +9,7 @@ import { expect, expectAccessible } from './harness.ts'
 import { countStored, readAllStorage } from './phone.ts'
 import { waitUntilSent } from './roll-page.ts'
 
-const waits = (page: Page, name: string) =>
+const expectWaiting = (page: Page, name: string) =>
   expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network/)
 const pressDone = (page: Page) => dialogOf(page).getByRole('button', { name: 'Done' }).click()
 /** Tells the page that the device is online, as a browser does. */
@@ -59,7 +59,7 @@ test('a new version waits until Reload is pressed, and then has the unsent marks
   ).toEqual([true, version])
   await device.open(page, roll)
   await tapMark(page, 'Ken Adams', 'Absent')
-  await waits(page, 'Ken Adams')
+  await expectWaiting(page, 'Ken Adams')
   await pressDone(page)
   await note.getByRole('button', { name: 'Reload' }).click()
   await expect.poll(() => versionOf(page)).toBe(NEW_VERSION)
@@ -86,15 +86,15 @@ test(
     await expect(note).toHaveCount(0)
     expect(await versionOf(page)).toBe(version)
     await context.close()
-    const next = await device.start()
-    await device.open(next.page, '/students')
-    await expect(next.page.getByText('Ken Adams').first()).toBeVisible()
-    expect(await versionOf(next.page)).toBe(NEW_VERSION)
+    const restarted = await device.start()
+    await device.open(restarted.page, '/students')
+    await expect(restarted.page.getByText('Ken Adams').first()).toBeVisible()
+    expect(await versionOf(restarted.page)).toBe(NEW_VERSION)
     network.setState('cut')
-    await next.page.reload()
-    await expect(next.page.getByText('Ken Adams').first()).toBeVisible()
-    await expect(next.page.getByRole('complementary', { name: 'New version' })).toHaveCount(0)
-    expect(await versionOf(next.page)).toBe(NEW_VERSION)
+    await restarted.page.reload()
+    await expect(restarted.page.getByText('Ken Adams').first()).toBeVisible()
+    await expect(restarted.page.getByRole('complementary', { name: 'New version' })).toHaveCount(0)
+    expect(await versionOf(restarted.page)).toBe(NEW_VERSION)
   },
 )
 
@@ -103,12 +103,12 @@ test('unsent marks outlive an ended session, and are sent at the account’s nex
   dojo,
   network,
 }) => {
-  const desk = await createSession(dojo.email, dojo.password)
+  const deskSession = await createSession(dojo.email, dojo.password)
   const { id } = await createClassWith(dojo, ['Ken Adams'])
   const { page } = await prepareDevice(device, dojo, `/attendance?class=${id}`)
   network.setState('cut')
   await tapMark(page, 'Ken Adams', 'Absent')
-  await waits(page, 'Ken Adams')
+  await expectWaiting(page, 'Ken Adams')
   await call(profileApi.logout, {}, dojo.token)
   network.setState('up')
   await goOnline(page)
@@ -118,7 +118,9 @@ test('unsent marks outlive an ended session, and are sent at the account’s nex
   expect(await readAllStorage(page), 'no names outlive a session').not.toContain('Ken Adams')
   expect(network.arrivedMarks).toEqual([])
   await logIn(page, dojo.email)
-  await expect.poll(() => savedMarks({ ...dojo, token: desk.token })).toEqual(['Ken Adams false'])
+  await expect
+    .poll(() => savedMarks({ ...dojo, token: deskSession.token }))
+    .toEqual(['Ken Adams false'])
   await expectMark(page, 'Ken Adams', 'Absent')
   expect(await countStored(page, 'marks')).toBe(0)
   expect(network.arrivedMarks).toHaveLength(1)
@@ -131,11 +133,11 @@ test(
     const { id } = await createClassWith(dojo, ['Ken Adams'])
     const otherDojo = await createDojo()
     await createClassWith(otherDojo, ['Mia Chen'])
-    const desk = await createSession(dojo.email, dojo.password)
+    const deskSession = await createSession(dojo.email, dojo.password)
     const { page } = await prepareDevice(device, dojo, `/attendance?class=${id}`)
     network.setState('cut')
     await tapMark(page, 'Ken Adams', 'Absent')
-    await waits(page, 'Ken Adams')
+    await expectWaiting(page, 'Ken Adams')
     await call(profileApi.logout, {}, dojo.token)
     network.setState('up')
     await goOnline(page)
@@ -148,10 +150,9 @@ test(
     await expect(page.getByText(/waiting for network/)).toHaveCount(0)
     await expect.poll(() => countStored(page, 'marks')).toBe(0)
     expect(await readAllStorage(page)).not.toContain('Ken Adams')
-    expect([network.arrivedMarks, await savedMarks({ ...dojo, token: desk.token })]).toEqual([
-      [],
-      [],
-    ])
+    expect([network.arrivedMarks, await savedMarks({ ...dojo, token: deskSession.token })]).toEqual(
+      [[], []],
+    )
   },
 )
 
@@ -177,7 +178,7 @@ test('a tap shows in both tabs, and each mark is sent once, online and offline',
   await expectMark(otherTab, 'Mia Chen', 'Absent')
   await tapMark(otherTab, 'Aiko Tanaka', 'Present')
   for (const tab of [page, otherTab])
-    for (const name of ['Mia Chen', 'Aiko Tanaka']) await waits(tab, name)
+    for (const name of ['Mia Chen', 'Aiko Tanaka']) await expectWaiting(tab, name)
   await expectMark(page, 'Aiko Tanaka', 'Present')
   network.setState('up')
   await Promise.all([waitUntilSent(page), waitUntilSent(otherTab)])
@@ -202,6 +203,7 @@ test('students, classes, rolls, shortcuts and belt tests open offline and show t
   dojo,
   network,
   layoutPath,
+  isDesktop,
 }) => {
   const { id } = await createClassWith(dojo, ['Aiko Tanaka'])
   const { grading } = await createGrading(dojo)
@@ -211,22 +213,22 @@ test('students, classes, rolls, shortcuts and belt tests open offline and show t
   await preparedPhone.context.close()
   network.setState('cut')
   const { page } = await device.start()
-  const isOld = (area: { getByText: Page['getByText'] } = page) =>
+  const expectAgeNote = (area: { getByText: Page['getByText'] } = page) =>
     expect(area.getByText(/Offline · as of \d/).first()).toBeVisible()
-  await device.open(page, layoutPath ? '' : '/dashboard')
+  await device.open(page, isDesktop ? '' : '/dashboard')
   await expect(page.getByRole('region', { name: 'Today' })).toContainText('Little Dragons')
-  await isOld()
+  await expectAgeNote()
   await page.goto('/open/students')
   await expect(page).toHaveURL(`${layoutPath}/students`)
   await expect(page.getByText('Aiko Tanaka').first()).toBeVisible()
-  await isOld()
+  await expectAgeNote()
   await page.goto('/open/attendance?class=next')
   await expect(dialogOf(page).getByLabel('Class')).toHaveValue(id)
   await expectMark(page, 'Aiko Tanaka', 'Present', false)
-  await isOld(dialogOf(page))
+  await expectAgeNote(dialogOf(page))
   await device.open(page, '/class-center')
   await expect(page.getByText('Little Dragons').first()).toBeVisible()
-  await isOld()
+  await expectAgeNote()
   await device.open(page, `/gradings/${grading.id}`)
   await expect(candidate(page)).toBeVisible()
   await expect(

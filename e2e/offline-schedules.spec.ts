@@ -27,7 +27,7 @@ type Step = {
     | 'elsewhere'
     | 'cut'
     | 'go offline'
-    | 'lose answers'
+    | 'lose responses'
     | 'connect'
     | 'reload'
     | 'wait'
@@ -54,7 +54,7 @@ const schedule = (options: { kill: boolean; steps: number }): fc.Arbitrary<Step[
         elsewhere: 5,
         cut: 2,
         'go offline': 2,
-        'lose answers': 3,
+        'lose responses': 3,
         connect: 3,
         reload: 3,
         wait: 2,
@@ -76,8 +76,8 @@ type RollSetup = {
   phone: Phone
 }
 
-/** Performs the steps on the roll of a day, then goes online and answers the questions. Throws if
- *  the result is not what the model allows. */
+/** Performs the steps on the roll of a day, then goes online and resolves the conflicts. Throws if
+ *  the model does not allow the result. */
 async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]): Promise<void> {
   const { device, network, dojo, classId, students } = setup
   const names = students.map(({ name }) => name)
@@ -95,9 +95,10 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
   /** Students whose row differs from the expected one, without a conflict. */
   const rowsDifferingFrom = async (values: ReadonlyMap<string, MarkValue>) =>
     (await shownRows(page())).filter(
-      ({ name, present, isAsked }) => !isAsked && values.has(name) && values.get(name) !== present,
+      ({ name, present, hasConflict }) =>
+        !hasConflict && values.has(name) && values.get(name) !== present,
     )
-  /** Waits until an action on several rows is stored. By then, an answer of the server may have
+  /** Waits until an action on several rows is stored. By then, a response of the server may have
    *  changed some of them. */
   const waitForRows = async (values: ReadonlyMap<string, MarkValue>) => {
     for (let turn = 0; turn < 20 && (await rowsDifferingFrom(values)).length > 0; turn += 1)
@@ -134,7 +135,7 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
     await waitUntilSent(page())
     const rows = await shownRows(page())
     expect(model.settle(await readServerMarks(), rows)).toEqual([])
-    return rows.filter(({ isAsked }) => isAsked).map(({ name }) => name)
+    return rows.filter(({ hasConflict }) => hasConflict).map(({ name }) => name)
   }
   const tap = async (name: string, present: boolean, theirs: boolean) => {
     const { tappedValue, valueBefore } = await tapRow(page(), name, present, theirs)
@@ -147,7 +148,7 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
       const rowsBefore = await tapOnAll(page(), /^(Rest|All) present$/)
       const unmarkedNames =
         rowsBefore
-          ?.filter(({ present, isAsked }) => present === null && !isAsked)
+          ?.filter(({ present, hasConflict }) => present === null && !hasConflict)
           .map(({ name }) => name) ?? []
       for (const name of unmarkedNames) model.tap(name, true, true)
       if (unmarkedNames.length > 0) undoStack.push(unmarkedNames.map((name) => [name, null]))
@@ -180,9 +181,9 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
       isCut = true
       setOnline(false)
     },
-    'lose answers': async () => {
+    'lose responses': async () => {
       await connect()
-      network.setState('loses answers')
+      network.setState('loses responses')
       setOnline(false)
     },
     connect,
@@ -204,11 +205,11 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
   for (const step of steps) await actions[step.action](step)
   await connect()
   for (
-    let askedNames = await settle(), turn = 0;
-    askedNames.length > 0;
-    askedNames = await settle(), turn += 1
+    let conflictNames = await settle(), turn = 0;
+    conflictNames.length > 0;
+    conflictNames = await settle(), turn += 1
   )
-    for (const name of askedNames) await tap(name, true, turn % 2 === 0)
+    for (const name of conflictNames) await tap(name, true, turn % 2 === 0)
   // Nothing is waiting on the phone, and it shows the server's marks.
   expect(await countStored(page(), 'marks')).toBe(0)
   await page().reload()
@@ -269,10 +270,10 @@ test('random taps, cuts, reloads, kills and a second phone leave the last tapped
 test(
   'fifty random schedules in each layout leave the last tapped marks',
   { tag: '@long' },
-  async ({ device, dojo, network, layoutPath }) => {
+  async ({ device, dojo, network, isDesktop }) => {
     test.setTimeout(20 * 60_000)
     await runSchedules(device, network, dojo, {
-      seeds: seedsFrom(layoutPath ? 101 : 51, 50),
+      seeds: seedsFrom(isDesktop ? 101 : 51, 50),
       steps: 20,
       kills: (seed) => seed % 5 === 0,
     })

@@ -7,7 +7,7 @@ import { createDojo } from './dojo.ts'
 import { expect, expectAccessible } from './harness.ts'
 import { readAllStorage } from './phone.ts'
 
-const waits = (page: Page, name: string) =>
+const expectWaiting = (page: Page, name: string) =>
   expect(studentGroup(page, name)).toHaveAccessibleDescription(/Waiting for network/)
 
 test('a roll works offline and survives an empty battery, and every mark arrives once', async ({
@@ -27,7 +27,7 @@ test('a roll works offline and survives an empty battery, and every mark arrives
   await tapMark(first.page, 'Mia Chen', 'Absent')
   await tapMark(first.page, 'Aiko Tanaka', 'Present')
   await expectMark(first.page, 'Aiko Tanaka', 'Present')
-  await waits(first.page, 'Mia Chen')
+  await expectWaiting(first.page, 'Mia Chen')
   await first.kill()
 
   const second = await device.start({ offline: true })
@@ -35,20 +35,20 @@ test('a roll works offline and survives an empty battery, and every mark arrives
   await expect(dialogOf(second.page).getByText(/Offline · as of \d/)).toBeVisible()
   await expectMark(second.page, 'Ken Adams', 'Present')
   await expectMark(second.page, 'Mia Chen', 'Absent')
-  await waits(second.page, 'Aiko Tanaka')
+  await expectWaiting(second.page, 'Aiko Tanaka')
   await expect(
     dialogOf(second.page).getByText(/3 of 4 marked, 2 present.*, 2 waiting for network/),
   ).toBeVisible()
   await expectAccessible(second.page)
   await dialogOf(second.page).getByRole('button', { name: 'Rest present' }).click()
-  await waits(second.page, 'Noah Silva')
-  const ofMia = {
+  await expectWaiting(second.page, 'Noah Silva')
+  const miaMark = {
     student_id: students[2]!.id,
     class_id: id,
     class_date: toClassDate(today),
     present: true,
   }
-  await call(attendanceApi.mark, { body: ofMia }, dojo.token)
+  await call(attendanceApi.mark, { body: miaMark }, dojo.token)
   await second.context.setOffline(false)
   await expect
     .poll(() => savedMarks(dojo))
@@ -64,17 +64,17 @@ test('a roll works offline and survives an empty battery, and every mark arrives
   await expect(second.page.getByText(/Offline/)).toHaveCount(0)
 })
 
-test('a logout asks while marks are unsent, then deletes them and all stored data', async ({
+test('another account or a logout deletes unsent marks and all stored data', async ({
   device,
   dojo,
-  layoutPath,
+  isDesktop,
 }) => {
   const { id } = await createClassWith(dojo, ['Ken Adams'])
   await (await prepareDevice(device, dojo, `/attendance?class=${id}`)).context.close()
   const { context, page } = await device.start({ offline: true })
   await device.open(page, `/attendance?class=${id}`)
   await tapMark(page, 'Ken Adams', 'Absent')
-  await waits(page, 'Ken Adams')
+  await expectWaiting(page, 'Ken Adams')
   const storedText = await readAllStorage(page)
   expect(storedText).toContain('Ken Adams')
   expect(storedText).not.toContain('phone_number":"+')
@@ -90,7 +90,7 @@ test('a logout asks while marks are unsent, then deletes them and all stored dat
   expect(await savedMarks(dojo)).toEqual([])
 
   await context.setOffline(true)
-  if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
+  if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')

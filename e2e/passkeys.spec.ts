@@ -5,10 +5,10 @@ import { addVirtualAuthenticator } from './virtual-authenticator.ts'
 
 // Browsers create passkeys only for host names, not for IP addresses.
 test.use({
-  baseURL: ({}, give) => give((process.env.E2E_URL ?? '').replace('127.0.0.1', 'localhost')),
+  baseURL: ({}, runTest) => runTest((process.env.E2E_URL ?? '').replace('127.0.0.1', 'localhost')),
 })
 
-const byPasskey = (page: Page) => page.getByRole('button', { name: 'Log in with a passkey' })
+const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Log in with a passkey' })
 
 /** Makes the browser look like a device on which nobody has logged in. */
 async function forgetSession(page: Page) {
@@ -43,13 +43,13 @@ test('adds a passkey, logs in with it, renames it and removes it', async ({
   allowErrors(/status of 401/)
   await addVirtualAuthenticator(page)
   await page.goto('/login')
-  await expect(byPasskey(page)).toBeVisible()
+  await expect(passkeyButton(page)).toBeVisible()
   await expectAccessible(page)
   await addPasskey(page, dojo.email, layoutPath)
   const passkeys = page.getByRole('list', { name: 'Passkeys' })
 
   await forgetSession(page)
-  await byPasskey(page).click()
+  await passkeyButton(page).click()
   await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
 
   await page.goto(`${layoutPath}/security`)
@@ -65,7 +65,7 @@ test('adds a passkey, logs in with it, renames it and removes it', async ({
   await expect(passkeys).toHaveCount(0)
 
   await forgetSession(page)
-  await byPasskey(page).click()
+  await passkeyButton(page).click()
   await expect(page.getByRole('alert')).toHaveText(
     'We don’t know this passkey. Please log in with your password.',
   )
@@ -81,10 +81,10 @@ test(
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     // After a logout, the browser remembers that a passkey was used here.
     await page.evaluate(() => localStorage.removeItem('token'))
-    const byOffer = page.waitForResponse('**/api/passkey-sign-in')
+    const signInResponse = page.waitForResponse('**/api/passkey-sign-in')
     await page.goto('/login')
-    // The device chooses the passkey by itself, where a person would choose it from a list.
-    expect((await byOffer).status()).toBe(200)
+    // The virtual device chooses the passkey, where a person would choose it from a list.
+    expect((await signInResponse).status()).toBe(200)
     await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
   },
 )

@@ -5,17 +5,17 @@ import { uniqueEmail } from './dojo.ts'
 import { expect, expectAccessible, test } from './harness.ts'
 import { emailsTo } from './mail-server.ts'
 
-const SAME_ANSWER =
+const SENT_MESSAGE =
   'If there is an account with this email, a link to reset its password is on its way.'
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Forgot Password' })
 const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
 
-async function askFor(page: Page, email: string) {
+async function requestLink(page: Page, email: string) {
   await page.goto('/login')
   await page.getByText('Forgot Password').click()
   await dialogOf(page).getByLabel('Email').fill(email)
   await dialogOf(page).getByRole('button', { name: 'Send link' }).click()
-  await expect(dialogOf(page).getByRole('status')).toHaveText(SAME_ANSWER)
+  await expect(dialogOf(page).getByRole('status')).toHaveText(SENT_MESSAGE)
 }
 
 async function linkFor(email: string): Promise<string> {
@@ -29,7 +29,7 @@ test('resets a forgotten password through an emailed link', async ({ page, dojo 
   page.on('request', (request) =>
     requests.push(`${request.url()} ${JSON.stringify(request.headers())}`),
   )
-  await askFor(page, dojo.email)
+  await requestLink(page, dojo.email)
   await expect.poll(() => emailsTo(dojo.email)).toHaveLength(1)
   const [link = '', secret = ''] =
     /\S+\/reset-password#([\w-]{43})/.exec(emailsTo(dojo.email)[0]!) ?? []
@@ -46,7 +46,7 @@ test('resets a forgotten password through an emailed link', async ({ page, dojo 
   await expect(page.getByText('Your new password is set.')).toBeVisible()
   expect(
     requests.filter((request) => request.includes(secret)),
-    'the secret stands in no address and no header',
+    'the secret is in no URL and no header',
   ).toEqual([])
   await page.getByRole('link', { name: 'Go to login' }).click()
   await page.getByLabel('Email').fill(dojo.email)
@@ -60,7 +60,7 @@ test('resets a forgotten password through an emailed link', async ({ page, dojo 
 })
 
 test(
-  'gives the same answer for an unknown email, and rejects an invalid one immediately',
+  'shows the same message for an unknown email, and rejects an empty one immediately',
   { tag: '@long' },
   async ({ page }) => {
     await page.goto('/')
@@ -71,7 +71,7 @@ test(
     await expectAccessible(page)
     await dialogOf(page).getByLabel('Email').fill(uniqueEmail('nobody'))
     await dialogOf(page).getByRole('button', { name: 'Send link' }).click()
-    await expect(dialogOf(page).getByRole('status')).toHaveText(SAME_ANSWER)
+    await expect(dialogOf(page).getByRole('status')).toHaveText(SENT_MESSAGE)
     await dialogOf(page).getByRole('button', { name: 'Close' }).last().click()
     await expect(page.getByText('Forgot Password')).toBeFocused()
   },
@@ -98,7 +98,7 @@ test(
 )
 
 test(
-  'keeps what was typed when there is no answer, and can be retried',
+  'keeps what was typed when there is no response, and can be retried',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_FAILED/)

@@ -18,15 +18,15 @@ export async function createPayers(dojo: Dojo) {
   await dojo.createStudent({ name: 'Omar Haddad', is_trial: true, enrolled_classes: [kids.id] })
 }
 
-/** Marks a student's month as paid, and waits for the server's answer. The row shows the mark
- *  earlier, but a reload before the answer would lose it. */
+/** Marks a student's month as paid, and waits for the server's response. The row shows the mark
+ *  earlier, but a reload before the response would lose it. */
 export async function markPaid(page: Page, name: string) {
   await page.getByRole('button', { name: `Mark Paid for ${name}` }).click()
   await expect(page.getByRole('status').filter({ hasText: `${name} marked paid` })).toBeVisible()
 }
 
-/** Exactly these students owe, in this order. */
-export const expectOwing = (page: Page, names: string[]) =>
+/** Expects exactly these students in the list, in this order. */
+export const expectListed = (page: Page, names: string[]) =>
   expect(page.getByRole('button', { name: /^Mark Paid for / })).toHaveText(
     names.map((name) => new RegExp(`^Mark Paid for ${name}`)),
   )

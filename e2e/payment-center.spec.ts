@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
-import { createPayers, expectOwing, markPaid } from './payers.ts'
+import { createPayers, expectListed, markPaid } from './payers.ts'
 import { putOnVacation } from './students.ts'
 
 const now = new Date()
@@ -73,7 +73,7 @@ test(
   async ({ page, dojo, visit }) => {
     await putOnVacation(dojo, await dojo.createStudent({ name: 'Vera Moss' }))
     await visit('/payment-center')
-    await expectOwing(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+    await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
     await expect(page.getByRole('list', { name: 'Statistics' })).toContainText(
       '2 Total Monthly Paying Students',
     )
@@ -108,7 +108,7 @@ test(
     await visit('/payment-center')
     await expect(page.getByRole('link', { name: 'Open Student Center' })).toBeVisible()
     await page.unroute('**/api/students')
-    // A refusal, because the page repeats calls that get no answer.
+    // The page would retry calls that get no response, so these are refused.
     await page.route(/\/api\/(students|payment-statistics)/, (route) =>
       route.fulfill({ status: 403, json: { detail: 'Not now' } }),
     )
@@ -122,12 +122,12 @@ test(
   },
 )
 
-test('filters the list by tiles, buttons and the address', async ({ page, visit }) => {
+test('filters the list by tiles, buttons and the URL', async ({ page, visit }) => {
   await visit('/payment-tracking?filter=unpaid')
   await expect(page.getByRole('radio', { name: 'Unpaid Only', exact: true })).toBeChecked()
   for (const name of ['All Students', 'Paid Only', 'Yet To Pay', 'Unpaid Only'])
     await expect(page.getByRole('radio', { name, exact: true })).toBeAttached()
-  await expectOwing(page, ['Ken Adams', 'Mia Chen'])
+  await expectListed(page, ['Ken Adams', 'Mia Chen'])
   await markPaid(page, 'Mia Chen')
   const tiles = page.getByRole('list', { name: 'Statistics' })
   await expect(tiles.getByRole('button')).toHaveText([
@@ -144,10 +144,10 @@ test('filters the list by tiles, buttons and the address', async ({ page, visit 
     await tiles.getByRole('button', { name: tile }).click()
     await expect(page).toHaveURL(new RegExp(`filter=${filter}$`))
     await expect(tiles.getByRole('button', { name: tile })).toHaveAttribute('aria-pressed', 'true')
-    await expectOwing(page, [...names])
+    await expectListed(page, [...names])
   }
   await tiles.getByRole('listitem').last().click()
-  await expectOwing(page, ['Ken Adams', 'Mia Chen'])
+  await expectListed(page, ['Ken Adams', 'Mia Chen'])
   for (const [label, names] of [
     ['Paid Only', ['Mia Chen']],
     ['Yet To Pay', ['Ken Adams']],
@@ -155,7 +155,7 @@ test('filters the list by tiles, buttons and the address', async ({ page, visit 
     ['All Students', ['Ken Adams', 'Mia Chen', 'Omar Haddad']],
   ] as const) {
     await page.getByRole('radio', { name: label, exact: true }).check()
-    await expectOwing(page, [...names])
+    await expectListed(page, [...names])
   }
   await expect(page.getByText('Nothing due', { exact: true })).toHaveCount(1)
   await expect(
@@ -163,7 +163,7 @@ test('filters the list by tiles, buttons and the address', async ({ page, visit 
   ).toBeVisible()
   await visit('/payment-center?filter=paid')
   await expect(page.getByRole('radio', { name: 'Paid Only', exact: true })).toBeChecked()
-  await expectOwing(page, ['Mia Chen'])
+  await expectListed(page, ['Mia Chen'])
   await visit('/payment-center?filter=somebody')
   await expect(page.getByRole('radio', { name: 'All Students', exact: true })).toBeChecked()
 })
@@ -172,9 +172,9 @@ test(
   'nothing above the list moves when hundreds of students load or a filter finds none',
   { tag: '@both' },
   async ({ page, visit }) => {
-    let answer = () => {}
+    let respond = () => {}
     const release = new Promise<void>((resolve) => {
-      answer = resolve
+      respond = resolve
     })
     await page.route('**/api/students', async (route) => {
       const response = await route.fetch()
@@ -193,28 +193,28 @@ test(
         .or(page.getByRole('link', { name: 'Past Due' })),
       page.getByRole('radiogroup', { name: 'Payment status' }),
     ]
-    const places = () => Promise.all(partsAbove.map((element) => element.boundingBox()))
+    const boxesAbove = () => Promise.all(partsAbove.map((element) => element.boundingBox()))
     await visit('/payment-center')
     await expect(page.getByText('Loading payments...')).toBeAttached()
-    const whileLoading = await places()
-    answer()
+    const boxesWhileLoading = await boxesAbove()
+    respond()
     await expect(page.getByRole('list', { name: 'Statistics' })).toContainText(
       '200 Total Monthly Paying Students',
     )
-    expect(await places()).toEqual(whileLoading)
+    expect(await boxesAbove()).toEqual(boxesWhileLoading)
     await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
     await expect(page.getByText('No students in this list')).toBeVisible()
-    expect(await places()).toEqual(whileLoading)
+    expect(await boxesAbove()).toEqual(boxesWhileLoading)
   },
 )
 
 test('groups the list by class, with students in no class last', async ({
   page,
   visit,
-  layoutPath,
+  isDesktop,
 }) => {
   await visit('/payment-center')
-  if (layoutPath)
+  if (isDesktop)
     for (const column of ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions'])
       await expect(page.getByRole('columnheader', { name: column })).toBeVisible()
   await page.getByRole('radio', { name: 'By class' }).check()
@@ -237,7 +237,7 @@ test('groups the list by class, with students in no class last', async ({
   await expectAccessible(page)
   await page.getByRole('radio', { name: 'List', exact: true }).check()
   await expect(groups).toHaveCount(0)
-  await expectOwing(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+  await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
 })
 
 test('shows the payments of the chosen month and year', async ({ page, visit }) => {
@@ -265,29 +265,33 @@ test('shows the payments of the chosen month and year', async ({ page, visit }) 
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()
 })
 
-test('asks before it records money that nobody owes', { tag: '@both' }, async ({ page, visit }) => {
-  const changes: string[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'POST') changes.push(new URL(request.url()).pathname)
-  })
-  await visit('/payment-center')
-  const row = page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Omar' })
-  await expect(row).toContainText('Nothing due')
-  await row.getByRole('button', { name: 'Mark Paid' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Omar Haddad' })
-  await expect(sheet).toContainText(`Nothing is due for ${thisMonth}.`)
-  await page.keyboard.press('Escape')
-  await expect(sheet).toBeHidden()
-  // With several students, those without a due month are skipped.
-  for (const name of ['Omar Haddad', 'Ken Adams'])
-    await page.getByRole('checkbox', { name: `Select ${name}` }).check()
-  const bar = page.getByRole('region', { name: 'Selected students' })
-  await expect(bar).toContainText('2 students selected, 1 with nothing due')
-  await expect(bar.getByRole('button', { name: 'Mark 1 paid' })).toBeVisible()
-  await page.getByRole('checkbox', { name: 'Select Ken Adams' }).uncheck()
-  await expect(bar.getByRole('button', { name: /^Mark/ })).toHaveCount(0)
-  expect(changes).toEqual([])
-})
+test(
+  'confirms before it records money that is not owed',
+  { tag: '@both' },
+  async ({ page, visit }) => {
+    const changes: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') changes.push(new URL(request.url()).pathname)
+    })
+    await visit('/payment-center')
+    const row = page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Omar' })
+    await expect(row).toContainText('Nothing due')
+    await row.getByRole('button', { name: 'Mark Paid' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Omar Haddad' })
+    await expect(sheet).toContainText(`Nothing is due for ${thisMonth}.`)
+    await page.keyboard.press('Escape')
+    await expect(sheet).toBeHidden()
+    // With several students, those without a due month are skipped.
+    for (const name of ['Omar Haddad', 'Ken Adams'])
+      await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+    const bar = page.getByRole('region', { name: 'Selected students' })
+    await expect(bar).toContainText('2 students selected, 1 with nothing due')
+    await expect(bar.getByRole('button', { name: 'Mark 1 paid' })).toBeVisible()
+    await page.getByRole('checkbox', { name: 'Select Ken Adams' }).uncheck()
+    await expect(bar.getByRole('button', { name: /^Mark/ })).toHaveCount(0)
+    expect(changes).toEqual([])
+  },
+)
 
 test('confirms a reset, naming the month, and says how many were reset', async ({
   page,
@@ -317,21 +321,21 @@ test('reports a failure in an alert and reverts the mark', async ({ page, visit,
   allowErrors(/Failed to load resource/)
   await visit('/payment-center')
   await page.route('**/api/payment-records', (route) => route.abort())
-  const marking = nextAlert(page)
+  const markAlert = nextAlert(page)
   await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
-  expect(await marking).toBe('Failed to update payment status. Please try again.')
+  expect(await markAlert).toBe('Failed to update payment status. Please try again.')
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()
   await page.route('**/api/reset-monthly-payments', (route) => route.abort())
   await page.getByRole('button', { name: 'Monthly Payment Reset' }).click()
-  const resetting = nextAlert(page)
+  const resetAlert = nextAlert(page)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reset', exact: true }).click()
-  expect(await resetting).toBe('Failed to reset monthly payments: Unknown error')
+  expect(await resetAlert).toBe('Failed to reset monthly payments: Unknown error')
   await page.route('**/api/reset-monthly-payments', (route) =>
     route.fulfill({ status: 409, json: { detail: 'Not now' } }),
   )
-  const refusing = nextAlert(page)
+  const refusalAlert = nextAlert(page)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reset', exact: true }).click()
-  expect(await refusing).toBe('Failed to reset monthly payments: Not now')
+  expect(await refusalAlert).toBe('Failed to reset monthly payments: Not now')
 })
 
 test(

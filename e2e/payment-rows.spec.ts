@@ -3,7 +3,7 @@ import { paymentsApi } from '@tatami/contract/dues/payments'
 import { studentsApi } from '@tatami/contract/students/students'
 import { call } from './api.ts'
 import { expect, expectAccessible, signIn, test, collectWarnings } from './harness.ts'
-import { createPayers, expectOwing, markPaid } from './payers.ts'
+import { createPayers, expectListed, markPaid } from './payers.ts'
 import { THIS_MONTH } from './this-month.ts'
 
 /** Words that are broken across lines. */
@@ -49,14 +49,14 @@ test(
       page.getByRole('status').filter({ hasText: 'Ken Adams marked paid' }),
     ).toBeVisible()
     await tap()
-    await expectOwing(page, ['Ken Adams', 'Mia Chen'])
+    await expectListed(page, ['Ken Adams', 'Mia Chen'])
     await expect(first).toBeDisabled()
     expect((await first.boundingBox())!.y).toBe(y)
     expect(requests).toHaveLength(1)
     await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
-    await expectOwing(page, ['Ken Adams'])
+    await expectListed(page, ['Ken Adams'])
     await page.getByRole('radio', { name: 'Yet To Pay', exact: true }).check()
-    await expectOwing(page, ['Mia Chen'])
+    await expectListed(page, ['Mia Chen'])
   },
 )
 
@@ -129,7 +129,7 @@ test(
       hasText: 'Payments could not be loaded. Until they are, everyone shows as unpaid.',
     })
     await expect(notice).toBeVisible()
-    await expectOwing(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+    await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
     await expect(page.getByText('Unpaid not confirmed')).toHaveCount(3)
     for (const name of ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
       for (const status of ['Paid', 'Unpaid'])
@@ -144,7 +144,7 @@ test(
     await page.getByRole('radio', { name: 'Unpaid Only', exact: true }).check()
     await page.unroute('**/api/payment-records?*')
     await notice.getByRole('button', { name: 'Try again' }).click()
-    await expectOwing(page, ['Mia Chen'])
+    await expectListed(page, ['Mia Chen'])
     await expect(page.getByText('not confirmed')).toHaveCount(0)
   },
 )
@@ -152,18 +152,18 @@ test(
 test(
   'finds a student by name or phone; Back restores search, filter, month and scroll position',
   { tag: '@long' },
-  async ({ page, visit, layoutPath }) => {
+  async ({ page, visit, isDesktop }) => {
     await visit('/payment-center?filter=unpaid')
     await page.getByRole('button', { name: 'December', exact: true }).click()
     await page.getByPlaceholder('Find a student').fill('chen mia')
-    await expectOwing(page, ['Mia Chen'])
+    await expectListed(page, ['Mia Chen'])
     await page
       .getByRole('navigation', { name: 'Main' })
-      .getByRole('link', { name: layoutPath ? 'Class Center' : /^Classes/ })
+      .getByRole('link', { name: isDesktop ? 'Class Center' : /^Classes/ })
       .click()
     await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
     await page.goBack()
-    await expectOwing(page, ['Mia Chen'])
+    await expectListed(page, ['Mia Chen'])
     await expect(page.getByPlaceholder('Find a student')).toHaveValue('chen mia')
     await expect(page.getByRole('radio', { name: 'Unpaid Only', exact: true })).toBeChecked()
     await expect(page.getByRole('button', { name: 'December', exact: true })).toHaveAttribute(
@@ -171,20 +171,20 @@ test(
       'true',
     )
     await page.getByPlaceholder('Find a student').fill('(512) 555')
-    await expectOwing(page, ['Ken Adams', 'Mia Chen'])
+    await expectListed(page, ['Ken Adams', 'Mia Chen'])
   },
 )
 
 test(
   'does not break amounts, badges or buttons inside a word on a small desktop window',
   { tag: '@long' },
-  async ({ page, visit, layoutPath }) => {
-    test.skip(!layoutPath, 'the phone has cards at every width')
+  async ({ page, visit, isDesktop }) => {
+    test.skip(!isDesktop, 'the phone has cards at every width')
     await visit('/payment-center')
     await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
     for (const width of [768, 820, 992, 1024]) {
       await page.setViewportSize({ width, height: 1024 })
-      await expectOwing(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+      await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
       expect(
         await brokenWords(page.getByRole('region', { name: 'Students' })),
         `at ${width}`,
@@ -201,27 +201,27 @@ test(
 test(
   'a desktop window too narrow for the table has cards from the start',
   { tag: '@long' },
-  async ({ page, visit, layoutPath }) => {
-    test.skip(!layoutPath, 'the phone has cards at every width')
-    const tables: string[] = []
+  async ({ page, visit, isDesktop }) => {
+    test.skip(!isDesktop, 'the phone has cards at every width')
+    const tableRequests: string[] = []
     page.on('request', (request) => {
-      if (/payment-table.*\.js/.test(request.url())) tables.push(request.url())
+      if (/payment-table.*\.js/.test(request.url())) tableRequests.push(request.url())
     })
     await page.setViewportSize({ width: 900, height: 800 })
     await visit('/payment-center')
-    await expectOwing(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
-    expect(tables).toEqual([])
+    await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
+    expect(tableRequests).toEqual([])
     await page.setViewportSize({ width: 1300, height: 800 })
     await expect(page.getByRole('table')).toBeVisible()
-    expect(tables).toHaveLength(1)
+    expect(tableRequests).toHaveLength(1)
   },
 )
 
 test(
   'shows the search and the first names of a long list on a phone without scrolling',
   { tag: '@both' },
-  async ({ page, dojo, visit, layoutPath }) => {
-    test.skip(Boolean(layoutPath), 'for the phone')
+  async ({ page, dojo, visit, isDesktop }) => {
+    test.skip(isDesktop, 'for the phone')
     for (const letter of 'ABCDEFGHIJKL') await dojo.createStudent({ name: `Aaa ${letter}` })
     await visit('/payment-center')
     await expect(page.getByPlaceholder('Find a student')).toBeInViewport()

@@ -170,8 +170,8 @@ test(
 test(
   'a long press on a row opens its sheet on a phone',
   { tag: '@both' },
-  async ({ page, dojo, visit, layoutPath }) => {
-    test.skip(Boolean(layoutPath), 'for the phone')
+  async ({ page, dojo, visit, isDesktop }) => {
+    test.skip(isDesktop, 'for the phone')
     await createKen(dojo)
     await signIn(page, dojo)
     await visit('/payment-center')

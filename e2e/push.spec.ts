@@ -8,16 +8,16 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 // Chromium's headless shell cannot show notifications.
 test.use({
   serviceWorkers: 'allow',
-  launchOptions: async ({ launchOptions }, give) =>
-    give({ ...launchOptions, executablePath: process.env.CHROMIUM_PATH }),
+  launchOptions: async ({ launchOptions }, runTest) =>
+    runTest({ ...launchOptions, executablePath: process.env.CHROMIUM_PATH }),
 })
 
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const turnOn = (page: Page) => page.getByRole('button', { name: 'Turn on here' })
 const turnOff = (page: Page) => page.getByRole('button', { name: 'Turn off here' })
-const OFF_WORDS = 'Push is off in this browser.',
-  ON_WORDS = 'Push is on in this browser.'
+const OFF_TEXT = 'Push is off in this browser.',
+  ON_TEXT = 'Push is on in this browser.'
 
 async function logOut(page: Page) {
   const account = page.getByRole('button', { name: 'Account' })
@@ -27,7 +27,7 @@ async function logOut(page: Page) {
 
 /** Simulates the browser's registration with a push service, which a test cannot reach. Everything
  *  else is real. */
-async function withPushService(page: Page) {
+async function simulatePushService(page: Page) {
   const ecdh = createECDH('prime256v1')
   const keys = {
     p256dh: ecdh.generateKeys().toString('base64url'),
@@ -53,11 +53,10 @@ async function withPushService(page: Page) {
   )
 }
 
-/** Delivers a message to the service worker, as the browser does when the push service sends one.
- *  */
-async function deliver(wire: CDPSession, page: Page, data: object) {
+/** Delivers a message to the service worker, as the browser does for the push service. */
+async function deliver(devtools: CDPSession, page: Page, data: object) {
   const registrationPromise = new Promise<string>((resolve) => {
-    wire.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       if (registrations[0]) resolve(registrations[0].registrationId)
     })
   })
@@ -65,9 +64,9 @@ async function deliver(wire: CDPSession, page: Page, data: object) {
     await navigator.serviceWorker.register('/sw.js')
     await navigator.serviceWorker.ready
   })
-  await wire.send('ServiceWorker.enable')
+  await devtools.send('ServiceWorker.enable')
   const registrationId = await registrationPromise
-  await wire.send('ServiceWorker.deliverPushMessage', {
+  await devtools.send('ServiceWorker.deliverPushMessage', {
     origin: process.env.E2E_URL ?? '',
     registrationId,
     data: JSON.stringify(data),
@@ -86,26 +85,26 @@ test(
   { tag: '@long' },
   async ({ page, context, dojo, visit }) => {
     await context.grantPermissions(['notifications'])
-    await withPushService(page)
+    await simulatePushService(page)
     const student = await dojo.createSession(await dojo.createStudent())
     const isSubscribed = async () =>
       (await call(notificationsApi.push, {}, student.token)).subscribed
     await signIn(page, student)
     await visit('/notification-settings')
-    await expect(page.getByText(OFF_WORDS)).toBeVisible()
+    await expect(page.getByText(OFF_TEXT)).toBeVisible()
     await expectAccessible(page)
     await turnOn(page).click()
-    await expect(page.getByText(ON_WORDS)).toBeVisible()
+    await expect(page.getByText(ON_TEXT)).toBeVisible()
     expect(await isSubscribed()).toBe(true)
     await turnOff(page).click()
-    await expect(page.getByText(OFF_WORDS)).toBeVisible()
+    await expect(page.getByText(OFF_TEXT)).toBeVisible()
     expect(await isSubscribed()).toBe(false)
     await turnOn(page).click()
-    await expect(page.getByText(ON_WORDS)).toBeVisible()
+    await expect(page.getByText(ON_TEXT)).toBeVisible()
     const owner = () => page.evaluate(() => localStorage.getItem('push-owner'))
     expect(await owner()).toBe(student.user.id)
     await page.getByRole('switch', { name: 'Push notifications' }).press('Space')
-    await expect(page.getByText(ON_WORDS)).toBeHidden()
+    await expect(page.getByText(ON_TEXT)).toBeHidden()
     await logOut(page)
     await expect(page).toHaveURL('/')
     expect(await owner()).toBeNull()
@@ -117,16 +116,16 @@ test(
   { tag: '@long' },
   async ({ page, context, dojo, visit }) => {
     await context.grantPermissions(['notifications'])
-    await withPushService(page)
+    await simulatePushService(page)
     await signIn(page, dojo)
     await visit('/dashboard')
     await bell(page).click()
     await turnOn(page).click()
-    await expect(panel(page).getByText(ON_WORDS)).toBeVisible()
+    await expect(panel(page).getByText(ON_TEXT)).toBeVisible()
     await call(notificationsApi.unsubscribe, {}, dojo.token)
     const responsePromise = page.waitForResponse(
-      (answer) =>
-        answer.url().endsWith('/api/push-subscription') && answer.request().method() === 'PUT',
+      (response) =>
+        response.url().endsWith('/api/push-subscription') && response.request().method() === 'PUT',
     )
     await page.reload()
     expect((await responsePromise).status()).toBe(200)
@@ -146,7 +145,7 @@ test(
     await expect(panel(page).getByRole('alert')).toHaveText(
       'The browser could not reach its push service. Please try again later.',
     )
-    for (const element of [panel(page).getByText(OFF_WORDS), panel(page).getByRole('alert')])
+    for (const element of [panel(page).getByText(OFF_TEXT), panel(page).getByRole('alert')])
       await expect(element).toBeInViewport({ ratio: 1 })
     await expectAccessible(page)
   },
@@ -191,21 +190,21 @@ test('shows each pushed notice once', { tag: '@long' }, async ({ page, context, 
   await signIn(page, dojo)
   await visit('/dashboard')
   await expect(bell(page)).toBeVisible()
-  const wire = await context.newCDPSession(page)
+  const devtools = await context.newCDPSession(page)
   const notice = {
     title: 'Closed on Monday',
     body: 'The dojo is closed for the holiday.',
     tag: 'one',
     path: '/dashboard#notifications',
   }
-  await deliver(wire, page, notice)
+  await deliver(devtools, page, notice)
   const [worker] = context.serviceWorkers()
   await worker!.evaluate(() =>
     Object.assign(navigator, {
       setAppBadge: (unread: number) => Object.assign(globalThis, { unread }),
     }),
   )
-  await deliver(wire, page, { ...notice, unread: 3 })
+  await deliver(devtools, page, { ...notice, unread: 3 })
   await expect
     .poll(() => shownNotifications(page))
     .toEqual([{ title: notice.title, body: notice.body, tag: 'one' }])
@@ -241,9 +240,9 @@ test(
 )
 
 test(
-  'shows the notices once at the address that a tap opens',
+  'shows the notices once at the URL that a tap opens',
   { tag: '@long' },
-  async ({ page, dojo, visit, layoutPath }) => {
+  async ({ page, dojo, visit, isDesktop }) => {
     const student = await dojo.createSession(await dojo.createStudent())
     await call(
       announcementsApi.send,
@@ -253,7 +252,7 @@ test(
     await signIn(page, student)
     await visit('/dashboard#notifications')
     await expect(panel(page)).toContainText('Closed on Monday')
-    await expect(page).toHaveURL(layoutPath === '' ? /\/dashboard$/ : /\/desktop$/)
+    await expect(page).toHaveURL(isDesktop ? /\/desktop$/ : /\/dashboard$/)
     await page.keyboard.press('Escape')
     await expect(panel(page)).toBeHidden()
     await page.reload()
@@ -267,7 +266,7 @@ test('serves the service worker without caching, and allows no other worker', as
 }) => {
   const { headers, ok } = await request
     .get('/sw.js')
-    .then((answer) => ({ headers: answer.headers(), ok: answer.ok() }))
+    .then((response) => ({ headers: response.headers(), ok: response.ok() }))
   expect(ok).toBe(true)
   expect(headers).toMatchObject({
     'cache-control': 'no-cache',

@@ -6,10 +6,10 @@ import { textingApi } from '@tatami/contract/texting/texting'
 import { call, type Person } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { createGrading } from './gradings.ts'
-import { expect, sampleOf, signIn, test } from './harness.ts'
+import { expect, sampleInShortRun, signIn, test } from './harness.ts'
 import { createThreeStudents } from './students.ts'
 
-const INSTRUCTORS = [
+const INSTRUCTOR_PATHS = [
   '/dashboard',
   '/students',
   '/slipping-away',
@@ -31,8 +31,8 @@ const INSTRUCTORS = [
   '/automatic-reminders',
   '/kiosks',
 ]
-const STUDENTS = ['/dashboard', '/attendance', '/notification-settings', '/message-center']
-const VISITORS = [
+const STUDENT_PATHS = ['/dashboard', '/attendance', '/notification-settings', '/message-center']
+const VISITOR_PATHS = [
   '/',
   '/login',
   '/consent-form',
@@ -42,7 +42,7 @@ const VISITORS = [
   '/nowhere',
   '/kiosk',
 ]
-const MOST_SHIFT = 0.02
+const MAX_SHIFT = 0.02
 
 /** Elements that are cut off or need horizontal scrolling. Scrollable areas and texts for screen
  *  readers do not count. */
@@ -100,11 +100,11 @@ async function expectAllReadable(
       await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
       await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
       // Elements that depend on the available space are laid out again a moment later.
-      const hasRoom = () =>
+      const waitUntilReadable = () =>
         expect(async () => expect(await unreadableText(page, size.width)).toEqual([])).toPass({
           timeout: 10_000,
         })
-      await hasRoom().catch(() => {})
+      await waitUntilReadable().catch(() => {})
       problems.push(
         ...(await unreadableText(page, size.width)).map(
           (problem) => `${path}, ${size.width} pixels: ${problem}`,
@@ -115,7 +115,7 @@ async function expectAllReadable(
   expect(problems).toEqual([])
 }
 
-/** Delays answers, so that placeholders are visible first. */
+/** Delays the server's responses, so that placeholders are visible first. */
 async function expectNothingMoves(
   page: Page,
   visit: (path: string) => Promise<void>,
@@ -149,7 +149,7 @@ async function expectNothingMoves(
     const { shift, shifts } = await page.evaluate(() =>
       (window as unknown as { shifted: () => { shift: number; shifts: string } }).shifted(),
     )
-    expect(shift, `${path}${shifts}`).toBeLessThanOrEqual(MOST_SHIFT)
+    expect(shift, `${path}${shifts}`).toBeLessThanOrEqual(MAX_SHIFT)
   }
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 }
@@ -187,8 +187,8 @@ async function createUsedDojo(dojo: Dojo): Promise<Person> {
   }
   const texts = () => call(textingApi.simulated, { query: {} }, dojo.token)
   await expect.poll(async () => (await texts()).length).toBe(6)
-  const ofEachPhone = new Map((await texts()).map(({ id, phone_number }) => [phone_number, id]))
-  for (const id of ofEachPhone.values())
+  const textIdByPhone = new Map((await texts()).map(({ id, phone_number }) => [phone_number, id]))
+  for (const id of textIdByPhone.values())
     await call(
       conversationsApi.answerSimulated,
       { params: { id }, body: { text: 'Thank you for telling us.' } },
@@ -202,7 +202,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/400/)
-    const paths = [...VISITORS, await invitationTo(dojo), '/join/nobody']
+    const paths = [...VISITOR_PATHS, await invitationTo(dojo), '/join/nobody']
     await expectAllReadable(page, async (path) => void (await page.goto(path)), paths)
   },
 )
@@ -216,7 +216,7 @@ test('pages fit on a phone, and on 320 pixels at double text size: an instructor
   const { grading } = await createGrading(dojo)
   await signIn(page, dojo)
   await expectAllReadable(page, visit, [
-    ...sampleOf(sampleOf(INSTRUCTORS)),
+    ...sampleInShortRun(sampleInShortRun(INSTRUCTOR_PATHS)),
     `/students/${user.id}`,
     `/gradings/${grading.id}`,
   ])
@@ -227,7 +227,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await signIn(page, await createUsedDojo(dojo))
-    await expectAllReadable(page, visit, STUDENTS)
+    await expectAllReadable(page, visit, STUDENT_PATHS)
   },
 )
 
@@ -241,17 +241,17 @@ test(
 )
 
 test(
-  'double text size leaves three quarters of a phone’s screen to the content',
+  'at double text size, bars cover at most a quarter of a phone’s screen',
   { tag: '@long' },
-  async ({ page, dojo, layoutPath }) => {
-    test.skip(layoutPath !== '', 'the phone has the bars')
+  async ({ page, dojo, isDesktop }) => {
+    test.skip(isDesktop, 'the phone has the bars')
     test.slow()
     await createThreeStudents(dojo)
     await signIn(page, dojo)
     await page.route('**/api/notifications/unread-count', (route) =>
       route.fulfill({ json: { unread_count: 12 } }),
     )
-    for (const path of INSTRUCTORS) {
+    for (const path of INSTRUCTOR_PATHS) {
       await page.goto(path)
       await page.addStyleTag({ content: 'html { font-size: 200% !important }' })
       for (const size of [
@@ -265,8 +265,8 @@ test(
           page.evaluate(() => {
             const box = (selector: string) =>
               document.querySelector(selector)!.getBoundingClientRect()
-            /** Fixed elements, which cover what scrolls below them. */
-            const stuck = () => {
+            /** The height of stuck elements, which cover what scrolls below them. */
+            const stickyHeight = () => {
               window.scrollTo(0, document.documentElement.scrollHeight / 3)
               const stickyElements = [...document.querySelectorAll<HTMLElement>('main *')].filter(
                 (element) => getComputedStyle(element).position === 'sticky',
@@ -284,7 +284,7 @@ test(
               )
             }
             return {
-              bars: box('header').height + box('nav[aria-label=Main]').height + stuck(),
+              bars: box('header').height + box('nav[aria-label=Main]').height + stickyHeight(),
               badge: box('[aria-label^=Notifications] span[aria-hidden]').toJSON() as DOMRect,
               icon: box('[aria-label^=Notifications] svg').toJSON() as DOMRect,
             }
@@ -333,7 +333,7 @@ test('nothing moves while a screen loads: an instructor', async ({ page, dojo, v
   const { grading } = await createGrading(dojo)
   await signIn(page, dojo)
   await expectNothingMoves(page, visit, [
-    ...sampleOf(sampleOf(INSTRUCTORS)),
+    ...sampleInShortRun(sampleInShortRun(INSTRUCTOR_PATHS)),
     `/students/${user.id}`,
     `/gradings/${grading.id}`,
   ])
@@ -344,7 +344,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await signIn(page, dojo)
-    await expectNothingMoves(page, visit, sampleOf(INSTRUCTORS))
+    await expectNothingMoves(page, visit, sampleInShortRun(INSTRUCTOR_PATHS))
   },
 )
 
@@ -353,13 +353,13 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await signIn(page, await createUsedDojo(dojo))
-    await expectNothingMoves(page, visit, STUDENTS)
+    await expectNothingMoves(page, visit, STUDENT_PATHS)
   },
 )
 
 test('nothing moves while a page loads: visitors', { tag: '@long' }, async ({ page, dojo }) =>
   expectNothingMoves(page, async (path) => void (await page.goto(path)), [
-    ...VISITORS,
+    ...VISITOR_PATHS,
     await invitationTo(dojo),
   ]),
 )

@@ -15,8 +15,8 @@ const open = (page: Page, name: string) =>
     .getByRole('link', { name: new RegExp(`^${name}`) })
     .click()
 
-/** Creates a student and returns the student's phone. With `words`, the phone has sent a text. */
-async function aPhoneOf(dojo: Dojo, name: string, text?: string) {
+/** Creates a student and returns the student's phone. With `text`, the phone has sent this text. */
+async function createStudentPhone(dojo: Dojo, name: string, text?: string) {
   const phone_number = `+1512555${randomInt(2000, 9999)}`
   await dojo.createStudent({ name, phone_number, email: uniqueEmail('student') })
   if (text)
@@ -28,21 +28,21 @@ test('keeps an unsent reply for each phone, and what is typed while a reply is s
   page,
   dojo,
   visit,
-  layoutPath,
+  isDesktop,
 }) => {
-  await aPhoneOf(dojo, STUDENT, 'Hello')
-  await aPhoneOf(dojo, 'Ken Adams', 'Good morning')
+  await createStudentPhone(dojo, STUDENT, 'Hello')
+  await createStudentPhone(dojo, 'Ken Adams', 'Good morning')
   await signIn(page, dojo)
   await visit('/messages')
   const field = page.getByLabel('Message', { exact: true })
   await open(page, STUDENT)
   await expect(thread(page, STUDENT)).toBeVisible()
   await field.fill('See you')
-  if (!layoutPath) await page.goBack()
+  if (!isDesktop) await page.goBack()
   await open(page, 'Ken Adams')
   await expect(thread(page, 'Ken Adams')).toBeVisible()
   await expect(field).toHaveValue('')
-  if (!layoutPath) await page.goBack()
+  if (!isDesktop) await page.goBack()
   await open(page, STUDENT)
   await expect(field).toHaveValue('See you')
   const release = await delayCalls(page, '**/messages', 'POST')
@@ -54,17 +54,17 @@ test('keeps an unsent reply for each phone, and what is typed while a reply is s
 })
 
 test(
-  'keeps a reply that got no answer, and sends it once',
+  'keeps a reply that got no response, and sends it once',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
-    const phone = await aPhoneOf(dojo, STUDENT)
+    const phone = await createStudentPhone(dojo, STUDENT)
     await signIn(page, dojo)
     await visit(`/messages?phone=${encodeURIComponent(phone)}`)
     const field = page.getByLabel('Message', { exact: true }),
       send = page.getByRole('button', { name: 'Send', exact: true })
     await field.fill('See you on Monday')
-    // The call arrives, but its answer is lost.
+    // The call arrives, but its response is lost.
     await page.route('**/messages', async (route) => {
       if (route.request().method() !== 'POST') return route.fallback()
       await route.fetch()

@@ -7,16 +7,16 @@ import type { ShownRow } from './roll-page.ts'
 /** The phone's last mark for one student, as long as the server may not have it. */
 type OwnMark = {
   present: MarkValue
-  /** True for "Rest present", which does not replace marks. */
+  /** True for "Rest present", which does not replace the marks of others. */
   yields: boolean
-  /** The marks that it may replace without a question. */
+  /** The marks that it may replace without a conflict. */
   mayReplace: ReadonlySet<MarkValue>
   /** The server's marks that the phone may know. If a tap returns to such a mark before anything is
    *  sent, nothing needs to be sent. */
   knownMarks: ReadonlySet<MarkValue>
   /** True as long as nobody else has marked the student since. */
   isLast: boolean
-  /** The server may have accepted it, so that later marks of others count. */
+  /** True if the server may have accepted it, so that later marks of others count. */
   mayBeSent: boolean
 }
 type Student = {
@@ -25,8 +25,8 @@ type Student = {
   own?: OwnMark
   /** The marks that others have made since. */
   elsewhere: MarkValue[]
-  /** True if the phone has asked which of two marks is right. */
-  isAsked: boolean
+  /** True if the phone asks which of two marks is right. */
+  hasConflict: boolean
 }
 
 const newestServerMark = ({ server, elsewhere }: Student): MarkValue =>
@@ -36,35 +36,35 @@ const newestServerMark = ({ server, elsewhere }: Student): MarkValue =>
 const isReturned = ({ own, elsewhere }: Student) =>
   own !== undefined && [...own.knownMarks, ...elsewhere].includes(own.present)
 
-/** The marks that the server may have in the end, if the phone asks or does not ask which mark is
- *  right. Empty if the phone must not be in this state. */
-function allowedMarks(student: Student, isAsked: boolean): MarkValue[] {
+/** The marks that the server may have in the end, with or without a conflict on the phone. Empty if
+ *  the phone must not be in this state. */
+function allowedMarks(student: Student, hasConflict: boolean): MarkValue[] {
   const { own, elsewhere } = student
-  const theirs = newestServerMark(student)
-  if (own?.mayBeSent && !own.isLast && !isAsked)
-    return [theirs, ...allowedMarks({ ...student, own: { ...own, mayBeSent: false } }, false)]
-  if (isAsked) {
-    const mayAsk = own && !own.yields && (elsewhere.length > 0 || student.isAsked)
-    return mayAsk ? [theirs] : []
+  const serverMark = newestServerMark(student)
+  if (own?.mayBeSent && !own.isLast && !hasConflict)
+    return [serverMark, ...allowedMarks({ ...student, own: { ...own, mayBeSent: false } }, false)]
+  if (hasConflict) {
+    const mayAsk = own && !own.yields && (elsewhere.length > 0 || student.hasConflict)
+    return mayAsk ? [serverMark] : []
   }
-  if (!own) return [theirs]
+  if (!own) return [serverMark]
   if (elsewhere.length === 0) return [own.present]
   if (own.yields) {
-    if (theirs === null) return [own.present]
-    return own.mayReplace.has(theirs) ? [own.present, theirs] : [theirs]
+    if (serverMark === null) return [own.present]
+    return own.mayReplace.has(serverMark) ? [own.present, serverMark] : [serverMark]
   }
-  const mayWin = own.isLast || theirs === own.present || own.mayReplace.has(theirs)
-  return [...(mayWin ? [own.present] : []), ...(isReturned(student) ? [theirs] : [])]
+  const mayWin = own.isLast || serverMark === own.present || own.mayReplace.has(serverMark)
+  return [...(mayWin ? [own.present] : []), ...(isReturned(student) ? [serverMark] : [])]
 }
 
 export function rollModel(names: readonly string[]) {
   const students = new Map<string, Student>(
-    names.map((name) => [name, { server: null, elsewhere: [], isAsked: false }]),
+    names.map((name) => [name, { server: null, elsewhere: [], hasConflict: false }]),
   )
   const findStudent = (name: string) => mustExist(students.get(name), name)
   let isOnline = true
   return {
-    /** Sets whether the server's answers reach the phone from now on. */
+    /** Sets whether the server's responses reach the phone from now on. */
     setOnline: (nextValue: boolean) => {
       isOnline = nextValue
       if (isOnline) for (const { own } of students.values()) if (own) own.mayBeSent = true
@@ -72,7 +72,7 @@ export function rollModel(names: readonly string[]) {
     tap: (name: string, present: MarkValue, yields = false) => {
       const student = findStudent(name)
       const valuesBefore =
-        student.own && !student.isAsked ? [...student.own.mayReplace, student.own.present] : []
+        student.own && !student.hasConflict ? [...student.own.mayReplace, student.own.present] : []
       const mayReplace = new Set([student.server, ...student.elsewhere, ...valuesBefore])
       const { knownMarks = [], mayBeSent = false, present: lastMark = null } = student.own ?? {}
       const possiblyKnownMarks = mayBeSent ? [...knownMarks, lastMark] : knownMarks
@@ -85,7 +85,7 @@ export function rollModel(names: readonly string[]) {
           isLast: true,
           mayBeSent: isOnline,
         },
-        isAsked: false,
+        hasConflict: false,
       })
     },
     markElsewhere: (name: string, present: MarkValue) => {
@@ -97,30 +97,30 @@ export function rollModel(names: readonly string[]) {
     unsentMarks: () =>
       new Map(
         [...students].flatMap(([name, student]) => {
-          const { own, isAsked, elsewhere } = student
+          const { own, hasConflict, elsewhere } = student
           const isOverridden = own?.yields && elsewhere.length > 0
-          const isShown = own && !isAsked && !isReturned(student) && !isOverridden
+          const isShown = own && !hasConflict && !isReturned(student) && !isOverridden
           return isShown ? [[name, own.present] as const] : []
         }),
       ),
     /** Compares the server's marks and the phone's rows with the model when nothing is waiting to
      *  be sent. Returns what is wrong. */
     settle: (serverMarks: ReadonlyMap<string, MarkValue>, rows: readonly ShownRow[]): string[] =>
-      rows.flatMap(({ name, present, isAsked }) => {
+      rows.flatMap(({ name, present, hasConflict }) => {
         const student = findStudent(name)
         const serverMark = serverMarks.get(name) ?? null
-        const marks = allowedMarks(student, isAsked)
+        const marks = allowedMarks(student, hasConflict)
         const problems = marks.includes(serverMark)
           ? []
           : [
-              `${name} is ${serverMark}${isAsked ? ' with a question' : ''}, ` +
+              `${name} is ${serverMark}${hasConflict ? ' with a conflict' : ''}, ` +
                 `allowed is ${marks.join(' or ') || 'nothing'}: ${describe(student)}`,
             ]
-        const ownMark = isAsked ? student.own : undefined
-        // Without a question, the phone may not have loaded the marks of others yet.
-        const server = isAsked ? serverMark : present
+        const ownMark = hasConflict ? student.own : undefined
+        // Without a conflict, the phone may not have loaded the marks of others yet.
+        const server = hasConflict ? serverMark : present
         const elsewhere = server === serverMark ? [] : [serverMark]
-        students.set(name, { server, elsewhere, isAsked, ...(ownMark && { own: ownMark }) })
+        students.set(name, { server, elsewhere, hasConflict, ...(ownMark && { own: ownMark }) })
         return problems
       }),
   }

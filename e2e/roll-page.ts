@@ -1,10 +1,10 @@
-/** Reads and taps the rows of the roll. A row with a conflict shows two marks, the own and the
- *  other one, and asks which is right. */
+/** Reads and taps the rows of the roll. A row with a conflict shows two marks, the phone's own
+ *  and the other one, and asks which is right. */
 import type { Page } from '@playwright/test'
 import type { MarkValue } from '@tatami/contract/attendance/attendance'
 import { dialogOf } from './attendance-dialog.ts'
 
-export type ShownRow = { name: string; present: MarkValue; isAsked: boolean }
+export type ShownRow = { name: string; present: MarkValue; hasConflict: boolean }
 
 /** Each student's row: the pressed mark or, in a conflict, the own mark. */
 export const shownRows = (page: Page): Promise<ShownRow[]> =>
@@ -13,21 +13,21 @@ export const shownRows = (page: Page): Promise<ShownRow[]> =>
     .evaluateAll((groups) =>
       groups.map((group) => {
         const buttons = [...group.querySelectorAll('button')]
-        const isAsked = buttons.every((button) => button.ariaPressed === null)
-        const pressedButton = isAsked
+        const hasConflict = buttons.every((button) => button.ariaPressed === null)
+        const pressedButton = hasConflict
           ? buttons[0]
           : buttons.find((button) => button.ariaPressed === 'true')
         const present = { present: true, absent: false }[pressedButton?.value ?? ''] ?? null
-        return { name: group.ariaLabel ?? '', present, isAsked }
+        return { name: group.ariaLabel ?? '', present, hasConflict }
       }),
     )
 
 /** Taps a mark that is not pressed yet: `present` if possible. In a conflict, taps the own mark or,
- *  with `theirs`, the other. Returns the mark that was tapped and the one that the row showed
- *  before. Runs within the page, so that no answer of the server can change the row in between. */
-export const tapRow = (page: Page, name: string, present: boolean, theirs: boolean) =>
+ *  with `tapsOtherMark`, the other. Returns the mark that was tapped and the one that the row showed
+ *  before. Runs within the page, so that no response of the server can change the row in between. */
+export const tapRow = (page: Page, name: string, present: boolean, tapsOtherMark: boolean) =>
   dialogOf(page).evaluate(
-    async (dialog, [student, value, isTheirs]) => {
+    async (dialog, [student, value, tapsOther]) => {
       const valueOf = (button: HTMLButtonElement | undefined) =>
         ({ present: true, absent: false })[button?.value ?? ''] ?? null
       const buttons = () => [
@@ -35,25 +35,25 @@ export const tapRow = (page: Page, name: string, present: boolean, theirs: boole
           `[role=group][aria-label="${student}"] button`,
         ),
       ]
-      const isAsked = () => buttons().every((button) => button.ariaPressed === null)
+      const hasConflict = () => buttons().every((button) => button.ariaPressed === null)
       const pressedButton = () => buttons().find((button) => button.ariaPressed === 'true')
-      const valueBefore = isAsked() ? valueOf(buttons()[0]) : valueOf(pressedButton())
+      const valueBefore = hasConflict() ? valueOf(buttons()[0]) : valueOf(pressedButton())
       const freeButtons = buttons().filter((button) => button !== pressedButton())
-      const target = isAsked()
-        ? buttons()[isTheirs ? 1 : 0]
+      const target = hasConflict()
+        ? buttons()[tapsOther ? 1 : 0]
         : (freeButtons.find((button) => valueOf(button) === value) ?? freeButtons[0])
       const tappedValue = valueOf(target)
       target?.click()
       // The row shows the mark as soon as it is stored on the device.
       for (
         let attempt = 0;
-        attempt < 400 && (isAsked() || valueOf(pressedButton()) !== tappedValue);
+        attempt < 400 && (hasConflict() || valueOf(pressedButton()) !== tappedValue);
         attempt += 1
       )
         await new Promise((resolve) => setTimeout(resolve, 5))
       return { tappedValue, valueBefore }
     },
-    [name, present, theirs] as const,
+    [name, present, tapsOtherMark] as const,
   )
 
 /** Taps a button that marks the whole roll. Returns the rows before, or undefined if it is
@@ -66,7 +66,7 @@ export async function tapOnAll(page: Page, name: RegExp): Promise<ShownRow[] | u
   return rowsBefore
 }
 
-/** Waits until every mark is sent. Tells the page again and again that it is online, so that it
+/** Waits until every mark is sent. Repeatedly tells the page that it is online, so that it
  *  does not wait before it tries. */
 export const waitUntilSent = (page: Page) =>
   dialogOf(page).evaluate(async (dialog) => {

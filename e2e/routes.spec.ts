@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { expect, sampleOf, signIn, test } from './harness.ts'
+import { expect, sampleInShortRun, signIn, test } from './harness.ts'
 import { shortenSenseiList } from './sensei-list.ts'
 
 type Role = 'student' | 'instructor' | 'superAdmin'
@@ -25,7 +25,9 @@ const MESSAGE_CENTER = ['/announcements', '/message-center']
 
 /** The paths that exist in this layout. */
 const pathsIn = (layoutPath: string) =>
-  sampleOf(Object.keys(SCREENS).filter((path) => layoutPath === '' || path !== '/super-admin'))
+  sampleInShortRun(
+    Object.keys(SCREENS).filter((path) => layoutPath === '' || path !== '/super-admin'),
+  )
 const pathInLayout = (layoutPath: string, path: string) =>
   layoutPath && path === '/dashboard' ? layoutPath : `${layoutPath}${path}`
 
@@ -33,7 +35,7 @@ const pathInLayout = (layoutPath: string, path: string) =>
 const homeInLayout = (layoutPath: string, role: Role) =>
   role === 'superAdmin' ? HOMES[role] : pathInLayout(layoutPath, HOMES[role])
 
-async function expectWhereTheyBelong(page: Page, layoutPath: string, role: Role) {
+async function expectAllowedScreens(page: Page, layoutPath: string, role: Role) {
   for (const path of pathsIn(layoutPath)) {
     const { title, roles } = SCREENS[path]!
     await page.goto(pathInLayout(layoutPath, path))
@@ -78,7 +80,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, layoutPath }) => {
     await signIn(page, await dojo.createSession(await dojo.createStudent()))
-    await expectWhereTheyBelong(page, layoutPath, 'student')
+    await expectAllowedScreens(page, layoutPath, 'student')
   },
 )
 
@@ -88,7 +90,7 @@ test('shows instructors their screens and redirects them home from others', asyn
   layoutPath,
 }) => {
   await signIn(page, dojo)
-  await expectWhereTheyBelong(page, layoutPath, 'instructor')
+  await expectAllowedScreens(page, layoutPath, 'instructor')
 })
 
 test(
@@ -97,7 +99,7 @@ test(
   async ({ page, superAdmin, layoutPath }) => {
     await shortenSenseiList(page)
     await signIn(page, superAdmin)
-    await expectWhereTheyBelong(page, layoutPath, 'superAdmin')
+    await expectAllowedScreens(page, layoutPath, 'superAdmin')
   },
 )
 
@@ -116,7 +118,7 @@ test('shows visitors the public pages and redirects other pages to the login', a
     await expect(page, path).toHaveURL('/login')
     await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
     await page.goBack()
-    await expect(page, 'the login has replaced what was asked for').toHaveURL('/consent-form')
+    await expect(page, 'the login has replaced the requested page').toHaveURL('/consent-form')
   }
   await page.goto(pathInLayout(layoutPath, '/payment-tracking?filter=unpaid'))
   await page.getByLabel('Email').fill(dojo.email)

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { connectForFixtures, signInAs } from '../server/test/fixtures.ts'
 import type { Ids } from '../server/test/sample-ids.ts'
 import { createSampleDojo } from '../server/test/sample-rows.ts'
-import { expect, isSample, sampleOf, signIn, test } from './harness.ts'
+import { expect, isShortRun, sampleInShortRun, signIn, test } from './harness.ts'
 import { SCRIPT_STRINGS, stringsIn } from './script-strings.ts'
 
 const db = connectForFixtures(process.env.E2E_DATABASE_URL ?? '')
@@ -111,8 +111,8 @@ const waitUntilSettled = async (page: Page) => {
   await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0)
 }
 
-/** Opens the dialogs, tabs and sheets of a screen. A sample opens none. */
-const MAX_BUTTONS = isSample ? 0 : 12
+/** How many buttons of a screen are pressed, to open its dialogs, tabs and sheets. */
+const MAX_BUTTONS = isShortRun ? 0 : 12
 
 async function crawl(page: Page, paths: string[], shownStrings: Set<number>) {
   const markup: string[] = []
@@ -161,19 +161,19 @@ const instructorPaths = (ids: Ids) => [
 ]
 const MEMBER_PATHS = ['/dashboard', '/attendance', '/message-center', '/notification-settings']
 /** Enough dojos for each string to be in most columns once. */
-const ROUNDS = isSample ? 1 : 3
+const ROUNDS = isShortRun ? 1 : 3
 
 test(
   '200 stored script strings are shown as text, and none runs',
   { tag: '@long' },
-  async ({ page, superAdmin, layoutPath, allowErrors }) => {
+  async ({ page, superAdmin, layoutPath, isDesktop, allowErrors }) => {
     // The class of the sample dojo takes place on no day.
     allowErrors(/the server responded with a status of 4\d\d/)
     const scriptEffects = await watchScripts(page.context(), process.env.E2E_URL ?? '')
     const ids = await createSampleDojo(db)
     const shownStrings = new Set<number>()
     const inLayout = (path: string) =>
-      `${layoutPath}${layoutPath ? path.replace(/^\/dashboard/, '') : path}`
+      `${layoutPath}${isDesktop ? path.replace(/^\/dashboard/, '') : path}`
     for (let round = 0; round < ROUNDS; round += 1) {
       await plantStrings(ids, round * 67)
       const visits: [id: string, paths: string[]][] = [
@@ -181,15 +181,15 @@ test(
         [ids.student_id, MEMBER_PATHS],
         [ids.guardian_id, MEMBER_PATHS],
       ]
-      for (const [id, paths] of isSample ? visits.slice(0, 2) : visits) {
+      for (const [id, paths] of isShortRun ? visits.slice(0, 2) : visits) {
         await signIn(page, { token: await signInAs(db, id) })
-        expect(await crawl(page, sampleOf(paths).map(inLayout), shownStrings)).toEqual([])
+        expect(await crawl(page, sampleInShortRun(paths).map(inLayout), shownStrings)).toEqual([])
       }
       await signIn(page, superAdmin)
       expect(await crawl(page, ['/super-admin'], shownStrings)).toEqual([])
     }
     expect(scriptEffects).toEqual([])
-    if (!isSample)
+    if (!isShortRun)
       expect(SCRIPT_STRINGS.map((_, n) => n).filter((n) => !shownStrings.has(n))).toEqual([])
     else expect(shownStrings.size).toBeGreaterThan(0)
   },

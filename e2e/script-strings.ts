@@ -40,8 +40,8 @@ const WRAPPERS = [
   (tag: string, code: string) => `"><${tag}="${code}">`,
   (tag: string, code: string) => `'><${tag.toUpperCase()}='${code}'`,
 ]
-/** Addresses that run a script when they are opened. */
-const SCRIPT_ADDRESSES = [
+/** URLs that run a script when they are opened. */
+const SCRIPT_URLS = [
   'javascript:',
   'JaVaScRiPt:',
   'java\tscript:',
@@ -53,11 +53,11 @@ const SCRIPT_ADDRESSES = [
   'vbscript:',
   'data:text/html,<script>',
 ]
-const ADDRESS_WRAPPERS = [
-  (address: string) => address,
-  (address: string) => `<a href="${address}">here</a>`,
-  (address: string) => `<iframe src="${address}">`,
-  (address: string) => `<form action="${address}"><button>`,
+const URL_WRAPPERS = [
+  (url: string) => url,
+  (url: string) => `<a href="${url}">here</a>`,
+  (url: string) => `<iframe src="${url}">`,
+  (url: string) => `<form action="${url}"><button>`,
 ]
 const OTHER_SCRIPTS: ((code: string) => string)[] = [
   (code) => `<script>${code}</script>`,
@@ -134,8 +134,8 @@ const OTHER_SCRIPTS: ((code: string) => string)[] = [
 
 const templates = [
   ...WRAPPERS.flatMap((wrap) => AUTOMATIC_EVENTS.map((tag) => (code: string) => wrap(tag, code))),
-  ...ADDRESS_WRAPPERS.flatMap((wrap) =>
-    SCRIPT_ADDRESSES.map((address) => (code: string) => wrap(`${address}${code}`)),
+  ...URL_WRAPPERS.flatMap((wrap) =>
+    SCRIPT_URLS.map((url) => (code: string) => wrap(`${url}${code}`)),
   ),
   ...OTHER_SCRIPTS,
 ]

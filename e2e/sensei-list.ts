@@ -6,9 +6,9 @@ type ListedSensei = { email: string; dojo_name: string | null }
 export const changeSenseiList = (page: Page, change: (list: ListedSensei[]) => ListedSensei[]) =>
   page.route(/\/api\/super-admin\/sensei\?/, async (route) => {
     try {
-      const answer = await route.fetch()
-      const { sensei_list } = (await answer.json()) as { sensei_list: ListedSensei[] }
-      await route.fulfill({ response: answer, json: { sensei_list: change(sensei_list) } })
+      const response = await route.fetch()
+      const { sensei_list } = (await response.json()) as { sensei_list: ListedSensei[] }
+      await route.fulfill({ response: response, json: { sensei_list: change(sensei_list) } })
     } catch {
       // The test has left the screen or has ended.
     }

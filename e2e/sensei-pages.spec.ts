@@ -17,8 +17,8 @@ const SENSEI: Sensei[] = Array.from({ length: SENSEI_COUNT }, (_, number) => ({
 }))
 const LIST = /\/api\/super-admin\/sensei\?/
 
-/** Answers like a server with 70 sensei. Returns the list of queries that it gets. */
-async function serveMany(page: Page): Promise<Record<string, string>[]> {
+/** Responds like a server with 70 sensei. Returns the list of queries that it gets. */
+async function mockSenseiList(page: Page): Promise<Record<string, string>[]> {
   const queries: Record<string, string>[] = []
   await page.route(LIST, async (route) => {
     const query = Object.fromEntries(new URL(route.request().url()).searchParams)
@@ -34,14 +34,14 @@ async function serveMany(page: Page): Promise<Record<string, string>[]> {
 test(
   'shows fifty sensei at a time, and more on request',
   { tag: '@long' },
-  async ({ page, superAdmin, layoutPath, allowErrors }) => {
+  async ({ page, superAdmin, layoutPath, isDesktop, allowErrors }) => {
     test.slow()
     allowErrors(/ERR_FAILED/)
     await signIn(page, superAdmin)
-    const queries = await serveMany(page)
+    const queries = await mockSenseiList(page)
     await page.goto(`${layoutPath}/super-admin`)
     const entries = page
-      .getByRole(layoutPath === '' ? 'listitem' : 'row')
+      .getByRole(isDesktop ? 'row' : 'listitem')
       .filter({ hasText: '@example.com' })
     const showMore = page.getByRole('button', { name: 'Show more' })
     await expect(entries).toHaveCount(50)
@@ -67,7 +67,7 @@ test(
   { tag: '@long' },
   async ({ page, superAdmin, layoutPath }) => {
     await signIn(page, superAdmin)
-    const queries = await serveMany(page)
+    const queries = await mockSenseiList(page)
     await page.goto(`${layoutPath}/super-admin`)
     await page.getByLabel('Search sensei').fill('  aiko ')
     await expect(page.getByRole('heading', { name: 'All sensei 50+' })).toBeVisible()
@@ -78,23 +78,23 @@ test(
 )
 
 test(
-  'keeps search, filter and order in the address, for Back and a reload',
+  'keeps search, filter and order in the URL, for Back and a reload',
   { tag: '@long' },
-  async ({ page, superAdmin, layoutPath, dojo }) => {
+  async ({ page, superAdmin, layoutPath, isDesktop, dojo }) => {
     await signIn(page, superAdmin)
     await page.goto(`${layoutPath}/super-admin`)
     await page.getByLabel('Search sensei').fill(dojo.email)
     const active = page.getByRole('button', { name: /^Active ?\d/ })
     await active.click()
-    if (layoutPath)
+    if (isDesktop)
       await page
         .getByRole('columnheader', { name: 'Dojo', exact: true })
         .getByRole('button')
         .click()
-    const address = layoutPath ? /filter=active&sort=dojo$/ : /filter=active$/
-    await expect(page).toHaveURL(address)
-    const expectTheSame = async () => {
-      await expect(page).toHaveURL(address)
+    const expectedUrl = isDesktop ? /filter=active&sort=dojo$/ : /filter=active$/
+    await expect(page).toHaveURL(expectedUrl)
+    const expectSameList = async () => {
+      await expect(page).toHaveURL(expectedUrl)
       await expect(page.getByLabel('Search sensei')).toHaveValue(dojo.email)
       await expect(active).toHaveAttribute('aria-pressed', 'true')
       await expect(
@@ -102,12 +102,12 @@ test(
       ).toBeVisible()
       await expect(page.getByText(dojo.email)).toBeVisible()
     }
-    await expectTheSame()
+    await expectSameList()
     await page.reload()
-    await expectTheSame()
+    await expectSameList()
     await page.goto('/consent-form')
     await page.goBack()
-    await expectTheSame()
+    await expectSameList()
     await page.goto(`${layoutPath}/super-admin?filter=gone&sort=password`)
     await expect(page.getByRole('button', { name: /^Total ?\d/ })).toHaveAttribute(
       'aria-pressed',

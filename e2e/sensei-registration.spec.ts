@@ -179,13 +179,13 @@ test('refuses a taken email and keeps the form', async ({ page, dojo, allowError
 })
 
 test(
-  'shows Failed to create account without an answer, and can be sent again',
+  'shows "Failed to create account" without a response, and can be retried',
   { tag: '@long' },
   async ({ page, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
-    let cut = () => {}
+    let abortRequest = () => {}
     const gate = new Promise<void>((resolve) => {
-      cut = resolve
+      abortRequest = resolve
     })
     await page.route('**/api/sensei/register', async (route) => {
       await gate
@@ -195,7 +195,7 @@ test(
     await fill(page, registrationForm())
     await create(page).click()
     await expect(dialog(page).getByRole('button', { name: 'Signing up...' })).toBeVisible()
-    cut()
+    abortRequest()
     await expect(dialog(page).getByRole('alert')).toHaveText('Failed to create account')
     await page.unroute('**/api/sensei/register')
     await create(page).click()

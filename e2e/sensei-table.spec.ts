@@ -32,14 +32,14 @@ test(
             () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
           ),
         ).toBe(0)
-        // A row has two lines, and on a tablet a third for the address.
+        // A row has two lines, and on a tablet a third for the email.
         expect((await row.boundingBox())!.height).toBeLessThanOrEqual(width < 1024 ? 76 : 60)
         expect(await brokenWords(row)).toEqual([])
         for (const name of ['Deactivate Maria Gonzalez', 'Reset password of Maria Gonzalez']) {
           const button = row.getByRole('button', { name })
           await button.click({ trial: true })
-          const { width: wide, height: high } = (await button.boundingBox())!
-          expect(Math.min(wide, high)).toBeGreaterThanOrEqual(width < 1440 ? 44 : 36)
+          const { width: buttonWidth, height: buttonHeight } = (await button.boundingBox())!
+          expect(Math.min(buttonWidth, buttonHeight)).toBeGreaterThanOrEqual(width < 1440 ? 44 : 36)
         }
       }
       await page.setViewportSize({ width: 768, height: 900 })
@@ -50,8 +50,7 @@ test(
   },
 )
 
-/** Words that are broken across lines. An email address may be broken at a dot, a hyphen or its @.
- *  */
+/** Words that are broken across lines. An email may be broken at a dot, a hyphen or its @. */
 const brokenWords = (row: Locator) =>
   row.evaluate((element) => {
     const broken: string[] = []
@@ -97,9 +96,9 @@ test(
     await page.goto('/desktop/super-admin')
     await page.getByLabel('Search sensei').fill(word)
     const names = page.getByRole('rowheader')
-    const head = (name: string) => page.getByRole('columnheader', { name, exact: true })
+    const columnHeader = (name: string) => page.getByRole('columnheader', { name, exact: true })
     const expectOrder = async (column: string, direction: string, order: string[]) => {
-      await expect(head(column)).toHaveAttribute('aria-sort', direction)
+      await expect(columnHeader(column)).toHaveAttribute('aria-sort', direction)
       await expect(page.locator('th[aria-sort=ascending], th[aria-sort=descending]')).toHaveCount(1)
       await expect(names).toHaveText(order.map((name) => new RegExp(`^${name}`)))
     }
@@ -112,15 +111,15 @@ test(
       ['Status', 'ascending', ['Abe', 'Bea', 'Cal']],
       ['Created', 'descending', ['Abe', 'Cal', 'Bea']],
     ] as const) {
-      await head(column).getByRole('button').click()
+      await columnHeader(column).getByRole('button').click()
       await expectOrder(column, direction, [...order])
     }
-    await head('Name').getByRole('button').focus()
+    await columnHeader('Name').getByRole('button').focus()
     await page.keyboard.press('Enter')
     await expectOrder('Name', 'ascending', ['Abe', 'Bea', 'Cal'])
     await page.keyboard.press('Space')
     await expectOrder('Name', 'descending', ['Cal', 'Bea', 'Abe'])
-    await expect(head('Name').getByRole('button')).toBeFocused()
+    await expect(columnHeader('Name').getByRole('button')).toBeFocused()
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expectOrder('Name', 'descending', ['Cal', 'Bea', 'Abe'])
   },

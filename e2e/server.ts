@@ -39,8 +39,8 @@ export default async function startSharedServer(): Promise<() => Promise<void>> 
   return stop
 }
 
-/** Starts the real server with an empty data folder. `env` has its addresses and the super admin's
- *  password, in the variables where the tests expect them. */
+/** Starts the real server with an empty data folder. `env` has its URLs and the super admin's password,
+ *  in the variables where the tests expect them. */
 export async function startServer(name: string) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-e2e-'))
   const port = await findFreePort()
@@ -81,22 +81,22 @@ export async function startServer(name: string) {
 }
 
 async function findFreePort(): Promise<number> {
-  const holder = createServer().listen(0, '127.0.0.1')
-  await once(holder, 'listening')
-  const { port } = holder.address() as AddressInfo
-  holder.close()
-  await once(holder, 'close')
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
   return port
 }
 
 async function waitUntilReady(url: string, server: ChildProcess, logFile: string) {
   const deadline = Date.now() + MAX_START_MS
   while (server.exitCode === null && Date.now() < deadline) {
-    const answer = await fetch(url).catch(() => null)
-    if (answer?.ok) return
+    const response = await fetch(url).catch(() => null)
+    if (response?.ok) return
     await pause(100)
   }
-  throw new Error(`The server did not start. It said:\n${readFileSync(logFile, 'utf8')}`)
+  throw new Error(`The server did not start. Its output:\n${readFileSync(logFile, 'utf8')}`)
 }
 
 async function endProcess(server: ChildProcess) {

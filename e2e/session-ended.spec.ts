@@ -6,7 +6,7 @@ import { type Dojo, createDojo, PASSWORD } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { createThreeStudents } from './students.ts'
 
-const ENDED_WORDS = 'Your session has ended. Log in again; what you typed is kept.'
+const ENDED_MESSAGE = 'Your session has ended. Log in again; what you typed is kept.'
 const POLL_MS = 10_000
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const press = (page: Page, button: string) =>
@@ -18,7 +18,7 @@ async function logIn(page: Page, email: string) {
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-/** Refuses the next regular call of the page. */
+/** Ends the session on the server, and waits until the page's next poll notices it. */
 async function endSession(page: Page, { token }: Pick<Dojo, 'token'>) {
   await call(profileApi.logout, {}, token)
   await page.clock.fastForward(POLL_MS)
@@ -45,7 +45,7 @@ test('restores an open form with what was typed after the session ended', async 
   await form.getByLabel('Teens').check()
   await form.getByLabel('Belt level').selectOption('green')
   await endSession(page, dojo)
-  await expect(page.getByRole('alert')).toHaveText(ENDED_WORDS)
+  await expect(page.getByRole('alert')).toHaveText(ENDED_MESSAGE)
   await expectAccessible(page)
   expect(
     await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }])),
@@ -66,7 +66,7 @@ test('restores an open form with what was typed after the session ended', async 
 })
 
 test(
-  'keeps a change that the ended session refused, without an alert before the login',
+  'keeps a change that failed because the session had ended, without an alert',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/status of 401/)
@@ -83,10 +83,10 @@ test(
     await form.getByLabel(/^Name/).fill('Ben Mossley')
     await call(profileApi.logout, {}, dojo.token)
     await form.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(page.getByRole('alert')).toHaveText(ENDED_WORDS)
+    await expect(page.getByRole('alert')).toHaveText(ENDED_MESSAGE)
     // A reload of the login page keeps the message, too.
     await page.reload()
-    await expect(page.getByRole('alert')).toHaveText(ENDED_WORDS)
+    await expect(page.getByRole('alert')).toHaveText(ENDED_MESSAGE)
     await logIn(page, dojo.email)
     await expect(form.getByLabel(/^Name/)).toHaveValue('Ben Mossley')
     await form.getByRole('button', { name: 'Save Changes' }).click()
@@ -100,12 +100,12 @@ test(
 test(
   'restores forms of classes, messages and settings',
   { tag: '@long' },
-  async ({ page, dojo, visit, layoutPath, allowErrors }) => {
+  async ({ page, dojo, visit, isDesktop, allowErrors }) => {
     test.slow()
     allowErrors(/status of 401/)
     await createThreeStudents(dojo)
-    const settings = async () => {
-      if (layoutPath) return press(page, 'Aiko Tanaka (Instructor)')
+    const openSettings = async () => {
+      if (isDesktop) return press(page, 'Aiko Tanaka (Instructor)')
       await press(page, 'Account')
       await press(page, 'Instructor settings')
     }
@@ -145,7 +145,7 @@ test(
         title: 'Notification',
         label: 'Title',
       },
-      { path: '/students', open: settings, title: 'Instructor settings', label: 'City' },
+      { path: '/students', open: openSettings, title: 'Instructor settings', label: 'City' },
       {
         path: '/students?view=families',
         open: () => press(page, 'New guardian'),
@@ -190,12 +190,7 @@ test(
   },
 )
 
-test('never shows kept input to another account, nor after a logout', async ({
-  page,
-  dojo,
-  visit,
-  allowErrors,
-}) => {
+test('never shows kept input to another account', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/status of 401/)
   await createThreeStudents(dojo)
   const otherDojo = await createDojo()
@@ -215,12 +210,12 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath, allowErrors }) => {
     allowErrors(/status of 401/)
-    const desk = await createSession(dojo.email, PASSWORD)
+    const deskSession = await createSession(dojo.email, PASSWORD)
     await signIn(page, dojo)
     await visit('/class-center')
     await press(page, 'Add New Class')
     await dialog(page, 'Add New Class').getByLabel('Description').fill('For the small ones')
-    await call(signInApi.endOtherSessions, {}, desk.token)
+    await call(signInApi.endOtherSessions, {}, deskSession.token)
     await page.clock.fastForward(POLL_MS)
     await expect(page.getByRole('alert')).toHaveText(
       'You were logged out here from another device. Log in again; what you typed is kept.',

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-const token = () => localStorage.getItem('token')
+const readToken = () => localStorage.getItem('token')
 
 for (const status of [401, 403]) {
   test(`a profile call refused with ${status} clears the token and opens the login`, async ({
@@ -17,20 +17,24 @@ for (const status of [401, 403]) {
     await visit('/students')
     await expect(page).toHaveURL('/login')
     await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
-    expect(await page.evaluate(token)).toBeNull()
+    expect(await page.evaluate(readToken)).toBeNull()
   })
 }
 
-test('clears an invalid token on / and shows the landing page', async ({ page, allowErrors }) => {
+test('clears an invalid token on / and shows the landing page', async ({
+  page,
+  visit,
+  allowErrors,
+}) => {
   allowErrors(/status of 401/)
   await signIn(page, { token: 'dead' })
-  await page.goto('/')
+  await visit('/')
   await expect(page.getByRole('button', { name: 'Get Started Today' })).toBeVisible()
   await expect(page).toHaveURL('/')
-  expect(await page.evaluate(token)).toBeNull()
+  expect(await page.evaluate(readToken)).toBeNull()
 })
 
-test('keeps the token if there is no answer, and continues when the network is back', async ({
+test('keeps the token if there is no response, and continues when the network is back', async ({
   page,
   dojo,
   visit,
@@ -48,9 +52,9 @@ test('keeps the token if there is no answer, and continues when the network is b
   await expect(page.getByRole('alert')).toContainText('The server didn’t answer.')
   await expect(page.getByRole('contentinfo')).toBeVisible()
   await expectAccessible(page)
-  await expect.poll(() => calls, 'it is asked again without a tap').toBeGreaterThan(1)
+  await expect.poll(() => calls, 'the page retries automatically').toBeGreaterThan(1)
   await expect(page.getByRole('heading', { name: 'Can’t reach Tatami' })).toBeVisible()
-  expect(await page.evaluate(token)).toBe(dojo.token)
+  expect(await page.evaluate(readToken)).toBe(dojo.token)
   await page.unrouteAll()
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await expect(page.getByText('Manage classes and schedules')).toBeVisible()
@@ -72,7 +76,7 @@ test('shows the message of a server error, keeps the token and retries', async (
   await expect(page.getByRole('heading', { name: 'Tatami has a problem' })).toBeVisible()
   await expect(page.getByRole('alert')).toContainText('The server answered: Too many requests')
   await expect(page.getByText('didn’t answer')).toBeHidden()
-  expect(await page.evaluate(token)).toBe(dojo.token)
+  expect(await page.evaluate(readToken)).toBe(dojo.token)
   await page.unrouteAll()
   await page.clock.runFor(2_000)
   await expect(page.getByText('Manage classes and schedules')).toBeVisible()
@@ -95,7 +99,7 @@ test(
 )
 
 test(
-  'reports that the page stopped working instead of showing an empty page',
+  'reports an error of the page instead of showing an empty page',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/Intl.DateTimeFormat is not a constructor/)

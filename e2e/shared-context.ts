@@ -55,7 +55,7 @@ export async function emptyContext({ context, storagePage }: SharedContext): Pro
   await storagePage.evaluate(() => localStorage.clear())
 }
 
-/** Replaces the local storage by this token. Returns false if the context is not shared. */
+/** Replaces the local storage with this token. Returns false if the context is not shared. */
 export async function storeToken(context: BrowserContext, token: string): Promise<boolean> {
   const storagePage = storagePages.get(context)
   if (!storagePage || storagePage.isClosed()) return false

@@ -26,7 +26,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createSession(dojo.email, PASSWORD)
-    const elsewhere = await createSession(dojo.email, PASSWORD)
+    const otherSession = await createSession(dojo.email, PASSWORD)
     const session = await createSession(dojo.email, PASSWORD)
     await signIn(page, session)
     await visit('/security')
@@ -42,7 +42,7 @@ test(
     await press(page, 'Log out everywhere else')
     await expect(page.getByText('You are logged in on this device only.')).toBeVisible()
     await expect(devices.getByRole('listitem')).toHaveCount(1)
-    for (const token of [elsewhere.token, dojo.token])
+    for (const token of [otherSession.token, dojo.token])
       await expect(call(profileApi.show, {}, token)).rejects.toThrow('"reason":"signed-out"')
   },
 )
@@ -127,13 +127,13 @@ test(
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/status of (401|403|422)/)
-    let isDone = false
+    let hasSecondFactor = false
     await page.route('**/api/profile', async (route) => {
-      const answer = await route.fetch()
-      const user = (await answer.json()) as object
+      const response = await route.fetch()
+      const user = (await response.json()) as object
       await route.fulfill({
-        response: answer,
-        json: isDone ? user : { ...user, sign_in_step: 'set-up-second-factor' },
+        response: response,
+        json: hasSecondFactor ? user : { ...user, sign_in_step: 'set-up-second-factor' },
       })
     })
     await page.goto('/login')
@@ -148,7 +148,7 @@ test(
       page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem'),
     ).toHaveCount(10)
     await expectAccessible(page)
-    isDone = true
+    hasSecondFactor = true
     await press(page, 'I saved them')
     await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
   },
@@ -163,11 +163,11 @@ test('the super admin forbids common passwords', { tag: '@long' }, async ({ page
   })
   await signIn(page, superAdmin)
   await page.goto('/super-admin')
-  const refusal = page.getByRole('switch', { name: 'Block common passwords' })
-  await expect(refusal).not.toBeChecked()
-  await refusal.press('Space')
+  const blockSwitch = page.getByRole('switch', { name: 'Block common passwords' })
+  await expect(blockSwitch).not.toBeChecked()
+  await blockSwitch.press('Space')
   await expect.poll(() => rules).toEqual({ refuses_common: true })
-  await expect(refusal).toBeChecked()
+  await expect(blockSwitch).toBeChecked()
   await expectAccessible(page)
 })
 

@@ -20,14 +20,14 @@ export async function createAtRiskStudents(
   students: AtRiskStudent[],
 ): Promise<Record<string, string>> {
   const { id: classId } = await dojo.createClass({ class_name: 'Teens' })
-  const people = students.map(({ belt_level = 'white', is_trial = false, ...student }, index) => ({
+  const rows = students.map(({ belt_level = 'white', is_trial = false, ...student }, index) => ({
     id: newId(),
     phone_number: `(512) 555-0${100 + index}`,
     ...student,
     belt_level,
     is_trial,
   }))
-  const marks = people.flatMap(({ id, days, classes = [0, 0] }) => {
+  const marks = rows.flatMap(({ id, days, classes = [0, 0] }) => {
     const daysAgo = [
       ...(days === undefined ? [] : [days]),
       ...Array.from({ length: classes[0] }, (_, n) => 1 + n),
@@ -39,7 +39,7 @@ export async function createAtRiskStudents(
     await tx.execute(sql`
       insert into students (id, name, belt_level, is_trial, phone_number, created_at)
       select id, name, belt_level, is_trial, phone_number, now() - interval '200 days'
-      from jsonb_to_recordset(${JSON.stringify(people)}::jsonb)
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as r(id uuid, name text, belt_level text, is_trial boolean, phone_number text)`)
     await tx.execute(sql`
       insert into attendance
@@ -49,5 +49,5 @@ export async function createAtRiskStudents(
       from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb)
         as r(id uuid, student_id uuid, days_ago int)`)
   })
-  return Object.fromEntries(people.map(({ name, id }) => [name, id]))
+  return Object.fromEntries(rows.map(({ name, id }) => [name, id]))
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { runTo, runUntilVisible, waitForPage, stopClock } from './clock.ts'
-import { expect, expectAccessible, sampleOf, signIn, test } from './harness.ts'
+import { expect, expectAccessible, sampleInShortRun, signIn, test } from './harness.ts'
 import { mockCall, textServiceStatus } from './text-service.ts'
 
 const service = (page: Page) => page.getByRole('region', { name: 'SMS service' })
@@ -67,7 +67,7 @@ test(
       [textServiceStatus('service_error'), 'SMS service error'],
       [textServiceStatus('paused'), 'SMS service status: paused'],
     ] as const) {
-      statusMock.answer = status
+      statusMock.response = status
       await visit('/sms-setup')
       await expect(service(page)).toContainText(text)
       if (status.error) await expect(page.getByRole('alert')).toHaveText(status.error)
@@ -77,7 +77,7 @@ test(
   },
 )
 
-for (const [status, text] of sampleOf([
+for (const [status, text] of sampleInShortRun([
   ['checking', 'Checking the SMS service...'],
   ['disconnected', 'SMS service is disconnected'],
 ] as const)) {
@@ -96,7 +96,7 @@ for (const [status, text] of sampleOf([
     })
     await visit('/sms-setup')
     await expect(service(page)).toContainText(text)
-    // The page may show a status before the answer comes.
+    // The page may show a status before the response comes.
     await expect(async () => {
       await page.clock.fastForward(1_000)
       expect(init.times).toBe(1)
@@ -106,8 +106,8 @@ for (const [status, text] of sampleOf([
     await expect.poll(() => statusMock.times).toBe(2)
     expect(init.times).toBe(1)
     await expectAccessible(page)
-    statusMock.answer = textServiceStatus('ready', { connected: true })
-    init.answer = { success: true, message: 'The text service is ready.' }
+    statusMock.response = textServiceStatus('ready', { connected: true })
+    init.response = { success: true, message: 'The text service is ready.' }
     await checkAgain(page).click()
     await expect(service(page)).toContainText('SMS service is ready')
     await expect(page.getByRole('alert')).toHaveCount(0)
@@ -118,19 +118,19 @@ for (const [status, text] of sampleOf([
 test('initializes at two seconds and not before', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.clock.install()
-  let answer!: () => void
-  const mayAnswer = new Promise<void>((go) => {
-    answer = go
+  let release!: () => void
+  const gate = new Promise<void>((resolve) => {
+    release = resolve
   })
   await page.route('**/api/sms/status', async (route) => {
-    await mayAnswer
+    await gate
     await route.fulfill({ json: textServiceStatus('disconnected') })
   })
   const init = await mockCall(page, '/sms/init', { success: true })
   await visit('/sms-setup')
   await expect(service(page)).toBeVisible()
   await stopClock(page)
-  answer()
+  release()
   const startTime = await runUntilVisible(page, page.getByText('SMS service is disconnected'))
   await runTo(page, startTime + 1_900)
   await waitForPage(page)
@@ -150,8 +150,8 @@ test(
     await visit('/sms-setup')
     await expect(service(page)).toContainText('SMS service error')
     await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
-    statusMock.answer = textServiceStatus('service_unreachable')
-    for (const [answer, status, text] of [
+    statusMock.response = textServiceStatus('service_unreachable')
+    for (const [response, status, text] of [
       [null, 0, 'Network error during SMS initialization'],
       [{}, 409, 'Failed to initialize SMS service'],
       [{ success: false, error_type: 'connectivity' }, 200, 'SMS service is not accessible'],
@@ -163,7 +163,7 @@ test(
         'The text service does not accept our credentials',
       ],
     ] as const) {
-      Object.assign(init, { answer, status })
+      Object.assign(init, { response, status })
       await checkAgain(page).click()
       await expect(page.getByRole('alert')).toHaveText(text)
     }

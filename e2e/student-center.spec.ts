@@ -48,7 +48,7 @@ test('groups students by class with their details', async ({ page, dojo, visit }
 })
 
 test(
-  'searches name and email, and keeps the filter in the address',
+  'searches name and email, and keeps the filter in the URL',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createThreeStudents(dojo)
@@ -153,8 +153,8 @@ test(
 test(
   'shows the search and the first names on a phone without scrolling',
   { tag: '@both' },
-  async ({ page, dojo, visit, layoutPath }) => {
-    test.skip(Boolean(layoutPath), 'for the phone')
+  async ({ page, dojo, visit, isDesktop }) => {
+    test.skip(isDesktop, 'for the phone')
     for (const class_name of ['Little Dragons', 'Teens', 'Adults', 'Open Mat']) {
       const { id } = await dojo.createClass({ class_name })
       for (const letter of 'ABC')

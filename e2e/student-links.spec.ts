@@ -164,14 +164,14 @@ test(
     await signIn(page, dojo)
     await visit('/class-center')
     await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
-    const panelOfBell = page.getByRole('dialog', { name: 'Notifications' })
-    await panelOfBell.getByRole('link', { name: /Nina Lund joined by invitation/ }).click()
+    const notificationPanel = page.getByRole('dialog', { name: 'Notifications' })
+    await notificationPanel.getByRole('link', { name: /Nina Lund joined by invitation/ }).click()
     await expect(page.getByRole('heading', { name: 'Nina Lund', level: 1 })).toBeVisible()
-    await expect(panelOfBell).toHaveCount(0)
+    await expect(notificationPanel).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
     await page.goBack()
     await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
-    await expect(panelOfBell).toHaveCount(0)
+    await expect(notificationPanel).toHaveCount(0)
     await visit('/students')
     await page
       .getByRole('region', { name: '1 new student to approve' })
@@ -193,14 +193,14 @@ test(
       dojo.token,
     )
     const phone = ownPhone!.phone_number
-    const write = (text: string) =>
+    const textDojo = (text: string) =>
       call(conversationsApi.writeSimulated, { body: { phone_number: phone, text } }, dojo.token)
     await call(
       conversationsApi.reply,
       { params: { phone }, body: { text: 'Hi {name}' } },
       dojo.token,
     )
-    await write('OUT')
+    await textDojo('OUT')
     await signIn(page, dojo)
     const expectPage = async () => {
       await expect(page.getByRole('heading', { name: 'Ken Adams', level: 1 })).toBeVisible()

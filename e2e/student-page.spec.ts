@@ -14,13 +14,13 @@ import {
   signIn,
   test,
 } from './harness.ts'
-import { button, createKen, daily, setNotes, panel } from './student-page.ts'
+import { button, createKen, EVERY_DAY, setNotes, panel } from './student-page.ts'
 import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
 const snackbar = (page: Page) =>
   page.getByRole('status').filter({ hasText: /marked|undone|saved/i })
 const undo = (page: Page) => button(page, 'Undo').click()
-const paidNow = async (dojo: Dojo) =>
+const paymentStatuses = async (dojo: Dojo) =>
   (await call(paymentsApi.list, { query: {} }, dojo.token)).map(
     ({ payment_status }) => payment_status,
   )
@@ -86,10 +86,10 @@ test('marks a student present in today’s only class, and paid, each with Undo'
   await button(page, 'Mark Paid').click()
   await expect(button(page, /^Paid \w+, mark unpaid$/)).toBeVisible()
   await expect(panel(page, 'Payments').getByRole('listitem').first()).toContainText('Paid $85.50')
-  await expect.poll(() => paidNow(dojo)).toEqual(['paid'])
+  await expect.poll(() => paymentStatuses(dojo)).toEqual(['paid'])
   await expectAccessible(page)
   await undo(page)
-  await expect.poll(() => paidNow(dojo)).toEqual(['unpaid'])
+  await expect.poll(() => paymentStatuses(dojo)).toEqual(['unpaid'])
   await expect(button(page, 'Mark Paid')).toBeVisible()
 })
 
@@ -97,10 +97,10 @@ test(
   'asks for the class if there is not exactly one today',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    await dojo.createClass({ class_name: 'Open Mat', ...daily })
+    await dojo.createClass({ class_name: 'Open Mat', ...EVERY_DAY })
     const ids = [
-      await dojo.createClass({ class_name: 'Dragons', ...daily }),
-      await dojo.createClass({ class_name: 'Judo', ...daily }),
+      await dojo.createClass({ class_name: 'Dragons', ...EVERY_DAY }),
+      await dojo.createClass({ class_name: 'Judo', ...EVERY_DAY }),
     ]
     const mia = await dojo.createStudent({
       name: 'Mia Chen',
@@ -193,15 +193,15 @@ test(
     const { ken } = await createKen(dojo)
     await signIn(page, dojo)
     await visit(`/students/${ken.id}`)
-    const answer = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
     await page.route('**/api/payment-records', async (route) => {
-      await answer.promise
+      await gate.promise
       await route.fulfill({ status: 409, json: { detail: 'Not now' } })
     })
     const alert = page.waitForEvent('dialog')
     await button(page, 'Mark Paid').click()
     await expect(button(page, 'Marking...')).toHaveAttribute('aria-disabled', 'true')
-    answer.resolve()
+    gate.resolve()
     expect((await alert).message()).toBe('Failed to update payment status. Please try again.')
     await (await alert).accept()
     await expect(button(page, 'Mark Paid')).toBeVisible()
@@ -309,7 +309,7 @@ test(
 )
 
 test(
-  'a month settled with $0 is not due, and Mark Paid asks first',
+  'a month settled with $0 is not due, and Mark Paid opens the payment sheet',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { ken } = await createKen(dojo)
@@ -386,7 +386,7 @@ test(
   },
 )
 
-test('ends a student’s login after a question', async ({ page, dojo, visit }) => {
+test('ends a student’s login after confirmation', async ({ page, dojo, visit }) => {
   const { ken } = await createKen(dojo)
   await signIn(page, dojo)
   await visit(`/students/${ken.id}`)

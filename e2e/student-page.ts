@@ -7,12 +7,12 @@ import type { Dojo } from './dojo.ts'
 export const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 export const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
-/** For a class that takes place on every day, so that a test may run on any day. */
-export const daily = { class_days: [...WEEKDAYS] }
+/** For a class that takes place every day, so that a test can run on any day. */
+export const EVERY_DAY = { class_days: [...WEEKDAYS] }
 
 /** Creates Ken in a class that takes place every day. */
 export async function createKen(dojo: Dojo) {
-  const { id } = await dojo.createClass({ class_name: 'Little Dragons', ...daily })
+  const { id } = await dojo.createClass({ class_name: 'Little Dragons', ...EVERY_DAY })
   const ken = await dojo.createStudent({
     name: 'Ken Adams',
     enrolled_classes: [id],

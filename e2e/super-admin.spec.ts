@@ -8,27 +8,25 @@ import { emailsTo } from './mail-server.ts'
 import { changeSenseiList, shortenSenseiList } from './sensei-list.ts'
 
 /** All tests share one database, so each test finds its sensei by email. */
-async function find(page: Page, layoutPath: string, email: string) {
+async function find(page: Page, isDesktop: boolean, email: string) {
   await page.getByLabel('Search sensei').fill(email)
-  const entry = page.getByRole(layoutPath === '' ? 'listitem' : 'row').filter({ hasText: email })
+  const entry = page.getByRole(isDesktop ? 'row' : 'listitem').filter({ hasText: email })
   await expect(entry).toBeVisible()
   return entry
 }
-const oneStudent = (entry: Locator, layoutPath: string) =>
-  layoutPath === ''
-    ? entry.getByText('1 student')
-    : entry.getByRole('cell', { name: '1', exact: true })
+const oneStudent = (entry: Locator, isDesktop: boolean) =>
+  isDesktop ? entry.getByRole('cell', { name: '1', exact: true }) : entry.getByText('1 student')
 const card = (page: Page, word: 'Total' | 'Active' | 'Inactive') =>
   page.getByRole('button', { name: new RegExp(`^${word} ?\\d+`) })
 
 test(
   'shows the details of a sensei accessibly',
   { tag: '@long' },
-  async ({ page, superAdmin, dojo, layoutPath }) => {
+  async ({ page, superAdmin, dojo, layoutPath, isDesktop }) => {
     await dojo.createStudent()
     await signIn(page, superAdmin)
     await page.goto(`${layoutPath}/super-admin`)
-    const entry = await find(page, layoutPath, dojo.email)
+    const entry = await find(page, isDesktop, dojo.email)
     const today = new Date().toLocaleDateString('en-US', {
       dateStyle: 'medium',
       timeZone: 'America/Chicago',
@@ -44,14 +42,20 @@ test(
       today,
     ])
       await expect(entry).toContainText(text)
-    await expect(oneStudent(entry, layoutPath)).toBeVisible()
+    await expect(oneStudent(entry, isDesktop)).toBeVisible()
     await expectAccessible(page)
     await page.getByLabel('Search sensei').fill('nobody is called so')
     await expect(page.getByText('No results')).toBeVisible()
   },
 )
 
-test('counts and filters by the three cards', async ({ page, superAdmin, dojo, layoutPath }) => {
+test('counts and filters by the three cards', async ({
+  page,
+  superAdmin,
+  dojo,
+  layoutPath,
+  isDesktop,
+}) => {
   await signIn(page, superAdmin)
   const statsResponse = page.waitForResponse('**/api/super-admin/dashboard-stats')
   await page.goto(`${layoutPath}/super-admin`)
@@ -60,14 +64,12 @@ test('counts and filters by the three cards', async ({ page, superAdmin, dojo, l
   await expect(card(page, 'Active')).toContainText(String(stats.active_sensei))
   await expect(card(page, 'Inactive')).toContainText(String(stats.inactive_sensei))
   await expect(card(page, 'Total')).toHaveAttribute('aria-pressed', 'true')
-  const waiting = registrationForm({ email: dojo.email.replace('aiko', 'waiting') })
-  await call(senseiApi.register, { body: waiting })
+  const inactiveSensei = registrationForm({ email: dojo.email.replace('aiko', 'inactive') })
+  await call(senseiApi.register, { body: inactiveSensei })
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByLabel('Search sensei').fill(dojo.email.replace('aiko', ''))
-  const entries = page
-    .getByRole(layoutPath === '' ? 'listitem' : 'row')
-    .filter({ hasText: '@example.com' })
-  const [active, inactive] = [dojo.email, waiting.email].map((email) =>
+  const entries = page.getByRole(isDesktop ? 'row' : 'listitem').filter({ hasText: '@example.com' })
+  const [active, inactive] = [dojo.email, inactiveSensei.email].map((email) =>
     entries.filter({ hasText: email }),
   )
   for (const [word, expectedEntries] of [
@@ -85,23 +87,29 @@ test('counts and filters by the three cards', async ({ page, superAdmin, dojo, l
 test(
   'shows a dojo without a name as Not Set, with Default Branding',
   { tag: '@long' },
-  async ({ page, superAdmin, dojo, layoutPath }) => {
+  async ({ page, superAdmin, dojo, layoutPath, isDesktop }) => {
     await signIn(page, superAdmin)
     await changeSenseiList(page, (list) =>
       list.map((sensei) => (sensei.email === dojo.email ? { ...sensei, dojo_name: null } : sensei)),
     )
     await page.goto(`${layoutPath}/super-admin`)
-    const entry = await find(page, layoutPath, dojo.email)
+    const entry = await find(page, isDesktop, dojo.email)
     await expect(entry).toContainText('Not Set')
     await expect(entry).toContainText('Default Branding')
   },
 )
 
-test('deactivates and activates an account', async ({ page, superAdmin, dojo, layoutPath }) => {
+test('deactivates and activates an account', async ({
+  page,
+  superAdmin,
+  dojo,
+  layoutPath,
+  isDesktop,
+}) => {
   const student = await dojo.createStudent()
   await signIn(page, superAdmin)
   await page.goto(`${layoutPath}/super-admin`)
-  const entry = await find(page, layoutPath, dojo.email)
+  const entry = await find(page, isDesktop, dojo.email)
   await card(page, 'Active').click()
   await entry.getByRole('button', { name: 'Deactivate Aiko Tanaka' }).click()
   const confirmation = page.getByRole('alertdialog', { name: 'Deactivate Aiko Tanaka?' })
@@ -130,17 +138,18 @@ test('deactivates and activates an account', async ({ page, superAdmin, dojo, la
   await createSession(dojo.email, dojo.password)
 })
 
-test('reports a failed activation, and detects one whose answer was lost', async ({
+test('reports a failed change of status, and detects one whose response was lost', async ({
   page,
   superAdmin,
   dojo,
   layoutPath,
   allowErrors,
+  isDesktop,
 }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, superAdmin)
   await page.goto(`${layoutPath}/super-admin`)
-  const entry = await find(page, layoutPath, dojo.email)
+  const entry = await find(page, isDesktop, dojo.email)
   await page.route('**/toggle-active', (route) => route.abort())
   await entry.getByRole('button', { name: 'Deactivate' }).click()
   const confirmation = page.getByRole('alertdialog')
@@ -163,11 +172,12 @@ test('resets a chosen or generated password after confirmation', async ({
   dojo,
   layoutPath,
   allowErrors,
+  isDesktop,
 }) => {
   allowErrors(/ERR_FAILED|404/)
   await signIn(page, superAdmin)
   await page.goto(`${layoutPath}/super-admin`)
-  const entry = await find(page, layoutPath, dojo.email)
+  const entry = await find(page, isDesktop, dojo.email)
   await entry.getByRole('button', { name: 'Reset password of Aiko Tanaka' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reset password' })
   const password = dialog.getByRole('textbox', { name: 'New password' })
@@ -193,16 +203,16 @@ test('resets a chosen or generated password after confirmation', async ({
   expect(newPassword).toMatch(/^\S{16}$/)
 
   const questionTypes: string[] = []
-  const answer = (choice: 'accept' | 'dismiss') =>
+  const answerDialog = (choice: 'accept' | 'dismiss') =>
     page.once('dialog', (question) => {
       questionTypes.push(question.type())
       void question[choice]()
     })
-  answer('dismiss')
+  answerDialog('dismiss')
   await reset.click()
   await call(profileApi.show, {}, dojo.token)
   await page.route('**/reset-password', (route) => route.abort())
-  answer('accept')
+  answerDialog('accept')
   await reset.click()
   await expect(dialog.getByRole('alert')).toHaveText(
     'Password reset failed: Failed to reset password',
@@ -211,11 +221,11 @@ test('resets a chosen or generated password after confirmation', async ({
   await page.route('**/reset-password', (route) =>
     route.fulfill({ status: 404, json: { detail: 'Sensei not found' } }),
   )
-  answer('accept')
+  answerDialog('accept')
   await reset.click()
   await expect(dialog.getByRole('alert')).toHaveText('Password reset failed: Sensei not found')
   await page.unrouteAll()
-  answer('accept')
+  answerDialog('accept')
   await reset.click()
   await expect(page.getByText('The password was reset.')).toBeVisible()
   await expectAccessible(page)
@@ -271,6 +281,7 @@ test('reports what cannot be loaded, retries it, and refreshes on request', asyn
   dojo,
   layoutPath,
   allowErrors,
+  isDesktop,
 }) => {
   allowErrors(/ERR_FAILED/)
   await signIn(page, superAdmin)
@@ -280,10 +291,10 @@ test('reports what cannot be loaded, retries it, and refreshes on request', asyn
   await page.unroute('**/api/super-admin/**')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('alert')).toBeHidden()
-  const entry = await find(page, layoutPath, dojo.email)
+  const entry = await find(page, isDesktop, dojo.email)
   await dojo.createStudent()
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(oneStudent(entry, layoutPath)).toBeVisible()
+  await expect(oneStudent(entry, isDesktop)).toBeVisible()
 })
 
 test('redirects to the landing page when the session has ended', async ({
@@ -299,8 +310,7 @@ test('redirects to the landing page when the session has ended', async ({
   const refresh = page.getByRole('button', { name: 'Refresh' })
   await expect(refresh).toBeVisible()
   await expect(refresh).not.toHaveAttribute('data-busy')
-  // The page also asks for notifications every ten seconds, which may come first on a slow
-  // computer.
+  // The page also polls notifications every ten seconds, which may come first on a slow computer.
   await page.route('**/api/notifications**', (route) => route.abort())
   await call(profileApi.logout, {}, otherSession.token)
   await refresh.click()

@@ -30,11 +30,11 @@ test(
     await expect(consentBox).not.toBeChecked()
     await consentBox.check()
     await expectAccessible(page)
-    const enrol = form.getByRole('button', { name: 'Enroll Student' })
-    await enrol.click()
+    const enrollButton = form.getByRole('button', { name: 'Enroll Student' })
+    await enrollButton.click()
     await expect(form.getByText('Who agreed is required')).toBeVisible()
     await form.getByLabel('Who agreed').fill('Ann Müller')
-    await enrol.click()
+    await enrollButton.click()
     await page
       .getByRole('alertdialog', { name: 'Student Enrolled' })
       .getByRole('button', { name: 'Done' })
@@ -77,37 +77,37 @@ test(
     await expect(documents).toContainText('The consents could not be loaded.')
     await page.unrouteAll()
     await documents.getByRole('button', { name: 'Try again' }).click()
-    const [anns, kens] = [
+    const [annRegion, kenRegion] = [
       documents.getByRole('region', { name: /Ann Adams$/ }),
       documents.getByRole('region', { name: '(512) 555-0142 The student’s own' }),
     ]
-    await expect(kens).toContainText('No consent recorded')
-    await expect(anns).toContainText('Agreed to texts')
-    await expect(anns).toContainText(/Ann Adams agreed, on the consent form, /)
-    await expect(anns).toContainText('Signed form of Nov 20, 2026, naming Sensei Tanaka')
-    const text = anns.getByText('message and data rates may apply.')
+    await expect(kenRegion).toContainText('No consent recorded')
+    await expect(annRegion).toContainText('Agreed to texts')
+    await expect(annRegion).toContainText(/Ann Adams agreed, on the consent form, /)
+    await expect(annRegion).toContainText('Signed form of Nov 20, 2026, naming Sensei Tanaka')
+    const text = annRegion.getByText('message and data rates may apply.')
     await expect(text).toBeHidden()
-    await anns.getByText('Wording').click()
+    await annRegion.getByText('Wording').click()
     await expect(text).toBeVisible()
     await expectAllAccessible(page)
 
-    await anns.getByRole('button', { name: 'Record consent' }).click()
+    await annRegion.getByRole('button', { name: 'Record consent' }).click()
     const dialog = page.getByRole('dialog', { name: 'Record consent' })
     await dialog.getByLabel('What happened').selectOption('No longer agrees')
     await dialog.getByLabel('Who').fill('Ann Adams')
     await dialog.getByRole('button', { name: 'Record', exact: true }).click()
-    await expect(anns).toContainText('No longer agrees to texts')
+    await expect(annRegion).toContainText('No longer agrees to texts')
     await expect(documents).toContainText('Ann’s phone no longer agrees to texts')
-    await expect(anns.getByRole('listitem').first()).toContainText(
+    await expect(annRegion.getByRole('listitem').first()).toContainText(
       /Ann Adams no longer agrees, in person, .*Recorded by Aiko Tanaka/,
     )
-    await expect(anns.getByText(/^Ann Adams (agreed|no longer agrees), /)).toHaveCount(2)
+    await expect(annRegion.getByText(/^Ann Adams (agreed|no longer agrees), /)).toHaveCount(2)
 
     // Anybody can send a form, so it is shown but does not end an opt-out.
     await call(consentApi.submit, { body: form })
     await page.reload()
-    await expect(anns.getByText(/^Ann Adams agreed, on the consent form, /)).toHaveCount(2)
-    await expect(anns).toContainText('No longer agrees to texts')
-    await expect(anns).not.toContainText('Agreed to texts')
+    await expect(annRegion.getByText(/^Ann Adams agreed, on the consent form, /)).toHaveCount(2)
+    await expect(annRegion).toContainText('No longer agrees to texts')
+    await expect(annRegion).not.toContainText('Agreed to texts')
   },
 )

@@ -13,13 +13,15 @@ export const textServiceStatus = (status: string, overrides: object = {}) => ({
   ...overrides,
 })
 
-/** Answers a call instead of the server, and counts how often it is made. Null breaks the
+/** Responds to a call instead of the server, and counts how often it is made. Null breaks the
  *  connection. */
-export async function mockCall(page: Page, path: string, answer: object | null) {
-  const mock = { times: 0, answer, status: 200 }
+export async function mockCall(page: Page, path: string, response: object | null) {
+  const mock = { times: 0, response, status: 200 }
   await page.route(`**/api${path}`, (route: Route) => {
     mock.times += 1
-    return mock.answer ? route.fulfill({ status: mock.status, json: mock.answer }) : route.abort()
+    return mock.response
+      ? route.fulfill({ status: mock.status, json: mock.response })
+      : route.abort()
   })
   return mock
 }

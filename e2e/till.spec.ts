@@ -6,7 +6,7 @@ import { call } from './api.ts'
 import { type Dojo, uniqueEmail } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
-import { createPayers, expectOwing } from './payers.ts'
+import { createPayers, expectListed } from './payers.ts'
 import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
 const NAMES = [...'ABCDEFGHIJKL'].map((letter) => `Aaa ${letter}`)
@@ -21,7 +21,7 @@ const paidNow = async (dojo: Dojo) =>
   ).length
 
 /** Returns a list to which the paths of all changing calls are added from now on. */
-function changesOf(page: Page): string[] {
+function collectChanges(page: Page): string[] {
   const paths: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -82,7 +82,7 @@ test('marks ten students paid with one call, and undoes all of them', async ({
   await expect(bar(page)).toContainText('10 students selected')
   await expect(bar(page)).toContainText('$850.00')
   await expectAccessible(page)
-  const changes = changesOf(page)
+  const changes = collectChanges(page)
   const mark = bar(page).getByRole('button', { name: 'Mark 10 paid' })
   const { x, y, width, height } = (await mark.boundingBox())!
   // The second tap of a double tap must not mark a student behind the bar.
@@ -94,11 +94,11 @@ test('marks ten students paid with one call, and undoes all of them', async ({
   expect(changes).toEqual(['POST /api/payment-records/marks'])
   expect(await paidNow(dojo)).toBe(10)
   // Rows stay in place until the filter changes.
-  await expectOwing(page, NAMES)
+  await expectListed(page, NAMES)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(figures(page).getByRole('button', { name: /^0 Paid This Month/ })).toBeVisible()
   expect(await paidNow(dojo)).toBe(0)
-  await expectOwing(page, NAMES)
+  await expectListed(page, NAMES)
 })
 
 test(
@@ -111,7 +111,7 @@ test(
     await select(page, 'Ken Adams').press('Space')
     await expect(bar(page)).toContainText('1 student selected')
     await page.getByPlaceholder('Find a student').fill('mia')
-    await expectOwing(page, ['Mia Chen'])
+    await expectListed(page, ['Mia Chen'])
     await expect(bar(page)).toContainText('1 student selected, 1 not shown')
     await bar(page).getByRole('button', { name: 'All 1' }).click()
     await expect(bar(page)).toContainText('$155.75')
@@ -162,13 +162,13 @@ test('shows a family above its students, and marks all paid with one press', asy
   await createFamily(dojo)
   await signIn(page, dojo)
   await visit('/payment-center')
-  await expectOwing(page, ['Ken Adams', 'Leo Diaz', 'Mia Diaz', 'Mia Chen', 'Omar Haddad'])
+  await expectListed(page, ['Ken Adams', 'Leo Diaz', 'Mia Diaz', 'Mia Chen', 'Omar Haddad'])
   const family = page
     .getByRole('row')
     .or(page.getByRole('listitem'))
     .filter({ hasText: 'Rosa Diaz' })
   await expect(family).toContainText(`Owes $180.00 since ${THIS_MONTH_NAME.split(' ')[0]}`)
-  const changes = changesOf(page)
+  const changes = collectChanges(page)
   const markAllButton = page.getByRole('button', { name: 'Mark all paid for Rosa Diaz' })
   await expect(markAllButton).toContainText('$180.00')
   await markAllButton.dblclick()
@@ -267,8 +267,8 @@ test('fits at 320 and 820 pixels', async ({ page, dojo, visit }) => {
   for (const width of [320, 820, 1000]) {
     await page.setViewportSize({ width, height: 1180 })
     await expect(page.getByText('Mia Chen', { exact: true })).toBeVisible()
-    const room = () => page.evaluate(() => document.documentElement.scrollWidth)
-    await expect.poll(room, `${width} pixels`).toBeLessThanOrEqual(width)
+    const pageWidth = () => page.evaluate(() => document.documentElement.scrollWidth)
+    await expect.poll(pageWidth, `${width} pixels`).toBeLessThanOrEqual(width)
     expect(
       await overlapsIn(page.getByRole('region', { name: 'Students', exact: true })),
       `${width} pixels`,
@@ -279,7 +279,7 @@ test('fits at 320 and 820 pixels', async ({ page, dojo, visit }) => {
 test(
   'shows the first three of 300 names on a phone, and scrolls to the rest',
   { tag: '@long' },
-  async ({ page, dojo, visit, layoutPath }) => {
+  async ({ page, dojo, visit, isDesktop }) => {
     await createPayers(dojo)
     await signIn(page, dojo)
     const [ken] = await call(studentsApi.list, {}, dojo.token)
@@ -292,7 +292,7 @@ test(
     await page.route('**/api/students', (route) => route.fulfill({ json: manyStudents }))
     await visit('/payment-center')
     await expect(page.getByRole('button', { name: /^Mark Paid for / })).toHaveCount(300)
-    for (const name of layoutPath ? ['Aaa 000'] : ['Aaa 000', 'Aaa 001', 'Aaa 002'])
+    for (const name of isDesktop ? ['Aaa 000'] : ['Aaa 000', 'Aaa 001', 'Aaa 002'])
       expect((await page.getByText(name, { exact: true }).boundingBox())!.y, name).toBeLessThan(820)
     await expect(page.getByPlaceholder('Find a student')).toBeInViewport()
     await page.getByText('Aaa 299', { exact: true }).scrollIntoViewIfNeeded()

@@ -9,8 +9,8 @@ const SATURDAY_EVENING = '2027-08-01T02:30:00.000Z'
 /** Sunday, August 1, 12:30 AM in Berlin. In Texas it is still Saturday, July 31. */
 const SUNDAY_IN_BERLIN = '2027-07-31T22:30:00.000Z'
 
-/** Gives rows that the server has just created the time of the test. */
-const datedNow = (page: Page, path: string) =>
+/** Dates rows from the server at the time of the test. */
+const mockCreatedAt = (page: Page, path: string) =>
   page.route(path, async (route) => {
     const response = await route.fetch()
     const rows = (await response.json()) as object[]
@@ -40,8 +40,8 @@ for (const timezoneId of ['Europe/Berlin', 'Pacific/Auckland']) {
         })
         await signIn(page, dojo)
         await page.clock.setFixedTime(SATURDAY_EVENING)
-        await datedNow(page, '**/api/classes')
-        await datedNow(page, '**/api/notifications*')
+        await mockCreatedAt(page, '**/api/classes')
+        await mockCreatedAt(page, '**/api/notifications*')
         await call(
           attendanceApi.mark,
           {
@@ -80,16 +80,16 @@ for (const timezoneId of ['Europe/Berlin', 'Pacific/Auckland']) {
         await expect(page.getByText('Created Jul 31, 2027').first()).toBeVisible()
         await visit('/students')
         await page.getByRole('button', { name: 'Edit Ken Adams' }).click()
-        const born = page.getByRole('dialog').getByLabel('Date of birth')
-        await expect(born).toHaveAttribute('max', '2027-07-31')
-        await born.fill('2027-08-01')
+        const birthField = page.getByRole('dialog').getByLabel('Date of birth')
+        await expect(birthField).toHaveAttribute('max', '2027-07-31')
+        await birthField.fill('2027-08-01')
         await page.getByRole('button', { name: 'Save Changes' }).click()
         await expect(page.getByText('Date of birth must not be after today')).toBeVisible()
       },
     )
 
     test(
-      'shows a student the time of a consent in the time zone of their dojo',
+      'shows a student the time of news in the time zone of their dojo',
       { tag: '@long' },
       async ({ page, dojo, visit }) => {
         const student = await dojo.createSession(await dojo.createStudent())
@@ -100,8 +100,8 @@ for (const timezoneId of ['Europe/Berlin', 'Pacific/Auckland']) {
         )
         await signIn(page, student)
         await page.clock.setFixedTime(SATURDAY_EVENING)
-        await datedNow(page, '**/api/announcements*')
-        await datedNow(page, '**/api/notifications*')
+        await mockCreatedAt(page, '**/api/announcements*')
+        await mockCreatedAt(page, '**/api/notifications*')
         await visit('/dashboard')
         await expect(page.getByRole('region', { name: 'Recent Announcements' })).toContainText(
           'Jul 31, 2027',

@@ -7,7 +7,7 @@ import { expect, signIn, test } from './harness.ts'
 
 const POLL_MS = 10_000
 
-async function aDojo(dojo: Dojo) {
+async function createDailyClass(dojo: Dojo) {
   const { id } = await dojo.createClass({
     class_days: [...WEEKDAYS],
     class_start_time: '9:00 PM',
@@ -23,25 +23,25 @@ type Form = {
   name: string
   open: (page: Page) => Promise<void>
   title: string
-  /** Fills in the form, and returns what has to be restored. */
+  /** Fills in the form. */
   type: (page: Page) => Promise<void>
-  holds: (page: Page) => Promise<void>
+  expectTyped: (page: Page) => Promise<void>
   save: string
   /** The calls that save the form. */
   calls: string
-  says: RegExp
+  failureText: RegExp
 }
 const dialog = (page: Page, title: string) => page.getByRole('dialog', { name: title })
 const press = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name }).first().click()
-const fills = (title: string, label: string, text: string) => ({
+const fieldActions = (title: string, label: string, text: string) => ({
   type: (page: Page) =>
     dialog(page, title)
       .getByRole('textbox', { name: label })
       .or(dialog(page, title).getByLabel(label, { exact: true }))
       .first()
       .fill(text),
-  holds: (page: Page) =>
+  expectTyped: (page: Page) =>
     expect(
       dialog(page, title)
         .getByRole('textbox', { name: label })
@@ -67,7 +67,7 @@ const FORMS: Form[] = [
       await sheet.getByRole('textbox', { name: 'Reason' }).fill('Ice on the road')
       await sheet.getByLabel('Text').fill('Stay at home tonight.')
     },
-    holds: async (page) => {
+    expectTyped: async (page) => {
       await expect(
         dialog(page, 'Little Dragons').getByRole('textbox', { name: 'Reason' }),
       ).toHaveValue('Ice on the road')
@@ -77,34 +77,34 @@ const FORMS: Form[] = [
     },
     save: 'Cancel and send',
     calls: '**/api/class-dates/cancelled',
-    says: /could not be canceled/,
+    failureText: /could not be canceled/,
   },
   {
     name: 'Move',
     open: openSection('Move'),
     title: 'Move Little Dragons',
-    ...fills('Move Little Dragons', 'Start time', '17:45'),
+    ...fieldActions('Move Little Dragons', 'Start time', '17:45'),
     save: 'Move',
     calls: '**/api/class-dates/moved',
-    says: /could not be moved/,
+    failureText: /could not be moved/,
   },
   {
     name: 'Substitute',
     open: openSection('Substitute'),
     title: 'Substitute',
-    ...fills('Substitute', 'Who teaches Little Dragons today', 'Ben Ito'),
+    ...fieldActions('Substitute', 'Who teaches Little Dragons today', 'Ben Ito'),
     save: 'Save',
     calls: '**/api/class-dates/substitute',
-    says: /could not be saved/,
+    failureText: /could not be saved/,
   },
   {
     name: 'Add a date',
     open: (page) => press(page, 'Add a date'),
     title: 'Add a date',
-    ...fills('Add a date', 'Start time', '10:15'),
+    ...fieldActions('Add a date', 'Start time', '10:15'),
     save: 'Add',
     calls: '**/api/class-dates',
-    says: /could not be added/,
+    failureText: /could not be added/,
   },
   {
     name: 'Holidays',
@@ -117,7 +117,7 @@ const FORMS: Form[] = [
       await sheet.getByLabel('Last day').fill(dayAhead(10))
       await sheet.getByLabel('Text').fill('The hall is closed, enjoy the snow.')
     },
-    holds: async (page) => {
+    expectTyped: async (page) => {
       await expect(dialog(page, 'Holidays').getByLabel('Name')).toHaveValue('Winter break')
       await expect(dialog(page, 'Holidays').getByLabel('Last day')).toHaveValue(dayAhead(10))
       await expect(dialog(page, 'Holidays').getByLabel('Text')).toHaveValue(
@@ -126,18 +126,18 @@ const FORMS: Form[] = [
     },
     save: 'Add and send',
     calls: '**/api/holidays',
-    says: /could not be added/,
+    failureText: /could not be added/,
   },
 ]
 
-for (const { name, open, title, type, holds, save, calls, says } of FORMS)
+for (const { name, open, title, type, expectTyped, save, calls, failureText } of FORMS)
   test(
     `${name} keeps what was typed through Esc, Back, a failed save and an ended session`,
     { tag: '@long' },
     async ({ page, dojo, visit, allowErrors, layoutPath }) => {
       allowErrors(/status of (401|400)/)
       await page.clock.install()
-      await aDojo(dojo)
+      await createDailyClass(dojo)
       await signIn(page, dojo)
       await visit('/schedule')
       await open(page)
@@ -151,7 +151,7 @@ for (const { name, open, title, type, holds, save, calls, says } of FORMS)
       for (const leave of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
         await leave()
         await question.getByRole('button', { name: 'Keep editing' }).click()
-        await holds(page)
+        await expectTyped(page)
       }
       const methods = ['PUT', 'POST']
       await page.route(calls, (route) =>
@@ -160,8 +160,10 @@ for (const { name, open, title, type, holds, save, calls, says } of FORMS)
           : route.fallback(),
       )
       await dialog(page, title).getByRole('button', { name: save, exact: true }).click()
-      await expect(dialog(page, title).getByRole('alert').filter({ hasText: says })).toBeVisible()
-      await holds(page)
+      await expect(
+        dialog(page, title).getByRole('alert').filter({ hasText: failureText }),
+      ).toBeVisible()
+      await expectTyped(page)
       await page.unrouteAll()
 
       await page.route('**/api/**', (route) =>
@@ -177,7 +179,7 @@ for (const { name, open, title, type, holds, save, calls, says } of FORMS)
       await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
       await page.getByRole('button', { name: 'Login' }).click()
       await expect(page).toHaveURL(`${layoutPath}/schedule`)
-      await holds(page)
+      await expectTyped(page)
       await page.keyboard.press('Escape')
       await question.getByRole('button', { name: 'Discard' }).click()
       await expect(page.getByRole('dialog')).toHaveCount(0)

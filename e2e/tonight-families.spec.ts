@@ -10,8 +10,8 @@ import type { Dojo } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 
-/** Creates a class with one place per date. It takes place every day until midnight, so that
- *  today's class is never over. */
+/** Creates a class with this number of places per date. It takes place every day until midnight, so
+ *  that today's class is never over. */
 async function createDailyClass(dojo: Dojo, places: number | null = null) {
   const daily = await dojo.createClass({
     class_days: [...WEEKDAYS],
@@ -25,7 +25,7 @@ async function createDailyClass(dojo: Dojo, places: number | null = null) {
   )
   return daily
 }
-const cancel = (dojo: Dojo, class_id: string, day: string) =>
+const cancelClass = (dojo: Dojo, class_id: string, day: string) =>
   call(classDatesApi.cancel, { body: { class_id, day, reason: 'Weather' } }, dojo.token)
 const card = (page: Page, name: string) => page.getByRole('article', { name })
 
@@ -38,7 +38,7 @@ test('shows a mother canceled classes and substitutes, and lets her excuse a chi
   const leo = await dojo.createStudent({ name: 'Leo Diaz', enrolled_classes: [class_id] })
   const mia = await dojo.createStudent({ name: 'Mia Diaz' })
   const mother = await createGuardian(dojo, [leo, mia])
-  await cancel(dojo, class_id, dayAhead(0))
+  await cancelClass(dojo, class_id, dayAhead(0))
   await call(
     classDatesApi.setSubstitute,
     { body: { class_id, day: dayAhead(1), substitute: 'Ben Ito' } },
@@ -91,12 +91,12 @@ test(
   'a tap gives a place to a waiting student, and the mother gets a text',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    // Once a minute, the server sends what is due.
+    // The server sends due texts once a minute.
     test.setTimeout(120_000)
     const { id: class_id } = await createDailyClass(dojo, 1)
     await dojo.createStudent({ name: 'Ken Adams', enrolled_classes: [class_id] })
     const day = dayAhead(1)
-    const waiting = []
+    const waitingStudents = []
     for (const name of ['Mia Diaz', 'Bo Chen']) {
       const student = await dojo.createStudent({ name })
       await call(
@@ -104,9 +104,9 @@ test(
         { body: { class_id, day, student_id: student.id } },
         dojo.token,
       )
-      waiting.push(student)
+      waitingStudents.push(student)
     }
-    const mother = await createGuardian(dojo, [waiting[0]!])
+    const mother = await createGuardian(dojo, [waitingStudents[0]!])
     await signIn(page, dojo)
     await visit('/schedule')
     const list = page.getByRole('list', { name: 'Waitlist for Little Dragons tomorrow' })
@@ -152,7 +152,7 @@ test(
   },
 )
 
-const feedOf = async (page: Page, region: Locator) => {
+const createFeed = async (page: Page, region: Locator) => {
   await region.getByRole('button', { name: 'Create a calendar address' }).click()
   await expect(region.getByLabel('Calendar address')).toHaveValue(/\/calendar\/.+\.ics$/)
   await expectAllAccessible(page)
@@ -166,13 +166,13 @@ test(
     const { id: class_id } = await createDailyClass(dojo)
     const leo = await dojo.createStudent({ name: 'Leo Diaz', enrolled_classes: [class_id] })
     await dojo.createStudent({ name: 'Ken Adams', enrolled_classes: [class_id] })
-    await cancel(dojo, class_id, dayAhead(0))
+    await cancelClass(dojo, class_id, dayAhead(0))
     await signIn(page, await createGuardian(dojo, [leo]))
     await visit('/notification-settings')
     await expect(page.getByRole('region', { name: 'Calendar' })).toContainText(
       'Your children’s classes and belt tests',
     )
-    const ics = await feedOf(page, page.getByRole('region', { name: 'Calendar' }))
+    const ics = await createFeed(page, page.getByRole('region', { name: 'Calendar' }))
     expect(ics).toContain('SUMMARY:Leo: Little Dragons (canceled)')
     expect(ics).toContain('STATUS:CANCELLED')
     expect(ics).not.toMatch(/Diaz|Ken|Adams/)
@@ -182,18 +182,18 @@ test(
 test(
   'an instructor creates and removes the calendar address of the dojo',
   { tag: '@long' },
-  async ({ page, dojo, visit, layoutPath }) => {
+  async ({ page, dojo, visit, isDesktop }) => {
     await createDailyClass(dojo)
     await signIn(page, dojo)
     await visit('/dashboard')
-    if (layoutPath) await page.getByRole('button', { name: 'Aiko Tanaka (Instructor)' }).click()
+    if (isDesktop) await page.getByRole('button', { name: 'Aiko Tanaka (Instructor)' }).click()
     else {
       await page.getByRole('button', { name: 'Account' }).click()
       await page.getByRole('button', { name: 'Instructor settings' }).click()
     }
     const region = page.getByRole('dialog').getByRole('region', { name: 'Calendar' })
     await expect(region).toContainText('All classes and belt tests at your dojo')
-    expect(await feedOf(page, region)).toContain('SUMMARY:Little Dragons')
+    expect(await createFeed(page, region)).toContain('SUMMARY:Little Dragons')
     const address = await region.getByLabel('Calendar address').inputValue()
     await region.getByRole('button', { name: 'Turn off' }).click()
     await expect(region.getByRole('button', { name: 'Create a calendar address' })).toBeVisible()

@@ -29,9 +29,10 @@ const textsOf = async (dojo: Dojo) =>
   (await call(textingApi.simulated, { query: {} }, dojo.token)).map(({ text }) => text)
 
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
-const line = (page: Page) => today(page).getByRole('listitem').filter({ hasText: 'Little Dragons' })
+const classLine = (page: Page) =>
+  today(page).getByRole('listitem').filter({ hasText: 'Little Dragons' })
 const moreButton = (page: Page) =>
-  line(page).getByRole('button', { name: 'Cancel, move or substitute Little Dragons' })
+  classLine(page).getByRole('button', { name: 'Cancel, move or substitute Little Dragons' })
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Little Dragons' })
 
 test('cancels a class in three taps with a prepared text, and restores it', async ({
@@ -44,7 +45,7 @@ test('cancels a class in three taps with a prepared text, and restores it', asyn
   await dojo.createStudent({ name: 'Mia Chen', enrolled_classes: [] })
   await signIn(page, dojo)
   await visit('/dashboard')
-  await expect(line(page)).toContainText('1 expected')
+  await expect(classLine(page)).toContainText('1 expected')
   await moreButton(page).click()
   await expectAllAccessible(page)
   await sheet(page).getByText('Weather', { exact: true }).click()
@@ -57,8 +58,8 @@ test('cancels a class in three taps with a prepared text, and restores it', asyn
   await expect(
     page.getByText('Little Dragons today is canceled. 1 text is on its way.'),
   ).toBeVisible()
-  await expect(line(page)).toContainText('Canceled: Weather')
-  await expect(line(page).getByRole('link')).toHaveCount(0)
+  await expect(classLine(page)).toContainText('Canceled: Weather')
+  await expect(classLine(page).getByRole('link')).toHaveCount(0)
   await expect
     .poll(() => textsOf(dojo))
     .toEqual([
@@ -79,7 +80,7 @@ test('cancels a class in three taps with a prepared text, and restores it', asyn
   await visit('/dashboard')
   await moreButton(page).click()
   await sheet(page).getByRole('button', { name: 'Restore' }).click()
-  await expect(line(page)).toContainText('1 expected')
+  await expect(classLine(page)).toContainText('1 expected')
   await page.getByRole('button', { name: 'Text students' }).click()
   const textDialog = page.getByRole('dialog', { name: 'Class is on after all' })
   await expect(textDialog).toContainText('1 student gets this')
@@ -194,7 +195,11 @@ test('plans a substitute, a moved class, an additional date and a holiday', asyn
   await expect(rows.filter({ hasText: 'Winter break' })).toHaveCount(0)
 })
 
-test('asks before it sends texts about a class that is over', async ({ page, dojo, visit }) => {
+test('does not text students about a class that is over unless asked to', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { id } = await createDailyClass(dojo)
   await dojo.createStudent({ enrolled_classes: [id] })
   const times = "class_start_time = '12:00 AM', class_end_time = '12:01 AM'"
@@ -292,7 +297,7 @@ test(
     const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Little Dragons' })
     await expect(rows.first()).toContainText('1 came')
     await expect(rows.nth(1)).toContainText('Canceled: Weather')
-    await expect(rows, 'the class was made today').toHaveCount(2)
+    await expect(rows, 'the class was created today').toHaveCount(2)
     await expectAllAccessible(page)
     await page.getByRole('button', { name: 'Show more weeks' }).click()
     await page.getByRole('button', { name: 'Show more weeks' }).click()
@@ -341,7 +346,7 @@ test('a class with one place has a waitlist, and “Can’t come” gives up the
 
   await signIn(page, dojo)
   await visit('/dashboard')
-  await expect(line(page)).toContainText('1 of 1 · 1 waiting')
+  await expect(classLine(page)).toContainText('1 of 1 · 1 waiting')
   await signIn(page, await dojo.createSession(ken))
   await visit('/dashboard')
   await page

@@ -10,19 +10,19 @@ import { expect, expectAccessible, expectAllAccessible, signIn, test } from './h
 const conversations = (page: Page) => page.getByRole('list', { name: 'Conversations' })
 const thread = (page: Page, name: string) =>
   page.getByRole('region', { name: `Conversation with ${name}` })
-const aPhone = () => `+1512555${randomInt(2000, 9999)}`
+const newPhone = () => `+1512555${randomInt(2000, 9999)}`
 
 /** Creates Leo and Mia, who share a phone. */
-async function aFamily(dojo: Dojo) {
-  const phone = aPhone()
+async function createFamily(dojo: Dojo) {
+  const phone = newPhone()
   for (const name of ['Leo Chen', 'Mia Chen'])
     await dojo.createStudent({ name, phone_number: phone })
 }
 const FAMILY = 'Leo Chen, Mia Chen'
 
 /** Opens the conversation with an unknown number, and the dialog that asks whose number it is. */
-async function askWhose(page: Page, dojo: Dojo, visit: (path: string) => Promise<void>) {
-  const phone = aPhone()
+async function openLinkDialog(page: Page, dojo: Dojo, visit: (path: string) => Promise<void>) {
+  const phone = newPhone()
   await call(
     conversationsApi.writeSimulated,
     { body: { phone_number: phone, text: 'Who is this?' } },
@@ -39,8 +39,8 @@ async function askWhose(page: Page, dojo: Dojo, visit: (path: string) => Promise
 }
 
 test('shows an unknown number, and links it to a student', async ({ page, dojo, visit }) => {
-  await aFamily(dojo)
-  const { dialog, find } = await askWhose(page, dojo, visit)
+  await createFamily(dojo)
+  const { dialog, find } = await openLinkDialog(page, dojo, visit)
   await find.fill('zoe')
   await expect(dialog).toContainText('No results')
   await find.fill('chen le')
@@ -59,9 +59,9 @@ test(
   'links a number to a guardian with a tap on the name, and undoes it',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    const leo = await dojo.createStudent({ name: 'Leo Díaz', phone_number: aPhone() })
+    const leo = await dojo.createStudent({ name: 'Leo Díaz', phone_number: newPhone() })
     await createGuardian(dojo, [leo])
-    const { dialog, find } = await askWhose(page, dojo, visit)
+    const { dialog, find } = await openLinkDialog(page, dojo, visit)
     await find.fill('diaz')
     await expect(dialog.getByRole('list', { name: 'People' }).getByRole('button')).toHaveText([
       'Leo DíazStudent',
@@ -87,8 +87,8 @@ test(
   'links a number to a new guardian, and undoes it',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    await aFamily(dojo)
-    const { dialog, find } = await askWhose(page, dojo, visit)
+    await createFamily(dojo)
+    const { dialog, find } = await openLinkDialog(page, dojo, visit)
     await find.fill('Ben Chen')
     await dialog.getByRole('button', { name: 'New guardian' }).click()
     const form = page.getByRole('dialog', { name: 'New guardian' })

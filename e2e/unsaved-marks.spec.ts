@@ -4,7 +4,14 @@ import type { Page } from '@playwright/test'
 import { kioskApi } from '@tatami/contract/kiosk/kiosk'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { call } from './api.ts'
-import { expect, expectAccessible, sampleOf, signIn, test, collectWarnings } from './harness.ts'
+import {
+  expect,
+  expectAccessible,
+  sampleInShortRun,
+  signIn,
+  test,
+  collectWarnings,
+} from './harness.ts'
 import { createKioskClass } from './kiosk.ts'
 import {
   createClassWith,
@@ -118,7 +125,7 @@ test('shows a refused mark, retries it on a tap, and can discard it', async ({
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('asks which is right if a student was marked absent and checked in at the kiosk', async ({
+test('asks which mark is right if an absent student has checked in at the kiosk', async ({
   page,
   dojo,
   visit,
@@ -148,7 +155,7 @@ test('asks which is right if a student was marked absent and checked in at the k
   expect(await savedMarks(dojo)).toEqual(['Ken Adams true'])
 })
 
-for (const [moment, back] of sampleOf([
+for (const [moment, waitForRetry] of sampleInShortRun([
   ['when the browser is back online', goOnline],
   ['after a while', (page: Page) => page.clock.fastForward(30_100)],
 ] as const)) {
@@ -179,16 +186,16 @@ for (const [moment, back] of sampleOf([
     await page.reload()
     await expect(waitingMarks(page, '1 mark (Ken Adams)')).toBeVisible()
     await page.unrouteAll()
-    await back(page)
+    await waitForRetry(page)
     await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams false'])
     await expect(page.getByText(/waiting for network/)).toHaveCount(0)
   })
 }
 
 test(
-  'asks before a logout that would lose a mark, and stays logged in on Cancel',
+  'confirms a logout that would lose a mark, and stays logged in on Cancel',
   { tag: '@long' },
-  async ({ page, dojo, visit, layoutPath, allowErrors }) => {
+  async ({ page, dojo, visit, isDesktop, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
     const { id } = await createClassWith(dojo, 'Ken Adams')
     await signIn(page, dojo)
@@ -205,7 +212,7 @@ test(
       })
       await page.getByRole('button', { name: 'Logout' }).click()
     }
-    if (!layoutPath) await page.getByRole('button', { name: 'Account' }).click()
+    if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
     await logOut('dismiss')
     await expect(page.getByRole('button', { name: 'Logout' })).toBeEnabled()
     expect(await savedMarks(dojo)).toEqual([])
@@ -216,16 +223,16 @@ test(
 )
 
 test(
-  'saves the last of several quick marks, whatever the first answer is',
+  'saves the last of several quick marks, even if the first fails',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
     const { id } = await createClassWith(dojo, 'Ken Adams')
     await signIn(page, dojo)
     await visit(`/attendance?class=${id}`)
-    let answerFirst = () => {}
+    let abortFirst = () => {}
     const gate = new Promise<void>((resolve) => {
-      answerFirst = resolve
+      abortFirst = resolve
     })
     let isFirst = true
     await routeMarks(page, async (route) => {
@@ -237,7 +244,7 @@ test(
     for (const mark of ['Present', 'Absent', 'Present', 'Absent'] as const)
       await tapMark(page, 'Ken Adams', mark)
     await expectMark(page, 'Ken Adams', 'Absent')
-    answerFirst()
+    abortFirst()
     await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams false'])
     await expectMark(page, 'Ken Adams', 'Absent')
   },

@@ -52,7 +52,7 @@ function withoutServerFields(source: string): string {
     )
 }
 
-/** Ignores scopes: two variables with one name count as one. Leaves out the names of properties. */
+/** Ignores scopes: two variables with the same name count as one. Skips the names of properties. */
 function identifiersIn(code: string): Set<string> {
   const identifiers = new Set<string>()
   const properties = new Set<number>()

@@ -15,8 +15,7 @@ export function prerender(): Plugin {
     configureServer(server) {
       server.middlewares.use((request, _, next) => {
         const [path = ''] = (request.url ?? '').split('?', 1)
-        // Like the production server, the development server sends each screen's address to one
-        // page.
+        // Like the production server, the development server serves one page for all screens.
         const isPage =
           request.headers.accept?.includes('text/html') &&
           path !== '/' &&

@@ -87,7 +87,7 @@ function addScreenshots() {
   )
 }
 
-/** Not needed offline: pages for visitors and the super admin, pictures, the spreadsheet reader. */
+/** Modules that are not stored for offline use. */
 const NEEDS_NETWORK =
   /landing\/|profile\/.*page|consent\/consent-page|super-admin|sensei\/|import\/|certificate-page|simulator|bookkeeping|sign-in\//
 

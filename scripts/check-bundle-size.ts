@@ -10,7 +10,7 @@ const FORMS = /^(profile\/\w.*-(page|dialog)|consent\/consent-page|landing\/dial
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[] }
 type Manifest = Record<string, Chunk>
 
-function filesWith(manifest: Manifest, chunks: string[]): string[] {
+function filesOfChunks(manifest: Manifest, chunks: string[]): string[] {
   const visitedFiles = new Set<string>()
   const visit = (name: string) => {
     if (visitedFiles.has(name)) return
@@ -24,8 +24,7 @@ function filesWith(manifest: Manifest, chunks: string[]): string[] {
 const chunksIn = (manifest: Manifest, html: string) =>
   Object.keys(manifest).filter((name) => html.includes(`"/${manifest[name]?.file}"`))
 
-/** Lists the files that each page downloads. `documents` are the pages that have HTML of their own.
- *  */
+/** Lists the files that each page downloads. `documents` are the pages with their own HTML. */
 export function listDownloads(
   manifest: Manifest,
   documents: Record<string, string>,
@@ -37,12 +36,12 @@ export function listDownloads(
     ...Object.entries(documents).map(([screen, html]) => ({
       screen,
       limit: MAX_DOCUMENT_BYTES,
-      files: filesWith(manifest, chunksIn(manifest, html)),
+      files: filesOfChunks(manifest, chunksIn(manifest, html)),
     })),
     ...screens.map((screen) => ({
       screen,
       limit: FORMS.test(screen) ? MAX_FORM_BYTES : MAX_SCREEN_BYTES,
-      files: filesWith(manifest, [...start, screen]),
+      files: filesOfChunks(manifest, [...start, screen]),
     })),
   ]
 }

@@ -59,7 +59,7 @@ test('refuses circular imports between the modules of a tier', () => {
 
 test('reports a folder that is not a module', () => {
   expect(violationsIn('server/misc/mail.ts', '')).toEqual([
-    'server/misc/mail.ts: server/misc is no module of any tier',
+    'server/misc/mail.ts: server/misc is not a module of any tier',
   ])
 })
 

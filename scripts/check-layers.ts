@@ -154,7 +154,7 @@ function isAllowed(importer: Location, importee: Location, importedFile: string)
 
 export function violationsIn(file: string, source: string): string[] {
   const importer = locate(file)
-  if (importer.tier < 0) return [`${file}: ${dirname(file)} is no module of any tier`]
+  if (importer.tier < 0) return [`${file}: ${dirname(file)} is not a module of any tier`]
   const forbidden = importsIn(source).filter((specifier) => {
     const target = targetOf(file, specifier)
     return !isAllowed(importer, locate(target), target)

@@ -68,7 +68,7 @@ const COMBINATIONS = Array.from(
       RIGHTS.map((right, place) => [right, Boolean(bits & (1 << place))]),
     ) as Rights,
 )
-/** `npm test` tries all rights, all rights but one, and `sees` soleReplies. The long run tries every
+/** `npm test` tries all rights, all rights but one, and `sees` alone. The long run tries every
  *  combination. */
 const COMBINATIONS_TO_TRY = COMBINATIONS.filter((rights) => {
   const count = RIGHTS.filter((right) => rights[right]).length

@@ -103,7 +103,7 @@ const postCalls = endpoints
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 const keyedCalls = postCalls.filter(([, { idempotent }]) => idempotent)
 
-test('every postCalls call takes a key, or has a reason why not', () => {
+test('every creating call takes a key, or has a reason why not', () => {
   expect(
     postCalls
       .filter(([, { idempotent }]) => !idempotent)

@@ -72,7 +72,7 @@ test('the log contains requests and callers, but no password, token or hash', as
     method: 'POST',
     url: '/api/login',
     headers: { 'content-type': 'application/json' },
-    payload: '{"password": "a-failingCalls-secret',
+    payload: '{"password": "a-broken-secret',
   })
   await http.inject({
     url: `/api/profile?token=${secrets[1]}`,
