@@ -1,3 +1,4 @@
+/** Helpers of deploy/try.ts: they run programs, start servers and print the results of checks. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -10,6 +11,7 @@ export const HOST = '127.0.0.1'
 export const PORT = Number(process.env.TRY_PORT ?? 4950)
 export const ROOT = join(import.meta.dirname, '..')
 export const folder = mkdtempSync(join(tmpdir(), 'tatami-try-'))
+// PostgreSQL may run as another user, who must be able to open the folder.
 chmodSync(folder, 0o755)
 const children = new Set<ChildProcess>()
 

@@ -19,12 +19,13 @@ import { createSampleDojo } from '../server/test/sample-rows.ts'
 import { runQueries, startTemporaryCluster } from '../server/test/temporary-cluster.ts'
 
 const [version, count = migrationCount()] = process.argv.slice(2)
-if (!version) throw new Error('Give the version: node scripts/keep-release.ts 1.1.0')
+if (!version) throw new Error('The version is missing: node scripts/keep-release.ts 1.1.0')
 const migrations = Number(count)
 
 const { superuserUrl, stop } = await startTemporaryCluster()
 const folder = copyMigrations(migrations)
 try {
+  // `DATABASE_RULES` grants each role its privileges on the tables.
   await prepareDatabase({ databaseUrl: superuserUrl }, DATABASE_RULES)
   const db = connect(superuserUrl)
   for (let dojo = 0; dojo < 2; dojo += 1) await createSampleDojo(db)
@@ -43,6 +44,7 @@ try {
         console.log(`${name}: ${error.message}`),
       )
   saveRelease({ version, migrations, tables: await readAllRows(earlier) })
+  // A backup would otherwise leave part of the disk free (`reserveBytes`).
   await backUp({ databaseUrl: earlierUrl, path: releaseBackupPath(version), reserveBytes: 0 })
   for (const client of [current, earlier]) await client.end()
 } finally {
