@@ -298,7 +298,7 @@ test('says before Send when a text is too long or the daily limit is reached', a
   await page.route('**/api/sms/preview', async (route) => {
     const response = await route.fetch()
     await route.fulfill({
-      response: response,
+      response,
       json: { ...((await response.json()) as object), remaining_messages: 1 },
     })
   })

@@ -63,7 +63,7 @@ test('an inline script and a handler in markup do not run', async ({ page, allow
       '</body>',
       '<script>globalThis.ran = 1</script><img src="data:," onerror="globalThis.ran = 2"></body>',
     )
-    await route.fulfill({ response: response, body })
+    await route.fulfill({ response, body })
   })
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -53,7 +53,7 @@ test('shows the instructor’s dashboard to a dojo without a name', async ({ pag
   await page.route('**/api/profile', async (route) => {
     const response = await route.fetch()
     await route.fulfill({
-      response: response,
+      response,
       json: { ...((await response.json()) as object), dojo_name: null },
     })
   })

@@ -8,7 +8,7 @@ export const changeSenseiList = (page: Page, change: (list: ListedSensei[]) => L
     try {
       const response = await route.fetch()
       const { sensei_list } = (await response.json()) as { sensei_list: ListedSensei[] }
-      await route.fulfill({ response: response, json: { sensei_list: change(sensei_list) } })
+      await route.fulfill({ response, json: { sensei_list: change(sensei_list) } })
     } catch {
       // The test has left the screen or has ended.
     }

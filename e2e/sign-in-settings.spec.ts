@@ -132,7 +132,7 @@ test(
       const response = await route.fetch()
       const user = (await response.json()) as object
       await route.fulfill({
-        response: response,
+        response,
         json: hasSecondFactor ? user : { ...user, sign_in_step: 'set-up-second-factor' },
       })
     })
