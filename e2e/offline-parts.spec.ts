@@ -86,15 +86,17 @@ test(
     await expect(note).toHaveCount(0)
     expect(await versionOf(page)).toBe(version)
     await context.close()
-    const restarted = await device.start()
-    await device.open(restarted.page, '/students')
-    await expect(restarted.page.getByText('Ken Adams').first()).toBeVisible()
-    expect(await versionOf(restarted.page)).toBe(NEW_VERSION)
+    const restartedPhone = await device.start()
+    await device.open(restartedPhone.page, '/students')
+    await expect(restartedPhone.page.getByText('Ken Adams').first()).toBeVisible()
+    expect(await versionOf(restartedPhone.page)).toBe(NEW_VERSION)
     network.setState('cut')
-    await restarted.page.reload()
-    await expect(restarted.page.getByText('Ken Adams').first()).toBeVisible()
-    await expect(restarted.page.getByRole('complementary', { name: 'New version' })).toHaveCount(0)
-    expect(await versionOf(restarted.page)).toBe(NEW_VERSION)
+    await restartedPhone.page.reload()
+    await expect(restartedPhone.page.getByText('Ken Adams').first()).toBeVisible()
+    await expect(
+      restartedPhone.page.getByRole('complementary', { name: 'New version' }),
+    ).toHaveCount(0)
+    expect(await versionOf(restartedPhone.page)).toBe(NEW_VERSION)
   },
 )
 
