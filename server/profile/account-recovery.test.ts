@@ -391,12 +391,12 @@ test('a password reset by email ends kiosks, links and the calendar of the last 
   const thief = await server.signIn(sensei.email)
   const access = await createAccess({ ...sensei, ...thief })
   const reset_token = await resetLinkTo(sensei.email)
-  const newPassword = { reset_token, new_password: 'mine firstTheft again' }
+  const newPassword = { reset_token, new_password: 'mine once again' }
   expect((await server.anonymous.post('/password-reset', newPassword)).status).toBe(200)
   expect(await access.statuses()).toEqual(ENDED_STATUSES)
   expect(await kioskStatus(oldKiosk)).toBe(200)
   const [notice] = (
-    await (await server.signIn(sensei.email, 'mine firstTheft again')).get('/notifications')
+    await (await server.signIn(sensei.email, 'mine once again')).get('/notifications')
   ).body
   expect(notice).toMatchObject({
     title: 'Password reset',
@@ -424,7 +424,7 @@ test('choosing the password after a recovery keeps older kiosks', async () => {
   advanceClock(3 * DAY_MS)
   await stealAccount({ ...sensei, ...(await server.signIn(sensei.email)) })
   const { reset_token } = (await recover(await recoveryLinkTo(sensei.email))).body
-  const newPassword = { reset_token, new_password: 'mine firstTheft again' }
+  const newPassword = { reset_token, new_password: 'mine once again' }
   expect((await server.anonymous.post('/password-reset', newPassword)).status).toBe(200)
   expect(await kioskStatus(oldKiosk)).toBe(200)
 })
@@ -462,11 +462,9 @@ test('names the guardians whose logins were created meanwhile', async () => {
     await recover(await recoveryLinkTo(sensei.email))
   ).body
   expect(guardian_log_ins).toEqual(['Nice Aunt'])
-  const newPassword = { reset_token, new_password: 'mine firstTheft again' }
+  const newPassword = { reset_token, new_password: 'mine once again' }
   await server.anonymous.post('/password-reset', newPassword)
-  const notices = (
-    await (await server.signIn(email, 'mine firstTheft again')).get('/notifications')
-  ).body
+  const notices = (await (await server.signIn(email, 'mine once again')).get('/notifications')).body
   expect(notices[0]).toMatchObject({
     title: 'Account recovered',
     message: '1 guardian login was added meanwhile: Nice Aunt. Check it under Families.',
@@ -491,9 +489,9 @@ test('names the students whose logins were created meanwhile', async () => {
   expect([guardian_log_ins, student_log_ins]).toEqual([[], ['Ken Adams', 'Mia Ruiz']])
   await server.anonymous.post('/password-reset', {
     reset_token,
-    new_password: 'mine firstTheft again',
+    new_password: 'mine once again',
   })
-  const owner = await server.signIn(sensei.email, 'mine firstTheft again')
+  const owner = await server.signIn(sensei.email, 'mine once again')
   expect((await owner.get('/notifications')).body[0]).toMatchObject({
     title: 'Account recovered',
     message:
