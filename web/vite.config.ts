@@ -6,7 +6,6 @@ import { prerender } from '../scripts/build-prerender.ts'
 
 const words = (list: string) => list.trim().split(/\s+/)
 
-/** Shared by the landing page, the login page and the app. */
 const VISITOR_MODULES = words(`
   vite/preload-helper.js rolldown/runtime.js contract/profile/join.ts contract/profile/profile.ts
   web/app/visitor-script.ts web/landing/login.ts web/lib/api.ts web/lib/dialog-history.ts
@@ -16,7 +15,6 @@ const VISITOR_MODULES = words(`
 const PAGES_MODULES = words(`
   contract/lib/calendar-day.ts web/app/first-reads.ts web/app/pages.ts web/dashboard/prefetch.ts
   web/lib/dates.ts web/lib/layout.ts web/lib/month.ts web/lib/paths.ts`)
-/** Packages, components and calls that many screens use. */
 const SHARED_FOLDERS = words('node_modules/ web/ui/ web/lib/ contract/')
 /** Used in forms only, which bring them along with Zod and the schemas that check them. */
 const FORM_PARTS = words(`
@@ -28,10 +26,7 @@ const contains = (id: string, parts: string[]) => parts.some((part) => id.includ
 const isCommon = (id: string) =>
   contains(id, SHARED_FOLDERS) && !contains(id, FORM_PARTS) && !/contract\/[^?]*\?/.test(id)
 
-/**
- * Vite would split a screen into some 60 files, each of which costs a slow phone a round trip.
- * These groups leave about 15. A group with a higher priority takes a module first.
- */
+/** Vite would split a screen into some 60 files. A higher priority takes a module first. */
 const CHUNKS = [
   { name: 'visitors', test: isOneOf(VISITOR_MODULES), priority: 3 },
   { name: 'pages', test: isOneOf(PAGES_MODULES), priority: 2 },

@@ -12,7 +12,6 @@ import { SERVER_CHECKED_SCHEMA, serverCheckedProgress } from './server-checked-f
 
 type ScannableSecret = { secret: string; qr: string }
 
-/** Setting up an authenticator app: a secret to scan, then a code to confirm it */
 export function useAuthenticatorSetUp(onConfirmed: (codes: string[]) => void) {
   const form = useSchemaForm(SERVER_CHECKED_SCHEMA, { code: '' })
   const start = useEndpointMutation(signInApi.startAuthenticator)

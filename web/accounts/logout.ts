@@ -12,10 +12,7 @@ const CLEANUP_TIMEOUT_MS = 1_000
 const UNSAVED_QUESTION = 'Some changes aren’t saved yet. Log out and lose them?'
 const loadDeviceData = () => import('../lib/device-data.ts')
 
-/**
- * Logs out and loads `path`, even if the server does not answer. Returns false if the user chooses
- * to stay because some changes are not saved.
- */
+/** Loads `path` even if the server does not answer. Returns false if the user stays to save. */
 export async function logout(path = '/'): Promise<boolean> {
   const question =
     (await loadDeviceData()

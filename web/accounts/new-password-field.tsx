@@ -6,11 +6,9 @@ import { PasswordField } from './password-field.tsx'
 
 type OwnNames = readonly (string | null | undefined)[]
 type Props = Omit<ComponentProps<typeof PasswordField>, 'autoComplete'> & {
-  /** The owner's names and email. A password made of them is weak. */
   ownNames?: OwnNames
 }
 
-/** Shows a warning in place of the description if the password is weak, but accepts it. */
 export function NewPasswordField({ ownNames = [], description, ...props }: Props) {
   const advice = usePasswordAdvice(String(props.value ?? ''), ownNames)
   return (

@@ -27,7 +27,6 @@ const STEPS = {
   'set-up-second-factor': SetUpSecondFactor,
 } as const
 
-/** What an account must do after the password, before it is logged in */
 export function SignInStepPage({ step }: { step: SignInStep }) {
   const cache = useQueryClient()
   const Step = STEPS[step]

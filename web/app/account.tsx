@@ -26,7 +26,6 @@ const ROLE_NAMES = {
   guardian: 'Guardian',
 }
 
-/** "Ken Adams (Instructor)" */
 const nameWithRole = (user: SignedInUser) => `${user.name} (${ROLE_NAMES[roleOf(user)]})`
 
 const SettingsDialog = lazyComponent(
@@ -39,7 +38,6 @@ export function LogoutButton(buttonProps: ButtonProps) {
   const [isLoggingOut, setIsLoggingOut] = useState(false)
   const logOut = async () => {
     setIsLoggingOut(true)
-    // False if the user chose to stay, to save something first.
     setIsLoggingOut(await logout())
   }
   return (
@@ -115,7 +113,6 @@ export function AccountMenu() {
   )
 }
 
-/** An instructor's name opens their settings (specification, section 2). */
 export function UserName() {
   const user = useCurrentUser()
   const [isOpen, setOpen] = useState(() => drafts.subjectOf('settings') !== undefined)

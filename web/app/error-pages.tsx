@@ -31,7 +31,6 @@ export const NoNetwork = () => (
   </PlainPage>
 )
 
-/** Catches errors that no other boundary catches. React would otherwise leave an empty page. */
 export class AppBoundary extends Component<{ children: ReactNode }> {
   override state = { hasFailed: false }
   static getDerivedStateFromError = () => ({ hasFailed: true })
@@ -48,7 +47,6 @@ export class AppBoundary extends Component<{ children: ReactNode }> {
 
 type Props = { error: Error; isTrying: boolean; retry: () => Promise<unknown> }
 
-/** Shown while the profile cannot be loaded. Retries automatically. */
 export function ServerUnreachable({ error, isTrying, retry }: Props) {
   const attempt = useEffectEvent(retry)
   useEffect(() => startRetrying(() => attempt()), [])

@@ -19,7 +19,6 @@ type SearchedLists = {
   screens: readonly Destination[]
 }
 
-/** Students whose name starts with the search come first. An empty search finds all screens. */
 export function findAnything(text: string, lists: SearchedLists) {
   const search = text.trim()
   if (search === '')

@@ -22,7 +22,6 @@ const forInstructors =
   (pathsFor: () => Path[]) =>
   ({ is_instructor, time_zone }: EarlyProfile): string[] => {
     if (!is_instructor) return []
-    // The paths may contain today's date in the dojo's time zone.
     setTimeZone(time_zone)
     return pathsFor()
   }

@@ -31,10 +31,7 @@ export const profileQuery = {
   retry: false,
 }
 
-/**
- * Like React Router's Navigate, but repeats the redirect after each step in the history: a dialog
- * that closes at the same time goes back one step.
- */
+/** Repeats the redirect after a step in the history: a dialog that closes goes back one step. */
 export function Redirect({ to, state }: { to: To; state?: unknown }) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
@@ -50,10 +47,7 @@ export function Redirect({ to, state }: { to: To; state?: unknown }) {
   return null
 }
 
-/**
- * Leaves the app for the landing page or the login page, which are separate documents. If the
- * server is unreachable, the service worker serves the app instead of them (sw.js).
- */
+/** Loads a separate document, or the app again if the server is unreachable (sw.js). */
 function DocumentRedirect({ path, load }: { path: '/' | '/login'; load: () => void }) {
   const isSubstitute = isStoredDocument() && location.pathname === path
   const leave = useEffectEvent(load)
@@ -65,10 +59,7 @@ export const LandingPageRedirect = () => (
   <DocumentRedirect path="/" load={() => location.replace('/')} />
 )
 
-/**
- * Keeps the requested location in this history entry, so that the user gets there after logging in.
- * React Router stores a location's state as `usr`.
- */
+/** Keeps the requested location for after the login. React Router stores a state as `usr`. */
 export function LoginPageRedirect() {
   const { state: usr } = useLocation() as { state: unknown }
   const load = () => {
@@ -120,7 +111,6 @@ export function SignedIn({ children }: { children: ReactNode }) {
   if (profile.data) {
     drafts.setOwner(profile.data.id)
     deviceStorage.setOwner(profile.data.id)
-    // Set before the children render, because they show dates and the word for a belt test.
     setTimeZone(profile.data.time_zone)
     setBeltTestName(profile.data.belt_test_name)
     const { sign_in_step } = profile.data
@@ -146,7 +136,6 @@ export function ScreenForRole({ screen }: { screen: Screen }) {
   const user = useCurrentUser()
   const layout = useLayout()
   useTitle(title)
-  // Rerenders the whole screen at midnight.
   useToday()
   if (admits(audience, roleOf(user))) return <ScreenComponent />
   return <Redirect to={homePathIn(layout, user)} />
@@ -164,7 +153,6 @@ export function LastLayoutRedirect() {
   return <Redirect to={pathInLastLayout(pathWithoutLayout(pathname)) + search} />
 }
 
-/** A page for visitors. Logged-in users are redirected to the page they requested. */
 export const Visitor = ({ children }: { children: ReactNode }) =>
   useToken() ? (
     <SignedIn>

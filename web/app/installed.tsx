@@ -18,7 +18,6 @@ import kit from '../ui/kit.module.css'
 
 recordVisit()
 
-/** The shortcuts of an installed app, and the offer to install it. Loads after the page. */
 export function InstalledApp() {
   useShortcuts()
   return (
@@ -89,7 +88,6 @@ type Launch = { targetURL?: string | null }
 type LaunchQueue = { setConsumer: (consume: (launch: Launch) => void) => void }
 
 let isFirstLaunch = true
-/** True if the window was opened at this URL. Then it already shows the page. */
 function wasOpenedAt(url: string) {
   const isFirst = isFirstLaunch
   isFirstLaunch = false

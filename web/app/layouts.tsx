@@ -64,7 +64,6 @@ function OfflineNotes() {
   return (hasNewVersion.use() || copyTime !== undefined) && <Notes />
 }
 
-/** Shown on wide screens until the user chooses a layout. */
 function LayoutOffer() {
   const { pathname, search } = useLocation()
   const { is_super_admin } = useCurrentUser()

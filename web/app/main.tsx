@@ -71,7 +71,6 @@ async function renderApp() {
       .catch(() => {})
   await profileWithin(PROFILE_WAIT_MS)
   const root = createRoot(findElement('#app'))
-  // A transition renders in slices, so that the browser can paint and react to touches in between.
   startTransition(() =>
     root.render(
       <StrictMode>

@@ -76,7 +76,6 @@ export function BottomTabs() {
   )
 }
 
-/** The desktop's navigation bar (specification, section 2). */
 export function NavBar() {
   const user = useCurrentUser()
   return (

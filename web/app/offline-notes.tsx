@@ -9,7 +9,6 @@ import { FootBar } from '../ui/foot-bar.tsx'
 import { OfflineNote } from '../ui/offline-note.tsx'
 import styles from './offline-notes.module.css'
 
-/** Reloading keeps what was typed in open forms. */
 function NewVersionNote() {
   const [isDismissed, setDismissed] = useState(false)
   const isReady = hasNewVersion.use()

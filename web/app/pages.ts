@@ -67,9 +67,7 @@ const PAGE_LOADERS = {
 // Otherwise Zod tests whether it may compile code, which our content security policy reports.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
-// This small file runs while React is still loading (vite.config.ts), so that the requested page
-// loads at the same time. After a login, that is the page which sent the user there (guards.tsx):
-// React Router stores it in the history entry as `usr`.
+// Runs while React loads (vite.config.ts). After a login, `usr` holds the page to return to.
 const { requestedLocation } = Object(Object(history.state).usr) as {
   requestedLocation?: { pathname: string }
 }
@@ -85,12 +83,10 @@ const requestedPage = (Object.keys(PATHS) as PageName[]).find((page) =>
   matches(PATHS[page], requestedPath),
 )
 let requestedComponent = requestedPage && PAGE_LOADERS[requestedPage]()
-// A failed load starts again when the page is rendered.
 requestedComponent?.catch(() => (requestedComponent = undefined))
 // With a filter or a tab in the URL's query, the page may make different requests.
 const firstReads = location.search === '' && requestedPage ? FIRST_READS[requestedPage] : undefined
 if (firstReads) prefetch(firstReads).catch(() => {})
 
-/** Returns a function that loads a page's code. The requested page is loading already. */
 export const pageLoader = (page: PageName) => (): Promise<ComponentType> =>
   (page === requestedPage && requestedComponent) || PAGE_LOADERS[page]()

@@ -4,7 +4,6 @@ import { usePull } from '../lib/use-pull.ts'
 import { FindDialog } from './find-button.tsx'
 import styles from './pull-to-find.module.css'
 
-/** The pull distance, in CSS pixels, that opens the search on release. */
 const THRESHOLD_PX = 96
 
 export function PullToFind() {

@@ -158,7 +158,6 @@ const SCREEN_LIST: ScreenEntry[] = [
   },
 ]
 
-/** The screens inside the layouts. */
 export const SCREENS = SCREEN_LIST.map(({ title, showsImmediately = false, ...entry }) => ({
   ...entry,
   audience: entry.audience ?? 'instructor',
@@ -184,7 +183,6 @@ const PAGE_LIST: PageEntry[] = [
   { page: 'recoverAccount' },
   { page: 'certificate' },
 ]
-/** Pages outside the layouts. They need no login and set their own title. */
 export const PAGES = PAGE_LIST.map((entry) => ({
   ...entry,
   path: PATHS[entry.page],

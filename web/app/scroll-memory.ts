@@ -11,7 +11,6 @@ type Anchor = {
   href: string
   index: number
   top: number
-  /** The user left the page by this link. */
   isDeparture: boolean
 }
 type ScrollPosition = { scrollY: number; anchor: Anchor | undefined }
@@ -41,17 +40,13 @@ const linkInMiddle = () =>
     ?.closest('#content :is(li, tr, article)')
     ?.querySelector<HTMLAnchorElement>('a[href]')
 
-/**
- * How far to scroll. If there is a link, its place counts, because the content above it may have a
- * different height now. Undefined while the link is missing.
- */
+/** Measured at a link, because the content above may change. Undefined while it is missing. */
 const distanceTo = ({ scrollY, anchor }: ScrollPosition): number | undefined => {
   if (!anchor) return scrollY - window.scrollY
   const link = linksTo(anchor.href)[anchor.index]
   return link && link.getBoundingClientRect().top - anchor.top
 }
 
-/** Scrolls until the position holds, then focuses the link. Returns a function that stops it. */
 function restore(position: ScrollPosition): () => void {
   const deadline = performance.now() + RESTORE_TIMEOUT_MS
   let frame = 0
@@ -79,10 +74,7 @@ function restore(position: ScrollPosition): () => void {
   return stop
 }
 
-/**
- * Restores the scroll position after Back and Forward. The browser itself tries only once, often
- * before a list has loaded.
- */
+/** The browser itself tries only once, often before a list has loaded. */
 export function useScrollMemory() {
   const { key } = useLocation()
   const navigationType = useNavigationType()

@@ -6,7 +6,6 @@ import { readAhead, startStoredReads } from './stored-reads.ts'
 /** After the first screen, which needs the network and the processor. */
 const PREPARE_AFTER_MS = 3000
 
-/** Sends the attendance marks and belt test results that an earlier page could not send. */
 async function sendStoredTaps() {
   if ((await tapStore.all('')).length === 0) return
   await Promise.all([
@@ -16,7 +15,6 @@ async function sendStoredTaps() {
 }
 
 let isReadingCopies = false
-/** From now on, reads that get no response show this device's copies (lib/copies.ts). */
 export async function startReadingCopies(): Promise<void> {
   if (isReadingCopies) return
   isReadingCopies = true
@@ -32,7 +30,6 @@ async function prepareDevice() {
   })
 }
 
-/** Sends what this device has not sent, and prepares an instructor's device for working offline. */
 export async function startOffline(isInstructor: boolean): Promise<void> {
   await sendStoredTaps().catch(() => {})
   if (!isInstructor) return

@@ -35,7 +35,6 @@ const MAX_CLASSES = 300,
   DAYS_AHEAD = 7
 const READ_AHEAD_INTERVAL_MS = 10 * 60_000
 
-/** Only instructors' devices store data. */
 let mayStore = false
 
 const instructorRule = (pick: CopyRule['pick'], options: Partial<CopyRule> = {}): CopyRule => ({
@@ -63,7 +62,6 @@ const storedProfile = (user: SignedInUser): SignedInUser => ({
   phone_number: null,
 })
 
-/** The copies that `isUsable`, the most recent one first. */
 const newestFirst = <T>(copies: readonly Copy<T>[], isUsable: (copy: Copy<T>) => boolean) =>
   copies.filter(isUsable).toSorted((a, b) => b.readAt - a.readAt)
 
@@ -84,11 +82,9 @@ const matches = (record: DatedRecord, { class_id, class_date }: Filter) =>
   (class_id === undefined || record.class_id === class_id) &&
   (class_date === undefined || record.class_date.startsWith(class_date))
 
-/** False for a later page and for the records of one student. */
 const isFirstPage = ({ student_id, before }: Filter) =>
   student_id === undefined && before === undefined
 
-/** Whether a stored list has all records that the filter asks for. */
 function containsAll(list: Copy<DatedRecord[]>, { class_id, class_date }: Filter) {
   const listFilter = filterOf(list.input)
   if (listFilter.class_id !== undefined && listFilter.class_id !== class_id) return false
@@ -109,7 +105,6 @@ function deriveRecords(input: CallInput, copies: readonly Copy<DatedRecord[]>[])
   return { readAt: list.readAt, data: records.slice(0, filter.limit) }
 }
 
-/** The lists that `readAhead` reads, from which those of single classes are derived. */
 const isReadAhead = (input: CallInput) => {
   const { class_id, class_date, limit } = filterOf(input)
   const { from } = datesQueryOf(input)
@@ -171,7 +166,6 @@ const RULES: CopyRules = {
 /** Requests the profile to find out whether the server responds again. */
 export const startStoredReads = () => startCopies(RULES, () => call(profileApi.show))
 
-/** Reads what attendance needs in advance: the network may be lost before a roll is opened. */
 export async function readAhead() {
   const todayOnly = { query: { class_date: today() } }
   const comingWeek = { query: { from: today(), until: addDays(today(), DAYS_AHEAD) } }

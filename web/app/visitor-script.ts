@@ -1,4 +1,3 @@
-/** The script of the landing page and the login page. It starts the app after a login. */
 import type { EndReason } from '@tatami/contract/accounts/accounts'
 import { startLogin } from '../landing/login.ts'
 import { hasDrafts } from '../lib/draft-storage.ts'
@@ -9,9 +8,7 @@ import { findElement } from '../lib/find-element.ts'
 
 const LOAD_TIMEOUT_MS = 120_000
 
-/** Defined in head.html: shows that the app could not be loaded. */
 declare const giveUp: () => void
-/** Defined in head.html: makes the app's first calls while the scripts load. */
 declare const startPrefetch: (token: string) => void
 
 const isSignedIn = document.documentElement.dataset.app !== undefined

@@ -22,7 +22,6 @@ import kit from '../ui/kit.module.css'
 
 const MarkDialog = lazyComponent(() => import('./mark-dialog.tsx'), 'MarkDialog')
 
-/** Also shown inside the Student Center. */
 export function AttendanceView() {
   return useCurrentUser().is_instructor ? <InstructorView /> : <ReadOnlyView />
 }
@@ -80,10 +79,7 @@ function InstructorView() {
 /** `?class=next` opens the current or next class. The installed app has a shortcut to it. */
 const NEXT_CLASS = 'next'
 
-/**
- * Reads from `?class=…&date=…` which roll to open. The returned function closes it: it goes back to
- * the screen with the link, or removes the parameters. `classes` is undefined while loading.
- */
+/** The roll to open, from `?class=…&date=…`. `classes` is undefined while loading. */
 function useUrlPreset(classes: readonly DojoClass[] | undefined) {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation() as { state: unknown }
@@ -95,7 +91,6 @@ function useUrlPreset(classes: readonly DojoClass[] | undefined) {
     ...datesOnDayQuery(now.day),
     enabled: classParam === NEXT_CLASS,
   })
-  // Without a network, the weekly timetable is the best we have.
   const todaysDates =
     dates ??
     (isUnavailable && classes

@@ -4,7 +4,6 @@ import type { Student } from '@tatami/contract/students/students'
 
 type EnrolledStudent = Pick<Student, 'enrolled_classes'>
 
-/** The student's classes today, their other classes, other classes today, then the rest. */
 export function classesByLikelihood(
   weekday: Weekday,
   student: EnrolledStudent,
@@ -22,7 +21,6 @@ export function classesByLikelihood(
   ]
 }
 
-/** The student's class today, if there is exactly one. */
 export function onlyClassToday(
   weekday: Weekday,
   student: EnrolledStudent,

@@ -5,7 +5,6 @@ import { useEndpointMutation, endpointQuery, queryClient } from '../lib/query.ts
 /** A parent may text while students arrive. */
 const POLL_MS = 15_000
 
-/** The excuses of a roll, polled while it is open. */
 export const rollExcusesQuery = (class_id: string, class_date: string) => ({
   ...endpointQuery(excusesApi.list, { query: { class_id, class_date } }),
   refetchInterval: POLL_MS,
@@ -20,10 +19,7 @@ export const excuseLabel = ({
   return `Excused by ${name ?? (source === 'guardian' ? 'a guardian' : 'the instructor')}`
 }
 
-/**
- * An excuse frees a place, so the class dates are loaded again. Their key is written out, because
- * importing the contract's endpoint would add it to the bundle.
- */
+/** An excuse frees a place. Importing the endpoint for its key would add it to the bundle. */
 type ListClassDates = typeof classDatesApi.list
 const CLASS_DATES_KEY =
   'GET /class-dates' satisfies `${ListClassDates['method']} ${ListClassDates['path']}`

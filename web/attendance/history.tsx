@@ -24,7 +24,6 @@ import kit from '../ui/kit.module.css'
 
 const PAGE_SIZE = 50
 
-/** `isOwn`: all records belong to the caller, so the student's name is left out. */
 export function History({ isOwn }: { isOwn: boolean }) {
   const layout = useLayout()
   const Records = layout === 'desktop' ? HistoryTable : HistoryCards
@@ -95,10 +94,7 @@ const DownloadRecords = ({ filter }: { filter: RecordFilter }) => (
 const NO_FILTERS = { classId: '', day: '', student: '' }
 type Filters = typeof NO_FILTERS
 
-/**
- * The filters in the URL: `of` a class and `on` a day, because `class` and `date` already belong to
- * the dialog (attendance-view.tsx).
- */
+/** `of` and `on`, because `class` and `date` belong to the dialog (attendance-view.tsx). */
 const toUrlQuery = ({ classId, day, student }: Partial<Filters>) => ({
   ...(classId !== undefined && { of: classId }),
   ...(day !== undefined && { on: day }),
@@ -154,7 +150,6 @@ function HistoryFilters({ filters, onChange, students }: FiltersProps) {
   )
 }
 
-/** Only instructors have a page for each student. */
 const StudentName = ({ id, name }: { id: string; name: string }) =>
   useCurrentUser().is_instructor ? (
     <StudentLink id={id} className={`${kit.name} ${styles.name}`}>

@@ -108,7 +108,6 @@ type DayRollProps = {
   hasClasses: boolean
 }
 
-/** The roll, or the notice that the class is canceled on this day. */
 function DayRoll({ classId, day, canceledDate, roll, hasClasses }: DayRollProps) {
   const [restoredDate, setRestoredDate] = useState<{ id: string; outcome: DateOutcome } | null>(
     null,
@@ -135,7 +134,6 @@ function DayRoll({ classId, day, canceledDate, roll, hasClasses }: DayRollProps)
   )
 }
 
-/** Stores the class and day in the URL, so that the Back button opens the same roll again. */
 function useKeepChoiceInUrl(classId: string, day: string) {
   const navigate = useNavigate()
   const { search, state } = useLocation() as { search: string; state: unknown }
@@ -165,7 +163,6 @@ function classesOnDate(day: string, classes: DojoClass[], dates: DatedClass[] | 
   return [...classIds].flatMap((id) => classes.find((dojoClass) => dojoClass.id === id) ?? [])
 }
 
-/** The options of the select: the classes of the day first */
 function classGroups(day: string, classesOnDay: DojoClass[], classes: DojoClass[]) {
   const otherClasses = classes.filter((dojoClass) => !classesOnDay.includes(dojoClass))
   const groups = [
@@ -229,11 +226,9 @@ function ClassAndDayFields({
   )
 }
 
-/** The actions are at the bottom, where a thumb reaches them. */
 function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
   const { rows = [], counts, undo, retryUnsaved } = roll
   const unmarkedRows = rows.filter(isUnmarked)
-  // A mark that somebody else has made in the meantime stays.
   const markRestAsPresent = () =>
     roll.mark(
       unmarkedRows.map(({ target }) => ({ target, present: true })),
@@ -279,7 +274,6 @@ const rollSummary = ({ marked, expected, present, excused }: Roll['counts']) =>
 
 type DropInProps = { studentsNotOnRoll: readonly Student[]; onAdd: (student: Student) => void }
 
-/** Marks a student who is not enrolled in this class as present. */
 function DropIn({ studentsNotOnRoll, onAdd }: DropInProps) {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   return (

@@ -24,7 +24,6 @@ import {
 } from './pending-marks.ts'
 
 const MAX_ROLL_SIZE = 1000
-/** Waits this long, so that a series of taps refetches the lists once. */
 const REFRESH_DELAY_MS = 500
 
 export const rollRecordsQuery = (class_id: string, day: string) =>
@@ -48,7 +47,6 @@ async function showSavedRecords(sentMarks: NonEmptyItems<StoredMark>, records: C
   const [{ class_id, day }] = sentMarks
   const { queryKey } = rollRecordsQuery(class_id, day)
   if (!queryClient.getQueryData(queryKey)) return
-  // The response to a request that is still running would overwrite these marks.
   await queryClient.cancelQueries({ queryKey })
   const ids = new Set(sentMarks.map(({ student_id }) => student_id))
   queryClient.setQueryData(queryKey, (cachedRecords = []) => [
@@ -86,7 +84,6 @@ async function send(marks: NonEmptyItems<StoredMark>): Promise<CurrentRecord[]> 
   }
 }
 
-/** The outbox of unsent marks. They are stored on the device until there is a network. */
 export const marks = createDeviceOutbox<MarkTarget, StoredMark, CurrentRecord[]>({
   name: 'marks',
   deviceStore: tapStore,

@@ -7,7 +7,6 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { EmergencyCall } from './emergency-call.tsx'
 import { MedicalNotes } from './medical-notes.tsx'
 
-/** The emergency contacts are already loaded with the list, so they are shown immediately. */
 export function MedicalSheet({ student, onClose }: { student: Student; onClose: () => void }) {
   const page = useRetryingQuery(endpointQuery(studentsApi.show, { params: { id: student.id } }))
   return (

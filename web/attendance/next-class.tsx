@@ -28,7 +28,6 @@ const NextClassSkeleton = () => (
   <SkeletonBlock height={useLayout() === 'desktop' ? '3rem' : '7.75rem'} />
 )
 
-/** The next two weeks: the student's or children's classes, and dates with free places */
 const datesQuery = endpointQuery(classDatesApi.list, { query: { with_places: 'true' } })
 
 type OwnNextClassProps = { studentId: string; emptyText: string }
@@ -72,18 +71,15 @@ const datesNotOver = (dates: readonly DatedClass[]) => {
 }
 const attendanceOf = (date: DatedClass, id: string) =>
   date.students.find(({ student_id }) => student_id === id)
-/** Not if the student is on vacation (`away`), on the waitlist or not on the list at all. */
 const isExpected = (date: DatedClass, id: string) =>
   !['waiting', 'away', undefined].includes(attendanceOf(date, id)?.state)
 
 type Props = {
-  /** `name` is set on screens with several students. */
   student: { id: string; name?: string }
   nextClass: Child['next_class']
   emptyText: string
 }
 
-/** Lists canceled and moved dates before the next class. */
 export function NextClass({ student, nextClass, emptyText }: Props) {
   const dates = useRetryingQuery(datesQuery)
   if (dates.isUnavailable)
@@ -130,7 +126,6 @@ export function NextClass({ student, nextClass, emptyText }: Props) {
   )
 }
 
-/** Enrolled students need no place. */
 const canAskForPlace = (date: StudentOnDate | undefined) =>
   !date || date.state === 'has_place' || date.state === 'waiting'
 

@@ -7,10 +7,7 @@ export type MarkTarget = { class_id: string; day: string; student_id: string }
 /** `isCheckIn`: the student checked in at a kiosk. */
 export type ServerMark = { present: MarkValue; isCheckIn?: boolean }
 
-/**
- * A tap that the server has not confirmed; `present: null` clears the mark. It is stored on the
- * device, so its field names must not change, and it holds no names of students.
- */
+/** Stored on the device, so its field names must not change. `present: null` clears the mark. */
 export type StoredMark = MarkTarget &
   OutboxItem & {
     present: MarkValue
@@ -25,7 +22,6 @@ export type PendingMark = StoredMark & Attempt
 
 export type Tap = MarkTarget & {
   present: MarkValue
-  /** The server's value that was on the screen */
   seenValue: MarkValue
   yields?: boolean
 }
@@ -37,13 +33,10 @@ export const rollKey = ({ class_id, day }: MarkTarget) => `${class_id} ${day}`
 export const isSendable = ({ refusal, elsewhere }: StoredMark) =>
   refusal === undefined && elsewhere === undefined
 const hasFailed = (mark: PendingMark) => isSendable(mark) && mark.hasFailed === true
-/** Sending failed without an answer, so the mark waits for the network. */
 export const isWaiting = (mark: PendingMark) => hasFailed(mark) && mark.failure === undefined
-/** The server's reason for not saving the mark */
 export const notSavedReason = (mark: PendingMark): string | undefined =>
   mark.refusal ?? (hasFailed(mark) ? mark.failure : undefined)
 
-/** The values a new tap may replace if an earlier tap is still stored. */
 function replaceableAfter({ elsewhere, replaces, isAttempted, present }: StoredMark): MarkValue[] {
   if (elsewhere) return [elsewhere.present]
   return isAttempted ? [...new Set([...replaces, present])] : replaces
@@ -60,7 +53,6 @@ export function markAfterTap(
   return { class_id, day, student_id, present, replaces, isAttempted: false, yields }
 }
 
-/** The stored mark after the server's answer; undefined once nothing is left to send. */
 export function markAfterReply(
   storedMark: StoredMark,
   sentMark: StoredMark,

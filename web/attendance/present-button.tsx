@@ -9,9 +9,7 @@ const ClassChoiceSheet = lazyComponent(() => import('./class-choice-sheet.tsx'),
 
 type Props = {
   student: Student
-  /** Undefined while it loads. */
   page: StudentPage | undefined
-  /** Undefined while they load. */
   classes: readonly DojoClass[] | undefined
   isChoosingClass: boolean
   onChoosingChange: (isChoosingClass: boolean) => void

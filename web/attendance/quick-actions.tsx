@@ -21,7 +21,6 @@ import kit from '../ui/kit.module.css'
 export function QuickActions({ onMark }: { onMark: (classId: string) => void }) {
   const { data, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
   const dates = useDatesOnDay(today())
-  // Used until the dates of today are loaded.
   const weeklyClasses = classesOn(weekdayOf(today()), data ?? [])
   const isToday = (dojoClass: DojoClass) =>
     dates ? findDateOn(dates, dojoClass.id) !== undefined : weeklyClasses.includes(dojoClass)

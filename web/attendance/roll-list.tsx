@@ -24,7 +24,6 @@ type Props = {
   roll: Roll
   hasSelection: boolean
   hasClasses: boolean
-  /** Called before a link opens the student's page. */
   onLinkClick: (event: MouseEvent) => void
 }
 
@@ -121,7 +120,6 @@ type ConflictProps = {
   onMark: (present: MarkValue) => void
 }
 
-/** The instructor's mark and somebody else's different one. A tap on one of them decides. */
 const ConflictButtons = ({ ownValue, otherMark, onMark }: ConflictProps) =>
   [
     { source: 'You', ...markValue(ownValue) },
@@ -196,7 +194,6 @@ type RollListRowProps = {
   onMark: (present: MarkValue) => void
 } & Pick<Props, 'onLinkClick'>
 
-/** If a mark was not saved, the row shows why, and a tap on the name sends the mark again. */
 function RollListRow({ row, hasNamesake, onMark, onLinkClick }: RollListRowProps) {
   const { student, present, isDropIn, isGuest, unsaved, conflictingMark } = row
   const stateId = useId()

@@ -18,15 +18,12 @@ export type RollRow = {
   isGuest: boolean
   /** The unsent value, or else the server's; null means not marked */
   present: MarkValue
-  /** The server's value. */
   savedValue: MarkValue
   /** Counts only while the student has no mark. */
   excuse: Excuse | undefined
   isSaving: boolean
   isWaiting: boolean
-  /** A mark that the server did not save, and why */
   unsaved: { mark: PendingMark; reason: string } | undefined
-  /** Somebody else's different mark. The instructor decides which one is right. */
   conflictingMark: ServerMark | undefined
 }
 
@@ -35,7 +32,6 @@ type RollSources = {
   records: readonly AttendanceRecord[]
   excuses: readonly Excuse[]
   pending: readonly PendingMark[]
-  /** Ids of students with a place on this date who are not enrolled. */
   guests?: ReadonlySet<string>
 }
 
@@ -44,7 +40,6 @@ function unsavedMark(mark: PendingMark): RollRow['unsaved'] {
   return reason === undefined ? undefined : { mark, reason }
 }
 
-/** The rows of a roll: enrolled students first, then guests, then drop-ins. */
 export function buildRoll(
   class_id: string,
   day: string,
@@ -89,7 +84,6 @@ export function buildRoll(
 export const isUnmarked = (row: RollRow): boolean =>
   row.present === null && !row.conflictingMark && !isExcused(row)
 
-/** Excused and not marked, so they need no mark. */
 export const isExcused = ({ excuse, present }: RollRow): boolean =>
   excuse !== undefined && present === null
 

@@ -8,7 +8,6 @@ import styles from './student-attendance.module.css'
 import kit from '../ui/kit.module.css'
 
 const CHART_HEIGHT_PX = 120
-/** The height of the number above a column */
 const NUMBER_HEIGHT_PX = 18
 
 type Props = Pick<StudentPage, 'attendance' | 'recent_marks'>
@@ -34,7 +33,6 @@ export const StudentAttendance = ({ attendance, recent_marks: marks }: Props) =>
     </div>
   )
 
-/** Absences are drawn on top of the columns. */
 function AttendanceChart({ attendance }: Pick<Props, 'attendance'>) {
   const maxClasses = Math.max(1, ...attendance.map(({ present, absent }) => present + absent))
   const pixelsPerClass = (CHART_HEIGHT_PX - NUMBER_HEIGHT_PX) / maxClasses

@@ -20,7 +20,6 @@ const listNames = (names: string[]) =>
 
 const withPeriod = (reason = '') => `${reason.replace(/\.$/, '')}.`
 
-/** The marks that are not saved: waiting for the network, failed, refused or in conflict. */
 export function UnsavedNotice() {
   const pendingMarks = marks.usePending()
   const waitingMarks = pendingMarks.filter(isWaiting)

@@ -7,10 +7,8 @@ import { endpointQuery } from '../lib/query.ts'
 import { classesByLikelihood, onlyClassToday } from './class-today.ts'
 import { marks, markStudents } from './marks.ts'
 
-/** `present: null` means not marked. */
 export type MarkToday = { dojoClass: DojoClass; present: boolean | null }
 
-/** Marks the student in a class of today. Without a network, the outbox sends the mark later. */
 export function useMarkToday(
   student: Student,
   recentMarks: StudentPage['recent_marks'] | undefined,

@@ -11,7 +11,6 @@ import { countRoll, buildRoll, type RollRow } from './roll.ts'
 /** Students may be checking in at the kiosk. */
 const POLL_MS = 15_000
 
-/** Students with a place on this date who are not enrolled. */
 const guestsOf = (classDate: DatedClass | undefined) =>
   new Set(
     classDate?.students.flatMap(({ student_id, state }) =>
@@ -22,14 +21,12 @@ const guestsOf = (classDate: DatedClass | undefined) =>
 type MarkChange = Pick<RollRow, 'target' | 'present'>
 export type Roll = ReturnType<typeof useRoll>
 
-/** The roll of a class on a day, with its actions. */
 export function useRoll(classId: string, day: string, classDate?: DatedClass) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const records = useRetryingQuery(
     { ...rollRecordsQuery(classId, day), enabled: classId !== '' && isCalendarDate(day) },
     { pollMs: () => POLL_MS },
   )
-  // The roll does not wait for the excuses.
   const excuses = useQuery({
     ...rollExcusesQuery(classId, day),
     enabled: classId !== '' && isCalendarDate(day),
@@ -51,23 +48,19 @@ export function useRoll(classId: string, day: string, classDate?: DatedClass) {
     students,
     records,
     rows,
-    /** Students who are not on the roll. */
     studentsNotOnRoll:
       students.data?.filter(({ id }) => !rows?.some(({ student }) => student.id === id)) ?? [],
     counts: countRoll(rows ?? []),
     mark,
     addDropIn: ({ id }: Student) =>
       mark([{ target: { student_id: id, class_id: classId, day }, present: true }]),
-    /** Undefined if there is nothing to undo. */
     undo,
     retryUnsaved:
       unsavedMarks.length === 0 ? undefined : () => void Promise.all(unsavedMarks.map(marks.retry)),
   }
 }
 
-/** Marks students. The last action on this class and day can be undone as a whole. */
 function useUndoableMarks(classId: string, day: string, rows: readonly RollRow[] | undefined) {
-  // Each entry holds the values that one action replaced.
   const [undoStack, setUndoStack] = useState<MarkChange[][]>([])
   const rowOf = ({ target }: MarkChange) =>
     rows?.find((row) => row.student.id === target.student_id)

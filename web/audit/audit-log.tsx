@@ -109,7 +109,6 @@ function EntryLine({ entry }: { entry: AuditEntry }) {
 
 type LinkProps = { id: string; name: string; sentence: string }
 
-/** The sentence, with the student's name as a link to their page */
 function SentenceWithStudentLink({ id, name, sentence }: LinkProps) {
   const start = name ? sentence.indexOf(name) : -1
   if (start < 0) return sentence

@@ -13,7 +13,6 @@ const UNITS = [
 ]
 const BYTE = { unit: 'byte', bytes: 1 }
 
-/** "12 MB", "1.4 GB" */
 function formatBytes(bytes: number): string {
   const largestUnit = UNITS.find((unit) => bytes >= unit.bytes) ?? BYTE
   const value = bytes / largestUnit.bytes

@@ -21,7 +21,6 @@ export function useRankMutation<const E extends Endpoint>(
 export const countStudents = ({ ranks }: Pick<Ladder, 'ranks'>): number =>
   ranks.reduce((sum, { students }) => sum + students, 0)
 
-/** How many students on the style's other ladders could move to this one. */
 export const countOtherStudents = ({ ladders }: Style, { id }: Ladder): number =>
   ladders
     .filter((otherLadder) => otherLadder.id !== id)

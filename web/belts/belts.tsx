@@ -91,7 +91,6 @@ function Header({ onlyStyle, isPending, onOpenSettings }: HeaderProps) {
   const size = useLayout() === 'desktop' ? 'md' : 'sm'
   return (
     <PageHeader title="Belts" subtitle="Your ranks and their requirements">
-      {/* Disabled while the styles load, so that nothing moves when they arrive. */}
       {(onlyStyle || isPending) && (
         <Button
           variant="default"
@@ -116,7 +115,6 @@ function Header({ onlyStyle, isPending, onOpenSettings }: HeaderProps) {
 
 type SectionProps = { style: Style; isOnlyStyle: boolean; onOpen: (dialog: OpenDialog) => void }
 type StyleProps = SectionProps & {
-  /** The id of a ladder that was just added. It scrolls into view. */
   addedLadderId: string | null
 }
 

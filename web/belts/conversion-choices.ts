@@ -13,7 +13,6 @@ export const suggestChoices = (belts: readonly Belt[]): Choices =>
 export const findMovedBelts = (belts: readonly Belt[], choices: Choices): Belt[] =>
   belts.filter(({ from_rank_id }) => choices[from_rank_id])
 
-/** The moved belts with their new ranks, as the API expects them. */
 export const toConversion = (movedBelts: readonly Belt[], choices: Choices) =>
   movedBelts.map(({ from_rank_id }) => ({ from_rank_id, to_rank_id: choices[from_rank_id] ?? '' }))
 

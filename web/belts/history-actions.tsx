@@ -8,7 +8,6 @@ import { UndoButton } from './undo-button.tsx'
 
 type Row = StudentBelts['styles'][number]['history'][number]
 
-/** Only ranks that the student earned, in this school or elsewhere, have certificates. */
 const CERTIFIED_KINDS: readonly Row['kind'][] = ['promotion', 'skip', 'import']
 
 /** The buttons of a row in the history. Only the newest row can be undone. */

@@ -26,7 +26,6 @@ import kit from '../ui/kit.module.css'
 
 type Props = {
   style: Style
-  /** Undefined for a new ladder. */
   ladder?: Ladder
   onClose: () => void
   onAdded?: (ladderId: string) => void
@@ -174,7 +173,6 @@ function Ranks({ form }: { form: LadderFormState }) {
   }
   const remove = (index: number) => {
     setRanks(ranks.toSpliced(index, 1))
-    // The button that had the focus no longer exists, so a neighboring row gets it.
     const summaries = list.current?.querySelectorAll<HTMLElement>('[data-summary]')
     summaries?.[index === 0 ? 1 : index - 1]?.focus()
   }

@@ -13,7 +13,6 @@ const NUMBER_FIELDS = [
   'min_stripes',
 ] as const
 type NumberField = (typeof NUMBER_FIELDS)[number]
-/** Builds an object with a value for each number field. */
 const mapNumberFields = <V>(valueOf: (field: NumberField) => V) =>
   Object.fromEntries(NUMBER_FIELDS.map((field) => [field, valueOf(field)])) as Record<
     NumberField,
@@ -23,9 +22,7 @@ const mapNumberFields = <V>(valueOf: (field: NumberField) => V) =>
 /** The fields of the editor. Numbers are strings as typed, and '' means no choice. */
 export type SkillValues = { key: string; id: string; name: string; required: boolean }
 export type RankValues = Record<NumberField, string> & {
-  /** React's key, which stays the same when the rank moves. */
   key: string
-  /** Empty for a new rank. */
   id: string
   name: string
   short: string
@@ -61,7 +58,6 @@ export const hasSecondColour = (pattern: RankPattern): boolean =>
   TWO_COLOUR_PATTERNS.includes(pattern)
 
 const toText = (value: number | null): string => (value === null ? '' : String(value))
-/** Zero leaves the field empty. */
 const toCountText = (value: number): string => (value === 0 ? '' : String(value))
 /** Null for an empty field. Anything but digits becomes NaN, which the schema rejects. */
 function toNumber(text: string): number | null {
@@ -187,7 +183,6 @@ export const findFormField = (path: string): string =>
     .replace(/^(ranks\.\d+)\.colours(\.0)?$/, '$1.colour')
     .replace(/\.colours\.1$/, '.second_colour')
 
-/** Returns a copy with the item moved, or unchanged if the new index is outside the list. */
 export function moveItem<T>(list: readonly T[], fromIndex: number, toIndex: number): T[] {
   if (toIndex < 0 || toIndex >= list.length) return [...list]
   const movedItems = list.slice(fromIndex, fromIndex + 1)

@@ -32,7 +32,6 @@ import kit from '../ui/kit.module.css'
 
 type Props = { style: Style; ladder: Ladder; onClose: () => void; onDone: (act: RankAct) => void }
 
-/** Moves students from other ladders to this one. Each belt in use becomes one of its ranks. */
 export function MoveStudentsDialog(props: Props) {
   const { ladder, onClose } = props
   const preview = useRetryingQuery(

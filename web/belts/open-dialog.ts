@@ -1,13 +1,10 @@
 import { drafts } from '../lib/drafts.ts'
 
-/** The names under which the dialogs of the Belts screen save their drafts. */
 export const LADDER_DRAFT = 'ladder'
 export const MOVE_STUDENTS_DRAFT = 'move-students'
 export const STYLE_DRAFT = 'style'
-/** Stands for the id of a style that is being added. */
 export const NEW_STYLE = 'new'
 
-/** A dialog of the Belts screen, and the style or ladder it is about. */
 export type OpenDialog = {
   type: 'templates' | 'new-ladder' | 'style' | 'edit' | 'move-students'
   id: string
@@ -18,7 +15,6 @@ const NEW_LADDER_PREFIX = 'of '
 export const getLadderDraft = (ladderId: string | undefined, styleId: string): string =>
   ladderId ?? `${NEW_LADDER_PREFIX}${styleId}`
 
-/** The dialog whose form was left unsent, so that it opens again with what was typed. */
 export function findDialogWithDraft(): OpenDialog | null {
   const ladderKey = drafts.subjectOf(LADDER_DRAFT)
   if (ladderKey?.startsWith(NEW_LADDER_PREFIX))

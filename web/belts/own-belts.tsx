@@ -15,11 +15,9 @@ type StudentStyle = Belts['styles'][number]
 
 type Props = {
   studentId: string
-  /** The screen already names the rank of the main style. */
   isMainRankShown?: boolean
 }
 
-/** What a student or guardian sees of the student's ranks. */
 export function OwnBelts({ studentId, isMainRankShown = false }: Props) {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(readinessApi.own),

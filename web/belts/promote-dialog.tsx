@@ -26,7 +26,6 @@ type Props = {
   onDone: (act: RankAct) => void
 }
 
-/** Promotes a student to the next rank or any other, even if requirements are not met. */
 export function PromoteDialog({ draftKey, student, studentStyle, onClose, onDone }: Props) {
   const { style, next, missing } = studentStyle
   const belts = useRetryingQuery(endpointQuery(beltsApi.show))
@@ -42,7 +41,6 @@ export function PromoteDialog({ draftKey, student, studentStyle, onClose, onDone
     ],
     ...fields,
   })
-  // The form shows one promotion, so its fields have no index.
   const form = useSchemaForm(newPromotions, initialValues, toWire, (path) =>
     path.replace('promotions.0.', ''),
   )

@@ -28,7 +28,6 @@ type Props = {
   onPromoted: (promotion: PromotionResult) => void
 }
 
-/** Shows the new ranks and who will be notified, before anyone is promoted. */
 export function PromoteSheet({ students, onClose, onPromoted }: Props) {
   const promotions = students.flatMap((student) =>
     student.next
@@ -97,7 +96,6 @@ const usePreview = (promotions: NewPromotions['promotions'], given_on: string) =
     enabled: given_on !== '',
   })
 
-/** If the server refuses the preview, the error is shown below the form instead. */
 function WhoIsNotified({ preview }: { preview: ReturnType<typeof usePreview> }) {
   const { data, error, isPending, isUnavailable, retry } = preview
   if (data) return <p className={kit.muted}>{describeNotified(data)}</p>

@@ -20,17 +20,14 @@ const RankFields = lazyComponent(
 type Props = {
   form: LadderFormState
   rank: RankValues
-  /** The index of the rank in the form. */
   index: number
   isLast: boolean
   isOpen: boolean
   onToggle: () => void
   onMove: (offset: -1 | 1) => void
-  /** Undefined for the only rank. */
   onRemove: (() => void) | undefined
 }
 
-/** A rank that can be unfolded, edited and moved. It unfolds automatically if it has an error. */
 export function RankEditor(props: Props) {
   const { form, rank, index, isLast, isOpen, onToggle, onMove, onRemove } = props
   const fieldsId = useId()

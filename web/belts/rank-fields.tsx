@@ -42,10 +42,7 @@ const countOptions = (maximum: number) =>
     value: count === 0 ? '' : String(count),
     label: count === 0 ? 'None' : String(count),
   }))
-/**
- * The most stripes, and the most tags, that a belt can have. Tags are part of how the rank looks;
- * stripes are given one by one to a student who holds it.
- */
+/** Tags are part of how a rank looks. Stripes are given to a student who holds the rank. */
 const MAX_STRIPES = 12
 const NUMBER_REQUIREMENTS = [
   { field: 'min_months', label: 'Months', placeholder: 'None' },
@@ -72,7 +69,6 @@ export const RankFields = ({ onRemove, ...rankProps }: Props) => (
   </Stack>
 )
 
-/** The rank's name, the look of its belt, and which of the seven belts it counts as. */
 function BeltFields({ form, rank, index }: RankProps) {
   const path = (field: string) => `ranks.${index}.${field}`
   const props = (field: string) => form.getInputProps(path(field))
@@ -165,7 +161,6 @@ type SwatchesProps = {
   value: RankColour | ''
   isOptional: boolean
   error: ReactNode
-  /** The form's field, which gets the focus if it has an error. */
   path: string
   onChange: (colour: RankColour | '') => void
 }

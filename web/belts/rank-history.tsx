@@ -12,7 +12,6 @@ import kit from '../ui/kit.module.css'
 type InstructorsRow = StudentBelts['styles'][number]['history'][number]
 type Row = OwnBelts['styles'][number]['history'][number] & Partial<InstructorsRow>
 
-/** An ordinary promotion needs no label. */
 const KIND_LABELS: Partial<Record<Row['kind'], string>> = {
   start: 'first rank on record',
   stripe: 'a stripe',
@@ -33,7 +32,6 @@ const RULE_LABELS: Record<RankRule, string> = {
   fee: 'fee',
 }
 
-/** "classes, time" */
 export const nameRules = (waivedRules: readonly RankRule[]): string =>
   [...new Set(waivedRules.map((rule) => RULE_LABELS[rule]))].join(', ')
 
@@ -61,7 +59,6 @@ const INITIAL_ROWS = 5
 type Props<R extends Row> = {
   /** Newest first. */
   rows: readonly R[]
-  /** Renders the buttons of a row. */
   children?: (row: R) => ReactNode
 }
 

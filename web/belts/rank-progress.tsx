@@ -42,7 +42,6 @@ export const HeldRank = ({ progress }: { progress: RankProgress }) => (
   </div>
 )
 
-/** The first day on which the required time and age are all reached. */
 const findEarliestDay = ({ missing }: RankProgress) =>
   missing
     .flatMap(({ until }) => until ?? [])

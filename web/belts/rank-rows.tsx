@@ -28,7 +28,6 @@ export const RankRows = ({ label, ranks }: Props) => (
   </ol>
 )
 
-/** The belts side by side, without their names, which are listed elsewhere. */
 export const BeltStrip = ({ ranks }: Pick<Props, 'ranks'>) => (
   <span className={styles.strip} aria-hidden>
     {ranks.map((rank) => (

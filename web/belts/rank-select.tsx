@@ -6,7 +6,6 @@ import { rankName } from '../ui/rank-name.ts'
 
 type Props = Omit<ComponentProps<typeof NativeSelect>, 'data'> & {
   ladders: readonly Ladder[]
-  /** Adds an empty option with this label. */
   placeholder?: string | undefined
 }
 

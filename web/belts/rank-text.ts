@@ -40,7 +40,6 @@ export const toShownRank = (
   tags_colour: rank.tags_colour,
 })
 
-/** True if every word of the search is in the template's style, name or note. */
 export const templateMatches = ({ style, name, note }: LadderTemplate, search: string): boolean => {
   const text = `${style} ${name} ${note ?? ''}`.toLowerCase()
   return search

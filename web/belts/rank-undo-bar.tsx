@@ -11,7 +11,6 @@ const CertificatesButton = lazyComponent(
 export type RankAct = UndoableAct & { hasCertificates?: boolean }
 type Props = { act: RankAct; onDismiss: () => void; onUndone?: () => void }
 
-/** Offers to undo an act for a few seconds. After that, other screens can still undo it. */
 export function RankUndoBar({ act, onDismiss, onUndone }: Props) {
   const undo = useRankMutation(promotionsApi.undoAct, {
     onSuccess: () => {

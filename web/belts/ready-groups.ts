@@ -70,12 +70,10 @@ export function describeForecast(students: readonly ReadyStudent[], day: string)
   )
 }
 
-/** The rules that a promotion would waive, each once. */
 export const listWaivedRules = ({ missing }: Pick<ReadyStudent, 'missing'>): RankRule[] => [
   ...new Set(missing.map(({ rule }) => rule)),
 ]
 
-/** The group of each student's row, and its position in the list. */
 export type RowPositions = ReadonlyMap<string, { group: Readiness; position: number }>
 export const findRowPositions = (students: readonly ReadyStudent[]): RowPositions =>
   new Map(
@@ -85,10 +83,7 @@ export const findRowPositions = (students: readonly ReadyStudent[]): RowPosition
     ]),
   )
 
-/**
- * Students keep their earlier positions, so that no row moves under the user's finger. Students who
- * were promoted since then move to their new group. New students come last.
- */
+/** Students keep their positions, so that no row moves under a finger. New ones come last. */
 export function groupByReadiness(
   students: readonly ReadyStudent[],
   rowPositions: RowPositions | null,
@@ -110,7 +105,6 @@ export function groupByReadiness(
   ) as Record<Readiness, ReadyStudent[]>
 }
 
-/** True if the next rank requires an instructor's approval, whether or not it was given. */
 export const needsApproval = ({
   missing,
   is_approved,

@@ -15,7 +15,6 @@ const OPEN_GROUPS = GROUPS.slice(0, 3)
 
 type Props = RowProps & {
   groups: Record<Readiness, ReadyStudent[]>
-  /** True if the dojo has students, even if none match the search. */
   hasStudents: boolean
   onShowAll: () => void
 }

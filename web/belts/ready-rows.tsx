@@ -18,7 +18,6 @@ export type RowProps = {
   selectedIds: ReadonlySet<string>
   onSelect: (ids: readonly string[], isSelected: boolean) => void
   actions: ReadyActions
-  /** The list is for a future day, so no stripes can be given from it yet. */
   isForecast: boolean
 }
 type ListProps = RowProps & { students: readonly ReadyStudent[] }
@@ -99,7 +98,6 @@ export const ReadyCards = ({ students, ...rowProps }: ListProps) => (
   </ul>
 )
 
-/** "4 months, 33 classes" */
 const formatTimeAtRank = ({ months, classes }: ReadyStudent) =>
   `${pluralize(months, 'month')}, ${pluralize(classes, 'class', 'classes')}`
 

@@ -35,12 +35,10 @@ const PromoteSheet = lazyComponent(() => import('./promote-sheet.tsx'), 'Promote
 type GradingPlan = { students: readonly ReadyStudent[]; on: string; styleId: string }
 type Props = {
   links: ReactNode
-  /** Plans a belt test with these students. */
   onPlan: (plan: GradingPlan) => void
   planPreload: PreloadOnHover
 }
 
-/** Who is ready for the next belt, today or on a future day. */
 export function ReadyScreen({ links, onPlan, planPreload }: Props) {
   const [search, setSearch] = useSearchText()
   const deferredSearch = useDeferredValue(search)
@@ -100,7 +98,6 @@ export function ReadyScreen({ links, onPlan, planPreload }: Props) {
   )
 }
 
-/** The day and the style in the URL. Without a style, it is the main one. */
 function useFilters(dojoStyles: readonly Style[] | undefined) {
   const [query, changeFilters] = useUrlQuery()
   const day = query.get('on') ?? ''
@@ -132,7 +129,6 @@ function StyleChoice({ dojoStyles, styleId, onChange }: StyleProps) {
 
 type DayProps = { day: string; onChange: (day: string) => void }
 
-/** An empty day stands for today, which is not in the URL. */
 const DayField = ({ day, onChange }: DayProps) => (
   <TextInput
     type="date"
@@ -218,7 +214,6 @@ type SelectedProps = Omit<ComponentProps<typeof ReadyBar>, 'onPromote' | 'promot
   onPromoted: (promotion: PromotionResult) => void
 }
 
-/** The bar with the actions for the selected students, and the sheet that promotes them. */
 function SelectedStudents({ onPromoted, ...bar }: SelectedProps) {
   const [studentsToPromote, setStudentsToPromote] = useState<readonly ReadyStudent[] | null>(null)
   return (

@@ -11,7 +11,6 @@ import styles from './recent-promotions.module.css'
 import { UndoButton } from './undo-button.tsx'
 import kit from '../ui/kit.module.css'
 
-/** The promotions of the last weeks, with buttons for their certificates and to undo them. */
 export function RecentPromotions() {
   const { data } = useQuery(endpointQuery(promotionsApi.acts))
   if (!data || data.acts.length === 0) return null
@@ -75,7 +74,6 @@ function PromotionButtons({ act, day }: { act: RankActEntry; day: string }) {
 
 type CertificatesProps = { actId: string; label?: string }
 
-/** Downloads the certificates of all students who were promoted together, as one PDF. */
 export const CertificatesButton = ({ actId, label }: CertificatesProps) => (
   <DownloadButton
     endpoint={certificatesApi.ofAct}

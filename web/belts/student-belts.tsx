@@ -132,7 +132,6 @@ function StripeButton({
 
 const SAVE_FAILED = 'That could not be saved. Please try again.'
 
-/** The skills and the approval for the next rank. Each is saved immediately. */
 function SkillsAndApproval({
   student,
   studentStyle: { style, next, skills, is_approved },
@@ -205,7 +204,6 @@ type SavedProps = {
   onSave: (checked: boolean) => Promise<unknown>
 }
 
-/** Shows the tapped value while it is being saved. */
 function SavedCheckbox({ label, checked, onSave }: SavedProps) {
   const [tappedValue, setTappedValue] = useState<boolean | null>(null)
   const save = async (isChecked: boolean) => {
@@ -224,7 +222,6 @@ function SavedCheckbox({ label, checked, onSave }: SavedProps) {
   )
 }
 
-/** Updates the cache immediately, so that several quick taps all count, and then refetches. */
 function useStylePatch(student: Student, styleId: string): Patch {
   const client = useQueryClient()
   const { queryKey } = endpointQuery(readinessApi.ofStudent, { params: { id: student.id } })

@@ -22,7 +22,6 @@ const toValues = (style: Style | undefined): Values =>
     : { name: '', vacation_counts: true, class_ids: [] }
 
 type Props = {
-  /** Undefined for a new style. */
   style: Style | undefined
   isOnlyStyle: boolean
   onClose: () => void

@@ -11,11 +11,9 @@ type Props = ButtonProps & {
   id: string
   label: string
   title: string
-  /** Says what undoing does. */
   children: ReactNode
 }
 
-/** Asks for confirmation, then undoes one promotion or all promotions of an act. */
 export function UndoButton({ endpoint, id, label, title, children, ...buttonProps }: Props) {
   const [isConfirming, setConfirming] = useState(false)
   const undo = useRankMutation(endpoint, { onSuccess: () => setConfirming(false) })

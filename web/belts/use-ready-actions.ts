@@ -10,10 +10,7 @@ import type { RankAct } from './rank-undo-bar.tsx'
 
 type FrozenList = { listKey: string; positions: RowPositions; promotedIds: ReadonlySet<string> }
 
-/**
- * Freezes the order of a list at the first action, so that no row moves under the user's finger.
- * A list with another key is not frozen yet.
- */
+/** Freezes the order at the first action, so that no row moves under the user's finger. */
 function useFrozenList(listKey: string, students: readonly ReadyStudent[]) {
   const [frozenList, setFrozenList] = useState<FrozenList | null>(null)
   const freeze = (changePromoted: (promotedIds: Set<string>) => void = () => {}) =>
@@ -26,10 +23,8 @@ function useFrozenList(listKey: string, students: readonly ReadyStudent[]) {
   return { frozenList: frozenList?.listKey === listKey ? frozenList : null, freeze }
 }
 
-/** The longest time between the two taps of a double tap. */
 const DOUBLE_TAP_MS = 700
 
-/** Returns a function that ignores an action for a student while their previous one is running. */
 function useSingleAction() {
   const busyIds = useRef(new Set<string>())
   return async (id: string, action: () => Promise<unknown>) => {
@@ -44,7 +39,6 @@ const alertFailure = (message: string) => (error: unknown) => alert(errorMessage
 
 const NO_IDS: ReadonlySet<string> = new Set()
 
-/** What the buttons of the ready list do. `listKey` changes with the search and the day. */
 export function useReadyActions(listKey: string, ready: ReadyList | undefined) {
   const [lastAct, setLastAct] = useState<(RankAct & { ids: readonly string[] }) | null>(null)
   const { frozenList, freeze } = useFrozenList(listKey, ready?.students ?? [])
@@ -67,7 +61,6 @@ export function useReadyActions(listKey: string, ready: ReadyList | undefined) {
       })
   }
   return {
-    /** Null before the first action on this list. */
     rowPositions: frozenList?.positions ?? null,
     promotedIds: frozenList?.promotedIds ?? NO_IDS,
     lastAct,
@@ -92,7 +85,6 @@ export function useReadyActions(listKey: string, ready: ReadyList | undefined) {
         { onError: alertFailure('That was not saved. Please try again.') },
       )
     },
-    /** Shows the students whose promotion was undone in their earlier positions again. */
     onUndone: () => {
       const ids = lastAct?.ids ?? []
       freeze((promotedIds) => ids.forEach((id) => promotedIds.delete(id)))

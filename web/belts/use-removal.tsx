@@ -9,12 +9,10 @@ type Options = {
   endpoint: typeof beltsApi.removeLadder | typeof beltsApi.removeStyle
   id: string
   name: string
-  /** Says what else is removed. */
   consequences: string
   onRemoved: () => void
 }
 
-/** A Remove button for a form's footer, and the dialog that confirms the removal. */
 export function useRemoval({ endpoint, id, name, consequences, onRemoved }: Options) {
   const [isConfirming, setConfirming] = useState(false)
   const remove = useRankMutation(endpoint, { onSuccess: onRemoved })

@@ -10,12 +10,10 @@ const FORMATS: { value: BookkeepingFormat; label: string }[] = [
 ]
 
 type Props = {
-  /** The months on the screen, as in "2026-01" to "2026-12". */
   months: { from: string; to: string }
   onClose: () => void
 }
 
-/** Downloads payments and refunds as a file that bookkeeping programs import. */
 export function BookkeepingSheet({ months, onClose }: Props) {
   const [format, setFormat] = useState<BookkeepingFormat>('quickbooks')
   const [firstDay, setFirstDay] = useState(`${months.from}-01`)

@@ -5,7 +5,6 @@ import kit from '../ui/kit.module.css'
 
 type Props = { dojoName: string | null; label: string; heading: string; children: ReactNode }
 
-/** A receipt or statement, laid out for printing. */
 export const Paper = ({ dojoName, label, heading, children }: Props) => (
   <article className={`${kit.card} ${styles.paper}`} data-layout={useLayout()} aria-label={label}>
     <div className={`${kit.wrap} ${styles.top}`}>
@@ -16,7 +15,6 @@ export const Paper = ({ dojoName, label, heading, children }: Props) => (
   </article>
 )
 
-/** `columns` is how many columns the label takes up. */
 type TotalProps = { label: string; columns: number; amount: string }
 
 export const TotalRow = ({ label, columns, amount }: TotalProps) => (

@@ -115,7 +115,6 @@ const Line = ({ line, isCanceled }: { line: ReceiptLine; isCanceled: boolean }) 
   </tr>
 )
 
-/** The buttons that print and send a receipt. A canceled receipt can only be printed. */
 function SendActions({ receipt: { id, cancelled_on, payer_name } }: { receipt: Receipt }) {
   const payer = payer_name ?? 'the payer'
   const { limit_reached } = useUsage()

@@ -24,7 +24,6 @@ import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 import { PrintButton } from '../ui/print-button.tsx'
 
-/** All charges and payments of one year, of a student or of a whole family. */
 export function StatementPage() {
   // `of` in the path says whose account it is: "family" or "student".
   const { of: accountType, id = '' } = useParams()
@@ -56,7 +55,6 @@ export function StatementPage() {
 
 type Props = { statement: Statement }
 
-/** Links from a student's statement to the family's, or from a family's to its students'. */
 const OtherStatements = ({ statement: { payer, students }, year }: Props & { year: number }) => (
   <>
     {payer && (

@@ -6,7 +6,6 @@ const YEARS_LISTED = 10
 export const listRecentYears = () =>
   Array.from({ length: YEARS_LISTED }, (_, step) => String(thisMonth().year - step))
 
-/** The year in the URL, as in "?year=2026". This year is the default. */
 export function useYear() {
   const [query, changeQuery] = useUrlQuery()
   const currentYear = thisMonth().year

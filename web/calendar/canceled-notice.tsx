@@ -20,7 +20,6 @@ const TextStudentsDialog = lazyComponent(
 
 type Props = { date: DatedClass; onRestored: (outcome: DateOutcome) => void }
 
-/** Replaces the roll of a class that is canceled on this day. */
 export function CanceledNotice({ date, onRestored }: Props) {
   const restore = useEndpointMutation(classDatesApi.restore, {
     refreshes: CLASS_DATE_QUERIES,
@@ -51,7 +50,6 @@ export function CanceledNotice({ date, onRestored }: Props) {
   )
 }
 
-/** Shown above the roll after the class was restored. Offers to text its students. */
 export function RestoredNotice({ outcome: { message, announcement } }: { outcome: DateOutcome }) {
   const [isAnnouncing, setAnnouncing] = useState(false)
   const [sentMessage, setSentMessage] = useState('')

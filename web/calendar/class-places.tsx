@@ -21,7 +21,6 @@ type Student = { id: string; name?: string }
 
 type Props = { student: Student; dates: readonly DatedClass[] }
 
-/** The dates on which a student has, or can ask for, a place without being enrolled */
 export function ClassPlaces({ student, dates }: Props) {
   const [showsAll, setShowsAll] = useState(false)
   const hasRequest = (date: DatedClass) =>
@@ -52,7 +51,6 @@ export function ClassPlaces({ student, dates }: Props) {
   )
 }
 
-/** "You are number 2 on the waitlist" */
 const waitlistText = (name: string | undefined, position: number | null) =>
   `${name ? `${name} is` : 'You are'} number ${position ?? 1} on the waitlist`
 

@@ -3,13 +3,11 @@ import { IconDots } from '@tabler/icons-react'
 import type { PreloadOnHover } from '../ui/lazy-component.tsx'
 
 type Props = Pick<ActionIconProps, 'variant' | 'color' | 'className'> & {
-  /** For example "Cancel, move or substitute Little Dragons" */
   label: string
   onOpen: () => void
   preloadOnHover: PreloadOnHover
 }
 
-/** The "…" button that opens the actions of a class date */
 export const DateActionsButton = ({ label, onOpen, preloadOnHover, ...iconProps }: Props) => (
   <ActionIcon
     {...iconProps}

@@ -47,7 +47,6 @@ type Props = {
   onOpenDialog: (dialog: DateDialog) => void
 }
 
-/** Cancels a class date and texts its students, or does one of the other actions. */
 export function DateActionsSheet({ date, onClose, onDone, onOpenDialog }: Props) {
   const form = useCancelForm(date)
   const { reason, text } = form
@@ -107,7 +106,6 @@ export function DateActionsSheet({ date, onClose, onDone, onOpenDialog }: Props)
 type CancelButtonsProps = {
   cancellation: ReturnType<typeof useCancelClass>
   reason: string
-  /** Null if no text may be sent */
   text: string | null
   onClose: () => void
 }
@@ -227,7 +225,6 @@ function OtherActions({ date, onDone, onOpenDialog }: OtherActionsProps) {
   const { restore, moveBack, remove, add, isPending, error } = useDateMutations(date, onDone)
   const query = dateTarget(date)
   const isOn = status === 'on'
-  /** The day to which the class was moved, seen from its old or its new date */
   const movedDay = status === 'moved' ? moved_to?.day : isOn && origin === 'moved' && date.day
   const openAnnouncement = () =>
     onDone({

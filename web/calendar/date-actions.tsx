@@ -9,7 +9,6 @@ import { SubstituteDialog } from './substitute-dialog.tsx'
 
 export type DateDialog = 'actions' | 'move' | 'substitute'
 
-/** The dialog whose draft was stored when the session ended */
 function draftDialog(date: DatedClass): DateDialog {
   if (drafts.subjectOf('move-class') === dateKey(date)) return 'move'
   return drafts.subjectOf('substitute') === dateKey(date) ? 'substitute' : 'actions'
@@ -17,11 +16,9 @@ function draftDialog(date: DatedClass): DateDialog {
 
 type Props = {
   date: DatedClass
-  /** Called when the last dialog or message is closed */
   onClose: () => void
 }
 
-/** The dialogs of one class date: cancel, move, substitute and more */
 export function DateActions({ date, onClose }: Props) {
   const [openDialog, setOpenDialog] = useState(() => draftDialog(date))
   const [outcome, setOutcome] = useState<DateOutcome | null>(null)

@@ -15,7 +15,6 @@ type Props = {
   >
 }
 
-/** How a class date differs from the weekly timetable, and who teaches it */
 export function DateState({ date }: Props) {
   const stateText = describeState(date)
   const isOff = date.status !== 'on'

@@ -5,7 +5,6 @@ import { formatMonthAndDay, formatWeekday, formatWeekdayAndDay, today } from '..
 import { endpointQuery } from '../lib/query.ts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 
-/** The endpoints to load again after a change of class dates */
 export const CLASS_DATE_QUERIES = [
   classDatesApi.list,
   classDatesApi.holidays,
@@ -38,7 +37,6 @@ type DateFields = Pick<
   'status' | 'origin' | 'day' | 'reason' | 'moved_from' | 'moved_to'
 >
 
-/** How a class date differs from the weekly timetable, or null if it does not */
 export function describeState({
   status,
   origin,
@@ -71,7 +69,6 @@ export const describeCounts = ({ expected, excused, places, waiting }: AttendeeC
     ' · ',
   )
 
-/** "Kids Judo today" or "Kids Judo on Friday" */
 export function dateName({ class_name, day }: Pick<DatedClass, 'class_name' | 'day'>): string {
   const dayText = describeDay(day)
   return `${class_name} ${['today', 'tomorrow'].includes(dayText) ? dayText : `on ${dayText}`}`

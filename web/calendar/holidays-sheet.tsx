@@ -171,7 +171,6 @@ function useHoliday(onDone: Props['onDone']) {
     text,
     setEditedText,
     hasDays,
-    // Holidays in the past need no text.
     mayText: name.trim() !== '' && hasDays && lastDay >= today(),
     add,
     isAdded,
@@ -187,7 +186,6 @@ const longDayRange = (firstDay: string, lastDay: string) =>
     ? `on ${formatWeekdayAndDay(firstDay)}`
     : `from ${formatWeekdayAndDay(firstDay)}, to ${formatWeekdayAndDay(lastDay)}`
 
-/** Counts the classes that the holiday cancels, within the longest range of one request. */
 function CanceledCount({ firstDay, lastDay }: { firstDay: string; lastDay: string }) {
   const lastCountedDay = addDays(firstDay, DATES_MAX_DAYS - 1)
   const isTooLong = lastDay > lastCountedDay

@@ -11,7 +11,6 @@ import { type DayAndTimes, DayAndTimeFields } from './day-and-time-fields.tsx'
 
 type Props = { date: DatedClass; onClose: () => void; onDone: (outcome: DateOutcome) => void }
 
-/** The form's name for a field in the server's errors */
 const formFieldOf = (path: string) => (path === 'to_day' ? 'day' : path)
 
 export function MoveDialog({ date, onClose, onDone }: Props) {

@@ -16,13 +16,11 @@ const TextStudentsDialog = lazyComponent(
   'TextStudentsDialog',
 )
 
-/** What the bar at the bottom says after a change, and what it offers next */
 export type DateOutcome = {
   message: string
   isTexted?: boolean
   undo?: Undo
   announcement?: ClassAnnouncement
-  /** Opens the announcement right away instead of offering it */
   isAnnouncementOpen?: boolean
 }
 type ChangedDate = Pick<
@@ -35,7 +33,6 @@ export type Undo = {
   action: 'restore' | 'move back' | 'remove' | 'substitute'
   date: ChangedDate
   sentTexts?: SentTexts
-  /** The substitute before the change */
   substitute?: string | null
 }
 
@@ -131,7 +128,6 @@ export const restoredOutcome = (date: ChangedDate, sentTexts?: SentTexts): DateO
   }),
 })
 
-/** Tells the students of a canceled class that it takes place after all. */
 export const backOnAnnouncement = (
   date: ChangedDate,
   sentTexts?: SentTexts,

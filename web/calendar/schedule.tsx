@@ -36,10 +36,7 @@ const PERIODS = [
 ] as const
 type Period = (typeof PERIODS)[number]['value']
 
-/**
- * The weekly timetable also has dates before the class was created. They are hidden, unless
- * somebody was marked on them.
- */
+/** The timetable has dates before the class existed. They show only if somebody was marked. */
 function isDatePossible(
   { class_id, day, status, came }: DatedClass,
   classes: readonly DojoClass[] | undefined,
@@ -57,7 +54,6 @@ const dayRange = (period: Period, weeks: number) => {
 }
 
 function useScheduleDates(period: Period, weeks: number, classId: string) {
-  // The weeks on the screen stay visible while more are loading.
   const belongsToView = ({ day, class_id }: DatedClass) =>
     day < today() === (period === 'past') && (!classId || class_id === classId)
   return useRetryingQuery({

@@ -12,10 +12,8 @@ import kit from '../ui/kit.module.css'
 
 type Props = { audience: Audience; value: string; onChange: (text: string) => void }
 
-/** Keeps the height of a line while there is nothing to show */
 const EMPTY_LINE = '\u00a0'
 
-/** The editable text, how many students get it, and how many texts that takes */
 export function TextSection({ audience, value, onChange }: Props) {
   const { data, isError } = useTextPreview(audience)
   const isOverLimit = data !== undefined && data.total_texts > data.remaining_messages

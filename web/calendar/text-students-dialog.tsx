@@ -13,14 +13,12 @@ import { type Audience, hasRecipients, textFailure, useSendClassText } from './t
 import { TextSection } from './text-section.tsx'
 import { useStudentIds } from './use-student-ids.ts'
 
-/** A text to the students of a class date that the instructor can edit and send */
 export type ClassAnnouncement = {
   title: string
   text: string
   messageType: Audience['messageType']
   /** The students of this date get the text; null means all students. */
   date: Pick<DatedClass, 'class_id' | 'students'> | null
-  /** Overrides the students of the date. */
   studentIds?: string[]
 }
 

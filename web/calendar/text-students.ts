@@ -8,7 +8,6 @@ import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { NO_ANSWER } from '../texting/send-dialog.tsx'
 
-/** Who gets a text about a class, and as which type of message */
 export type Audience = {
   /** Students can reply OK to the two types of cancellation. */
   messageType: 'weather_cancel' | 'class_cancel' | 'special_announcement'

@@ -9,10 +9,7 @@ import { cancellationType, textFailure, useSendClassText } from './text-students
 
 type Cancellation = Reply<typeof classDatesApi.cancel>
 
-/**
- * Cancels a class date, then texts its students. If only the text fails, the class stays canceled
- * and the text can be sent again.
- */
+/** If only the text fails, the class stays canceled and the text can be sent again. */
 export function useCancelClass(date: DatedClass, onDone: (outcome: DateOutcome) => void) {
   const [cancellation, setCancellation] = useState<Cancellation | null>(null)
   const [error, setError] = useState<string | null>(null)
@@ -26,7 +23,6 @@ export function useCancelClass(date: DatedClass, onDone: (outcome: DateOutcome) 
   /** If `text` is null, students only get a notification in the app. */
   const cancelAndText = async (reason: string, text: string | null) => {
     setError(null)
-    // Set if the class was canceled before, but the text could not be sent.
     let result = cancellation
     try {
       result ??= await cancel.mutateAsync({

@@ -11,10 +11,7 @@ const DRAFT_KEYS = ['cancel-class', 'move-class', 'substitute']
 /** `openCount` gives each opening a new key, and so a new state. */
 type OpenDate = { date: DatedClass; openCount: number }
 
-/**
- * `openActions` opens the dialogs of a class date, and `actionsDialog` renders them. A stored draft
- * opens its dialog again.
- */
+/** `actionsDialog` renders the dialogs. A stored draft opens its dialog again. */
 export function useDateActions(dates: readonly DatedClass[] | undefined) {
   const [openDate, setOpenDate] = useState<OpenDate | undefined>(() => {
     const date = dates?.find((upcomingDate) =>

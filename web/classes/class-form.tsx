@@ -91,7 +91,6 @@ export type NewClass = z.output<typeof classFormSchema>
 export type SavePlaces = (id: string, places: number | null) => Promise<unknown>
 type ClassFormState = ReturnType<typeof useClassForm>
 
-/** Removes everything but letters and spaces while the user types, and says what it removed. */
 function ClassNameField({ onChange, ...field }: GetInputPropsReturnType) {
   const [removedCharacters, setRemovedCharacters] = useState<readonly string[]>([])
   const changeName = (event: ChangeEvent<HTMLInputElement>) => {

@@ -3,7 +3,6 @@ import type { GetInputPropsReturnType } from '@mantine/form'
 import { useState } from 'react'
 import { fromTimeInput, toTimeInput } from './times.ts'
 
-/** The browser's time picker offers times in steps of 5 minutes. */
 const STEP_SECONDS = 300
 
 /** "start" or "end", so that the button's name does not contain the field's name, "Start time". */
@@ -17,7 +16,6 @@ type Props = GetInputPropsReturnType & {
   value?: string
 }
 
-/** A list of usual times, or a field for another time. */
 export function TimeField({ label, times, value = '', onChange, ...field }: Props) {
   const isListed = value === '' || times.includes(value)
   const [hasChosenOther, setHasChosenOther] = useState(false)

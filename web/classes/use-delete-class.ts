@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes/classes'
 import { useEndpointMutation } from '../lib/query.ts'
 
-/** Other queries may contain the class, so all of them reload when they show again. */
 export function useDeleteClass(callbacks: { onDone?: () => void; onError?: () => void } = {}) {
   const cache = useQueryClient()
   return useEndpointMutation(classesApi.remove, {

@@ -23,7 +23,6 @@ const HOME_LABEL = (
   </>
 )
 
-/** The public page where anyone agrees to receive texts (specification, section 2). */
 export function ConsentPage() {
   const [isSubmitted, setSubmitted] = useState(false)
   return (
@@ -51,7 +50,6 @@ function ConsentForm({ onDone }: { onDone: () => void }) {
   // A visitor belongs to no dojo, so the date comes from their device.
   const form = useSchemaForm(consentForm, EMPTY_CONSENT, (values) => ({ ...values, date: today() }))
   const submit = useEndpointMutation(consentApi.submit, { onSuccess: onDone })
-  // Only one error is shown at a time, in the red box. Its field has a red border.
   const firstInvalidField = Object.keys(EMPTY_CONSENT).find((field) => field in form.errors)
   const field = (name: keyof typeof EMPTY_CONSENT) => ({
     ...form.getInputProps(name),

@@ -135,7 +135,6 @@ function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
   )
 }
 
-/** "Not known" is only listed if it applies to anyone. */
 const isListed = ({ label, students }: StudentCounts[number]) =>
   students > 0 || label.toLowerCase() !== 'not known'
 

@@ -13,7 +13,6 @@ const COLUMNS = [
 type Movement = Analytics['belt_movements'][number]
 const countStudents = ({ joined, left, stayed }: Movement) => joined + left + stayed
 
-/** A table with a bar in each row, so that screen readers get the same figures. */
 export function BeltMovementsChart({ movements }: { movements: Analytics['belt_movements'] }) {
   const largest = Math.max(1, ...movements.map(countStudents))
   return (

@@ -20,9 +20,7 @@ import { DATE_BY_KEY } from './calendar-keys.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = {
-  /** The birthdays of the month, by day of the month. */
   byDay: Map<number, Birthday[]>
-  /** The date that the arrow keys start from. Its month is shown. */
   cursor: string
   onCursorChange: (date: string) => void
   onClick: (date: string) => void
@@ -30,7 +28,6 @@ type Props = {
   isEmpty: boolean
 }
 
-/** A month with the number of birthdays on each day. The arrow and page keys move the cursor. */
 export function BirthdayCalendar({ isEmpty, ...gridProps }: Props) {
   const { cursor, onCursorChange } = gridProps
   return (

@@ -1,6 +1,5 @@
 import { addDays, addMonthsToDay, daysSinceSunday } from '@tatami/contract/lib/calendar-day'
 
-/** For each `event.key`, the date to which that key moves the cursor. */
 export const DATE_BY_KEY: Record<string, (date: string) => string> = {
   ArrowLeft: (date) => addDays(date, -1),
   ArrowRight: (date) => addDays(date, 1),

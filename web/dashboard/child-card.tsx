@@ -195,7 +195,6 @@ type AllowProps = { childId: string; name: string; isAllowed: boolean }
 
 function AllowLogIn({ childId, name, isAllowed }: AllowProps) {
   const allow = useEndpointMutation(familiesApi.allowLogIn, {
-    // Changes for one child are sent one after the other.
     scope: { id: `login of ${childId}` },
     refreshes: [familiesApi.home],
     waitsForRefresh: true,

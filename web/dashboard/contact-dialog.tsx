@@ -19,7 +19,6 @@ export function ContactDialog({ child: { id, name, contact }, onClose }: Props) 
   useDraft('contacts', form, id)
   const cache = useQueryClient()
   const save = useEndpointMutation(familiesApi.changeContact, {
-    // Waits for the new data, so that the dialog shows it if it is opened again.
     onSuccess: async () => {
       await cache.invalidateQueries({ queryKey: [endpointKey(familiesApi.home)] })
       onClose()

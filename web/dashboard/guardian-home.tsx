@@ -23,7 +23,6 @@ const OwnCheckIn = lazyComponent(() => import('../kiosk/own-check-in.tsx'), 'Own
 
 export const homeQuery = endpointQuery(familiesApi.home, { query: {} })
 
-/** Waits until every section has loaded, so that no section pushes down another. */
 export function GuardianHome() {
   const isLoading = [
     useRetryingQuery(homeQuery),
@@ -94,7 +93,6 @@ function listChildChoices(children: Child[]) {
   ]
 }
 
-/** The selected child is in the URL, so that links and the Back button work. */
 function useSelectedChild() {
   const [query, changeQuery] = useUrlQuery()
   const [childId, setChildId] = useOptimistic(query.get('child') ?? '')

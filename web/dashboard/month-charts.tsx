@@ -18,10 +18,8 @@ import kit from '../ui/kit.module.css'
 
 /** The space for a column's number, above or below it, in SVG units like those that follow. */
 const NUMBER_HEIGHT = 18
-/** How far a number's baseline is below the column above it. */
 const NUMBER_BASELINE = 14
 const LABEL_GAP = 5
-/** The chart has a line at 100% and one at 50%. */
 const GRID_SHARES = [1, 0.5]
 
 export function MovementsChart({ movements }: { movements: Analytics['movements'] }) {

@@ -2,13 +2,9 @@ import { thisMonth } from '../lib/month.ts'
 import type { EarlyProfile } from '../lib/prefetch.ts'
 import { setTimeZone, today } from '../lib/dates.ts'
 
-/** The dashboard lists the names of this many students at risk. */
 export const MAX_AT_RISK_NAMES = 3
 
-/**
- * The first requests of the dashboard, which start before its code has loaded. They are written out
- * because the contract is loaded later; e2e/first-reads.spec.ts checks them.
- */
+/** Written out because the contract is loaded later. e2e/first-reads.spec.ts checks them. */
 export function dashboardPrefetchPaths({
   is_instructor,
   is_guardian,

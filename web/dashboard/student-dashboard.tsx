@@ -112,7 +112,6 @@ function MyNextClass() {
   )
 }
 
-/** Waits until every list has loaded, so that no list pushes down another. */
 export function StudentDashboard() {
   const { is_guardian } = useCurrentUser()
   const height = useLayout() === 'desktop' ? '24rem' : '40rem'

@@ -6,7 +6,6 @@ const NAMES = BELT_TEST_NAMES.map((name) => ({
   label: beltTestLabels(name).capitalized,
 }))
 
-/** The school's word for a belt test. */
 export const BeltTestSelect = (props: Omit<NativeSelectProps, 'data'>) => (
   <NativeSelect
     label="Your word for a belt test"

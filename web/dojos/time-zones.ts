@@ -25,7 +25,6 @@ function placeName(zone: string): string {
 
 const toOption = (value: string) => ({ value, label: US_ZONES[value] ?? placeName(value) })
 
-/** The dojo's current time zone, then the United States, then all others by continent. */
 export function timeZoneOptions(
   current: string,
   supportedZones = Intl.supportedValuesOf('timeZone'),

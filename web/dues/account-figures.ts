@@ -22,7 +22,6 @@ const LINE_NAMES: Record<Exclude<LineKind, 'charge'>, string> = {
 /** "Payment, cash for November 2026". A charge is named after what it is for: "November 2026". */
 export function nameLine(line: LedgerLine, charges: readonly AccountCharge[]): string {
   const charge = charges.find(({ id }) => id !== null && id === line.charge_id)
-  // The screen already shows the note beside the line.
   const name = charge && chargeName({ ...charge, note: null }, schoolBeltTestName())
   if (line.kind === 'charge') return name ?? 'Charge'
   const method = line.method ? `, ${methodName(line.method).toLowerCase()}` : ''
@@ -42,7 +41,6 @@ export function findLiveReversals(lines: readonly LedgerLine[]): Map<string, Led
   return new Map([...reversals].filter(([, reversal]) => isLive(reversal)))
 }
 
-/** The money received for a charge, less refunds. */
 export const sumReceived = ({ lines }: Account, chargeId: string): number =>
   -sumDollars(
     lines
@@ -77,7 +75,6 @@ export function describeBalance(balance: AccountBalance | undefined, today: stri
 
 export const NOTHING_DUE = 'Nothing due'
 
-/** What a payment of this amount does to the amount due, for the text below the field. */
 export function describePaymentEffect(amount: number | undefined, due: number): string {
   if (!amount) return due > 0 ? `${formatMoney(due)} is owed.` : 'Nothing is owed.'
   const remainingCents = toCents(due) - toCents(amount)

@@ -3,7 +3,6 @@ import type { GuardianSummary } from '@tatami/contract/guardians/guardians'
 import type { Student } from '@tatami/contract/students/students'
 import type { GetStudentMonth } from './use-payments.ts'
 
-/** An entry of the payment list: a student, or a payer with their students. */
 export type PayerGroup =
   | { payer: GuardianSummary; students: Student[] }
   | { payer: null; students: [Student] }
@@ -22,7 +21,6 @@ export function groupFamilies(students: readonly Student[]): PayerGroup[] {
   })
 }
 
-/** The sums in a payer's row, and the students whose month is not paid. */
 export function summarizeFamily(students: readonly Student[], getStudentMonth: GetStudentMonth) {
   const months = students.map((student) => ({ student, ...getStudentMonth(student) }))
   const unpaidMonths = months.filter(({ state }) => state === 'unpaid')

@@ -35,7 +35,6 @@ const listRecentMonths = (): Month[] =>
 
 const hasFee = ({ percent, amount }: LateFeeRule) => percent !== null || amount !== null
 
-/** "10% of what is owed, after 5 days" */
 function describeRule(rule: LateFeeRule): string {
   const { grace_days, percent, amount } = rule
   if (!hasFee(rule)) return 'No late fees'

@@ -20,11 +20,9 @@ function matchesFilter(
   return matchesPaymentFilter(filter, state === 'unconfirmed' ? 'unpaid' : state)
 }
 
-/** The students of a month's list who match the search and the filter, which are in the URL. */
 export function useListFilter({ students, getStudentMonth }: Payments, month: Month) {
   const [filter, setFilter] = useUrlChoice('filter', LIST_FILTERS)
   const [search, setSearch] = useSearchText()
-  // Typing stays responsive while hundreds of rows render a moment later.
   const deferredSearch = useDeferredValue(search)
   const matchingStudents = useMemo(
     () => students.filter((student) => studentMatches(student, deferredSearch, 'all')),
@@ -59,7 +57,6 @@ export type ListFilterState = ReturnType<typeof useListFilter>
 
 const NO_IDS: ReadonlySet<string> = new Set()
 
-/** A set of ids for one list. It becomes empty when `listKey` changes. */
 export function useIdSet(listKey: string) {
   const [state, setState] = useState({ listKey, ids: NO_IDS })
   const ids = state.listKey === listKey ? state.ids : NO_IDS

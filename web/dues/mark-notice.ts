@@ -13,7 +13,6 @@ export type PaymentStatus = PaymentRecord['payment_status']
 /** Shown in the browser's alert (specification, section 8). */
 export const MARK_FAILED = 'Failed to update payment status. Please try again.'
 
-/** The payments that an act undid: how many, and their sum in dollars. */
 export function sumUndonePayments(lines: readonly LedgerLine[], actId: string) {
   const reversedIds = new Set(
     lines.filter(({ act_id }) => act_id === actId).map(({ reverses }) => reverses),
@@ -27,10 +26,7 @@ export function sumUndonePayments(lines: readonly LedgerLine[], actId: string) {
   }
 }
 
-/**
- * The notice without the student's name: "marked paid", "marked unpaid, 1 payment undone, $85.00".
- * With a month: "marked paid for May 2026".
- */
+/** "marked paid for May 2026", "marked unpaid, 1 payment undone, $85.00" */
 export async function describeMark(
   cache: QueryClient,
   student: Student,

@@ -71,12 +71,10 @@ function parseMonthParam(param: string | null): Month | undefined {
   return isValid ? { month, year } : undefined
 }
 
-/** The month in the URL, as in "?month=2026-03", or the current month. */
 export function useMonth() {
   const [query, changeQuery] = useUrlQuery()
   const currentMonth = thisMonth()
   const key = monthKey(parseMonthParam(query.get('month')) ?? currentMonth)
-  // Stays the same object until the month changes, because other memos depend on it.
   const month = useMemo(() => parseMonthParam(key) ?? thisMonth(), [key])
   const setMonth = (newMonth: Month) => {
     const newKey = monthKey(newMonth)

@@ -41,11 +41,9 @@ const countFamilies = (count: number) => pluralize(count, 'family', 'families')
 const summarize = (families: readonly OwingFamily[]) =>
   `${countFamilies(families.length)}, ${formatTotal(families)}`
 
-/** The families that match the search, and which of those are selected. */
 function useFamilyList(families: readonly OwingFamily[]) {
   const [search, setSearch] = useSearchText()
   const [selectedKeys, setSelectedKeys] = useState<readonly string[]>([])
-  // Stays the same function, so that a tap rerenders only its own row.
   const onSelect = useCallback((changedFamilies: readonly OwingFamily[], isSelected: boolean) => {
     const changedKeys = changedFamilies.map(familyKey)
     setSelectedKeys((previousKeys) => {

@@ -43,7 +43,6 @@ const VIEWS = [
 /** `isForMonth`: the payment dialog was opened to pay the month of the screen. */
 type OpenDialog = PaymentAction | { studentId: string; isForMonth: boolean } | null
 
-/** The dialog whose form was left unsent, so that it opens again with what was typed. */
 function findDialogWithDraft(): OpenDialog {
   const studentId = drafts.subjectOf(PAYMENT_DRAFT)
   if (studentId !== undefined) return { studentId, isForMonth: false }

@@ -46,11 +46,9 @@ type Props = {
   student: Student
   /** The month of the screen: a payment goes toward it first. */
   month: Month
-  /** What that month costs, if it is not the student's fee. */
   price?: number | undefined
   monthStatus: MonthStatus
   action?: LedgerAction
-  /** The dialog was opened to pay the month, even if nothing is due for it. */
   isForMonth?: boolean
   onClose: () => void
   onDone: (notice: LedgerNotice) => void
@@ -76,7 +74,6 @@ export function PaymentDialog(props: Props) {
 }
 
 const SCHEMAS = { payment: newPayment, charge: newCharge, refund: newRefund, write_off: writeOff }
-/** Checks a request with the schema of its action. */
 const schema = {
   safeParse: (request: unknown) => {
     const { action, body } = request as PaymentRequest
@@ -110,7 +107,6 @@ function useAccountForm(props: FormProps) {
     (values) => toRequest(values, student.id, target),
     findFormField,
   )
-  // Switching to another action does not count as a change.
   const isDirty = () =>
     Object.keys(initial).some((field) => field !== 'action' && form.isDirty(field))
   useDraft(PAYMENT_DRAFT, { ...form, isDirty }, student.id)

@@ -29,7 +29,6 @@ export const SUBMIT_LABELS: Record<LedgerAction, string> = {
   write_off: 'Write off',
 }
 
-/** The methods that an instructor can choose. */
 type ManualMethod = 'cash' | 'cheque' | 'card' | 'transfer'
 export const METHODS: readonly ManualMethod[] = ['cash', 'cheque', 'card', 'transfer']
 
@@ -50,17 +49,14 @@ export type Values = {
   refund_amount: string
   /** The charge that is refunded. Empty if the refund is of unused credit. */
   charge_id: string
-  /** The charge that is written off. */
   write_off_id: string
   method: ManualMethod | ''
   note: string
   date: string
 }
 
-/** The month of the screen: settled, still to be paid, or with nothing due. */
 export type MonthStatus = 'settled' | 'due' | 'nothing_due'
 
-/** What a payment can cover: the month of the screen and other charges. Amounts are in dollars. */
 export type PaymentTarget = {
   month: Month
   /** What is owed for the month. If nothing is due, what paying for it anyway would cost. */
@@ -90,12 +86,10 @@ export function findPaymentTarget(
   }
 }
 
-/** True if the instructor has to say whether the payment is for the month of the screen. */
 export const canChooseMonth = ({ monthAmount, otherAmount, isNothingDue }: PaymentTarget) =>
   monthAmount > 0 && (otherAmount > 0 || isNothingDue)
 
 type PaymentValues = Pick<Values, 'amount' | 'toward'>
-/** True if the payment is for the month of the screen although nothing is due for it. */
 const paysMonthNotDue = (
   firstDebt: Values['toward'],
   { monthAmount, isNothingDue }: PaymentTarget,
@@ -108,7 +102,6 @@ function calculateAmountDue(firstDebt: Values['toward'], target: PaymentTarget):
   return Math.max(0, sumDollars([monthAmount, target.otherAmount, -target.credit]))
 }
 
-/** Warns if nothing is due for the month of the screen, so that no one pays for it by mistake. */
 export function describeEffect(values: PaymentValues, target: PaymentTarget): string {
   const amount = parseMoney(values.amount)
   const due = calculateAmountDue(values.toward, target)
@@ -154,7 +147,6 @@ function suggestPayment(target: PaymentTarget, isForMonth: boolean): PaymentValu
   return { toward: firstDebt, amount: due > 0 ? formatDecimal(due) : '' }
 }
 
-/** `isForMonth`: the dialog was opened to pay the month, even if nothing is due for it. */
 export const getInitialValues = (
   action: LedgerAction,
   student: Student,
@@ -181,7 +173,6 @@ export type PaymentRequest =
   | { action: 'refund'; body: RequestFields<NewRefund> }
   | { action: 'write_off'; id: string; body: { note: string | null } }
 
-/** The request for the chosen action. The schema of the API checks it. */
 export function toRequest(
   values: Values,
   student_id: string,
@@ -219,7 +210,6 @@ export const findFormField = (path: string): string =>
 
 const formatTypedAmount = (input: string) => formatMoney(parseMoney(input) ?? 0)
 
-/** The notice after the form was saved. */
 export function describeResult(
   values: Values,
   { name }: Student,

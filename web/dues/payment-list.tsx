@@ -11,7 +11,6 @@ const MIN_TABLE_WIDTH = '62em'
 const PaymentTable = lazyComponent(() => import('./payment-table.tsx'), 'PaymentTable', null, {
   showsImmediately: true,
 })
-// On a wide screen, the table's code loads while the payments do.
 if (matchMedia(`(min-width: ${MIN_TABLE_WIDTH})`).matches) PaymentTable.preload()
 
 export type ListProps = {

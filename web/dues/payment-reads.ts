@@ -9,7 +9,6 @@ import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { today } from '../lib/dates.ts'
 import { endpointQuery, endpointKey } from '../lib/query.ts'
 
-/** Everything on the screens that a change of the ledger can affect. */
 export const LEDGER_READS = [
   paymentsApi.list,
   paymentsApi.statistics,

@@ -30,7 +30,6 @@ export type FamilyProps = Omit<ListProps, 'entries'> & {
   students: readonly Student[]
 }
 
-/** One row for each student, and one above the students of a family for their payer. */
 export const renderRows = (
   { entries, ...list }: ListProps,
   FamilyLine: ComponentType<FamilyProps>,
@@ -65,17 +64,13 @@ export function Fee({ student: { monthly_payment_amount }, price }: FeeProps) {
   )
 }
 
-/** Why the price is reduced, and the instructor's note about it. */
 export function FeeReason({ student: { price_note, monthly_payment_amount }, price }: FeeProps) {
   const isRaised = price && describeRaisedFee(price, monthly_payment_amount) !== undefined
   const reason = joinNonEmpty([!isRaised && price?.reason, price_note], ' · ')
   return reason && <span className={styles.reason}>{reason}</span>
 }
 
-/**
- * What the student owes in all months. A row that can be marked keeps its line even if it is empty,
- * so that the rows below do not move.
- */
+/** A row that can be marked keeps an empty line, so that the rows below do not move. */
 export function BalanceLine({ month }: { month: StudentMonth }) {
   const { balance, promisedOn, state, paidAt } = month
   const promise = promisedOn && describePromise(promisedOn, today())
@@ -118,11 +113,7 @@ export function PaidBadge({ month: { state, cost, received } }: { month: Student
 
 type ActionProps = { student: Student; month: StudentMonth; tools: RowTools }
 
-/**
- * Mark Paid is disabled for a paid month, Mark Unpaid for an unpaid one, and both of them while the
- * payment records cannot be loaded. If nothing is due, Mark Paid opens the payment dialog, so that
- * no one is charged by accident.
- */
+/** If nothing is due, Mark Paid opens the payment dialog, so that no one is charged by accident. */
 export function RowActions({ student, month, tools }: ActionProps) {
   const { state, isFree, cost } = month
   const isNothingDue = state === 'nothing_due'
@@ -176,7 +167,6 @@ function useFocusHandover() {
 
 type SelectProps = {
   label: string
-  /** Shown instead of an empty checkbox, on a phone. */
   belt?: Pick<Student, 'rank' | 'belt_level'>
   isSelected: boolean
   isPartial?: boolean

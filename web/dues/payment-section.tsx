@@ -74,7 +74,6 @@ export function PaymentSection(props: Props) {
   })
   const unselect = (ids: readonly string[]) => {
     selection.change(ids, false)
-    // The focused bar disappears with the last selected student.
     if (selectedStudents.every(({ id }) => ids.includes(id)))
       section.current?.focus({ preventScroll: true })
   }
@@ -127,7 +126,6 @@ function ListHead({ month, payments, listFilter, children: viewSwitch }: HeadPro
   )
   const count = (
     <p role="status" className={kit.note}>
-      {/* A desktop shows the month below the title. */}
       {joinNonEmpty([!isDesktop && formatMonth(month), isLoaded && countText], ' · ') || '\u00a0'}
     </p>
   )

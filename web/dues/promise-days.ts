@@ -11,7 +11,6 @@ export function describePromise(day: string, today: string): string {
   return `Will pay by ${isNear ? formatWeekday(day) : formatMonthAndDay(day)}`
 }
 
-/** The days that the dialog offers as buttons, each once. */
 export function listPromiseDays(today: string): { day: string; label: string }[] {
   const monthEnd = lastDayOf(monthOfDate(today))
   const weekdays = [nextWeekday('friday', today), nextWeekday('monday', today)]

@@ -19,7 +19,6 @@ type Props = {
 
 const REFRESHES = [owingApi.list, owingApi.promises, owingApi.lateFees]
 
-/** Records the day by which someone says they will pay. A day's button saves immediately. */
 export function PromiseDialog({ studentIds, name, promise, onClose }: Props) {
   const isPast = promise !== null && promise.promised_on < today()
   const initial = {

@@ -13,7 +13,6 @@ type Props = Pick<ComponentProps<typeof BusyButton>, 'variant' | 'size' | 'color
   studentId?: string
 }
 
-/** Opens the receipt of a payment. If there is none yet, it issues one. */
 export function ReceiptButton({ actId, studentId, variant = 'default', ...buttonProps }: Props) {
   const open = useOpenPage()
   const issue = useEndpointMutation(receiptsApi.issue, {

@@ -3,19 +3,16 @@ import type { Student } from '@tatami/contract/students/students'
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import type { PaymentStatus } from './mark-notice.ts'
 
-/** The month of the list, and what the buttons of its rows do. */
 export type RowTools = {
   month: Month
   onMark: (student: Student, status: PaymentStatus) => void
   onMarkAll: (students: readonly Student[], payerName: string) => void
   onSelect: (ids: readonly string[], isSelected: boolean) => void
   onOpen: (student: Student) => void
-  /** Opens the payment dialog to pay for a month although nothing is due. */
   onPayMonth: (student: Student) => void
   onPreload: () => void
 }
 
-/** Returns the same object until the month changes, so that a mark rerenders only its own row. */
 export function useRowTools(tools: RowTools): RowTools {
   const latestTools = useRef(tools)
   useLayoutEffect(() => {

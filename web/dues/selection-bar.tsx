@@ -25,7 +25,6 @@ type Props = {
 const DOUBLE_TAP_MS = 700
 const waitForDoubleTap = () => new Promise((resolve) => setTimeout(resolve, DOUBLE_TAP_MS))
 
-/** The students that each button marks. */
 type Groups = Record<PaymentStatus, Student[]>
 
 const filterByState = (
@@ -49,14 +48,12 @@ export function SelectionBar({
     paid: filterByState(students, 'unpaid', getStudentMonth),
     unpaid: filterByState(students, 'paid', getStudentMonth),
   }
-  // The labels of the buttons do not change while the marks are sent.
   const shownGroups = pendingMark?.groups ?? currentGroups
   const hiddenCount = students.filter(({ id }) => !shownIds.has(id)).length
   const unselect = () => onUnselect(students.map(({ id }) => id))
   const mark = async (status: PaymentStatus) => {
     setPendingMark({ status, groups: currentGroups })
     await Promise.all([onMark(currentGroups[status], status), waitForDoubleTap()])
-    // Students who were selected in the meantime stay selected.
     unselect()
     setPendingMark(null)
   }

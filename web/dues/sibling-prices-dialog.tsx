@@ -49,7 +49,6 @@ type Row = { unit: (typeof UNITS)[number]['value']; value: string }
 type Values = { ordered_by: SiblingOrder; rows: Row[] }
 const EMPTY_ROW: Row = { unit: 'percent', value: '' }
 
-/** A student without a discount has an empty row. */
 function toValues({ ordered_by, prices }: SiblingPriceRule): Values {
   const count = Math.max(MIN_ROWS, ...prices.map(({ nth }) => nth - 1))
   const rows = Array.from({ length: count }, (_, index): Row => {
@@ -155,7 +154,6 @@ function nameStudents(index: number, rowCount: number): string {
 }
 
 type DiscountProps = {
-  /** Such as "2nd student". */
   studentName: string
   row: Row
   error: ReactNode

@@ -83,7 +83,6 @@ export function StudentAccount({ page: { student, payments } }: { page: StudentP
   )
 }
 
-/** Scrolls to the account if the user followed a link that points to it. */
 function useScrollFromLink(account: Account | undefined) {
   const element = useRef<HTMLDivElement>(null)
   const state = useLocation().state as { section?: string } | null
@@ -170,7 +169,6 @@ type EntryProps = EntriesProps & {
   reversals: ReadonlyMap<string, LedgerLine>
 }
 
-/** The ledger lines of one act. Lines that were undone are struck through. */
 function Entry({ studentId, account, actId, lines, reversals, onDone }: EntryProps) {
   const [firstLine] = lines
   if (!firstLine) return null

@@ -98,7 +98,6 @@ const Month = ({ payment: { month, monthly_payment_amount }, state, charge }: Mo
 const describePrice = (price: ReducedPrice, fee: number | null | undefined) =>
   describeRaisedFee(price, fee) ?? `This month ${formatMoney(price.amount)}, ${price.reason}`
 
-/** "$50 of $95" for a partial payment. */
 const describeOwed = (charge: AccountCharge | undefined) =>
   charge && charge.owed < charge.amount
     ? formatPartOfTotal(sumDollars([charge.amount, -charge.owed]), charge.amount)

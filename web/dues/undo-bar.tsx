@@ -7,7 +7,6 @@ import { LEDGER_READS } from './payment-reads.ts'
 export const ReceiptButton = lazyComponent(() => import('./receipt-button.tsx'), 'ReceiptButton')
 
 export type LedgerNotice = UndoableAct & {
-  /** The student whose receipt can be opened. */
   studentId?: string
 }
 

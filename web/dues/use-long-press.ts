@@ -31,7 +31,6 @@ export function useLongPress(onLongPress: () => void) {
       event.preventDefault()
       event.stopPropagation()
     },
-    // Otherwise the browser would open its menu for links.
     onContextMenu: (event: MouseEvent) => press.current.isTouch && event.preventDefault(),
   }
 }

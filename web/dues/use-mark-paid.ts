@@ -20,14 +20,11 @@ type Options = {
   /** Called once the server has saved the marks. */
   onMarked: (notice: LedgerNotice) => void
 }
-/** The server's new records, and a function that returns the notice if anything changed. */
 type SavedMarks = { records: PaymentRecord[]; buildNotice: () => Promise<LedgerNotice | undefined> }
-/** A mark that the server has not confirmed yet. */
 type SentMark = { status: PaymentStatus; delivery: Promise<void> }
 
 const toPaymentMonth = ({ month, year }: Month) => ({ payment_month: month, payment_year: year })
 
-/** The record that a row shows until the server responds. */
 function buildExpectedRecord(
   student: Student,
   payment_status: PaymentStatus,
@@ -46,10 +43,7 @@ function buildExpectedRecord(
   }
 }
 
-/**
- * Shows a new status immediately, sends it, and shows the old one again if the server refuses.
- * Marks of the same student are sent one after the other.
- */
+/** Shows the new status immediately. Marks of the same student are sent one after the other. */
 function useOptimisticMarks(options: Options) {
   const cache = useQueryClient()
   const sentMarks = useRef(new Map<string, SentMark>())
@@ -65,7 +59,6 @@ function useOptimisticMarks(options: Options) {
     status: PaymentStatus,
     send: (students: readonly Student[]) => Promise<SavedMarks>,
   ) {
-    // Ignores the second click of a double click.
     const students = selectedStudents.filter(
       ({ id }) => sentMarks.current.get(id)?.status !== status,
     )
@@ -115,7 +108,6 @@ function nameStudents(students: readonly Student[], payerName: string | undefine
     : `${students.length} in ${payerName}’s family`
 }
 
-/** Marks students paid or unpaid in a month's list. */
 export function useMarkInList(options: Options) {
   const { month, getStudentMonth } = options
   const cache = useQueryClient()
@@ -148,7 +140,6 @@ export function useMarkInList(options: Options) {
     })
   }
 
-  /** Marks all with one request. The payer's name is only for the notice. */
   const markAll = (
     selectedStudents: readonly Student[],
     payment_status: PaymentStatus,

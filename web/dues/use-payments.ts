@@ -18,10 +18,7 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import type { MonthStatus } from './payment-form.ts'
 import { recordsQuery, type ReducedPrice } from './payment-reads.ts'
 
-/**
- * Loads a month's payment list. If the records cannot be loaded, everyone shows as unpaid. If the
- * statistics cannot be loaded, they are calculated from the list (specification, section 7).
- */
+/** Without records, everyone shows as unpaid (specification, section 7). */
 export function usePayments(month: Month) {
   const studentList = useRetryingQuery(endpointQuery(studentsApi.list))
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
@@ -53,8 +50,7 @@ export function usePayments(month: Month) {
   )
   const isPending =
     studentList.isPending || records.isPending || classes.isPending || dues.isPending
-  // The tiles are calculated from the rows, so that the two never disagree. Only the server knows
-  // the revenue from students who have been deleted.
+  // Only the server knows the revenue from students who have been deleted.
   const shownStatistics =
     allStudents && !isPending
       ? statisticsOf(
@@ -70,7 +66,6 @@ export function usePayments(month: Month) {
     classes: classes.data ?? EMPTY_LIST,
     getStudentMonth,
     isPending,
-    /** Defined if the students could not be loaded. */
     onRetry: studentList.isUnavailable ? studentList.retry : undefined,
     onRetryRecords: records.isUnavailable ? records.retry : undefined,
     onRetryBalances: balances.isUnavailable ? balances.retry : undefined,
@@ -95,7 +90,6 @@ function findResettableRecords(students: readonly Student[], records: readonly P
   )
 }
 
-/** The full fee of every paying student, for when the server's figures are missing. */
 const estimateDues = (students: readonly Student[]): MonthDue[] =>
   students.filter(isPaying).map(({ id: student_id, monthly_payment_amount: fee }) => {
     const cost = fee ?? 0
@@ -123,12 +117,10 @@ export type StudentMonth = {
   /** A price below the student's fee: the recorded one, or the one that applies today. */
   price: ReducedPrice | undefined
   balance: Balance | undefined
-  /** When the month was marked paid. */
   paidAt: string | undefined
   promisedOn: string | undefined
   cost: number
   received: number
-  /** What is still to be paid for the month. */
   due: number
 }
 export type GetStudentMonth = (student: Student) => StudentMonth
@@ -145,7 +137,6 @@ export function findMonthStatus({ state, isFree }: StudentMonth): MonthStatus {
 const mapByStudent = <T extends WithStudentId>(rows: readonly T[] | undefined) =>
   new Map(rows?.map((row) => [row.student_id, row]))
 
-/** Returns a function that combines all that is known about a student's month. */
 function createMonthLookup({
   records,
   areRecordsUnavailable,

@@ -12,7 +12,6 @@ import kit from '../ui/kit.module.css'
 export function DojoData({ onLeave }: { onLeave: () => void }) {
   const file = useDownload(exportsApi.everything)
   const openAuditLog = () => {
-    // Back restores what was typed in the settings.
     drafts.storeOpenForms()
     onLeave()
   }

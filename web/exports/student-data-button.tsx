@@ -3,7 +3,6 @@ import { exportsApi } from '@tatami/contract/exports/exports'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { DownloadButton } from '../ui/download-button.tsx'
 
-/** For students and guardians. Instructors have a dialog (student-data-dialog.tsx). */
 export const StudentDataButton = ({ id, name }: { id: string; name?: string }) => (
   <DownloadButton
     endpoint={exportsApi.ofMyStudent}

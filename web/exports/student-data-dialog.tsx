@@ -7,7 +7,6 @@ import { DownloadSheet } from '../ui/download-sheet.tsx'
 
 type Props = { student: Student; onClose: () => void }
 
-/** Downloads a student's data, limited to what the recipient may see. */
 export function StudentDataDialog({ student: { id, name, guardians }, onClose }: Props) {
   const readers = [
     ...guardians.map((guardian) => ({

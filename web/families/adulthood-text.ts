@@ -17,7 +17,6 @@ type Link = Pick<
   | 'ended_by_age'
 >
 
-/** The list of families mentions the 18th birthday this many days ahead. */
 const SOON_DAYS = 90
 
 export const isAdultSoon = ({ adult_on }: Pick<Link, 'adult_on'>, now = today()): boolean =>
@@ -30,7 +29,6 @@ type Right = {
   isAgreed: (link: Link) => boolean
 }
 
-/** The rights that end on the 18th birthday unless the student agrees. */
 const RIGHTS: Right[] = [
   {
     label: 'seeing the page',

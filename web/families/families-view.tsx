@@ -34,7 +34,6 @@ type OpenDialog =
   | { dialog: 'new guardian' }
   | { dialog: 'guardian'; id: string }
 
-/** The dialog whose draft was stored when the session ended */
 function dialogOfDraft(): OpenDialog | null {
   const guardianId = guardianIdOfDraft()
   if (guardianId) return { dialog: 'guardian', id: guardianId }
@@ -47,7 +46,6 @@ function dialogOfDraft(): OpenDialog | null {
 export function FamiliesView() {
   const families = useRetryingQuery(familiesQuery)
   const otherQueries = [useRetryingQuery(changesQuery), useRetryingQuery(suggestionsQuery)]
-  // All sections appear together, so that nothing moves under a finger.
   const isPending = [families, ...otherQueries].some((query) => query.isPending)
   const retryOthers = () => otherQueries.forEach((query) => query.isUnavailable && query.retry())
   const retryAll = () => {
@@ -111,7 +109,6 @@ const CreateFamilyButton = ({ onClick }: { onClick: () => void }) => (
 
 type HeaderProps = {
   families: Families | undefined
-  /** Shown in the header on a desktop. On a phone it is at the bottom of the screen. */
   createFamilyButton: ReactNode
   onNewGuardian: () => void
 }

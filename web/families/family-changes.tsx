@@ -89,12 +89,10 @@ function FamilyChangeRow({ change }: { change: FamilyChange }) {
   )
 }
 
-/** What is deleted with a new guardian: ", with the login and your notes" */
 function describeLoss(
   { students }: FamilyChange,
   { has_log_in, phone, students: links }: Guardian,
 ): string {
-  // A login that was moved from a student goes back to the student.
   const isLogInMoved = students.some(({ log_in }) => log_in === 'move')
   const losses = [
     has_log_in && !isLogInMoved ? 'the login' : '',

@@ -43,7 +43,6 @@ type Props = {
 
 const TITLE = 'Create a family'
 
-/** Creates a family from existing students. */
 export function FamilyDialog(props: Props) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const families = useRetryingQuery(familiesQuery)
@@ -65,7 +64,6 @@ type Values = {
   /** '' for a new guardian */
   guardian_id: string
   guardian: { name: string; phone: string; email: string }
-  /** The members by student id */
   members: Record<string, FamilyMember>
   pays: boolean
   gets_texts: boolean
@@ -226,7 +224,6 @@ type MemberListProps = {
   hasSearch: boolean
 }
 
-/** Checkboxes for the students. A checked one also has a relation and a choice about the login. */
 function MemberList({ students, guardian, members, onChange, hasSearch }: MemberListProps) {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const search = useChecklistSearch({

@@ -1,7 +1,6 @@
 import type { Guardian, LogInChoice, Relation } from '@tatami/contract/guardians/guardians'
 
 export type FamilyMember = {
-  /** Null until the instructor chooses one */
   relation: Relation | null
   log_in: LogInChoice
 }

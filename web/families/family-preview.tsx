@@ -12,11 +12,9 @@ const TYPING_PAUSE_MS = 300
 
 type Props = {
   request: FamilyForm
-  /** The names of the students whose logins will be closed */
   closedLoginNames: string[]
 }
 
-/** Compares the numbers of texts and logins before and after, while the form is being filled in. */
 export function FamilyPreview({ request, closedLoginNames }: Props) {
   const [debouncedRequest] = useDebouncedValue(request, TYPING_PAUSE_MS)
   const { data, isError, refetch } = useQuery({

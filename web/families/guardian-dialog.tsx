@@ -34,7 +34,6 @@ type Props = { guardianId: string; onClose: () => void }
 export function GuardianDialog({ guardianId, onClose }: Props) {
   const { guardian, data, isUnavailable, retry } = useGuardian(guardianId)
   const [hasUnsavedContact, setUnsavedContact] = useState(false)
-  // The notes that the instructor has changed, by student id
   const [notes, setNotes] = useState<Record<string, string>>({})
   const noteOf = ({ student_id, note }: Guardianship) => notes[student_id] ?? note ?? ''
   const hasUnsavedNote =

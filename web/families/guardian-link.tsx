@@ -67,7 +67,6 @@ const EMERGENCY_RANKS = [
 type Props = {
   guardian: Guardian
   link: Guardianship
-  /** The note as typed. It has its own Save button. */
   note: string
   onNoteChange: (note: string) => void
 }
@@ -75,7 +74,6 @@ type Props = {
 export const isNoteChanged = (newNote: string, { note }: Guardianship) =>
   newNote.trim() !== (note ?? '')
 
-/** A guardian's relation and rights for a student. Changes save right away, except the note. */
 export function GuardianLink({ guardian, link, note, onNoteChange }: Props) {
   const changes = useLinkChanges(guardian, link)
   const { latestLink, failures, change } = changes
@@ -184,7 +182,6 @@ function LinkNote({ note, isChanged, error, onNoteChange, onSave }: NoteProps) {
   const noteField = useRef<HTMLInputElement>(null)
   const save = () => {
     onSave()
-    // The focused Save button disappears.
     noteField.current?.focus()
   }
   return (

@@ -1,7 +1,6 @@
 import type { Guardian } from '@tatami/contract/guardians/guardians'
 import { nameContains, normalize } from '@tatami/contract/lib/name-search'
 
-/** Searches names of the guardian and students, phone and email, ignoring case and accents. */
 export const guardianMatches = ({ name, phone, email, students }: Guardian, search: string) =>
   [name, ...students.map(({ student_name }) => student_name)].some(nameContains(search)) ||
   [phone, email].some((address) => normalize(address ?? '').includes(normalize(search.trim())))

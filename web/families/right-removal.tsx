@@ -30,10 +30,8 @@ type Options = {
   onError: (right: ReadingRight, error: unknown) => void
 }
 
-/** Asks before removing a right if notices or an agreement would be lost with it. */
 export function useRightRemoval({ guardian, link, onRemove, onError }: Options) {
   const client = useQueryClient()
-  /** Shown as off while the server or the instructor is asked */
   const [pendingRights, setPendingRights] = useState<readonly ReadingRight[]>([])
   const [removals, setRemovals] = useState<readonly Removal[]>([])
   const removal = removals[0]

@@ -1,6 +1,5 @@
 import { mustExist } from '@tatami/contract/lib/must-exist'
 
-/** The typed value of a select whose options are `choices`. */
 export const selectedChoice = <V extends string>(choices: readonly V[], value: string): V =>
   mustExist(
     choices.find((choice) => choice === value),

@@ -24,7 +24,6 @@ const AFFECTED_ENDPOINTS: Endpoint[] = [
   pricesApi.reduced,
 ]
 
-/** Resolves once everything that shows families has been reloaded. */
 export function useRefreshFamilies() {
   const cache = useQueryClient()
   return async () => {

@@ -5,7 +5,6 @@ import { errorMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { useRefreshFamilies } from './use-families.ts'
 
-/** Error messages by field */
 type Failures = Partial<Record<keyof GuardianRights, string | undefined>>
 
 const withFailure = (failures: Failures, body: object, message: string | undefined): Failures => ({
@@ -15,7 +14,6 @@ const withFailure = (failures: Failures, body: object, message: string | undefin
 
 type SavedFields = { [Field in keyof GuardianRights]?: unknown }
 
-/** Removes the choices that are saved, except those that have changed again in the meantime. */
 const withoutSaved = (choices: GuardianRights, savedFields: SavedFields): GuardianRights =>
   Object.fromEntries(
     Object.entries(choices).filter(

@@ -10,7 +10,6 @@ type Props = {
   grading: Grading
   onClose: () => void
   onText: TextStudent
-  /** True while the dialog for a text is open above this one. */
   isLocked: boolean
 }
 

@@ -62,7 +62,6 @@ export const formatOrders = (orders: readonly BeltOrder[]): string =>
     })
     .join('\n')
 
-/** "7 belts" */
 export const describeTotal = (orders: readonly BeltOrder[]) =>
   pluralize(
     orders.reduce((sum, { total }) => sum + total, 0),

@@ -5,7 +5,6 @@ import { isNearlyReady } from './grading-text.ts'
 
 type ReadyStudents = Reply<typeof readinessApi.ready>['students']
 
-/** The instructor's changes to the suggested candidates and their ranks. */
 export type SelectionChanges = {
   /** Student id → whether the student was checked or unchecked. */
   checked: Readonly<Record<string, boolean>>
@@ -23,7 +22,6 @@ export type ChoiceOptions = {
 /** `rankId` is the rank to test for. It is null until the instructor chooses one. */
 export type SelectableStudent = ReadyStudent & { isSelected: boolean; rankId: string | null }
 
-/** Sorts the students into the sections of the list. */
 export function buildSections(
   students: ReadyStudents,
   { checked, rankIds }: SelectionChanges,
@@ -57,7 +55,6 @@ export function buildSections(
   }
 }
 
-/** The ranks of a style, by ladder, as options of a select. */
 export function listRankOptions(belts: Belts | undefined, styleId: string | undefined) {
   const style = belts?.styles.find(({ id }) => id === styleId)
   return (style?.ladders ?? [])

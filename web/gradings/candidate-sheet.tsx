@@ -24,7 +24,6 @@ import kit from '../ui/kit.module.css'
 
 type Props = { grading: Grading; candidate: Candidate; onClose: () => void }
 
-/** Every change is saved immediately. */
 export function CandidateSheet({ grading: { id, style_id }, candidate, onClose }: Props) {
   const { student_id, name } = candidate
   const setAnswer = useEndpointMutation(gradingsApi.answer, {
@@ -116,7 +115,6 @@ function RankChoice({ candidate, styleId, isBusy, onSave }: ChangeProps & { styl
   )
 }
 
-/** "$40.00, charged with the invitation" */
 const describeFutureFee = ({ fee, invited_at }: Candidate) =>
   fee !== null &&
   fee > 0 &&

@@ -24,10 +24,8 @@ import styles from './choose-candidates.module.css'
 import { writeNearlyReadyText } from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
-/** Opens the dialog for texting a student, with this draft. */
 export type TextStudent = (student: { id: string; name: string }, draft: string) => void
 
-/** Which students the instructor selects for a test on that day, and for which ranks. */
 export function useCandidateChoice(
   day: string,
   styleId: string | undefined,
@@ -52,11 +50,9 @@ export function useCandidateChoice(
       })),
     setRank: (id: string, rankId: string) =>
       setChanges((previous) => ({ ...previous, rankIds: { ...previous.rankIds, [id]: rankId } })),
-    /** The selected students, as the API expects them. */
     candidates: (sections?.selectedStudents ?? []).flatMap(({ student_id, rankId }) =>
       rankId === null ? [] : [{ student_id, to_rank_id: rankId }],
     ),
-    /** The instructor still has to choose a rank for these students. */
     withoutRank: (sections?.selectedStudents ?? []).filter(({ rankId }) => rankId === null),
   }
 }

@@ -1,4 +1,3 @@
-/** Names of the drafts of this folder's dialogs. */
 export const PLAN_DRAFT = 'plan-grading',
   EDIT_DRAFT = 'edit-grading',
   INVITE_DRAFT = 'invite-to-grading'

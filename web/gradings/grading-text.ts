@@ -8,14 +8,12 @@ import { formatMonthAndDay, formatWeekdayAndDay } from '../lib/dates.ts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' })
-/** "6:00 PM" for "18:00" */
 export const formatTime = (time: string) => timeFormat.format(new Date(`2000-01-01T${time}Z`))
 
 type DateAndPlace = Pick<GradingSummary, 'held_on' | 'held_at' | 'place'>
 /** "Saturday, December 12, 6:00 PM" */
 export const formatWhen = ({ held_on, held_at }: Omit<DateAndPlace, 'place'>) =>
   joinNonEmpty([formatWeekdayAndDay(held_on), held_at && formatTime(held_at)])
-/** "Saturday, December 12, 6:00 PM · Main hall" */
 export const formatWhenAndWhere = (grading: DateAndPlace) =>
   joinNonEmpty([formatWhen(grading), grading.place], ' · ')
 
@@ -40,15 +38,9 @@ export const isNearlyReady = ({ readiness, missing }: ReadyStudent) =>
   [1, 2].includes(countMissingClasses(missing)) &&
   missing.every(({ rule }) => ['classes', 'approval', 'skills', 'fee'].includes(rule))
 
-/** The words for 0 to 10, by number. */
 const NUMBER_WORDS = 'no one two three four five six seven eight nine ten'.split(' ')
 
-/**
- * "Hi {name}, two more classes before December 12 and you’re ready for the belt test."
- *
- * The forecast for the test day may already count classes that are yet to come, so the text uses
- * the number of classes missing today if that is larger.
- */
+/** The forecast may count classes yet to come, so today's number is used if it is larger. */
 export function writeNearlyReadyText(
   forecast: ReadyStudent,
   readinessToday: ReadyStudent | undefined,
@@ -111,7 +103,6 @@ export function describeOutcome(candidates: readonly Outcome[]): string {
   return `${outcomes}.`
 }
 
-/** "9 were promoted, 1 got a stripe, 2 stayed at their rank." */
 export function describePastOutcome(candidates: readonly Outcome[]): string {
   const { promoted, striped, staying } = countOutcomes(candidates)
   const outcomes = joinNonEmpty([
@@ -122,7 +113,6 @@ export function describePastOutcome(candidates: readonly Outcome[]): string {
   return `${outcomes}.`
 }
 
-/** "12 candidates, 8 coming, 1 not coming, 3 haven’t answered" */
 export function describeAnswers(
   { candidates, yes, no, passed }: GradingSummary['counts'],
   isFinished: boolean,

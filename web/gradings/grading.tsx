@@ -75,7 +75,6 @@ const VIEW_LABELS = {
 } as const
 type View = keyof typeof VIEW_LABELS
 
-/** The tabs of the page. The first one is selected by default. */
 function listViews({ state, held_on }: Grading): readonly [View, ...View[]] {
   if (state === 'finished') return ['results', 'belts']
   if (held_on <= today()) return ['test-day', 'candidates', 'belts']

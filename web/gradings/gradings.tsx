@@ -76,7 +76,6 @@ export function Gradings() {
   )
 }
 
-/** Upcoming and unfinished belt tests, the next one first, then past ones, the latest first. */
 function GradingSections({ gradings }: { gradings: readonly GradingSummary[] }) {
   const isUpcoming = ({ held_on, state }: GradingSummary) =>
     state !== 'finished' && (held_on >= today() || state === 'closed')

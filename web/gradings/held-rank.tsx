@@ -1,7 +1,6 @@
 import type { Candidate } from '@tatami/contract/gradings/gradings'
 import { RankBelt, rankName } from '../ui/rank-belt.tsx'
 
-/** "8th kyu, 2 stripes" */
 export const describeHeldRank = ({
   from_rank,
   belt_level,

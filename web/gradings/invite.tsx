@@ -12,7 +12,6 @@ import { INVITE_DRAFT } from './drafts.ts'
 
 const InviteSheet = lazyComponent(() => import('./invite-sheet.tsx'), 'InviteSheet')
 
-/** Students who already answered do not need an invitation. */
 const findUninvited = ({ candidates }: Grading) =>
   candidates.filter(({ invited_at, answer }) => invited_at === null && answer === 'none')
 
@@ -28,7 +27,6 @@ function describeSent(invitedCount: number, texts: Texts) {
 
 type SentNotice = { message: string; isTexted: boolean }
 
-/** The button that invites the remaining candidates, and the sheet that it opens. */
 export function useInvitations(grading: Grading) {
   const uninvitedCandidates = findUninvited(grading)
   // A copy, because invited candidates leave the list above while the sheet is still open.

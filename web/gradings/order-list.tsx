@@ -69,7 +69,6 @@ async function copyText(text: string) {
   await navigator.clipboard.writeText(text)
 }
 
-/** If the browser refuses to copy the list, shows it as text to copy by hand. */
 function CopyButton({ text }: { text: string }) {
   const [state, setState] = useState<'copied' | 'refused' | null>(null)
   const copy = () =>

@@ -23,7 +23,6 @@ type Props = {
   onClose: () => void
   onPlanned: (id: string) => void
   onText: TextStudent
-  /** True while the dialog for a text is open above this one. */
   isLocked: boolean
 }
 

@@ -16,7 +16,6 @@ import kit from '../ui/kit.module.css'
 
 type Props = { students: readonly ReadyStudent[]; on: string; styleId: string; onClose: () => void }
 
-/** Plans a belt test on which each of these students tests for their next rank. */
 export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
   const form = useSchemaForm(gradingForm, createGradingValues(on), toWire)
   const open = useOpenPage()

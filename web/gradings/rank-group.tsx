@@ -36,7 +36,6 @@ type ListProps = {
   renderRow: (candidate: Candidate) => ReactNode
 }
 
-/** A framed list of candidates for each rank. */
 export const RankLists = ({ candidates, renderRow }: ListProps) =>
   groupByRank(candidates).map((group) => (
     <RankGroup key={group.rank.id} group={group}>

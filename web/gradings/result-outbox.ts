@@ -17,10 +17,8 @@ type StoredResult = OutboxItem & {
 }
 export type PendingResult = StoredResult & Attempt
 
-/** Puts the server's version of a grading into the cache and stores it on the device. */
 export async function showGrading(grading: Grading) {
   const { queryKey } = gradingQuery(grading.id)
-  // Otherwise the response to an earlier request could overwrite it.
   await queryClient.cancelQueries({ queryKey })
   queryClient.setQueryData(queryKey, grading)
   void storeGrading(grading)
@@ -39,7 +37,6 @@ const send = (storedResults: NonEmptyItems<StoredResult>) =>
     },
   })
 
-/** Unsent results. They are kept when the page closes and sent once there is a network. */
 export const resultOutbox = createDeviceOutbox<StoredResult, StoredResult, Grading>({
   name: 'results',
   deviceStore: tapStore,

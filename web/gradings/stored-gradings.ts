@@ -24,7 +24,6 @@ async function changeStoredGradings(changeList: (gradings: Grading[]) => Grading
   }
 }
 
-/** The gradings stored on this device, the last opened first. */
 export function useStoredGradings(): Grading[] | undefined {
   const { data } = useQuery({
     queryKey: [storeKey()],
@@ -37,7 +36,6 @@ export function useStoredGradings(): Grading[] | undefined {
   return data
 }
 
-/** Stores a grading for use without a network, until it is finished. */
 export const storeGrading = (grading: Grading) =>
   changeStoredGradings((gradings) => [
     ...(grading.state === 'finished' ? [] : [grading]),

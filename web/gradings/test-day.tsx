@@ -19,7 +19,6 @@ import kit from '../ui/kit.module.css'
 
 const FinishDialog = lazyComponent(() => import('./finish-dialog.tsx'), 'FinishDialog')
 
-/** Records a result for each candidate with one tap. Works without a network. */
 export function TestDay({ grading }: { grading: Grading }) {
   const pending = resultOutbox.usePending().filter(({ grading_id }) => grading_id === grading.id)
   const rows = buildRows(grading.candidates, pending)

@@ -14,7 +14,6 @@ const DRAFT_KEY = 'text-nearly-ready'
 
 type DraftText = { student: Parameters<TextStudent>[0]; text: string }
 
-/** `textStudent` opens a dialog with a draft for a student. `textDialog` is that dialog. */
 export function useTextStudent() {
   const [draftText, setDraftText] = useState<DraftText | null>(null)
   const [isSent, setSent] = useState(false)

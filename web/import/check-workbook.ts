@@ -7,10 +7,7 @@ const FILLED_CELL = /<(?:\w+:)?c\s([^<>]*[^<>/])>(?!\s*<\/)/g
 const ADDRESS = /(?:^|\s)r\s*=\s*["']([^"']*)["']/
 const EXCEL_LAST_ROW = 1_048_576
 
-/**
- * Refuses a workbook with content far away from the students: the library creates every cell up to
- * the last one, which could be billions.
- */
+/** The library creates every cell up to the last one, which could be billions. */
 export function checkWorkbook(files: Record<string, Uint8Array>): void {
   for (const [path, bytes] of Object.entries(files)) {
     if (!WORKSHEET.test(path)) continue

@@ -25,7 +25,6 @@ const formatTooManyRows = (count: number) =>
 /** `onTable` returns how many rows with students the table has. */
 type Props = { onTable: (table: SheetTable) => number }
 
-/** Reads text or a file into a table. `error` says why that was not possible. */
 function useSheetReader(onTable: Props['onTable']) {
   const [error, setError] = useState('')
   const read = async (

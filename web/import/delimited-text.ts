@@ -21,10 +21,7 @@ type Cell = { text: string; end: number }
 /** `hasInnerOpening` means that a quotation mark inside the cell could start another cell. */
 type QuotedCell = Cell & { hasInnerOpening: boolean }
 
-/**
- * Parses a CSV in linear time. Drops a quotation mark that is never closed, or is closed only some
- * rows later, so that it does not swallow those rows.
- */
+/** Runs in linear time. Drops a stray quotation mark, so that it does not swallow rows. */
 export function parseDelimited(text: string, delimiter: string): DelimitedTable {
   const rows: string[][] = []
   const strayQuotes: number[] = []
@@ -63,7 +60,6 @@ function readPlainCell(text: string, start: number, delimiter: string): Cell {
   return { text: text.slice(start, end), end }
 }
 
-/** Returns the quoted cell at `start`, or null if there is none or it does not end. */
 function readQuotedCell(text: string, start: number, delimiter: string): QuotedCell | null {
   if (text[start] !== '"') return null
   let hasInnerOpening = false
@@ -87,10 +83,7 @@ function readQuotedCell(text: string, start: number, delimiter: string): QuotedC
   return null
 }
 
-/**
- * True if the quotation mark at `start` would swallow rows: it is never closed, or the lines inside
- * it have as many cells as a row of the sheet.
- */
+/** True if the quotation mark is never closed, or if the lines inside it look like rows. */
 function isStrayQuote(
   text: string,
   start: number,
@@ -106,7 +99,6 @@ function isStrayQuote(
   const [firstWidth = 0, ...laterWidths] = lines.map((line) => line.split(delimiter).length)
   // The first line alone is not a complete row, so the cell has to continue on the next line.
   if (cellsBefore + firstWidth !== sheetWidth) return false
-  // If lines inside the cell look like whole rows, the quotation mark would swallow them.
   const [secondWidth = 0] = laterWidths
   if (cell.hasInnerOpening) return secondWidth >= sheetWidth
   return sheetWidth > 2 && laterWidths.every((width) => width === sheetWidth)

@@ -26,7 +26,6 @@ const CHOICE_ORDER = ['add', 'update', 'skip'] as const satisfies DuplicateChoic
 const CHOICES = CHOICE_ORDER.map((value) => ({ value, label: LABELS[value] }))
 const FACTS = ['Name', 'Birthday', 'Phone', 'Email', 'Guardian', 'Guardian’s phone']
 
-/** Asks what to do with rows that may be about an existing student or repeat an earlier row. */
 export function Duplicates({ sheet, state, plan }: ReviewProps) {
   const skippedRows = Object.entries(state.choices).flatMap(([row, choice]) =>
     choice === 'skip' ? [Number(row)] : [],
@@ -76,7 +75,6 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-/** Whether the rows look like existing students, like earlier rows of the list, or like both. */
 function describeMatches(duplicates: readonly ImportDuplicate[]) {
   const existingCount = duplicates.filter(({ student_id }) => student_id !== null).length
   if (existingCount === duplicates.length)

@@ -8,7 +8,6 @@ type Props<T> = {
   children: (item: T) => ReactNode
 }
 
-/** Shows the first items of a list, and all of them after a click. */
 export function FoldedList<T>({ items, initialCount = 5, className, children }: Props<T>) {
   const [areAllShown, setAreAllShown] = useState(false)
   if (items.length === 0) return null

@@ -42,13 +42,9 @@ const PRESS_AGAIN = `${NO_ANSWER} Press Import again: no one will be added twice
 const NOT_IMPORTED = 'The students could not be imported.'
 const IMPORT_REFUSED = `${NOT_IMPORTED} Nothing was changed.`
 
-/**
- * Asks the server what importing the sheet would do. While it checks a change, the previous plan
- * stays on the screen, unless the sheet has other rows.
- */
+/** While a change is checked, the previous plan stays, unless the sheet has other rows. */
 function usePreview(state: ImportState | null) {
   const [delayedState] = useDebouncedValue(state, TYPING_PAUSE_MS)
-  // A sheet with other rows is checked without a delay.
   const currentState = delayedState?.origin === state?.origin ? delayedState : state
   const query = useQuery({
     queryKey: [endpointKey(importApi.preview), currentState?.origin, currentState?.version],
@@ -69,7 +65,6 @@ function usePreview(state: ImportState | null) {
   }
 }
 
-/** Imports the sheet only once, even if the button is pressed again. */
 function useImport(
   { state, setImportKey, keepRows, clear }: ImportSheet,
   plan: ImportPlan | undefined,

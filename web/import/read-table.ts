@@ -4,7 +4,6 @@ import { readSheet } from 'read-excel-file/universal'
 import { type DelimitedTable, parseDelimited, SheetError } from './delimited-text.ts'
 import { checkWorkbook } from './check-workbook.ts'
 
-/** The cells of a sheet, and warnings about what to check in it. */
 export type SheetTable = { rows: string[][]; warnings: string[] }
 
 const MEGABYTE = 1024 * 1024
@@ -97,10 +96,7 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/**
- * Unpacks the file before the library reads it. The library itself would unpack it in a worker,
- * which our content security policy forbids.
- */
+/** The library would unpack the file in a worker, which our content security policy forbids. */
 async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
   let size = 0
   const parts = unzipSync(bytes, {

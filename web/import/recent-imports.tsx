@@ -106,7 +106,6 @@ function RecentImport({ pastImport, onUndone }: Props) {
 
 const LIST = new Intl.ListFormat('en')
 
-/** "Remove the 5 students and 3 guardians that this import added?" */
 function formatUndoQuestion({ students, guardians, classes }: StoredImport): string {
   const additions = [
     students > 0 && pluralize(students, 'student'),

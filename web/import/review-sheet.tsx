@@ -210,7 +210,6 @@ function summarizePlan(plan: ImportPlan, { sheet }: ImportState): SummaryLine[] 
   return lines.filter((line) => line !== false)
 }
 
-/** Asks for the order of day and month, unless the column makes it clear. */
 function DateOrderChoice({ sheet, state: { sheet: data } }: Omit<ReviewProps, 'plan'>) {
   if (data.isDateOrderCertain) return null
   const date = findAmbiguousDate(data)

@@ -9,7 +9,6 @@ import type { ImportSheet, ImportState } from './use-import-sheet.ts'
 
 export type ReviewProps = { sheet: ImportSheet; state: ImportState; plan: ImportPlan }
 
-/** The student's name in the row, or "Row 12" if it has none. */
 export function getRowName(row: number, { sheet: { fields, rows } }: ImportState): string {
   const cell = (field: ImportField) => rows[row]?.[fields.indexOf(field)] ?? ''
   return cell('name') || `${cell('first_name')} ${cell('last_name')}`.trim() || `Row ${row + 1}`
@@ -50,7 +49,6 @@ export function countMergedRows({ duplicates }: ImportPlan): {
   return { existingCount, repeatedCount: mergedDuplicates.length - existingCount }
 }
 
-/** "Import 2 students", "Complete 1 row" */
 export function formatImportLabel(plan: ImportPlan): string {
   const { existingCount } = countMergedRows(plan)
   const rows = pluralize(existingCount, 'row')

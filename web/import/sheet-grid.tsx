@@ -128,7 +128,6 @@ function GridRow({ sheet, state, row, problems, notices }: RowProps) {
   )
 }
 
-/** Up, Down and Enter move between rows as in a spreadsheet. */
 function moveByRow(event: KeyboardEvent<HTMLInputElement>) {
   const step = { ArrowUp: -1, ArrowDown: 1, Enter: 1 }[event.key]
   if (step === undefined) return

@@ -7,7 +7,6 @@ import kit from '../ui/kit.module.css'
 export type ComparedColumn = { title: string; facts: Record<string, readonly string[]> }
 type Props = { caption: string; labels: readonly string[]; sides: readonly ComparedColumn[] }
 
-/** A table that compares people or families, one in each column, and marks what is the same. */
 export function SideBySide({ caption, labels, sides }: Props) {
   const visibleLabels = labels.filter((label) => sides.some((side) => side.facts[label]?.length))
   return (
@@ -86,7 +85,6 @@ function Verdict({ isSame, label }: { isSame: boolean; label: string }) {
 }
 
 const PHONE_NUMBER = /^[\d\s()+.-]+$/
-/** Phone numbers are compared by their digits, other values without regard to case. */
 const normalizeValue = (value: string) =>
   PHONE_NUMBER.test(value)
     ? value.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '')

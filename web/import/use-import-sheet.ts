@@ -9,7 +9,6 @@ import { today } from '../lib/dates.ts'
 import { drafts, useDraft } from '../lib/drafts.ts'
 import type { SheetTable } from './read-table.ts'
 
-/** A sheet with the instructor's decisions about it. */
 export type ImportState = {
   /** Changes with every change of the sheet or of a decision. */
   version: number
@@ -18,7 +17,6 @@ export type ImportState = {
   sheet: Sheet
   /** The index of a row → what to do with it. */
   choices: Record<number, DuplicateChoice>
-  /** Warnings about what to check in the sheet. */
   warnings: string[]
   /** Rows to import that would otherwise be skipped. */
   includedRows: number[]
@@ -35,10 +33,7 @@ export type ImportState = {
   /** The id of the class for students without one. Empty for none. */
   defaultClass: string
   invites: boolean
-  /**
-   * The Idempotency-Key that this sheet was sent with. It is stored, so that pressing Import again
-   * after a reload or a lost response does not add anyone twice.
-   */
+  /** The Idempotency-Key, stored so that Import after a reload adds no one twice. */
   importKey: string | null
 }
 type Draft = { state: ImportState | null }
@@ -96,16 +91,12 @@ export function toRequest({
   }
 }
 
-/** Returns a copy of the record with a new value for the key, or without the key. */
 function setEntry<V>(record: Record<string, V>, key: string, value: V | undefined) {
   const { [key]: _, ...otherEntries } = record
   return value === undefined ? otherEntries : { ...otherEntries, [key]: value }
 }
 
-/**
- * The sheet that was pasted or chosen, and the functions that change it. Every change is stored in
- * this tab, so that the sheet survives the Back button, a reload and the end of the session.
- */
+/** Every change is stored in this tab, so it survives Back, a reload and the session's end. */
 export function useImportSheet() {
   const [draft, setDraft] = useState<Draft>({ state: null })
   const { state } = draft
@@ -155,7 +146,6 @@ function createSheetChanges(change: Change) {
   const changeSheet = (next: (sheet: Sheet) => Partial<Sheet>) =>
     change(({ sheet }) => ({ sheet: { ...sheet, ...next(sheet) } }))
   return {
-    /** Keeps only these rows, to import them later. */
     keepRows: (keptRows: readonly number[]) =>
       change(({ sheet, origin, includedRows }) => ({
         sheet: { ...sheet, rows: sheet.rows.filter((_, row) => keptRows.includes(row)) },

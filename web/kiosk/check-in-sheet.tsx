@@ -15,7 +15,6 @@ const PinDialog = lazyComponent(() => import('./own-pin-dialog.tsx'), 'OwnPinDia
 
 type Props = { students: OwnCheckIn['students']; onClose: () => void }
 
-/** For students and guardians: the QR code for the kiosk, and the PINs. */
 export function CheckInSheet({ students, onClose }: Props) {
   const code = useRetryingQuery(endpointQuery(kiosksApi.ownCode))
   const [pinStudentId, setPinStudentId] = useState<string | null>(null)

@@ -27,10 +27,7 @@ const checkIns = createDeviceOutbox<Pick<CheckIn, 'id'>, CheckIn, unknown>({
   dropsRefused: true,
 })
 
-/**
- * Called when a kiosk starts or ends, because a new kiosk must not send the check-ins of the
- * previous one. An ended kiosk shows how many were lost.
- */
+/** A new kiosk must not send the check-ins of the previous one. */
 async function removeAll() {
   await checkIns.reload()
   const unsentCheckIns = checkIns.pending()
@@ -44,9 +41,7 @@ export const addCheckIn = (checkIn: CheckIn) => checkIns.put([checkIn], () => ch
 export const removeCheckIn = (id: string) =>
   checkIns.remove(checkIns.pending().filter((checkIn) => checkIn.id === id))
 
-/** How many check-ins wait for the network */
 export const useWaitingCount = () => checkIns.usePending().length
 
-/** How many check-ins were lost when the kiosk ended */
 export const useLostCount = (): number =>
   useSyncExternalStore(checkIns.subscribe, () => kioskStorage.load('unsent') ?? 0)

@@ -15,7 +15,6 @@ type Props = {
   problem: string | null
 }
 
-/** After a family's code was scanned: asks who of the family is here. */
 export function CodeView({ people, onCheckIn, onBack, busy, problem }: Props) {
   const hasClassToday = people.some(({ has_class }) => has_class)
   const [uncheckedPasses, setUncheckedPasses] = useState<readonly string[]>(() =>

@@ -13,19 +13,16 @@ const DOUBLE_TAP_MS = 500
 
 type Props = {
   greetings: readonly Greeting[]
-  /** The check-in is stored on the tablet until the network is back */
   isStoredOnly: boolean
   onLeave: () => void
   onUndo: () => void
 }
 
-/** Welcomes the students who have checked in. Closes automatically or on a tap. */
 export function GreetingView({ greetings, isStoredOnly, onLeave, onUndo }: Props) {
   const doneButton = useRef<HTMLButtonElement>(null)
   const isFamily = greetings.length > 1
   const [shownAt] = useState(() => performance.now())
-  // A tap anywhere closes the greeting, including on Done, but not the second tap of a double tap
-  // on the previous screen.
+  // The second tap of a double tap on the previous screen does not close the greeting.
   useWindowEvent('click', () => performance.now() - shownAt > DOUBLE_TAP_MS && onLeave())
   useTimeout(onLeave, GREETING_SECONDS * MS_PER_SECOND, { autoInvoke: true })
   useEffect(() => doneButton.current?.focus(), [])

@@ -29,7 +29,6 @@ type Props = {
   isOffline: boolean
 }
 
-/** The start screen: students find themselves by name or enter their PIN. */
 export function HomeView({
   searchText,
   onSearch,

@@ -2,7 +2,6 @@ import { setKioskCredential } from '../lib/api.ts'
 
 export const KIOSK_PREFIX = 'kiosk-'
 const TOKEN_KEY = `${KIOSK_PREFIX}token`
-/** Set when an instructor has ended this kiosk, so that the screen can say so. */
 const ENDED_KEY = `${KIOSK_PREFIX}ended`
 const listeners = new Set<() => void>()
 const notifyListeners = () => listeners.forEach((listener) => listener())

@@ -23,25 +23,19 @@ const codeInUrl = () => location.hash.slice(1)
 export function KioskPage() {
   const token = useKioskToken()
   useEffect(() => {
-    // Stores the app, so that the kiosk starts even without a network.
     if (token) import('../lib/shell.ts').then(({ storeApp }) => storeApp()).catch(() => {})
   }, [token])
   if (token) return session.token() ? <LogOutInstructor /> : <KioskScreen key={token} />
   return codeInUrl() ? <StartKiosk /> : <NoKiosk />
 }
 
-/**
- * An instructor has logged in on the kiosk's tablet and returned to the kiosk. Logs them out, so
- * that nobody at the door can use their account.
- */
+/** An instructor logged in on the tablet. Nobody at the door may use their account. */
 function LogOutInstructor() {
   useEffect(() => void logout('/kiosk'), [])
   return <PageLoading />
 }
 
-/**
- * Starts the kiosk only after a press: other apps open links for previews, and the link works once.
- */
+/** Starts only after a press: other apps open links for previews, and the link works once. */
 function StartKiosk() {
   const switchOn = useEndpointMutation(kiosksApi.switchOn, {
     onSuccess: ({ token }) => {

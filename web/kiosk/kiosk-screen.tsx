@@ -33,7 +33,6 @@ import {
 import { useWaitingCount } from './check-ins.ts'
 import kit from '../ui/kit.module.css'
 
-/** What the kiosk shows: `home` until a student does something */
 type View =
   | { step: 'home' }
   | { step: 'classes' }
@@ -119,7 +118,6 @@ function Kiosk({ state, currentClass, isOffline }: Props) {
 
 type PossiblePeople = readonly KnownPerson[]
 
-/** What a visitor has entered and selected. `reset` clears it for the next visitor. */
 function useVisit(state: KioskState, currentClass: KioskClass | undefined) {
   const [view, setView] = useState<View>(HOME)
   const [searchText, setSearchText] = useState('')

@@ -4,7 +4,6 @@ import { KIOSK_PREFIX } from './kiosk-credential.ts'
 /** `unsent`: how many check-ins were lost when the kiosk ended */
 type KioskValues = { state: KioskState; people: OfflinePeople; unsent: number }
 
-/** What a kiosk needs without a network. It is deleted when the kiosk ends. */
 export const kioskStorage = {
   load: <N extends keyof KioskValues>(name: N): KioskValues[N] | undefined => {
     const json = localStorage.getItem(KIOSK_PREFIX + name)

@@ -1,9 +1,6 @@
 import type { OfflinePeople, OfflinePerson } from '@tatami/contract/kiosk/kiosk'
 
-/**
- * Who may check in without a network. The server sends the people of the day encrypted, each with a
- * key derived from a PIN or a check-in code, so that a stolen tablet reveals no names.
- */
+/** Each entry is encrypted with a key from a PIN or code, so a stolen tablet reveals no names. */
 
 const NONCE_BYTES = 12
 const KEY_BITS = 256
@@ -42,7 +39,6 @@ const deriveSubkey = async (key: ArrayBuffer, purpose: string) => {
   return crypto.subtle.sign('HMAC', hmacKey, encoder.encode(purpose))
 }
 
-/** Finds and decrypts the entry that belongs to a PIN's or code's key. */
 async function decryptEntry(
   key: ArrayBuffer,
   { entries }: OfflinePeople,

@@ -14,7 +14,6 @@ declare global {
 }
 const SCAN_INTERVAL_MS = 200
 
-/** Loads a JavaScript decoder only if the browser has none. */
 const findDetector = async (): Promise<DetectorClass> =>
   window.BarcodeDetector ?? (await import('qr/decode.js')).BarcodeDetector
 

@@ -27,7 +27,6 @@ const NO_NETWORK = 'There’s no network. Please tell your instructor you’re h
 const UNKNOWN_PIN = 'There’s no network, and we don’t know this PIN. Please try again.'
 const UNKNOWN_CODE = 'There’s no network, and we don’t know this code. Please tell your instructor.'
 
-/** The greeting without a network: only the name and class are known. */
 const offlineGreeting = ({
   name,
   class_name,
@@ -45,10 +44,7 @@ const offlineGreeting = ({
   instructor_decides: false,
 })
 
-/**
- * The people stored for offline use, unless they were stored on another day. The kiosk's day lasts
- * until its last class ends, even after midnight.
- */
+/** Not those of another day. The kiosk's day lasts until its last class ends. */
 const storedPeople = () => {
   const people = kioskStorage.load('people')
   const state = kioskStorage.load('state')
@@ -68,7 +64,6 @@ const isAmong = (possiblePeople: readonly KnownPerson[]) => (person: OfflinePers
     ({ pass }) => pass.slice(0, STUDENT_ID_LENGTH) === person.pass.slice(0, STUDENT_ID_LENGTH),
   )
 
-/** Runs one task at a time. `problem` tells the student why the last one failed. */
 function useTask() {
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -140,7 +135,6 @@ export function useCheckIn() {
       }
     }, UNKNOWN_CODE)
 
-  /** Deletes a stored check-in, and undoes the one that the server may have. */
   const undo = async ({ id, isStoredOnly }: CheckInResult) => {
     if (isStoredOnly) await removeCheckIn(id)
     await call(kioskApi.undo, { params: { id } }).catch((error: unknown) => {

@@ -15,7 +15,6 @@ import { serverTime } from '../lib/server-clock.ts'
 import { kioskStorage } from './kiosk-storage.ts'
 
 const STATE_POLL_MS = 60_000
-/** How often the screen is re-rendered, because the current class changes with time */
 const RERENDER_INTERVAL_MS = 10_000
 const MS_PER_SECOND = 1000
 /** The longest pause between two keys of a scanner on a busy tablet */
@@ -33,7 +32,6 @@ export const kioskMinuteNow = ({ today: day, classes }: Pick<KioskState, 'today'
 /** `cancelled` is missing in a state that an older version stored. */
 type StoredState = Omit<KioskState, 'cancelled'> & Partial<Pick<KioskState, 'cancelled'>>
 
-/** The canceled classes that would not be over yet */
 export function upcomingCancellations(state: StoredState): readonly KioskClass[] {
   const minute = kioskMinuteNow(state) ?? 0
   return (state.cancelled ?? []).filter(({ ends }) => ends === null || minute < ends)
@@ -48,7 +46,6 @@ export function useKiosk() {
   const [storedState] = useState(() => kioskStorage.load('state'))
   const latestState: KioskState | undefined =
     query.data ?? (query.isUnavailable ? storedState : undefined)
-  // Set before rendering, because all dates depend on it.
   if (latestState) setTimeZone(latestState.time_zone)
   const minute = latestState ? kioskMinuteNow(latestState) : null
   const state = minute === null ? undefined : latestState
@@ -105,7 +102,6 @@ export function useKeepScreenOn() {
   }, [])
 }
 
-/** Calls `onIdle` when the screen has not been touched for `seconds`. */
 export function useIdle(seconds: number, onIdle: () => void) {
   const isIdle = useMantineIdle(seconds * MS_PER_SECOND, {
     events: ['pointerdown', 'keydown'],

@@ -12,7 +12,6 @@ import { Footer, Logo } from '../ui/brand.tsx'
 import { LoginForm } from './login-form.tsx'
 import { Mats } from './mats.tsx'
 
-/** The six cards of the landing page (specification, sections 1 and 2). */
 const FEATURES = [
   {
     title: 'Enrollment and management',
@@ -103,7 +102,6 @@ const Screenshots = () => (
 
 type LoginButtonProps = { id: string; className: string; children: string }
 
-/** Opens the login dialog (visitor-script.ts), or the login page without JavaScript. */
 const LoginButton = ({ id, className, children }: LoginButtonProps) => (
   <form action="/login" id={id}>
     <button type="submit" className={className}>

@@ -3,10 +3,7 @@ import { credentials } from '@tatami/contract/accounts/accounts'
 import type { ComponentProps } from 'react'
 import { fieldErrors } from '../lib/form.ts'
 
-/**
- * The schema's messages for empty fields, and for an invalid email such as "aiko". The server checks
- * the rest.
- */
+/** The messages for empty fields and an invalid email. The server checks the rest. */
 const missingMessages = fieldErrors(credentials, { email: '', password: '' })
 const invalidMessages = fieldErrors(credentials, { email: 'aiko', password: '' })
 const CODE_REQUIRED = 'Code is required'

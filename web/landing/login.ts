@@ -1,4 +1,3 @@
-/** Adds behavior to the login form in the HTML (login-form.tsx). */
 import { cleanContactText } from '@tatami/contract/lib/clean-text'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { profileApi } from '@tatami/contract/profile/profile'
@@ -12,7 +11,6 @@ const LOAD_TIMEOUT_MS = 120_000
 const loadDialogs = () => import('./dialogs.tsx')
 const preloadDialogs = () => void loadDialogs().catch(() => {})
 
-/** Rejects if the dialogs cannot be loaded within two minutes. */
 const loadDialogsInTime = () =>
   new Promise<Awaited<ReturnType<typeof loadDialogs>>>((resolve, reject) => {
     setTimeout(reject, LOAD_TIMEOUT_MS)
@@ -36,7 +34,6 @@ function fieldError({ value, validity, dataset }: HTMLInputElement): string | un
 const fieldErrors = (fields: HTMLInputElement[]) =>
   Object.fromEntries(fields.map((field) => [field.name, fieldError(field)]))
 
-/** The input with its label, hint and error */
 const fieldContainer = (field: HTMLElement) =>
   mustExist(field.closest<HTMLElement>('.field'), `The container of ${field.id}`)
 
@@ -76,7 +73,6 @@ function setUpForm(form: HTMLElement) {
       const codeRefusal = fieldRefusals.find(({ field }) => field === code.name)
       // The first request for a code is a hint, not an error.
       if (codeRefusal && fieldContainer(code).hidden) return showCodeField(codeRefusal.message)
-      // If a field has several messages, the first one is shown.
       showFieldErrors(
         fields,
         Object.fromEntries(
@@ -112,7 +108,6 @@ function setUpShowPassword(form: HTMLElement, password: HTMLInputElement) {
   })
 }
 
-/** Shows the passkey button. If a passkey was used here before, the browser offers it, too. */
 function setUpPasskeyButton(form: HTMLElement) {
   if (!canUsePasskeys()) return
   const button = findElement('#passkey', form)

@@ -48,7 +48,6 @@ export async function logInWithPasskey(form: HTMLElement, button: HTMLElement): 
   button.ariaDisabled = null
 }
 
-/** Lets the browser offer passkeys in the email field. */
 export function offerPasskeys(form: HTMLElement, button: HTMLElement): void {
   findElement('input', form).setAttribute('autocomplete', 'username webauthn')
   let requestedAt = 0

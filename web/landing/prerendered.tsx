@@ -4,7 +4,6 @@ import { Footer, PageLoading, Logo } from '../ui/brand.tsx'
 import { Landing } from './landing.tsx'
 import { LoginForm } from './login-form.tsx'
 
-/** The build writes these pages into the HTML (decision 10). */
 const App = () => (
   <>
     <div id="app">

@@ -16,7 +16,6 @@ export class ApiError extends Error {
   readonly status: number
   readonly detail: string | undefined
   readonly errors: FieldError[]
-  /** Why the server ended the session, if it says so. */
   readonly reason: string | undefined
   constructor(status: number, body?: unknown) {
     const { detail, message, error, errors, reason } = Object(body) as Record<string, unknown>
@@ -51,7 +50,6 @@ export const failureMessage = (
   { error }: Pick<Attempt, 'error'>,
   fallback: string,
 ): string | null => error && errorMessage(error, fallback)
-/** The props of a dialog or form that sends something. */
 export const progressProps = (attempt: Attempt, fallback: string) => ({
   busy: attempt.isPending,
   error: failureMessage(attempt, fallback),
@@ -109,7 +107,6 @@ function forgetAttempt(name: string, key: string) {
   if (lastAttempts.get(name)?.key === key) lastAttempts.delete(name)
 }
 
-/** What authorizes a request: the session of a person, or the credential of a kiosk. */
 type Credential = Pick<typeof session, 'token' | 'end'>
 let kioskCredential: Credential | undefined
 export const setKioskCredential = (credential: Credential | undefined) => {

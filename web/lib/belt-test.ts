@@ -6,7 +6,6 @@ import {
 
 let currentForms = beltTestLabels(DEFAULT_BELT_TEST_NAME)
 
-/** Called before the first screen of the dojo is rendered (guards.tsx). */
 export function setBeltTestName(name: BeltTestName | null | undefined) {
   currentForms = beltTestLabels(name ?? DEFAULT_BELT_TEST_NAME)
 }

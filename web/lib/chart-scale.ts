@@ -1,7 +1,5 @@
-/** For the charts that draw their own SVG. */
 const STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10]
 
-/** The next round number that is at least `largest`, for the top of an axis. */
 export function roundAxisMaximum(largest: number): number {
   if (largest <= 0) return 1
   const magnitude = 10 ** Math.floor(Math.log10(largest))

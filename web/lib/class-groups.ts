@@ -14,7 +14,6 @@ export type ClassGroup = {
 export const studentsOf = ({ id }: DojoClass, students: readonly Student[]) =>
   students.filter((student) => student.enrolled_classes.includes(id))
 
-/** In the order of the classes. A student in several classes is in each group. */
 export function groupByClass(
   students: readonly Student[],
   classes: readonly DojoClass[],

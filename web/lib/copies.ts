@@ -1,10 +1,4 @@
-/**
- * Copies of the server's replies, which let screens work offline. They belong to one account and
- * one session. The rules (`CopyRules`) say which endpoints have copies.
- *
- * A read that gets no reply in time shows its copy. From then on the server is probed, and all
- * reads that show a copy are repeated as soon as it replies.
- */
+/** Copies belong to one account and one session. A read without a timely reply shows its copy. */
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { copyStore } from './device-database.ts'
 import { deviceStorage } from './device-storage.ts'
@@ -29,7 +23,6 @@ export type CopyRule = {
   pick: (reply: never, input: CallInput) => unknown
   /** The reply hardly ever changes, so a copy's age is not shown. */
   isTimeless?: true
-  /** Of an endpoint's copies, only the most recent are kept. */
   maxCopies: number
   /** Copies from which others can be derived are kept first. */
   isBase?: (input: CallInput) => boolean
@@ -41,7 +34,6 @@ export type CopyRules = Readonly<Record<string, CopyRule>>
 /** A copy on disk. Older versions of the app have stored it in the same form. */
 type StoredCopy = Omit<Copy, 'input'> & {
   asked: CallInput
-  /** The fingerprint of the session's token. */
   holder: number
 }
 
@@ -54,7 +46,6 @@ const fingerprint = (token: string): number =>
     0x811c9dc5,
   ) >>> 0
 
-/** Returns a function that resolves a read: with the server's reply, or with a copy. */
 export async function startCopies(rules: CopyRules, probe: () => Promise<unknown>) {
   const cache = await openCache(rules)
   const fallback = createFallback(rules, probe)
@@ -88,7 +79,6 @@ export async function startCopies(rules: CopyRules, probe: () => Promise<unknown
 
 type CopyCache = Awaited<ReturnType<typeof openCache>>
 
-/** The copies of this session, in memory and on disk. */
 async function openCache(rules: CopyRules) {
   const holder = fingerprint(session.token() ?? '')
   const storedCopies = await copyStore.all<StoredCopy>(`${deviceStorage.owner()} `).catch(() => [])
@@ -141,7 +131,6 @@ async function openCache(rules: CopyRules) {
   return { keep, find, get: (name: string) => copies.get(name), write: writer.write }
 }
 
-/** Writes changed copies to the disk, or removes them there. The first write includes `names`. */
 function createWriter(copies: ReadonlyMap<string, Copy>, holder: number, names: string[]) {
   const unwrittenNames = new Set(names)
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -173,7 +162,6 @@ function createWriter(copies: ReadonlyMap<string, Copy>, holder: number, names: 
   return { write, schedule, stop }
 }
 
-/** Copies what was read before the copies were opened, and what is set in the query cache. */
 function followQueryCache(cache: CopyCache, rules: CopyRules) {
   const queries = queryClient.getQueryCache()
   // Sent marks are added to the attendance in the query cache, and so to its copy.

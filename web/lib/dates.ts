@@ -38,16 +38,13 @@ const calendarDateFormatter = (options: Intl.DateTimeFormatOptions) => {
 
 /** "Jan 31, 2026" */
 export const formatDate = calendarDateFormatter({ dateStyle: 'medium' })
-/** "Saturday, January 31" */
 export const formatWeekdayAndDay = calendarDateFormatter({
   weekday: 'long',
   month: 'long',
   day: 'numeric',
 })
 export const formatWeekday = calendarDateFormatter({ weekday: 'long' })
-/** "January 31" */
 export const formatMonthAndDay = calendarDateFormatter({ month: 'long', day: 'numeric' })
-/** "January 2026" */
 export const formatMonthOfDate = calendarDateFormatter({ month: 'long', year: 'numeric' })
 export const formatMonthInitial = calendarDateFormatter({ month: 'narrow' })
 
@@ -96,7 +93,6 @@ const clockFormat = formatIn('en-US-u-nu-latn', {
   minute: 'numeric',
   hourCycle: 'h23',
 })
-/** Minutes since midnight in the dojo's time zone. */
 export function minuteNow(time = new Date()) {
   const [hour = 0, minute = 0] = clockFormat(dojoZone).format(time).split(':').map(Number)
   return hour * 60 + minute

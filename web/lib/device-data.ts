@@ -1,4 +1,3 @@
-/** For logging out: what this device has not sent yet, and the app that it has stored. */
 import { tapStore } from './device-database.ts'
 import { deviceStorage } from './device-storage.ts'
 import { pluralize } from './text.ts'

@@ -1,7 +1,4 @@
-/**
- * This device's stores. They are in IndexedDB, because a write that has resolved is on disk there.
- * Local storage is written to disk seconds later.
- */
+/** In IndexedDB a resolved write is on disk. Local storage is written to disk seconds later. */
 import { DEVICE_DATABASE } from './device-storage.ts'
 import { session } from './session.ts'
 

@@ -1,4 +1,3 @@
-/** An outbox in the device's database, which all pages of the browser share. */
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { useSyncExternalStore } from 'react'
 import { logFailure } from './api.ts'
@@ -17,7 +16,6 @@ import { session } from './session.ts'
 type Options<K, I, R> = SendingOptions<K, I, R> &
   OutboxStoreOptions<K, I> & {
     name: string
-    /** The endpoint that failed, for the log. */
     endpointOf: (items: NonEmptyItems<I>) => Endpoint
     /** Shows the server's reply in every page of this browser, before the items are removed. */
     showReply?: (items: NonEmptyItems<I>, reply: R) => Promise<void>
@@ -61,7 +59,6 @@ export function createDeviceOutbox<K, I extends K & OutboxItem, R>(options: Opti
   })
 
   retryWhilePending(outbox, options.isSendable ?? isNotRefused)
-  // Messages are handled one after another, in the order in which they came.
   let lastHandled = Promise.resolve()
   otherPages.addEventListener('message', ({ data }: MessageEvent<PageMessage<I, R>>) => {
     lastHandled = lastHandled
@@ -103,7 +100,6 @@ function retryWhilePending<I>(
   })
 }
 
-/** Closes the outbox at the end of the session, and asks before unsaved items would be lost. */
 function closeWithSession({ pending, close }: OpenOutbox<unknown>, isDurable: () => boolean) {
   session.subscribe(() => {
     if (!session.token()) close()

@@ -41,10 +41,7 @@ export function startDialogHistory() {
   syncEntries()
 }
 
-/**
- * Call it when a dialog opens, and the returned function when it closes. A dialog that replaces
- * another in the same task takes over its entry.
- */
+/** Call the result on closing. A dialog that opens in the same task takes over the entry. */
 export function addDialogEntry(close: Close) {
   const dialog = { close }
   openDialogs.push(dialog)

@@ -1,7 +1,4 @@
-/**
- * Drafts: what was typed in an open form. They are kept in this tab when the session expires or the
- * user follows a link, and restored when the form opens again. Passwords are never kept.
- */
+/** Unsent forms are kept in this tab when the session expires. Passwords are never kept. */
 import { useEffect, useEffectEvent } from 'react'
 import {
   loadDrafts as load,
@@ -50,9 +47,7 @@ export const drafts = {
     if (load().some((draft) => draft.owner !== account))
       store(load().filter((draft) => draft.owner === account))
   },
-  /** What the dialog with a draft was opened for. Undefined if there is no draft. */
   subjectOf: (dialog: string): string | undefined => findDraft(dialog)?.subject,
-  /** Returns a draft's values and removes the draft. */
   take: (dialog: string, subject: string): Draft['values'] | undefined => {
     const draft = findDraft(dialog)
     if (draft?.subject !== subject) return undefined
@@ -69,7 +64,6 @@ session.subscribe(() => {
 
 type Form<V> = { values: V; isDirty: () => boolean; setValues: (values: V) => void }
 
-/** Restores a form's draft. `subject` is what the dialog was opened for, such as a student's id. */
 export function useDraft<V extends Record<string, unknown>>(
   dialog: string,
   form: Form<V>,

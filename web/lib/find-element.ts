@@ -1,4 +1,3 @@
-/** Finds an element that the page's HTML always has. Throws if it is missing. */
 export function findElement(selector: string, root: ParentNode = document): HTMLElement {
   const element = root.querySelector<HTMLElement>(selector)
   if (!element) throw new Error(`This page has no ${selector}`)

@@ -23,12 +23,7 @@ export const serverErrors = (error: unknown): Record<string, string> =>
       : [],
   )
 
-/**
- * A form that is checked by the server's own schema. `toBody` turns the form's values into the
- * request body; `fieldOf` maps a path of the body to a field of the form. `form.send(save)` is the
- * onSubmit handler: it calls `save` with the body, or focuses the first invalid field.
- * `form.showRefusal(error)` shows the messages of a 422 beside their fields.
- */
+/** `toBody` makes the request body; `fieldOf` maps a path of the body to a field of the form. */
 export function useSchemaForm<V extends Record<string, unknown>, B = V>(
   schema: Schema,
   initialValues: V,

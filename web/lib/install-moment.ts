@@ -1,4 +1,3 @@
-/** Decides when to offer installing Tatami: rarely, and only once it has been useful. */
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { today } from './dates.ts'
 
@@ -20,10 +19,7 @@ const NO_HISTORY: InstallHistory = {
   notNowAt: null,
 }
 
-/**
- * Instructors are asked once they have used Tatami on two days and have taken attendance; all other
- * users, after logging in.
- */
+/** Instructors: after two days of use and taking attendance. All others: after logging in. */
 export const isInstallMoment = (
   { visits, hasFinishedJob, notNowAt }: Omit<InstallHistory, 'visitedOn'>,
   isInstructor: boolean,

@@ -13,7 +13,6 @@ function usePath() {
   }
 }
 
-/** Returns a function that opens a page in the current layout. */
 export function useOpenPage() {
   const navigate = useNavigate()
   const pathOf = usePath()

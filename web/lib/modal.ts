@@ -26,5 +26,4 @@ export function keepAboveKeyboard(dialog: HTMLDialogElement) {
   return () => viewport?.removeEventListener('resize', fit)
 }
 
-/** A `ref` for an element that takes over the focus of the pressed button. */
 export const focusOnMount = (element: HTMLElement | null) => element?.focus()

@@ -3,7 +3,6 @@ import { formatMonthOfDate, today } from './dates.ts'
 
 export const thisMonth = (): Month => monthOfDate(today())
 
-/** "March 2026" */
 export const formatMonth = (month: Month) => formatMonthOfDate(firstDayOf(month))
 
 /** From `firstYear` to at least 2026 (specification, section 5) or the current year. */

@@ -6,7 +6,6 @@ type Bridge = { isNativePlatform?: () => boolean }
 export const isNative = (): boolean =>
   (globalThis as { Capacitor?: Bridge }).Capacitor?.isNativePlatform?.() === true
 
-/** Closes the top dialog, otherwise goes back, and from the first page leaves the app. */
 function goBack(canGoBack: boolean, leave: () => Promise<void>) {
   const top = [...document.querySelectorAll('dialog[open]')].at(-1)
   if (top) top.dispatchEvent(new Event('cancel', { cancelable: true }))

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that components can use like state. */
 function observable<T>(value: T) {
   let current = value
   const listeners = new Set<() => void>()

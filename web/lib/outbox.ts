@@ -1,11 +1,4 @@
-/**
- * Keeps what was tapped until the server has it: marks, belt test results, kiosk check-ins.
- *
- * An item is stored before it shows. The items of a group are sent together, one request at a time.
- * What is tapped during a request goes into the group's next request, so the server ends up with
- * the latest item of each key. `device-outbox.ts` adds the device's database and the other pages of
- * the browser.
- */
+/** A group sends one request at a time, so that the server ends up with each key's latest item. */
 import { ApiError, errorMessage, isNetworkError, newIdempotencyKey } from './api.ts'
 import { type Attempt, createPendingItems, type PendingItems } from './pending-items.ts'
 
@@ -14,7 +7,6 @@ export type OutboxItem = {
   tap?: string
   /** It was sent, and may have arrived even if no reply came. */
   isAttempted?: boolean
-  /** Why the server refused it. */
   refusal?: string | undefined
 }
 
@@ -22,7 +14,6 @@ export type OutboxItem = {
 export type ChangeItem<I, K> = (storedItem: I | undefined, key: K) => I | undefined
 export type OutboxStore<K, I> = {
   load: () => Promise<I[]>
-  /** Changes stored items in one step. Resolves once they are on disk. */
   change: <T extends K>(keys: readonly T[], changeItem: ChangeItem<I, T>) => Promise<void>
 }
 
@@ -48,12 +39,8 @@ export type SendingOptions<K, I, R> = {
   itemAfterReply?: (storedItem: I, sentItem: I, reply: R) => I | undefined
   isSendable?: (item: I) => boolean
   isRefused?: (error: unknown) => boolean
-  /** Removes a refused item instead of showing the refusal. */
   dropsRefused?: boolean
-  /**
-   * Resolves once the server can be reached. Called before a retry, so that items which never left
-   * the device do not count as attempted.
-   */
+  /** Called before a retry: items that never left the device do not count as attempted. */
   reachServer?: () => Promise<unknown>
   isOnline?: () => boolean
 }
@@ -90,7 +77,6 @@ export function createOutbox<K, I extends K & OutboxItem, R>(options: OutboxOpti
   }
   const groupsOf = (items: readonly I[]) => [...new Set(items.map(groupOf))]
   return {
-    /** Stores the changed items, shows them, then sends them. Resolves once they are stored. */
     put: async <T extends K>(keys: readonly T[], changeItem: ChangeItem<I, T>) => {
       if (keys.length === 0) return
       await store.change(keys, (storedItem, key: T) => {
@@ -106,7 +92,6 @@ export function createOutbox<K, I extends K & OutboxItem, R>(options: OutboxOpti
       const groups = groupsOf(pendingItems.items().filter(isSendable))
       return Promise.all(groups.map((group) => sendGroup(outbox, group, { isRetry: true })))
     },
-    /** Sends a refused item again. */
     retry: async (item: I) => {
       const withoutRefusal = (storedItem: I): I => ({ ...storedItem, refusal: undefined })
       await changeUnlessTappedAgain(outbox, [item], withoutRefusal)
@@ -179,7 +164,6 @@ const serverMessage = (error: unknown) =>
     ? errorMessage(error, 'The server could not save it.')
     : undefined
 
-/** Returns the items that are about to be sent, without those that were changed meanwhile. */
 async function markAttempted<I extends OutboxItem, R>(
   { store, isSame }: Outbox<I, R>,
   items: readonly I[],

@@ -1,4 +1,3 @@
-/** The path of every page, without its layout (`layout.ts`). */
 export const PATHS = {
   dashboard: '/dashboard',
   students: '/students',
@@ -50,7 +49,6 @@ type FilledPath<Path extends string> = Path extends `${infer Start}:${string}/${
     : Path
 
 type PagePath = FilledPath<(typeof PATHS)[PageName]>
-/** Where a link may lead: the path of a page, with or without a query. */
 export type LinkPath = PagePath | `${PagePath}?${string}`
 
 const withQuery = <Path extends string>(path: Path, query: Record<string, string>) =>
@@ -66,7 +64,6 @@ export const studentStatementPath = (id: string) => fill(PATHS.statement, { of: 
 export const familyStatementPath = (payerId: string) =>
   fill(PATHS.statement, { of: 'family', id: payerId })
 
-/** The attendance screen with the roll of a class on a day open. */
 export const rollPath = ({ class_id, day }: { class_id: string; day: string }) =>
   withQuery(PATHS.attendance, { class: class_id, date: day })
 export const studentAttendancePath = (student: string) => withQuery(PATHS.attendance, { student })

@@ -5,7 +5,6 @@ export type Attempt = {
   isSending?: boolean
   /** The server did not respond, or responded with an error that is not a refusal. */
   hasFailed?: boolean
-  /** The message of that error. Undefined if no response came. */
   failure?: string | undefined
 }
 

@@ -21,7 +21,6 @@ notifyManager.setScheduler(queueMicrotask)
 const STALE_AFTER_MS = 5000
 const MAX_RETRIES = 2
 
-/** No response came, or the server is down or restarting: a retry may help. */
 export const isTransientError = (error: unknown) =>
   isNetworkError(error) || (error instanceof ApiError && [502, 503].includes(error.status))
 
@@ -56,7 +55,6 @@ export async function stopReads() {
 
 type CopyReader = <T>(call: string, input: CallInput, reply: Promise<T>) => Promise<T>
 let readThroughCopies: CopyReader | undefined
-/** From now on, this device's copies replace replies that do not arrive (copies.ts). */
 export const setCopyReader = (reader: CopyReader) => {
   readThroughCopies = reader
 }
@@ -98,7 +96,6 @@ type Options<E extends Endpoint, C> = Omit<
 >
 
 type Refreshing = {
-  /** The reads that the mutation makes stale. */
   refreshes?: readonly Endpoint[]
   /** Stays pending until they have reloaded, for controls that show the new state. */
   waitsForRefresh?: boolean
@@ -141,11 +138,7 @@ export const hasFailed = ({ failureCount, errorUpdateCount }: Attempts) =>
 export const retryInterval = ({ data, error }: { data: unknown; error: Error | null }) =>
   data === undefined && error && isTransientError(error) ? RETRY_MS : false
 
-/**
- * A query that a screen waits for. After the first failure it is unavailable, and retries in the
- * background. `retry` starts over and is pending again. `pollMs` returns how soon to reload; false
- * means never.
- */
+/** Unavailable after the first failure, while it retries. `pollMs` returns false for never. */
 export function useRetryingQuery<D, K extends QueryKey>(
   options: UseQueryOptions<D, Error, D, K>,
   { pollMs = () => false }: { pollMs?: (data: D) => number | false } = {},

@@ -1,11 +1,7 @@
 const FIRST_DELAY_MS = 2_000
 const MAX_DELAY_MS = 30_000
 
-/**
- * Calls `attempt` after two seconds and then with growing delays, and immediately when the browser
- * is back online or the page becomes visible, but never while the page is hidden. Returns a
- * function that stops it.
- */
+/** With growing delays, and never while the page is hidden. The returned function stops it. */
 export function startRetrying(attempt: () => Promise<unknown>): () => void {
   let delayMs = FIRST_DELAY_MS
   let timer: ReturnType<typeof setTimeout>

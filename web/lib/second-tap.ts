@@ -15,10 +15,7 @@ document.addEventListener(
   { capture: true },
 )
 
-/**
- * Whether the latest press is the second tap of a double tap. That tap is not meant for what the
- * first one opened.
- */
+/** The second tap of a double tap is not meant for what the first one opened. */
 export function isSecondTap(): boolean {
   if (!previousPress || !lastPress) return false
   const distance = Math.hypot(lastPress.x - previousPress.x, lastPress.y - previousPress.y)

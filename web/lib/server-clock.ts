@@ -6,5 +6,4 @@ export function updateServerClock(date: string | null) {
   if (!Number.isNaN(serverNow)) serverAheadMs = serverNow - Date.now()
 }
 
-/** Converts a time of this device's clock to the server's, in milliseconds. */
 export const serverTime = (deviceTime: number) => deviceTime + serverAheadMs

@@ -1,5 +1,4 @@
 const TOKEN_KEY = 'token'
-/** Tells other tabs that the user pressed Log out. */
 const LOGGED_OUT_KEY = 'logged-out'
 /** Set once this tab's session has ended. Its value is the reason, which the login page shows. */
 const EXPIRED_KEY = 'session-expired'
@@ -36,7 +35,6 @@ export const session = {
   },
   hasExpired: () => sessionStorage.getItem(EXPIRED_KEY) !== null,
   endReason: () => sessionStorage.getItem(EXPIRED_KEY) ?? '',
-  /** Called at every login and every end of a session. Returns a function that unsubscribes. */
   subscribe,
   /** The server ends the session because the user asked: `end` waits until they leave the page. */
   deferEnd: () => {
@@ -54,7 +52,6 @@ export const session = {
   },
 }
 
-/** Reloads this tab when another one logs in or out. */
 export const followOtherTabs = () =>
   window.addEventListener('storage', ({ key }) => {
     if (key !== TOKEN_KEY || isEndDeferred) return

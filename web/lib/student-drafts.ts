@@ -1,4 +1,3 @@
-/** The dialogs about students whose drafts are kept (drafts.ts). */
 export const ENROLL_DRAFT = 'enroll'
 export const EDIT_DRAFT = 'edit-student'
 export const NOTES_DRAFT = 'student-notes'

@@ -1,6 +1,5 @@
 export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** "1 student", "12 students", "2 families" */
 export const pluralize = (count: number, singular: string, plural = `${singular}s`) =>
   `${count} ${count === 1 ? singular : plural}`
 

@@ -34,7 +34,6 @@ export function useUrlChoice<V extends string>(name: string, choices: readonly [
   return [visibleChoice, choose] as const
 }
 
-/** The search text of a list, kept in the URL for Back and reloads. */
 export function useSearchText(): [string, (text: string) => void] {
   const [query, change] = useUrlQuery()
   const textInUrl = query.get('search') ?? ''

@@ -21,7 +21,6 @@ type Gesture = { start: Point | undefined; isPull: boolean; distance: number }
 type PullOptions = {
   thresholdPx: number
   onBegin: () => void
-  /** The finger was lifted beyond the threshold. */
   onPull: () => void
 }
 

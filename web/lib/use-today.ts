@@ -15,5 +15,4 @@ function subscribe(onCheck: () => void) {
 
 const snapshot = () => today()
 
-/** Today in the dojo's time zone. Updates at midnight, because a page may stay open overnight. */
 export const useToday = () => useSyncExternalStore(subscribe, snapshot)

@@ -12,7 +12,6 @@ export const AnnouncementList = ({ children }: { children: ReactNode }) => (
 
 type Props = { announcement: Announcement; excerpt?: string; children?: ReactNode }
 
-/** `excerpt` is shown in place of the whole text. */
 export const AnnouncementEntry = ({
   announcement: { title, category, content, created_at },
   excerpt = content,

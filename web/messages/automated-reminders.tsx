@@ -55,7 +55,6 @@ export function AutomatedReminders() {
 
 type RowProps = {
   reminder: Reminder
-  /** The last month for which the reminder was sent */
   lastMonth: string | undefined
   onOpen: () => void
 }

@@ -47,7 +47,6 @@ export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onCl
   const { limit_reached } = useUsage()
   const resultRef = useRef<HTMLParagraphElement>(null)
   const [queuedCount, setQueuedCount] = useState<number | null>(null)
-  // The pressed button disappears, so the focus moves to the result.
   const showQueued = (count: number) => {
     setQueuedCount(count)
     resultRef.current?.focus()
@@ -114,7 +113,6 @@ const awaitsAcknowledgments = ({ message_type, texts }: Batch & { texts: BatchTe
   isCancellation(message_type) &&
   texts.some((text) => text.state !== 'skipped' && text.acknowledged_at === null)
 
-/** The families that have not replied OK to a cancellation, with links to call them. */
 function UnreachedFamilies({ texts }: { texts: BatchText[] }) {
   const { data: settings } = useQuery(endpointQuery(conversationsApi.replySettings))
   const acknowledgedCount = countTexts(texts.filter((text) => text.acknowledged_at !== null))

@@ -14,10 +14,8 @@ export const Bubbles = ({ label, children }: { label?: string; children: ReactNo
 type Props = {
   text: string
   at: string
-  /** Shown on the right, as sent by the person who reads the conversation */
   isOwn: boolean
   state?: TextState | null
-  /** Before and after the time and status, in the line below the text */
   startOfLine?: ReactNode
   endOfLine?: ReactNode
   children?: ReactNode

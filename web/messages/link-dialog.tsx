@@ -24,7 +24,6 @@ const MAX_MATCHES = 8
 type Person = { id: string; name: string; kind: 'student' | 'guardian'; detail: string }
 type Props = { phone: string; onClose: () => void; onLinked: (linked: PhoneLinkResult) => void }
 
-/** Links an unknown phone to a guardian or a student. */
 export function LinkDialog({ phone, onClose, onLinked }: Props) {
   const [openDialog, setOpenDialog] = useState<Person | 'new guardian' | null>(null)
   const { people, isPending, onRetry } = usePeople()

@@ -49,7 +49,6 @@ export function MessageCenter() {
   )
 }
 
-/** The URL holds the open tab, so that the Back button works. */
 function InstructorMessageCenter() {
   const [params, setParams] = useSearchParams()
   const tab = params.get('tab') === 'setup' ? 'setup' : 'messages'
@@ -80,7 +79,6 @@ const AccessDenied = () => (
   </Stack>
 )
 
-/** Rarely used settings come last on a phone. */
 const SmsMessages = () => (
   <Stack gap="lg">
     {useLayout() === 'desktop' ? (

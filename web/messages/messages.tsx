@@ -35,7 +35,6 @@ const TextPersonDialog = lazyComponent(
 
 const CONVERSATIONS_PER_PAGE = 30
 
-/** The open conversation is in the URL, as `phone` or `student`. */
 export function Messages() {
   const [params] = useSearchParams()
   // Runs once, before the reply box reads its draft.
@@ -84,7 +83,6 @@ function Conversations({ openPhone }: { openPhone: string | null }) {
 
 type OpenPhone = { phone: string | null; isMissing: boolean; isError: boolean; retry: () => void }
 
-/** The phone in the URL, or the first phone of the student in the URL */
 function useOpenPhone(phone: string | null, studentId: string | null): OpenPhone {
   const phones = useQuery({
     ...endpointQuery(conversationsApi.studentPhones, { params: { id: studentId ?? '' } }),

@@ -17,10 +17,7 @@ export function peopleLabel({ phone_number, people }: PhoneWithPeople): string {
 export const holderNames = (people: readonly Holder[]) =>
   [...new Set(people.flatMap(({ holder_name }) => holder_name ?? []))].join(', ')
 
-/**
- * The phones of all people, each once, labeled "Leo Chen and Mia Chen, (512) 555-0142" or "Ana Chen
- * for Leo and Mia, (512) 555-0143"
- */
+/** Each phone once: "Leo and Mia Chen, (512) 555-0142", "Ana Chen for Leo, (512) 555-0143". */
 export function phonesOfPeople(
   people: readonly PersonWithPhones[],
 ): { phone: string; label: string }[] {

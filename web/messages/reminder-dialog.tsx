@@ -93,7 +93,6 @@ const ReminderMonth = ({ month, wasSent }: { month: string; wasSent: boolean }) 
 type QuestionProps = {
   name: string
   month: string
-  /** False if the preview could not be loaded */
   isKnown: boolean
   onClose: () => void
   onConfirm: () => void
@@ -119,10 +118,7 @@ type ReminderRequest = { idempotencyKey: string; query: { unless_sent?: 'true' }
 /** Requests without an answer. They are repeated unchanged, so that nobody gets two texts. */
 const unansweredRequests = new Map<Reminder, ReminderRequest>()
 
-/**
- * If the reminder has not been sent for its month, the request says `unless_sent`: the server then
- * refuses it if another instructor has sent the reminder in the meantime.
- */
+/** With `unless_sent`, the server refuses if another instructor has sent it in the meantime. */
 function useReminder(reminder: Reminder, onSent: (result: SendResult) => void) {
   const { name, send } = REMINDER_DETAILS[reminder]
   const cache = useQueryClient()

@@ -15,7 +15,6 @@ import kit from '../ui/kit.module.css'
 
 type Props = {
   phone: string
-  /** Why no texts may be sent to this phone, if that is so */
   blockedNotice: string | null
   /** The newest text on the screen. The reply marks it and earlier ones as read. */
   newestTextId: string | undefined

@@ -45,7 +45,6 @@ export function ReplyCommands() {
           onChange={(isOn) =>
             data && save.mutate({ body: { ...(settings ?? data), [field]: isOn } })
           }
-          // One message for both switches, because they are loaded and saved together.
           error={
             index === 0 &&
             (loadError || failureMessage(save, 'The reply settings could not be saved.'))

@@ -1,4 +1,3 @@
-/** Unsent replies: kept in memory while the page is open, and stored if the session expires. */
 import { useCallback, useSyncExternalStore } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { session } from '../lib/session.ts'
@@ -28,7 +27,6 @@ session.subscribe(() => {
   if (!session.token()) draftTexts.clear()
 })
 
-/** Restores what was typed when the session ended. Call it after login. */
 export function restoreReplies() {
   for (const [phone, text] of Object.entries(drafts.take(DRAFT, '') ?? {}))
     if (!draftTexts.has(phone)) draftTexts.set(phone, String(text))

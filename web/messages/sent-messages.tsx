@@ -97,7 +97,6 @@ function BatchRow({ batch, onOpen }: { batch: Batch; onOpen: () => void }) {
   )
 }
 
-/** What screen readers announce about the batch that is being sent, until all its texts are out */
 function useQueueAnnouncement(batches: readonly Batch[] = []): string {
   const [followedId, setFollowedId] = useState<string | null>(null)
   const sendingBatch = batches.find(({ counts }) => counts.queued > 0)
@@ -108,7 +107,6 @@ function useQueueAnnouncement(batches: readonly Batch[] = []): string {
 
 const COLLAPSED_ROWS = { mobile: 3, desktop: 5 }
 
-/** Shows the newest rows first. After "Show all", the focus moves to the first new row. */
 function useCollapsedList(rows: readonly Batch[] | undefined) {
   const collapsedCount = COLLAPSED_ROWS[useLayout()]
   const listRef = useRef<HTMLUListElement>(null)

@@ -96,7 +96,6 @@ function useSmsStatus() {
   const isQrLoaded = () =>
     Boolean(cache.getQueryData(qrQuery.queryKey)?.qr) &&
     cache.getQueryState(qrQuery.queryKey)?.status === 'success'
-  // No retries: the next poll comes soon enough.
   const {
     data: reply,
     isError,

@@ -107,6 +107,5 @@ function useSimulatedTexts() {
       texts.some((text) => statusOf(text.state) === 'on_its_way') ? ACTIVE_POLL_MS : POLL_MS,
   })
   const { data: incomingTexts = [], isPending } = useQuery(endpointQuery(textingApi.inbox))
-  // Waits for the replies too: if they came later, the phones below would move.
   return { ...pages, texts: isPending ? undefined : pages.rows, incomingTexts }
 }

@@ -88,7 +88,6 @@ function describeAction({ command, student_name, class_name, class_date }: Reply
   }
 }
 
-/** What a reply such as OUT or OK did, with an Undo button */
 function ActionLine({ action }: { action: ReplyAction }) {
   const undo = useEndpointMutation(conversationsApi.undoAction, {
     refreshes: [conversationsApi.thread, textingApi.batch, textingApi.batches],

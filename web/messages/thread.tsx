@@ -87,7 +87,6 @@ export function Thread({ phone }: { phone: string }) {
 
 type TextsProps = {
   thread: ReturnType<typeof useThread>
-  /** Hides the error below, because the page shows one already. */
   hasInfoFailed: boolean
 }
 
@@ -151,10 +150,7 @@ function useScrollToNewest(
   return { section, list }
 }
 
-/**
- * Desktop: keeps the newest text visible when the reply box grows and the list shrinks, unless the
- * user has scrolled up.
- */
+/** Keeps the newest text visible when the reply box grows, unless the user has scrolled up. */
 function useKeepListAtEnd(list: RefObject<HTMLDivElement | null>) {
   useEffect(() => {
     const element = list.current
@@ -191,7 +187,6 @@ function useKeepPageAtEnd(section: RefObject<HTMLElement | null>, isDesktop: boo
   }, [section, isDesktop])
 }
 
-/** Marks the texts as read, as soon as the page is in the foreground. */
 function useMarkAsRead(phone: string, texts: readonly ThreadText[] | undefined) {
   const { mutate } = useEndpointMutation(conversationsApi.setRead, {
     refreshes: [conversationsApi.conversations, textingApi.inboxUnread],
@@ -275,10 +270,7 @@ function ThreadHead({ phone, name, mayMarkUnread }: ThreadHeadProps) {
   )
 }
 
-/**
- * Goes back only on a phone: on a desktop the list is on the same page, and going back could open
- * another conversation, which would mark it as read.
- */
+/** Not on a desktop, where going back could open another conversation and mark it as read. */
 function useBackToConversations() {
   const { state } = useLocation()
   const layout = useLayout()

@@ -6,10 +6,7 @@ import {
 } from '@tatami/contract/notifications/notifications'
 import { serverTime } from '../lib/server-clock.ts'
 
-/**
- * Returns the newest notification if it is unread, less than 30 s old by the server's clock
- * (specification, section 4), and not announced yet.
- */
+/** Unread, not announced, under 30 s old by the server's clock (specification, section 4). */
 export function notificationToAnnounce(
   newestFirst: readonly Notification[],
   nowMs: number,
@@ -23,7 +20,6 @@ export function notificationToAnnounce(
 /** Stored, so that a reload or a second tab does not announce the notification again. */
 const LAST_ANNOUNCED_KEY = 'last-announced-notification'
 
-/** Plays a tone and vibrates for a new notification. `updatedAt`: the time of the last response */
 export function announceNew(
   notifications: readonly Notification[],
   updatedAt: number,
@@ -48,7 +44,6 @@ const NOTES = [
 ]
 const NOTE_SECONDS = 0.35
 
-/** Browsers play sound only after the user has interacted with the page. */
 function playTone() {
   const audio = new AudioContext()
   for (const { hertz, startSeconds } of NOTES) {

@@ -68,7 +68,6 @@ function useOpenFromPush(open: () => void) {
   const { hash, pathname, search, state } = useLocation()
   const navigate = useNavigate()
   const openFromUrl = useEffectEvent(() => {
-    // Removes the hash, so that a reload or the Back button does not reopen the panel.
     void navigate({ pathname, search }, { replace: true, state })
     open()
   })
@@ -86,7 +85,6 @@ function useOpenFromPush(open: () => void) {
   }, [])
 }
 
-/** Renews the push subscription once per page load. */
 function usePushRenewal(accountId: string) {
   useEffect(() => {
     if (pushOwner() === null) return
@@ -120,7 +118,6 @@ function useAnnouncement(
   }, [notifications, updatedAt, settings])
 }
 
-/** The number on the icon of the installed app. logout.ts clears it, too. */
 function useAppBadge(unread: number | undefined) {
   useEffect(() => {
     if (unread !== undefined) setAppBadge(unread)

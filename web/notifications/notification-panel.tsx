@@ -19,7 +19,6 @@ import { PushHere } from './push-here.tsx'
 import { useMarkRead, olderNotificationsKey } from './use-notifications.ts'
 import kit from '../ui/kit.module.css'
 
-/** In these states the user can do something. The settings page explains the others. */
 const ACTIONABLE: PushSupport[] = ['ready', 'denied', 'home-screen']
 
 type Props = {

@@ -50,7 +50,6 @@ export function PushHere({ accountId }: { accountId: string }) {
   )
 }
 
-/** Resolves to an error message, or to null if the request succeeds. */
 const resolveToError = (request: Promise<unknown>, fallback: string) =>
   request.then(
     () => null,

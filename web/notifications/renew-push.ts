@@ -8,10 +8,7 @@ import {
   unsubscribeBrowser,
 } from '../lib/push.ts'
 
-/**
- * A new login needs a new subscription. If another account had turned on push in this browser, it
- * is turned off.
- */
+/** A new login needs a new subscription. Push of another account in this browser is turned off. */
 export async function renewPush(accountId: string): Promise<void> {
   if (pushOwner() !== accountId) return unsubscribeBrowser()
   if (pushSupport() !== 'ready' || !hasPushPermission()) return undefined

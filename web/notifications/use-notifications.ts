@@ -34,7 +34,6 @@ export function useMarkRead() {
   return useEndpointMutation(notificationsApi.markRead, {
     refreshes: [notificationsApi.unreadCount],
     onMutate: async ({ params: { id } }) => {
-      // The response to a request that is still running would not include the change.
       await cache.cancelQueries({ queryKey: listQuery.queryKey })
       const read_at = new Date().toISOString()
       const markRead = (list: Notification[]) =>

@@ -114,7 +114,6 @@ const formFieldOf = (path: string) =>
 
 type Props = { invitation: string; classes: InvitationDetails['classes'] }
 
-/** The form asks different questions depending on the age of the person who joins. */
 export function JoinForm({ invitation, classes }: Props) {
   const offersClasses = classes.length > 0
   const schema = {
@@ -160,7 +159,6 @@ type NewcomersProps = Pick<Props, 'classes'> & {
   form: Form & Pick<SchemaForm, 'insertListItem' | 'removeListItem'>
 }
 
-/** The people who join: one student, or the children of a guardian */
 function Newcomers({ form, classes }: NewcomersProps) {
   const addButton = useRef<HTMLButtonElement>(null)
   const { newcomers } = form.values
@@ -261,7 +259,6 @@ function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
 type GuardianProps = {
   form: Form
   note: string
-  /** The guardian is the person who fills in the form. */
   isVisitor?: boolean
 }
 

@@ -36,7 +36,6 @@ export function ResetPasswordForm({ secret, onDone, hasFocus = false }: Props) {
   )
 }
 
-/** The secret in the hash of the link. It is removed from the URL right away. */
 export function useLinkSecret(): string {
   const { hash, pathname } = useLocation()
   const navigate = useNavigate()

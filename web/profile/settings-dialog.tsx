@@ -93,7 +93,6 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
 
 type LinkProps = { to: LinkPath; icon: Icon; onLeave: () => void; children: string }
 
-/** Stores what was typed, so that it is still there when the user comes back. */
 function ScreenLink({ to, icon: LinkIcon, onLeave, children }: LinkProps) {
   const open = useOpenPage()
   const openScreen = () => {

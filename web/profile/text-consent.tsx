@@ -3,7 +3,6 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import { JOIN_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
 import { wordingOf } from '@tatami/contract/texting/consent-wordings'
 
-/** Shows the wording that is stored with the consent. */
 export function TextConsent(props: CheckboxProps) {
   const wording = mustExist(wordingOf(JOIN_WORDING_VERSION), 'The wording of the join page')
   const { title, opening } = wording

@@ -4,7 +4,6 @@ import { profileApi } from '@tatami/contract/profile/profile'
 import { endpointQuery } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 
-/** Starts the session. The app then leaves the pages for visitors. */
 export function useSignIn() {
   const cache = useQueryClient()
   return ({ token, user }: Reply<typeof profileApi.login>) => {

@@ -6,7 +6,6 @@ const CHARACTER_KINDS = [
 ] as const
 const RANDOM_CHARACTERS = 12
 
-/** A uniformly distributed integer from 0 to `max` - 1 */
 function randomInt(max: number): number {
   // Numbers from this limit on would make small results more frequent.
   const limit = 2 ** 32 - (2 ** 32 % max)

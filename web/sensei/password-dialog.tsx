@@ -144,7 +144,6 @@ function PasswordStrength({ password }: { password: string }) {
 
 type PasswordResetNoticeProps = { sensei: Sensei; password: string; onClose: () => void }
 
-/** Shows the password once more, so that it can be passed on. It is not stored. */
 const PasswordResetNotice = ({ sensei, password, onClose }: PasswordResetNoticeProps) => (
   <MessageDialog title={sensei.full_name} button="Close" onClose={onClose}>
     <Stack gap="md">

@@ -22,7 +22,6 @@ export const SORT_CHOICES: readonly [SenseiSort, ...SenseiSort[]] = [
   ...SENSEI_SORTS.filter((sort) => sort !== NEWEST_FIRST),
 ]
 
-/** Columns that sort descending first: most students, newest. */
 const DESCENDING_FIRST: readonly SenseiSortKey[] = ['students', 'created']
 
 export function toggleSort(current: SenseiSort, column: SenseiSortKey): SenseiSort {

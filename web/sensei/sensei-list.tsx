@@ -29,7 +29,6 @@ const PasswordDialog = lazyComponent(
   <Skeletons count={0} label="Loading the form..." />,
 )
 
-/** "12", or "50+" if a search has more results than one page */
 function countText({ stats, list, filters: { filter, activeSearch } }: Overview): string {
   if (activeSearch) return list.rows ? `${list.rows.length}${list.hasNextPage ? '+' : ''}` : ''
   if (!stats) return ''

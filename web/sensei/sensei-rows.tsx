@@ -67,7 +67,6 @@ export const SenseiTable = ({ sensei, onChoose, sort, onSort }: RowsProps) => (
   </div>
 )
 
-/** A long email wraps only before the @ and after dots in the part before it. */
 const Email = ({ address }: { address: string }) =>
   address.split(/(?=@)|(?<=\.)(?=.*@)/).map((part, index) => (
     <Fragment key={index}>
@@ -171,7 +170,6 @@ type ActionsProps = Pick<ButtonProps, 'size'> & {
   isInTable?: boolean
 }
 
-/** In a narrow table, the buttons show icons with tooltips in place of labels. */
 function SenseiActions({ sensei, onChoose, size, isInTable = false }: ActionsProps) {
   const toggleLabel = sensei.is_active ? 'Deactivate' : 'Activate'
   const StatusIcon = sensei.is_active ? IconUserOff : IconUserCheck

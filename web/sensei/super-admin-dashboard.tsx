@@ -79,7 +79,6 @@ const StatCards = ({ stats, filter, onFilter }: StatCardsProps) => (
   </div>
 )
 
-/** `currentLimit` is undefined while it loads. */
 const SystemConfig = ({ currentLimit }: { currentLimit: number | undefined }) => (
   <section className={`${kit.card} ${styles.panel}`} aria-labelledby="system-configuration">
     <div className={`${kit.spread} ${styles.head}`}>
@@ -122,7 +121,6 @@ function AuditLogButton() {
   )
 }
 
-/** Places a button beside the input of a field. */
 const withButton = (button: ReactNode) => (field: ReactNode) => (
   <div className={styles.row}>
     {field}

@@ -15,7 +15,6 @@ const TYPING_PAUSE_MS = 250
 
 const isForbiddenError = (error: unknown) => error instanceof ApiError && error.status === 403
 
-/** Stored in the URL. `activeSearch` is the search text after the user stops typing. */
 function useListFilters() {
   const [search, setSearch] = useSearchText()
   const [filter, setFilter] = useUrlChoice('filter', SENSEI_FILTERS)

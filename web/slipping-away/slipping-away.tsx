@@ -112,7 +112,6 @@ function LoadedList({ reply: { counts, students, outcome } }: { reply: SlippingA
   )
 }
 
-/** The dialog that texts students of the list, and the message after sending. */
 function useTexting(students: readonly SlippingStudent[], onTexted: () => void) {
   const { dojo_name } = useCurrentUser()
   // Kept as state: a student who comes to class while the dialog is open disappears from the list.

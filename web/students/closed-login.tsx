@@ -12,10 +12,7 @@ import styles from './student-guardians.module.css'
 type Link = Pick<Guardianship, 'closes_log_in' | 'log_in_closed_at' | 'sees'>
 type Props = { studentId: string; guardians: readonly { guardian: { name: string }; link: Link }[] }
 
-/**
- * When a guardian takes over from a student, the student's own login is closed. This says so before
- * and after, and offers to reopen it.
- */
+/** A student's own login is closed when a guardian takes over. This offers to reopen it. */
 export function ClosedLogin({ studentId, guardians }: Props) {
   const refresh = useRefreshFamilies()
   const reopen = useEndpointMutation(familiesApi.reopenLogIn, { onSettled: refresh })

@@ -52,7 +52,6 @@ export function EnrollDialog({ onClose }: { onClose: () => void }) {
 }
 
 type Props = {
-  /** Values carried over from the previously enrolled student; null for the first one. */
   nextValues: StudentForm | null
   /** The guardian of the previously enrolled student, if this is a sibling. */
   guardian: FamilyGuardian | undefined
@@ -108,7 +107,6 @@ function EnrollForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
 
 type EnrolledProps = Enrollment & {
   onClose: () => void
-  /** Opens the form for the next student, who is a child of the guardian if one is given. */
   onNext: (guardian?: FamilyGuardian) => void
 }
 
@@ -198,7 +196,6 @@ function useEnrollStudent() {
   })
 }
 
-/** An ApiError has the server's message, or else the status (specification, section 8). */
 function creationError(error: unknown): string {
   if (isNetworkError(error)) return 'Network error: Unable to connect to server'
   if (error instanceof ApiError) return error.message

@@ -12,7 +12,6 @@ export type FamilyGuardian = { id: string; name: string }
 
 type Props = {
   form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'values'>
-  /** The guardian of the previously enrolled student, who may not be in the list yet. */
   previousGuardian?: FamilyGuardian | undefined
 }
 

@@ -16,7 +16,6 @@ type Props = {
 
 const LABEL = 'New fee starts'
 
-/** Asks when a higher fee starts. The default is next month. */
 export function FeeStartChoice({ student, value, onChange }: Props) {
   const { isPending, explanation } = useFixedMonthPrice(student)
   const isPriceFixed = explanation !== undefined

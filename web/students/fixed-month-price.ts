@@ -7,14 +7,10 @@ import { endpointQuery } from '../lib/query.ts'
 
 type FixedMonthPrice = {
   isPending: boolean
-  /** Why a new fee cannot apply to this month; undefined if it can. */
   explanation: string | undefined
 }
 
-/**
- * A month that was charged or paid, even in part, keeps its price when the fee changes. Checks
- * whether this is true of the current month.
- */
+/** A month that was charged or paid, even in part, keeps its price when the fee changes. */
 export function useFixedMonthPrice({ id }: Student): FixedMonthPrice {
   const page = useQuery(endpointQuery(studentsApi.show, { params: { id } }))
   const account = useQuery(endpointQuery(ledgerApi.account, { params: { id } }))

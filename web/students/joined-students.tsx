@@ -19,7 +19,6 @@ type Props = {
   onEdit: (student: Student) => void
 }
 
-/** Students who joined with the invitation link and await approval. */
 export function JoinedStudents({ students, classes, onEdit }: Props) {
   const newStudents = students.filter(({ awaits_approval }) => awaits_approval)
   if (newStudents.length === 0) return null
@@ -38,7 +37,6 @@ export function JoinedStudents({ students, classes, onEdit }: Props) {
   )
 }
 
-/** "9 years old · Mother Ana Diaz, (512) 555-0142" */
 function describe({
   date_of_birth,
   phone_number,

@@ -61,7 +61,6 @@ type Props = {
   student: Student
   page: StudentPage | undefined
   classes: readonly DojoClass[] | undefined
-  /** The page's panels. On a phone the main buttons are below them. */
   children: ReactNode
 }
 

@@ -16,7 +16,6 @@ const AttendanceView = lazyComponent(
   <Skeletons label="" />,
 )
 
-/** Shows the list of students, their attendance or their families, each with a history entry. */
 export function StudentCenter() {
   const navigate = useNavigate()
   const [query] = useSearchParams()
@@ -31,7 +30,6 @@ export function StudentCenter() {
     scrollToTop()
   }
   const openFamilies = () => {
-    // Back restores the search and the filter of the list.
     void navigate({ search: '?view=families' }, { state: { listQuery: search } })
     scrollToTop()
   }

@@ -24,15 +24,12 @@ type Form = Pick<
 >
 type PersonProps = {
   form: Form
-  /** Focuses the name even on a phone, so that the user can keep typing student after student. */
   focusesName?: boolean
   isPhoneOptional?: boolean
-  /** For a new student: the field of the initial password. */
   password?: ReactNode
 }
 type Props = PersonProps & {
   initialClasses: string[]
-  /** For a new student: the fields of a guardian, who logs in instead of the student. */
   family?: ReactNode
   vacation?: ReactNode
   payment?: ReactNode
@@ -126,7 +123,6 @@ function PersonSection({ form, focusesName, isPhoneOptional, password }: PersonP
         autoComplete="off"
         {...form.getInputProps('phone_number')}
       />
-      {/* A student who belongs to a family has no login of their own. */}
       {!form.values.is_in_family && (
         <>
           <TextInput

@@ -81,7 +81,6 @@ export const EMPTY_STUDENT_FORM: StudentForm = {
   text_consent: { is_given: false, given_by: '' },
 }
 
-/** Keeps what the next student often has in common. `guardianId` is the guardian of a sibling. */
 export const formForNextStudent = (
   { class_preferences, belt_level, rank_id, is_trial, monthly_payment_amount }: StudentForm,
   guardianId?: string,
@@ -152,7 +151,6 @@ function loginFields({ email, password, is_in_family, guardian_id, guardian }: S
   return { ...family, email: undefined, password: undefined }
 }
 
-/** Whether saving raises the fee. Then the form asks when the new fee starts. */
 export const isFeeRaised = (
   { monthly_payment_amount }: StudentForm,
   { monthly_payment_amount: fee, is_trial, awaits_approval }: PayingStudent,

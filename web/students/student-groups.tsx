@@ -178,7 +178,6 @@ const EditButton = ({ student, onEdit, onPreload }: EditButtonProps) => (
   </button>
 )
 
-/** The arrow keys focus the next or previous student's Edit button, across class groups. */
 function moveFocusWithArrows(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (!step) return

@@ -168,7 +168,6 @@ type LinkProps = {
   onLinked: () => void
 }
 
-/** Links an existing guardian, such as the mother of a sibling. */
 function LinkGuardian({ student, otherGuardians, onLinked }: LinkProps) {
   const refresh = useRefreshFamilies()
   const [selectedGuardian, setSelectedGuardian] = useState<Guardian | null>(null)

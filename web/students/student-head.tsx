@@ -18,7 +18,6 @@ type Props = {
   classes: readonly DojoClass[] | undefined
 }
 
-/** While the classes load, a space keeps the line's height. */
 const classesText = (student: Student, classes: Props['classes']) =>
   (classes && enrolledClassNames(student, classes)) ||
   (classes || student.enrolled_classes.length === 0 ? 'No classes' : '\u00a0')

@@ -82,7 +82,6 @@ export function StudentList(props: Props) {
           onEnroll={enroll}
           {...(students.isUnavailable && { onRetry: retry })}
         >
-          {/* On a phone the search comes first, so that the names stay in view. */}
           {(download) =>
             isDesktop ? null : (
               <Stack gap="sm">
@@ -154,19 +153,15 @@ type ListProps = {
   onRetry?: () => void
 }
 type SearchableListProps = ListProps & {
-  /** The students are still loading. The user can already type a search. */
   isPending: boolean
-  /** Shows between the search and the list. On a phone, the download button is part of it. */
   children: (download: ReactNode) => ReactNode
 }
 
-/** The search and filter, and the students who match both. */
 function useStudentSearch(students: readonly Student[]) {
   const open = useOpenPage()
   const [search, setSearch] = useSearchText()
   // An unknown value in the URL is ignored (specification, section 2).
   const [filter, setFilter] = useUrlChoice('filter', STUDENT_FILTERS)
-  // Typing stays responsive while hundreds of cards render a moment later.
   const deferredSearch = useDeferredValue(search)
   const matches = useMemo(
     () => students.filter((student) => studentMatches(student, deferredSearch, filter)),
@@ -257,7 +252,6 @@ const Download = ({ students, matches }: DownloadProps) => (
 
 type EmptyProps = ListProps & { onShowAll: () => void }
 
-/** Explains that the list is empty, and offers the next step. */
 function EmptyList({ students, classes, onEnroll, onRetry, onShowAll }: EmptyProps) {
   const isNewDojo = !onRetry && students.length === 0
   const action = (
@@ -278,7 +272,6 @@ const DefaultButton = (props: { onClick: () => void; children: string }) => (
 
 type FirstStepsProps = { hasClasses: boolean; onEnroll: () => void }
 
-/** The dojo needs a class before it can enroll a student. */
 const FirstSteps = ({ hasClasses, onEnroll }: FirstStepsProps) => (
   <>
     {hasClasses ? (

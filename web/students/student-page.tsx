@@ -69,7 +69,6 @@ const StudentTexts = lazyComponent(
   <SkeletonBlock height="6rem" />,
 )
 
-/** While the page loads, it shows the student from the list, if that has loaded. */
 export function StudentPage() {
   const { id = '' } = useParams()
   const page = useRetryingQuery(endpointQuery(studentsApi.show, { params: { id } }), {

@@ -2,7 +2,6 @@ import { isVacationOn, type Vacation } from '@tatami/contract/students/student-p
 import { formatDate } from '../lib/dates.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 
-/** Describes the current or planned vacation. Undefined if there is none. */
 export function vacationText(
   day: string,
   { on_vacation, ...dates }: Vacation & { on_vacation: boolean },

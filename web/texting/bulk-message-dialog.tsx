@@ -31,14 +31,12 @@ import kit from '../ui/kit.module.css'
 import styles from './send-dialog.module.css'
 import { DeliveryNote, SendButton, UnconfirmedNotice, SendNotices } from './send-dialog.tsx'
 
-/** The first year that the month fields offer by default */
 const FIRST_YEAR = 2023
 
 type Props = {
   type: WrittenType
   onClose: () => void
   onSent: (result: SendResult) => void
-  /** The month that a fee message is about */
   month?: Month
   firstYear?: number
   /** For a late fee about all past-due months: the students who get it */
@@ -131,7 +129,6 @@ function BulkMessageFields({ type, form, preview, firstYear, students }: FieldsP
   )
 }
 
-/** Choosing another month updates the default text, unless the user has edited it. */
 function useBulkMessageForm(type: WrittenType, month: Month, students?: string[]) {
   const { defaultText } = BULK_MESSAGES[type]
   const initialForm: BulkMessageForm = {
@@ -153,22 +150,15 @@ function useBulkMessageForm(type: WrittenType, month: Month, students?: string[]
   return { ...form, chooseMonth }
 }
 
-/**
- * The idempotency keys of requests without an answer, by dialog. A dialog that is opened again
- * uses its key again, so that the server does not send the message twice.
- */
+/** A dialog that opens again uses its key again, so that the server sends nothing twice. */
 const unansweredKeys = new Map<string, string>()
 
-/**
- * `unanswered`: the message may have been sent. `sent-before`: it was sent with an earlier text,
- * and the new text has not been sent.
- */
+/** `sent-before`: it was sent with an earlier text, and the new text has not been sent. */
 export type UnconfirmedSend = 'unanswered' | 'sent-before'
 
 /** The server refuses a used idempotency key that comes with another text. */
 const isKeyReused = (error: Error) => error instanceof ApiError && error.status === 409
 
-/** Every attempt uses the same idempotency key until the server answers. */
 function useSendBulkMessage(
   type: WrittenType,
   dialogKey: string,
@@ -239,7 +229,6 @@ const BulkActions = ({ preview, result, unconfirmed, busy, disabled }: ActionsPr
 
 type RecipientNoteProps = { type: WrittenType; month: Month; isBalance: boolean }
 
-/** `isBalance`: the message is about everything past due instead of one month. */
 const RecipientNote = ({ type, month, isBalance }: RecipientNoteProps) => (
   <p className={styles.about}>
     {isBalance && 'Students on trial or with nothing left to pay won’t get a text. '}
@@ -275,7 +264,6 @@ const MonthFields = ({ month, firstYear, onChange }: MonthFieldsProps) => (
 
 type RecipientCountProps = { preview: RecipientPreview }
 
-/** Next to the Send button, because one press sends the message. */
 const RecipientCount = ({ preview: { isComplete, data, isError, isStale } }: RecipientCountProps) =>
   !isError && (
     <p role="status" aria-busy={isStale} className={styles.recipientCount}>

@@ -11,9 +11,7 @@ import {
 import { formatMonth } from '../lib/month.ts'
 
 type BulkMessageText = {
-  /** The title of the dialog */
   title: string
-  /** The name on the button and in the result banner */
   name: string
   failureTitle: string
   defaultText: (month: Month) => string

@@ -20,7 +20,6 @@ import kit from '../ui/kit.module.css'
 type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & {
   value?: string
   setValue: (text: string) => void
-  /** True for fee messages, in which {amount} can be inserted */
   hasAmount?: boolean
   /** The amount is everything past due instead of this month's fee */
   isBalance?: boolean
@@ -29,7 +28,6 @@ type Props = Omit<ComponentProps<typeof Textarea>, 'value'> & {
 const NAME_MEANING = "{name} becomes the student's first name."
 const SIBLINGS_MEANING = 'or the total for siblings who share a phone.'
 
-/** Braces are hard to type on a phone, so buttons insert the placeholders. */
 export function MessageField({
   value = '',
   setValue,

@@ -6,7 +6,6 @@ export type UnreachedFamily = {
   students: { student_id: string; name: string }[]
   names: string
   phones: string[]
-  /** Why they got no text, if that is true of all of them */
   reason: string | null
 }
 
@@ -18,10 +17,7 @@ const wouldHaveCome = ({ state, reason }: BatchText) =>
 
 const unique = <T>(values: T[]) => [...new Set(values)]
 
-/**
- * The families that have not replied OK to a cancellation. A student is reached when one of their
- * phones has replied. Students with a phone in common are one family.
- */
+/** One phone's OK is enough for a student. Students with a phone in common are one family. */
 export function unreachedFamilies(texts: readonly BatchText[]): UnreachedFamily[] {
   const textsByStudent = Map.groupBy(
     texts.filter(wouldHaveCome),
@@ -40,7 +36,6 @@ export function unreachedFamilies(texts: readonly BatchText[]): UnreachedFamily[
   return families
 }
 
-/** A family of one student */
 function unreachedStudent(texts: BatchText[]): UnreachedFamily {
   const { student_id, name, state, reason } = mustExist(texts[0], 'The text')
   return {

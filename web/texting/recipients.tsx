@@ -123,10 +123,7 @@ function PromisedNotice({ students }: { students: Student[] }) {
   )
 }
 
-/**
- * The students of each text. Students who share a phone share a text, and the server numbers the
- * texts of a preview.
- */
+/** Students who share a phone share a text, and the server numbers the texts of a preview. */
 function studentsByText(students: readonly Student[]): Student[][] {
   const studentsOfTexts: Student[][] = []
   for (const student of students)
@@ -221,10 +218,7 @@ function segmentText({ texts, minSegments, maxSegments, totalSegments }: Segment
   return texts === 1 ? ` of ${eachText}` : ` of ${eachText} each, ${totalText} in all`
 }
 
-/**
- * "27 texts, 27 segments. 300 texts remain today." If students share phones, the students come
- * first: "2 students, 1 text, 1 segment. …"
- */
+/** "27 texts, 27 segments. 300 texts remain today." Students come first if they share phones. */
 function segmentSummary(count: SegmentCount, studentCount: number, remaining: number): string {
   const studentText = studentCount === count.texts ? '' : `${pluralize(studentCount, 'student')}, `
   const remainingText =

@@ -27,7 +27,6 @@ export function useSendResult() {
   return { result, show: setResult }
 }
 
-/** Several banners at a time, one for each title. */
 export function useSendResults() {
   const [results, setResults] = useState<readonly SendResult[]>([])
   const show = (result: SendResult) => {

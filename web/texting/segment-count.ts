@@ -2,10 +2,7 @@ import { cleanText } from '@tatami/contract/lib/clean-text'
 import { type TextSubject, fillTemplate } from '@tatami/contract/texting/message-types'
 import { segmentsOf } from '@tatami/contract/texting/segments'
 
-/**
- * Carriers bill a text by segments: 160 characters, or 70 if the text has characters that need
- * Unicode. `unicodeCause` says where such characters are, if they make a text longer than 70.
- */
+/** Carriers bill by segments: 160 characters, or 70 with characters that need Unicode. */
 export type SegmentCount = {
   texts: number
   minSegments: number
@@ -14,7 +11,6 @@ export type SegmentCount = {
   unicodeCause: 'message' | 'name' | null
 }
 
-/** `recipients` are the students of each text. */
 export function countSegments(
   template: string,
   recipients: readonly (readonly TextSubject[])[],

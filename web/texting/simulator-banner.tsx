@@ -5,7 +5,6 @@ import styles from './simulator-banner.module.css'
 import kit from '../ui/kit.module.css'
 import { useTestMode, useTextService } from './text-service.ts'
 
-/** A notice for pages; forms show `DeliveryNote` instead. */
 export function SimulatorBanner() {
   const { isTestMode, isUnknown } = useTextService()
   if (!isUnknown && !isTestMode) return null

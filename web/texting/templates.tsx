@@ -59,6 +59,5 @@ export function Templates({ onPick }: { onPick: (text: string) => void }) {
   )
 }
 
-/** Appends a template to the typed text. */
 export const withTemplate = (text: string, template: string) =>
   text.trim() === '' ? template : `${text.trimEnd()} ${template}`

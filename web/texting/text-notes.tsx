@@ -13,7 +13,6 @@ import kit from '../ui/kit.module.css'
 export const isSendable = (text: string): boolean =>
   text.trim() !== '' && placeholderProblem(text, 'name') === null
 
-/** The text of an input and its setter */
 type TextFieldProps = { text: string; setText: (text: string) => void }
 
 const SAMPLE_RECIPIENTS: TextSubject[][] = [[{ name: SAMPLE_NAME }]]
@@ -35,10 +34,7 @@ export const TextNotes = ({
   </>
 )
 
-/**
- * The `error` prop of an input. It is only `true`, a red border, if the `PlaceholderNotice` below
- * the input shows the same message.
- */
+/** Only `true`, a red border, if the `PlaceholderNotice` below the input shows the message. */
 export const errorBesideNotice = (
   error: ReactNode,
   text: string,
@@ -76,7 +72,6 @@ export function PlaceholderNotice({
   )
 }
 
-/** Offers to replace special characters if the text then takes fewer segments. */
 export function PlainCharactersOffer({
   text,
   setText,

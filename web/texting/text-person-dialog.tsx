@@ -186,7 +186,6 @@ type RecipientListProps = {
   phones: ReturnType<typeof usePhones>
 }
 
-/** The phones of a single student, or else the names of the students */
 function RecipientList({ students, phones }: RecipientListProps) {
   const [firstStudent] = students
   if (firstStudent && students.length === 1)

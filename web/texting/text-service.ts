@@ -12,10 +12,7 @@ const SERVICE_FRESH_MS = 60_000
 export const infoQuery = endpointQuery(textingApi.info)
 export const statusQuery = endpointQuery(textingApi.status)
 
-/**
- * Which text service is set up. Uses the status if a page has loaded it, and otherwise loads the
- * smaller `info`. Pass `isStatusLoading` if the page is about to load the status.
- */
+/** Uses the status if a page has loaded it, and otherwise loads the smaller `info`. */
 export function useTextService(isStatusLoading = false) {
   // Does not fetch: pages that need the status load it.
   const status = useQuery({ ...statusQuery, enabled: false })

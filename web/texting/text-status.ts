@@ -27,7 +27,6 @@ const STATUS_OF_STATE: Record<TextState, Exclude<DeliveryStatus, 'simulated'>> =
 }
 export const statusOf = (state: TextState) => STATUS_OF_STATE[state]
 
-/** In test mode no text reaches a phone, so "Delivered" becomes "Delivered (test)". */
 export const displayedStatus = (status: DeliveryStatus, isTestMode: boolean): DeliveryStatus =>
   isTestMode && status === 'delivered' ? 'simulated' : status
 
@@ -69,7 +68,6 @@ export function queueProgress({ total, waiting, queued }: Counts): QueueProgress
 
 const ANNOUNCED_STEP_PERCENT = 25
 
-/** For screen readers: speaks every 25% instead of every text. */
 export function queueAnnouncement(name: string, counts: Counts): string {
   const { sentCount, sendableCount } = queueProgress(counts)
   if (sentCount === sendableCount) return `${name}: all texts sent`
@@ -79,7 +77,6 @@ export function queueAnnouncement(name: string, counts: Counts): string {
 }
 
 export const ACTIVE_POLL_MS = 2000
-/** How long to wait for delivery reports after the last change */
 const REPORT_WAIT_MS = 60_000
 
 export const awaitsReport = (

@@ -3,7 +3,6 @@ import type { StudentPhone } from '@tatami/contract/texting/phones'
 import { useQueries } from '@tanstack/react-query'
 import { endpointQuery } from '../lib/query.ts'
 
-/** The phones of several students, each phone once. `data` is undefined while some are loading. */
 export const usePhones = (students: readonly { id: string; name: string }[]) =>
   useQueries({
     queries: students.map(({ id }) =>
@@ -30,7 +29,6 @@ const uniquePhones = (phones: StudentPhone[]) =>
       phones.findIndex(({ phone_number }) => phone_number === phone.phone_number) === index,
   )
 
-/** Phones with these obstacles get no texts at all. */
 export const OPTED_OUT = new Map<StudentPhone['obstacle'], string>([
   ['replied_stop', 'has replied STOP'],
   ['withdrawn', 'no longer agrees to texts'],

@@ -3,7 +3,6 @@ import { ErrorNotice } from './notices.tsx'
 import styles from './action-rows.module.css'
 import kit from './kit.module.css'
 
-/** A list whose rows have buttons. An error shows below its row. */
 export const ActionRows = ({ children }: { children: ReactNode }) => (
   <ul className={styles.rows}>{children}</ul>
 )

@@ -10,18 +10,15 @@ type Row = {
   lastCell?: string
   /** The length of the bar, from 0 to 1. */
   share: number
-  /** The length of an empty bar behind it, for comparison. */
   outline?: number
   color?: string
 }
 type Props = {
   headers: string[]
-  /** Puts each bar below its label, under visible headers. */
   hasColumns?: boolean
   rows: Row[]
 }
 
-/** A bar chart as a table, so that screen readers read the same figures. */
 export const BarTable = ({ headers, hasColumns = false, rows }: Props) => (
   <div className={styles.container}>
     <table className={styles.table} data-columns={hasColumns}>

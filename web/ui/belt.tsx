@@ -31,10 +31,7 @@ const LIGHT_COLORS: readonly (RankColour | null | undefined)[] = [
   undefined,
 ]
 
-/**
- * The `strokeDasharray` of `count` dashes around `middle`. More than three move closer together to
- * fit into `maxLength`. `filledPart` is how much of each step is drawn.
- */
+/** `filledPart` is how much of each step is drawn. More than three dashes move closer. */
 function dashPattern(count: number, middle: number, maxLength: number, filledPart = 0.56) {
   const step = Math.min(maxLength / 3.5, maxLength / count)
   const start = middle - (step * (count - 1 + filledPart)) / 2
@@ -44,7 +41,6 @@ function dashPattern(count: number, middle: number, maxLength: number, filledPar
 
 type StrandProps = { color: string; dashes?: string | undefined; width?: number; path?: string }
 
-/** Draws along a path, by default the band: dashes, or all of it. */
 const Strand = ({ color, dashes, width = 7, path = BAND_PATH }: StrandProps) => (
   <path
     d={path}

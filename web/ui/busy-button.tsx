@@ -5,7 +5,6 @@ import styles from './busy-button.module.css'
 type Props = ButtonProps &
   Omit<ComponentProps<'button'>, keyof ButtonProps> & { busy: boolean; busyLabel: string }
 
-/** While busy, it shows another label, keeps its width and focus, and ignores presses. */
 export const BusyButton = ({
   busy,
   busyLabel,

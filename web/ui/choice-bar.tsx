@@ -4,7 +4,6 @@ import styles from './choice-bar.module.css'
 type Choice<V> = {
   value: V
   label: string
-  /** Shown below the label; a dash while it is loading. */
   count?: number | undefined
   isDisabled?: boolean
 }
@@ -15,7 +14,6 @@ type Props<V extends string> = {
   onChange: (value: V) => void
 }
 
-/** Radio buttons that look like one bar. */
 export function ChoiceBar<V extends string>({ label, choices, value, onChange }: Props<V>) {
   const name = useId()
   return (

@@ -5,7 +5,6 @@ import kit from './kit.module.css'
 
 type DisclosureProps = { summary: ReactNode; startsOpen?: boolean; children: ReactNode }
 
-/** A <details> element. Text in the summary looks like a link. Opening scrolls to the content. */
 export const Disclosure = ({ summary, startsOpen = false, children }: DisclosureProps) => (
   <details
     open={startsOpen}

@@ -15,7 +15,6 @@ type Props<E extends Endpoint & { file: string }> = {
   children: ReactNode
 }
 
-/** A small dialog with the options of a file and the button that downloads it. */
 export function DownloadSheet<const E extends Endpoint & { file: string }>(props: Props<E>) {
   const { title, endpoint, input, onClose, children } = props
   const file = useDownload(endpoint)

@@ -23,7 +23,6 @@ const footElement = (): HTMLElement => (foot ??= createFoot())
 
 type Props = { place: FootPlace; children: ReactNode }
 
-/** A bar at the bottom of the window. All bars stack above the tabs and the main action. */
 export function FootBar({ place, children }: Props) {
   const layout = useLayout()
   useLayoutEffect(() => {

@@ -13,7 +13,6 @@ type Props = Pick<
   submitLabel: string
   busyLabel: string
   isReady?: boolean
-  /** A submission is under way: the dialog cannot be closed. */
   busy: boolean
   error?: ReactNode
   /** Cancel discards what was typed without asking, as the specification says of some forms. */

@@ -92,10 +92,7 @@ class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
   }
 }
 
-/**
- * `showsImmediately` renders a component that is loaded already without suspending. Otherwise React
- * may hold it back for 300 ms.
- */
+/** React may hold back a suspended component for 300 ms. `showsImmediately` avoids that. */
 export function lazyComponentFrom<P extends object>(
   load: () => Promise<ComponentType<P>>,
   fallback: ReactNode = null,
@@ -137,12 +134,10 @@ export function lazyComponentFrom<P extends object>(
   })
 }
 
-/** Props for the button that opens the component: it loads on hover and focus. */
 export type PreloadOnHover = { onPointerEnter: () => void; onFocus: () => void }
 
 type PropsOf<C> = C extends (props: infer P extends object) => ReactNode ? P : object
 
-/** A module's component: `lazyComponent(() => import('./x.tsx'), 'X')`. */
 export const lazyComponent = <M, N extends keyof M>(
   load: () => Promise<M>,
   name: N,

@@ -6,7 +6,6 @@ import { Skeletons } from './skeletons.tsx'
 type LoadingState = { data: unknown; isUnavailable: boolean; retry: () => void }
 type LoadingProps = { query: LoadingState; error: string; children: ReactNode }
 
-/** Shows `children` while the query loads, the error if it failed, and nothing once it has data. */
 export function Loading({ query: { data, isUnavailable, retry }, error, children }: LoadingProps) {
   if (isUnavailable) return <RetryNotice onRetry={retry}>{error}</RetryNotice>
   return data === undefined && children

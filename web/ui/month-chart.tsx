@@ -30,7 +30,6 @@ type MonthChartProps = {
   rows: (string | number)[][]
 }
 
-/** A chart by month, and the same figures as a table. Its text keeps its size at any width. */
 export const MonthChart = ({
   label,
   months,

@@ -5,7 +5,6 @@ import { ErrorNotice } from './notices.tsx'
 
 type Props = { query: PagedQuery; error: string; children?: ReactNode }
 
-/** Shows below a list: an error, and the button for older rows. `children` replaces the button. */
 export const MoreRows = ({
   query: { rows, isError, isFetching, ...pages },
   error,

@@ -17,7 +17,6 @@ export const ErrorNotice = ({ children, onRetry }: { children: ReactNode; onRetr
     </div>
   ) : null
 
-/** Quieter than an error, because the query retries automatically. */
 export const RetryNotice = ({ onRetry, children }: { onRetry: () => void; children: string }) => (
   <div role="status" className={`${kit.row} ${styles.retry}`}>
     <IconCloudOff size={20} aria-hidden />

@@ -16,7 +16,6 @@ type Props = {
   children: ReactNode
 }
 
-/** A page outside the layouts: a link home, the content and the footer. */
 export function PageFrame({ title, homeLabel, classNames, children }: Props) {
   useTitle(title)
   return (

@@ -11,9 +11,7 @@ type Props = {
   title: string
   subtitle?: ReactNode
   children?: ReactNode
-  /** Shows the title on a phone as well, if the top bar does not have it. */
   showsTitleOnPhone?: boolean
-  /** On a phone the actions scroll sideways in one line. */
   hasScrollingActions?: boolean
 }
 

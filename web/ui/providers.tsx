@@ -20,7 +20,6 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { queryClient } from '../lib/query.ts'
 
-// Lets the `style` of an element set CSS variables.
 declare module 'react' {
   interface CSSProperties {
     [variable: `--${string}`]: string | number | undefined

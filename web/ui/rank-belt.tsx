@@ -10,7 +10,6 @@ type Props = {
   rank: Rank
   level?: BeltName
   size?: number
-  /** Hidden from screen readers, for use beside the rank's name. */
   decorative?: boolean
 }
 
@@ -34,7 +33,6 @@ export function describeRank({ colours, pattern, tags_count, tags_colour }: Show
   return `${noun}${PATTERN_DESCRIPTIONS[pattern]?.(second ?? '') ?? ''}${tags}`
 }
 
-/** "8th kyu: yellow belt, 1 black tag" */
 function ariaLabel(rank: Rank, level: BeltName): string {
   const description = rank && describeRank(rank)
   return description && description !== `${rank.name.toLowerCase()} belt`

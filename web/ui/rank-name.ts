@@ -18,7 +18,6 @@ export function rankName(rank: Rank, level: Belt = 'white'): string {
   })
 }
 
-/** Sets the color of a card's or row's edge (`row-marks.module.css`). */
 export function rankEdgeStyle(rank: Rank, level: Belt): CSSProperties {
   const [first, second] = (rank?.colours ?? [level]).map((colour) => `var(--belt-${colour})`)
   return {

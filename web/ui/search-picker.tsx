@@ -13,11 +13,9 @@ import styles from './search-picker.module.css'
 import kit from './kit.module.css'
 
 type Search<M> = {
-  /** Returns all matches of a text. */
   find: (text: string) => M[]
   maxMatches: number
   noMatchesNote: string | false
-  /** Without a text, all choices match instead of none. */
   showsAllWhenEmpty?: boolean
 }
 
@@ -45,7 +43,6 @@ export function useSearch<M>({
       leftSection: <IconSearch size={18} aria-hidden />,
       value: text,
       onChange: (event: ChangeEvent<HTMLInputElement>) => setText(event.currentTarget.value),
-      // Enter would submit the form around the field.
       onKeyDown: (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault(),
     },
   }
@@ -57,7 +54,6 @@ type ChecklistSearch<M> = Omit<Search<M>, 'find'> & {
   matches: (option: M, text: string) => boolean
 }
 
-/** The search of a list with checkboxes. The selected options stay visible above the matches. */
 export function useChecklistSearch<M>(checklist: ChecklistSearch<M>) {
   const { options, isSelected, matches, ...settings } = checklist
   const search = useSearch({
@@ -81,11 +77,9 @@ type Props<M extends Match> = Pick<Search<M>, 'find' | 'noMatchesNote'> & {
   edgeStyle?: (match: M) => CSSProperties
   /** At the bottom of a dialog, the matches show above the field, where no keyboard covers them. */
   isAtBottom?: boolean
-  /** Enter picks the only match. */
   picksOnEnter?: boolean
 }
 
-/** A search field with a list of matches, of which the user picks one. */
 export function SearchPicker<M extends Match>(props: Props<M>) {
   const { label, placeholder, find, noMatchesNote, describe, actionLabel, onPick } = props
   const { hasFocus, icon, edgeStyle, isAtBottom, picksOnEnter } = props

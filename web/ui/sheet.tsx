@@ -25,9 +25,7 @@ type SheetProps = {
   size?: 'small' | 'medium' | 'large'
   role?: 'alertdialog'
   busy?: boolean
-  /** Something was typed and not sent, so closing asks first. */
   isDirty?: boolean
-  /** Everything in the sheet is disabled, because a dialog above it is changing what it shows. */
   isLocked?: boolean
   /** Back closes the sheet. False if a URL opened it, so that Back returns to the previous page. */
   hasHistoryEntry?: boolean

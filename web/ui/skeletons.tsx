@@ -5,7 +5,6 @@ import kit from './kit.module.css'
 
 type Props = { count?: number; height?: number; label: string }
 
-/** Gray blocks while something loads, with a label. Hidden for the first 100 ms. */
 export const Skeletons = ({ count = 4, height = 72, label }: Props) => (
   <div role="status" className={styles.wait}>
     <span className={kit.muted}>{label}</span>

@@ -11,7 +11,6 @@ type Props = Omit<ComponentProps<typeof LayoutLink>, 'to'> & { id: string }
 const opensNewTab = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
   button !== 0 || ctrlKey || metaKey || shiftKey
 
-/** A student's name, for instructors as a link. Back restores what was typed in an open form. */
 export function StudentLink({ id, className = '', onClick, ...props }: Props) {
   const { is_instructor } = useCurrentUser()
   const leave = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -39,10 +38,7 @@ type LinksProps = {
   as: keyof typeof LISTS
 }
 
-/**
- * "Leo Diaz and Mia Diaz" in a sentence, "Leo Diaz, Mia Diaz" as a label. The parts of a formatted
- * list alternate between a name and a separator.
- */
+/** "Leo Diaz and Mia Diaz" in a sentence, "Leo Diaz, Mia Diaz" as a label. */
 export const StudentLinks = ({ students, as }: LinksProps) =>
   LISTS[as].formatToParts(students.map(({ name }) => name)).map(({ type, value }, index) =>
     type === 'element' ? (

@@ -15,7 +15,6 @@ type Props = {
   hasFocus?: boolean
 }
 
-/** Picks one student. Belt, classes and email distinguish students with the same name. */
 export function StudentPicker({ isExcluded = () => false, ...props }: Props) {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const { data: classes } = useQuery(endpointQuery(classesApi.list))

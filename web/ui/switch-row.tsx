@@ -14,7 +14,6 @@ type Props = {
   onRetry?: (() => void) | undefined
 }
 
-/** A setting that is saved as soon as it is toggled. */
 export const SwitchRow = ({
   label,
   description,

@@ -10,7 +10,6 @@ type Props<V extends string> = {
   children: ReactNode
 }
 
-/** The tab that a key leads to, from the index of the current one. */
 const INDEX_AFTER_KEY: Record<string, (index: number, count: number) => number> = {
   ArrowRight: (index, count) => (index + 1) % count,
   ArrowLeft: (index, count) => (index + count - 1) % count,

@@ -16,10 +16,7 @@ type Modal = {
   hasHistoryEntry: boolean
 }
 
-/**
- * Opens a <dialog> as a modal: the browser traps the focus and returns it. Esc and Back call
- * `close`, which returns false if the dialog stays open. Spread the result over the <dialog>.
- */
+/** `close` returns false if the dialog stays open. Spread the result over the <dialog>. */
 export function useModal({ close, ignoresBackdrop, hasHistoryEntry }: Modal) {
   const ref = useRef<HTMLDialogElement>(null)
   const latestClose = useEffectEvent(close)
