@@ -37,9 +37,7 @@ const toAttendanceRecord = (row: MarkRow & { student_name: string }): Attendance
   class_date: toClassDate(row.class_date),
 })
 
-/** Lists attendance records, the newest class date first. Instructors get those of the dojo,
- *  students their own, and guardians those of their children. 404 if a guardian asks for another
- *  student. */
+/** Students get their own records, guardians those of their children. 404 for another student. */
 export async function listAttendance(
   tx: Tx,
   caller: Member,
@@ -77,8 +75,7 @@ const isOlderThan = (id: string) =>
     select a.class_date, a.id from ${attendance} a
     where a.dojo_id = ${attendance.dojo_id} and a.id = ${id})`
 
-/** Marks one student. Null if someone else removed the mark in the meantime: then it stays
- *  removed. */
+/** Null if someone else removed the mark in the meantime: then it stays removed. */
 export async function markAttendance(
   tx: Tx,
   { class_id, class_date, ...mark }: AttendanceMark,
@@ -87,9 +84,7 @@ export async function markAttendance(
   return record ?? null
 }
 
-/** Marks all these students of one class and day, or none; null removes a mark. If a student has a
- *  mark that `replaces` does not list, someone else changed it in the meantime, and their mark is
- *  kept. Returns the current marks. */
+/** Marks all or none. A mark that `replaces` does not list is newer, and stays. */
 export async function markRoll(
   tx: Tx,
   { class_id, class_date, marks }: RollMarks,
@@ -113,8 +108,7 @@ export async function markRoll(
   const allowedMarks = marks.filter((mark) =>
     mayReplace(mark, previousMarks.get(mark.student_id) ?? null),
   )
-  // A mark that does not exist cannot be locked. If another request creates it now, its mark is
-  // kept.
+  // A mark that does not exist cannot be locked. If another request creates it now, it is kept.
   const overwritingMarks = allowedMarks.filter(
     ({ student_id, replaces }) => !replaces || previousMarks.has(student_id),
   )
@@ -157,8 +151,7 @@ const selectMarks = (tx: Tx, classDay: ClassDay, studentIds: string[]) =>
     .where(isMarkOf(classDay, studentIds))
     .orderBy(attendance.student_id)
 
-/** Writes and removes marks, and returns the written ones. If `overwrittenIds` are given, existing
- *  marks of other students are kept. */
+/** If `overwrittenIds` are given, existing marks of other students are kept. */
 async function applyMarks(
   tx: Tx,
   dojoClass: typeof classes.$inferSelect,
@@ -195,8 +188,7 @@ async function applyMarks(
     .returning(columns)
 }
 
-/** Reads the name, time and place that marks store about their class, with the time of that date.
- *  409 if the class was canceled or moved. */
+/** 409 if the class was canceled or moved. */
 async function readSnapshot(
   tx: Tx,
   dojoClass: typeof classes.$inferSelect,

@@ -35,8 +35,7 @@ export const attendance = pgTable(
   ],
 )
 
-/** The date of a mark as an expression that no index has. A condition on it makes PostgreSQL look
- *  for a student's marks first, instead of all marks of these days. */
+/** No index has this expression, so PostgreSQL searches by student instead of by day. */
 export const unindexedClassDate = sql`(${attendance.class_date} + 0)`
 
 export const attendanceTables: TableRules[] = [

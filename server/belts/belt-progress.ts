@@ -5,8 +5,7 @@ import type { Tx } from '../db/database.ts'
 
 type BeltProgress = { since: string; classes: number }
 
-/** Finds the day on which each student got their belt, and the number of classes since. Students
- *  whose belt was never changed in Tatami are left out. */
+/** Students whose belt was never changed in Tatami are left out. */
 export async function findBeltProgress(tx: Tx, ids: string[]): Promise<Map<string, BeltProgress>> {
   const isRequested = sql`c.student_id = any(${sql.param(ids)}::uuid[])`
   const { rows } = await tx.execute<BeltProgress & { student_id: string }>(sql`

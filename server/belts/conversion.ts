@@ -24,8 +24,7 @@ import {
 } from './styles.ts'
 import { ladders } from './tables.ts'
 
-/** Lists the ranks that students of the ladder's age have on other ladders, from the lowest up,
- *  each with a suggested new rank. */
+/** Lists the ranks that students of the ladder's age have on other ladders. */
 export async function previewConversion(
   tx: Tx,
   caller: Member,
@@ -50,9 +49,8 @@ export async function previewConversion(
   }
 }
 
-/** Suggests a rank that counts as the same belt. If there are several, the old rank's position
- *  among those of its belt decides: the second of four old brown belts suggests the first of two
- *  new ones. Without a rank of that belt, it is the highest rank below, otherwise the lowest. */
+/** Suggests the same belt (the second of four old brown belts becomes the first of two new ones),
+ *  or else the highest rank below, or else the lowest. */
 export function suggestedRank<R extends Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>>(
   rank: R,
   oldRanks: R[],
@@ -70,9 +68,8 @@ export function suggestedRank<R extends Pick<RankRow, 'id' | 'belt_level' | 'ret
   return newPeers[newIndex] ?? nextLower ?? firstRow(currentRanks)
 }
 
-/** Converts students to the ladder in one act. They keep their stripes, the day they got the
- *  belt and their classes since. Ladders without students are retired. 404 for a rank of
- *  another style, or if the new rank is not on this ladder. */
+/** Students keep their stripes, the day they got the belt and their classes since. Ladders without
+ *  students are retired. 404 for a rank of another style or ladder. */
 export async function convert(tx: Tx, caller: Member, ladderId: string, { belts }: Conversion) {
   await saveMainStyle(tx)
   const { style, ladder, styleLadders } = await requireCurrentLadder(tx, ladderId)
@@ -102,7 +99,6 @@ export async function convert(tx: Tx, caller: Member, ladderId: string, { belts 
   return { act_id, students: conversions.length }
 }
 
-/** Returns the new rank by the id of the old one. */
 function findTargets(
   belts: Conversion['belts'],
   ladder: LadderWithRanks,
@@ -133,7 +129,6 @@ async function requireCurrentLadder(tx: Tx, id: string) {
   return target
 }
 
-/** Finds the current ranks of the students whose age suits the ladder. */
 async function findConvertibleRanks(
   tx: Tx,
   { dojoId }: Member,

@@ -8,7 +8,7 @@ import { charges, ledgerLines } from '../ledger/tables.ts'
 import { pluck } from '../lib/rows.ts'
 import { approvals, classStyles, skillChecks, skills } from './tables.ts'
 
-/** A student with their current rank. `since` is the day they got it. */
+/** `since` is the day on which they got their current rank. */
 export type RankHolder = {
   student_id: string
   since: string
@@ -16,15 +16,13 @@ export type RankHolder = {
   max_classes_a_day: number | null
 }
 
-/** Classes in the current rank, and those of the last weeks, on which a forecast is based. */
+/** A forecast is based on `recent_classes`. */
 export type ClassCounts = { student_id: string; classes: number; recent_classes: number }
 
 const PACE_DAYS = 7 * PACE_WEEKS
 
-/** Counts the classes of a style since each student's promotion, up to `day`, in one query.
- *  Classes without a style, and deleted ones, count for every style. `class_date + 0` keeps
- *  PostgreSQL from reading all marks of the dojo by date; it then uses the index
- *  attendance_of_student. */
+/** Classes without a style, and deleted ones, count for every style. `class_date + 0` makes
+ *  PostgreSQL use the index attendance_of_student instead of reading all marks by date. */
 export async function countClasses(
   tx: Tx,
   styleId: string,
@@ -67,7 +65,6 @@ async function findClassesOfOtherStyles(tx: Tx, styleId: string): Promise<string
   return pluck(rows, 'id')
 }
 
-/** Estimates the classes on a later day, if the student keeps coming as often as recently. */
 export function projectClasses(counts: ClassCounts, today: string, day: string): number {
   const daysAhead = Math.max(0, daysBetween(today, day))
   return counts.classes + Math.floor((counts.recent_classes * daysAhead) / PACE_DAYS)
@@ -80,9 +77,8 @@ export type MetRequirements = {
   has_paid: boolean
 }
 
-/** Finds each student's checked skills, approval, and whether the test for the next rank is paid:
- *  that is, a belt test charged since the promotion has no balance, or the fee was waived. An
- *  undone charge adds up to zero and does not count. */
+/** A test is paid if a belt test charged since the promotion has no balance, or its fee was waived.
+ *  An undone charge adds up to zero and does not count. */
 export async function findMetRequirements(
   tx: Tx,
   rankHolders: readonly RankHolder[],

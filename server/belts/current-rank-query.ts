@@ -5,24 +5,20 @@ import { beltChanges, styles } from './tables.ts'
 export const isEffective = sql`c.undoes is null
   and not exists (select from ${beltChanges} u where u.undoes = c.id)`
 
-/** Sorts the newest change first and the start last: the start is only what we assumed when the
- *  student enrolled, so a promotion counts even if it is dated before that. */
+/** The start is only what we assumed at enrollment, so a promotion counts even if dated before. */
 export const newestFirst = sql`c.kind = 'start', c.given_on desc, c.changed_at desc, c.id desc`
 
-/** A condition on `belt_changes c`. Rows of the main style may have no `style_id`. */
+/** Rows of the main style may have no `style_id`. */
 export const inStyle = (id: SQL, isMain: boolean) =>
   isMain ? sql`(c.style_id is null or c.style_id = ${id})` : sql`c.style_id = ${id}`
 
 export const mainStyleId = sql`(select id from ${styles} where is_main)`
 export const inMainStyle = inStyle(mainStyleId, true)
 
-/** Selects, for each student matched by `condition`, the change that gave them their current rank
- *  in a style, with their stripes. Columns are null for a student who was given stripes but no
- *  rank. Use it in a `with … as materialized`: otherwise a cached plan may read the whole history
- *  for each student.
- *
- *  Of a student's changes, newest first, it keeps those with `ranks = 0`, which are the stripes
- *  given since the last rank, and the first with `ranks = 1`, which is that rank. */
+/** Selects the change that gave each student their current rank in a style, with their stripes.
+ *  Columns are null for a student with stripes but no rank. Use it in a `with … as materialized`:
+ *  otherwise a cached plan may read the whole history for each student. Changes with `ranks = 0`
+ *  are the stripes given since the last rank; the first with `ranks = 1` is that rank. */
 export function currentRankChanges(condition: SQL, isInStyle: SQL): SQL {
   const ofCurrentRank = (name: string) => {
     const column = sql.raw(name)

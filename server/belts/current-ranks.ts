@@ -29,10 +29,8 @@ type CurrentRankRow = Omit<CurrentRank, 'rank'> & {
   time_zone: string
 }
 
-/** Finds the current ranks of students in a style, by student id. If `studentIds` is null, it
- *  finds those of all students of the dojo. Every student has a rank in the main style: if their
- *  history names none, it is inferred from their belt and age. In another style only students who
- *  were given a rank have one. */
+/** In the main style, a rank that the history lacks is inferred from belt and age. In another
+ *  style, only students who were given a rank have one. Null `studentIds` means all students. */
 export async function findCurrentRanks(
   tx: Tx,
   style: Style,
@@ -78,9 +76,7 @@ async function findRankRows(
   return rows
 }
 
-/** Reads the ranks that screens show beside students' names, by student id: those of the main
- *  style. It is empty for a dojo that has changed nothing about its belts, whose students are
- *  shown with their belt only. */
+/** Reads the ranks of the main style. Empty for a dojo that has changed nothing about its belts. */
 export async function readShownRanks(
   tx: Tx,
   studentIds: readonly string[] | null,

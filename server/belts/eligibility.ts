@@ -17,7 +17,6 @@ type RequirementColumn =
 export type Requirements = Pick<RankRow, RequirementColumn> &
   Pick<LadderRow, 'age_counts'> & { required_skills: readonly string[] }
 
-/** What a student has done since they got their rank. */
 type RankProgress = {
   since: string
   wasPromoted: boolean
@@ -36,7 +35,7 @@ const missingRule = (
   reachedOn: string | null = null,
 ): MissingRule => ({ rule, short_by, until: reachedOn })
 
-/** True for a rank without requirements. `max_classes_a_day` alone requires nothing. */
+/** `max_classes_a_day` alone requires nothing. */
 export const requiresNothing = (requirements: Requirements): boolean =>
   !requirements.min_classes &&
   !requirements.min_months &&
@@ -69,8 +68,7 @@ export function findMissingRules(
   ]
 }
 
-/** `short_by` does not include vacation to come, but `until` does. On the day of a promotion one
- *  day is always missing, so that no one is ready for the next rank on the same day. */
+/** One day is always missing on the promotion day. Only `until` includes vacation to come. */
 function missingTime(
   min_months: number | null,
   { since, excludedVacations, wasPromoted }: RankProgress,
@@ -98,8 +96,7 @@ function missingAge(
   return max_age !== null && age > max_age ? [missingRule('max_age')] : []
 }
 
-/** How far a student is from being ready, for sorting: each missing class, day, stripe and skill
- *  counts as one. A student who is too old is infinitely far away. */
+/** Each missing class, day, stripe and skill counts as one. Infinite for a student too old. */
 export function distanceToReady(rules: readonly MissingRule[], day: string): number {
   const distances = rules.map(({ rule, short_by, until }) =>
     rule === 'max_age' ? Infinity : (short_by ?? (until === null ? 1 : daysBetween(day, until))),

@@ -14,8 +14,7 @@ export type LockedStudent = Pick<
   'id' | 'name' | 'belt_level' | 'date_of_birth'
 >
 
-/** Locks the students so that each belt change builds on the one before. It does so in the order
- *  of their ids, to avoid deadlocks. 404 if a student is missing. */
+/** Locks the students in the order of their ids, to avoid deadlocks. 404 if one is missing. */
 export async function lockStudents(tx: Tx, ids: string[]): Promise<Map<string, LockedStudent>> {
   const { id, name, belt_level, date_of_birth } = students
   const rows = await tx
@@ -37,8 +36,7 @@ export type EffectiveChange = Pick<
   entry_rank: number
 }
 
-/** Finds the changes of these students in a style that were not undone, by student, the newest
- *  first. `style` is undefined for the main style of a dojo that has not changed its belts. */
+/** `style` is undefined for the main style of a dojo that has not changed its belts. */
 export async function findEffectiveChanges(
   tx: Tx,
   style: StyleRow | undefined,
@@ -57,8 +55,7 @@ export async function findEffectiveChanges(
 
 export const changesRank = ({ kind }: Pick<Row, 'kind'>): boolean => kind !== 'stripe'
 
-/** Updates `students.belt_level` to the ranks of the main style. `knownLevels` are for dojos
- *  without styles and for students without a history. */
+/** `knownLevels` are for dojos without styles and for students without a history. */
 export async function writeBeltLevels(
   tx: Tx,
   ids: string[],

@@ -70,8 +70,7 @@ export function sevenBeltsTemplate(): Template {
   return template
 }
 
-/** Copies a template into a style. If a ladder of the style continues the new one, or the
- *  other way around, `continues_as` links them. */
+/** If a ladder continues the new one, or the other way around, `continues_as` links them. */
 export async function copyTemplate(tx: Tx, styleId: string, template: Template): Promise<string> {
   const styleLadders = await tx
     .select(pick(ladders, 'id', 'template', 'continues_as', 'retired_at'))

@@ -58,7 +58,7 @@ async function createLadder(
   return id
 }
 
-/** Saves a ladder with its ranks. Students keep a rank that the form leaves out. */
+/** Students keep a rank that the form leaves out. */
 export async function changeLadder(
   tx: Tx,
   caller: Member,
@@ -85,8 +85,7 @@ function requireContinuation(id: string | null, styleLadders: LadderWithRanks[])
   if (id !== null && !styleLadders.some((ladder) => ladder.id === id)) throw notFound('Ladder')
 }
 
-/** Removes a ladder, or retires it if it is in a student's history. 409 while a student has one
- *  of its ranks, and for the last ladder of the main style. */
+/** Retires it if it is in a history. 409 while in use, and for the main style's last ladder. */
 export async function removeLadder(tx: Tx, caller: Member, id: string): Promise<void> {
   await saveMainStyle(tx)
   const { style, ladder, styleLadders } = await ladderById(tx, id)

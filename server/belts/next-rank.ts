@@ -6,8 +6,7 @@ import type { LadderRow, LadderWithRanks, RankRow } from './styles.ts'
 type Ages = Pick<LadderRow, 'max_age' | 'age_counts'>
 type OrderedRank = Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>
 
-/** The day on which a student reaches an age, as the ladder counts it. In a year without February
- *  29, such a birthday is on the 28th. */
+/** In a year without February 29, such a birthday is on the 28th. */
 export const ageReachedOn = (
   ageCounts: LadderRow['age_counts'],
   dateOfBirth: string,
@@ -32,8 +31,7 @@ export const hasOutgrown = (
 ): boolean =>
   max_age !== null && dateOfBirth !== null && ageForLadder(age_counts, day, dateOfBirth) > max_age
 
-/** The next rank of a ladder, or undefined at the top. Retired ranks are skipped. After a retired
- *  rank comes the first that counts as a higher belt. */
+/** Undefined at the top. After a retired rank comes the first that counts as a higher belt. */
 function rankAfter<R extends OrderedRank>(ranks: readonly R[], currentId: string): R | undefined {
   const currentIndex = ranks.findIndex(({ id }) => id === currentId)
   const currentRank = ranks[currentIndex]
@@ -47,12 +45,10 @@ function rankAfter<R extends OrderedRank>(ranks: readonly R[], currentId: string
 /** `outgrown`: the student is too old for the ladder, and an instructor has to choose a rank. */
 export type NextRank = { rank: RankRow; ladder: LadderWithRanks } | 'top' | 'outgrown'
 
-/** The rank that a student works toward, or null if there is none on this ladder. */
 export const rankToReach = (next: NextRank): RankRow | null =>
   next === 'top' || next === 'outgrown' ? null : next.rank
 
-/** The next rank is always on the ladder of the current one: no birthday moves a student to
- *  another ladder. */
+/** No birthday moves a student to another ladder. */
 export function findNextRank(
   ladders: readonly LadderWithRanks[],
   currentRank: Pick<RankRow, 'id' | 'ladder_id'>,

@@ -9,7 +9,6 @@ import type { RankRow } from './styles.ts'
 import { pick, pluck } from '../lib/rows.ts'
 
 type Person = { id: string; name: string }
-/** The text for a student who reads about themselves, and for others who read about them. */
 type NoticeText = { toStudent: string; toGuardian: (name: string) => string }
 
 async function sendNotices(
@@ -34,7 +33,6 @@ async function sendNotices(
   }
 }
 
-/** Finds the names of those who are notified about each student, by student id. */
 export async function findReaderNames(
   tx: Tx,
   students: readonly Person[],

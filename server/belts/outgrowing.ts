@@ -13,17 +13,13 @@ import { type LadderRow, findLadders } from './styles.ts'
 import { ladders, outgrowingNotices, styles } from './tables.ts'
 import { getOrThrow, pick } from '../lib/rows.ts'
 
-/** Notifies instructors of students who will soon be too old for their ladder. */
-
 const NOTICE_DAYS = 30
 
 const firstDayTooOld = sql`(case l.age_counts when 'calendar_year'
   then make_date(extract(year from s.date_of_birth)::int + l.max_age + 1, 1, 1)
   else (s.date_of_birth + make_interval(years => l.max_age + 1))::date end)`
 
-/** Selects, for the overseer role, the dojos where a student may outgrow a ladder within 30 days.
- *  The query starts from the few ladders that continue as another one, so that it does not
- *  read the other dojos. */
+/** Starts from the few ladders that continue as another one, so other dojos are not read. */
 export const dojosWithOutgrowing = (today: string): SQL => sql`select l.dojo_id from ${ladders} l
   join ${students} s on s.dojo_id = l.dojo_id and s.date_of_birth is not null
   where l.continues_as is not null and l.max_age is not null
@@ -32,8 +28,7 @@ export const dojosWithOutgrowing = (today: string): SQL => sql`select l.dojo_id 
     and not exists (select from ${outgrowingNotices} n
       where n.dojo_id = l.dojo_id and n.student_id = s.id and n.ladder_id = l.id)`
 
-/** Notifies the instructors, once for each student and ladder, of students who outgrow their
- *  ladder within 30 days. */
+/** Notifies once for each student and ladder, up to 30 days ahead. */
 export async function announceOutgrowing(tx: Tx, dojoId: string, today: string): Promise<void> {
   const lastDay = addDays(today, NOTICE_DAYS)
   const stylesWithContinuations = await tx

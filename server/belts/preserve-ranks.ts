@@ -9,9 +9,8 @@ import { findLadders, type RankRow, ranksById, type StyleRow } from './styles.ts
 import { beltChanges } from './tables.ts'
 import { pick, pluck } from '../lib/rows.ts'
 
-/** Runs `changeLadders`, which changes the ladders of a style, and makes sure that every student
- *  keeps their rank. A student without a belt history has the rank that follows from their belt.
- *  If the change would give them another rank, the old one is recorded in their history. */
+/** A student without a history has the rank that follows from their belt. If `changeLadders` would
+ *  give them another rank, the old one is recorded in their history. */
 export async function preserveRanks<T>(
   tx: Tx,
   caller: Pick<Member, 'id'>,
@@ -40,8 +39,7 @@ export async function preserveRanks<T>(
 
 type Conversion = CurrentRank & { before: RankRow }
 
-/** Adds a conversion to each student's history. They keep the day of their promotion, their
- *  classes and as many stripes as the new rank may have. */
+/** Students keep their promotion day, their classes and as many stripes as the rank may have. */
 export async function writeConversions(
   tx: Tx,
   caller: Pick<Member, 'id'>,

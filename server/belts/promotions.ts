@@ -35,15 +35,12 @@ import {
 } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
-/** Promotes students and gives stripes. Each change becomes a row of the belt history. */
-
 type Caller = Pick<Member, 'id' | 'dojoId'>
 type ActOptions = { act_id?: string }
 type NewChangeRow = typeof beltChanges.$inferInsert & { id: string }
 
-/** Promotes all students of the form, or none. Students and guardians are notified of new ranks,
- *  but not of corrections, imports and promotions dated before the current rank. 404 for a
- *  student or rank of another dojo, 422 for an impossible rank or date. */
+/** All or none. Corrections, imports and promotions before the current rank notify nobody. 404 for
+ *  another dojo's student or rank, 422 for an impossible rank or date. */
 export async function promote(
   tx: Tx,
   caller: Caller,
@@ -156,8 +153,7 @@ function requirePossibleDate(
 type StripeForm = { student_ids: string[]; style_id?: string | undefined }
 type StripeOptions = ActOptions & { given_on?: string; stripesByStudent?: Map<string, number> }
 
-/** Gives stripes to all the students, or to none: one each, unless `stripesByStudent` says
- *  otherwise. 422 for more stripes than a rank may have. */
+/** Gives one stripe each, unless `stripesByStudent` differs. 422 for more than a rank may have. */
 export async function giveStripes(
   tx: Tx,
   caller: Caller,
@@ -217,7 +213,7 @@ function tooManyStripes(name: string, rank: RankRow): string {
 
 type TargetRank = { rank: RankRow; ladder: LadderRow; style: StyleRow }
 
-/** Finds ranks to promote to, in any style. 404 for an unknown rank, 422 for a retired one. */
+/** 404 for an unknown rank, 422 for a retired one. */
 export async function findTargetRanks(tx: Tx, ids: string[]): Promise<Map<string, TargetRank>> {
   const wantedIds = new Set(ids)
   const targets = new Map<string, TargetRank>()
@@ -261,8 +257,7 @@ type RankChange = {
 
 type ClassifiedChange = { kind: PromotionKind; previous_belt: Belt; isAnnounced: boolean }
 
-/** Finds the kind of a new change and the belt before it. `history` has the student's earlier
- *  rank changes, the newest first. */
+/** `history` has the student's earlier rank changes, the newest first. */
 function classifyChange(
   currentRank: CurrentRank | undefined,
   history: readonly EffectiveChange[],
@@ -291,7 +286,7 @@ function classifyChange(
 
 const ANNOUNCED_KINDS: ReadonlySet<PromotionKind> = new Set(['promotion', 'skip', 'conversion'])
 
-/** Finds the belt that the student had on a day. The history must not be empty. */
+/** The history must not be empty. */
 function beltBefore(history: readonly EffectiveChange[], day: string): Belt {
   const earlierChange = history.find(({ kind, given_on }) => kind === 'start' || given_on <= day)
   return earlierChange?.belt_level ?? mustExist(history.at(-1), 'The oldest change').previous_belt
@@ -315,8 +310,7 @@ export function promotionKind(
 
 type NewChange = { style: StyleRow; student: LockedStudent; row: NewChangeRow }
 
-/** Inserts the changes and, for the main style, updates the students' belts. Returns the rank
- *  that each student has afterward, by the id of the change. */
+/** Returns the rank that each student has afterward, by the id of the change. */
 async function saveChanges(tx: Tx, changes: NewChange[]): Promise<Map<string, CurrentRank>> {
   await inChunks(pluck(changes, 'row'), (chunk) => tx.insert(beltChanges).values(chunk))
   const ranksAfter = new Map<string, CurrentRank>()

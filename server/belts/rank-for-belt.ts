@@ -9,7 +9,7 @@ type Ages = {
 type Retirable = { retired_at: string | null }
 type LevelledRank = Retirable & { belt_level: Belt }
 
-/** The age on a day, as the ladder counts it: by birthday or by calendar year. */
+/** The ladder counts by birthday or by calendar year. */
 export const ageForLadder = (
   ageCounts: Ages['age_counts'],
   day: string,
@@ -28,8 +28,7 @@ export function isAgeForLadder(
   return (min_age === null || age >= min_age) && (max_age === null || age <= max_age)
 }
 
-/** Returns the oldest ladder for this age. If none fits, or the age is not known, it is the oldest
- *  of all. Retired ladders count only if all are retired. */
+/** Returns the oldest ladder that fits, or else the oldest. Retired ones count only if all are. */
 export function ladderForAge<L extends Ages & Retirable>(
   ladders: readonly L[],
   day: string,
@@ -40,8 +39,7 @@ export function ladderForAge<L extends Ages & Retirable>(
   return choices.find((ladder) => isAgeForLadder(ladder, day, dateOfBirth)) ?? choices[0]
 }
 
-/** Returns the lowest rank that counts as this belt. If there is none, it is the highest rank
- *  below, or else the lowest of all. */
+/** If no rank counts as the belt, it is the highest rank below, or else the lowest of all. */
 export function rankForBelt<R extends LevelledRank>(
   ranks: readonly R[],
   level: Belt,

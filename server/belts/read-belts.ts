@@ -68,7 +68,6 @@ async function toLadders(tx: Tx, style: StyleRow, rows: LadderWithRanks[]): Prom
   }))
 }
 
-/** Finds the newest conversion to each ladder, unless it was undone for a student. */
 async function lastConversions(
   tx: Tx,
   ladderIds: string[],

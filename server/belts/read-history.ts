@@ -66,8 +66,7 @@ async function findChanges(
   return rows
 }
 
-/** A change without a `rank_id` gave one of the seven belts, even if the dojo has another ladder
- *  now. */
+/** A change without a `rank_id` gave one of the seven belts. */
 function rankOfChange(
   { id, rank_id, belt_level }: Change,
   { currentRank, student }: StudentProgress,

@@ -13,12 +13,9 @@ import { beltChanges, ranks, skillChecks, skills } from './tables.ts'
 
 type SavedRank = { id: string; skills: RankForm['skills'] }
 
-/** The ranks that a ladder has before it is saved, and the ids of those that students have. */
 type SavedLadder = { ranksBefore: RankRow[]; heldIds: Set<string> }
 
-/** Saves a ladder's ranks and skills. Ranks and skills that the form leaves out are deleted. If a
- *  student has or had the rank, or a skill was ever checked, it is retired instead. 404 for a rank
- *  or skill of another ladder. */
+/** Deletes what the form leaves out, or retires it if used. 404 for ids of another ladder. */
 export async function saveRanks(
   tx: Tx,
   ladderId: string,
@@ -48,7 +45,7 @@ export async function saveRanks(
   await saveSkills(tx, savedRanks)
 }
 
-/** Tells whether an update would change nothing. An undefined value leaves its column unchanged. */
+/** An undefined value leaves its column unchanged. */
 function hasValues(row: object, values: object): boolean {
   const definedValues = Object.entries(values).filter(([, value]) => value !== undefined)
   return isDeepStrictEqual({ ...row, ...Object.fromEntries(definedValues) }, row)
@@ -73,7 +70,6 @@ async function removeRanks(
       .where(eq(ranks.id, id))
 }
 
-/** Finds the ranks that are in a student's history or a belt test, so they can't be deleted. */
 export async function findUsedRankIds(tx: Tx, ids: string[]): Promise<Set<string>> {
   const historyRows = await tx
     .selectDistinct({ id: beltChanges.rank_id })

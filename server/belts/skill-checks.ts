@@ -8,8 +8,7 @@ import { notFound } from '../lib/refusal.ts'
 import { saveMainStyle } from './styles.ts'
 import { approvals, ranks, skillChecks, skills } from './tables.ts'
 
-/** Checks or unchecks a skill of a student. If two instructors do so at the same time, one row is
- *  written. 404 for a student or skill of another dojo, and for a retired skill. */
+/** Two simultaneous checks write one row. 404 for another dojo's ids and for a retired skill. */
 export async function checkSkill(
   tx: Tx,
   caller: Member,

@@ -19,9 +19,7 @@ import { getOrThrow, pluck } from '../lib/rows.ts'
 type Caller = Pick<Member, 'id' | 'dojoId'>
 type BeltChoice = { belt_level?: Belt | undefined; rank_id?: string | undefined }
 
-/** Changes a student's belt as the student form says, from today, and notifies them. If the form
- *  names a belt and the dojo has its own ladder, the student gets the first rank that counts as
- *  this belt, recorded as a correction. 422 if there is none. */
+/** Gives the first rank that counts as the belt, as a correction. 422 if there is none. */
 export async function changeBelt(
   tx: Tx,
   caller: Caller,
@@ -121,8 +119,7 @@ async function findRankInMainStyle(tx: Tx, style: StyleRow, id: string): Promise
 
 type StartingRank = { id: string; belt_level: Belt; rank_id?: string | undefined }
 
-/** Starts the belt history of new students today. If the dojo has its own ladders, the rank
- *  is inferred from the student's belt and age. It does not change with later birthdays. */
+/** On the dojo's own ladder, belt and age decide the rank. Later birthdays do not change it. */
 export async function recordStartingRanks(
   tx: Tx,
   caller: Caller,

@@ -15,8 +15,7 @@ import { type StudentProgress, readProgress } from './student-progress.ts'
 import type { StyleRow } from './styles.ts'
 import { styles } from './tables.ts'
 
-/** Reads a student's ranks in every style, the main one first. The list is empty for a dojo
- *  without ladders. 404 for another dojo's student. */
+/** The main style comes first. Empty for a dojo without ladders. 404 for another dojo's student. */
 export async function readStudentBelts(tx: Tx, dojoId: string, id: string): Promise<StudentBelts> {
   await requireStudent(tx, id)
   const belts = await readProgressAndHistory(tx, dojoId, [id])
@@ -30,8 +29,7 @@ export async function readStudentBelts(tx: Tx, dojoId: string, id: string): Prom
   }
 }
 
-/** Reads the ranks of the caller and of the children they see. Notes, waived requirements and the
- *  names of instructors are left out. */
+/** Leaves out notes, waived requirements and the names of instructors. */
 export async function readOwnBelts(tx: Tx, caller: Member): Promise<{ students: OwnBelts[] }> {
   const visibleIds = await findVisibleStudents(tx, caller)
   const visibleStudents = await tx

@@ -41,9 +41,7 @@ export type StudentProgress = {
   is_approved: boolean
 }
 
-/** Reads the rank of students in a style and what they still need for the next one. If
- *  `studentIds` is null, it reads all students of the dojo. Students without a rank are left out.
- *  The number of queries does not depend on the number of students. */
+/** Null `studentIds` means all students. Students without a rank are left out. */
 export async function readProgress(
   tx: Tx,
   style: StyleRow,
@@ -170,8 +168,7 @@ const findStudents = (tx: Tx, ids: string[]) =>
 const isOnVacation = (day: string, { on_vacation, ...dates }: StudentRow) =>
   dates.vacation_from === null ? on_vacation : isVacationOn(day, dates)
 
-/** Finds past, current and planned vacations by student. A vacation without a first day counts
- *  from the day the student was enrolled. */
+/** A vacation without a first day counts from the day the student was enrolled. */
 async function findVacations(
   tx: Tx,
   studentRows: StudentRow[],

@@ -16,18 +16,16 @@ export async function findMainStyle(tx: Tx): Promise<StyleRow | undefined> {
   return style
 }
 
-/** Returns the saved main style, or else the seven belts, without saving them. */
+/** Does not save the seven belts. */
 const mainStyle = async (tx: Tx): Promise<StyleRow> =>
   (await findMainStyle(tx)) ?? (await unsavedSevenBelts(tx)).style
 
-/** Returns the main style. If the dojo has none because it has not changed its belts, it saves the
- *  seven belts first. */
+/** Saves the seven belts first if the dojo has not changed its belts. */
 export async function saveMainStyle(tx: Tx): Promise<StyleRow> {
   const savedStyle = await findMainStyle(tx)
   if (savedStyle) return savedStyle
   const { style, ladder } = await unsavedSevenBelts(tx)
   const insertedRows = await tx.insert(styles).values(style).onConflictDoNothing().returning()
-  // Another request has saved it in the meantime.
   if (insertedRows.length === 0) return mainStyle(tx)
   await tx.insert(ladders).values(ladder)
   await tx.insert(ranks).values(ladder.ranks)
@@ -45,8 +43,7 @@ export async function listStyles(tx: Tx): Promise<StyleRow[]> {
 export const ranksById = (styleLadders: readonly LadderWithRanks[]): Map<string, RankRow> =>
   new Map(styleLadders.flatMap((ladder) => ladder.ranks).map((rank) => [rank.id, rank]))
 
-/** Finds the ladders of a style, the oldest first, with their ranks from the lowest up. Retired
- *  ladders and ranks are included. */
+/** Retired ladders and ranks are included. */
 export async function findLadders(tx: Tx, styleId: string): Promise<LadderWithRanks[]> {
   const rows = await tx
     .select({ ladder: ladders, rank: ranks })

@@ -87,8 +87,7 @@ export const ranks = pgTable(
     dojo_id: dojoId(),
     id: id(),
     ladder_id: uuid().notNull(),
-    /** 0 is the lowest rank; retired ranks come last. A migration adds a deferred constraint that
-     *  makes it unique in the ladder. */
+    /** 0 is the lowest rank; retired ones come last. A deferred constraint makes it unique. */
     place: smallint().notNull(),
     name: text().notNull(),
     short: text(),
@@ -116,7 +115,6 @@ export const ranks = pgTable(
   ],
 )
 
-/** Instructors are notified once of a student who outgrows a ladder. */
 export const outgrowingNotices = pgTable(
   'outgrowing_notices',
   {
@@ -152,7 +150,7 @@ export const skills = pgTable(
   ],
 )
 
-/** Checking and unchecking both add a row. For each student and skill, the last row counts. */
+/** For each student and skill, the last row counts. */
 export const skillChecks = pgTable(
   'skill_checks',
   {
@@ -189,8 +187,7 @@ export const approvals = pgTable(
   ],
 )
 
-/** Rows are only added. A student's current rank is the last row by `given_on`, then by
- *  `changed_at`, without rows that undo another and rows that were undone. */
+/** Rows are only added. The last by `given_on`, then `changed_at`, that is not undone counts. */
 export const beltChanges = pgTable(
   'belt_changes',
   {

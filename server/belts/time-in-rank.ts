@@ -30,8 +30,7 @@ export function subtractVacations(
   return addDays(day, -vacationDays.reduce((sum, days) => sum + days, 0))
 }
 
-/** Returns the day on which a student reaches a goal, later than without vacations by the days on
- *  vacation. Null if an open-ended vacation comes first. */
+/** Null if an open-ended vacation comes before the goal. */
 export function goalReachedOn(
   vacations: readonly VacationPeriod[],
   promotedOn: string,

@@ -27,8 +27,7 @@ type Row = typeof beltChanges.$inferSelect
 
 const UNDO_LATER_FIRST = 'Something later depends on this. Please undo that first.'
 
-/** Undoes all changes of an act, or none, except those that were undone before. 404 for an unknown
- *  act, 409 if something later depends on it. */
+/** Skips what was undone before. 404 for an unknown act, 409 if something depends on it. */
 export async function undoAct(tx: Tx, caller: Caller, actId: string): Promise<{ undone: number }> {
   const rows = await tx
     .select()
@@ -101,8 +100,7 @@ async function findUndoneIds(tx: Tx, ids: string[]): Promise<Set<string>> {
   return new Set(undoingRows.flatMap(({ undoes }) => undoes ?? []))
 }
 
-/** The rows to undo must be the newest of each student's history, by their date or by when they
- *  were entered: an instructor may undo an entry with a mistyped date. */
+/** Newest by date or by entry: an instructor may undo an entry with a mistyped date. */
 async function refuseUnlessNewest(
   tx: Tx,
   rows: Row[],
@@ -137,7 +135,6 @@ async function findStyle(
   return style
 }
 
-/** Finds the belt that each student has once these rows are undone. */
 async function findBeltsAfterUndo(
   tx: Tx,
   undoneRows: Row[],

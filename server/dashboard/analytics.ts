@@ -43,9 +43,8 @@ export async function readAnalytics(tx: Tx, dojoId: string): Promise<Analytics> 
   }
 }
 
-/** Reads what was expected and received for each month. Expected is what was received plus
- *  the fees of paying students who had joined by then and have not paid, less reduced prices.
- *  Payments of deleted students are only in the ledger. */
+/** Expected is what was received plus the fees of paying students who had joined by then and have
+ *  not paid, less reduced prices. Payments of deleted students are only in the ledger. */
 async function readPayments(
   tx: Tx,
   dojoId: string,

@@ -33,8 +33,7 @@ export const listBirthdays = (tx: Tx): Promise<Birthday[]> =>
     .where(isNotNull(students.date_of_birth))
     .orderBy(asc(students.name))
 
-/** Selects, for the overseer role, the dojos with birthdays today. In a year without February 29,
- *  such a birthday is on the 28th. */
+/** In a year without February 29, such a birthday is on the 28th. */
 export function dojosWithBirthdays(today: string): SQL {
   // The month and day as one number: 228 is February 28.
   const day = Number(today.slice(5).replace('-', ''))

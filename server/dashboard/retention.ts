@@ -10,9 +10,7 @@ import { toCountedRanks, findOwnLadders } from './students-by-belt.ts'
 const joinedMonth = (timeZone: string) =>
   sql`date_trunc('month', ${students.created_at} at time zone ${timeZone})::date`
 
-/** Counts the students who joined, left and stayed in each month. The month in which a student
- *  joined is not known if they left before Tatami recorded it; they count as having been there
- *  from the start. */
+/** A student who left before Tatami recorded joining counts as there from the start. */
 export async function readMovements(
   tx: Tx,
   months: string[],
@@ -66,9 +64,7 @@ export async function readTimeToNextBelt(
   return toCountedRanks(mainStyle.ladders, await readTimeToNextRank(tx))
 }
 
-/** Reads the average days in each rank until a higher one. A rank counts from the promotion to it,
- *  and the lowest rank also from the start. Conversions and corrections do not count as promotions,
- *  so the days keep counting. */
+/** The lowest rank also counts from the start. Conversions and corrections do not end a rank. */
 async function readTimeToNextRank(
   tx: Tx,
 ): Promise<Map<string, { days: number; students: number }>> {
@@ -103,8 +99,7 @@ async function readTimeToNextRank(
   return new Map(rows.map(({ rank_id, ...count }) => [rank_id, count]))
 }
 
-/** Reads the average days in each belt for a dojo that has only the seven belts. White counts from
- *  enrollment too. */
+/** White counts from enrollment too. */
 async function readTimeToNextOfSevenBelts(
   tx: Tx,
   timeZone: string,

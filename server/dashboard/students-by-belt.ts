@@ -5,7 +5,7 @@ import { findMainStyle, findLadders, type LadderWithRanks, type StyleRow } from 
 import type { Tx } from '../db/database.ts'
 import { getOrThrow } from '../lib/rows.ts'
 
-/** Returns null for a dojo that has only the seven belts. */
+/** Null for a dojo that has only the seven belts. */
 export async function findOwnLadders(
   tx: Tx,
 ): Promise<{ style: StyleRow; ladders: LadderWithRanks[] } | null> {
@@ -18,8 +18,7 @@ const isSevenBelts = ({ retired_at, ranks }: LadderWithRanks) =>
   retired_at === null && ranks.map(({ name }) => name.toLowerCase()).join() === BELTS.join()
 
 type CountedRank = Pick<Analytics['belts'][number], 'label' | 'belt_level' | 'rank'>
-/** Lists the ranks that have counts, in the order of the ladders, with these counts. If two ranks
- *  have the same name, the name of the ladder is added. */
+/** If two ranks have the same name, the name of the ladder is added. */
 export function toCountedRanks<T extends object>(
   ladders: LadderWithRanks[],
   counts: Map<string, T>,

@@ -1,5 +1,4 @@
-/** What happens when a student turns 18: guardians keep access only if the student agrees. The
- *  birthday is announced 30 days ahead. */
+/** Guardians keep access to an adult student only if the student agrees. */
 import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians/guardians'
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
@@ -22,8 +21,7 @@ import { guardians, guardianships } from '../guardians/tables.ts'
 /** Birthdays are handled this long afterward, in case the nightly job failed for some days. */
 const CATCH_UP_DAYS = 60
 
-// `adulthood_announced_at` and `adulthood_reached_at` only count for the birthday they were set
-// for, so a corrected date of birth is handled again. One more day allows for time zones.
+// A corrected date of birth is handled again. One more day allows for time zones.
 const isAnnounced = sql`gs.adulthood_announced_at >=
   ${adultOn} - ${ADULTHOOD_ANNOUNCED_DAYS + 1}::int`
 const isHandled = sql`gs.adulthood_reached_at >= ${adultOn} - 1`
@@ -36,8 +34,7 @@ const isUnhandledAdult = (today: string) =>
 const isAdulthoodDue = (today: string) => sql`${isUnhandledAdult(today)} and ${adultOn} >
   (gs.since at time zone (select d.time_zone from ${dojos} d where d.id = gs.dojo_id))::date`
 
-/** Selects, for the overseer role, the dojos with students who turn 18. It looks back to
- *  `lastRun`, because birthdays may have passed while no server ran. */
+/** It looks back to `lastRun`, because birthdays may have passed while no server ran. */
 export const dojosWithNewAdults = (today: string, lastRun: SQL): SQL => sql`
   select s.dojo_id from ${students} s join ${guardianships} gs
     on gs.dojo_id = s.dojo_id and gs.student_id = s.id and gs.ended_at is null
@@ -61,7 +58,6 @@ type GuardianLink = {
   day: string
 }
 
-/** Finds the guardian links that meet a condition and have not ended, grouped by student. */
 async function findLinks(tx: Tx, condition: SQL): Promise<[GuardianLink, ...GuardianLink[]][]> {
   const { rows } = await tx.execute<GuardianLink>(sql`
     select s.id as student_id, s.name, s.phone_number as phone, gs.guardian_id, g.account_id,
@@ -78,8 +74,7 @@ async function findLinks(tx: Tx, condition: SQL): Promise<[GuardianLink, ...Guar
   return [...groupRows(rows, ({ student_id }) => student_id).values()]
 }
 
-/** Announces 18th birthdays 30 days ahead, and ends guardians' access on the birthday. Both happen
- *  only once. */
+/** Announces 18th birthdays 30 days ahead, and ends access on the day, each only once. */
 export async function handleAdulthood(tx: Tx, dojoId: string, today: string): Promise<void> {
   // In an inactive dojo access ends too, but no one would read an announcement.
   if (await isDojoActive(tx, dojoId))

@@ -26,8 +26,7 @@ export async function findGuardiansWithoutOtherStudents(
   return rows
 }
 
-/** Also locks them: until the commit, no other request can link these guardians to
- *  another student. */
+/** Until the commit, no other request can link these guardians to another student. */
 export async function lockGuardiansWithoutOtherStudents(
   tx: Tx,
   studentId: string,

@@ -10,8 +10,7 @@ import { lockStudent } from '../guardians/guardianships.ts'
 import { reopenLogInsOfGuardian } from '../guardians/log-ins.ts'
 import { guardianships, logInInvitations } from '../guardians/tables.ts'
 
-/** Deletes a student's login and ends their sessions and invitations. The student is kept. 409 if
- *  they have no login. */
+/** The student is kept. 409 if they have no login. */
 export async function endLogInOfStudent(
   tx: Tx,
   sessions: Pick<Sessions, 'endSessionsOfAccount'>,

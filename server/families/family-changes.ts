@@ -37,7 +37,6 @@ import {
 type FamilyMember = FamilyForm['students'][number]
 type FamilyStep = FamilyChangeDetails['students'][number]
 
-/** Links existing students to one guardian, and keeps, moves or closes their logins. */
 export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, form: FamilyForm) {
   const guardianId = await findOrInsertGuardian(tx, form)
   const { account_id, email: guardian_email } = await lockGuardian(tx, guardianId)
@@ -69,7 +68,6 @@ export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, for
   return { guardian: await guardianById(tx, guardianId), change: firstRow(changes) }
 }
 
-/** The form names a guardian or describes a new one. */
 function findOrInsertGuardian(tx: Tx, { guardian_id, guardian }: FamilyForm) {
   if (guardian_id) return Promise.resolve(guardian_id)
   if (!guardian) throw notFound('Guardian')
@@ -142,8 +140,7 @@ async function requireChildLogIn(
     throw invalid('students', `${name} is also a guardian with this login`)
 }
 
-/** Turns a student's login into the guardian's. Attendance, texts and payments stay with the
- *  student. */
+/** Attendance, texts and payments stay with the student. */
 async function moveLogIn(
   tx: Tx,
   sessions: Sessions,
@@ -218,11 +215,8 @@ async function readChanges(tx: Tx, ...conditions: SQL[]): Promise<FamilyChange[]
 export const listChanges = (tx: Tx): Promise<FamilyChange[]> =>
   readChanges(tx, isNull(familyChanges.undone_at), gt(familyChanges.created_at, earliestUndoable()))
 
-/**
- * Restores links, payers and logins as they were before the family was made. A guardian who was
- * created for the family is deleted. Later changes are kept, and so are passwords. Returns the
- * phone numbers of a deleted guardian. 409 after `UNDO_DAYS`, or if it was undone before.
- */
+/** A guardian created for the family is deleted, and their phone numbers are returned. Later
+ *  changes and passwords are kept. 409 after `UNDO_DAYS`, or if it was undone before. */
 export async function undoFamily(
   tx: Tx,
   sessions: Sessions,

@@ -1,5 +1,4 @@
-/** Groups members that share a key, directly or through other members. This is a union-find:
- *  members of a group have the same root. */
+/** This is a union-find: members of a group have the same root. */
 export class Groups<T> {
   private readonly parents = new Map<T, T>()
   private readonly memberByKey = new Map<string, T>()
@@ -8,7 +7,6 @@ export class Groups<T> {
     let root = member
     for (let parent = this.parents.get(root); parent !== undefined; parent = this.parents.get(root))
       root = parent
-    // Shortens the path, so that the next search for the root is fast.
     let descendant = member
     while (descendant !== root) {
       const parent = this.parents.get(descendant) ?? root

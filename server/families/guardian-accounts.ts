@@ -4,8 +4,7 @@ import { guardians } from '../guardians/tables.ts'
 
 type Contact = { id: string; name: string; phone_number: string | null }
 
-/** A student or instructor who is also a guardian has a guardian record too. This updates it when
- *  their own name or phone changes, unless the guardian record had a different one. */
+/** Their guardian record follows a new name or phone, unless it had a different one. */
 export async function changeGuardianOfAccount(
   tx: Tx,
   contact: Contact,

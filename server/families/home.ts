@@ -34,7 +34,7 @@ type ChildRow = typeof students.$inferSelect &
     'relation' | 'sees_fees' | 'pays' | 'may_edit' | 'allows_log_in'
   >
 
-/** Finds the students whom a guardian may see. 404 if `onlyChildId` is not one of them. */
+/** 404 if `onlyChildId` is not one of them. */
 async function findChildren(tx: Tx, guardianId: string, onlyChildId: string | undefined) {
   const rows = await tx
     .select({
@@ -215,13 +215,11 @@ function sumOwnFees(children: Child[]): FamilyHome['total'] {
 /** Sorts children without a class today after all others. */
 const NO_CLASS_TODAY = 2 * DAY_MINUTES
 
-/** Puts children with a class today first, by the time of the class. */
 function sortByClassToday(children: Child[], today: string): Child[] {
   const startOf = ({ next_class }: Child) =>
     next_class?.class_date === today ? startOfRange(next_class.class_time) : NO_CLASS_TODAY
   return children.toSorted((first, second) => startOf(first) - startOf(second))
 }
 
-/** The minutes from midnight to the start of "4:00 PM - 5:00 PM". Classes without a time come
- *  last. */
+/** The start of "4:00 PM - 5:00 PM" in minutes. Classes without a time come last. */
 const startOfRange = (time: string): number => minutesOf(time.replace(/ - .*/, '')) ?? DAY_MINUTES

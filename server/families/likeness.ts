@@ -1,5 +1,4 @@
-/** Tells which names, emails and phone numbers can show that students are family. Schools fill
- *  required fields with values such as "noemail@noemail.com", which show nothing. */
+/** Schools fill required fields with values such as "noemail@noemail.com", which show nothing. */
 import { normalize } from '@tatami/contract/lib/name-search'
 
 /** Students with more different surnames than this share the contact of a club or an office. */
@@ -33,10 +32,7 @@ const middleNames = (name: string): string[] =>
     .slice(1)
     .filter((word) => !SUFFIXES.has(word) && !PARTICLES.has(word))
 
-/**
- * Returns the surnames in each name that may show a relation. A middle name counts only if it is
- * another person's last name, as in "Ana Diaz Lopez" and "Leo Diaz".
- */
+/** A middle name counts only if another last name is the same: "Ana Diaz Lopez", "Leo Diaz". */
 export function surnameKeys(names: readonly string[]): string[][] {
   const allLastNames = new Set(names.flatMap(lastNames))
   return names.map((name) => [
@@ -100,10 +96,7 @@ const ROLE_NAMES = new Set(
   gym karate judo martialarts sensei sifu coach master instructor owner manager`.split(/\s+/),
 )
 
-/**
- * True for addresses like noemail@noemail.com. An address with the same word on both sides of the
- * @ is real only if the word is a name of one of `people`: smith@smith.com.
- */
+/** An address like smith@smith.com is real only if one of `people` has that name. */
 export function isPlaceholderEmail(address: string, people: readonly string[] = []): boolean {
   const [local = '', domain = ''] = toMailbox(address).split('@')
   const word = local.replaceAll(/[._-]/g, '')

@@ -20,8 +20,7 @@ const givenConsent = (source: ConsentSource) => ({
   log_in_consent_wording: LOG_IN_WORDING_VERSION,
 })
 
-/** Records whether a guardian agrees to a login for a child under 13. 404 unless the guardian may
- *  see the student. */
+/** 404 unless the guardian may see the student. */
 export async function recordLogInConsent(
   tx: Tx,
   caller: Pick<Member, 'id' | 'dojoId'>,

@@ -32,8 +32,7 @@ type Invitee = { guardian_id?: string | null; student_id?: string | null }
 export type PreparedInvitation = { reply: SentInvitation; mail: Email | null }
 type InvitationDelivery = { mail: Mailer; publicUrl: string }
 
-/** Invites a guardian to create a login. 409 if they have one or the email is in use, 422 if they
- *  have no email. */
+/** 409 if they have a login or the email is in use, 422 if they have no email. */
 export async function inviteGuardian(
   tx: Tx,
   caller: Member,
@@ -48,7 +47,7 @@ export async function inviteGuardian(
   return invite(tx, caller, invitee, guardian.email, sending)
 }
 
-/** Invites a student to create a login. 422 for a child under 13 if no guardian agreed to it. */
+/** 422 for a child under 13 if no guardian agreed to it. */
 export async function inviteStudent(
   tx: Tx,
   caller: Member,
@@ -102,8 +101,7 @@ async function invite(
 
 type InviteeWithEmail = Invitee & { email: string }
 
-/** Invites people who have neither a login nor an open invitation. Returns the emails, which must
- *  be sent after the commit. */
+/** Returns the emails, which must be sent after the commit. */
 export async function inviteAll(
   tx: Tx,
   caller: Actor,
@@ -171,8 +169,7 @@ export function dojoOfInvitation(secret: string): string {
   return dojoId
 }
 
-/** Finds and locks an open invitation. 400 if it is used, expired or unknown, or if the person may
- *  no longer have a login. */
+/** 400 if it is used, expired or unknown, or if the person may no longer have a login. */
 async function lockInvitation(tx: Tx, dojoId: string, secret: string) {
   const [invitation] = await tx
     .select()
@@ -212,7 +209,6 @@ async function findStudentWithoutLogIn(tx: Tx, dojoId: string, id: string) {
   return (await mayHaveLogIn(tx, dojoId, id)) ? student : null
 }
 
-/** Reads what to show on the page that the invitation's link opens. */
 export async function lookUpInvitation(db: Database, secret: string) {
   const dojoId = dojoOfInvitation(secret)
   return db.inDojo(dojoId, async (tx) => {
@@ -222,7 +218,7 @@ export async function lookUpInvitation(db: Database, secret: string) {
   })
 }
 
-/** Creates the account and logs in. 409 if the email has been taken in the meantime. */
+/** 409 if the email has been taken in the meantime. */
 export async function acceptInvitation(
   tx: Tx,
   dojoId: string,

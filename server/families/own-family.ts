@@ -52,10 +52,8 @@ export async function changeChildContact(
   await auditAction(tx, caller, 'contact changed by guardian', { subject_id: studentId })
 }
 
-/**
- * Reads when a student turns 18. Null until the birthday is announced: many parents use their
- * child's login, and they must not learn about other guardians.
- */
+/** Null until the birthday is announced: many parents use their child's login, and they must not
+ *  learn about other guardians. */
 async function readAdulthood(tx: Tx, { id, dojoId }: Member) {
   const [student] = await tx
     .select({ date_of_birth: students.date_of_birth })
@@ -97,8 +95,7 @@ export async function listOwnGuardians(tx: Tx, caller: Member): Promise<Guardian
   }
 }
 
-/** Saves what a student allows a guardian. For an adult, everything that they do not allow ends
- *  immediately, and only an instructor can restore it. */
+/** What an adult does not allow ends immediately, and only an instructor can restore it. */
 export async function agreeToGuardian(
   tx: Tx,
   caller: Member,

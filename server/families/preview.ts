@@ -41,7 +41,6 @@ async function findFormGuardian(tx: Tx, { guardian_id, guardian }: FamilyForm) {
   return guardianRow
 }
 
-/** Counts the texts and logins of a family before and after it is made. */
 export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   const ids = form.students.map(({ student_id }) => student_id)
   const rows = await tx.select().from(students).where(equalsAny(students.id, ids))

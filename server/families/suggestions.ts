@@ -42,8 +42,7 @@ const normalizeSpaces = (text: string) => normalize(text).trim().replace(/\s+/g,
 const surname = (name: string) => normalizeSpaces(name).replace(/.* /, '')
 type StaffContacts = { mailboxes: ReadonlySet<string>; phones: ReadonlySet<string> }
 
-/** Returns the contact data by which a student may be matched with relatives. The contact
- *  data of offices and instructors, and made-up data, is left out. */
+/** Leaves out made-up contact data and that of offices and instructors. */
 function matchKeysOf(student: StudentRow, staff: StaffContacts): [FamilyReason, string][] {
   const { name, email, emergency_contact_name: contactName } = student
   const familyPhone = (typedPhone: string | null) => {
@@ -69,11 +68,10 @@ function matchKeysOf(student: StudentRow, staff: StaffContacts): [FamilyReason, 
 
 /** `strangers` are students who an instructor said are not related to a member. */
 type Group = { members: StudentRow[]; strangers: Set<string> }
-/** What the members have in common. The reason is null if it is a guardian. */
+/** The reason is null if the members share a guardian. */
 type SharedTrait = { reason: FamilyReason | null; members: StudentRow[] }
 
-/** Groups students who share a guardian or contact data. Students whom an instructor called
- *  unrelated are never in one group. */
+/** Students whom an instructor called unrelated are never in one group. */
 export function suggestFamilies(
   studentRows: StudentRow[],
   knownGuardians: KnownGuardian[],
@@ -139,8 +137,7 @@ const isFamilySized = (members: StudentRow[]) =>
   members.length <= LARGEST_FAMILY &&
   new Set(members.map(({ name }) => surname(name))).size <= MAX_SURNAMES
 
-/** Merges the groups of members who share a trait. Members who may not be in a group with the first
- *  one may still be in one with each other. */
+/** Members who may not be grouped with the first one may still be grouped with each other. */
 function mergeMembers(members: StudentRow[], groupByStudent: Map<string, Group>): void {
   const [first, ...otherMembers] = members
   if (!first) return
@@ -150,8 +147,7 @@ function mergeMembers(members: StudentRow[], groupByStudent: Map<string, Group>)
   mergeMembers(separateMembers, groupByStudent)
 }
 
-/** Merges the groups of two students. Returns false if a member of one is a stranger to the
- *  other. */
+/** Returns false if a member of one is a stranger to the other. */
 function mergeGroups(
   first: StudentRow,
   second: StudentRow,
@@ -169,8 +165,7 @@ function mergeGroups(
   return true
 }
 
-/** Finds the reasons to show for each group. For two students with the same phone number, a shared
- *  emergency number is not a separate reason. */
+/** For two students with the same phone number, a shared emergency number is no extra reason. */
 function findReasons(traits: SharedTrait[], groupByStudent: Map<string, Group>) {
   const reasons = new Map<Group, Set<FamilyReason>>()
   const pairsWithSamePhone = new Set<string>()

@@ -45,9 +45,8 @@ const setAnswer = (
     .set({ answer, answered_at: nowIso(), answered_by })
     .where(and(eq(candidates.grading_id, gradingId), equalsAny(candidates.student_id, studentIds)))
 
-/** Records an answer. Instructors may answer until the belt test is finished. Students and
- *  guardians may answer from the invitation until the last day for answers. 404 for an unknown
- *  belt test, 409 if answers are closed. */
+/** Instructors may answer until the belt test is finished, others until the last day for answers.
+ *  404 for an unknown belt test, 409 if answers are closed. */
 export async function answerInvitation(
   tx: Tx,
   caller: Member,
@@ -95,8 +94,7 @@ const findInvitations = (tx: Tx, studentIds: string[], ...conditions: SQL[]) =>
     )
     .orderBy(asc(gradings.held_on), asc(gradings.id), asc(students.name), asc(students.id))
 
-/** Lists the upcoming belt tests to which the caller or their children are invited. Guardians who
- *  may not see fees get no fee. */
+/** Guardians who may not see fees get no fee. */
 export async function listOwnInvitations(tx: Tx, caller: Member): Promise<OwnInvitation[]> {
   const today = await todayOf(tx, caller.dojoId)
   const invitations = await findInvitations(
@@ -137,9 +135,8 @@ async function findStudentsWithVisibleFees(tx: Tx, { id, role }: Member): Promis
 
 export const ANSWER_PATTERN = /^(?:not\s+)?coming\b/i
 
-/** Records a reply such as "COMING" or "NOT COMING Leo" for the next belt test. It answers for the
- *  students it names, or for all students with this phone number. Null if no invitation is open:
- *  then the text is an ordinary message. */
+/** Records a reply such as "COMING" or "NOT COMING Leo" for the named students, or for all with
+ *  this phone. Null if no invitation is open: then the text is an ordinary message. */
 export async function answerByReply(
   tx: Tx,
   { dojoId, incoming, holders }: { dojoId: string; incoming: { text: string }; holders: Holder[] },

@@ -26,8 +26,7 @@ import { candidates } from './tables.ts'
 
 type NewCandidates = NonNullable<NewGrading['candidates']>
 
-/** Removes and adds candidates, then waives fees. 409 if the belt test is finished, or if a student
- *  to remove has paid. */
+/** 409 if the belt test is finished, or if a student to remove has paid. */
 export async function changeCandidates(
   tx: Tx,
   caller: Member,
@@ -53,8 +52,7 @@ export async function changeCandidates(
   return readGrading(tx, id)
 }
 
-/** Adds candidates. A student who is a candidate already tests for the new rank instead; a fee
- *  that was charged stays the same. */
+/** A student who is a candidate already tests for the new rank; a charged fee stays the same. */
 export async function addCandidates(
   tx: Tx,
   grading: GradingRow,

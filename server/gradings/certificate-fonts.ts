@@ -81,8 +81,7 @@ export async function typefaceFor(doc: PDFDocument): Promise<Typeface> {
   }
 }
 
-/** Splits a text into parts that one face can draw. Null if one of its letters is in no
- *  face. Invisible characters, such as text direction marks, are left out. */
+/** Null if a letter is in no face. Invisible ones, such as direction marks, are left out. */
 function splitByFace(
   text: string,
   availableFaces: readonly Face[],

@@ -21,8 +21,7 @@ const INK = '#23201d'
 const GRAY = '#6f665a'
 const GOLD = '#a8842c'
 
-/** Draws a page for each certificate. If the typeface lacks a letter of a name, the page has a
- *  line on which to write the name by hand. */
+/** If the typeface lacks a letter of a name, a line is left on which to write it by hand. */
 export async function certificatesPdf(
   certificates: readonly Certificate[],
   publicUrl: string,

@@ -1,5 +1,4 @@
-/** Draws certificates in a worker thread: loading the fonts takes a tenth of a second, which would
- *  block other requests. */
+/** Loading the fonts takes a tenth of a second, which would block other requests. */
 import { parentPort } from 'node:worker_threads'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { CertificateTask, DrawingResult } from './certificate-drawing.ts'

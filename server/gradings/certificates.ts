@@ -60,8 +60,7 @@ const sevenBeltsRank = (id: string, level: Belt): ShownRank => ({
   tags_colour: null,
 })
 
-/** Returns certificates in the order of `promotionIds`. A certificate gets its number when it is
- *  first requested. 404 for an unknown promotion, 409 for one that was undone or is a stripe. */
+/** Numbers new ones. 404 for an unknown promotion, 409 for one that was undone or is a stripe. */
 export async function issueCertificates(
   tx: Tx,
   caller: Member,
@@ -103,8 +102,7 @@ export async function issueCertificates(
 
 const formatNumber = ({ year, number }: { year: number; number: number }) => `${year}-${number}`
 
-/** Returns the numbers and codes of certificates by promotion, and creates the missing ones. The
- *  caller has locked the students, so that no other request creates the same ones. */
+/** The caller has locked the students, so that no other request creates the same ones. */
 async function numberCertificates(
   tx: Tx,
   promotionIds: string[],
@@ -145,8 +143,7 @@ async function takeNumbers(tx: Tx, year: number, count: number): Promise<number>
   return firstRow(counters).last_number
 }
 
-/** Finds the promotions of those who passed and were not undone. 409 until the belt test is
- *  finished, and if nobody was promoted. */
+/** 409 until the belt test is finished, and if nobody was promoted. */
 export async function findPromotionsOfGrading(tx: Tx, gradingId: string): Promise<string[]> {
   const grading = await gradingById(tx, gradingId)
   if (grading.finished_at === null) {
@@ -174,7 +171,7 @@ export async function findPromotionsOfGrading(tx: Tx, gradingId: string): Promis
 
 const CERTIFIED_KINDS: ReadonlySet<PromotionKind> = new Set(['promotion', 'skip', 'import'])
 
-/** Sorted by student name. 404 for an unknown act, 409 if no certificate is left to print. */
+/** 404 for an unknown act, 409 if no certificate is left to print. */
 export async function findPromotionsOfAct(tx: Tx, actId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: beltChanges.id, kind: beltChanges.kind, undone_by: undoingChange.id })

@@ -27,8 +27,7 @@ const LIGHT_COLOURS: readonly (RankColour | undefined)[] = [
   undefined,
 ]
 
-/** The middle line of the band, as an SVG path in a box of 48 by 24. Patterns and tags are drawn
- *  as dashes along it. Lengths of dashes are in hundredths of the line. */
+/** The band's middle line in a 48 by 24 box. Dash lengths are in hundredths of the line. */
 const BAND = 'M2 8q22 3.5 44 0'
 const BAND_LENGTH = 44.37
 const BAND_EDGE = 'M2 4.5q22 3.5 44 0v7q-22 3.5-44 0z'
@@ -36,8 +35,7 @@ const circle = (radius: number) => `M24 ${12 - radius}a${radius} ${radius} 0 1 1
 
 export const RANK_WIDTH = 48
 
-/** Dashes and gaps for `count` tags around `middle`. Many tags are closer together, so that they
- *  are not longer than `maxLength`. */
+/** Many tags are closer together, so that they are not longer than `maxLength`. */
 function tagDashes(count: number, middle: number, maxLength: number): number[] {
   const step = Math.min(maxLength / 3.5, maxLength / count)
   const dash = 0.56

@@ -33,7 +33,7 @@ export async function findCharges(
 
 type RankFee = { fee: number | null }
 
-/** The belt test's fee, or else the rank's. Null if it is free. */
+/** Null if it is free. */
 const feeToCharge = (grading: Pick<GradingRow, 'fee'>, rank: RankFee): number | null =>
   (grading.fee ?? rank.fee) || null
 
@@ -55,8 +55,7 @@ function feeState(charge: Charge): 'due' | 'waived' | 'paid' {
 
 type PricedCandidate = { candidate: CandidateRow; rank: RankFee }
 
-/** Charges the fee to candidates who have not been charged yet. Those who are invited again are
- *  not charged twice. */
+/** Those who are invited again are not charged twice. */
 export async function chargeFees(
   tx: Tx,
   caller: Member,
@@ -101,7 +100,7 @@ export async function writeOffFees(
   await writeOffAll(tx, caller, ids, { note: grading.name })
 }
 
-/** Writes off fees that were charged. Fees not charged yet will never be charged. */
+/** Fees not charged yet will never be charged. */
 export async function waiveFees(
   tx: Tx,
   caller: Member,

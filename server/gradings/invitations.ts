@@ -33,10 +33,9 @@ type Invitation = {
   even_on_vacation?: boolean | null | undefined
 }
 
-/** Notifies candidates, texts them if there is a text, and charges each of them the fee once.
- *  Inviting a student again is a reminder. 404 for a student who is not a candidate, 409 once the
- *  belt test is finished, 429 if today's allowance is too small for the texts: then no one
- *  is invited. */
+/** Inviting again is a reminder, without a new fee. 404 for a student who is not a candidate, 409
+ *  once the belt test is finished, 429 if the texts exceed today's allowance: then no one is
+ *  invited. */
 export async function inviteCandidates(
   tx: Tx,
   caller: Member,
@@ -92,8 +91,7 @@ async function notifyInvited(
   )
 }
 
-/** Texts the students who have a phone for texts. Null if none of them has one: they are still
- *  invited. */
+/** Null if no student has a phone for texts: they are still invited. */
 async function sendTexts(
   tx: Tx,
   caller: Member,

@@ -53,7 +53,6 @@ export async function lockUnfinished(tx: Tx, id: string): Promise<GradingRow> {
   return grading
 }
 
-/** A candidate with the student and the rank they test for. */
 export type FullCandidate = {
   candidate: CandidateRow
   student: Pick<typeof students.$inferSelect, 'id' | 'name' | 'belt_level' | 'belt_size'>
@@ -62,7 +61,6 @@ export type FullCandidate = {
 
 const { id, name, belt_level, belt_size } = students
 
-/** Sorted by the rank that they test for, the lowest first, then by name. */
 export async function findCandidates(tx: Tx, gradingId: string): Promise<FullCandidate[]> {
   const rows = await tx
     .select({ candidate: candidates, student: { id, name, belt_level, belt_size }, rank: ranks })
@@ -134,8 +132,7 @@ export const findCandidateRanks = async (
 
 type PreviousRank = { rank: RankRow; stripes: number }
 
-/** Finds the ranks from before the belt test: the current ones until it is finished, then those
- *  that were saved when it was. */
+/** These are the current ranks until the belt test is finished, then those saved by it. */
 async function findPreviousRanks(
   tx: Tx,
   grading: GradingRow,
@@ -203,8 +200,7 @@ export async function updateState(tx: Tx, gradingId: string): Promise<void> {
     .where(eq(gradings.id, gradingId))
 }
 
-/** The state of an unfinished belt test: it opens for answers with the first invitation, and
- *  closes with the first result. */
+/** It opens for answers with the first invitation, and closes with the first result. */
 function stateOf(rows: readonly Pick<CandidateRow, 'invited_at' | 'result'>[]): GradingState {
   if (rows.some(({ result }) => result !== null)) return 'closed'
   return rows.some(({ invited_at }) => invited_at !== null) ? 'open' : 'draft'

@@ -27,8 +27,7 @@ import { formatDay } from '../lib/format-day.ts'
 
 type NewResult = GradingResults['results'][number]
 
-/** Records results. A new result replaces the student's earlier one. 404 for a student who is not
- *  a candidate, 409 once the belt test is finished. */
+/** 404 for a student who is not a candidate, 409 once the belt test is finished. */
 export async function saveResults(
   tx: Tx,
   id: string,
@@ -74,8 +73,7 @@ function requireAvailableStripes(
     )
 }
 
-/** Promotes students who passed and gives stripes for partial passes, all in one act. If the belt
- *  test is already finished, it changes nothing. 409 before the day of the test. */
+/** Gives stripes for partial passes. Finishing again does nothing. 409 before the test's day. */
 export async function finishGrading(
   tx: Tx,
   caller: Member,
@@ -127,8 +125,7 @@ async function applyResults(tx: Tx, caller: Member, grading: GradingRow): Promis
   })
 }
 
-/** Tells whether a student was already given the rank, for example on their page. A rank inferred
- *  from the student's belt has no promotion. */
+/** A rank inferred from the student's belt has no promotion. */
 const wasGivenRank = (currentRank: CurrentRank | undefined, rank: RankRow): boolean =>
   currentRank?.rank.id === rank.id && currentRank.promotion_id !== null
 
@@ -150,7 +147,7 @@ async function promoteCandidates(
   return (await promote(tx, caller, form, { act_id })).students
 }
 
-/** Returns the stripes of candidates who passed in part, by student id, up to the rank's limit. */
+/** Counts partial passes, up to the rank's limit of stripes. */
 function countEarnedStripes(
   allCandidates: readonly FullCandidate[],
   ranksByStudent: ReadonlyMap<string, CurrentRank>,

@@ -101,8 +101,7 @@ export const certificates = pgTable(
   ],
 )
 
-/** The last certificate number of each year. With it, the number of a deleted certificate is never
- *  used again. */
+/** With it, the number of a deleted certificate is never used again. */
 export const certificateCounters = pgTable(
   'certificate_counters',
   { dojo_id: dojoId(), year: smallint().notNull(), last_number: integer().notNull() },

@@ -1,6 +1,5 @@
 import { birthdayOf } from '@tatami/contract/lib/calendar-day'
 
-/** Returns `unknown` for a person without a date of birth. */
 export function hasReachedAge(
   dateOfBirth: string | null,
   age: number,

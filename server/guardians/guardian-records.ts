@@ -33,7 +33,6 @@ import { guardianPhones, guardians, guardianships, logInInvitations } from './ta
 export type Actor = Pick<Member, 'id' | 'dojoId'>
 type GuardianRow = typeof guardians.$inferSelect
 
-/** A condition on guardianships: the link has not ended. */
 export const isLive = isNull(guardianships.ended_at)
 export const isLink = (guardianId: string, studentId: string) =>
   and(eq(guardianships.guardian_id, guardianId), eq(guardianships.student_id, studentId))
@@ -102,7 +101,6 @@ export async function guardianById(tx: Tx, id: string): Promise<Guardian> {
   return guardian
 }
 
-/** Locks a guardian until the commit. */
 export async function lockGuardian(tx: Tx, id: string): Promise<GuardianRow> {
   const [row] = await tx.select().from(guardians).where(eq(guardians.id, id)).for('no key update')
   if (!row) throw notFound('Guardian')
@@ -202,8 +200,7 @@ export const omitUndefined = <T extends object>(fields: T) =>
     [K in keyof T]: Exclude<T[K], undefined>
   }
 
-/** Deletes a guardian with their links and login. Student logins that were closed in favor of this
- *  guardian are reopened. Returns the guardian's phone numbers. */
+/** Student logins closed in favor of this guardian are reopened. Returns the phone numbers. */
 export async function deleteGuardian(
   tx: Tx,
   sessions: Sessions,

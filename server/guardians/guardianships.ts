@@ -63,8 +63,7 @@ export const WITHDRAWN_CONSENT = {
   log_in_consent_wording: null,
 } satisfies Partial<Link>
 
-/** Creates, renews or changes a link. If the guardian becomes the payer, the earlier payer no
- *  longer pays. */
+/** If the guardian becomes the payer, the earlier payer no longer pays. */
 export async function linkGuardian(
   tx: Tx,
   caller: Actor,
@@ -120,7 +119,7 @@ const defaultLink = ({ pays = false }: Partial<GuardianRights>): Partial<Link> =
   adulthood_reached_at: null,
 })
 
-/** Returns the changed rights for the audit log. For a note it only says that it changed. */
+/** For a note it only says that it changed. */
 function changedRights(previousLink: Link | undefined, values: Partial<Link>) {
   const changedFields = RIGHTS.filter(
     (right) => values[right] !== undefined && values[right] !== previousLink?.[right],
@@ -141,7 +140,7 @@ export async function requireStudent(tx: Tx, id: string): Promise<StudentRow> {
   return student
 }
 
-/** Locks a student, so that the second of two requests sees the payer that the first one set. */
+/** The second of two requests then sees the payer that the first one set. */
 export async function lockStudent(tx: Tx, id: string): Promise<StudentRow> {
   const [student] = await tx.select().from(students).where(eq(students.id, id)).for('no key update')
   if (!student) throw notFound('Student')
@@ -166,8 +165,7 @@ async function removeFormerPayer(tx: Tx, caller: Actor, student_id: string, paye
     await auditAction(tx, caller, 'guardian rights changed', { subject_id: id, details })
 }
 
-/** Ends a link. The guardian's notifications about the student are deleted, and a login that was
- *  closed in favor of this guardian is reopened. */
+/** Deletes their notifications about the student, and reopens a login closed in their favor. */
 export async function unlinkGuardian(
   tx: Tx,
   caller: Actor,

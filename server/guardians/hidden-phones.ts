@@ -11,8 +11,7 @@ export type HiddenPhones = { phone_number: boolean; emergency_contact: boolean }
 
 const normalizeNumber = (typedNumber: string | null) => validPhone(typedNumber) ?? typedNumber
 
-/** Finds which phones on the students' pages belong to another guardian. They are hidden from this
- *  guardian, because guardians must not learn about each other. */
+/** Guardians must not learn about each other from the phones on a student's page. */
 export async function findHiddenPhones(
   tx: Tx,
   guardianId: string,

@@ -16,8 +16,7 @@ import { adultOn, students } from '../students/tables.ts'
 import { isLive, isLink } from './guardian-records.ts'
 import { guardianships } from './tables.ts'
 
-/** Closes the logins of students that were to close once this guardian has logged in. Adult
- *  students keep theirs. */
+/** Closes student logins that waited for this guardian to log in. Adult students keep theirs. */
 export async function closeWaitingLogIns(
   tx: Tx,
   sessions: Pick<Sessions, 'endSessionsOfAccount'>,
@@ -87,8 +86,7 @@ export async function reopenLogInOfStudent(
   await auditAction(tx, { id: actor_id, dojoId }, 'student log-in opened again', { subject_id: id })
 }
 
-/** Reopens student logins because the guardian no longer has a login. They close again if the
- *  guardian logs in with a new one. */
+/** They close again if the guardian logs in with a new one. */
 export async function reopenLogInsOfGuardian(tx: Tx, guardianId: string): Promise<void> {
   const closedLinks = await tx
     .update(guardianships)

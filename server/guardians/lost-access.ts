@@ -5,8 +5,7 @@ import { accounts } from '../accounts/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { deleteUnreadableNotifications } from '../notifications/withdraw.ts'
 
-/** Deletes the notifications and ends the sessions that are no longer allowed. It may be called
- *  after any change. */
+/** It may be called after any change. */
 export async function endLostAccess(tx: Tx, dojoId: string, studentIds: string[]): Promise<void> {
   await deleteUnreadableNotifications(tx, dojoId, studentIds)
   await signOutChildrenWithoutConsent(tx, dojoId, studentIds)

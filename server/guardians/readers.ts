@@ -36,8 +36,7 @@ export async function requireVisible(tx: Tx, caller: Person, studentId: string):
 
 type ReaderAccount = { account_id: string; student_id: string }
 
-/** Finds the accounts of students and of the guardians who may see them, or their fees if `fees`
- *  is true. */
+/** Includes the guardians who may see the students, or their fees if `fees` is true. */
 export async function findReaderAccounts(
   tx: Tx,
   studentIds: string[],
@@ -56,8 +55,7 @@ export async function findReaderAccounts(
   return rows
 }
 
-/** Fills in the template for each account. The message names only the students whom the account
- *  may see. */
+/** The message names only the students whom the account may see. */
 export async function messagesForReaders(
   tx: Tx,
   namedStudents: (TextSubject & { id: string })[],

@@ -9,21 +9,18 @@ export type TextedPhone = {
 
 export type TextedGuardian = {
   name: string
-  /** The phone number as it was typed. */
   typed: string | null
   gets_texts: boolean
   pays: boolean
 }
 type TextedStudent = {
-  /** The phone number as it was typed. */
   typed: string | null
   isUnderAge: boolean
   guardians: readonly TextedGuardian[]
 }
 
-/** Finds the phones that get a text to a student. Texts about fees go to the payer only. Other
- *  texts go to the student and to guardians who get texts. A child under 13 with a guardian's
- *  phone gets none on their own phone. */
+/** Texts about fees go to the payer only, others to the student and to guardians who get texts. A
+ *  child under 13 with a guardian's phone gets none on their own phone. */
 export function findTextedPhones(
   topic: Topic,
   { typed, isUnderAge, guardians }: TextedStudent,

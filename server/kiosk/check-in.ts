@@ -24,11 +24,8 @@ const UNDO_MS = 2 * 60_000
 
 type CheckInReply = { greetings: Greeting[] }
 
-/**
- * Marks students present in their own class of that day. A check-in that is sent again counts once.
- * The refusal of a wrong PIN is returned instead of thrown, so that the transaction that counts the
- * wrong PIN is committed.
- */
+/** A repeated check-in counts once. A wrong PIN is returned instead of thrown, so that the
+ *  transaction that counts it is committed. */
 export async function checkIn(
   tx: Tx,
   kiosk: Kiosk,
@@ -56,10 +53,7 @@ export async function checkIn(
 
 type OfflineCheckIn = { id: string; class_id: string; passes: string[]; came_at: string }
 
-/**
- * A check-in made offline counts for the time when it was made. If it cannot count, the student is
- * no longer at the kiosk, so the instructors are notified.
- */
+/** It counts for the time it was made. If it cannot count, the instructors are notified. */
 async function recordOfflineCheckIn(
   tx: Tx,
   kiosk: Kiosk,
@@ -136,7 +130,6 @@ function readPasses({ settings, kioskId, day }: KioskDay, passes: readonly strin
   return identities
 }
 
-/** The ids of the students who check in by their passes, by a PIN, or by both. */
 async function identifyStudents(
   tx: Tx,
   kioskDay: KioskDay,
@@ -164,7 +157,7 @@ async function identifyStudents(
   )
 }
 
-/** Marks the student present. Returns true if they were marked present before. */
+/** Returns true if they were marked present before. */
 async function recordArrival(
   tx: Tx,
   { kioskId, day }: KioskDay,
@@ -182,10 +175,7 @@ async function recordArrival(
   return wasPresent === true
 }
 
-/**
- * Restores the marks as they were before the check-in. 404 if this kiosk did not make the check-in
- * within the last two minutes.
- */
+/** 404 if this kiosk did not make the check-in within the last two minutes. */
 export async function undoCheckIn(tx: Tx, kiosk: Kiosk, id: string): Promise<void> {
   const undoneCheckIns = await tx
     .update(kioskCheckIns)

@@ -24,10 +24,7 @@ async function readRenewals(tx: Tx, accountId: string): Promise<number> {
   return row?.renewed ?? 0
 }
 
-/**
- * A check-in code is the account's id and a signature. Each renewal changes the signature, so that
- * earlier codes stop working.
- */
+/** Each renewal changes the signature, so that earlier codes stop working. */
 function makeCode(secret: string, accountId: string, renewals: number): string {
   const signature = Buffer.from(hmac(secret, 'code', accountId, String(renewals)), 'base64url')
   const shortSignature = signature.subarray(0, MAC_BYTES).toString('hex')
@@ -50,7 +47,7 @@ export async function makeCodes(
   }))
 }
 
-/** The students whom the owner of the code checks in. 404 for a wrong code. */
+/** 404 for a wrong code. */
 export async function findStudentsByCode(tx: Tx, secret: string, code: string): Promise<string[]> {
   const accountId = unpackId(code.slice(0, ID_DIGITS))
   const renewals = await readRenewals(tx, accountId)

@@ -13,10 +13,7 @@ import { getOrThrow, pick, pluck } from '../lib/rows.ts'
 
 export type KioskAttendee = { student_id: string; kioskClass: KioskClass; was_here: boolean }
 
-/**
- * What the kiosk shows to each attendee, in the order of `attendees`. Others may read the screen,
- * so it says nothing about fees, phones or other students.
- */
+/** Others may read the screen, so it says nothing about fees, phones or other students. */
 export async function composeGreetings(
   tx: Tx,
   attendees: readonly KioskAttendee[],
@@ -53,10 +50,7 @@ export async function composeGreetings(
 const isBirthday = (dateOfBirth: string | null, day: string): boolean =>
   dateOfBirth !== null && birthdayIn(yearOf(day), dateOfBirth) === day
 
-/**
- * Progress toward the next rank, by student. If a class teaches several styles, the first one in
- * which the student has a rank counts, the main style first.
- */
+/** If a class teaches several styles, the first with a rank counts, the main style first. */
 async function readStudentProgress(
   tx: Tx,
   attendees: readonly KioskAttendee[],

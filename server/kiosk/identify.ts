@@ -60,7 +60,6 @@ export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promis
   }
 }
 
-/** Today's classes in which each student is enrolled or has a place, in the order of the day. */
 export async function findClassesOfStudents(
   tx: Tx,
   { classes, day }: KioskDay,
@@ -90,10 +89,7 @@ export async function findClassesOfStudents(
   return classesByStudent
 }
 
-/**
- * Which of a student's classes they come for: the one on the kiosk's screen, or else one that is
- * open for check-in, or else the next one.
- */
+/** It is the one on the kiosk's screen, or else one open for check-in, or else the next one. */
 export function findOwnClass(
   ownClasses: readonly KioskClass[],
   kioskClass: KioskClass | undefined,
@@ -113,7 +109,6 @@ export function findClass({ classes }: KioskDay, classId: string): KioskClass {
   return kioskClass
 }
 
-/** The students whom a code checks in, those with a class today first. */
 export async function findPeopleByCode(
   tx: Tx,
   kiosk: Kiosk,

@@ -15,7 +15,6 @@ import { ensureSettings, findSettings } from './secret.ts'
 import { checkInPins, kiosks, kioskSettings } from './tables.ts'
 import { pick } from '../lib/rows.ts'
 
-/** `last_used_at` is updated at most this often. */
 const LAST_USED_PRECISION_MS = 60_000
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
@@ -26,10 +25,7 @@ const LINK_CODE = new RegExp(`^(${UUID})\\.[\\w-]+$`)
 const newKioskToken = (dojoId: string): string => `kiosk-${dojoId}-${newSecret()}`
 export const dojoOfKioskToken = (token: string): string | undefined => TOKEN.exec(token)?.[1]
 
-/**
- * Null if the kiosk was ended or its instructor is no longer active. This runs for every request,
- * so ending a kiosk takes effect immediately on every server.
- */
+/** Runs for every request, so ending a kiosk takes effect immediately on every server. */
 export async function findKiosk(tx: Tx, dojoId: string, token: string): Promise<Kiosk | null> {
   const [row] = await tx
     .select(pick(kiosks, 'id', 'last_used_at'))
@@ -80,10 +76,7 @@ export async function createKiosk(
   return { token, name }
 }
 
-/**
- * Creates a link that switches on a kiosk on another device. Its code comes after #, so browsers do
- * not send it with the request for the page. Also deletes kiosks whose link was never used.
- */
+/** The code comes after #, so browsers do not send it with the request for the page. */
 export async function createLink(tx: Tx, caller: Member, name: string, publicUrl: string) {
   const code = `${caller.dojoId}.${newSecret()}`
   const expires_at = new Date(now().getTime() + LINK_MINUTES * 60_000).toISOString()

@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
 const secondsLeft = (countedSince: string) =>
   Math.max(1, Math.ceil((Date.parse(countedSince) + MINUTE_MS - now().getTime()) / 1000))
 
-/** Refuses with 429 if there were too many in this minute. Locks the kiosk's counters. */
+/** 429 if there were too many in this minute. Locks the kiosk's counters. */
 export async function requireBelowLimit(tx: Tx, kioskId: string, counter: Counter): Promise<void> {
   const rows = await tx
     .select({
@@ -50,7 +50,6 @@ async function countAtOtherKiosks(tx: Tx, kioskId: string, counter: Counter): Pr
 
 const minuteAgo = () => new Date(now().getTime() - MINUTE_MS).toISOString()
 
-/** Counts one search or wrong PIN. The counters of a kiosk start again every minute. */
 export async function countUse(tx: Tx, kioskId: string, counter: Counter): Promise<void> {
   const isSameMinute = sql`${kiosks.counted_since} > ${minuteAgo()}::timestamptz`
   const nextCount = (name: Counter) =>

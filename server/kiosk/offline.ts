@@ -25,10 +25,7 @@ const NONCE_BYTES = 12
 
 const deriveKey = (key: Buffer, use: string) => createHmac('sha256', key).update(use).digest()
 
-/**
- * Encrypts people so that only the PIN or code from which `key` was made can decrypt them. Browsers
- * expect the authentication tag of AES-GCM at the end.
- */
+/** Browsers expect the authentication tag of AES-GCM at the end. */
 function sealEntry(key: Buffer, people: OfflinePerson[]) {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', deriveKey(key, 'seal'), nonce)
@@ -44,10 +41,7 @@ function sealEntry(key: Buffer, people: OfflinePerson[]) {
   }
 }
 
-/**
- * What a kiosk needs to check in today's students offline. The names cannot be read from it: each
- * entry can be decrypted only with the PIN or code of the people in it.
- */
+/** Each entry can be decrypted only with the PIN or code of the people in it. */
 export async function readOfflinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePeople> {
   const kioskDay = await readKioskDay(tx, kiosk)
   const { secret } = kioskDay.settings
@@ -105,7 +99,6 @@ export async function readOfflinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePe
   }
 }
 
-/** The students whom each account checks in: themselves, or a guardian's children. */
 async function findStudentsByAccount(tx: Tx, ids: string[]): Promise<Map<string, string[]>> {
   const ownAccounts = await tx
     .select({ account_id: accounts.id, student_id: accounts.id })

@@ -1,9 +1,6 @@
 import { hmac, isEqual, packId, unpackId } from './secret.ts'
 
-/**
- * `name`: the student was found by name, so the kiosk may ask for the PIN. `sure`: a check-in code
- * or PIN has identified the student.
- */
+/** `name`: the kiosk may ask for the PIN. `sure`: a check-in code or PIN was given. */
 type PassKind = 'name' | 'sure'
 const KIND_LETTERS = { name: 'n', sure: 's' } as const
 
@@ -15,10 +12,7 @@ const MAC_LETTERS = 22
 const macOf = ({ secret, kioskId, day }: PassContext, studentId: string, kind: PassKind) =>
   hmac(secret, 'pass', kioskId, day, kind, studentId).slice(0, MAC_LETTERS)
 
-/**
- * The id by which one kiosk knows a student on one day. It is signed with the dojo's secret, so a
- * kiosk cannot make a pass itself.
- */
+/** The dojo's secret signs it, so a kiosk cannot make a pass itself. */
 export const makePass = (context: PassContext, studentId: string, kind: PassKind): string =>
   `${packId(studentId)}${KIND_LETTERS[kind]}${macOf(context, studentId, kind)}`
 

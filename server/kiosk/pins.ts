@@ -12,11 +12,8 @@ import { checkInPins } from './tables.ts'
 
 const derive = promisify(pbkdf2)
 
-/**
- * So many rounds take a twentieth of a second on a tablet. They do not protect the PINs on a stolen
- * tablet: a computer can try all four-digit PINs in three minutes. But a PIN gives access only to a
- * first name, an initial and a check-in of that day.
- */
+/** So many rounds take a twentieth of a second on a tablet. They do not protect a stolen tablet's
+ *  PINs, but a PIN gives access only to a first name, an initial and a check-in of that day. */
 export const OFFLINE_ROUNDS = 100_000
 const KEY_BYTES = 32
 
@@ -45,10 +42,7 @@ export const hasPin = async (tx: Tx, studentId: string): Promise<boolean> =>
 
 const PIN_TAKEN = 'Somebody else has this PIN. Please choose another.'
 
-/**
- * The more PINs a dojo has, the longer new ones are, so that at most one guess in a hundred is
- * right.
- */
+/** The more PINs, the longer: at most one guess in a hundred is right. */
 const DIGITS_BY_PIN_COUNT = [
   { pins: 100, digits: 4 },
   { pins: 1000, digits: 5 },
@@ -56,10 +50,7 @@ const DIGITS_BY_PIN_COUNT = [
 const MAX_DIGITS = 6
 const MAX_ATTEMPTS = 50
 
-/**
- * Gives the student a random PIN that no one else has. Families cannot choose a PIN, because a
- * refusal would tell them that somebody else has it.
- */
+/** Families cannot choose a PIN, because a refusal would tell them that somebody else has it. */
 export async function drawPin(tx: Tx, caller: Member, studentId: string): Promise<string> {
   await lockStudent(tx, studentId)
   const pinCount = await tx.$count(checkInPins)
@@ -93,10 +84,7 @@ export async function removePin(tx: Tx, caller: Member, studentId: string): Prom
   await auditPin(tx, caller, studentId, { removed: true })
 }
 
-/**
- * Returns false if somebody else has the PIN; the student then has none. A violated unique key
- * would end the transaction, so the insert avoids it.
- */
+/** Returns false if somebody else has the PIN; the student then has none. */
 async function storePin(tx: Tx, secret: string, studentId: string, pin: string): Promise<boolean> {
   await deletePin(tx, studentId)
   const storedPins = await tx

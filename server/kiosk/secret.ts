@@ -11,12 +11,10 @@ export async function findSettings(tx: Tx): Promise<KioskSettings | undefined> {
   return settings
 }
 
-/** The settings of a dojo that has a kiosk. */
 export async function readSettings(tx: Tx): Promise<KioskSettings> {
   return mustExist(await findSettings(tx), 'The kiosk settings')
 }
 
-/** Creates the settings with a new secret only once, even if several servers do so together. */
 export async function ensureSettings(tx: Tx): Promise<KioskSettings> {
   const settings = await findSettings(tx)
   if (settings) return settings

@@ -29,10 +29,7 @@ const formatTime = (timeZone: string, instant: Date) =>
     .format(instant)
     .replaceAll('\u202F', ' ')
 
-/**
- * Notifies the instructors of offline check-ins that did not mark a student present, once for each
- * student and day.
- */
+/** Notifies once for each student and day. */
 export async function reportUncounted(
   tx: Tx,
   kiosk: Kiosk,
@@ -62,10 +59,7 @@ export async function reportUncounted(
   }
 }
 
-/**
- * Returns false if the student already has a report for this day. A report is stored as a check-in
- * that was undone when it was made, so it cannot be undone.
- */
+/** A report is stored as a check-in undone when it was made, so it cannot be undone. */
 async function recordFirstReport(
   tx: Tx,
   kiosk: Kiosk,

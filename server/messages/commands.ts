@@ -21,10 +21,7 @@ import { withoutPunctuation } from '../texting/conversations/keywords.ts'
 import { replyActions } from '../texting/conversations/tables.ts'
 import { findNamedHolders } from '../texting/conversations/named-students.ts'
 
-/**
- * Commands in texts from students and guardians: OUT excuses from the next class, OK acknowledges a
- * cancellation, and some words answer a belt test invitation.
- */
+/** OUT excuses from the next class, OK acknowledges a cancellation, others answer a belt test. */
 
 type Incoming = { id: string; phone: string; text: string }
 
@@ -36,7 +33,6 @@ type Command = (tx: Tx, context: Context) => Promise<string | null>
 
 const COMMANDS: Record<ReplyCommand, Command> = { out: excuseByReply, ok: acknowledge }
 
-/** Carries out the command in a text, if there is one, and texts the answer. */
 export async function runCommand(tx: Tx, dojoId: string, incoming: Incoming): Promise<void> {
   const command = await findCommand(tx, withoutPunctuation(incoming.text))
   if (!command) return
@@ -76,10 +72,7 @@ async function sendAnswer(tx: Tx, dojoId: string, phone: string, text: string, h
   await queueFreeBatch(tx, dojoId, { kind: 'auto_reply', text, texts: [{ phone, text, students }] })
 }
 
-/**
- * The students of "OUT", "OUT Leo" or "Out Leo and Mia". None if the text contains anything else,
- * because then it is a message to the instructor.
- */
+/** "OUT", "OUT Leo", "Out Leo and Mia". With other words, it is a message to the instructor. */
 export const findAbsentees = (text: string, holders: readonly Holder[]): Holder[] =>
   findNamedHolders(withoutPunctuation(text).replace(/^out\b/i, ''), holders)
 
@@ -107,7 +100,6 @@ function excusedSentence(rows: [MissedClass, ...MissedClass[]]): string {
   return `${names} ${verb} excused from ${class_name} on ${formatDay(class_date)}.`
 }
 
-/** The classes on the next day on which any of these students has one. */
 async function findNextClassDay(tx: Tx, dojoId: string, absentees: readonly Holder[]) {
   const nextClassesByStudent = await findNextClasses(tx, dojoId, pluck(absentees, 'student_id'))
   const classDates = absentees.flatMap(({ student_id, name }) =>
@@ -176,7 +168,6 @@ const setAcknowledged = (tx: Tx, messageId: string, acknowledged_at: string | nu
     .set({ acknowledged_at })
     .where(or(eq(messages.id, messageId), eq(messages.sent_with, messageId)))
 
-/** Undoes what a reply did. Undoing it again does nothing. */
 export async function undoAction(tx: Tx, id: string): Promise<void> {
   const [action] = await tx.select().from(replyActions).where(eq(replyActions.id, id)).for('update')
   if (!action) throw notFound('Reply')

@@ -25,7 +25,6 @@ import { type Audience, getsNotice, type Recipient, resolveRecipients } from './
 import { composeTexts } from '../texting/shared-texts.ts'
 import { type NewBatch, queueBatch } from '../texting/batches.ts'
 
-/** Whom the message is for, according to its form. */
 async function resolveAudience(tx: Tx, dojoId: string, message: BulkDraft): Promise<Audience> {
   const today = await todayOf(tx, dojoId)
   const currentMonth = monthOfDate(today)
@@ -59,7 +58,7 @@ type ComposedBatch = Required<Pick<NewBatch, 'kind' | 'text' | 'texts' | 'skippe
 
 const NO_AMOUNTS: ReadonlyMap<string, number> = new Map()
 
-/** Fills in the template for the recipients. 422 if a text gets too long with the names in it. */
+/** 422 if a text gets too long with the names in it. */
 export function composeBatch(
   kind: BatchKind,
   template: string,
@@ -82,7 +81,6 @@ export function composeBatch(
   }
 }
 
-/** Texts the recipients and announces the message in the app. */
 export async function sendBulkMessage(
   tx: Tx,
   caller: Member,
@@ -121,7 +119,7 @@ export async function sendBulkMessage(
   }
 }
 
-/** What a batch would send to whom. `texts` are numbered, because students may share a text. */
+/** `texts` are numbered, because students may share a text. */
 export async function previewBatch(
   tx: Tx,
   kind: BatchKind,

@@ -20,15 +20,11 @@ import {
 import { changeTextSettings, readTextSettings } from '../texting/settings.ts'
 import { messageSettings } from '../texting/tables.ts'
 
-/**
- * Automatic reminders are on in a new dojo. So that no instructor is surprised, they are notified
- * three days before the first one is sent.
- */
+/** So that no instructor is surprised, they are notified three days before the first one. */
 
 /** Each of the three reminders is due at least once within this time. */
 const MAX_DAYS_AHEAD = 70
 
-/** The reminder that is due in three days. */
 export const reminderToAnnounce = (today: string): Reminder | null =>
   reminderDueOn(addDays(today, REMINDERS_DAYS_AHEAD))
 
@@ -69,7 +65,6 @@ export function countFamilies(texts: readonly (readonly string[])[]): number {
   return new Set(familyByStudent.values()).size
 }
 
-/** The next automatic reminder, and who would get it. */
 export async function previewUpcomingReminder(tx: Tx, dojoId: string): Promise<UpcomingReminder> {
   const { reminders_announced_on: announcedOn } = await readTextSettings(tx)
   const { reminder, day } = await findNextReminder(tx, await todayOf(tx, dojoId), announcedOn)
@@ -93,10 +88,7 @@ export async function previewUpcomingReminder(tx: Tx, dojoId: string): Promise<U
   }
 }
 
-/**
- * The next reminder that has not been sent. Until the instructors have been notified, reminders
- * within the next three days are not sent, so they are left out.
- */
+/** Leaves out reminders of the next three days until the instructors have been notified. */
 async function findNextReminder(tx: Tx, today: string, announcedOn: string | null) {
   const earliestDay = addDays(announcedOn ?? today, REMINDERS_DAYS_AHEAD)
   for (let daysAhead = 0; daysAhead < MAX_DAYS_AHEAD; daysAhead += 1) {

@@ -30,10 +30,7 @@ const REPLY_WITHIN_MS = 30 * DAY_MS
 /** `keyword` is the one that the provider recognized. */
 type IncomingMessage = { id: string; from: string; text: string; keyword?: Keyword | null }
 
-/**
- * Receives a text, once even if the provider posts it several times: applies a keyword, and stores
- * the text in each dojo that may read it. Returns the immediate reply.
- */
+/** Repeated posts of a text count once. Returns the immediate reply. */
 export async function receiveText(
   tx: Tx,
   { id, from, text, keyword: providerKeyword = null }: IncomingMessage,
@@ -92,13 +89,10 @@ async function storeIncomingText(
     await runCommand(tx, dojoId, { id: incomingText.id, phone, text })
 }
 
-/**
- * The dojos that may read a text from this phone: those that texted it within 30 days, those that
- * have the number and exchanged texts with it before, and those that had it before the last sender
- * did. So a dojo cannot take over or open a conversation by entering a number. If no dojo texted
- * the phone within 30 days, all dojos that have the number read it. If none has it, the server's
- * only dojo does.
- */
+/** These dojos may read a text: those that texted the phone within 30 days, those that have the
+ *  number and exchanged texts with it before, and those that had it before the last sender did. So
+ *  no dojo can take over a conversation by entering a number. If none texted the phone within 30
+ *  days, all that have the number read it; if none has it, the server's only dojo does. */
 async function findReceivingDojos(tx: Tx, phone: string): Promise<string[]> {
   return asOverseer(tx, async (overseerTx) => {
     const heldSince = await findDojosWithPhone(overseerTx, phone)
@@ -122,7 +116,6 @@ async function findReceivingDojos(tx: Tx, phone: string): Promise<string[]> {
   })
 }
 
-/** The dojos that texted this phone, the last one first. */
 async function findSenders(overseerTx: Tx, phone: string) {
   const firstSentAt = sql<string>`min(${messages.sent_at})`.mapWith(messages.sent_at)
   const lastSentAt = sql<string>`max(${messages.sent_at})`.mapWith(messages.sent_at)
@@ -168,7 +161,6 @@ async function receiveSimulated(
   return keyword.reply
 }
 
-/** Answers a simulated text, as if from the phone that it was sent to. */
 export async function answerSimulated(
   tx: Tx,
   dojoId: string,
@@ -186,7 +178,6 @@ export async function answerSimulated(
   return receiveSimulated(tx, dojoId, provider, phone, text)
 }
 
-/** Receives a text as if it came from this phone. */
 export async function writeSimulated(
   tx: Tx,
   dojoId: string,

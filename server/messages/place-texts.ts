@@ -19,10 +19,7 @@ import { students } from '../students/tables.ts'
 import { queueIfAllowanceSuffices } from '../texting/batches.ts'
 import { findClassDate, readDojoTime } from '../calendar/timetable/timetable.ts'
 
-/**
- * Texts that tell students on a waitlist that they got a place. They are not sent between 9 PM and
- * 8 AM, unless the class starts before 9 AM. These are minutes since midnight in the dojo.
- */
+/** These texts are not sent between 9 PM and 8 AM, unless the class starts before 9 AM. */
 const QUIET_FROM_MINUTE = 21 * 60
 const QUIET_UNTIL_MINUTE = 8 * 60
 const EARLY_CLASS_UNTIL_MINUTE = 9 * 60
@@ -36,7 +33,7 @@ export const findDojosWithWaitingPlaceTexts = (overseerTx: Tx) =>
 /** Before approval, students get no text, because they may have entered somebody else's phone. */
 type WaitingStudent = { id: string; name: string; awaitsApproval: boolean }
 
-/** Sends the texts that can be sent now. Others wait for the morning or the next allowance. */
+/** Others wait for the morning or the next allowance. */
 export async function sendPlaceTexts(tx: Tx, dojoId: string): Promise<void> {
   const rows = await tx
     .select({
@@ -89,10 +86,8 @@ function mustWaitForMorning(
   return startMinute === null || startMinute >= EARLY_CLASS_UNTIL_MINUTE
 }
 
-/**
- * Texts the students of one class date. If the day's texts are used up and the class is today, the
- * instructors are asked to tell them instead. Returns false if the texts wait for the next day.
- */
+/** Returns false if the texts wait for the next day. If the class is today, the instructors are
+ *  asked to tell the students instead. */
 async function sendTextsForDate(
   tx: Tx,
   dojoId: string,

@@ -13,7 +13,6 @@ import { findTextedGuardians, isUnderAge } from '../texting/phones.ts'
 import { listUndeliverableKeys, findOptOuts } from '../texting/opt-outs.ts'
 import { type Destination } from '../texting/destinations.ts'
 
-/** Whom a group text is for, and who is left out. */
 export type Audience = {
   topic: Topic
   classIds: string[] | null
@@ -29,7 +28,6 @@ export type Audience = {
   lateIds?: ReadonlySet<string>
 }
 
-/** A student with their phones, or with the reason why they get no text. */
 export type Recipient = { id: string; name: string } & Destination
 
 export function destinationLookup(recipients: Recipient[]): (studentId: string) => Destination {
@@ -69,7 +67,6 @@ async function findStudents(tx: Tx, { topic, classIds, studentIds, month }: Audi
   }))
 }
 
-/** Decides who gets a group text, and why others do not. */
 export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Recipient[]> {
   const { promises, amounts, lateIds } = audience
   const audienceStudents = await findStudents(tx, audience)

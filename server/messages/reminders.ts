@@ -43,7 +43,6 @@ export function reminderDueOn(today: string): Reminder | null {
   return dayOfMonth(today) === 2 ? 'post_due' : null
 }
 
-/** The month whose fee the reminder is about. */
 export const monthOfReminder = (reminder: Reminder, day: string): Month =>
   reminder === 'pre_due' ? nextMonth(monthOfDate(day)) : monthOfDate(day)
 
@@ -77,10 +76,7 @@ export async function resolveReminderRecipients(
   })
 }
 
-/**
- * Sends a reminder that an instructor asks for, so that the automatic one of this month is not sent
- * as well. With `unless_sent`, 409 if the reminder was already sent this month.
- */
+/** The automatic one of this month is then not sent. With `unless_sent`, 409 if one was sent. */
 export async function sendReminder(
   tx: Tx,
   caller: Member,
@@ -121,17 +117,13 @@ export async function previewReminder(
   }
 }
 
-/** Reminders must be on, and the instructors must have been notified three days ago. */
 async function maySendReminders(tx: Tx, today: string): Promise<boolean> {
   const { reminders_enabled, reminders_announced_on: announcedOn } = await readTextSettings(tx)
   if (!reminders_enabled || announcedOn === null) return false
   return addDays(announcedOn, REMINDERS_DAYS_AHEAD) <= today
 }
 
-/**
- * Sends the automatic reminder that is due today, once per dojo, reminder and month. Texts beyond
- * the day's allowance wait.
- */
+/** Sends once per dojo, reminder and month. Texts beyond the day's allowance wait. */
 export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
   const reminder = reminderDueOn(today)
   if (!reminder || !(await maySendReminders(tx, today))) return
@@ -159,10 +151,7 @@ async function notifyInApp(tx: Tx, dojoId: string, reminder: Reminder, recipient
   )
 }
 
-/**
- * Sends reminders that waited for the next day's allowance. Their recipients are resolved again,
- * because some may have paid, and the month may be over.
- */
+/** The recipients are resolved again, because some may have paid, and the month may be over. */
 export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void> {
   const { time_zone } = await dojoById(tx, dojoId)
   const waitingTexts = (await lockWaitingTexts(tx, REMINDERS)).map((text) => ({

@@ -26,10 +26,7 @@ import { monthOfReminder, resolveReminderRecipients } from './reminders.ts'
 import { readdressRows, regroupTexts } from '../texting/shared-texts.ts'
 import { messageBatches, messages, textId } from '../texting/tables.ts'
 
-/**
- * Sends failed and uncertain texts again, to the students' current phones. If the day's allowance
- * is too small for all of them, none is sent (429).
- */
+/** 429 if the day's allowance is too small for all of them: then none is sent. */
 export async function sendAgain(
   tx: Tx,
   caller: Member,

@@ -20,10 +20,7 @@ const parseErrorCode = (text = '') => (/^[1-9]\d{0,5}$/.test(text) ? Number(text
 /** Twilio's id of a text message or a multimedia message. */
 const MESSAGE_SID = /^(SM|MM)[0-9a-f]{32}$/i
 
-/**
- * Twilio posts delivery reports and incoming texts to these paths. A request is trusted only if
- * Twilio signed the public URL and the form.
- */
+/** A request is trusted only if Twilio signed the public URL and the form. */
 export function mountWebhooks({ http, db }: App, { publicUrl, twilioAuthToken }: TextingSettings) {
   const signatureRefusal = () => new Refusal(403, 'The signature is not valid')
 

@@ -18,14 +18,12 @@ type NotificationContent = {
   /** The message before names and amounts were filled in, from which it can be reworded. */
   template?: string
   is_about_fees?: boolean
-  /** The screen that a tap on the notification opens. */
   opens?: Notification['opens']
 }
 
 export type AccountMessage = {
   account_id: string
   message: string
-  /** The students named in the message. */
   about?: readonly { id: string; amount?: number | null | undefined }[]
 }
 
@@ -33,7 +31,7 @@ export type AccountMessage = {
 export const ADMIN_INBOX_ID = '00000000-0000-0000-0000-000000000000'
 export const NOTIFICATIONS_CHANGED = 'notifications-changed'
 
-/** Notifies each account with its own message. The accounts must belong to the dojo. */
+/** The accounts must belong to the dojo. */
 export async function notifyEach(
   tx: Tx,
   dojoId: string,
@@ -77,7 +75,6 @@ async function insertNotificationStudents(
       as r(notification_id uuid, student_id uuid, amount bigint)`)
 }
 
-/** Notifies all accounts with the same message. */
 export const notify = (
   tx: Tx,
   dojoId: string,

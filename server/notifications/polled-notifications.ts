@@ -21,13 +21,9 @@ const MAX_BYTES = 64 * 1024 * 1024
 
 const bytesOf = ({ list, unreadCount }: PolledReplies) => list.maxBytes + unreadCount.maxBytes
 
-/** The dojo id with which the caller's notifications are stored. */
 export const inboxIdOf = (caller: Caller): string => caller.dojoId ?? ADMIN_INBOX_ID
 
-/**
- * Browsers poll their notifications every few seconds, so the serialized replies are cached
- * until a notification of the dojo changes.
- */
+/** Browsers poll every few seconds, so replies are cached until the dojo's notifications change. */
 export function polledNotifications(db: Database, pubsub: PubSub) {
   const cache = createCache<PolledReplies>(pubsub, {
     name: 'notifications',

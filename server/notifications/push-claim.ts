@@ -27,11 +27,8 @@ export type Push = Record<Exclude<keyof typeof pushColumns, 'isPushEnabled'>, st
   unread: number
 }
 
-/**
- * Claims the pushes of the dojo that no server has claimed yet. The caller sends them after the
- * commit, except to accounts that turned push off. Those pushes are claimed as well, so that they
- * are not sent when push is turned on again.
- */
+/** Claims also the pushes of accounts that turned push off, so that they are not sent when it is
+ *  turned on again. The caller sends the others after the commit. */
 export async function claimPushes(
   tx: Tx,
   dojoId: string,
@@ -57,7 +54,6 @@ export async function claimPushes(
   }))
 }
 
-/** Unread notifications since `windowStart`, for each subscribed browser without a claim. */
 async function findPendingPushes(tx: Tx, windowStart: string) {
   const existingClaim = tx
     .select({ one: sql`1` })
@@ -103,7 +99,6 @@ async function countUnreadByAccount(tx: Tx, accountIds: string[]): Promise<Map<s
   return new Map(rows.map(({ accountId, unread }) => [accountId, unread]))
 }
 
-/** Dojos in which a browser has subscribed to push. */
 export const findDojosWithPush = async (tx: Tx): Promise<string[]> => {
   const rows = await asOverseer(tx, (overseerTx) =>
     overseerTx.selectDistinct({ dojo_id: pushSubscriptions.dojo_id }).from(pushSubscriptions),

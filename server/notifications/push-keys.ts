@@ -5,7 +5,6 @@ import { vapidKeys } from './tables.ts'
 
 export type PushKeys = { publicKey: string; privateKey: string }
 
-/** Creates the VAPID keys only once, even if several servers start at the same time. */
 export const ensurePushKeys = (db: Database): Promise<PushKeys> =>
   db.withoutDojo(async (tx) => {
     const columns = { publicKey: vapidKeys.public_key, privateKey: vapidKeys.private_key }
@@ -16,7 +15,7 @@ export const ensurePushKeys = (db: Database): Promise<PushKeys> =>
     return firstRow(await tx.select(columns).from(vapidKeys))
   })
 
-/** Reads the keys when they are first needed. After a failure, the next call tries again. */
+/** After a failure, the next call tries again. */
 export function pushKeyLoader(db: Database): () => Promise<PushKeys> {
   let keys: Promise<PushKeys> | undefined
   return () => {

@@ -50,10 +50,7 @@ function isPublicKey(p256dh: string): boolean {
   }
 }
 
-/**
- * Posts to the address that a browser gave us. It connects only to public addresses and does not
- * follow redirects, so it cannot be used to reach servers inside our network.
- */
+/** The address came from a browser, so it connects only to public addresses, without redirects. */
 export function postOverHttps(lookup = publicLookup(), { ca }: { ca?: string } = {}): Post {
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, lookup, ...(ca && { ca }) })
   return ({ endpoint, headers, body }) =>

@@ -8,10 +8,7 @@ import { pushSubscriptions } from './tables.ts'
 export const PUSH_CHANGED = 'push-changed'
 const MAX_BROWSERS_PER_ACCOUNT = 10
 
-/**
- * Subscribes the session's browser to push. A session has one browser and a browser one session, so
- * earlier subscriptions of either are deleted.
- */
+/** A session has one browser and a browser one session, so earlier subscriptions are deleted. */
 export async function subscribe(
   tx: Tx,
   dojoId: string,

@@ -22,10 +22,7 @@ type PushWorkerOptions = {
   post?: Post
 }
 
-/**
- * Sends new notifications of a dojo to the subscribed browsers. Any number of servers may run this.
- * Returns a function that stops the worker.
- */
+/** Any number of servers may run this. Returns a function that stops the worker. */
 export function startPushWorker({
   db,
   pubsub,
@@ -90,10 +87,9 @@ export function startPushWorker({
 }
 
 const GONE_STATUS = 410
-/** The push service no longer knows the browser. */
 const EXPIRED_STATUSES = [404, GONE_STATUS]
 
-/** Where a tap on the push leads. Super admins' notifications have ADMIN_INBOX_ID as dojo id. */
+/** Super admins' notifications have ADMIN_INBOX_ID as dojo id. */
 const pathToOpen = (dojoId: string) =>
   `${dojoId === ADMIN_INBOX_ID ? '/super-admin' : '/dashboard'}#notifications`
 

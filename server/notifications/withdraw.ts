@@ -10,12 +10,6 @@ import { students } from '../students/tables.ts'
 import { NOTIFICATIONS_CHANGED } from './notify.ts'
 import { notifications, notificationStudents } from './tables.ts'
 
-/**
- * Keeps notifications to what their account may read: when a student leaves, a guardian's rights
- * change or a belt change is undone, the notification is deleted or reworded.
- */
-
-/** SQL that says whether the notification's account may read about the student. */
 const maySee = (studentId: PgColumn): SQL => sql`(
   exists (select from ${instructors} where ${instructors.id} = ${notifications.account_id})
   or (${notifications.account_id} = ${studentId}
@@ -29,10 +23,7 @@ const maySee = (studentId: PgColumn): SQL => sql`(
       and ${guardians.account_id} = ${notifications.account_id}
       and (${guardianships.sees_fees} or not ${notifications.is_about_fees})))`
 
-/**
- * Deletes or rewords the notifications about these students that their accounts may no longer read.
- * It is safe to call after any change.
- */
+/** It is safe to call after any change. */
 export async function deleteUnreadableNotifications(tx: Tx, dojoId: string, studentIds: string[]) {
   await tx
     .delete(notifications)
@@ -65,10 +56,7 @@ export async function removeStudentsFromNotifications(tx: Tx, studentIds: string
 
 type RemovedStudent = { notification_id: string }
 
-/**
- * Rewords the notifications from which a student was removed for the remaining students, and
- * deletes those that no longer name any student.
- */
+/** Rewords for the remaining students, and deletes those that no longer name any student. */
 async function rewordNotifications(tx: Tx, removedRows: readonly RemovedStudent[]): Promise<void> {
   const ids = [...new Set(removedRows.map(({ notification_id }) => notification_id))]
   if (ids.length === 0) return

@@ -20,7 +20,7 @@ import { textStudents } from '../texting/conversations/replies.ts'
 import { countMarksByStudent, type DojoDay } from './count.ts'
 import { slippingTexts } from './tables.ts'
 
-/** Reads the list of students at risk, with at most `limit` students. The counts include all. */
+/** The list has at most `limit` students. The counts include all. */
 export async function readSlippingAway(
   tx: Tx,
   dojoId: string,
@@ -70,7 +70,6 @@ const groupOrder = ({ lists, days }: Pick<SlippingStudent, 'lists' | 'days'>) =>
   return days >= MISSED_DAYS ? 0 : 1
 }
 
-/** Counts the students who were texted in the last 90 days, and how many of them came back. */
 async function readOutcome(tx: Tx, today: string): Promise<SlippingAway['outcome']> {
   const returnDays = sql.raw(String(RETURN_DAYS))
   const outcomeDays = sql.raw(String(OUTCOME_DAYS))
@@ -91,8 +90,7 @@ async function readOutcome(tx: Tx, today: string): Promise<SlippingAway['outcome
   return firstRow(rows)
 }
 
-/** Texts these students, and records those who are at risk. A sibling who only shares the phone
- *  may be coming as usual, and does not count in the outcome. */
+/** A sibling who only shares the phone does not count in the outcome. */
 export async function textSlippingStudents(
   tx: Tx,
   caller: Member,

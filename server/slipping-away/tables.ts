@@ -11,8 +11,7 @@ export const slippingTexts = pgTable(
     student_id: uuid().notNull(),
     batch_id: uuid().notNull(),
     sent_on: date().notNull(),
-    /** The first day on which a class counts as coming back. If the student came on the day of the
-     *  text, it is the next day. */
+    /** From this day on, a class counts as coming back. It is the day of the text or the next. */
     counts_from: date().notNull(),
   },
   (t) => [

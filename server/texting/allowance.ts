@@ -22,10 +22,7 @@ import {
   textId,
 } from './tables.ts'
 
-/**
- * The allowance: how many texts a dojo may send on one UTC day. Texts beyond it are refused, or
- * wait in the state `waiting` until they are admitted on a later day.
- */
+/** The allowance of a UTC day: texts beyond it are refused, or are `waiting` for a later day. */
 
 const secondsUntilMidnight = () =>
   Math.ceil((Date.parse(`${utcDay(now())}T24:00:00Z`) - now().getTime()) / 1000)
@@ -38,7 +35,6 @@ async function countTextsUsedOn(tx: Tx, day: string): Promise<number> {
   return usage?.texts ?? 0
 }
 
-/** Locks today's allowance until the commit, so that no other transaction takes from it. */
 async function lockToday(tx: Tx): Promise<{ day: string; remaining: number }> {
   const day = utcDay(now())
   await tx.insert(allowanceDays).values({ day }).onConflictDoNothing()
@@ -56,7 +52,7 @@ async function notifyAllowanceUsed(tx: Tx, dojoId: string, day: string): Promise
     })
 }
 
-/** Deducts all of these texts from today's allowance, or refuses with 429. Returns the UTC day. */
+/** Deducts all or refuses with 429. Returns the UTC day. */
 export async function takeAllowance(
   tx: Tx,
   dojoId: string,
@@ -77,7 +73,7 @@ export async function takeAllowance(
   return day
 }
 
-/** Deducts as many of these texts as today's allowance has left. Returns how many it took. */
+/** Returns how many it took. */
 export async function takeAvailableAllowance(
   tx: Tx,
   dojoId: string,
@@ -126,10 +122,7 @@ export const findDojosWithWaitingTexts = (overseerTx: Tx, kinds: readonly BatchK
     )
     .where(and(eq(messages.state, 'waiting'), inArray(messageBatches.kind, [...kinds])))
 
-/**
- * Locks and returns the rows of waiting texts, oldest first. A text to several students has a row
- * for each of them, and all its rows have the same `text_id`.
- */
+/** A text to several students has a row for each, all with the same `text_id`. */
 export async function lockWaitingTexts<K extends BatchKind>(tx: Tx, kinds: readonly K[]) {
   // Rows that another server has locked are skipped, so that each text is sent only once.
   const texts = await tx
@@ -167,7 +160,6 @@ export async function lockWaitingTexts<K extends BatchKind>(tx: Tx, kinds: reado
     .for('update', { of: messages })
 }
 
-/** Queues as many of these waiting texts as today's allowance has left. */
 export async function admitTexts(
   tx: Tx,
   dojoId: string,

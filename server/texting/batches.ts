@@ -31,7 +31,6 @@ export async function welcomeStudent(tx: Tx, dojoId: string, student: NamedStude
   })
 }
 
-/** Each student with each phone that gets their texts. */
 async function reachableAddressees(tx: Tx, students: NamedStudent[]) {
   const phonesByStudent = await findPhonesOfStudents(tx, 'classes', pluck(students, 'id'))
   const optedOut = await findOptOuts(
@@ -46,10 +45,7 @@ async function reachableAddressees(tx: Tx, students: NamedStudent[]) {
   )
 }
 
-/**
- * Queues one text per phone of these students, unless the day's allowance is too small for all of
- * them. Returns the ids of the students who get a text, or null if nothing was queued.
- */
+/** Returns the ids of the students who get a text, or null if nothing was queued. */
 export async function queueIfAllowanceSuffices(
   tx: Tx,
   dojoId: string,
@@ -73,13 +69,12 @@ export type NewBatch = {
   skipped?: SkippedStudent[]
 }
 
-/** Queues all texts of the batch, or refuses with 429 if today's allowance is too small. */
+/** Refuses with 429 if today's allowance is too small. */
 export async function queueBatch(tx: Tx, dojoId: string, batch: NewBatch): Promise<string> {
   const day = await takeAllowance(tx, dojoId, batch.texts.length, batch.kind)
   return insertBatch(tx, dojoId, batch, day, batch.texts.length)
 }
 
-/** Queues the batch. Texts beyond today's allowance wait for a later day. */
 export async function queueBatchOrWait(tx: Tx, dojoId: string, batch: NewBatch): Promise<string> {
   const { day, taken } = await takeAvailableAllowance(tx, dojoId, batch.texts.length, batch.kind)
   return insertBatch(tx, dojoId, batch, day, taken)

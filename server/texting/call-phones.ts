@@ -6,10 +6,7 @@ import { guardians, guardianships } from '../guardians/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { students } from '../students/tables.ts'
 
-/**
- * The number to call about each student: the first valid one of the guardians', the student's own
- * and the emergency contact's. An invalid emergency number is better than none.
- */
+/** An invalid emergency number is better than none. */
 export async function phonesToCall(tx: Tx, studentIds: string[]): Promise<Map<string, string>> {
   if (studentIds.length === 0) return new Map()
   const studentRows = await tx

@@ -18,10 +18,7 @@ export const consentNotice = ({
   message: `${signature} agreed to text messages from ${sensei_name}.`,
 })
 
-/**
- * Removes the personal data from the signed consent forms of a phone. The wording, the dates and a
- * hash of the phone remain as proof of the consent.
- */
+/** The wording, the dates and a hash of the phone remain as proof of the consent. */
 export async function forgetConsentForms(tx: Tx, phone: string): Promise<void> {
   const likelyForms = await tx
     .select()

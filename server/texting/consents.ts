@@ -30,7 +30,6 @@ type NewConsent = {
   recorded_by?: string
 }
 
-/** Records who agreed to get texts at a phone, or no longer agrees. */
 export const recordTextConsent = (tx: Tx, consent: NewConsent) =>
   tx.insert(textConsents).values({ topics: ALL_TOPICS, ...consent })
 
@@ -47,7 +46,6 @@ export async function newestConsent(tx: Tx, phone: string) {
 export const undoConsent = (tx: Tx, id: string) =>
   tx.update(textConsents).set({ undone_at: nowIso() }).where(eq(textConsents.id, id))
 
-/** Records the consent for each of these phones that is a valid number, once per number. */
 export async function recordAgreement(
   tx: Tx,
   typedPhones: (string | null | undefined)[],
@@ -61,7 +59,7 @@ export async function recordAgreement(
   for (const phone of phones) await recordTextConsent(tx, { ...consent, phone, event: 'given' })
 }
 
-/** Records phones that an imported sheet says not to text. Returns the ids of the new records. */
+/** Returns the ids of the new records. */
 export async function recordImportedOptOuts(
   tx: Tx,
   optOuts: { phone: string; words: string }[],
@@ -82,10 +80,7 @@ export async function recordImportedOptOuts(
   return pluck(rows, 'id')
 }
 
-/**
- * Those of the phones whose newest decisive record in this dojo is a withdrawal. A record may be
- * stored under the phone or under its hash.
- */
+/** A record may be stored under the phone or under its hash. */
 export async function findWithdrawnPhones(tx: Tx, phones: string[]): Promise<Set<string>> {
   const phoneByStoredForm = new Map(
     phones.flatMap((phone): [string, string][] => [
@@ -115,10 +110,7 @@ export async function findWithdrawnPhones(tx: Tx, phones: string[]): Promise<Set
   return new Set(phones.filter((phone) => lastEvents.get(phone) === 'revoked'))
 }
 
-/**
- * When no one in the dojo has a phone anymore, its records are kept under a hash. Finds withdrawals
- * that apply again because somebody has the phone again. Returns the phone by the record's id.
- */
+/** Finds hashed withdrawals of phones that somebody has again. Returns the phone by record id. */
 export async function findHashedWithdrawals(
   tx: Tx,
   phones: readonly string[],

@@ -17,11 +17,9 @@ import { hashOptOut } from './opt-outs.ts'
 import { dollarsToCents } from './shared-texts.ts'
 import { incomingTexts, messageBatches, messages, textId } from './tables.ts'
 
-/**
- * Removes a student who is about to be deleted from all texts. A text shared with other students
- * stays, without this student's name. Returns the student's phones: once the student is deleted,
- * `forgetPhones` deletes what is stored about those that belong to no one else.
- */
+/** A text shared with other students stays, without this name. Returns the student's phones:
+ *  once the student is deleted, `forgetPhones` deletes what is stored about those that no one
+ *  else has. */
 export async function removeFromTexts(tx: Tx, studentId: string): Promise<string[]> {
   const phones = await findPhonesOf(tx, studentId)
   const batches = await tx
@@ -54,7 +52,6 @@ async function deleteEmptyBatches(tx: Tx, batchIds: string[]): Promise<void> {
     .where(and(equalsAny(messageBatches.id, batchIds), notExists(textsOfBatch)))
 }
 
-/** Removes the student's name from consents that they gave themselves. */
 async function removeFromConsents(tx: Tx, phones: string[], studentId: string): Promise<void> {
   const [student] = await tx
     .select({ name: students.name })
@@ -80,7 +77,7 @@ async function findPhonesOf(tx: Tx, studentId: string): Promise<string[]> {
   return [...new Set([...ownPhones, ...rows.map(({ phone }) => phone)])]
 }
 
-/** Deletes what is stored about those of the phones that no one in this dojo has. */
+/** Skips phones that someone in this dojo still has. */
 export async function forgetPhones(tx: Tx, phones: string[]): Promise<void> {
   for (const phone of phones) {
     if (!(await belongsToSomebody(tx, phone))) await forgetPhone(tx, phone)
@@ -96,12 +93,11 @@ async function forgetPhone(tx: Tx, phone: string): Promise<void> {
   await forgetConsentForms(tx, phone)
 }
 
-/** Like `forgetPhones`, for phones as people typed them. */
 export async function forgetTypedPhones(tx: Tx, typedPhones: string[]): Promise<void> {
   await forgetPhones(tx, [...new Set(typedPhones.flatMap((phone) => validPhone(phone) ?? []))])
 }
 
-/** Forgets the phones of imported opt-outs that no one has. `ids` are those of consents. */
+/** Skips phones that someone has. `ids` are those of consents. */
 export async function forgetImportedConsents(tx: Tx, ids: string[]): Promise<void> {
   const rows = await tx
     .selectDistinct({ phone: textConsents.phone })
@@ -134,16 +130,10 @@ async function belongsToGuardian(tx: Tx, phone: string): Promise<boolean> {
   )
 }
 
-/**
- * For a text in these states we may have to ask the provider whether it was sent. The provider
- * finds it by its wording, which therefore must not change.
- */
+/** The provider finds such a text by its wording, which therefore must not change. */
 const STATES_IN_DOUBT: TextState[] = ['sending', 'in_doubt', 'uncertain']
 
-/**
- * Locks the texts that the student shares with others, and returns their ids. Texts whose wording
- * must not change, and automatic replies, are deleted.
- */
+/** Texts whose wording must not change, and automatic replies, are deleted. */
 async function lockSharedTexts(tx: Tx, studentId: string): Promise<string[]> {
   const sharedTexts = await tx
     .select({ id: textId })
@@ -169,7 +159,6 @@ async function lockSharedTexts(tx: Tx, studentId: string): Promise<string[]> {
   return ids
 }
 
-/** Rewords the shared texts for the remaining students. */
 async function removeFromSharedTexts(tx: Tx, studentId: string): Promise<void> {
   const ids = await lockSharedTexts(tx, studentId)
   if (ids.length === 0) return
@@ -193,8 +182,7 @@ async function removeFromSharedTexts(tx: Tx, studentId: string): Promise<void> {
     )
     .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
   const changes = [...groupRows(rows, ({ text_id }) => text_id)].map(([id, remainingRows]) => {
-    // The provider knows the text by the id of its first row. If that row was this student's, it
-    // stays and is given to another student, whose own row is deleted instead.
+    // The provider knows the text by its first row's id, so that row may pass to another student.
     const keptRow = remainingRows.find((row) => row.id === id) ?? remainingRows[0]
     return {
       id,

@@ -1,6 +1,5 @@
 import type { SkipReason } from '@tatami/contract/texting/message-types'
 
-/** Where a student's texts go, or why the student gets none. */
 export type Destination = (
   | { phones: string[]; reason: null }
   | { phones: []; reason: SkipReason }

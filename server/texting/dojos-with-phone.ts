@@ -8,10 +8,7 @@ import { phoneEnding, students } from '../students/tables.ts'
 import { wherePhoneEnding } from './phones.ts'
 import { phoneLinks } from './conversations/tables.ts'
 
-/**
- * The dojos in which a student or guardian has this phone, and since when. The audit log says when
- * a person's number last changed; without an entry, it is when the person was added.
- */
+/** A phone counts since its last change in the audit log, or else since the person was added. */
 export async function findDojosWithPhone(
   overseerTx: Tx,
   phone: string,

@@ -45,10 +45,7 @@ export async function markInboxRead(tx: Tx, ids: string[]): Promise<void> {
   await recountUnread(tx, [...new Set(readTexts.map(({ phone }) => phone))])
 }
 
-/**
- * Locks the conversations, so that no text comes in while the unread ones are counted. They are
- * locked in one order, so that two calls never wait for each other.
- */
+/** The same order in all calls avoids deadlocks. No text comes in while unread ones are counted. */
 async function lockConversations(tx: Tx, ids: string[]): Promise<void> {
   const phones = tx
     .select({ phone: incomingTexts.phone })

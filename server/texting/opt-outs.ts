@@ -15,10 +15,8 @@ export async function listUndeliverableKeys(tx: Tx): Promise<Set<string>> {
 
 export type OptOutReason = 'replied_stop' | 'withdrawn'
 
-/**
- * Those of the phones that get no texts, and why. A STOP counts in every dojo, because all dojos
- * send from the same number; a withdrawal that an instructor recorded counts only in their dojo.
- */
+/** A STOP counts in every dojo, because all send from the same number; a withdrawal that an
+ *  instructor recorded counts only in their dojo. */
 export async function findOptOuts(tx: Tx, phones: string[]): Promise<Map<string, OptOutReason>> {
   const stopRows = await tx
     .select({ phone: phoneOptOuts.phone })
@@ -37,7 +35,7 @@ export async function findOptOuts(tx: Tx, phones: string[]): Promise<Map<string,
 /** The two ways in which a phone may be stored: a phone that no one has anymore is hashed. */
 export const phoneAndHash = (phone: string): string[] => [phone, sha256(phone)]
 
-/** Keeps only a hash of the phone. The opt-out applies again if a dojo adds the phone. */
+/** The opt-out applies again if a dojo adds the phone. */
 export async function hashOptOut(tx: Tx, phone: string): Promise<void> {
   const [optOutRow] = await tx.delete(phoneOptOuts).where(eq(phoneOptOuts.phone, phone)).returning()
   if (optOutRow)

@@ -25,14 +25,13 @@ import { validPhone } from '../lib/phone.ts'
 import { phoneEnding, students } from '../students/tables.ts'
 import { phoneLinks } from './conversations/tables.ts'
 
-/** SQL that says whether the student is under 13 today, in the dojo's time zone. */
 export const isUnderAge = () => sql<boolean>`coalesce(
   ${students.date_of_birth} + ${OWN_LOG_IN_AGE} * interval '1 year'
     > ${nowIso()}::timestamptz at time zone (
       select d.time_zone from ${dojos} d where d.id = current_setting('app.dojo_id')::uuid),
   false)`
 
-/** Guardians who get texts or pay, by student. Without `studentIds`, for all students. */
+/** Without `studentIds`, it finds those of all students. */
 export async function findTextedGuardians(
   tx: Tx,
   studentIds?: readonly string[],
@@ -58,7 +57,6 @@ export async function findTextedGuardians(
   return Map.groupBy(rows, ({ student_id }) => student_id)
 }
 
-/** The phones that get texts about each of these students. */
 export async function findPhonesOfStudents(
   tx: Tx,
   topic: Topic,
@@ -79,23 +77,17 @@ export async function findPhonesOfStudents(
 
 const ENDING_DIGITS = 7
 
-/**
- * People's phones are stored as they typed them. This condition finds those that end like one of
- * `phones`; `validPhone` then says whether they are the same. `ending` is an indexed expression.
- */
+/** Phones are stored as typed, so the indexed `ending` finds candidates for `validPhone`. */
 export const wherePhoneEnding = (ending: SQL, phones: readonly string[]): SQL =>
   sql`${ending} = any(${sql.param(phones.map((phone) => phone.slice(-ENDING_DIGITS)))})`
 
 type HolderOptions = {
-  /** Leaves out guardians who may not see the student. */
   mustSeeStudent?: boolean
 }
 type PhoneFilter = HolderOptions & { phones?: readonly string[]; studentId?: string }
 
-/**
- * Phones with their students: first guardians' phones, then students' own, then linked ones. A
- * guardian's phone is returned once for each of their students.
- */
+/** Guardians' phones come first, then students' own, then linked ones. A guardian's phone is
+ *  returned once for each of their students. */
 export async function readPhones(
   tx: Tx,
   { phones, studentId, mustSeeStudent }: PhoneFilter = {},
@@ -145,7 +137,6 @@ export async function readPhones(
   })
 }
 
-/** The students of each phone, each student once, and who answers the phone for them. */
 export async function findHolders(
   tx: Tx,
   phones: readonly string[],

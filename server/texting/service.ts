@@ -35,7 +35,7 @@ function isReachable(url: string): boolean {
     : !isPrivateHostname(hostname)
 }
 
-/** The provider in the settings. By default, this is Twilio if it is set up, or the simulator. */
+/** By default, this is Twilio if it is set up, or the simulator. */
 export function chooseProvider(settings: TextingSettings, db: Database): Provider {
   return configuredProvider(settings) ?? createSimulator(db)
 }
@@ -95,7 +95,6 @@ function initialHealth({ service }: Provider): Health {
   return service === 'simulator' ? READY : CHECKING
 }
 
-/** Remembers the health of the service after the last check or sent text. */
 export function monitorProvider(provider: Provider): MonitoredProvider {
   let health = initialHealth(provider)
   const observe = async <T>(call: Promise<T>): Promise<T> => {

@@ -29,7 +29,6 @@ export const changeTextSettings = (tx: Tx, change: Partial<TextSettings>) =>
     .values(change)
     .onConflictDoUpdate({ target: messageSettings.dojo_id, set: change })
 
-/** Changes settings and records that in the audit log. */
 export async function changeAuditedSettings(
   tx: Tx,
   caller: Member,
@@ -41,7 +40,6 @@ export async function changeAuditedSettings(
   await auditAction(tx, caller, action, { details })
 }
 
-/** The months for which each reminder was sent, newest first. */
 export async function listReminderRuns(tx: Tx): Promise<{ reminder: Reminder; month: string }[]> {
   return tx
     .select({ reminder: sql<Reminder>`${jobRuns.job}`, month: jobRuns.day })
@@ -51,7 +49,6 @@ export async function listReminderRuns(tx: Tx): Promise<{ reminder: Reminder; mo
     .limit(MAX_LISTED_RUNS)
 }
 
-/** How many texts each dojo may send per UTC day. */
 export async function readDailyLimit(tx: Tx): Promise<number> {
   const [config] = await tx.select().from(systemConfig)
   return config?.daily_message_limit ?? DAILY_LIMIT_DEFAULT

@@ -12,16 +12,12 @@ import { invalid } from '../lib/refusal.ts'
 import { groupRows } from '../lib/rows.ts'
 import type { Destination } from './destinations.ts'
 
-/** A student at one phone that gets their texts. */
 type Addressee = TextSubject & { student_id: string | null; phone: string }
 /** `amount` is what `{amount}` stands for, in dollars. */
 type StudentInText = { id: string; amount?: number | null | undefined }
 export type SharedText = { phone: string; text: string; students: StudentInText[] }
 
-/**
- * One text per phone, with the names of all its students filled in (decision 20). Refuses with 422
- * if a text gets too long.
- */
+/** One text per phone names all its students (decision 20). 422 if a text gets too long. */
 export function composeTexts(
   template: string,
   addressees: readonly Addressee[],
@@ -74,11 +70,8 @@ export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] 
 type TextRow = TextSubject & { id: string; text_id: string; template: string }
 type ReaddressedRow = TextRow & Addressee & { batch_id: string }
 
-/**
- * Regroups rows into texts after their phones changed, one text per phone. A text whose students
- * have changed is reworded. `droppedRows` are no longer part of any text. Returns
- * the row of each text that is to be sent.
- */
+/** One text per phone: a text whose students have changed is reworded, and `droppedRows` are no
+ *  longer part of any text. Returns the row of each text that is to be sent. */
 export async function regroupTexts(
   tx: Tx,
   rows: readonly ReaddressedRow[],
@@ -146,10 +139,8 @@ const fillWithinLimit = (template: string, subjects: readonly TextSubject[]) =>
 
 type Row = { id: string; student_id: string | null; phone: string | null }
 
-/**
- * Finds the current phone of each row. A row keeps its phone if the student still gets texts there.
- * Otherwise it gets a phone of the student that has no row yet, or is skipped.
- */
+/** A row keeps its phone if the student still gets texts there. Otherwise it gets one of the
+ *  student's phones that has no row yet, or is skipped. */
 export function readdressRows<R extends Row>(
   rows: readonly R[],
   destinationOf: (studentId: string) => Destination,

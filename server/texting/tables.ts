@@ -47,10 +47,7 @@ export const phoneOptOuts = pgTable('phone_opt_outs', {
   simulated: boolean().notNull().default(false),
 })
 
-/**
- * The provider's id for each text, and the status it reported. The report of a text may arrive
- * before we know its id, so `message_id` may be set later than `status`.
- */
+/** `message_id` may be set later than `status`, as a report may come before we know the id. */
 export const providerMessages = pgTable('provider_messages', {
   id: text().primaryKey(),
   dojo_id: uuid(),
@@ -66,10 +63,7 @@ export const messageSettings = pgTable(
     dojo_id: dojoId(),
     welcome_message_enabled: boolean().notNull().default(false),
     reminders_enabled: boolean().notNull().default(true),
-    /**
-     * When instructors were notified of the first automatic reminder. It is sent three days later
-     * at the earliest.
-     */
+    /** The first automatic reminder is sent three days after this at the earliest. */
     reminders_announced_on: date(),
     out_enabled: boolean().notNull().default(true),
     ok_enabled: boolean().notNull().default(true),
@@ -117,11 +111,9 @@ export const messageBatches = pgTable(
   ],
 )
 
-/**
- * A text to one student. Students with the same phone share a text (decision 20): the row of the
- * first one is sent and has `is_shared`. The other rows refer to it in `sent_with`, and a trigger
- * copies its state to them.
- */
+/** Students with the same phone share a text (decision 20): the row of the first one is sent and
+ *  has `is_shared`. The others refer to it in `sent_with`, and a trigger copies its state to
+ *  them. */
 export const messages = pgTable(
   'messages',
   {

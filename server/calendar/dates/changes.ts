@@ -27,9 +27,7 @@ import { findAffectedStudents, notifyOfDate } from './notices.ts'
 import { giveFreePlaces, lockClass } from './places.ts'
 import { placeRequests } from './tables.ts'
 
-/** Changes one date of a class: cancels, moves or adds it, or sets a substitute. A date that
- *  differs from the weekly timetable has a row in `class_dates`, an exception. Places that become
- *  free go to the waitlist. */
+/** A date that differs from the weekly timetable has a row in `class_dates`, an exception. */
 
 const columns = {
   ...pick(classDates, 'class_id', 'day', 'held_on', 'start_time', 'end_time', 'is_added'),
@@ -50,8 +48,7 @@ const HAS_MARKS_ERROR =
 const isException = ({ class_id, day }: DateTarget) =>
   and(eq(classDates.class_id, class_id), eq(classDates.day, day))
 
-/** Reads a date with its exception and locks the class. 404 for an unknown class, 422 if it does
- *  not meet on that day. */
+/** 404 for an unknown class, 422 if it does not meet on that day. */
 async function lockDate(tx: Tx, { class_id, day }: DateTarget): Promise<LockedDate> {
   const { class_start_time, class_end_time } = await lockClass(tx, class_id)
   const date = await findClassDate(tx, class_id, day)
@@ -97,7 +94,7 @@ const isUnchanged = ({
 }: ExceptionRow) =>
   held_on === day && start_time === null && !is_added && !is_cancelled && substitute === null
 
-/** Saves an exception, or deletes it if the date follows the weekly timetable again. */
+/** Deletes it if the date follows the weekly timetable again. */
 async function saveException(tx: Tx, caller: Member, row: ExceptionRow): Promise<void> {
   if (isUnchanged(row)) await tx.delete(classDates).where(isException(row))
   else
@@ -116,8 +113,7 @@ function requireScheduled({ status, reason }: ClassDate): void {
   if (status === 'holiday') throw new Refusal(409, `There is no class on that day: ${reason}`)
 }
 
-/** Cancels a date, or changes the reason. Its marks no longer count. Students and guardians are
- *  notified, unless the caller is going to text them. */
+/** The marks no longer count. No one is notified if the caller is going to text them. */
 export async function cancelDate(
   tx: Tx,
   caller: Member,
@@ -155,7 +151,7 @@ export async function restoreDate(tx: Tx, caller: Member, target: DateTarget): P
   })
 }
 
-/** Adds a date, which may be on a holiday. 409 if the class already meets on that day. */
+/** The date may be on a holiday. 409 if the class already meets on that day. */
 export async function addDate(
   tx: Tx,
   caller: Member,
@@ -197,8 +193,7 @@ export async function removeDate(
   await auditAction(tx, caller, 'class date removed', { details: { class_name, day } })
 }
 
-/** Moves a date to another day or time. 409 if the class already meets on that day, or if a student
- *  is marked. */
+/** 409 if the class already meets on that day, or if a student is marked. */
 export async function moveDate(
   tx: Tx,
   caller: Member,
@@ -259,7 +254,6 @@ export async function moveBack(
   })
 }
 
-/** Saves a date on another day, with its places and its waitlist. */
 async function moveException(
   tx: Tx,
   caller: Member,

@@ -18,8 +18,7 @@ import { readTimetable } from '../timetable/timetable.ts'
 import { countExpected, type PersonOnDate, peopleOnDate, readRoster } from './roster.ts'
 import { pluck } from '../../lib/rows.ts'
 
-/** Lists class dates. Instructors get every date with its counts. Students and guardians get those
- *  of their own classes. 422 for too many days. */
+/** Students and guardians get the dates of their own classes. 422 for too many days. */
 export async function listClassDates(
   tx: Tx,
   caller: Member,

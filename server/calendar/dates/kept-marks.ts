@@ -13,8 +13,7 @@ const isOfDate = ({ class_id, day }: Target) =>
 export const countMarks = (tx: Tx, target: Target): Promise<number> =>
   tx.$count(attendance, isOfDate(target))
 
-/** Removes the marks of a canceled date and returns them. They are kept with the exception, where
- *  they no longer count. */
+/** They are kept with the exception, where they no longer count. */
 export async function removeMarks(tx: Tx, target: Target): Promise<KeptMark[]> {
   const rows = await tx.delete(attendance).where(isOfDate(target)).returning()
   return rows.map(
@@ -36,7 +35,7 @@ export const removeFromKeptMarks = (tx: Tx, studentId: string) =>
       where mark ->> 'student_id' <> ${studentId})
     where kept_marks @> ${JSON.stringify([{ student_id: studentId }])}::jsonb`)
 
-/** Restores the marks, except those of students who were deleted in the meantime. */
+/** Skips students who were deleted in the meantime. */
 export async function restoreMarks(
   tx: Tx,
   { class_id, day }: Target,

@@ -7,7 +7,7 @@ import { readDojoTime } from '../timetable/timetable.ts'
 import { pluck } from '../../lib/rows.ts'
 import { peopleOnDate, readRoster } from './roster.ts'
 
-/** Finds the students of a class date: enrolled students, guests and those on the waitlist. */
+/** These are enrolled students, guests and those on the waitlist. */
 export async function findAffectedStudents(
   tx: Tx,
   { class_id, day }: Pick<ClassDate, 'class_id' | 'day'>,
@@ -18,8 +18,7 @@ export async function findAffectedStudents(
 
 type Notice = { title: string; message: (today: string) => string }
 
-/** Notifies students and guardians of a changed date, each account once, unless the
- *  class is over. */
+/** Notifies each account once, unless the class is over. */
 export async function notifyOfDate(
   tx: Tx,
   dojoId: string,

@@ -29,7 +29,7 @@ const isTarget = ({ class_id, day }: DateTarget) =>
 const isRequest = (target: DateTarget, studentIds: string[]) =>
   and(isTarget(target), equalsAny(placeRequests.student_id, studentIds))
 
-/** Locks a class, so that its places are given one at a time. 404 for an unknown class. */
+/** The lock makes sure that places are given one at a time. 404 for an unknown class. */
 export async function lockClass(tx: Tx, id: string): Promise<typeof classes.$inferSelect> {
   const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('update')
   if (!row) throw notFound('Class')
@@ -50,8 +50,7 @@ export async function hasFreePlace(tx: Tx, target: DateTarget): Promise<boolean>
   return places === null || countExpected(await readPeopleOnDate(tx, target)) < places
 }
 
-/** Gives free places to students on the waitlist, in its order, unless the class is over or does
- *  not take place. */
+/** Does nothing if the class is over or does not take place. */
 export async function giveFreePlaces(tx: Tx, dojoId: string, target: DateTarget): Promise<void> {
   const [firstWaiting] = await tx
     .select({ id: placeRequests.student_id })
@@ -86,8 +85,7 @@ async function givePlaces(
     await notifyOfPlace(tx, dojoId, date, { id, name })
 }
 
-/** Deletes excuses of students who come after all. Enrolled students need no place then, so their
- *  requests are deleted too. */
+/** Enrolled students need no place then, so their requests are deleted too. */
 async function removeExcuses(
   tx: Tx,
   { class_id, day }: DateTarget,
@@ -123,8 +121,7 @@ export async function giveAllFreePlaces(tx: Tx, dojoId: string, class_id?: strin
   for (const target of targets) await giveFreePlaces(tx, dojoId, target)
 }
 
-/** Takes a free place, or joins the waitlist. 404 for a student whom the caller may not see, 422
- *  unless the class has a limit and takes place on that day. */
+/** 404 for a student whom the caller may not see, 422 for a class without a limit or date. */
 export async function askForPlace(
   tx: Tx,
   caller: Member,
@@ -163,8 +160,7 @@ async function readPersonOnDate(
   )
 }
 
-/** Gives a place to a student on the waitlist, even out of turn or beyond the limit. 422 for a
- *  student who is not on the waitlist. */
+/** Ignores the order and the limit. 422 for a student who is not on the waitlist. */
 export async function givePlace(
   tx: Tx,
   caller: Member,

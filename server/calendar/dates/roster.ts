@@ -22,21 +22,17 @@ type PlaceRequest = Person & {
   created_at: string
 }
 
-/** Who may come to classes: students by class, requests for a place by `dateKey`, and a key for
- *  each excuse. */
+/** Students by class, requests for a place by `dateKey`, and a key for each excuse. */
 export type Roster = {
   enrolledByClass: Map<string, EnrolledStudent[]>
   excuseKeys: Set<string>
   requestsByDate: Map<string, PlaceRequest[]>
 }
 
-/** Reads all students of `classIds`. If `studentIds` are given, it also reads these students in
- *  all other classes. */
+/** All students of `classIds` are read, and those of `studentIds` in all other classes. */
 type RosterQuery = { from: string; until: string; classIds: string[]; studentIds?: string[] }
 
-/** Reads who is enrolled, excused, or has asked for a place. Students are read by a separate
- *  query: in a join, PostgreSQL might compare every enrollment with every student if it has no
- *  statistics yet. */
+/** Without statistics, PostgreSQL might compare every enrollment with every student in a join. */
 export async function readRoster(
   tx: Tx,
   { from, until, classIds, studentIds }: RosterQuery,
@@ -102,9 +98,8 @@ export type PersonOnDate = Person & {
   asked_at: string | null
 }
 
-/** Lists the people of a class date, each once: enrolled students, guests, then the waitlist. An
- *  enrolled student who is expected needs no place. One who is excused or on vacation and asked for
- *  a place is listed with this request. */
+/** Lists each person once. An enrolled student who is excused or on vacation and asked for a place
+ *  is listed with this request. */
 export function peopleOnDate(
   { enrolledByClass, excuseKeys, requestsByDate }: Roster,
   { class_id, day }: DateOfClass,

@@ -54,7 +54,7 @@ const selectExcuses = (tx: Tx) =>
     .leftJoin(instructors, eq(instructors.id, excuses.created_by))
     .leftJoin(guardians, eq(guardians.id, excuses.created_by))
 
-/** Lists excuses from today on, or of one day. Only instructors see who entered an excuse. */
+/** Only instructors see who entered an excuse. */
 export async function listExcuses(tx: Tx, caller: Member, filter: ExcuseFilter): Promise<Excuse[]> {
   const { time_zone } = await dojoById(tx, caller.dojoId)
   if (filter.student_id && caller.role !== 'instructor')
@@ -82,8 +82,7 @@ const withoutExcuser = (excuse: Excuse): Excuse => ({
   created_by_name: null,
 })
 
-/** Excuses a student from a class on a day. An earlier excuse is not changed. Their place goes
- *  to the waitlist. 404 for a student or class of another dojo. */
+/** An earlier excuse is not changed. The place goes to the waitlist. 404 for another dojo's ids. */
 export async function excuseStudent(
   tx: Tx,
   dojoId: string,
@@ -131,8 +130,7 @@ export async function removeExcuse(
     )
 }
 
-/** Instructors may excuse a student on any day. Students and guardians may excuse themselves and
- *  their children from upcoming classes. */
+/** Instructors may excuse on any day, others only from upcoming classes. */
 export async function requestExcuse(
   tx: Tx,
   caller: Member,
@@ -180,8 +178,7 @@ async function toTarget(
   return { ...classAndDate, student_id }
 }
 
-/** 404 unless the student is in the class; 422 unless it takes place on that day, at most 60
- *  days ahead. */
+/** 404 unless the student is in the class, 422 unless it is held that day, within 60 days. */
 async function requireUpcomingClass(
   tx: Tx,
   dojoId: string,

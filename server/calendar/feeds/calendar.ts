@@ -18,8 +18,7 @@ import { students } from '../../students/tables.ts'
 import { type TimetableRows, readTimetable } from '../timetable/timetable.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 
-/** `start` and `end` are minutes since midnight in the dojo's time zone. They are null for an
- *  entry that lasts all day. */
+/** `start` and `end` are minutes since midnight in the dojo, null for an all-day entry. */
 export type CalendarEntry = {
   /** Does not change if the date is moved. */
   uid: string
@@ -41,7 +40,7 @@ export type DojoCalendar = {
 
 type Reader = Pick<Caller, 'id' | 'role'> & { dojoId: string }
 
-/** Everything that a calendar shows: the same rows always make the same calendar. */
+/** The same rows always make the same calendar. */
 export type CalendarRows = {
   name: string
   timeZone: string
@@ -155,7 +154,6 @@ function classEntry(
 
 const HOUR_MINUTES = 60
 
-/** Minutes since midnight of a time like "17:30". */
 function minutesOfClock(time: string): number {
   const [hour = 0, minute = 0] = time.split(':').map(Number)
   return hour * HOUR_MINUTES + minute

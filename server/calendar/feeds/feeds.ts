@@ -19,7 +19,7 @@ export async function readFeed(tx: Tx, caller: Member): Promise<{ created_at: st
   return feed ?? { created_at: null }
 }
 
-/** Creates a new calendar address. The old one stops working. */
+/** The old address stops working. */
 export async function renewFeed(
   tx: Tx,
   caller: Member,

@@ -9,9 +9,8 @@ const SLICE_ENTRIES = 100
 const FIRST_EVENT = 'BEGIN:VEVENT'
 const END_OF_CALENDAR = 'END:VCALENDAR'
 
-/** Renders an iCalendar file (RFC 5545). Each date is a separate event, so that a class at five
- *  is still at five when daylight saving begins. For hundreds of classes the library would block
- *  the server for a second, so it writes many short calendars, which are then joined. */
+/** Writes an event for each date, so that a class at five stays at five when daylight saving
+ *  begins. Short calendars are joined, because the library blocks on long ones for a second. */
 export async function renderIcs({ entries, ...calendar }: DojoCalendar): Promise<string> {
   const { default: ical, ICalEventStatus } = await import('ical-generator')
   const write = (slice: readonly CalendarEntry[]) => {

@@ -24,9 +24,8 @@ function wallClockMs(instantMs: number, timeZone: string): number {
 
 const MINUTE_MS = 60_000
 
-/** Converts a wall-clock time to an instant. If a time occurs twice because daylight saving
- *  ends, it is the first. A time that is skipped when daylight saving begins becomes an hour
- *  later. */
+/** Of a time that occurs twice when daylight saving ends, it is the first. A time that is skipped
+ *  when it begins becomes an hour later. */
 export function toInstant(day: string, minute: number, timeZone: string): Date {
   const wallMs = utcMidnight(day).getTime() + minute * MINUTE_MS
   const offsets = [wallMs - DAY_MS, wallMs + DAY_MS].map((ms) => wallClockMs(ms, timeZone) - ms)

@@ -7,7 +7,6 @@ type RenderedCalendar = { ics: Buffer; etag: string }
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** JSON.stringify writes maps and sets as empty objects, so they become arrays. */
 const replaceMapsAndSets = (_: string, value: unknown) =>
   value instanceof Map || value instanceof Set ? [...(value as Iterable<unknown>)] : value
 
@@ -16,8 +15,7 @@ async function render(rows: CalendarRows): Promise<RenderedCalendar> {
   return { ics: Buffer.from(ics), etag: `"${sha256(ics)}"` }
 }
 
-/** Calendar apps load the file every hour, and it rarely changes, so rendered files are cached. The
- *  key is made of all rows of the calendar, so that no change can be missed. */
+/** Calendar apps load the file every hour. The key has all rows, so that no change is missed. */
 export function createCalendarRenderer(): (rows: CalendarRows) => Promise<RenderedCalendar> {
   const calendars = new LRUCache<string, RenderedCalendar, CalendarRows>({
     maxSize: MAX_BYTES,

@@ -10,8 +10,7 @@ import { pick } from '../../lib/rows.ts'
 
 const DAYS_AHEAD = 14
 
-/** Finds the classes of the next two weeks by student, the soonest first. Classes that are over or
- *  canceled, or in which the student is already marked, are left out. */
+/** Leaves out classes that are over or canceled, or in which the student is already marked. */
 export async function findNextClasses(
   tx: Tx,
   dojoId: string,

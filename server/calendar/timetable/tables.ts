@@ -25,8 +25,7 @@ export type KeptMark = {
   created_at: string
 }
 
-/** Exceptions to the weekly timetable. `day` is the weekly day, `held_on` the day on which the
- *  class takes place. A date that follows the weekly timetable has no row. */
+/** Exceptions to the weekly timetable: `day` is the weekly day, `held_on` the actual one. */
 export const classDates = pgTable(
   'class_dates',
   {

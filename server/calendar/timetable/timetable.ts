@@ -28,8 +28,7 @@ const exceptionColumns = {
   substitute: classDates.substitute,
 }
 
-/** Finds exceptions by their own day and by the day they were moved to. This is a union of two
- *  queries, because with `or` PostgreSQL would read all exceptions of the dojo. */
+/** With `or` instead of a union, PostgreSQL would read all exceptions of the dojo. */
 const findExceptions = (tx: Tx, firstDay: string, lastDay: string): Promise<DateException[]> => {
   const exceptionsWhere = (day: AnyPgColumn) =>
     tx
@@ -79,7 +78,6 @@ export async function readDojoTime(tx: Tx, dojoId: string): Promise<DojoTime> {
   return { day: todayIn(time_zone), minute: minuteIn(time_zone) }
 }
 
-/** A condition: the class was canceled on that day or moved to another, so marks are refused. */
 export const isCanceledOrMoved = (class_id: SQL, day: SQL): SQL =>
   sql`exists (
     select from ${classDates} d

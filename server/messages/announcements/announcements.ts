@@ -22,10 +22,7 @@ import { announcements } from './tables.ts'
 
 const { dojo_id: _, ...columns } = getTableColumns(announcements)
 
-/**
- * Instructors see all announcements. Others see those that they were notified of, with the names of
- * their students filled in.
- */
+/** Students and guardians see only those that they were notified of. */
 export async function listAnnouncements(
   tx: Tx,
   caller: Member,
@@ -73,17 +70,13 @@ async function withPersonalContent(
   }))
 }
 
-/** The id of the student if there is only one. */
 const onlyId = ([first, ...otherStudents]: { id: string }[]): string | null =>
   first && otherStudents.length === 0 ? first.id : null
 
 type AnnouncementContent = { title: string; category: string; content: string }
 
-/**
- * Stores an announcement and notifies the `readers` and the guardians who may see them.
- * `intendedStudents` are the readers and those who were meant to get it but are skipped: if it is
- * for one student only, it is deleted together with that student.
- */
+/** `intendedStudents` also has those who are skipped: an announcement for one student only is
+ *  deleted together with that student. */
 export async function announce(
   tx: Tx,
   caller: Member,

@@ -9,7 +9,6 @@ import { unpaidIn } from '../../ledger/tables.ts'
 import { amountsLeftToPay } from '../../dues/amounts.ts'
 import { enrolments, isPayingStudent, students } from '../../students/tables.ts'
 
-/** A student who gets an announcement, and the amount to fill in. */
 export type Reader = TextSubject & { id: string }
 const reader = { id: students.id, name: students.name }
 
@@ -19,7 +18,7 @@ type Selection = {
 }
 const nonEmptyList = (ids: string[] | null | undefined) => (ids && ids.length > 0 ? ids : null)
 
-/** The students of these classes and those with these ids, or all students without a selection. */
+/** Returns all students without a selection. */
 export async function selectStudents(
   tx: Tx,
   { class_ids, student_ids }: Selection,
@@ -47,7 +46,6 @@ async function refuseUnknownStudents(tx: Tx, ids: string[]) {
   if (knownStudents.length < new Set(ids).size) throw notFound('Student')
 }
 
-/** Students who still owe something for the current month, with the amount. */
 export async function findUnpaidStudents(tx: Tx, dojoId: string): Promise<Reader[]> {
   const month = await currentMonthOf(tx, dojoId)
   const unpaidStudents = await tx

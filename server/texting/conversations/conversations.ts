@@ -19,10 +19,7 @@ import { parseKeyword } from './keywords.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 import { conversations, replyActions } from './tables.ts'
 
-/**
- * Moves the conversations of these phones to the top, creates missing ones, and locks them until
- * the commit. `unread` is added to the number of unread texts.
- */
+/** Locks the conversations, and adds `unread` to the number of unread texts. */
 export function touchConversations(tx: Tx, phones: readonly string[], unread = 0) {
   const rows = phones.map((phone) => ({ phone, id: newId() }))
   return tx.execute(sql`
@@ -78,7 +75,7 @@ export async function listConversations(
   }))
 }
 
-/** The students of the phone. 404 if the dojo has neither students nor texts with this phone. */
+/** 404 if the dojo has neither students nor texts with this phone. */
 export async function requirePhone(tx: Tx, phone: string): Promise<Holder[]> {
   const holders = await findHoldersOfPhone(tx, phone)
   if (holders.length > 0) return holders
@@ -151,7 +148,6 @@ export async function readThread(
   }))
 }
 
-/** What each of these texts did, such as excuse a student, by the text's id. */
 async function listActions(tx: Tx, incomingIds: string[]): Promise<Map<string, ReplyAction[]>> {
   const rows = await tx
     .select({
@@ -172,10 +168,7 @@ async function listActions(tx: Tx, incomingIds: string[]): Promise<Map<string, R
   return actionsByText
 }
 
-/**
- * Marks the phone's texts as read, up to the text `upTo`, or its newest text as unread. 409 if
- * nothing came from the phone yet.
- */
+/** Marks texts up to `upTo` as read, or the newest as unread. 409 if none came yet. */
 export async function setRead(tx: Tx, phone: string, isRead: boolean, upTo?: string | null) {
   await lockConversation(tx, phone)
   const wherePhone = eq(incomingTexts.phone, phone)

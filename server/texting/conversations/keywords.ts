@@ -33,14 +33,12 @@ export function parseKeyword(text: string): Keyword | null {
   return RESERVED_WORDS.get(withoutPunctuation(text).toUpperCase()) ?? null
 }
 
-/** The immediate reply, and whether consent was given or revoked. */
 export type KeywordOutcome = { reply: string | null; event: 'given' | 'revoked' | null }
 
 /** Usually answers a question, so it means START only if the phone has opted out. */
 const YES_WORD = 'YES'
 
 type KeywordOptions = OptOutOptions & {
-  /** The keyword that the provider recognized. */
   providerKeyword?: Keyword | null
 }
 

@@ -59,10 +59,7 @@ export async function unlinkPhone(
   return readPhoneInfo(tx, phone)
 }
 
-/**
- * Gives the number to a guardian: to an existing one as an additional number, to a new one as their
- * own.
- */
+/** An existing guardian gets it as an additional number, a new one as their own. */
 export async function linkPhoneToGuardian(
   tx: Tx,
   caller: Member,
@@ -102,10 +99,7 @@ async function addGuardianWithPhone(
   return (await createGuardian(tx, caller, { name, phone, students: links })).id
 }
 
-/**
- * Takes the number away from a guardian. Texts from it are then shown under another student with
- * this number, or without a name.
- */
+/** Texts from it are then shown under another student with this number, or without a name. */
 export async function unlinkPhoneFromGuardian(
   tx: Tx,
   caller: Member,

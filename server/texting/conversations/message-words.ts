@@ -1,5 +1,3 @@
-/** Turns a message as people type it into plain words that patterns can be matched against. */
-
 /** Cyrillic letters that look like Latin ones. */
 const LATIN_LETTERS: Record<string, string> = {
   а: 'a',
@@ -93,7 +91,6 @@ const OTHER_CAPITALIZED_WORDS = [
 ].join('|')
 const NOT_A_NAME = new RegExp(String.raw`\b(?:${OTHER_CAPITALIZED_WORDS})\b`, 'iu')
 
-/** The message without the sender's name, phone number or web address at the end. */
 export function withoutSignedName(text: string): string {
   const lines = text.split('\n')
   const lastIndex = lines.findLastIndex(

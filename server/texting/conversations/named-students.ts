@@ -7,10 +7,7 @@ const nameWords = (text: string) =>
     .split(/[\s,;:&.!-]+/)
     .filter((word) => word !== '')
 
-/**
- * The students whom a command names after its word, as in "OUT Leo and Mia". All of them for an
- * empty text; none if it contains anything but their names.
- */
+/** All of them for an empty text, none if it contains anything but their names. */
 export function findNamedHolders(text: string, holders: readonly Holder[]): Holder[] {
   const words = nameWords(text).filter((word) => word !== 'and')
   if (words.length === 0) return [...holders]

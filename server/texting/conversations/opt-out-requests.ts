@@ -17,8 +17,6 @@ import {
   type Rule,
 } from './opt-out-vocabulary.ts'
 
-/** Rules for messages that clearly ask for no more texts. Each has an example. */
-
 /** What may come before a request: "Can you", "I want you to". */
 export const OPENING =
   '(?:i said|again|ok|okay|yes|no|yeah|(?:can|could|will|would) (?:you|' +

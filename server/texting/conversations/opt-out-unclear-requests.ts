@@ -18,7 +18,6 @@ import {
 
 /** Rules for messages that may ask for no more texts, so that an instructor has to decide. */
 
-/** Other things that people may want to stop. */
 const OTHER_THINGS =
   '(?:by|in|at|over|sign|signs|watch|drop|here|there|class|classes|lesson|lessons|karate|' +
   'judo|training|practice|membership|payment|payments|billing|autopay|charge|charges|' +
@@ -89,7 +88,6 @@ export const UNCLEAR_REQUESTS = rulesFrom({
   'Please remove':
     '^(?:remove|delete|exit)$|\\bremove from (?:the |your |this )?list\\b(?! for\\b)',
   'I want to be removed': '\\b(?:want|like|wish|need|ask|asked) to be removed$',
-  // People who say that they did not ask for the texts.
   'I never signed up for this': [
     `\\bnever (?:signed|sign|asked) (?:up )?(?:for|to) (?:get `,
     `|receive )?${TEXTS_OR_PRONOUN}\\b`,
@@ -114,7 +112,6 @@ export const UNCLEAR_REQUESTS = rulesFrom({
     `\\b(?:still|why (?:am|are) (?:i|we)|why do (?:i|we)) (?:still )?(?:keep )?(?:getting|`,
     `receiving|get|receive) (?:(?:\\w+ ){0,2}${TEXTS}|these|those|this$)`,
   ],
-  // Complaints and threats.
   'I am reporting this as spam': [
     '\\breport(?:ing|ed)? (?:you|(?:this|these|your \\w+)(?: \\w+){0,2} (?:as|for|to (?:the ',
     ')?(?:fcc|ftc|police|carrier|authorities)))\\b',
@@ -164,7 +161,6 @@ export const UNCLEAR_REQUESTS = rulesFrom({
     `${TEXTING} (?:me|us|my|this)\\b`,
   ],
   'Opt Leo out': '\\bopt \\w+ out\\b(?! of\\b)',
-  // Requests not to be texted, or not in this way.
   "Please don't text so late": [
     `(?<!\\b(?:i|we|they|he|she|to) )\\b${DO_NOT} (?:text|txt)(?:$| (?:(?:so|this|too|that) `,
     `)?(?:late|early|here)\\b)`,
@@ -234,7 +230,6 @@ export const UNCLEAR_REQUESTS = rulesFrom({
     `\\b(?:remove|take|drop) \\w+(?: \\w+)? (?:off|from) ${DETERMINERS}(?:text|texting|sms|`,
     `message|messaging) lists?\\b`,
   ],
-  // Wrong numbers, and better ways to reach somebody.
   "This is not Ann's number anymore": [
     '\\b(?:(?:this|it|that) is(?: not| no longer)|(?:this|it|that) isnt|not|no longer) (?!the |',
     'a |an )(?:\\w+ ){1,2}(?:number|phone|cell)(?: (?:anymore|any more|any longer|remove|delete|',
@@ -280,7 +275,6 @@ export const UNCLEAR_REQUESTS = rulesFrom({
     '\\bemail (?:me |us )?instead$',
   ],
   'Email only': '^(?:emails? only|only emails?|email me only|only email me)$',
-  // Spanish and French.
   'Ya les dije que paren': [
     '\\bque paren\\b|^(?:paren|detengan|arretez)\\b|\\b(?:quiten|quite|borren|elimin\\w+)(?:me|',
     'nos)\\b|\\bno (?:me |nos )?molest\\w+|\\bno (?:me |nos )?(?:manden?|envien?) mas\\b|\\bpara ',

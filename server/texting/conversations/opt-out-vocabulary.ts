@@ -1,5 +1,3 @@
-/** The words and phrases that the rules about opting out are made of. */
-
 /** The pattern is matched against a message after `normalizeWords`, without filler words. */
 export type Rule = { example: string; pattern: string }
 
@@ -13,10 +11,7 @@ export const rulesFrom = (patterns: Record<string, string | readonly string[]>):
 export const anyOf = (rules: readonly Rule[]): string =>
   `(?:${rules.map(({ pattern }) => pattern).join('|')})`
 
-/**
- * Words that carriers accept, and their usual typing errors. A message may write them with spaces
- * or hyphens: "opt-out", "Stop all".
- */
+/** These include typing errors. A message may write them with spaces: "opt-out", "Stop all". */
 export const STOP_WORDS: readonly string[] = [
   ...['stop', 'stopall', 'unsubscribe', 'unsub', 'cancel', 'end', 'quit', 'revoke', 'optout'],
   ...['alto', 'parar', 'pare', 'cancelar', 'detener', 'arret', 'arrete', 'arretez', 'arreter'],

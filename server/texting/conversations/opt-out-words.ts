@@ -29,12 +29,9 @@ import {
   UNCLEAR_WORDS,
 } from './opt-out-vocabulary.ts'
 
-/**
- * Decides whether a message asks for no more texts. In the United States, people may revoke consent
- * "by any reasonable means" (47 CFR 64.1200(a)(10)). A message that is only a request is `clear`
- * and ends the texts immediately. A message that may contain a request is `unclear` and waits for
- * an instructor, because it may be about a class or a membership.
- */
+/** In the United States, people may revoke consent "by any reasonable means" (47 CFR
+ *  64.1200(a)(10)). A `clear` message is only a request and ends the texts immediately. An
+ *  `unclear` one may be about a class or a membership, and waits for an instructor. */
 type OptOutRequest = 'clear' | 'unclear' | null
 
 const readableWords = (text: string): string =>
@@ -65,7 +62,6 @@ const UNCLEAR_PATTERNS = [
 const WRONG_NUMBER = /\bwrong (?:number|person|phone)\b/g
 const PLEASE_STOP = /\b(?:please|pls|plz) stop(?: (?:thanks|thank you))?$/
 const FIRE_DRILL = /\bstop,? drop,? (?:and|&) roll\b/g
-/** A message with only emoji that mean stop. */
 const STOP_SIGNS = /^[\s\p{P}]*(?:[🛑⛔🚫🔕📵🔇][\s\p{P}]*)+$/u
 
 const SENTENCE_END = /[.!?;:\n()–—]+|\s-+\s*/
@@ -95,10 +91,7 @@ const isStopWord = (words: string): boolean => {
   )
 }
 
-/**
- * `words` has no filler words. "cancel" may have been "please cancel", which is unclear, so
- * it does not count here.
- */
+/** `words` has no fillers: "cancel" may have been "please cancel", so it does not count. */
 const isRequest = (words: string): boolean =>
   (isStopWord(words) && !unclearWords.has(words)) || WHOLE_REQUEST.test(words)
 
@@ -119,7 +112,6 @@ function isClear(text: string): boolean {
   )
 }
 
-/** The sentence without phrases that contain the words of a request but ask for something else. */
 function withoutExceptions(sentence: string, isOwnMistake: boolean): string {
   if (INSTRUCTION.test(sentence)) return ''
   const remainingWords = sentence.replace(CONTRARY_REQUEST, ' ').replace(OTHER_REQUEST, ' ')

@@ -33,7 +33,7 @@ type VacationConfirmation = { [EVEN_ON_VACATION]?: boolean | null | undefined }
 type Reply = VacationConfirmation & { text: string; up_to?: string | null | undefined }
 type PersonalText = VacationConfirmation & { text: string; topic: Topic }
 
-/** Texts a phone, and marks its texts up to `up_to` as read. 409 if the phone gets no texts. */
+/** Marks its texts up to `up_to` as read. 409 if the phone gets no texts. */
 export async function replyToPhone(
   tx: Tx,
   caller: Member,
@@ -62,10 +62,7 @@ async function requireReplyConfirmed(tx: Tx, holders: Holder[]): Promise<void> {
   if (names.length > 0 && names.length === ids.length) throw vacationQuestion(names)
 }
 
-/**
- * A student who awaits approval may have entered somebody else's phone, so it gets no texts until
- * it has texted us or an instructor has linked it.
- */
+/** Before approval, the phone may be somebody else's, unless it texted us or was linked. */
 async function requireKnownPhone(tx: Tx, phone: string, holders: Holder[]): Promise<void> {
   if (holders.some(({ holder }) => holder === 'linked')) return
   const ids = pluck(holders, 'student_id')
@@ -103,10 +100,7 @@ export async function textStudents(
   return result
 }
 
-/**
- * Texts each of these students at all of their phones. 409 if no one would get a text, or if a
- * student is on vacation and that is not confirmed.
- */
+/** 409 if no one would get a text, or without confirmation if a student is on vacation. */
 export async function sendTextsAbout(
   tx: Tx,
   caller: Member,
@@ -175,7 +169,6 @@ async function queueReply(tx: Tx, caller: Member, text: string, texts: SharedTex
   return { ...SUCCESS, batch_id, total_texts: texts.length }
 }
 
-/** All students with their phones, for choosing whom to text. */
 export async function listPeople(tx: Tx) {
   const rows = await tx
     .select({ student_id: students.id, name: students.name })
@@ -195,7 +188,6 @@ export async function listPeople(tx: Tx) {
   })
 }
 
-/** The phones for texts about a student, and why a phone gets none. */
 export async function listTextedPhones(
   tx: Tx,
   id: string,

@@ -12,10 +12,7 @@ import { incomingTexts } from '../tables.ts'
 import { readPhoneInfo, requirePhone } from './conversations.ts'
 import { conversations } from './tables.ts'
 
-/**
- * A stop request is a message that may ask for no more texts. It pins the conversation on top until
- * an instructor decides whether to keep texting the phone.
- */
+/** A stop request may ask for no more texts. It is pinned until an instructor decides. */
 
 /** How long a decision can be undone: longer than the screen offers it. */
 const UNDO_MS = 120_000
@@ -30,7 +27,6 @@ export async function pinStopRequest(tx: Tx, phone: string): Promise<boolean> {
   return true
 }
 
-/** Closes the request of a phone whose consent was given or ended in another way. */
 export const closeStopRequest = (tx: Tx, phone: string, event: 'given' | 'revoked') =>
   unpin(tx, phone, { stop_request: event === 'revoked' ? 'ended' : 'kept' })
 
@@ -52,10 +48,7 @@ async function unpin(tx: Tx, phone: string, decision: Decision): Promise<boolean
   return true
 }
 
-/**
- * Ends the texts to the phone or keeps texting it. The end is not confirmed by a text, because the
- * request may be days old.
- */
+/** The end is not confirmed by a text, because the request may be days old. */
 export async function decideStopRequest(
   tx: Tx,
   caller: Member,
@@ -81,7 +74,7 @@ export async function decideStopRequest(
 
 const UNDO_TOO_LATE = 'This can no longer be undone here.'
 
-/** Pins the request again. 409 after two minutes, or if consent has changed since. */
+/** 409 after two minutes, or if consent has changed since. */
 export async function undoStopDecision(tx: Tx, caller: Member, phone: string): Promise<PhoneInfo> {
   await requirePhone(tx, phone)
   await tx

@@ -18,7 +18,6 @@ export async function findNamesOnVacation(
   return rows.map(({ name }) => name)
 }
 
-/** A refusal that asks the instructor to confirm a text to students on vacation. */
 export function vacationQuestion(names: readonly string[]): Refusal {
   const subject =
     names.length === 1 ? `${names[0]} is on vacation` : `${names.length} of them are on vacation`

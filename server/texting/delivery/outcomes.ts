@@ -19,8 +19,6 @@ import { undeliverablePhones, messages, providerMessages } from '../tables.ts'
 import type { ClaimedText } from './queue.ts'
 import { transition } from './states.ts'
 
-/** Records what became of a text: accepted by the provider, rejected, delivered, or in doubt. */
-
 const RETRY_FOR_MS = DAY_MS
 const FIRST_STATUS_POLL_SECONDS = 2
 const STATUS_POLL_WITH_CALLBACKS_SECONDS = 600
@@ -30,7 +28,7 @@ const secondsFromNow = (seconds: number) =>
 const whereClaimHeld = ({ id, claim }: ClaimedText) =>
   and(eq(messages.id, id), eq(messages.claim, claim))
 
-/** Stores the provider's id for the text. Returns false if another text already has this id. */
+/** Returns false if another text already has this id. */
 export async function recordAccepted(
   tx: Tx,
   { id, dojo_id }: Pick<ClaimedText, 'id' | 'dojo_id'>,
@@ -128,7 +126,6 @@ const reportOf = (row: { status: string | null; error_code: number | null }): Re
 const precedenceOf = ({ status }: Report) =>
   status === null ? -1 : STATUS_PRECEDENCE.indexOf(status)
 
-/** Of two reports with the same status, the one with the higher error code wins. */
 const supersedes = (report: Report, earlierReport: Report): boolean =>
   precedenceOf(report) === precedenceOf(earlierReport)
     ? (report.errorCode ?? 0) > (earlierReport.errorCode ?? 0)
@@ -195,7 +192,7 @@ async function applyErrorCode(tx: Tx, { dojo_id, id, phone }: SentText, code: nu
 const clearUndeliverable = (tx: Tx, phone: string) =>
   tx.delete(undeliverablePhones).where(eq(undeliverablePhones.phone, phone))
 
-/** Notifies the instructors, at most once a day, that nothing can be sent. */
+/** Notifies at most once a day. */
 export async function notifyStopped(tx: Tx, dojoId: string, message: string): Promise<void> {
   if (await claimJobRun(tx, 'texting-stopped-notice', utcDay(now())))
     await notifyInstructors(tx, dojoId, { title: 'Texts are not going out', message })

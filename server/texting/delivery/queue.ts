@@ -5,10 +5,7 @@ import { dequeue, enqueue as enqueueJobs, enqueueWithTransaction } from '../../d
 import { rateLimiter } from './rate-limit.ts'
 import { type ClaimableState, TRANSITIONS } from './states.ts'
 
-/**
- * Dojos take turns: the queue has a job for each dojo with texts to send, and each turn sends an
- * equal share of its texts.
- */
+/** Dojos take turns: each turn sends an equal share of a dojo's texts. */
 
 export const TEXTS_QUEUED = 'texts-queued'
 export const SENDING_QUEUE = 'texts-to-send'
@@ -52,10 +49,7 @@ const requeue = (tx: Tx, dojoIds: string[]) => enqueueJobs(tx, SENDING_QUEUE, do
 
 type Share = { dojoId: string; texts: number }
 
-/**
- * Divides the slots, each for one text, equally among the next dojos. Those that waited longest get
- * the remainder.
- */
+/** The dojos that waited longest get the remainder. */
 export async function dequeueShares(tx: Tx, slots: number): Promise<Share[]> {
   const dojoIds = await dequeue(tx, SENDING_QUEUE, Math.min(slots, MAX_DOJOS_PER_ROUND))
   const textsEach = Math.floor(slots / dojoIds.length)
@@ -66,11 +60,8 @@ export async function dequeueShares(tx: Tx, slots: number): Promise<Share[]> {
   }))
 }
 
-/**
- * Claims due texts of the dojo that are in this state. A claim sets `due_at` to a later time, so
- * that no other worker takes the text. If a text is due although it is `sending`, the server that
- * claimed it has died, and the text is in doubt.
- */
+/** A claim sets `due_at` to a later time, so that no other worker takes the text. A text that is
+ *  due although `sending` is in doubt, because its server died. */
 export async function claimTextsOfDojo(
   tx: Tx,
   dojoId: string,
@@ -109,7 +100,6 @@ export async function claimTextsOfDojo(
 /** `waitMs` is the time until the next text may be sent. It is null if no dojo is queued. */
 type NextTexts = { claimed: ClaimedText[]; waitMs: number | null }
 
-/** Claims the texts that may be sent now. */
 export async function claimNextTexts(tx: Tx, perSecond: number, limit: number): Promise<NextTexts> {
   const { slots, waitMs, allowedPerSecond } = await rateLimiter.acquire(tx, perSecond, limit)
   if (slots === 0) return { claimed: [], waitMs }
@@ -129,7 +119,6 @@ export async function claimNextTexts(tx: Tx, perSecond: number, limit: number): 
   }
 }
 
-/** The states that `readQueueDepth` counts for the monitoring. */
 const QUEUED_STATES = ['waiting', 'queued', 'sending', 'in_doubt'] as const
 type QueueDepth = {
   state: (typeof QUEUED_STATES)[number]

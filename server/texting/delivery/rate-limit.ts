@@ -5,11 +5,8 @@ import { firstRow } from '../../lib/rows.ts'
 import type { FailureKind } from '../providers/provider.ts'
 import { sendingRate } from '../tables.ts'
 
-/**
- * Limits how many texts all servers together send per second. A slot lets one text be sent. When
- * the provider rejects texts as too fast, the rate drops to a share of the configured one, and then
- * recovers.
- */
+/** A slot lets one server send one text. When the provider rejects texts as too fast, the
+ *  rate drops to a share of the configured one, and then recovers. */
 
 /** Unused slots expire after this time, so that there is no burst of texts after a pause. */
 const MAX_CATCH_UP_MS = 100
@@ -39,7 +36,6 @@ const nextAt = sql`case
 
 type Slots = { slots: number; waitMs: number; allowedPerSecond: number }
 
-/** Locks the row until the commit, so that other servers wait. */
 const lockRate = async (tx: Tx) =>
   firstRow(
     await tx
@@ -53,7 +49,6 @@ const lockRate = async (tx: Tx) =>
   )
 
 export const rateLimiter = {
-  /** How many texts may be sent now, and at which rate. */
   async acquire(tx: Tx, perSecond: number, limit: number): Promise<Slots> {
     const rate = await lockRate(tx)
     const wasClockSetBack = rate.sinceNextSlotMs < -MAX_AHEAD_MS
@@ -65,7 +60,7 @@ export const rateLimiter = {
     return { slots: Math.min(limit, slots), waitMs: 0, allowedPerSecond }
   },
 
-  /** Uses up slots. Returns the milliseconds until the next one. */
+  /** Returns the milliseconds until the next slot. */
   async consume(tx: Tx, perSecond: number, usedSlots: number): Promise<number> {
     const usedTime = sql`${usedSlots / perSecond} * interval '1 second'`
     const earliest = sql`clock_timestamp() - ${MAX_CATCH_UP_MS} * interval '1 millisecond'`
@@ -78,13 +73,11 @@ export const rateLimiter = {
     return Math.max(0, firstRow(rates).waitMs)
   },
 
-  /** Makes all servers send a little slower, after the provider rejected a text as too fast. */
   async slowDown(tx: Tx, perSecond: number): Promise<void> {
     const share = shareAfterRejection(currentShare(await lockRate(tx)), perSecond)
     await tx.update(sendingRate).set({ share, slowed_at: sql`clock_timestamp()` })
   },
 
-  /** Makes all servers wait. */
   pause: (tx: Tx, seconds: number) =>
     tx.update(sendingRate).set({
       next_at: sql`greatest(${nextAt}, clock_timestamp() + ${seconds} * interval '1 second')`,

@@ -16,10 +16,7 @@ import {
 import { CLAIMABLE_STATES, type ClaimableState } from './states.ts'
 import { type ClaimedText, claimTextsOfDojo, requeueAndWake } from './queue.ts'
 
-/**
- * Asks the provider about texts after they were sent: whether it has a text that is in doubt, and
- * what became of one that it accepted.
- */
+/** Asks the provider whether it has a text in doubt, and what became of an accepted one. */
 
 /** The queue has one job, which lets one server at a time look for due texts. */
 export const RECONCILE_QUEUE = 'texts-to-reconcile'
@@ -28,10 +25,7 @@ const IDLE_SECONDS = 2
 
 /** The provider's clock may be behind ours. */
 const CLOCK_MARGIN_MS = 60_000
-/**
- * A text that the provider still does not have after this time was not sent. A call starts within
- * 2 seconds, ends after 10 at most, and may be accepted up to 30 seconds later.
- */
+/** A call starts within 2 seconds, ends after 10 at most, and may be accepted 30 seconds later. */
 export const NOT_SENT_AFTER_SECONDS = 60
 const MIN_LOOKUP_SECONDS = 5
 const RETRY_LOOKUP_SECONDS = 1.5
@@ -49,10 +43,7 @@ export const toOutgoing = ({ dojo_id, id, phone, text }: ClaimedText): Outgoing 
 
 type DueDojo = { state: ClaimableState; dojo_id: string }
 
-/**
- * For each state, the dojos with due texts. The recursive query jumps through the index from dojo
- * to dojo, so that it does not read every due text.
- */
+/** Jumps through the index from dojo to dojo, so that it does not read every due text. */
 async function findDojosWithDueTexts(tx: Tx): Promise<DueDojo[]> {
   const firstDueDojo = sql`m.due_at <= clock_timestamp() order by m.dojo_id limit 1`
   const states = sql.join(
@@ -77,10 +68,7 @@ async function findDojosWithDueTexts(tx: Tx): Promise<DueDojo[]> {
 
 type DueTexts = { inDoubt: ClaimedText[]; awaitingStatus: ClaimedText[] }
 
-/**
- * Claims the texts that the provider has to be asked about, while no other server does. Also queues
- * dojos that have texts to send, in case their job was lost.
- */
+/** Also queues dojos that have texts to send, in case their job was lost. */
 export async function claimDueTexts(
   tx: Tx,
   capacity: { inDoubt: number; awaitingStatus: number },
@@ -107,11 +95,8 @@ export async function claimDueTexts(
   return { inDoubt, awaitingStatus }
 }
 
-/**
- * Asks the provider whether it has a text in doubt. If so, the text is accepted. If the provider
- * still does not have it after `notSentAfterSeconds`, the text is sent again. If the provider does
- * not respond, the text becomes uncertain.
- */
+/** A text that the provider still lacks after `notSentAfterSeconds` is sent again. If the provider
+ *  does not respond, the text becomes uncertain. */
 export async function resolveInDoubt(
   db: Database,
   provider: Provider,

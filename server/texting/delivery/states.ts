@@ -6,10 +6,7 @@ import type { Tx } from '../../db/database.ts'
 import { messageBatches, messages } from '../tables.ts'
 import { recordStep } from './trail.ts'
 
-/**
- * Every change of a text's state. A transition changes only texts in one of its `from` states, so
- * late and repeated events change nothing.
- */
+/** A transition changes only texts in a `from` state, so late and repeated events do nothing. */
 export const TRANSITIONS = {
   admit: { from: ['waiting'], to: 'queued' },
   skip: { from: ['waiting'], to: 'skipped' },
@@ -41,10 +38,7 @@ const BATCH_KIND = sql<BatchKind>`(
   select b.kind from message_batches b
   where b.dojo_id = messages.dojo_id and b.id = messages.batch_id)`
 
-/**
- * Changes the state of the texts that match the condition, and returns them. Also marks batches
- * with failures, so that `findDojosWithFailures` need not read their texts.
- */
+/** Also marks batches with failures, so that `findDojosWithFailures` need not read their texts. */
 export async function transition(
   tx: Tx,
   name: Transition,

@@ -2,10 +2,7 @@ import type { BatchKind } from '@tatami/contract/texting/message-types'
 import type { TextState } from '@tatami/contract/texting/text-history'
 import type { LogRecord, Tx } from '../../db/database.ts'
 
-/**
- * Log records that let an operator follow a text (docs/OPERATIONS.md). They never contain a phone,
- * a name or the wording.
- */
+/** They let an operator follow a text (docs/OPERATIONS.md), without a phone, name or wording. */
 
 type QueuedTexts = {
   dojo: string

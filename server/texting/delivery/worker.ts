@@ -71,10 +71,7 @@ function createAlarm(signal: AbortSignal) {
 const capacityOf = ({ concurrency, activeCount, pendingCount }: LimitFunction) =>
   concurrency - activeCount - pendingCount
 
-/**
- * Sends queued texts and asks the provider about earlier ones. Any number of servers may run this.
- * Returns a function that stops the worker after the calls in flight.
- */
+/** Any number of servers may run this. The returned function stops it after the calls in flight. */
 export function startWorker({
   db,
   pubsub,

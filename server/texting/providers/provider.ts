@@ -18,10 +18,8 @@ export type Provider = {
   hasCallbacks: boolean
 }
 
-/**
- * `unknown`: the text may have been sent. `retry` and `rate-limited`: it was not sent, but can be
- * later. `unavailable`: no text can be sent now. `rejected`: this text can never be sent.
- */
+/** `unknown`: the text may have been sent. `retry`, `rate-limited`: it was not, but can be later.
+ *  `unavailable`: no text can be sent now. `rejected`: this text never can. */
 export type FailureKind = 'unknown' | 'retry' | 'rate-limited' | 'unavailable' | 'rejected'
 
 type FailureDetails = {
@@ -34,9 +32,8 @@ type FailureDetails = {
 export class SendFailure extends Error {
   override name = 'SendFailure'
   readonly kind: FailureKind
-  /** The provider's error code. */
   readonly code: number | null
-  /** The HTTP status. Null if the provider did not respond. */
+  /** Null if the provider did not respond. */
   readonly status: number | null
   readonly retryAfterSeconds: number
   constructor(

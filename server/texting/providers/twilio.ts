@@ -56,8 +56,7 @@ const statusOf = ({ sid, status, errorCode }: TwilioMessage): ProviderStatus => 
 
 function createClient({ accountSid, authToken, apiUrl }: TwilioSettings) {
   const http = new twilio.RequestClient({ timeout: CALL_TIMEOUT_MS, maxSockets: MAX_SOCKETS })
-  // The library's own timeout starts only once it is connected. A call that is sent after its claim
-  // ended could send the text twice.
+  // The library's timeout starts only once it is connected: a late call could send a text twice.
   http.axios.interceptors.request.use((config) => ({
     ...config,
     signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
@@ -184,7 +183,6 @@ function toSendFailure(error: unknown): SendFailure {
 
 const MAX_RETRY_AFTER_SECONDS = 60
 
-/** The header is a number of seconds or a date. */
 function parseRetryAfter(retryAfter: unknown): number {
   if (typeof retryAfter !== 'string') return 0
   const seconds = /^\d+$/.test(retryAfter)
