@@ -1,5 +1,4 @@
-/** The baseline: what Fastify alone can do on this machine. It answers GET with the bytes of a
- *  file, or with 304 for an ETag, and POST after one durable insert by a prepared statement. */
+/** The baseline: Fastify alone. GETs answer a file's bytes or 304; POSTs do one prepared insert. */
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import pg from 'pg'

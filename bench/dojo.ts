@@ -16,7 +16,6 @@ type CallInput<E extends Endpoint> = Partial<{
 const lettersFor = (number: number) =>
   String(number).replace(/\d/g, (digit) => 'ABCDEFGHIJ'.charAt(Number(digit)))
 
-/** Returns a function that calls endpoints of the server at `url`. */
 export const callerOf =
   (url: string) =>
   async <const E extends Endpoint>(

@@ -1,6 +1,5 @@
 import type pg from 'pg'
 
-/** Creates many dojos with a single SQL statement. Returns a token of each dojo's sensei. */
 export async function fillDojos(
   client: pg.Client,
   dojos: number,

@@ -1,4 +1,3 @@
-/** The calls that growth.ts times: all reads, and what a dojo writes every day. */
 import { addDays, utcMidnight } from '@tatami/contract/lib/calendar-day'
 import { endpoints } from '@tatami/contract/api'
 import { ROLES_BY_ACCESS, type Endpoint, type Role } from '@tatami/contract/lib/endpoint'
@@ -43,7 +42,6 @@ const readerOf = ({ access, path }: Endpoint): Role => {
   if (path === familiesApi.home.path) return 'guardian'
   return roles.includes('instructor') ? 'instructor' : roles[0]!
 }
-/** False if the path needs the id of something that the dojos do not have, such as a kiosk. */
 const isFilled = (endpoint: Endpoint, ids: Ids) =>
   [...endpoint.path.matchAll(/:(\w*[iI]d)\b/g)].every(([, name]) =>
     Boolean(ids[idKind(name ?? '', endpoint)]),

@@ -1,6 +1,5 @@
-/** Compares each call in a database of many dojos with one of ten dojos, and prints Markdown: node
- *  bench/growth.ts [--dojos 500] [--students 100] [--calls sensei]. Both servers run at the same
- *  time and are called in turns, so that other work on the computer affects both equally. */
+/** Compares each call in a database of many dojos with one of ten, and prints Markdown: node
+ *  bench/growth.ts [--dojos 500] [--students 100] [--calls sensei]. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
@@ -32,8 +31,7 @@ const STUDENTS = Number(options.students)
 const FEW_DOJOS = 10
 const VISITED_DOJOS = 10
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 400)
-/** Times are split into blocks, and the median of the blocks' 95th percentiles counts, so that a
- *  short disturbance affects only one block. */
+/** The median of the blocks' 95th percentiles counts, so a short disturbance affects one block. */
 const BLOCKS = 5
 const WARM_UP_ROUNDS = 20
 /** Quick calls are repeated for this long, because their 95th percentile varies. */
@@ -61,7 +59,6 @@ async function start(dataDir: string, port: number) {
   return { server, readyMs: performance.now() - startedAt }
 }
 
-/** Starts a server on new data. Its visitors belong to ten dojos that are spread over all dojos. */
 async function startSite(dojos: number, port: number): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
   const database = await startEmbeddedDatabase({ dataDir, settings: { max_wal_size: '4GB' } })
@@ -102,8 +99,7 @@ async function startSite(dojos: number, port: number): Promise<Site> {
 
 const connections = new Agent({ keepAlive: true })
 
-/** Does not use `fetch`, which would keep the response in memory: its garbage collection would
- *  count. */
+/** Not `fetch`, which would keep the response in memory: its garbage collection would count. */
 async function timeCall(site: Site, call: Call, round: number): Promise<number> {
   const { method, url, body, token } = call.request(
     mustExist(site.visitors[round % VISITED_DOJOS], 'A visitor'),
@@ -138,8 +134,7 @@ async function compareSites(call: Call, smallSite: Site, largeSite: Site): Promi
   const times: [number[], number[]] = [[], []]
   const deadline = performance.now() + MIN_SECONDS_PER_CALL * 1000
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS || performance.now() < deadline; round += 1) {
-    // Changes the order each round, so that neither site always finds the processor's caches
-    // filled.
+    // Alternates, so that neither site always finds the processor's caches filled.
     const order = round % 2 ? ([0, 1] as const) : ([1, 0] as const)
     for (const siteIndex of order) {
       const ms = await timeCall(siteIndex === 0 ? smallSite : largeSite, call, round)

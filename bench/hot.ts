@@ -1,6 +1,6 @@
-/** Compares the most frequent calls with a baseline Fastify that answers the same bytes: node
- *  bench/hot.ts [part of a row's name …]. BENCH_BEFORE=<another checkout, installed and built>
- *  measures that version, too. */
+/** Compares the most frequent calls with a Fastify that answers the same bytes: node
+ *  bench/hot.ts [part of a row's name …]. BENCH_BEFORE=<another built checkout> compares that,
+ *  too. */
 import { toClassDate } from '@tatami/contract/attendance/attendance'
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { randomInt } from 'node:crypto'
@@ -36,11 +36,9 @@ const isWanted = (title: string) =>
 type Scenario = {
   title: string
   connections?: number
-  /** The baseline always gives the answer to this call. */
   first: Request
   next?: () => Request
   hasBaseline?: false
-  /** Sessions that the server should have cached before the measurement. */
   tokens?: string[]
 }
 
@@ -190,8 +188,7 @@ async function startVersion(port: number, checkout = ROOT): Promise<Version> {
   }
 }
 
-/** Returns the answer to the scenario's first call. Puts the answer's ETag into a request that has
- *  one. */
+/** Puts the answer's ETag into a request that has one. */
 async function firstAnswer({ url }: Version, { first }: Scenario): Promise<string> {
   const headers = first.headers as Record<string, string>
   const { 'if-none-match': etag, ...plainHeaders } = headers

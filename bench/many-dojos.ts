@@ -8,8 +8,7 @@ const DOJOS_AT_ONCE = 100
 export const FIRST_STUDENTS_PHONE = '+15122000001'
 const ZONES = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles']
 
-/** Each statement fills one table for the dojos from $1 to $2. A row's owner follows from its
- *  number, so no statement has to look one up. */
+/** Each statement fills one table for the dojos from $1 to $2. A row's number gives its owner. */
 const fillOf = (students: number) => [
   `insert into dojos (id, name, city, state, time_zone, invite_code, created_at)
     select pg_temp.key('d', n), 'Dojo ' || n, 'Austin', 'Texas', (array['${ZONES.join("','")}'])[1 +
@@ -129,8 +128,7 @@ const INDEXES = `select indexrelid::regclass::text as name,
   where indrelid in ('attendance'::regclass, 'messages'::regclass, 'notifications'::regclass)
     and not indisprimary and not indisunique`
 
-/** Fills an empty migrated database with dojos of `students` (60 to 999) each, marked on 20 days.
- *  Needs a superuser, because triggers are off. */
+/** Dojos have 60 to 999 students, marked on 20 days. Needs a superuser: triggers are off. */
 export async function fillWithDojos(
   superuserUrl: string,
   dojos: number,
@@ -160,7 +158,6 @@ export async function fillWithDojos(
   await client.end()
 }
 
-/** The ids of a dojo that reading requests name. */
 export async function idsOfDojo(superuserUrl: string, dojo: number): Promise<Ids> {
   const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()

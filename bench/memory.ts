@@ -86,7 +86,6 @@ async function poll(token: string) {
 }
 
 const dayAgo = (days: number) => `${addDays(utcDay(new Date()), -days)}T00:00:00.000Z`
-/** What the clients do, and how often relative to each other. */
 const ACTIONS: [share: number, action: (token: string) => Promise<unknown>][] = [
   [400, (token) => call(token, 'GET', '/notifications/unread-count')],
   [200, poll],

@@ -1,6 +1,5 @@
-/** Measures how soon a phone with an empty cache shows each page, and how much the layout shifts:
- *  node bench/pages.ts, after a build. BENCH_BEFORE=<another checkout, installed and built>
- *  compares that version. */
+/** How soon a phone with an empty cache shows each page, and how much the layout shifts: node
+ *  bench/pages.ts, after a build. BENCH_BEFORE=<another built checkout> compares that, too. */
 import { type Browser, chromium } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.mjs'
 import { createDojoOf } from './dojo.ts'

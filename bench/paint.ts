@@ -8,7 +8,6 @@ export const PHONE = {
 
 export type Paints = { paint: number; largest: number; shift: number }
 
-/** Runs in the page before anything else. */
 export function watchPaints() {
   const paints = { paint: 0, largest: 0, shift: 0 }
   const observe = (

@@ -1,10 +1,8 @@
-/** Runs the benchmarks one after the other: npm run bench [-- names]. Copy the output into the
- *  table in bench/README.md. A benchmark that fails does not stop the others. */
+/** Runs the benchmarks in turn: npm run bench [-- names]. See bench/README.md. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 const BENCHMARKS = ['hot', 'growth', 'texts', 'pages']
-/** Takes an hour, so it only runs when named. */
 const LONG_BENCHMARKS = ['memory']
 
 const names = process.argv.slice(2)

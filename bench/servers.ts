@@ -8,8 +8,7 @@ import { embeddedDatabaseUrl } from '../server/test/fixtures.ts'
 
 export const ROOT = join(import.meta.dirname, '..')
 const START_MS = 180_000
-/** Below the range of outgoing ports (32768 and up): a connection to an unused port there can
- *  connect to itself. */
+/** Below the outgoing ports (32768 and up): a connection to a free port there can reach itself. */
 export const PORT = Number(process.env.BENCH_PORT ?? 21_700)
 /** `npm start` sets the same cache, in the folder of the version that is started. */
 const NODE_COMPILE_CACHE = 'node_modules/.cache/node'
@@ -57,8 +56,7 @@ async function end(child: ChildProcess) {
 
 type Tatami = Running & { databaseUrl: string; dataDir: string }
 
-/** Starts the real server with its embedded PostgreSQL on its own data. BENCH_NODE_OPTIONS are
- *  passed to it. `checkout` is the folder of another version, installed and built. */
+/** Starts the real server on its own data. `checkout` is another version's folder, built. */
 export async function startTatami(
   port: number,
   settings: Record<string, string> = {},

@@ -1,6 +1,5 @@
-/** Sends a bulk message to 10,000 students, and compares the time to accept it and the speed of its
- *  texts with a baseline. Then measures sending while the provider refuses some texts as too fast
- *  (429). */
+/** Times the acceptance and sending of a bulk message to 10,000 students, with a baseline, and
+ *  sending while the provider refuses some texts as too fast (429). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

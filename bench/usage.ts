@@ -5,8 +5,7 @@ import { join } from 'node:path'
 /** The unit of /proc/<pid>/stat (getconf CLK_TCK). */
 const TICKS_PER_SECOND = 100
 
-/** Returns the fields of /proc/<pid>/stat after the process name, which may contain spaces.
- *  Undefined if the process has ended. */
+/** The fields after the process name, which may contain spaces. Undefined if it has ended. */
 function statOf(pid: number | string): number[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -17,7 +16,6 @@ function statOf(pid: number | string): number[] | undefined {
     return undefined
   }
 }
-/** The indexes of these fields. */
 const [PARENT, USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM] = [0, 10, 11, 12, 13] as const
 
 const secondsOf = (pid: number, fields: readonly number[]) => {

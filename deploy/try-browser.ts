@@ -5,9 +5,8 @@ import { addVirtualAuthenticator } from '../e2e/virtual-authenticator.ts'
 
 type BrowserCheck = { subject: string; isRight: boolean; actual: unknown }
 
-/** Checks the site in a browser: a secure origin, the service worker, push, a passkey, and no
- *  errors on the console. `spki` is the hash (base64) of the certificate authority's key: it tells
- *  the browser to trust the certificate. */
+/** A secure origin, the service worker, push, a passkey and the console. `spki` is the hash
+ *  (base64) of the certificate authority's key, which the browser then trusts. */
 export async function tryInBrowser(
   url: string,
   token: string,
@@ -67,7 +66,6 @@ export async function tryInBrowser(
   }
 }
 
-/** Simulates the answer of a push service, which tests cannot reach. */
 async function withPushService(page: Page) {
   const keys = {
     p256dh: createECDH('prime256v1').generateKeys().toString('base64url'),
@@ -88,7 +86,6 @@ async function withPushService(page: Page) {
   }, keys)
 }
 
-/** Registers and uses a passkey; returns the origins that the browser signed. */
 async function createPasskey(page: Page): Promise<string> {
   await addVirtualAuthenticator(page)
   return page.evaluate(async () => {

@@ -11,8 +11,6 @@ type Options = {
 
 const agents = new Map<string, Agent>()
 
-/** Makes a request from a local address. Keeps connections open, and rejects if there is no answer.
- *  */
 export function askHttps(
   { port, ca }: Caller,
   path: string,

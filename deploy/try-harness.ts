@@ -1,4 +1,3 @@
-/** Helpers of deploy/try.ts: they run programs, start servers and print the results of checks. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -15,7 +14,6 @@ export const folder = mkdtempSync(join(tmpdir(), 'tatami-try-'))
 chmodSync(folder, 0o755)
 const children = new Set<ChildProcess>()
 
-/** Prints the result of a check. If it failed, the process will exit with 1. */
 export function check(subject: string, isRight: boolean, actual: unknown) {
   if (!isRight) process.exitCode = 1
   console.log(`${isRight ? '✓' : '✗'} ${subject}: ${String(actual)}`)
@@ -28,7 +26,6 @@ export function run(name: string, ...args: string[]) {
   return { status, output: `${stdout}${stderr}`.trim() }
 }
 
-/** Starts a program and waits until its output contains `readyText`. */
 export async function start(
   command: string,
   args: string[],

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { check, folder, ROOT, run } from './try-harness.ts'
 
-/** On systemd's scale from 0 (safe) to 10. */
 const MAX_EXPOSURE = 1.2
 const ourFile = (name: string) => join(import.meta.dirname, name)
 
@@ -36,7 +35,6 @@ export function tryRules() {
   }
 }
 
-/** Checks that no line is lost when the log is rotated twice. */
 export async function tryRotation() {
   const logFolder = join(folder, 'log')
   const logFile = join(logFolder, 'tatami.log')

@@ -9,8 +9,7 @@ import { check, folder, HOST, PORT, start } from './try-harness.ts'
 const SITE_PORT = PORT + 1
 export const SITE_URL = `https://localhost:${SITE_PORT}`
 
-/** Starts Caddy with our Caddyfile. Its certificates come from its own authority and are stored in
- *  the test folder. */
+/** The certificates come from Caddy's own authority. */
 export async function startCaddy() {
   const site = readFileSync(join(import.meta.dirname, 'Caddyfile'), 'utf8').replace(
     '# tls internal',
@@ -42,8 +41,7 @@ export async function startCaddy() {
   return { ...caddy, caller: { port: SITE_PORT, ca: root } satisfies Caller, root, intermediate }
 }
 
-/** Checks that the server sees the requested host name, and the visitor's real address even if the
- *  visitor sends a false one. */
+/** The server sees the visitor's real address even if the visitor sends a false one. */
 export async function tryHeaders() {
   let proxyHeaders: IncomingHttpHeaders = {}
   const echo = createServer((request, response) => {

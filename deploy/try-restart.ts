@@ -42,7 +42,6 @@ export async function tryRestart(
   )
 }
 
-/** Starts visitors who read students or create classes until `stop` is called. */
 function startLoad(caller: Caller, authorization: string) {
   const outcomes = new Map<string, number>()
   const createdNames: string[] = []

@@ -33,7 +33,6 @@ const startTatami = () =>
 type Process = Awaited<ReturnType<typeof startTatami>>
 type Caddy = Awaited<ReturnType<typeof startCaddy>>
 
-/** Checks Tatami behind Caddy: calls and the log, a browser, the doctor, and a restart. */
 export async function tryTatami() {
   const tatami = await startTatami()
   const caddy = await startCaddy()

@@ -15,8 +15,6 @@ import { type Application, createReadableFolder, sharedFolder } from './data-fol
 import { EmbeddedPostgresError } from './errors.ts'
 import { runAs, type SystemUser } from './system-user.ts'
 
-/** Returns the folder with `initdb`, `pg_ctl` and `postgres`: the npm package, or a copy of it if
- *  the user cannot reach the package. */
 export async function findBinaries(user: SystemUser, application: Application): Promise<string> {
   const folder = packageFolder()
   createSymlinks(folder)
@@ -35,7 +33,6 @@ export async function findBinaries(user: SystemUser, application: Application): 
   return join(copy, 'native/bin')
 }
 
-/** Creates the symbolic links that the npm package lacks. Every start tries this, too. */
 export function linkBinaries(): void {
   try {
     createSymlinks(packageFolder())
@@ -61,8 +58,7 @@ function packageFolder(): string {
   }
 }
 
-/** npm packages cannot contain symbolic links, and the package's install script does not run under
- *  --ignore-scripts. */
+/** npm packages cannot contain links, and --ignore-scripts skips the install script. */
 function createSymlinks(folder: string) {
   const links = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8')) as {
     source: string

@@ -22,8 +22,7 @@ export const PASSWORDS_FILE = 'postgres-passwords.json'
 const UNFINISHED_CLUSTER = 'postgres.new-'
 const newPassword = () => randomBytes(24).toString('base64url')
 
-/** Reads the passwords of the roles, and creates them in a new data folder. Processes that start at
- *  the same time get the same passwords. */
+/** Creates them in a new data folder. Concurrent starts get the same passwords. */
 export function loadPasswords<Role extends string>(
   { dataDir }: DataFolder,
   roles: readonly Role[],
@@ -68,8 +67,7 @@ type ClusterOptions = {
   skipSync: boolean
 }
 
-/** Creates the cluster if there is none. It gets its final name last, so that a crash does not
- *  leave an incomplete cluster. */
+/** It gets its final name last, so that a crash leaves no incomplete cluster. */
 export async function ensureCluster(
   { dataDir, user }: DataFolder,
   { bin, superuserPassword, settingsFile, skipSync }: ClusterOptions,
@@ -124,7 +122,6 @@ function moveIntoPlace(temporary: string, cluster: string, settingsFile: string)
   }
 }
 
-/** Call this only with the folder's lock. Otherwise another start may still need the files. */
 export function removeUnfinishedFiles({ dataDir }: DataFolder): void {
   const unfinishedNames = readdirSync(dataDir).filter(
     (name) => name.startsWith(UNFINISHED_CLUSTER) || name.startsWith(`${PASSWORDS_FILE}.`),
@@ -149,7 +146,6 @@ export function writeSettings(
 /** Lines of progress and advice, and answers to connections during the start. */
 const NOISE = /\bLOG: |^waiting for|Examine the log|the database system is/
 
-/** Finds the reason in PostgreSQL's output. */
 export function errorMessageIn(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() && !NOISE.test(line))
   const reasons = lines.flatMap((line) => line.match(/\b(?:error|FATAL|PANIC): +(.*)/)?.[1] ?? [])

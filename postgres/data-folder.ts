@@ -55,9 +55,8 @@ export function socketFolder(dataDir: string, uid: number, { id }: Application):
     : `/tmp/${id}-${uid}-${shortHash(dataDir)}`
 }
 
-/** Creates the data folder and chooses the user who runs PostgreSQL. If root starts it and the
- *  system user cannot reach the folder, throws or, with `mayRelocate`, uses a folder in /var/lib.
- *  */
+/** If root starts it and the system user cannot reach the folder, throws or, with `mayRelocate`,
+ *  uses a folder in /var/lib. */
 export async function prepareDataFolder({
   application,
   dataDir,
@@ -89,8 +88,6 @@ export async function prepareDataFolder({
   return { dataDir: relocatedDir, user }
 }
 
-/** Returns the folder with the database of `dataDir`, which may have been relocated. Undefined if
- *  there is no database. Changes nothing. */
 export function findDataFolder({
   application,
   dataDir,
@@ -133,8 +130,7 @@ function createPrivateFolder(folder: string) {
 const nearestExisting = (path: string): string =>
   existsSync(path) ? path : nearestExisting(dirname(path))
 
-/** Refuses a folder that PostgreSQL's user does not own, for example after a copy without `cp -a`.
- *  */
+/** Wrong, for example, after a copy without `cp -a`. */
 export function checkOwnership({ dataDir, user }: DataFolder, application: Application): void {
   if (!user) checkAccess(dataDir, application)
   const expected = user?.uid ?? process.getuid?.() ?? 0

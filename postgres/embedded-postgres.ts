@@ -32,8 +32,7 @@ export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './errors.
 type Login = { url: string; password: string }
 
 export type EmbeddedPostgres<Role extends string = never> = {
-  /** The superuser's login and those of `roles`, which the caller has to create with these
-   *  passwords. */
+  /** The superuser's and those of `roles`, which the caller creates with these passwords. */
   logins: Record<'postgres' | Role, Login>
   /** `dataDir` with its links resolved, or the folder that it was relocated to. */
   dataDir: string
@@ -50,8 +49,6 @@ export type EmbeddedPostgresOptions<Role extends string = never> = {
   log?: (line: string) => void
   onStarting?: () => void
   onLost?: (reason: Error) => void
-  /** Override the defaults below. `fsync: 'off'` is faster, but only for tests: data may be lost
-   *  when the computer loses power. */
   settings?: PostgresSettings
 }
 
@@ -68,16 +65,14 @@ const DEFAULT_SETTINGS: PostgresSettings = {
   log_truncate_on_rotation: 'on',
   log_rotation_age: '1d',
   log_rotation_size: 0,
-  // Failed statements are not logged, because PostgreSQL's messages about them contain data. The
-  // application can log them without it.
+  // PostgreSQL's messages about failed statements contain data. The application logs without it.
   log_min_messages: 'log',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
   log_timezone: 'UTC',
 }
 
-/** Starts PostgreSQL on `dataDir`, and keeps it running until `stop`. If a killed process left a
- *  server running, uses that server. */
+/** If a killed process left a server running, uses that server. */
 export async function startEmbeddedPostgres<Role extends string = never>({
   application,
   dataDir: requestedDir,
@@ -164,8 +159,7 @@ export async function startEmbeddedPostgres<Role extends string = never>({
   }
 }
 
-/** Finds the database of a data folder and, if it is running, the superuser's login. Undefined if
- *  there is no database. Changes nothing. */
+/** Includes the superuser's login while it runs. Changes nothing. */
 export function findEmbeddedPostgres({
   application,
   dataDir: requestedDir,

@@ -1,4 +1,3 @@
-/** `failed` stands for all errors that a caller can only report. */
 export type EmbeddedPostgresErrorCode =
   | 'already_running'
   | 'unsupported_platform'
@@ -6,8 +5,7 @@ export type EmbeddedPostgresErrorCode =
   | 'folder_unreachable'
   | 'failed'
 
-/** Why PostgreSQL does not start or was lost, in one line for the person who started the process.
- */
+/** In one line for the person who started the process. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError'
   readonly code: EmbeddedPostgresErrorCode

@@ -3,8 +3,7 @@ import pg from 'pg'
 import { EmbeddedPostgresError } from './errors.ts'
 import { isPostmasterRunning, type Postmaster, type StartResult } from './postmaster.ts'
 
-/** The number of the lock. A separate connection holds it, so that PostgreSQL releases it when the
- *  process dies. */
+/** A separate connection holds it: PostgreSQL releases it when the process dies. */
 const ADVISORY_LOCK = 7_281_000
 /** PostgreSQL's error code while it starts up or shuts down. */
 const CANNOT_CONNECT_NOW = '57P03'
@@ -25,8 +24,7 @@ type LockOptions = {
   start: () => Promise<StartResult>
 }
 
-/** Starts the server if it is not running, and locks the data folder. The returned connection of
- *  the superuser holds the lock. */
+/** The returned connection of the superuser holds the lock. */
 export async function acquireLock(options: LockOptions): Promise<pg.Client> {
   const { postmaster, dataDir, superuserPassword, start } = options
   const startedAt = performance.now()
@@ -93,8 +91,7 @@ async function connectAndLock(
 
 type Listeners = { log: (line: string) => void; onLost: (reason: Error) => void }
 
-/** Acquires the lock again when its connection breaks, which also restarts the server if it died.
- *  The returned function stops this, and returns the current connection. */
+/** Locks again, and restarts a dead server, when the connection breaks. The result ends this. */
 export function keepLock(
   firstConnection: pg.Client,
   acquire: () => Promise<pg.Client>,

@@ -98,9 +98,8 @@ function isPostmasterOf(cluster: string, pid: number): boolean {
   }
 }
 
-/** PostgreSQL does not start while any process has the id in its lock file. Only the id is
- *  replaced: the rest identifies the shared memory by which PostgreSQL detects children of a killed
- *  server. */
+/** PostgreSQL does not start while any process has this id. The rest of the file stays: by it
+ *  PostgreSQL detects children of a killed server. */
 function invalidateStaleLockFile(path: string, { cluster, user }: Postmaster) {
   const pid = readPid(path)
   if (pid === undefined || isPostmasterOf(cluster, pid)) return

@@ -10,8 +10,7 @@ export function findOrCreateSystemUser(name: string): SystemUser {
   if (!isRoot()) return undefined
   const existing = findUser(name)
   if (existing) return existing
-  // Debian and Red Hat first, then Alpine. Another process may create the user meanwhile: only the
-  // result counts.
+  // Debian and Red Hat, then Alpine. Another process may create the user, so the result counts.
   spawnSync('useradd', [
     '--system',
     '--user-group',
@@ -46,8 +45,7 @@ type RunResult = { ok: boolean; output: string }
 export function runAs(user: SystemUser, program: string, args: string[] = []): Promise<RunResult> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
-      // The user may lack access to the current folder, and PG* variables would mislead the
-      // programs.
+      // The user may lack access to the current folder, and PG* variables would mislead programs.
       cwd: '/',
       env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
       stdio: ['ignore', 'pipe', 'pipe'],

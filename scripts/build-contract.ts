@@ -1,5 +1,4 @@
-/** A Vite plugin that splits each contract module for the browser in two: endpoints, constants and
- *  rules, which every screen needs; and schemas, which bring zod and load with the forms. */
+/** A Vite plugin that splits each contract module: schemas bring zod, so they load later. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor, type Plugin, type ESTree } from 'vite'
@@ -16,7 +15,6 @@ const SERVER_FIELDS = [
   'body',
   'reply',
 ]
-/** Marks the id of a module's schemas; without it, the id means the rest of the module. */
 const SCHEMAS_SUFFIX = '?schemas'
 
 type Import = { from: string; names: string[] }
@@ -66,7 +64,6 @@ function identifiersIn(code: string): Set<string> {
   return identifiers
 }
 
-/** Names of parameters and variables inside a statement. */
 function localNamesIn(code: string): Set<string> {
   const localNames = new Set<string>()
   const addNames = (pattern: ESTree.Node | null): void => {
@@ -136,7 +133,6 @@ function parseStatements(file: string): Module {
   return { imports, statements }
 }
 
-/** Marks the statements that use zod or another schema, and returns the names of all schemas. */
 function markSchemas(file: string, { imports, statements }: Module): Set<string> {
   const schemas = new Set(
     imports.flatMap(({ from, names }) =>
@@ -168,7 +164,6 @@ function refuseSchemaNames(file: string, statements: Statement[], schemas: Set<s
   }
 }
 
-/** Marks the private statements that only schemas use. */
 function markSchemaHelpers(statements: Statement[]) {
   for (const statement of statements.toReversed()) {
     const users = statements.filter(
@@ -194,7 +189,6 @@ function importStatements(file: string, names: string[]): string {
   return importStatement(file, otherNames) + importStatement(file + SCHEMAS_SUFFIX, schemaNames)
 }
 
-/** Returns the source of one part of a contract module. */
 function sourceOfPart(file: string, part: 'schemas' | 'others'): string {
   const { imports, statements } = getModule(file)
   const wantsSchemas = part === 'schemas'
@@ -223,7 +217,6 @@ function sourceOfPart(file: string, part: 'schemas' | 'others'): string {
 
 const CONTRACT = join(import.meta.dirname, '../contract')
 const CONTRACT_MODULE = new RegExp(`^${CONTRACT}/([\\w-]+/)?[\\w-]+\\.ts(\\?schemas)?$`)
-/** The imported names that are not types. */
 const importedValues = (names: string) =>
   names
     .split(',')

@@ -2,9 +2,8 @@ import type { Plugin } from 'vite'
 
 const STYLESHEET_LINK = /<link rel="stylesheet" crossorigin href="\/([^"]+)">/g
 
-/** A Vite plugin that inlines the stylesheets of one HTML document. This saves the first paint a
- *  request: on a slow phone it comes after 0.44 s instead of 0.75 s. A disabled link stays, so that
- *  Vite does not load the stylesheet again. */
+/** Inlining saves the first paint a request (0.44 s instead of 0.75 s on a slow phone). A
+ *  disabled link stays, so that Vite does not load the stylesheet again. */
 export function inlineStyles(documentName: string): Plugin {
   return {
     name: 'tatami-inline-styles',

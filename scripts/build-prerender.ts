@@ -7,8 +7,7 @@ type PrerenderedModule = typeof import('../web/landing/prerendered.tsx')
 const web = join(import.meta.dirname, '../web')
 const read = (file: string) => readFileSync(join(web, file), 'utf8')
 
-/** Renders the landing page, the login page and the loading spinner into the HTML, so that they
- *  show before any script runs. */
+/** Landing page, login page and spinner show before any script runs. */
 export function prerender(): Plugin {
   return {
     name: 'tatami-prerender',

@@ -1,4 +1,3 @@
-/** Builds the web app into web/dist: bundled, prerendered and compressed. */
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,8 +37,7 @@ type Chunk = {
 const readManifest = () =>
   JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
 
-/** If two chunks import each other, one of them runs before the other is ready, and the page
- *  crashes. */
+/** If two chunks import each other, one runs before the other is ready, and the page crashes. */
 function circularChunks(): string[] {
   const manifest = readManifest()
   const reaches = (start: string, goal: string, visitedFiles = new Set<string>()): boolean =>
@@ -52,7 +50,6 @@ function circularChunks(): string[] {
     .flatMap((name) => manifest[name]?.file ?? [])
 }
 
-/** A phone or computer shows these when it offers to install the app. */
 const SCREENSHOTS = [
   {
     picture: 'attendance-light',
@@ -91,8 +88,7 @@ function addScreenshots() {
 const NEEDS_NETWORK =
   /landing\/|profile\/.*page|consent\/consent-page|super-admin|sensei\/|import\/|certificate-page|simulator|bookkeeping|sign-in\//
 
-/** Writes the list of files to store, and their version, into the service worker. The HTML pages
- *  get the same version, so that a page and a worker know whether they belong together. */
+/** The HTML pages get the same version, so that a page and a worker know if they fit. */
 function configureServiceWorker() {
   const manifest = readManifest()
   const files = new Set<string>()

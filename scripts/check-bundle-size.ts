@@ -1,4 +1,3 @@
-/** Compares the JavaScript that a first visit to each page downloads (brotli) with its budget. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -24,7 +23,6 @@ function filesOfChunks(manifest: Manifest, chunks: string[]): string[] {
 const chunksIn = (manifest: Manifest, html: string) =>
   Object.keys(manifest).filter((name) => html.includes(`"/${manifest[name]?.file}"`))
 
-/** Lists the files that each page downloads. `documents` are the pages with their own HTML. */
 export function listDownloads(
   manifest: Manifest,
   documents: Record<string, string>,

@@ -1,5 +1,4 @@
-/** Checks which files import which (`npm run check`). The rules are the two tables, `TIERS` and
- *  `ADAPTERS`. */
+/** Checks which files import which (`npm run check`), by the tables `TIERS` and `ADAPTERS`. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
@@ -39,7 +38,6 @@ const TIERS: { name: string; modules: string[] }[] = [
 const PLATFORM = 0
 const APP = TIERS.length
 
-/** Things that only their adapters and tests may use. */
 const ADAPTERS = [
   {
     thing: 'fetch',
@@ -175,7 +173,6 @@ export function violationsIn(file: string, source: string): string[] {
   ]
 }
 
-/** Maps each module to the modules of its own tier that it imports. */
 function importsWithinTiers(sources: ReadonlyMap<string, string>): Map<string, Set<string>> {
   const imports = new Map<string, Set<string>>()
   for (const [file, source] of sources) {

@@ -21,7 +21,6 @@ const BARE_WORDS = new Set(
   said seen sent shown sold spent spoken spoiled stood taken taught thought told torn understood
   unknown unpaid withdrawn won written rest`.split(/\s+/),
 )
-/** Words that end like a participle but are none. */
 const NON_PARTICIPLES = new Set(['embed', 'expected', 'feed', 'need', 'seed', 'shed', 'speed'])
 type Identifier = { name: string; start: number }
 type Pattern = ESTree.ParamPattern | ESTree.BindingProperty | null
@@ -41,7 +40,6 @@ function namesIn(pattern: Pattern): Identifier[] {
   return (pattern.type === 'ArrayPattern' ? pattern.elements : pattern.properties).flatMap(namesIn)
 }
 
-/** The names in a source file that say too little, as `line:column: name`. */
 export function findVagueNames(source: string, file = 'source.ts'): string[] {
   const identifiers: Identifier[] = []
   const setters: Identifier[] = []

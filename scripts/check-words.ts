@@ -1,5 +1,4 @@
-/** Checks that every sentence quoted by the specification or docs/modules is in exactly one source
- *  file, and that at least one test spells each sentence of the specification. */
+/** Sentences that the documents quote must be in one source file and, if specified, in a test. */
 import { globSync, readFileSync } from 'node:fs'
 
 const LABEL = 'a short label, used in several places'
@@ -36,7 +35,6 @@ export const findQuotedSentences = (page: string) =>
     .map(([, code, quote]) => (code ?? quote ?? '').replaceAll(/\s+/g, ' '))
     .filter(isSentence)
 
-/** Finds a sentence that is a whole string or JSX text; `{n}` stands for any inserted value. */
 function patternOf(sentence: string): RegExp {
   const parts = sentence
     .split(/\{[^}]*\}/)

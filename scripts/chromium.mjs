@@ -1,5 +1,4 @@
-/** Finds or installs the browser for the tests. Plain JavaScript, because it runs before the
- *  packages are installed. */
+/** Plain JavaScript, because it runs before the packages are installed. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -24,8 +23,7 @@ export function findChromium() {
   )
 }
 
-/** Chromium's headless shell runs the tests in a quarter less time, but cannot show notifications.
- *  Returns undefined if it is missing, or if CHROMIUM_PATH names another browser. */
+/** Runs the tests in a quarter less time, but cannot show notifications. */
 export function findHeadlessShell() {
   const { CHROMIUM_PATH, PATH = '' } = process.env
   return CHROMIUM_PATH ? undefined : candidatesInPath(PATH, [HEADLESS_SHELL]).find(runs)

@@ -25,8 +25,7 @@ async function develop() {
   const http = createHttpServer()
   http.listen(port, host)
   await once(http, 'listening')
-  // Without middleware mode, Vite would exit immediately on SIGTERM, before the API server has
-  // finished its requests.
+  // Otherwise Vite would exit on SIGTERM before the API server has finished its requests.
   const web = await createViteServer({
     configFile: join(root, 'web/vite.config.ts'),
     logLevel: 'warn',

@@ -1,6 +1,5 @@
-/** Reports what is wrong with this installation, and changes nothing (`npm run doctor`). First it
- *  checks Node and the packages, so it is plain JavaScript that imports only Node's own modules.
- *  The other checks are in server/doctor.ts. */
+/** Reports what is wrong (`npm run doctor`) and changes nothing. Plain JavaScript without
+ *  packages, which it checks first; the other checks are in server/doctor.ts. */
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

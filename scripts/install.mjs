@@ -1,5 +1,3 @@
-/** Installs the packages and builds the web app. Plain JavaScript, because it runs before any
- *  package is installed. */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,13 +5,11 @@ import { isDeepStrictEqual } from 'node:util'
 
 export const NODE_MAJOR = 24
 
-/** The Node 24 that npm installed, or the current one. */
 export function nodePath(root) {
   const bundled = join(root, 'node_modules', '.bin', 'node')
   return existsSync(bundled) ? bundled : process.execPath
 }
 
-/** Returns a message if Node is too old and npm cannot provide a newer one. */
 export function nodeVersionError(root) {
   if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) return undefined
   const { optionalDependencies } = readJson(root, 'package.json')
@@ -27,7 +23,6 @@ export function nodeVersionError(root) {
         'one for this machine. Please install it from https://nodejs.org.'
 }
 
-/** True if exactly the packages of the lockfile are installed. */
 export function matchesLockfile(root) {
   if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) return false
   const locked = packagesIn(readJson(root, 'package-lock.json'))

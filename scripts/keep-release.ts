@@ -1,6 +1,5 @@
-/** Saves sample rows of every table, and a backup of them, for the upgrade tests of later versions.
- *  Run it once per release, before the tag: node scripts/keep-release.ts 1.1.0 2, where 2 is the
- *  number of migrations in the release (by default: all). */
+/** Keeps sample rows and a backup for upgrade tests. Run once per release, before the tag: node
+ *  scripts/keep-release.ts 1.1.0 2, where 2 is the number of migrations (default: all). */
 import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { backUp } from '../server/backups/back-up.ts'

@@ -1,5 +1,4 @@
-/** Finishes installing the embedded PostgreSQL. After that, running Tatami does not write into its
- *  own folder. */
+/** After that, running Tatami does not write into its own folder. */
 import { linkBinaries } from '@tatami/postgres/binaries'
 
 linkBinaries()

@@ -1,5 +1,4 @@
-/** Installs and builds what is missing or out of date. Plain JavaScript for Node 20 that imports
- *  only Node's own modules, because it runs before any package is installed. */
+/** Plain JavaScript for Node 20 without packages, because it runs before they are installed. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

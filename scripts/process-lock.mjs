@@ -9,9 +9,8 @@ const POLL_MS = 100
 // The longest name that a Unix socket can have. Node 20 pads shorter ones, Node 24 does not.
 const ABSTRACT_LENGTH = 107
 
-/** Runs `work` while no other process has the lock for `folder`. The lock is a listening socket,
- *  which the operating system closes when the process dies. A child that inherits `fd` keeps it
- *  open. */
+/** The lock is a listening socket, which closes when the process dies. A child that inherits
+ *  `fd` keeps it open. */
 export async function withProcessLock(folder, onWait, work) {
   const hash = createHash('sha512').update(folder).digest('hex')
   const isLinux = process.platform === 'linux'

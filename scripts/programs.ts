@@ -14,7 +14,6 @@ export function requireProgram(name: string): string {
   return path
 }
 
-/** The newest PostgreSQL among Debian's packages. */
 export function findPostgresBin(): string | undefined {
   const versions = existsSync(POSTGRES_FOLDER) ? readdirSync(POSTGRES_FOLDER) : []
   return versions

@@ -1,6 +1,5 @@
-/** Searches the API for security holes: sqlmap tries every call, wapiti tries the pages and the GET
- *  calls. Usage: node scripts/scan.ts [part of a path …]. Fails on any finding and on any 5xx.
- *  `SCAN_MINUTES` (16) limits sqlmap. */
+/** Searches for security holes with sqlmap and wapiti: node scripts/scan.ts [part of a path …].
+ *  Fails on any finding and any 5xx. `SCAN_MINUTES` (16) limits sqlmap. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -58,7 +57,6 @@ async function signIn(
   return accountId && (await signInAs(db, accountId))
 }
 
-/** Makes a valid call. Each call gets a new dojo, so that deletions do not affect other calls. */
 async function createRequest(
   endpoint: Endpoint,
   db: Database,
@@ -110,8 +108,7 @@ const HAS_TRIED_ALL = /do not appear to be injectable/
 const HAS_NO_PARAMETERS =
   /no parameter\(s\) found for testing|does not contain a usable HTTP request \(with parameters\)/
 
-/** Returns sqlmap's findings, and how many calls it tried before the time was up. A run that failed
- *  counts as a finding. */
+/** Returns the number of calls tried in time, too. A run that failed counts as a finding. */
 async function scanWithSqlmap(
   requests: [name: string, request: Request][],
   host: string,

@@ -1,5 +1,4 @@
-/** A stamp is a hash of the files that a step of `prepare.mjs` depends on. As long as the stored
- *  stamp is the current one, the step need not run again. */
+/** A hash of the files that a step of `prepare.mjs` depends on; it runs again if that changed. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,6 +1,5 @@
-/** Takes the screenshots of the README (docs/pictures) and of the landing page
- *  (web/landing/pictures) from the demo dojo: node scripts/take-pictures.ts [part of a file name].
- *  Build before, and again afterwards. FONTCONFIG_FILE can set a better font. */
+/** Pictures of the demo dojo for README and landing page: node scripts/take-pictures.ts [part of
+ *  a file name]. Build before, and again afterwards. FONTCONFIG_FILE can set a better font. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -139,7 +138,6 @@ const PICTURES: Picture[] = [
 
 const call = callerOf(BASE_URL)
 
-/** Registers a kiosk and gives a student a PIN for it. Returns the kiosk's token. */
 async function createKiosk(token: string): Promise<string> {
   const students = await call(studentsApi.list, {}, token)
   const { id } = mustExist(
@@ -163,7 +161,6 @@ async function addStripesToRanks(token: string) {
   }
 }
 
-/** Creates a belt test today, and returns its id. */
 async function createGrading(token: string): Promise<string> {
   await addStripesToRanks(token)
   const { on: today, students } = await call(readinessApi.ready, {}, token)

@@ -1,5 +1,3 @@
-/** Reads the reports of Vitest and Playwright, and sums them up for `scripts/test.ts`. */
-
 /** `failures` has the names of the failed tests, if the report of the stage has them. */
 export type StageResult = { passed: number; failed: number; skipped: number; failures: string[] }
 
@@ -63,8 +61,7 @@ function failuresIn({ title, suites = [], specs = [] }: PlaywrightSuite, parent:
   return [...failures, ...suites.flatMap((suite) => failuresIn(suite, path))]
 }
 
-/** If a stage fails although no test did, this counts as one failure, described by the last lines
- *  of output. Vitest, for example, fails on unhandled rejections. */
+/** A stage can fail although no test did: Vitest does on unhandled rejections. */
 export const withExitStatus = (
   result: StageResult,
   stage: string,

@@ -1,5 +1,4 @@
-/** Runs all tests and checks (`npm test`), or only some stages (`npm test -- lint vitest`). A
- *  failed stage does not stop the others. CONTRIBUTING.md describes `npm run test:long`. */
+/** Runs all stages (`npm test`) or some (`npm test -- lint vitest`). See CONTRIBUTING.md. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
@@ -67,7 +66,6 @@ function vitestStage(name: string, timeoutMinutes: number, ...args: string[]): S
   }
 }
 
-/** Tests that do not depend on the version of PostgreSQL. */
 const DATABASE_INDEPENDENT_TESTS = [
   'server/{kill,database-faults,disk-faults,main,env,operations}.test.ts',
   'server/backups/drill.test.ts',
@@ -81,7 +79,6 @@ const DATABASE_SAMPLE = [
   ...['entities', 'grants', 'tenancy'].map((name) => `test/${name}`),
   'exports/exports',
 ].map((name) => `server/${name}.test.ts`)
-/** A server that uses an existing PostgreSQL server instead of the embedded one. */
 const EXTERNAL_DATABASE_TEST = 'server/given-database.test.ts'
 
 const excludeTests = (files: string[], environment: Environment): Environment =>
@@ -89,8 +86,7 @@ const excludeTests = (files: string[], environment: Environment): Environment =>
     ? { variables: { ...environment.variables, TEST_EXCLUDE: files.join(':') } }
     : environment
 
-/** Runs the server tests on another PostgreSQL version or with another database login: a sample, or
- *  all of them in the long run. */
+/** On another PostgreSQL version or login: a sample, or all of them in the long run. */
 const databaseStage = (name: string, environment: () => Environment): Stage => ({
   ...vitestStage(
     name,
@@ -203,8 +199,7 @@ const env = {
 }
 const running = new Set<ChildProcess>()
 
-/** Each child process leads a process group. Otherwise Ctrl+C would reach it twice, and its own
- *  children would survive it. */
+/** A group, so that Ctrl+C does not reach a child twice and its own children do not survive. */
 function stop(child: ChildProcess, signal: NodeJS.Signals) {
   child.kill(signal)
   setTimeout(() => {

@@ -90,14 +90,12 @@ type Settings = Pick<Env, Limits | 'logLevel' | 'logDays' | 'trustProxy' | 'smtp
 
 export type AppOptions = {
   db: Database
-  /** Serves reads whose data may be a little older. */
   standby?: Database | undefined
   pubsub: PubSub
   env: Settings
   /** Replaces the text provider of the settings. */
   texting?: MonitoredProvider
   build?: Build
-  /** The folder of the built web app. */
   webRoot?: string
   logTo?: LogStream
 }
@@ -258,8 +256,7 @@ export const mailerOf = (
     http.log.error({ err }, 'mail not sent'),
   )
 
-/** Starts only so many requests per turn of the event loop, alternating between IP addresses, so
- *  that many requests from one address do not delay the others. */
+/** A few per turn of the event loop, alternating between IP addresses. */
 function admitRequestsFairly(http: FastifyInstance) {
   const admissions = fairSemaphore({
     concurrency: ADMISSION_CONCURRENCY,

@@ -7,7 +7,6 @@ import { StartupError } from './lib/startup-error.ts'
 
 type OpenDatabase = { databaseUrl: string; dataDir: string; close: () => Promise<unknown> }
 
-/** `databaseUrl` has the owner's login, and `backupDir` is the default folder for backups. */
 type Target = {
   databaseUrl: string
   backupDir: string
@@ -37,16 +36,14 @@ async function openDatabase(env: Env, mayCreate: boolean): Promise<OpenDatabase>
   return { databaseUrl: logins.postgres.url, dataDir, close: stop }
 }
 
-/** Opens the database of the settings, or else the embedded one, whether or not a server is using
- *  it. With `mayCreate`, the embedded database must not be in use, and is created if there is
- *  none. */
+/** Of the settings, or the embedded one, even while a server uses it. With `mayCreate` it must
+ *  not be in use, and is created if missing. */
 export async function openTarget({ mayCreate }: { mayCreate: boolean }): Promise<Target> {
   const env = readEnv()
   const { databaseUrl, dataDir, close } = await openDatabase(env, mayCreate)
   return { databaseUrl, backupDir: env.backupDir ?? join(dataDir, 'backups'), env, close }
 }
 
-/** Runs a command. If it fails, prints the reason in one line. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command()

@@ -1,5 +1,4 @@
-/** `npm run confirm-clock`: after Tatami was off for more than a week, the operator confirms that
- *  the clock is right, and scheduled work resumes (db/trusted-clock.ts). */
+/** `npm run confirm-clock`: after more than a week off, scheduled work resumes. */
 import pg from 'pg'
 import { BackupError } from './backups/backup-error.ts'
 import { openTarget, runCommand } from './command-line.ts'

@@ -11,12 +11,10 @@ import { StartupError } from './lib/startup-error.ts'
 import { VERSION } from './lib/version.ts'
 import { configuredProvider } from './texting/service.ts'
 
-/** `npm run doctor`: checks the machine, the settings, the database and the services that Tatami
- *  uses. */
+/** `npm run doctor`: checks the machine, the settings, the database and the services. */
 
 const SYMBOLS: Record<Finding['state'], string> = { ok: '✓', warning: '!', problem: '✗' }
 
-/** If `isOffline`, skips the checks that contact other machines. */
 async function runChecks(isOffline: boolean): Promise<Finding[]> {
   let env: Env
   try {
@@ -82,5 +80,4 @@ const { values: flags } = parseArgs({
 const findings = await runChecks(flags.offline ?? false)
 if (flags.json) console.log(JSON.stringify({ version: VERSION, findings }, null, 2))
 else print(findings)
-// Exits without waiting for connections that a check may have left open.
 process.exit(findings.some(({ state }) => state === 'problem') ? 1 : 0)

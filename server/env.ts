@@ -42,8 +42,7 @@ const postgresAddress = z
   .regex(/^postgres(ql)?:\/\/./, 'must be a postgres:// address')
   .optional()
 
-/** False, the number of proxies (`true` means one), or their addresses. There is no setting that
- *  trusts every proxy, because a visitor could then forge the header. */
+/** False, the number of proxies (`true` means one), or addresses. Trusting all is forgeable. */
 const trustProxy = z
   .string()
   .transform((value, context) => {
@@ -159,8 +158,7 @@ export type Env = InCamelCase<Omit<Variables, 'DATA_DIR' | 'BACKUP_DIR' | 'DEMO'
 export const settingsFile = (environment: NodeJS.ProcessEnv = process.env): string =>
   environment.ENV_FILE?.trim() || join(ROOT, '.env')
 
-/** The settings, first from the environment and then from `.env`. Throws a StartupError that says
- *  what is wrong. */
+/** The environment wins over `.env`. Throws a StartupError that says what is wrong. */
 export function readEnv(
   environment: NodeJS.ProcessEnv = process.env,
   envFile = settingsFile(environment),

@@ -12,8 +12,7 @@ enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/node'))
 
 const drizzleResolutions = new Map<string, ResolveFnOutput>()
 
-/** Loads Drizzle as CommonJS, which takes 0.1 s instead of 0.7 s for its ES modules. Remembers each
- *  result, because Node would otherwise parse the exports again for each import. */
+/** As CommonJS it loads in 0.1 s instead of 0.7 s. Without the map Node would parse it again. */
 function resolveDrizzle(
   specifier: string,
   context: ResolveHookContext,

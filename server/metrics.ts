@@ -11,8 +11,7 @@ import { readQueueDepth } from './texting/delivery/queue.ts'
 import { countRequests } from './request-metrics.ts'
 import { textStepOf } from './texting/delivery/trail.ts'
 
-/** Figures from the database are cached, so that frequent scrapes cause no load. Counting sessions
- *  reads a whole table, so that figure is cached longer. */
+/** Frequent scrapes cause no load. Counting sessions reads a whole table, so it is rarer. */
 const FIGURES_VALID_MS = 5_000
 const SESSIONS_VALID_MS = 60_000
 
@@ -23,15 +22,13 @@ type MeasuredParts = {
   version: string
 }
 export type Metrics = {
-  /** The metrics in the text format of Prometheus. Figures from the database are left out while it
-   *  does not answer. */
+  /** In the text format of Prometheus. A silent database's figures are left out. */
   read: () => Promise<string>
   contentType: string
   countPush: (result: PushResult) => void
 }
 
-/** Counts requests and log records. Call it before the server is ready. Labels are routes, states
- *  and kinds, but never ids or personal data. */
+/** Call it before the server is ready. Labels are never ids or personal data. */
 export function createMetrics({ http, db, backupDir, version }: MeasuredParts): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -111,8 +108,7 @@ function processRefresher(db: Database, registry: Registry) {
   }
 }
 
-/** All servers report the same figures from the database, so alerts use the maximum, not the
- *  sum. */
+/** All servers report the same figures, so alerts use the maximum, not the sum. */
 function databaseRefresher(db: Database, registry: Registry) {
   const registers = [registry]
   const databaseUp = new Gauge({
@@ -166,8 +162,7 @@ function backupRefresher(backupDir: string, registry: Registry) {
   }
 }
 
-/** Caches the result for `ms`, and shares it between concurrent callers. Failures are not
- *  cached. */
+/** Shared between concurrent callers. Failures are not cached. */
 function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let lastResult: Promise<T> | undefined
   let validUntil = -Infinity
@@ -183,8 +178,7 @@ function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Serves `GET /metrics` on its own port. Throws if it cannot listen. Returns a function that stops
- *  it. */
+/** `GET /metrics` on its own port. Throws if it cannot listen. Returns a function to stop it. */
 export async function serveMetrics(
   { read, contentType }: Metrics,
   { host, port }: { host: string; port: number },

@@ -29,11 +29,9 @@ export const dojosWithExpired = (): SQL =>
 
 export const deleteExpiredOfDojo = (tx: Tx): Promise<void> => deleteExpired(tx, KEPT_DOJO_TABLES)
 
-/** Deletes expired rows that belong to no dojo or to the super admins. The schedule runs it as the
- *  super admins' inbox, so row-level security hides the rows of the dojos. */
+/** Runs as the super admins' inbox, so row-level security hides the rows of the dojos. */
 export const deleteExpiredGlobal = (tx: Tx): Promise<void> => deleteExpired(tx, KEPT_TABLES)
 
-/** The kinds of data that the privacy page lists with their retention, the longest kept first. */
 export const retainedData: RetainedData[] = KEPT_TABLES.flatMap(({ kept: { description, days } }) =>
   description ? [{ description, days }] : [],
 ).toSorted((first, second) => second.days - first.days)

@@ -105,8 +105,7 @@ const JOBS: Job[] = [
     job: 'waiting-reminders',
     hour: 10,
     work: sendWaitingReminders,
-    // On the day of a reminder it runs in every dojo, because that reminder may leave some texts
-    // for the next day (daily limit).
+    // On a reminder's day every dojo, since it may leave texts for the next day (daily limit).
     only: (overseerTx, today) =>
       reminderDueOn(today)
         ? undefined
@@ -122,7 +121,6 @@ const JOBS: Job[] = [
 
 const ADMIN_JOB: Job = { job: 'retention', hour: 3, work: deleteExpiredGlobal }
 
-/** The last day before today on which the schedule ran. */
 const lastDayBefore = (today: string): SQL =>
   sql`(select max(${jobRuns.day}) from ${jobRuns}
     where ${jobRuns.dojo_id} = ${ADMIN_INBOX_ID} and ${jobRuns.job} = ${ADMIN_JOB.job}
@@ -131,8 +129,7 @@ const lastDayBefore = (today: string): SQL =>
 type Zone = { timeZone: string; day: string; hour: number }
 type DueJob = { dojoId: string; isHousekeeping?: true; work: (tx: Tx) => Promise<void> }
 
-/** Runs all jobs that are due. If one fails, the other dojos' jobs still run, and it is repeated a
- *  minute later. */
+/** If one fails, the others still run, and it is repeated a minute later. */
 export async function runDueJobs(db: Database, onError: (error: unknown) => void): Promise<void> {
   const due = await db.withoutDojo((tx) =>
     asOverseer(tx, (overseerTx) => findDueJobs(overseerTx, onError)),
@@ -149,8 +146,7 @@ async function runInOrder(db: Database, due: DueJob[]) {
   for (const { dojoId, work } of due) await db.inDojo(dojoId, work)
 }
 
-/** Finds the due jobs with a few queries for all dojos, so that only dojos with work need a
- *  transaction. */
+/** A few queries for all dojos, so that only dojos with work need a transaction. */
 async function findDueJobs(overseerTx: Tx, onError: (error: unknown) => void): Promise<DueJob[]> {
   const zones = (await timeZonesOfDojos(overseerTx)).flatMap((timeZone): Zone[] => {
     try {
@@ -199,8 +195,7 @@ async function dueAdminJobs(overseerTx: Tx): Promise<DueJob[]> {
   return isDue ? [claimedJob(ADMIN_JOB, ADMIN_INBOX_ID, today)] : []
 }
 
-/** A job that does nothing if another server has already run it. The claim is made in the job's own
- *  transaction, so a failed job can be claimed again. */
+/** The claim is in the job's own transaction, so a failed job can be claimed again. */
 const claimedJob = ({ job, work, isHousekeeping }: Job, dojoId: string, today: string): DueJob => ({
   dojoId,
   ...(isHousekeeping && { isHousekeeping }),
@@ -209,9 +204,8 @@ const claimedJob = ({ job, work, isHousekeeping }: Job, dojoId: string, today: s
   },
 })
 
-/** Runs the due jobs every minute, on one server at a time. Also starts `runBeside` every minute,
- *  which may take longer. Pauses while the clock is not trusted. Returns a function that stops it
- *  after the running jobs. */
+/** On one server at a time, while the clock is trusted. `runBeside` may take longer than a
+ *  minute. The returned function stops it after the running jobs. */
 export const startScheduler = (
   db: Database,
   onError: (error: unknown) => void,

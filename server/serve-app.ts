@@ -31,15 +31,13 @@ import { startScheduler } from './schedule.ts'
 const HASHING_PRIORITY = 5
 /** A shutdown may take ten seconds altogether. */
 const DRAIN_MS = 7_000
-/** How long we wait for a database that is starting or changing its primary. */
 const DATABASE_WAIT_MS = 30_000
 const DATABASE_RETRY_MS = 500
 const STANDBY_CONNECTIONS = 5
 
 const BUILD = readBuild()
 
-/** `databaseUrl` has the owner's login, which migrates. `appPassword` is set for the role that
- *  serves requests. */
+/** `databaseUrl` migrates. `appPassword` is set for the role that serves requests. */
 export type ServingDatabase = {
   databaseUrl: string
   appDatabaseUrl: string
@@ -47,12 +45,10 @@ export type ServingDatabase = {
   dataDir: string
 }
 type Close = () => Promise<unknown>
-/** What a shutdown closes: first all workers at the same time, then the connections, the last
- *  opened first. */
+/** All workers at the same time, then the connections, the last opened first. */
 export type OpenResources = { workers: Close[]; connections: Close[] }
 
-/** Migrates the database, serves the app and starts the background work. Adds everything that it
- *  opens to `resources`. Throws a StartupError. */
+/** Adds everything that it opens to `resources`. Throws a StartupError. */
 export async function serveApp(
   env: Env,
   database: ServingDatabase,
@@ -96,8 +92,7 @@ async function openDatabase(
   const log = (line: string) => console.log(line)
   const login = { databaseUrl, ...(appPassword && { appPassword }) }
   await waitForDatabase(() => prepareDatabase(login, DATABASE_RULES, { log }), isShuttingDown)
-  // APP_DATABASE_URL may lead to a pooler, through which LISTEN does not work. DATABASE_URL leads
-  // to PostgreSQL itself.
+  // APP_DATABASE_URL may lead to a pooler, through which LISTEN does not work.
   const pubsub = await connectPubSub(env.databaseUrl ?? appDatabaseUrl)
   connections.unshift(() => pubsub.close())
   const db = connect(appDatabaseUrl, { onPublish: pubsub.deliver, ping: pubsub.ping })
@@ -106,7 +101,6 @@ async function openDatabase(
   return { db, pubsub }
 }
 
-/** Creates or recovers a super admin, and encrypts the secrets of authenticator apps. */
 async function prepareAccounts(db: Database, env: Env) {
   const superAdmin = await createFirstSuperAdmin(db, {
     email: env.superAdminEmail,
@@ -134,7 +128,6 @@ type Sending = {
   metrics: Metrics | undefined
 }
 
-/** Starts the workers that send texts and push notifications. */
 async function startSending(
   env: Env,
   { db, pubsub, http, provider, metrics }: Sending,
@@ -168,7 +161,6 @@ type Nightly = {
   backupDir: string | null
 }
 
-/** Starts the scheduler, which also makes the nightly backups. */
 async function startNightlyWork(
   env: Env,
   { db, http, databaseUrl, backupDir }: Nightly,
@@ -190,8 +182,7 @@ async function startNightlyWork(
   workers.push(await startScheduler(db, onError, clockLog, backups.runIfDue))
 }
 
-/** In a terminal, the log shows only what needs attention. Elsewhere it has a line of JSON for
- *  every request. */
+/** In a terminal only what needs attention, elsewhere a line of JSON for every request. */
 async function logSettings(env: Env) {
   if (!process.stdout.isTTY) return { env }
   const { terminalLog } = await import('./lib/terminal-log.ts')

@@ -5,8 +5,7 @@ import { serializers } from './lib/log.ts'
 import { StartupError } from './lib/startup-error.ts'
 import type { OpenResources, ServingDatabase } from './serve-app.ts'
 
-/** A shutdown takes at most ten seconds: this long for running requests and background work, and
- *  then a second for each connection. */
+/** For running requests and background work. Then each connection gets a second, ten in all. */
 const SHUTDOWN_MS = 7_500
 const CLOSE_MS = 1_000
 const PARENT_POLL_MS = 500
@@ -67,7 +66,6 @@ async function embeddedDatabase({ dataDir, dataDirIsDefault }: Env): Promise<Ser
   }
 }
 
-/** Closes everything, the database last, and exits. */
 function shutDown(code: number): Promise<never> {
   shuttingDown ??= (async () => {
     await startup
@@ -82,8 +80,7 @@ function shutDown(code: number): Promise<never> {
 const runWithin = (ms: number, ...actions: (() => Promise<unknown>)[]) =>
   Promise.race([Promise.all(actions.map((action) => action().catch(console.error))), sleep(ms)])
 
-/** The first signal shuts everything down. A second one waits only for the database, and a third
- *  one exits immediately. */
+/** The second signal waits only for the database, and a third one exits immediately. */
 async function onSignal() {
   // Ctrl+C can arrive twice, from the terminal and from npm.
   if (performance.now() - (signalTimes.at(-1) ?? -Infinity) < DUPLICATE_SIGNAL_MS) return
@@ -93,8 +90,7 @@ async function onSignal() {
   process.exit(1)
 }
 
-/** Stops the server when npm is gone: if npm is killed, it cannot pass on signals, and the server
- *  would keep running in the background. */
+/** If npm is killed, it passes on no signals, and the server would keep running. */
 function shutDownWithParent() {
   const parent = process.ppid
   setInterval(() => {

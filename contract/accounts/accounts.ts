@@ -13,8 +13,6 @@ export const newPassword = z
   .min(PASSWORD_MIN, PASSWORD_TOO_SHORT)
   .max(PASSWORD_MAX, tooLong)
 
-/** The password of a sensei's registration, which also needs a capital and a digit (specification,
- *  section 5). */
 export const senseiPassword = newPassword
   .regex(/\p{Lu}/u, 'Password must contain at least one uppercase letter')
   .regex(/\d/, 'Password must contain at least one digit')

@@ -7,13 +7,11 @@ const MIN_OTHER_LETTERS = 4
 const MIN_WORD_LENGTH = 3
 
 const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}]/gu, '')
-/** The words of a text, and all of it as one word. */
 const personalWords = (text: string) =>
   [text, ...text.split(/[^\p{L}]+/u)]
     .map(lettersOf)
     .filter(({ length }) => length >= MIN_WORD_LENGTH)
 
-/** True if the password consists mostly of words of `personalTexts`, such as names and an email. */
 export function isPersonalPassword(
   password: string,
   personalTexts: readonly (string | null | undefined)[],

@@ -56,7 +56,6 @@ const passkey = z.object({
 })
 export type Passkey = z.output<typeof passkey>
 
-/** Shown only once. Empty if the account already has codes or needs none. */
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 
 /** Needed unless the caller has just signed in. */
@@ -65,7 +64,6 @@ const password = z.object({ current_password: enteredPassword })
 
 const methods = z.object({
   passkeys: z.array(passkey),
-  /** Null if browsers cannot make passkeys at the server's address. */
   passkey_host: z.string().nullable(),
   may_use_authenticator: z.boolean(),
   authenticator_since: z.string().nullable(),

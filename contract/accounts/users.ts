@@ -23,7 +23,6 @@ const studentFields = z.object({
   current_month_paid: z.boolean().nullable(),
 })
 
-/** The fields of students are null for other roles (specification, section 3). */
 export const user = z
   .object({
     id: z.uuid(),
@@ -42,10 +41,8 @@ export const user = z
 /** The signed-in user with two settings of their dojo, which are null for a super admin. */
 export const signedInUser = user.extend({
   time_zone: text,
-  /** What their dojo calls a belt test. */
   belt_test_name: z.enum(BELT_TEST_NAMES).nullable(),
-  /** The student's rank in the main style. Null if the dojo has no ladders: then there is only the
-   *  belt level. */
+  /** The rank in the main style. Null if the dojo has no ladders: only the belt level counts. */
   rank: heldRank.nullable(),
   awaits_approval: z.boolean().nullable(),
   is_guardian: z.boolean(),
@@ -58,7 +55,6 @@ export const signedInUser = user.extend({
       is_trial: z.boolean(),
     }),
   ),
-  /** What the user must do first in this session. */
   sign_in_step: z.enum(SIGN_IN_STEPS).nullable(),
 })
 export type SignedInUser = z.output<typeof signedInUser>

@@ -30,8 +30,7 @@ export type CurrentRecord = z.output<typeof currentRecord>
 
 export type MarkValue = boolean | null
 
-/** The marks that this one may replace, usually the one that the instructor saw. Another mark is
- *  kept and returned. Without this list, any mark is replaced. */
+/** The marks that this one may replace. Another is kept and returned. By default: any. */
 const replaces = z
   .array(flag('Replaces').nullable(), 'Replaces must be a list')
   .max(3, 'A mark replaces at most 3 values')

@@ -4,14 +4,11 @@ import { formatMoney } from '../lib/money.ts'
 
 export type ActionDetails = Record<string, string | number | boolean>
 
-/** A recorded action, with formatters for the reader's locale. The names of people who have been
- *  deleted since are null. */
 export type DescribedAction = {
   actor: string | null
   subject: string | null
   student: string | null
   details: ActionDetails
-  /** The dojo's word for a belt test. */
   beltTest: string
   formatDate: (day: string) => string
   formatMonth: (firstDay: string) => string
@@ -51,7 +48,6 @@ export const count = ({ details }: DescribedAction, field: string, noun: string)
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 export const studentCount = (row: DescribedAction) => count(row, 'students', 'student')
-/** One student's name, or the number of several. */
 export const students = (row: DescribedAction) =>
   Number(row.details.students ?? 1) === 1 ? student(row) : studentCount(row)
 export const promotedStudents = (row: DescribedAction) =>
@@ -85,7 +81,6 @@ export const grantedRights = ({ details }: DescribedAction) => {
   return rights.length > 0 ? `, who ${rights.map(fieldLabel).join(', ')}` : ''
 }
 
-/** ": 3 added, 1 without a fee" */
 export function changedCandidates({ details }: DescribedAction): string {
   const changes = [
     [details.added, 'added'],
@@ -95,7 +90,6 @@ export function changedCandidates({ details }: DescribedAction): string {
   return changes.length > 0 ? `: ${changes.map((change) => change.join(' ')).join(', ')}` : ''
 }
 
-/** "the class Kids Judo on Mar 1, 2027" */
 export const classDate = (row: DescribedAction) =>
   `the class ${row.details.class_name} on ${date(row)}`
 export const holiday = (row: DescribedAction) => {

@@ -24,7 +24,6 @@ import {
   turnedOnOrOff,
 } from './action-phrases.ts'
 
-/** What the audit log can be filtered by. */
 export const AUDIT_KINDS = [
   'students',
   'families',
@@ -38,15 +37,11 @@ export const AUDIT_KINDS = [
 ] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
 
-/** The part of the sentence after the actor's name: "approved the student Maya Lopez". */
 type Phrase = string | ((row: DescribedAction) => string)
 
-/** An everyday action, which only the dojo's own instructors can read. */
 const forDojo = (kind: AuditKind, phrase: Phrase) => ({ kind, phrase, isEveryday: true })
-/** An action that the super admin can read as well. */
 const forAdmins = (kind: AuditKind, phrase: Phrase) => ({ kind, phrase, isEveryday: false })
 
-/** Every action that the audit log records: its kind, who can read it, and how it is described. */
 export const AUDIT_ACTIONS = {
   'student added': forDojo(
     'students',

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 
 const backupStatus = z.object({
-  /** True if the server makes nightly backups. */
   is_on: z.boolean(),
   /** True if the last backup, or the installation, was more than 36 hours ago. */
   is_late: z.boolean(),

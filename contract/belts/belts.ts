@@ -25,7 +25,6 @@ const rank = z.object({
   needs_approval: z.boolean(),
   needs_fee: z.boolean(),
   skills: z.array(skill),
-  /** The number of students with this rank. */
   students: z.number(),
 })
 export type Rank = z.output<typeof rank>
@@ -36,9 +35,7 @@ const ladder = z.object({
   min_age: z.number().nullable(),
   max_age: z.number().nullable(),
   age_counts: z.enum(AGE_COUNTS),
-  /** The ladder for students who have outgrown this one. */
   continues_as: z.uuid().nullable(),
-  /** The id of the template from which the ladder was copied. */
   template: z.string().nullable(),
   is_retired: z.boolean(),
   /** The newest conversion to this ladder, unless it was undone for a student. */

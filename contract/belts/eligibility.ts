@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-/** What a student can lack for a rank. `age_unknown`: the rank has an age requirement, and the
- *  student has no date of birth. */
+/** `age_unknown`: the rank has an age requirement, and the student has no date of birth. */
 export const RANK_RULES = [
   'classes',
   'months',
@@ -15,9 +14,8 @@ export const RANK_RULES = [
 ] as const
 export type RankRule = (typeof RANK_RULES)[number]
 
-/** A requirement that a student does not meet. `short_by` counts classes, days, stripes or skills.
- *  `until` is the day on which the time or age is reached. It is null during an open-ended vacation
- *  if vacation does not count as time. */
+/** `short_by` counts classes, days, stripes or skills. `until` is null during an open-ended
+ *  vacation if vacation does not count as time. */
 export const missingRule = z.object({
   rule: z.enum(RANK_RULES),
   short_by: z.number().nullable(),
@@ -47,8 +45,7 @@ const RULE_TEXTS: Record<RankRule, (shortBy: number, until: string | null) => st
   fee: () => 'fee',
 }
 
-/** "2 classes, 11 days, 1 skill, approval". Instructors and students read the same text. Dates are
- *  left out without `formatDay`. */
+/** "2 classes, 11 days, 1 skill, approval". Dates are left out without `formatDay`. */
 export const describeMissing = (
   missingRules: readonly MissingRule[],
   formatDay?: (day: string) => string,

@@ -80,16 +80,13 @@ function levelsAscend(ranks: readonly { belt_level: Belt }[]): boolean {
 const areUnique = (names: string[]) =>
   new Set(names.map((name) => name.toLowerCase())).size === names.length
 
-/** Ranks from the lowest up. A rank that the form leaves out is deleted, or retired if a student
- *  has or had it. */
+/** From the lowest up. A rank left out is deleted, or retired if a student has or had it. */
 export const ladderForm = z
   .object({
     name: singleLineText('Ladder', 60),
-    /** Both ages are included. */
     min_age: wholeNumber('Age', 120).nullable(),
     max_age: wholeNumber('Age', 120).nullable(),
     age_counts: oneOf('Age', AGE_COUNTS),
-    /** The ladder for students who have outgrown this one. */
     continues_as: uuid('Ladder').nullable(),
     ranks: z
       .array(rankForm, 'Ranks must be a list')

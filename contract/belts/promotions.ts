@@ -65,7 +65,6 @@ const promotionPreview = z.object({
       name: z.string(),
       from: heldRank.nullable(),
       to: shownRank,
-      /** The names of those who will be notified. Empty if the date is before the current rank. */
       told: z.array(z.string()),
     }),
   ),

@@ -28,7 +28,6 @@ const checkedSkill = z.object({
   required: z.boolean(),
   checked: z.boolean(),
 })
-/** `next` is null at the top of a ladder, and for a student who has outgrown it. */
 const styleProgress = {
   style: z.object({ id: z.uuid(), name: z.string(), is_main: z.boolean() }),
   rank: heldRank,
@@ -60,9 +59,8 @@ const studentBelts = z.object({
 })
 export type StudentBelts = z.output<typeof studentBelts>
 
-/** `instructor_decides`: the next rank has no requirements. `short`: something is missing.
- *  `promoted`: the student got a rank on that very day, so they are not ready for the next.
- *  `top`: there is no higher rank. `outgrown`: the student is too old for the ladder. */
+/** `instructor_decides`: the next rank has no requirements. `promoted`: on that very day. `top`:
+ *  there is no higher rank. `outgrown`: too old for the ladder. */
 export const READINESS = [
   'ready',
   'instructor_decides',

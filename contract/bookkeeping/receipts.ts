@@ -44,7 +44,6 @@ const receipt = z.object({
 })
 export type Receipt = z.output<typeof receipt>
 
-/** `student_id` says whose receipt to issue if several families paid in one act. */
 const newReceipt = z.object({ act_id: uuid('Act'), student_id: uuid('Student').optional() })
 export type NewReceipt = z.output<typeof newReceipt>
 

@@ -27,9 +27,7 @@ const statementLine = z.object({
   year: z.number().nullable(),
   note: z.string().nullable(),
   method: z.enum(PAYMENT_METHODS).nullable(),
-  /** An amount above 0 is owed. One below 0 was paid or forgiven. */
   amount: z.number(),
-  /** What is owed after this line. Below 0 it is credit. */
   balance: z.number(),
   /** True if the line undoes another. */
   takes_back: z.boolean(),
@@ -43,7 +41,6 @@ const statement = z.object({
   dojo_name: z.string(),
   name: z.string(),
   students: z.array(z.object({ id: z.uuid(), name: z.string() })),
-  /** The paying guardian, in a statement of one student. */
   payer: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   opening: z.number(),
   lines: z.array(statementLine),

@@ -17,7 +17,6 @@ function relativeDay(day: string, today: string): string {
 
 type NamedDate = { class_name: string; day: string; start_time: string | null }
 
-/** "Kids karate tomorrow, 5:00 PM" */
 export const formatClassDate = (
   { class_name, day, start_time }: NamedDate,
   today: string,

@@ -17,7 +17,6 @@ import { outgoingLine } from '../texting/outgoing-text.ts'
 import { classDate } from './timetable.ts'
 
 export const DATES_MAX_DAYS = 92
-/** The default number of days. */
 export const DATES_DAYS = 14
 const REASON_MAX = 200
 const SUBSTITUTE_MAX = 100
@@ -33,7 +32,6 @@ const studentOnDate = z.object({
   student_id: z.uuid(),
   student_name: z.string(),
   state: z.enum(PLACE_STATES),
-  /** The position on the waitlist, from 1. */
   position: z.number().nullable(),
   asked_at: z.string().nullable(),
 })
@@ -73,7 +71,6 @@ const timeOfDay = (label: string) =>
 const times = { start_time: timeOfDay('Start time'), end_time: timeOfDay('End time') }
 type TimeRange = { start_time?: string | undefined; end_time?: string | undefined }
 
-/** True for two times in order, and for none. */
 function isTimeRange({ start_time, end_time }: TimeRange): boolean {
   if (start_time === undefined || end_time === undefined) return start_time === end_time
   return (minutesOf(start_time) ?? 0) < (minutesOf(end_time) ?? 0)
@@ -111,7 +108,6 @@ export const substituteForm = dateTarget.extend({
 })
 export type SubstituteForm = z.output<typeof substituteForm>
 
-/** Without `student_id`, the student is the caller. */
 const placeTarget = dateTarget.extend({ student_id: uuid('Student').optional() })
 export type PlaceTarget = z.output<typeof placeTarget>
 

@@ -13,8 +13,7 @@ const excuse = z.object({
   class_id: z.uuid(),
   class_name: z.string(),
   class_date: z.string(),
-  /** Only instructors learn who excused a student. Others get `family`, unless it was an
-   *  instructor. */
+  /** Only instructors learn who excused a student. Others get `family` instead of a guardian. */
   source: z.enum([...EXCUSE_SOURCES, 'family']),
   created_by_name: z.string().nullable(),
   created_at: z.string(),
@@ -23,7 +22,6 @@ export type Excuse = z.output<typeof excuse>
 
 const classDate = calendarDate('Class date')
 
-/** Without `student_id`, the student is the caller. */
 const target = z.object({
   student_id: uuid('Student').optional(),
   class_id: uuid('Class'),

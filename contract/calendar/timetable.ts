@@ -9,8 +9,7 @@ import {
   timeRange,
 } from '../classes/classes.ts'
 
-/** A class has at most one date on a day. If a class was moved to another day, there are two dates:
- *  its weekly day is `moved` and the other day is `on`. */
+/** A class moved to another day has two dates: the weekly day is `moved`, the other one `on`. */
 const DATE_STATUSES = ['on', 'cancelled', 'moved', 'holiday'] as const
 const DATE_ORIGINS = ['weekly', 'moved', 'added'] as const
 
@@ -44,8 +43,7 @@ export type DateException = {
   substitute: string | null
 }
 
-/** A holiday lasts from its first to its last day. Added and moved dates take place on holidays
- *  too. */
+/** Both days are included. Added and moved dates take place on holidays, too. */
 export type HolidayDays = { name: string; first_day: string; last_day: string }
 
 export type Timetable = {
@@ -62,9 +60,8 @@ const exceptionTime = (
 /** True for a date that takes place even if the class does not meet on that weekday. */
 const isExtraDate = ({ day, held_on, is_added }: DateException) => is_added || held_on !== day
 
-/** Lists the dates of classes from one day to another, both included, sorted by day and time. Only
- *  this function decides which classes take place. If the weekly days of a class were changed, it
- *  may have an added or moved date on one of its new days, which replaces the weekly date. */
+/** From one day to another, both included, sorted. Only this function decides which classes take
+ *  place. An added or moved date on a weekday of the class replaces the weekly date. */
 export function classDatesBetween(
   { classes, exceptions, holidays }: Timetable,
   firstDay: string,
@@ -155,7 +152,6 @@ const usualDate = (dojoClass: DojoClass, day: string): ClassDate => ({
   substitute: null,
 })
 
-/** Classes without a start come last. */
 const startMinuteOf = ({ start_time }: ClassDate) => minutesOf(start_time) ?? DAY_MINUTES
 
 export const soonestFirst = (a: ClassDate, b: ClassDate) =>
@@ -175,7 +171,6 @@ const sortDates = (dates: readonly ClassDate[]): ClassDate[] =>
     .toSorted((a, b) => compareDates(a.date, b.date, a.start - b.start))
     .map(({ date }) => date)
 
-/** A day and the minutes since its midnight, in the dojo's time zone. */
 export type DojoTime = { day: string; minute: number }
 
 export const minutesSince = (day: string, dojoTime: DojoTime): number =>

@@ -24,7 +24,6 @@ export const CLASS_DAYS_HINT = 'Select at least one day for the class'
 /** The class name field removes these while a person types (specification, section 5). */
 const NOT_A_LETTER = /[^\p{L}\p{M}\s]/gu
 export const lettersOnly = (text: string) => text.replace(NOT_A_LETTER, '')
-/** Lists the characters that `lettersOnly` removes, each once. */
 export const findNonLetters = (text: string): string[] => [
   ...new Set(
     (text.match(NOT_A_LETTER) ?? []).map((character) =>
@@ -44,14 +43,12 @@ export function minutesOf(time: string | null): number | null {
 export const DAY_MINUTES = 24 * 60
 const MAX_OVERNIGHT_MINUTES = 6 * 60
 
-/** Minutes from midnight of the class's day to its end. An end before the start is on the next
- *  day. Null if it would then last more than six hours. */
+/** An end before the start is on the next day. Null if it would last more than six hours. */
 export function endMinutesOf(start: number | null, end: number | null): number | null {
   if (start === null || end === null || end > start) return end
   return end + DAY_MINUTES - start <= MAX_OVERNIGHT_MINUTES ? end + DAY_MINUTES : null
 }
 
-/** True for a time such as "5:30 PM", in steps of five minutes. */
 export const isClassTime = (time: string): boolean =>
   /^(1[0-2]|[1-9]):[0-5][05] (AM|PM)$/.test(time)
 const classTime = (label: string) =>
@@ -122,7 +119,6 @@ export function daysText(classRecord: Partial<DojoClass>): string {
   return capitalizeWords(class_day ?? days ?? day ?? location ?? '') || 'Days not specified'
 }
 
-/** Classes without a start come last. */
 const startMinute = (classRecord: DojoClass) =>
   minutesOf(classRecord.class_start_time ?? classRecord.start_time) ?? DAY_MINUTES
 

@@ -28,8 +28,6 @@ const birthday = z.object({
 })
 export type Birthday = z.output<typeof birthday>
 
-/** The weeks of a month from Sunday to Saturday, with null for days of other months. `month` is
- *  zero-based. */
 export function monthGrid(year: number, month: number): (number | null)[][] {
   const blanks = daysSinceSunday(firstDayOf({ month, year }))
   const days = daysInMonth({ month, year })
@@ -77,8 +75,7 @@ export const analytics = z.object({
   belts: z.array(countedBelt),
   age_bands: z.array(studentCount),
   genders: z.array(studentCount),
-  /** `stayed` counts those who were there `at_start` and still are at the end of the month, or
-   *  today. */
+  /** `stayed` counts those `at_start` who still are there at the end of the month, or today. */
   movements: z.array(
     z.object({
       month: firstDayOfMonth,

@@ -1,10 +1,8 @@
-/** What schools call the event at which students are tested for their next rank. */
 export const BELT_TEST_NAMES = ['belt test', 'grading', 'promotion'] as const
 export type BeltTestName = (typeof BELT_TEST_NAMES)[number]
 export const DEFAULT_BELT_TEST_NAME: BeltTestName = 'belt test'
 
-/** The school's word for a belt test, in the forms that sentences need. All names take "a", not
- *  "an". */
+/** In the forms that sentences need. All names take "a", not "an". */
 export function beltTestLabels(name: BeltTestName) {
   const capitalName = name.charAt(0).toUpperCase() + name.slice(1)
   return {

@@ -59,8 +59,7 @@ export const DEFAULT_TIME_ZONE = 'America/Chicago'
 
 export const INVALID_TIME_ZONE = 'Time zone is not valid'
 
-/** True for a name such as "America/Chicago". Offsets such as "+05:00", which Intl accepts as well,
- *  are refused because they have no daylight saving time. */
+/** A name such as "America/Chicago". Offsets such as "+05:00" have no daylight saving time. */
 export function isTimeZone(name: string): boolean {
   try {
     Intl.DateTimeFormat('en', { timeZone: name })

@@ -19,12 +19,10 @@ export type PaymentPromise = z.output<typeof promise>
 const owingStudent = z.object({
   student_id: z.uuid(),
   name: z.string(),
-  /** For all charges and the current month, in dollars. */
   owed: z.number(),
   since: z.string(),
 })
 const owingFamily = z.object({
-  /** Null for a student without a paying guardian. */
   payer: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   students: z.array(owingStudent),
   total: z.number(),
@@ -150,7 +148,6 @@ export const owingApi = {
     summary: 'Charge students the late fee of a month. 409 if the preview has changed',
     idempotent: true,
     body: newLateFees,
-    /** `total` is the sum of the fees in dollars. `act_id` is for undo. */
     reply: z.object({ act_id: z.uuid(), students: z.number(), total: z.number() }),
   },
 } as const satisfies Api

@@ -32,7 +32,6 @@ const figuresOfMonth = z.object({
 const paymentFigures = z.object({
   months: z.array(figuresOfMonth),
   methods: z.array(z.object({ method: z.enum(PAYMENT_METHODS).nullable(), received: z.number() })),
-  /** Students in several classes are split evenly between them. `class_id` is null for no class. */
   classes: z.array(
     z.object({
       class_id: z.uuid().nullable(),

@@ -21,13 +21,11 @@ export const paymentStatistics = z.object({
   total_paid_this_month: z.number(),
   total_yet_to_pay: z.number(),
   monthly_revenue: z.number(),
-  /** The part of the revenue that came from students who have been deleted. */
   revenue_of_deleted_students: z.number(),
 })
 export type PaymentStatistics = z.output<typeof paymentStatistics>
 
 type PayingStatus = { id: string; is_trial: boolean; on_vacation: boolean }
-/** The payment list shows everyone who is not on vacation. */
 export const isListed = (student: PayingStatus): boolean => !student.on_vacation
 /** A student is expected to pay when listed and not on trial. */
 export const isPaying = (student: PayingStatus): boolean => isListed(student) && !student.is_trial
@@ -104,7 +102,6 @@ export const paymentsApi = {
     access: 'instructor',
     summary: "Mark a student's month paid or unpaid. The amount is what the month costs in total",
     body: paymentMark,
-    /** `act_id` is for undo. It is null if nothing changed. */
     reply: paymentRecord.extend({ act_id: z.uuid().nullable() }),
   },
   reset: {
@@ -114,7 +111,6 @@ export const paymentsApi = {
     summary: "Set a month's paying students to unpaid, by default the current month's",
     idempotent: true,
     body: resetMonth,
-    /** `total` is the sum of the undone payments in dollars. */
     reply: z.object({
       students_reset: z.number(),
       total_paying_students: z.number(),

@@ -53,14 +53,10 @@ export type SiblingPriceRule = z.output<typeof siblingPriceRule>
 
 export type Sibling = {
   id: string
-  /** The list fee in dollars. Null counts as 0. */
   fee: number | null
-  /** When the student enrolled, as an ISO date or date-time. */
   enrolled_at: string
   is_trial: boolean
-  /** True if they are away for the whole month. */
   on_vacation: boolean
-  /** Gets no reduction and does not count for the reductions of siblings. */
   is_exempt: boolean
 }
 
@@ -76,10 +72,7 @@ const compareSiblings = (ordered_by: SiblingOrder) => (a: Sibling, b: Sibling) =
   compareTexts(a.enrolled_at, b.enrolled_at) ||
   compareTexts(a.id, b.id)
 
-/**
- * The reduced prices of one payer's students in a month, in dollars. Students who are on trial, on
- * vacation or exempt do not count. Places beyond the rule's last place get the last reduction.
- */
+/** In dollars. Students on trial, on vacation or exempt do not count. */
 export function siblingPricesOf(
   siblings: readonly Sibling[],
   { ordered_by, prices }: SiblingPriceRule,

@@ -48,8 +48,7 @@ const familyMember = z.object(
   {
     student_id: uuid('Student'),
     relation: emptyAsUndefined(oneOf('Relation', RELATIONS)),
-    /** What happens to the student's login. `move` makes it the guardian's, `close` ends it when
-     *  the guardian first logs in, and `keep` is the default. */
+    /** `move` makes it the guardian's; `close` ends it at the guardian's first login. */
     log_in: emptyAsUndefined(oneOf('Login', LOG_IN_CHOICES)),
   },
   'A student must be an object',
@@ -89,7 +88,6 @@ const familyChange = z.object({
   id: z.uuid(),
   guardian_id: z.uuid(),
   guardian_name: z.string(),
-  /** A new guardian is deleted by Undo, unless they are linked to other students by then. */
   is_new_guardian: z.boolean(),
   students: z.array(
     z.object({ student_id: z.uuid(), name: z.string(), log_in: z.enum(LOG_IN_CHOICES) }),
@@ -104,7 +102,6 @@ const studentIds = z
   .min(2, 'Choose at least two students')
   .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
 
-/** Making and undoing families of existing students. */
 export const familyMakingApi = {
   list: {
     method: 'GET',

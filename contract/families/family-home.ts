@@ -17,7 +17,6 @@ import { BELTS, heldRank } from '../lib/ranks.ts'
 const nextClass = z.object({
   class_id: z.uuid(),
   class_name: z.string(),
-  /** Calendar date in the dojo's time zone. */
   class_date: z.string(),
   class_time: z.string(),
 })
@@ -34,18 +33,15 @@ const fees = z.object({
   is_paid: z.boolean(),
   paid: z.number(),
   month_price: z.number(),
-  /** The sum of `charges`, including the current month. */
   owed: z.number(),
   charges: z.array(owedCharge),
   credit: z.number(),
-  /** True if the caller is the payer. */
   pays: z.boolean(),
 })
 const child = z.object({
   id: z.uuid(),
   name: z.string(),
   belt_level: z.enum(BELTS),
-  /** Null if the dojo has no belt ladders. */
   rank: heldRank.nullable(),
   /** Date of the last belt change and classes attended since. Null without a recorded change. */
   belt_progress: z.object({ since: z.string(), classes: z.number() }).nullable(),
@@ -79,13 +75,10 @@ const child = z.object({
 export type Child = z.output<typeof child>
 
 const familyHome = z.object({
-  /** Calendar date in the dojo's time zone. */
   today: z.string(),
   month: z.number(),
   year: z.number(),
-  /** Children with a class today come first, by its time. The others are sorted by name. */
   children: z.array(child),
-  /** Totals for the children whose payer the caller is. Null if there are none. */
   total: z.object({ paid: z.number(), owed: z.number() }).nullable(),
 })
 export type FamilyHome = z.output<typeof familyHome>
@@ -98,8 +91,7 @@ const guardianOfMine = z.object({
   sees_fees: z.boolean(),
   may_edit: z.boolean(),
   pays: z.boolean(),
-  /** True if the student lets this guardian keep access after their 18th birthday. The next two
-   *  fields say whether that includes fees and edits. */
+  /** The guardian keeps access after the 18th birthday. */
   is_agreed: z.boolean(),
   agrees_to_fees: z.boolean(),
   agrees_to_edit: z.boolean(),
@@ -129,7 +121,6 @@ export const contactChange = z.object({
 })
 export type ContactChange = z.output<typeof contactChange>
 
-/** What guardians and students do themselves. */
 export const ownFamilyApi = {
   home: {
     method: 'GET',

@@ -8,7 +8,6 @@ export type GuardianNotices = z.output<typeof guardianNotices>
 
 const guardianAndStudent = idParams.extend({ studentId: uuid('Student') })
 
-/** Guardians and their links to students. */
 export const guardiansApi = {
   createGuardian: {
     method: 'POST',

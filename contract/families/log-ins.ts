@@ -11,12 +11,10 @@ const sentInvitation = z.object({
 })
 export type SentInvitation = z.output<typeof sentInvitation>
 
-/** A guardian's consent to a login for a child under 13, given to the school on paper or in
- *  person. */
+/** Consent to a login for a child under 13, given to the school on paper or in person. */
 const logInConsent = z.object({ guardian_id: uuid('Guardian'), is_given: flag('Agreed') })
 export type LogInConsent = z.output<typeof logInConsent>
 
-/** Logins of guardians and students. */
 export const logInsApi = {
   invite: {
     method: 'POST',

@@ -3,7 +3,6 @@ import type { Api } from '../lib/endpoint.ts'
 import { idParams } from '../lib/fields.ts'
 import { shownRank } from '../lib/ranks.ts'
 
-/** What anyone with the link of a certificate may read. It includes no names. */
 const certificateCheck = z.object({
   state: z.enum(['valid', 'revoked']),
   number: z.string(),

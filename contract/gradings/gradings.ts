@@ -60,7 +60,6 @@ const studentIds = z
 const candidateChanges = z.object({
   add: newCandidates.optional(),
   remove: studentIds.optional(),
-  /** The students whose fee is waived. A fee that was charged is written off. */
   waive_fee: studentIds.optional(),
 })
 export type CandidateChanges = z.output<typeof candidateChanges>
@@ -70,11 +69,9 @@ const candidate = z.object({
   name: z.string(),
   belt_level: z.enum(BELTS),
   belt_size: z.string().nullable(),
-  /** The current rank, or the one before the finished belt test. Null for a student who has no
-   *  rank in this style yet. */
+  /** The rank before the belt test. Null for a student without a rank in this style. */
   from_rank: heldRank.nullable(),
   to_rank: shownRank,
-  /** The number of stripes that `from_rank` can have. */
   max_stripes: z.number(),
   invited_at: z.string().nullable(),
   answer: z.enum(ANSWERS),

@@ -21,7 +21,6 @@ export const ADULTHOOD_ANNOUNCED_DAYS = 30
 export const OWN_LOG_IN_AGE = 13
 export const UNDO_DAYS = 7
 export const INVITATION_DAYS = 7
-/** The secret follows after a "#", so that no server logs it. */
 export const INVITATION_PATH = '/accept-invitation'
 
 /** What to do with a child's login, which in most cases is used by a parent. */
@@ -35,10 +34,8 @@ export type FamilyReason = (typeof FAMILY_REASONS)[number]
 export const MAX_STUDENTS = 20
 const EMERGENCY_RANK_ERROR = 'Emergency rank must be a whole number from 1 to 9'
 
-/** What a guardian may see and do. A missing field does not change; a new link has the default. */
 export const rights = z.object({
   relation: emptyAsUndefined(oneOf('Relation', RELATIONS)),
-  /** May see the student's page. */
   sees: emptyAsUndefined(flag('Sees the student')),
   /** By default true for the payer only. */
   sees_fees: emptyAsUndefined(flag('Sees fees')),
@@ -46,7 +43,6 @@ export const rights = z.object({
   /** A new payer replaces the earlier one. False by default. */
   pays: emptyAsUndefined(flag('Pays')),
   may_edit: emptyAsUndefined(flag('May edit')),
-  /** May pick up the student after class. */
   picks_up: emptyAsUndefined(flag('Picks up')),
   emergency_rank: clearable(
     z
@@ -82,8 +78,7 @@ export const newGuardian = z
   .object({
     ...contact,
     name: emptyAsUndefined(contact.name),
-    /** The id of a student or instructor of the dojo who becomes a guardian, with the same name
-     *  and login. */
+    /** A student or instructor of the dojo who becomes a guardian with the same login. */
     account_id: emptyAsUndefined(uuid('Account')),
     students: z
       .array(z.object(newLink.shape, 'A student must be an object'), 'Students must be a list')
@@ -97,7 +92,6 @@ export const newGuardian = z
   })
 export type NewGuardian = z.output<typeof newGuardian>
 
-/** Missing fields do not change. A guardian with a login needs an email. */
 export const guardianUpdate = z.object({ ...contact, name: emptyAsUndefined(contact.name) })
 export type GuardianUpdate = z.output<typeof guardianUpdate>
 
@@ -128,8 +122,7 @@ const guardianship = z.object({
   note: z.string().nullable(),
   since: z.string(),
   closes_log_in: z.boolean(),
-  /** When the student's login was closed in favor of this guardian's. It can be reopened for
-   *  `UNDO_DAYS`. */
+  /** When it was closed in favor of this guardian's. It can be reopened for `UNDO_DAYS`. */
   log_in_closed_at: z.string().nullable(),
   student_agreed: z.boolean(),
   agrees_to_fees: z.boolean(),
@@ -150,7 +143,6 @@ export const guardian = z.object({
   has_log_in: z.boolean(),
   is_student: z.boolean(),
   is_instructor: z.boolean(),
-  /** When the open invitation expires; null without one. */
   invited_until: z.string().nullable(),
   students: z.array(guardianship),
 })

@@ -10,7 +10,6 @@ const trimSigns = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll(SIGN
 
 export type CellWithoutAsides = {
   text: string
-  /** What was removed, as the cell spells it, or null. */
   removed: string | null
 }
 
@@ -45,10 +44,8 @@ export function removePhrase(cell: string, isAside: (words: string) => boolean):
 /** A longer cell is removed as a whole, because the search takes quadratic time. */
 const MAX_SEARCHED_WORDS = 20
 
-/** A word that belongs to the phrase after it. */
 const POLITE_WORD = /^\W*(do|please|pls)$/i
 
-/** Returns the first and last index of the fewest neighboring words that pass the test. */
 function findShortestMatch(words: readonly string[], test: (words: string) => boolean) {
   if (words.length > MAX_SEARCHED_WORDS) return [0, words.length] as const
   for (let length = 1; length <= words.length; length += 1)

@@ -3,10 +3,7 @@ import { BLANK_STATUS_FIELDS, type BlankStatusField, statusKey } from './presenc
 import { parseStatus, type Status } from './status.ts'
 import { cellText, isNothing, parseFlag } from './values.ts'
 
-/**
- * Finds a column in which a blank is unclear, because it calls some students active and others not.
- * If a column only says "Active", or only says who left, a blank means active.
- */
+/** Finds a column in which a blank is unclear: it calls some students active and others not. */
 export function findUnclearBlankField(
   columns: readonly ImportField[],
   rows: readonly (readonly string[])[],

@@ -9,10 +9,7 @@ const CONSENT_FIELDS: ReadonlySet<ImportField> = new Set<ImportField>([
   'guardian_2_text_consent',
 ])
 
-/**
- * Finds the columns in which a blank means no, because other rows have a check mark: "Active" if
- * some row says yes, and consents if some row says yes and none says no.
- */
+/** In these columns a blank means no: "Active" if some row says yes, consents if none says no. */
 export function findCheckMarkColumns(
   columns: readonly ImportField[],
   rows: readonly (readonly string[])[],

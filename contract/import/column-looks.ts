@@ -1,5 +1,3 @@
-/** Guesses what a column means by the values in it. */
-
 import { yearOf } from '../lib/calendar-day.ts'
 import type { ImportField } from './import-fields.ts'
 import { hasTimeOfDay, parseDate } from './dates.ts'

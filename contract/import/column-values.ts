@@ -7,10 +7,8 @@ import { regex } from './patterns.ts'
 import { type ImportField } from './import-fields.ts'
 import { FIELD_OF_HEADING, normalizeHeading } from './heading-fields.ts'
 
-/** '' is a known heading that we do not import, undefined an unknown one. */
 export type NamedField = ImportField | '' | undefined
 
-/** Corrects the meaning of a heading if the values below it say something else. */
 export function correctByValues(
   field: NamedField,
   heading: string,

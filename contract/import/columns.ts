@@ -29,10 +29,7 @@ const REPEATED_FIELDS: ReadonlySet<string> = new Set<ImportField>([
   'guardian_2_text_consent',
 ])
 
-/**
- * Guesses what each column means, first by its heading, then by its values. Null means that the
- * column is left out. Only the `REPEATED_FIELDS` can be in more than one column.
- */
+/** First by the heading, then by the values. Only `REPEATED_FIELDS` can be in several columns. */
 export function guessFields(
   writtenHeadings: readonly string[],
   rows: readonly (readonly string[])[],

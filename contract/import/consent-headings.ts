@@ -1,7 +1,5 @@
 import { regex } from './patterns.ts'
 
-/** Recognizes headings of columns that say who may be texted. */
-
 const TEXTS = String.raw`\b(texts?|texting|sms|mms|text messag\w*|messages?|messaging|tcpa)\b`
 const TEXT = new RegExp(TEXTS)
 const BARE_TEXT = /^(texts?|texting|sms|text messag\w*)$/
@@ -54,7 +52,6 @@ const CONTACT_PREFERENCE = regex()`
   \b(preferred|preferences?|best)\b.*\b(contact|communications?)\b|\b(contact|communications?
   |notification)\b.*\b(preferences?|methods?)\b|^(contact|notify) (by|via)$`
 const CONTACT_DETAIL = /\b(name|numbers?|phone|times?|address|relation\w*)\b|\be ?mail\b/
-/** "Preferred contact: Email only" */
 export const isContactPreferenceHeading = (words: string): boolean =>
   CONTACT_PREFERENCE.test(words) && !CONTACT_DETAIL.test(words)
 

@@ -4,10 +4,7 @@ import { NO_TEXTS } from './opt-outs.ts'
 import { fold } from './values.ts'
 import { joinLines, regex } from './patterns.ts'
 
-/**
- * Reads remarks beside or in place of a contact's name. A guardian sees a child's data, pays and
- * gets texts, so when in doubt we do not add a guardian.
- */
+/** Remarks about contacts. A guardian sees a child's data and pays: when in doubt, we add none. */
 
 const DO_NOT = joinLines`
   do not|don t|dont|donot|never|must not|may not|cannot|can not|can t|cant|not to|not allowed to
@@ -104,12 +101,10 @@ const NAMES_NOBODY = new RegExp(
 
 export type NoGuardian = 'forbidden' | 'absent' | 'nobody'
 
-/** Expects folded words. */
 export const forbidsContact = (words: string): boolean => FORBIDS.test(words)
 const forbidsContactOrCalls = (words: string) => forbidsContact(words) || FORBIDS_CALLS.test(words)
 
 export type ContactWords = {
-  /** The cell without the remarks. */
   text: string
   /** Why the contact cannot become a guardian, or null. */
   reason: NoGuardian | null

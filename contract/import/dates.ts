@@ -43,7 +43,6 @@ const dateOf = (year: number, month: number, day: number): string | null => {
   return isCalendarDate(date) ? date : null
 }
 
-/** Reads a date in any common format, or as Excel's day number. Null if the text is no date. */
 export function parseDate(cell: string, order: DateOrder, today: string): string | null {
   const text = withoutTime(cell)
   const [, y, m, d] =
@@ -80,10 +79,7 @@ function dateInWords(text: string, today: string): string | null {
     : null
 }
 
-/**
- * Guesses the order from a whole column: one 25/12 decides for all. If that does not help, dates
- * with dots have the day first, and others have the month first, as in the United States.
- */
+/** One 25/12 decides for all. Else dates with dots have the day first, others the month (US). */
 export function guessDateOrder(cells: readonly string[]): { order: DateOrder; isCertain: boolean } {
   const pairs = cells.flatMap((cell) => {
     const text = withoutTime(cell)

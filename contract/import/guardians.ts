@@ -37,7 +37,6 @@ type GuardianCells = {
   contactWords: ContactWords
 }
 
-/** Reads both guardians. `warnings` are other cells that may forbid contact with a parent. */
 export function readGuardians(
   reader: RowReader,
   phones: PhoneReader,
@@ -142,7 +141,6 @@ type EmergencyContact = {
   name: string
   phone: string
   relation: Relation | null
-  /** True unless the sheet says not to contact them. */
   isReachable: boolean
 }
 
@@ -245,7 +243,6 @@ function leaveOutGuardian(
   })
 }
 
-/** "Ken Adams Jr.", even if the first name is "Ken Jr." */
 export function nameOfParts(first: string, last: string): string {
   const [givenName, surname] = [first, last].map((part) => part.replaceAll(',', ' ').trim())
   return parseName(givenName && surname ? `${surname}, ${givenName}` : `${givenName}${surname}`)
@@ -257,7 +254,6 @@ const RELATION_WORDS: [Relation, RegExp][] = [
   ['grandparent', /\b(grand(parent|mother|father|ma|pa)|oma|opa|abuel[ao])\b/],
   ['guardian', /\b(guardian|parent|legal guardian|eltern)\b/],
 ]
-/** `other` for an unknown word, null for none. */
 function relationOf(cell: string): Relation | null {
   const words = fold(cell)
   return words === '' ? null : (findRelation(words) ?? 'other')
@@ -266,7 +262,6 @@ const findRelation = (words: string) =>
   RELATION_WORDS.find(([, pattern]) => pattern.test(words))?.[0] ?? null
 
 const PHONE_IN_WORDS = /\+?[\d(][\d\s().-]{5,}\d/
-/** Splits "Ann Adams (mother) 512-555-0143" into its parts. */
 function splitContact(cell: string): {
   name: string
   phone: string

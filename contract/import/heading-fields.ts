@@ -56,7 +56,6 @@ const ANSWER_FORMAT = regex()`
   [ ](optional|required|mm dd yyyy|dd mm yyyy|yyyy mm dd|m d y|y n|yes no|yes or no|y or n
   |true false|t f|flag)$`
 
-/** The folded words of a heading. Also splits "smsOptOut" and "sms_opt_out". */
 export const normalizeHeading = (heading: string): string =>
   fold(
     heading
@@ -67,7 +66,6 @@ export const normalizeHeading = (heading: string): string =>
     .replaceAll(/\bcancell/g, 'cancel')
     .replace(ANSWER_FORMAT, '')
 
-/** The field of a heading, '' for a known heading that we do not import, undefined if unknown. */
 export function fieldOfHeading(heading: string): ImportField | '' | undefined {
   const field = fieldOfPlainHeading(heading)
   if (field) return field
@@ -125,7 +123,6 @@ export function parentInHeading(heading: string): 'mother' | 'father' | null {
 
 const MAX_HEADING_ROW = 10
 
-/** "Active", "Cancelled" and "Text" do not count, because they are often values. */
 function isHeading(cell: string): boolean {
   const field = cell.length <= 60 ? fieldOfHeading(cell) : undefined
   if (field === 'is_active' || field === 'has_left' || field === 'left_reason') return false
@@ -134,7 +131,6 @@ function isHeading(cell: string): boolean {
   )
 }
 
-/** The index of the row with the most headings among the first ten, or -1. */
 export function headingRow(rows: readonly (readonly string[])[]): number {
   const counts = rows.slice(0, MAX_HEADING_ROW).map((row) => row.filter(isHeading).length)
   const best = Math.max(...counts, 0)

@@ -21,7 +21,6 @@ export function isGroupRow(groups: readonly string[], headings: readonly string[
   )
 }
 
-/** Puts each group before its headings: "Parent 1" and "Name" become "Parent 1 Name". */
 export function withGroups(
   groups: readonly string[],
   headings: readonly string[],
@@ -52,10 +51,7 @@ type HeadingReader = {
   isNamePart: (heading: string) => boolean
 }
 
-/**
- * Adds the person to headings that depend on the columns before them: in "Name, Phone, Parent,
- * Phone" the second phone is the parent's.
- */
+/** In "Name, Phone, Parent, Phone" the second phone is the parent's. */
 export function withOwners(headings: readonly string[], reader: HeadingReader): string[] {
   const words = headings.map(fold)
   const isRelation = (column: number) => RELATION.test(words[column] ?? '')

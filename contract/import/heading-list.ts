@@ -1,7 +1,6 @@
 import type { ImportField } from './import-fields.ts'
 import { joinLines } from './patterns.ts'
 
-/** Folded headings that Gymdesk, Kicksite, Zen Planner and hand-made sheets use. */
 export const HEADINGS: Partial<Record<ImportField, string>> = {
   name: joinLines`
     name|full name|student|student name|member|member name|participant|participant name|athlete

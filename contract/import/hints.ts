@@ -2,8 +2,6 @@ import { quoteCell } from './row-reader.ts'
 import { cellText, fold, isNothing } from './values.ts'
 import { regex } from './patterns.ts'
 
-/** Recognizes rows of a template that explain how to fill it in. */
-
 const HINT = regex('i')`
   ^\W*(required|optional|mandatory|(mm|dd|yyyy|yy)[-/. ](mm|dd)[-/. ](yyyy|yy|dd)|\d+ digits?
   |(free )?text|string|number|numeric|date|yes ?\/ ?no|y ?\/ ?n|true ?\/ ?false|drop ?down|(if
@@ -14,7 +12,6 @@ const EXAMPLE_ROW = regex('i')`
   \b(example|sample|dummy|test)\b.*\b(delete|remove|row|do not import|only)\b|\b(delete|remove
   |ignore) this (row|line)\b|^\W*example\W*$`
 
-/** Whether a row has hints for its columns, such as "(required)" and "MM/DD/YYYY". */
 export function isHintRow(cells: readonly string[], name: string): boolean {
   if (NAME_HINT.test(name)) return true
   const texts = cells.map(cellText).filter((text) => !isNothing(text))

@@ -1,4 +1,3 @@
-/** What a column can mean, in the order of the menu on the screen. */
 export const IMPORT_FIELDS = [
   'name',
   'first_name',

@@ -55,7 +55,6 @@ export const importForm = z.object({
     )
     .min(1, 'The sheet has no rows')
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS),
-  /** By default `month-first`. */
   date_order: emptyAsUndefined(oneOf('Date order', DATE_ORDERS)),
   /** What to do with duplicates. The default is `update` if the match is certain, else `add`. */
   choices: z
@@ -73,7 +72,6 @@ export const importForm = z.object({
     .array(rowNumber, 'Rows must be a list')
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
-  /** What the statuses mean, blank cells included. Without an answer, we read the status. */
   statuses: z
     .array(
       z.object(
@@ -131,7 +129,6 @@ export const importForm = z.object({
     .optional(),
   /** The class of new students whose row names no class. */
   default_class_id: clearable(uuid('Class')),
-  /** Whether to send login invitations by email. The default is true. */
   invites: emptyAsUndefined(flag('Invitations')),
 })
 

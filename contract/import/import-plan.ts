@@ -14,7 +14,6 @@ const remark = z.object({
   message: z.string(),
   /** The name that is imported, if it differs from the cell. */
   becomes: z.string().optional(),
-  /** The summary above the sheet counts the remarks that have a kind. */
   kind: z.enum(REMARK_KINDS).optional(),
 })
 
@@ -33,7 +32,6 @@ export type PersonFacts = z.output<typeof personFacts>
 
 const duplicate = z.object({
   row: z.number(),
-  /** The existing student, or the student of an earlier row. */
   name: z.string(),
   student_id: z.uuid().nullable(),
   same_as_row: z.number().nullable(),
@@ -54,9 +52,7 @@ const familyQuestion = z.object({
   sides: z.array(
     z.object({
       rows: z.array(z.number()),
-      /** Whether somebody on this side is already in the dojo. */
       is_here: z.boolean(),
-      /** The students on this side who are already in the dojo. */
       students_here: z.array(z.string()),
       students: z.array(z.string()),
       guardians: z.array(z.string()),
@@ -64,16 +60,13 @@ const familyQuestion = z.object({
       phones: z.array(z.string()),
     }),
   ),
-  /** Whether the instructor has joined some of the sides. */
   is_one: z.boolean(),
-  /** The indexes of the sides that are the same family or guardian. */
   joined_sides: z.array(z.number()),
 })
 
 export type FamilyQuestion = z.output<typeof familyQuestion>
 
 const guardianQuestion = z.object({
-  /** A hash of the guardian and the students. */
   id: z.string(),
   guardian: z.string(),
   email: z.string().nullable(),
@@ -100,7 +93,6 @@ const LEFT_OUT_KINDS = ['left', 'heading', 'total', 'other'] as const
 const leftOutRow = z.object({
   row: z.number(),
   kind: z.enum(LEFT_OUT_KINDS),
-  /** What the sheet says: "Cancel Date: 3/4/2020", "Type: Parent". */
   words: z.string().nullable(),
   is_included: z.boolean(),
 })
@@ -108,7 +100,6 @@ const leftOutRow = z.object({
 export type LeftOutRow = z.output<typeof leftOutRow>
 
 const statusInSheet = z.object({
-  /** Empty for blank cells. */
   status: z.string(),
   rows: z.number(),
   means: z.enum(STATUSES).nullable(),
@@ -124,7 +115,6 @@ const classInSheet = z.object({
 export const importCounts = {
   students: z.number(),
   merged: z.number(),
-  /** Rows that are not students, and rows that the instructor skips. */
   left_out: z.number(),
   rows_with_problems: z.number(),
   guardians: z.number(),
@@ -136,7 +126,6 @@ export const importCounts = {
 
 export const importPlan = z.object({
   ...importCounts,
-  /** False without a mail server. */
   can_invite: z.boolean(),
   problems: z.array(remark),
   notices: z.array(remark),

@@ -6,10 +6,7 @@ type Column = { words: string; field: ImportField | '' | undefined; values: read
 const FULL_NAME = /\b(full|whole|complete|display|contact)\b/
 const FULL_NAME_SHARE = 0.5
 
-/**
- * Decides what "Name" means if there are other columns of nameIndexes. Next to a first name it is the
- * last name, and the other way around, unless it holds full nameIndexes. Next to both it is left out.
- */
+/** Next to a first name, "Name" is the last name, and the other way around, unless it is full. */
 export function resolveNameColumns(
   columns: readonly Column[],
   isHousehold: (words: string) => boolean,
@@ -38,7 +35,6 @@ export function resolveNameColumns(
   })
 }
 
-/** Whether the nameIndexes contain the other part. Next to a household: whether they have two words. */
 function holdsFullNames(name: Column, part: Column, isHousehold: boolean): boolean {
   if (FULL_NAME.test(name.words)) return true
   const pairs = name.values.flatMap((value, index): [string, string][] => {

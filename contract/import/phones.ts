@@ -1,7 +1,6 @@
 import { regex } from './patterns.ts'
 
 export type CellPhone = {
-  /** The number without the rest of the cell, or the whole cell if it has no number. */
   number: string
   numbers: string[]
   /** The cell also has an extension, another number or words. */
@@ -43,7 +42,6 @@ function numbersIn(text: string): string[] {
   ]
 }
 
-/** Removes words and the extension. Returns the text unchanged if no number is left. */
 function bareNumber(text: string): string {
   const bare = text
     .replaceAll(/[‐-―−]/g, '-')
@@ -59,7 +57,6 @@ function bareNumber(text: string): string {
   return /^[0-9+\-() ]+$/.test(bare) && /\d/.test(bare) ? bare : text
 }
 
-/** Reads a cell of phone numbers. A mobile number wins over the others, else the first wins. */
 export function parsePhone(text: string): CellPhone {
   const isUnreadable =
     /^\d([.,]\d+)?e\+?\d+$/i.test(text) || /^(?=\D*0)[0\s().+-]+$/.test(text) || isOneDigit(text)
@@ -73,7 +70,6 @@ export function parsePhone(text: string): CellPhone {
   return { number, numbers, hasMore, isUnreadable, isOutOfUse }
 }
 
-/** Whether the cell has words beyond the kind of number: "(mom)", "call first". */
 const hasWords = (text: string) => {
   if (text.includes('?')) return true
   const words = text.match(/\p{L}+/gu) ?? []

@@ -27,10 +27,7 @@ const PERSON_AFTER = new RegExp(
   'i',
 )
 
-/**
- * Removes brackets and the word for the student: "Student's birthday" becomes "birthday". Puts
- * another person first: "Name of parent" becomes "parent Name".
- */
+/** "Student's birthday" becomes "birthday", and "Name of parent" becomes "parent Name". */
 export function plainHeading(heading: string): string {
   const asides = [...heading.matchAll(/\(([^)]*)\)/g)].map(([, aside = '']) => aside)
   const bare = heading

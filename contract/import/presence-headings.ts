@@ -1,8 +1,6 @@
 import type { ImportField } from './import-fields.ts'
 import { joinLines, regex } from './patterns.ts'
 
-/** Recognizes headings of columns that say who trains or has left. */
-
 type PresenceField = Extract<
   ImportField,
   'status' | 'is_active' | 'has_left' | 'left_on' | 'left_reason'

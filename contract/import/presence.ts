@@ -1,5 +1,3 @@
-/** Reads from a row whether somebody trains, is on trial or on vacation, or has left. */
-
 import type { ImportField } from './import-fields.ts'
 import { DATE_ORDERS, type DateOrder, isPlaceholderDate, parseDate } from './dates.ts'
 import { type FilledCell, quoteCell, type RowReader } from './row-reader.ts'
@@ -49,10 +47,8 @@ const DEFAULT_HEADINGS: Partial<Record<ImportField, string>> = {
   classes: 'Class',
 }
 
-/** A status with the cell that says it: "Active: no". */
 export type StatusStatement = { status: Status; quote: string }
 
-/** `nameStatement` is a status written beside the name. */
 export function readPresence(
   reader: RowReader,
   reading: PresenceReading,
@@ -138,7 +134,6 @@ const LEFT_IN_NOTE = regex()`
   \b(inactive|cancel+(ed|ation)|quit|left|deceased|died|passed away|archived|withdr(ew|awn)
   |dropped|terminated|no longer|not (active|training)|former)\b`
 
-/** Reads a status in another column if the cell says nothing else: "quit" in the notes. */
 function readBareStatuses(reader: RowReader, today: string): StatusStatement[] {
   const statement = (field: ImportField, { heading, text }: FilledCell, status: Status) => ({
     status,
@@ -163,7 +158,6 @@ function readOtherRole(reader: RowReader): string | null {
   return cell ? `${cell.heading || DEFAULT_HEADINGS.member_type}: ${cell.text}` : null
 }
 
-/** Adds a problem until the instructor says what blanks mean. */
 function readBlankStatus(
   { problems }: RowReader,
   field: BlankStatusField,

@@ -2,8 +2,6 @@ import { ANY_DAY, parseBareStatus } from './status.ts'
 import { fold } from './values.ts'
 import { regex } from './patterns.ts'
 
-/** Recognizes columns that say who is a student, a parent, staff or a lead. */
-
 const OF_ROLES = regex()`
   \b(type|role|category|classification|kind|position|designation)\b|^(person|record|contact
   |client|user)$`

@@ -20,7 +20,6 @@ const LABELS: Record<PhoneField, string> = {
   guardian_2_phone: 'Second guardian’s phone',
 }
 
-/** A number that must get no texts, and the cell that says so. */
 export type OptOut = { phone: string; quote: string }
 
 type WrittenPhone = FilledCell & CellPhone
@@ -33,10 +32,7 @@ const isUnusable = ({ isUnreadable, isOutOfUse, text }: WrittenPhone) =>
   (/\p{L}/u.test(text) && text.replaceAll(/\D/g, '').length < SHORTEST_NUMBER) ||
   !/\d/.test(text)
 
-/**
- * Reads the phones of a row. Each field gets the number that can best receive texts. Extensions and
- * other numbers go into the notes.
- */
+/** Each field gets the number that can best receive texts. Other numbers go into the notes. */
 export function phoneReader(reader: RowReader) {
   const { notes } = reader
   const numbers = new Map<PhoneField, string[]>()
@@ -45,7 +41,6 @@ export function phoneReader(reader: RowReader) {
   /** Opt-outs of numbers that the import does not store, because their owner is left out. */
   const otherOptOuts: OptOut[] = []
 
-  /** Reads the number of a field. `fallback` is read if the cells of the field are empty. */
   function readPhone(field: PhoneField, rule: z.ZodType<string>, fallback = ''): string | null {
     const cells = reader.filledCells(field)
     if (cells.length === 0 && fallback !== '')

@@ -8,14 +8,12 @@ export const REMARK_KINDS = ['no_birthday', 'no_texts'] as const
 export type CellRemark = {
   field: ImportField
   message: string
-  /** The name that is imported, if it differs from the cell. */
   becomes?: string | undefined
   kind?: (typeof REMARK_KINDS)[number] | undefined
 }
 
 export const MAX_QUOTE_LENGTH = 200
 
-/** Quotes a cell with its heading, for notes and notices: "Notes: quit in May". */
 export const quoteCell = (heading: string, text: string): string =>
   `${heading}: ${text}`.slice(0, MAX_QUOTE_LENGTH)
 
@@ -26,7 +24,6 @@ const LONGEST_LINE = 500
 
 export type RowReader = ReturnType<typeof rowReader>
 
-/** Reads the cells of one row by field, and collects its problems, notices and notes. */
 export function rowReader(
   columns: readonly ImportField[],
   cells: readonly string[],
@@ -51,7 +48,6 @@ export function rowReader(
       if (isNothing(text) && !answer?.test(text)) return []
       return [{ heading: cellText(headings[index] ?? ''), text, raw }]
     })
-  /** Returns the heading of a field that is blank here but has a check mark in other rows. */
   function blankCheckMark(field: ImportField): string | null {
     const index = columns.findIndex(
       (column, columnIndex) => column === field && checkMarkColumns.has(columnIndex),

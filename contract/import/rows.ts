@@ -26,7 +26,6 @@ import { readStudentName, type StudentNameCells } from './student-names.ts'
 export type { ImportedGuardian } from './guardians.ts'
 export type { CellRemark } from './row-reader.ts'
 
-/** What a row says about a student. A field is null if the row does not say. */
 export type ImportedPerson = {
   name: string
   email: string | null
@@ -52,15 +51,12 @@ export type ReadRow = {
   person: ImportedPerson
   problems: CellRemark[]
   notices: CellRemark[]
-  /** The part of the row that says the student has left, or null. */
   departure: string | null
-  /** The part of the row that says this is not a student, or null. */
   otherRole: string | null
   /** Phones as typed that must get no texts, each with the cell that says so. */
   optOuts: OptOut[]
   /** The cell that opts out every phone of the row, or null. */
   rowOptOut: string | null
-  /** True if the row has no status, and it is unclear what a blank means in this sheet. */
   isStatusBlank: boolean
   phones: ReadonlyMap<PhoneField, string>
 }

@@ -1,12 +1,9 @@
-/** Recognizes rows of a sheet that are not students: headings of groups, and totals. */
-
 import type { ImportField } from './import-fields.ts'
 import { isHintRow } from './hints.ts'
 import { ANY_DAY, parseBareStatus, parseStatus } from './status.ts'
 import { cellText, fold, isNothing } from './values.ts'
 import { joinLines, regex } from './patterns.ts'
 
-/** A heading between students, or a total below them. */
 export type SectionKind = 'heading' | 'total'
 
 const BARE_TOTAL = /^(grand |sub ?-?)?(totals?|average|avg|sum|count)\W*\d*$/i
@@ -126,7 +123,6 @@ export function sectionRows(rows: readonly FilledFields[]): Map<number, SectionK
   return sections
 }
 
-/** A "No show" heading says nothing about the rows below it. */
 const NO_SHOW = /\bno[- ]?shows?\b/i
 const CURRENT = /\b(active|current|enrolled|trials?|new|vacation|hold|frozen)\b/i
 
@@ -144,10 +140,7 @@ export function findNameOnlyRows(
   return new Set(areMost ? [] : loneRows)
 }
 
-/**
- * For each row below a heading such as "Inactive Members", says under which heading it is. A
- * heading of a subgroup continues the section. An active group or a total ends it.
- */
+/** A subgroup's heading continues the section. An active group or a total ends it. */
 export function findDeparturesBelowHeadings(
   rows: readonly FilledFields[],
   sections: ReadonlyMap<number, SectionKind>,

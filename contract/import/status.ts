@@ -86,7 +86,6 @@ const TRAINS = [
 ].join('|')
 /** Matches "not active", but not "not paying, active", which is unclear. */
 const NOT_TRAINING = new RegExp(`\\b(${NEGATIONS})( (${FILLERS}))* (${TRAINS})\\b`, 'g')
-/** Words that say somebody trains now. "Member" is not one: it may be a former member. */
 const STILL_TRAINING = regex()`
   \b(active|current|currently|enrolled|paying|attending|training|good standing|aktiv|activ[oa]
   |actif)\b`
@@ -95,7 +94,6 @@ const ON_LEAVE = regex()`
   \b(frozen|freeze|hold|paused?|vacation|suspended|on leave|leave of absence|(medical|maternity
   |military|sick) leave|hiatus|on break|temporarily)\b|^away$`
 const TRIAL = /\b(trial|intro|introductory|probe)\b/
-/** A trial that did not become a membership. */
 const PAST_TRIAL = regex()`
   \b(past|old|former|over|no sale|failed|not converted|not conver\w*|unconverted|completed?|used
   |finished|done|expired|ended|lost|didn t|did not|never|no)\b`
@@ -116,7 +114,6 @@ const NEUTRAL_WORD = regex()`
 const UNTIL_DATE =
   /\b(?:until|till?|thru|through|expires?|expired|ends?|ended|ending|bis|hasta)\b\W*(.*)$/i
 
-/** Reads a status. Null if it is unclear, so that nobody becomes active by mistake. */
 export function parseStatus(text: string, today: string): Status | null {
   const endText = UNTIL_DATE.exec(text)?.[1]
   if (endText && /\d/.test(endText)) return hasPassed(endText, today)

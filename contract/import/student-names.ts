@@ -13,7 +13,6 @@ import { regex } from './patterns.ts'
 export type StudentNameCells = {
   field: ImportField
   name: string
-  /** A status beside the name: "Ken Adams (inactive)". */
   statement: StatusStatement | null
   /** A request for no texts beside the name: "Name: Ken Adams DO NOT TEXT". */
   optOut: string | null
@@ -55,16 +54,13 @@ export function readStudentName(reader: RowReader, today: string): StudentNameCe
 /** "The Baker family", "Lee #1" */
 const HOUSEHOLD_WORDS = /^the\s+|\s+(family|household|residence)$|\s*#\s*\d+$/gi
 
-/**
- * Whether the column "Name" holds only a first or last name, because another column has the rest.
- */
+/** Whether another column has the rest of the name. */
 function isPartOfName(name: string, first: string, last: string): boolean {
   if (first && last) return true
   const otherPart = fold(first || last)
   return otherPart !== '' && !/[\s,]/.test(name) && fold(name) !== otherPart
 }
 
-/** Removes everything but the name from the cell, and stores in `result` what it says. */
 function removeRemarks(
   reader: RowReader,
   cell: NameCell,

@@ -28,7 +28,6 @@ export function holdsTwoPeople(reader: RowReader): boolean {
 const isSplit = (text: string, separator: RegExp) =>
   text.split(separator).filter((part) => TWO_LETTERS.test(part)).length > 1
 
-/** A long name may continue on the next line, but not with more than one word. */
 function hasNameOnEachLine(text: string): boolean {
   const lines = text.split('\n').filter((line) => TWO_LETTERS.test(line))
   return lines.length > 1 && lines.slice(1).some((line) => line.trim().includes(' '))

@@ -4,7 +4,6 @@ import { isSuffix } from '../lib/name-parts.ts'
 import { withoutStrayJoiners } from '../lib/names.ts'
 import { regex } from './patterns.ts'
 
-/** An ordinary cell, which needs no cleaning. */
 const PLAIN_CELL = /^[\x21-\x7E]+(?: [\x21-\x7E]+)*$/
 
 /** One line of text, without control characters and a spreadsheet's leading apostrophe. */
@@ -15,7 +14,6 @@ export function cellText(cell: string): string {
     .trim()
 }
 
-/** Like `cellText`, but keeps line breaks. */
 export const cellLines = (cell: string): string =>
   unguardFormula(cleanText(cell.toWellFormed()).trimStart())
     .replaceAll(/\r\n?/g, '\n')
@@ -58,10 +56,7 @@ const OTHER_COLORS = regex()`
   \b(purple|lila|violet|violett|morado|red|rot|rojo|rouge|gr[ae]y|grau|gris|gold|silver|pink
   |camo|tan|maroon)\b`
 
-/**
- * Reads "White", "3rd kyu (brown)", "Black Belt, 2nd Dan" or "Gelb". In "white belt, yellow stripe"
- * the color of the belt counts. Null if it is unclear.
- */
+/** Reads "3rd kyu (brown)" or "Gelb". In "white belt, yellow stripe" the belt's color counts. */
 export function parseBelt(text: string): Belt | null {
   const words = fold(text)
   if (OTHER_COLORS.test(words)) return null
@@ -122,7 +117,6 @@ export function parseName(text: string): string {
   const suffixes = parts.map((words) => endOfName(words))
   const names = parts.map((words, index) => words.slice(0, words.length - suffixes[index]!.length))
   const [surname = [], givenWords = [], ...otherParts] = names.filter((words) => words.length > 0)
-  // A name with two commas is not "last name, first name".
   if (otherParts.length > 0) return text.replaceAll(/\s+/g, ' ').trim()
   return [...givenWords, ...surname, ...suffixes.flat()].join(' ')
 }

@@ -23,10 +23,7 @@ export const GREETING_SECONDS = 10
 export const MAX_LATE_DAYS = 7
 const MAX_PASSES = 30
 
-/**
- * A scanner types the code like a keyboard. Hexadecimal digits are in the same place on most
- * keyboards, so the code is right even if the scanner and the tablet are set to different ones.
- */
+/** Scanners type like keyboards, whose layouts mostly agree on hexadecimal digits. */
 export const CHECK_IN_CODE = /^[0-9A-F]{48}$/
 const checkInCode = z
   .string({ error: 'Code is required' })
@@ -40,7 +37,6 @@ const pass = z
   .max(55, 'Please start again')
   .regex(/^[\w-]{55}$/, 'Please start again')
 
-/** `starts` and `ends` are minutes since midnight. `ends` is above 1440 after the next midnight. */
 const kioskClass = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -64,10 +60,7 @@ export const classesOfDay = (
       ends: endMinutesOf(minutesOf(start_time), minutesOf(end_time)),
     }))
 
-/**
- * The time in minutes since midnight of `day`. Null on another day, except after the next midnight
- * while a class of `day` is still running.
- */
+/** Minutes since `day`'s midnight. Null on another day, unless a class of `day` still runs. */
 export function kioskMinute(
   day: string,
   classes: readonly KioskClass[],
@@ -81,10 +74,7 @@ export function kioskMinute(
 export const isOpenAt = ({ starts, ends }: KioskClass, minute: number): boolean =>
   minute >= (starts ?? 0) - OPENS_MINUTES_BEFORE && minute < (ends ?? DAY_MINUTES)
 
-/**
- * The class that most students come for at this minute: of the open classes, the one that starts
- * closest to it. If none is open, the next class, or after the last class that one.
- */
+/** Of the open classes, the one that starts closest. Else the next one, or the last. */
 export function currentClass(
   classes: readonly KioskClass[],
   minute: number,
@@ -122,7 +112,6 @@ const codePeople = z.object({
       class_name: z.string(),
       class_time: z.string(),
       has_class: z.boolean(),
-      /** Already marked present. */
       is_here: z.boolean(),
     }),
   ),
@@ -134,7 +123,6 @@ const greeting = z.object({
   class_name: z.string(),
   class_time: z.string(),
   is_birthday: z.boolean(),
-  /** Was already marked present before this check-in. */
   was_here: z.boolean(),
   /** How many classes the student came to since the last belt. Null if that is not known. */
   progress: z

@@ -29,7 +29,6 @@ const kiosk = z.object({
 export type ListedKiosk = z.output<typeof kiosk>
 const kiosks = kioskSettings.extend({
   kiosks: z.array(kiosk),
-  /** How many of the students have a PIN. */
   with_pin: z.number(),
   students: z.number(),
 })

@@ -111,10 +111,7 @@ const ledgerLine = z.object({
   act_id: z.uuid(),
   charge_id: z.uuid().nullable(),
   kind: z.enum(LINE_KINDS),
-  /**
-   * In dollars. Above 0 is owed, below 0 is paid or forgiven. A `credit` line moves credit to a
-   * charge and does not change the balance.
-   */
+  /** Above 0 is owed, below 0 paid or forgiven. A `credit` line does not change the balance. */
   amount: z.number(),
   /** Why a charge is lower than the fee: "2nd of 3: −10%". */
   reason: z.string().nullable(),
@@ -168,7 +165,6 @@ const balance = z.object({
   student_id: z.uuid(),
   owed: z.number(),
   credit: z.number(),
-  /** Null if nothing is owed. */
   owed_since: z.string().nullable(),
 })
 export type Balance = z.output<typeof balance>

@@ -13,7 +13,6 @@ const optionalQueryNumber = <S extends z.ZodType>(schema: S) =>
   z.preprocess(parseNumber, schema.optional()).optional() as unknown as z.ZodOptional<
     z.ZodType<z.output<S>, string | number>
   >
-/** A month in a query. The default is the dojo's current month. */
 export const optionalMonthQuery = z.object({
   month: optionalQueryNumber(month),
   year: optionalQueryNumber(year),

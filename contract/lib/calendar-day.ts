@@ -1,5 +1,4 @@
-/** Calculations with calendar days and months. A day is a string like '2026-11-26', not a point in
- *  time, so days can be compared as strings. */
+/** A day is a string like '2026-11-26', not a point in time, so days compare as strings. */
 
 import { mustExist } from './must-exist.ts'
 
@@ -43,11 +42,9 @@ export const dayOfMonth = (day: string): number => Number(day.slice(8, 10))
 
 const twoDigits = (number: number) => String(number).padStart(2, '0')
 
-/** Does not check that the day exists: it can return '2026-02-30'. */
 export const dayFrom = ({ month, year }: Month, date: number): string =>
   `${String(year).padStart(4, '0')}-${twoDigits(month + 1)}-${twoDigits(date)}`
 
-/** True for a day that exists. */
 export const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && utcMidnight(text).toJSON()?.slice(0, 10) === text
 
@@ -75,7 +72,6 @@ export const monthOfDate = (day: string): Month => ({
   year: yearOf(day),
 })
 
-/** "2026-11" */
 export const monthKey = (month: Month): string => firstDayOf(month).slice(0, 7)
 
 export const firstDayOf = (month: Month): string => dayFrom(month, 1)
@@ -95,7 +91,6 @@ export const monthsBetween = (first: Month, second: Month): number =>
 export const monthsFrom = (first: Month, last: Month): Month[] =>
   Array.from({ length: monthsBetween(first, last) + 1 }, (_, count) => addMonths(first, count))
 
-/** How many whole months lie between two days; 0 if the second is before the first. */
 export function wholeMonthsBetween(first: string, second: string): number {
   const months = monthsBetween(monthOfDate(first), monthOfDate(second))
   return Math.max(0, addMonthsToDay(first, months) <= second ? months : months - 1)

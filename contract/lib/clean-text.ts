@@ -1,6 +1,5 @@
-/** Invisible characters that people paste without knowing it: soft hyphens, zero-width spaces, byte
- *  order marks and direction marks. Joiners are not among them, because Persian, Indic scripts and
- *  emoji need them. Neither is U+202E, which forms refuse. */
+/** Soft hyphens, zero-width spaces, byte order and direction marks. Not joiners, which Persian,
+ *  Indic scripts and emoji need, and not U+202E, which forms refuse. */
 const INVISIBLE =
   /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202D\u2060-\u2064\u2066-\u206F\uFEFF]/g
 const ODD_SPACE = /[\u00A0\u2000-\u200A\u202F\u205F]/g
@@ -10,9 +9,7 @@ const JOINERS = /[\u200C-\u200D]|[\uFE0E-\uFE0F]/g
 const PLAIN_TEXT = /^[\t\n\r\x20-\x7E]*$/
 const FULL_WIDTH_OFFSET = 0xfee0
 
-/** Removes invisible characters, and replaces special spaces and full-width digits and letters by
- *  plain ones. Applied to every form field and every cell of an imported sheet, except
- *  passwords. */
+/** For every form field and cell of an imported sheet, except passwords. */
 export function cleanText(text: string): string {
   if (PLAIN_TEXT.test(text)) return text
   return text

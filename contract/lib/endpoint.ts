@@ -29,8 +29,7 @@ export const ROLES_BY_ACCESS = {
 /** Groups of endpoints. Each group limits the calls from one IP address. */
 export type Throttle = 'sign-in' | 'registration' | 'consent'
 
-/** One call of the API, described as data: the server mounts it, the client calls it, tests iterate
- *  over all of them, and the API reference shows them. */
+/** An API call as data: the server mounts it, the client calls it, tests and docs list it. */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: `/${string}`

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { cleanContactText, cleanName, cleanText } from './clean-text.ts'
 import { hasInvisibleCharacters, isName } from './names.ts'
 
-/** Texts without control characters. */
 const PLAIN = /^\P{Cc}*$/u
 const PLAIN_WITH_LINE_BREAKS = /^(\P{Cc}|[\n\r\t])*$/u
 export const LETTERS_AND_SPACES = /^[\p{L}\p{M}\s]+$/u
@@ -38,19 +37,16 @@ export const multiLineText = (label: string, max = 2000, requiredMessage?: strin
 
 const nameText = (label: string, max: number) => textField(PLAIN, label, max, undefined, cleanName)
 
-/** The name of a student, an instructor or a city: letters and spaces (specification, section 5),
- *  and the punctuation of names (names.ts). */
+/** Letters and spaces (specification, section 5), and the punctuation of names (names.ts). */
 export const properName = (label: string, max = 100) =>
   nameText(label, max).refine(isName, `${label} may contain letters and spaces only`)
 
-/** A name with any visible characters, for people who sign or are named on forms. */
 export const unrestrictedName = (label: string, max = 100) =>
   nameText(label, max).refine(
     (name) => !hasInvisibleCharacters(name),
     `${label} must not contain invisible characters`,
   )
 
-/** An email or a phone number, cleaned of typographic characters. */
 const contactText = (label: string, max: number) =>
   textField(PLAIN, label, max, undefined, cleanContactText)
 
@@ -115,13 +111,11 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(label: str
 
 const isBlank = (value: unknown) => typeof value === 'string' && cleanText(value).trim() === ''
 
-/** Optional. Null and blank text clear the value; undefined leaves it unchanged. */
 export const clearable = <S extends z.ZodType>(schema: S) =>
   z
     .preprocess((value) => (isBlank(value) ? null : value), schema.nullable())
     .optional() as unknown as z.ZodOptional<z.ZodType<z.output<S> | null, z.input<S> | '' | null>>
 
-/** Must be sent, but may be empty: null or ''. */
 export const emptyAsNull = (schema: z.ZodType<string>) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable()) as unknown as z.ZodType<
     string | null,
@@ -131,7 +125,6 @@ export const emptyAsNull = (schema: z.ZodType<string>) =>
 /** In lower case, because ids are also compared as text. */
 export const uuid = (label: string) => z.uuid({ error: `${label} is not valid` }).toLowerCase()
 
-/** Optional, and never cleared: '', null and undefined leave the value unchanged. */
 export const emptyAsUndefined = <S extends z.ZodType>(schema: S) =>
   z
     .preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional())
@@ -152,8 +145,7 @@ const pageLimit = z.coerce
   .int('Limit must be a whole number')
   .min(1, 'Limit must be 1 or more')
   .max(1000, 'Limit must be at most 1,000')
-/** A page of a list, newest first. `before` is the id of the last record that the caller already
- *  has. */
+/** Newest first. `before` is the id of the last record that the caller already has. */
 export const pageQuery = z.object({
   limit: pageLimit.optional(),
   before: z.uuid({ error: 'Before must be the id of a record' }).toLowerCase().optional(),

@@ -1,5 +1,4 @@
-/** Calculations with money, and its formats. The API and the screens use dollars. Amounts are
- *  converted to whole cents before they are added, split or compared. */
+/** The API and the screens use dollars. Calculations use whole cents. */
 
 export const toCents = (dollars: number): number => Math.round(dollars * 100)
 export const toDollars = (cents: number): number => cents / 100
@@ -14,8 +13,7 @@ export const sumDollars = (amounts: readonly number[]): number =>
 export const percentOf = (cents: number, percent: number): number =>
   Math.round((cents * percent) / 100)
 
-/** Splits an amount into equal parts. The first part gets the remaining cents, so that the sum is
- *  exact. */
+/** The first part gets the remaining cents, so that the sum is exact. */
 export function splitCents(cents: number, count: number): number[] {
   const part = Math.trunc(cents / count)
   const firstPart = cents - part * (count - 1)
@@ -55,6 +53,5 @@ export function sanitizeMoneyInput(input: string): string {
   return decimals.length > 0 ? `${whole}.${decimals.join('')}` : whole
 }
 
-/** The amount that was typed; undefined for an empty field. */
 export const parseMoney = (input: string): number | undefined =>
   /\d/.test(input) ? Number(input) : undefined

@@ -10,7 +10,6 @@ export function isSuffix(word: string): boolean {
 
 const splitName = (name: string) => name.split(/\s+/).filter(Boolean)
 
-/** "Diaz" of "Leo Diaz Jr." */
 export const surnameOf = (name: string): string => {
   const words = splitName(name)
   return words.findLast((word) => !isSuffix(word)) ?? words.at(-1) ?? ''
@@ -45,8 +44,7 @@ export function shortNames(names: readonly string[]): string[] {
   const parts = names.map(shortParts)
   const maxLetters = Math.max(1, ...parts.map(({ last }) => last.length))
   const results = parts.map((part) => shortName(part, 1))
-  // More letters never make two different names the same, so each round looks only at the groups
-  // that are still the same.
+  // Names that differ stay different, so each round only looks at groups that are still the same.
   let groups = findSameNames(results, [...parts.keys()])
   for (let letters = 2; letters <= maxLetters && groups.length > 0; letters += 1)
     groups = groups.flatMap((indexes) => {
@@ -57,6 +55,5 @@ export function shortNames(names: readonly string[]): string[] {
   return results
 }
 
-/** Groups of at least two indexes whose names are the same. */
 const findSameNames = (names: readonly string[], indexes: readonly number[]): number[][] =>
   [...Map.groupBy(indexes, (index) => names[index]).values()].filter((group) => group.length > 1)

@@ -1,6 +1,5 @@
-/** Search without case, accents and punctuation. "OBrien", "o brien" and "O’Brien" find O'Brien,
- *  O’Brien, OBrien and O Brien; "Mueller" and "Muller" find Müller, and "Müller" finds all three.
- *  The database folds names the same way (`plain_letters` in the migrations). */
+/** Ignores case, accents and punctuation: "OBrien" finds O’Brien; "Mueller" and "Muller" find
+ *  Müller. The database folds names the same way (`plain_letters` in the migrations). */
 
 const PLAIN: Record<string, string> = {
   đ: 'd',
@@ -24,7 +23,6 @@ const WRITTEN_OUT: Record<string, string> = {
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 
-/** Lower case, without accents and invisible characters. */
 export const normalize = (text: string) =>
   text
     .replace(INVISIBLE, '')
@@ -53,7 +51,6 @@ type Spelling = {
   text: string
   /** "ann", "obrien" */
   words: string[]
-  /** "ann", "o", "brien" */
   parts: string[]
 }
 
@@ -76,7 +73,6 @@ const startsAtPart = ({ parts }: Spelling, queryLetters: string) =>
 
 type Compare = (name: Spelling, query: Spelling) => boolean
 
-/** Makes a search function, which compares each spelling of the query with each of the name. */
 const createSearch =
   (compare: Compare) =>
   (query: string): ((name: string) => boolean) => {
@@ -90,13 +86,11 @@ const createSearch =
       )
   }
 
-/** True if the name contains the query's words in any order. An empty query matches every name. */
 export const nameContains = createSearch(
   (name, query) =>
     name.text.includes(query.text) || query.words.every((word) => name.text.includes(word)),
 )
 
-/** True if each word of the query begins a word of the name. */
 export const nameStartsWith = createSearch((name, query) =>
   query.words.every((word) => [...name.words, ...name.parts].some((part) => part.startsWith(word))),
 )

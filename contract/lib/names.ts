@@ -7,8 +7,7 @@
  *  U+202E are refused. */
 const APOSTROPHE = "['’‘׳]"
 const HYPHEN = '[-\u2010\u2011\u05BE]'
-// Hangul fillers and joiners count as letters, but are invisible. Variation selectors are allowed
-// after a letter, as in Japanese surnames.
+// Hangul fillers and joiners are invisible letters. Japanese surnames have variation selectors.
 const LETTER = String.raw`(?=\p{L})\P{Default_Ignorable_Code_Point}`
 // In these scripts, joiners decide how the letters beside them are written.
 const JOINED_SCRIPTS = [
@@ -30,7 +29,6 @@ const WORD = String.raw`(?:${ELIDED_WORD}|${HEBREW}|${APOSTROPHE}?${CORE}\.?)`
 const NAME = new RegExp(String.raw`^\p{Zs}*${WORD}(?:\p{Zs}+${WORD})*\p{Zs}*$`, 'u')
 export const isName = (text: string): boolean => NAME.test(text)
 
-/** "Ann O'Brien" of "Ann O'Brien (2)" */
 export const nameWithin = (text: string): string =>
   (text.match(new RegExp(WORD, 'gu')) ?? []).join(' ')
 

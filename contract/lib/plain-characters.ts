@@ -13,7 +13,6 @@ const PLAIN_OF = new Map(
   ),
 )
 
-/** Replaces typographic quotation marks, dashes and spaces with plain ones. A single typographic
- *  character more than halves how many fit into a text message segment. */
+/** A single typographic character more than halves how many fit into a text segment. */
 export const plainCharacters = (text: string): string =>
   [...text].map((character) => PLAIN_OF.get(character) ?? character).join('')

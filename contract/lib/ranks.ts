@@ -9,8 +9,7 @@ export const RANK_COLOURS = [
 ] as const
 export type RankColour = (typeof RANK_COLOURS)[number]
 
-/** How a belt is drawn. A `bar` carries stripes and a `red-bar` degrees. A `patch` is a badge
- *  instead of a belt. */
+/** A `bar` carries stripes and a `red-bar` degrees. A `patch` is a badge instead of a belt. */
 export const RANK_PATTERNS = [
   'solid',
   'split',
@@ -35,12 +34,10 @@ export type ShownRank = z.output<typeof shownRank>
 export const heldRank = shownRank.extend({ stripes: z.number() })
 export type HeldRank = z.output<typeof heldRank>
 
-/** "8th kyu, 2 stripes" */
 export const rankLabel = ({ name, stripes }: Pick<HeldRank, 'name' | 'stripes'>): string =>
   stripes === 0 ? name : `${name}, ${stripes} ${stripes === 1 ? 'stripe' : 'stripes'}`
 
-/** Why a student's rank changed. A `stripe` is given within a rank, so the months and classes
- *  toward the next rank keep counting. */
+/** A `stripe` is given within a rank, so the months and classes keep counting. */
 export const PROMOTION_KINDS = [
   'start',
   'promotion',

@@ -4,7 +4,6 @@ import { clearable, pageQuery, singleLineText, success, uuid } from '../lib/fiel
 import { TEXT_MAX } from '../texting/bulk-message.ts'
 import { outgoingLine, outgoingText } from '../texting/outgoing-text.ts'
 
-/** How much of an announcement the student's dashboard shows (specification, section 9). */
 const DASHBOARD_CHARACTERS = 100
 
 export function truncate(content: string, max = DASHBOARD_CHARACTERS): string {

@@ -39,8 +39,7 @@ const newcomer = {
     .optional(),
 }
 
-/** A student who joins by invitation with their own login (docs/modules/students-joining.md). An
- *  instructor can fill in the optional fields later. */
+/** Joins by invitation (docs/modules/students-joining.md). */
 export const joinForm = z.object({
   ...newcomer,
   email: email(),
@@ -102,7 +101,6 @@ type Rule = [isValid: (form: PartialForm) => boolean, path: string[], error: str
 const isForm = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null
 const withRules = <S extends z.ZodType>(schema: S, rules: Rule[]): S =>
   rules.reduce<z.ZodType>(
-    // `when` makes Zod check the rules together with the fields, and not only if those are valid.
     (form, [isValid, path, error]) =>
       form.refine((value) => isValid(value as PartialForm), { path, error, when: isForm }),
     schema,

@@ -65,8 +65,7 @@ export const SENSEI_SORTS = SENSEI_SORT_KEYS.flatMap((key) => [key, `-${key}`] a
 ]
 export const NEWEST_FIRST: SenseiSort = '-created'
 
-/** The sensei after the one with the id `before`, in the requested order. Searches in name, email,
- *  dojo, city and state. */
+/** `before` is an id. Searches in name, email, dojo, city and state. */
 const senseiQuery = pageQuery.extend({
   search: searchText(),
   status: oneOf('Status', SENSEI_FILTERS).optional(),
@@ -97,8 +96,7 @@ export const passwordReset = z.object({
 export type PasswordReset = z.output<typeof passwordReset>
 
 export const PASSWORD_STRENGTHS = ['Weak', 'Moderate', 'Strong'] as const
-/** Moderate has at least 8 characters. Strong also has a capital letter, a digit and a special
- *  character (specification, section 5). */
+/** Specification, section 5: 8 characters are moderate; capital, digit and special are strong. */
 export function passwordStrength(password: string): (typeof PASSWORD_STRENGTHS)[number] {
   if (password.length < PASSWORD_MIN) return 'Weak'
   const requiredPatterns = [/\p{Lu}/u, /\d/, /[^\p{L}\p{N}\s]/u]

@@ -4,7 +4,6 @@ import type { Api } from '../lib/endpoint.ts'
 import { pageQuery } from '../lib/fields.ts'
 import { BELTS, heldRank } from '../lib/ranks.ts'
 
-/** Lists by the number of days since the last class. */
 const BANDS = ['days_7_to_14', 'days_15_to_21', 'days_22_to_30', 'over_30_days'] as const
 
 function bandOf(days: number): (typeof BANDS)[number] {
@@ -22,14 +21,12 @@ export const RETURN_DAYS = 14
 /** The outcome is about the texts of this many days. */
 export const OUTCOME_DAYS = 90
 
-/** `coming_less` has students whose attendance fell by a quarter or more; they may be in a list by
- *  days too. Students on `trial` are in no other list. */
+/** `coming_less`: attendance fell by a quarter. Students on `trial` are in no other list. */
 export const SLIPPING_LISTS = [...BANDS, 'coming_less', 'trial'] as const
 export type SlippingList = (typeof SLIPPING_LISTS)[number]
 
-/** `days` is the time since the last class, or since enrollment if the student never came. Days of
- *  vacation and holidays do not count. `classes_since` counts the last 28 days, `classes_before`
- *  the 28 days before. `came_again` is false for a trial student who came at most once. */
+/** `days` since the last class or enrollment, without vacation and holidays. `classes_since` and
+ *  `classes_before` count 28 days. `came_again` is false after at most one class of a trial. */
 export type SlippingCounts = {
   days: number
   classes_since: number
@@ -80,8 +77,7 @@ const slippingAway = z.object({
     trial: z.number(),
   }),
   students: z.array(slippingStudent),
-  /** Students texted in the last 90 days. `still_open` counts those who have not come back, but
-   *  whose 14 days are not over. */
+  /** In the last 90 days. `still_open`: not back yet, but their 14 days are not over. */
   outcome: z.object({ texted: z.number(), came_back: z.number(), still_open: z.number() }),
 })
 export type SlippingAway = z.output<typeof slippingAway>

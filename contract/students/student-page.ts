@@ -8,7 +8,6 @@ export const PAGE_MONTHS = 12
 export const PAGE_MARKS = 20
 export const PAGE_TEXTS = 20
 
-/** Only instructors see these. Null or '' clears a note. One that is left out does not change. */
 export const studentNotes = z.object({
   allergies: clearable(multiLineText('Allergies', 500)),
   medical_note: clearable(multiLineText('Medical note', 2000)),

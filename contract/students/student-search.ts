@@ -20,7 +20,6 @@ type SearchableStudent = Contact & {
   guardians?: (Contact & { phone: string | null })[]
 }
 
-/** Searches names in any word order, emails and phones, of students and guardians. */
 export const studentMatches = (
   student: SearchableStudent,
   searchText: string,

@@ -26,7 +26,6 @@ export const student = user.extend({
   price_note: text,
   sibling_exempt: z.boolean(),
   belt_size: text,
-  /** In the main style. Null if the dojo has no ladders. Then only the belt level counts. */
   rank: heldRank.nullable(),
   awaits_approval: z.boolean(),
   guardians: z.array(guardianSummary),
@@ -39,7 +38,6 @@ export type Student = z.output<typeof student>
 const studentDeletionImpact = z.object({
   attendance_records: z.number(),
   payment_records: z.number(),
-  /** In dollars. Deleting writes off what is owed and keeps the credit in the books. */
   owed: z.number(),
   credit: z.number(),
   guardians: z.array(z.object({ id: z.uuid(), name: z.string() })),

@@ -70,7 +70,6 @@ export const bulkDraft = z.discriminatedUnion(
 export type BulkDraft = z.output<typeof bulkDraft>
 
 const skipReason = z.enum(SKIP_REASONS)
-/** Which student an item is about. */
 export const person = { student_id: z.uuid(), name: z.string() }
 const skippedStudent = z.object({ ...person, reason: skipReason })
 
@@ -87,13 +86,10 @@ export type SentBulk = z.output<typeof sentBulk>
 
 const previewedStudent = z.object({
   ...person,
-  /** True if this student gets a text. */
   sends: z.boolean(),
   reason: skipReason.nullable(),
-  /** The wording of the student's first text. */
   text: z.string().nullable(),
   segments: z.number(),
-  /** The texts of this preview are numbered. Students who share a text have the same number. */
   texts: z.array(z.number()),
   amount: z.number().nullable(),
   /** The day by which the student will pay, if that day is not past. */

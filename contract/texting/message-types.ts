@@ -5,7 +5,6 @@ import { firstName } from '../lib/name-parts.ts'
 export const REMINDERS = ['pre_due', 'on_due', 'post_due'] as const
 export type Reminder = (typeof REMINDERS)[number]
 
-/** The messages that an instructor can send to many students. */
 export const MESSAGE_TYPES = [
   'monthly_fee',
   'late_fee',
@@ -15,10 +14,7 @@ export const MESSAGE_TYPES = [
 ] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
-/**
- * Everything that is sent as a text. `place_given` goes to a student on a waitlist who got a place,
- * `reply` is written in a conversation, and `auto_reply` answers a command.
- */
+/** `place_given` is for a student on a waitlist, and `auto_reply` answers a command. */
 export const BATCH_KINDS = [
   ...MESSAGE_TYPES,
   ...REMINDERS,
@@ -32,7 +28,6 @@ export type BatchKind = (typeof BATCH_KINDS)[number]
 /** These are shown only in their conversation, not in the message history. */
 export const CONVERSATION_KINDS = ['reply', 'auto_reply'] as const satisfies BatchKind[]
 
-/** Students on trial get no fee messages. */
 export const isFeeMessage = (kind: BatchKind): boolean =>
   kind === 'monthly_fee' || kind === 'late_fee'
 
@@ -98,10 +93,8 @@ export const NAME_PLACEHOLDER = '{name}'
 export const AMOUNT_PLACEHOLDER = '{amount}'
 export const SAMPLE_AMOUNT = 85
 
-/** A student whom a text is about. `amount` is in dollars. */
 export type TextSubject = { name: string; amount?: number | null | undefined }
 
-/** Fills in the first names, and the sum of the amounts if there are any. */
 export function fillTemplate(template: string, subjects: readonly TextSubject[]): string {
   const amounts = subjects.flatMap(({ amount }) => (typeof amount === 'number' ? [amount] : []))
   const textWithNames = template.replaceAll(NAME_PLACEHOLDER, () =>
@@ -111,10 +104,7 @@ export function fillTemplate(template: string, subjects: readonly TextSubject[])
   return textWithNames.replaceAll(AMOUNT_PLACEHOLDER, () => formatMoneyInText(sumDollars(amounts)))
 }
 
-/**
- * Why a student gets no text, in the order in which the reasons are checked. The last two apply to
- * automatic reminders that had to wait for the next day's allowance.
- */
+/** In the order in which they are checked. The last two are for delayed automatic reminders. */
 export const SKIP_REASON_LABELS = {
   not_in_class: 'Not in the selected classes',
   vacation: 'On vacation',
@@ -137,7 +127,6 @@ const PROMISE_DAY_FORMAT = new Intl.DateTimeFormat('en-US', {
   month: 'long',
   day: 'numeric',
 })
-/** "Will pay by Friday, November 27" */
 export const promiseLabel = (day: string): string =>
   `Will pay by ${PROMISE_DAY_FORMAT.format(new Date(day))}`
 

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import { multiLineText, singleLineText } from '../lib/fields.ts'
 import { type Substitutions, placeholderProblem } from './placeholders.ts'
 
-/** A refinement that refuses placeholders that are not filled in. */
 export const refusePlaceholders =
   (substitutions: Substitutions, path: string[] = []) =>
   (text: string, context: z.RefinementCtx) => {

@@ -4,7 +4,6 @@ import type { Api } from '../lib/endpoint.ts'
 import { clearable, emptyAsUndefined, flag, unrestrictedName, oneOf, uuid } from '../lib/fields.ts'
 import { MAX_STUDENTS, ONCE_EACH, RELATIONS } from '../guardians/guardians.ts'
 
-/** E.164, such as +15125550142. */
 const e164 = z
   .string({ error: 'Phone number is not valid' })
   .regex(/^\+[1-9]\d{6,14}$/, 'Phone number is not valid')
@@ -32,10 +31,7 @@ export const CONSENT_SOURCES = [
   'instructor',
   'import',
 ] as const
-/**
- * Records from these sources do not decide whether a phone gets texts: STOP is stored separately,
- * and anybody can submit a form.
- */
+/** These do not decide: STOP is stored separately, and anybody can submit a form. */
 export const NON_DECISIVE_SOURCES: readonly (typeof CONSENT_SOURCES)[number][] = ['form', 'STOP']
 export const consent = z.object({
   id: z.uuid(),
@@ -44,7 +40,6 @@ export const consent = z.object({
   given_by: z.string().nullable(),
   topics: z.array(z.enum(CONSENT_TOPICS)),
   wording_version: z.string().nullable(),
-  /** The cells of an imported sheet: "Do Not Text: Yes". */
   words: z.string().nullable(),
   at: z.string(),
 })
@@ -57,10 +52,7 @@ export const decisiveConsent = <C extends Pick<TextConsent, 'source'>>(
   consents.find(({ source }) => !NON_DECISIVE_SOURCES.includes(source)) ??
   consents.find(({ source }) => source === 'form')
 
-/**
- * Why a phone gets no texts. A text to this student alone is sent even to an `undeliverable`
- * phone.
- */
+/** An `undeliverable` phone still gets a text to this student alone. */
 const PHONE_OBSTACLES = ['replied_stop', 'withdrawn', 'undeliverable'] as const
 
 export const studentPhone = z.object({

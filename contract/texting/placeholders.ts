@@ -1,16 +1,11 @@
 import { AMOUNT_PLACEHOLDER, NAME_PLACEHOLDER } from './message-types.ts'
 
-/**
- * Finds placeholders that would not be filled in, so that no text begins with "Hi [First Name]".
- * People know placeholders from other products, which spell them in many ways.
- */
+/** No text should begin with "Hi [First Name]". Other products spell placeholders in many ways. */
 
-/** Which placeholders are filled in: `{name}`, also `{amount}`, or none, as in titles. */
 export type Substitutions = 'name' | 'name-and-amount' | 'nothing'
 
 type PlaceholderProblem = {
   placeholder: string
-  /** The placeholder that works instead. */
   replacement: string | null
   message: string
 }

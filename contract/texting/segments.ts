@@ -1,5 +1,3 @@
-/** Counts the segments that carriers bill for a text. */
-
 /** The characters of the GSM-7 alphabet. Those of its extension count twice. */
 const GSM =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡' +
@@ -8,7 +6,6 @@ const GSM_EXTENDED = '^{}\\[~]|€\f'
 const SINGLE_WIDTH = new Set(GSM)
 const DOUBLE_WIDTH = new Set(GSM_EXTENDED)
 
-/** The most characters in a text of one segment, and in each part of a longer text. */
 const GSM_LIMITS = { single: 160, part: 153 }
 const UNICODE_LIMITS = { single: 70, part: 67 }
 

@@ -3,22 +3,14 @@ import { uuid } from '../lib/fields.ts'
 import { BATCH_KINDS } from './message-types.ts'
 
 export const TEXT_STATES = [
-  // Not sent; the reason says why.
   'skipped',
-  // Today's allowance is used up.
   'waiting',
   'queued',
-  // A server is calling the provider.
   'sending',
-  // The provider may have it. A server asks the provider.
   'in_doubt',
-  // The provider has it.
   'accepted',
-  // The carrier has it.
   'sent',
-  // The phone confirmed it.
   'delivered',
-  // The carrier could not deliver it.
   'undelivered',
   'failed',
   // The provider could not say whether it was sent.
@@ -81,7 +73,6 @@ export const incomingText = z.object({
   name: z.string().nullable(),
   phone_number: z.string(),
   text: z.string(),
-  /** Set if the text is just a keyword. */
   wish: z.enum(KEYWORDS).nullable(),
   received_at: z.string(),
   read_at: z.string().nullable(),

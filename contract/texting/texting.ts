@@ -71,7 +71,6 @@ const upcomingReminder = preview.extend({
   sends_on: z.iso.date(),
   month: z.iso.date(),
   families: z.number(),
-  /** When the instructors were notified of the first automatic reminder. */
   announced_on: z.iso.date().nullable(),
 })
 export type UpcomingReminder = z.output<typeof upcomingReminder>

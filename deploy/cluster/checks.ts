@@ -52,7 +52,6 @@ export const createSchool = () =>
     return { sensei, classId, studentIds: rows.map(({ id }) => id) }
   })
 
-/** Creates new dojos for one round: two that send texts, and some for which a reminder is due. */
 export const createRound = () =>
   withFixtures(async (db) => {
     const texting = [
@@ -122,7 +121,6 @@ export async function isSettled(dojoIds: string[]): Promise<boolean> {
   return row?.waiting === 0 && reminders?.dojos === dojoIds.length
 }
 
-/** The problems that were found, and some counts. */
 export type TextReport = {
   texts: number
   wrong: string[]
@@ -131,9 +129,8 @@ export type TextReport = {
   atLimit: number
 }
 
-/** Checks, after all texts are sent, that the provider got each text exactly once (those that wait
- *  for tomorrow's allowance, not at all), that each dojo sent its reminder once, and that each
- *  dojo's allowance was charged for exactly the texts that it sent. */
+/** After all texts are sent: each arrived once, each dojo sent its reminder once, and its
+ *  allowance was charged for exactly the texts that it sent. */
 export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Promise<TextReport> {
   const texts = await textsOf(dojoIds)
   const givenTexts = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixtureSensei } from '../../server/test/fixtures.ts'
 import { PRODUCT_URL } from './cluster.ts'
 
-/** The timeout of the web app. */
 const TIMEOUT_MS = 8_000
 const PAUSE_MS = 60
 const PAUSE_AFTER_FAILURE_MS = 150
@@ -66,8 +65,6 @@ const day = (n: number) => addDays('2001-01-01', n)
 
 type School = { sensei: FixtureSensei; classId: string; studentIds: string[] }
 
-/** Starts clients that mark attendance, mark payments, read and send texts. Each write is
- *  different, so that a lost one is noticed. `texting` returns the dojos that send texts. */
 export function startClients(
   { call }: Calls,
   { sensei, classId, studentIds }: School,

@@ -1,5 +1,4 @@
-/** Runs the whole cluster that README.md describes on one machine:
- *  `node deploy/cluster/cluster.ts start`, `stop` or `status`. */
+/** Runs README.md's cluster on one machine: `node deploy/cluster/cluster.ts start|stop|status`. */
 import { readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { join } from 'node:path'
@@ -141,7 +140,6 @@ function startPgbouncer() {
   start('pgbouncer', { program: requireProgram('pgbouncer'), args: [file], asPostgres: true })
 }
 
-/** Settings such as `TWILIO_…` and `LOG_LEVEL` can come from the environment. */
 function startServer(n: number, settings: Record<string, string>) {
   const { pooled, primary, standby } = databaseUrls()
   const port = String(PORTS.server(n))
@@ -240,8 +238,7 @@ export async function listMembers(): Promise<Member[]> {
   return Promise.any(replies).catch(() => [])
 }
 
-/** True if there is a primary with a synchronous standby, and all nodes follow it. A node that is
- *  still on the timeline of the former primary does not. */
+/** A primary with a synchronous standby, and no node on the former primary's timeline. */
 export async function isComplete(): Promise<boolean> {
   const allMembers = await listMembers()
   const roles = allMembers.filter(({ state }) => state === 'running').map(({ role }) => role)
@@ -279,7 +276,6 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
   })
 }
 
-/** Stops the servers first, then the databases, and etcd last. */
 export async function stopCluster(): Promise<void> {
   const names = startedNames()
   const endAll = (pattern: RegExp) =>
@@ -289,7 +285,6 @@ export async function stopCluster(): Promise<void> {
   await endAll(/^tatami/)
   await endAll(/^(pgbouncer|haproxy)$/)
   await endAll(/^patroni/)
-  // If Patroni was killed, its PostgreSQL is still running.
   for (const node of NODES) {
     const { postmaster } = postgresOn(dataFolder(node))
     if (postmaster !== undefined) await endProcess(postmaster, 'SIGINT', MAX_STOP_MS)

@@ -1,5 +1,4 @@
-/** Tests failovers: `node deploy/cluster/failover.ts [kills]` kills the primary, ten times by
- *  default, and then freezes it once, while clients keep working. Prints a table of the results. */
+/** `node deploy/cluster/failover.ts [kills]` kills the primary, then freezes it once. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -36,21 +35,18 @@ const POLL_MS = 50
 const MAX_REPAIR_MS = 180_000
 const MAX_DELIVERY_MS = 240_000
 const MAX_OUTAGE_SECONDS = 15
-/** What is killed with `kill -9`, in turn. After the last two, the killed node's leadership has to
- *  expire before another node can lead. */
+/** Killed with `kill -9`, in turn. After the last two, the leadership has to expire first. */
 const VICTIMS = [
   'postmaster',
   'PostgreSQL',
   'Patroni and PostgreSQL',
   'Patroni, PostgreSQL and etcd',
 ] as const
-/** In the last round, Patroni and PostgreSQL freeze until there is another primary. When they wake
- *  up, they still believe that they lead. */
+/** Patroni and PostgreSQL freeze, and when they wake up they still believe that they lead. */
 const FROZEN = 'nothing: frozen'
 type Victim = (typeof VICTIMS)[number] | typeof FROZEN
 
-/** How far ahead the clock has to be for reminders to be due: at noon in Chicago on the month's
- *  last day. */
+/** Reminders are due at noon in Chicago on the month's last day. */
 const msUntilReminders = () => {
   const today = new Date()
   return Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 0, 18) - today.getTime()
@@ -61,7 +57,6 @@ async function findLeader(): Promise<number> {
   return Number(mustExist(leader, 'The leader').name.replace(/\D/g, ''))
 }
 
-/** Kills or freezes processes of a node, and returns a function that starts the node again. */
 function strike(node: number, victim: Victim): () => void {
   const { postmaster, all } = postgresOn(dataFolder(node))
   const includesPatroni = victim === FROZEN || victim.startsWith('Patroni')
@@ -77,8 +72,7 @@ function strike(node: number, victim: Victim): () => void {
   }
 }
 
-/** True if another node leads, or the same node with a new PostgreSQL. The latter happens if
- *  Patroni survived and found no standby. */
+/** The same node leads with a new PostgreSQL if Patroni survived and found no standby. */
 async function hasPrimary(struckNode: number, killedPid: number | undefined): Promise<boolean> {
   const leadingMember = (await listMembers()).find(
     ({ role, state }) => role === 'leader' && state === 'running',
@@ -95,7 +89,6 @@ const isReady = async (n: number) =>
     })
   ).ok
 
-/** Returns since when all servers have been ready, as of performance.now(). */
 async function watchReady(stopSignal: AbortSignal): Promise<number> {
   let readySince: number | undefined
   while (!stopSignal.aborted) {
@@ -108,8 +101,7 @@ async function watchReady(stopSignal: AbortSignal): Promise<number> {
 
 const WRITES = new Set(['mark', 'payment', 'text'])
 
-/** The number of seconds from the kill to the end of the longestGap gap between successful writes.
- *  */
+/** From the kill to the end of the longest gap between successful writes. */
 function outageSeconds(calls: Call[], killedAt: number): number {
   const successTimes = calls
     .filter(({ kind, status, at }) => WRITES.has(kind) && status === 200 && at > killedAt)

@@ -1,4 +1,3 @@
-/** Starts and ends the processes of the cluster, which run on after this process ends. */
 import { spawn, spawnSync } from 'node:child_process'
 import {
   chownSync,
@@ -27,8 +26,7 @@ const POLL_MS = 100
 const pidFiles = join(FOLDER, 'pids')
 const logs = join(FOLDER, 'logs')
 
-/** PostgreSQL refuses to run as root. If this process is root, everything except Tatami's servers
- *  runs as Debian's user `postgres`. */
+/** PostgreSQL refuses to run as root. Then all but Tatami's servers runs as Debian's `postgres`. */
 export const postgresUser =
   process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
 
@@ -59,8 +57,7 @@ export const logOf = (name: string): string =>
     .split('\n')
     .at(-1) ?? ''
 
-/** The kernel's start time distinguishes a process from a later one with the same id; undefined if
- *  it is gone. */
+/** The start time distinguishes a process from a later one with the same id. */
 function startOf(pid: number): string | undefined {
   const [state, ...fields] = (
     read(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).split(') ')[1] ?? ''
@@ -75,8 +72,6 @@ export function pidOf(name: string): number | undefined {
   return startedAt !== undefined && startOf(pid) === startedAt ? pid : undefined
 }
 
-/** Starts a program that outlives this one, unless it runs already. Its output goes to a log of its
- *  own. */
 export function start(name: string, { program, args, env = {}, asPostgres }: Command): void {
   if (pidOf(name) !== undefined) return
   for (const folder of [pidFiles, logs]) mkdirSync(folder, { recursive: true })

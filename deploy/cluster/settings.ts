@@ -1,4 +1,3 @@
-/** The folder, ports, passwords and addresses of the cluster. */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -27,7 +26,6 @@ export const PORTS = {
 
 type Passwords = Record<'postgres' | 'replicator' | 'rewinder' | 'tatami' | 'app', string>
 
-/** Creates the passwords at the first start and stores them next to the data. */
 export function passwords(): Passwords {
   const file = join(FOLDER, 'passwords.json')
   if (!existsSync(file)) {
@@ -44,8 +42,7 @@ export function passwords(): Passwords {
 const login = (user: string, password: string, port: number, database = 'tatami') =>
   `postgresql://${user}:${password}@${HOST}:${port}/${database}`
 
-/** The addresses of the database: through PgBouncer, of the primary, of a standby, and of the
- *  primary for the superuser. */
+/** Through PgBouncer, of the primary, of a standby, and of the primary for the superuser. */
 export function databaseUrls() {
   const { postgres, tatami, app } = passwords()
   return {
@@ -56,10 +53,8 @@ export function databaseUrls() {
   }
 }
 
-/** The name that Patroni uses for the version of etcd's API. Patroni before 3.0.3 (Debian 12 has
- *  3.0.2) has a bug with version 3: if it wakes up after another node has become the leader, it
- *  takes the leadership back, and acknowledged writes are lost
- *  (github.com/patroni/patroni/pull/2689). */
+/** Patroni before 3.0.3 (Debian 12) loses acknowledged writes with version 3: after waking up it
+ *  takes the leadership back from another node (github.com/patroni/patroni/pull/2689). */
 export function etcdApi(): 'etcd' | 'etcd3' {
   const { stdout } = spawnSync(requireProgram('patroni'), ['--version'], { encoding: 'utf8' })
   const [major = 0, minor = 0, patch = 0] = (/\d+(\.\d+)+/.exec(stdout)?.[0] ?? '')

@@ -20,8 +20,7 @@ const MINUTE_MS = 60_000
 /** Limits the mails after repeated changes. An older link also undoes all later changes. */
 const MAX_VALID_LINKS = 10
 
-/** Stores a link that restores the account's current email, and returns its token. Null if the
- *  address already has too many valid links. */
+/** Returns a token. Null if the address already has too many valid links. */
 export async function storeRecoveryLink(tx: Tx, { id, email }: Account): Promise<string | null> {
   const linksToAddress = and(
     eq(accountRecoveries.account_id, id),
@@ -65,10 +64,9 @@ type RecoveredAccount = {
   student_log_ins: string[]
 }
 
-/** Undoes the change of the account that the link was sent for, and all later ones. Restores the
- *  email, makes the password unusable, removes newer passkeys and authenticator apps, and ends all
- *  sessions, reset links and other access since then. With the returned token the owner chooses a
- *  new password. If another account uses the email by now, the owner can give another one. */
+/** Undoes this and all later changes: restores the email, makes the password unusable, and ends
+ *  newer factors, sessions and links. The token lets the owner choose a password, and another
+ *  email if this one is taken. */
 export async function recoverAccount(
   db: Database,
   sessions: Sessions,
@@ -121,8 +119,7 @@ const justBefore = ({ expires_at }: { expires_at: string }) =>
 
 const isUnexpired = () => gt(accountRecoveries.expires_at, nowIso())
 
-/** Deletes the link and those of later changes. Locks the account, so that two links are not used
- *  at the same time. */
+/** Deletes later links as well. Locks the account, so that two links are not used at once. */
 async function redeem(tx: Tx, token_hash: string) {
   const matchesToken = and(eq(accountRecoveries.token_hash, token_hash), isUnexpired())
   const [recovery] = await tx.select().from(accountRecoveries).where(matchesToken)

@@ -27,7 +27,6 @@ const refuseTakenEmail =
     throw isUniqueViolation(error) ? new Refusal(409, message) : error
   }
 
-/** `advice` follows the message if the email is taken. */
 export const createAccount = (tx: Tx, account: NewAccount, advice?: string) =>
   tx
     .insert(accounts)
@@ -40,8 +39,7 @@ export async function changeEmail(tx: Tx, id: string, email: string): Promise<vo
   await endResetLinks(tx, id)
 }
 
-/** `must_change` is for a password that somebody else has set: at the next sign-in the owner must
- *  choose another one. */
+/** `must_change`: somebody else set it, so the owner must choose another at the next sign-in. */
 export async function changePasswordHash(
   tx: Tx,
   id: string,
@@ -60,8 +58,7 @@ export async function changePasswordHash(
   await endResetLinks(tx, id)
 }
 
-/** Deletes reset links that were sent before, perhaps to an old address: they must not undo the
- *  change. */
+/** Links sent before, perhaps to an old address, must not undo the change. */
 const endResetLinks = (tx: Tx, id: string) =>
   tx.delete(passwordResets).where(eq(passwordResets.account_id, id))
 
@@ -81,7 +78,6 @@ export async function accountById(tx: Tx, id: string, lock?: 'share'): Promise<A
   return account ?? null
 }
 
-/** The account of a caller, which must exist because its session does. */
 export const requireAccount = async (tx: Tx, id: string, lock?: 'share'): Promise<Account> =>
   mustExist(await accountById(tx, id, lock), 'The account')
 
@@ -135,7 +131,6 @@ export async function superAdminIds(tx: Tx): Promise<string[]> {
   return pluck(rows, 'id')
 }
 
-/** When the first super admin was created, which is about when the server was set up. */
 export async function firstSuperAdminSince(tx: Tx): Promise<string | undefined> {
   const [first] = await tx
     .select({ created_at: accounts.created_at })

@@ -9,7 +9,6 @@ import { students } from '../students/tables.ts'
 
 /** The COPPA law (16 CFR 312.5) lets a child under 13 have a login only if a parent consents. */
 
-/** The guardians who see the student's page and have agreed to a login. */
 const consentingGuardians = (tx: Tx) =>
   tx
     .select({ id: guardianships.guardian_id })
@@ -23,8 +22,7 @@ const consentingGuardians = (tx: Tx) =>
       ),
     )
 
-/** Those of the students who are under 13 and have no guardian's consent. Students without a date
- *  of birth are not among them. */
+/** Under 13 and without a guardian's consent. Students without a date of birth do not count. */
 export async function childrenWithoutConsent(
   tx: Tx,
   dojoId: string,
@@ -53,8 +51,7 @@ export async function mayHaveLogIn(tx: Tx, dojoId: string, studentId: string): P
   return children.length === 0
 }
 
-/** True if the student might be a child without consent: they have a guardian but no date of
- *  birth. */
+/** They have a guardian but no date of birth, so they might be a child without consent. */
 export async function needsDateOfBirth(tx: Tx, studentId: string): Promise<boolean> {
   const guardianLinks = tx
     .select({ id: guardianships.guardian_id })

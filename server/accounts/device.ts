@@ -2,8 +2,7 @@ import Bowser from 'bowser'
 
 const MAX_USER_AGENT_LENGTH = 500
 
-/** "Chrome on Windows" for a user agent; null if it is unknown. Our mobile apps are web views: on
- *  Android the user agent has `wv`, and on iOS it lacks `Safari`. */
+/** Our mobile apps are web views: Android's user agent has `wv`, and iOS lacks `Safari`. */
 export function describeDevice(userAgent: string): string | null {
   if (userAgent === '') return null
   const shortAgent = userAgent.slice(0, MAX_USER_AGENT_LENGTH)

@@ -41,9 +41,8 @@ export async function createFirstSuperAdmin(
   })
 }
 
-/** Helps a super admin who cannot log in. Ends their sessions, removes their second factors, and
- *  returns a random password, which they must replace at the next sign-in. Null if no super admin
- *  has this email. */
+/** Ends sessions and removes second factors. Returns a random password, which must be replaced
+ *  at the next sign-in. Null if no super admin has this email. */
 export async function recoverSuperAdmin(db: Database, email: string): Promise<string | null> {
   const password = randomPassword()
   const password_hash = await hashPassword(password)

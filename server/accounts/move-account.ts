@@ -14,7 +14,6 @@ import {
   totpSecrets,
 } from './tables.ts'
 
-/** The tables whose rows move to the new account. */
 const MOVED_TABLES = [
   sessions,
   passwordResets,
@@ -28,9 +27,8 @@ const MOVED_TABLES = [
   pushSubscriptions,
 ] as const
 
-/** Gives a login to another person of the dojo, with a new id and role. Password, passkeys,
- *  sessions, settings and notifications move with it. Then the old account is deleted, so no other
- *  row may refer to it. Returns the email. Afterwards `sessions.accountChanged` must be called. */
+/** Password, passkeys, sessions, settings and notifications move to the new id. No other row may
+ *  refer to the old account. Call `sessions.accountChanged` afterwards. */
 export async function moveAccount(
   tx: Tx,
   currentId: string,
@@ -46,7 +44,6 @@ export async function moveAccount(
   return account.email
 }
 
-/** True if somebody has logged in to the account in the last months. Older logins are forgotten. */
 export async function hasSignedIn(tx: Tx, id: string): Promise<boolean> {
   const counts = await Promise.all([
     tx.$count(signInAddresses, eq(signInAddresses.account_id, id)),

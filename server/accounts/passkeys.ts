@@ -22,12 +22,9 @@ const MAX_PASSKEYS = 20
 /** Loaded only when it is needed, because loading takes a quarter of a second. */
 const webAuthn = () => import('@simplewebauthn/server')
 
-/** This server, in the terms of W3C Web Authentication. `id` is its host name, and only pages of
- *  `origin` may use its passkeys. */
+/** Terms of W3C Web Authentication: `id` is the host name; pages of `origin` may use passkeys. */
 export type RelyingParty = { id: string; origin: string }
 
-/** Null if browsers cannot make passkeys at this address, because it has no https or is an IP
- *  address. They accept localhost without https. */
 export function relyingParty(publicUrl: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(publicUrl)
   if (['localhost', '127.0.0.1', '[::1]'].includes(hostname))
@@ -53,8 +50,7 @@ async function storeChallenge(tx: Tx, challenge: string, account_id: string | nu
   })
 }
 
-/** Returns the challenge that the response signs, and deletes it, so that it can be used only once.
- *  Null if it is unknown or was made for another account. */
+/** Deletes it, so it works once. Null if unknown or made for another account. */
 async function redeemChallenge(
   tx: Tx,
   clientDataJSON: string,
@@ -93,8 +89,7 @@ export const passkeysOf = (tx: Tx, accountId: string): Promise<Passkey[]> =>
     .where(ofAccount(accountId))
     .orderBy(asc(passkeys.created_at), asc(passkeys.id))
 
-/** The options with which a browser creates a passkey. The device stores it, and checks its user by
- *  fingerprint, face or PIN. */
+/** The device stores the passkey, and checks its user by fingerprint, face or PIN. */
 export async function passkeyOptions(
   tx: Tx,
   party: RelyingParty,

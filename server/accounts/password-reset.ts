@@ -18,8 +18,7 @@ const VALID_MS = 30 * 60_000
 /** While this many links are valid, no other is sent, so that nobody can flood an inbox. */
 const MAX_VALID_LINKS = 3
 
-/** Emails a link that works once, for 30 minutes. Does not reveal whether the address has an
- *  account. A child whose login lacks a guardian's consent gets no link. */
+/** Does not reveal whether the address has an account. A child without consent gets no link. */
 export async function requestPasswordReset(
   db: Database,
   mail: Mailer,
@@ -60,8 +59,7 @@ const isUnexpired = () => gt(passwordResets.expires_at, nowIso())
 const validLinksOf = (accountId: string) =>
   and(eq(passwordResets.account_id, accountId), isUnexpired())
 
-/** The lock makes concurrent requests count each other's links, and prevents a change of the
- *  email. */
+/** Concurrent requests then count each other's links, and the email cannot change. */
 async function lockAccountByEmail(tx: Tx, email: string) {
   const [account] = await tx
     .select()
@@ -71,8 +69,7 @@ async function lockAccountByEmail(tx: Tx, email: string) {
   return account
 }
 
-/** Sets the password. Ends all sessions and other access that a stranger may have gained. 400 for
- *  an invalid link. */
+/** Ends all access that a stranger may have gained. 400 for an invalid link. */
 export async function choosePassword(
   db: Database,
   sessions: Sessions,

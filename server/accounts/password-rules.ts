@@ -26,7 +26,6 @@ async function loadCommonPasswords(): Promise<Set<string>> {
   return new Set(longPasswords.map((password) => password.toLowerCase()))
 }
 
-/** True for a common password, also if digits or symbols follow it. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   commonPasswords ??= loadCommonPasswords()
   const passwords = await commonPasswords
@@ -79,7 +78,6 @@ export async function refusePersonalPassword(
   if (refuses_common) throw invalid(field, OWN_WORDS)
 }
 
-/** Refuses a password that consists mostly of the account's names and email. */
 export async function refusePersonalPasswordOf(
   tx: Tx,
   accountId: string,
@@ -94,7 +92,6 @@ export async function refusePersonalPasswordOf(
   await refusePersonalPassword(tx, field, password, [email, ...names])
 }
 
-/** The names of the dojo and of the person. */
 async function namesOf(tx: Tx, dojoId: string, id: string): Promise<(string | null)[]> {
   const { rows } = await tx.execute<{ name: string | null }>(sql`
     select ${dojos.name} from ${dojos} where ${dojos.id} = ${dojoId}

@@ -3,8 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 import { ARGON2ID, type HashingReply, type HashingTask } from './password-hashing.ts'
 
-// Linux sets the priority of this thread only; other systems would set it for the whole process. It
-// cannot be raised again.
+// Only Linux limits this to the thread; it would be the whole process, irrevocably.
 if (process.platform === 'linux')
   setPriority(Math.max(getPriority(), (workerData as { priority: number }).priority))
 

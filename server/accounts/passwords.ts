@@ -35,7 +35,6 @@ export function unusableHash(): string {
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${digest}`
 }
 
-/** Verified if there is no account, so that the reply takes the same time. */
 const DUMMY_HASH = unusableHash()
 
 /** A null hash means that there is no account: the check takes just as long and returns false. */

@@ -18,7 +18,6 @@ const newCode = () =>
 
 const hashOf = (code: string) => sha256(code.toLowerCase().replaceAll(/[^a-z\d]/g, ''))
 
-/** Replaces all recovery codes and returns the new ones. */
 export async function renewRecoveryCodes(tx: Tx, account_id: string): Promise<string[]> {
   const codes = Array.from({ length: CODE_COUNT }, newCode)
   await deleteRecoveryCodes(tx, account_id)
@@ -31,7 +30,6 @@ export async function renewRecoveryCodes(tx: Tx, account_id: string): Promise<st
 export const countRecoveryCodes = (tx: Tx, accountId: string): Promise<number> =>
   tx.$count(recoveryCodes, eq(recoveryCodes.account_id, accountId))
 
-/** Makes recovery codes for an account that has none. Returns the new ones. */
 export async function firstRecoveryCodes(tx: Tx, accountId: string): Promise<string[]> {
   const hasCodes = (await countRecoveryCodes(tx, accountId)) > 0
   return hasCodes ? [] : renewRecoveryCodes(tx, accountId)

@@ -10,14 +10,12 @@ import { type accounts, passkeys, totpSecrets } from './tables.ts'
 
 type AccountColumns = Pick<typeof accounts, 'id' | 'role'>
 
-/** SQL condition: the account has a passkey or an authenticator app. */
 const hasSecondFactor = ({ id }: Pick<AccountColumns, 'id'>): SQL => sql`(
   exists (select from ${passkeys} where ${passkeys.account_id} = ${id}) or
   exists (select from ${totpSecrets} where ${totpSecrets.account_id} = ${id}
     and ${totpSecrets.confirmed_at} is not null))`
 
-/** SQL condition: in a session opened at `openedAt`, the account must first set up a second factor.
- *  A session that was open before it became required is not interrupted. */
+/** SQL condition. A session that was open before it became required is not interrupted. */
 export const lacksRequiredFactor = (
   account: AccountColumns,
   openedAt: PgColumn,

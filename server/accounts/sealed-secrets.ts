@@ -7,8 +7,7 @@ const CIPHER = 'aes-256-gcm',
 /** Marks an encrypted secret. An unencrypted one is base32, which has no period. */
 const SEALED_PREFIX = 'v1.'
 
-/** The secrets of authenticator apps are encrypted in the database if the operator sets
- *  SECRETS_KEY. */
+/** The operator may set SECRETS_KEY, which encrypts authenticator secrets in the database. */
 let key: Buffer | undefined
 
 export function setSecretsKey(setting: string | undefined): void {
@@ -18,7 +17,6 @@ export function setSecretsKey(setting: string | undefined): void {
       : Buffer.from(hkdfSync('sha256', setting, '', 'tatami authenticator secrets', KEY_BYTES))
 }
 
-/** Encrypts a secret if there is a key. */
 export function seal(secret: string): string {
   if (!key) return secret
   const nonce = randomBytes(NONCE_BYTES)
@@ -32,7 +30,6 @@ export function seal(secret: string): string {
   return `${SEALED_PREFIX}${ciphertext.toString('base64url')}`
 }
 
-/** The secret; null if it is encrypted with another key. */
 export function unseal(storedSecret: string): string | null {
   if (!storedSecret.startsWith(SEALED_PREFIX)) return storedSecret
   if (!key) return null

@@ -19,14 +19,12 @@ const ENTER_CODE = 'Enter the code that your authenticator app shows, or a recov
 const USE_PASSKEY = 'Log in with your passkey, or enter a recovery code.'
 const WRONG_CODE = 'This code is wrong. Each code works once, for half a minute.'
 
-/** Wrong codes are counted apart from wrong passwords. Somebody who guesses codes already knows the
- *  password, so no IP address is trusted. */
+/** Counted apart: who guesses codes already knows the password, so no address is trusted. */
 const codeAttempt = (accountId: string, maxFailures: number) =>
   signInAttempt(`second factor of ${accountId}`, maxFailures)
 
-/** Checks the second factor after a correct password. Returns a refusal if a code is missing or
- *  wrong, else null. The caller must throw the refusal after the commit, because a wrong code is
- *  counted in this transaction. Throws 429 after too many wrong codes. */
+/** A refusal if a code is missing or wrong, to be thrown after the commit, because wrong codes
+ *  are counted in this transaction. 429 after too many. */
 export async function missingSecondFactor(
   tx: Tx,
   account: Account,
@@ -39,8 +37,7 @@ export async function missingSecondFactor(
   return limitCodes(tx, account, maxFailures, () => takeCode(tx, account, code, hasApp))
 }
 
-/** True if the password alone is not enough, because the account has a passkey and its role
- *  requires a second factor. */
+/** The account has a passkey, and its role requires a second factor. */
 async function mustUsePasskey(tx: Tx, { id, role }: Account): Promise<boolean> {
   return (await isSecondFactorRequired(tx, role)) && (await countPasskeys(tx, id)) > 0
 }
@@ -58,8 +55,7 @@ async function takeCode(
   return isRecovery
 }
 
-/** Turns on the authenticator app. Returns the first recovery codes, or a refusal to throw after
- *  the commit. */
+/** Returns the first recovery codes, or a refusal to throw after the commit. */
 export async function confirmNewAuthenticator(
   tx: Tx,
   account: Account,
@@ -97,8 +93,7 @@ async function limitCodes(
 export const countPasskeys = (tx: Tx, accountId: string): Promise<number> =>
   tx.$count(passkeys, eq(passkeys.account_id, accountId))
 
-/** Removes passkeys and the authenticator app, by default all and otherwise those created since a
- *  point in time. */
+/** By default all, otherwise those created since a point in time. */
 export async function removeSecondFactors(
   tx: Tx,
   accountId: string,

@@ -27,10 +27,8 @@ const ALL_SESSIONS = 'all'
 const oldestUse = () => new Date(now().getTime() - IDLE_MS).toISOString()
 const isUnexpired = (): SQL => gt(sessions.last_used_at, oldestUse())
 
-/** Where a sign-in comes from. */
 export type Origin = { address: string; userAgent: string }
 
-/** Opens a session and returns its token. */
 export async function openSession(tx: Tx, accountId: string, origin?: Origin): Promise<string> {
   const token = newSecret()
   await tx.insert(sessions).values({
@@ -46,8 +44,7 @@ type Session = { caller: Caller; lastUsedAt: number }
 export type Sessions = ReturnType<typeof createSessions>
 type Use = { address: string; isPolled: boolean }
 
-/** The messages that invalidate a cached session: they name the session, its account, its dojo, or
- *  all sessions. A session that has not ended is then simply loaded again. */
+/** By session, account, dojo, or all. A session that has not ended is simply loaded again. */
 const cacheTagsOf = ({ caller }: Session) => [
   ALL_SESSIONS,
   caller.sessionId,
@@ -122,7 +119,6 @@ async function endSession(tx: Tx, sessionId: string): Promise<void> {
   await tx.publish(ENDED_TOPIC, sessionId)
 }
 
-/** Ends a session by its public id. False if the account has no such session. */
 async function endSessionById(tx: Tx, accountId: string, id: string): Promise<boolean> {
   const isSession = and(eq(sessions.account_id, accountId), eq(sessions.id, id))
   const endedIds = await deleteSessions(tx, isSession, 'signed-out')
@@ -130,7 +126,6 @@ async function endSessionById(tx: Tx, accountId: string, id: string): Promise<bo
   return endedIds.length > 0
 }
 
-/** Ends the sessions of the caller's account except this one. Returns how many. */
 async function endOtherSessions(
   tx: Tx,
   { id, sessionId }: Caller,
@@ -156,7 +151,6 @@ async function endSessionsOfDojo(tx: Tx, dojoId: string): Promise<void> {
   await tx.publish(ENDED_TOPIC, dojoId)
 }
 
-/** Deletes sessions, and stores the reason for their devices if there is one. Returns their ids. */
 async function deleteSessions(
   tx: Tx,
   condition: SQL | undefined,
@@ -204,7 +198,6 @@ async function writeUse(
   return rows.length > 0
 }
 
-/** What the user must do in the session before any other call. */
 const step = sql<SignInStep | null>`case
   when ${accounts.must_change_password} then 'choose-password'
   when ${lacksRequiredFactor(accounts, sessions.created_at)} then 'set-up-second-factor' end`
@@ -226,13 +219,11 @@ async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {
   return { caller: { ...identity, sessionId }, lastUsedAt: Date.parse(lastUsedAt) }
 }
 
-/** What must be done first in a new session. */
 export async function firstStep(tx: Tx, token: string): Promise<SignInStep | null> {
   const session = await findSession(tx, sha256(token))
   return session?.caller.step ?? null
 }
 
-/** True if the session was opened within the last minutes. */
 export async function isRecentSession(
   tx: Tx,
   { sessionId }: Caller,
@@ -243,7 +234,6 @@ export async function isRecentSession(
   return (await tx.$count(sessions, isRecent)) > 0
 }
 
-/** The sessions of the caller's account, the current one first, then the last used. */
 export const sessionsOf = (tx: Tx, { id, sessionId }: Caller): Promise<ListedSession[]> =>
   tx
     .select({

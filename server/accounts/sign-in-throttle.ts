@@ -9,8 +9,6 @@ import { accountById } from './accounts.ts'
 import { isPassword, requesterByAccount } from './passwords.ts'
 import { signInAddresses, signInFailures } from './tables.ts'
 
-/** Limits for wrong passwords, as docs/modules/accounts.md describes them. */
-
 const WINDOW_MS = 15 * 60_000
 
 /** Failures are counted per email, whether or not it has an account. Only its hash is stored. */
@@ -21,8 +19,7 @@ export const signInAttempt = (email: string, maxFailures: number): SignInAttempt
   maxFailures,
 })
 
-/** Makes attempts for the same email wait for each other, on all servers. Otherwise many at the
- *  same time could exceed the limit. */
+/** Waits on all servers. Otherwise many attempts at the same time could exceed the limit. */
 export const lockAttempts = (tx: Tx, { emailHash }: SignInAttempt) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${emailHash}, 0))`)
 
@@ -40,7 +37,6 @@ export async function requireFewFailures(tx: Tx, attempt: SignInAttempt, isTrust
   if (refusal && !isTrusted) throw refusal
 }
 
-/** The refusal if there are too many failures, else null. */
 export async function refusalOfFailures(
   tx: Tx,
   { emailHash, maxFailures }: SignInAttempt,
@@ -57,8 +53,7 @@ export async function refusalOfFailures(
   return oldest ? tooManyFailures(oldest.at, WINDOW_MS, 'Please try again later.') : null
 }
 
-/** After this many wrong passwords in a day from an address that the account has used before, the
- *  address is locked. */
+/** Wrong passwords in a day from an address that the account has used before. */
 export const MAX_GUESSES = 100
 
 type UsedAddress = typeof signInAddresses.$inferSelect
@@ -78,8 +73,7 @@ const isAddress = (accountId: string, address: string) =>
 const guessesOf = ({ failures, failures_since }: UsedAddress): number =>
   failures_since !== null && Date.parse(failures_since) > now().getTime() - DAY_MS ? failures : 0
 
-/** Throws 429 if the address is locked, even with the right password. Other addresses still
- *  work. */
+/** 429 if the address is locked, even with the right password. Other addresses still work. */
 export function requireFewGuesses(usedAddress: UsedAddress | undefined): void {
   if (usedAddress?.failures_since && guessesOf(usedAddress) >= MAX_GUESSES)
     throw tooManyFailures(
@@ -113,8 +107,7 @@ export async function recordFailure(tx: Tx, { emailHash }: SignInAttempt): Promi
 export const clearFailures = (tx: Tx, { emailHash }: SignInAttempt) =>
   tx.delete(signInFailures).where(eq(signInFailures.email_hash, emailHash))
 
-/** Checks the password of an account that is signed in. A wrong one counts as a failed sign-in. No
- *  address is trusted, because somebody may use a stolen token at its owner's address. */
+/** A wrong password counts as a failed sign-in. No address is trusted: the token may be stolen. */
 export async function confirmPassword(
   db: Database,
   accountId: string,

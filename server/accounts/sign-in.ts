@@ -33,17 +33,12 @@ const CONSENT_MISSING =
 const NO_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
 type AddressedAttempt = SignInAttempt & { address: string }
-/** Warns the owner that somebody is guessing their password. Returns work to do after the
- *  commit. */
+/** Returns work to do after the commit. */
 type ReportGuesses = (tx: Tx, account: Account) => Promise<() => void>
-/** `step` is what must be done first in the new session. */
 export type SignedIn = { token: string; account: Account; step: SignInStep | null }
 
-/** Signs in with a password, and a code if the account has a second factor (422 without one). A
- *  wrong email and a wrong password get the same reply. After `maxFailures` failures in 15 minutes,
- *  only the right password from an IP address that the account has used before is accepted. After a
- *  hundred wrong passwords in a day from such an address, the address is locked and the owner is
- *  notified. The reply reveals an inactive account only with the right password. */
+/** 422 without a needed code. A wrong email and a wrong password get the same reply, and only
+ *  the right password reveals an inactive account. See docs/modules/accounts.md for the limits. */
 export async function signIn(
   { db, anonymousQueue }: { db: Database; anonymousQueue: FairQueue },
   { email, password, code }: Credentials,
@@ -114,8 +109,7 @@ async function openAccountSession(tx: Tx, account: Account, origin: Origin): Pro
   return { token, account, step: await firstStep(tx, token) }
 }
 
-/** A passkey replaces both password and second factor, because the device has checked its user. 401
- *  if it is invalid. */
+/** Replaces password and second factor, because the device checked its user. 401 if invalid. */
 export async function signInByPasskey(
   { db, anonymousQueue }: { db: Database; anonymousQueue: FairQueue },
   party: RelyingParty,
@@ -131,9 +125,8 @@ export async function signInByPasskey(
   )
 }
 
-/** The account that the email belongs to, before its password is checked. An attempt from an
- *  address that the account has used has priority, and the failures of others do not lock it
- *  out. */
+/** Before the password is checked. From a used address an attempt has priority, and the failures
+ *  of others do not lock it out. */
 async function findClaimedAccount(tx: Tx, email: string, attempt: AddressedAttempt) {
   const claimedAccount = await accountByEmail(tx, email)
   // Also queried without an account, so that the reply takes the same time.
@@ -148,7 +141,6 @@ async function findClaimedAccount(tx: Tx, email: string, attempt: AddressedAttem
   return { claimedAccount, isKnownAddress }
 }
 
-/** 403 with the reason if the account may not sign in. */
 async function refuseInactive(tx: Tx, account: Account) {
   const isInstructor = account.role === 'instructor'
   if (!account.is_active) throw new Refusal(403, isInstructor ? AWAITING_ACTIVATION : LOG_IN_CLOSED)

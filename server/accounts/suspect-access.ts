@@ -7,8 +7,7 @@ import type { Account } from './accounts.ts'
 
 export type NewLogIns = { guardians: string[]; students: string[] }
 
-/** Ends other access to a dojo that was gained since the account was changed, and notifies its
- *  owner. Returns the logins of other people that were created since then, which are kept. */
+/** Access gained since a change, with a notice to the owner. Returns other people's new logins. */
 export type EndAccess = (
   tx: Tx,
   account: Account,
@@ -20,8 +19,7 @@ const SUSPECT_DAYS = 7
 const MAX_SUSPECT_DAYS = 30
 const SUSPECT_CHANGES = ['email changed', 'password changed', 'email and password changed']
 
-/** Since when a stranger may have had access to an account whose password is reset: for a week, or
- *  longer if its email or password was changed earlier in the last 30 days. */
+/** For a week, or since an email or password change of the last 30 days. */
 export async function suspectSince(tx: Tx, { id }: Account): Promise<string> {
   const [change] = await tx
     .select({ first: min(auditLog.created_at) })

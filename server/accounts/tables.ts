@@ -30,8 +30,7 @@ export const accounts = pgTable(
     role: text({ enum: ROLES }).notNull(),
     dojo_id: uuid().references(() => dojos.id),
     is_active: boolean().notNull(),
-    /** True if somebody else set the password: the owner must then choose one at the next
-     *  sign-in. */
+    /** Somebody else set it, so the owner must choose another at the next sign-in. */
     must_change_password: boolean().notNull().default(false),
     created_at: createdAt(),
   },
@@ -58,7 +57,6 @@ export const sessions = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     device: text(),
-    /** The IP address of the last use. */
     address: text(),
     created_at: createdAt(),
     last_used_at: instant().notNull(),
@@ -134,8 +132,7 @@ export const signInFailures = pgTable(
   (t) => [index('sign_in_failures_recent').on(t.email_hash, t.failed_at)],
 )
 
-/** Global, because links are requested without a sign-in. A link works once. Only its hash is
- *  stored. */
+/** Global, because links are requested without a sign-in. Only the link's hash is stored. */
 export const passwordResets = pgTable(
   'password_resets',
   {

@@ -14,7 +14,6 @@ const TOLERANCE_S = 30
 const UNREADABLE =
   'We cannot check codes of your app at the moment. Enter a recovery code, or ask the admin team.'
 
-/** The account's authenticator app; undefined if none is turned on. */
 export async function authenticatorOf(tx: Tx, accountId: string) {
   const [authenticator] = await tx
     .select()
@@ -23,8 +22,7 @@ export async function authenticatorOf(tx: Tx, accountId: string) {
   return authenticator
 }
 
-/** Makes a secret for an app and returns it as text and as a QR code (a data URL). The app is
- *  turned on when the person enters one of its codes. 409 if one is already turned on. */
+/** Returns it as text and QR code (a data URL). A first code turns it on. 409 if one is on. */
 export async function startAuthenticator(
   tx: Tx,
   account: { id: string; email: string },
@@ -41,8 +39,7 @@ export async function startAuthenticator(
   return { secret, qr: await toDataURL(uri, { margin: 2, width: 224 }) }
 }
 
-/** True for a valid code of the account's app, even one not turned on yet. Each code works once.
- *  503 if this server cannot decrypt the secret. */
+/** Also for an app not turned on yet. Codes work once. 503 if the secret cannot be decrypted. */
 export async function takeTotpCode(tx: Tx, accountId: string, input: string): Promise<boolean> {
   const token = input.replaceAll(/\s/g, '')
   const [row] = await tx.select().from(totpSecrets).where(eq(totpSecrets.account_id, accountId))
@@ -77,8 +74,7 @@ export const confirmAuthenticator = (tx: Tx, accountId: string) =>
 export const deleteAuthenticator = (tx: Tx, accountId: string) =>
   tx.delete(totpSecrets).where(eq(totpSecrets.account_id, accountId))
 
-/** Encrypts the secrets that are not encrypted yet, if there is a key. Returns how many this server
- *  cannot decrypt. */
+/** Returns how many this server cannot decrypt. */
 export async function sealAuthenticators(tx: Tx): Promise<number> {
   const rows = await tx
     .select({ account_id: totpSecrets.account_id, secret: totpSecrets.secret })

@@ -14,8 +14,7 @@ import { auditLog } from './tables.ts'
 
 type Entry = typeof auditLog.$inferSelect & { details: AuditEntry['details'] }
 
-/** A page of the dojo's audit log, newest first, with the current names of people. Deleted
- *  people have no name. */
+/** Newest first, with the current names of people. Deleted people have no name. */
 export async function auditLogOf(
   tx: Tx,
   dojoId: string,
@@ -43,8 +42,7 @@ type Person = { name: string | null; kind: ActorKind; isStudent: boolean }
 const studentIn = ({ student_id }: Entry['details']) =>
   typeof student_id === 'string' ? student_id : null
 
-/** The people of the entries by id. Somebody with several roles counts as an instructor, or else as
- *  a guardian. */
+/** Somebody with several roles counts as an instructor, or else as a guardian. */
 async function peopleIn(tx: Tx, rows: Entry[]): Promise<Map<string, Person>> {
   const ids = [
     ...new Set(

@@ -36,7 +36,6 @@ const findNewest = async (tx: Tx, condition: ReturnType<typeof and>) =>
 
 const findLastSuccess = (tx: Tx) =>
   findNewest(tx, and(isNotNull(backups.finished_at), isNull(backups.failure)))
-/** When the last backup was made, or when Tatami was installed. */
 const lastBackupOrInstallation = async (tx: Tx) =>
   (await findLastSuccess(tx))?.started_at ?? (await firstSuperAdminSince(tx)) ?? nowIso()
 
@@ -44,10 +43,7 @@ const nightOf = (instant: Date) =>
   todayIn(DEFAULT_TIME_ZONE, new Date(instant.getTime() - NIGHT_HOUR * HOUR_MS))
 const isOlderThan = (instant: string, ms: number) => now().getTime() - Date.parse(instant) > ms
 
-/**
- * Claims tonight's backup and returns its id, if it is due and no other server is making it. After
- * a failure it is due again in an hour.
- */
+/** Returns its id, if it is due here. After a failure it is due again in an hour. */
 export async function claimBackup(tx: Tx): Promise<string | undefined> {
   await tx.execute(
     sql`select pg_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.nightlyBackup))})`,

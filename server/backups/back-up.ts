@@ -29,10 +29,8 @@ const tatamiVersion = (): string =>
   ).version
 
 /**
- * Writes all rows of all tables, as of one moment, to a new file at `path`. The server can keep
- * running. `databaseUrl` must be a login that sees the rows of every dojo: the one that migrates,
- * or a superuser. The tables of pg-boss are left out, because its jobs are recreated from our rows.
- * Throws a BackupError with the reason.
+ * Rows as of one moment, while the server runs. `databaseUrl` must see every dojo's rows: the
+ * migrating login or a superuser. pg-boss's tables are left out, since our rows recreate its jobs.
  */
 export async function backUp({
   databaseUrl,
@@ -96,10 +94,7 @@ async function describeServer(client: pg.Client) {
   }
 }
 
-/**
- * Throws if a policy may hide rows from this login. A login that bypasses policies turns
- * row_security off, so that PostgreSQL itself refuses to hide rows.
- */
+/** A login that bypasses policies turns row_security off, so PostgreSQL refuses to hide rows. */
 async function requireAllRowsVisible(client: pg.Client, tables: Table[]) {
   const filteredTables = tables.filter(({ is_filtered }) => is_filtered).map(({ name }) => name)
   if (filteredTables.length > 0)

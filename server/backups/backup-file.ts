@@ -11,9 +11,8 @@ import { z } from 'zod'
 import { toBackupError, BackupError } from './backup-error.ts'
 
 /**
- * A backup is a zip file with the rows of each table in COPY format (`tables/<name>.copy`), and
- * `manifest.json` at the end. The comment of the zip is the SHA-256 of every byte before it, so
- * that we notice any change or loss.
+ * A zip of each table's rows in COPY format (`tables/<name>.copy`), then `manifest.json`. Its
+ * comment is the SHA-256 of every byte before, so that we notice any change or loss.
  */
 const FORMAT = 1
 const MANIFEST_NAME = 'manifest.json'
@@ -38,7 +37,6 @@ const manifestSchema = z.object({
 export type Manifest = z.output<typeof manifestSchema>
 export type TableSummary = Manifest['tables'][number]
 
-/** Passes the data through, and knows its SHA-256 at the end. */
 export function hashingStream(): Transform & { digest: () => string } {
   const hash = createHash('sha256')
   const hashing = new Transform({
@@ -50,9 +48,7 @@ export function hashingStream(): Transform & { digest: () => string } {
   return Object.assign(hashing, { digest: () => hash.digest('hex') })
 }
 
-/**
- * Replaces the last bytes, which zip wrote as a placeholder comment, by the SHA-256 of the rest.
- */
+/** Replaces zip's placeholder comment. */
 function appendDigest(): Transform {
   const hash = createHash('sha256')
   let tail = Buffer.alloc(0)
@@ -94,10 +90,7 @@ type BackupContents = {
   manifest: () => Manifest
 }
 
-/**
- * Writes a backup to `path`, which only its owner can read. The file gets its name when it is
- * complete. If it fails, throws a BackupError and leaves nothing behind.
- */
+/** Only its owner can read it. It gets its name when complete; a failure leaves nothing behind. */
 export async function writeBackupFile(
   path: string,
   { tables, openTable, manifest }: BackupContents,
@@ -214,7 +207,6 @@ async function checkDigest(file: FileHandle, path: string) {
     )
 }
 
-/** Whether the counts and sequences of a manifest are possible. */
 const isConsistent = ({ tables, sequences }: Manifest): boolean =>
   tables.every(({ columns, rows }) => columns.length > 0 && rows >= 0) &&
   sequences.every(({ last_value }) => last_value === null || /^\d{1,18}$/.test(last_value))

@@ -34,7 +34,6 @@ type NightlyBackups = {
   stop: () => Promise<void>
 }
 
-/** Makes one backup each night, on one of the servers and in a thread. Reports missing backups. */
 export function createNightlyBackups({
   db,
   databaseUrl,
@@ -64,7 +63,6 @@ export function createNightlyBackups({
     await report(message, (tx) => recordFailure(tx, id, failure))
   }
 
-  /** Notifies the super admins, if `isDue` says that they must know. */
   async function report(message: string, isDue: (tx: Tx) => Promise<boolean>) {
     const mails = await db.withoutDojo(async (tx): Promise<Email[]> => {
       if (!(await isDue(tx))) return []

@@ -14,10 +14,7 @@ import { isEmpty, type Table, tablesOf, withoutConstraints } from './schema.ts'
 const CONNECT_TIMEOUT_MS = 10_000
 
 type RestoreOptions = { databaseUrl: string; path: string; migrationsFolder?: string }
-/**
- * `waitingTexts` were waiting when the backup was made, so they may have been sent since.
- * `hasAuditLog` is false if somebody emptied the audit log.
- */
+/** `waitingTexts` may have been sent since. Without `hasAuditLog` somebody emptied the log. */
 type RestoreResult = {
   manifest: Manifest
   waitingTexts: number
@@ -26,10 +23,7 @@ type RestoreResult = {
 }
 type Migration = ReturnType<typeof readMigrationFiles>[number]
 
-/**
- * Restores the backup at `path` into an empty database. In one transaction it creates the tables of
- * the backup's version, fills them, and migrates them. Throws a BackupError with the reason.
- */
+/** One transaction into an empty database: tables of the backup's version, rows, migrations. */
 export async function restore(
   { databaseUrl, path, migrationsFolder }: RestoreOptions,
   rules: DatabaseRules,
@@ -67,7 +61,6 @@ const CLOCK_TOLERANCE_MS = 10 * 60_000
 const isFromFuture = ({ made_at }: Manifest): boolean =>
   Date.parse(made_at) > now().getTime() + CLOCK_TOLERANCE_MS
 
-/** Splits the migrations into those that the backup's version had, and those that came later. */
 function splitMigrations(
   { migrations, tatami_version }: Manifest,
   allMigrations: Migration[],

@@ -15,7 +15,6 @@ export const nightlyFileName = (instant: string): string =>
   `tatami-nightly-${compactInstant(instant)}.zip`
 export const manualFileName = (instant: string): string => `tatami-${compactInstant(instant)}.zip`
 
-/** Returns the nightly backups that we no longer keep. */
 export function findOutdatedBackups(names: string[]): string[] {
   const nightlyNames = names
     .filter((name) => NIGHTLY.test(name))

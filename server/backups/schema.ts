@@ -32,7 +32,6 @@ export const sequencesOf = async (
 ): Promise<{ name: string; last_value: string | null }[]> =>
   (await client.query<{ name: string; last_value: string | null }>(SEQUENCES)).rows
 
-/** The SHA-256 of each migration that has run, in order. Empty for a new database. */
 export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
   const historyTable = await client.query(
     `select from pg_class where oid = to_regclass('public.${HISTORY}')`,
@@ -50,7 +49,6 @@ const RELATIONS = `
     and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid
       and deptype = 'e')`
 
-/** True if the database has no table, view or sequence. */
 export async function isEmpty(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ relations: number }>(RELATIONS)
   return firstRow(rows).relations === 0
@@ -63,10 +61,7 @@ const FOREIGN_KEYS = `
     pg_get_constraintdef(oid) as definition
   from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`
 
-/**
- * Empties the tables and runs `load` without foreign keys, triggers and forced policies, so that
- * the rows can come in any order. Adding the foreign keys again checks them.
- */
+/** Without foreign keys and triggers rows can come in any order. Adding keys checks them. */
 export async function withoutConstraints(
   client: pg.ClientBase,
   tables: Table[],

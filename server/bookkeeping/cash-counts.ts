@@ -13,7 +13,6 @@ import { cashCounts } from './tables.ts'
 
 type DayMoney = { received: number; given_back: number }
 
-/** Reads the money of a day, by default today, and its cash count. */
 export async function readCashDay(tx: Tx, dojoId: string, date?: string): Promise<CashDay> {
   const day = date ?? (await todayOf(tx, dojoId))
   const payments = await readInstructorSums(tx, day)
@@ -31,7 +30,6 @@ export async function readCashDay(tx: Tx, dojoId: string, date?: string): Promis
   }
 }
 
-/** Stores the cash count of a day. Replaces an earlier one. */
 export async function countCash(
   tx: Tx,
   caller: Member,

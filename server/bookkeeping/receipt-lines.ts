@@ -31,7 +31,6 @@ export const lockStudentsOf = (tx: Tx, actId: string) =>
     where id = any(array(select student_id from ${ledgerLines} where act_id = ${actId}))
     order by id for no key update`)
 
-/** Reads the payments of an act by student, those for the oldest charges first. */
 export async function readPaymentLines(tx: Tx, actId: string): Promise<PaymentLine[]> {
   const { rows } = await tx.execute<PaymentLine>(sql`
     with recursive chain as (

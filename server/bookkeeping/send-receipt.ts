@@ -22,7 +22,6 @@ const NO_RECIPIENT = 'Nobody on this receipt is in your dojo anymore.'
 
 type SendResult = { reply: { success: true; sent: number }; mail: Email | null }
 
-/** Texts a receipt to the payer, or returns the email that the caller sends after the commit. */
 export async function sendReceipt(
   tx: Tx,
   caller: Member,

@@ -18,10 +18,8 @@ import { students } from '../students/tables.ts'
 
 type NamedPerson = { id: string; name: string }
 type AccountHolder = { name: string; students: NamedPerson[]; payer: NamedPerson | null }
-/** A line of the statement in cents, before its balance is known. */
 type StatementMovement = Omit<StatementLine, 'amount' | 'balance'> & { cents: number }
 
-/** Reads a year of the account of a student, or of all students of a payer. */
 export async function readStatement(
   tx: Tx,
   dojoId: string,
@@ -92,7 +90,6 @@ async function findPayerHolder(tx: Tx, id: string): Promise<AccountHolder> {
 const firstDayOfYear = (year: number) => `${year}-01-01`
 const changesBalance = ne(ledgerLines.kind, 'credit')
 
-/** Each student's balance at the start of the year, in cents. */
 async function readOpeningBalances(
   tx: Tx,
   ids: string[],

@@ -49,10 +49,7 @@ export const receipts = pgTable(
   ],
 )
 
-/**
- * A payment as it was when the receipt was issued. Triggers empty the names when the student or
- * payer is deleted, and note the day on which the payment was undone.
- */
+/** As issued. Triggers empty the names of deleted people and note when it was undone. */
 export const receiptLines = pgTable(
   'receipt_lines',
   {

@@ -9,8 +9,7 @@ import { findDojosWithPhone } from '../texting/dojos-with-phone.ts'
 import { validPhone } from '../lib/phone.ts'
 import { consents } from './tables.ts'
 
-/** Records a public consent form, also in each dojo that has the phone, and notifies the super
- *  admins. */
+/** Also in each dojo that has the phone. Notifies the super admins. */
 export async function recordConsent(tx: Tx, form: ConsentForm, address: string): Promise<void> {
   const id = newId()
   await tx

@@ -11,8 +11,7 @@ export function consentRoutes(app: App) {
   })
   serve(app, consentApi, {
     submit: {
-      // Public consents have no dojo, so the idempotency key is stored with the super admins'
-      // notifications.
+      // Public consents have no dojo, so the key is stored with the super admins' notifications.
       withoutTransaction: ({ body, address, idempotently }) =>
         app.db.inDojo(ADMIN_INBOX_ID, (tx) =>
           idempotently(tx, async () => {

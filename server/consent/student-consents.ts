@@ -13,9 +13,8 @@ import { consentPhoneEnding, consents, textConsents } from './tables.ts'
 
 const CONSENTS_SHOWN = 200
 
-/** The phones of a student and their guardians, with all consents and opt-outs: those that this
- *  dojo has recorded, and public consent forms that name it or one of its instructors. 404 for a
- *  student of another dojo. */
+/** Of the student's and guardians' phones, with public forms that name this dojo or one of its
+ *  instructors. 404 for another dojo's student. */
 export async function consentsOfStudent(
   tx: Tx,
   dojoId: string,
@@ -109,8 +108,7 @@ const splitName = (name: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !TITLES.has(word))
 
-/** True if the name on a form is the dojo's full name, or an instructor's name or a part of it.
- *  Ignores the order of words, case, accents and titles. */
+/** By the dojo's full name or part of an instructor's, without order, case, accents and titles. */
 export function namesSchool(
   signature: string,
   { dojo, senseis }: { dojo: string; senseis: string[] },

@@ -7,8 +7,8 @@ import type { TableRules } from '../db/table-rules.ts'
 /** Forms are found by the last seven digits of the phone, however it was typed. */
 export const consentPhoneEnding = sql`right(regexp_replace(phone_number, '\\D', '', 'g'), 7)`
 
-/** Global, because a public form names a sensei only in free text. Forms are kept as proof. Once no
- *  dojo has the phone, its number is replaced by a hash, and names and addresses are deleted. */
+/** Global: a form names a sensei only in free text. Proof is kept, but without personal data
+ *  once no dojo has the phone. */
 export const consents = pgTable(
   'consents',
   {
@@ -19,15 +19,13 @@ export const consents = pgTable(
     signature: text(),
     date: date().notNull(),
     wording_version: text().notNull(),
-    /** The IP address. */
     address: text(),
     created_at: createdAt(),
   },
   () => [index('consents_phone_ending').on(consentPhoneEnding)],
 )
 
-/** Consents and opt-outs of phones, one row per event. When the last student with a phone is
- *  deleted, its number is replaced by a hash, and the names are deleted. */
+/** One row per event. When the last student with a phone is deleted, a hash replaces its number. */
 export const textConsents = pgTable(
   'text_consents',
   {
@@ -39,7 +37,6 @@ export const textConsents = pgTable(
     topics: text().array().notNull(),
     given_by: text(),
     wording_version: text(),
-    /** The IP address. */
     address: text(),
     words: text(),
     recorded_by: uuid(),

@@ -7,7 +7,6 @@ export const equalsAny = (column: PgColumn, values: string[]): SQL =>
 
 const CHUNK_SIZE = 500
 
-/** Runs `work` for chunks of the rows, one after the other. */
 export async function inChunks<T>(
   rows: T[],
   work: (chunk: T[]) => PromiseLike<unknown>,

@@ -2,8 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { PubSub } from './pubsub.ts'
 
 export type Cache<V extends {}> = {
-  /** Returns the cached value, or loads it. Nothing is cached while this server might miss a
-   *  message from another one. */
+  /** Nothing is cached while this server might miss another's message. */
   get: (key: string, load: () => Promise<V | null>) => Promise<V | null>
   /** Invalidates every value with this tag, including those being loaded. */
   invalidate: (tag: string) => void
@@ -11,17 +10,14 @@ export type Cache<V extends {}> = {
 
 /** Limits the number of values, if all have about the same size, or else their total size. */
 type Limit<V> = { maxValues: number } | { maxBytes: number; bytesOf: (value: V) => number }
-/** By default, the only tag of a value is its key. */
 type Tags<V> = { tagsOf?: (value: V, key: string) => string[] }
 type Entry<V> = { value: V; tags: string[]; loadedAt: number }
 
 const MAX_TAGS = 100_000
 
-/** The hits and misses of all caches, by name, for the metrics. */
 export const cacheUse = new Map<string, { hits: number; misses: number }>()
 
-/** A cache in memory with limited size, whose values are invalidated by tag on all servers. A value
- *  usually has its dojo as a tag, so a change in one dojo keeps the values of the others. */
+/** Invalidates by tag on all servers. Values usually have their dojo as a tag. */
 export function createCache<V extends {}>(
   pubsub: PubSub,
   { name, tagsOf = (_, key) => [key], ...limit }: { name: string } & Limit<V> & Tags<V>,
@@ -33,8 +29,7 @@ export function createCache<V extends {}>(
       ? { maxSize: limit.maxBytes, sizeCalculation: ({ value }: Entry<V>) => limit.bytesOf(value) }
       : { max: limit.maxValues },
   )
-  // Time is the number of invalidations so far. `oldestKnown` is the time since which we know every
-  // invalidated tag: we forget the oldest tags, and miss all of them while disconnected.
+  // Time is the number of invalidations. Before `oldestKnown` we may have missed some tags.
   let time = 0
   let oldestKnown = 0
   const invalidatedAt = new LRUCache<string, number>({

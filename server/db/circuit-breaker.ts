@@ -13,15 +13,13 @@ export type Ping = () => Promise<boolean>
 export type CircuitBreaker = {
   throwIfOpen: () => void
   isOpen: () => boolean
-  /** Pings the database regularly and calls `abort` if it stops answering. The returned function
-   *  ends that. */
+  /** Calls `abort` if the database stops answering. The returned function ends that. */
   onOpen: (abort: (reason: Unreachable) => void) => () => void
 }
 
 const notAnswering = () => new Unreachable('The database does not answer')
 
-/** Opens when the database no longer answers at all; a slow statement does not open it. While it is
- *  open, calls fail immediately instead of waiting for the database. */
+/** A slow statement does not open it. While open, calls fail immediately. */
 export function createCircuitBreaker(ping: Ping): CircuitBreaker {
   const abortFunctions = new Set<(reason: Unreachable) => void>()
   let isPinging = false
@@ -57,8 +55,7 @@ export function createCircuitBreaker(ping: Ping): CircuitBreaker {
   }
 }
 
-/** Waits in short steps: if the process itself is suspended, that counts as one step only. Finally
- *  lets the event loop read an answer that has already arrived. */
+/** A suspended process counts as one step only. Then reads an answer that has arrived. */
 async function timeout(): Promise<false> {
   for (let waitedMs = 0; waitedMs < PING_TIMEOUT_MS; waitedMs += STEP_MS)
     await sleep(STEP_MS, undefined, { ref: false })

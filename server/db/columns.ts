@@ -15,7 +15,6 @@ import { nowIso } from '../lib/clock.ts'
 const app = pgRole('tatami_app').existing()
 const overseer = pgRole('tatami_overseer').existing()
 
-/** The id of the transaction's dojo, as an SQL expression. */
 export const currentDojoId = sql`current_setting('app.dojo_id')::uuid`
 const isCurrentDojo = sql`dojo_id = ${currentDojoId}`
 
@@ -33,8 +32,7 @@ export const tenantKey = (...columns: [dojo: AnyPgColumn, ...AnyPgColumn[]]) => 
   pgPolicy('overseer_reads', { to: overseer, for: 'select', using: sql`true` }),
 ]
 
-/** A foreign key to a row of the same dojo. `columns` are the dojo's column and the referring
- *  one. */
+/** `columns` are the dojo's column and the referring one. */
 export const reference = (
   name: string,
   columns: [dojo: AnyPgColumn, id: AnyPgColumn],
@@ -53,7 +51,6 @@ export const cents = customType<{ data: number; driverData: number }>({
   toDriver: toCents,
 })
 
-/** A sum, which may be too large for an integer. The driver returns a bigint as text. */
 export const centsSum = customType<{ data: number; driverData: number | string }>({
   dataType: () => 'bigint',
   fromDriver: (value) => toDollars(Number(value)),

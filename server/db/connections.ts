@@ -20,8 +20,7 @@ export function createPool(
     // Lets a transaction send several queries at once (`Promise.all`).
     pipeline: true,
   })
-  // A broken connection already fails its transaction. Without a handler, the event would also end
-  // the server.
+  // A broken connection already fails its transaction. An unhandled event would end the server.
   pool.on('error', () => {})
   pool.on(
     'connect',
@@ -33,7 +32,6 @@ export function createPool(
   return pool
 }
 
-/** Takes a connection from the pool. Throws Unreachable once the breaker opens. */
 export async function acquireConnection(
   pool: pg.Pool,
   breaker: CircuitBreaker,
@@ -63,8 +61,7 @@ export async function acquireConnection(
 export const destroyConnection = ({ connection: { stream } }: pg.PoolClient) =>
   void stream.destroy()
 
-/** Connections whose last commit did not reach the synchronous standby in time. PostgreSQL only
- *  sends a warning about that, although a failover would lose the commit. */
+/** The standby missed their last commit. PostgreSQL only warns, but a failover would lose it. */
 const unreplicatedClients = new WeakSet<pg.ClientBase>()
 
 function recordIfUnreplicated(
@@ -74,7 +71,6 @@ function recordIfUnreplicated(
   if (routine === 'SyncRepWaitForLSN') unreplicatedClients.add(client)
 }
 
-/** Throws if the connection's last commit has not reached the standby. */
 export function requireReplicated(client: pg.ClientBase) {
   if (unreplicatedClients.delete(client))
     throw new Unreachable('The commit has not reached a standby')

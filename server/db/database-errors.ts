@@ -1,9 +1,7 @@
-/** The database cannot be used at the moment: callers may try again. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
 }
 
-/** The error of the PostgreSQL driver, which Drizzle wraps into its own. */
 export function driverError(error: unknown): Partial<Error> & { code?: unknown } {
   if (!(error instanceof Error)) return {}
   return error.cause instanceof Error ? error.cause : error
@@ -29,14 +27,12 @@ export const isReadOnly = (error: unknown): boolean => sqlState(error) === '2500
 const UNAVAILABLE_STATES = /^(08|57P0|53|58|57014$|25P03$)/
 const NETWORK_ERRORS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
-/** PostgreSQL cannot write its files, for example on a read-only disk. A missing privilege has the
- *  same code, but another message. */
+/** A read-only disk, for example. A missing privilege has the same code. */
 const isFileError = (error: unknown): boolean =>
   sqlState(error) === '42501' && driverError(error).message?.startsWith('could not ') === true
 
-/** True if the database is down, silent or read-only, or if its disk is full or broken (53, 58).
- *  Also true if a statement took too long (57014) or a transaction was idle for too long
- *  (25P03). */
+/** The database is down, silent or read-only, its disk is full or broken (53, 58), or a
+ *  statement (57014) or an idle transaction (25P03) took too long. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   return (

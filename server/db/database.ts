@@ -14,16 +14,13 @@ import { currentRequestId } from '../lib/request-context.ts'
 import { firstRow } from '../lib/rows.ts'
 import { type CircuitBreaker, createCircuitBreaker, type Ping } from './circuit-breaker.ts'
 
-/** A transaction, in one dojo or in none, with Drizzle's methods. */
 export type Tx = Omit<NodePgDatabase, 'transaction'> & {
   /** The driver's connection, for the SQL of libraries (queue.ts). */
   $client: pg.PoolClient
-  /** Sends a message to every server after the commit. This server handles it before it responds to
-   *  the call. `topic` and `payload` must not contain spaces. PostgreSQL runs commits that publish
-   *  one after the other, so use it rarely. */
+  /** This server handles it before it responds. No spaces in `topic` and `payload`. Such commits
+   *  run one after the other, so publish rarely. */
   publish: (topic: string, payload: string) => Promise<void>
-  /** Logs the entry after the commit, with the request's id, and counts it in the metrics. It must
-   *  not contain personal data. */
+  /** After the commit, with the request's id. The entry must not contain personal data. */
   record: (entry: LogRecord) => void
 }
 export type LogRecord = { msg: string; [field: string]: string | number | null | undefined }
@@ -32,10 +29,7 @@ type Work<T> = (tx: Tx) => Promise<T>
 export type Database = {
   /** Runs `work` in a transaction that sees one dojo's rows and the global tables. */
   inDojo: <T>(dojoId: string, work: Work<T>) => Promise<T>
-  /** Runs `work` in a transaction that sees only the global tables. Reading a dojo's table
-   *  fails. */
   withoutDojo: <T>(work: Work<T>) => Promise<T>
-  /** Calls `handler` for each record of a committed transaction. */
   onRecorded: (handler: (entry: LogRecord) => void) => void
   status: () => DatabaseStatus
   close: () => Promise<void>
@@ -75,9 +69,8 @@ type Options = {
   ping?: Ping
 }
 
-/** Opens a connection pool. `onError` gets the errors of broken connections, and `onPublish` the
- *  messages that this server publishes. With `ping`, calls fail immediately while the database does
- *  not answer. */
+/** `onError` gets errors of broken connections, `onPublish` this server's messages. With `ping`,
+ *  calls fail immediately while the database is silent. */
 export function connect(
   url: string,
   {
@@ -176,8 +169,7 @@ async function attemptTransaction<T>(
   }
 }
 
-/** Rolls back. Returns an error if the connection must not be used again. After a timeout, a
- *  rollback would only wait just as long, and a standby stays read-only. */
+/** Returns an error if the connection is unusable. After a timeout a rollback would wait again. */
 async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | undefined> {
   if (error instanceof Error && (isQueryTimeout(error) || isReadOnly(error))) return error
   return client.query('rollback').then(
@@ -188,8 +180,7 @@ async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | 
 
 type Message = [topic: string, payload: string]
 
-/** Also reads which dojos the triggers have published. The caches of this server must be up to date
- *  before it responds, and the NOTIFY arrives a moment too late for that. */
+/** Also reads which dojos triggers published: the NOTIFY comes too late for our own caches. */
 export const COMMIT = "select current_setting('app.changed_dojos', true) as dojos; commit"
 
 async function commit(client: pg.PoolClient): Promise<Message[]> {
@@ -209,7 +200,6 @@ const transactionOn = (client: pg.PoolClient, messages: Message[], logRecords: L
     record: (entry: LogRecord) => void logRecords.push({ ...entry, reqId: currentRequestId() }),
   })
 
-/** Runs `work` in another dojo as a part of the same transaction. */
 export async function insideDojo<T>(tx: Tx, dojoId: string, work: Work<T>): Promise<T> {
   const { rows } = await tx.execute<{ dojo: string }>(
     sql`select current_setting('app.dojo_id') as dojo`,

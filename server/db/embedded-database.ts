@@ -11,7 +11,6 @@ import { StartupError } from '../lib/startup-error.ts'
 
 type Options = Omit<EmbeddedPostgresOptions, 'application' | 'database' | 'roles'>
 
-/** What the operator can do about an error. */
 const ADVICE: Partial<Record<EmbeddedPostgresErrorCode, string>> = {
   unsupported_platform: 'Set DATABASE_URL to your own PostgreSQL, version 15 or newer.',
   no_system_user: 'Start Tatami as an ordinary user, or set DATABASE_URL.',
@@ -39,8 +38,6 @@ export async function startEmbeddedDatabase(
   }
 }
 
-/** The database in a folder; undefined if there is none. Includes the superuser's login while it
- *  runs. */
 export function findEmbeddedDatabase(
   options: Pick<Options, 'dataDir' | 'mayRelocate'>,
 ): ReturnType<typeof findEmbeddedPostgres> {

@@ -17,8 +17,7 @@ export const MIGRATIONS = {
 
 type Journal = { entries: { when: number }[] }
 
-/** The times of this version's migrations, oldest first. The table `migrations` has the times of
- *  those that have run. */
+/** Of this version, oldest first. The table `migrations` has those that have run. */
 export function migrationTimes(folder: string = MIGRATIONS.migrationsFolder): number[] {
   const journal = JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')) as Journal
   return journal.entries.map(({ when }) => when)
@@ -55,8 +54,7 @@ do $$ begin
   grant usage, create on schema public to tatami_owner;
 exception when insufficient_privilege then null; end $$;`
 
-/** drizzle-kit only enables row-level security, which the owner of a table is exempt from unless it
- *  is also forced. */
+/** drizzle-kit only enables row-level security, which exempts a table's owner unless forced. */
 export const FORCE_ROW_LEVEL_SECURITY = `do $$ declare table_id regclass; begin
   for table_id in select oid from pg_class
     where relnamespace = 'public'::regnamespace and relrowsecurity and not relforcerowsecurity
@@ -89,8 +87,7 @@ revoke select on ${namesOf(hiddenFromOverseer)} from tatami_overseer;
 ${columnGrants(columnsHiddenFromOverseer)}
 ${queueGrants('tatami_app')}`
 
-/** PostgreSQL cannot exclude a column from a grant on its table, so this grants each of the other
- *  columns. */
+/** PostgreSQL cannot exclude a column from a grant on its table, so we list all others. */
 const columnGrants = (hiddenColumns: PgColumn[]) =>
   [...new Set(hiddenColumns.map(({ table }) => table))]
     .map((table) => {
@@ -119,16 +116,14 @@ export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-/** Creates missing roles and makes the session act as the tables' owner. */
 export async function becomeOwner(client: pg.ClientBase): Promise<void> {
   await client.query(ROLES)
   await client.query('set role tatami_owner')
 }
 
-/** Creates missing roles and migrates the tables. Several servers may do so at the same time.
- *  Throws a MigrationError and changes nothing if a migration fails or a newer version has
- *  migrated. The login of `databaseUrl` may create roles, or an administrator has made them
- *  (docs/OPERATIONS.md). With `appPassword`, the role tatami_app can log in. */
+/** Several servers may do so at once. Throws a MigrationError if a migration fails or a newer
+ *  version has migrated. The login may create roles, or an administrator has
+ *  (docs/OPERATIONS.md). */
 export async function prepareDatabase(
   { databaseUrl, appPassword }: Login,
   rules: DatabaseRules,
@@ -170,14 +165,12 @@ export async function readMigrationState(
   return firstRow(rows)
 }
 
-/** True if a version that was never released has migrated the tables, which we cannot continue. */
 export const hasUnreleasedMigrations = (
   { count, newest }: { count: number; newest: number },
   times: number[],
 ): boolean => count !== times.filter((time) => time <= newest).length
 
-/** An older version must not start here: it would undo newer grants and break newer rules. Servers
- *  of it that already run may continue. */
+/** An older version would undo newer grants and break newer rules. Running ones may continue. */
 async function refuseNewerTables(client: pg.ClientBase, folder: string) {
   const state = await readMigrationState(client)
   const times = migrationTimes(folder)

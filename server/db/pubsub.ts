@@ -18,8 +18,7 @@ export type PubSub = {
 const HEARTBEAT_MS = 5_000
 const RETRY_MS = 1_000
 
-/** `url` must lead to PostgreSQL itself, because a pooler in transaction mode does not support
- *  LISTEN. A lost connection is opened again. */
+/** `url` must not be a pooler in transaction mode, which does not support LISTEN. */
 export async function connectPubSub(url: string): Promise<PubSub> {
   const handlersByTopic = new Map<string, ((payload: string) => void)[]>()
   const disconnectHandlers: (() => void)[] = []
@@ -129,8 +128,7 @@ export async function pingOnNewConnection(url: string): Promise<boolean> {
   return hasReplied
 }
 
-/** Matches the codes of errors that PostgreSQL itself sends, except "starting" and "stopping"
- *  (57P0…) and those of a pooler (08…). Timeouts and refused connections have longer codes. */
+/** PostgreSQL's own codes, without "starting" and "stopping" (57P0…) and a pooler's (08…). */
 const ANSWER_CODE = /^(?!08|57P0)[0-9A-Z]{5}$/
 
 const hasAnswered = (answer: Promise<unknown>): Promise<boolean> =>

@@ -5,9 +5,8 @@ import { pluck } from '../lib/rows.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Database, Tx } from './database.ts'
 
-/** The content of a job is only an id, or '' if the queue needs none. At most one job per id waits
- *  at a time. A queue that `isEveryMinute` gets a job every minute, and only one for a longer
- *  pause. */
+/** A job is only an id, or '', and waits at most once. `isEveryMinute`: one a minute, and one
+ *  for a longer pause. */
 export type Queue = { name: string; isEveryMinute?: boolean }
 
 const DAY_SECONDS = 86_400
@@ -26,8 +25,7 @@ type Settings = ConstructorParameters<typeof PgBoss>[0] & object
 const SETTINGS: Settings = { schema: 'pgboss', migrate: false, supervise: false, schedule: false }
 
 const currentTransaction = new AsyncLocalStorage<Tx>()
-/** Runs its statements in our transactions. It is never started, so it has no timers and no
- *  connections of its own. */
+/** For our transactions. Never started, so it has no timers and no connections. */
 const transactionBoss = new PgBoss({
   ...SETTINGS,
   db: {
@@ -42,8 +40,6 @@ const jobOf = (id: string, inSeconds: number) => ({
   startAfter: inSeconds,
 })
 
-/** Adds a job for each id that has none waiting. They can run after the commit. Returns how many
- *  were added. */
 export const enqueue = (
   tx: Tx,
   queue: string,
@@ -57,12 +53,10 @@ export const enqueue = (
     return newIds?.length ?? 0
   })
 
-/** Adds a job for rows that this transaction writes. A job that already waits is locked until the
- *  commit, because it would not see the rows sooner. */
+/** A waiting job is locked until the commit, because it would not see the rows sooner. */
 export const enqueueWithTransaction = (tx: Tx, queue: string, id: string) =>
   currentTransaction.run(tx, () => transactionBoss.upsert(queue, { id }, { singletonKey: id }))
 
-/** Removes up to `max` jobs and returns their ids. A rollback puts them back. */
 export const dequeue = (tx: Tx, queue: string, max: number): Promise<string[]> =>
   currentTransaction.run(tx, async () => {
     const jobs = await transactionBoss.fetch<{ id: string }>(queue, { batchSize: max })
@@ -72,8 +66,7 @@ export const dequeue = (tx: Tx, queue: string, max: number): Promise<string[]> =
 
 type Work = () => Promise<void>
 
-/** Runs `work` soon after the start and then every minute, each time on only one of the servers.
- *  Returns a function that stops it and waits for running work. */
+/** On only one of the servers each time. Returns a function that stops it and waits. */
 export async function runEveryMinute(
   db: Database,
   queue: string,
@@ -96,8 +89,7 @@ export async function runEveryMinute(
   return () => boss.stop({ timeout: STOP_TIMEOUT_MS })
 }
 
-/** Grants only what pg-boss needs with the settings above, which leave out its warnings, statistics
- *  and subscriptions. */
+/** The settings above need no warnings, statistics and subscriptions. */
 export const queueGrants = (role: string) => `
 revoke all on all tables in schema pgboss from ${role};
 revoke execute on all functions in schema pgboss from public;

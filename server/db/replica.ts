@@ -7,8 +7,7 @@ export type Replica = Pick<Database, 'inDojo' | 'withoutDojo'>
 /** After a failure, the standby is not used for this long. */
 const PAUSE_MS = 5_000
 
-/** Reads from the standby, and from the primary if that fails: the standby may be down, cancel
- *  conflicting queries, or not have a new row yet. */
+/** The standby may be down, cancel conflicting queries, or not have a new row yet. */
 export function preferStandby(primary: Database, standby: Database | undefined): Replica {
   if (!standby) return primary
   let pausedUntil = -Infinity

@@ -3,9 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 
 /** A file in the export of a dojo's data. */
 export type ExportedFile = {
-  /** The file's name without its ending. */
   name: string
-  /** What its rows are, for the export's README. */
   about: string
   /** Columns that are not exported: secrets, and data that only the server needs. */
   hidden?: readonly string[]
@@ -13,8 +11,7 @@ export type ExportedFile = {
   where?: (dojoId: string) => SQL
 }
 
-/** What applies to a table beyond its columns. Each module's `tables.ts` has the rules of its
- *  tables, and server/tables.ts lists them all. */
+/** Each module's `tables.ts` has the rules of its tables; server/tables.ts lists them all. */
 export type TableRules = {
   table: PgTable
   /** Rows are deleted this many days after `since`. docs/SECURITY.md has the same numbers. */
@@ -32,7 +29,6 @@ export type TableRules = {
   | { exported: ExportedFile; global?: string }
   /** A table of dojos that is not exported. The text gives the reason. */
   | { notExported: string; exported?: never; global?: never }
-  /** A table that belongs to no dojo. The text gives the reason. All others have row-level security
-   *  by dojo. */
+  /** A table that belongs to no dojo, and why. All others have row-level security by dojo. */
   | { global: string; exported?: never }
 )

@@ -5,8 +5,7 @@ import { firstRow } from '../lib/rows.ts'
 import type { Database, Tx } from './database.ts'
 
 const MAX_DIFFERENCE_MS = 5 * 60_000
-/** After a longer pause the operator must confirm the clock (npm run confirm-clock), because it may
- *  have jumped. */
+/** After a longer pause the operator must confirm the clock (npm run confirm-clock). */
 const MAX_PAUSE_MS = 7 * DAY_MS
 const STORE_EVERY_MS = 10 * 60_000
 
@@ -17,8 +16,7 @@ type ClockVerdict =
 /** In milliseconds since 1970. `lastSeen` is when the clocks last agreed. */
 type Clocks = { database: number; server: number; lastSeen: number | null }
 
-/** The server's clock can be trusted if it agrees with the database's and has not jumped ahead
- *  since they last agreed. */
+/** It agrees with the database's and has not jumped ahead since they last agreed. */
 export function judgeClocks({ database, server, lastSeen }: Clocks): ClockVerdict {
   const differenceMs = server - database
   if (Math.abs(differenceMs) > MAX_DIFFERENCE_MS)
@@ -46,8 +44,7 @@ export async function checkClocks(tx: Tx): Promise<ClockVerdict> {
 
 export type ClockLog = { paused: (verdict: ClockVerdict) => void; resumed: () => void }
 
-/** Runs `work` only while the clock can be trusted. A wrong one would charge months, send reminders
- *  and end guardians' rights too early, and nobody could undo that. */
+/** A wrong clock would charge months and send reminders too early, and nobody could undo that. */
 export function whileClocksAgree(
   db: Database,
   log: ClockLog,

@@ -46,7 +46,6 @@ const TIME_ZONE = 'America/Chicago'
 const MONTHS = 12
 
 let randomState = 20_260_301
-/** A simple random generator with a fixed seed, so that every demo is the same. */
 function isRandomlyTrue(probability: number): boolean {
   randomState = (randomState * 1_103_515_245 + 12_345) % 2_147_483_648
   return randomState / 2_147_483_648 < probability
@@ -64,8 +63,7 @@ type DemoDojo = {
   guardians: Map<string, string>
 }
 
-/** Fills a new database with a year of the demo dojo. Moves the clock through that year and calls
- *  the same functions as the API. */
+/** Moves the clock through a year and calls the same functions as the API. */
 export async function seedDemo(db: Database, log: (line: string) => void): Promise<void> {
   const [existing] = await db.withoutDojo((tx) =>
     tx.select().from(accounts).where(eq(accounts.email, SENSEI_EMAIL)),

@@ -11,11 +11,9 @@ const OLDEST_VERSION = 15
 /** One-time codes and signatures tolerate this difference. */
 const CLOCK_TOLERANCE_SECONDS = 30
 
-/** `isRunning` is true while the Tatami server runs. `migrations` are the times of the migrations,
- *  by default those of this version. */
+/** `migrations` are the times of the migrations, by default those of this version. */
 type Options = { isRunning: boolean; migrations?: number[] }
 
-/** Checks that the database at `url` answers, and checks its version, migrations and clock. */
 export async function checkDatabase(
   url: string,
   { isRunning, migrations = migrationTimes() }: Options,
@@ -212,7 +210,6 @@ type EmbeddedDatabase = {
   url?: string | undefined
 }
 
-/** Unlike a database of your own, the embedded one stops and starts with Tatami. */
 export async function checkEmbeddedDatabase(
   { dataDir, state, url }: EmbeddedDatabase,
   options: Options,

@@ -1,5 +1,4 @@
-/** What a check has found: a sentence that is printed after the name of the check, and below it
- *  what to do. */
+/** A sentence that is printed after the name of the check, and below it what to do. */
 export type Finding = {
   check: string
   state: 'ok' | 'warning' | 'problem'
@@ -21,11 +20,9 @@ export const problem = (check: string, says: string, remedy: string): Finding =>
   remedy,
 })
 
-/** "1 day", "2 days" */
 export const quantity = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** The code of an error, or of the error that caused it. */
 export function codeOf(error: unknown): string {
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown[] }
   if (typeof code === 'string') return code

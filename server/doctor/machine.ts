@@ -10,7 +10,6 @@ const GB = 1e9
 /** PostgreSQL stops when the disk is full. Backups and migrations need space as well. */
 const DISK_PROBLEM_BYTES = 0.5 * GB,
   DISK_WARNING_BYTES = 2 * GB
-/** Bits of a file's mode. */
 const OTHER_USERS = 0o007,
   GROUP_WRITE = 0o020
 
@@ -32,8 +31,7 @@ function localUrl({ host, port }: ServerAddress): string {
   return `http://${name}:${port}`
 }
 
-/** If Tatami runs at the port, checks whether it is ready and runs the files that are here. If not,
- *  checks that the port is free. */
+/** If Tatami runs there: is it ready, and does it run these files? If not: is the port free? */
 export async function checkPort(
   address: ServerAddress,
 ): Promise<{ findings: Finding[]; isRunning: boolean }> {

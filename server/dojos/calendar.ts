@@ -31,7 +31,6 @@ export const todayIn = (timeZone: string, instant = now()): string =>
 export const hourIn = (timeZone: string): number =>
   Number(dateAndTimeIn(timeZone, now()).slice(11, 13))
 
-/** The minutes since midnight. */
 export const minuteIn = (timeZone: string, instant = now()): number => {
   const time = dateAndTimeIn(timeZone, instant).slice(11)
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))

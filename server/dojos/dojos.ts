@@ -40,7 +40,6 @@ export async function readBeltTestLabels(tx: Tx): Promise<BeltTestLabels> {
   return beltTestLabels(dojo.belt_test_name)
 }
 
-/** The time zones of all dojos, for the scheduler. */
 export const timeZonesOfDojos = async (tx: Tx): Promise<string[]> =>
   (await tx.selectDistinct({ time_zone: dojos.time_zone }).from(dojos)).map(
     ({ time_zone }) => time_zone,

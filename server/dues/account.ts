@@ -35,7 +35,6 @@ async function currentCharge(tx: Tx, dojoId: string, studentId: string): Promise
   return [{ ...charge, amount, owed: amount, reason, charged_on }]
 }
 
-/** A student's charges, including the current month, and all lines of the student's ledger. */
 export async function accountOf(tx: Tx, dojoId: string, studentId: string): Promise<Account> {
   if ((await tx.$count(students, eq(students.id, studentId))) === 0) throw notFound('Student')
   const instructorRows = await tx.select(pick(instructors, 'id', 'name')).from(instructors)

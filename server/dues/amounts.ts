@@ -5,7 +5,6 @@ import { todayOf } from '../dojos/dojos.ts'
 import { debtsOf, NO_DEBT } from './balances.ts'
 import { monthDues } from './month-dues.ts'
 
-/** What students still have to pay for a month after credit, in dollars. Others are left out. */
 export async function amountsLeftToPay(
   tx: Tx,
   dojoId: string,
@@ -40,10 +39,7 @@ export async function lateStudents(
   return new Set(lateDues.map(([id]) => id))
 }
 
-/**
- * The amount that a text about a month's fee names, in dollars: what is left to pay, else what the
- * month costs. Students without a fee are left out.
- */
+/** In dollars: what is left to pay, else what the month costs. Without a fee: left out. */
 export async function feeAmounts(
   tx: Tx,
   dojoId: string,

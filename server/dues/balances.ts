@@ -29,10 +29,7 @@ type DebtRow = { student_id: string; charges: OwedCharge[]; credit: number }
 const whereStudents = (studentIds: readonly string[] | undefined, column: SQL): SQL =>
   studentIds ? sql`${column} = any(${sql.param(studentIds)})` : sql`${column} is not null`
 
-/**
- * Students who owe nothing and have no credit are left out. `moved` is what lines of kind `credit`
- * have moved from charges to the student's credit, less what credit has paid.
- */
+/** `moved` is what `credit` lines moved to the student's credit, less what credit has paid. */
 const findDebts = (studentIds: readonly string[] | undefined) => sql`
   select l.student_id, (coalesce(sum(l.moved), 0)
       - coalesce(sum(l.cents) filter (where l.charge_id is null), 0))::float8 as credit,
@@ -48,7 +45,6 @@ const findDebts = (studentIds: readonly string[] | undefined) => sql`
   where l.cents <> 0 or l.moved <> 0
   group by l.student_id`
 
-/** The price of the current month for students who owe it but have not been charged yet. */
 export async function currentPrices(
   tx: Tx,
   dojoId: string,
@@ -78,10 +74,7 @@ function debtAfterCredit(owedCharges: readonly OwedCharge[], unusedCredit: numbe
   return { charges: unpaidCharges.toSorted(oldestFirst), credit, unusedCredit }
 }
 
-/**
- * What these students, or all, still have to pay for all charges and the current month. Lists,
- * balances, accounts, texts and a guardian's home all use this, so that they show the same.
- */
+/** For all charges and the current month. Every screen and text uses this, so they agree. */
 export async function debtsOf(
   tx: Tx,
   dojoId: string,
@@ -107,7 +100,6 @@ export async function debtsOf(
 export const owedCents = ({ charges: owedCharges }: StudentDebt): number =>
   sumCents(owedCharges.map(({ owed }) => owed))
 
-/** The balances of these students, or of all. Students without debt or credit are left out. */
 export async function balancesOf(
   tx: Tx,
   dojoId: string,
@@ -121,7 +113,6 @@ export async function balancesOf(
   })
 }
 
-/** What each student owes, in dollars, for those who owe something. */
 export async function owedAmounts(tx: Tx, dojoId: string): Promise<Map<string, number>> {
   const balances = (await balancesOf(tx, dojoId)).filter(({ owed }) => owed > 0)
   return new Map(balances.map(({ student_id, owed }) => [student_id, owed]))

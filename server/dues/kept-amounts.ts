@@ -7,10 +7,8 @@ import { effectiveLines, type Line, type LockedStudent, openMonthOf } from '../l
 import { isChargedForMonth } from './who-pays.ts'
 
 /**
- * Finds the line of a month's charge that must stay when its payment is undone. If a payment
- * charged a month before the month ended, the schedule did not charge it again, so without that
- * line nothing would be owed. If a payment charged it later, the schedule had found that nothing
- * was due.
+ * A payment may charge a month before it ends; the schedule then does not charge it again, so
+ * undoing the payment must keep that line. A later charge was not due by the schedule.
  */
 export async function findKeptAmounts(
   tx: Tx,

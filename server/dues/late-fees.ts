@@ -33,7 +33,6 @@ type NewRule = {
   amount?: number | null | undefined
 }
 
-/** Replaces the rule. Without percent and amount there are no late fees. */
 export async function setLateFeeRule(
   tx: Tx,
   caller: Member,
@@ -63,10 +62,7 @@ async function studentsWithLateFee(tx: Tx, { month, year }: Month): Promise<Set<
   return new Set(rows.map(({ student_id }) => student_id))
 }
 
-/**
- * The late fees that could be charged now: of paying students who are late with the month, have no
- * late fee for it, and have not promised to pay today or later.
- */
+/** Of paying students who are late, have no late fee for it, and did not promise to pay later. */
 export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<LateFee[]> {
   const rule = await lateFeeRuleOf(tx)
   const today = await todayOf(tx, dojoId)
@@ -103,10 +99,7 @@ async function studentsWithPromise(tx: Tx, day: string): Promise<string[]> {
 
 const LIST_CHANGED = 'The list has changed. Nobody was charged. Please check it again.'
 
-/**
- * Charges these students the late fee of a month, as one act. Their credit pays for it immediately.
- * 409 if one of them is no longer in the preview.
- */
+/** As one act, which credit pays immediately. 409 if a student is no longer in the preview. */
 export async function chargeLateFees(
   tx: Tx,
   caller: Member,

@@ -48,7 +48,6 @@ import { newAct } from './new-act.ts'
 type Caller = Pick<Member, 'id' | 'dojoId'>
 type MarkedMonths = { act: Act; lines: NewLine[]; records: PaymentRecord[] }
 
-/** Everything that is needed to mark a student's month paid or unpaid. */
 type MonthMark = {
   month: StudentMonth
   isPaid: boolean
@@ -124,7 +123,6 @@ async function readMarks(
   })
 }
 
-/** Finds the charges of these months, and creates missing ones for months marked paid. */
 async function chargesOfMarks(
   tx: Tx,
   studentById: ReadonlyMap<string, LockedStudent>,
@@ -143,9 +141,8 @@ async function chargesOfMarks(
 }
 
 /**
- * What a month costs in total when it is marked paid. If the instructor typed the fee or the
- * charged price, they mean the usual amount, which a sibling's price, a write-off or a new fee may
- * have lowered. Any other amount becomes the price of the month.
+ * If the instructor typed the fee or the charged price, they mean the usual amount, which a
+ * reduction may have lowered. Any other amount becomes the price of the month.
  */
 function settledCents(charge: Charge, { markedCents, price, fee }: MonthMark): number {
   const cost = hasAmount(charge) ? owedOf(charge) + receivedOf(charge) : price.cents
@@ -154,10 +151,7 @@ function settledCents(charge: Charge, { markedCents, price, fee }: MonthMark): n
   return usualAmounts.includes(markedCents) ? Math.min(markedCents, cost) : markedCents
 }
 
-/**
- * The lines of Mark Paid. They correct the charge to what the month costs in total, and pay what
- * has not been received yet. If more was received, the surplus becomes credit.
- */
+/** They correct the charge to the month's cost and pay the rest. A surplus becomes credit. */
 function payingLines(mark: MonthMark): NewLine[] {
   const charge = mustExist(mark.charge, 'The charge of a month marked paid')
   const { student_id, id: charge_id } = charge
@@ -197,7 +191,6 @@ async function unmarkMonths(
   return { lines, records: unpaidRecords }
 }
 
-/** What a month costs after these reversals: what is still charged, else today's price. */
 function unpaidPrice(
   charge: Charge | undefined,
   reversals: readonly NewLine[],
@@ -211,7 +204,6 @@ function unpaidPrice(
   return { cents, reason: keptCharges[0]?.cents === cents ? keptCharges[0].reason : null }
 }
 
-/** The record of an unpaid month. A typed amount counts only if it is not the usual one. */
 function unpaidRecord({ month, markedCents, price, fee }: MonthMark, cost: Price): StoredRecord {
   const marked_at = nowIso()
   const isUsual = markedCents === undefined || [fee, price.cents].includes(markedCents)
@@ -228,9 +220,7 @@ function unpaidRecord({ month, markedCents, price, fee }: MonthMark, cost: Price
   }
 }
 
-/**
- * Writes the lines. If they take back credit that has already paid for something, reverses that too.
- */
+/** If they take back credit that has already paid for something, reverses that too. */
 function writeMarkLines(tx: Tx, act: Act, lines: NewLine[]) {
   const revokedCredit = lines.filter(
     ({ kind, cents, reverses }) => kind === 'credit' && cents < 0 && reverses,

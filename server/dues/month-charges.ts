@@ -32,22 +32,16 @@ import { students } from '../students/tables.ts'
 import { monthOfStudent, pricesIn } from './month-prices.ts'
 import { isChargedForMonth, paysToday } from './who-pays.ts'
 
-/** Starts the ledger of a new dojo. Earlier months are never charged. */
 export async function startLedger(tx: Tx, dojoId: string): Promise<void> {
   const month = firstDayOf(await currentMonthOf(tx, dojoId))
   await tx.insert(openMonths).values({ month, since: month })
 }
 
-/** A condition on dojos whose open month has ended. The overseer's query uses it. */
 export const hasEndedMonth = (today: string): SQL => sql`
   (select ${openMonths.month} from ${openMonths} where ${openMonths.dojo_id} = ${dojos.id})
   < ${firstDayOf(monthOfDate(today))}`
 
-/**
- * Charges the months that have ended, then lets credit pay what is owed and the new month. This
- * must run before today's vacations begin and end, because it needs to know who was away last
- * month.
- */
+/** Credit then pays. Must run before today's vacations begin and end: who was away last month? */
 export async function chargeEndedMonths(tx: Tx, dojoId: string, today: string): Promise<void> {
   const currentMonth = firstDayOf(monthOfDate(today))
   const openMonth = await openMonthOf(tx)

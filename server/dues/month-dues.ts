@@ -31,7 +31,6 @@ type DueRow = BillingRow & {
   charged: number
   owed: number
   received: number
-  /** The amount of the month's record if it is paid. */
   recorded: number | null
 }
 
@@ -54,10 +53,7 @@ const findDueRows = ({ month, year }: Month, studentIds: readonly string[] | und
     and p.payment_year = ${year} and p.payment_month = ${month} and p.payment_status = 'paid'
   where ${studentIds ? sql`students.id = any(${sql.param(studentIds)}::uuid[])` : sql`true`}`
 
-/**
- * Returns a check of whether a student owes a month that has no charge. A month that ended without
- * a charge is not owed.
- */
+/** A month that ended without a charge is not owed. */
 async function createOwingCheck(tx: Tx, dojoId: string, month: Month) {
   const today = await todayOf(tx, dojoId)
   const firstDay = firstDayOf(month)
@@ -96,10 +92,7 @@ function describeDue(
   return { ...timing, cost, received: 0, owed: cost, price, reason: reducedReason }
 }
 
-/**
- * What a month costs each of these students, or all, by student id. Tiles, filters, texts, late
- * fees and families all use this, so that they agree on who has yet to pay.
- */
+/** By student id. Tiles, filters, texts, late fees and families use this, so that they agree. */
 export async function monthDues(
   tx: Tx,
   dojoId: string,
@@ -115,7 +108,6 @@ export async function monthDues(
   )
 }
 
-/** Like `monthDues`, in dollars and without students who neither owe nor have paid anything. */
 export async function listMonthDues(tx: Tx, dojoId: string, month: Month): Promise<MonthDue[]> {
   const dues = [...(await monthDues(tx, dojoId, month))]
   return dues

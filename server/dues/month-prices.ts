@@ -6,7 +6,6 @@ import type { LockedStudent } from '../ledger/ledger.ts'
 import { reducedPricesIn } from './prices/prices.ts'
 import { dueDay } from './who-pays.ts'
 
-/** A month of a student with the day on which it is due. */
 export const monthOfStudent = (student: LockedStudent, month: Month): DueMonth => ({
   student_id: student.id,
   year: month.year,

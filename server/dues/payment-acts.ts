@@ -88,10 +88,7 @@ async function prepareCurrentMonth(tx: Tx, dojoId: string, student: LockedStuden
 
 type PaymentOrder = Pick<NewPayment, 'amount' | 'toward' | 'charge_id'>
 
-/**
- * The lines of a payment. It first pays the named charge or month, then what has been owed longest.
- * What is left over becomes credit.
- */
+/** Pays the named charge or month, then the longest owed. The rest becomes credit. */
 async function paymentLines(
   tx: Tx,
   { dojoId }: Caller,
@@ -134,7 +131,6 @@ async function paymentLines(
   ]
 }
 
-/** Takes a payment of any amount. 404 for another student's charge. */
 export async function pay(
   tx: Tx,
   caller: Caller,
@@ -177,11 +173,9 @@ export async function payTogether(
   return reply
 }
 
-/** The student of an audit entry, if it is about one only. */
 const auditSubject = ([subject_id, ...otherIds]: string[]) =>
   subject_id !== undefined && otherIds.length === 0 ? { subject_id } : {}
 
-/** Charges students for something other than a month. Their credit pays for it immediately. */
 export async function chargeStudents(
   tx: Tx,
   caller: Caller,

@@ -23,7 +23,6 @@ export const openPromises = (tx: Tx): Promise<(PaymentPromise & { student_id: st
     .where(isOpen)
     .orderBy(asc(promised_on), asc(id))
 
-/** Records by which day these students will pay. Replaces their earlier promises. */
 export async function makePromise(tx: Tx, caller: Member, form: NewPromise) {
   const today = await todayOf(tx, caller.dojoId)
   if (form.promised_on < today) throw invalid('promised_on', 'The day must be today or later')

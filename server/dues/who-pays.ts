@@ -34,7 +34,6 @@ function vacationsOf(student: BillingRow): VacationDays[] {
 const compareFirstDays = (a: VacationDays, b: VacationDays): number =>
   (a.from ?? '') < (b.from ?? '') ? -1 : 1
 
-/** The first day without vacation, from `first` on, or null if the vacation has no end. */
 function firstDayBack(first: string, vacations: readonly VacationDays[]): string | null {
   let day = first
   for (const { from: start, until: end } of vacations.toSorted(compareFirstDays)) {
@@ -45,10 +44,7 @@ function firstDayBack(first: string, vacations: readonly VacationDays[]): string
   return day
 }
 
-/**
- * The day on which a month becomes due: the first, or the day in it on which the student enrolled,
- * was approved, ended a trial or came back. Null if they are away for the rest of the month.
- */
+/** The first, or the day of enrollment, approval, trial end or return. Null if away to the end. */
 function firstOwingDay(student: BillingRow, month: Month): string | null {
   const last = lastDayOf(month)
   let start = firstDayOf(month)

@@ -8,7 +8,6 @@ export type Row = Record<string, unknown>
 /** The transaction that an export reads from. After `signal` aborts, it must not be used. */
 export type ExportSource = { tx: Tx; dojoId: string; signal: AbortSignal }
 
-/** The columns to export. The dojo's id is left out, because every row has the same. */
 export const exportedColumns = (
   table: PgTable,
   hiddenColumns: readonly string[] = [],

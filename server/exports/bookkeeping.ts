@@ -89,7 +89,6 @@ function descriptionOf(money: MoneyMovement): string {
 
 const toCsvLines = (rows: string[][]) => Papa.unparse(rows, { newline: LINE_END }) + LINE_END
 
-/** Exports payments and refunds. Neither program accepts a byte-order mark. */
 export const bookkeepingCsv = (
   source: ExportSource,
   { format, from, to }: BookkeepingBody,

@@ -20,7 +20,6 @@ function toCell(value: CsvValue): string | number {
 const toCsvLines = (rows: (string | number)[][]) =>
   Papa.unparse(rows, { newline: LINE_END, escapeFormulae: FORMULA_START }) + LINE_END
 
-/** Writes rows as blocks of CSV. Fields that have no column are left out. */
 export async function* csvBlocks(
   columns: readonly string[],
   blocks: AsyncIterable<CsvRow[]>,

@@ -40,7 +40,6 @@ export async function exportEverything(source: ExportSource, dojoId: string): Pr
   )
 }
 
-/** Each table comes twice: as CSV with names next to ids, and as JSON just as it is stored. */
 function tableFiles(
   source: ExportSource,
   dojoId: string,

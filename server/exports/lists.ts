@@ -158,7 +158,6 @@ async function* paymentRowsOfMonth(
   yield await readMonth(source, { month, year }, () => true, student_ids)
 }
 
-/** Reads the payments of a month. The amounts of all students add up to its revenue. */
 async function readMonth(
   { tx, dojoId }: ExportSource,
   month: Month,

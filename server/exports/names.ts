@@ -30,7 +30,6 @@ const NAME_COLUMNS: Record<string, string> = {
   recorded_by: 'recorded_by_name',
 }
 
-/** Reads the names of people, classes, ranks and gradings by id. They all fit into memory. */
 export async function readNames(tx: Tx): Promise<Map<string, string>> {
   const namedRows = [
     ...(await tx.select({ id: guardians.id, name: guardians.name }).from(guardians)),

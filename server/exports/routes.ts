@@ -18,7 +18,6 @@ import { readStudent } from './student-file.ts'
 import { INSTRUCTOR_READER, findReader } from './student-reader.ts'
 import { studentZip } from './student-zip.ts'
 
-/** "Cedar Park Judo" becomes "cedar-park-judo". */
 const slug = (name: string) =>
   name
     .normalize('NFKD')
@@ -42,7 +41,6 @@ type ExportDescription = {
   extension: 'csv' | 'zip'
 }
 
-/** Records the export, then streams what `open` reads from one snapshot. */
 async function exportStream(
   { app, limits }: ExportContext,
   caller: Member,
@@ -67,7 +65,6 @@ async function exportStream(
   return promise
 }
 
-/** Exports one student. The data is small, so it is read first and sent after the transaction. */
 async function exportStudent(
   { app, limits }: ExportContext,
   caller: Member,

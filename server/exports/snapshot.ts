@@ -10,10 +10,7 @@ type StallLimits = {
   totalMs?: number
 }
 
-/**
- * Streams what `open` reads in one read-only transaction. The transaction lasts until the stream
- * ends or is destroyed. `open` must not read after `signal` aborts.
- */
+/** One read-only transaction lasts as long as the stream. After `signal` aborts, do not read. */
 export function streamSnapshot(
   db: Pick<Database, 'inDojo'>,
   dojoId: string,

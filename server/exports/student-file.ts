@@ -40,7 +40,6 @@ import { MORE_STUDENT_COLUMNS } from './students-csv.ts'
 
 export type StudentFile = { name: string; student: CsvRow; lists: Record<string, CsvRow[]> }
 
-/** Reads what the reader may see of a student. 404 if there is no such student. */
 export async function readStudent(tx: Tx, id: string, reader: FileReader): Promise<StudentFile> {
   const isInstructor = reader.kind === 'instructor'
   const [row] = await tx.select().from(students).where(eq(students.id, id))

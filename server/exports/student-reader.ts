@@ -8,7 +8,6 @@ import { validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 
-/** Who may see what in a student's file (docs/modules/exports.md). */
 export type FileReader = {
   kind: 'instructor' | 'student' | 'guardian'
   fees: boolean

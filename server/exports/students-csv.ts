@@ -32,7 +32,6 @@ export const STUDENTS_CSV: readonly string[] = [
   'student_id',
 ]
 
-/** Reads all students by name, or only those of `studentIds` that belong to the dojo. */
 export async function* studentRows(
   source: ExportSource,
   studentIds?: readonly string[],

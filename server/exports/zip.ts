@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 
-/** A file of a zip. Its text is read only when the zip gets to it. */
 export type ZipEntry = { name: string; text: () => AsyncIterable<string> }
 
 /** Returns a zip that is written while it is read. Destroying it stops reading the files. */

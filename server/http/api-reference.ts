@@ -10,7 +10,6 @@ type Calls = Record<string, Record<string, Endpoint>>
 type Document = Awaited<ReturnType<typeof openApi>>
 
 const indentedJson = (value: unknown) => `<pre>${escape(JSON.stringify(value, null, 2))}</pre>`
-/** A title that shows the JSON when it is clicked. */
 const detailsElement = (title: string, value: unknown) =>
   value === undefined ? '' : `<details><summary>${title}</summary>${indentedJson(value)}</details>`
 const contentOf = (part?: { content: Content }) => part && Object.values(part.content)[0]
@@ -65,8 +64,7 @@ function page(api: Calls, document: Document) {
 ${sections.join('\n')}</main></body></html>`
 }
 
-/** Serves `GET /api/openapi.json` for programs and `GET /api/docs` for people. Both are written at
- *  the first request. */
+/** `GET /api/openapi.json` and `GET /api/docs`, both written at the first request. */
 export function registerApiReference(http: FastifyInstance, api: Calls): void {
   let reference: ReturnType<typeof writeReference> | undefined
   async function writeReference() {

@@ -6,8 +6,7 @@ declare module 'fastify' {
   }
 }
 
-/** Returns a function that runs a task after the response. Failures are logged, and closing the
- *  server waits for all tasks. */
+/** The task runs after the response. Failures are logged; closing the server waits. */
 export function registerBackgroundTasks(
   http: FastifyInstance,
 ): (work: () => Promise<unknown>) => void {

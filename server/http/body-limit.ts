@@ -11,8 +11,7 @@ const BYTES_FOR_PUNCTUATION = 4
 const DEFAULT_MAX_LENGTH = 200
 const MAX_LENGTH_BY_FORMAT: Record<string, number> = { uuid: 36, date: 10, 'date-time': 40 }
 
-/** The longest body that a call accepts. Computed from its schema if that allows more than
- *  `BODY_LIMIT_BYTES`. */
+/** Computed from its schema if that allows more than `BODY_LIMIT_BYTES`. */
 export const bodyLimitOf = ({
   body,
   maxBodyBytes,
@@ -23,7 +22,6 @@ export const bodyLimitOf = ({
     body ? maxBytesOf(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Schema) : 0,
   )
 
-/** The parts of a JSON Schema that limit the size of a value. */
 type Schema = {
   type?: string | string[]
   const?: unknown

@@ -3,7 +3,6 @@ import type { SerializedReply } from './serialized-reply.ts'
 
 const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
-/** The body to send, compressed if the client accepts that. Sets the headers that say so. */
 export function encode(
   serializedReply: SerializedReply,
   { headers }: FastifyRequest,

@@ -19,8 +19,7 @@ const UNAVAILABLE = new Refusal(
 )
 const CONFLICT = new Refusal(409, 'This was changed in the meantime. Please reload and try again.')
 
-/** Node's message if the client hangs up while sending the body. A broken database connection has
- *  the same code, ECONNRESET, but another message. */
+/** A broken database connection has the same code, ECONNRESET, but another message. */
 const CLIENT_ABORTED = 'aborted'
 const ABORTED_BODY = new Refusal(400, MALFORMED_REQUEST)
 

@@ -23,8 +23,7 @@ const BODIES: Record<string, unknown> = {
   'PUT /sibling-prices': { ordered_by: 'highest_fee', prices: [{ nth: 2, percent: 10 }] },
 }
 
-/** Example values by the name of the field. The first one that the field's schema accepts is
- *  used. */
+/** By the name of the field. The first that the field's schema accepts is used. */
 const VALUES_BY_NAME: [name: RegExp, ...values: unknown[]][] = [
   [/password/, 'Kiai2026!'],
   [/email/, 'ken@example.com'],
@@ -85,8 +84,7 @@ export function unwrapSchema(schema: z.ZodType): z.ZodType {
   return schema
 }
 
-/** Prefers an object with all fields. If two of them exclude each other, leaves one out; if that is
- *  not enough, leaves out all optional fields. */
+/** If two fields exclude each other, leaves one out, or else all optional ones. */
 function exampleObject(schema: z.ZodType, shape: Record<string, z.ZodType>): unknown {
   const values = Object.entries(shape)
     .map(([name, field]) => [name, exampleValue(field, name)] as const)
@@ -114,6 +112,5 @@ function exampleValue(schema: z.ZodType, name: string): unknown {
   return [...preferredValues, ...OTHER_VALUES].find((value) => accepts(schema, value))
 }
 
-/** A body that the call accepts, for the API reference. Undefined for a call without a body. */
 export const exampleBody = ({ method, path, body }: Endpoint): unknown =>
   BODIES[`${method} ${path}`] ?? (body && exampleValue(body, ''))

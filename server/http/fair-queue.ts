@@ -6,8 +6,7 @@ import type { Refusal } from '../lib/refusal.ts'
 /** Queues that are fair between requesters: one with many tasks delays only their own. */
 
 export type Requester = { key: string; hasPriority?: boolean }
-/** The key is an IPv4 address, or the first 64 bits of an IPv6 address: one customer of an internet
- *  provider can use all addresses that begin with them. */
+/** An IPv4 address, or the first 64 bits of an IPv6 address: one customer has all of those. */
 export function requesterByAddress(address: string): Requester {
   // Skips a slow regular expression for most addresses.
   if (!address.includes(':') || !isIPv6(address)) return { key: address }
@@ -35,9 +34,8 @@ type Options = {
 /** After this many turns with priority, one goes to a requester without. */
 const PRIORITY_TURNS = 4
 
-/** A semaphore with `concurrency` slots, for which requesters take turns. At most `maxWaiting`
- *  tasks of each priority wait. A task is refused if the line is full or if it waits longer than
- *  `timeoutMs`. */
+/** Requesters take turns for `concurrency` slots. A task is refused if `maxWaiting` of its
+ *  priority wait, or after `timeoutMs`. */
 export function fairSemaphore({
   concurrency,
   maxWaiting,
@@ -110,15 +108,13 @@ export function fairQueue({ isOutage = () => false, ...options }: Options) {
   }
 }
 
-/** The waiting tasks of one priority, by requester. */
 function waitingLine(maxSize: number) {
   const byKey = new Map<string, Waiting[]>()
   let size = 0
 
   const countOf = (key: string) => byKey.get(key)?.length ?? 0
 
-  /** Makes space for a task of `newKey`: drops the latest task of the requester who has the most,
-   *  unless `newKey` would then have as many itself. */
+  /** Of the requester with the most tasks, unless `newKey` would then have as many itself. */
   function dropFromLongest(newKey: string) {
     let longestKey = newKey
     for (const key of byKey.keys()) if (countOf(key) > countOf(longestKey)) longestKey = key
@@ -150,7 +146,6 @@ function waitingLine(maxSize: number) {
       byKey.set(key, entries)
       size += 1
     },
-    /** Takes the first task of the next requester, who moves to the end of the line. */
     take(): Waiting {
       const [key, entries] = mustExist(byKey.entries().next().value, 'A waiting task')
       const entry = mustExist(entries[0], 'A waiting task')

@@ -10,8 +10,7 @@ const ACCEPT_TIMEOUT_MS = 500
 declare module 'fastify' {
   interface FastifyInstance {
     isShuttingDown: () => boolean
-    /** Accepts no new connections, and closes each open one after its requests are answered, but no
-     *  later than after `timeoutMs`. */
+    /** Closes each connection after its requests are answered, at the latest after `timeoutMs`. */
     shutDownGracefully: (timeoutMs: number) => Promise<void>
   }
 }
@@ -47,8 +46,7 @@ export function registerGracefulShutdown(http: FastifyInstance): void {
   })
 }
 
-/** Resolves with false once the last connection is closed. Uses the method of net.Server, because
- *  that of http.Server would destroy idle connections. */
+/** Resolves with false. http.Server's own method would destroy idle connections. */
 async function closeListener(server: Server): Promise<false> {
   let acceptedCount = 0
   let previousCount = -1

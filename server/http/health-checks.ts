@@ -16,9 +16,8 @@ const isFromThisMachine = ({ socket, headers }: FastifyRequest) =>
   headers['x-forwarded-for'] === undefined &&
   headers.forwarded === undefined
 
-/** Serves a liveness check and a readiness check. A server is ready if it is not shutting down and
- *  its database is reachable, migrated and writable. Requests from this machine also get the
- *  version (`build`). */
+/** Ready: not shutting down, and the database is reachable, migrated and writable. Requests from
+ *  this machine also get the version (`build`). */
 export function registerHealthChecks(http: FastifyInstance, db: Database, build?: Build): void {
   const newestMigration = Math.max(...migrationTimes())
   http.get('/api/health/live', { logLevel: 'warn' }, (request) => ({

@@ -9,9 +9,8 @@ import { idempotencyKeys } from './tables.ts'
 const withoutPasswords = (field: string, value: unknown) =>
   field.includes('password') ? undefined : value
 
-/** Does the work once per key and stores the reply, which must contain no token and no password. A
- *  second call with the key waits for the first and gets its reply. If the first was refused, the
- *  second does the work. */
+/** The stored reply must contain no token and no password. A second call waits for the first; if
+ *  that was refused, it does the work. */
 export async function withIdempotencyKey<T>(
   tx: Tx,
   key: string,
@@ -38,8 +37,7 @@ export async function withIdempotencyKey<T>(
   return reply
 }
 
-/** Removes a deleted person from the stored replies. The keys stay, so that a repeated call does
- *  not create the person again. */
+/** The keys stay, so that a repeated call does not create the person again. */
 export async function removePersonFromStoredReplies(tx: Tx, id: string): Promise<void> {
   const matches = await tx
     .select()

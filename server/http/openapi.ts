@@ -93,8 +93,7 @@ function operation(module: string, name: string, endpoint: Endpoint) {
   }
 }
 
-/** The whole API as an OpenAPI 3.1 document, made from the schemas that validate requests. That
- *  takes a few hundred milliseconds, so other requests may run after each endpoint. */
+/** OpenAPI 3.1. It takes a few hundred milliseconds, so other requests run in between. */
 export async function openApi(api: Record<string, Record<string, Endpoint>>) {
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {}
   for (const [module, calls] of Object.entries(api)) {

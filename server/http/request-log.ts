@@ -9,7 +9,6 @@ declare module 'fastify' {
   }
 }
 
-/** Logs one line for each answered request. Successful polling is left out unless it was slow. */
 export class RequestLog extends Fastify.LogController {
   readonly #slowMs: number
 
@@ -35,7 +34,6 @@ export class RequestLog extends Fastify.LogController {
 
 const isPolled = ({ routeOptions: { config } }: FastifyReply) => config.polled === true
 
-/** Logs requests whose client hung up, which Fastify does not log. */
 export function logAbortedRequests(http: FastifyInstance): void {
   http.addHook('onRequestAbort', (request, callback) => {
     request.log.info({ req: request }, 'request aborted')

@@ -10,9 +10,8 @@ const QUARTER_HOUR_MS = 15 * 60_000
 
 type CachedValue<V> = { quarter: number; value: V }
 
-/** Caches one value per dojo until a row of that dojo changes, on any server or by plain SQL.
- *  `make` may only read tables that have the trigger publish_dojo_change (decision 11). Attendance
- *  and messages do not have it. */
+/** Until a row of the dojo changes, on any server or by plain SQL. `make` may only read tables
+ *  with the trigger publish_dojo_change (decision 11), unlike attendance and messages. */
 export function cachePerDojo<V extends { maxBytes: number }>(
   { db, pubsub }: Pick<App, 'db' | 'pubsub'>,
   make: (tx: Tx, dojoId: string) => Promise<V>,

@@ -3,8 +3,7 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 
-/** Only our own, unchanged scripts may run. Inline styles are allowed, because the component
- *  library injects them. Trusted Types (web/head.html) restrict how text becomes markup. */
+/** Inline styles are for the component library. Trusted Types (web/head.html) restrict markup. */
 const policy = (scriptHashes: string[]) => ({
   defaultSrc: ["'self'"],
   scriptSrc: ["'self'", ...new Set(scriptHashes)],
@@ -20,8 +19,7 @@ const policy = (scriptHashes: string[]) => ({
   trustedTypes: ['default'],
 })
 
-/** Does not make browsers use https, because a dojo may run Tatami on its own network without a
- *  certificate. */
+/** Does not force https: a dojo may run Tatami on its own network without a certificate. */
 export const helmetOptions = (scriptHashes: string[]) => ({
   contentSecurityPolicy: { useDefaults: false, directives: policy(scriptHashes) },
   strictTransportSecurity: false,
@@ -35,8 +33,7 @@ const HEADERS_OF_CALLS = [
   'referrer-policy',
 ]
 
-/** The headers that protect JSON replies (OWASP REST Security Cheat Sheet): some of those of a
- *  page, and a stricter policy. */
+/** Some of a page's headers, and a stricter policy (OWASP REST Security Cheat Sheet). */
 export const callHeaders = (pageHeaders: Record<string, string>): Record<string, string> => ({
   ...Object.fromEntries(
     HEADERS_OF_CALLS.map((name) => [name, mustExist(pageHeaders[name], `The header ${name}`)]),
@@ -44,7 +41,6 @@ export const callHeaders = (pageHeaders: Record<string, string>): Record<string,
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
 })
 
-/** Computes the headers once, since all pages have the same. */
 export function securityHeaders(scriptHashes: string[]): Record<string, string> {
   const headers: Record<string, string> = {}
   const response = {
@@ -65,9 +61,8 @@ const YEAR_SECONDS = 31_536_000
 /** A browser that has used https once keeps using it for a year. */
 export const STRICT_TRANSPORT_SECURITY = { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }
 
-/** True if the request came over https. A trusted proxy says so in a header. Without a proxy, the
- *  host is compared with that of an https `publicUrl`. A reply over plain http must not have the
- *  header above (RFC 6797, section 7.2). */
+/** A trusted proxy says so, else the host is that of an https `publicUrl`. Over plain http the
+ *  header above is forbidden (RFC 6797, section 7.2). */
 export function detectHttps(publicUrl: string): (request: FastifyRequest) => boolean {
   const { protocol, host } = new URL(publicUrl)
   const secureHost = protocol === 'https:' ? host : undefined

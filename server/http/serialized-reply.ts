@@ -5,8 +5,7 @@ import type { Endpoint, Reply } from '@tatami/contract/lib/endpoint'
 import { compileReplyFilter } from './reply-filter.ts'
 
 const MIN_BYTES_TO_COMPRESS = 1000
-/** A short string is sent fastest together with the headers. A longer one is encoded into a buffer
- *  once. */
+/** A short string is sent fastest with the headers; a longer one is encoded once. */
 const MIN_BYTES_OF_BUFFER = 4096
 const GZIP_LEVEL = constants.Z_BEST_SPEED + 2
 const OVERHEAD_BYTES = 500
@@ -29,8 +28,7 @@ export class SerializedReply<R = unknown> {
   constructor(endpoint: Endpoint, json: string | Buffer) {
     this.body =
       typeof json === 'string' && json.length >= MIN_BYTES_OF_BUFFER ? Buffer.from(json) : json
-    // The length of a compressed reply can reveal a token in it, so only GETs are compressed
-    // (decision 15). Polled replies are short, and most are unchanged (304).
+    // A compressed length can reveal a token, so only GETs are compressed (decision 15).
     this.isCompressible =
       endpoint.method === 'GET' && !endpoint.polled && this.body.length >= MIN_BYTES_TO_COMPRESS
   }

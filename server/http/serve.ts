@@ -26,8 +26,7 @@ import type { Replica } from '../db/replica.ts'
 import { firstRow } from '../lib/rows.ts'
 import type { PubSub } from '../db/pubsub.ts'
 
-/** A signed-in account. `step` is what it must do before any other call, such as choosing a
- *  password of its own. */
+/** `step` must be done before any other call, such as choosing a password. */
 export type Caller = {
   id: string
   role: Role
@@ -36,7 +35,6 @@ export type Caller = {
   step: SignInStep | null
 }
 export type Member = Caller & { dojoId: string }
-/** A check-in tablet at the dojo's door, on which nobody is signed in. */
 export type Kiosk = { id: string; role: 'kiosk'; dojoId: string; step: null }
 
 export type App = {
@@ -44,7 +42,6 @@ export type App = {
   db: Database
   replica: Replica
   pubsub: PubSub
-  /** The caller who holds a bearer token; null if the token is invalid. */
   identify: (
     token: string,
     use: { address: string; isPolled: boolean },
@@ -67,11 +64,9 @@ type CallerOf<A extends Access> = A extends 'public'
       : Caller
 type HandlerInput<E extends Endpoint> = ParsedInput<E> & {
   caller: CallerOf<E['access']>
-  /** The caller's IP address. */
   address: string
   userAgent: string
 }
-/** Does the work once for the call's Idempotency-Key, in a transaction of a dojo. */
 type RunOnce<R> = (tx: Tx, work: () => Promise<R>) => Promise<R>
 type IdempotentInput<E extends Endpoint> = E extends { idempotent: true }
   ? { idempotently: RunOnce<Reply<E>> }
@@ -94,12 +89,10 @@ export type Handlers<A extends Api> = {
       : Exclude<JsonHandler<A[K]>, OnReplica<A[K]>>
 }
 type AnyHandler = JsonHandler<Endpoint> | FileHandler<Endpoint>
-/** What a handler of any endpoint may ask for. */
 type AnyInput = HandlerInput<Endpoint> & { idempotently: RunOnce<unknown> }
 
 export const SUCCESS = { success: true } as const
 
-/** The reply `{ success: true }`, with the given fields, once the work is done. */
 export async function okReply<F extends object>(
   work: PromiseLike<unknown>,
   fields?: F,
@@ -108,10 +101,9 @@ export async function okReply<F extends object>(
   return { ...SUCCESS, ...fields } as typeof SUCCESS & F
 }
 
-/** Mounts every endpoint of an API; a missing handler is a type error. A plain function runs in a
- *  transaction of the caller's dojo. `{ onReplica }` may read from a standby, whose data is a
- *  little older. `{ withoutTransaction }` opens its own transactions, usually after slow work, and
- *  passes idempotent work to `idempotently`. `{ file }` returns a file. */
+/** A function runs in the dojo's transaction. `onReplica` may read a standby's older data.
+ *  `withoutTransaction` opens its own, usually after slow work. A missing handler is a type
+ *  error. */
 export function serve<const A extends Api>(app: App, api: A, handlers: Handlers<A>): void {
   for (const [name, endpoint] of Object.entries(api))
     mount(app, endpoint, handlers[name] as unknown as AnyHandler)
@@ -156,7 +148,6 @@ async function admitCaller(app: App, endpoint: Endpoint, request: FastifyRequest
   authorize(endpoint, request.caller)
 }
 
-/** Runs work at most once per Idempotency-Key. Without the header, it always runs. */
 function runOncePerKey(
   endpoint: Endpoint,
   request: FastifyRequest,

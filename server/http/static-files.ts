@@ -36,9 +36,8 @@ const pathOf = (url: string) => url.replace(/\?.*/s, '')
 
 const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
 
-/** Serves the built web app in `root`: `/` is the landing page, `/login` the login page, and every
- *  other page is the app. Browsers cache files with a hash in their name forever and ask for pages
- *  again each time. Also adds the security headers to all responses of the server. */
+/** `/` is the landing page, `/login` the login page, all others are the app. Files with a hash
+ *  in their name are cached forever. Also adds the security headers to all responses. */
 export async function registerStaticFiles(
   http: FastifyInstance,
   root: string,

@@ -27,7 +27,6 @@ import { isMerged, type Plan, type PlannedStudent } from './plan.ts'
 import { plannedLinks } from './planned-links.ts'
 import { type ImportDetails, studentImports } from './tables.ts'
 
-/** Imports the planned rows. The caller sends the emails after the commit. */
 export async function applyImport(
   tx: Tx,
   caller: Actor,

@@ -13,7 +13,6 @@ type DojoClass = { id: string; class_name: string }
 export type SheetClass = { id: string; class_name: string; isNew: boolean }
 type Choice = NonNullable<ImportForm['classes']>[number]
 
-/** 2 is B, 27 is AA. We use letters because a spelled-out number would read as part of the name. */
 function columnLetter(number: number): string {
   const index = number - 1
   const letter = String.fromCharCode('A'.charCodeAt(0) + (index % ALPHABET_LENGTH))
@@ -25,10 +24,8 @@ function columnLetter(number: number): string {
 const nameKey = (name: string) => name.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 /**
- * Decides which class each name of a sheet means: the class that the instructor chose, else the
- * dojo's class of that name, else a new one. Names of classes have only letters, so digits are
- * spelled out. If two names then become the same, the second gets a letter. 422 for a class of
- * another dojo.
+ * The class that the instructor chose, else the dojo's of that name, else a new one, with digits
+ * spelled out and a letter if taken. 422 for another dojo's class.
  */
 export function resolveClassNames(
   { classes: choices = [], default_class_id }: ImportForm,
@@ -36,7 +33,6 @@ export function resolveClassNames(
   names: Iterable<string>,
 ) {
   const dojoClassById = new Map(dojoClasses.map((row) => [row.id, { ...row, isNew: false }]))
-  /** Existing and new classes by the key of their own name. */
   const classByClassName = new Map<string, SheetClass>()
   for (const dojoClass of dojoClassById.values())
     if (!classByClassName.has(nameKey(dojoClass.class_name)))
@@ -46,9 +42,7 @@ export function resolveClassNames(
   const choiceByName = new Map(choices.map((choice) => [choice.name, choice]))
   const classBySheetName = new Map<string, SheetClass | null>()
   const classBySheetNameKey = new Map<string, SheetClass>()
-  /**
-   * Classes that already belong to a name. Another name gets them only if the instructor says so.
-   */
+  /** They already belong to a name. Another gets them only if the instructor says so. */
   const assignedIds = new Set<string>()
   const studentCounts = new Map<string, number>()
   resolveAll([...new Set(names)])
@@ -106,8 +100,7 @@ export function resolveClassNames(
   }
 
   return {
-    /** Returns the student's classes and counts the student in them. A new student without a class
-     *  gets the default one. */
+    /** A new student without a class gets the default one. */
     addStudent: (writtenNames: string[], isNew: boolean): SheetClass[] => {
       for (const name of writtenNames) studentCounts.set(name, (studentCounts.get(name) ?? 0) + 1)
       const namedClasses = writtenNames.flatMap((name) => classBySheetName.get(name) ?? [])

@@ -24,7 +24,6 @@ export type ExistingStudent = Identity & {
 type GuardianRow = typeof guardians.$inferSelect
 export type ExistingGuardian = { row: GuardianRow; students: string[] }
 
-/** Loads everything that a sheet is compared with. `emails` are those of the sheet. */
 export async function loadDojoRecords(tx: Tx, id: string, emails: string[]) {
   const rows = await readRows(tx)
   const { studentRows, instructorRows, links, endedLinks, invitations, notes } = rows

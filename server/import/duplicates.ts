@@ -17,7 +17,6 @@ export type Identity = {
   date_of_birth: string | null
 }
 
-/** `isCertain`: we need not ask whether the two are the same person. */
 type Match<P> = { person: P; reasons: DuplicateReason[]; isCertain: boolean }
 
 /** First names are compared up to this length. */
@@ -25,7 +24,6 @@ const MAX_PREFIX_LENGTH = 12
 
 type IdentityKeys = { keys: string[]; isCertain: boolean; needsBirthday?: boolean }
 
-/** A person is stored under `ownKeys` and found by the `searchKeys` of another. */
 function identityKeysOf(person: Identity): { ownKeys: IdentityKeys[]; searchKeys: IdentityKeys[] } {
   const words = nameWords(person.name)
   const fullName = words.join(' ')
@@ -90,9 +88,8 @@ function prefixesOf(first: string): string[] {
 }
 
 /**
- * Finds people who seem to be the same, by keys instead of comparing every pair. A
- * match is certain if the full name and an email agree, or the full name, a phone and the birthday,
- * unless each has a different phone of their own. People with different birthdays never match.
+ * Certain: the same full name and email, or name, phone and birthday, unless each has a phone of
+ * their own. Different birthdays never match.
  */
 export function personFinder<P extends Identity>() {
   const byKey = new Map<string, P>()

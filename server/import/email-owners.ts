@@ -44,10 +44,7 @@ const NOTICE_BY_REASON: Record<UnusedReason, string> = {
   shared: 'Saved in notes: these students may be from different families',
 }
 
-/**
- * Decides who owns the emails. An email in several rows belongs to a family only if nothing
- * contradicts that, or if the instructor says so.
- */
+/** An email in several rows is a family's unless something contradicts or the instructor says. */
 export async function decideEmails(
   rows: readonly PersonRow[],
   dojo: DojoRecords,

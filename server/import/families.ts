@@ -9,7 +9,6 @@ import type { PersonRow, EmailDecisions } from './email-owners.ts'
 export type Mention = {
   row: number
   child: string
-  /** Null if the row has only an email or a number. */
   name: string | null
   relation: Relation | null
   email: string | null
@@ -20,7 +19,6 @@ export type Mention = {
 export type RowFamily = {
   /** The email for the student's login, or null if the email is a guardian's. */
   ownEmail: string | null
-  /** The first one pays. */
   guardians: Mention[]
   notices: CellRemark[]
 }
@@ -28,9 +26,8 @@ export type RowFamily = {
 const isDifferent = (name: string, otherName: string) => nameKey(name) !== nameKey(otherName)
 
 /**
- * Decides for each row who its guardians are, and whether its email is the student's or a parent's.
- * A shared email, or that of a child under 13, belongs to a parent: the adult student who has it,
- * else a named guardian, else the emergency contact.
+ * Whose email? A shared one, or that of a child under 13, is a parent's: the adult student who has
+ * it, else a named guardian, else the emergency contact.
  */
 export async function findFamilies(
   { rows, familyEmails }: EmailDecisions,
@@ -122,7 +119,6 @@ function decideOwner(
   return { kind: isGuardiansEmail ? 'parent' : 'student' }
 }
 
-/** The guardians of the row. A parent's email makes the emergency contact a guardian if needed. */
 function guardiansWithEmail(
   person: ImportedPerson,
   owner: EmailOwner,
@@ -150,7 +146,6 @@ const isParentsEmail = (email: string, parent: string, child: string) => {
   return local.includes(parentName) && !local.includes(childName)
 }
 
-/** Whether the emergency contact seems to be a parent, by the relation or the surname. */
 const isContactParent = ({
   name,
   emergency_contact_name: contact,

@@ -5,10 +5,8 @@ import { sha256 } from '../lib/secrets.ts'
 
 /** With more sides than this we do not ask, and treat them as different families or guardians. */
 export const MAX_SIDES = 6
-/** How many names, emails and phones the screen shows for each side. */
 const MAX_SHOWN = 10
 
-/** A row of the sheet, or a person of the dojo (`row` is null), in a question about families. */
 export type Party = {
   row: number | null
   students: string[]
@@ -16,16 +14,12 @@ export type Party = {
   /** Other contacts, who may connect two parties. */
   contacts: string[]
   emails: string[]
-  /** As typed. */
   phones: string[]
 }
 export type UsablePhone = (typed: string | null) => string | null
 export type FamilyAnswers = ReadonlyMap<string, { is_one: boolean; sides?: number[] | undefined }>
 
-/**
- * Groups the parties into families. Two parties are different families if they share no surname and
- * no parent, if they share no phone, or if their guardians differ. A missing value does not count.
- */
+/** Different families share no surname and no parent, or no phone, or their guardians differ. */
 export function splitIntoSides(parties: readonly Party[], usablePhone: UsablePhone): Party[][] {
   const bySurname = new Groups<Party>()
   const byPhone = new Groups<Party>()
@@ -65,7 +59,6 @@ export const countSurnames = (names: Iterable<string>): number =>
 const firstUnique = (values: (string | null)[]): string[] =>
   [...new Set(values.filter((value) => value !== null))].slice(0, MAX_SHOWN)
 
-/** Asks which sides are the same. An earlier answer counts only if the sides are unchanged. */
 export function buildFamilyQuestion(
   topic: FamilyQuestion['about'],
   partySides: readonly Party[][],

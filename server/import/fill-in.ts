@@ -107,7 +107,6 @@ async function applyNewBirthdays(
   await endLostAccess(tx, dojoId, ids)
 }
 
-/** Links the guardians that the student does not have yet, and returns their ids. */
 async function linkMissingGuardians(
   tx: Tx,
   caller: Actor,

@@ -6,7 +6,6 @@ import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { enrolments, studentNotes, students } from '../students/tables.ts'
 
-/** `mark` is the fingerprint. Imports are stored with this name. */
 type FingerprintRow = { id: string; mark: string }
 
 const rowsAsText = (table: PgTable, order: SQL) => sql`(

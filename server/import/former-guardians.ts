@@ -19,10 +19,7 @@ export type LinkReview = {
   ended: StudentLink[]
 }
 
-/**
- * Checks the guardians whom the sheet names for existing students. A link that somebody ended stays
- * ended. If a guardian of the student was deleted, a new guardian may be that person, so we ask.
- */
+/** An ended link stays ended. A new guardian may be one who was deleted, so we ask. */
 export function reviewLinks(
   students: readonly PlannedStudent[],
   dojo: DojoRecords,
@@ -79,7 +76,6 @@ function questionAbout(
   return { id, guardian: name, email, phone, students: names, is_added: approvedQuestions.has(id) }
 }
 
-/** Finds the students who once had a guardian who has since been deleted. */
 export async function findStudentsWithDeletedGuardian(
   tx: Tx,
   dojoId: string,

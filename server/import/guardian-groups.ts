@@ -35,10 +35,8 @@ type Grouping = {
 }
 
 /**
- * Decides which mentions are the same guardian: those with the same email, the same number and
- * name, or the same full name if their children share a surname. It asks the instructor if emails or
- * numbers differ, if the name is vague ("Mom"), or if the dojo has a guardian with that name. Until
- * there is an answer they stay different guardians.
+ * The same email, the same number and name, or the same full name and children's surname. It asks
+ * if emails or numbers differ, if the name is vague ("Mom"), or if the dojo has that name.
  */
 export async function groupGuardians(
   families: Map<number, RowFamily>,
@@ -94,7 +92,6 @@ class GuardianGrouper {
     this.#usablePhone = usablePhone
   }
 
-  /** Puts a mention into a group with no other mention. */
   add(mention: Mention): void {
     this.groups.set(mention, this.#createGroup([mention], null, mention))
   }
@@ -192,7 +189,6 @@ const certainKeysOf = ({ email, parentRow }: Mention): string[] => [
   ...(parentRow === null ? [] : [`row ${parentRow}`]),
 ]
 
-/** Adult students by their own email. */
 function ownersOfEmails(
   families: Map<number, RowFamily>,
   studentOfRow: Map<number, PlannedStudent>,

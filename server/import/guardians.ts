@@ -20,7 +20,6 @@ export type GuardianInPlan = {
   rows: number[]
 }
 
-/** Finds or creates the guardians of the sheet, and adds them to the planned students. */
 export function resolveGuardians(
   students: PlannedStudent[],
   studentOfRow: Map<number, PlannedStudent>,
@@ -79,7 +78,6 @@ export function resolveGuardians(
   }
 }
 
-/** Finds the login of somebody in the dojo who is also this guardian. */
 function findAccountId(
   { accountByEmail, studentById, id }: DojoRecords,
   email: string | null,

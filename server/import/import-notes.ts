@@ -39,7 +39,6 @@ export async function addNotesOfNewStudents(
   )
 }
 
-/** Stores notes. Notes that the student already has are kept. */
 export async function writeMissingNotes(
   tx: Tx,
   { id: changed_by }: Actor,

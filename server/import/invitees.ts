@@ -14,10 +14,7 @@ export type Invitee = (
 
 const NO_DATE_OF_BIRTH = `Not invited: without a date of birth they may be under ${OWN_LOG_IN_AGE}`
 
-/**
- * Chooses who gets a login invitation: everybody with an email that has no login or invitation yet,
- * except children who are or may be under 13.
- */
+/** Everybody with an email but no login or invitation, except those who may be under 13. */
 export function chooseInvitees(
   students: PlannedStudent[],
   guardians: GuardianInPlan[],

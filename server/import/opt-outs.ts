@@ -4,10 +4,7 @@ import type { SheetRow } from './rows.ts'
 
 export type PhoneOptOut = { phone: string; quote: string }
 
-/**
- * Finds the phones that the sheet opts out of texts: those of the imported students, and those that
- * other rows opt out. A row's opt-out includes its guardians, but not a parent who trains too.
- */
+/** Those of all rows. A row's opt-out includes its guardians, but not a parent who trains too. */
 export function findOptOuts(
   students: readonly PlannedStudent[],
   rows: readonly SheetRow[],

@@ -77,7 +77,6 @@ export async function planStudents(
   }
 }
 
-/** What identifies a row's person, without unusable emails and numbers. */
 const identityOf = (
   person: ImportedPerson,
   family: RowFamily | undefined,

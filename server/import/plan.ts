@@ -30,14 +30,12 @@ import { decideEmails, type EmailDecisions } from './email-owners.ts'
 import { type Invitee, chooseInvitees } from './invitees.ts'
 import { planStudents } from './plan-students.ts'
 
-/** A student to create or fill in, from one row or several. */
 export type PlannedStudent = {
   id: string
   existing: ExistingStudent | null
   person: ImportedPerson
   rows: number[]
   ownEmail: string | null
-  /** Emails whose owner is unclear. They go into the notes. */
   keptEmails: string[]
   classes: SheetClass[]
   guardians: GuardianInPlan[]
@@ -45,7 +43,6 @@ export type PlannedStudent = {
   payerId: string | null
 }
 
-/** A student whom the dojo already has. */
 export type MergedStudent = PlannedStudent & { existing: ExistingStudent }
 
 export const isMerged = (student: PlannedStudent): student is MergedStudent =>
@@ -72,7 +69,6 @@ export type Plan = {
   optOuts: PhoneOptOut[]
 }
 
-/** Plans what importing the sheet would do. Writes nothing. */
 export async function planImport(
   tx: Tx,
   dojoId: string,
@@ -178,10 +174,7 @@ const listNotices = (
   ...[...families].flatMap(([row, family]) => family.notices.map((notice) => ({ row, ...notice }))),
 ]
 
-/**
- * Returns a function that keeps only phones that can identify a family: valid ones that belong to
- * no instructor and to few surnames.
- */
+/** Keeps phones that identify a family: valid, no instructor's, and of few surnames. */
 async function phoneFilterOf(rows: SheetRow[], dojo: DojoRecords): Promise<UsablePhone> {
   const namesByPhone = new Map<string, string[]>()
   await mapInSlices(rows, ({ person }) => {

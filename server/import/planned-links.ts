@@ -2,10 +2,7 @@ import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { hasReachedAge } from '../guardians/ages.ts'
 import type { Plan, PlannedStudent } from './plan.ts'
 
-/**
- * The student's guardians with their rights. One of them pays, unless the student has a payer. An
- * adult student decides who sees their page, so the import gives no guardian that right.
- */
+/** One pays, unless the student has a payer. Adults decide themselves who sees their page. */
 export function plannedLinks(
   { person, guardians, payerId, existing }: PlannedStudent,
   { today }: Plan,

@@ -18,7 +18,6 @@ import { BORN_AFTER_TODAY } from '@tatami/contract/students/student-form'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
 
-/** `section` is set if the row is a heading or a total. */
 export type SheetRow = ReadRow & { row: number; section: SectionKind | null }
 
 const ONLY_A_NAME = 'This row has only a name. Is it a student?'
@@ -61,7 +60,6 @@ const statusMeanings = ({ statuses }: ImportForm): Map<string, Status> =>
 /** A cell without letters and digits: "---". */
 const ONLY_PUNCTUATION = /^[^\p{L}\p{N}\s]{2,}$/u
 
-/** Says that a cell such as "---" is read as empty. */
 function reportPunctuationAsClass(
   form: ImportForm,
   cells: readonly string[],
@@ -108,7 +106,6 @@ function refuseTooManyClasses(rows: SheetRow[]): void {
       })
 }
 
-/** Clears birthdays that are only the default date of some software. */
 function clearDefaultBirthdays(rows: SheetRow[]): void {
   const rowsByBirthday = Map.groupBy(rows, ({ person }) => person.date_of_birth)
   for (const { person, notices } of rows) {
@@ -124,7 +121,6 @@ function clearDefaultBirthdays(rows: SheetRow[]): void {
 const MAX_CLEAR_STATUSES = 30
 const LONGEST_STATUS = 200
 
-/** Lists the statuses of the sheet, the unclear ones first. */
 export async function statusesInSheet(
   form: ImportForm,
   sheetRows: readonly SheetRow[],

@@ -38,7 +38,6 @@ function spellOutOrdinal(digits: string): string {
   return [...words.slice(0, -1), ordinal].join(' ')
 }
 
-/** 17:00 is Five PM, 5:30 is Five Thirty, 5:05 is Five Oh Five. */
 function spellOutTime(hours: string, minutes = '00', meridiem = ''): string {
   const hour = Number(hours)
   const isEvening = meridiem === '' && hour > 12
@@ -73,9 +72,7 @@ const FRACTIONS: Record<string, string> = {
   '⅛': 'One Eighth',
 }
 
-/**
- * Class names have only letters: "Under 14" becomes "Under Fourteen", "Mon 17:00" "Mon Five PM".
- */
+/** Class names have only letters: "Under 14" becomes "Under Fourteen". */
 export const spellOutName = (name: string): string =>
   name
     .replaceAll(/[¼½¾⅓⅔⅛]/g, (fraction) => ` ${FRACTIONS[fraction] ?? ''} `)

@@ -8,7 +8,6 @@ type MarkedRow = { id: string; mark: string }
 /** What undo needs to know about an import: ids and hashes, no personal data. */
 export type ImportDetails = {
   students: MarkedRow[]
-  /** Existing students, and what the import filled in and added. */
   merged: (MarkedRow & {
     fields: string[]
     notes: string[]

@@ -34,9 +34,8 @@ import { type ImportDetails, studentImports } from './tables.ts'
 type KeptItem = UndoneImport['kept'][number]
 
 /**
- * Deletes the students, guardians and classes of an import, and clears the fields that it filled
- * in. What has been used or changed since then stays, and is returned with the reason. 409 if it is
- * too late.
+ * Also clears fields that it filled in. What was used or changed since stays, and is returned with
+ * the reason. 409 if it is too late.
  */
 export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<UndoneImport> {
   const [storedImport] = await tx
@@ -105,7 +104,6 @@ function reasonToKeep(usage: StudentUsage, isChanged: boolean): KeptReason | nul
   return isChanged ? 'changed' : null
 }
 
-/** Reverses the charges that the schedule made, so that the books show nothing as owed. */
 async function reverseCharges(tx: Tx, dojoId: string, studentIds: string[]): Promise<void> {
   const lines = effectiveLines(await linesOfStudents(tx, studentIds)).map(reversalOf)
   if (lines.length > 0) await writeLines(tx, systemAct(await todayOf(tx, dojoId)), lines)
@@ -158,7 +156,6 @@ async function clearFilledFields(
   return unchangedStudents.length
 }
 
-/** Removes what the import added to an existing student. */
 async function removeAdditions(
   tx: Tx,
   { id, fields, notes, class_ids, guardian_ids }: ImportDetails['merged'][number],

@@ -11,14 +11,10 @@ import {
   sumOfKinds,
 } from './ledger.ts'
 
-/** Refuses an undo that later lines depend on. */
 export const laterActRefusal = () =>
   new Refusal(409, 'Something later depends on this. Please undo that first.')
 
-/**
- * The lines that must follow reversals on these charges, so that no charge is overpaid and no
- * credit is below 0. 409 if more was refunded than would then have been received.
- */
+/** So that no charge is overpaid and no credit below 0. 409 if too much was refunded for that. */
 export async function linesWithinBounds(
   tx: Tx,
   chargeIds: string[],
@@ -46,10 +42,7 @@ export async function linesWithinBounds(
   return lines
 }
 
-/**
- * If a charge is overpaid, reverses write-offs, then turns the rest into credit. If it is owed
- * again, takes back the credit that an earlier overpayment gave.
- */
+/** Overpaid: reverses write-offs, and the rest becomes credit. Owed again: takes credit back. */
 function balancingLines(charge: Charge): NewLine[] {
   const { id: charge_id, student_id } = charge
   const lines: NewLine[] = []

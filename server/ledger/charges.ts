@@ -25,7 +25,6 @@ export const owedOf = ({ lines }: Charge): number => sumOf(lines)
 
 export const chargedOf = ({ lines }: Charge): number => sumOfKinds(lines, 'charge')
 
-/** Money and credit for the charge, less refunds. */
 export const receivedOf = ({ lines }: Charge): number =>
   0 - sumOfKinds(lines, 'payment', 'credit', 'refund')
 
@@ -41,10 +40,7 @@ export function firstAmount(lines: readonly Line[]): Line | undefined {
   return firstCharge && firstCharge.cents > 0 ? firstCharge : undefined
 }
 
-/**
- * The lines of Mark Unpaid: they reverse all payments, credit, refunds and write-offs of a month,
- * and what a mark or payment has charged. What the schedule has charged and `keptAmount` stay.
- */
+/** They reverse all but what the schedule has charged and `keptAmount`. */
 export function unmarkingLines({ lines }: Charge, keptAmount: Line | undefined): NewLine[] {
   const isPartOfPayment = ({ act_id }: Line) =>
     lines.some(
@@ -62,7 +58,6 @@ const chargeColumns = {
   student_id: sql<string>`${charges.student_id}`,
 }
 
-/** Oldest first, without the charges of deleted students, which no act may change. */
 export async function findCharges(tx: Tx, condition: SQL): Promise<Charge[]> {
   const rows = await tx
     .select({ charge: chargeColumns, line: lineColumns })
@@ -95,10 +90,7 @@ export const studentMonthKey = ({
   month,
 }: Pick<Charge, keyof StudentMonth>): string => `${student_id} ${year} ${month}`
 
-/**
- * A condition on rows of months. It also matches the other months of the list for the same
- * students, because an index can only look up each column separately.
- */
+/** Also matches the same students' other months, since an index looks up columns separately. */
 export function whereMonths(
   columns: Record<keyof StudentMonth, SQL | PgColumn>,
   months: readonly StudentMonth[],
@@ -121,13 +113,9 @@ export async function findMonthCharges(
   return new Map(monthCharges.map((charge) => [studentMonthKey(charge), charge]))
 }
 
-/** A month that can be charged, and the day on which it is due. */
 export type DueMonth = StudentMonth & Pick<Charge, 'charged_on'>
 
-/**
- * Returns the month charges of locked students by `studentMonthKey`, creating the missing ones.
- * A charge without lines owes nothing.
- */
+/** By `studentMonthKey`; the students are locked. A charge without lines owes nothing. */
 export async function findOrCreateMonthCharges(
   tx: Tx,
   months: readonly DueMonth[],

@@ -6,14 +6,11 @@ import type { NewLine } from './ledger.ts'
 import { oldestFirst } from './oldest-first.ts'
 import { ledgerLines } from './tables.ts'
 
-/**
- * A student's credit in cents: payments that no charge needed, less what has paid charges since.
- */
+/** In cents: payments that no charge needed, less what has paid charges since. */
 const creditSum: SQL<number> = sql<number>`
   coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'credit'), 0)::float8
   - coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.charge_id} is null), 0)::float8`
 
-/** The credit of these students, or of all, in cents. Students without credit are left out. */
 export async function creditsOf(tx: Tx, studentIds?: string[]): Promise<Map<string, number>> {
   const rows = await tx
     .select({ id: sql<string>`${ledgerLines.student_id}`, cents: creditSum })

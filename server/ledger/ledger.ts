@@ -9,7 +9,6 @@ import { pick } from '../lib/rows.ts'
 import { enrolledOn, pastVacationDays, students, type VacationDays } from '../students/tables.ts'
 import { ledgerLines, openMonths } from './tables.ts'
 
-/** A line with its amount in cents. */
 export type Line = Omit<typeof ledgerLines.$inferSelect, 'dojo_id' | 'amount' | 'student_id'> & {
   student_id: string
   cents: number
@@ -37,10 +36,7 @@ export const systemAct = (made_on: string): Act => ({
 
 const isMoney = (kind: LineKind) => kind === 'payment' || kind === 'refund'
 
-/**
- * Adds lines to the ledger. Call `writeLines` instead, which also updates the payment records. A
- * line that reverses another keeps the other's method.
- */
+/** Call `writeLines` instead, which updates the records. Reversals keep the method. */
 export const insertLines = (
   tx: Tx,
   { id: act_id, created_by, made_on, method, note }: Act,
@@ -83,10 +79,7 @@ export const sumOf = (lines: readonly Pick<Line, 'cents'>[]): number =>
 export const sumOfKinds = (lines: readonly Line[], ...kinds: LineKind[]): number =>
   sumOf(lines.filter(({ kind }) => kinds.includes(kind)))
 
-/**
- * The lines of a charge that count: neither reversed nor a reversal. The reversal of a reversal
- * counts in place of the original line.
- */
+/** Neither reversed nor a reversal. A reversed reversal restores the original line. */
 export function effectiveLines(lines: readonly Line[]): Line[] {
   const lineById = new Map(lines.map((line) => [line.id, line]))
   const reversedIds = new Set(lines.map((line) => line.reverses))
@@ -103,7 +96,6 @@ export const reversalOf = (line: Line): NewLine => ({
   reverses: line.id,
 })
 
-/** The columns that decide whether a student pays, since when, and how much. */
 export const billingColumns = {
   ...pick(students, 'id', 'is_trial', 'awaits_approval', 'on_vacation'),
   ...pick(students, 'vacation_from', 'vacation_until', 'pays_since', 'monthly_payment_amount'),

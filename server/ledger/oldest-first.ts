@@ -2,7 +2,6 @@ import type { AccountCharge } from '@tatami/contract/ledger/ledger'
 
 type DatedCharge = Pick<AccountCharge, 'id' | 'kind' | 'charged_on'>
 
-/** Sorts charges: the oldest first, and months first among those of the same day. */
 export function oldestFirst(a: DatedCharge, b: DatedCharge): number {
   if (a.charged_on !== b.charged_on) return a.charged_on < b.charged_on ? -1 : 1
   const rank = ({ kind }: DatedCharge) => (kind === 'month' ? 0 : 1)

@@ -23,13 +23,11 @@ export const recordColumns = {
 }
 export type StoredRecord = Omit<typeof paymentRecords.$inferSelect, 'dojo_id'>
 
-/** The record with the field names of the API. */
 export const paymentRecord = ({ amount, ...record }: StoredRecord): PaymentRecord => ({
   ...record,
   monthly_payment_amount: amount,
 })
 
-/** Records by `studentMonthKey`. */
 export type RecordsByMonth = Map<string, StoredRecord>
 
 const byMonth = (records: StoredRecord[]): RecordsByMonth =>
@@ -40,7 +38,6 @@ const byMonth = (records: StoredRecord[]): RecordsByMonth =>
     }),
   )
 
-/** The payment records of these months. May include other months of the same students. */
 export async function recordsOfMonths(
   tx: Tx,
   months: readonly StudentMonth[],
@@ -87,7 +84,6 @@ function paidValues(charge: Charge) {
   }
 }
 
-/** The record to save for a month, or nothing if the record is still right. */
 function changedRecord(
   charge: Charge,
   { student_id, year, month }: StudentMonth,
@@ -102,7 +98,6 @@ function changedRecord(
   return [{ ...key, ...values, marked_at: updated_at, updated_at }]
 }
 
-/** Updates the payment records of the months to whose charges these lines were added. */
 export async function refreshRecords(tx: Tx, lines: readonly NewLine[]): Promise<RecordsByMonth> {
   const chargeIds = [...new Set(lines.flatMap(({ charge_id }) => charge_id ?? []))]
   const changedMonths = (await chargesById(tx, chargeIds)).flatMap((charge) => {

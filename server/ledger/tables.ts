@@ -15,17 +15,13 @@ import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../
 import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/**
- * A student's month as the specification's endpoints show it. A month without a record is unpaid.
- * `writeLines` updates the records together with the ledger.
- */
+/** As the specification's endpoints show it. A month without a record is unpaid. */
 export const paymentRecords = pgTable(
   'payment_records',
   {
     dojo_id: dojoId(),
     student_id: uuid().notNull(),
     payment_year: smallint().notNull(),
-    /** 0 is January, as in the API. */
     payment_month: smallint().notNull(),
     payment_status: text({ enum: ['paid', 'unpaid'] }).notNull(),
     amount: cents().notNull(),
@@ -56,7 +52,6 @@ const paidIn = (month: Month): SQL =>
 export const unpaidIn = (month: Month): SQL =>
   sql`not exists (select from ${paymentRecords} where ${paidIn(month)})`
 
-/** Something that a student has to pay for. Its price and payments are lines. */
 export const charges = pgTable(
   'charges',
   {
@@ -88,28 +83,23 @@ export const charges = pgTable(
 )
 
 /**
- * The ledger. Lines are only added: a correction is a line that reverses another. The sum of a
- * charge's lines is what is still owed for it. The sum of a student's lines is the student's
- * balance. It leaves out lines of kind `credit`, which only move an overpayment to a charge.
+ * Lines are only added: a correction reverses another line. A charge's sum is still owed. A
+ * student's sum is the balance, without `credit` lines, which move an overpayment to a charge.
  */
 export const ledgerLines = pgTable(
   'ledger_lines',
   {
     dojo_id: dojoId(),
     id: id(),
-    /** Everything that one user action did has the same id, and is undone together. */
     act_id: uuid().notNull(),
     student_id: uuid(),
-    /** Null for money that no charge needed, and for refunds of it. */
     charge_id: uuid(),
     kind: text({ enum: LINE_KINDS }).notNull(),
-    /** An amount above 0 is owed. One below 0 is paid or forgiven. */
     amount: cents().notNull(),
     reason: text(),
     method: text({ enum: PAYMENT_METHODS }),
     note: text(),
     made_on: date().notNull(),
-    /** The line that this one undoes. */
     reverses: uuid(),
     created_at: createdAt(),
     created_by: uuid(),
@@ -127,7 +117,6 @@ export const ledgerLines = pgTable(
   ],
 )
 
-/** The month that each dojo charges next. */
 export const openMonths = pgTable(
   'open_months',
   {
@@ -140,9 +129,8 @@ export const openMonths = pgTable(
 )
 
 /**
- * A promise to pay by a day. A promise for several students has one row for each, with the same id.
- * It stays open until everything is paid or somebody ends it. A student has at most one open
- * promise.
+ * One row per student, with the same id. It stays open until all is paid or somebody ends it. A
+ * student has at most one open promise.
  */
 export const paymentPromises = pgTable(
   'payment_promises',

@@ -3,9 +3,8 @@ import { type Act, insertLines, type NewLine } from './ledger.ts'
 import { type RecordsByMonth, refreshRecords } from './records.ts'
 
 /**
- * Adds the lines of an act and those that follow from them, and updates the payment records of
- * their months. Every change of the ledger goes through here. Returns the added lines and changed
- * records.
+ * Every change of the ledger goes through here. Also adds the lines that follow, and returns all
+ * lines and the changed records.
  */
 export async function writeLines(
   tx: Tx,

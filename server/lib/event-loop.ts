@@ -2,8 +2,7 @@ const SLICE_SIZE = 100
 
 const waitingTasks: (() => void)[] = []
 
-/** Lets other requests run. Each turn of the event loop continues only one of the tasks that wait
- *  here, however many there are. */
+/** Each turn of the event loop continues only one of the tasks that wait here. */
 export const yieldToOthers = (): Promise<void> =>
   new Promise((resolve) => {
     waitingTasks.push(resolve)
@@ -15,7 +14,6 @@ function continueNextTask() {
   if (waitingTasks.length > 0) setImmediate(continueNextTask)
 }
 
-/** Maps a long list in slices, so that other requests can run in between. */
 export async function mapInSlices<T, R>(
   items: readonly T[],
   map: (item: T, index: number) => R,

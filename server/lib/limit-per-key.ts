@@ -1,7 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
-/** Runs at most `concurrency` tasks of each key at the same time. A task that waits longer than
- *  `timeoutMs` fails with `timeoutError` and is never run. */
+/** A task that waits longer than `timeoutMs` fails with `timeoutError` and is never run. */
 export function limitPerKey(concurrency: number, timeoutMs: number, timeoutError: () => Error) {
   const limits = new Map<string, LimitFunction>()
 

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { driverError, sqlState } from '../db/database-errors.ts'
 
-/** The template of the route, such as /api/students/:id, because a path can contain phones,
- *  invitations and ids. */
+/** Such as /api/students/:id, because a path can contain phones, invitations and ids. */
 const routeOf = ({ is404, routeOptions: { url } }: FastifyRequest) =>
   is404 || url === undefined ? '(no route)' : url
 
@@ -13,16 +12,14 @@ const QUOTED_TEXT = /"[^"]*"/g
 /** PostgreSQL quotes the invalid value in errors of this class. */
 const DATA_EXCEPTION_CLASS = '22'
 
-/** Removes emails and phones, which mail servers and text providers quote in their errors, and
- *  values that the database quotes. */
+/** Mail servers, text providers and the database quote such values in their errors. */
 function withoutPersonalData(message: string, state: string): string {
   const anonymous = message.replaceAll(EMAIL, '…').replaceAll(PHONE, '…')
   return state.startsWith(DATA_EXCEPTION_CLASS) ? anonymous.replaceAll(QUOTED_TEXT, '…') : anonymous
 }
 
-/** What the log has of a request or an error. Headers, queries and paths are left out because they
- *  contain tokens and phones, and the parameters of statements because they contain names, emails
- *  and password hashes. */
+/** Without headers, queries, paths and statement parameters: they contain tokens, phones, names,
+ *  emails and password hashes. */
 export const serializers = {
   req: (request: FastifyRequest) => ({
     id: request.id,

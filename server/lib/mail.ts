@@ -18,7 +18,6 @@ const transportTo = (url: string) =>
     socketTimeout: TIMEOUT_MS,
   })
 
-/** Connects and logs in. Throws if the server would not accept mail. */
 export async function verifyMailServer(smtpUrl: string): Promise<void> {
   const transport = transportTo(smtpUrl)
   await transport.verify().finally(() => transport.close())

@@ -1,8 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The newest file of a folder, except hidden, empty and unfinished ones (`.tmp`, `.part`, `.new`).
- *  Null if there is none or no folder. Throws if the folder is not readable. */
+/** Except hidden, empty and unfinished ones. Null without any. Throws if it is not readable. */
 export async function newestFile(
   folder: string,
 ): Promise<{ name: string; modified: Date; bytes: number } | null> {

@@ -2,12 +2,10 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import { LRUCache } from 'lru-cache'
 import { mapInSlices } from './event-loop.ts'
 
-/** Caches results, because parsing the phone numbers of a large dojo takes longer than reading them
- *  from the database. */
+/** Parsing a large dojo's phones takes longer than reading them from the database. */
 export const parsedPhones = new LRUCache<string, { phone: string | null }>({ max: 50_000 })
 
-/** The phone number in the form +15125550142 (E.164); null if it is invalid. A number without a
- *  country code is treated as a US number. */
+/** In the form +15125550142 (E.164); null if invalid. Without a country code it is a US number. */
 export function validPhone(input: string | null): string | null {
   if (!input) return null
   const cachedPhone = parsedPhones.get(input)
@@ -18,8 +16,7 @@ export function validPhone(input: string | null): string | null {
   return phone
 }
 
-/** Parses many numbers in slices, so that `validPhone` then finds them in the cache: each takes 0.1
- *  ms, and other requests should not wait for all of them. */
+/** Fills the cache of `validPhone` in slices: each number takes 0.1 ms. */
 export async function parsePhones(inputs: readonly (string | null)[]): Promise<void> {
   const newInputs = new Set(inputs.filter((number) => number !== null && !parsedPhones.has(number)))
   await mapInSlices([...newInputs], validPhone)

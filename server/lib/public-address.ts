@@ -2,15 +2,13 @@ import { lookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Browsers send the URL of their push service. These checks keep the server from calling addresses
- *  in its own network. */
+/** Browsers send the URL of their push service, which must not lead into our own network. */
 
 /** All public IPv6 addresses are in this range (RFC 4291, section 2.4). */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 /** Reserved for protocols (RFC 2928). ipaddr.js knows only a part of this range. */
 const IETF_IPV6 = ipaddr.IPv6.parseCIDR('2001::/23')
 
-/** True for addresses that anybody on the internet can reach. */
 export function isPublic({ address }: { address: string; family?: number }): boolean {
   const ip = ipaddr.parse(address)
   if (ip.range() !== 'unicast') return false
@@ -21,8 +19,7 @@ export class PrivateAddressError extends Error {
   override name = 'PrivateAddressError'
 }
 
-/** Throws if the host is a private IP address, for which there is no look-up that could be checked.
- *  An IPv6 address may be in brackets, as in a URL. */
+/** Such a host needs no look-up that could be checked. IPv6 may be in brackets. */
 export function refusePrivateAddress(host: string): void {
   const address = host.replace(/^\[(.*)\]$/, '$1')
   if (isIP(address) > 0 && !isPublic({ address }))
@@ -35,8 +32,7 @@ type Resolve = (
 ) => void
 const systemLookup: Resolve = (host, callback) => lookup(host, { all: true }, callback)
 
-/** A look-up that refuses names of private addresses. It runs when the connection is made, so that
- *  the name cannot point to another address between the check and the call. */
+/** Checked when connecting, so that the name cannot point elsewhere after the check. */
 export const publicLookup =
   (resolve: Resolve = systemLookup): LookupFunction =>
   (host, { all }, callback) => {

@@ -3,7 +3,6 @@ import type { EndReason } from '@tatami/contract/accounts/accounts'
 type FieldError = { field: string; message: string }
 type Status = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503
 
-/** An error that the caller is meant to read. Any other error is a bug and gets a 500. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly status: Status

@@ -1,4 +1,3 @@
-/** The values of one column. */
 export const pluck = <Row, Column extends keyof Row>(
   rows: readonly Row[],
   column: Column,
@@ -10,14 +9,12 @@ export const pick = <Row extends object, Field extends keyof Row>(
 ): Pick<Row, Field> =>
   Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<Row, Field>
 
-/** The first row, which must exist. */
 export function firstRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows
   if (row === undefined) throw new Error('There is no row')
   return row
 }
 
-/** The value of a key that the map must have. */
 export function getOrThrow<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
   const value = map.get(key)
   if (value === undefined) throw new Error(`The map has no entry for ${String(key)}`)

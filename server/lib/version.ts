@@ -6,7 +6,6 @@ import { z } from 'zod'
 const packageJson = z.object({ version: z.string() })
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Identifies the code of a server by its version and a hash of its files. */
 export type Build = { version: string; files: string }
 
 const readVersion = (root: string): string =>
@@ -14,7 +13,6 @@ const readVersion = (root: string): string =>
 
 export const VERSION = readVersion(ROOT)
 
-/** The files that a running server has loaded. */
 const SERVER_FILES = [
   'package.json',
   'package-lock.json',
@@ -22,7 +20,6 @@ const SERVER_FILES = [
 ]
 const EXCLUDED_FILES = ['**/node_modules/**', '**/*.test.ts', 'server/test/**']
 
-/** The build on disk. After an update it can differ from the one that is running. */
 export function readBuild(root = ROOT): Build {
   const hash = createHash('sha256')
   for (const path of globSync(SERVER_FILES, { cwd: root, exclude: EXCLUDED_FILES }).toSorted())

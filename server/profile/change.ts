@@ -18,8 +18,7 @@ import { notifyAccountChange } from './notify-account-change.ts'
 
 type ChangeNotifier = { mail: Mailer; publicUrl: string }
 
-/** Changes the settings of an instructor and their dojo, and ends all sessions of the account
- *  (docs/modules/accounts.md). */
+/** Ends all sessions of the account (docs/modules/accounts.md). */
 export async function changeProfile(
   db: Database,
   sessions: Sessions,
@@ -63,8 +62,7 @@ export async function changeProfile(
 
 export const WRONG_PASSWORD = 'Current password is not correct'
 
-/** Changes the caller's password and ends their other sessions. 422 for a wrong current password,
- *  429 after too many of them. */
+/** Ends other sessions. 422 for a wrong current password, 429 after too many. */
 export async function changeOwnPassword(
   db: Database,
   sessions: Sessions,

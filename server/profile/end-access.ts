@@ -21,9 +21,8 @@ const HEAD_START_MS = DAY_MS
 /** The owner of a recovered account. Access that was created after `since` may be a stranger's. */
 type Owner = { id: string; role: Account['role']; dojoId: string; since: string }
 
-/** Ends all access to a dojo that a stranger may have gained since the account was changed: kiosks,
- *  kiosk links, login invitations, check-in PINs and codes, and the calendar address. Sessions and
- *  second factors are ended elsewhere. Notifies the owner. */
+/** Kiosks and their links, login invitations, PINs, check-in codes, and the calendar address.
+ *  Sessions and second factors are ended elsewhere. Notifies the owner. */
 export const endAccessSince: EndAccess = async (tx, account, changedAt, title) => {
   const { id, role, dojo_id: dojoId } = account
   if (!dojoId) return { guardians: [], students: [] }
@@ -39,7 +38,6 @@ export const endAccessSince: EndAccess = async (tx, account, changedAt, title) =
   })
 }
 
-/** Returns what was ended, for example ["1 kiosk or kiosk link", "2 check-in PINs"]. */
 async function endAllAccess(tx: Tx, owner: Owner): Promise<string[]> {
   const counts: [count: number, singular: string, plural: string][] = [
     [await endCalendar(tx, owner), 'calendar address', 'calendar addresses'],
@@ -58,8 +56,7 @@ const endedAccessSentences = (endedAccess: string[]): string[] =>
     ? []
     : [`To be safe, we turned off: ${endedAccess.join(', ')}. Please set up again what you need.`]
 
-/** The people whose logins were created since then. Families may have created them, so they are
- *  kept and the owner decides. */
+/** Families may have created these logins, so they are kept and the owner decides. */
 async function findNewLogIns(tx: Tx, owner: Owner): Promise<NewLogIns> {
   if (owner.role !== 'instructor') return { guardians: [], students: [] }
   const isNew = gte(accounts.created_at, owner.since)
@@ -159,8 +156,7 @@ async function endPins(tx: Tx, owner: Owner): Promise<number> {
   return endedPins.length
 }
 
-/** Makes a new check-in code, because somebody may have photographed the old one. Instructors have
- *  no code. */
+/** Somebody may have photographed the old code. Instructors have none. */
 async function renewCode(tx: Tx, owner: Owner): Promise<number> {
   if (owner.role === 'instructor') return 0
   const studentIds = await findVisibleStudents(tx, owner)

@@ -27,8 +27,7 @@ type Child = GuardianJoinForm['children'][number]
 
 const TAKEN_EMAIL_ADVICE = 'If it is yours, ask your instructor to add the child to your family.'
 
-/** Creates a guardian, who is then signed in, and their children as trial students, who wait for
- *  approval. 409 for a taken email, 422 if a child is an adult. */
+/** The children wait for approval. 409 for a taken email, 422 if a child is an adult. */
 export async function joinAsGuardian(
   db: Database,
   form: GuardianJoinForm,
@@ -76,7 +75,6 @@ export async function joinAsGuardian(
   })
 }
 
-/** Adds a child of the caller, who is the guardian, and notifies the instructors. */
 async function addChild(
   tx: Tx,
   caller: { id: string; dojoId: string },
@@ -99,8 +97,7 @@ async function addChild(
   await notifyStudentJoined(tx, caller.dojoId, { id, name: child.name })
 }
 
-/** Refuses children who are adults, because adults decide for themselves who sees their page. The
- *  age depends on the day in the dojo's time zone. */
+/** Adults decide for themselves who sees their page. The age depends on the dojo's time zone. */
 function refuseAdults(today: string, children: Child[]): void {
   const errors = children.flatMap(({ date_of_birth }, index) => {
     const message = birthDateError(date_of_birth, today)

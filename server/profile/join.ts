@@ -28,8 +28,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { recordAgreement } from '../texting/consents.ts'
 import { userOf } from './profile.ts'
 
-/** Creates a trial student, who is then signed in and waits for approval. 422 for a child under 13,
- *  whose parent or guardian has to join instead. */
+/** Waits for approval. 422 for a child under 13, whose guardian has to join instead. */
 export async function joinByInvitation(
   db: Database,
   {
@@ -123,8 +122,7 @@ export async function readInvitationDetails(
   return { dojo_name: name, time_zone, classes: await insideDojo(tx, id, listClasses) }
 }
 
-/** The dojo that an invitation leads to. 400 for an unknown invitation, 403 if the dojo is
- *  inactive. */
+/** 400 for an unknown invitation, 403 if the dojo is inactive. */
 export async function findJoinableDojo(tx: Tx, inviteCode: string): Promise<Dojo> {
   const dojo = await dojoByInviteCode(tx, inviteCode)
   await requireActiveDojo(tx, dojo.id)

@@ -15,10 +15,8 @@ import {
 
 type AccountChange = { email: boolean; password: boolean }
 
-/** Records a changed email or password in the audit log and notifies the owner. Returns a mail with
- *  a recovery link to the previous address, to send after the commit; null if nothing changed or
- *  there is no mail server. The notification has no link, because a thief who made the change can
- *  read it. `account` is as it was before the change. */
+/** Returns a mail with a recovery link for the previous address, to send after the commit; null
+ *  without a mail server. The notification has no link, because a thief can read it. */
 export async function notifyAccountChange(
   tx: Tx,
   { isConfigured: hasMail }: Mailer,
@@ -62,7 +60,6 @@ export async function notifyAccountChange(
     : null
 }
 
-/** What the owner should do if somebody else made the change. */
 export function adviceAfterChange(role: Account['role'], hasMail: boolean): string {
   if (hasMail) return 'use the link that we emailed to your old address. It works for 7 days.'
   if (role === 'student' || role === 'guardian') return 'tell your instructor.'
@@ -75,8 +72,7 @@ const GUESSES_MESSAGE =
   'before. Nobody can log in from there until tomorrow. You can log in somewhere else, for ' +
   'example on your phone without Wi-Fi. If it wasn’t you, please choose another password.'
 
-/** Warns the owner that somebody may be guessing their password. Returns a function that sends a
- *  mail, to call after the commit. */
+/** Returns a function that sends a mail, to call after the commit. */
 export async function notifyGuesses(
   tx: Tx,
   mail: Mailer,

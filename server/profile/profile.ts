@@ -28,8 +28,7 @@ type Identity = Pick<Caller, 'id' | 'role' | 'dojoId'> & Partial<Pick<Caller, 's
 
 type User = Omit<SignedInUser, 'is_guardian' | 'students' | 'sign_in_step'>
 
-/** The user with the fields of the specification's section 3, which are null if they do not apply
- *  to the role, and a guardian's students. */
+/** Fields of the specification's section 3 (null if another role's), and a guardian's students. */
 export async function userOf(tx: Tx, identity: Identity): Promise<SignedInUser> {
   const { step: sign_in_step = null } = identity
   if (identity.role === 'super-admin')

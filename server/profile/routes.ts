@@ -27,8 +27,7 @@ type Settings = { failedSignIns: number; publicUrl: string }
 type ProfileContext = Settings & { app: App; sessions: Sessions; mail: Mailer }
 type ProfileHandlers = Handlers<typeof profileApi>
 
-/** Requests for a reset link are answered before they are processed, and wait for a minute at
- *  most. */
+/** Answered before they are processed, and wait for a minute at most. */
 const resetQueue = fairQueue({
   concurrency: 2,
   maxWaiting: 1000,
@@ -129,8 +128,7 @@ const passwordHandlers = ({
   },
   forgotPassword: {
     withoutTransaction: async ({ body, address }) => {
-      // In the background, so that neither the response nor its timing reveals whether the account
-      // exists.
+      // In the background, so that the timing does not reveal whether the account exists.
       app.runInBackground(() =>
         resetQueue(requesterByAddress(address), () =>
           requestPasswordReset(app.db, mail, publicUrl, body.email),

@@ -5,8 +5,7 @@ import type { Database } from '../db/database.ts'
 import { closeWaitingLogIns } from '../guardians/log-ins.ts'
 import { userOf } from './profile.ts'
 
-/** The reply to a sign-in. A guardian's first sign-in closes the logins of their children that it
- *  replaces. */
+/** A guardian's first sign-in closes the logins of their children that it replaces. */
 export async function signedInReply(
   db: Database,
   sessions: Sessions,

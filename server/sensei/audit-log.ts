@@ -11,8 +11,7 @@ import type { Tx } from '../db/database.ts'
 const actor = alias(accounts, 'actor')
 const subject = alias(accounts, 'subject')
 
-/** The super admin's audit log, newest first. Leaves out the everyday actions of dojos. Shows
- *  each person's current email. */
+/** Newest first, without the everyday actions of dojos, and with current emails. */
 export const readAuditLog = (
   tx: Tx,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,

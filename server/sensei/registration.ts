@@ -10,8 +10,7 @@ import type { Database } from '../db/database.ts'
 import { startLedger } from '../dues/month-charges.ts'
 import { instructors } from './tables.ts'
 
-/** Registers a dojo with its first instructor, who can sign in after the admin team has activated
- *  the account. */
+/** The instructor can sign in after the admin team has activated the account. */
 export async function registerSensei(
   db: Database,
   form: SenseiRegistration,

@@ -22,9 +22,8 @@ const RESET_NOTIFICATION = {
 
 type Effects = { sessions: Sessions; mail: Mailer; endAccessSince: EndAccess }
 
-/** Sets a temporary password, ends sessions and other access that a stranger may have gained, and
- *  notifies the sensei. Can also remove the second factor. Sends no recovery link, because the
- *  email does not change and a reset returns a stolen account to its owner. */
+/** Ends all access that a stranger may have gained. Sends no recovery link: the email does not
+ *  change, and a reset returns a stolen account to its owner. */
 export async function resetSenseiPassword(
   db: Database,
   { sessions, mail, endAccessSince }: Effects,

@@ -74,9 +74,8 @@ export function listSensei(
 /** A trigram index cannot find shorter texts within a word. */
 const MIN_SUBSTRING_LENGTH = 3
 
-/** The first pattern finds the search text anywhere, or if it is too short, at the beginning of a
- *  word. The others find it at the beginning of a word without its punctuation, with special
- *  letters replaced by one letter or by two ("ü" by "u" or "ue"). */
+/** The first finds the text anywhere, or if short, where a word begins. The others ignore
+ *  punctuation and write special letters as one or two ("u" or "ue"). */
 function searchPatterns(search: string): SQL[] {
   const escapedSearch = search.replaceAll(/[\\%_]/g, String.raw`\$&`)
   const isShort = normalize(search).length < MIN_SUBSTRING_LENGTH
@@ -95,8 +94,7 @@ export async function senseiStats(tx: Tx) {
   return { total_sensei, active_sensei, inactive_sensei: total_sensei - active_sensei }
 }
 
-/** Activates or deactivates a sensei. Deactivating ends their sessions, and if the dojo has no
- *  other active instructor, those of all its members. */
+/** Deactivating ends their sessions, and those of all members if no other instructor is active. */
 export async function toggleActive(
   tx: Tx,
   sessions: Sessions,

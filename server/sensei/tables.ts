@@ -36,8 +36,7 @@ export const instructors = pgTable(
   ],
 )
 
-/** Global. The super admin's list, with one row per instructor, so that there is an index for every
- *  sort order. Triggers keep it up to date (migrations/0000_baseline.sql). */
+/** Global: one row per instructor, for an index per sort order. Triggers keep it up to date. */
 export const senseiDirectory = pgTable(
   'sensei_directory',
   {

@@ -8,7 +8,6 @@ import { enrolments, students } from './tables.ts'
 
 const INVALID_CLASS = 'Class is not valid'
 
-/** Enrolls a student in a class. Does nothing if they are already enrolled. */
 export async function enrolInClass(tx: Tx, student_id: string, class_id: string): Promise<void> {
   const [student] = await tx
     .select({ id: students.id })

@@ -11,7 +11,6 @@ import { studentNotes, students } from './tables.ts'
 const { allergies, medical_note, private_notes } = studentNotes
 type StoredNotes = { [Field in keyof Required<StudentNotes>]: string | null }
 
-/** Changes the notes of a student. Fields that are left out do not change. */
 export async function changeNotes(
   tx: Tx,
   caller: Pick<Member, 'id' | 'dojoId'>,

@@ -18,10 +18,7 @@ async function siblingsOf(tx: Tx, studentIds: string[]): Promise<string[]> {
   return rows.map(({ student_id }) => student_id)
 }
 
-/**
- * Deletes students. If that would change the current month's price of a sibling, the sibling keeps
- * the earlier price for this month.
- */
+/** If that would change a sibling's price of this month, the sibling keeps it. */
 export async function keepSiblingPrices<T>(
   tx: Tx,
   dojoId: string,

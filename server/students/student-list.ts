@@ -11,8 +11,7 @@ import { guardians, guardianships } from '../guardians/tables.ts'
 import { paymentRecords, isPaidRecord, recordsOf } from '../ledger/tables.ts'
 import { enrolments, studentNotes, students } from './tables.ts'
 
-// Sorted here because the database would sort Émile after Zoe. The default sensitivity is the
-// fastest one in V8.
+// The database would sort Émile after Zoe. The default sensitivity is the fastest in V8.
 const alphabet = new Intl.Collator('en')
 
 const byName = (a: Student, b: Student) =>
@@ -31,7 +30,6 @@ export async function studentOfDojo(tx: Tx, dojo: Dojo, id: string): Promise<Stu
   return student
 }
 
-/** Reads all students of the dojo, or the one with this id, in any order. */
 async function readStudents(tx: Tx, dojo: Dojo, id?: string): Promise<Student[]> {
   const { name: dojo_name, city, state, time_zone } = dojo
   const [rows, classIdsByStudent, guardiansByStudent, shownRanks] = await Promise.all([

@@ -74,7 +74,6 @@ type PaymentRow = Pick<StudentPage['payments'][number], 'payment_status'> & {
   cents: number
   marked_at: string
 }
-/** Looks up each month separately, because the primary key begins with the year and month. */
 async function findPayments(tx: Tx, id: string, months: string[]): Promise<PaymentRow[]> {
   const { rows } = await tx.execute<PaymentRow>(
     sql`select m.month::text, p.payment_status, p.amount as cents, p.marked_at
@@ -134,13 +133,11 @@ async function findBelts(tx: Tx, id: string): Promise<BeltChange[]> {
   return rows.map((row) => ({ ...row, changed_at: iso(row.changed_at) }))
 }
 
-/** Texts about the student, and replies from their phones. Siblings may share these phones. */
 async function textsOf(tx: Tx, id: string): Promise<Text[]> {
   const phones = (await findPhones(tx, id)).map(validPhone).filter((phone) => phone !== null)
   return findTexts(tx, id, phones)
 }
 
-/** Reads everything on a student's page. */
 export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<StudentPage> {
   const person = await findPerson(tx, id)
   if (!person) throw notFound('Student')
@@ -173,7 +170,6 @@ export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<S
   }
 }
 
-/** Phones of payers who get only texts about fees. */
 async function feePhones(
   tx: Tx,
   { id, guardians: studentGuardians }: Student,

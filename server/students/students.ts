@@ -51,10 +51,7 @@ import { recordVacationUntil } from './vacations.ts'
 
 const ADD_TO_FAMILY = "If this is a parent's address, add the student to the parent's family."
 
-/**
- * Creates a student with links to guardians. If there is a password, also creates a login with the
- * same id. 409 if the email is taken, 422 for a class and 404 for a guardian of another dojo.
- */
+/** A password creates a login. 409 for a taken email, 422/404 for another dojo's class/guardian. */
 export async function addStudent(
   tx: Tx,
   caller: Actor,
@@ -143,10 +140,7 @@ export async function changeStudent(
 
 const NO_KEPT_PRICE = { kept_price: null, kept_price_reason: null, kept_price_month: null }
 
-/**
- * The columns that a new fee changes. A lower fee counts immediately. A higher one counts from next
- * month if the form says so, or if an earlier raise also starts then.
- */
+/** A lower fee counts now. A higher one from next month if the form or an earlier raise says so. */
 async function feeColumns(
   tx: Tx,
   id: string,
@@ -191,7 +185,6 @@ function requireEmailOfLogin(student: Student, email: string | null): string {
   return email
 }
 
-/** Enrolls a student who joined by invitation. Does nothing if they are already approved. */
 export async function approveStudent(tx: Tx, caller: Member, id: string): Promise<Student> {
   const { dojoId } = caller
   const awaitsApproval = and(eq(students.id, id), eq(students.awaits_approval, true))
@@ -243,10 +236,7 @@ export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: str
   }
 }
 
-/**
- * Deletes all data of the student. The ledger keeps the amounts without a name. A student who is
- * also a guardian keeps the login.
- */
+/** The ledger keeps amounts without a name. A student who is also a guardian keeps the login. */
 export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise<void> {
   // Locks the student, so that nobody can pay between the write-off and the deletion.
   await tx.select({ id: students.id }).from(students).where(eq(students.id, id)).for('update')
@@ -269,7 +259,6 @@ export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise
   await auditAction(tx, caller, 'student deleted', { subject_id: id })
 }
 
-/** Records that a student left, but not who. */
 async function recordDeparture(
   tx: Tx,
   dojoId: string,

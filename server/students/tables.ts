@@ -9,7 +9,6 @@ import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../
 import type { TableRules } from '../db/table-rules.ts'
 
 const dayOfMonth = sql`extract(day from date_of_birth)`
-/** A birthday as a number: 229 for February 29. */
 export const birthday = sql`(extract(month from date_of_birth) * 100 + ${dayOfMonth})`
 
 /** The 18th birthday. For somebody born on February 29 it is February 28. */
@@ -35,10 +34,8 @@ export const students = pgTable(
     class_preferences: text().array().notNull().default([]),
     is_trial: boolean().notNull().default(false),
     monthly_payment_amount: cents(),
-    /** The fee until a raise takes effect, and the last month for which it counts. */
     former_fee: cents(),
     former_fee_month: date(),
-    /** The price that a month keeps after a sibling was deleted, and that month. */
     kept_price: cents(),
     kept_price_reason: text(),
     kept_price_month: date(),
@@ -109,7 +106,6 @@ export const enrolments = pgTable(
   ],
 )
 
-/** Vacations that are over. A current or planned one is in the student's row. */
 export const pastVacations = pgTable(
   'past_vacations',
   {
@@ -139,7 +135,6 @@ export const pastVacationDays = sql<VacationDays[]>`(
     json_agg(json_build_object('from', p.vacation_from, 'until', p.vacation_until)), '[]')
   from ${pastVacations} p where p.dojo_id = students.dojo_id and p.student_id = students.id)`
 
-/** Students who left: in which month, but not who. */
 export const departures = pgTable(
   'departures',
   {

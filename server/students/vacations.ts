@@ -16,7 +16,6 @@ import { enrolledOn, pastVacations, students } from './tables.ts'
 
 const NO_VACATION = { vacation_from: null, vacation_until: null }
 
-/** Plans a vacation. Nulls end it immediately. 422 if its last day is in the past. */
 export async function setVacation(tx: Tx, caller: Member, id: string, dates: Vacation) {
   const today = await todayOf(tx, caller.dojoId)
   if (dates.vacation_until !== null && dates.vacation_until < today)
@@ -68,7 +67,6 @@ const hasBegun = (today: string) =>
   and(lte(students.vacation_from, today), not(sql`${students.on_vacation}`))
 const isOver = (today: string) => lt(students.vacation_until, today)
 
-/** The overseer's query for dojos where a vacation begins or ends. */
 export const findDojosWithVacationChanges = (today: string): SQL =>
   sql`select dojo_id from ${students} where ${hasBegun(today)}
       union all select dojo_id from ${students} where ${isOver(today)}`

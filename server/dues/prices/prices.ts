@@ -31,7 +31,6 @@ export async function siblingPriceRuleOf(tx: Tx): Promise<SiblingPriceRule> {
   }
 }
 
-/** Replaces the rule. Recorded months keep their price. */
 export async function setSiblingPriceRule(
   tx: Tx,
   caller: Member,
@@ -80,10 +79,8 @@ function raiseReason(former_fee_month: string): string {
 }
 
 /**
- * Who pays less than their fee in each of these months: siblings, students whose raise starts
- * later, and students who kept their price when a sibling was deleted. A sibling who is away all
- * month does not count. That applies only from the current month on, so that no past month becomes
- * more expensive. `asOf` is the month that counts as the current one.
+ * Siblings, students whose raise starts later, and those who kept a deleted sibling's price. A
+ * reduction applies from the month `asOf` on, so that no past month becomes more expensive.
  */
 export async function reducedPricesIn(
   tx: Tx,
@@ -111,7 +108,6 @@ export async function reducedPricesIn(
 type PriceException = FeeColumns &
   Pick<typeof students.$inferSelect, 'id' | 'kept_price' | 'kept_price_reason' | 'kept_price_month'>
 
-/** The students who may have a former fee or a kept price in one of these months. */
 const findPriceExceptions = (tx: Tx, months: readonly Month[]): Promise<PriceException[]> => {
   const firstDay = months.map(firstDayOf).reduce((a, b) => (a < b ? a : b))
   return tx

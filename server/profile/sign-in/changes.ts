@@ -9,7 +9,6 @@ import { invalid } from '../../lib/refusal.ts'
 import { WRONG_PASSWORD } from '../change.ts'
 import { notifySignInChange, type SignInAction } from './notify.ts'
 
-/** What all handlers of this folder need. */
 export type SignInContext = {
   app: App
   sessions: Sessions
@@ -38,7 +37,6 @@ export async function confirmOwner(
 /** `action` is null if nothing was changed. */
 type SignInChange<T> = { reply: T; action: SignInAction | null; name?: string }
 
-/** Changes how the caller signs in, and notifies the owner in the app and by mail. */
 export async function changeSignIn<T>(
   { app: { db }, sessions, mail, publicUrl }: SignInContext,
   caller: Caller,

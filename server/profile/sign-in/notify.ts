@@ -26,8 +26,7 @@ const CHANGES = {
 } as const
 export type SignInAction = keyof typeof CHANGES
 
-/** Records the change and notifies the owner. Returns a mail with a recovery link, to send after
- *  the commit; null if there is no mail server. */
+/** Returns a mail with a recovery link, to send after the commit; null without a mail server. */
 export async function notifySignInChange(
   tx: Tx,
   { isConfigured: hasMail }: Mailer,

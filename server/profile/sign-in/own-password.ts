@@ -10,8 +10,7 @@ import { invalid, Refusal } from '../../lib/refusal.ts'
 const FIELD = 'new_password'
 const ALREADY_CHOSEN = 'You have already chosen your own password. You can change it in Settings.'
 
-/** Replaces a password that somebody else has set, without asking for it. 409 if the owner has
- *  already replaced it, 422 for the same password. */
+/** Somebody else has set the password. 409 if it was already replaced, 422 for the same one. */
 export async function chooseOwnPassword(
   db: Database,
   sessions: Sessions,

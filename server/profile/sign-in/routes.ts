@@ -20,7 +20,6 @@ import { passkeyHandlers } from './passkey-handlers.ts'
 
 type Settings = { failedSignIns: number; publicUrl: string }
 
-/** Serves the ways of signing in other than a password, and the list of sessions. */
 export function signInRoutes(app: App, sessions: Sessions, mail: Mailer, settings: Settings) {
   const party = relyingParty(settings.publicUrl)
   const context: SignInContext = { app, sessions, mail, party, ...settings }
