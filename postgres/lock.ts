@@ -91,7 +91,7 @@ async function connectAndLock(
 
 type Listeners = { log: (line: string) => void; onLost: (reason: Error) => void }
 
-/** Locks again, and restarts a dead server, when the connection breaks. The result ends this. */
+/** Locks again when the connection breaks, and restarts a dead server. Returns how to stop. */
 export function keepLock(
   firstConnection: pg.Client,
   acquire: () => Promise<pg.Client>,

@@ -12,7 +12,7 @@ enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/node'))
 
 const drizzleResolutions = new Map<string, ResolveFnOutput>()
 
-/** As CommonJS it loads in 0.1 s instead of 0.7 s. Without the map Node would parse it again. */
+/** CommonJS loads in 0.1 s instead of 0.7 s. Remembered, or Node would parse it each time. */
 function resolveDrizzle(
   specifier: string,
   context: ResolveHookContext,

@@ -72,7 +72,7 @@ const compareSiblings = (ordered_by: SiblingOrder) => (a: Sibling, b: Sibling) =
   compareTexts(a.enrolled_at, b.enrolled_at) ||
   compareTexts(a.id, b.id)
 
-/** In dollars. Students on trial, on vacation or exempt do not count. */
+/** Without students on trial, away or exempt. Places beyond the last get the last reduction. */
 export function siblingPricesOf(
   siblings: readonly Sibling[],
   { ordered_by, prices }: SiblingPriceRule,

@@ -96,7 +96,7 @@ export const passwordReset = z.object({
 export type PasswordReset = z.output<typeof passwordReset>
 
 export const PASSWORD_STRENGTHS = ['Weak', 'Moderate', 'Strong'] as const
-/** Specification, section 5: 8 characters are moderate; capital, digit and special are strong. */
+/** Moderate: 8 characters. Strong: also a capital, digit and special (specification, section 5). */
 export function passwordStrength(password: string): (typeof PASSWORD_STRENGTHS)[number] {
   if (password.length < PASSWORD_MIN) return 'Weak'
   const requiredPatterns = [/\p{Lu}/u, /\d/, /[^\p{L}\p{N}\s]/u]

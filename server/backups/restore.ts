@@ -14,7 +14,7 @@ import { isEmpty, type Table, tablesOf, withoutConstraints } from './schema.ts'
 const CONNECT_TIMEOUT_MS = 10_000
 
 type RestoreOptions = { databaseUrl: string; path: string; migrationsFolder?: string }
-/** `waitingTexts` may have been sent since. Without `hasAuditLog` somebody emptied the log. */
+/** `waitingTexts` may have been sent since. `hasAuditLog` is false if somebody emptied it. */
 type RestoreResult = {
   manifest: Manifest
   waitingTexts: number

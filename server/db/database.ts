@@ -20,7 +20,7 @@ export type Tx = Omit<NodePgDatabase, 'transaction'> & {
   /** This server handles it before it responds. No spaces in `topic` and `payload`. Such commits
    *  run one after the other, so publish rarely. */
   publish: (topic: string, payload: string) => Promise<void>
-  /** After the commit, with the request's id. The entry must not contain personal data. */
+  /** Logged after the commit, and counted in the metrics. It must not contain personal data. */
   record: (entry: LogRecord) => void
 }
 export type LogRecord = { msg: string; [field: string]: string | number | null | undefined }

@@ -8,7 +8,7 @@ import { isChargedForMonth } from './who-pays.ts'
 
 /**
  * A payment may charge a month before it ends; the schedule then does not charge it again, so
- * undoing the payment must keep that line. A later charge was not due by the schedule.
+ * undoing the payment must keep that line. For a later one the schedule had found nothing due.
  */
 export async function findKeptAmounts(
   tx: Tx,

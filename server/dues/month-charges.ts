@@ -41,7 +41,7 @@ export const hasEndedMonth = (today: string): SQL => sql`
   (select ${openMonths.month} from ${openMonths} where ${openMonths.dojo_id} = ${dojos.id})
   < ${firstDayOf(monthOfDate(today))}`
 
-/** Credit then pays. Must run before today's vacations begin and end: who was away last month? */
+/** Credit then pays. Runs before today's vacations change: who was away last month counts. */
 export async function chargeEndedMonths(tx: Tx, dojoId: string, today: string): Promise<void> {
   const currentMonth = firstDayOf(monthOfDate(today))
   const openMonth = await openMonthOf(tx)

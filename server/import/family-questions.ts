@@ -19,7 +19,7 @@ export type Party = {
 export type UsablePhone = (typed: string | null) => string | null
 export type FamilyAnswers = ReadonlyMap<string, { is_one: boolean; sides?: number[] | undefined }>
 
-/** Different families share no surname and no parent, or no phone, or their guardians differ. */
+/** Families differ in surnames and parents, or in phones, or in guardians, as far as known. */
 export function splitIntoSides(parties: readonly Party[], usablePhone: UsablePhone): Party[][] {
   const bySurname = new Groups<Party>()
   const byPhone = new Groups<Party>()

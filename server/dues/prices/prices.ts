@@ -79,8 +79,8 @@ function raiseReason(former_fee_month: string): string {
 }
 
 /**
- * Siblings, students whose raise starts later, and those who kept a deleted sibling's price. A
- * reduction applies from the month `asOf` on, so that no past month becomes more expensive.
+ * Siblings, students whose raise starts later, and those who kept a deleted sibling's price. From
+ * `asOf` (the current month) on, a sibling who is away all month does not count.
  */
 export async function reducedPricesIn(
   tx: Tx,
