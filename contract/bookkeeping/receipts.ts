@@ -60,7 +60,9 @@ export const receiptsApi = {
     method: 'POST',
     path: '/receipts',
     access: 'instructor',
-    summary: 'Get the receipt of a payment. 409 if no money was received, or several families paid',
+    summary:
+      'Get the receipt of a payment. 409 if no money was received, it was undone, or several ' +
+      'families paid and none is chosen',
     body: newReceipt,
     reply: receipt,
   },
