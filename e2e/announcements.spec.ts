@@ -354,7 +354,7 @@ test('warns between 9 pm and 8 am at the dojo only', { tag: '@long' }, async ({ 
     await page.route(`**/api/sms/${path}`, (route) => route.fulfill({ json: service }))
   await visit('/message-center')
   const dialog = await openDialog(page, 'Weather Cancellation', 'Weather Cancellation Notice')
-  await expect(dialog).toContainText(/It’s 10:40\sPM at your dojo\. Texts resolve out right away\./)
+  await expect(dialog).toContainText(/It’s 10:40\sPM at your dojo\. Texts go out right away\./)
   await expect(dialog).not.toContainText('Test mode')
   await expectAccessible(page)
   await page.clock.setFixedTime('2026-01-16T18:00:00Z')

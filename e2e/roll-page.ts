@@ -43,7 +43,8 @@ export const tapRow = (page: Page, name: string, present: boolean, tapsOtherMark
         ? buttons()[tapsOther ? 1 : 0]
         : (freeButtons.find((button) => valueOf(button) === value) ?? freeButtons[0])
       const tappedValue = valueOf(target)
-      target?.click()
+      if (!target) throw new Error('The row has no button')
+      target.click()
       // The row shows the mark as soon as it is stored on the device.
       for (
         let attempt = 0;

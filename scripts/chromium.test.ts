@@ -97,7 +97,7 @@ test('says what to do when nothing can be installed', () => {
   createProgram('npx', FAILS)
   expect(runInChildProcess()).toMatch(
     new RegExp(
-      '^The tests need Chromium, and it could not be installed\\. .*' +
+      '^The tests need Chromium, and it could not be installed\\. Please install it .*, or' +
         ' set CHROMIUM_PATH to a Chromium\\.$',
       'm',
     ),

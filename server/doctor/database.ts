@@ -146,8 +146,8 @@ function housekeepingFinding({ reason, byMs }: { reason: string; byMs: number })
     )
   return problem(
     'Housekeeping',
-    `Scheduled jobs are paused until you confirm the clock, which has jumped by ` +
-      `${quantity(Math.floor(byMs / DAY_MS), 'day')}. ${effect}`,
+    `Scheduled jobs are paused, because the clock is ${quantity(Math.floor(byMs / DAY_MS), 'day')} ` +
+      `ahead of the last check. ${effect}`,
     'If Tatami was off that long, run "npm run confirm-clock". Otherwise correct the clock, ' +
       'and the jobs resume automatically.',
   )

@@ -85,9 +85,7 @@ describe('checkPort', () => {
         respondAsTatami(request, response)
       }),
     )
-    const olderFinding = expect.stringContaining(
-      `server is older than the files here (Tatami ${VERSION}).`,
-    )
+    const olderFinding = `problem: The running server is older than the files here (Tatami ${VERSION}).`
     const ready = await checkPort({ host: '0.0.0.0', port })
     expect([ready.isRunning, ...ready.findings.map(stateAndSentence)]).toEqual([
       true,

@@ -15,6 +15,7 @@ import { unzipTexts } from '../test/files.ts'
 import { grantEverything } from '../test/grant-everything.ts'
 import { GLOBAL_TABLES } from '../test/global-tables.ts'
 import type { Ids } from '../test/sample-ids.ts'
+import { students } from '../students/tables.ts'
 import { createSampleDojo, SAMPLE_ROWS } from '../test/sample-rows.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { TABLES } from '../tables.ts'
@@ -451,4 +452,14 @@ test('the list of students has every field of the form', () => {
     (field) => !STUDENTS_CSV.includes(field) && !shownInOtherColumns.includes(field),
   )
   expect(missingFields).toEqual([])
+})
+
+test('the list of students leaves out only ids, prices of single months and repeated facts', () => {
+  const leftOut = Object.keys(getTableColumns(students)).filter(
+    (column) => !STUDENTS_CSV.includes(column),
+  )
+  expect(leftOut.toSorted()).toEqual([
+    ...['class_preferences', 'created_at', 'dojo_id', 'former_fee', 'former_fee_month', 'id'],
+    ...['kept_price', 'kept_price_month', 'kept_price_reason', 'pays_since'],
+  ])
 })

@@ -1,3 +1,4 @@
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { expect, test, vi } from 'vitest'
 import { fairQueue, requesterByAddress } from './fair-queue.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -20,7 +21,7 @@ function controlledQueue(concurrency: number, maxWaiting: number, timeoutMs = 60
   async function finish(count: number) {
     for (let finishedCount = 0; finishedCount < count; finishedCount += 1) {
       await settle()
-      endRunning.shift()?.()
+      mustExist(endRunning.shift(), 'The running task')()
     }
     await settle()
   }
