@@ -19,7 +19,7 @@ const TEXT_FIELDS = [
   'belt_size',
   'payment_method',
   'price_note',
-] as const
+] as const satisfies readonly (keyof StudentUpdateBody)[]
 type TextField = (typeof TEXT_FIELDS)[number]
 
 const textFields = (values: Record<TextField, string | null | undefined>) =>
