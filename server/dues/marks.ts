@@ -36,7 +36,6 @@ import {
   paymentRecord,
   type RecordsByMonth,
   recordsOfMonths,
-  saveRecords,
   type StoredRecord,
 } from '../ledger/records.ts'
 import { writeLines } from '../ledger/write-lines.ts'
@@ -83,12 +82,9 @@ export async function markMonths(
   const monthMarks = await readMarks(tx, caller, lockedStudents, changes)
   const paidLines = monthMarks.filter(({ isPaid }) => isPaid).flatMap(payingLines)
   const unmarking = await unmarkMonths(tx, caller, lockedStudents, monthMarks, records)
-  const { lines, records: writtenRecords } = await writeMarkLines(tx, act, [
-    ...paidLines,
-    ...unmarking.lines,
-  ])
-  const unpaidRecords = await saveRecords(tx, unmarking.records)
-  const changedRecords = new Map([...records, ...writtenRecords, ...unpaidRecords])
+  const newLines = [...paidLines, ...unmarking.lines]
+  const { lines, records: newRecords } = await writeMarks(tx, act, newLines, unmarking.records)
+  const changedRecords = new Map([...records, ...newRecords])
   return {
     act,
     lines,
@@ -221,14 +217,14 @@ function unpaidRecord({ month, markedCents, price, fee }: MonthMark, cost: Price
 }
 
 /** If they take back credit that has already paid for something, reverses that too. */
-function writeMarkLines(tx: Tx, act: Act, lines: NewLine[]) {
+function writeMarks(tx: Tx, act: Act, lines: NewLine[], unpaidRecords: StoredRecord[]) {
   const revokedCredit = lines.filter(
     ({ kind, cents, reverses }) => kind === 'credit' && cents < 0 && reverses,
   )
   const studentIds = [...new Set(revokedCredit.map(({ student_id }) => student_id))]
-  return writeLines(tx, act, lines, async () =>
-    studentIds.length > 0 ? linesWithinBounds(tx, [], studentIds) : [],
-  )
+  const findFollowingLines = async () =>
+    studentIds.length > 0 ? linesWithinBounds(tx, [], studentIds) : []
+  return writeLines(tx, act, lines, { findFollowingLines, unpaidRecords })
 }
 
 export async function markPayment(tx: Tx, caller: Caller, mark: PaymentMark) {
@@ -284,11 +280,12 @@ export async function resetMonth(
     unmarkingLines(charge, keptAmountOf(charge)),
   )
   const act = await newAct(tx, caller)
-  const { lines } = await writeMarkLines(tx, act, reversals)
-  await saveRecords(
-    tx,
-    records.map((record) => ({ ...record, payment_status: 'unpaid', updated_at: nowIso() })),
-  )
+  const unpaidRecords = records.map((record) => ({
+    ...record,
+    payment_status: 'unpaid' as const,
+    updated_at: nowIso(),
+  }))
+  const { lines } = await writeMarks(tx, act, reversals, unpaidRecords)
   const counts = { students_reset: records.length, total_paying_students: lockedStudents.length }
   const total = 0 - actReply(act, lines).total
   await auditAction(tx, caller, 'month reset', {

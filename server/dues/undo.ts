@@ -40,9 +40,9 @@ export async function undoAct(
   ]
   if (reversals.length === 0) throw new Refusal(409, 'This was already undone')
   const act = await newAct(tx, caller)
-  const { lines } = await writeLines(tx, act, reversals, () =>
-    linesWithinBounds(tx, chargeIds, studentIds),
-  )
+  const { lines } = await writeLines(tx, act, reversals, {
+    findFollowingLines: () => linesWithinBounds(tx, chargeIds, studentIds),
+  })
   const reply = actReply(act, lines)
   await auditAction(tx, caller, 'payments taken back', {
     ...(studentIds.length === 1 && { subject_id: studentIds[0] }),

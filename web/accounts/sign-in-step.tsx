@@ -64,6 +64,15 @@ function ChooseOwnPassword({ onDone }: { onDone: () => void }) {
   )
 }
 
+const NewRecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => (
+  <>
+    <RecoveryCodes codes={codes} />
+    <Button fullWidth onClick={onDone}>
+      I saved them
+    </Button>
+  </>
+)
+
 function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
   const methods = useQuery(endpointQuery(signInApi.methods))
   const [usesApp, setUsesApp] = useState(false)
@@ -74,15 +83,7 @@ function SetUpSecondFactor({ onDone }: { onDone: () => void }) {
   const addPasskey = useAddPasskey({
     onSuccess: ({ recovery_codes }) => showCodesOrFinish(recovery_codes),
   })
-  if (codes)
-    return (
-      <>
-        <RecoveryCodes codes={codes} />
-        <Button fullWidth onClick={onDone}>
-          I saved them
-        </Button>
-      </>
-    )
+  if (codes) return <NewRecoveryCodes codes={codes} onDone={onDone} />
   if (usesApp)
     return (
       <StartedAuthenticator setUp={setUp}>

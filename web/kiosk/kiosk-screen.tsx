@@ -134,12 +134,8 @@ function useVisit(state: KioskState, currentClass: KioskClass | undefined) {
   }, [clearProblem])
   useIdle(Math.max(IDLE_SECONDS, GREETING_SECONDS), reset)
 
-  const checkInAndGreet = async (
-    identification: Identification,
-    possiblePeople?: PossiblePeople,
-  ) => {
-    const checkedIn =
-      selectedClass && (await checkIn(selectedClass.id, identification, possiblePeople))
+  const checkInAndGreet = async (identification: Identification, people?: PossiblePeople) => {
+    const checkedIn = selectedClass && (await checkIn(selectedClass.id, identification, people))
     setPin('')
     if (checkedIn) setView({ step: 'greeting', ...checkedIn })
   }
