@@ -10,7 +10,7 @@ import {
   exampleSensei,
   nextPhone,
   PASSWORD,
-  type StudentWithLogIn,
+  type StudentWithLogin,
   uniqueEmail,
 } from '../server/test/fixtures.ts'
 import { call, createSession, type Person } from './api.ts'
@@ -32,9 +32,9 @@ export type Dojo = Omit<Person, 'user'> & {
   createClass: (overrides?: Partial<Input<typeof classesApi.create>['body']>) => Promise<DojoClass>
   createStudent: (
     overrides?: Partial<Input<typeof studentsApi.create>['body']>,
-  ) => Promise<StudentWithLogIn>
+  ) => Promise<StudentWithLogin>
   /** Logs a student in. */
-  createSession: (student: StudentWithLogIn) => Promise<Person>
+  createSession: (student: StudentWithLogin) => Promise<Person>
   /** Runs `work` on the database directly, without the server under test. */
   inDatabase: <T>(work: (tx: Tx, dojoId: string) => Promise<T>) => Promise<T>
 }

@@ -66,7 +66,7 @@ async function addClass(page: Page) {
   await expect(form).toBeHidden()
 }
 
-async function enrol(page: Page) {
+async function enroll(page: Page) {
   await button(page, 'Enroll New Student').click()
   const form = dialog(page, 'Enroll New Student')
   const fields = {
@@ -126,7 +126,7 @@ test('from the landing page to a marked attendance', async ({
   await expect(page).toHaveURL(`${layoutPath}/class-center`)
   await addClass(page)
   await page.getByRole('navigation').getByRole('link', { name: 'Student Center' }).click()
-  await enrol(page)
+  await enroll(page)
   await button(page, 'Attendance').click()
   await markPresent(page)
   const record = page

@@ -111,13 +111,13 @@ const postgres15Environment = (variables: Record<string, string>) => (): Environ
     ? { variables: { TEST_POSTGRES_BIN: bin, ...variables } }
     : { skipReason: 'To run these tests on PostgreSQL 15, too, install postgresql-15.' }
 }
-const LOG_IN_AS_OWNER = { TEST_SERVE_AS: 'owner' }
+const LOGIN_AS_OWNER = { TEST_SERVE_AS: 'owner' }
 
 const VITEST: Stage = {
   ...vitestStage('vitest', 20),
   environment: () => excludeTests(isLong ? [] : [EXTERNAL_DATABASE_TEST], { variables: {} }),
 }
-const POSTGRES_15 = databaseStage('postgres-15', postgres15Environment(LOG_IN_AS_OWNER))
+const POSTGRES_15 = databaseStage('postgres-15', postgres15Environment(LOGIN_AS_OWNER))
 
 const BROWSER: Stage = {
   name: 'browser',
@@ -183,7 +183,7 @@ const GROUPS: Stage[][] = [
 ]
 const LONG_GROUPS: Stage[][] = [
   [databaseStage('postgres-15-app', postgres15Environment({}))],
-  [databaseStage('postgres-18-owner', () => ({ variables: LOG_IN_AS_OWNER }))],
+  [databaseStage('postgres-18-owner', () => ({ variables: LOGIN_AS_OWNER }))],
   [FAILOVER],
   [SCAN],
   [DEPLOY],

@@ -11,7 +11,7 @@ import { dojos, jobRuns } from './dojos/tables.ts'
 import { findDojosWithWaitingPlaceTexts, sendPlaceTexts } from './messages/place-texts.ts'
 import { dojosWithBirthdays, notifyBirthdays } from './dashboard/dashboard.ts'
 import { dojosWithNewAdults, handleAdulthood } from './families/adulthood.ts'
-import { deleteClosedLogIns, dojosWithClosedLogIns } from './guardians/log-ins.ts'
+import { deleteClosedLogins, dojosWithClosedLogins } from './guardians/logins.ts'
 import {
   announceFirstReminder,
   whereFirstReminderUnannounced,
@@ -72,9 +72,9 @@ const JOBS: Job[] = [
   {
     job: 'closed-log-ins',
     hour: 3,
-    work: deleteClosedLogIns,
+    work: deleteClosedLogins,
     isHousekeeping: true,
-    only: () => sql`${dojos.id} in (${dojosWithClosedLogIns()})`,
+    only: () => sql`${dojos.id} in (${dojosWithClosedLogins()})`,
   },
   {
     job: 'adulthood',

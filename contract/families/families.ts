@@ -3,12 +3,12 @@ import type { Api } from '../lib/endpoint.ts'
 import { emptyAsUndefined, flag, idParams, oneOf, success, uuid } from '../lib/fields.ts'
 import { ownFamilyApi } from './family-home.ts'
 import { guardiansApi } from './guardian-calls.ts'
-import { logInsApi } from './log-ins.ts'
+import { loginsApi } from './logins.ts'
 import {
   contact,
   FAMILY_REASONS,
   guardian,
-  LOG_IN_CHOICES,
+  LOGIN_CHOICES,
   MAX_STUDENTS,
   ONCE_EACH,
   areStudentsUnique,
@@ -49,7 +49,7 @@ const familyMember = z.object(
     student_id: uuid('Student'),
     relation: emptyAsUndefined(oneOf('Relation', RELATIONS)),
     /** `move` makes it the guardian's; `close` ends it at the guardian's first login. */
-    log_in: emptyAsUndefined(oneOf('Login', LOG_IN_CHOICES)),
+    log_in: emptyAsUndefined(oneOf('Login', LOGIN_CHOICES)),
   },
   'A student must be an object',
 )
@@ -90,7 +90,7 @@ const familyChange = z.object({
   guardian_name: z.string(),
   is_new_guardian: z.boolean(),
   students: z.array(
-    z.object({ student_id: z.uuid(), name: z.string(), log_in: z.enum(LOG_IN_CHOICES) }),
+    z.object({ student_id: z.uuid(), name: z.string(), log_in: z.enum(LOGIN_CHOICES) }),
   ),
   made_at: z.string(),
   undo_until: z.string(),
@@ -164,7 +164,7 @@ export const familyMakingApi = {
 
 export const familiesApi = {
   ...guardiansApi,
-  ...logInsApi,
+  ...loginsApi,
   ...familyMakingApi,
   ...ownFamilyApi,
 } as const satisfies Api

@@ -18,14 +18,14 @@ export type Relation = (typeof RELATIONS)[number]
 export const ADULT_AGE = 18
 export const ADULTHOOD_ANNOUNCED_DAYS = 30
 /** Younger students need a guardian's consent to have their own login. */
-export const OWN_LOG_IN_AGE = 13
+export const OWN_LOGIN_AGE = 13
 export const UNDO_DAYS = 7
 export const INVITATION_DAYS = 7
 export const INVITATION_PATH = '/accept-invitation'
 
 /** What to do with a child's login, which in most cases is used by a parent. */
-export const LOG_IN_CHOICES = ['keep', 'move', 'close'] as const
-export type LogInChoice = (typeof LOG_IN_CHOICES)[number]
+export const LOGIN_CHOICES = ['keep', 'move', 'close'] as const
+export type LoginChoice = (typeof LOGIN_CHOICES)[number]
 
 /** What students of one family have in common. A surname alone is not enough. */
 export const FAMILY_REASONS = ['phone', 'emergency_phone', 'emergency_contact', 'email'] as const

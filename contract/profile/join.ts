@@ -17,7 +17,7 @@ import {
   ADULT_AGE,
   contact,
   guardianOfStudent,
-  OWN_LOG_IN_AGE,
+  OWN_LOGIN_AGE,
   RELATIONS,
 } from '../guardians/guardians.ts'
 import { BORN_AFTER_TODAY } from '../students/student-form.ts'
@@ -79,7 +79,7 @@ export const guardianJoinForm = z.object({
 })
 export type GuardianJoinForm = z.output<typeof guardianJoinForm>
 
-export const NO_LOG_IN_UNDER_13 = `Children under ${OWN_LOG_IN_AGE} need a parent or guardian to sign them up`
+export const NO_LOGIN_UNDER_13 = `Children under ${OWN_LOGIN_AGE} need a parent or guardian to sign them up`
 export const ADULTS_JOIN_THEMSELVES = `Students ${ADULT_AGE} and older need their own account`
 
 /** A form that may be incomplete. */
@@ -124,7 +124,7 @@ export const fullJoinForm = (today: string, offersClasses: boolean): z.ZodType =
       requiredMessage('Date of birth'),
     ],
     ...newcomerRules(today, offersClasses),
-    [(form) => !isUnder(OWN_LOG_IN_AGE, today, form), ['date_of_birth'], NO_LOG_IN_UNDER_13],
+    [(form) => !isUnder(OWN_LOGIN_AGE, today, form), ['date_of_birth'], NO_LOGIN_UNDER_13],
     ...REQUIRED_FOR_ADULTS.map(([field, label]): Rule => [
       (form) => !isAdult(today, form) || form[field] !== undefined,
       [field],

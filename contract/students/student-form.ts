@@ -1,7 +1,7 @@
 import { birthdayOf } from '../lib/calendar-day.ts'
 import { z } from 'zod'
 import { newPassword } from '../accounts/accounts.ts'
-import { ENROLMENT_WORDINGS } from '../texting/consent-versions.ts'
+import { ENROLLMENT_WORDINGS } from '../texting/consent-versions.ts'
 import { ADULT_AGE, guardianOfStudent } from '../guardians/guardians.ts'
 import {
   calendarDate,
@@ -121,7 +121,7 @@ export const newStudent = studentDetails
       .object(
         {
           given_by: singleLineText('Who agreed', 100),
-          wording_version: oneOf('Wording', ENROLMENT_WORDINGS),
+          wording_version: oneOf('Wording', ENROLLMENT_WORDINGS),
         },
         'The consent is not valid',
       )

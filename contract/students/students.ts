@@ -47,7 +47,7 @@ const studentPage = z.object({ student, ...studentPageFields })
 
 export type StudentPage = z.output<typeof studentPage>
 
-const enrolment = idParams.extend({ classId: uuid('Class') })
+const enrollment = idParams.extend({ classId: uuid('Class') })
 
 export const studentsApi = {
   list: {
@@ -67,12 +67,12 @@ export const studentsApi = {
     body: newStudent,
     reply: z.object({ student }),
   },
-  enrol: {
+  enroll: {
     method: 'POST',
     path: '/students/:id/enroll/:classId',
     access: 'instructor',
     summary: 'Enroll a student in a class',
-    params: enrolment,
+    params: enrollment,
     reply: success,
   },
   show: {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { CONSENT_WORDING_VERSION, ENROLMENT_WORDINGS, JOIN_WORDINGS } from './consent-versions.ts'
+import { CONSENT_WORDING_VERSION, ENROLLMENT_WORDINGS, JOIN_WORDINGS } from './consent-versions.ts'
 import { wordingOf } from './consent-wordings.ts'
 
 /** The hash of every wording that people may have agreed to. A new wording adds a line. */
@@ -24,14 +24,14 @@ test('never changes the wording of a version, which is proof of what people agre
 })
 
 test('has a wording for every version that is shown or accepted', () => {
-  for (const version of [CONSENT_WORDING_VERSION, ...JOIN_WORDINGS, ...ENROLMENT_WORDINGS]) {
+  for (const version of [CONSENT_WORDING_VERSION, ...JOIN_WORDINGS, ...ENROLLMENT_WORDINGS]) {
     expect(Object.keys(RELEASED_HASHES)).toContain(version)
     expect(wordingOf(version)?.opening).toMatch(/\w{3}/)
   }
   expect(wordingOf(null)).toBeUndefined()
 })
 
-test.each([...JOIN_WORDINGS, ...ENROLMENT_WORDINGS])(
+test.each([...JOIN_WORDINGS, ...ENROLLMENT_WORDINGS])(
   '%s names the topic, the cost and how to stop the texts',
   (version) => {
     for (const words of [

@@ -1,9 +1,9 @@
 import { CONSENT_AGREEMENT, type ConsentWording } from './consent-agreement.ts'
 import {
   CONSENT_WORDING_VERSION,
-  ENROLMENT_WORDING_VERSION,
+  ENROLLMENT_WORDING_VERSION,
   JOIN_WORDING_VERSION,
-  LOG_IN_WORDING_VERSION,
+  LOGIN_WORDING_VERSION,
 } from './consent-versions.ts'
 
 /** Wordings that people agreed to. They are proof, so a change needs a new version. */
@@ -17,7 +17,7 @@ const WORDINGS: Record<string, ConsentWording> = {
       'messages a month. Message and data rates may apply. I can end them at any time by ' +
       'replying STOP, and get help by replying HELP. I need not agree in order to join.',
   },
-  [ENROLMENT_WORDING_VERSION]: {
+  [ENROLLMENT_WORDING_VERSION]: {
     title: 'They agreed to text messages',
     opening:
       'Whoever holds the student’s phone, and the new guardian’s if there is one, has told the ' +
@@ -25,7 +25,7 @@ const WORDINGS: Record<string, ConsentWording> = {
       'and announcements. They know that message and data rates may apply, that STOP ends the ' +
       'texts, and that they need not agree in order to train.',
   },
-  [LOG_IN_WORDING_VERSION]: {
+  [LOGIN_WORDING_VERSION]: {
     title: 'I agree that my child may have a log-in',
     opening:
       'My child is under 13 and may sign in to see their own classes, attendance, belt and ' +

@@ -12,7 +12,7 @@ import { storeResetLink } from './password-reset.ts'
 import { unusableHash } from './passwords.ts'
 import { removeSecondFactors } from './second-factor.ts'
 import type { Sessions } from './sessions.ts'
-import type { EndAccess, NewLogIns } from './suspect-access.ts'
+import type { EndAccess, NewLogins } from './suspect-access.ts'
 import { accountRecoveries, accounts } from './tables.ts'
 
 const VALID_DAYS = 7
@@ -76,7 +76,7 @@ export async function recoverAccount(
   otherEmail?: string | null,
 ): Promise<RecoveredAccount> {
   const reset_token = newSecret()
-  const { account, email, newLogIns } = await db.withoutDojo(async (tx) => {
+  const { account, email, newLogins } = await db.withoutDojo(async (tx) => {
     const link = await redeem(tx, sha256(recoveryToken))
     const recoveredAccount = await requireAccount(tx, link.account_id)
     const restoredEmail = otherEmail ?? link.email
@@ -86,7 +86,7 @@ export async function recoverAccount(
     await changePasswordHash(tx, recoveredAccount.id, unusableHash(), true)
     await removeSecondFactors(tx, recoveredAccount.id, justBefore(link))
     await sessions.endSessionsOfAccount(tx, recoveredAccount.id, 'password-changed')
-    const logIns: NewLogIns = await endAccessSince(
+    const logins: NewLogins = await endAccessSince(
       tx,
       recoveredAccount,
       justBefore(link),
@@ -95,7 +95,7 @@ export async function recoverAccount(
     await storeResetLink(tx, recoveredAccount.id, reset_token)
     const actor = { id: recoveredAccount.id, dojoId: recoveredAccount.dojo_id }
     await auditAction(tx, actor, 'account taken back', { subject_id: actor.id })
-    return { account: recoveredAccount, email: restoredEmail, newLogIns: logIns }
+    return { account: recoveredAccount, email: restoredEmail, newLogins: logins }
   })
   if (account.email !== email)
     mail.send({
@@ -108,8 +108,8 @@ export async function recoverAccount(
   return {
     email,
     reset_token,
-    guardian_log_ins: newLogIns.guardians,
-    student_log_ins: newLogIns.students,
+    guardian_log_ins: newLogins.guardians,
+    student_log_ins: newLogins.students,
   }
 }
 

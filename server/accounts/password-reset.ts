@@ -6,7 +6,7 @@ import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import { type Account, accountById, changePasswordHash } from './accounts.ts'
-import { mayHaveLogIn } from './child-log-ins.ts'
+import { mayHaveLogin } from './child-logins.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import { refuseCommonPassword, refusePersonalPasswordOf } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
@@ -28,7 +28,7 @@ export async function requestPasswordReset(
   const token = newSecret()
   const account = await db.withoutDojo(async (tx) => {
     const owner = await lockAccountByEmail(tx, email)
-    if (!owner || !(await isAllowedLogIn(tx, owner))) return null
+    if (!owner || !(await isAllowedLogin(tx, owner))) return null
     if ((await tx.$count(passwordResets, validLinksOf(owner.id))) >= MAX_VALID_LINKS) return null
     await storeResetLink(tx, owner.id, token)
     return owner
@@ -45,9 +45,9 @@ export async function requestPasswordReset(
   })
 }
 
-async function isAllowedLogIn(tx: Tx, { id, role, dojo_id }: Account): Promise<boolean> {
+async function isAllowedLogin(tx: Tx, { id, role, dojo_id }: Account): Promise<boolean> {
   if (role !== 'student' || !dojo_id) return true
-  return insideDojo(tx, dojo_id, (dojoTx) => mayHaveLogIn(dojoTx, dojo_id, id))
+  return insideDojo(tx, dojo_id, (dojoTx) => mayHaveLogin(dojoTx, dojo_id, id))
 }
 
 export async function storeResetLink(tx: Tx, account_id: string, token: string): Promise<void> {

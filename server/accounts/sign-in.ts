@@ -18,7 +18,7 @@ import {
   type SignInAttempt,
   signInAttempt,
 } from './sign-in-throttle.ts'
-import { mayHaveLogIn } from './child-log-ins.ts'
+import { mayHaveLogin } from './child-logins.ts'
 import { accountOfPasskey, type RelyingParty } from './passkeys.ts'
 import { isPassword, requesterByAccount } from './passwords.ts'
 import { missingSecondFactor } from './second-factor.ts'
@@ -26,7 +26,7 @@ import { firstStep, openSession, type Origin } from './sessions.ts'
 import { accounts, signInAddresses } from './tables.ts'
 
 const AWAITING_ACTIVATION = 'Your account is awaiting activation by the admin team.'
-const LOG_IN_CLOSED =
+const LOGIN_CLOSED =
   'This login was closed. Use your parent’s or guardian’s, or ask your instructor to reopen it.'
 const CONSENT_MISSING =
   'A parent or guardian has to agree before you can log in. Please ask your instructor.'
@@ -143,13 +143,13 @@ async function findClaimedAccount(tx: Tx, email: string, attempt: AddressedAttem
 
 async function refuseInactive(tx: Tx, account: Account) {
   const isInstructor = account.role === 'instructor'
-  if (!account.is_active) throw new Refusal(403, isInstructor ? AWAITING_ACTIVATION : LOG_IN_CLOSED)
+  if (!account.is_active) throw new Refusal(403, isInstructor ? AWAITING_ACTIVATION : LOGIN_CLOSED)
   const { dojo_id } = account
   if (!dojo_id || isInstructor) return
   await requireActiveDojo(tx, dojo_id)
   if (account.role !== 'student') return
   const isAllowed = await insideDojo(tx, dojo_id, (dojoTx) =>
-    mayHaveLogIn(dojoTx, dojo_id, account.id),
+    mayHaveLogin(dojoTx, dojo_id, account.id),
   )
   if (!isAllowed) throw new Refusal(403, CONSENT_MISSING)
 }

@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
 import type { Account } from './accounts.ts'
 
-export type NewLogIns = { guardians: string[]; students: string[] }
+export type NewLogins = { guardians: string[]; students: string[] }
 
 /** Access gained since a change, with a notice to the owner. Returns other people's new logins. */
 export type EndAccess = (
@@ -13,7 +13,7 @@ export type EndAccess = (
   account: Account,
   changedAt: string,
   title: 'Account recovered' | 'Password reset',
-) => Promise<NewLogIns>
+) => Promise<NewLogins>
 
 const SUSPECT_DAYS = 7
 const MAX_SUSPECT_DAYS = 30

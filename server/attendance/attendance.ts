@@ -17,7 +17,7 @@ import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { findVisibleStudents } from '../guardians/readers.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { kioskCheckIns } from '../kiosk/tables.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { firstRow, getOrThrow, pick, pluck } from '../lib/rows.ts'
@@ -40,7 +40,7 @@ const toAttendanceRecord = (row: MarkRow & { student_name: string }): Attendance
 /** Students get their own records, guardians those of their children. 404 for another student. */
 export async function listAttendance(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   filter: AttendanceFilter,
 ): Promise<AttendanceRecord[]> {
   const visibleIds = caller.role === 'instructor' ? null : await findVisibleStudents(tx, caller)

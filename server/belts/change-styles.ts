@@ -5,7 +5,7 @@ import { findUnknownClasses } from '../classes/classes.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels } from '../dojos/dojos.ts'
 import { gradings } from '../gradings/tables.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { firstRow } from '../lib/rows.ts'
 import { saveMainStyle, styleById } from './styles.ts'
@@ -13,7 +13,7 @@ import { beltChanges, classStyles, styles } from './tables.ts'
 
 export async function addStyle(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { class_ids, ...form }: StyleForm,
 ): Promise<string> {
   await requireClasses(tx, class_ids)
@@ -30,7 +30,7 @@ export async function addStyle(
 
 export async function changeStyle(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   id: string,
   { class_ids, ...form }: StyleForm,
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function changeStyle(
 }
 
 /** 409 for the main style, and for a style in which a student ever had a rank or tested. */
-export async function removeStyle(tx: Tx, caller: Member, id: string): Promise<void> {
+export async function removeStyle(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   const style = await styleById(tx, id)
   if (style.is_main) throw new Refusal(409, 'The main style can’t be removed.')
   if ((await tx.$count(beltChanges, eq(beltChanges.style_id, id))) > 0)

@@ -6,7 +6,7 @@ import { isAgeForLadder } from './rank-for-belt.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { firstRow, getOrThrow, pick, pluck } from '../lib/rows.ts'
@@ -27,7 +27,7 @@ import { ladders } from './tables.ts'
 /** Lists the ranks that students of the ladder's age have on other ladders. */
 export async function previewConversion(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   ladderId: string,
 ): Promise<ConversionPreview> {
   const { style, ladder, styleLadders } = await requireCurrentLadder(tx, ladderId)
@@ -70,7 +70,7 @@ export function suggestedRank<R extends Pick<RankRow, 'id' | 'belt_level' | 'ret
 
 /** Students keep their stripes, the day they got the belt and their classes since. Ladders without
  *  students are retired. 404 for a rank of another style or ladder. */
-export async function convert(tx: Tx, caller: Member, ladderId: string, { belts }: Conversion) {
+export async function convert(tx: Tx, caller: DojoCaller, ladderId: string, { belts }: Conversion) {
   await saveMainStyle(tx)
   const { style, ladder, styleLadders } = await requireCurrentLadder(tx, ladderId)
   const targetByRank = findTargets(belts, ladder, styleLadders)
@@ -131,7 +131,7 @@ async function requireCurrentLadder(tx: Tx, id: string) {
 
 async function findConvertibleRanks(
   tx: Tx,
-  { dojoId }: Member,
+  { dojoId }: DojoCaller,
   style: StyleRow,
   ladder: LadderWithRanks,
 ): Promise<CurrentRank[]> {

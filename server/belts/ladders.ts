@@ -2,7 +2,7 @@ import type { LadderForm } from '@tatami/contract/belts/ladder-form'
 import { eq } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { findCurrentRanks } from './current-ranks.ts'
@@ -21,7 +21,7 @@ import { ladders } from './tables.ts'
 
 export async function addLadder(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   styleId: string,
   form: { template: string } | LadderForm,
 ): Promise<string> {
@@ -61,7 +61,7 @@ async function createLadder(
 /** Students keep a rank that the form leaves out. */
 export async function changeLadder(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   id: string,
   form: LadderForm,
 ): Promise<void> {
@@ -86,7 +86,7 @@ function requireContinuation(id: string | null, styleLadders: LadderWithRanks[])
 }
 
 /** Retires it if it is in a history. 409 while in use, and for the main style's last ladder. */
-export async function removeLadder(tx: Tx, caller: Member, id: string): Promise<void> {
+export async function removeLadder(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   await saveMainStyle(tx)
   const { style, ladder, styleLadders } = await ladderById(tx, id)
   const otherLadders = styleLadders.filter(

@@ -1,7 +1,7 @@
 import type { Belt } from '@tatami/contract/lib/ranks'
 import { equalsAny, inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { students } from '../students/tables.ts'
 import { type CurrentRank, findCurrentRanks } from './current-ranks.ts'
 import { writeBeltLevels } from './history.ts'
@@ -13,7 +13,7 @@ import { pick, pluck } from '../lib/rows.ts'
  *  give them another rank, the old one is recorded in their history. */
 export async function preserveRanks<T>(
   tx: Tx,
-  caller: Pick<Member, 'id'>,
+  caller: Pick<DojoCaller, 'id'>,
   style: StyleRow,
   changeLadders: (ranksByStudent: Map<string, CurrentRank>) => Promise<T>,
 ): Promise<T> {
@@ -42,7 +42,7 @@ type Conversion = CurrentRank & { before: RankRow }
 /** Students keep their promotion day, their classes and as many stripes as the rank may have. */
 export async function writeConversions(
   tx: Tx,
-  caller: Pick<Member, 'id'>,
+  caller: Pick<DojoCaller, 'id'>,
   style: StyleRow,
   conversions: Conversion[],
   act_id: string | null,

@@ -11,7 +11,7 @@ import { inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { firstRow, getOrThrow, pluck } from '../lib/rows.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
 import { type CurrentRank, toHeldRank, findCurrentRanks, toShownRank } from './current-ranks.ts'
@@ -35,7 +35,7 @@ import {
 } from './styles.ts'
 import { beltChanges } from './tables.ts'
 
-type Caller = Pick<Member, 'id' | 'dojoId'>
+type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
 type ActOptions = { act_id?: string }
 type NewChangeRow = typeof beltChanges.$inferInsert & { id: string }
 

@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { lockStudent } from '../guardians/guardianships.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import { saveMainStyle } from './styles.ts'
@@ -11,7 +11,7 @@ import { approvals, ranks, skillChecks, skills } from './tables.ts'
 /** Two simultaneous checks write one row. 404 for another dojo's ids and for a retired skill. */
 export async function checkSkill(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   studentId: string,
   skillId: string,
   isChecked: boolean,
@@ -42,7 +42,7 @@ export async function checkSkill(
 
 export async function approve(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   studentId: string,
   rankId: string,
   isApproved: boolean,

@@ -5,7 +5,7 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { ladderForAge } from './rank-for-belt.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { invalid } from '../lib/refusal.ts'
 import { findCurrentRanks } from './current-ranks.ts'
 import { type LockedStudent, lockStudents, writeBeltLevels } from './history.ts'
@@ -16,7 +16,7 @@ import { findMainStyle, saveMainStyle, findLadders, type RankRow, type StyleRow 
 import { beltChanges } from './tables.ts'
 import { getOrThrow, pluck } from '../lib/rows.ts'
 
-type Caller = Pick<Member, 'id' | 'dojoId'>
+type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
 type BeltChoice = { belt_level?: Belt | undefined; rank_id?: string | undefined }
 
 /** Gives the first rank that counts as the belt, as a correction. 422 if there is none. */

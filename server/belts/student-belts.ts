@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { requireStudent } from '../guardians/guardianships.ts'
 import { findVisibleStudents } from '../guardians/readers.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import { toHeldRank, toShownRank } from './current-ranks.ts'
@@ -30,7 +30,7 @@ export async function readStudentBelts(tx: Tx, dojoId: string, id: string): Prom
 }
 
 /** Leaves out notes, waived requirements and the names of instructors. */
-export async function readOwnBelts(tx: Tx, caller: Member): Promise<{ students: OwnBelts[] }> {
+export async function readOwnBelts(tx: Tx, caller: DojoCaller): Promise<{ students: OwnBelts[] }> {
   const visibleIds = await findVisibleStudents(tx, caller)
   const visibleStudents = await tx
     .select(pick(students, 'id', 'name'))

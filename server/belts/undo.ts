@@ -6,7 +6,7 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { certificates } from '../gradings/tables.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { firstRow, pluck } from '../lib/rows.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
@@ -22,7 +22,7 @@ import {
 import { findMainStyle, type StyleRow } from './styles.ts'
 import { beltChanges, styles } from './tables.ts'
 
-type Caller = Pick<Member, 'id' | 'dojoId'>
+type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
 type Row = typeof beltChanges.$inferSelect
 
 const UNDO_LATER_FIRST = 'Something later depends on this. Please undo that first.'

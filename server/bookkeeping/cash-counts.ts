@@ -5,7 +5,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { ledgerLines } from '../ledger/tables.ts'
 import { instructors } from '../sensei/tables.ts'
@@ -32,7 +32,7 @@ export async function readCashDay(tx: Tx, dojoId: string, date?: string): Promis
 
 export async function countCash(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   day: string,
   { counted, note }: NewCashCount,
 ): Promise<CashDay> {

@@ -8,7 +8,7 @@ import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { debtsOf, currentPrices } from '../dues/balances.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
-import { enrolments } from '../students/tables.ts'
+import { enrollments } from '../students/tables.ts'
 
 /** In cents. A charge counts in the month in which it became due. */
 type ChargedSum = {
@@ -122,17 +122,17 @@ async function splitByClass(
   chargedSums: ChargedSum[],
   receivedSums: ReceivedSum[],
 ): Promise<ClassFigures[]> {
-  const enrolmentRows = await tx
+  const enrollmentRows = await tx
     .select({
-      student_id: enrolments.student_id,
+      student_id: enrollments.student_id,
       class_id: classes.id,
       class_name: classes.class_name,
     })
-    .from(enrolments)
-    .innerJoin(classes, eq(classes.id, enrolments.class_id))
-    .orderBy(asc(enrolments.created_at), asc(classes.id))
-  const classesOf = Map.groupBy(enrolmentRows, ({ student_id }) => student_id)
-  const names = new Map(enrolmentRows.map(({ class_id, class_name }) => [class_id, class_name]))
+    .from(enrollments)
+    .innerJoin(classes, eq(classes.id, enrollments.class_id))
+    .orderBy(asc(enrollments.created_at), asc(classes.id))
+  const classesOf = Map.groupBy(enrollmentRows, ({ student_id }) => student_id)
+  const names = new Map(enrollmentRows.map(({ class_id, class_name }) => [class_id, class_name]))
   const sums = new Map<string | null, { expected: number; received: number }>()
   const addShares = (kind: 'expected' | 'received', perStudent: Map<string | null, number>) => {
     for (const [student, cents] of perStudent) {

@@ -11,7 +11,7 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import { ledgerLines } from '../ledger/tables.ts'
@@ -25,7 +25,7 @@ const SEVERAL_FAMILIES = 'Several families paid together. Choose whose receipt y
 /** Returns the receipt of what a family paid in one act. The first call issues it. */
 export async function issueReceipt(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { act_id, student_id }: NewReceipt,
 ): Promise<Receipt> {
   await lockStudentsOf(tx, act_id)
@@ -71,7 +71,7 @@ function selectFamily(payments: PaymentLine[], studentId: string | undefined): P
 
 async function insertReceipt(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   act_id: string,
   lines: PaymentLine[],
 ): Promise<Receipt> {

@@ -8,7 +8,7 @@ import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels } from '../dojos/dojos.ts'
 import { guardians } from '../guardians/tables.ts'
-import { type Member, SUCCESS } from '../http/serve.ts'
+import { type DojoCaller, SUCCESS } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
@@ -24,7 +24,7 @@ type SendResult = { reply: { success: true; sent: number }; mail: Email | null }
 
 export async function sendReceipt(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   id: string,
   { by, even_on_vacation }: SendReceiptForm,
   { isConfigured }: Mailer,

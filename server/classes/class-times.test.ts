@@ -15,7 +15,7 @@ test('shows the same class time on every screen and in the calendar', async () =
   const days = ['monday', 'wednesday']
   const juniors = await sensei.post('/classes', exampleClass({ ...TIMES, class_days: days }))
   expect([juniors.status, juniors.body]).toEqual([200, expect.objectContaining(TIMES)])
-  const leo = await dojo.enrol('Leo Adams', [juniors.body.id])
+  const leo = await dojo.enroll('Leo Adams', [juniors.body.id])
 
   // The schedule sorts the classes by time.
   const dates = (await sensei.get(`/class-dates?from=${MONDAY}&until=${MONDAY}`)).body

@@ -9,9 +9,9 @@ import { attendance } from '../attendance/tables.ts'
 import { auditAction } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
-import { enrolments, students } from '../students/tables.ts'
+import { enrollments, students } from '../students/tables.ts'
 import { classes } from './tables.ts'
 import { firstRow, pluck } from '../lib/rows.ts'
 
@@ -63,14 +63,14 @@ export async function changeClass(tx: Tx, id: string, form: ClassForm): Promise<
 export async function countClassDeletionImpact(tx: Tx, id: string) {
   await classById(tx, id)
   return {
-    enrolled_students: await tx.$count(enrolments, eq(enrolments.class_id, id)),
+    enrolled_students: await tx.$count(enrollments, eq(enrollments.class_id, id)),
     attendance_records: await tx.$count(attendance, eq(attendance.class_id, id)),
   }
 }
 
 export async function deleteClass(
   tx: Tx,
-  caller: Pick<Member, 'id' | 'dojoId'>,
+  caller: Pick<DojoCaller, 'id' | 'dojoId'>,
   id: string,
 ): Promise<void> {
   const [row] = await tx

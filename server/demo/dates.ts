@@ -6,7 +6,7 @@ import { listClassDates } from '../calendar/dates/dates.ts'
 import { addHoliday } from '../calendar/dates/holidays.ts'
 import { askForPlace, setPlaces } from '../calendar/dates/places.ts'
 import type { Tx } from '../db/database.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { readDojoTime, readTimetable } from '../calendar/timetable/timetable.ts'
 import { firstRow } from '../lib/rows.ts'
 
@@ -18,7 +18,7 @@ const CANCELLED_AFTER_DAYS = 8
 /** Plans a full class with a waitlist, a substitute, a canceled date and a holiday. */
 export async function planDates(
   tx: Tx,
-  sensei: Member,
+  sensei: DojoCaller,
   students: { id: string; enrolled_classes: string[] }[],
 ): Promise<void> {
   const dojoTime = await readDojoTime(tx, sensei.dojoId)

@@ -25,7 +25,7 @@ import {
   joinFamily,
   MOTHERS_EMAIL,
   SIBLING_PRICES,
-  STUDENTS_WITHOUT_LOG_IN,
+  STUDENTS_WITHOUT_LOGIN,
 } from './families.ts'
 import { simulatePayments } from './payments.ts'
 import { CLASSES, NOTES, PEOPLE } from './people.ts'
@@ -33,7 +33,7 @@ import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { moveClock, now } from '../lib/clock.ts'
 import type { Database, Tx } from '../db/database.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { setSiblingPriceRule } from '../dues/prices/prices.ts'
 import { registerSensei } from '../sensei/registration.ts'
 import { changeNotes } from '../students/notes.ts'
@@ -54,7 +54,7 @@ function isRandomlyTrue(probability: number): boolean {
 type DemoStudent = (typeof PEOPLE)[number] & { student: Student }
 type DemoClass = DojoClass & Pick<(typeof CLASSES)[number], 'ages' | 'belts'>
 type DemoDojo = {
-  sensei: Member
+  sensei: DojoCaller
   classes: DemoClass[]
   students: DemoStudent[]
   passwordHash: string
@@ -123,7 +123,7 @@ async function createDemoDojo(db: Database, today: string): Promise<DemoDojo> {
         .returning(),
     ),
   )
-  const sensei: Member = {
+  const sensei: DojoCaller = {
     id: account.id,
     role: 'instructor',
     dojoId: mustExist(account.dojo_id, 'The dojo'),
@@ -227,7 +227,7 @@ async function enrolNewStudents(tx: Tx, dojo: DemoDojo, monthsAgo: number) {
   const dojoRow = await dojoById(tx, dojo.sensei.dojoId)
   for (const [index, person] of PEOPLE.entries()) {
     if (person.joinedMonthsAgo !== monthsAgo) continue
-    const hash = STUDENTS_WITHOUT_LOG_IN.includes(person.name) ? null : dojo.passwordHash
+    const hash = STUDENTS_WITHOUT_LOGIN.includes(person.name) ? null : dojo.passwordHash
     const form = studentForm(person, index, dojo)
     const student = await addStudent(tx, dojo.sensei, dojoRow, form, hash)
     await joinFamily(tx, dojo.sensei, student, dojo.guardians, dojo.passwordHash)

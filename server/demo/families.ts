@@ -5,9 +5,9 @@ import type { Tx } from '../db/database.ts'
 import { findNextClasses } from '../calendar/timetable/next-classes.ts'
 import { excuseStudent } from '../calendar/excuses/excuses.ts'
 import { createGuardian, linkGuardian } from '../guardians/guardianships.ts'
-import { recordLogInConsent } from '../families/log-in-consents.ts'
+import { recordLoginConsent } from '../families/login-consents.ts'
 import { guardians } from '../guardians/tables.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { firstRow, getOrThrow } from '../lib/rows.ts'
 
@@ -50,7 +50,7 @@ const GUARDIANS: DemoGuardian[] = [
   },
 ]
 
-export const STUDENTS_WITHOUT_LOG_IN = ['Ruby Adams', 'Finn Adams']
+export const STUDENTS_WITHOUT_LOGIN = ['Ruby Adams', 'Finn Adams']
 export const SIBLING_PRICES = {
   ordered_by: 'highest_fee' as const,
   prices: [
@@ -64,7 +64,7 @@ type IdsByName = Map<string, string>
 
 export async function joinFamily(
   tx: Tx,
-  sensei: Member,
+  sensei: DojoCaller,
   student: { id: string; name: string },
   guardianIds: IdsByName,
   passwordHash: string,
@@ -82,8 +82,8 @@ export async function joinFamily(
       picks_up: true,
     })
     // Children under 13 need their mother's permission to log in.
-    if (guardian.email && !STUDENTS_WITHOUT_LOG_IN.includes(student.name))
-      await recordLogInConsent(
+    if (guardian.email && !STUDENTS_WITHOUT_LOGIN.includes(student.name))
+      await recordLoginConsent(
         tx,
         { ...sensei, id },
         student.id,
@@ -95,7 +95,7 @@ export async function joinFamily(
 
 async function addGuardian(
   tx: Tx,
-  sensei: Member,
+  sensei: DojoCaller,
   { name, phone, email }: DemoGuardian,
   password_hash: string,
 ): Promise<string> {
@@ -116,7 +116,7 @@ async function addGuardian(
 
 export async function excuseOneChild(
   tx: Tx,
-  { dojoId }: Member,
+  { dojoId }: DojoCaller,
   students: { id: string; name: string }[],
   guardianIds: IdsByName,
 ) {

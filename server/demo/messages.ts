@@ -4,7 +4,7 @@ import { announceFirstReminder } from '../messages/first-reminder.ts'
 import { sendDueReminder } from '../messages/reminders.ts'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../db/columns.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { recordAccepted } from '../texting/delivery/outcomes.ts'
 import { MOTHERS_PHONE } from './families.ts'
 import { replyToPhone } from '../texting/conversations/replies.ts'
@@ -41,7 +41,7 @@ const CONVERSATION = {
 
 export async function sendTexts(
   tx: Tx,
-  sensei: Member,
+  sensei: DojoCaller,
   classIds: string[],
   day: string,
   daysAgo: number,

@@ -2,7 +2,7 @@ import { type Month, monthKey, monthOfDate } from '@tatami/contract/lib/calendar
 import type { PaymentMethod } from '@tatami/contract/ledger/ledger'
 import type { Student } from '@tatami/contract/students/students'
 import type { Tx } from '../db/database.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { balancesOf } from '../dues/balances.ts'
 import { markMonths } from '../dues/marks.ts'
 import { chargeEndedMonths } from '../dues/month-charges.ts'
@@ -19,7 +19,7 @@ const GRADED_STUDENTS = ['Noah Bennett', 'Hana Kim', 'Victor Dubois'],
 const GI = { student: 'Sofia Rossi', price: 65 }
 
 type Payers = {
-  sensei: Member
+  sensei: DojoCaller
   students: Student[]
   monthsAgo: number
   isRandomlyTrue: (probability: number) => boolean

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { toDataURL } from 'qrcode'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Dojo, dojoById, newInviteCode } from './dojos.ts'
 import { dojos } from './tables.ts'
@@ -27,7 +27,7 @@ export async function invitationOf(tx: Tx, dojoId: string, publicUrl: string): P
 }
 
 /** Replaces the invitation. The old one stops working immediately. */
-export async function renewInvitation(tx: Tx, caller: Member): Promise<void> {
+export async function renewInvitation(tx: Tx, caller: DojoCaller): Promise<void> {
   await tx.update(dojos).set({ invite_code: newInviteCode() }).where(eq(dojos.id, caller.dojoId))
   await auditAction(tx, caller, 'invitation replaced')
 }

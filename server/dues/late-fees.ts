@@ -8,7 +8,7 @@ import { equalsAny, inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { dojos } from '../dojos/tables.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import { creditsOf } from '../ledger/credit.ts'
@@ -35,7 +35,7 @@ type NewRule = {
 
 export async function setLateFeeRule(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { grace_days, percent = null, amount = null }: NewRule,
 ): Promise<LateFeeRule> {
   // If two people save a rule at the same time, the later one wins.
@@ -102,7 +102,7 @@ const LIST_CHANGED = 'The list has changed. Nobody was charged. Please check it 
 /** As one act, which credit pays immediately. 409 if a student is no longer in the preview. */
 export async function chargeLateFees(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { month, year, student_ids }: NewLateFees,
 ) {
   const ids = [...new Set(student_ids)]

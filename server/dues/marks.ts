@@ -5,7 +5,7 @@ import type { PaymentMark, PaymentRecord } from '@tatami/contract/ledger/payment
 import type { ResetMonth } from '@tatami/contract/dues/payments'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { isPayingStudent, students } from '../students/tables.ts'
 import {
@@ -44,7 +44,7 @@ import { feeCents, monthOfStudent, pricesIn, type Price } from './month-prices.t
 import { requestedMonth } from './payments.ts'
 import { newAct } from './new-act.ts'
 
-type Caller = Pick<Member, 'id' | 'dojoId'>
+type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
 type MarkedMonths = { act: Act; lines: NewLine[]; records: PaymentRecord[] }
 
 type MonthMark = {
@@ -255,7 +255,7 @@ export async function markPayments(tx: Tx, caller: Caller, marks: PaymentMarks) 
 
 export async function resetMonth(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { payment_month, payment_year }: ResetMonth,
 ) {
   const { month, year } = await requestedMonth(tx, caller.dojoId, {

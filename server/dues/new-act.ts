@@ -2,7 +2,7 @@ import type { PaymentMethod } from '@tatami/contract/ledger/ledger'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import type { Act } from '../ledger/ledger.ts'
 import { invalid } from '../lib/refusal.ts'
 
@@ -15,7 +15,7 @@ type PaymentDetails = {
 /** An act of an instructor, made today unless `received_on` is earlier. 422 for a later day. */
 export async function newAct(
   tx: Tx,
-  caller: Pick<Member, 'id' | 'dojoId'>,
+  caller: Pick<DojoCaller, 'id' | 'dojoId'>,
   { method, note, received_on }: PaymentDetails = {},
 ): Promise<Act> {
   const today = await todayOf(tx, caller.dojoId)

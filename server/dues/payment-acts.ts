@@ -13,7 +13,7 @@ import { inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import {
   type Charge,
@@ -43,7 +43,7 @@ import { monthOfStudent, pricesIn } from './month-prices.ts'
 import { paysToday } from './who-pays.ts'
 import { newAct } from './new-act.ts'
 
-type Caller = Pick<Member, 'id' | 'dojoId'>
+type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
 type Note = { note?: string | null | undefined }
 
 async function saveLines(tx: Tx, act: Act, lines: NewLine[]): Promise<LedgerAct> {

@@ -5,7 +5,7 @@ import { equalsAny } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
 import { pluck } from '../lib/rows.ts'
@@ -23,7 +23,7 @@ export const openPromises = (tx: Tx): Promise<(PaymentPromise & { student_id: st
     .where(isOpen)
     .orderBy(asc(promised_on), asc(id))
 
-export async function makePromise(tx: Tx, caller: Member, form: NewPromise) {
+export async function makePromise(tx: Tx, caller: DojoCaller, form: NewPromise) {
   const today = await todayOf(tx, caller.dojoId)
   if (form.promised_on < today) throw invalid('promised_on', 'The day must be today or later')
   const ids = [...new Set(form.student_ids)]
@@ -44,7 +44,7 @@ export async function makePromise(tx: Tx, caller: Member, form: NewPromise) {
 }
 
 /** Ends a promise for all its students. A promise that has already ended does not change. */
-export async function endPromise(tx: Tx, caller: Member, promiseId: string): Promise<void> {
+export async function endPromise(tx: Tx, caller: DojoCaller, promiseId: string): Promise<void> {
   if ((await tx.$count(paymentPromises, eq(id, promiseId))) === 0) throw notFound('Promise')
   const endedPromises = await tx
     .update(paymentPromises)

@@ -1,7 +1,7 @@
 import type { LedgerAct } from '@tatami/contract/ledger/ledger'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { laterActRefusal, linesWithinBounds } from '../ledger/bounds.ts'
 import { type Charge, chargesById } from '../ledger/charges.ts'
@@ -22,7 +22,7 @@ import { newAct } from './new-act.ts'
 /** Undoes an act: reverses all its lines, in a new act that can be undone too. */
 export async function undoAct(
   tx: Tx,
-  caller: Pick<Member, 'id' | 'dojoId'>,
+  caller: Pick<DojoCaller, 'id' | 'dojoId'>,
   id: string,
 ): Promise<LedgerAct> {
   const actLines = await linesOfAct(tx, id)

@@ -7,7 +7,7 @@ import { dojoById } from '../dojos/dojos.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { requireVisible } from '../guardians/readers.ts'
 import type { FileReply } from '../http/file-reply.ts'
-import { type App, type Member, serve } from '../http/serve.ts'
+import { type App, type DojoCaller, serve } from '../http/serve.ts'
 import type { ExportSource } from './blocks.ts'
 import { bookkeepingCsv } from './bookkeeping.ts'
 import { exportEverything } from './everything.ts'
@@ -43,7 +43,7 @@ type ExportDescription = {
 
 async function exportStream(
   { app, limits }: ExportContext,
-  caller: Member,
+  caller: DojoCaller,
   { action, details, subject, extension }: ExportDescription,
   open: (source: ExportSource) => Promise<Readable> | Readable,
 ): Promise<FileReply> {
@@ -67,7 +67,7 @@ async function exportStream(
 
 async function exportStudent(
   { app, limits }: ExportContext,
-  caller: Member,
+  caller: DojoCaller,
   id: string,
   readerId: string | null,
   check?: (tx: Tx) => Promise<void>,

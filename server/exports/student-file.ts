@@ -31,7 +31,7 @@ import { pick } from '../lib/rows.ts'
 import { charges, ledgerLines, paymentRecords } from '../ledger/tables.ts'
 import { monthDues } from '../dues/month-dues.ts'
 import { beltChanges, ranks, styles } from '../belts/tables.ts'
-import { enrolments, pastVacations, studentNotes, students } from '../students/tables.ts'
+import { enrollments, pastVacations, studentNotes, students } from '../students/tables.ts'
 import { whereConsentOf, findHashedWithdrawals } from '../texting/consents.ts'
 import { incomingTexts, messageBatches, messages, textId } from '../texting/tables.ts'
 import type { CsvRow } from './csv.ts'
@@ -80,10 +80,10 @@ const readClassNames = async (tx: Tx, id: string): Promise<string[]> =>
   (
     await tx
       .select({ name: classes.class_name })
-      .from(enrolments)
-      .innerJoin(classes, eq(classes.id, enrolments.class_id))
-      .where(eq(enrolments.student_id, id))
-      .orderBy(asc(enrolments.created_at))
+      .from(enrollments)
+      .innerJoin(classes, eq(classes.id, enrollments.class_id))
+      .where(eq(enrollments.student_id, id))
+      .orderBy(asc(enrollments.created_at))
   ).map(({ name }) => name)
 
 async function readNotes(tx: Tx, id: string) {

@@ -4,7 +4,7 @@ import { asc, desc, eq, getTableColumns, isNull, and, sql } from 'drizzle-orm'
 import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
-import { enrolments, studentNotes, students } from '../students/tables.ts'
+import { enrollments, studentNotes, students } from '../students/tables.ts'
 import type { ExportSource } from './blocks.ts'
 import type { CsvRow } from './csv.ts'
 
@@ -57,12 +57,12 @@ async function readBlock({ tx }: ExportSource, ids: string[]): Promise<CsvRow[]>
     .from(students)
     .leftJoin(studentNotes, eq(studentNotes.student_id, students.id))
     .where(equalsAny(students.id, ids))
-  const enrolmentRows = await tx
-    .select({ student_id: enrolments.student_id, name: classes.class_name })
-    .from(enrolments)
-    .innerJoin(classes, eq(classes.id, enrolments.class_id))
-    .where(equalsAny(enrolments.student_id, ids))
-    .orderBy(asc(enrolments.created_at), asc(enrolments.class_id))
+  const enrollmentRows = await tx
+    .select({ student_id: enrollments.student_id, name: classes.class_name })
+    .from(enrollments)
+    .innerJoin(classes, eq(classes.id, enrollments.class_id))
+    .where(equalsAny(enrollments.student_id, ids))
+    .orderBy(asc(enrollments.created_at), asc(enrollments.class_id))
   const links = await tx
     .select({
       student_id: guardianships.student_id,
@@ -76,7 +76,7 @@ async function readBlock({ tx }: ExportSource, ids: string[]): Promise<CsvRow[]>
     .where(and(equalsAny(guardianships.student_id, ids), isNull(guardianships.ended_at)))
     .orderBy(desc(guardianships.pays), asc(guardianships.since), asc(guardians.id))
   const studentById = new Map(rows.map((row) => [row.id, row]))
-  const classesOf = Map.groupBy(enrolmentRows, ({ student_id }) => student_id)
+  const classesOf = Map.groupBy(enrollmentRows, ({ student_id }) => student_id)
   const guardiansOf = Map.groupBy(links, ({ student_id }) => student_id)
   return ids.flatMap((id) => {
     const student = studentById.get(id)

@@ -1,4 +1,4 @@
-import { LOG_IN_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
+import { LOGIN_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { auditLog } from '../audit/tables.ts'
@@ -160,7 +160,7 @@ describe('a student who turns 18', () => {
     )
     expect(entry).toMatchObject({
       subject_id: leo.id,
-      details: { allowed: true, source: 'school', wording: LOG_IN_WORDING_VERSION },
+      details: { allowed: true, source: 'school', wording: LOGIN_WORDING_VERSION },
     })
   })
 

@@ -9,7 +9,7 @@ import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { firstRow, pick, pluck } from '../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
@@ -25,7 +25,7 @@ import {
   lockGuardian,
 } from '../guardians/guardian-records.ts'
 import { byStudentId, linkGuardian, lockStudent } from '../guardians/guardianships.ts'
-import { closeWaitingLogIns, reopenLogIn, reopenLogInsOfGuardian } from '../guardians/log-ins.ts'
+import { closeWaitingLogins, reopenLogin, reopenLoginsOfGuardian } from '../guardians/logins.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
 import {
   type FamilyChangeDetails,
@@ -37,7 +37,7 @@ import {
 type FamilyMember = FamilyForm['students'][number]
 type FamilyStep = FamilyChangeDetails['students'][number]
 
-export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, form: FamilyForm) {
+export async function makeFamily(tx: Tx, sessions: Sessions, caller: DojoCaller, form: FamilyForm) {
   const guardianId = await findOrInsertGuardian(tx, form)
   const { account_id, email: guardian_email } = await lockGuardian(tx, guardianId)
   if (account_id && form.students.some(({ log_in }) => log_in === 'move'))
@@ -46,8 +46,8 @@ export async function makeFamily(tx: Tx, sessions: Sessions, caller: Member, for
   for (const member of byStudentId(form.students))
     steps.push(await addToFamily(tx, caller, guardianId, member, form))
   const movedStep = steps.find(({ log_in }) => log_in === 'move')
-  if (movedStep) await moveLogIn(tx, sessions, caller, movedStep.student_id, guardianId)
-  await closeWaitingLogIns(tx, sessions, caller.dojoId, guardianId)
+  if (movedStep) await moveLogin(tx, sessions, caller, movedStep.student_id, guardianId)
+  await closeWaitingLogins(tx, sessions, caller.dojoId, guardianId)
   const changeRows = await tx
     .insert(familyChanges)
     .values({
@@ -82,13 +82,13 @@ const countSteps = (steps: FamilyStep[]) => ({
 
 async function addToFamily(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   guardianId: string,
   { student_id, relation, log_in = 'keep' }: FamilyMember,
   { pays = true, gets_texts }: FamilyForm,
 ): Promise<FamilyStep> {
   const student = await lockStudent(tx, student_id)
-  if (log_in !== 'keep') await requireChildLogIn(tx, caller, student)
+  if (log_in !== 'keep') await requireChildLogin(tx, caller, student)
   const [link] = await tx.select().from(guardianships).where(isLink(guardianId, student_id))
   const [payer] = await tx
     .select({ id: guardianships.guardian_id })
@@ -128,9 +128,9 @@ async function addToFamily(
 const RIGHTS = ['relation', 'sees', 'sees_fees', 'gets_texts', 'pays'] as const
 const pickRights = (link: typeof guardianships.$inferSelect) => pick(link, ...RIGHTS)
 
-async function requireChildLogIn(
+async function requireChildLogin(
   tx: Tx,
-  { dojoId }: Member,
+  { dojoId }: DojoCaller,
   { id, name, email, date_of_birth }: typeof students.$inferSelect,
 ) {
   if (hasReachedAge(date_of_birth, ADULT_AGE, await todayOf(tx, dojoId), { unknown: false }))
@@ -141,10 +141,10 @@ async function requireChildLogIn(
 }
 
 /** Attendance, texts and payments stay with the student. */
-async function moveLogIn(
+async function moveLogin(
   tx: Tx,
   sessions: Sessions,
-  { dojoId }: Member,
+  { dojoId }: DojoCaller,
   studentId: string,
   guardianId: string,
 ): Promise<void> {
@@ -159,21 +159,21 @@ async function moveLogIn(
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
-type MovedLogIn = { studentId: string; guardianId: string; guardianEmail: string | null }
+type MovedLogin = { studentId: string; guardianId: string; guardianEmail: string | null }
 
 /** Gives the login back to the student, unless they have a new one. */
-async function moveLogInBack(
+async function moveLoginBack(
   tx: Tx,
   sessions: Sessions,
-  { dojoId }: Member,
-  { studentId, guardianId, guardianEmail }: MovedLogIn,
+  { dojoId }: DojoCaller,
+  { studentId, guardianId, guardianEmail }: MovedLogin,
 ): Promise<void> {
   if ((await tx.$count(accounts, eq(accounts.id, studentId))) > 0) return
   await tx
     .update(guardians)
     .set({ account_id: null, email: guardianEmail })
     .where(eq(guardians.id, guardianId))
-  await reopenLogInsOfGuardian(tx, guardianId)
+  await reopenLoginsOfGuardian(tx, guardianId)
   const email = await moveAccount(tx, guardianId, { id: studentId, role: 'student' })
   await tx.update(students).set({ email }).where(eq(students.id, studentId))
   await sessions.accountChanged(tx, guardianId)
@@ -220,7 +220,7 @@ export const listChanges = (tx: Tx): Promise<FamilyChange[]> =>
 export async function undoFamily(
   tx: Tx,
   sessions: Sessions,
-  caller: Member,
+  caller: DojoCaller,
   id: string,
 ): Promise<string[]> {
   const [change] = await tx
@@ -237,10 +237,10 @@ export async function undoFamily(
   for (const step of remainingSteps) {
     // If Undo ends the link, a login that a later family closed for this guardian is reopened too.
     if (step.log_in === 'close' || step.before === null)
-      await reopenLogIn(tx, change.guardian_id, step.student_id)
+      await reopenLogin(tx, change.guardian_id, step.student_id)
     if (step.log_in === 'move' && account_id) {
       const guardianEmail = change.details.guardian_email
-      await moveLogInBack(tx, sessions, caller, {
+      await moveLoginBack(tx, sessions, caller, {
         studentId: step.student_id,
         guardianId: change.guardian_id,
         guardianEmail,

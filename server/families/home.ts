@@ -1,7 +1,7 @@
 import { toDollars, sumDollars } from '@tatami/contract/lib/money'
 import { addDays, firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import type { Child, FamilyHome } from '@tatami/contract/families/family-home'
-import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
+import { OWN_LOGIN_AGE } from '@tatami/contract/guardians/guardians'
 import { DAY_MINUTES, daysText, minutesOf, timeRange } from '@tatami/contract/classes/classes'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { attendance, unindexedClassDate } from '../attendance/tables.ts'
@@ -13,12 +13,12 @@ import { byName } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
 import { debtsOf, NO_DEBT, owedCents, type StudentDebt } from '../dues/balances.ts'
 import { type Due, monthDues } from '../dues/month-dues.ts'
 import { paymentRecords, isPaidRecord, recordsOf } from '../ledger/tables.ts'
-import { enrolments, students } from '../students/tables.ts'
+import { enrollments, students } from '../students/tables.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
 import { findBeltProgress } from '../belts/belt-progress.ts'
 import { isLive } from '../guardians/guardian-records.ts'
@@ -58,7 +58,7 @@ async function findChildren(tx: Tx, guardianId: string, onlyChildId: string | un
 
 export async function readFamilyHome(
   tx: Tx,
-  { id, dojoId }: Pick<Member, 'id' | 'dojoId'>,
+  { id, dojoId }: Pick<DojoCaller, 'id' | 'dojoId'>,
   onlyChildId?: string,
 ): Promise<FamilyHome> {
   const { time_zone } = await dojoById(tx, dojoId)
@@ -104,7 +104,7 @@ export async function readFamilyHome(
       may_edit: row.may_edit,
       contact: row.may_edit ? visibleContact(row, hiddenPhones.get(row.id)) : null,
       has_log_in: row.email !== null,
-      allows_log_in: hasReachedAge(row.date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true })
+      allows_log_in: hasReachedAge(row.date_of_birth, OWN_LOGIN_AGE, today, { unknown: true })
         ? null
         : row.allows_log_in,
     }
@@ -125,9 +125,9 @@ const visibleContact = (child: ChildRow, hiddenPhones: HiddenPhones | undefined)
 
 async function findClassesByStudent(tx: Tx, ids: string[]) {
   const enrollmentRows = await tx
-    .select(pick(enrolments, 'student_id', 'class_id'))
-    .from(enrolments)
-    .where(equalsAny(enrolments.student_id, ids))
+    .select(pick(enrollments, 'student_id', 'class_id'))
+    .from(enrollments)
+    .where(equalsAny(enrollments.student_id, ids))
   const classes = enrollmentRows.length > 0 ? await listClasses(tx) : []
   const enrollmentsByStudent = Map.groupBy(enrollmentRows, ({ student_id }) => student_id)
   const classesOf = (id: string) => {

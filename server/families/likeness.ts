@@ -91,7 +91,7 @@ const PLACEHOLDER_DOMAINS = new Set(
 )
 const ROLE_NAMES = new Set(
   `info office admin administrator contact contactus hello support sales billing help team staff
-  frontdesk reception enroll enrollment enrolment registration register customer customerservice
+  frontdesk reception enroll enrollment enrollment registration register customer customerservice
   service webmaster postmaster hostmaster abuse accounts accounting bookings dojo club school studio
   gym karate judo martialarts sensei sifu coach master instructor owner manager`.split(/\s+/),
 )

@@ -9,7 +9,7 @@ import { and, asc, eq } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
@@ -19,7 +19,7 @@ import { endLostAccess } from '../guardians/lost-access.ts'
 import { findHiddenPhones } from '../guardians/hidden-phones.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
-async function findOwnLink(tx: Tx, { id }: Member, studentId: string) {
+async function findOwnLink(tx: Tx, { id }: DojoCaller, studentId: string) {
   const [link] = await tx
     .select()
     .from(guardianships)
@@ -30,7 +30,7 @@ async function findOwnLink(tx: Tx, { id }: Member, studentId: string) {
 
 export async function changeChildContact(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   studentId: string,
   change: ContactChange,
 ): Promise<void> {
@@ -54,7 +54,7 @@ export async function changeChildContact(
 
 /** Null until the birthday is announced: many parents use their child's login, and they must not
  *  learn about other guardians. */
-async function readAdulthood(tx: Tx, { id, dojoId }: Member) {
+async function readAdulthood(tx: Tx, { id, dojoId }: DojoCaller) {
   const [student] = await tx
     .select({ date_of_birth: students.date_of_birth })
     .from(students)
@@ -66,7 +66,7 @@ async function readAdulthood(tx: Tx, { id, dojoId }: Member) {
   return { adultOn: isAnnounced ? day : null, isAdult: isAnnounced && day <= today }
 }
 
-export async function listOwnGuardians(tx: Tx, caller: Member): Promise<GuardiansOfMine> {
+export async function listOwnGuardians(tx: Tx, caller: DojoCaller): Promise<GuardiansOfMine> {
   const { adultOn, isAdult } = await readAdulthood(tx, caller)
   if (adultOn === null) return { adult_on: null, is_adult: false, guardians: [] }
   const { sees, sees_fees, may_edit, pays, relation, agrees_to_fees, agrees_to_edit, agreed_at } =
@@ -98,7 +98,7 @@ export async function listOwnGuardians(tx: Tx, caller: Member): Promise<Guardian
 /** What an adult does not allow ends immediately, and only an instructor can restore it. */
 export async function agreeToGuardian(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   guardianId: string,
   agreement: Agreement,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { FamilyForm } from '@tatami/contract/families/families'
-import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
+import { OWN_LOGIN_AGE } from '@tatami/contract/guardians/guardians'
 import { and, eq } from 'drizzle-orm'
 import { hasSignedIn } from '../accounts/move-account.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -53,7 +53,7 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
     const reachedPhones = rows.flatMap(({ id, phone_number, date_of_birth }) =>
       findTextedPhones('classes', {
         typed: phone_number,
-        isUnderAge: !hasReachedAge(date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true }),
+        isUnderAge: !hasReachedAge(date_of_birth, OWN_LOGIN_AGE, today, { unknown: true }),
         guardians: familyLinks
           .filter(({ student_id }) => student_id === id)
           .map(({ phone, gets_texts }) => ({ name: '', typed: phone, gets_texts, pays: false })),
@@ -74,22 +74,22 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
     }
   })
   const linksAfter = [...links.filter((link) => link.guardian_id !== guardian_id), ...newLinks]
-  const idsWithLogIn = new Set(rows.flatMap(({ id, email }) => (email === null ? [] : [id])))
+  const idsWithLogin = new Set(rows.flatMap(({ id, email }) => (email === null ? [] : [id])))
   const movedStudentId = form.students.find(({ log_in }) => log_in === 'move')?.student_id
-  const keptLogIns = form.students.filter(
-    ({ student_id, log_in = 'keep' }) => log_in === 'keep' && idsWithLogIn.has(student_id),
+  const keptLogins = form.students.filter(
+    ({ student_id, log_in = 'keep' }) => log_in === 'keep' && idsWithLogin.has(student_id),
   )
   const countAccounts = (familyLinks: Link[]) =>
     new Set(familyLinks.flatMap(({ account_id }) => account_id ?? [])).size
-  const isNewLogIn =
+  const isNewLogin =
     formGuardian.account_id === null &&
     (movedStudentId !== undefined || formGuardian.email !== null)
   const accountIdAfter = formGuardian.account_id ?? movedStudentId
   return {
-    before: { texts: countTexts(links), log_ins: idsWithLogIn.size + countAccounts(links) },
+    before: { texts: countTexts(links), log_ins: idsWithLogin.size + countAccounts(links) },
     after: {
       texts: countTexts(linksAfter),
-      log_ins: keptLogIns.length + countAccounts(linksAfter) + (isNewLogIn ? 1 : 0),
+      log_ins: keptLogins.length + countAccounts(linksAfter) + (isNewLogin ? 1 : 0),
     },
     closes_at_once: accountIdAfter !== undefined && (await hasSignedIn(tx, accountIdAfter)),
   }

@@ -1,10 +1,10 @@
 import { familyMakingApi } from '@tatami/contract/families/families'
 import { ownFamilyApi } from '@tatami/contract/families/family-home'
 import { guardiansApi } from '@tatami/contract/families/guardian-calls'
-import { logInsApi } from '@tatami/contract/families/log-ins'
+import { loginsApi } from '@tatami/contract/families/logins'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Tx } from '../db/database.ts'
-import { type App, type Member, serve, okReply } from '../http/serve.ts'
+import { type App, type DojoCaller, serve, okReply } from '../http/serve.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { forgetTypedPhones } from '../texting/departure.ts'
 import { listChanges, makeFamily, undoFamily } from './family-changes.ts'
@@ -17,10 +17,10 @@ import {
 } from '../guardians/guardian-records.ts'
 import { createGuardian, linkGuardian, unlinkGuardian } from '../guardians/guardianships.ts'
 import { readFamilyHome } from './home.ts'
-import { endLogInOfStudent } from './end-log-in.ts'
-import { recordLogInConsent } from './log-in-consents.ts'
-import { inviteGuardian, inviteStudent, type PreparedInvitation } from './log-in-invitations.ts'
-import { reopenLogInOfStudent } from '../guardians/log-ins.ts'
+import { endLoginOfStudent } from './end-login.ts'
+import { recordLoginConsent } from './login-consents.ts'
+import { inviteGuardian, inviteStudent, type PreparedInvitation } from './login-invitations.ts'
+import { reopenLoginOfStudent } from '../guardians/logins.ts'
 import { agreeToGuardian, changeChildContact, listOwnGuardians } from './own-family.ts'
 import { previewFamily } from './preview.ts'
 import { dismissSuggestion, listSuggestions } from './suggestions.ts'
@@ -30,7 +30,7 @@ type Setup = { sessions: Sessions; mail: Mailer; publicUrl: string }
 export function familiesRoutes(app: App, setup: Setup) {
   const { sessions } = setup
   guardiansRoutes(app, setup)
-  logInsRoutes(app, setup)
+  loginsRoutes(app, setup)
   ownFamilyRoutes(app)
   serve(app, familyMakingApi, {
     list: ({ tx }) => listFamilies(tx),
@@ -63,18 +63,18 @@ const guardiansRoutes = (app: App, { sessions }: Setup) =>
       okReply(unlinkGuardian(tx, caller, params.id, params.studentId)),
   })
 
-function logInsRoutes(app: App, { sessions, mail, publicUrl }: Setup) {
+function loginsRoutes(app: App, { sessions, mail, publicUrl }: Setup) {
   const sending = { mail, publicUrl }
   /** The mail is sent after the commit. */
   async function sendInvitation(
-    { dojoId }: Member,
+    { dojoId }: DojoCaller,
     prepare: (tx: Tx) => Promise<PreparedInvitation>,
   ) {
     const invitation = await app.db.inDojo(dojoId, prepare)
     if (invitation.mail) mail.send(invitation.mail)
     return invitation.reply
   }
-  serve(app, logInsApi, {
+  serve(app, loginsApi, {
     invite: {
       withoutTransaction: ({ caller, params }) =>
         sendInvitation(caller, (tx) => inviteGuardian(tx, caller, params.id, sending)),
@@ -83,15 +83,15 @@ function logInsRoutes(app: App, { sessions, mail, publicUrl }: Setup) {
       withoutTransaction: ({ caller, params, body }) =>
         sendInvitation(caller, (tx) => inviteStudent(tx, caller, params.id, body.email, sending)),
     },
-    reopenLogIn: ({ tx, caller, params }) => okReply(reopenLogInOfStudent(tx, caller, params.id)),
-    endLogIn: ({ tx, caller, params }) =>
-      okReply(endLogInOfStudent(tx, sessions, caller, params.id)),
-    allowLogIn: ({ tx, caller, params, body: { is_allowed: is_given } }) => {
+    reopenLogin: ({ tx, caller, params }) => okReply(reopenLoginOfStudent(tx, caller, params.id)),
+    endLogin: ({ tx, caller, params }) =>
+      okReply(endLoginOfStudent(tx, sessions, caller, params.id)),
+    allowLogin: ({ tx, caller, params, body: { is_allowed: is_given } }) => {
       const consent = { guardian_id: caller.id, is_given }
-      return okReply(recordLogInConsent(tx, caller, params.id, consent, 'guardian'))
+      return okReply(recordLoginConsent(tx, caller, params.id, consent, 'guardian'))
     },
-    recordLogInConsent: ({ tx, caller, params, body }) =>
-      okReply(recordLogInConsent(tx, caller, params.id, body, 'school')),
+    recordLoginConsent: ({ tx, caller, params, body }) =>
+      okReply(recordLoginConsent(tx, caller, params.id, body, 'school')),
   })
 }
 

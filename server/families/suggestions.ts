@@ -6,7 +6,7 @@ import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { byName } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { parsePhones, validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
@@ -269,7 +269,7 @@ async function findStaffContacts(tx: Tx): Promise<StaffContacts> {
   }
 }
 
-export async function dismissSuggestion(tx: Tx, caller: Member, ids: string[]): Promise<void> {
+export async function dismissSuggestion(tx: Tx, caller: DojoCaller, ids: string[]): Promise<void> {
   const studentIds = [...new Set(ids)].toSorted()
   const studentRows = await tx
     .select({ id: students.id })

@@ -10,7 +10,7 @@ import { readBeltTestLabels, todayOf } from '../dojos/dojos.ts'
 import { isLive } from '../guardians/guardian-records.ts'
 import { requireVisible, findVisibleStudents } from '../guardians/readers.ts'
 import { guardianships } from '../guardians/tables.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -49,7 +49,7 @@ const setAnswer = (
  *  404 for an unknown belt test, 409 if answers are closed. */
 export async function answerInvitation(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   gradingId: string,
   studentId: string,
   answer: Answer,
@@ -95,7 +95,7 @@ const findInvitations = (tx: Tx, studentIds: string[], ...conditions: SQL[]) =>
     .orderBy(asc(gradings.held_on), asc(gradings.id), asc(students.name), asc(students.id))
 
 /** Guardians who may not see fees get no fee. */
-export async function listOwnInvitations(tx: Tx, caller: Member): Promise<OwnInvitation[]> {
+export async function listOwnInvitations(tx: Tx, caller: DojoCaller): Promise<OwnInvitation[]> {
   const today = await todayOf(tx, caller.dojoId)
   const invitations = await findInvitations(
     tx,
@@ -125,7 +125,7 @@ export async function listOwnInvitations(tx: Tx, caller: Member): Promise<OwnInv
   })
 }
 
-async function findStudentsWithVisibleFees(tx: Tx, { id, role }: Member): Promise<Set<string>> {
+async function findStudentsWithVisibleFees(tx: Tx, { id, role }: DojoCaller): Promise<Set<string>> {
   const links = await tx
     .select({ id: guardianships.student_id })
     .from(guardianships)

@@ -10,7 +10,7 @@ import { ladders, ranks } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { getOrThrow, pluck } from '../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
@@ -29,7 +29,7 @@ type NewCandidates = NonNullable<NewGrading['candidates']>
 /** 409 if the belt test is finished, or if a student to remove has paid. */
 export async function changeCandidates(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   id: string,
   changes: CandidateChanges,
 ): Promise<Grading> {
@@ -101,7 +101,7 @@ async function requireRanks(tx: Tx, { style_id }: GradingRow, ids: string[]): Pr
 
 async function removeCandidates(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   grading: GradingRow,
   studentIds: readonly string[],
 ): Promise<void> {

@@ -11,7 +11,7 @@ import { equalsAny } from '../db/bulk.ts'
 import { asOverseer, type Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojoById, readBeltTestLabels } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { lockStudents } from '../ledger/ledger.ts'
 import { instructors } from '../sensei/tables.ts'
@@ -63,7 +63,7 @@ const sevenBeltsRank = (id: string, level: Belt): ShownRank => ({
 /** Numbers new ones. 404 for an unknown promotion, 409 for one that was undone or is a stripe. */
 export async function issueCertificates(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   promotionIds: string[],
 ): Promise<Certificate[]> {
   const requestedRows = await findPromotions(tx, promotionIds)

@@ -3,7 +3,7 @@ import type { Candidate } from '@tatami/contract/gradings/gradings'
 import { and, eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import {
   type Charge,
   chargedOf,
@@ -58,7 +58,7 @@ type PricedCandidate = { candidate: CandidateRow; rank: RankFee }
 /** Those who are invited again are not charged twice. */
 export async function chargeFees(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   grading: GradingRow,
   invitedCandidates: readonly PricedCandidate[],
 ): Promise<void> {
@@ -92,7 +92,7 @@ export async function filterPaid(tx: Tx, rows: readonly CandidateRow[]): Promise
 
 export async function writeOffFees(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   grading: GradingRow,
   rows: readonly CandidateRow[],
 ): Promise<void> {
@@ -103,7 +103,7 @@ export async function writeOffFees(
 /** Fees not charged yet will never be charged. */
 export async function waiveFees(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   grading: GradingRow,
   rows: readonly CandidateRow[],
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import { saveMainStyle, styleOrMain } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { invalid } from '../lib/refusal.ts'
 import { firstRow, pluck } from '../lib/rows.ts'
 import { addCandidates } from './candidates.ts'
@@ -14,7 +14,7 @@ import { gradings } from './tables.ts'
 /** 404 for an unknown style, student or rank, 422 for a rank of another style. */
 export async function createGrading(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { style_id, candidates = [], ...form }: NewGrading,
 ): Promise<Grading> {
   requireValidDates(form)
@@ -42,7 +42,7 @@ function requireValidDates({
 
 export async function changeGrading(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   id: string,
   form: GradingForm,
 ): Promise<Grading> {
@@ -58,7 +58,7 @@ export async function changeGrading(
   return readGrading(tx, id)
 }
 
-export async function removeGrading(tx: Tx, caller: Member, id: string): Promise<void> {
+export async function removeGrading(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   const grading = await lockUnfinished(tx, id)
   const rows = pluck(await findCandidates(tx, id), 'candidate')
   await writeOffFees(tx, caller, grading, rows)

@@ -6,7 +6,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels } from '../dojos/dojos.ts'
 import { messagesForReaders } from '../guardians/readers.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { notifyEach } from '../notifications/notify.ts'
@@ -38,7 +38,7 @@ type Invitation = {
  *  invited. */
 export async function inviteCandidates(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   id: string,
   { student_ids, text, even_on_vacation }: Invitation,
 ): Promise<{ grading: Grading; texts: SentTexts | null }> {
@@ -68,7 +68,7 @@ export async function inviteCandidates(
 
 async function notifyInvited(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   grading: GradingRow,
   invitedCandidates: readonly FullCandidate[],
 ): Promise<void> {
@@ -94,7 +94,7 @@ async function notifyInvited(
 /** Null if no student has a phone for texts: they are still invited. */
 async function sendTexts(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   ids: string[],
   text: string,
 ): Promise<SentTexts | null> {

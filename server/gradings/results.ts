@@ -8,7 +8,7 @@ import { giveStripes, promote } from '../belts/promotions.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels, todayOf } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import {
@@ -76,7 +76,7 @@ function requireAvailableStripes(
 /** Gives stripes for partial passes. Finishing again does nothing. 409 before the test's day. */
 export async function finishGrading(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   id: string,
 ): Promise<{ grading: Grading; promoted: number }> {
   const grading = await lockGrading(tx, id)
@@ -97,7 +97,7 @@ export async function finishGrading(
   }
 }
 
-async function applyResults(tx: Tx, caller: Member, grading: GradingRow): Promise<void> {
+async function applyResults(tx: Tx, caller: DojoCaller, grading: GradingRow): Promise<void> {
   const allCandidates = await findCandidates(tx, grading.id)
   const ranksByStudent = await findCandidateRanks(tx, grading, allCandidates)
   await savePreviousRanks(tx, grading, ranksByStudent)
@@ -133,7 +133,7 @@ type GivenRanks = PromotionResult['students']
 
 async function promoteCandidates(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { held_on, examiner }: GradingRow,
   candidatesToPromote: readonly FullCandidate[],
   act_id: string,
@@ -164,7 +164,7 @@ function countEarnedStripes(
 
 async function giveEarnedStripes(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { style_id, held_on }: GradingRow,
   options: { act_id: string; stripesByStudent: Map<string, number> },
 ): Promise<GivenRanks> {

@@ -3,7 +3,7 @@ import { certificatesApi } from '@tatami/contract/gradings/certificates'
 import { gradingsApi } from '@tatami/contract/gradings/gradings'
 import type { Tx } from '../db/database.ts'
 import type { FileReply } from '../http/file-reply.ts'
-import { type App, type Member, serve, okReply } from '../http/serve.ts'
+import { type App, type DojoCaller, serve, okReply } from '../http/serve.ts'
 import { firstRow } from '../lib/rows.ts'
 import { answerInvitation, listOwnInvitations } from './answers.ts'
 import { changeCandidates } from './candidates.ts'
@@ -38,7 +38,7 @@ export function gradingsRoutes(app: App, publicUrl: string) {
 
   /** Drawing is slow, so it happens after the transaction that numbers the certificates. */
   async function certificatesFile(
-    caller: Member,
+    caller: DojoCaller,
     findPromotionIds: (tx: Tx) => Promise<string[]>,
   ): Promise<FileReply> {
     const certificates = await app.db.inDojo(caller.dojoId, async (tx) =>

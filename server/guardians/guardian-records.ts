@@ -21,16 +21,16 @@ import { equalsAny, inChunks } from '../db/bulk.ts'
 import { byName, newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { removePersonFromStoredReplies } from '../http/idempotency.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { pluck } from '../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
 import { adultOn, students } from '../students/tables.ts'
 import { endLostAccess } from './lost-access.ts'
-import { guardianPhones, guardians, guardianships, logInInvitations } from './tables.ts'
+import { guardianPhones, guardians, guardianships, loginInvitations } from './tables.ts'
 
-export type Actor = Pick<Member, 'id' | 'dojoId'>
+export type Actor = Pick<DojoCaller, 'id' | 'dojoId'>
 type GuardianRow = typeof guardians.$inferSelect
 
 export const isLive = isNull(guardianships.ended_at)
@@ -67,16 +67,16 @@ async function readGuardians(tx: Tx, condition?: SQL): Promise<Guardian[]> {
     .where(and(isLive, inArray(guardianships.guardian_id, ids)))
     .orderBy(...byName(students))
   const invitations = await tx
-    .select({ guardian_id: logInInvitations.guardian_id, until: max(logInInvitations.expires_at) })
-    .from(logInInvitations)
+    .select({ guardian_id: loginInvitations.guardian_id, until: max(loginInvitations.expires_at) })
+    .from(loginInvitations)
     .where(
       and(
-        inArray(logInInvitations.guardian_id, ids),
-        isNull(logInInvitations.accepted_at),
-        gt(logInInvitations.expires_at, nowIso()),
+        inArray(loginInvitations.guardian_id, ids),
+        isNull(loginInvitations.accepted_at),
+        gt(loginInvitations.expires_at, nowIso()),
       ),
     )
-    .groupBy(logInInvitations.guardian_id)
+    .groupBy(loginInvitations.guardian_id)
   const linksByGuardian = Map.groupBy(links, (link) => link.guardian_id)
   const invitedUntil = new Map(
     invitations.map((invitation) => [invitation.guardian_id, invitation.until]),
@@ -192,8 +192,8 @@ export async function updateGuardian(
 
 const deleteInvitations = (tx: Tx, id: string) =>
   tx
-    .delete(logInInvitations)
-    .where(and(eq(logInInvitations.guardian_id, id), isNull(logInInvitations.accepted_at)))
+    .delete(loginInvitations)
+    .where(and(eq(loginInvitations.guardian_id, id), isNull(loginInvitations.accepted_at)))
 
 export const omitUndefined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
@@ -212,11 +212,11 @@ export async function deleteGuardian(
     .select({ phone: guardianPhones.phone })
     .from(guardianPhones)
     .where(eq(guardianPhones.guardian_id, id))
-  const closedLogIns = tx
+  const closedLogins = tx
     .select({ id: guardianships.student_id })
     .from(guardianships)
     .where(and(eq(guardianships.guardian_id, id), isNotNull(guardianships.log_in_closed_at)))
-  await tx.update(accounts).set({ is_active: true }).where(inArray(accounts.id, closedLogIns))
+  await tx.update(accounts).set({ is_active: true }).where(inArray(accounts.id, closedLogins))
   const links = await tx
     .delete(guardianships)
     .where(eq(guardianships.guardian_id, id))

@@ -21,7 +21,7 @@ import {
   isLink,
   lockGuardian,
 } from './guardian-records.ts'
-import { reopenLogIn } from './log-ins.ts'
+import { reopenLogin } from './logins.ts'
 import { endLostAccess } from './lost-access.ts'
 import { guardianships } from './tables.ts'
 
@@ -179,7 +179,7 @@ export async function unlinkGuardian(
     .returning({ id: guardianships.guardian_id })
   if (!endedLink) throw notFound('Guardian')
   await endLostAccess(tx, caller.dojoId, [student_id])
-  await reopenLogIn(tx, guardian_id, student_id)
+  await reopenLogin(tx, guardian_id, student_id)
   await auditAction(tx, caller, 'guardian link ended', {
     subject_id: guardian_id,
     details: { student_id },

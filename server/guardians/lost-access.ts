@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { childrenWithoutConsent } from '../accounts/child-log-ins.ts'
+import { childrenWithoutConsent } from '../accounts/child-logins.ts'
 import { endSessionsOf } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
 import type { Tx } from '../db/database.ts'

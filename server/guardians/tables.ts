@@ -1,4 +1,4 @@
-import { type LogInChoice, type Relation, RELATIONS } from '@tatami/contract/guardians/guardians'
+import { type LoginChoice, type Relation, RELATIONS } from '@tatami/contract/guardians/guardians'
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -122,7 +122,7 @@ export const guardianPhones = pgTable(
 )
 
 /** The link of an invitation works once, within 7 days. Only its hash is stored. */
-export const logInInvitations = pgTable(
+export const loginInvitations = pgTable(
   'log_in_invitations',
   {
     dojo_id: dojoId(),
@@ -182,7 +182,7 @@ export type FamilyChangeDetails = {
   guardian_email: string | null
   students: {
     student_id: string
-    log_in: LogInChoice
+    log_in: LoginChoice
     before: LinkRights | null
     after: LinkRights
     payer_id: string | null
@@ -235,14 +235,14 @@ export const guardianTables: TableRules[] = [
     },
   },
   {
-    table: logInInvitations,
+    table: loginInvitations,
     notExported: 'hashes of the links of login invitations',
     kept: {
-      since: logInInvitations.expires_at,
+      since: loginInvitations.expires_at,
       days: 7,
       description: 'Invitations to create a login, after they expire',
     },
-    hiddenFromOverseer: [logInInvitations.token_hash],
+    hiddenFromOverseer: [loginInvitations.token_hash],
   },
   {
     table: unrelatedStudents,

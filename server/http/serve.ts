@@ -34,7 +34,7 @@ export type Caller = {
   sessionId: string
   step: SignInStep | null
 }
-export type Member = Caller & { dojoId: string }
+export type DojoCaller = Caller & { dojoId: string }
 export type Kiosk = { id: string; role: 'kiosk'; dojoId: string; step: null }
 
 export type App = {
@@ -60,7 +60,7 @@ type CallerOf<A extends Access> = A extends 'public'
   : A extends 'kiosk'
     ? Kiosk
     : A extends 'member' | 'student' | 'instructor'
-      ? Member
+      ? DojoCaller
       : Caller
 type HandlerInput<E extends Endpoint> = ParsedInput<E> & {
   caller: CallerOf<E['access']>

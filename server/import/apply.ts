@@ -4,7 +4,7 @@ import { auditAction } from '../audit/audit.ts'
 import { recordStartingRanks } from '../belts/student-belt.ts'
 import { addNamedClasses } from '../classes/classes.ts'
 import type { Tx } from '../db/database.ts'
-import { inviteAll } from '../families/log-in-invitations.ts'
+import { inviteAll } from '../families/login-invitations.ts'
 import {
   type Actor,
   addGuardianWithAccount,
@@ -14,7 +14,7 @@ import { linkGuardiansOfNewStudents } from '../guardians/guardianships.ts'
 import { nowIso } from '../lib/clock.ts'
 import type { Email } from '../lib/mail.ts'
 import { firstRow, getOrThrow, pick, pluck } from '../lib/rows.ts'
-import { addEnrolments } from '../students/enrolments.ts'
+import { addEnrollments } from '../students/enrollments.ts'
 import { insertStudents } from '../students/students.ts'
 import type { students } from '../students/tables.ts'
 import { recordImportedOptOuts } from '../texting/consents.ts'
@@ -134,5 +134,5 @@ async function enrolNewStudents(tx: Tx, newStudents: PlannedStudent[]): Promise<
   const pairs = newStudents.flatMap(({ id: student_id, classes }) =>
     classes.map(({ id: class_id }) => ({ student_id, class_id })),
   )
-  await addEnrolments(tx, pairs)
+  await addEnrollments(tx, pairs)
 }

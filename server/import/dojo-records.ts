@@ -3,7 +3,7 @@ import { accountsByEmail } from '../accounts/accounts.ts'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { isPlaceholderPhone, lastNames, toMailbox, nameKey } from '../families/likeness.ts'
-import { guardians, guardianships, logInInvitations } from '../guardians/tables.ts'
+import { guardians, guardianships, loginInvitations } from '../guardians/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
@@ -17,7 +17,7 @@ type StudentRow = typeof students.$inferSelect
 export type ExistingStudent = Identity & {
   id: string
   student: StudentRow
-  hasLogIn: boolean
+  hasLogin: boolean
   isInvited: boolean
   hasPayer: boolean
 }
@@ -74,9 +74,9 @@ async function readRows(tx: Tx) {
     links: allLinks.filter(({ ended_at }) => ended_at === null),
     endedLinks: allLinks.filter(({ ended_at }) => ended_at !== null),
     invitations: await tx
-      .select(pick(logInInvitations, 'student_id', 'guardian_id', 'email'))
-      .from(logInInvitations)
-      .where(and(isNull(logInInvitations.accepted_at), gt(logInInvitations.expires_at, nowIso()))),
+      .select(pick(loginInvitations, 'student_id', 'guardian_id', 'email'))
+      .from(loginInvitations)
+      .where(and(isNull(loginInvitations.accepted_at), gt(loginInvitations.expires_at, nowIso()))),
     notes: await tx
       .select({
         id: studentNotes.student_id,
@@ -141,7 +141,7 @@ async function indexStudents(
       guardians: guardianRows.map(({ name, phone }) => ({ name, phone })),
       familyPhones: guardianRows.map(({ phone }) => phone).filter((phone) => phone !== null),
       student,
-      hasLogIn: student.email !== null,
+      hasLogin: student.email !== null,
       isInvited: invitedEmailById.has(student.id),
       hasPayer: idsWithPayer.has(student.id),
     })

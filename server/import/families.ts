@@ -1,4 +1,4 @@
-import { ADULT_AGE, OWN_LOG_IN_AGE, type Relation } from '@tatami/contract/guardians/guardians'
+import { ADULT_AGE, OWN_LOGIN_AGE, type Relation } from '@tatami/contract/guardians/guardians'
 import type { CellRemark, ImportedGuardian, ImportedPerson } from '@tatami/contract/import/rows'
 import { hasReachedAge } from '../guardians/ages.ts'
 import { lastNames, nameKey, nameWords } from '../families/likeness.ts'
@@ -106,11 +106,11 @@ function decideOwner(
     const message = `${adult.person.name} has the same email and logs in with it`
     return isAdult ? { kind: 'nobody', message } : { kind: 'adult student', parent: adult }
   }
-  const isChild = !hasReachedAge(date_of_birth, OWN_LOG_IN_AGE, today, { unknown: true })
+  const isChild = !hasReachedAge(date_of_birth, OWN_LOGIN_AGE, today, { unknown: true })
   if (isChild) {
     const haveAllEmails =
       guardians.length > 0 && guardians.every((guardian) => guardian.email !== null)
-    const message = `Skipped: children under ${OWN_LOG_IN_AGE} log in only when a guardian allows it`
+    const message = `Skipped: children under ${OWN_LOGIN_AGE} log in only when a guardian allows it`
     return haveAllEmails ? { kind: 'nobody', message } : { kind: 'parent' }
   }
   const [first] = guardians

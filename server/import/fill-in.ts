@@ -7,8 +7,8 @@ import type { Actor } from '../guardians/guardian-records.ts'
 import { linkGuardian } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
 import { pick, pluck } from '../lib/rows.ts'
-import { addEnrolments } from '../students/enrolments.ts'
-import { enrolments, students } from '../students/tables.ts'
+import { addEnrollments } from '../students/enrollments.ts'
+import { enrollments, students } from '../students/tables.ts'
 import { NOTE_FIELDS, writeMissingNotes } from './import-notes.ts'
 import type { MergedStudent, Plan } from './plan.ts'
 import { plannedLinks } from './planned-links.ts'
@@ -36,7 +36,7 @@ export async function fillInStudents(
 ): Promise<FilledStudent[]> {
   await updateMissingFields(tx, mergedStudents)
   await applyNewBirthdays(tx, caller, mergedStudents, plan.today)
-  const enrolmentKeys = await findEnrolmentKeys(tx, pluck(mergedStudents, 'id'))
+  const enrollmentKeys = await findEnrollmentKeys(tx, pluck(mergedStudents, 'id'))
   const filledStudents: FilledStudent[] = []
   for (const student of mergedStudents) {
     const classIds = pluck(student.classes, 'id')
@@ -44,11 +44,11 @@ export async function fillInStudents(
       id: student.id,
       fields: missingFields(student),
       notes: missingNotes(student, plan),
-      class_ids: classIds.filter((class_id) => !enrolmentKeys.has(`${student.id} ${class_id}`)),
+      class_ids: classIds.filter((class_id) => !enrollmentKeys.has(`${student.id} ${class_id}`)),
       guardian_ids: await linkMissingGuardians(tx, caller, student, plan),
     })
   }
-  await addEnrolments(
+  await addEnrollments(
     tx,
     filledStudents.flatMap(({ id: student_id, class_ids }) =>
       class_ids.map((class_id) => ({ student_id, class_id })),
@@ -121,10 +121,10 @@ async function linkMissingGuardians(
   return pluck(links, 'guardian_id')
 }
 
-async function findEnrolmentKeys(tx: Tx, studentIds: string[]): Promise<Set<string>> {
+async function findEnrollmentKeys(tx: Tx, studentIds: string[]): Promise<Set<string>> {
   const rows = await tx
-    .select({ student_id: enrolments.student_id, class_id: enrolments.class_id })
-    .from(enrolments)
-    .where(sql`${enrolments.student_id} = any(${sql.param(studentIds)})`)
+    .select({ student_id: enrollments.student_id, class_id: enrollments.class_id })
+    .from(enrollments)
+    .where(sql`${enrollments.student_id} = any(${sql.param(studentIds)})`)
   return new Set(rows.map(({ student_id, class_id }) => `${student_id} ${class_id}`))
 }

@@ -4,7 +4,7 @@ import { beltChanges } from '../belts/tables.ts'
 import { classes } from '../classes/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
-import { enrolments, studentNotes, students } from '../students/tables.ts'
+import { enrollments, studentNotes, students } from '../students/tables.ts'
 
 type FingerprintRow = { id: string; mark: string }
 
@@ -16,7 +16,7 @@ const rowsAsText = (table: PgTable, order: SQL) => sql`(
 export async function studentFingerprints(tx: Tx, ids: string[]): Promise<Map<string, string>> {
   const { rows } = await tx.execute<FingerprintRow>(sql`
     select s.id, md5(concat_ws(' ', s::text,
-      ${rowsAsText(enrolments, sql`t.class_id`)},
+      ${rowsAsText(enrollments, sql`t.class_id`)},
       ${rowsAsText(guardianships, sql`t.guardian_id`)},
       ${rowsAsText(studentNotes, sql`t.student_id`)},
       ${rowsAsText(beltChanges, sql`t.id`)})) as mark

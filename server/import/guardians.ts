@@ -69,7 +69,7 @@ export function resolveGuardians(
         email: null,
         isNew: !dojo.guardianById.has(parent.id),
         isStudent: true,
-        hasAccount: parent.existing?.hasLogIn ?? false,
+        hasAccount: parent.existing?.hasLogin ?? false,
       }
     const accountId = findAccountId(dojo, newGuardian.email, today)
     return accountId === null

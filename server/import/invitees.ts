@@ -1,4 +1,4 @@
-import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
+import { OWN_LOGIN_AGE } from '@tatami/contract/guardians/guardians'
 import type { ImportRemark } from '@tatami/contract/import/import-plan'
 import { hasReachedAge } from '../guardians/ages.ts'
 import { type GuardianInPlan } from './guardians.ts'
@@ -12,7 +12,7 @@ export type Invitee = (
   email: string
 }
 
-const NO_DATE_OF_BIRTH = `Not invited: without a date of birth they may be under ${OWN_LOG_IN_AGE}`
+const NO_DATE_OF_BIRTH = `Not invited: without a date of birth they may be under ${OWN_LOGIN_AGE}`
 
 /** Everybody with an email but no login or invitation, except those who may be under 13. */
 export function chooseInvitees(
@@ -39,9 +39,9 @@ export function chooseInvitees(
     if (isNew && !isStudent && email !== null && reserveEmail(email, rows[0], 'guardian_email'))
       invitees.push({ guardian_id: id, email })
   for (const { id, existing, ownEmail, person, guardians: ownGuardians, rows } of students) {
-    if (ownEmail === null || existing?.hasLogIn || existing?.isInvited) continue
+    if (ownEmail === null || existing?.hasLogin || existing?.isInvited) continue
     const dateOfBirth = existing?.date_of_birth ?? person.date_of_birth
-    if (!hasReachedAge(dateOfBirth, OWN_LOG_IN_AGE, today, { unknown: true })) continue
+    if (!hasReachedAge(dateOfBirth, OWN_LOGIN_AGE, today, { unknown: true })) continue
     const hasGuardian = ownGuardians.length > 0 || dojo.guardiansOf.has(id)
     if (dateOfBirth === null && hasGuardian) {
       const [row] = rows

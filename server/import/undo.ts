@@ -24,7 +24,7 @@ import { writeLines } from '../ledger/write-lines.ts'
 import { ledgerLines, paymentRecords } from '../ledger/tables.ts'
 import { keepSiblingPrices } from '../students/sibling-prices.ts'
 import { removeStudentsFromNotifications } from '../notifications/withdraw.ts'
-import { enrolments, studentNotes, students } from '../students/tables.ts'
+import { enrollments, studentNotes, students } from '../students/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
 import { forgetImportedConsents } from '../texting/departure.ts'
 import { undoableSince } from './imports.ts'
@@ -167,8 +167,8 @@ async function removeAdditions(
     await tx.update(studentNotes).set(asNulls(notes)).where(eq(studentNotes.student_id, id))
   if (class_ids.length > 0)
     await tx
-      .delete(enrolments)
-      .where(and(eq(enrolments.student_id, id), equalsAny(enrolments.class_id, class_ids)))
+      .delete(enrollments)
+      .where(and(eq(enrollments.student_id, id), equalsAny(enrollments.class_id, class_ids)))
   if (guardian_ids.length > 0)
     await tx
       .delete(guardianships)
@@ -227,8 +227,8 @@ async function reasonToKeepClass(
   id: string,
   isChanged: boolean,
 ): Promise<KeptReason | null> {
-  const enrolmentCount = await tx.$count(enrolments, eq(enrolments.class_id, id))
+  const enrollmentCount = await tx.$count(enrollments, eq(enrollments.class_id, id))
   const attendanceCount = await tx.$count(attendance, eq(attendance.class_id, id))
-  if (enrolmentCount > 0 || attendanceCount > 0) return 'in_use'
+  if (enrollmentCount > 0 || attendanceCount > 0) return 'in_use'
   return isChanged ? 'changed' : null
 }

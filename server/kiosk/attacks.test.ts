@@ -23,7 +23,7 @@ const sendRequest = ({ kiosk }: KioskDojo, { headers, ...request }: RequestOptio
 describe('the token of a kiosk', () => {
   test('gives no access through HEAD, OPTIONS or another spelling of a path', async () => {
     const dojo = await createDojo()
-    await dojo.enrol('Ada Byron')
+    await dojo.enroll('Ada Byron')
     const otherEndpoints = endpoints.filter(
       ({ access, method }) => method === 'GET' && access !== 'public' && access !== 'kiosk',
     )
@@ -61,7 +61,7 @@ describe('the token of a kiosk', () => {
   test('cannot act as another caller through a header, a query or a body field', async () => {
     const dojo = await createDojo()
     const otherDojo = await createDojo()
-    await otherDojo.enrol('Mia Ortiz')
+    await otherDojo.enroll('Mia Ortiz')
     const asSensei = { token: dojo.sensei.token, access_token: dojo.sensei.token }
     const attempts: RequestOptions[] = [
       { url: `/api/students?${new URLSearchParams(asSensei).toString()}` },
@@ -138,7 +138,7 @@ describe('the token of a kiosk', () => {
 describe('somebody who guesses PINs', () => {
   const createDojoWithPin = async () => {
     const dojo = await createDojo()
-    const { id } = await dojo.enrol('Ada Byron')
+    const { id } = await dojo.enroll('Ada Byron')
     await dojo.sensei.put(`/students/${id}/pin`, { pin: '4711' })
     return dojo
   }
@@ -205,7 +205,7 @@ describe('the link of a kiosk', () => {
 describe('a check-in code', () => {
   test('works from a photo and marks once, but not with missing or added characters', async () => {
     const dojo = await createDojo()
-    const ada = await dojo.enrol('Ada Byron')
+    const ada = await dojo.enroll('Ada Byron')
     const ann = await server.createGuardian(dojo.sensei, [ada])
     const { code } = (await ann.get('/my/check-in/code')).body
     const scan = (scannedCode: string) =>

@@ -6,7 +6,7 @@ import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { findVisibleStudents } from '../guardians/readers.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { findSettings, hmac, isEqual, packId, unpackId } from './secret.ts'
@@ -64,7 +64,7 @@ export async function findStudentsByCode(tx: Tx, secret: string, code: string): 
 export const hasKiosk = async (tx: Tx): Promise<boolean> =>
   (await tx.$count(kiosks, and(isNull(kiosks.ended_at), isNotNull(kiosks.token_hash)))) > 0
 
-export async function readOwnCheckIn(tx: Tx, caller: Member): Promise<OwnCheckIn> {
+export async function readOwnCheckIn(tx: Tx, caller: DojoCaller): Promise<OwnCheckIn> {
   const people = await tx
     .select({ student_id: students.id, name: students.name, pin_owner: checkInPins.student_id })
     .from(students)
@@ -80,7 +80,7 @@ export async function readOwnCheckIn(tx: Tx, caller: Member): Promise<OwnCheckIn
   }
 }
 
-export async function readOwnCode(tx: Tx, caller: Member): Promise<OwnCode> {
+export async function readOwnCode(tx: Tx, caller: DojoCaller): Promise<OwnCode> {
   const settings = await findSettings(tx)
   if (!settings || !(await hasKiosk(tx)) || (await findVisibleStudents(tx, caller)).length === 0)
     throw notFound('Code')
@@ -88,7 +88,7 @@ export async function readOwnCode(tx: Tx, caller: Member): Promise<OwnCode> {
   return { code, qr: await toDataURL(code, { margin: 2, width: 480 }) }
 }
 
-export async function renewCode(tx: Tx, caller: Member): Promise<void> {
+export async function renewCode(tx: Tx, caller: DojoCaller): Promise<void> {
   await tx
     .insert(checkInCodes)
     .values({ account_id: caller.id, renewed: 1 })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { createKioskDojo } from '../test/kiosk-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { drawPin } from './pins.ts'
@@ -15,11 +15,11 @@ const server = await startTestServer()
 
 test('draws another PIN if a second family has just gotten the same one', async () => {
   const dojo = await createKioskDojo(server)
-  const emma = await dojo.enrol('Emma Johnson')
-  const ken = await dojo.enrol('Ken Adams')
+  const emma = await dojo.enroll('Emma Johnson')
+  const ken = await dojo.enroll('Ken Adams')
   drawnNumbers.push(4711, 4711, 815)
   const { id, dojoId } = dojo.sensei
-  const instructor: Member = { id, dojoId, role: 'instructor', sessionId: '', step: null }
+  const instructor: DojoCaller = { id, dojoId, role: 'instructor', sessionId: '', step: null }
   const countWaitingTransactions = async () => {
     const { rows } = await server.db.inDojo(dojoId, (tx) =>
       tx.execute(sql`select from pg_stat_activity

@@ -19,7 +19,7 @@ const createDojo = () => createKioskDojo(server)
 describe('the greeting', () => {
   test('shows a birthday and the classes since the last belt', async () => {
     const dojo = await createDojo()
-    const emma = await dojo.enrol('Emma Johnson', [dojo.kids.id], { date_of_birth: '2015-03-02' })
+    const emma = await dojo.enroll('Emma Johnson', [dojo.kids.id], { date_of_birth: '2015-03-02' })
     const passes = [await findPass(dojo, 'emma')]
     const { body } = await checkIn(dojo, { passes })
     expect(body.greetings[0]).toEqual({
@@ -50,7 +50,7 @@ describe('the greeting', () => {
 
   test('lists what is missing for the next rank, without its fee', async () => {
     const dojo = await createDojo()
-    await dojo.enrol('Emma Johnson')
+    await dojo.enroll('Emma Johnson')
     const { styles } = (await dojo.sensei.get('/belts')).body
     const [ladder] = styles[0].ladders
     const ranks = ladder.ranks.map((rank: object, place: number) =>
@@ -71,10 +71,10 @@ describe('the greeting', () => {
 describe('a PIN', () => {
   test('identifies a student, is unique in the dojo, and is not stored readably', async () => {
     const dojo = await createDojo()
-    const emma = await dojo.enrol('Emma Johnson')
-    const ken = await dojo.enrol('Ken Adams')
+    const emma = await dojo.enroll('Emma Johnson')
+    const ken = await dojo.enroll('Ken Adams')
     const otherDojo = await createDojo()
-    const stranger = await otherDojo.enrol('Mia Ortiz')
+    const stranger = await otherDojo.enroll('Mia Ortiz')
     for (const pin of ['471', '4711111', '47a1', '']) {
       const response = await dojo.sensei.put(`/students/${emma.id}/pin`, { pin })
       expect([pin, response.status]).toEqual([pin, 422])
@@ -112,7 +112,7 @@ describe('a PIN', () => {
 
   test('is drawn by the server for families, who learn nothing about other PINs', async () => {
     const dojo = await createDojo()
-    const [emma, ken] = [await dojo.enrol('Emma Johnson'), await dojo.enrol('Ken Adams')]
+    const [emma, ken] = [await dojo.enroll('Emma Johnson'), await dojo.enroll('Ken Adams')]
     await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })
     // The PIN in the request is ignored, so no refusal reveals that somebody has it.
     const reply = await ken.put(`/my/students/${ken.id}/pin`, { pin: '4711' })
@@ -128,7 +128,7 @@ describe('a PIN', () => {
 
   test('is longer if many students have one, so that at most 1% of guesses are right', async () => {
     const dojo = await createDojo()
-    const ken = await dojo.enrol('Ken Adams')
+    const ken = await dojo.enroll('Ken Adams')
     const pinLengthAfterAdding = async (pins: number) => {
       await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
         tx.execute(sql`with made as (
@@ -149,7 +149,7 @@ describe('a PIN', () => {
 
   test('can be drawn only by people who may see the student', async () => {
     const dojo = await createDojo()
-    const [emma, ken] = [await dojo.enrol('Emma Johnson'), await dojo.enrol('Ken Adams')]
+    const [emma, ken] = [await dojo.enroll('Emma Johnson'), await dojo.enroll('Ken Adams')]
     const ann = await server.createGuardian(dojo.sensei, [emma])
     expect((await ann.put(`/my/students/${emma.id}/pin`)).status).toBe(200)
     for (const member of [ann, emma])
@@ -161,7 +161,7 @@ describe('a PIN', () => {
 
   test('can be entered wrong ten times a minute', async () => {
     const dojo = await createDojo()
-    const emma = await dojo.enrol('Emma Johnson')
+    const emma = await dojo.enroll('Emma Johnson')
     await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })
     for (let n = 0; n < 10; n += 1)
       expect(await checkIn(dojo, { pin: `000${n}` })).toMatchObject({
@@ -179,7 +179,7 @@ describe('a PIN', () => {
 
   test('is required from students found by name, if the dojo chooses so', async () => {
     const dojo = await createDojo()
-    const [emma, ken] = [await dojo.enrol('Emma Johnson'), await dojo.enrol('Ken Adams')]
+    const [emma, ken] = [await dojo.enroll('Emma Johnson'), await dojo.enroll('Ken Adams')]
     await dojo.sensei.put(`/students/${emma.id}/pin`, { pin: '4711' })
     await dojo.sensei.put(`/students/${ken.id}/pin`, { pin: '1234' })
     expect((await dojo.sensei.put('/kiosk-settings', { asks_pin: true })).body).toEqual({
@@ -203,10 +203,10 @@ describe('a PIN', () => {
 describe('a check-in code', () => {
   test('checks a family in together, and lists those with a class today first', async () => {
     const dojo = await createDojo()
-    const emma = await dojo.enrol('Emma Johnson'),
-      ken = await dojo.enrol('Ken Johnson', [dojo.teens.id]),
-      leo = await dojo.enrol('Leo Johnson', []),
-      unseenStudent = await dojo.enrol('Mia Johnson')
+    const emma = await dojo.enroll('Emma Johnson'),
+      ken = await dojo.enroll('Ken Johnson', [dojo.teens.id]),
+      leo = await dojo.enroll('Leo Johnson', []),
+      unseenStudent = await dojo.enroll('Mia Johnson')
     const ann = await server.createGuardian(dojo.sensei, [emma, ken, leo])
     await dojo.sensei.put(`/guardians/${ann.id}/students/${unseenStudent.id}`, { sees: false })
     const { code, qr } = (await ann.get('/my/check-in/code')).body
@@ -242,7 +242,7 @@ describe('a check-in code', () => {
   test('does not work in another dojo, after a renewal or without its account', async () => {
     const dojo = await createDojo(),
       otherDojo = await createDojo()
-    const emma = await dojo.enrol('Emma Johnson')
+    const emma = await dojo.enroll('Emma Johnson')
     const readCode = async () => (await emma.get('/my/check-in/code')).body.code
     const scan = (scanningDojo: KioskDojo, code: string) =>
       scanningDojo.kiosk.post('/kiosk/code', { code, class_id: scanningDojo.kids.id })
@@ -304,9 +304,9 @@ describe('an offline kiosk', () => {
 
   test('stores encrypted entries, and checks in with a PIN or code later', async () => {
     const dojo = await createDojo()
-    const emma = await dojo.enrol('Emma Johnson')
-    const ken = await dojo.enrol('Ken Johnson', [dojo.teens.id])
-    const mia = await dojo.enrol('Mia Johnson', [])
+    const emma = await dojo.enroll('Emma Johnson')
+    const ken = await dojo.enroll('Ken Johnson', [dojo.teens.id])
+    const mia = await dojo.enroll('Mia Johnson', [])
     for (const [student, pin] of [
       [emma, '4711'],
       [mia, '1234'],

@@ -15,7 +15,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Kiosk } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
-import { enrolments, students } from '../students/tables.ts'
+import { enrollments, students } from '../students/tables.ts'
 import { findStudentsByCode } from './codes.ts'
 import { countUse, requireBelowLimit } from './limits.ts'
 import { makePass } from './passes.ts'
@@ -65,10 +65,10 @@ export async function findClassesOfStudents(
   { classes, day }: KioskDay,
   ids: string[],
 ): Promise<Map<string, KioskClass[]>> {
-  const enrolmentRows = await tx
-    .select(pick(enrolments, 'student_id', 'class_id'))
-    .from(enrolments)
-    .where(equalsAny(enrolments.student_id, ids))
+  const enrollmentRows = await tx
+    .select(pick(enrollments, 'student_id', 'class_id'))
+    .from(enrollments)
+    .where(equalsAny(enrollments.student_id, ids))
   const guestRows = await tx
     .select(pick(placeRequests, 'student_id', 'class_id'))
     .from(placeRequests)
@@ -79,7 +79,7 @@ export async function findClassesOfStudents(
         isNotNull(placeRequests.given_at),
       ),
     )
-  const rowsByStudent = Map.groupBy([...enrolmentRows, ...guestRows], (row) => row.student_id)
+  const rowsByStudent = Map.groupBy([...enrollmentRows, ...guestRows], (row) => row.student_id)
   const classesByStudent = new Map<string, KioskClass[]>()
   for (const [id, studentRows] of rowsByStudent) {
     const classIds = new Set(pluck(studentRows, 'class_id'))

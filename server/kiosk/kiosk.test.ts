@@ -20,7 +20,7 @@ const createDojo = () => createKioskDojo(server)
 describe('a kiosk', () => {
   test('shows the dojo and today’s classes, but no students', async () => {
     const dojo = await createDojo()
-    await dojo.enrol('Emma Johnson')
+    await dojo.enroll('Emma Johnson')
     const { status, body } = await dojo.kiosk.get('/kiosk')
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -139,7 +139,7 @@ describe('the search', () => {
       'Emmett Lee',
       'Leo Obrien',
     ])
-      await dojo.enrol(name, name === 'Emma Johnson' ? [dojo.kids.id] : [])
+      await dojo.enroll(name, name === 'Emma Johnson' ? [dojo.kids.id] : [])
     // Imported names may contain an apostrophe.
     await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
       tx.execute(sql`update students set name = 'Leo O’Brien' where name = 'Leo Obrien'`),
@@ -169,7 +169,7 @@ describe('the search', () => {
 
   test('is rate-limited, and leaves out students who await approval', async () => {
     const dojo = await createDojo()
-    const { id } = await dojo.enrol('Emma Johnson')
+    const { id } = await dojo.enroll('Emma Johnson')
     await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
       tx.execute(sql`update students set awaits_approval = true where id = ${id}`),
     )
@@ -189,7 +189,7 @@ describe('the search', () => {
 describe('a check-in', () => {
   test('marks the student present once, on the roll and in the audit log', async () => {
     const dojo = await createDojo()
-    await dojo.enrol('Emma Johnson')
+    await dojo.enroll('Emma Johnson')
     const id = randomUUID()
     const passes = [await findPass(dojo, 'emma')]
     for (const was_here of [false, true])
@@ -204,9 +204,9 @@ describe('a check-in', () => {
 
   test('is reported to an instructor who saves an older roll, until it is undone', async () => {
     const dojo = await createDojo()
-    const { sensei, kids, kiosk, enrol } = dojo
-    const emma = await enrol('Emma Johnson'),
-      leo = await enrol('Leo Diaz')
+    const { sensei, kids, kiosk, enroll } = dojo
+    const emma = await enroll('Emma Johnson'),
+      leo = await enroll('Leo Diaz')
     const id = randomUUID()
     await checkIn(dojo, { id, passes: [await findPass(dojo, 'emma')] })
     const target = { class_id: kids.id, class_date: '2026-03-02' }
@@ -231,8 +231,8 @@ describe('a check-in', () => {
 
   test('counts for the student’s own class, or for the one on the screen', async () => {
     const dojo = await createDojo()
-    await dojo.enrol('Ken Adams', [dojo.teens.id])
-    await dojo.enrol('Guest Miller', [])
+    await dojo.enroll('Ken Adams', [dojo.teens.id])
+    await dojo.enroll('Guest Miller', [])
     setClock('2026-03-02T22:35:00Z')
     await checkIn(dojo, { passes: [await findPass(dojo, 'ken')] })
     await checkIn(dojo, { passes: [await findPass(dojo, 'guest')] })
@@ -241,7 +241,7 @@ describe('a check-in', () => {
 
   test('can be undone within two minutes by the kiosk that made it', async () => {
     const dojo = await createDojo()
-    const emma = await dojo.enrol('Emma Johnson')
+    const emma = await dojo.enroll('Emma Johnson')
     const absentMark = {
       student_id: emma.id,
       class_id: dojo.kids.id,
@@ -277,7 +277,7 @@ describe('a check-in', () => {
 
   test('accepts only passes of this kiosk and day, and today’s classes', async () => {
     const dojo = await createDojo()
-    await dojo.enrol('Emma Johnson')
+    await dojo.enroll('Emma Johnson')
     const passes = [await findPass(dojo, 'emma')]
     const tamperedPasses = passes.map((pass) => `${pass.slice(0, 32)}s${pass.slice(33)}`)
     const otherKioskDojo = {
@@ -304,7 +304,7 @@ describe('a check-in', () => {
 
   test('made offline counts for its own day and time', async () => {
     const dojo = await createDojo()
-    await dojo.enrol('Emma Johnson')
+    await dojo.enroll('Emma Johnson')
     const passes = [await findPass(dojo, 'emma')]
     const came_at = DURING_KIDS_CLASS
     setClock('2026-03-05T10:00:00Z')
@@ -321,7 +321,7 @@ test('accepts check-ins after midnight until a class ends, for the day of the cl
     class_start_time: '11:30 PM',
     class_end_time: '12:30 AM',
   })
-  await dojo.enrol('Emma Johnson', [lateClass.id])
+  await dojo.enroll('Emma Johnson', [lateClass.id])
   const readShownClasses = async () => {
     const { today, classes } = (await dojo.kiosk.get('/kiosk')).body
     return [today, classes.map(({ name }: { name: string }) => name)]

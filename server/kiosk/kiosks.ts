@@ -6,7 +6,7 @@ import { accounts } from '../accounts/tables.ts'
 import { auditAction } from '../audit/audit.ts'
 import { newId } from '../db/columns.ts'
 import type { Database, Tx } from '../db/database.ts'
-import type { Kiosk, Member } from '../http/serve.ts'
+import type { Kiosk, DojoCaller } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
@@ -65,7 +65,7 @@ export async function listKiosks(tx: Tx): Promise<Kiosks> {
 
 export async function createKiosk(
   tx: Tx,
-  caller: Pick<Member, 'id' | 'dojoId'>,
+  caller: Pick<DojoCaller, 'id' | 'dojoId'>,
   name: string,
 ): Promise<{ token: string; name: string }> {
   const token = newKioskToken(caller.dojoId)
@@ -77,7 +77,7 @@ export async function createKiosk(
 }
 
 /** The code comes after #, so browsers do not send it with the request for the page. */
-export async function createLink(tx: Tx, caller: Member, name: string, publicUrl: string) {
+export async function createLink(tx: Tx, caller: DojoCaller, name: string, publicUrl: string) {
   const code = `${caller.dojoId}.${newSecret()}`
   const expires_at = new Date(now().getTime() + LINK_MINUTES * 60_000).toISOString()
   await ensureSettings(tx)
@@ -128,7 +128,7 @@ export async function switchOn(
   })
 }
 
-export async function endKiosk(tx: Tx, caller: Member, id: string): Promise<void> {
+export async function endKiosk(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   const [kiosk] = await tx
     .update(kiosks)
     .set({ token_hash: null, link_hash: null, link_expires_at: null, ended_at: nowIso() })
@@ -140,7 +140,7 @@ export async function endKiosk(tx: Tx, caller: Member, id: string): Promise<void
 
 export async function setAsksPin(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   asks_pin: boolean,
 ): Promise<{ asks_pin: boolean }> {
   await ensureSettings(tx)

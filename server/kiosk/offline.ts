@@ -12,7 +12,7 @@ import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import type { Kiosk } from '../http/serve.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
-import { enrolments, students } from '../students/tables.ts'
+import { enrollments, students } from '../students/tables.ts'
 import { makeCodes } from './codes.ts'
 import { findClassesOfStudents, findOwnClass, withShortNames } from './identify.ts'
 import { makePass } from './passes.ts'
@@ -48,10 +48,10 @@ export async function readOfflinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePe
   const rows = await tx
     .selectDistinct(pick(students, 'id', 'name'))
     .from(students)
-    .innerJoin(enrolments, eq(enrolments.student_id, students.id))
+    .innerJoin(enrollments, eq(enrollments.student_id, students.id))
     .where(
       equalsAny(
-        enrolments.class_id,
+        enrollments.class_id,
         kioskDay.classes.map(({ id }) => id),
       ),
     )

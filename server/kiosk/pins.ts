@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { lockStudent } from '../guardians/guardianships.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid } from '../lib/refusal.ts'
 import { ensureSettings, hmac } from './secret.ts'
@@ -51,7 +51,7 @@ const MAX_DIGITS = 6
 const MAX_ATTEMPTS = 50
 
 /** Families cannot choose a PIN, because a refusal would tell them that somebody else has it. */
-export async function drawPin(tx: Tx, caller: Member, studentId: string): Promise<string> {
+export async function drawPin(tx: Tx, caller: DojoCaller, studentId: string): Promise<string> {
   await lockStudent(tx, studentId)
   const pinCount = await tx.$count(checkInPins)
   const digits = DIGITS_BY_PIN_COUNT.find(({ pins }) => pinCount < pins)?.digits ?? MAX_DIGITS
@@ -68,7 +68,7 @@ export async function drawPin(tx: Tx, caller: Member, studentId: string): Promis
 
 export async function setPin(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   studentId: string,
   pin: string,
 ): Promise<void> {
@@ -78,7 +78,7 @@ export async function setPin(
   await auditPin(tx, caller, studentId, { removed: false })
 }
 
-export async function removePin(tx: Tx, caller: Member, studentId: string): Promise<void> {
+export async function removePin(tx: Tx, caller: DojoCaller, studentId: string): Promise<void> {
   await lockStudent(tx, studentId)
   await deletePin(tx, studentId)
   await auditPin(tx, caller, studentId, { removed: true })
@@ -103,5 +103,5 @@ async function storePin(tx: Tx, secret: string, studentId: string, pin: string):
 const deletePin = (tx: Tx, studentId: string) =>
   tx.delete(checkInPins).where(eq(checkInPins.student_id, studentId))
 
-const auditPin = (tx: Tx, caller: Member, studentId: string, details: { removed: boolean }) =>
+const auditPin = (tx: Tx, caller: DojoCaller, studentId: string, details: { removed: boolean }) =>
   auditAction(tx, caller, 'check-in PIN changed', { subject_id: studentId, details })

@@ -32,7 +32,7 @@ const sendLate = (dojo: KioskDojo, passes: string[], overrides: object = {}) => 
 describe('an offline check-in that does not count', () => {
   test('is reported to the instructors once per student and day', async () => {
     const dojo = await createDojo()
-    await dojo.enrol('Ada Byron')
+    await dojo.enroll('Ada Byron')
     const passes = [await findPass(dojo, 'ada')]
     await cancelClass(dojo, dojo.kids.id)
     const id = randomUUID()
@@ -55,7 +55,7 @@ describe('an offline check-in that does not count', () => {
   test('gives a reason: a moved or deleted class, no PIN, or a delay of a week', async () => {
     const dojo = await createDojo()
     for (const name of ['Ada Byron', 'Ben Moss', 'Cleo Park', 'Dan Ross'])
-      await dojo.enrol(name, [])
+      await dojo.enroll(name, [])
     const passes = await Promise.all(
       ['ada', 'ben', 'cleo', 'dan'].map((name) => findPass(dojo, name)),
     )
@@ -86,9 +86,9 @@ describe('an offline check-in that does not count', () => {
   test('does not stop others in the family, and is ignored for a deleted student', async () => {
     const dojo = await createDojo()
     const family = [
-      await dojo.enrol('Ada Byron'),
-      await dojo.enrol('Ken Byron', [dojo.teens.id]),
-      await dojo.enrol('Leo Byron'),
+      await dojo.enroll('Ada Byron'),
+      await dojo.enroll('Ken Byron', [dojo.teens.id]),
+      await dojo.enroll('Leo Byron'),
     ]
     const ann = await server.createGuardian(dojo.sensei, family)
     const { code } = (await ann.get('/my/check-in/code')).body
@@ -109,7 +109,7 @@ describe('an offline check-in that does not count', () => {
 
   test('is not reported if it was already counted before the class was canceled', async () => {
     const dojo = await createDojo()
-    await dojo.enrol('Ada Byron')
+    await dojo.enroll('Ada Byron')
     const passes = [await findPass(dojo, 'ada')]
     const id = randomUUID()
     await sendLate(dojo, passes, { id })
@@ -122,7 +122,7 @@ describe('an offline check-in that does not count', () => {
 describe('the time of a late check-in', () => {
   test('is never later than its arrival, even if the tablet’s clock is ahead', async () => {
     const dojo = await createDojo()
-    await dojo.enrol('Ada Byron')
+    await dojo.enroll('Ada Byron')
     const passes = [await findPass(dojo, 'ada')]
     expect((await checkIn(dojo, { passes, came_at: '2026-03-02T22:40:00Z' })).status).toBe(200)
     expect(await readRoll(dojo)).toEqual(['Ada Byron, Kids'])
@@ -130,7 +130,7 @@ describe('the time of a late check-in', () => {
 
   test('is accepted only with passes, because a PIN could be guessed later', async () => {
     const dojo = await createDojo()
-    const { id } = await dojo.enrol('Ada Byron')
+    const { id } = await dojo.enroll('Ada Byron')
     await dojo.sensei.put(`/students/${id}/pin`, { pin: '4711' })
     expect((await checkIn(dojo, { pin: '4711', came_at: DURING_KIDS_CLASS })).status).toBe(422)
     const passes = [await findPass(dojo, 'ada')]
@@ -141,7 +141,7 @@ describe('the time of a late check-in', () => {
 
 test('refuses the pass of a deleted student', async () => {
   const dojo = await createDojo()
-  const { id } = await dojo.enrol('Ada Byron')
+  const { id } = await dojo.enroll('Ada Byron')
   const passes = [await findPass(dojo, 'ada')]
   await dojo.sensei.delete(`/students/${id}`)
   expect(await checkIn(dojo, { passes })).toMatchObject({

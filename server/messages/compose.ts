@@ -15,7 +15,7 @@ import { segmentsOf } from '@tatami/contract/texting/segments'
 import { auditAction } from '../audit/audit.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
-import { SUCCESS, type Member } from '../http/serve.ts'
+import { SUCCESS, type DojoCaller } from '../http/serve.ts'
 import { pluck } from '../lib/rows.ts'
 import { readUsageToday } from '../texting/allowance.ts'
 import { announce } from './announcements/announcements.ts'
@@ -83,7 +83,7 @@ export function composeBatch(
 
 export async function sendBulkMessage(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   message: BulkMessage,
 ): Promise<SentBulk> {
   const { message_type, custom_message } = message

@@ -19,7 +19,7 @@ async function createDojo() {
   const sensei = await server.createSensei()
   const [kids, teens] = [await server.createClass(sensei), await server.createClass(sensei)]
   let phones = 100
-  const enrol = (name: string, overrides: object = {}) =>
+  const enroll = (name: string, overrides: object = {}) =>
     server.createStudent(sensei, {
       name,
       phone_number: `(512) 555-0${(phones += 1)}`,
@@ -27,24 +27,24 @@ async function createDojo() {
       class_preferences: [kids.id],
       ...overrides,
     })
-  await enrol('Amy Adams')
-  await enrol('Ben Brown')
-  await enrol('Cleo Cole', { enrolled_classes: [teens.id], class_preferences: [teens.id] })
-  const vacationer = await enrol('Dan Dean')
+  await enroll('Amy Adams')
+  await enroll('Ben Brown')
+  await enroll('Cleo Cole', { enrolled_classes: [teens.id], class_preferences: [teens.id] })
+  const vacationer = await enroll('Dan Dean')
   const form = (await sensei.get('/students')).body.find(
     ({ id }: { id: string }) => id === vacationer.id,
   )
   await sensei.put(`/students/${vacationer.id}`, { ...form, on_vacation: true })
-  await enrol('Eve Ellis', { is_trial: true })
-  const paidStudent = await enrol('Fay Ford')
+  await enroll('Eve Ellis', { is_trial: true })
+  const paidStudent = await enroll('Fay Ford')
   await sensei.post('/payment-records', {
     student_id: paidStudent.id,
     payment_month: CURRENT_MONTH.month,
     payment_year: CURRENT_MONTH.year,
     payment_status: 'paid',
   })
-  await enrol('Gus Gray', { phone_number: '12345' })
-  await enrol('Hal Hill', { phone_number: '(512) 555-0199' })
+  await enroll('Gus Gray', { phone_number: '12345' })
+  await enroll('Hal Hill', { phone_number: '(512) 555-0199' })
   await server.db.withoutDojo((tx) => optOut(tx, '+15125550199'))
   return { sensei, kids, teens }
 }

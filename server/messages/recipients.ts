@@ -8,7 +8,7 @@ import type { Tx } from '../db/database.ts'
 import { findTextedPhones, type Topic } from '../guardians/texted-phones.ts'
 import { notFound } from '../lib/refusal.ts'
 import { paymentPromises, unpaidIn } from '../ledger/tables.ts'
-import { enrolments, students } from '../students/tables.ts'
+import { enrollments, students } from '../students/tables.ts'
 import { findTextedGuardians, isUnderAge } from '../texting/phones.ts'
 import { listUndeliverableKeys, findOptOuts } from '../texting/opt-outs.ts'
 import { type Destination } from '../texting/destinations.ts'
@@ -38,9 +38,9 @@ export function destinationLookup(recipients: Recipient[]): (studentId: string) 
 async function findStudents(tx: Tx, { topic, classIds, studentIds, month }: Audience) {
   if (classIds && (await findUnknownClasses(tx, classIds)).length > 0) throw notFound('Class')
   const enrolledIds = tx
-    .select({ id: enrolments.student_id })
-    .from(enrolments)
-    .where(inArray(enrolments.class_id, classIds ?? []))
+    .select({ id: enrollments.student_id })
+    .from(enrollments)
+    .where(inArray(enrollments.class_id, classIds ?? []))
   const rows = await tx
     .select({
       id: students.id,

@@ -19,7 +19,7 @@ import type { Tx } from '../db/database.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById, todayOf } from '../dojos/dojos.ts'
 import { claimJobRun, hasJobRun } from '../dojos/job-runs.ts'
-import { type Member, SUCCESS } from '../http/serve.ts'
+import { type DojoCaller, SUCCESS } from '../http/serve.ts'
 import { messagesForReaders } from '../guardians/readers.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { groupRows } from '../lib/rows.ts'
@@ -79,7 +79,7 @@ export async function resolveReminderRecipients(
 /** The automatic one of this month is then not sent. With `unless_sent`, 409 if one was sent. */
 export async function sendReminder(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   reminder: Reminder,
   { unless_sent }: ManualReminderQuery,
 ) {

@@ -10,7 +10,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { currentMonthOf, dojoById } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
@@ -29,7 +29,7 @@ import { messageBatches, messages, textId } from '../texting/tables.ts'
 /** 429 if the day's allowance is too small for all of them: then none is sent. */
 export async function sendAgain(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   batchId: string,
   ids: string[] | null | undefined,
 ) {

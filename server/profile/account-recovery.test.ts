@@ -2,7 +2,7 @@ import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { eq } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { accountRecoveries } from '../accounts/tables.ts'
-import { logInInvitations } from '../guardians/tables.ts'
+import { loginInvitations } from '../guardians/tables.ts'
 import { moveClock } from '../lib/clock.ts'
 import { ADMIN_INBOX_ID } from '../notifications/notify.ts'
 import { deleteExpiredGlobal } from '../retention.ts'
@@ -308,7 +308,7 @@ test('limits recovery attempts per minute from one IP address', async () => {
 const kioskStatus = async (token: string) => (await server.clientFor(token).get('/kiosk')).status
 
 const invitationsOf = ({ dojoId }: { dojoId: string }) =>
-  server.db.inDojo(dojoId, (tx) => tx.$count(logInInvitations))
+  server.db.inDojo(dojoId, (tx) => tx.$count(loginInvitations))
 
 test('ends the kiosks, links, calendar address and invitations of a thief', async () => {
   const sensei = await server.createSensei()

@@ -11,7 +11,7 @@ import type { Database } from '../db/database.ts'
 import { changeGuardianOfAccount } from '../families/guardian-accounts.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { Caller, Member } from '../http/serve.ts'
+import type { Caller, DojoCaller } from '../http/serve.ts'
 import { instructors } from '../sensei/tables.ts'
 import { firstRow } from '../lib/rows.ts'
 import { notifyAccountChange } from './notify-account-change.ts'
@@ -23,7 +23,7 @@ export async function changeProfile(
   db: Database,
   sessions: Sessions,
   { mail, publicUrl }: ChangeNotifier,
-  caller: Member,
+  caller: DojoCaller,
   { email, phone_number, dojo_name, password, ...dojo }: ProfileUpdate,
 ): Promise<void> {
   if (password) await refuseCommonPassword(db, 'password', password)

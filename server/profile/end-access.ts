@@ -1,14 +1,14 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { and, eq, gte, isNull, sql } from 'drizzle-orm'
 import type { Account } from '../accounts/accounts.ts'
-import type { EndAccess, NewLogIns } from '../accounts/suspect-access.ts'
+import type { EndAccess, NewLogins } from '../accounts/suspect-access.ts'
 import { accounts } from '../accounts/tables.ts'
 import { auditAction } from '../audit/audit.ts'
 import { calendarFeeds } from '../calendar/feeds/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
 import { findVisibleStudents } from '../guardians/readers.ts'
-import { guardians, logInInvitations } from '../guardians/tables.ts'
+import { guardians, loginInvitations } from '../guardians/tables.ts'
 import { checkInCodes, checkInPins, kiosks } from '../kiosk/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { pluck } from '../lib/rows.ts'
@@ -30,11 +30,11 @@ export const endAccessSince: EndAccess = async (tx, account, changedAt, title) =
   const owner: Owner = { id, role, dojoId, since: startedAt }
   return insideDojo(tx, dojoId, async (dojoTx) => {
     const endedAccess = await endAllAccess(dojoTx, owner)
-    const newLogIns = await findNewLogIns(dojoTx, owner)
-    const sentences = [...endedAccessSentences(endedAccess), ...newLogInSentences(newLogIns)]
+    const newLogins = await findNewLogins(dojoTx, owner)
+    const sentences = [...endedAccessSentences(endedAccess), ...newLoginSentences(newLogins)]
     if (sentences.length > 0)
       await notify(dojoTx, dojoId, [id], { title, message: sentences.join(' ') })
-    return newLogIns
+    return newLogins
   })
 }
 
@@ -57,7 +57,7 @@ const endedAccessSentences = (endedAccess: string[]): string[] =>
     : [`To be safe, we turned off: ${endedAccess.join(', ')}. Please set up again what you need.`]
 
 /** Families may have created these logins, so they are kept and the owner decides. */
-async function findNewLogIns(tx: Tx, owner: Owner): Promise<NewLogIns> {
+async function findNewLogins(tx: Tx, owner: Owner): Promise<NewLogins> {
   if (owner.role !== 'instructor') return { guardians: [], students: [] }
   const isNew = gte(accounts.created_at, owner.since)
   const guardianRows = await tx
@@ -80,20 +80,20 @@ async function findNewLogIns(tx: Tx, owner: Owner): Promise<NewLogIns> {
 
 const MAX_NAMED = 20
 
-function newLogInSentences(newLogIns: NewLogIns): string[] {
+function newLoginSentences(newLogins: NewLogins): string[] {
   const sentences: string[] = []
-  if (newLogIns.guardians.length > 0)
-    sentences.push(`${describeNewLogIns(newLogIns.guardians, 'guardian')} under Families.`)
-  if (newLogIns.students.length > 0)
+  if (newLogins.guardians.length > 0)
+    sentences.push(`${describeNewLogins(newLogins.guardians, 'guardian')} under Families.`)
+  if (newLogins.students.length > 0)
     sentences.push(
-      `${describeNewLogIns(newLogIns.students, 'student')} in the Student Center: you can end ` +
+      `${describeNewLogins(newLogins.students, 'student')} in the Student Center: you can end ` +
         'a login on the student’s page.',
     )
   return sentences
 }
 
 /** "2 student logins were added meanwhile: Ken Adams, Mia Ruiz. Check them" */
-function describeNewLogIns(names: string[], role: 'guardian' | 'student'): string {
+function describeNewLogins(names: string[], role: 'guardian' | 'student'): string {
   const isOne = names.length === 1
   const count = isOne ? `1 ${role} login was` : `${names.length} ${role} logins were`
   const unnamedCount = names.length - MAX_NAMED
@@ -132,9 +132,9 @@ async function endKiosks(tx: Tx, owner: Owner): Promise<number> {
 async function endInvitations(tx: Tx, owner: Owner): Promise<number> {
   if (owner.role !== 'instructor') return 0
   const endedInvitations = await tx
-    .delete(logInInvitations)
-    .where(and(isNull(logInInvitations.accepted_at), gte(logInInvitations.created_at, owner.since)))
-    .returning({ id: logInInvitations.token_hash })
+    .delete(loginInvitations)
+    .where(and(isNull(loginInvitations.accepted_at), gte(loginInvitations.created_at, owner.since)))
+    .returning({ id: loginInvitations.token_hash })
   return endedInvitations.length
 }
 

@@ -1,9 +1,9 @@
 import { nameWithin } from '@tatami/contract/lib/names'
-import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
+import { OWN_LOGIN_AGE } from '@tatami/contract/guardians/guardians'
 import {
   type InvitationDetails,
   type JoinForm,
-  NO_LOG_IN_UNDER_13,
+  NO_LOGIN_UNDER_13,
 } from '@tatami/contract/profile/join'
 import { listClasses } from '../classes/classes.ts'
 import type { SignedInUser } from '@tatami/contract/accounts/users'
@@ -20,7 +20,7 @@ import { newId } from '../db/columns.ts'
 import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
-import { requireOwnPreferences } from '../students/enrolments.ts'
+import { requireOwnPreferences } from '../students/enrollments.ts'
 import { requireBornBy } from '../students/students.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
 import { linkGuardiansOfStudent } from '../guardians/guardianships.ts'
@@ -108,9 +108,9 @@ export const notifyStudentJoined = (
 
 function refuseChild(today: string, dateOfBirth: string): void {
   requireBornBy(today, dateOfBirth)
-  if (!hasReachedAge(dateOfBirth, OWN_LOG_IN_AGE, today, { unknown: true }))
-    throw new Refusal(422, NO_LOG_IN_UNDER_13, {
-      errors: [{ field: 'date_of_birth', message: NO_LOG_IN_UNDER_13 }],
+  if (!hasReachedAge(dateOfBirth, OWN_LOGIN_AGE, today, { unknown: true }))
+    throw new Refusal(422, NO_LOGIN_UNDER_13, {
+      errors: [{ field: 'date_of_birth', message: NO_LOGIN_UNDER_13 }],
     })
 }
 

@@ -9,8 +9,8 @@ import {
   acceptInvitation,
   dojoOfInvitation,
   lookUpInvitation,
-} from '../families/log-in-invitations.ts'
-import { closeWaitingLogIns } from '../guardians/log-ins.ts'
+} from '../families/login-invitations.ts'
+import { closeWaitingLogins } from '../guardians/logins.ts'
 import { fairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -103,7 +103,7 @@ const joinHandlers = ({
         await refusePersonalPassword(tx, 'password', password, [name, email, dojo_name])
         const origin = { address, userAgent }
         const { token, identity } = await acceptInvitation(tx, dojoId, invitation, hash, origin)
-        await closeWaitingLogIns(tx, sessions, dojoId, identity.id)
+        await closeWaitingLogins(tx, sessions, dojoId, identity.id)
         return { token, user: await userOf(tx, identity) }
       })
     },

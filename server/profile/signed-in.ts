@@ -2,7 +2,7 @@ import type { SignedInUser } from '@tatami/contract/accounts/users'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
 import type { Database } from '../db/database.ts'
-import { closeWaitingLogIns } from '../guardians/log-ins.ts'
+import { closeWaitingLogins } from '../guardians/logins.ts'
 import { userOf } from './profile.ts'
 
 /** A guardian's first sign-in closes the logins of their children that it replaces. */
@@ -14,7 +14,7 @@ export async function signedInReply(
   const identity = { id, role, dojoId, step }
   if (!dojoId) return { token, user: await db.withoutDojo((tx) => userOf(tx, identity)) }
   return db.inDojo(dojoId, async (tx) => {
-    await closeWaitingLogIns(tx, sessions, dojoId, id)
+    await closeWaitingLogins(tx, sessions, dojoId, id)
     return { token, user: await userOf(tx, identity) }
   })
 }

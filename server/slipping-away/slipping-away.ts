@@ -13,7 +13,7 @@ import { readShownRanks } from '../belts/current-ranks.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { firstRow, pluck } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import { textStudents } from '../texting/conversations/replies.ts'
@@ -93,7 +93,7 @@ async function readOutcome(tx: Tx, today: string): Promise<SlippingAway['outcome
 /** A sibling who only shares the phone does not count in the outcome. */
 export async function textSlippingStudents(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   ids: readonly string[],
   message: Parameters<typeof textStudents>[3],
 ) {

@@ -3,7 +3,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { creditsOf } from '../ledger/credit.ts'
 import { ledgerLines } from '../ledger/tables.ts'
 
@@ -33,7 +33,7 @@ export async function openBalance(
 /** Writes off all debts of a student before deletion, so that the books show nothing as owed. */
 export async function writeOffDebts(
   tx: Tx,
-  { id: created_by, dojoId }: Pick<Member, 'id' | 'dojoId'>,
+  { id: created_by, dojoId }: Pick<DojoCaller, 'id' | 'dojoId'>,
   studentId: string,
 ): Promise<void> {
   const owedCharges = await findOwedCharges(tx, studentId)

@@ -2,7 +2,7 @@ import type { StudentNotes } from '@tatami/contract/students/student-page'
 import { eq } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import { firstRow } from '../lib/rows.ts'
@@ -13,7 +13,7 @@ type StoredNotes = { [Field in keyof Required<StudentNotes>]: string | null }
 
 export async function changeNotes(
   tx: Tx,
-  caller: Pick<Member, 'id' | 'dojoId'>,
+  caller: Pick<DojoCaller, 'id' | 'dojoId'>,
   student_id: string,
   notes: StudentNotes,
 ): Promise<StoredNotes> {

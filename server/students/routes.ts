@@ -9,7 +9,7 @@ import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
 import { lockGuardiansWithoutOtherStudents } from '../families/departures.ts'
 import { deleteGuardian } from '../guardians/guardian-records.ts'
 import { forgetTypedPhones } from '../texting/departure.ts'
-import { enrolInClass } from './enrolments.ts'
+import { enrollInClass } from './enrollments.ts'
 import { studentPage } from './student-page.ts'
 import { changeNotes } from './notes.ts'
 import { allStudents } from './student-list.ts'
@@ -48,7 +48,7 @@ export function studentsRoutes(app: App, sessions: Sessions) {
         })
       },
     },
-    enrol: ({ tx, params }) => okReply(enrolInClass(tx, params.id, params.classId)),
+    enroll: ({ tx, params }) => okReply(enrollInClass(tx, params.id, params.classId)),
     update: async ({ tx, caller, params, body }) => ({
       student: await changeStudent(tx, caller, params.id, body),
     }),

@@ -9,7 +9,7 @@ import { type Dojo, dojoById } from '../dojos/dojos.ts'
 import { notFound } from '../lib/refusal.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { paymentRecords, isPaidRecord, recordsOf } from '../ledger/tables.ts'
-import { enrolments, studentNotes, students } from './tables.ts'
+import { enrollments, studentNotes, students } from './tables.ts'
 
 // The database would sort Émile after Zoe. The default sensitivity is the fastest in V8.
 const alphabet = new Intl.Collator('en')
@@ -73,10 +73,10 @@ function findStudentRows(tx: Tx, timeZone: string, id: string | undefined) {
 
 async function findClassIds(tx: Tx, studentId: string | undefined): Promise<Map<string, string[]>> {
   const rows = await tx
-    .select({ student_id: enrolments.student_id, class_id: enrolments.class_id })
-    .from(enrolments)
-    .where(studentId === undefined ? undefined : eq(enrolments.student_id, studentId))
-    .orderBy(enrolments.created_at, enrolments.class_id)
+    .select({ student_id: enrollments.student_id, class_id: enrollments.class_id })
+    .from(enrollments)
+    .where(studentId === undefined ? undefined : eq(enrollments.student_id, studentId))
+    .orderBy(enrollments.created_at, enrollments.class_id)
   return groupByStudent(rows.map(({ student_id, class_id }) => [student_id, class_id]))
 }
 

@@ -25,7 +25,7 @@ import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { type Dojo, dojoById, todayOf } from '../dojos/dojos.ts'
 import { changeBelt, recordStartingRanks } from '../belts/student-belt.ts'
 import { removePersonFromStoredReplies } from '../http/idempotency.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { endAccessToAdults } from '../families/adulthood.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
@@ -43,7 +43,7 @@ import { removeStudentsFromNotifications } from '../notifications/withdraw.ts'
 import { paymentRecords } from '../ledger/tables.ts'
 import { feeIn } from '../dues/prices/prices.ts'
 import { studentById, studentOfDojo } from './student-list.ts'
-import { enrolInClass, requireOwnPreferences, setEnrolments } from './enrolments.ts'
+import { enrollInClass, requireOwnPreferences, setEnrollments } from './enrollments.ts'
 import { openBalance, writeOffDebts } from './closed-books.ts'
 import { keepSiblingPrices } from './sibling-prices.ts'
 import { departures, students } from './tables.ts'
@@ -71,7 +71,7 @@ export async function addStudent(
       ADD_TO_FAMILY,
     )
   await insertStudents(tx, [{ ...form, email, id }])
-  if (form.enrolled_classes) await setEnrolments(tx, id, form.enrolled_classes)
+  if (form.enrolled_classes) await setEnrollments(tx, id, form.enrolled_classes)
   await recordStartingRanks(tx, caller, today, [
     { id, belt_level: form.belt_level ?? 'white', rank_id },
   ])
@@ -96,7 +96,7 @@ export const insertStudents = (tx: Tx, rows: (typeof students.$inferInsert)[]): 
 /** Fields that are left out do not change. A foreign key copies the account's email here. */
 export async function changeStudent(
   tx: Tx,
-  caller: Pick<Member, 'id' | 'dojoId'>,
+  caller: Pick<DojoCaller, 'id' | 'dojoId'>,
   id: string,
   form: StudentUpdate,
 ): Promise<Student> {
@@ -121,7 +121,7 @@ export async function changeStudent(
   }
   await requireOwnClasses(tx, form.class_preferences)
   await tx.update(students).set(values).where(eq(students.id, id))
-  if (form.enrolled_classes) await setEnrolments(tx, id, form.enrolled_classes)
+  if (form.enrolled_classes) await setEnrollments(tx, id, form.enrolled_classes)
   await changeGuardianOfAccount(tx, oldStudent, form)
   const wasAdult = hasReachedAge(oldStudent.date_of_birth, ADULT_AGE, today, { unknown: false })
   if (form.date_of_birth !== oldStudent.date_of_birth) {
@@ -185,7 +185,7 @@ function requireEmailOfLogin(student: Student, email: string | null): string {
   return email
 }
 
-export async function approveStudent(tx: Tx, caller: Member, id: string): Promise<Student> {
+export async function approveStudent(tx: Tx, caller: DojoCaller, id: string): Promise<Student> {
   const { dojoId } = caller
   const awaitsApproval = and(eq(students.id, id), eq(students.awaits_approval, true))
   const [student] = await tx
@@ -195,7 +195,7 @@ export async function approveStudent(tx: Tx, caller: Member, id: string): Promis
     .returning()
   if (!student) return studentById(tx, dojoId, id)
   const classIds = student.class_preferences.filter((preference) => !isFallback(preference))
-  for (const class_id of classIds) await enrolInClass(tx, id, class_id)
+  for (const class_id of classIds) await enrollInClass(tx, id, class_id)
   await welcomeStudent(tx, dojoId, student)
   const messages = (await findReaderAccounts(tx, [id])).map(({ account_id }) => {
     const name = account_id === id ? 'you' : firstNames([student.name])
@@ -237,7 +237,7 @@ export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: str
 }
 
 /** The ledger keeps amounts without a name. A student who is also a guardian keeps the login. */
-export async function deleteStudent(tx: Tx, caller: Member, id: string): Promise<void> {
+export async function deleteStudent(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   // Locks the student, so that nobody can pay between the write-off and the deletion.
   await tx.select({ id: students.id }).from(students).where(eq(students.id, id)).for('update')
   await writeOffDebts(tx, caller, id)

@@ -90,7 +90,7 @@ export const students = pgTable(
 
 export const isPayingStudent = and(eq(students.is_trial, false), eq(students.on_vacation, false))!
 
-export const enrolments = pgTable(
+export const enrollments = pgTable(
   'enrolments',
   {
     dojo_id: dojoId(),
@@ -175,7 +175,7 @@ export const studentTables: TableRules[] = [
     },
     changes: 'append only',
   },
-  { table: enrolments, exported: { name: 'enrolments', about: 'Who is in which class' } },
+  { table: enrollments, exported: { name: 'enrolments', about: 'Who is in which class' } },
   { table: pastVacations, exported: { name: 'past_vacations', about: 'Vacations that are over' } },
   {
     table: studentNotes,

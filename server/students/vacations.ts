@@ -10,13 +10,13 @@ import { giveAllFreePlaces } from '../calendar/dates/places.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { enrolledOn, pastVacations, students } from './tables.ts'
 
 const NO_VACATION = { vacation_from: null, vacation_until: null }
 
-export async function setVacation(tx: Tx, caller: Member, id: string, dates: Vacation) {
+export async function setVacation(tx: Tx, caller: DojoCaller, id: string, dates: Vacation) {
   const today = await todayOf(tx, caller.dojoId)
   if (dates.vacation_until !== null && dates.vacation_until < today)
     throw new Refusal(422, VACATION_IS_OVER, {

@@ -100,7 +100,7 @@ export function readSuperuserPassword(dataDir: string): string {
 export const signInAs = (db: Database, accountId: string): Promise<string> =>
   db.withoutDojo((tx) => openSession(tx, accountId))
 
-export type StudentWithLogIn = Student & { email: string }
+export type StudentWithLogin = Student & { email: string }
 export type FixtureSensei = {
   id: string
   dojoId: string
@@ -158,7 +158,7 @@ export const createStudent = (
   db: Database,
   dojoId: string,
   changes: StudentFields = {},
-): Promise<StudentWithLogIn> =>
+): Promise<StudentWithLogin> =>
   db.inDojo(dojoId, async (tx) => {
     const instructorId = await firstInstructorId(tx)
     const form = studentsApi.create.body.parse(

@@ -16,10 +16,10 @@ export async function createKioskDojo(server: Awaited<ReturnType<typeof startTes
     class_start_time: '5:00 PM',
     class_end_time: '6:00 PM',
   })
-  const enrol = (name: string, classes = [kids.id], changes: object = {}) =>
+  const enroll = (name: string, classes = [kids.id], changes: object = {}) =>
     server.createStudent(sensei, { name, enrolled_classes: classes, ...changes })
   const kiosk = server.clientFor(await createKioskToken(server.db, sensei))
-  return { sensei, kids, teens, enrol, kiosk }
+  return { sensei, kids, teens, enroll, kiosk }
 }
 export type KioskDojo = Awaited<ReturnType<typeof createKioskDojo>>
 

@@ -88,17 +88,17 @@ test('keeps the numbers, consents and texts of guardians who stay', async () => 
 
 test('does not text a student who withdrew consent, left and came back', async () => {
   const sensei = await server.createSensei()
-  const enrol = async () =>
+  const enroll = async () =>
     server.createStudent(sensei, { name: 'Leo Adams', phone_number: LEOS_PHONE })
   const recordConsent = (event: string) =>
     sensei.post(`/sms/phones/${encodeURIComponent(LEOS_PHONE)}/consents`, {
       event,
       given_by: 'Ann Adams',
     })
-  const leo = await enrol()
+  const leo = await enroll()
   await recordConsent('revoked')
   await sensei.delete(`/students/${leo.id}`)
-  const returnedLeo = await enrol()
+  const returnedLeo = await enroll()
   const readObstacle = async () =>
     (await sensei.get(`/students/${returnedLeo.id}/phones`)).body[0].obstacle
   expect(await readObstacle()).toBe('withdrawn')

@@ -1,6 +1,6 @@
 import type { Holder } from '@tatami/contract/texting/phones'
 import type { PhoneOfStudent } from '@tatami/contract/texting/student-consents'
-import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
+import { OWN_LOGIN_AGE } from '@tatami/contract/guardians/guardians'
 import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import { byName } from '../db/columns.ts'
@@ -26,7 +26,7 @@ import { phoneEnding, students } from '../students/tables.ts'
 import { phoneLinks } from './conversations/tables.ts'
 
 export const isUnderAge = () => sql<boolean>`coalesce(
-  ${students.date_of_birth} + ${OWN_LOG_IN_AGE} * interval '1 year'
+  ${students.date_of_birth} + ${OWN_LOGIN_AGE} * interval '1 year'
     > ${nowIso()}::timestamptz at time zone (
       select d.time_zone from ${dojos} d where d.id = current_setting('app.dojo_id')::uuid),
   false)`

@@ -5,7 +5,7 @@ import type { SMS_ERRORS, SMS_STATES } from '@tatami/contract/texting/texting'
 import { toDataURL } from 'qrcode'
 import { instructorName } from '../accounts/instructors.ts'
 import type { Database, Tx } from '../db/database.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { now } from '../lib/clock.ts'
 import { isPublic } from '../lib/public-address.ts'
 import { NO_PROVIDER, type Provider, SendFailure } from './providers/provider.ts'
@@ -129,7 +129,7 @@ export function monitorProvider(provider: Provider): MonitoredProvider {
 
 export async function readServiceStatus(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { provider, health }: MonitoredProvider,
 ) {
   const { state, error } = health()
@@ -167,7 +167,7 @@ const SETUP_PATH = '/sms-setup'
 /** While the service is not connected, a QR code that opens the setup page on a phone. */
 export async function createSetupQr(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   monitoredProvider: MonitoredProvider,
   publicUrl: string,
 ) {

@@ -5,7 +5,7 @@ import type { AuditAction } from '@tatami/contract/audit/actions'
 import { auditAction } from '../audit/audit.ts'
 import { jobRuns } from '../dojos/tables.ts'
 import type { Tx } from '../db/database.ts'
-import type { Caller, Member } from '../http/serve.ts'
+import type { Caller, DojoCaller } from '../http/serve.ts'
 import { messageSettings, systemConfig } from './tables.ts'
 
 const MAX_LISTED_RUNS = 12
@@ -31,7 +31,7 @@ export const changeTextSettings = (tx: Tx, change: Partial<TextSettings>) =>
 
 export async function changeAuditedSettings(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   action: AuditAction,
   change: Partial<TextSettings>,
   details: Record<string, boolean>,

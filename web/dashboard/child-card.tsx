@@ -67,7 +67,7 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
       )}
       {fees && <Fees fees={fees} month={month} />}
       {allows_log_in !== null && (
-        <AllowLogIn childId={id} name={givenName} isAllowed={allows_log_in} />
+        <AllowLogin childId={id} name={givenName} isAllowed={allows_log_in} />
       )}
       <div className={kit.row}>
         {may_edit && (
@@ -193,8 +193,8 @@ function AmountOwed({ fees: { owed, charges } }: Pick<FeesProps, 'fees'>) {
 
 type AllowProps = { childId: string; name: string; isAllowed: boolean }
 
-function AllowLogIn({ childId, name, isAllowed }: AllowProps) {
-  const allow = useEndpointMutation(familiesApi.allowLogIn, {
+function AllowLogin({ childId, name, isAllowed }: AllowProps) {
+  const allow = useEndpointMutation(familiesApi.allowLogin, {
     scope: { id: `login of ${childId}` },
     refreshes: [familiesApi.home],
     waitsForRefresh: true,

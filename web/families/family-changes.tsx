@@ -93,9 +93,9 @@ function describeLoss(
   { students }: FamilyChange,
   { has_log_in, phone, students: links }: Guardian,
 ): string {
-  const isLogInMoved = students.some(({ log_in }) => log_in === 'move')
+  const isLoginMoved = students.some(({ log_in }) => log_in === 'move')
   const losses = [
-    has_log_in && !isLogInMoved ? 'the login' : '',
+    has_log_in && !isLoginMoved ? 'the login' : '',
     links.some(({ note }) => note !== null) ? 'your notes' : '',
     phone
       ? `the conversation and consents of ${formatPhone(phone)}, unless somebody shares the number`

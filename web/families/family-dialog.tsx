@@ -5,8 +5,8 @@ import { familyForm, type FamilySuggestion, familiesApi } from '@tatami/contract
 import {
   ADULT_AGE,
   type Guardian,
-  LOG_IN_CHOICES,
-  type LogInChoice,
+  LOGIN_CHOICES,
+  type LoginChoice,
   RELATIONS,
   type Relation,
   UNDO_DAYS,
@@ -198,7 +198,7 @@ const GuardianSection = ({ form, guardians }: GuardianSectionProps) => (
   </section>
 )
 
-const LOG_IN_LABELS: Record<LogInChoice, string> = {
+const LOGIN_LABELS: Record<LoginChoice, string> = {
   keep: 'Keep the student’s login',
   move: 'Give it to the guardian',
   close: 'Close it',
@@ -285,7 +285,7 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
 type ChoicesProps = {
   student: Student
   relation: Relation
-  logIn: LogInChoice
+  logIn: LoginChoice
   onChange: (change: Partial<FamilyMember>) => void
 }
 
@@ -303,9 +303,9 @@ const MemberChoices = ({ student, relation, logIn, onChange }: ChoicesProps) => 
       <NativeSelect
         aria-label={`Login for ${student.name}`}
         value={logIn}
-        data={LOG_IN_CHOICES.map((value) => ({ value, label: LOG_IN_LABELS[value] }))}
+        data={LOGIN_CHOICES.map((value) => ({ value, label: LOGIN_LABELS[value] }))}
         onChange={(event) =>
-          onChange({ log_in: selectedChoice(LOG_IN_CHOICES, event.currentTarget.value) })
+          onChange({ log_in: selectedChoice(LOGIN_CHOICES, event.currentTarget.value) })
         }
       />
     )}

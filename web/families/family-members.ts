@@ -1,8 +1,8 @@
-import type { Guardian, LogInChoice, Relation } from '@tatami/contract/guardians/guardians'
+import type { Guardian, LoginChoice, Relation } from '@tatami/contract/guardians/guardians'
 
 export type FamilyMember = {
   relation: Relation | null
-  log_in: LogInChoice
+  log_in: LoginChoice
 }
 export const NEW_MEMBER: FamilyMember = { relation: null, log_in: 'keep' }
 

@@ -109,7 +109,7 @@ function ContactForm({ guardian, onDirtyChange }: ContactFormProps) {
       )}
     >
       <Stack gap="sm">
-        <GuardianFields getInputProps={form.getInputProps} hasLogIn={guardian.has_log_in} />
+        <GuardianFields getInputProps={form.getInputProps} hasLogin={guardian.has_log_in} />
         <ErrorNotice>
           {failureMessage(save, 'This could not be saved. Please try again.')}
         </ErrorNotice>
@@ -209,14 +209,14 @@ function DeleteGuardian({ guardian, onDeleted }: DeleteProps) {
 }
 
 function describeDeletion({ students, has_log_in, is_student, is_instructor }: Guardian): string {
-  const keepsLogIn = is_student || is_instructor
+  const keepsLogin = is_student || is_instructor
   return joinNonEmpty(
     [
       `This removes ${pluralize(students.length, 'link')} to students`,
-      has_log_in && !keepsLogIn && ' and the login',
+      has_log_in && !keepsLogin && ' and the login',
       '. The students stay. ',
       has_log_in &&
-        keepsLogIn &&
+        keepsLogin &&
         `The login stays, because they are also a student or instructor. `,
       'This cannot be undone.',
     ],

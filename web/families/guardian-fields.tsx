@@ -5,10 +5,10 @@ type Props = {
   getInputProps: (name: string) => object
   /** For a form in which the guardian is one of several parts, such as "guardian." */
   prefix?: string
-  hasLogIn?: boolean
+  hasLogin?: boolean
 }
 
-export const GuardianFields = ({ getInputProps, prefix = '', hasLogIn }: Props) => (
+export const GuardianFields = ({ getInputProps, prefix = '', hasLogin }: Props) => (
   <>
     <TextInput
       {...getInputProps(`${prefix}name`)}
@@ -27,7 +27,7 @@ export const GuardianFields = ({ getInputProps, prefix = '', hasLogIn }: Props) 
       {...getInputProps(`${prefix}email`)}
       label="Guardian’s email"
       autoComplete="off"
-      description={hasLogIn ? 'They log in with it' : 'They log in with it once you invite them'}
+      description={hasLogin ? 'They log in with it' : 'They log in with it once you invite them'}
     />
   </>
 )

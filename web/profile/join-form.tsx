@@ -5,7 +5,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { JOIN_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
 import {
   ADULT_AGE,
-  OWN_LOG_IN_AGE,
+  OWN_LOGIN_AGE,
   type Relation,
   RELATIONS,
 } from '@tatami/contract/guardians/guardians'
@@ -72,7 +72,7 @@ const isUnder = (age: number, newcomer: Newcomer | undefined) =>
 /** True if a guardian has the login: for several children, for a child under 13, or by choice. */
 const isJoinedByGuardian = ({ newcomers, logs_in }: Values) =>
   newcomers.length > 1 ||
-  isUnder(OWN_LOG_IN_AGE, newcomers[0]) ||
+  isUnder(OWN_LOGIN_AGE, newcomers[0]) ||
   (isUnder(ADULT_AGE, newcomers[0]) && logs_in === 'guardian')
 
 type JoinBody = z.input<typeof joinForm> | z.input<typeof guardianJoinForm>
@@ -234,12 +234,12 @@ const LoginSection = ({ form }: { form: Form }) => (
 function WhoLogsIn({ form: { values, getInputProps } }: { form: Form }) {
   const [newcomer, ...otherNewcomers] = values.newcomers
   const newcomerName = firstNameOf(newcomer)
-  if (isUnder(OWN_LOG_IN_AGE, newcomer))
+  if (isUnder(OWN_LOGIN_AGE, newcomer))
     return (
       <Text>
         {otherNewcomers.length > 0
           ? 'Your children don’t'
-          : `${newcomerName} is under ${OWN_LOG_IN_AGE} and doesn’t`}{' '}
+          : `${newcomerName} is under ${OWN_LOGIN_AGE} and doesn’t`}{' '}
         need a login: you join as their parent or guardian.
       </Text>
     )

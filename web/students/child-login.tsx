@@ -2,7 +2,7 @@ import { familiesApi } from '@tatami/contract/families/families'
 import {
   type Guardian,
   type Guardianship,
-  OWN_LOG_IN_AGE,
+  OWN_LOGIN_AGE,
 } from '@tatami/contract/guardians/guardians'
 import { failureMessage } from '../lib/api.ts'
 import { formatInstantDate } from '../lib/dates.ts'
@@ -22,8 +22,8 @@ export function ChildLogin({ child, guardians }: Props) {
   if (viewers.length === 0)
     return (
       <p className={styles.dim}>
-        {firstName(child.name)} is under {OWN_LOG_IN_AGE} and needs a guardian’s agreement to log
-        in. Add the guardian first.
+        {firstName(child.name)} is under {OWN_LOGIN_AGE} and needs a guardian’s agreement to log in.
+        Add the guardian first.
       </p>
     )
   return viewers.map(({ guardian, link }) => (
@@ -33,7 +33,7 @@ export function ChildLogin({ child, guardians }: Props) {
 
 function GuardianAgreement({ child, guardian, link }: LinkedGuardian & { child: Child }) {
   const refresh = useRefreshFamilies()
-  const record = useEndpointMutation(familiesApi.recordLogInConsent, { onSettled: refresh })
+  const record = useEndpointMutation(familiesApi.recordLoginConsent, { onSettled: refresh })
   const isGiven = record.isPending ? record.variables.body.is_given : link.allows_log_in
   return (
     <SwitchRow
@@ -41,7 +41,7 @@ function GuardianAgreement({ child, guardian, link }: LinkedGuardian & { child: 
       description={
         link.allows_log_in && link.log_in_consent_at
           ? `Agreed on ${formatInstantDate(link.log_in_consent_at)}`
-          : `Turn this on once they have told you or signed. Required under ${OWN_LOG_IN_AGE}.`
+          : `Turn this on once they have told you or signed. Required under ${OWN_LOGIN_AGE}.`
       }
       checked={isGiven}
       error={failureMessage(record, 'This could not be saved.')}

@@ -15,7 +15,7 @@ type Props = { studentId: string; guardians: readonly { guardian: { name: string
 /** A student's own login is closed when a guardian takes over. This offers to reopen it. */
 export function ClosedLogin({ studentId, guardians }: Props) {
   const refresh = useRefreshFamilies()
-  const reopen = useEndpointMutation(familiesApi.reopenLogIn, { onSettled: refresh })
+  const reopen = useEndpointMutation(familiesApi.reopenLogin, { onSettled: refresh })
   const closedAt = guardians.find(({ link }) => link.log_in_closed_at)?.link.log_in_closed_at
   const closingGuardian = guardians.find(({ link }) => link.closes_log_in && link.sees)?.guardian
   if (!closedAt && !closingGuardian) return null

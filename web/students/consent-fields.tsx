@@ -1,7 +1,7 @@
 import { ageOn } from '@tatami/contract/lib/calendar-day'
 import { Checkbox, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { ENROLMENT_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
+import { ENROLLMENT_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
 import { wordingOf } from '@tatami/contract/texting/consent-wordings'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
@@ -20,7 +20,7 @@ function likelyConsenter({ is_in_family, guardian, date_of_birth, name }: Studen
 }
 
 export function ConsentFields({ form }: Props) {
-  const wording = mustExist(wordingOf(ENROLMENT_WORDING_VERSION), 'The wording of the consent')
+  const wording = mustExist(wordingOf(ENROLLMENT_WORDING_VERSION), 'The wording of the consent')
   const { is_given, given_by } = form.values.text_consent
   return (
     <Section title="Texts">

@@ -12,7 +12,7 @@ type Props = { student: { id: string; name: string; email: string } }
 export function EndLogin({ student }: Props) {
   const [isAsking, setAsking] = useState(false)
   const refresh = useRefreshFamilies()
-  const end = useEndpointMutation(familiesApi.endLogIn, {
+  const end = useEndpointMutation(familiesApi.endLogin, {
     onSuccess: async () => {
       await refresh()
       setAsking(false)

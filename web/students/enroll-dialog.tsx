@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes/classes'
-import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
+import { OWN_LOGIN_AGE } from '@tatami/contract/guardians/guardians'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { withLatestBirthDate, newStudent } from '@tatami/contract/students/student-form'
 import { useState } from 'react'
@@ -157,9 +157,9 @@ function EnrolledDialog({ student, classIds, onClose, onNext }: EnrolledProps) {
 function loginText(student: Student): string {
   if (!student.email)
     return 'They have no login. Invite their guardian to log in under Student Center, Families.'
-  if (isUnderAge(student, OWN_LOG_IN_AGE))
+  if (isUnderAge(student, OWN_LOGIN_AGE))
     return (
-      `They are under ${OWN_LOG_IN_AGE} and can log in as ${student.email} once a parent or ` +
+      `They are under ${OWN_LOGIN_AGE} and can log in as ${student.email} once a parent or ` +
       'guardian agrees. Record that on their page.'
     )
   return `They can log in as ${student.email} with the password you chose.`
@@ -172,10 +172,10 @@ async function createAndEnroll(body: NewStudentBody) {
   const classIds: string[] = []
   for (const classId of withoutFallbacks(body.class_preferences ?? [])) {
     try {
-      await call(studentsApi.enrol, { params: { id, classId } })
+      await call(studentsApi.enroll, { params: { id, classId } })
       classIds.push(classId)
     } catch (error) {
-      logFailure(studentsApi.enrol, error)
+      logFailure(studentsApi.enroll, error)
     }
   }
   return { student, classIds }

@@ -1,5 +1,5 @@
 import { parseMoney, formatDecimal } from '@tatami/contract/lib/money'
-import { ENROLMENT_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
+import { ENROLLMENT_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
 import type { Input } from '@tatami/contract/lib/endpoint'
 import type { Belt } from '@tatami/contract/lib/ranks'
 import type { Relation } from '@tatami/contract/guardians/guardians'
@@ -143,7 +143,7 @@ export const toCreateBody = (form: StudentForm) =>
   }) as NewStudentBody
 
 const consentFields = ({ text_consent: { is_given, given_by } }: StudentForm) =>
-  is_given && { text_consent: { given_by, wording_version: ENROLMENT_WORDING_VERSION } }
+  is_given && { text_consent: { given_by, wording_version: ENROLLMENT_WORDING_VERSION } }
 
 function loginFields({ email, password, is_in_family, guardian_id, guardian }: StudentForm) {
   if (!is_in_family) return { email, password }

@@ -4,7 +4,7 @@ import { familiesApi } from '@tatami/contract/families/families'
 import {
   type Guardian,
   type Guardianship,
-  OWN_LOG_IN_AGE,
+  OWN_LOGIN_AGE,
 } from '@tatami/contract/guardians/guardians'
 import type { Student } from '@tatami/contract/students/students'
 import { useRef, useState } from 'react'
@@ -79,7 +79,7 @@ export function StudentGuardians({ student }: { student: GuardedStudent }) {
     <div className={kit.stackSmall}>
       <GuardianList linkedGuardians={linkedGuardians} onOpen={setOpenGuardianId} />
       <ClosedLogin studentId={student.id} guardians={linkedGuardians} />
-      {isUnderAge(student, OWN_LOG_IN_AGE) && (
+      {isUnderAge(student, OWN_LOGIN_AGE) && (
         <ChildLogin child={student} guardians={linkedGuardians} />
       )}
       <div className={`${kit.wrap} ${styles.actions}`}>

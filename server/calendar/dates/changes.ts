@@ -16,7 +16,7 @@ import { and, eq, or, sql } from 'drizzle-orm'
 import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import { todayOf } from '../../dojos/dojos.ts'
-import type { Member } from '../../http/serve.ts'
+import type { DojoCaller } from '../../http/serve.ts'
 import { invalid, Refusal } from '../../lib/refusal.ts'
 import { pick } from '../../lib/rows.ts'
 import { classDates } from '../timetable/tables.ts'
@@ -95,7 +95,7 @@ const isUnchanged = ({
   held_on === day && start_time === null && !is_added && !is_cancelled && substitute === null
 
 /** Deletes it if the date follows the weekly timetable again. */
-async function saveException(tx: Tx, caller: Member, row: ExceptionRow): Promise<void> {
+async function saveException(tx: Tx, caller: DojoCaller, row: ExceptionRow): Promise<void> {
   if (isUnchanged(row)) await tx.delete(classDates).where(isException(row))
   else
     await tx
@@ -116,7 +116,7 @@ function requireScheduled({ status, reason }: ClassDate): void {
 /** The marks no longer count. No one is notified if the caller is going to text them. */
 export async function cancelDate(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { class_id, day, reason, gives_notice = true }: CancelledDate,
 ) {
   const { date, row } = await lockDate(tx, { class_id, day })
@@ -136,7 +136,7 @@ export async function cancelDate(
   return { date: await readClassDate(tx, caller, class_id, day), text, student_ids }
 }
 
-export async function restoreDate(tx: Tx, caller: Member, target: DateTarget): Promise<void> {
+export async function restoreDate(tx: Tx, caller: DojoCaller, target: DateTarget): Promise<void> {
   const { date, row } = await lockDate(tx, target)
   if (date.status !== 'cancelled') return
   await saveException(tx, caller, { ...row, is_cancelled: false, reason: null, kept_marks: [] })
@@ -154,7 +154,7 @@ export async function restoreDate(tx: Tx, caller: Member, target: DateTarget): P
 /** The date may be on a holiday. 409 if the class already meets on that day. */
 export async function addDate(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { class_id, day, start_time, end_time }: AddedDate,
 ): Promise<DatedClass> {
   const { class_name } = await lockClass(tx, class_id)
@@ -177,7 +177,7 @@ export async function addDate(
 
 export async function removeDate(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { class_id, day }: DateTarget,
 ): Promise<void> {
   const { class_name } = await lockClass(tx, class_id)
@@ -196,7 +196,7 @@ export async function removeDate(
 /** 409 if the class already meets on that day, or if a student is marked. */
 export async function moveDate(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { class_id, day, to_day, start_time, end_time }: MovedDate,
 ): Promise<DatedClass> {
   const { date, row, weekly } = await lockDate(tx, { class_id, day })
@@ -230,7 +230,7 @@ export async function moveDate(
 
 export async function moveBack(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { class_id, day }: DateTarget,
 ): Promise<void> {
   const { date, row } = await lockDate(tx, { class_id, day })
@@ -256,7 +256,7 @@ export async function moveBack(
 
 async function moveException(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { from, to }: { from: ExceptionRow; to: ExceptionRow },
 ): Promise<void> {
   const { class_id } = from
@@ -287,7 +287,7 @@ const movePlaces = (tx: Tx, class_id: string, fromDay: string, toDay: string) =>
 
 export async function setSubstitute(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { class_id, day, substitute }: SubstituteForm,
 ): Promise<DatedClass> {
   const { date, row } = await lockDate(tx, { class_id, day })

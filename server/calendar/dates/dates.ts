@@ -11,7 +11,7 @@ import { attendance } from '../../attendance/tables.ts'
 import type { Tx } from '../../db/database.ts'
 import { todayOf } from '../../dojos/dojos.ts'
 import { findVisibleStudents } from '../../guardians/readers.ts'
-import type { Member } from '../../http/serve.ts'
+import type { DojoCaller } from '../../http/serve.ts'
 import { mapInSlices } from '../../lib/event-loop.ts'
 import { invalid, notFound } from '../../lib/refusal.ts'
 import { readTimetable } from '../timetable/timetable.ts'
@@ -21,7 +21,7 @@ import { pluck } from '../../lib/rows.ts'
 /** Students and guardians get the dates of their own classes. 422 for too many days. */
 export async function listClassDates(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   query: DatesQuery,
 ): Promise<DatedClass[]> {
   const { from, until } = await requireDays(tx, caller.dojoId, query)
@@ -107,7 +107,7 @@ async function countPresent(
 
 export async function readClassDate(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   class_id: string,
   day: string,
 ): Promise<DatedClass> {

@@ -2,14 +2,14 @@ import type { Holiday, HolidayForm } from '@tatami/contract/calendar/class-dates
 import { eq } from 'drizzle-orm'
 import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
-import type { Member } from '../../http/serve.ts'
+import type { DojoCaller } from '../../http/serve.ts'
 import { notFound } from '../../lib/refusal.ts'
 import { holidays } from '../timetable/tables.ts'
 import { firstRow, pick } from '../../lib/rows.ts'
 
 const columns = pick(holidays, 'id', 'name', 'first_day', 'last_day')
 
-export async function addHoliday(tx: Tx, caller: Member, form: HolidayForm): Promise<Holiday> {
+export async function addHoliday(tx: Tx, caller: DojoCaller, form: HolidayForm): Promise<Holiday> {
   const rows = await tx.insert(holidays).values(form).returning(columns)
   await auditAction(tx, caller, 'holiday added', {
     details: { first_day: form.first_day, last_day: form.last_day },
@@ -19,7 +19,7 @@ export async function addHoliday(tx: Tx, caller: Member, form: HolidayForm): Pro
 
 export async function changeHoliday(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   id: string,
   form: HolidayForm,
 ): Promise<Holiday> {
@@ -31,7 +31,7 @@ export async function changeHoliday(
   return row
 }
 
-export async function removeHoliday(tx: Tx, caller: Member, id: string): Promise<void> {
+export async function removeHoliday(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   const [row] = await tx.delete(holidays).where(eq(holidays.id, id)).returning(columns)
   if (!row) throw notFound('Holiday')
   await auditAction(tx, caller, 'holiday removed', {

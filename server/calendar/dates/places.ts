@@ -14,7 +14,7 @@ import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { excuses } from '../excuses/tables.ts'
 import { requireVisible } from '../../guardians/readers.ts'
-import type { Member } from '../../http/serve.ts'
+import type { DojoCaller } from '../../http/serve.ts'
 import { nowIso } from '../../lib/clock.ts'
 import { invalid, notFound } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
@@ -124,7 +124,7 @@ export async function giveAllFreePlaces(tx: Tx, dojoId: string, class_id?: strin
 /** 404 for a student whom the caller may not see, 422 for a class without a limit or date. */
 export async function askForPlace(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   request: PlaceTarget,
 ): Promise<StudentOnDate> {
   const { class_id, day } = request
@@ -163,7 +163,7 @@ async function readPersonOnDate(
 /** Ignores the order and the limit. 422 for a student who is not on the waitlist. */
 export async function givePlace(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   request: PlaceTarget,
 ): Promise<StudentOnDate> {
   const student_id = await findRequestStudent(tx, caller, request)
@@ -179,7 +179,11 @@ export async function givePlace(
   return readPersonOnDate(tx, request, student_id)
 }
 
-export async function giveBackPlace(tx: Tx, caller: Member, request: PlaceTarget): Promise<void> {
+export async function giveBackPlace(
+  tx: Tx,
+  caller: DojoCaller,
+  request: PlaceTarget,
+): Promise<void> {
   const student_id = await findRequestStudent(tx, caller, request)
   await lockClass(tx, request.class_id)
   await tx.delete(placeRequests).where(isRequest(request, [student_id]))
@@ -188,7 +192,7 @@ export async function giveBackPlace(tx: Tx, caller: Member, request: PlaceTarget
 
 async function findRequestStudent(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { student_id: namedId }: PlaceTarget,
 ): Promise<string> {
   const id = namedId ?? (caller.role === 'student' ? caller.id : undefined)
@@ -216,7 +220,7 @@ async function requireUpcomingDate(
 
 export async function setPlaces(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   id: string,
   places: number | null,
 ): Promise<{ places: number | null }> {

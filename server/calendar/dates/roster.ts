@@ -4,7 +4,7 @@ import { asc, between, or } from 'drizzle-orm'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { excuses } from '../excuses/tables.ts'
-import { enrolments, students } from '../../students/tables.ts'
+import { enrollments, students } from '../../students/tables.ts'
 import { placeRequests } from './tables.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 
@@ -37,11 +37,11 @@ export async function readRoster(
   tx: Tx,
   { from, until, classIds, studentIds }: RosterQuery,
 ): Promise<Roster> {
-  const ofClass = equalsAny(enrolments.class_id, classIds)
-  const enrolmentRows = await tx
-    .select(pick(enrolments, 'class_id', 'student_id'))
-    .from(enrolments)
-    .where(studentIds ? or(ofClass, equalsAny(enrolments.student_id, studentIds)) : ofClass)
+  const ofClass = equalsAny(enrollments.class_id, classIds)
+  const enrollmentRows = await tx
+    .select(pick(enrollments, 'class_id', 'student_id'))
+    .from(enrollments)
+    .where(studentIds ? or(ofClass, equalsAny(enrollments.student_id, studentIds)) : ofClass)
   const excuseRows = await tx
     .select({ class_id: excuses.class_id, day: excuses.class_date, student_id: excuses.student_id })
     .from(excuses)
@@ -51,9 +51,9 @@ export async function readRoster(
     .from(placeRequests)
     .where(between(placeRequests.day, from, until))
     .orderBy(asc(placeRequests.created_at), asc(placeRequests.student_id))
-  const ids = new Set([...enrolmentRows, ...requestRows].map(({ student_id }) => student_id))
+  const ids = new Set([...enrollmentRows, ...requestRows].map(({ student_id }) => student_id))
   const people = await findStudentsById(tx, [...ids])
-  const enrolledStudents = withStudents(enrolmentRows, people).toSorted(byName)
+  const enrolledStudents = withStudents(enrollmentRows, people).toSorted(byName)
   return {
     enrolledByClass: Map.groupBy(enrolledStudents, ({ class_id }) => class_id),
     excuseKeys: new Set(excuseRows.map((row) => excuseKey(row, row.student_id))),

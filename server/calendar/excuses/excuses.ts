@@ -17,10 +17,10 @@ import { todayIn } from '../../dojos/calendar.ts'
 import { dojoById } from '../../dojos/dojos.ts'
 import { requireVisible, findVisibleStudents } from '../../guardians/readers.ts'
 import { guardians } from '../../guardians/tables.ts'
-import type { Member } from '../../http/serve.ts'
+import type { DojoCaller } from '../../http/serve.ts'
 import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
 import { instructors } from '../../sensei/tables.ts'
-import { enrolments, students } from '../../students/tables.ts'
+import { enrollments, students } from '../../students/tables.ts'
 import { findClassDate } from '../timetable/timetable.ts'
 import { excuses } from './tables.ts'
 
@@ -55,7 +55,11 @@ const selectExcuses = (tx: Tx) =>
     .leftJoin(guardians, eq(guardians.id, excuses.created_by))
 
 /** Only instructors see who entered an excuse. */
-export async function listExcuses(tx: Tx, caller: Member, filter: ExcuseFilter): Promise<Excuse[]> {
+export async function listExcuses(
+  tx: Tx,
+  caller: DojoCaller,
+  filter: ExcuseFilter,
+): Promise<Excuse[]> {
   const { time_zone } = await dojoById(tx, caller.dojoId)
   if (filter.student_id && caller.role !== 'instructor')
     await requireVisible(tx, caller, filter.student_id)
@@ -133,7 +137,7 @@ export async function removeExcuse(
 /** Instructors may excuse on any day, others only from upcoming classes. */
 export async function requestExcuse(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   request: ExcuseRequest,
 ): Promise<Excuse> {
   const target = await toTarget(tx, caller, request)
@@ -151,7 +155,7 @@ const PLACE_TAKEN = 'Somebody else has the place now. Ask for a place to join th
 /** 409 if the place was given to a student on the waitlist, except for instructors. */
 export async function requestExcuseRemoval(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   request: ExcuseRequest,
 ): Promise<void> {
   const target = await toTarget(tx, caller, request)
@@ -169,7 +173,7 @@ export async function requestExcuseRemoval(
 
 async function toTarget(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { student_id: namedId, ...classAndDate }: ExcuseRequest,
 ): Promise<ExcuseTarget> {
   const student_id = namedId ?? (caller.role === 'student' ? caller.id : undefined)
@@ -184,11 +188,11 @@ async function requireUpcomingClass(
   dojoId: string,
   { student_id, class_id, class_date }: ExcuseTarget,
 ): Promise<void> {
-  const [enrolment] = await tx
-    .select({ id: enrolments.class_id })
-    .from(enrolments)
-    .where(and(eq(enrolments.student_id, student_id), eq(enrolments.class_id, class_id)))
-  if (!enrolment) throw notFound('Class')
+  const [enrollment] = await tx
+    .select({ id: enrollments.class_id })
+    .from(enrollments)
+    .where(and(eq(enrollments.student_id, student_id), eq(enrollments.class_id, class_id)))
+  if (!enrollment) throw notFound('Class')
   const { time_zone } = await dojoById(tx, dojoId)
   const today = todayIn(time_zone)
   if (class_date < today) throw invalid('class_date', 'This class is over')

@@ -3,15 +3,15 @@ import { activeDojosAmong } from '../../accounts/accounts.ts'
 import { accounts } from '../../accounts/tables.ts'
 import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
-import type { Member } from '../../http/serve.ts'
+import type { DojoCaller } from '../../http/serve.ts'
 import { nowIso } from '../../lib/clock.ts'
 import { newSecret, sha256 } from '../../lib/secrets.ts'
 import { calendarFeeds } from './tables.ts'
 import { pick } from '../../lib/rows.ts'
 
-const isOfAccount = ({ id }: Pick<Member, 'id'>) => eq(calendarFeeds.account_id, id)
+const isOfAccount = ({ id }: Pick<DojoCaller, 'id'>) => eq(calendarFeeds.account_id, id)
 
-export async function readFeed(tx: Tx, caller: Member): Promise<{ created_at: string | null }> {
+export async function readFeed(tx: Tx, caller: DojoCaller): Promise<{ created_at: string | null }> {
   const [feed] = await tx
     .select({ created_at: calendarFeeds.created_at })
     .from(calendarFeeds)
@@ -22,7 +22,7 @@ export async function readFeed(tx: Tx, caller: Member): Promise<{ created_at: st
 /** The old address stops working. */
 export async function renewFeed(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   publicUrl: string,
 ): Promise<{ url: string; created_at: string }> {
   // The address starts with the dojo's id, so that the server knows in which dojo to look.
@@ -44,7 +44,7 @@ export async function findReader(
   tx: Tx,
   dojoId: string,
   secret: string,
-): Promise<Pick<Member, 'id' | 'role' | 'dojoId'> | null> {
+): Promise<Pick<DojoCaller, 'id' | 'role' | 'dojoId'> | null> {
   const [account] = await tx
     .select(pick(accounts, 'id', 'role'))
     .from(calendarFeeds)
@@ -55,7 +55,7 @@ export async function findReader(
     : null
 }
 
-export async function endFeed(tx: Tx, caller: Member): Promise<void> {
+export async function endFeed(tx: Tx, caller: DojoCaller): Promise<void> {
   const endedFeeds = await tx
     .delete(calendarFeeds)
     .where(isOfAccount(caller))

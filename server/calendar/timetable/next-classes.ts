@@ -4,7 +4,7 @@ import { and, gte } from 'drizzle-orm'
 import { attendance } from '../../attendance/tables.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
-import { enrolments } from '../../students/tables.ts'
+import { enrollments } from '../../students/tables.ts'
 import { readDojoTime, readTimetable } from './timetable.ts'
 import { pick } from '../../lib/rows.ts'
 
@@ -18,11 +18,11 @@ export async function findNextClasses(
 ): Promise<Map<string, ClassDate[]>> {
   const ids = [...studentIds]
   const dojoTime = await readDojoTime(tx, dojoId)
-  const enrolmentRows = await tx
-    .select(pick(enrolments, 'student_id', 'class_id'))
-    .from(enrolments)
-    .where(equalsAny(enrolments.student_id, ids))
-  if (enrolmentRows.length === 0) return new Map()
+  const enrollmentRows = await tx
+    .select(pick(enrollments, 'student_id', 'class_id'))
+    .from(enrollments)
+    .where(equalsAny(enrollments.student_id, ids))
+  if (enrollmentRows.length === 0) return new Map()
   const marks = await tx
     .select(pick(attendance, 'student_id', 'class_id', 'class_date'))
     .from(attendance)
@@ -35,9 +35,9 @@ export async function findNextClasses(
   const dates = upcomingDates(timetable, dojoTime, DAYS_AHEAD)
   const datesByClass = Map.groupBy(dates, ({ class_id }) => class_id)
   const nextClasses = new Map<string, ClassDate[]>()
-  const enrolmentsByStudent = Map.groupBy(enrolmentRows, ({ student_id }) => student_id)
-  for (const [studentId, studentEnrolments] of enrolmentsByStudent) {
-    const studentDates = studentEnrolments.flatMap(
+  const enrollmentsByStudent = Map.groupBy(enrollmentRows, ({ student_id }) => student_id)
+  for (const [studentId, studentEnrollments] of enrollmentsByStudent) {
+    const studentDates = studentEnrollments.flatMap(
       ({ class_id }) => datesByClass.get(class_id) ?? [],
     )
     const unmarkedDates = studentDates.filter(

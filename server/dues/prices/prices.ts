@@ -17,7 +17,7 @@ import type { Tx } from '../../db/database.ts'
 import { currentMonthOf } from '../../dojos/dojos.ts'
 import { dojos } from '../../dojos/tables.ts'
 import { guardianships } from '../../guardians/tables.ts'
-import type { Member } from '../../http/serve.ts'
+import type { DojoCaller } from '../../http/serve.ts'
 import { pick } from '../../lib/rows.ts'
 import { enrolledOn, students } from '../../students/tables.ts'
 import { siblingPrices } from './tables.ts'
@@ -33,7 +33,7 @@ export async function siblingPriceRuleOf(tx: Tx): Promise<SiblingPriceRule> {
 
 export async function setSiblingPriceRule(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { ordered_by, prices }: SiblingPriceRule,
 ): Promise<SiblingPriceRule> {
   // If two people save a rule at the same time, the later one wins.

@@ -14,7 +14,7 @@ import type { Tx } from '../../db/database.ts'
 import { messagesForReaders } from '../../guardians/readers.ts'
 import { firstRow, pluck } from '../../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
-import type { Member } from '../../http/serve.ts'
+import type { DojoCaller } from '../../http/serve.ts'
 import { notifyEach } from '../../notifications/notify.ts'
 import { notifications } from '../../notifications/tables.ts'
 import { findUnpaidStudents, type Reader, selectStudents } from './recipients.ts'
@@ -25,7 +25,7 @@ const { dojo_id: _, ...columns } = getTableColumns(announcements)
 /** Students and guardians see only those that they were notified of. */
 export async function listAnnouncements(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
 ): Promise<Announcement[]> {
   const isInstructor = caller.role === 'instructor'
@@ -79,7 +79,7 @@ type AnnouncementContent = { title: string; category: string; content: string }
  *  deleted together with that student. */
 export async function announce(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   announcement: AnnouncementContent,
   readers: Reader[],
   intendedStudents: { id: string }[] = readers,
@@ -104,7 +104,7 @@ export async function announce(
 
 export async function announceToSelection(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { title, message, category, ...selection }: NewAnnouncement,
 ): Promise<number> {
   const recipients = await selectStudents(tx, selection)
@@ -121,7 +121,7 @@ export async function announceToSelection(
 /** Sends the custom message, or else that of an earlier announcement. */
 export async function sendFeeReminder(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   { announcement_id, custom_message }: FeeReminder,
 ): Promise<number> {
   const announcement = announcement_id ? await findAnnouncement(tx, announcement_id) : null

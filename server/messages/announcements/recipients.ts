@@ -7,7 +7,7 @@ import type { Tx } from '../../db/database.ts'
 import { notFound } from '../../lib/refusal.ts'
 import { unpaidIn } from '../../ledger/tables.ts'
 import { amountsLeftToPay } from '../../dues/amounts.ts'
-import { enrolments, isPayingStudent, students } from '../../students/tables.ts'
+import { enrollments, isPayingStudent, students } from '../../students/tables.ts'
 
 export type Reader = TextSubject & { id: string }
 const reader = { id: students.id, name: students.name }
@@ -28,9 +28,9 @@ export async function selectStudents(
   if (classIds && (await findUnknownClasses(tx, classIds)).length > 0) throw notFound('Class')
   if (studentIds) await refuseUnknownStudents(tx, studentIds)
   const enrolledIds = tx
-    .select({ id: enrolments.student_id })
-    .from(enrolments)
-    .where(inArray(enrolments.class_id, classIds ?? []))
+    .select({ id: enrollments.student_id })
+    .from(enrollments)
+    .where(inArray(enrollments.class_id, classIds ?? []))
   const whereSelected = or(
     classIds ? inArray(students.id, enrolledIds) : undefined,
     studentIds ? inArray(students.id, studentIds) : undefined,

@@ -7,7 +7,7 @@ import {
   senseiIdOf,
   ken,
   kids,
-  LOG_IN_REQUIRED,
+  LOGIN_REQUIRED,
   MISSING_ID,
   NOT_ALLOWED,
   sensei,
@@ -25,7 +25,7 @@ export const accountCalls: Cases = {
       enrolled_classes: [kids.id],
       monthly_payment_amount: 85.5,
     })
-    await refused(anonymous, 401, LOG_IN_REQUIRED)
+    await refused(anonymous, 401, LOGIN_REQUIRED)
   },
   'PUT /profile': async ({ ok, refused }) => {
     const otherSensei = await server.createSensei()
@@ -81,11 +81,11 @@ export const accountCalls: Cases = {
       is_read: false,
       read_at: null,
     })
-    await refused(anonymous, 401, LOG_IN_REQUIRED)
+    await refused(anonymous, 401, LOGIN_REQUIRED)
   },
   'GET /notifications/unread-count': async ({ ok, refused }) => {
     expect(await ok(ken)).toEqual({ unread_count: expect.any(Number) })
-    await refused(anonymous, 401, LOG_IN_REQUIRED)
+    await refused(anonymous, 401, LOGIN_REQUIRED)
   },
   'PUT /notifications/{id}/mark-read': async ({ ok, refused }) => {
     const { id } = (await ken.get('/notifications')).body[0]
@@ -111,7 +111,7 @@ export const accountCalls: Cases = {
       vibration_enabled: true,
       push_enabled: true,
     })
-    await refused(anonymous, 401, LOG_IN_REQUIRED)
+    await refused(anonymous, 401, LOGIN_REQUIRED)
   },
   'PUT /notification-settings': async ({ ok, refused }) => {
     const body = { sound_enabled: false, vibration_enabled: true, push_enabled: false }

@@ -5,7 +5,7 @@ import {
   server,
   ken,
   kids,
-  LOG_IN_REQUIRED,
+  LOGIN_REQUIRED,
   MISSING_ID,
   NOT_ALLOWED,
   sensei,
@@ -35,7 +35,7 @@ export const dojoCalls: Cases = {
       class_name: 'Kids Judo',
       class_days: ['monday', 'wednesday'],
     })
-    await refused(anonymous, 401, LOG_IN_REQUIRED)
+    await refused(anonymous, 401, LOGIN_REQUIRED)
   },
   'POST /classes': async ({ ok, refused }) => {
     expect(await ok(sensei, { body: exampleClass() })).toMatchObject(exampleClass())
@@ -115,7 +115,7 @@ export const dojoCalls: Cases = {
       class_name: 'Kids Judo',
       present: true,
     })
-    await refused(anonymous, 401, LOG_IN_REQUIRED)
+    await refused(anonymous, 401, LOGIN_REQUIRED)
   },
   'POST /attendance': async ({ ok, refused }) => {
     const body = {
@@ -138,7 +138,7 @@ export const dojoCalls: Cases = {
       category: 'general',
       content: 'On Monday.',
     })
-    await refused(anonymous, 401, LOG_IN_REQUIRED)
+    await refused(anonymous, 401, LOGIN_REQUIRED)
   },
   'GET /student-birthdays': async ({ ok, refused }) => {
     expect(await ok(sensei)).toContainEqual({

@@ -5,7 +5,7 @@ import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import { createGuardian, lockGuardian, requireStudent } from '../../guardians/guardians.ts'
 import { guardianPhones, guardians, guardianships } from '../../guardians/tables.ts'
-import type { Member } from '../../http/serve.ts'
+import type { DojoCaller } from '../../http/serve.ts'
 import { validPhone } from '../../lib/phone.ts'
 import { notFound } from '../../lib/refusal.ts'
 import { incomingTexts } from '../tables.ts'
@@ -18,7 +18,7 @@ type Link = { student_id: string; holder_name?: string | null | undefined }
 /** Says whose phone an unknown number is. A linked number gets no group texts. */
 export async function linkPhone(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   phone: string,
   { student_id, holder_name = null }: Link,
 ): Promise<PhoneInfo> {
@@ -41,7 +41,7 @@ export async function linkPhone(
 
 export async function unlinkPhone(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   phone: string,
   studentId: string,
 ): Promise<PhoneInfo> {
@@ -62,7 +62,7 @@ export async function unlinkPhone(
 /** An existing guardian gets it as an additional number, a new one as their own. */
 export async function linkPhoneToGuardian(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   phone: string,
   { guardian_id, guardian }: GuardianLinkForm,
 ) {
@@ -91,7 +91,7 @@ type NewGuardianForm = NonNullable<GuardianLinkForm['guardian']>
 
 async function addGuardianWithPhone(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   phone: string,
   { name, relation, student_ids }: NewGuardianForm,
 ) {
@@ -102,7 +102,7 @@ async function addGuardianWithPhone(
 /** Texts from it are then shown under another student with this number, or without a name. */
 export async function unlinkPhoneFromGuardian(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   phone: string,
   guardianId: string,
 ): Promise<PhoneInfo> {

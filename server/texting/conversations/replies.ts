@@ -8,7 +8,7 @@ import { equalsAny } from '../../db/bulk.ts'
 import { byName } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import { requireStudent, type Topic } from '../../guardians/guardians.ts'
-import { SUCCESS, type Member } from '../../http/serve.ts'
+import { SUCCESS, type DojoCaller } from '../../http/serve.ts'
 import { pluck } from '../../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
@@ -36,7 +36,7 @@ type PersonalText = VacationConfirmation & { text: string; topic: Topic }
 /** Marks its texts up to `up_to` as read. 409 if the phone gets no texts. */
 export async function replyToPhone(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   phone: string,
   { text, up_to, even_on_vacation }: Reply,
 ) {
@@ -89,7 +89,7 @@ const noNameRefusal = () =>
 
 export async function textStudents(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   ids: readonly string[],
   { text, even_on_vacation }: Omit<PersonalText, 'topic'>,
 ) {
@@ -103,7 +103,7 @@ export async function textStudents(
 /** 409 if no one would get a text, or without confirmation if a student is on vacation. */
 export async function sendTextsAbout(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   ids: readonly string[],
   { text, topic, even_on_vacation }: PersonalText,
 ) {
@@ -162,7 +162,7 @@ function noOneReachedRefusal(
   )
 }
 
-async function queueReply(tx: Tx, caller: Member, text: string, texts: SharedText[]) {
+async function queueReply(tx: Tx, caller: DojoCaller, text: string, texts: SharedText[]) {
   const sender_name = await instructorName(tx, caller.id)
   const batch_id = await queueBatch(tx, caller.dojoId, { kind: 'reply', text, sender_name, texts })
   await touchConversations(tx, pluck(texts, 'phone'))

@@ -3,7 +3,7 @@ import type { StopRequest } from '@tatami/contract/texting/text-history'
 import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm'
 import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
-import type { Member } from '../../http/serve.ts'
+import type { DojoCaller } from '../../http/serve.ts'
 import { now, nowIso } from '../../lib/clock.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { newestConsent, recordTextConsent, undoConsent } from '../consents.ts'
@@ -51,7 +51,7 @@ async function unpin(tx: Tx, phone: string, decision: Decision): Promise<boolean
 /** The end is not confirmed by a text, because the request may be days old. */
 export async function decideStopRequest(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   phone: string,
   endsTexts: boolean,
 ): Promise<PhoneInfo> {
@@ -75,7 +75,11 @@ export async function decideStopRequest(
 const UNDO_TOO_LATE = 'This can no longer be undone here.'
 
 /** 409 after two minutes, or if consent has changed since. */
-export async function undoStopDecision(tx: Tx, caller: Member, phone: string): Promise<PhoneInfo> {
+export async function undoStopDecision(
+  tx: Tx,
+  caller: DojoCaller,
+  phone: string,
+): Promise<PhoneInfo> {
   await requirePhone(tx, phone)
   await tx
     .select({ id: conversations.id })
@@ -104,7 +108,7 @@ export async function undoStopDecision(tx: Tx, caller: Member, phone: string): P
 }
 
 /** Only the caller's own record can be undone, and never a STOP from the phone. */
-async function undoEndOfTexts(tx: Tx, caller: Member, phone: string): Promise<void> {
+async function undoEndOfTexts(tx: Tx, caller: DojoCaller, phone: string): Promise<void> {
   const consent = await newestConsent(tx, phone)
   const isOwnRecord = consent?.source === 'instructor' && consent.recorded_by === caller.id
   const hasRepliedStop = (await findOptOuts(tx, [phone])).get(phone) === 'replied_stop'

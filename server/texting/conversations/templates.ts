@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { auditAction } from '../../audit/audit.ts'
 import { byName } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
-import type { Member } from '../../http/serve.ts'
+import type { DojoCaller } from '../../http/serve.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
 import { firstRow, pick } from '../../lib/rows.ts'
 import { messageTemplates } from './tables.ts'
@@ -37,7 +37,7 @@ export async function changeTemplate(
   return template
 }
 
-export async function removeTemplate(tx: Tx, caller: Member, id: string): Promise<void> {
+export async function removeTemplate(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   const [template] = await tx
     .delete(messageTemplates)
     .where(eq(messageTemplates.id, id))

@@ -12,10 +12,10 @@ const sentInvitation = z.object({
 export type SentInvitation = z.output<typeof sentInvitation>
 
 /** Consent to a login for a child under 13, given to the school on paper or in person. */
-const logInConsent = z.object({ guardian_id: uuid('Guardian'), is_given: flag('Agreed') })
-export type LogInConsent = z.output<typeof logInConsent>
+const loginConsent = z.object({ guardian_id: uuid('Guardian'), is_given: flag('Agreed') })
+export type LoginConsent = z.output<typeof loginConsent>
 
-export const logInsApi = {
+export const loginsApi = {
   invite: {
     method: 'POST',
     path: '/guardians/:id/log-in-invitation',
@@ -37,7 +37,7 @@ export const logInsApi = {
     body: z.object({ email: email() }),
     reply: sentInvitation,
   },
-  reopenLogIn: {
+  reopenLogin: {
     method: 'POST',
     path: '/students/:id/log-in/reopen',
     access: 'instructor',
@@ -45,7 +45,7 @@ export const logInsApi = {
     params: idParams,
     reply: success,
   },
-  endLogIn: {
+  endLogin: {
     method: 'DELETE',
     path: '/students/:id/log-in',
     access: 'instructor',
@@ -53,7 +53,7 @@ export const logInsApi = {
     params: idParams,
     reply: success,
   },
-  allowLogIn: {
+  allowLogin: {
     method: 'PUT',
     path: '/family/students/:id/log-in',
     access: 'member',
@@ -62,13 +62,13 @@ export const logInsApi = {
     body: z.object({ is_allowed: flag('Allowed') }),
     reply: success,
   },
-  recordLogInConsent: {
+  recordLoginConsent: {
     method: 'PUT',
     path: '/students/:id/log-in-consent',
     access: 'instructor',
     summary: 'Record whether a guardian agrees to a login for a child under 13',
     params: idParams,
-    body: logInConsent,
+    body: loginConsent,
     reply: success,
   },
 } as const satisfies Api

@@ -3,30 +3,30 @@ import { deleteAccount } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { lockStudent } from '../guardians/guardianships.ts'
-import { reopenLogInsOfGuardian } from '../guardians/log-ins.ts'
-import { guardianships, logInInvitations } from '../guardians/tables.ts'
+import { reopenLoginsOfGuardian } from '../guardians/logins.ts'
+import { guardianships, loginInvitations } from '../guardians/tables.ts'
 
 /** The student is kept. 409 if they have no login. */
-export async function endLogInOfStudent(
+export async function endLoginOfStudent(
   tx: Tx,
   sessions: Pick<Sessions, 'endSessionsOfAccount'>,
-  caller: Member,
+  caller: DojoCaller,
   id: string,
 ): Promise<void> {
   const { email } = await lockStudent(tx, id)
   if (email === null) throw new Refusal(409, 'This student has no login')
   await tx
-    .delete(logInInvitations)
-    .where(or(eq(logInInvitations.student_id, id), eq(logInInvitations.guardian_id, id)))
+    .delete(loginInvitations)
+    .where(or(eq(loginInvitations.student_id, id), eq(loginInvitations.guardian_id, id)))
   await tx
     .update(guardianships)
     .set({ closes_log_in: false, log_in_closed_at: null })
     .where(eq(guardianships.student_id, id))
-  await reopenLogInsOfGuardian(tx, id)
+  await reopenLoginsOfGuardian(tx, id)
   // Deleting the account would delete the student that refers to it.
   await tx.update(students).set({ email: null }).where(eq(students.id, id))
   await deleteAccount(tx, id)

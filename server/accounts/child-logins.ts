@@ -1,5 +1,5 @@
 import { birthdayOf } from '@tatami/contract/lib/calendar-day'
-import { OWN_LOG_IN_AGE } from '@tatami/contract/guardians/guardians'
+import { OWN_LOGIN_AGE } from '@tatami/contract/guardians/guardians'
 import { and, eq, exists, isNotNull, isNull, notExists } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -41,12 +41,12 @@ export async function childrenWithoutConsent(
   if (rows.length === 0) return []
   const today = await todayOf(tx, dojoId)
   const isChild = (dateOfBirth: string | null) =>
-    dateOfBirth !== null && birthdayOf(dateOfBirth, OWN_LOG_IN_AGE) > today
+    dateOfBirth !== null && birthdayOf(dateOfBirth, OWN_LOGIN_AGE) > today
   return rows.filter(({ dateOfBirth }) => isChild(dateOfBirth)).map(({ id }) => id)
 }
 
 /** True if the student is at least 13 or has a guardian's consent. */
-export async function mayHaveLogIn(tx: Tx, dojoId: string, studentId: string): Promise<boolean> {
+export async function mayHaveLogin(tx: Tx, dojoId: string, studentId: string): Promise<boolean> {
   const children = await childrenWithoutConsent(tx, dojoId, [studentId])
   return children.length === 0
 }

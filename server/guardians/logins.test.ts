@@ -8,13 +8,13 @@ const server = await startTestServer()
 const setUpDojo = () => createSiblings(server)
 
 describe('a closed login', () => {
-  async function setUpClosedLogIn() {
+  async function setUpClosedLogin() {
     const dojo = await setUpDojo()
     const { guardian } = (await dojo.sensei.post('/families', familyForm(dojo))).body
     expect((await dojo.mia.get('/profile')).status).toBe(401)
     return { ...dojo, guardian }
   }
-  const readClosedLogIns = async ({ sensei }: Pick<Siblings, 'sensei'>) =>
+  const readClosedLogins = async ({ sensei }: Pick<Siblings, 'sensei'>) =>
     (await sensei.get('/families')).body.guardians.flatMap(
       ({ students }: { students: { student_name: string; log_in_closed_at: string }[] }) =>
         students.flatMap(({ student_name, log_in_closed_at }) =>
@@ -24,12 +24,12 @@ describe('a closed login', () => {
 
   test('is shown to the instructor, who can reopen it within 7 days', async () => {
     setClock('2027-05-01T12:00:00Z')
-    const dojo = await setUpClosedLogIn()
+    const dojo = await setUpClosedLogin()
     const reopen = (id: string) => dojo.sensei.post(`/students/${id}/log-in/reopen`)
-    expect(await readClosedLogIns(dojo)).toEqual(['Mia Adams'])
+    expect(await readClosedLogins(dojo)).toEqual(['Mia Adams'])
     expect((await reopen(dojo.mia.id)).body).toEqual({ success: true })
     expect((await server.signIn(dojo.mia.email)).id).toBe(dojo.mia.id)
-    expect(await readClosedLogIns(dojo)).toEqual([])
+    expect(await readClosedLogins(dojo)).toEqual([])
     const refusals = [
       await reopen(dojo.mia.id),
       await reopen(dojo.ana.id),
@@ -58,7 +58,7 @@ describe('a closed login', () => {
 
   test('is deleted after 7 days, and cannot be reopened', async () => {
     setClock('2027-05-01T12:00:00Z')
-    const { sensei, mia } = await setUpClosedLogIn()
+    const { sensei, mia } = await setUpClosedLogin()
     setClock('2027-05-09T12:00:00Z')
     await runDueJobs(server.db, (error) => {
       throw error
@@ -67,7 +67,7 @@ describe('a closed login', () => {
   })
 
   test('opens again when the link to the guardian ends', async () => {
-    const { sensei, mia, guardian } = await setUpClosedLogIn()
+    const { sensei, mia, guardian } = await setUpClosedLogin()
     await sensei.delete(`/guardians/${guardian.id}/students/${mia.id}`)
     expect((await server.signIn(mia.email)).id).toBe(mia.id)
   })

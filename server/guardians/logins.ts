@@ -9,7 +9,7 @@ import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { adultOn, students } from '../students/tables.ts'
@@ -17,7 +17,7 @@ import { isLive, isLink } from './guardian-records.ts'
 import { guardianships } from './tables.ts'
 
 /** Closes student logins that waited for this guardian to log in. Adult students keep theirs. */
-export async function closeWaitingLogIns(
+export async function closeWaitingLogins(
   tx: Tx,
   sessions: Pick<Sessions, 'endSessionsOfAccount'>,
   dojoId: string,
@@ -56,7 +56,7 @@ export async function closeWaitingLogIns(
   }
 }
 
-export async function reopenLogIn(tx: Tx, guardianId: string, studentId: string): Promise<void> {
+export async function reopenLogin(tx: Tx, guardianId: string, studentId: string): Promise<void> {
   const link = isLink(guardianId, studentId)
   const [closedLink] = await tx
     .select({ at: guardianships.log_in_closed_at })
@@ -67,9 +67,9 @@ export async function reopenLogIn(tx: Tx, guardianId: string, studentId: string)
     await tx.update(accounts).set({ is_active: true }).where(eq(accounts.id, studentId))
 }
 
-export async function reopenLogInOfStudent(
+export async function reopenLoginOfStudent(
   tx: Tx,
-  { id: actor_id, dojoId }: Pick<Member, 'id' | 'dojoId'>,
+  { id: actor_id, dojoId }: Pick<DojoCaller, 'id' | 'dojoId'>,
   id: string,
 ): Promise<void> {
   if ((await tx.$count(students, eq(students.id, id))) === 0) throw notFound('Student')
@@ -82,12 +82,12 @@ export async function reopenLogInOfStudent(
     .from(guardianships)
     .where(and(eq(guardianships.student_id, id), isClosed))
   if (links.length === 0) throw new Refusal(409, 'This login isn’t closed')
-  for (const { guardian_id } of links) await reopenLogIn(tx, guardian_id, id)
+  for (const { guardian_id } of links) await reopenLogin(tx, guardian_id, id)
   await auditAction(tx, { id: actor_id, dojoId }, 'student log-in opened again', { subject_id: id })
 }
 
 /** They close again if the guardian logs in with a new one. */
-export async function reopenLogInsOfGuardian(tx: Tx, guardianId: string): Promise<void> {
+export async function reopenLoginsOfGuardian(tx: Tx, guardianId: string): Promise<void> {
   const closedLinks = await tx
     .update(guardianships)
     .set({ closes_log_in: true, log_in_closed_at: null })
@@ -102,10 +102,10 @@ export async function reopenLogInsOfGuardian(tx: Tx, guardianId: string): Promis
 const isUndoOver = () =>
   lte(guardianships.log_in_closed_at, new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString())
 
-export const dojosWithClosedLogIns = (): SQL =>
+export const dojosWithClosedLogins = (): SQL =>
   sql`select dojo_id from ${guardianships} where ${isUndoOver()}`
 
-export async function deleteClosedLogIns(tx: Tx): Promise<void> {
+export async function deleteClosedLogins(tx: Tx): Promise<void> {
   const closedLinks = await tx
     .update(guardianships)
     .set({ log_in_closed_at: null })

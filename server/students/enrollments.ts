@@ -4,28 +4,28 @@ import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { isForeignKeyViolation } from '../db/database-errors.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
-import { enrolments, students } from './tables.ts'
+import { enrollments, students } from './tables.ts'
 
 const INVALID_CLASS = 'Class is not valid'
 
-export async function enrolInClass(tx: Tx, student_id: string, class_id: string): Promise<void> {
+export async function enrollInClass(tx: Tx, student_id: string, class_id: string): Promise<void> {
   const [student] = await tx
     .select({ id: students.id })
     .from(students)
     .where(eq(students.id, student_id))
   if (!student) throw notFound('Student')
-  await insertEnrolments(tx, student_id, [class_id], notFound('Class'))
+  await insertEnrollments(tx, student_id, [class_id], notFound('Class'))
 }
 
-export async function setEnrolments(
+export async function setEnrollments(
   tx: Tx,
   student_id: string,
   class_ids: string[],
 ): Promise<void> {
   await tx
-    .delete(enrolments)
-    .where(and(eq(enrolments.student_id, student_id), notInArray(enrolments.class_id, class_ids)))
-  await insertEnrolments(
+    .delete(enrollments)
+    .where(and(eq(enrollments.student_id, student_id), notInArray(enrollments.class_id, class_ids)))
+  await insertEnrollments(
     tx,
     student_id,
     class_ids,
@@ -35,8 +35,13 @@ export async function setEnrolments(
   )
 }
 
-async function insertEnrolments(tx: Tx, student_id: string, class_ids: string[], refusal: Refusal) {
-  await addEnrolments(
+async function insertEnrollments(
+  tx: Tx,
+  student_id: string,
+  class_ids: string[],
+  refusal: Refusal,
+) {
+  await addEnrollments(
     tx,
     class_ids.map((class_id) => ({ student_id, class_id })),
   ).catch((error: unknown) => {
@@ -44,11 +49,11 @@ async function insertEnrolments(tx: Tx, student_id: string, class_ids: string[],
   })
 }
 
-export const addEnrolments = (
+export const addEnrollments = (
   tx: Tx,
   pairs: { student_id: string; class_id: string }[],
 ): Promise<void> =>
-  inChunks(pairs, (chunk) => tx.insert(enrolments).values(chunk).onConflictDoNothing())
+  inChunks(pairs, (chunk) => tx.insert(enrollments).values(chunk).onConflictDoNothing())
 
 /** 422 for classes of another dojo. */
 export async function requireOwnPreferences(tx: Tx, ids: string[]): Promise<void> {

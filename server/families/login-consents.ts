@@ -1,9 +1,9 @@
-import { LOG_IN_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
-import type { LogInConsent } from '@tatami/contract/families/log-ins'
+import { LOGIN_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
+import type { LoginConsent } from '@tatami/contract/families/logins'
 import { and } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import { isLive, isLink } from '../guardians/guardian-records.ts'
@@ -17,15 +17,15 @@ const givenConsent = (source: ConsentSource) => ({
   allows_log_in: true,
   log_in_consent_at: nowIso(),
   log_in_consent_source: source,
-  log_in_consent_wording: LOG_IN_WORDING_VERSION,
+  log_in_consent_wording: LOGIN_WORDING_VERSION,
 })
 
 /** 404 unless the guardian may see the student. */
-export async function recordLogInConsent(
+export async function recordLoginConsent(
   tx: Tx,
-  caller: Pick<Member, 'id' | 'dojoId'>,
+  caller: Pick<DojoCaller, 'id' | 'dojoId'>,
   studentId: string,
-  { guardian_id, is_given }: LogInConsent,
+  { guardian_id, is_given }: LoginConsent,
   source: ConsentSource,
 ): Promise<void> {
   const [link] = await tx
@@ -42,7 +42,7 @@ export async function recordLogInConsent(
       allowed: is_given,
       guardian_id,
       source,
-      ...(is_given && { wording: LOG_IN_WORDING_VERSION }),
+      ...(is_given && { wording: LOGIN_WORDING_VERSION }),
     },
   })
 }

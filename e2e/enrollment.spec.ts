@@ -15,7 +15,7 @@ async function openForm(page: Page) {
   await expect(enrollButton(page)).toBeVisible()
 }
 
-async function openEnrolment(page: Page, dojo: Dojo, visit: (path: string) => Promise<void>) {
+async function openEnrollment(page: Page, dojo: Dojo, visit: (path: string) => Promise<void>) {
   await signIn(page, dojo)
   await visit('/students')
   await openForm(page)
@@ -47,7 +47,7 @@ test('enrolls a student with every field, then in each class', async ({ page, do
   const dragons = await dojo.createClass({ class_name: 'Little Dragons' })
   await dojo.createClass({ class_name: 'Teens' })
   const adults = await dojo.createClass({ class_name: 'Adults' })
-  await openEnrolment(page, dojo, visit)
+  await openEnrollment(page, dojo, visit)
   await expectAccessible(page)
   const email = uniqueEmail('zoe')
   await fill(page, { ...VALID_FIELDS, Email: email.toUpperCase() })
@@ -124,7 +124,7 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await dojo.createClass()
-    await openEnrolment(page, dojo, visit)
+    await openEnrollment(page, dojo, visit)
     let isSent = false
     page.on('request', (request) => {
       isSent ||= request.method() === 'POST'
@@ -186,7 +186,7 @@ test('says why a creation failed, in order of precedence', async ({
 }) => {
   allowErrors(/status of 4\d\d|ERR_FAILED/)
   await dojo.createClass()
-  await openEnrolment(page, dojo, visit)
+  await openEnrollment(page, dojo, visit)
   await fill(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
   await form(page).getByLabel('Little Dragons').check()
   const cases = [
@@ -219,7 +219,7 @@ test('asks to log in again without a token and keeps what was typed', async ({
 }) => {
   allowErrors(/status of 401/)
   await dojo.createClass()
-  await openEnrolment(page, dojo, visit)
+  await openEnrollment(page, dojo, visit)
   await fill(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
   await form(page).getByLabel('Little Dragons').check()
   await page.evaluate(() => localStorage.removeItem('token'))
@@ -235,7 +235,7 @@ test(
     allowErrors(/status of 4\d\d/)
     const { email } = await dojo.createStudent()
     await dojo.createClass()
-    await openEnrolment(page, dojo, visit)
+    await openEnrollment(page, dojo, visit)
     await fill(page, { ...VALID_FIELDS, Email: email })
     await form(page).getByLabel('Little Dragons').check()
     await enrollButton(page).click()
@@ -260,7 +260,7 @@ test(
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
     await dojo.createClass()
-    await openEnrolment(page, dojo, visit)
+    await openEnrollment(page, dojo, visit)
     await fill(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
     await form(page).getByLabel('Little Dragons').check()
     const keys: (string | null)[] = []
@@ -284,7 +284,7 @@ test('logs a class that could not be joined', async ({ page, dojo, visit, allowE
   allowErrors(/ERR_FAILED/)
   const dragons = await dojo.createClass()
   await dojo.createClass({ class_name: 'Teens' })
-  await openEnrolment(page, dojo, visit)
+  await openEnrollment(page, dojo, visit)
   await fill(page, { ...VALID_FIELDS, Email: uniqueEmail('zoe') })
   for (const name of ['Little Dragons', 'Teens']) await form(page).getByLabel(name).check()
   await page.route(`**/enroll/${dragons.id}`, (route) => route.abort())
@@ -346,7 +346,7 @@ test('sends a dojo without classes to create them first', async ({
   visit,
   layoutPath,
 }) => {
-  await openEnrolment(page, dojo, visit)
+  await openEnrollment(page, dojo, visit)
   await expect(
     form(page).getByText('No classes available. Please create classes in Class Center first.'),
   ).toBeVisible()

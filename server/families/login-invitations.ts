@@ -1,20 +1,20 @@
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
-import type { SentInvitation } from '@tatami/contract/families/log-ins'
+import type { SentInvitation } from '@tatami/contract/families/logins'
 import {
   INVITATION_DAYS,
   INVITATION_PATH,
-  OWN_LOG_IN_AGE,
+  OWN_LOGIN_AGE,
 } from '@tatami/contract/guardians/guardians'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { accountByEmail, createAccount, requireActiveDojo } from '../accounts/accounts.ts'
-import { mayHaveLogIn, needsDateOfBirth } from '../accounts/child-log-ins.ts'
+import { mayHaveLogin, needsDateOfBirth } from '../accounts/child-logins.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
 import { auditAction } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
-import type { Member } from '../http/serve.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
@@ -23,9 +23,9 @@ import { newSecret, sha256 } from '../lib/secrets.ts'
 import { students } from '../students/tables.ts'
 import { type Actor, lockGuardian } from '../guardians/guardian-records.ts'
 import { lockStudent } from '../guardians/guardianships.ts'
-import { guardians, logInInvitations } from '../guardians/tables.ts'
+import { guardians, loginInvitations } from '../guardians/tables.ts'
 
-const ALREADY_HAS_LOG_IN = 'They already have a login'
+const ALREADY_HAS_LOGIN = 'They already have a login'
 
 /** One of the two ids is set. */
 type Invitee = { guardian_id?: string | null; student_id?: string | null }
@@ -35,12 +35,12 @@ type InvitationDelivery = { mail: Mailer; publicUrl: string }
 /** 409 if they have a login or the email is in use, 422 if they have no email. */
 export async function inviteGuardian(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   id: string,
   sending: InvitationDelivery,
 ) {
   const guardian = await lockGuardian(tx, id)
-  if (guardian.account_id) throw new Refusal(409, ALREADY_HAS_LOG_IN)
+  if (guardian.account_id) throw new Refusal(409, ALREADY_HAS_LOGIN)
   if (!guardian.email) throw invalid('email', 'Enter the guardian’s email first')
   const isStudent = (await tx.$count(students, eq(students.id, id))) > 0
   const invitee = isStudent ? { student_id: id } : { guardian_id: id }
@@ -50,22 +50,22 @@ export async function inviteGuardian(
 /** 422 for a child under 13 if no guardian agreed to it. */
 export async function inviteStudent(
   tx: Tx,
-  caller: Member,
+  caller: DojoCaller,
   id: string,
   email: string,
   sending: InvitationDelivery,
 ) {
   const student = await lockStudent(tx, id)
-  if (student.email) throw new Refusal(409, ALREADY_HAS_LOG_IN)
+  if (student.email) throw new Refusal(409, ALREADY_HAS_LOGIN)
   if (await needsDateOfBirth(tx, id))
     throw new Refusal(
       422,
-      `Enter the date of birth first. Under ${OWN_LOG_IN_AGE}, a guardian has to agree to a login`,
+      `Enter the date of birth first. Under ${OWN_LOGIN_AGE}, a guardian has to agree to a login`,
     )
-  if (!(await mayHaveLogIn(tx, caller.dojoId, id)))
+  if (!(await mayHaveLogin(tx, caller.dojoId, id)))
     throw new Refusal(
       422,
-      `Students under ${OWN_LOG_IN_AGE} get a login once a guardian who sees their page agrees`,
+      `Students under ${OWN_LOGIN_AGE} get a login once a guardian who sees their page agrees`,
     )
   return invite(tx, caller, { student_id: id }, email, sending)
 }
@@ -79,7 +79,7 @@ const EMAIL_USED_ELSEWHERE =
 
 async function invite(
   tx: Tx,
-  { id, dojoId }: Member,
+  { id, dojoId }: DojoCaller,
   invitee: Invitee,
   email: string,
   { mail, publicUrl }: InvitationDelivery,
@@ -127,7 +127,7 @@ async function insertInvitations(
     secret: `${caller.dojoId}.${newSecret()}`,
   }))
   const rows = invitations.map(({ secret, ...row }) => ({ ...row, token_hash: sha256(secret) }))
-  await inChunks(rows, (chunk) => tx.insert(logInInvitations).values(chunk))
+  await inChunks(rows, (chunk) => tx.insert(loginInvitations).values(chunk))
   const auditEntries = people.map(({ guardian_id, student_id }) => ({
     subject_id: guardian_id ?? student_id ?? undefined,
   }))
@@ -150,13 +150,13 @@ const invitationEmail = (address: string, dojoName: string, link: string): Email
 
 const deleteOpenInvitations = (tx: Tx, { guardian_id, student_id }: Invitee) =>
   tx
-    .delete(logInInvitations)
+    .delete(loginInvitations)
     .where(
       and(
         guardian_id
-          ? eq(logInInvitations.guardian_id, guardian_id)
-          : eq(logInInvitations.student_id, mustExist(student_id, 'The invited student')),
-        isNull(logInInvitations.accepted_at),
+          ? eq(loginInvitations.guardian_id, guardian_id)
+          : eq(loginInvitations.student_id, mustExist(student_id, 'The invited student')),
+        isNull(loginInvitations.accepted_at),
       ),
     )
 
@@ -173,12 +173,12 @@ export function dojoOfInvitation(secret: string): string {
 async function lockInvitation(tx: Tx, dojoId: string, secret: string) {
   const [invitation] = await tx
     .select()
-    .from(logInInvitations)
+    .from(loginInvitations)
     .where(
       and(
-        eq(logInInvitations.token_hash, sha256(secret)),
-        isNull(logInInvitations.accepted_at),
-        gt(logInInvitations.expires_at, nowIso()),
+        eq(loginInvitations.token_hash, sha256(secret)),
+        isNull(loginInvitations.accepted_at),
+        gt(loginInvitations.expires_at, nowIso()),
       ),
     )
     .for('update')
@@ -186,8 +186,8 @@ async function lockInvitation(tx: Tx, dojoId: string, secret: string) {
   await requireActiveDojo(tx, dojoId)
   const { guardian_id, student_id, email } = invitation
   const person = guardian_id
-    ? await findGuardianWithoutLogIn(tx, guardian_id)
-    : student_id && (await findStudentWithoutLogIn(tx, dojoId, student_id))
+    ? await findGuardianWithoutLogin(tx, guardian_id)
+    : student_id && (await findStudentWithoutLogin(tx, dojoId, student_id))
   if (!person) throw new Refusal(400, INVALID_INVITATION)
   return {
     invitee: { guardian_id, student_id },
@@ -198,15 +198,15 @@ async function lockInvitation(tx: Tx, dojoId: string, secret: string) {
   }
 }
 
-async function findGuardianWithoutLogIn(tx: Tx, id: string) {
+async function findGuardianWithoutLogin(tx: Tx, id: string) {
   const [guardian] = await tx.select().from(guardians).where(eq(guardians.id, id))
   return guardian?.account_id === null ? guardian : null
 }
 
-async function findStudentWithoutLogIn(tx: Tx, dojoId: string, id: string) {
+async function findStudentWithoutLogin(tx: Tx, dojoId: string, id: string) {
   const [student] = await tx.select().from(students).where(eq(students.id, id))
   if (student?.email !== null || (await needsDateOfBirth(tx, id))) return null
-  return (await mayHaveLogIn(tx, dojoId, id)) ? student : null
+  return (await mayHaveLogin(tx, dojoId, id)) ? student : null
 }
 
 export async function lookUpInvitation(db: Database, secret: string) {
@@ -232,9 +232,9 @@ export async function acceptInvitation(
   // A student who is also a guardian has one login.
   await tx.update(guardians).set({ account_id: id, email }).where(eq(guardians.id, id))
   await tx
-    .update(logInInvitations)
+    .update(loginInvitations)
     .set({ accepted_at: nowIso() })
-    .where(eq(logInInvitations.token_hash, sha256(secret)))
+    .where(eq(loginInvitations.token_hash, sha256(secret)))
   await deleteOpenInvitations(tx, invitee)
   await auditAction(tx, { id, dojoId }, 'log-in made by invitation', { subject_id: id })
   const token = await openSession(tx, id, origin)
