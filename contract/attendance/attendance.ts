@@ -27,10 +27,10 @@ const currentRecord = attendanceRecord.extend({
   is_check_in: z.boolean(),
 })
 export type CurrentRecord = z.output<typeof currentRecord>
-
+/** Present or absent. Null means that there is no mark. */
 export type MarkValue = boolean | null
 
-/** The marks that this one may replace. Another is kept and returned. By default: any. */
+/** Marks that this one may replace; by default any. A mark not listed is kept and returned. */
 const replaces = z
   .array(flag('Replaces').nullable(), 'Replaces must be a list')
   .max(3, 'A mark replaces at most 3 values')

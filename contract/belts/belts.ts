@@ -35,6 +35,7 @@ const ladder = z.object({
   min_age: z.number().nullable(),
   max_age: z.number().nullable(),
   age_counts: z.enum(AGE_COUNTS),
+  /** The ladder for students who have outgrown this one. */
   continues_as: z.uuid().nullable(),
   template: z.string().nullable(),
   is_retired: z.boolean(),

@@ -14,8 +14,8 @@ export const RANK_RULES = [
 ] as const
 export type RankRule = (typeof RANK_RULES)[number]
 
-/** `short_by` counts classes, days, stripes or skills. `until` is null during an open-ended
- *  vacation if vacation does not count as time. */
+/** `short_by` counts classes, days, stripes or skills. `until` is the day when time or age will do:
+ *  unknown during an open-ended vacation that does not count as time. */
 export const missingRule = z.object({
   rule: z.enum(RANK_RULES),
   short_by: z.number().nullable(),
@@ -23,8 +23,8 @@ export const missingRule = z.object({
 })
 export type MissingRule = z.output<typeof missingRule>
 
-const countOf = (n: number, singular: string, plural: string) =>
-  `${n} ${n === 1 ? singular : plural}`
+const countOf = (count: number, singular: string, plural: string) =>
+  `${count} ${count === 1 ? singular : plural}`
 
 const MAX_SHOWN_DAYS = 60
 const DAYS_A_MONTH = 365.25 / 12

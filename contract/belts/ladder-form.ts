@@ -21,14 +21,14 @@ const skillForm = z.object(
   'Each skill must be an object',
 )
 
-const MAX_BELOW_MIN = 'The highest age must not be below the lowest.'
 const agesInOrder = {
   check: ({ min_age, max_age }: { min_age: number | null; max_age: number | null }) =>
     min_age === null || max_age === null || min_age <= max_age,
-  error: { error: MAX_BELOW_MIN, path: ['max_age'] },
+  error: { error: 'The highest age must not be below the lowest.', path: ['max_age'] },
 }
 
-/** Null means no requirement. Months and classes are counted in the rank before this one. */
+/** Null means no requirement. Months and classes are counted in the rank before this one, with at
+ *  most `max_classes_a_day` classes on one day. */
 const requirements = {
   min_months: wholeNumber('Months', 600).nullable(),
   min_classes: wholeNumber('Classes', 10_000).nullable(),
@@ -80,7 +80,7 @@ function levelsAscend(ranks: readonly { belt_level: Belt }[]): boolean {
 const areUnique = (names: string[]) =>
   new Set(names.map((name) => name.toLowerCase())).size === names.length
 
-/** From the lowest up. A rank left out is deleted, or retired if a student has or had it. */
+/** Ranks from the lowest up. A rank left out is deleted, or retired if a student has or had it. */
 export const ladderForm = z
   .object({
     name: singleLineText('Ladder', 60),

@@ -33,7 +33,7 @@ export const newPromotions = z.object({
         new Set(promotions.map(({ student_id }) => student_id)).size === promotions.length,
       'A student is named twice',
     ),
-  /** `promotion`, the default, means that the server finds the kind from the ranks. */
+  /** For `promotion`, the default, the server determines the kind from the ranks. */
   kind: oneOf('Kind', ['promotion', 'conversion', 'import', 'correction']).optional(),
   given_on: clearable(calendarDate('Date')),
   examiner: clearable(singleLineText('Examiner', 100)),
@@ -56,7 +56,7 @@ const promotionResult = z.object({
 })
 export type PromotionResult = z.output<typeof promotionResult>
 
-const undone = z.object({ undone: z.number() })
+const undoReply = z.object({ undone: z.number() })
 
 const promotionPreview = z.object({
   students: z.array(
@@ -65,6 +65,7 @@ const promotionPreview = z.object({
       name: z.string(),
       from: heldRank.nullable(),
       to: shownRank,
+      /** The names of the people who will be notified. */
       told: z.array(z.string()),
     }),
   ),
@@ -82,6 +83,7 @@ const rankAct = z.object({
       student_id: z.uuid(),
       name: z.string(),
       rank: heldRank,
+      /** True if the promotion was undone. */
       is_corrected: z.boolean(),
     }),
   ),
@@ -130,7 +132,7 @@ export const promotionsApi = {
     access: 'instructor',
     summary: 'Undo all promotions that were given together',
     params: idParams,
-    reply: undone,
+    reply: undoReply,
   },
   undo: {
     method: 'POST',
@@ -138,6 +140,6 @@ export const promotionsApi = {
     access: 'instructor',
     summary: "Undo a student's newest promotion in a style, with its certificate and notifications",
     params: idParams,
-    reply: undone,
+    reply: undoReply,
   },
 } as const satisfies Api

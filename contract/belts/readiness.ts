@@ -13,6 +13,7 @@ const historyRow = z.object({
   rank: heldRank,
   given_on: z.string(),
   examiner: z.string().nullable(),
+  /** True if the promotion was undone. */
   is_corrected: z.boolean(),
 })
 const historyRowForInstructor = historyRow.extend({
@@ -31,8 +32,8 @@ const checkedSkill = z.object({
 const styleProgress = {
   style: z.object({ id: z.uuid(), name: z.string(), is_main: z.boolean() }),
   rank: heldRank,
+  /** The day on which the student got this rank, then classes and whole calendar months in it. */
   since: z.string(),
-  /** Classes and whole calendar months in this rank. */
   classes: z.number(),
   months: z.number(),
   next: shownRank.nullable(),
@@ -59,8 +60,8 @@ const studentBelts = z.object({
 })
 export type StudentBelts = z.output<typeof studentBelts>
 
-/** `instructor_decides`: the next rank has no requirements. `promoted`: on that very day. `top`:
- *  there is no higher rank. `outgrown`: too old for the ladder. */
+/** `short`: requirements are missing. `instructor_decides`: the next rank has none. `promoted`: on
+ *  the day of the list. `top`: there is no higher rank. `outgrown`: too old for the ladder. */
 export const READINESS = [
   'ready',
   'instructor_decides',

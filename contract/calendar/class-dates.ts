@@ -17,7 +17,7 @@ import { outgoingLine } from '../texting/outgoing-text.ts'
 import { classDate } from './timetable.ts'
 
 export const DATES_MAX_DAYS = 92
-export const DATES_DAYS = 14
+export const DATES_DEFAULT_DAYS = 14
 const REASON_MAX = 200
 const SUBSTITUTE_MAX = 100
 const HOLIDAY_NAME_MAX = 60
@@ -63,11 +63,11 @@ const datesQuery = z.object({
 })
 export type DatesQuery = z.output<typeof datesQuery>
 
-const TIME_HINT = 'must be a time like 5:30 PM'
 const timeOfDay = (label: string) =>
   singleLineText(label, 8)
+    // "05:30 PM" becomes "5:30 PM".
     .overwrite((text) => text.replace(/^0(?=\d)/, ''))
-    .refine((text) => minutesOf(text) !== null, `${label} ${TIME_HINT}`)
+    .refine((text) => minutesOf(text) !== null, `${label} must be a time like 5:30 PM`)
 const times = { start_time: timeOfDay('Start time'), end_time: timeOfDay('End time') }
 type TimeRange = { start_time?: string | undefined; end_time?: string | undefined }
 
@@ -92,7 +92,7 @@ export type MovedDate = z.output<typeof movedDate>
 
 const cancelledDate = dateTarget.extend({
   reason: outgoingLine('Reason', REASON_MAX),
-  /** True by default. It is false if a text follows, because the text comes with a notification. */
+  /** True by default. Send false if a text follows, because the text comes with a notification. */
   gives_notice: emptyAsUndefined(flag('Gives notice')),
 })
 export type CancelledDate = z.output<typeof cancelledDate>

@@ -13,7 +13,7 @@ const excuse = z.object({
   class_id: z.uuid(),
   class_name: z.string(),
   class_date: z.string(),
-  /** Only instructors see who excused. Others get `family`, unless it was an instructor. */
+  /** Only instructors see who excused the student. Others get `instructor` or `family`. */
   source: z.enum([...EXCUSE_SOURCES, 'family']),
   created_by_name: z.string().nullable(),
   created_at: z.string(),

@@ -9,7 +9,7 @@ import {
   timeRange,
 } from '../classes/classes.ts'
 
-/** A class moved to another day has two dates: the weekly day is `moved`, the other one `on`. */
+/** A class moved to another day has two dates: the weekly one is `moved`, the new one is `on`. */
 const DATE_STATUSES = ['on', 'cancelled', 'moved', 'holiday'] as const
 const DATE_ORIGINS = ['weekly', 'moved', 'added'] as const
 
@@ -33,6 +33,7 @@ export type ClassDate = z.output<typeof classDate>
 
 export type DateException = {
   class_id: string
+  /** The date in the weekly timetable. The class takes place on the day `held_on`. */
   day: string
   held_on: string
   start_time: string | null
@@ -43,7 +44,7 @@ export type DateException = {
   substitute: string | null
 }
 
-/** Both days are included. Added and moved dates take place on holidays, too. */
+/** Both days are part of the holiday. Added and moved dates take place on holidays, too. */
 export type HolidayDays = { name: string; first_day: string; last_day: string }
 
 export type Timetable = {
@@ -60,8 +61,8 @@ const exceptionTime = (
 /** True for a date that takes place even if the class does not meet on that weekday. */
 const isExtraDate = ({ day, held_on, is_added }: DateException) => is_added || held_on !== day
 
-/** From one day to another, both included, sorted. Only this function decides which classes take
- *  place. An added or moved date on a weekday of the class replaces the weekly date. */
+/** Sorted class dates between two days, both included. Only this function decides which classes
+ *  take place. An added or moved date on a weekday of the class replaces the weekly date. */
 export function classDatesBetween(
   { classes, exceptions, holidays }: Timetable,
   firstDay: string,

@@ -15,8 +15,8 @@ const hourlyTimes = (firstHour: number, lastHour: number) =>
   Array.from({ length: lastHour - firstHour + 1 }, (_, step) => formatHour(firstHour + step))
 const formatHour = (hour: number) => `${((hour + 11) % 12) + 1}:00 ${hour < 12 ? 'AM' : 'PM'}`
 
+/** The form offers full hours (specification, section 9). */
 export const START_TIMES = hourlyTimes(6, 21)
-/** Classes may start and end on the hour (specification, section 9). */
 export const END_TIMES = hourlyTimes(7, 22)
 
 export const CLASS_NAME_HINT = 'Only alphabetical characters allowed'
@@ -43,7 +43,7 @@ export function minutesOf(time: string | null): number | null {
 export const DAY_MINUTES = 24 * 60
 const MAX_OVERNIGHT_MINUTES = 6 * 60
 
-/** An end before the start is on the next day. Null if it would last more than six hours. */
+/** An end before the start is on the next day. Null if the class would last more than six hours. */
 export function endMinutesOf(start: number | null, end: number | null): number | null {
   if (start === null || end === null || end > start) return end
   return end + DAY_MINUTES - start <= MAX_OVERNIGHT_MINUTES ? end + DAY_MINUTES : null
@@ -89,6 +89,7 @@ export const dojoClass = z.object({
   class_start_time: nullableText,
   class_end_time: nullableText,
   created_at: z.string(),
+  /** Older records have their days, location and time in these texts. */
   class_day: nullableText,
   location: nullableText,
   class_time: nullableText,

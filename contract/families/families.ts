@@ -48,7 +48,7 @@ const familyMember = z.object(
   {
     student_id: uuid('Student'),
     relation: emptyAsUndefined(oneOf('Relation', RELATIONS)),
-    /** `move` makes it the guardian's; `close` ends it at the guardian's first login. */
+    /** `move`: the login becomes the guardian's. `close`: it ends at the guardian's first login. */
     log_in: emptyAsUndefined(oneOf('Login', LOGIN_CHOICES)),
   },
   'A student must be an object',

@@ -69,7 +69,7 @@ const child = z.object({
     })
     .nullable(),
   has_log_in: z.boolean(),
-  /** For children under 13: whether this guardian agrees to a login. Null for older ones. */
+  /** For children under 13: whether this guardian agrees to a login. Null for older children. */
   allows_log_in: z.boolean().nullable(),
 })
 export type Child = z.output<typeof child>

@@ -44,6 +44,7 @@ export const rights = z.object({
   pays: emptyAsUndefined(flag('Pays')),
   may_edit: emptyAsUndefined(flag('May edit')),
   picks_up: emptyAsUndefined(flag('Picks up')),
+  /** In an emergency the guardian with rank 1 is called first. Null means never. */
   emergency_rank: clearable(
     z
       .number(EMERGENCY_RANK_ERROR)
@@ -103,7 +104,6 @@ export const guardianSummary = z.object({
   email: z.string().nullable(),
   pays: z.boolean(),
   gets_texts: z.boolean(),
-  /** In an emergency the guardian with rank 1 is called first. Null means never. */
   emergency_rank: z.number().nullable(),
 })
 export type GuardianSummary = z.output<typeof guardianSummary>
@@ -121,15 +121,18 @@ const guardianship = z.object({
   emergency_rank: z.number().nullable(),
   note: z.string().nullable(),
   since: z.string(),
+  /** True if the student's login closes when the guardian first logs in. */
   closes_log_in: z.boolean(),
-  /** When it was closed in favor of this guardian's. It can be reopened for `UNDO_DAYS`. */
+  /** When the student's login was closed. It can be reopened for `UNDO_DAYS`. */
   log_in_closed_at: z.string().nullable(),
+  /** True if the student, now an adult, lets the guardian keep access. */
   student_agreed: z.boolean(),
   agrees_to_fees: z.boolean(),
   agrees_to_edit: z.boolean(),
   /** Date of the student's 18th birthday, when access ends unless the student agrees. */
   adult_on: z.string().nullable(),
   ended_by_age: z.boolean(),
+  /** True if the guardian agrees to a login for a child under 13. */
   allows_log_in: z.boolean(),
   log_in_consent_at: z.string().nullable(),
 })

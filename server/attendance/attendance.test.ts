@@ -166,7 +166,7 @@ describe('a roll', () => {
   async function setUpRoll() {
     const dojo = await setUpDojo()
     const ids = [dojo.student.id]
-    for (const name of ['Ken Adams', 'Mia Chen', 'Aiko Tanaka'])
+    for (const name of ['Mia Chen', 'Aiko Tanaka', 'Noah Lee'])
       ids.push((await server.createStudent(dojo.sensei, { name })).id)
     const saveRoll = (marks: object[]) =>
       dojo.sensei.put('/attendance/roll', {
@@ -184,13 +184,10 @@ describe('a roll', () => {
   test('marks, corrects and removes in one request, and keeps other marks', async () => {
     const { ids, saveRoll, readSavedMarks, sensei, mark } = await setUpRoll()
     await sensei.post('/attendance', { ...mark, student_id: ids[3] })
-    const first = await saveRoll(
+    const firstReply = await saveRoll(
       ids.slice(0, 3).map((student_id) => ({ student_id, present: true })),
     )
-    expect([first.status, first.body.map((record: object) => Object.keys(record).length)]).toEqual([
-      200,
-      [10, 10, 10],
-    ])
+    expect([firstReply.status, firstReply.body.length]).toEqual([200, 3])
     const [firstId, secondId] = ids
     const changes = [
       { student_id: firstId, present: false },
@@ -199,7 +196,7 @@ describe('a roll', () => {
     const secondReply = await saveRoll(changes)
     expect(secondReply.body).toEqual([
       {
-        ...first.body.find((record: typeof mark) => record.student_id === firstId),
+        ...firstReply.body.find((record: typeof mark) => record.student_id === firstId),
         present: false,
       },
     ])
@@ -299,7 +296,7 @@ describe('a roll', () => {
 test('returns 404 for a student or class of another dojo, and stores nothing', async () => {
   const ownDojo = await setUpDojo(),
     otherDojo = await setUpDojo()
-  const student = await ownDojo.sensei.post('/attendance', {
+  const studentReply = await ownDojo.sensei.post('/attendance', {
     ...ownDojo.mark,
     student_id: otherDojo.student.id,
   })
@@ -307,7 +304,7 @@ test('returns 404 for a student or class of another dojo, and stores nothing', a
     ...ownDojo.mark,
     class_id: otherDojo.class_id,
   })
-  expect([student, classReply].map(({ status, body }) => [status, body.detail])).toEqual([
+  expect([studentReply, classReply].map(({ status, body }) => [status, body.detail])).toEqual([
     [404, 'Student not found'],
     [404, 'Class not found'],
   ])
@@ -321,8 +318,8 @@ test('filters by class, day and student, newest day first, with pages', async ()
     await sensei.post('/attendance', { ...mark, class_date: day })
   await sensei.post('/attendance', { ...mark, class_id: otherClass.id, class_date: '2026-01-04' })
   const readDays = async (query: string) =>
-    ((await sensei.get(`/attendance?${query}`)).body as { class_date: string }[]).map((r) =>
-      r.class_date.slice(8, 10),
+    ((await sensei.get(`/attendance?${query}`)).body as { class_date: string }[]).map(
+      ({ class_date }) => class_date.slice(8, 10),
     )
   expect(await readDays('')).toEqual(['05', '04', '03', '01'])
   expect(await readDays(`class_id=${class_id}`)).toEqual(['05', '03', '01'])

@@ -118,7 +118,7 @@ test('converts all students in one act, with their day, classes and stripes', as
       kind: 'import',
       given_on: '2025-11-30',
       classes_before: 31,
-      stripes: 9,
+      stripes: 9, // A belt of the new ladder has at most 4.
     }),
   )
   setClock('2026-06-01T15:00:00Z')
@@ -128,11 +128,11 @@ test('converts all students in one act, with their day, classes and stripes', as
     acceptSuggestions(await readPreview(sensei, ladder)),
   )
   expect(body).toMatchObject({ students: 2 })
-  const blue = ladder.ranks.find(({ belt_level }) => belt_level === 'blue')!
+  const blueRank = ladder.ranks.find(({ belt_level }) => belt_level === 'blue')!
   expect(
     (await readRanks(sensei)).find(({ student_id }) => student_id === mia.student_id),
   ).toMatchObject({
-    rank: { id: blue.id },
+    rank: { id: blueRank.id },
     since: '2025-11-30',
     classes_before: 31,
     stripes: 4,
@@ -162,9 +162,9 @@ test('converts a belt to the chosen rank, and updates `belt_level`', async () =>
     { belt_level: 'white' },
   ])
   const orange = sevenBelts.ranks.find(({ belt_level }) => belt_level === 'orange')!
-  const third = ladder.ranks.find(({ name }) => name === '3rd kyu')!
+  const thirdKyu = ladder.ranks.find(({ name }) => name === '3rd kyu')!
   const { body } = await convert(sensei, ladder, {
-    belts: [{ from_rank_id: orange.id, to_rank_id: third.id }],
+    belts: [{ from_rank_id: orange.id, to_rank_id: thirdKyu.id }],
   })
   expect(body).toMatchObject({ students: 1 })
   expect(
@@ -252,7 +252,7 @@ test('refuses a rank of another dojo, style or ladder, and changes nothing', asy
   expect(await readState(sensei)).toEqual(stateBefore)
 })
 
-test('undoes a conversion with the ladders that it retired', async () => {
+test('undoes a conversion, and restores the ladders that it retired', async () => {
   setClock('2026-05-10T15:00:00Z')
   const { sensei, style, sevenBelts, ladder } = await setUpDojo(
     'karate-shotokan',

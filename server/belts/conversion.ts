@@ -83,15 +83,15 @@ export async function convert(tx: Tx, caller: DojoCaller, ladderId: string, { be
   const conversions = [...currentRanks.values()].flatMap((currentRank) => {
     const rank = targetByRank.get(currentRank.rank.id)
     return rank && rank.id !== currentRank.rank.id
-      ? [{ ...currentRank, rank, before: currentRank.rank }]
+      ? [{ ...currentRank, rank, oldRank: currentRank.rank }]
       : []
   })
   const act_id = newId()
   await writeConversions(tx, caller, style, conversions, act_id)
   if (style.is_main) await writeBeltLevels(tx, ids)
-  const leftLadderIds = new Set(conversions.map(({ before }) => before.ladder_id))
-  leftLadderIds.delete(ladderId)
-  await retireEmptyLadders(tx, style, act_id, leftLadderIds)
+  const oldLadderIds = new Set(conversions.map(({ oldRank }) => oldRank.ladder_id))
+  oldLadderIds.delete(ladderId)
+  await retireEmptyLadders(tx, style, act_id, oldLadderIds)
   await auditAction(tx, caller, 'belts converted', {
     subject_id: ladderId,
     details: { students: conversions.length, name: ladder.name },
@@ -149,13 +149,13 @@ async function retireEmptyLadders(
   tx: Tx,
   style: StyleRow,
   retired_by_act: string,
-  leftLadderIds: Set<string>,
+  oldLadderIds: Set<string>,
 ): Promise<void> {
-  if (leftLadderIds.size === 0) return
+  if (oldLadderIds.size === 0) return
   for (const { rank } of (await findCurrentRanks(tx, style, null)).values())
-    leftLadderIds.delete(rank.ladder_id)
+    oldLadderIds.delete(rank.ladder_id)
   await tx
     .update(ladders)
     .set({ retired_at: nowIso(), retired_by_act })
-    .where(and(inArray(ladders.id, [...leftLadderIds]), isNull(ladders.retired_at)))
+    .where(and(inArray(ladders.id, [...oldLadderIds]), isNull(ladders.retired_at)))
 }

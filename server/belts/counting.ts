@@ -8,7 +8,7 @@ import { charges, ledgerLines } from '../ledger/tables.ts'
 import { pluck } from '../lib/rows.ts'
 import { approvals, classStyles, skillChecks, skills } from './tables.ts'
 
-/** `since` is the day on which they got their current rank. */
+/** `since` is the day on which the student got the current rank. */
 export type RankHolder = {
   student_id: string
   since: string
@@ -84,7 +84,8 @@ export async function findMetRequirements(
   rankHolders: readonly RankHolder[],
 ): Promise<Map<string, MetRequirements>> {
   const sumOfLines = (condition: SQL) => sql`(
-    select coalesce(sum(l.amount), 0) from ${ledgerLines} l where l.charge_id = g.id ${condition})`
+    select coalesce(sum(l.amount), 0) from ${ledgerLines} l
+    where l.charge_id = charge.id ${condition})`
   const nextSkills = sql`(select s.id from ${skills} s where s.rank_id = c.next_rank_id)`
   const { rows } = await tx.execute<MetRequirements>(sql`
     select c.student_id,
@@ -100,11 +101,11 @@ export async function findMetRequirements(
           and a.rank_id = c.next_rank_id and a.withdrawn_at is null
       ) as is_approved,
       exists (
-        select from ${candidates} k where k.student_id = c.student_id
-          and k.to_rank_id = c.next_rank_id and k.is_fee_waived
+        select from ${candidates} candidate where candidate.student_id = c.student_id
+          and candidate.to_rank_id = c.next_rank_id and candidate.is_fee_waived
       ) or exists (
-        select from ${charges} g
-        where g.student_id = c.student_id and g.kind = 'grading' and g.charged_on > c.since
+        select from ${charges} charge where charge.student_id = c.student_id
+          and charge.kind = 'grading' and charge.charged_on > c.since
           and ${sumOfLines(sql``)} <= 0 and ${sumOfLines(sql`and l.kind = 'charge'`)} > 0
       ) as has_paid
     from ${rankHolderRows(rankHolders)} where c.next_rank_id is not null`)

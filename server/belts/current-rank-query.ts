@@ -5,7 +5,7 @@ import { beltChanges, styles } from './tables.ts'
 export const isEffective = sql`c.undoes is null
   and not exists (select from ${beltChanges} u where u.undoes = c.id)`
 
-/** The start is only what we assumed at enrollment, so a promotion counts even if dated before. */
+/** A `start` is only assumed at enrollment, so promotions count even if dated before it. */
 export const newestFirst = sql`c.kind = 'start', c.given_on desc, c.changed_at desc, c.id desc`
 
 /** Rows of the main style may have no `style_id`. */

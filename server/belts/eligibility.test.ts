@@ -29,7 +29,7 @@ const server = await startTestServer()
 const TODAY = '2027-03-01'
 const setClockToNoon = (day: string) => setClock(`${day}T18:00:00Z`)
 
-/** `columns` has the names of the columns with their types. */
+/** `columns` lists the columns with their types, which the regular expression removes. */
 const insertRows = (tx: Tx, table: string, columns: string, rows: object[]) => {
   const names = sql.raw(columns.replaceAll(/ \w+(\[\])?(?=,|$)/g, ''))
   return tx.execute(sql`insert into ${sql.raw(table)} (${names}) select ${names}
@@ -45,6 +45,7 @@ test('matches a simple model for random ladders, today and on a later day', asyn
       async (class_name) => (await server.createClass(sensei, { class_name })).id,
     ),
   )
+  // Ladders with an even index belong to the first style, the others to the second.
   const ladders = fc.sample(randomLadder, { numRuns: 50, seed: 5 })
   const cases = fc.sample(randomStudent, { numRuns: 300, seed: 11 }).map((student) => ({
     id: newId(),
@@ -111,6 +112,7 @@ test('matches a simple model for random ladders, today and on a later day', asyn
         })),
       ),
     )
+    // Indexes of `classIds` for students of the first and the second style. There is no class 4.
     const classOf = { own: [0, 1], other: [1, 0], both: [2, 2], none: [3, 3], deleted: [4, 4] }
     await insertRows(
       tx,
@@ -128,20 +130,19 @@ test('matches a simple model for random ladders, today and on a later day', asyn
         })),
       ),
     )
-    await tx.insert(beltChanges).values(
-      cases.map(({ id, student, ladder }) =>
-        beltChangeRow(
-          id,
-          styleIds[student.style]!,
-          ladderRanks.get(ladder)!.ranks[student.place % ladder.ranks.length]!.id,
-          day(student.since),
-          {
-            stripes: student.stripes,
-            classes_before: student.classes_before,
-          },
+    await tx
+      .insert(beltChanges)
+      .values(
+        cases.map(({ id, student, ladder }) =>
+          beltChangeRow(
+            id,
+            styleIds[student.style]!,
+            ladderRanks.get(ladder)!.ranks[student.place % ladder.ranks.length]!.id,
+            day(student.since),
+            { stripes: student.stripes, classes_before: student.classes_before },
+          ),
         ),
-      ),
-    )
+      )
     for (const { id, student, ladder } of cases) {
       const next = nextRankIndex(ladder, student, TODAY)
       if (typeof next === 'number')

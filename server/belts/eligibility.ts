@@ -68,7 +68,7 @@ export function findMissingRules(
   ]
 }
 
-/** One day is always missing on the promotion day. Only `until` includes vacation to come. */
+/** One day is always missing on the promotion day. Only `until` includes future vacations. */
 function missingTime(
   min_months: number | null,
   { since, excludedVacations, wasPromoted }: RankProgress,
@@ -96,7 +96,7 @@ function missingAge(
   return max_age !== null && age > max_age ? [missingRule('max_age')] : []
 }
 
-/** Each missing class, day, stripe and skill counts as one. Infinite for a student too old. */
+/** Each missing class, day, stripe and skill counts as one. Infinite if a student is too old. */
 export function distanceToReady(rules: readonly MissingRule[], day: string): number {
   const distances = rules.map(({ rule, short_by, until }) =>
     rule === 'max_age' ? Infinity : (short_by ?? (until === null ? 1 : daysBetween(day, until))),

@@ -62,19 +62,22 @@ function findCurrentRank(style: Style) {
 }
 
 const daysAgo = (days: number) => addDays(TODAY, -days)
-const inStyle = fc.integer({ min: 0, max: 1 })
+const styleIndex = fc.integer({ min: 0, max: 1 })
 const randomStep = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      style: inStyle,
+      style: styleIndex,
       rank: fc.nat(4),
       ago: fc.constantFrom(0, 0, 1, 30, 400),
       isImport: fc.boolean(),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ style: inStyle, stripe: fc.constant(true) }) },
-  { weight: 3, arbitrary: fc.record({ style: inStyle, undo: fc.nat(3), wholeAct: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ style: styleIndex, stripe: fc.constant(true) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ style: styleIndex, undo: fc.nat(3), wholeAct: fc.boolean() }),
+  },
 )
 type Step = typeof randomStep extends fc.Arbitrary<infer S> ? S : never
 
@@ -110,14 +113,14 @@ async function runStep({ tx, caller, student, styles }: Scenario, step: Step): P
   if ('undo' in step) {
     const expectedRow = style.rows.filter(({ kind }) => kind !== 'start').at(-1 - step.undo)
     if (!expectedRow) return
-    const undone = await statusOrResult(
+    const undoResult = await statusOrResult(
       step.wholeAct
         ? undoAct(tx, caller, expectedRow.act)
         : undoPromotion(tx, caller, expectedRow.id),
     )
     const mayUndo =
       sortRows(style).at(-1) === expectedRow || listEffectiveRows(style).at(-1) === expectedRow
-    expect(undone).toEqual(expectedRow.isUndone ? { undone: 0 } : mayUndo ? { undone: 1 } : 409)
+    expect(undoResult).toEqual(expectedRow.isUndone ? { undone: 0 } : mayUndo ? { undone: 1 } : 409)
     if (mayUndo) expectedRow.isUndone = true
     return
   }
@@ -231,7 +234,7 @@ test('undoes belt changes of a dojo without ladders', async () => {
   ]).toEqual([{ undone: 1 }, 'green', []])
 })
 
-test('undoes a conversion with the ladder that it retired', async () => {
+test('undoes a conversion, and restores the ladder that it retired', async () => {
   const sensei = await server.createSensei()
   const people = await Promise.all(
     [1, 2].map(() => server.createStudent(sensei, { belt_level: 'orange' })),

@@ -19,8 +19,8 @@ async function setUpDojo() {
   return {
     sensei,
     student,
-    readListed: async (query = ''): Promise<ReadyStudent> =>
-      (await sensei.get(`/belts/ready${query && `?on=${query}`}`)).body.students[0],
+    readListedStudent: async (day = ''): Promise<ReadyStudent> =>
+      (await sensei.get(`/belts/ready${day && `?on=${day}`}`)).body.students[0],
     promoteTo: async (name: string) => {
       const rank = (await readLadder()).ranks.find((ladderRank) => ladderRank.name === name)!
       const promotions = [{ student_id: student.id, rank_id: rank.id }]
@@ -43,42 +43,44 @@ async function setUpDojo() {
 }
 
 test('leaves the decision to the instructor if the rank has no requirements', async () => {
-  const { sensei, student, readListed, approve } = await setUpDojo()
+  const { sensei, student, readListedStudent, approve } = await setUpDojo()
   const expectedReadiness = {
     readiness: 'instructor_decides',
     instructor_decides: true,
     missing: [],
   }
-  expect(await readListed()).toMatchObject(expectedReadiness)
-  expect(await readListed('2028-03-01')).toMatchObject(expectedReadiness)
+  expect(await readListedStudent()).toMatchObject(expectedReadiness)
+  expect(await readListedStudent('2028-03-01')).toMatchObject(expectedReadiness)
   await approve()
-  expect(await readListed()).toMatchObject(expectedReadiness)
+  expect(await readListedStudent()).toMatchObject(expectedReadiness)
   const progress = { next: { name: 'Yellow' }, instructor_decides: true, missing: [] }
-  const ofStudent = (await sensei.get(`/students/${student.id}/belts`)).body.styles[0]
-  expect(ofStudent).toMatchObject(progress)
+  expect((await sensei.get(`/students/${student.id}/belts`)).body.styles[0]).toMatchObject(progress)
   expect((await student.get('/my/belts')).body.students[0].styles[0]).toMatchObject(progress)
 })
 
 test('lists students who meet the requirements as ready, except on a promotion day', async () => {
-  const { readListed, promoteTo, requireApproval, approve } = await setUpDojo()
+  const { readListedStudent, promoteTo, requireApproval, approve } = await setUpDojo()
   await requireApproval()
   await approve()
-  expect(await readListed()).toMatchObject({ readiness: 'ready', instructor_decides: false })
+  expect(await readListedStudent()).toMatchObject({ readiness: 'ready', instructor_decides: false })
   await promoteTo('Yellow')
   await approve()
-  expect(await readListed()).toMatchObject({
+  expect(await readListedStudent()).toMatchObject({
     readiness: 'promoted',
     next: { name: 'Orange' },
     missing: [{ rule: 'months', short_by: 1, until: '2027-03-02' }],
   })
   setClock('2027-03-02T18:00:00Z')
-  expect(await readListed()).toMatchObject({ readiness: 'ready', missing: [] })
+  expect(await readListedStudent()).toMatchObject({ readiness: 'ready', missing: [] })
 })
 
 test('lists students as promoted on that day, even without requirements', async () => {
-  const { readListed, promoteTo } = await setUpDojo()
+  const { readListedStudent, promoteTo } = await setUpDojo()
   await promoteTo('Yellow')
-  expect(await readListed()).toMatchObject({ readiness: 'promoted', instructor_decides: true })
+  expect(await readListedStudent()).toMatchObject({
+    readiness: 'promoted',
+    instructor_decides: true,
+  })
   setClock('2027-03-02T18:00:00Z')
-  expect(await readListed()).toMatchObject({ readiness: 'instructor_decides' })
+  expect(await readListedStudent()).toMatchObject({ readiness: 'instructor_decides' })
 })

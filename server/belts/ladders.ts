@@ -85,7 +85,7 @@ function requireContinuation(id: string | null, styleLadders: LadderWithRanks[])
   if (id !== null && !styleLadders.some((ladder) => ladder.id === id)) throw notFound('Ladder')
 }
 
-/** Retires it if it is in a history. 409 while in use, and for the main style's last ladder. */
+/** Retires a ladder in a student's history. 409 if it is in use or the last of the main style. */
 export async function removeLadder(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   await saveMainStyle(tx)
   const { style, ladder, styleLadders } = await ladderById(tx, id)

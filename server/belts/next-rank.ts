@@ -6,7 +6,7 @@ import type { LadderRow, LadderWithRanks, RankRow } from './styles.ts'
 type Ages = Pick<LadderRow, 'max_age' | 'age_counts'>
 type OrderedRank = Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>
 
-/** In a year without February 29, such a birthday is on the 28th. */
+/** A birthday on February 29 is on the 28th in other years. */
 export const ageReachedOn = (
   ageCounts: LadderRow['age_counts'],
   dateOfBirth: string,
@@ -31,7 +31,7 @@ export const hasOutgrown = (
 ): boolean =>
   max_age !== null && dateOfBirth !== null && ageForLadder(age_counts, day, dateOfBirth) > max_age
 
-/** Undefined at the top. After a retired rank comes the first that counts as a higher belt. */
+/** Undefined at the top. After a retired rank comes the first rank that counts as a higher belt. */
 function rankAfter<R extends OrderedRank>(ranks: readonly R[], currentId: string): R | undefined {
   const currentIndex = ranks.findIndex(({ id }) => id === currentId)
   const currentRank = ranks[currentIndex]
@@ -48,7 +48,7 @@ export type NextRank = { rank: RankRow; ladder: LadderWithRanks } | 'top' | 'out
 export const rankToReach = (next: NextRank): RankRow | null =>
   next === 'top' || next === 'outgrown' ? null : next.rank
 
-/** No birthday moves a student to another ladder. */
+/** A birthday never moves a student to another ladder. */
 export function findNextRank(
   ladders: readonly LadderWithRanks[],
   currentRank: Pick<RankRow, 'id' | 'ladder_id'>,

@@ -48,8 +48,8 @@ export async function findReaderNames(
   const guardianNames = new Map(guardianRows.map(({ account_id, name }) => [account_id, name]))
   const nameOf = ({ account_id }: { account_id: string }) =>
     studentNames.get(account_id) ?? guardianNames.get(account_id) ?? ''
-  const byStudent = Map.groupBy(readers, ({ student_id }) => student_id)
-  return new Map([...byStudent].map(([id, accounts]) => [id, accounts.map(nameOf)]))
+  const readersByStudent = Map.groupBy(readers, ({ student_id }) => student_id)
+  return new Map([...readersByStudent].map(([id, accounts]) => [id, accounts.map(nameOf)]))
 }
 
 const promotionText = (rank: string): NoticeText => ({

@@ -75,7 +75,7 @@ test('notifies instructors once, 30 days before a student is too old for a ladde
   for (const day of ['2027-01-30', '2027-02-27', '2027-02-28', '2027-03-01']) await runSchedule(day)
   expect(await dojo.readNotices()).toEqual([notice])
   expect(await dojoWithoutContinuation.readNotices()).toEqual([])
-  // If no server ran in the meantime, instructors are notified later.
+  // If no server runs 30 days before Max's birthday, instructors are notified later.
   await runSchedule('2028-04-20')
   expect(await dojo.readNotices()).toHaveLength(2)
 })

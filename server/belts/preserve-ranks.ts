@@ -23,21 +23,21 @@ export async function preserveRanks<T>(
   const ranksNow = ranksById(await findLadders(tx, style.id))
   const keptRanks = [...ranksBefore.values()].flatMap((currentRank) => {
     const rank = ranksNow.get(currentRank.rank.id)
-    return rank ? [{ ...currentRank, rank, before: currentRank.rank }] : []
+    return rank ? [{ ...currentRank, rank, oldRank: currentRank.rank }] : []
   })
   const conversions = keptRanks.filter(
     ({ student_id, rank }) => ranksAfter.get(student_id)?.rank.id !== rank.id,
   )
   await writeConversions(tx, caller, style, conversions, null)
   const ranksWithNewLevel = keptRanks.filter(
-    (keptRank) => keptRank.rank.belt_level !== keptRank.before.belt_level,
+    (keptRank) => keptRank.rank.belt_level !== keptRank.oldRank.belt_level,
   )
   const ids = [...conversions, ...ranksWithNewLevel].map(({ student_id }) => student_id)
   if (style.is_main && ids.length > 0) await writeBeltLevels(tx, ids)
   return result
 }
 
-type Conversion = CurrentRank & { before: RankRow }
+type Conversion = CurrentRank & { oldRank: RankRow }
 
 /** Students keep their promotion day, their classes and as many stripes as the rank may have. */
 export async function writeConversions(
@@ -48,7 +48,7 @@ export async function writeConversions(
   act_id: string | null,
 ): Promise<void> {
   const belts = style.is_main ? await findBeltLevels(tx, conversions) : new Map<string, Belt>()
-  const rows = conversions.map(({ student_id, rank, before, since, stripes, classes_before }) => ({
+  const rows = conversions.map(({ student_id, rank, oldRank, since, stripes, classes_before }) => ({
     student_id,
     act_id,
     classes_before,
@@ -57,7 +57,7 @@ export async function writeConversions(
     rank_id: rank.id,
     kind: 'conversion' as const,
     belt_level: rank.belt_level,
-    previous_belt: belts.get(student_id) ?? before.belt_level,
+    previous_belt: belts.get(student_id) ?? oldRank.belt_level,
     changed_by: caller.id,
     stripes: Math.min(stripes, rank.stripes),
   }))

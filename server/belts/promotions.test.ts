@@ -301,9 +301,9 @@ describe('undoing', () => {
     expect(await readShownRank()).toEqual(['9th kyu', 0, 'white'])
     const [certificate] = await server.db.inDojo(dojoId, (tx) => tx.select().from(certificates))
     expect(certificate!.revoked_at).toMatch(/^2027-03-10/)
-    const [start, , , undoing] = await readHistory()
+    const [start, , , undoRow] = await readHistory()
     expect((await post(`/promotions/${start!.id}/undo`)).status).toBe(409)
-    expect((await post(`/promotions/${undoing!.id}/undo`)).status).toBe(404)
+    expect((await post(`/promotions/${undoRow!.id}/undo`)).status).toBe(404)
   })
 
   test('undoes the promotion that was entered last, whatever its date', async () => {
@@ -322,7 +322,7 @@ describe('the student form', () => {
   test('promotes on the seven belts, and records nothing for the same belt', async () => {
     setClock('2027-03-10T18:00:00Z')
     const sensei = await server.createSensei()
-    const rows = () =>
+    const readRows = () =>
       server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(beltChanges).orderBy(beltChanges.id))
     const student = await server.createStudent(sensei)
     const setBelt = async (belt_level: string) =>
@@ -345,7 +345,7 @@ describe('the student form', () => {
       rank: { name: 'Yellow' },
     })
     expect(
-      (await rows()).map(({ kind, belt_level, rank_id, note }) => [
+      (await readRows()).map(({ kind, belt_level, rank_id, note }) => [
         kind,
         belt_level,
         rank_id !== null,

@@ -39,8 +39,8 @@ type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
 type ActOptions = { act_id?: string }
 type NewChangeRow = typeof beltChanges.$inferInsert & { id: string }
 
-/** All or none. Corrections, imports and promotions before the current rank notify nobody. 404 for
- *  another dojo's student or rank, 422 for an impossible rank or date. */
+/** Promotes all or none. Corrections, imports and promotions dated before the current rank send no
+ *  notifications. 404 for another dojo's student or rank, 422 for an impossible rank or date. */
 export async function promote(
   tx: Tx,
   caller: Caller,
@@ -164,7 +164,7 @@ export async function giveStripes(
   await saveMainStyle(tx)
   const style = await styleOrMain(tx, style_id)
   const ranksByStudent = await findCurrentRanks(tx, style, student_ids)
-  const givenOn = given_on ?? (await todayOf(tx, caller.dojoId))
+  const day = given_on ?? (await todayOf(tx, caller.dojoId))
   const plans = student_ids.map((student_id) => {
     const student = getOrThrow(students, student_id)
     const currentRank = ranksByStudent.get(student_id)
@@ -181,7 +181,7 @@ export async function giveStripes(
       rank_id,
       act_id,
       belt_level,
-      given_on: givenOn,
+      given_on: day,
       previous_belt: belt_level,
       kind: 'stripe' as const,
       stripes: stripes + newStripes,

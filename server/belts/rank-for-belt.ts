@@ -9,7 +9,7 @@ type Ages = {
 type Retirable = { retired_at: string | null }
 type LevelledRank = Retirable & { belt_level: Belt }
 
-/** The ladder counts by birthday or by calendar year. */
+/** The ladder says whether birthdays or calendar years count. */
 export const ageForLadder = (
   ageCounts: Ages['age_counts'],
   day: string,
@@ -28,7 +28,7 @@ export function isAgeForLadder(
   return (min_age === null || age >= min_age) && (max_age === null || age <= max_age)
 }
 
-/** Returns the oldest ladder that fits, or else the oldest. Retired ones count only if all are. */
+/** Returns the first ladder for this age, or else the first. Retired ladders are a last resort. */
 export function ladderForAge<L extends Ages & Retirable>(
   ladders: readonly L[],
   day: string,
@@ -39,7 +39,7 @@ export function ladderForAge<L extends Ages & Retirable>(
   return choices.find((ladder) => isAgeForLadder(ladder, day, dateOfBirth)) ?? choices[0]
 }
 
-/** If no rank counts as the belt, it is the highest rank below, or else the lowest of all. */
+/** If no rank counts as the belt, returns the highest rank below it, or else the lowest rank. */
 export function rankForBelt<R extends LevelledRank>(
   ranks: readonly R[],
   level: Belt,

@@ -9,7 +9,7 @@ import { rankToReach } from './next-rank.ts'
 import { type StudentProgress, readProgress } from './student-progress.ts'
 import { styleOrMain } from './styles.ts'
 
-/** Lists those who are nearest to being ready first. 404 for an unknown style. */
+/** Lists the students who are closest to being ready first. 404 for an unknown style. */
 export async function readReadyList(
   tx: Tx,
   dojoId: string,

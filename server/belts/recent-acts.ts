@@ -53,7 +53,7 @@ async function findActRows(tx: Tx, earliest: string): Promise<ActRow[]> {
       select c.act_id, max(c.changed_at) as changed_at from ${beltChanges} c
       where c.act_id is not null and c.rank_id is not null and c.undoes is null
         and c.changed_at >= ${earliest}::timestamptz
-      group by c.act_id order by 2 desc limit ${MAX_ACTS}
+      group by c.act_id order by max(c.changed_at) desc limit ${MAX_ACTS}
     )
     select act.act_id, act.changed_at, i.name as given_by, c.student_id, s.name,
       c.rank_id, c.stripes,

@@ -15,7 +15,7 @@ type SavedRank = { id: string; skills: RankForm['skills'] }
 
 type SavedLadder = { ranksBefore: RankRow[]; heldIds: Set<string> }
 
-/** Deletes what the form leaves out, or retires it if used. 404 for ids of another ladder. */
+/** Deletes ranks that the form leaves out, or retires used ones. 404 for ids of another ladder. */
 export async function saveRanks(
   tx: Tx,
   ladderId: string,

@@ -19,7 +19,7 @@ import { getOrThrow, pluck } from '../lib/rows.ts'
 type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
 type BeltChoice = { belt_level?: Belt | undefined; rank_id?: string | undefined }
 
-/** Gives the first rank that counts as the belt, as a correction. 422 if there is none. */
+/** Gives the chosen rank, or the first one that counts as the belt. 422 if there is none. */
 export async function changeBelt(
   tx: Tx,
   caller: Caller,
@@ -45,7 +45,7 @@ export async function changeBelt(
     act_id: newId(),
   })
   await writeBeltLevels(tx, [studentId], new Map([[studentId, row.belt_level]]))
-  // A dojo that has only the seven belts announces a lower belt like any other.
+  // A dojo that has only the seven belts announces lower belts, too.
   if (!style || row.kind !== 'correction')
     await notifyNewBelts(tx, caller.dojoId, [{ student, rank, change_id }])
 }

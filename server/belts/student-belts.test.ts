@@ -110,7 +110,7 @@ test('counts classes from the day after the promotion, even when marks change', 
   expect(await readMissingToday()).toBe('2 classes')
 })
 
-test('ends months and ages on the last day of February if it has no such day', async () => {
+test('uses the last day of February if the exact day does not exist', async () => {
   const dojo = await setUpDojo({ min_months: 1 }, '2027-01-31')
   expect(await dojo.readMissingOn('2027-02-27')).toBe('1 day')
   expect(await dojo.readMissingOn('2027-02-28')).toBe('')
@@ -317,7 +317,7 @@ test('lists ready students first, then the nearest, then those who cannot test',
   await addStudent('Top', '2026-01-01', 9, {}, 2)
   const away = await addStudent('Away', '2026-01-01', 9)
   await sensei.put(`/students/${away.id}/vacation`, { vacation_from: TODAY, vacation_until: null })
-  await addStudent('Unknown age', '2026-01-01', 2)
+  await addStudent('One class', '2026-01-01', 2)
   const { body } = await sensei.get('/belts/ready')
   expect(
     body.students.map(
@@ -326,7 +326,7 @@ test('lists ready students first, then the nearest, then those who cannot test',
   ).toEqual([
     'Not yet old: ready',
     'Ready: ready',
-    'Unknown age: short',
+    'One class: short',
     'A day and a class: short',
     'Two classes: short',
     'Ken Adams: short',

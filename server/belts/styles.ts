@@ -17,7 +17,7 @@ export async function findMainStyle(tx: Tx): Promise<StyleRow | undefined> {
 }
 
 /** Does not save the seven belts. */
-const mainStyle = async (tx: Tx): Promise<StyleRow> =>
+const readMainStyle = async (tx: Tx): Promise<StyleRow> =>
   (await findMainStyle(tx)) ?? (await unsavedSevenBelts(tx)).style
 
 /** Saves the seven belts first if the dojo has not changed its belts. */
@@ -26,7 +26,7 @@ export async function saveMainStyle(tx: Tx): Promise<StyleRow> {
   if (savedStyle) return savedStyle
   const { style, ladder } = await unsavedSevenBelts(tx)
   const insertedRows = await tx.insert(styles).values(style).onConflictDoNothing().returning()
-  if (insertedRows.length === 0) return mainStyle(tx)
+  if (insertedRows.length === 0) return readMainStyle(tx)
   await tx.insert(ladders).values(ladder)
   await tx.insert(ranks).values(ladder.ranks)
   return style
@@ -37,7 +37,7 @@ export async function listStyles(tx: Tx): Promise<StyleRow[]> {
     .select()
     .from(styles)
     .orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))
-  return rows.length > 0 ? rows : [await mainStyle(tx)]
+  return rows.length > 0 ? rows : [await readMainStyle(tx)]
 }
 
 export const ranksById = (styleLadders: readonly LadderWithRanks[]): Map<string, RankRow> =>
@@ -68,13 +68,13 @@ async function unsavedLadders(tx: Tx, styleId: string): Promise<LadderWithRanks[
 
 export async function styleById(tx: Tx, id: string): Promise<StyleRow> {
   const [savedStyle] = await tx.select().from(styles).where(eq(styles.id, id))
-  const style = savedStyle ?? (await mainStyle(tx))
+  const style = savedStyle ?? (await readMainStyle(tx))
   if (style.id !== id) throw notFound('Style')
   return style
 }
 
 export const styleOrMain = (tx: Tx, id: string | undefined): Promise<StyleRow> =>
-  id === undefined ? mainStyle(tx) : styleById(tx, id)
+  id === undefined ? readMainStyle(tx) : styleById(tx, id)
 
 export async function ladderById(
   tx: Tx,
@@ -84,7 +84,7 @@ export async function ladderById(
     .select({ style_id: ladders.style_id })
     .from(ladders)
     .where(eq(ladders.id, id))
-  const style = savedLadder ? await styleById(tx, savedLadder.style_id) : await mainStyle(tx)
+  const style = savedLadder ? await styleById(tx, savedLadder.style_id) : await readMainStyle(tx)
   const styleLadders = await findLadders(tx, style.id)
   const ladder = styleLadders.find((styleLadder) => styleLadder.id === id)
   if (!ladder) throw notFound('Ladder')

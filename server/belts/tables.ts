@@ -121,6 +121,7 @@ export const outgrowingNotices = pgTable(
     dojo_id: dojoId(),
     student_id: uuid().notNull(),
     ladder_id: uuid().notNull(),
+    /** When instructors were notified. */
     told_at: instant().notNull(),
   },
   (t) => [
@@ -208,6 +209,7 @@ export const beltChanges = pgTable(
     rank_id: uuid(),
     stripes: smallint().notNull().default(0),
     act_id: uuid(),
+    /** The earlier row that this row undoes. */
     undoes: uuid(),
     examiner: text(),
     waived: text({ enum: RANK_RULES }).array().notNull().default([]),

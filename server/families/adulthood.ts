@@ -34,7 +34,7 @@ const isUnhandledAdult = (today: string) =>
 const isAdulthoodDue = (today: string) => sql`${isUnhandledAdult(today)} and ${adultOn} >
   (gs.since at time zone (select d.time_zone from ${dojos} d where d.id = gs.dojo_id))::date`
 
-/** It looks back to `lastRun`, because birthdays may have passed while no server ran. */
+/** Looks back to `lastRun`, because birthdays may have passed while no server ran. */
 export const dojosWithNewAdults = (today: string, lastRun: SQL): SQL => sql`
   select s.dojo_id from ${students} s join ${guardianships} gs
     on gs.dojo_id = s.dojo_id and gs.student_id = s.id and gs.ended_at is null
@@ -55,6 +55,7 @@ type GuardianLink = {
   account_id: string | null
   sees: boolean
   agreed: boolean
+  /** The 18th birthday. */
   day: string
 }
 

@@ -37,7 +37,7 @@ type ExceptionRow = Omit<typeof classDates.$inferSelect, 'dojo_id' | 'created_at
 type LockedDate = {
   date: ClassDate
   row: ExceptionRow
-  weekly: { start_time: string | null; end_time: string | null }
+  weeklyTimes: { start_time: string | null; end_time: string | null }
 }
 
 const NO_CLASS_ON_DAY = 'This class does not meet on that day'
@@ -67,7 +67,7 @@ async function lockDate(tx: Tx, { class_id, day }: DateTarget): Promise<LockedDa
   return {
     date,
     row: row ?? unchangedRow({ class_id, day }),
-    weekly: { start_time: class_start_time, end_time: class_end_time },
+    weeklyTimes: { start_time: class_start_time, end_time: class_end_time },
   }
 }
 
@@ -94,7 +94,7 @@ const isUnchanged = ({
 }: ExceptionRow) =>
   held_on === day && start_time === null && !is_added && !is_cancelled && substitute === null
 
-/** Deletes it if the date follows the weekly timetable again. */
+/** Deletes the exception if the date follows the weekly timetable again. */
 async function saveException(tx: Tx, caller: DojoCaller, row: ExceptionRow): Promise<void> {
   if (isUnchanged(row)) await tx.delete(classDates).where(isException(row))
   else
@@ -113,7 +113,7 @@ function requireScheduled({ status, reason }: ClassDate): void {
   if (status === 'holiday') throw new Refusal(409, `There is no class on that day: ${reason}`)
 }
 
-/** The marks no longer count. No one is notified if the caller is going to text them. */
+/** The marks no longer count. No one is notified if the instructor will text the students. */
 export async function cancelDate(
   tx: Tx,
   caller: DojoCaller,
@@ -199,10 +199,10 @@ export async function moveDate(
   caller: DojoCaller,
   { class_id, day, to_day, start_time, end_time }: MovedDate,
 ): Promise<DatedClass> {
-  const { date, row, weekly } = await lockDate(tx, { class_id, day })
+  const { date, row, weeklyTimes } = await lockDate(tx, { class_id, day })
   requireScheduled(date)
   const hasWeeklyTimes =
-    !row.is_added && start_time === weekly.start_time && end_time === weekly.end_time
+    !row.is_added && start_time === weeklyTimes.start_time && end_time === weeklyTimes.end_time
   const newTimes = start_time && end_time ? { start_time, end_time } : {}
   const times = hasWeeklyTimes ? { start_time: null, end_time: null } : newTimes
   const movedRow = { ...row, held_on: to_day, ...times }

@@ -335,7 +335,7 @@ test('adds a date, even on a holiday, and removes it', async () => {
 })
 
 test('uses the dojo’s day, even when daylight saving begins or ends', async () => {
-  // In New York the clock changes on March 14 and November 7; on Lord Howe Island by half an hour.
+  // New York changes its clocks on March 14 and November 7, Lord Howe Island by half an hour.
   for (const [zone, instant, day] of [
     ['America/New_York', '2027-03-15T03:59:00Z', '2027-03-14'],
     ['America/New_York', '2027-11-08T04:59:00Z', '2027-11-07'],

@@ -1,6 +1,6 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import {
-  DATES_DAYS,
+  DATES_DEFAULT_DAYS,
   DATES_MAX_DAYS,
   type DatedClass,
   type DatesQuery,
@@ -74,7 +74,7 @@ export async function listClassDates(
 
 async function requireDays(tx: Tx, dojoId: string, query: DatesQuery) {
   const firstDay = query.from ?? (await todayOf(tx, dojoId))
-  const lastDay = query.until ?? addDays(firstDay, DATES_DAYS - 1)
+  const lastDay = query.until ?? addDays(firstDay, DATES_DEFAULT_DAYS - 1)
   if (lastDay < firstDay) throw invalid('until', 'The last day must not be before the first')
   if (lastDay >= addDays(firstDay, DATES_MAX_DAYS))
     throw invalid('until', `At most ${DATES_MAX_DAYS} days`)

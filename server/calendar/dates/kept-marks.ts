@@ -13,7 +13,7 @@ const isOfDate = ({ class_id, day }: Target) =>
 export const countMarks = (tx: Tx, target: Target): Promise<number> =>
   tx.$count(attendance, isOfDate(target))
 
-/** They are kept with the exception, where they no longer count. */
+/** The caller keeps the marks with the exception, where they no longer count. */
 export async function removeMarks(tx: Tx, target: Target): Promise<KeptMark[]> {
   const rows = await tx.delete(attendance).where(isOfDate(target)).returning()
   return rows.map(

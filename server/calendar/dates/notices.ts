@@ -7,7 +7,7 @@ import { readDojoTime } from '../timetable/timetable.ts'
 import { pluck } from '../../lib/rows.ts'
 import { peopleOnDate, readRoster } from './roster.ts'
 
-/** These are enrolled students, guests and those on the waitlist. */
+/** Finds enrolled students, guests and students on the waitlist. */
 export async function findAffectedStudents(
   tx: Tx,
   { class_id, day }: Pick<ClassDate, 'class_id' | 'day'>,

@@ -52,12 +52,12 @@ export async function hasFreePlace(tx: Tx, target: DateTarget): Promise<boolean>
 
 /** Does nothing if the class is over or does not take place. */
 export async function giveFreePlaces(tx: Tx, dojoId: string, target: DateTarget): Promise<void> {
-  const [firstWaiting] = await tx
+  const [waitingRequest] = await tx
     .select({ id: placeRequests.student_id })
     .from(placeRequests)
     .where(and(isTarget(target), isNull(placeRequests.given_at)))
     .limit(1)
-  if (!firstWaiting) return
+  if (!waitingRequest) return
   const { places } = await lockClass(tx, target.class_id)
   const date = await findClassDate(tx, target.class_id, target.day)
   if (date?.status !== 'on' || isOver(date, await readDojoTime(tx, dojoId))) return
@@ -85,7 +85,7 @@ async function givePlaces(
     await notifyOfPlace(tx, dojoId, date, { id, name })
 }
 
-/** Enrolled students need no place then, so their requests are deleted too. */
+/** Without an excuse, enrolled students need no place, so their requests are deleted, too. */
 async function removeExcuses(
   tx: Tx,
   { class_id, day }: DateTarget,

@@ -24,7 +24,7 @@ const LOOKUP_COLUMNS: Record<string, RegExp> = {
 const EIGHT_WEEKS = 'from=2025-11-09&until=2026-01-03'
 const TWO_WEEKS_WITH_PLACES = 'with_places=true&from=2025-12-30&until=2026-01-12'
 
-const CASES: [who: string, idOf: (all: Ids) => string, query: string, isFamily: boolean][] = [
+const CASES: [who: string, idOf: (sample: Ids) => string, query: string, isFamily: boolean][] = [
   ['an instructor', ({ instructor_id }) => instructor_id, EIGHT_WEEKS, false],
   [
     'an instructor who filters by class',
@@ -59,6 +59,7 @@ test.each(CASES)(
     expect(scans.filter(({ conditions }) => conditions === '').map(({ table }) => table)).toEqual(
       [],
     )
+    // Families get no counts of marks, and an instructor's calendar needs no candidates.
     const readTables = new Set(scans.map(({ table }) => table))
     expect(Object.keys(LOOKUP_COLUMNS).filter((table) => !readTables.has(table))).toEqual([
       isFamily ? 'attendance' : 'candidates',

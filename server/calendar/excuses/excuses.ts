@@ -86,7 +86,7 @@ const withoutExcuser = (excuse: Excuse): Excuse => ({
   created_by_name: null,
 })
 
-/** An earlier excuse is not changed. The place goes to the waitlist. 404 for another dojo's ids. */
+/** Keeps an earlier excuse. The waitlist gets the free place. 404 for another dojo's ids. */
 export async function excuseStudent(
   tx: Tx,
   dojoId: string,
@@ -182,7 +182,7 @@ async function toTarget(
   return { ...classAndDate, student_id }
 }
 
-/** 404 unless the student is in the class, 422 unless it is held that day, within 60 days. */
+/** 404 unless the student is in the class. 422 unless the class is held that day, within 60 days. */
 async function requireUpcomingClass(
   tx: Tx,
   dojoId: string,

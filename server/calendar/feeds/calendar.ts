@@ -18,7 +18,7 @@ import { students } from '../../students/tables.ts'
 import { type TimetableRows, readTimetable } from '../timetable/timetable.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 
-/** `start` and `end` are minutes since midnight in the dojo, null for an all-day entry. */
+/** `start` and `end` are minutes since midnight in the dojo's time zone, null for a whole day. */
 export type CalendarEntry = {
   /** Does not change if the date is moved. */
   uid: string
@@ -119,11 +119,11 @@ function classEntries(
 }
 
 const isComing = ({ state }: PersonOnDate) => state === 'expected' || state === 'has_place'
-const NO_TIME = { start: null, end: null, details: null, place: null, is_cancelled: false }
+const ALL_DAY_DEFAULTS = { start: null, end: null, details: null, place: null, is_cancelled: false }
 const allDay = (
   entry: Pick<CalendarEntry, 'uid' | 'day' | 'last_day' | 'title'>,
 ): CalendarEntry => ({
-  ...NO_TIME,
+  ...ALL_DAY_DEFAULTS,
   ...entry,
 })
 
@@ -159,6 +159,7 @@ function minutesOfClock(time: string): number {
   return hour * HOUR_MINUTES + minute
 }
 
+/** A class without an end is shown for an hour. */
 const endMinute = (start: number | null, end: number | null) =>
   start === null ? null : (endMinutesOf(start, end) ?? start + HOUR_MINUTES)
 

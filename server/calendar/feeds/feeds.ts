@@ -36,6 +36,7 @@ export async function renewFeed(
   return { url: `${publicUrl}/calendar/${secret}.ics`, created_at }
 }
 
+/** The dojo's id and a secret of 43 characters. */
 const ADDRESS = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/
 
 export const dojoOfAddress = (secret: string): string | null => ADDRESS.exec(secret)?.[1] ?? null

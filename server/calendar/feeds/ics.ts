@@ -10,7 +10,7 @@ const FIRST_EVENT = 'BEGIN:VEVENT'
 const END_OF_CALENDAR = 'END:VCALENDAR'
 
 /** Writes an event for each date, so that a class at five stays at five when daylight saving
- *  begins. Short calendars are joined, because the library blocks on long ones for a second. */
+ *  begins. Joins short calendars, because the library would block for a second on a long one. */
 export async function renderIcs({ entries, ...calendar }: DojoCalendar): Promise<string> {
   const { default: ical, ICalEventStatus } = await import('ical-generator')
   const write = (slice: readonly CalendarEntry[]) => {

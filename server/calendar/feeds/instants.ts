@@ -3,7 +3,8 @@ import { firstRow } from '../../lib/rows.ts'
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** Returns the wall-clock time at an instant, in milliseconds as if it were UTC. */
+/** Returns the wall-clock time at an instant, in milliseconds as if it were UTC. Swedish dates have
+ *  the form that `Date.parse` needs. */
 function wallClockMs(instantMs: number, timeZone: string): number {
   const cachedFormatter = formatters.get(timeZone)
   const formatter =
@@ -24,8 +25,8 @@ function wallClockMs(instantMs: number, timeZone: string): number {
 
 const MINUTE_MS = 60_000
 
-/** Of a time that occurs twice when daylight saving ends, it is the first. A time that is skipped
- *  when it begins becomes an hour later. */
+/** If a time occurs twice because daylight saving ends, returns the first. A time that is skipped
+ *  because daylight saving begins becomes an hour later. */
 export function toInstant(day: string, minute: number, timeZone: string): Date {
   const wallMs = utcMidnight(day).getTime() + minute * MINUTE_MS
   const offsets = [wallMs - DAY_MS, wallMs + DAY_MS].map((ms) => wallClockMs(ms, timeZone) - ms)

@@ -22,6 +22,7 @@ async function setUpDojo() {
 describe('the next class of a student', () => {
   test('is today’s until it is over, then the next one of the week', async () => {
     const { readNextDay } = await setUpDojo()
+    // The class ends at 5 PM in Austin.
     for (const [instant, day] of [
       ['2027-03-01T15:00:00Z', MONDAY],
       ['2027-03-01T22:59:00Z', MONDAY],
