@@ -27,7 +27,7 @@ type Row = typeof beltChanges.$inferSelect
 
 const UNDO_LATER_FIRST = 'Something later depends on this. Please undo that first.'
 
-/** Skips changes that are already undone. 404 for an unknown act, 409 if something depends on it. */
+/** Skips changes that are undone. 404 for an unknown act, 409 if something depends on it. */
 export async function undoAct(tx: Tx, caller: Caller, actId: string): Promise<{ undone: number }> {
   const rows = await tx
     .select()

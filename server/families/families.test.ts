@@ -336,11 +336,11 @@ describe('enrolling a student', () => {
     expect(body.student.guardians).toMatchObject([
       { ...ANN, relation: 'mother', pays: true, gets_texts: true },
     ])
-    const second = await sensei.post(
+    const secondReply = await sensei.post(
       '/students',
       studentForm({ email: '', guardian_ids: [body.student.guardians[0].id] }),
     )
-    expect(second.body.student).toMatchObject({
+    expect(secondReply.body.student).toMatchObject({
       email: null,
       guardians: [{ name: 'Ann Adams', pays: true }],
     })

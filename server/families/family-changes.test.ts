@@ -104,7 +104,7 @@ describe('making a family', () => {
       'Leo Adams',
       'Mia Adams',
     ])
-    expect(total).toEqual({ paid: 0, owed: 256.5 })
+    expect(total).toEqual({ paid: 0, owed: 3 * 85.5 })
   })
 
   test('closes a login when the guardian first logs in, and not before', async () => {
@@ -172,7 +172,7 @@ describe('making a family', () => {
       { student_id: leo.id, sees: false, sees_fees: false, gets_texts: false, pays: true },
       { student_id: mia.id, sees: true, sees_fees: true, gets_texts: false, pays: true },
     ])
-    // A payer who does not see the fees stays that way. The form may say who gets the texts.
+    // A payer who may not see the fees still may not. The form may say who gets the texts.
     await sensei.put(`/guardians/${ann.id}/students/${mia.id}`, { sees_fees: false })
     const secondGuardian = (await sensei.post('/families', { ...form, gets_texts: true })).body
       .guardian

@@ -4,7 +4,7 @@ import { guardians } from '../guardians/tables.ts'
 
 type Contact = { id: string; name: string; phone_number: string | null }
 
-/** Their guardian record follows a new name or phone, unless it had a different one. */
+/** Copies a new name or phone to the person's guardian record, unless that had a different one. */
 export async function changeGuardianOfAccount(
   tx: Tx,
   contact: Contact,

@@ -60,6 +60,7 @@ describe('a guardian’s home', () => {
     setClock('2027-03-01T18:00:00Z')
     const { ann, leo } = await setUpFamily()
     const { body } = await ann.get('/family/home')
+    // The month is counted from 0.
     expect([body.today, body.month, body.year]).toEqual(['2027-03-01', 2, 2027])
     expect(names(body)).toEqual(['Mia Adams', 'Leo Adams', 'Ana Adams'])
     expect(
@@ -69,8 +70,8 @@ describe('a guardian’s home', () => {
     ).toEqual(['Early 2027-03-01', 'Late 2027-03-01', 'Other 2027-03-02'])
     // After the first class is over.
     setClock('2027-03-01T22:30:00Z')
-    const later = (await ann.get('/family/home')).body
-    expect(names(later)).toEqual(['Leo Adams', 'Ana Adams', 'Mia Adams'])
+    const homeAfterClass = (await ann.get('/family/home')).body
+    expect(names(homeAfterClass)).toEqual(['Leo Adams', 'Ana Adams', 'Mia Adams'])
     expect(names((await ann.get(`/family/home?student_id=${leo.id}`)).body)).toEqual(['Leo Adams'])
   })
 
@@ -90,26 +91,26 @@ describe('a guardian’s home', () => {
   test('shows the date of a child’s belt and the classes since', async () => {
     setClock('2027-03-02T02:00:00Z')
     const { ann, sensei, mia, early, other } = await setUpFamily()
-    const progress = async () =>
+    const readProgress = async () =>
       (await ann.get(`/family/home?student_id=${mia.id}`)).body.children[0].belt_progress
-    expect(await progress()).toBe(null)
+    expect(await readProgress()).toBe(null)
     // On the evening of March 1 in Texas.
     await sensei.put(`/students/${mia.id}`, { ...mia, belt_level: 'orange' })
     const mark = (class_id: string, class_date: string, present: boolean) =>
       sensei.post('/attendance', { student_id: mia.id, class_id, class_date, present })
     await mark(early.id, '2027-03-01', true)
-    expect(await progress()).toEqual({ since: '2027-03-01', classes: 0 })
+    expect(await readProgress()).toEqual({ since: '2027-03-01', classes: 0 })
     await mark(other.id, '2027-03-02', true)
     await mark(early.id, '2027-03-08', false)
     await mark(other.id, '2027-03-09', true)
-    expect(await progress()).toEqual({ since: '2027-03-01', classes: 2 })
+    expect(await readProgress()).toEqual({ since: '2027-03-01', classes: 2 })
   })
 
   test('adds up what is paid and owed, without students on trial or vacation', async () => {
     setClock('2027-03-10T18:00:00Z')
     const { ann, sensei, ana, leo, mia } = await setUpFamily()
-    const total = async () => (await ann.get('/family/home')).body.total
-    expect(await total()).toEqual({ paid: 0, owed: 180.6 })
+    const readTotal = async () => (await ann.get('/family/home')).body.total
+    expect(await readTotal()).toEqual({ paid: 0, owed: 180.6 })
     await sensei.post('/payment-records', {
       student_id: ana.id,
       payment_month: 2,
@@ -117,13 +118,13 @@ describe('a guardian’s home', () => {
       payment_status: 'paid',
       monthly_payment_amount: 45.09,
     })
-    expect(await total()).toEqual({ paid: 45.09, owed: 130.5 })
+    expect(await readTotal()).toEqual({ paid: 45.09, owed: 130.5 })
     const studentList = (await sensei.get('/students')).body
     const formOf = (id: string) => studentList.find((student: { id: string }) => student.id === id)
     await sensei.put(`/students/${leo.id}`, { ...formOf(leo.id), on_vacation: true })
     await sensei.put(`/students/${mia.id}`, { ...formOf(mia.id), is_trial: true })
     const { children } = (await ann.get('/family/home')).body
-    expect(await total()).toEqual({ paid: 45.09, owed: 0 })
+    expect(await readTotal()).toEqual({ paid: 45.09, owed: 0 })
     expect(
       children.map(({ name, next_class, fees }: Child) => [
         name,

@@ -34,7 +34,7 @@ type ChildRow = typeof students.$inferSelect &
     'relation' | 'sees_fees' | 'pays' | 'may_edit' | 'allows_log_in'
   >
 
-/** 404 if `onlyChildId` is not one of them. */
+/** 404 if `onlyChildId` is not a child of the guardian. */
 async function findChildren(tx: Tx, guardianId: string, onlyChildId: string | undefined) {
   const rows = await tx
     .select({

@@ -1,4 +1,4 @@
-/** Schools fill required fields with values such as "noemail@noemail.com", which show nothing. */
+/** Schools fill required fields with made-up values such as "noemail@noemail.com". */
 import { normalize } from '@tatami/contract/lib/name-search'
 
 /** Students with more different surnames than this share the contact of a club or an office. */
@@ -58,6 +58,7 @@ export const toMailbox = (address: string): string =>
     .toLowerCase()
     .replace(/\+[^@]*@/, '@')
 
+/** "noemail", "dontHaveOne", "without.contact", in lower case and without punctuation */
 const NO_EMAIL_PATTERN = new RegExp(
   [
     '^((no|non|not|without|dont|donot|doesnt|doesnot)(have|has|got|an|any)*',
@@ -96,6 +97,9 @@ const ROLE_NAMES = new Set(
   gym karate judo martialarts sensei sifu coach master instructor owner manager`.split(/\s+/),
 )
 
+/** True for "xxx" and "5555555" */
+const repeatsOneCharacter = (text: string) => /^(.)\1*$/.test(text)
+
 /** An address like smith@smith.com is real only if one of `people` has that name. */
 export function isPlaceholderEmail(address: string, people: readonly string[] = []): boolean {
   const [local = '', domain = ''] = toMailbox(address).split('@')
@@ -108,7 +112,7 @@ export function isPlaceholderEmail(address: string, people: readonly string[] = 
     FILL_IN_PATTERN.test(word) ||
     PLACEHOLDER_NAMES.has(word) ||
     PLACEHOLDER_NAMES.has(wordWithoutNumber) ||
-    (/^(.)\1*$/.test(word) && word.length > 2) ||
+    (repeatsOneCharacter(word) && word.length > 2) ||
     (isSameWord && !people.flatMap(nameWords).includes(label)) ||
     PLACEHOLDER_DOMAINS.has(label) ||
     NO_EMAIL_PATTERN.test(label) ||
@@ -125,5 +129,5 @@ export function isRoleEmail(address: string): boolean {
 /** True for numbers like 555-555-5555 and 123-456-7890. `phone` has the format E.164. */
 export function isPlaceholderPhone(phone: string): boolean {
   const subscriber = phone.slice(-7)
-  return /^(.)\1*$/.test(subscriber) || subscriber === '1234567' || subscriber === '4567890'
+  return repeatsOneCharacter(subscriber) || ['1234567', '4567890'].includes(subscriber)
 }

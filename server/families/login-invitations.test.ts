@@ -1,3 +1,4 @@
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { students } from '../students/tables.ts'
@@ -100,17 +101,17 @@ describe('an invitation', () => {
     const { sensei, ann } = await setUpDojo()
     const invite = async () =>
       secretOf((await sensei.post(`/guardians/${ann.id}/log-in-invitation`)).body)
-    const first = await invite(),
-      second = await invite()
-    expect(statusAndDetail(await accept(first))).toEqual(NOT_VALID)
+    const replacedInvitation = await invite()
+    const invitationToOldEmail = await invite()
+    expect(statusAndDetail(await accept(replacedInvitation))).toEqual(NOT_VALID)
     await sensei.put(`/guardians/${ann.id}`, { email: uniqueEmail('other') })
-    expect(statusAndDetail(await accept(second))).toEqual(NOT_VALID)
-    const third = await invite()
-    setClock(new Date(Date.now() + 7 * 86_400_000 + 1000).toISOString())
-    expect(statusAndDetail(await accept(third))).toEqual(NOT_VALID)
-    const fourth = await invite()
+    expect(statusAndDetail(await accept(invitationToOldEmail))).toEqual(NOT_VALID)
+    const expiredInvitation = await invite()
+    setClock(new Date(Date.now() + 7 * DAY_MS + 1000).toISOString())
+    expect(statusAndDetail(await accept(expiredInvitation))).toEqual(NOT_VALID)
+    const invitationOfDeletedGuardian = await invite()
     await sensei.delete(`/guardians/${ann.id}`)
-    expect(statusAndDetail(await accept(fourth))).toEqual(NOT_VALID)
+    expect(statusAndDetail(await accept(invitationOfDeletedGuardian))).toEqual(NOT_VALID)
   })
 
   test('is refused if it is unknown or belongs to another dojo', async () => {

@@ -32,28 +32,28 @@ type Invitee = { guardian_id?: string | null; student_id?: string | null }
 export type PreparedInvitation = { reply: SentInvitation; mail: Email | null }
 type InvitationDelivery = { mail: Mailer; publicUrl: string }
 
-/** 409 if they have a login or the email is in use, 422 if they have no email. */
+/** 409 if the guardian has a login or the email is in use, 422 if the guardian has no email. */
 export async function inviteGuardian(
   tx: Tx,
   caller: DojoCaller,
   id: string,
-  sending: InvitationDelivery,
+  delivery: InvitationDelivery,
 ) {
   const guardian = await lockGuardian(tx, id)
   if (guardian.account_id) throw new Refusal(409, ALREADY_HAS_LOGIN)
   if (!guardian.email) throw invalid('email', 'Enter the guardian’s email first')
   const isStudent = (await tx.$count(students, eq(students.id, id))) > 0
   const invitee = isStudent ? { student_id: id } : { guardian_id: id }
-  return invite(tx, caller, invitee, guardian.email, sending)
+  return invite(tx, caller, invitee, guardian.email, delivery)
 }
 
-/** 422 for a child under 13 if no guardian agreed to it. */
+/** 422 for a child under 13 if no guardian agreed to a login. */
 export async function inviteStudent(
   tx: Tx,
   caller: DojoCaller,
   id: string,
   email: string,
-  sending: InvitationDelivery,
+  delivery: InvitationDelivery,
 ) {
   const student = await lockStudent(tx, id)
   if (student.email) throw new Refusal(409, ALREADY_HAS_LOGIN)
@@ -67,7 +67,7 @@ export async function inviteStudent(
       422,
       `Students under ${OWN_LOGIN_AGE} get a login once a guardian who sees their page agrees`,
     )
-  return invite(tx, caller, { student_id: id }, email, sending)
+  return invite(tx, caller, { student_id: id }, email, delivery)
 }
 
 const EMAIL_USED_HERE =
@@ -161,6 +161,7 @@ const deleteOpenInvitations = (tx: Tx, { guardian_id, student_id }: Invitee) =>
     )
 
 const INVALID_INVITATION = 'This invitation is no longer valid. Please ask your dojo for a new one.'
+/** The dojo's id and a random text */
 const SECRET_PATTERN = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]+$/
 
 export function dojoOfInvitation(secret: string): string {
@@ -169,7 +170,7 @@ export function dojoOfInvitation(secret: string): string {
   return dojoId
 }
 
-/** 400 if it is used, expired or unknown, or if the person may no longer have a login. */
+/** 400 if the invitation is used, expired or unknown, or if the person may not have a login. */
 async function lockInvitation(tx: Tx, dojoId: string, secret: string) {
   const [invitation] = await tx
     .select()

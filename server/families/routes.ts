@@ -64,7 +64,7 @@ const guardiansRoutes = (app: App, { sessions }: Setup) =>
   })
 
 function loginsRoutes(app: App, { sessions, mail, publicUrl }: Setup) {
-  const sending = { mail, publicUrl }
+  const delivery = { mail, publicUrl }
   /** The mail is sent after the commit. */
   async function sendInvitation(
     { dojoId }: DojoCaller,
@@ -77,11 +77,11 @@ function loginsRoutes(app: App, { sessions, mail, publicUrl }: Setup) {
   serve(app, loginsApi, {
     invite: {
       withoutTransaction: ({ caller, params }) =>
-        sendInvitation(caller, (tx) => inviteGuardian(tx, caller, params.id, sending)),
+        sendInvitation(caller, (tx) => inviteGuardian(tx, caller, params.id, delivery)),
     },
     inviteStudent: {
       withoutTransaction: ({ caller, params, body }) =>
-        sendInvitation(caller, (tx) => inviteStudent(tx, caller, params.id, body.email, sending)),
+        sendInvitation(caller, (tx) => inviteStudent(tx, caller, params.id, body.email, delivery)),
     },
     reopenLogin: ({ tx, caller, params }) => okReply(reopenLoginOfStudent(tx, caller, params.id)),
     endLogin: ({ tx, caller, params }) =>

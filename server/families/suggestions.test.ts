@@ -36,8 +36,8 @@ describe('suggested families', () => {
     await createChild(sensei, 'Ed Müller', { emergency_contact_name: 'Eva Müller' })
     await createChild(sensei, 'Flo Muller', { emergency_contact_name: 'eva  MULLER' })
     const id = Math.random().toString(36).slice(2)
-    await createChild(sensei, 'Gil Seven', { email: `mum${id}+gil@home.org` })
-    await createChild(sensei, 'Hal Eight', { email: `mum${id}@home.org` })
+    await createChild(sensei, 'Gil Seven', { email: `mom${id}+gil@home.org` })
+    await createChild(sensei, 'Hal Eight', { email: `mom${id}@home.org` })
     expect(await readSuggestions(sensei)).toEqual([
       ['Ann One, Ben Two', 'phone'],
       ['Cy Three, Di Four', 'emergency_phone'],

@@ -66,7 +66,7 @@ function matchKeysOf(student: StudentRow, staff: StaffContacts): [FamilyReason, 
   return keys
 }
 
-/** `strangers` are students who an instructor said are not related to a member. */
+/** `strangers` are students whom an instructor called unrelated to a member. */
 type Group = { members: StudentRow[]; strangers: Set<string> }
 /** The reason is null if the members share a guardian. */
 type SharedTrait = { reason: FamilyReason | null; members: StudentRow[] }
@@ -147,7 +147,7 @@ function mergeMembers(members: StudentRow[], groupByStudent: Map<string, Group>)
   mergeMembers(separateMembers, groupByStudent)
 }
 
-/** Returns false if a member of one is a stranger to the other. */
+/** Returns false if a member of one group is a stranger to the other group. */
 function mergeGroups(
   first: StudentRow,
   second: StudentRow,
@@ -157,11 +157,12 @@ function mergeGroups(
   const otherGroup = getOrThrow(groupByStudent, second.student_id)
   if (group === otherGroup) return true
   const isSmaller = group.members.length < otherGroup.members.length
-  const [smaller, larger] = isSmaller ? [group, otherGroup] : [otherGroup, group]
-  if (smaller.members.some(({ student_id }) => larger.strangers.has(student_id))) return false
-  larger.members.push(...smaller.members)
-  for (const stranger of smaller.strangers) larger.strangers.add(stranger)
-  for (const { student_id } of smaller.members) groupByStudent.set(student_id, larger)
+  const [smallerGroup, largerGroup] = isSmaller ? [group, otherGroup] : [otherGroup, group]
+  if (smallerGroup.members.some(({ student_id }) => largerGroup.strangers.has(student_id)))
+    return false
+  largerGroup.members.push(...smallerGroup.members)
+  for (const stranger of smallerGroup.strangers) largerGroup.strangers.add(stranger)
+  for (const { student_id } of smallerGroup.members) groupByStudent.set(student_id, largerGroup)
   return true
 }
 

@@ -224,8 +224,8 @@ describe('a guardian’s notifications about a child', () => {
     const eveClient = server.clientFor(await signInAs(server.db, body.guardian.id))
     expect(await readMessages(eveClient)).toEqual(['Leonidas and Mia may come.'])
     await sensei.post(`/families/changes/${body.change.id}/undo`)
-    const leoAgain = server.clientFor(await signInAs(server.db, leo.id))
-    expect(await readMessages(leoAgain)).toEqual(['Leonidas may come.'])
+    const leoClient = server.clientFor(await signInAs(server.db, leo.id))
+    expect(await readMessages(leoClient)).toEqual(['Leonidas may come.'])
   })
 
   test('include invitations to gradings only while the guardian sees the child', async () => {
@@ -247,8 +247,8 @@ describe('a guardian’s notifications about a child', () => {
     const { sensei, leo, ann, linkOf } = family
     await notifyFamily(family)
     const feed = new URL((await ann.post('/calendar-feed')).body.url).pathname
-    const calendar = async () => (await server.http.inject({ url: feed })).payload
-    expect(await calendar()).toContain('Leonidas')
+    const readCalendar = async () => (await server.http.inject({ url: feed })).payload
+    expect(await readCalendar()).toContain('Leonidas')
     await sensei.delete(linkOf(ann, leo))
     const paths = [
       '/notifications',
@@ -268,7 +268,7 @@ describe('a guardian’s notifications about a child', () => {
       expect([path, status]).toEqual([path, 200])
       expect(JSON.stringify(body)).not.toMatch(/Leonidas|\b130\b/)
     }
-    expect(await calendar()).not.toContain('Leonidas')
+    expect(await readCalendar()).not.toContain('Leonidas')
   })
 
   test('are left out of another child’s exported file', async () => {
@@ -281,13 +281,13 @@ describe('a guardian’s notifications about a child', () => {
       selected_students: [leo.id, mia.id],
       selected_classes: [family.kids.id],
     })
-    const miaFile = exportAs(ann, mia)
-    expect(await miaFile()).toMatch(/Leonidas and Mia, please pay \$130/)
+    const exportFileOfMia = exportAs(ann, mia)
+    expect(await exportFileOfMia()).toMatch(/Leonidas and Mia, please pay \$130/)
     await sensei.put(linkOf(ann, mia), { sees_fees: false })
-    expect(await miaFile()).not.toContain('please pay')
+    expect(await exportFileOfMia()).not.toContain('please pay')
     await sensei.put(linkOf(ann, mia), { sees_fees: true })
     await sensei.delete(linkOf(ann, leo))
-    expect(await miaFile()).not.toContain('Leonidas')
+    expect(await exportFileOfMia()).not.toContain('Leonidas')
   })
 
   test('are left out of a sibling’s file if a total reveals the child’s amount', async () => {
@@ -297,12 +297,12 @@ describe('a guardian’s notifications about a child', () => {
     const totals = ['We got $130.00.', 'That is 130 dollars.', 'Please bring 130.00 on Monday.']
     for (const total of totals) await textFamily(family, total)
     await textFamily(family, 'See you on Monday.')
-    const fileOfMia = exportAs(ann, mia)
+    const exportFileOfMia = exportAs(ann, mia)
     for (const words of [FEES, ...totals, 'See you on Monday.'])
-      expect(await fileOfMia()).toContain(words)
+      expect(await exportFileOfMia()).toContain(words)
     await sensei.put(linkOf(ann, leo), { sees_fees: false })
-    expect(await fileOfMia()).not.toMatch(/\b130\b/)
-    expect(await fileOfMia()).toContain('See you on Monday.')
+    expect(await exportFileOfMia()).not.toMatch(/\b130\b/)
+    expect(await exportFileOfMia()).toContain('See you on Monday.')
     const exportReply = await sensei.post(`/students/${mia.id}/export`, { reader_id: ann.id })
     expect(JSON.stringify(unzipTexts(exportReply.body))).not.toMatch(/\b130\b/)
   })
@@ -333,12 +333,12 @@ describe('a guardian’s notifications about a child', () => {
       sensei.post('/sms/messages', { student_ids: [dad.id, leo.id], text })
     await writeToBoth('{name} have paid $105.00.')
     await writeToBoth('See you all, {name}.')
-    const file = exportAs(dad, dad)
-    expect(await file()).toMatch(/have paid \$105/)
+    const exportOwnFile = exportAs(dad, dad)
+    expect(await exportOwnFile()).toMatch(/have paid \$105/)
     await sensei.put(`/guardians/${dad.id}/students/${leo.id}`, { sees_fees: false })
-    expect(await file()).not.toContain('$105')
-    expect(await file()).toContain('See you all')
+    expect(await exportOwnFile()).not.toContain('$105')
+    expect(await exportOwnFile()).toContain('See you all')
     await sensei.delete(`/guardians/${dad.id}/students/${leo.id}`)
-    expect(await file()).not.toContain('Leonidas')
+    expect(await exportOwnFile()).not.toContain('Leonidas')
   })
 })

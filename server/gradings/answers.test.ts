@@ -171,12 +171,12 @@ describe('the fee', () => {
       amount: 40,
       charge_id: (await rowOf(id, leo)).charge_id,
     })
-    const paymentForOther = {
+    const paymentForWrongStudent = {
       student_id: mia.id,
       amount: 40,
       charge_id: (await rowOf(id, leo)).charge_id,
     }
-    expect((await sensei.post('/payments', paymentForOther)).status).toBe(404)
+    expect((await sensei.post('/payments', paymentForWrongStudent)).status).toBe(404)
     expect((await rowOf(id, leo)).fee_state).toBe('paid')
     const waiveReply = await sensei.put(`/gradings/${id}/candidates`, {
       waive_fee: [mia.id, zoe.id],

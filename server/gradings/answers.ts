@@ -133,6 +133,7 @@ async function findStudentsWithVisibleFees(tx: Tx, { id, role }: DojoCaller): Pr
   return new Set([...(role === 'student' ? [id] : []), ...links.map((link) => link.id)])
 }
 
+/** "COMING" or "NOT COMING", perhaps with names after it */
 export const ANSWER_PATTERN = /^(?:not\s+)?coming\b/i
 
 /** Records a reply such as "COMING" or "NOT COMING Leo" for the named students, or for all with

@@ -52,7 +52,7 @@ export async function changeCandidates(
   return readGrading(tx, id)
 }
 
-/** A student who is a candidate already tests for the new rank; a charged fee stays the same. */
+/** For students who are already candidates, changes the rank but not a fee that was charged. */
 export async function addCandidates(
   tx: Tx,
   grading: GradingRow,

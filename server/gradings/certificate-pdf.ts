@@ -10,7 +10,7 @@ import { formatFullDate } from '../lib/format-day.ts'
 const LETTER = { width: 792, height: 612 }
 const A4 = { width: 841.89, height: 595.28 }
 
-/** Letter in the Americas, A4 elsewhere. */
+/** Letter in the Americas and Hawaii, A4 elsewhere. */
 const paperSize = (timeZone: string) =>
   /^(?:Africa|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)\//.test(timeZone) &&
   timeZone !== 'Pacific/Honolulu'
@@ -177,6 +177,7 @@ async function drawSignatures(
 function drawQrCode({ page, colorOf, width }: CertificatePage, url: string): void {
   const { size, data } = QRCode.create(url, { errorCorrectionLevel: 'M' }).modules
   const sizeInPoints = 54
+  // Each dark module is a square with sides of length 1.
   const modules = Array.from(data).flatMap((isDark, index) =>
     isDark ? [`M${index % size} ${Math.floor(index / size)}h1v1h-1z`] : [],
   )

@@ -1,4 +1,4 @@
-/** Loading the fonts takes a tenth of a second, which would block other requests. */
+/** A thread draws certificates, because loading the fonts would block other requests for 0.1 s. */
 import { parentPort } from 'node:worker_threads'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { CertificateTask, DrawingResult } from './certificate-drawing.ts'

@@ -60,7 +60,7 @@ const sevenBeltsRank = (id: string, level: Belt): ShownRank => ({
   tags_colour: null,
 })
 
-/** Numbers new ones. 404 for an unknown promotion, 409 for one that was undone or is a stripe. */
+/** Numbers new certificates. 404 for an unknown promotion, 409 for one undone and for a stripe. */
 export async function issueCertificates(
   tx: Tx,
   caller: DojoCaller,
@@ -102,7 +102,7 @@ export async function issueCertificates(
 
 const formatNumber = ({ year, number }: { year: number; number: number }) => `${year}-${number}`
 
-/** The caller has locked the students, so that no other request creates the same ones. */
+/** The caller has locked the students, so no other request creates the same certificates. */
 async function numberCertificates(
   tx: Tx,
   promotionIds: string[],
@@ -114,11 +114,12 @@ async function numberCertificates(
     .where(equalsAny(certificates.belt_change_id, promotionIds))
   const numberedIds = new Set(pluck(existingCertificates, 'belt_change_id'))
   const unnumberedIds = promotionIds.filter((id) => !numberedIds.has(id))
-  const last = unnumberedIds.length > 0 ? await takeNumbers(tx, year, unnumberedIds.length) : 0
+  const lastNumber =
+    unnumberedIds.length > 0 ? await takeNumbers(tx, year, unnumberedIds.length) : 0
   const newCertificates = unnumberedIds.map((belt_change_id, index) => ({
     belt_change_id,
     year,
-    number: last - unnumberedIds.length + 1 + index,
+    number: lastNumber - unnumberedIds.length + 1 + index,
     code: randomBytes(16).toString('base64url'),
   }))
   if (newCertificates.length > 0) await tx.insert(certificates).values(newCertificates)
@@ -143,7 +144,7 @@ async function takeNumbers(tx: Tx, year: number, count: number): Promise<number>
   return firstRow(counters).last_number
 }
 
-/** 409 until the belt test is finished, and if nobody was promoted. */
+/** 409 until the belt test is finished, and if no one was promoted. */
 export async function findPromotionsOfGrading(tx: Tx, gradingId: string): Promise<string[]> {
   const grading = await gradingById(tx, gradingId)
   if (grading.finished_at === null) {

@@ -24,7 +24,7 @@ const LIGHT_COLOURS: readonly (RankColour | undefined)[] = [
   'yellow',
   'gold',
   'orange',
-  undefined,
+  undefined, // drawn as NO_COLOUR
 ]
 
 /** The band's middle line in a 48 by 24 box. Dash lengths are in hundredths of the line. */
@@ -51,7 +51,7 @@ export function drawRank(
   { colours, pattern, tags_count, tags_colour }: ShownRank,
   { x, y, scale, colorOf }: RankPosition,
 ): void {
-  const [first, second = first] = colours
+  const [firstColour, secondColour = firstColour] = colours
   const paint = (colour: RankColour | null | undefined) =>
     colorOf(colour ? COLOURS[colour] : NO_COLOUR)
   const position = { x, y, scale }
@@ -75,30 +75,30 @@ export function drawRank(
     })
 
   if (pattern === 'patch') {
-    fill(circle(11), second)
-    fill(circle(8), first, {})
+    fill(circle(11), secondColour)
+    fill(circle(8), firstColour, {})
     if (tags_count > 0) stroke(tags_colour, tagDashes(tags_count, 50, 100), 6, 'M17 12h14', 14)
     return
   }
   const hasTwoEnds = pattern === 'split' || pattern === 'tip'
   const bar = BARS[pattern]
-  fill('M22 12 14.5 21.5 19.5 23 25 14z', first)
-  fill('M26 12l7.5 9.5-5 1.5L23 14z', hasTwoEnds ? second : first)
-  stroke(first)
-  if (pattern === 'split') stroke(second, [0, 50, 50, 100])
-  if (pattern === 'panels') stroke(second, [9, 9])
-  if (pattern === 'centre-stripe') stroke(second, undefined, 2.4)
-  if (pattern === 'tip') stroke(second, [0, 74, 26, 100])
+  fill('M22 12 14.5 21.5 19.5 23 25 14z', firstColour)
+  fill('M26 12l7.5 9.5-5 1.5L23 14z', hasTwoEnds ? secondColour : firstColour)
+  stroke(firstColour)
+  if (pattern === 'split') stroke(secondColour, [0, 50, 50, 100])
+  if (pattern === 'panels') stroke(secondColour, [9, 9])
+  if (pattern === 'centre-stripe') stroke(secondColour, undefined, 2.4)
+  if (pattern === 'tip') stroke(secondColour, [0, 74, 26, 100])
   if (bar) stroke(bar, [0, 63, 33, 100])
   if (tags_count > 0) {
-    const isDark = ![first, tags_colour ?? undefined].some((colour) =>
+    const isDark = ![firstColour, tags_colour ?? undefined].some((colour) =>
       LIGHT_COLOURS.includes(colour),
     )
     if (isDark) stroke('white', widenDashes(tagDashes(tags_count, 20.5, 31)))
     stroke(tags_colour, tagDashes(tags_count, 20.5, 31))
   }
   outline(BAND_EDGE)
-  fill('M20 5h8l1.5 5-1.5 4.5h-8L18.5 10z', first)
+  fill('M20 5h8l1.5 5-1.5 4.5h-8L18.5 10z', firstColour)
   outline('M20.5 12.5 27.5 7.5', 0.7)
 }
 

@@ -33,7 +33,7 @@ export async function findCharges(
 
 type RankFee = { fee: number | null }
 
-/** Null if it is free. */
+/** Null if the belt test is free. */
 const feeToCharge = (grading: Pick<GradingRow, 'fee'>, rank: RankFee): number | null =>
   (grading.fee ?? rank.fee) || null
 
@@ -55,7 +55,7 @@ function feeState(charge: Charge): 'due' | 'waived' | 'paid' {
 
 type PricedCandidate = { candidate: CandidateRow; rank: RankFee }
 
-/** Those who are invited again are not charged twice. */
+/** Candidates who are invited again are not charged twice. */
 export async function chargeFees(
   tx: Tx,
   caller: DojoCaller,
@@ -100,7 +100,7 @@ export async function writeOffFees(
   await writeOffAll(tx, caller, ids, { note: grading.name })
 }
 
-/** Fees not charged yet will never be charged. */
+/** Fees that have not been charged yet never will be. */
 export async function waiveFees(
   tx: Tx,
   caller: DojoCaller,

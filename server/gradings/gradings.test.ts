@@ -109,20 +109,20 @@ describe('a grading', () => {
       promotion_id: expect.any(String) as string,
     })
     expect((await rowOf(plannedGrading.id, mia)).promotion_id).toBe(null)
-    const rows = await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
+    const { rows: changes } = await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
       tx.execute<{ student_id: string }>(
         `select student_id, act_id, given_on::text, examiner
           from belt_changes where kind <> 'start'`,
       ),
     )
-    expect(rows.rows.map((change) => change.student_id).toSorted()).toEqual(
+    expect(changes.map((change) => change.student_id).toSorted()).toEqual(
       [leo.id, zoe.id].toSorted(),
     )
-    expect(rows.rows[0]).toMatchObject({ given_on: TEST_DAY, examiner: 'Kenji Sato' })
+    expect(changes[0]).toMatchObject({ given_on: TEST_DAY, examiner: 'Kenji Sato' })
 
     const file = await sensei.post(`/gradings/${plannedGrading.id}/certificates`)
     expect([file.status, file.headers['content-type']]).toEqual([200, 'application/pdf'])
-    const [first, second] = await pdfText(file.body)
+    const [firstPage, secondPage] = await pdfText(file.body)
     for (const words of [
       'Cedar Park Judo',
       'Leo Chen',
@@ -132,9 +132,9 @@ describe('a grading', () => {
       'Aiko Tanaka',
       'No. 2027-1',
     ])
-      expect(first).toContain(words)
-    for (const words of ['Zoë Łukasz', 'No. 2027-2']) expect(second).toContain(words)
-    const code = /certificate\/([\w-]{22})/.exec(first!)![1]
+      expect(firstPage).toContain(words)
+    for (const words of ['Zoë Łukasz', 'No. 2027-2']) expect(secondPage).toContain(words)
+    const code = /certificate\/([\w-]{22})/.exec(firstPage!)![1]
     // A promotion keeps its certificate number.
     const secondResponse = await sensei.post(`/promotions/${row.promotion_id}/certificate`)
     expect([
@@ -142,15 +142,15 @@ describe('a grading', () => {
       (await pdfText(secondResponse.body)).length,
     ]).toEqual(['attachment; filename="certificate-2027-1.pdf"', 1])
 
-    const check = () => server.anonymous.get(`/certificates/${code}`)
-    expect((await check()).body).toEqual({
+    const checkCertificate = () => server.anonymous.get(`/certificates/${code}`)
+    expect((await checkCertificate()).body).toEqual({
       state: 'valid',
       number: '2027-1',
       rank: expect.objectContaining({ name: 'Yellow', colours: ['yellow'] }),
       given_on: TEST_DAY,
     })
     expect((await sensei.post(`/promotions/${row.promotion_id}/undo`)).status).toBe(200)
-    expect((await check()).body).toMatchObject({ state: 'revoked', number: '2027-1' })
+    expect((await checkCertificate()).body).toMatchObject({ state: 'revoked', number: '2027-1' })
     expect((await sensei.post(`/promotions/${row.promotion_id}/certificate`)).status).toBe(409)
     expect((await sensei.post(`/gradings/${plannedGrading.id}/finish`)).body).toMatchObject({
       promoted: 2,

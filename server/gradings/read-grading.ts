@@ -132,7 +132,7 @@ export const findCandidateRanks = async (
 
 type PreviousRank = { rank: RankRow; stripes: number }
 
-/** These are the current ranks until the belt test is finished, then those saved by it. */
+/** Current ranks until the belt test is finished, then the ranks that were saved at its end. */
 async function findPreviousRanks(
   tx: Tx,
   grading: GradingRow,
@@ -200,7 +200,7 @@ export async function updateState(tx: Tx, gradingId: string): Promise<void> {
     .where(eq(gradings.id, gradingId))
 }
 
-/** It opens for answers with the first invitation, and closes with the first result. */
+/** A grading opens for answers with the first invitation, and closes with the first result. */
 function stateOf(rows: readonly Pick<CandidateRow, 'invited_at' | 'result'>[]): GradingState {
   if (rows.some(({ result }) => result !== null)) return 'closed'
   return rows.some(({ invited_at }) => invited_at !== null) ? 'open' : 'draft'

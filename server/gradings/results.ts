@@ -147,7 +147,7 @@ async function promoteCandidates(
   return (await promote(tx, caller, form, { act_id })).students
 }
 
-/** Counts partial passes, up to the rank's limit of stripes. */
+/** Counts the stripes for partial passes, up to the rank's limit. */
 function countEarnedStripes(
   allCandidates: readonly FullCandidate[],
   ranksByStudent: ReadonlyMap<string, CurrentRank>,
@@ -155,8 +155,8 @@ function countEarnedStripes(
   const stripesByStudent = new Map<string, number>()
   for (const { candidate } of allCandidates) {
     if (candidate.result !== 'partial') continue
-    const available = availableStripes(ranksByStudent.get(candidate.student_id))
-    const stripes = Math.min(candidate.stripes_given ?? 0, available)
+    const limit = availableStripes(ranksByStudent.get(candidate.student_id))
+    const stripes = Math.min(candidate.stripes_given ?? 0, limit)
     if (stripes > 0) stripesByStudent.set(candidate.student_id, stripes)
   }
   return stripesByStudent

@@ -101,7 +101,7 @@ export const certificates = pgTable(
   ],
 )
 
-/** With it, the number of a deleted certificate is never used again. */
+/** Thanks to the counter, the number of a deleted certificate is never used again. */
 export const certificateCounters = pgTable(
   'certificate_counters',
   { dojo_id: dojoId(), year: smallint().notNull(), last_number: integer().notNull() },

@@ -1,5 +1,6 @@
 import { birthdayOf } from '@tatami/contract/lib/calendar-day'
 
+/** Returns `unknown` for a person without a date of birth. */
 export function hasReachedAge(
   dateOfBirth: string | null,
   age: number,

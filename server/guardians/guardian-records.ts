@@ -200,7 +200,7 @@ export const omitUndefined = <T extends object>(fields: T) =>
     [K in keyof T]: Exclude<T[K], undefined>
   }
 
-/** Student logins closed in favor of this guardian are reopened. Returns the phone numbers. */
+/** Reopens logins closed in favor of this guardian. Returns the guardian's phone numbers. */
 export async function deleteGuardian(
   tx: Tx,
   sessions: Sessions,

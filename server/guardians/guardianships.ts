@@ -55,7 +55,7 @@ const RIGHTS = [
   'note',
 ] as const
 
-/** The consent columns of a link after it was withdrawn. The audit log still shows who agreed. */
+/** The columns of a link without a consent. The audit log still shows who agreed earlier. */
 export const WITHDRAWN_CONSENT = {
   allows_log_in: false,
   log_in_consent_at: null,
@@ -119,7 +119,7 @@ const defaultLink = ({ pays = false }: Partial<GuardianRights>): Partial<Link> =
   adulthood_reached_at: null,
 })
 
-/** For a note it only says that it changed. */
+/** Includes new values, except for a note. */
 function changedRights(previousLink: Link | undefined, values: Partial<Link>) {
   const changedFields = RIGHTS.filter(
     (right) => values[right] !== undefined && values[right] !== previousLink?.[right],
@@ -140,7 +140,7 @@ export async function requireStudent(tx: Tx, id: string): Promise<StudentRow> {
   return student
 }
 
-/** The second of two requests then sees the payer that the first one set. */
+/** After the lock, the second of two requests sees the payer that the first one set. */
 export async function lockStudent(tx: Tx, id: string): Promise<StudentRow> {
   const [student] = await tx.select().from(students).where(eq(students.id, id)).for('no key update')
   if (!student) throw notFound('Student')
@@ -165,7 +165,7 @@ async function removeFormerPayer(tx: Tx, caller: Actor, student_id: string, paye
     await auditAction(tx, caller, 'guardian rights changed', { subject_id: id, details })
 }
 
-/** Deletes their notifications about the student, and reopens a login closed in their favor. */
+/** Deletes notifications about the student, and reopens a login closed for the guardian. */
 export async function unlinkGuardian(
   tx: Tx,
   caller: Actor,
@@ -186,7 +186,7 @@ export async function unlinkGuardian(
   })
 }
 
-/** Links guardians to students who were created in this transaction, and so have no links yet. */
+/** Links guardians to students who were created in this transaction and have no links yet. */
 export async function linkGuardiansOfNewStudents(
   tx: Tx,
   caller: Actor,

@@ -86,7 +86,7 @@ export async function reopenLoginOfStudent(
   await auditAction(tx, { id: actor_id, dojoId }, 'student log-in opened again', { subject_id: id })
 }
 
-/** They close again if the guardian logs in with a new one. */
+/** The logins close again if the guardian logs in with another login. */
 export async function reopenLoginsOfGuardian(tx: Tx, guardianId: string): Promise<void> {
   const closedLinks = await tx
     .update(guardianships)

@@ -5,7 +5,7 @@ import { accounts } from '../accounts/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { deleteUnreadableNotifications } from '../notifications/withdraw.ts'
 
-/** It may be called after any change. */
+/** Deletes notifications that may not be read anymore, and ends sessions without consent. */
 export async function endLostAccess(tx: Tx, dojoId: string, studentIds: string[]): Promise<void> {
   await deleteUnreadableNotifications(tx, dojoId, studentIds)
   await signOutChildrenWithoutConsent(tx, dojoId, studentIds)

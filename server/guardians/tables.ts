@@ -66,6 +66,7 @@ export const guardianships = pgTable(
     gets_texts: boolean().notNull().default(true),
     pays: boolean().notNull().default(false),
     may_edit: boolean().notNull().default(false),
+    /** The guardian may pick up the student from class. */
     picks_up: boolean().notNull().default(false),
     /** The order in which to call the guardians in an emergency, from 1. */
     emergency_rank: smallint(),

@@ -9,6 +9,7 @@ export type TextedPhone = {
 
 export type TextedGuardian = {
   name: string
+  /** The phone number as it was typed. */
   typed: string | null
   gets_texts: boolean
   pays: boolean
