@@ -3,8 +3,9 @@ import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { calendarDate, success, flag, uuid, pageQuery } from '../lib/fields.ts'
 
+/** How many classes the Quick Actions of the dashboard show. */
 export const QUICK_ACTION_CLASSES = 3
-export const ATTENDANCE_PAGE = 500
+export const ATTENDANCE_PAGE_SIZE = 500
 
 /** In the API a class date is a date-time. Its UTC day is the day of the class. */
 export const toClassDay = (classDate: string): string => utcDay(new Date(classDate))
@@ -57,11 +58,7 @@ const rollMarks = markTarget.omit({ student_id: true }).extend({
   marks: z
     .array(
       z.object(
-        {
-          student_id: uuid('Student'),
-          present: flag('Present').nullable(),
-          replaces,
-        },
+        { student_id: uuid('Student'), present: flag('Present').nullable(), replaces },
         'A mark must be an object',
       ),
       'Marks must be a list',

@@ -11,6 +11,7 @@ const rank = z.object({
   short: z.string().nullable(),
   colours: z.array(z.enum(RANK_COLOURS)),
   pattern: z.enum(RANK_PATTERNS),
+  /** Tags are part of how a rank looks. A student who holds the rank can get stripes. */
   tags_count: z.number(),
   tags_colour: z.enum(RANK_COLOURS).nullable(),
   stripes: z.number(),
@@ -25,6 +26,7 @@ const rank = z.object({
   needs_approval: z.boolean(),
   needs_fee: z.boolean(),
   skills: z.array(skill),
+  /** The number of students who have this rank. */
   students: z.number(),
 })
 export type Rank = z.output<typeof rank>

@@ -32,6 +32,7 @@ const studentOnDate = z.object({
   student_id: z.uuid(),
   student_name: z.string(),
   state: z.enum(PLACE_STATES),
+  /** 1 for the first student on the waitlist. Null for students who are not on it. */
   position: z.number().nullable(),
   asked_at: z.string().nullable(),
 })

@@ -16,10 +16,7 @@ import {
 } from '../guardians/guardians.ts'
 
 const family = z.object({ payer_id: z.uuid(), student_ids: z.array(z.uuid()) })
-const families = z.object({
-  guardians: z.array(guardian),
-  families: z.array(family),
-})
+const families = z.object({ guardians: z.array(guardian), families: z.array(family) })
 
 const suggestedStudent = z.object({
   student_id: z.uuid(),
@@ -35,6 +32,7 @@ const familySuggestion = z.object({
   reasons: z.array(z.enum(FAMILY_REASONS)),
   guardian: z
     .object({
+      /** Null for an emergency contact who is not a guardian yet. */
       id: z.uuid().nullable(),
       name: z.string(),
       phone: z.string().nullable(),

@@ -36,6 +36,7 @@ const fees = z.object({
   owed: z.number(),
   charges: z.array(owedCharge),
   credit: z.number(),
+  /** True if the caller pays for this child. */
   pays: z.boolean(),
 })
 const child = z.object({

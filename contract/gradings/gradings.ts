@@ -21,6 +21,7 @@ export const GRADING_STATES = ['draft', 'open', 'closed', 'finished'] as const
 export type GradingState = (typeof GRADING_STATES)[number]
 export const ANSWERS = ['none', 'yes', 'no'] as const
 export type GradingAnswer = (typeof ANSWERS)[number]
+/** `partial`: the student gets stripes instead of a new rank. */
 export const RESULTS = ['pass', 'partial', 'fail', 'absent'] as const
 export type GradingResult = (typeof RESULTS)[number]
 /** `none`: there is no fee, or it has not been charged yet. */

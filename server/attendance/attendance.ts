@@ -1,5 +1,5 @@
 import {
-  ATTENDANCE_PAGE,
+  ATTENDANCE_PAGE_SIZE,
   type AttendanceFilter,
   type AttendanceMark,
   type AttendanceRecord,
@@ -60,7 +60,7 @@ export async function listAttendance(
       ),
     )
     .orderBy(desc(attendance.class_date), desc(attendance.id))
-    .limit(filter.limit ?? ATTENDANCE_PAGE)
+    .limit(filter.limit ?? ATTENDANCE_PAGE_SIZE)
     .as('page')
   const rows = await tx
     .select({ ...page._.selectedFields, student_name: students.name })
@@ -75,7 +75,7 @@ const isOlderThan = (id: string) =>
     select a.class_date, a.id from ${attendance} a
     where a.dojo_id = ${attendance.dojo_id} and a.id = ${id})`
 
-/** Null if someone else removed the mark in the meantime: then it stays removed. */
+/** Null if someone else removed the mark in the meantime. It stays removed. */
 export async function markAttendance(
   tx: Tx,
   { class_id, class_date, ...mark }: AttendanceMark,
@@ -84,7 +84,7 @@ export async function markAttendance(
   return record ?? null
 }
 
-/** Marks all or none. A mark that `replaces` does not list is newer, and stays. */
+/** Marks all students or none. A mark that `replaces` does not list is newer and is kept. */
 export async function markRoll(
   tx: Tx,
   { class_id, class_date, marks }: RollMarks,

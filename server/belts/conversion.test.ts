@@ -182,8 +182,8 @@ test('converts a belt to the chosen rank, and updates `belt_level`', async () =>
 test('converts only students whose age suits the ladder', async () => {
   setClock('2026-05-10T15:00:00Z')
   const { sensei, style, sevenBelts, ladder } = await setUpDojo('karate-juniors', [
-    { name: 'Mia Lopez', date_of_birth: '2010-05-11' },
-    { name: 'Leo Brand', date_of_birth: '2010-05-10' },
+    { name: 'Mia Lopez', date_of_birth: '2010-05-11' }, // 15, the highest age for juniors
+    { name: 'Leo Brand', date_of_birth: '2010-05-10' }, // 16 today
   ])
   const adults = await addTemplate(sensei, style, 'karate-shotokan')
   const preview = await readPreview(sensei, ladder)

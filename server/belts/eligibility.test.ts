@@ -252,10 +252,6 @@ async function insertMetRequirements(
   } as const
   await tx.insert(ledgerLines).values([
     { ...line, kind: 'charge', amount: 40 },
-    {
-      ...line,
-      kind: lineKindByCase[student.fee],
-      amount: student.fee === 'owed' ? -39 : -40,
-    },
+    { ...line, kind: lineKindByCase[student.fee], amount: student.fee === 'owed' ? -39 : -40 },
   ])
 }

@@ -26,7 +26,7 @@ type Row = {
   kind: 'start' | 'rank' | 'stripe'
   rank: RankRow
   stripes: number
-  on: string
+  day: string
   isUndone: boolean
 }
 type Style = { id: string; is_main: boolean; ranks: RankRow[]; rows: Row[] }
@@ -36,7 +36,7 @@ const listEffectiveRows = ({ rows }: Style) => rows.filter(({ isUndone }) => !is
 /** Sorts by date, then in the order in which they were entered. A start comes first. */
 const sortRows = (style: Style) => {
   const effectiveRows = listEffectiveRows(style)
-  const key = ({ kind, on }: Row) => (kind === 'start' ? '' : on)
+  const key = ({ kind, day }: Row) => (kind === 'start' ? '' : day)
   return effectiveRows.toSorted((a, b) =>
     key(a) === key(b)
       ? effectiveRows.indexOf(a) - effectiveRows.indexOf(b)
@@ -54,7 +54,7 @@ function findCurrentRank(style: Style) {
     .findLast(({ kind, rank }) => kind === 'stripe' && rank.id === row.rank.id)
   return {
     rank: row.rank.name,
-    since: row.on,
+    since: row.day,
     stripes: stripes?.stripes ?? 0,
     belt: row.rank.belt_level,
     row,
@@ -105,7 +105,7 @@ async function runStep({ tx, caller, student, styles }: Scenario, step: Step): P
       ...rowOf(reply),
       kind: 'stripe',
       stripes: current.stripes + 1,
-      on: TODAY,
+      day: TODAY,
       isUndone: false,
     })
     return
@@ -145,7 +145,7 @@ async function runStep({ tx, caller, student, styles }: Scenario, step: Step): P
     kind: 'rank',
     rank,
     stripes: 0,
-    on: form.given_on,
+    day: form.given_on,
     isUndone: false,
   })
 }
@@ -178,7 +178,7 @@ test(
           kind: 'start' as const,
           rank: kyu[0]!,
           stripes: 0,
-          on: TODAY,
+          day: TODAY,
           isUndone: false,
         }
         const styles: Style[] = [
@@ -205,9 +205,7 @@ test(
       })
     await fc.assert(
       fc.asyncProperty(fc.array(randomStep, { minLength: 3, maxLength: 7 }), runSteps),
-      {
-        numRuns: 30,
-      },
+      { numRuns: 30 },
     )
   },
 )

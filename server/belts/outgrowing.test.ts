@@ -85,17 +85,17 @@ test('notifies 30 days before New Year if ages count by year, but not after a mo
   const dojo = await setUpDojo('calendar_year')
   const otherDojo = await setUpDojo('calendar_year')
   await server.db.inDojo(otherDojo.sensei.dojoId, (tx) =>
-    tx.insert(beltChanges).values(
-      beltChangeRow(
-        otherDojo.students[0]!.id,
-        otherDojo.style_id,
-        otherDojo.seniors.ranks[0]!.id,
-        '2026-10-01',
-        {
-          kind: 'conversion',
-        },
+    tx
+      .insert(beltChanges)
+      .values(
+        beltChangeRow(
+          otherDojo.students[0]!.id,
+          otherDojo.style_id,
+          otherDojo.seniors.ranks[0]!.id,
+          '2026-10-01',
+          { kind: 'conversion' },
+        ),
       ),
-    ),
   )
   await runSchedule('2026-12-01')
   expect(await dojo.readNotices()).toEqual([])

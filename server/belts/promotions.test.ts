@@ -25,7 +25,7 @@ async function setUpKyuDojo(studentCount = 1) {
   const kyu = await createMainLadder(server.db, dojoId)
   const students: Awaited<ReturnType<typeof server.createStudent>>[] = []
   for (let index = 0; index < studentCount; index += 1)
-    students.push(await server.createStudent(sensei, { name: `Ken ${'Abcdefgh'[index]}` }))
+    students.push(await server.createStudent(sensei, { name: `Ken ${'ABC'[index]}` }))
   const ids = students.map(({ id }) => id)
   let client = server.clientFor(sensei.token)
   const setTime = async (moment: string) => {

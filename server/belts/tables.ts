@@ -236,10 +236,7 @@ export const beltTables: TableRules[] = [
   },
   {
     table: beltChanges,
-    exported: {
-      name: 'belt_changes',
-      about: 'Every belt, rank and stripe given to a student',
-    },
+    exported: { name: 'belt_changes', about: 'Every belt, rank and stripe given to a student' },
     changes: 'append only',
   },
   {

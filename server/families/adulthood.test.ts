@@ -289,11 +289,7 @@ describe('a student who turns 18', () => {
     )
     expect(
       guardian.students.find(({ student_id }: { student_id: string }) => student_id === student.id),
-    ).toMatchObject({
-      sees: false,
-      gets_texts: true,
-      pays: true,
-    })
+    ).toMatchObject({ sees: false, gets_texts: true, pays: true })
   })
 
   test('is not announced to guardians who do not see the page', async () => {

@@ -103,10 +103,7 @@ export function suggestFamilies(
 }
 
 const compareNames = new Intl.Collator('en').compare
-const newGroup = (student: StudentRow) => ({
-  members: [student],
-  strangers: new Set<string>(),
-})
+const newGroup = (student: StudentRow) => ({ members: [student], strangers: new Set<string>() })
 const inBothDirections = (pairs: StudentPair[]) =>
   pairs.flatMap(({ firstId, secondId }) => [
     { student_id: firstId, stranger_id: secondId },

@@ -215,10 +215,7 @@ describe('a grading', () => {
     })
     expect(
       body.candidates.find((candidate: ResponseRow) => candidate.student_id === zoe.id),
-    ).toMatchObject({
-      result: null,
-      note: 'Good kihon',
-    })
+    ).toMatchObject({ result: null, note: 'Good kihon' })
     expect((await sensei.post(`/gradings/${id}/finish`)).body.promoted).toBe(0)
     expect(await rowOf(id, leo)).toMatchObject({
       from_rank: { stripes: 0 },

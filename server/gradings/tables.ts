@@ -27,6 +27,7 @@ export const gradings = pgTable(
     held_at: text(),
     place: text(),
     fee: cents(),
+    /** The last day for answers. Null means the day of the belt test. */
     answer_until: date(),
     examiner: text(),
     state: text({ enum: GRADING_STATES }).notNull().default('draft'),

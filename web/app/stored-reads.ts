@@ -1,7 +1,7 @@
 /** What this device stores for attendance offline: no phones, addresses, notes or money. */
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import {
-  ATTENDANCE_PAGE,
+  ATTENDANCE_PAGE_SIZE,
   type AttendanceRecord,
   attendanceApi,
 } from '@tatami/contract/attendance/attendance'
@@ -92,7 +92,7 @@ function containsAll(list: Copy<DatedRecord[]>, { class_id, class_date }: Filter
     return listFilter.class_date === class_date
   // A list of the newest records contains all of a day only if it reaches beyond the day.
   const oldestRecord = list.data.at(-1)
-  const isComplete = list.data.length < (listFilter.limit ?? ATTENDANCE_PAGE)
+  const isComplete = list.data.length < (listFilter.limit ?? ATTENDANCE_PAGE_SIZE)
   return !oldestRecord || isComplete || oldestRecord.class_date.slice(0, 10) < class_date
 }
 

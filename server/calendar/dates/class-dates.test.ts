@@ -254,10 +254,7 @@ describe('a moved date', () => {
     ).toBe('The end must be later than the start')
     expect(
       (await move(MONDAY, MONDAY, { start_time: '6:00 PM', end_time: '7:00 PM' })).body,
-    ).toMatchObject({
-      origin: 'moved',
-      day: MONDAY,
-    })
+    ).toMatchObject({ origin: 'moved', day: MONDAY })
     expect((await move(MONDAY, TUESDAY)).body).toMatchObject({ day: TUESDAY })
     expect((await move(TUESDAY, '2027-03-04')).body).toMatchObject({
       time: '6:00 PM - 7:00 PM',

@@ -13,6 +13,7 @@ export const placeRequests = pgTable(
     day: date().notNull(),
     student_id: uuid().notNull(),
     created_at: createdAt(),
+    /** When the student got the place. Null for students on the waitlist. */
     given_at: instant(),
     /** True if the student got the place from the waitlist and has not been texted about it yet. */
     awaits_text: boolean().notNull().default(false),

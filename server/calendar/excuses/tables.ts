@@ -14,6 +14,7 @@ export const excuses = pgTable(
     class_id: uuid().notNull(),
     class_date: date().notNull(),
     source: text({ enum: EXCUSE_SOURCES }).notNull(),
+    /** Null for an excuse by text message. */
     created_by: uuid(),
     created_at: createdAt(),
   },

@@ -122,10 +122,7 @@ const isComing = ({ state }: PersonOnDate) => state === 'expected' || state === 
 const ALL_DAY_DEFAULTS = { start: null, end: null, details: null, place: null, is_cancelled: false }
 const allDay = (
   entry: Pick<CalendarEntry, 'uid' | 'day' | 'last_day' | 'title'>,
-): CalendarEntry => ({
-  ...ALL_DAY_DEFAULTS,
-  ...entry,
-})
+): CalendarEntry => ({ ...ALL_DAY_DEFAULTS, ...entry })
 
 const withNames = (people: readonly { student_name: string }[] | null, title: string) =>
   people ? `${firstNames(pluck(people, 'student_name'))}: ${title}` : title
