@@ -36,6 +36,7 @@ const ladder = z.object({
   name: z.string(),
   min_age: z.number().nullable(),
   max_age: z.number().nullable(),
+  /** Whether students reach an age on their birthday or on January 1. */
   age_counts: z.enum(AGE_COUNTS),
   /** The ladder for students who have outgrown this one. */
   continues_as: z.uuid().nullable(),

@@ -87,6 +87,7 @@ export const ladderForm = z
     min_age: wholeNumber('Age', 120).nullable(),
     max_age: wholeNumber('Age', 120).nullable(),
     age_counts: oneOf('Age', AGE_COUNTS),
+    /** The ladder for students who have outgrown this one. */
     continues_as: uuid('Ladder').nullable(),
     ranks: z
       .array(rankForm, 'Ranks must be a list')

@@ -52,7 +52,6 @@ const familyMember = z.object(
   'A student must be an object',
 )
 
-const ONE_GUARDIAN = 'Name a new guardian or choose one'
 const ONE_MOVE = 'Only one login can become the guardian’s'
 export const familyForm = z
   .object({
@@ -68,7 +67,7 @@ export const familyForm = z
     gets_texts: emptyAsUndefined(flag('Gets texts')),
   })
   .refine((form) => (form.guardian_id === undefined) !== (form.guardian === undefined), {
-    error: ONE_GUARDIAN,
+    error: 'Name a new guardian or choose one',
     path: ['guardian'],
   })
 export type FamilyForm = z.output<typeof familyForm>

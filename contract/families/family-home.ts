@@ -88,6 +88,7 @@ const guardianOfMine = z.object({
   id: z.uuid(),
   name: z.string(),
   relation: z.enum(RELATIONS),
+  /** The guardian may see the student's page. */
   sees: z.boolean(),
   sees_fees: z.boolean(),
   may_edit: z.boolean(),

@@ -73,6 +73,7 @@ const candidate = z.object({
   /** The rank before the belt test. Null for a student without a rank in this style. */
   from_rank: heldRank.nullable(),
   to_rank: shownRank,
+  /** How many stripes the rank before the belt test can have. */
   max_stripes: z.number(),
   invited_at: z.string().nullable(),
   answer: z.enum(ANSWERS),

@@ -36,6 +36,7 @@ const EMERGENCY_RANK_ERROR = 'Emergency rank must be a whole number from 1 to 9'
 
 export const rights = z.object({
   relation: emptyAsUndefined(oneOf('Relation', RELATIONS)),
+  /** The guardian may see the student's page. */
   sees: emptyAsUndefined(flag('Sees the student')),
   /** By default true for the payer only. */
   sees_fees: emptyAsUndefined(flag('Sees fees')),
@@ -74,7 +75,6 @@ export const areStudentsUnique = (links: { student_id: string }[]) =>
   new Set(links.map(({ student_id }) => student_id)).size === links.length
 export const ONCE_EACH = 'Each student can be named once'
 
-const NAME_REQUIRED = 'Name is required'
 export const newGuardian = z
   .object({
     ...contact,
@@ -88,7 +88,7 @@ export const newGuardian = z
       .optional(),
   })
   .refine(({ name, account_id }) => name !== undefined || account_id !== undefined, {
-    error: NAME_REQUIRED,
+    error: 'Name is required',
     path: ['name'],
   })
 export type NewGuardian = z.output<typeof newGuardian>
@@ -131,6 +131,7 @@ const guardianship = z.object({
   agrees_to_edit: z.boolean(),
   /** Date of the student's 18th birthday, when access ends unless the student agrees. */
   adult_on: z.string().nullable(),
+  /** True once the student is 18, so the guardian keeps only what the student allows. */
   ended_by_age: z.boolean(),
   /** True if the guardian agrees to a login for a child under 13. */
   allows_log_in: z.boolean(),

@@ -102,7 +102,6 @@ export async function markRoll(
     const rows = await applyMarks(tx, dojoClass, class_date, marks)
     return rows.map((row) => toCurrentRecord(row))
   }
-
   const previousRows = await selectMarks(tx, classDay, ids).for('update')
   const previousMarks = new Map(previousRows.map((row) => [row.student_id, row.present]))
   const allowedMarks = marks.filter((mark) =>

@@ -19,6 +19,7 @@ export type Requirements = Pick<RankRow, RequirementColumn> &
 
 type RankProgress = {
   since: string
+  /** False if the rank was only assumed at enrollment. */
   wasPromoted: boolean
   classes: number
   stripes: number

@@ -62,22 +62,19 @@ function findCurrentRank(style: Style) {
 }
 
 const daysAgo = (days: number) => addDays(TODAY, -days)
-const styleIndex = fc.integer({ min: 0, max: 1 })
+const anyStyle = fc.integer({ min: 0, max: 1 })
 const randomStep = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      style: styleIndex,
+      style: anyStyle,
       rank: fc.nat(4),
       ago: fc.constantFrom(0, 0, 1, 30, 400),
       isImport: fc.boolean(),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ style: styleIndex, stripe: fc.constant(true) }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({ style: styleIndex, undo: fc.nat(3), wholeAct: fc.boolean() }),
-  },
+  { weight: 2, arbitrary: fc.record({ style: anyStyle, stripe: fc.constant(true) }) },
+  { weight: 3, arbitrary: fc.record({ style: anyStyle, undo: fc.nat(3), wholeAct: fc.boolean() }) },
 )
 type Step = typeof randomStep extends fc.Arbitrary<infer S> ? S : never
 

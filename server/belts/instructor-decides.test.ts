@@ -19,7 +19,7 @@ async function setUpDojo() {
   return {
     sensei,
     student,
-    readListedStudent: async (day = ''): Promise<ReadyStudent> =>
+    readStudent: async (day = ''): Promise<ReadyStudent> =>
       (await sensei.get(`/belts/ready${day && `?on=${day}`}`)).body.students[0],
     promoteTo: async (name: string) => {
       const rank = (await readLadder()).ranks.find((ladderRank) => ladderRank.name === name)!
@@ -43,44 +43,41 @@ async function setUpDojo() {
 }
 
 test('leaves the decision to the instructor if the rank has no requirements', async () => {
-  const { sensei, student, readListedStudent, approve } = await setUpDojo()
+  const { sensei, student, readStudent, approve } = await setUpDojo()
   const expectedReadiness = {
     readiness: 'instructor_decides',
     instructor_decides: true,
     missing: [],
   }
-  expect(await readListedStudent()).toMatchObject(expectedReadiness)
-  expect(await readListedStudent('2028-03-01')).toMatchObject(expectedReadiness)
+  expect(await readStudent()).toMatchObject(expectedReadiness)
+  expect(await readStudent('2028-03-01')).toMatchObject(expectedReadiness)
   await approve()
-  expect(await readListedStudent()).toMatchObject(expectedReadiness)
+  expect(await readStudent()).toMatchObject(expectedReadiness)
   const progress = { next: { name: 'Yellow' }, instructor_decides: true, missing: [] }
   expect((await sensei.get(`/students/${student.id}/belts`)).body.styles[0]).toMatchObject(progress)
   expect((await student.get('/my/belts')).body.students[0].styles[0]).toMatchObject(progress)
 })
 
 test('lists students who meet the requirements as ready, except on a promotion day', async () => {
-  const { readListedStudent, promoteTo, requireApproval, approve } = await setUpDojo()
+  const { readStudent, promoteTo, requireApproval, approve } = await setUpDojo()
   await requireApproval()
   await approve()
-  expect(await readListedStudent()).toMatchObject({ readiness: 'ready', instructor_decides: false })
+  expect(await readStudent()).toMatchObject({ readiness: 'ready', instructor_decides: false })
   await promoteTo('Yellow')
   await approve()
-  expect(await readListedStudent()).toMatchObject({
+  expect(await readStudent()).toMatchObject({
     readiness: 'promoted',
     next: { name: 'Orange' },
     missing: [{ rule: 'months', short_by: 1, until: '2027-03-02' }],
   })
   setClock('2027-03-02T18:00:00Z')
-  expect(await readListedStudent()).toMatchObject({ readiness: 'ready', missing: [] })
+  expect(await readStudent()).toMatchObject({ readiness: 'ready', missing: [] })
 })
 
 test('lists students as promoted on that day, even without requirements', async () => {
-  const { readListedStudent, promoteTo } = await setUpDojo()
+  const { readStudent, promoteTo } = await setUpDojo()
   await promoteTo('Yellow')
-  expect(await readListedStudent()).toMatchObject({
-    readiness: 'promoted',
-    instructor_decides: true,
-  })
+  expect(await readStudent()).toMatchObject({ readiness: 'promoted', instructor_decides: true })
   setClock('2027-03-02T18:00:00Z')
-  expect(await readListedStudent()).toMatchObject({ readiness: 'instructor_decides' })
+  expect(await readStudent()).toMatchObject({ readiness: 'instructor_decides' })
 })

@@ -26,7 +26,7 @@ const formOf = ({ name, min_age, max_age, age_counts, continues_as, ranks }: Lad
     ({ students: _, ...rank }) => rank as Omit<Rank, 'id' | 'students'> & { id?: string },
   ),
 })
-const newRank = (name: string, overrides: Partial<Rank> = {}) => ({
+const newRank = (name: string, overrides: object = {}) => ({
   name,
   short: null,
   colours: ['yellow'],
@@ -205,7 +205,7 @@ describe('a ladder created belt by belt', () => {
       tags_colour: 'black',
       needs_approval: true,
       skills,
-    } as never)
+    })
     const ladderForm = {
       name: 'Ours',
       min_age: 6,

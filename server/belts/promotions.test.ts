@@ -33,9 +33,9 @@ async function setUpKyuDojo(studentCount = 1) {
     client = server.clientFor(await signInAs(server.db, sensei.id))
   }
   const post = (path: string, body: object = {}) => client.post(path, body)
-  const promote = (rank: number, overrides: object = {}, studentIds = ids) =>
+  const promote = (rankIndex: number, overrides: object = {}, studentIds = ids) =>
     post('/promotions', {
-      promotions: studentIds.map((student_id) => ({ student_id, rank_id: kyu[rank]!.id })),
+      promotions: studentIds.map((student_id) => ({ student_id, rank_id: kyu[rankIndex]!.id })),
       ...overrides,
     })
   const giveStripe = (student_ids = ids) => post('/stripes', { student_ids })

@@ -60,6 +60,7 @@ export const ladders = pgTable(
     name: text().notNull(),
     min_age: smallint(),
     max_age: smallint(),
+    /** Whether students reach an age on their birthday or on January 1. */
     age_counts: text({ enum: AGE_COUNTS }).notNull().default('birthday'),
     /** The ladder for students who have outgrown this one. */
     continues_as: uuid(),

@@ -25,8 +25,6 @@ import { beltChanges, styles } from './tables.ts'
 type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
 type Row = typeof beltChanges.$inferSelect
 
-const UNDO_LATER_FIRST = 'Something later depends on this. Please undo that first.'
-
 /** Skips changes that are undone. 404 for an unknown act, 409 if something depends on it. */
 export async function undoAct(tx: Tx, caller: Caller, actId: string): Promise<{ undone: number }> {
   const rows = await tx
@@ -120,7 +118,7 @@ async function refuseUnlessNewest(
         orderedChanges.slice(0, undoneCount).every(({ id }) => idsToUndo.has(id))
       const newestEntryFirst = history.toSorted((a, b) => a.entry_rank - b.entry_rank)
       if (!areNewest(history) && !areNewest(newestEntryFirst))
-        throw new Refusal(409, UNDO_LATER_FIRST)
+        throw new Refusal(409, 'Something later depends on this. Please undo that first.')
     }
   }
 }

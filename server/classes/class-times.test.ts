@@ -16,7 +16,6 @@ test('shows the same class time on every screen and in the calendar', async () =
   const juniors = await sensei.post('/classes', exampleClass({ ...TIMES, class_days: days }))
   expect([juniors.status, juniors.body]).toEqual([200, expect.objectContaining(TIMES)])
   const leo = await dojo.enroll('Leo Adams', [juniors.body.id])
-
   // The schedule sorts the classes by time.
   const dates = (await sensei.get(`/class-dates?from=${MONDAY}&until=${MONDAY}`)).body
   expect(dates.map(({ time }: { time: string }) => time)).toEqual([
@@ -48,7 +47,6 @@ test('shows the same class time on every screen and in the calendar', async () =
   const { payload } = await server.http.inject({ url: pathname })
   expect(payload).toContain('DTSTART:20260302T233500Z')
   expect(payload).toContain('DTEND:20260303T002000Z')
-
   const lateTimes = { ...TIMES, class_start_time: '11:55 PM', class_end_time: '12:10 AM' }
   const reply = await sensei.put(
     `/classes/${juniors.body.id}`,

@@ -23,6 +23,7 @@ export const classes = pgTable(
     days: text(),
     start_time: text(),
     end_time: text(),
+    /** The most students on one date. Null means no limit. */
     places: smallint(),
   },
   (t) => [...tenantKey(t.dojo_id, t.id)],

@@ -69,7 +69,6 @@ describe('making a family', () => {
     await leo.put('/notification-settings', { sound_enabled: false })
     const [notice] = (await leo.get('/notifications')).body
     await leo.put(`/notifications/${notice.id}/mark-read`)
-
     const { status, body } = await sensei.post('/families', familyForm(dojo))
     expect(status).toBe(200)
     const { guardian } = body

@@ -43,7 +43,7 @@ async function setUpFamily() {
     pays: true,
   }))
   const ann = await server.createGuardian(sensei, [], { students })
-  return { sensei, early: earlyClass, late: lateClass, other: otherClass, ana, leo, mia, ann }
+  return { sensei, earlyClass, lateClass, otherClass, ana, leo, mia, ann }
 }
 
 type Child = {
@@ -77,10 +77,10 @@ describe('a guardian’s home', () => {
 
   test('skips a class in which the child is already marked', async () => {
     setClock('2027-03-01T18:00:00Z')
-    const { ann, sensei, mia, early } = await setUpFamily()
+    const { ann, sensei, mia, earlyClass } = await setUpFamily()
     await sensei.post('/attendance', {
       student_id: mia.id,
-      class_id: early.id,
+      class_id: earlyClass.id,
       class_date: '2027-03-01',
       present: true,
     })
@@ -90,7 +90,7 @@ describe('a guardian’s home', () => {
 
   test('shows the date of a child’s belt and the classes since', async () => {
     setClock('2027-03-02T02:00:00Z')
-    const { ann, sensei, mia, early, other } = await setUpFamily()
+    const { ann, sensei, mia, earlyClass, otherClass } = await setUpFamily()
     const readProgress = async () =>
       (await ann.get(`/family/home?student_id=${mia.id}`)).body.children[0].belt_progress
     expect(await readProgress()).toBe(null)
@@ -98,11 +98,11 @@ describe('a guardian’s home', () => {
     await sensei.put(`/students/${mia.id}`, { ...mia, belt_level: 'orange' })
     const mark = (class_id: string, class_date: string, present: boolean) =>
       sensei.post('/attendance', { student_id: mia.id, class_id, class_date, present })
-    await mark(early.id, '2027-03-01', true)
+    await mark(earlyClass.id, '2027-03-01', true)
     expect(await readProgress()).toEqual({ since: '2027-03-01', classes: 0 })
-    await mark(other.id, '2027-03-02', true)
-    await mark(early.id, '2027-03-08', false)
-    await mark(other.id, '2027-03-09', true)
+    await mark(otherClass.id, '2027-03-02', true)
+    await mark(earlyClass.id, '2027-03-08', false)
+    await mark(otherClass.id, '2027-03-09', true)
     expect(await readProgress()).toEqual({ since: '2027-03-01', classes: 2 })
   })
 
@@ -182,7 +182,7 @@ describe('a guardian’s home', () => {
 
   test('counts the marks of the month and of the last 90 days', async () => {
     setClock('2027-03-31T18:00:00Z')
-    const { ann, sensei, leo, late } = await setUpFamily()
+    const { ann, sensei, leo, lateClass } = await setUpFamily()
     for (const [class_date, present] of [
       ['2027-03-29', true],
       ['2027-03-22', false],
@@ -192,7 +192,7 @@ describe('a guardian’s home', () => {
     ] as const)
       await sensei.post('/attendance', {
         student_id: leo.id,
-        class_id: late.id,
+        class_id: lateClass.id,
         class_date,
         present,
       })

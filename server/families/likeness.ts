@@ -58,7 +58,7 @@ export const toMailbox = (address: string): string =>
     .toLowerCase()
     .replace(/\+[^@]*@/, '@')
 
-/** "noemail", "dontHaveOne", "without.contact", in lower case and without punctuation */
+/** "noemail", "donthaveone", "withoutcontact" */
 const NO_EMAIL_PATTERN = new RegExp(
   [
     '^((no|non|not|without|dont|donot|doesnt|doesnot)(have|has|got|an|any)*',

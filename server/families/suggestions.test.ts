@@ -74,9 +74,9 @@ describe('suggested families', () => {
       [{ emergency_contact_name: 'Mom' }, { emergency_contact_name: 'mom' }],
     ]
     const letters = [...'abcdef']
-    for (const [index, [first, second]] of pairs.entries()) {
-      await createChild(sensei, `Leo${letters[index]} Kim`, first)
-      await createChild(sensei, `Mia${letters[index]} Kim`, second)
+    for (const [index, [leoFields, miaFields]] of pairs.entries()) {
+      await createChild(sensei, `Leo${letters[index]} Kim`, leoFields)
+      await createChild(sensei, `Mia${letters[index]} Kim`, miaFields)
     }
     expect(await readSuggestions(sensei)).toEqual([])
   })

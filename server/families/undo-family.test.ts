@@ -29,7 +29,6 @@ describe('undoing a family', () => {
     expect((await sensei.get('/families/changes')).body).toMatchObject([
       { id: change.id, guardian_name: 'Ann Adams', is_new_guardian: true },
     ])
-
     expect((await sensei.post(`/families/changes/${change.id}/undo`)).status).toBe(200)
     expect(await readEmailsByName(dojo)).toEqual(emailsBefore)
     expect((await leo.get('/profile')).body).toMatchObject({

@@ -133,8 +133,6 @@ export async function insertGuardian(
 export const insertGuardians = (tx: Tx, rows: (typeof guardians.$inferInsert)[]): Promise<void> =>
   inChunks(rows, (chunk) => tx.insert(guardians).values(chunk))
 
-const ALREADY_GUARDIAN_ERROR = 'They are already a guardian'
-
 export async function addGuardianWithAccount(
   tx: Tx,
   id: string,
@@ -159,7 +157,7 @@ export async function addGuardianWithAccount(
     })
     .onConflictDoNothing()
     .returning({ id: guardians.id })
-  if (insertedRows.length === 0) throw new Refusal(409, ALREADY_GUARDIAN_ERROR)
+  if (insertedRows.length === 0) throw new Refusal(409, 'They are already a guardian')
   return id
 }
 

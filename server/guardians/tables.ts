@@ -184,8 +184,10 @@ export type FamilyChangeDetails = {
   students: {
     student_id: string
     log_in: LoginChoice
+    /** Null if the guardian was not linked to the student before. */
     before: LinkRights | null
     after: LinkRights
+    /** The guardian who paid before. */
     payer_id: string | null
   }[]
 }

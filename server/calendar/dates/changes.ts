@@ -40,7 +40,6 @@ type LockedDate = {
   weeklyTimes: { start_time: string | null; end_time: string | null }
 }
 
-const NO_CLASS_ON_DAY = 'This class does not meet on that day'
 const ALREADY_MEETS = 'This class already meets on that day'
 const HAS_MARKS_ERROR =
   'Students are already marked on that day. Remove the marks first, or cancel the class.'
@@ -52,7 +51,7 @@ const isException = ({ class_id, day }: DateTarget) =>
 async function lockDate(tx: Tx, { class_id, day }: DateTarget): Promise<LockedDate> {
   const { class_start_time, class_end_time } = await lockClass(tx, class_id)
   const date = await findClassDate(tx, class_id, day)
-  if (!date) throw invalid('day', NO_CLASS_ON_DAY)
+  if (!date) throw invalid('day', 'This class does not meet on that day')
   // If the weekly days of the class have changed, an older exception may have the same day.
   const rows = await tx
     .select(columns)

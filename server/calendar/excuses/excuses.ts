@@ -182,7 +182,7 @@ async function toTarget(
   return { ...classAndDate, student_id }
 }
 
-/** 404 unless the student is in the class, 422 unless the class is held that day, in 60 days. */
+/** 404 unless the student is in the class, 422 unless it meets then, at most 60 days ahead. */
 async function requireUpcomingClass(
   tx: Tx,
   dojoId: string,

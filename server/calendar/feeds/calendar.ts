@@ -46,7 +46,9 @@ export type CalendarRows = {
   timeZone: string
   today: string
   days: Days
+  /** The students whom the reader may see. Null for instructors, who may see everyone. */
   visibleIds: string[] | null
+  /** True for a student who sees no other student. */
   isOnlySelf: boolean
   timetable: TimetableRows
   roster: Roster | null
