@@ -71,9 +71,9 @@ test('says whether the student or the class is missing', async () => {
 
 test('replaces the earlier mark', async () => {
   const { sensei, mark } = await setUpDojo()
-  const first = await sensei.post('/attendance', mark)
+  const firstReply = await sensei.post('/attendance', mark)
   await sensei.post('/attendance', { ...mark, present: false })
-  const { is_check_in: _, ...record } = first.body
+  const { is_check_in: _, ...record } = firstReply.body
   expect((await sensei.get('/attendance')).body).toEqual([{ ...record, present: false }])
 })
 

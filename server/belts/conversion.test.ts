@@ -100,7 +100,7 @@ test('suggests ranks in proportion if several count as one belt', () => {
   expect(suggestionFor(ranksOf('white'), ranksOf('yellow', 'brown'))).toEqual(['yellow 0'])
 })
 
-test('converts all students in one act, with their day, classes and stripes', async () => {
+test('converts all students, and keeps their promotion day, classes and stripes', async () => {
   setClock('2026-05-10T15:00:00Z')
   const { sensei, style, sevenBelts, ladder } = await setUpDojo('bjj-adults', [
     { name: 'Mia Lopez', belt_level: 'blue', date_of_birth: '1990-01-01' },

@@ -144,13 +144,13 @@ test('matches a simple model for random ladders, today and on a later day', asyn
         ),
       )
     for (const { id, student, ladder } of cases) {
-      const next = nextRankIndex(ladder, student, TODAY)
-      if (typeof next === 'number')
+      const nextIndex = nextRankIndex(ladder, student, TODAY)
+      if (typeof nextIndex === 'number')
         await insertMetRequirements(
           tx,
           id,
           student,
-          ladderRanks.get(ladder)!.ranks[next]!,
+          ladderRanks.get(ladder)!.ranks[nextIndex]!,
           styleIds[student.style]!,
         )
     }

@@ -90,18 +90,18 @@ type Scenario = { tx: Tx; caller: { id: string; dojoId: string }; student: strin
 async function runStep({ tx, caller, student, styles }: Scenario, step: Step): Promise<void> {
   const style = styles[step.style]!
   if ('stripe' in step) {
-    const current = findCurrentRank(style)
+    const heldRank = findCurrentRank(style)
     const reply = await statusOrResult(
       giveStripes(tx, caller, { student_ids: [student], style_id: style.id }),
     )
-    const hasFreeStripe = current && current.stripes < current.row.rank.stripes
+    const hasFreeStripe = heldRank && heldRank.stripes < heldRank.row.rank.stripes
     if (!hasFreeStripe) return expect(reply).toBe(422)
     if (typeof reply === 'number') throw new Error(`A stripe was refused with ${reply}`)
     style.rows.push({
-      ...current.row,
+      ...heldRank.row,
       ...rowOf(reply),
       kind: 'stripe',
-      stripes: current.stripes + 1,
+      stripes: heldRank.stripes + 1,
       day: TODAY,
       isUndone: false,
     })
@@ -122,7 +122,7 @@ async function runStep({ tx, caller, student, styles }: Scenario, step: Step): P
     return
   }
   const rank = style.ranks[Math.min(step.rank, style.ranks.length - 1)]!
-  const current = findCurrentRank(style)
+  const heldRank = findCurrentRank(style)
   const form = {
     promotions: [{ student_id: student, rank_id: rank.id }],
     given_on: daysAgo(step.ago),
@@ -131,10 +131,10 @@ async function runStep({ tx, caller, student, styles }: Scenario, step: Step): P
     promote(tx, caller, { ...form, ...(step.isImport && { kind: 'import' as const }) }),
   )
   const isSameRank =
-    current &&
-    current.row.kind !== 'start' &&
-    current.since <= form.given_on &&
-    current.row.rank.id === rank.id
+    heldRank &&
+    heldRank.row.kind !== 'start' &&
+    heldRank.since <= form.given_on &&
+    heldRank.row.rank.id === rank.id
   if (isSameRank && !step.isImport) return expect(reply).toBe(422)
   if (typeof reply === 'number') throw new Error(`A promotion was refused with ${reply}`)
   style.rows.push({
@@ -188,10 +188,10 @@ test(
             (_, index) => index === step.style || step === steps.at(-1),
           )) {
             const currentRank = (await findCurrentRanks(tx, style, [student])).get(student)
-            const current = findCurrentRank(style)
+            const heldRank = findCurrentRank(style)
             expect(
               currentRank && [currentRank.rank.name, currentRank.since, currentRank.stripes],
-            ).toEqual(current && [current.rank, current.since, current.stripes])
+            ).toEqual(heldRank && [heldRank.rank, heldRank.since, heldRank.stripes])
           }
           const main = findCurrentRank(styles[0]!)!
           const [row] = await tx.select().from(students).where(eq(students.id, student))

@@ -190,7 +190,7 @@ test('refuses to remove a style in which a student has a rank', async () => {
   expect(await readBeltLevel(sensei, student.id)).toBe('white')
 })
 
-describe('a ladder created belt by belt', () => {
+describe('the form of a ladder', () => {
   test('is saved with its requirements and skills, and its ranks can be reordered', async () => {
     const sensei = await server.createSensei()
     const [mainStyle] = await readStyles(sensei)

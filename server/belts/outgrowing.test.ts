@@ -80,7 +80,7 @@ test('notifies instructors once, 30 days before a student is too old for a ladde
   expect(await dojo.readNotices()).toHaveLength(2)
 })
 
-test('notifies 30 days before New Year if ages count by year, but not after a move', async () => {
+test('notifies before New Year if ages count by year, but not after a conversion', async () => {
   setClock('2026-11-01T14:00:00Z')
   const dojo = await setUpDojo('calendar_year')
   const otherDojo = await setUpDojo('calendar_year')

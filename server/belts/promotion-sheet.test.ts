@@ -84,8 +84,8 @@ test('undoes an act with its certificates, and marks it as corrected in the list
   expect((await printCertificates()).status).toBe(409)
 })
 
-describe('undoing ranks removes their notifications', () => {
-  test('of the whole act, read or not, and no others', async () => {
+describe('undoing ranks', () => {
+  test('removes read and unread notifications of the whole act, but no others', async () => {
     const { sensei, student, child, promotions } = await setUpDojo()
     const mother = await server.createGuardian(sensei, [child])
     const isForStudent = ({ student_id }: { student_id: string }) => student_id === student.id
@@ -106,7 +106,7 @@ describe('undoing ranks removes their notifications', () => {
     expect((await mother.get('/notifications/unread-count')).body).toEqual({ unread_count: 0 })
   })
 
-  test('for one student of an act', async () => {
+  test('removes the notifications of one student if only one is undone', async () => {
     const { sensei, student, child, promotions } = await setUpDojo()
     const { body } = await sensei.post('/promotions', { promotions })
     const { promotion_id } = body.students.find(

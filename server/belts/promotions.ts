@@ -153,7 +153,7 @@ function requirePossibleDate(
 type StripeForm = { student_ids: string[]; style_id?: string | undefined }
 type StripeOptions = ActOptions & { given_on?: string; stripesByStudent?: Map<string, number> }
 
-/** Gives one stripe each, unless `stripesByStudent` differs. 422 for more than a rank may have. */
+/** Gives each student a stripe, or as many as in `stripesByStudent`. 422 for too many stripes. */
 export async function giveStripes(
   tx: Tx,
   caller: Caller,

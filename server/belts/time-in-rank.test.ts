@@ -38,7 +38,7 @@ test('does not count vacation days, and subtracts overlapping ones once', () => 
   ).toBe('2027-02-07')
 })
 
-test('ends a ladder on the birthday, or at the end of the year', () => {
+test('considers a ladder outgrown from a birthday or from January 1 on', () => {
   const ladder = { max_age: 15, age_counts: 'birthday' as const }
   expect(hasOutgrown(ladder, '2028-02-28', '2012-02-29')).toBe(false)
   expect(hasOutgrown(ladder, '2028-02-29', '2012-02-29')).toBe(true)

@@ -7,12 +7,12 @@ export type VacationPeriod = { from: string; until: string | null }
 function mergeVacations(
   vacations: readonly VacationPeriod[],
   promotedOn: string,
-): [first: number, last: number][] {
+): [firstDay: number, lastDay: number][] {
   const periods: [number, number][] = []
   for (const { from, until } of vacations.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
-    const first = Math.max(daysBetween(promotedOn, from), (periods.at(-1)?.[1] ?? 0) + 1)
-    const last = until === null ? Infinity : daysBetween(promotedOn, until)
-    if (first <= last && Number.isFinite(first)) periods.push([first, last])
+    const firstDay = Math.max(daysBetween(promotedOn, from), (periods.at(-1)?.[1] ?? 0) + 1)
+    const lastDay = until === null ? Infinity : daysBetween(promotedOn, until)
+    if (firstDay <= lastDay && Number.isFinite(firstDay)) periods.push([firstDay, lastDay])
   }
   return periods
 }
@@ -24,8 +24,8 @@ export function subtractVacations(
   day: string,
 ): string {
   const daysSincePromotion = daysBetween(promotedOn, day)
-  const vacationDays = mergeVacations(vacations, promotedOn).map(([first, last]) =>
-    Math.max(0, Math.min(last, daysSincePromotion) - first + 1),
+  const vacationDays = mergeVacations(vacations, promotedOn).map(([firstDay, lastDay]) =>
+    Math.max(0, Math.min(lastDay, daysSincePromotion) - firstDay + 1),
   )
   return addDays(day, -vacationDays.reduce((sum, days) => sum + days, 0))
 }
@@ -37,7 +37,7 @@ export function goalReachedOn(
   goalWithoutVacations: string,
 ): string | null {
   let daysUntilGoal = daysBetween(promotedOn, goalWithoutVacations)
-  for (const [first, last] of mergeVacations(vacations, promotedOn))
-    if (first <= daysUntilGoal) daysUntilGoal += last - first + 1
+  for (const [firstDay, lastDay] of mergeVacations(vacations, promotedOn))
+    if (firstDay <= daysUntilGoal) daysUntilGoal += lastDay - firstDay + 1
   return Number.isFinite(daysUntilGoal) ? addDays(promotedOn, daysUntilGoal) : null
 }

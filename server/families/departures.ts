@@ -38,7 +38,7 @@ export async function lockGuardiansWithoutOtherStudents(
   return findGuardiansWithoutOtherStudents(tx, studentId)
 }
 
-/** Deletes the login of a student. A student who is also a guardian keeps it as a guardian. */
+/** Deletes the login of a student. A student who is also a guardian keeps the login. */
 export async function closeAccountOfStudent(tx: Tx, id: string): Promise<void> {
   const links = await tx.$count(
     guardianships,

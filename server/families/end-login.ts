@@ -10,7 +10,7 @@ import { lockStudent } from '../guardians/guardianships.ts'
 import { reopenLoginsOfGuardian } from '../guardians/logins.ts'
 import { guardianships, loginInvitations } from '../guardians/tables.ts'
 
-/** The student is kept. 409 if they have no login. */
+/** Keeps the student. 409 for a student without a login. */
 export async function endLoginOfStudent(
   tx: Tx,
   sessions: Pick<Sessions, 'endSessionsOfAccount'>,

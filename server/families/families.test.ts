@@ -90,7 +90,7 @@ describe('a guardian', () => {
     ])
   })
 
-  test('keeps rights that the form leaves out; a new payer replaces the old one', async () => {
+  test('keeps rights that the form leaves out, and loses `pays` to a new payer', async () => {
     const { sensei, leo } = await setUpDojo()
     const ann = await addGuardian(sensei, {
       students: [{ student_id: leo.id, pays: true, relation: 'mother' }],
@@ -162,7 +162,7 @@ describe('a guardian', () => {
     expect(await payersOf(sensei)).toHaveLength(1)
   })
 
-  test('sees nothing after the link ends; a new link has the defaults', async () => {
+  test('sees nothing after the link ends, and gets default rights with a new link', async () => {
     const { sensei, leo } = await setUpDojo()
     const ann = await server.createGuardian(sensei, [leo], {
       students: [{ student_id: leo.id, pays: true, may_edit: true }],
@@ -178,7 +178,7 @@ describe('a guardian', () => {
     expect((await ann.get('/family/home')).body.children).toHaveLength(1)
   })
 
-  test('cannot be their own guardian; the audit log has every change', async () => {
+  test('cannot be their own guardian, and has every change in the audit log', async () => {
     const { sensei, leo, mia } = await setUpDojo()
     const { body } = await sensei.post('/guardians', {
       account_id: leo.id,
@@ -326,7 +326,7 @@ describe('enrolling a student', () => {
     ...overrides,
   })
 
-  test('with a new guardian needs no login; the guardian pays', async () => {
+  test('with a new guardian needs no login, and makes the guardian the payer', async () => {
     const { sensei } = await setUpDojo()
     const { status, body } = await sensei.post(
       '/students',

@@ -161,7 +161,7 @@ async function moveLogin(
 
 type MovedLogin = { studentId: string; guardianId: string; guardianEmail: string | null }
 
-/** Gives the login back to the student, unless they have a new one. */
+/** Gives the login back to the student, unless the student has a new login. */
 async function moveLoginBack(
   tx: Tx,
   sessions: Sessions,
@@ -216,7 +216,7 @@ export const listChanges = (tx: Tx): Promise<FamilyChange[]> =>
   readChanges(tx, isNull(familyChanges.undone_at), gt(familyChanges.created_at, earliestUndoable()))
 
 /** A guardian created for the family is deleted, and their phone numbers are returned. Later
- *  changes and passwords are kept. 409 after `UNDO_DAYS`, or if it was undone before. */
+ *  changes and passwords are kept. 409 after `UNDO_DAYS`, or if this has already been undone. */
 export async function undoFamily(
   tx: Tx,
   sessions: Sessions,

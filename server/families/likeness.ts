@@ -1,7 +1,7 @@
 /** Schools fill required fields with made-up values such as "noemail@noemail.com". */
 import { normalize } from '@tatami/contract/lib/name-search'
 
-/** Students with more different surnames than this share the contact of a club or an office. */
+/** If students with more surnames than this share a contact, it belongs to a club or an office. */
 export const MAX_SURNAMES = 6
 
 const APOSTROPHES = /['’‘`´.＇]/g

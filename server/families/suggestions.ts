@@ -134,24 +134,24 @@ const isFamilySized = (members: StudentRow[]) =>
   members.length <= LARGEST_FAMILY &&
   new Set(members.map(({ name }) => surname(name))).size <= MAX_SURNAMES
 
-/** Members who may not be grouped with the first one may still be grouped with each other. */
+/** Members who may not be in a group with the first member may still be in one with each other. */
 function mergeMembers(members: StudentRow[], groupByStudent: Map<string, Group>): void {
-  const [first, ...otherMembers] = members
-  if (!first) return
+  const [firstMember, ...otherMembers] = members
+  if (!firstMember) return
   const separateMembers = otherMembers.filter(
-    (member) => !mergeGroups(first, member, groupByStudent),
+    (member) => !mergeGroups(firstMember, member, groupByStudent),
   )
   mergeMembers(separateMembers, groupByStudent)
 }
 
 /** Returns false if a member of one group is a stranger to the other group. */
 function mergeGroups(
-  first: StudentRow,
-  second: StudentRow,
+  student: StudentRow,
+  otherStudent: StudentRow,
   groupByStudent: Map<string, Group>,
 ): boolean {
-  const group = getOrThrow(groupByStudent, first.student_id)
-  const otherGroup = getOrThrow(groupByStudent, second.student_id)
+  const group = getOrThrow(groupByStudent, student.student_id)
+  const otherGroup = getOrThrow(groupByStudent, otherStudent.student_id)
   if (group === otherGroup) return true
   const isSmaller = group.members.length < otherGroup.members.length
   const [smallerGroup, largerGroup] = isSmaller ? [group, otherGroup] : [otherGroup, group]
@@ -189,8 +189,8 @@ const listPairs = (members: StudentRow[]) =>
     })),
   )
 
-const shareGuardian = ([first, ...otherMembers]: StudentRow[]) =>
-  first?.guardian_ids.some((id) =>
+const shareGuardian = ([firstMember, ...otherMembers]: StudentRow[]) =>
+  firstMember?.guardian_ids.some((id) =>
     otherMembers.every(({ guardian_ids }) => guardian_ids.includes(id)),
   )
 

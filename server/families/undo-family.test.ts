@@ -198,7 +198,7 @@ describe('undoing a family', () => {
     expect((await server.signIn(mia.email)).id).toBe(mia.id)
   })
 
-  test('works for 7 days; then closed logins are deleted, but not the students', async () => {
+  test('works for 7 days, after which closed logins are deleted, but not students', async () => {
     setClock('2027-05-01T12:00:00Z')
     const dojo = await setUpDojo()
     const { sensei, mia } = dojo

@@ -8,7 +8,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-/** Leo and Mia, whose mother Ann sees them and pays for them, and whose father Ben sees them. */
+/** Creates Leo and Mia, whose mother Ann pays for them, and whose father Ben sees the fees. */
 async function setUpFamily() {
   setClock('2027-03-01T18:00:00Z')
   const sensei = await server.createSensei()

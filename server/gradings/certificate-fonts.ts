@@ -81,7 +81,7 @@ export async function typefaceFor(doc: PDFDocument): Promise<Typeface> {
   }
 }
 
-/** Null if a letter is in no face. Invisible ones, such as direction marks, are left out. */
+/** Null if no face has a letter. Leaves out invisible characters, such as direction marks. */
 function splitByFace(
   text: string,
   availableFaces: readonly Face[],

@@ -21,7 +21,7 @@ const INK = '#23201d'
 const GRAY = '#6f665a'
 const GOLD = '#a8842c'
 
-/** If the typeface lacks a letter of a name, a line is left on which to write it by hand. */
+/** If the typeface lacks a letter of a name, draws a line on which to write the name by hand. */
 export async function certificatesPdf(
   certificates: readonly Certificate[],
   publicUrl: string,

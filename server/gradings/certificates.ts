@@ -190,7 +190,7 @@ export async function findPromotionsOfAct(tx: Tx, actId: string): Promise<string
   return pluck(promotions, 'id')
 }
 
-/** Looks for the code in every dojo, because the caller belongs to none. 404 for an unknown one. */
+/** Looks for the code in every dojo, because the caller belongs to none. 404 if it is unknown. */
 export async function checkCertificate(tx: Tx, code: string): Promise<CertificateCheck> {
   const [row] = await asOverseer(tx, (overseerTx) =>
     overseerTx

@@ -91,7 +91,7 @@ async function notifyInvited(
   )
 }
 
-/** Null if no student has a phone for texts: they are still invited. */
+/** Null if no student has a phone for texts. The students are still invited. */
 async function sendTexts(
   tx: Tx,
   caller: DojoCaller,

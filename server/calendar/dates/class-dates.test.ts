@@ -38,7 +38,7 @@ type Notice = { title: string; message: string }
 const readNotices = async (client: { get: (path: string) => Promise<{ body: Notice[] }> }) =>
   (await client.get('/notifications')).body.map(({ title, message }) => `${title}: ${message}`)
 
-test('lists dates with expected and excused students; families see their own', async () => {
+test('lists dates with expected and excused students, and families only their own', async () => {
   const { sensei, class_id, ken, guardian, readDates } = await setUpDojo()
   const away = await server.createStudent(sensei, {
     name: 'Mia Away',

@@ -89,7 +89,7 @@ describe('a calendar', () => {
     },
   )
 
-  test('shows leap days, and canceled, moved, added and closed dates once each', async () => {
+  test('shows leap days, holidays, and canceled, moved and added dates once each', async () => {
     setClock('2028-02-20T15:00:00Z')
     const { sensei, kids, leo } = await setUpDojo('America/Chicago')
     const address = await calendarPath(leo)
