@@ -19,7 +19,6 @@ afterAll(
     smsPerSecond: 1000,
   }),
 )
-
 beforeEach(() => setClockToNoon(TODAY))
 const setUpDojo = () => createGradingDojo(server)
 
