@@ -7,13 +7,13 @@ import { PAYMENT_METHODS } from '../ledger/ledger.ts'
 const moneyOfDay = z.object({ received: z.number(), given_back: z.number() })
 const byMethod = moneyOfDay.extend({
   method: z.enum(PAYMENT_METHODS).nullable(),
-  /** Null for a former instructor. */
+  /** Each instructor's share. The name of a former instructor is null. */
   people: z.array(moneyOfDay.extend({ name: z.string().nullable() })),
 })
 
 const cashCount = z.object({
   counted: z.number(),
-  /** The cash that the ledger had at the moment of the count. */
+  /** The day's cash in the ledger when it was counted. */
   expected: z.number(),
   difference: z.number(),
   note: z.string().nullable(),

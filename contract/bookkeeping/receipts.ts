@@ -15,7 +15,7 @@ export const yearInQuery = z.coerce
 const receiptLine = z.object({
   student_id: z.uuid().nullable(),
   student_name: z.string().nullable(),
-  /** Null for credit: money that no charge needed. */
+  /** Null for credit: money paid beyond all charges. */
   kind: z.enum(CHARGE_KINDS).nullable(),
   month: z.number().nullable(),
   year: z.number().nullable(),

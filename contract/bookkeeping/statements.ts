@@ -4,7 +4,7 @@ import { uuid } from '../lib/fields.ts'
 import { CHARGE_KINDS, LINE_KINDS, PAYMENT_METHODS } from '../ledger/ledger.ts'
 import { yearInQuery } from './receipts.ts'
 
-const ONE_OF_BOTH = 'Name a student or a payer'
+const STUDENT_OR_PAYER = 'Name a student or a payer'
 
 const statementQuery = z
   .object({
@@ -14,7 +14,7 @@ const statementQuery = z
   })
   .refine(
     ({ student_id, payer_id }) => (student_id === undefined) !== (payer_id === undefined),
-    ONE_OF_BOTH,
+    STUDENT_OR_PAYER,
   )
 export type StatementQuery = z.output<typeof statementQuery>
 
@@ -42,12 +42,13 @@ const statement = z.object({
   name: z.string(),
   students: z.array(z.object({ id: z.uuid(), name: z.string() })),
   payer: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  /** The balance before the year. */
   opening: z.number(),
   lines: z.array(statementLine),
   /** Payments less refunds by month. Months without either are left out. */
   paid: z.array(z.object({ month: z.string(), amount: z.number() })),
   closing: z.number(),
-  /** What the students still have to pay. One student's credit does not pay for another. */
+  /** One student's credit does not reduce what another owes. */
   owed: z.number(),
   credit: z.number(),
 })

@@ -5,7 +5,7 @@ export type LateFeeRule = { grace_days: number; percent: number | null; amount: 
 
 export const NO_LATE_FEES: LateFeeRule = { grace_days: 0, percent: null, amount: null }
 
-/** The fee in dollars for what is owed of a month; 0 within the grace period. */
+/** A month's late fee in dollars: 0 within the grace period. */
 export function lateFeeOf(
   { grace_days, percent, amount }: LateFeeRule,
   owedDollars: number,

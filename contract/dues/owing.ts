@@ -48,7 +48,7 @@ export type NewPromise = z.output<typeof newPromise>
 const MAX_GRACE_DAYS = 60
 const INVALID_GRACE_DAYS = `Grace days must be 0 to ${MAX_GRACE_DAYS}`
 const INVALID_PERCENT = 'The late fee must be 1 to 100%'
-const ONE_KIND = 'A late fee is either a percentage or an amount in dollars'
+const PERCENT_OR_AMOUNT = 'A late fee is either a percentage or an amount in dollars'
 
 export const lateFeeRule = z
   .object({
@@ -66,7 +66,7 @@ export const lateFeeRule = z
     amount: positiveDollars('Late fee').nullish(),
   })
   .refine(({ percent, amount }) => typeof percent !== 'number' || typeof amount !== 'number', {
-    error: ONE_KIND,
+    error: PERCENT_OR_AMOUNT,
     path: ['percent'],
   })
 const storedRule = z.object({

@@ -27,7 +27,6 @@ export type PaymentStatistics = z.output<typeof paymentStatistics>
 
 type PayingStatus = { id: string; is_trial: boolean; on_vacation: boolean }
 export const isListed = (student: PayingStatus): boolean => !student.on_vacation
-/** A student is expected to pay when listed and not on trial. */
 export const isPaying = (student: PayingStatus): boolean => isListed(student) && !student.is_trial
 
 type RecordedPayment = Pick<

@@ -62,11 +62,11 @@ describe('the reduced prices of siblings', () => {
   })
 
   test('order siblings with equal fees by enrollment date, then by id', () => {
-    const earlier = { enrolled_at: '2025-12-31' }
+    const enrolledEarlier = { enrolled_at: '2025-12-31' }
     expect(
       pricesOf([
         createSibling('b', 100),
-        createSibling('c', 100, earlier),
+        createSibling('c', 100, enrolledEarlier),
         createSibling('a', 100),
       ]),
     ).toEqual({

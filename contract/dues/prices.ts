@@ -12,7 +12,7 @@ export type SiblingOrder = (typeof SIBLING_ORDERS)[number]
 const MAX_NTH = 10
 const INVALID_PLACE = `The place must be a whole number from 2 to ${MAX_NTH}`
 const INVALID_PERCENT = 'The reduction must be 1 to 100%'
-const ONE_KIND = 'A reduction is either a percentage or an amount in dollars'
+const PERCENT_OR_AMOUNT = 'A reduction is either a percentage or an amount in dollars'
 
 const siblingPrice = z
   .object(
@@ -34,7 +34,7 @@ const siblingPrice = z
   )
   .refine(
     ({ percent, amount_off }) => (typeof percent === 'number') !== (typeof amount_off === 'number'),
-    { error: ONE_KIND, path: ['percent'] },
+    { error: PERCENT_OR_AMOUNT, path: ['percent'] },
   )
 type SiblingPrice = z.output<typeof siblingPrice>
 
@@ -60,7 +60,7 @@ export type Sibling = {
   is_exempt: boolean
 }
 
-const countsForSiblings = ({ is_trial, on_vacation, is_exempt }: Sibling) =>
+const countsAsSibling = ({ is_trial, on_vacation, is_exempt }: Sibling) =>
   !is_trial && !on_vacation && !is_exempt
 
 const compareTexts = (a: string, b: string) => {
@@ -72,12 +72,12 @@ const compareSiblings = (ordered_by: SiblingOrder) => (a: Sibling, b: Sibling) =
   compareTexts(a.enrolled_at, b.enrolled_at) ||
   compareTexts(a.id, b.id)
 
-/** Without students on trial, away or exempt. Places beyond the last get the last reduction. */
+/** Siblings beyond the last place of the rule get the reduction of that place. */
 export function siblingPricesOf(
   siblings: readonly Sibling[],
   { ordered_by, prices }: SiblingPriceRule,
 ): PriceInMonth[] {
-  const payingSiblings = siblings.filter(countsForSiblings).toSorted(compareSiblings(ordered_by))
+  const payingSiblings = siblings.filter(countsAsSibling).toSorted(compareSiblings(ordered_by))
   const lastPlace = Math.max(0, ...prices.map(({ nth }) => nth))
   return payingSiblings.flatMap(({ id, fee }, index) => {
     const place = index + 1

@@ -3,7 +3,7 @@ import { BLANK_STATUS_FIELDS, type BlankStatusField, statusKey } from './presenc
 import { parseStatus, type Status } from './status.ts'
 import { cellText, isNothing, parseFlag } from './values.ts'
 
-/** Finds a column in which a blank is unclear: it calls some students active and others not. */
+/** Finds a column with unclear blanks: some of its cells say active, and others say left. */
 export function findUnclearBlankField(
   columns: readonly ImportField[],
   rows: readonly (readonly string[])[],
@@ -32,7 +32,7 @@ function meaningOf(
 ): Status | null {
   const flag = parseFlag(text)
   if (field === 'has_left' && flag !== null) return flag ? 'left' : 'active'
-  // In such a column `findCheckMarkColumns` reads a blank as a no.
+  // `findCheckMarkColumns` reads blanks between check marks as a no.
   if (field === 'is_active' && flag !== null) return null
   return statuses.get(statusKey(text)) ?? parseStatus(text, today)
 }

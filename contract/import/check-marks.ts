@@ -9,7 +9,7 @@ const CONSENT_FIELDS: ReadonlySet<ImportField> = new Set<ImportField>([
   'guardian_2_text_consent',
 ])
 
-/** In these columns a blank means no: "Active" if some row says yes, consents if none says no. */
+/** A blank means no in a column "Active" with a yes, and in a column of consents with only yes. */
 export function findCheckMarkColumns(
   columns: readonly ImportField[],
   rows: readonly (readonly string[])[],

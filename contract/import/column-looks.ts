@@ -9,7 +9,7 @@ const RECOGNIZED_SHARE = 0.7
 const EMAIL = /^\S+@\S+\.\S+$/
 const EARLIEST_BIRTH = '1920-01-01'
 
-/** "(inactive)", "- quit" */
+/** A remark in brackets or after a dash: "(inactive)", "- quit". */
 const ASIDE = /\([^)]*\)|\s[-–—]\s.*$/g
 const isFullName = (text: string) =>
   /^\p{L}[\p{L}\p{M}'’.-]*,? \p{L}[\p{L}\p{M}'’. -]*$/u.test(text)
@@ -27,16 +27,17 @@ const FIELD_TESTS: [field: ImportField, test: (text: string, today: string) => b
   ['name', (text) => isFullName(text.replaceAll(ASIDE, ' ').trim())],
 ]
 
+/** At least 7 digits, in the form of a phone number and not of a date. */
 export const isPhone = (text: string) =>
   !/^\d{4}-\d{1,2}-\d{1,2}/.test(text) &&
   !/^\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}$/.test(text) &&
   /^[+\d][\d\s().+/-]{6,18}$|^\(\d{3}\)[\d\s.-]{7,9}$/.test(text) &&
   text.replaceAll(/\D/g, '').length >= 7
 
-/** Students are at least two years old. A later date is that of a form or a payment. */
+/** Students are at least two years old. A later date is probably that of a form or a payment. */
 const isOldEnough = (date: string, today: string) => yearOf(date) <= yearOf(today) - 2
 
-/** A smaller number is more likely an amount than a birthday as Excel stores it (August 1924). */
+/** Excel's number for a day in August 1924. A smaller number is more likely an amount. */
 const FIRST_BIRTHDAY_SERIAL = 9000
 
 const isBirthday = (text: string, today: string) => {

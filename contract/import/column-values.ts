@@ -7,6 +7,7 @@ import { regex } from './patterns.ts'
 import { type ImportField } from './import-fields.ts'
 import { FIELD_OF_HEADING, normalizeHeading } from './heading-fields.ts'
 
+/** '' is a heading that we know and do not import. An unknown heading is undefined. */
 export type NamedField = ImportField | '' | undefined
 
 export function correctByValues(
@@ -28,7 +29,7 @@ export function correctByValues(
     field === 'belt_level' &&
     texts.every((text) => /^(k|pre k|\d{1,2}(st|nd|rd|th)?)$/.test(fold(text)))
   )
-    return ''
+    return '' // grades at school
   if (!field && isRoleColumn(words, texts)) return 'member_type'
   if (!field || field === 'classes') return correctStatus(words, texts, field)
   const isListedHeading = FIELD_OF_HEADING.has(words) || FIELD_OF_HEADING.has(fold(heading))
@@ -36,11 +37,11 @@ export function correctByValues(
 }
 
 function correctStatus(heading: string, texts: readonly string[], field: NamedField): NamedField {
-  if (isStatusColumn(heading, texts, field === 'classes')) return 'status'
+  if (isStatusColumn(heading, texts, field === 'classes' ? 'all' : 'most')) return 'status'
   return !field && hasBareStatuses(heading, texts) ? 'member_type' : field
 }
 
-/** Below such a heading may be names, plans, or a yes for members. */
+/** A column with such a heading may hold names, plans, or a yes for members. */
 export const BARE_NAME = /^(student|member|participant|athlete|child|mitglied|schuler)$/
 
 const PLAN = regex('i')`
@@ -50,9 +51,9 @@ const PLAN = regex('i')`
 function correctName(heading: string, texts: readonly string[]): NamedField {
   if (mostMatch(texts, (text) => parseFlag(text) !== null))
     return heading === 'child' ? '' : 'is_active'
-  if (isStatusColumn(heading, texts, false)) return 'status'
-  const isNoName = (text: string) => PLAN.test(text) || !/\p{L}{2}/u.test(text)
-  return mostMatch(texts, isNoName) ? '' : 'name'
+  if (isStatusColumn(heading, texts, 'most')) return 'status'
+  const isNotName = (text: string) => PLAN.test(text) || !/\p{L}{2}/u.test(text)
+  return mostMatch(texts, isNotName) ? '' : 'name'
 }
 
 const PRESENCE_FIELDS: ReadonlySet<string> = new Set<ImportField>([
@@ -69,8 +70,8 @@ const NOT_OF_STUDENT = regex()`
   \b(waiver|cards?|payments?|billing|invoices?|insurance|autopay|auto pay|e ?mail|belt|loan
   |background|certificat\w*|licen[sc]e|text|sms)\b`
 
-function isStatusColumn(heading: string, texts: readonly string[], isStrict: boolean): boolean {
+function isStatusColumn(heading: string, texts: readonly string[], required: 'all' | 'most') {
   if (NOT_OF_STUDENT.test(heading) || !texts.some(isStatusWord)) return false
   const isStatus = (text: string) => parseStatus(text, ANY_DAY) !== null
-  return isStrict ? texts.every(isStatus) : mostMatch(texts, isStatus)
+  return required === 'all' ? texts.every(isStatus) : mostMatch(texts, isStatus)
 }

@@ -29,7 +29,7 @@ const REPEATED_FIELDS: ReadonlySet<string> = new Set<ImportField>([
   'guardian_2_text_consent',
 ])
 
-/** First by the heading, then by the values. Only `REPEATED_FIELDS` can be in several columns. */
+/** Guesses by the heading, then by the values. Only `REPEATED_FIELDS` may have several columns. */
 export function guessFields(
   writtenHeadings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -40,12 +40,12 @@ export function guessFields(
     isWholeName: (heading) => fieldOfHeading(heading) === 'name',
     isNamePart: (heading) => ['first_name', 'last_name'].includes(fieldOfHeading(heading) ?? ''),
   })
-  const namedByHeading = assignSecondParent(headings, headings.map(fieldOfHeading))
-  const namedByValues = namedByHeading.map((field, column) =>
+  const fieldsByHeading = assignSecondParent(headings, headings.map(fieldOfHeading))
+  const fieldsByValues = fieldsByHeading.map((field, column) =>
     correctByValues(field, headings[column] ?? '', valuesOf(rows, column)),
   )
   const namedFields = resolveNameColumns(
-    namedByValues.map((field, column) => ({
+    fieldsByValues.map((field, column) => ({
       field,
       words: normalizeHeading(headings[column] ?? ''),
       values: valuesOf(rows, column),
@@ -53,13 +53,13 @@ export function guessFields(
     (words) => HOUSEHOLD.test(words),
   )
   const columnOf = columnsByField(headings, namedFields)
-  const fieldByHeading = namedFields.map((field, column) => {
+  const uniqueFields = namedFields.map((field, column) => {
     if (!field) return field === undefined ? undefined : null
     return REPEATED_FIELDS.has(field) || columnOf.get(field) === column ? field : null
   })
   const takenFields = new Set<string>(columnOf.keys())
   if (takenFields.has('first_name') || takenFields.has('last_name')) takenFields.add('name')
-  return fieldByHeading.map((field, column) => {
+  return uniqueFields.map((field, column) => {
     const words = normalizeHeading(headings[column] ?? '')
     if (field !== undefined) return field
     const values = valuesOf(rows, column)
@@ -92,7 +92,7 @@ const withoutBirthdayGuess = (takenFields: ReadonlySet<string>): ReadonlySet<str
 const valuesOf = (rows: readonly (readonly string[])[], column: number) =>
   rows.map((row) => row[column] ?? '')
 
-/** The column of each field. A student's column wins over a household's, else the first wins. */
+/** A student's column wins over a household's. Otherwise, the first column of a field wins. */
 function columnsByField(
   headings: readonly string[],
   fields: readonly NamedField[],
@@ -107,8 +107,9 @@ function columnsByField(
   }
   for (const [column, field] of fields.entries()) {
     if (!field) continue
-    const earlier = columnOf.get(field)
-    if (earlier === undefined || rank(column) < rank(earlier)) columnOf.set(field, column)
+    const earlierColumn = columnOf.get(field)
+    if (earlierColumn === undefined || rank(column) < rank(earlierColumn))
+      columnOf.set(field, column)
   }
   return columnOf
 }

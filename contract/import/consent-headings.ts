@@ -1,7 +1,6 @@
 import { regex } from './patterns.ts'
 
-const TEXTS = String.raw`\b(texts?|texting|sms|mms|text messag\w*|messages?|messaging|tcpa)\b`
-const TEXT = new RegExp(TEXTS)
+const TEXT = /\b(texts?|texting|sms|mms|text messag\w*|messages?|messaging|tcpa)\b/
 const BARE_TEXT = /^(texts?|texting|sms|text messag\w*)$/
 const EMAIL = /\be ?mails?\b/
 const CHANNEL = /\b(mobile|cell|phone|marketing|communications?|contact)\b/

@@ -4,7 +4,7 @@ import { NO_TEXTS } from './opt-outs.ts'
 import { fold } from './values.ts'
 import { joinLines, regex } from './patterns.ts'
 
-/** Remarks about contacts. A guardian sees a child's data and pays: when in doubt, we add none. */
+/** A guardian sees a child's data and pays, so when in doubt we add no guardian. */
 
 const DO_NOT = joinLines`
   do not|don t|dont|donot|never|must not|may not|cannot|can not|can t|cant|not to|not allowed to
@@ -70,18 +70,18 @@ const ALONE_IS_ABSENT = new RegExp(
     String.raw`^(in )?foster( (care|home|system|child|kid))?$|^ward of\b|^(state|court) custody$`,
   ].join('|'),
 )
-/** Says that there is nobody, and why: "N/A - foster care". */
+/** There is no contact, and the cell says why: "N/A - foster care". */
 const NOBODY_BECAUSE = regex('iu')`^\s*(n\s*\/\s*a
   |(na|n\.a\.|none|unknown|nobody)\s*(?=[-–—:;(]))\W*\p{L}`
 
-const SEE_WHAT = joinLines`
+const SEE_TARGET = joinLines`
   above|below|notes?|file|other|first|previous|sibling|brother|sister|mom|mother|mum|dad|father
   |parents?|row|line`
 const NAMES_NOBODY = new RegExp(
   `^(${[
     joinLines`
       same( (as|like|for|here|above|info|contact|person|mom|mother|dad|father|parents?)( .*)?)?
-      |ditto|idem|(as )?above|listed above|see (the )?(${SEE_WHAT})( .*)?`,
+      |ditto|idem|(as )?above|listed above|see (the )?(${SEE_TARGET})( .*)?`,
     joinLines`
       self|him ?self|her ?self|my ?self|them ?sel(f|ves)|(the |adult )?student|(an )?adult|((is
       |over) )?18|of age`,
@@ -116,18 +116,19 @@ export type ContactWords = {
 /** Reads a contact's cell. `relation` comes from the heading or the column of relations. */
 export function readContactWords(cell: string, relation: Relation | null): ContactWords {
   const words = fold(cell)
-  const nothingSaid = { text: cell, reason: null, warning: null, noTexts: null }
-  if (words === '') return nothingSaid
+  const contactWithoutWarning = { text: cell, reason: null, warning: null, noTexts: null }
+  if (words === '') return contactWithoutWarning
   const forbidden = removePhrase(cell, forbidsContactOrCalls)
   if (forbidden.removed !== null) {
     const isAboutOtherPerson =
       forbidden.text !== '' && isAboutOtherParent(forbidden.removed, relation)
     return isAboutOtherPerson
-      ? { ...nothingSaid, text: forbidden.text, warning: forbidden.removed }
-      : { ...nothingSaid, reason: 'forbidden' }
+      ? { ...contactWithoutWarning, text: forbidden.text, warning: forbidden.removed }
+      : { ...contactWithoutWarning, reason: 'forbidden' }
   }
-  if (NAMES_NOBODY.test(words)) return { ...nothingSaid, text: '', reason: 'nobody' }
-  if (NOBODY_BECAUSE.test(cell) || isAbsent(cell)) return { ...nothingSaid, reason: 'absent' }
+  if (NAMES_NOBODY.test(words)) return { ...contactWithoutWarning, text: '', reason: 'nobody' }
+  if (NOBODY_BECAUSE.test(cell) || isAbsent(cell))
+    return { ...contactWithoutWarning, reason: 'absent' }
   const noTexts = removeNoTexts(cell)
   const { text, removed: warning } = removeAsides(noTexts.text, (aside) => NO_CALLS.test(aside))
   return { reason: null, text, warning, noTexts: noTexts.removed }

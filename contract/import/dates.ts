@@ -8,7 +8,7 @@ export const DATE_ORDERS = ['month-first', 'day-first'] as const
 export type DateOrder = (typeof DATE_ORDERS)[number]
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const TWO_NUMBERS = /^(\d{1,2})\s*[/.\-\s]\s*(\d{1,2})\s*[/.\-\s]\s*(\d{4}|\d{2})\.?$/
+const NUMERIC_DATE = /^(\d{1,2})\s*[/.\-\s]\s*(\d{1,2})\s*[/.\-\s]\s*(\d{4}|\d{2})\.?$/
 /** Excel counts days from here: 42064 is March 1, 2015. */
 const EXCEL_EPOCH = '1899-12-30'
 
@@ -45,13 +45,13 @@ const dateOf = (year: number, month: number, day: number): string | null => {
 
 export function parseDate(cell: string, order: DateOrder, today: string): string | null {
   const text = withoutTime(cell)
-  const [, y, m, d] =
+  const [, isoYear, isoMonth, isoDay] =
     /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/.exec(text) ??
     /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ??
     []
-  if (y) return dateOf(Number(y), Number(m), Number(d))
+  if (isoYear) return dateOf(Number(isoYear), Number(isoMonth), Number(isoDay))
   if (/^\d{4,5}(\.\d+)?$/.test(text)) return dateOfSerial(Math.floor(Number(text)))
-  const [, first, second, year] = TWO_NUMBERS.exec(text) ?? []
+  const [, first, second, year] = NUMERIC_DATE.exec(text) ?? []
   if (year) {
     const [month, day] = order === 'month-first' ? [first, second] : [second, first]
     return dateOf(fullYear(year, today), Number(month), Number(day))
@@ -59,7 +59,7 @@ export function parseDate(cell: string, order: DateOrder, today: string): string
   return dateInWords(text, today)
 }
 
-/** Smaller numbers are not dates as Excel stores them. */
+/** We do not read smaller numbers as Excel dates. */
 const FIRST_SERIAL = 3000
 const dateOfSerial = (serial: number) =>
   serial < FIRST_SERIAL ? null : addDays(EXCEL_EPOCH, serial)
@@ -79,11 +79,11 @@ function dateInWords(text: string, today: string): string | null {
     : null
 }
 
-/** One 25/12 decides for all. Else dates with dots have the day first, others the month (US). */
+/** A date like 25/12 decides. Without one, the day comes first in dates with dots, else second. */
 export function guessDateOrder(cells: readonly string[]): { order: DateOrder; isCertain: boolean } {
   const pairs = cells.flatMap((cell) => {
     const text = withoutTime(cell)
-    const [, first, second] = TWO_NUMBERS.exec(text) ?? []
+    const [, first, second] = NUMERIC_DATE.exec(text) ?? []
     return first
       ? [{ first: Number(first), second: Number(second), hasDots: text.includes('.') }]
       : []
@@ -109,7 +109,7 @@ export function isPlaceholderDate(cell: string, today: string): boolean {
   return year !== undefined && (year === '9999' || Number(year) < yearOf(today) - OLDEST_AGE)
 }
 
-/** Defaults of software. If several students have one of them as birthday, it is not real. */
+/** Defaults of software. If several students have the same one as a birthday, it is not real. */
 const SOFTWARE_DEFAULT_DATES = [
   '1969-12-31',
   '1970-01-01',

@@ -19,7 +19,7 @@ const NAMED_ADDRESS = /^[^<>@]*<[^<>]+>$/
 const findAddresses = (text: string) =>
   (text.match(ADDRESS) ?? []).map((address) => address.replace(/\.+$/, ''))
 
-/** Reads the first usable address of a cell. The rest of the cell goes into the notes. */
+/** Reads the first usableAddresses address of a cell. The rest of the cell goes into the notes. */
 export function readEmail(
   reader: RowReader,
   field: ImportField,
@@ -29,11 +29,11 @@ export function readEmail(
   if (!cell) return null
   const addresses = findAddresses(cell.text)
   if (addresses.length === 0) return checkWithoutAddress(reader, field, cell, rule)
-  const usable = cell.text
+  const usableAddresses = cell.text
     .split(SEPARATOR)
     .filter((part) => !NOT_IN_USE.test(fold(part.replaceAll(ADDRESS, ' '))))
     .flatMap(findAddresses)
-  const [address] = usable
+  const [address] = usableAddresses
   if (address === undefined) {
     saveInNotes(reader, field, cell, `“${cell.text}” is not used`)
     return null

@@ -27,7 +27,7 @@ const RULES = { email: email(), phone: phone('Phone number'), name: unrestricted
 type FieldPrefix = 'guardian_' | 'guardian_2_'
 const PARTS = ['name', 'first_name', 'last_name', 'relation', 'email', 'phone'] as const
 type GuardianCell = FilledCell & { part: (typeof PARTS)[number]; field: ImportField }
-/** In a cell for a name, these say that there is nobody. The cell counts as filled. */
+/** In a cell for a name, these mean that there is no guardian. The cell counts as filled. */
 const NO_PERSON = /^(n\/?a|none|nil)$/i
 
 type GuardianCells = {

@@ -69,10 +69,10 @@ export const normalizeHeading = (heading: string): string =>
 export function fieldOfHeading(heading: string): ImportField | '' | undefined {
   const field = fieldOfPlainHeading(heading)
   if (field) return field
-  const plain = plainHeading(heading)
-  const plainField = plain === heading ? undefined : fieldOfPlainHeading(plain)
+  const plainText = plainHeading(heading)
+  const plainField = plainText === heading ? undefined : fieldOfPlainHeading(plainText)
   if (plainField) return plainField
-  const words = normalizeHeading(plain)
+  const words = normalizeHeading(plainText)
   return fieldOfQuestion(words) ?? field ?? (OF_ANOTHER_PERSON.test(words) ? '' : undefined)
 }
 
@@ -122,9 +122,9 @@ export function parentInHeading(heading: string): 'mother' | 'father' | null {
 }
 
 const MAX_HEADING_ROW = 10
-
+const LONGEST_HEADING = 60
 function isHeading(cell: string): boolean {
-  const field = cell.length <= 60 ? fieldOfHeading(cell) : undefined
+  const field = cell.length <= LONGEST_HEADING ? fieldOfHeading(cell) : undefined
   if (field === 'is_active' || field === 'has_left' || field === 'left_reason') return false
   return (
     field !== undefined && !/^(texts?|sms|stop|(un)?subscribed?|opted (in|out))$/.test(fold(cell))
@@ -133,8 +133,8 @@ function isHeading(cell: string): boolean {
 
 export function headingRow(rows: readonly (readonly string[])[]): number {
   const counts = rows.slice(0, MAX_HEADING_ROW).map((row) => row.filter(isHeading).length)
-  const best = Math.max(...counts, 0)
-  const row = counts.indexOf(best)
+  const highestCount = Math.max(...counts, 0)
+  const row = counts.indexOf(highestCount)
   const filledCount = rows[row]?.filter((cell) => cell.trim() !== '').length ?? 0
-  return best >= 2 || (best === 1 && filledCount <= 2) ? row : -1
+  return highestCount >= 2 || (highestCount === 1 && filledCount <= 2) ? row : -1
 }

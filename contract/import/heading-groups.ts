@@ -41,7 +41,7 @@ const OF_CONTACT = regex()`
   ^((first|last|full|given|family) )?name$|^(first|last|surname)$|^((cell|mobile|home|work
   |primary) )?(phone|cell|mobile|telephone|tel|number|e ?mail)( (number|address))?$`
 
-/** With `ownsAll`, all the contact headings that follow are this person's, else repeated ones. */
+/** The contact headings that follow belong to this person: `ownsAll` or only the repeated ones. */
 type Owner = { name: string; ownsAll: boolean }
 
 type HeadingReader = {

@@ -1,6 +1,7 @@
 import type { ImportField } from './import-fields.ts'
 import { joinLines } from './patterns.ts'
 
+/** Headings as `normalizeHeading` writes them, separated by "|". */
 export const HEADINGS: Partial<Record<ImportField, string>> = {
   name: joinLines`
     name|full name|student|student name|member|member name|participant|participant name|athlete

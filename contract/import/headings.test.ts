@@ -111,7 +111,7 @@ test.each(['Preferred Contact', 'Contact Preference', 'Communication Preferences
 const NAMES = ['Ken Adams', 'Mia Ruiz']
 
 test.each(['Member?', 'Member', 'Student', 'Student?', 'Child', 'Participant'])(
-  'takes the name from the column Name, not from the column %s',
+  'reads names from the column %s only if there is no other column of names',
   (heading) => {
     for (const answers of [
       ['Yes', 'No'],

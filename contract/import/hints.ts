@@ -2,6 +2,7 @@ import { quoteCell } from './row-reader.ts'
 import { cellText, fold, isNothing } from './values.ts'
 import { regex } from './patterns.ts'
 
+/** An instruction in the row below the headings of a template: "required", "mm/dd/yyyy". */
 const HINT = regex('i')`
   ^\W*(required|optional|mandatory|(mm|dd|yyyy|yy)[-/. ](mm|dd)[-/. ](yyyy|yy|dd)|\d+ digits?
   |(free )?text|string|number|numeric|date|yes ?\/ ?no|y ?\/ ?n|true ?\/ ?false|drop ?down|(if

@@ -9,9 +9,7 @@ import { STATUSES } from './status.ts'
 export const MAX_IMPORT_ROWS = 2000
 
 const MAX_CELL = 6000
-
 const MAX_COLUMNS = 100
-
 export const MAX_STATUSES = 200
 
 /** What to do with a row that looks like an existing student or an earlier row. */
@@ -19,11 +17,14 @@ export const DUPLICATE_CHOICES = ['update', 'skip', 'add'] as const
 
 export type DuplicateChoice = (typeof DUPLICATE_CHOICES)[number]
 
-const ROW = 'Row is not valid'
-
+const INVALID_ROW = 'Row is not valid'
 const TOO_MANY_ROWS = `At most ${MAX_IMPORT_ROWS.toLocaleString('en')} rows at a time`
 
-const rowNumber = z.number({ error: ROW }).int(ROW).min(0, ROW).max(MAX_IMPORT_ROWS, ROW)
+const rowNumber = z
+  .number({ error: INVALID_ROW })
+  .int(INVALID_ROW)
+  .min(0, INVALID_ROW)
+  .max(MAX_IMPORT_ROWS, INVALID_ROW)
 
 /** A sheet of students. A cell that cannot be read is a problem in the reply, not an error. */
 export const importForm = z.object({
@@ -67,7 +68,7 @@ export const importForm = z.object({
     )
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
-  /** Rows to import although they look like departures, headings or totals. */
+  /** Rows to import even if they look like former students, headings or totals. */
   include_rows: z
     .array(rowNumber, 'Rows must be a list')
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
@@ -97,7 +98,7 @@ export const importForm = z.object({
     )
     .max(200, 'At most 200 classes')
     .optional(),
-  /** Whether the sides of a question (all, or only `sides`) are one family or guardian. */
+  /** Answers to `family_questions`. `is_one` is about all sides, or only those in `sides`. */
   families: z
     .array(
       z.object(

@@ -5,7 +5,6 @@ import { STATUSES } from './status.ts'
 import { DUPLICATE_CHOICES } from './import-form.ts'
 
 const DUPLICATE_REASONS = ['name', 'email', 'phone', 'birthday'] as const
-
 export type DuplicateReason = (typeof DUPLICATE_REASONS)[number]
 
 const remark = z.object({
@@ -38,9 +37,9 @@ const duplicate = z.object({
   reasons: z.array(z.enum(DUPLICATE_REASONS)),
   choice: z.enum(DUPLICATE_CHOICES),
   row_facts: personFacts,
+  /** About the student or row that may be the same person. */
   other_facts: personFacts,
 })
-
 export type ImportDuplicate = z.output<typeof duplicate>
 
 /** People who share an email or a parent's name but may not be one family. */
@@ -52,6 +51,7 @@ const familyQuestion = z.object({
   sides: z.array(
     z.object({
       rows: z.array(z.number()),
+      /** True if the dojo already has somebody on this side. */
       is_here: z.boolean(),
       students_here: z.array(z.string()),
       students: z.array(z.string()),
@@ -61,6 +61,7 @@ const familyQuestion = z.object({
     }),
   ),
   is_one: z.boolean(),
+  /** The sides that the import treats as one. */
   joined_sides: z.array(z.number()),
 })
 
@@ -96,7 +97,6 @@ const leftOutRow = z.object({
   words: z.string().nullable(),
   is_included: z.boolean(),
 })
-
 export type LeftOutRow = z.output<typeof leftOutRow>
 
 const statusInSheet = z.object({

@@ -174,7 +174,7 @@ test('recognizes columns without headings by their values', () => {
   expect(toImportForm(sheet)).toMatchObject({ date_order: 'month-first', columns: sheet.fields })
 })
 
-test('finds the headings below a title, and drops empty cells and repeated headings', () => {
+test('finds the headings below a title, and drops empty columns and repeated headings', () => {
   const sheet = sheetOf(
     [
       ['Our students', '', ''],

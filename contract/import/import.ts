@@ -5,7 +5,6 @@ import { importForm } from './import-form.ts'
 import { importCounts, importPlan } from './import-plan.ts'
 
 const MAX_IMPORT_BYTES = 2 * 1024 * 1024
-
 export const UNDO_IMPORT_HOURS = 24
 
 const storedImport = z.object({
@@ -20,6 +19,7 @@ const storedImport = z.object({
 
 export type StoredImport = z.output<typeof storedImport>
 
+/** Why an undone import keeps a student, guardian or class. */
 const KEPT_REASONS = ['attendance', 'payments', 'texts', 'changed', 'log_in', 'in_use'] as const
 
 export type KeptReason = (typeof KEPT_REASONS)[number]

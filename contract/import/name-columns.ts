@@ -6,7 +6,7 @@ type Column = { words: string; field: ImportField | '' | undefined; values: read
 const FULL_NAME = /\b(full|whole|complete|display|contact)\b/
 const FULL_NAME_SHARE = 0.5
 
-/** Next to a first name, "Name" is the last name, and the other way around, unless it is full. */
+/** Next to "First name", "Name" is the last name and vice versa, unless it holds full names. */
 export function resolveNameColumns(
   columns: readonly Column[],
   isHousehold: (words: string) => boolean,

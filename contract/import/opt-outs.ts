@@ -45,7 +45,7 @@ const isOnlyAnotherChannel = (words: string) =>
   /\b(e ?mails?|calls?|phone|voice|mail|letter)\b/.test(words) &&
   !/\b(texts?|texting|sms)\b/.test(words)
 
-/** "Email only" and "No texts"; "Text only" and "Any" allow texts. */
+/** True for "Email only" and "No texts". "Text only" and "Any" allow texts. */
 function prefersNoTexts({ text }: FilledCell): boolean {
   const words = fold(text)
   if (NO_TEXTS.test(words)) return true
@@ -81,8 +81,9 @@ export function findOptOut(
   const answers = reader
     .filledCells(consentField, /^none$/i)
     .map((cell) => ({ cell, answer: consentAnswer(cell.text, today) }))
-  const withheld = answers.find(({ answer }) => answer === 'no')
-  if (withheld) return quoteCell(withheld.cell.heading || 'Text consent', withheld.cell.text)
+  const refusedConsent = answers.find(({ answer }) => answer === 'no')
+  if (refusedConsent)
+    return quoteCell(refusedConsent.cell.heading || 'Text consent', refusedConsent.cell.text)
   for (const { cell, answer } of answers)
     if (answer === null)
       reader.problems.push({

@@ -1,8 +1,8 @@
-/** Joins the lines of a raw template: line breaks and indents are dropped. */
+/** Joins the lines of a raw template without their indents. */
 export const joinLines = (strings: TemplateStringsArray, ...parts: string[]): string =>
   String.raw(strings, ...parts).replaceAll(/\n\s*/g, '')
 
-/** Writes a regular expression over several lines, which `joinLines` joins. */
+/** A template for a regular expression on several lines. */
 export const regex =
   (flags = '') =>
   (strings: TemplateStringsArray, ...parts: string[]): RegExp =>

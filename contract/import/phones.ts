@@ -43,7 +43,7 @@ function numbersIn(text: string): string[] {
 }
 
 function bareNumber(text: string): string {
-  const bare = text
+  const bareText = text
     .replaceAll(/[‐-―−]/g, '-')
     .replace(EXTENSION, '')
     .replaceAll(/\((?=[^)]*\p{L})[^)]*\)/gu, '')
@@ -54,16 +54,16 @@ function bareNumber(text: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replaceAll(/^[-:\s]+|[-:\s]+$/g, '')
-  return /^[0-9+\-() ]+$/.test(bare) && /\d/.test(bare) ? bare : text
+  return /^[0-9+\-() ]+$/.test(bareText) && /\d/.test(bareText) ? bareText : text
 }
 
 export function parsePhone(text: string): CellPhone {
   const isUnreadable =
     /^\d([.,]\d+)?e\+?\d+$/i.test(text) || /^(?=\D*0)[0\s().+-]+$/.test(text) || isOneDigit(text)
   const parts = isUnreadable ? [] : numbersIn(text)
-  const inUse = parts.filter((part) => !OUT_OF_USE.test(part))
-  const isOutOfUse = parts.length > 0 && inUse.length === 0
-  const numbers = inUse.map(bareNumber)
+  const partsInUse = parts.filter((part) => !OUT_OF_USE.test(part))
+  const isOutOfUse = parts.length > 0 && partsInUse.length === 0
+  const numbers = partsInUse.map(bareNumber)
   const number = numbers[0] ?? (isUnreadable ? '' : bareNumber(text))
   const hasMore =
     !isUnreadable && (digitsIn(number) !== digitsIn(text.replace(/\.0$/, '')) || hasWords(text))

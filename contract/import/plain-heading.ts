@@ -22,6 +22,7 @@ const OF_STUDENT_AFTER = new RegExp(
   String.raw`[\s:(-]+(of |for )?(the |your )?(${STUDENT})(['’]s)?$`,
   'i',
 )
+/** "Name of parent", "Phone: mother" */
 const PERSON_AFTER = new RegExp(
   String.raw`^(.+?)(?:\s+[-–—:]\s*|:\s*|\s+of (?:the )?|\s+)([^-–—:]+)$`,
   'i',
@@ -30,15 +31,15 @@ const PERSON_AFTER = new RegExp(
 /** "Student's birthday" becomes "birthday", and "Name of parent" becomes "parent Name". */
 export function plainHeading(heading: string): string {
   const asides = [...heading.matchAll(/\(([^)]*)\)/g)].map(([, aside = '']) => aside)
-  const bare = heading
+  const bareText = heading
     .replaceAll(/\([^)]*\)/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .replace(/[\s:*?]+$/, '')
     .trim()
   const person = asides.find((aside) => IS_ANOTHER_PERSON.test(fold(aside)))
-  if (person !== undefined) return `${person} ${bare}`
-  const [, subject, owner] = PERSON_AFTER.exec(bare) ?? []
+  if (person !== undefined) return `${person} ${bareText}`
+  const [, subject, owner] = PERSON_AFTER.exec(bareText) ?? []
   if (subject && owner && IS_ANOTHER_PERSON.test(fold(owner))) return `${owner} ${subject}`
-  const ofStudent = bare.replace(OF_STUDENT_BEFORE, '').replace(OF_STUDENT_AFTER, '')
-  return ofStudent === '' ? bare : ofStudent
+  const withoutStudent = bareText.replace(OF_STUDENT_BEFORE, '').replace(OF_STUDENT_AFTER, '')
+  return withoutStudent === '' ? bareText : withoutStudent
 }

@@ -35,7 +35,7 @@ const REASON = /\b(reasons?|why|because|comments?|notes?|survey|explanation)\b/
 const ONLY_TRAINING = regex()`
   ^((is|are|still|current|currently|active|actively|enrolled|attending|training|a|member|student
   |participant|client|account|presently)( |$))+$`
-const SAYS_THERE = /\b(active|current|currently|still|enrolled|attending|is)\b|^training$/
+const SAYS_ACTIVE = /\b(active|current|currently|still|enrolled|attending|is)\b|^training$/
 const OTHER_STATUS = regex()`
   \b(marital|payments?|billing|pay|invoices?|cards?|waiver|medical|background|belt|rank|texts?
   |sms|e ?mail|vaccin\w*|covid|immigration|military|insurance|custody|legal|test|testing|order
@@ -50,5 +50,5 @@ export function presenceFieldOf(words: string): PresenceField | undefined {
   if (HAS_LEAVING.test(words) && DAY.test(words)) return 'left_on'
   if (OF_MEMBERSHIP.test(words) && ENDING.test(words)) return 'left_on'
   if (ONLY_LEAVING.test(words) && SAYS_LEFT.test(words)) return 'has_left'
-  return ONLY_TRAINING.test(words) && SAYS_THERE.test(words) ? 'is_active' : undefined
+  return ONLY_TRAINING.test(words) && SAYS_ACTIVE.test(words) ? 'is_active' : undefined
 }

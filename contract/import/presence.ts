@@ -9,9 +9,9 @@ import { regex } from './patterns.ts'
 export type Presence = {
   is_trial: boolean
   on_vacation: boolean
-  /** What says that the student has left: "Cancel Date: 3/4/2020". */
+  /** Quotes the cell that says the student has left: "Cancel Date: 3/4/2020". */
   departure: string | null
-  /** What says that this is not a student: "Type: Parent". */
+  /** Quotes the cell that says this is not a student: "Type: Parent". */
   otherRole: string | null
   /** True if the row has no status, and it is unclear what a blank means in this sheet. */
   isStatusBlank: boolean
@@ -109,14 +109,14 @@ export function readPresence(
   }
 }
 
-/** If the student leaves on a later day, the reason only goes into the notes. */
+/** If the leaving date is in the future, the reason is only saved in the notes. */
 function readLeavingReasons(reader: RowReader, reading: PresenceReading): StatusStatement[] {
   const days = reader.filledCells('left_on')
-  const isStillToCome =
+  const isInFuture =
     days.some(({ text }) => isFutureDay(text, reading)) &&
     days.every(({ text }) => parseLeavingDate(text, reading) === 'active')
   const reasons = reader.filledCells('left_reason')
-  if (isStillToCome && reasons.length > 0) {
+  if (isInFuture && reasons.length > 0) {
     for (const { heading, text } of [...days, ...reasons])
       reader.notes.push(quoteCell(heading || LEFT_REASON_HEADING, text))
     return []
@@ -129,7 +129,7 @@ function readLeavingReasons(reader: RowReader, reading: PresenceReading): Status
   )
 }
 
-/** These are clear even in a note. Others are not: "retired" may be about work. */
+/** Words that are clear even in a note, unlike "retired", which may be about work. */
 const LEFT_IN_NOTE = regex()`
   \b(inactive|cancel+(ed|ation)|quit|left|deceased|died|passed away|archived|withdr(ew|awn)
   |dropped|terminated|no longer|not (active|training)|former)\b`

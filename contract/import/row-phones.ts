@@ -52,20 +52,20 @@ export function phoneReader(reader: RowReader) {
       if (NO_TEXTS.test(fold(cell.text))) refusals.set(field, quotePhone(field, cell))
       if (isUnusable(cell)) reportUnusable(field, cell)
     }
-    const usable = writtenPhones.filter((cell) => !isUnusable(cell))
-    const chosenPhone = usable.find(({ number }) => canGetTexts(number)) ?? usable[0]
+    const usablePhones = writtenPhones.filter((cell) => !isUnusable(cell))
+    const chosenPhone = usablePhones.find(({ number }) => canGetTexts(number)) ?? usablePhones[0]
     if (!chosenPhone) return null
     numbers.set(
       field,
-      usable.flatMap((cell) => cell.numbers),
+      usablePhones.flatMap((cell) => cell.numbers),
     )
-    keepOtherNumbers(field, chosenPhone, usable)
+    keepOtherNumbers(field, chosenPhone, usablePhones)
     const number = reader.checkValue(field, chosenPhone.number, rule)
     if (number !== null) acceptedNumbers.set(field, number)
     return number
   }
 
-  /** Saves text in place of a number in the notes, unless it says that there is no number. */
+  /** Saves the text in the notes unless it only says that there is no number. */
   function reportUnusable(field: PhoneField, cell: WrittenPhone) {
     const isKept =
       !cell.isUnreadable && !/^(tb[dac]|pending|later|missing|x+|no phone|no)\W*$/i.test(cell.text)
@@ -80,8 +80,12 @@ export function phoneReader(reader: RowReader) {
     })
   }
 
-  function keepOtherNumbers(field: PhoneField, chosenPhone: WrittenPhone, usable: WrittenPhone[]) {
-    const otherNumbers = usable
+  function keepOtherNumbers(
+    field: PhoneField,
+    chosenPhone: WrittenPhone,
+    usablePhones: WrittenPhone[],
+  ) {
+    const otherNumbers = usablePhones
       .filter((cell) => cell.hasMore || cell.number !== chosenPhone.number)
       .map((cell) => quotePhone(field, cell))
     if (otherNumbers.length === 0) return
@@ -116,8 +120,8 @@ export function phoneReader(reader: RowReader) {
   }
 }
 
-const isSameNumber = (typedNumber: string, otherTyped: string) => {
-  const [digits, otherDigits] = [typedNumber, otherTyped].map((text) => text.replaceAll(/\D/g, ''))
+const isSameNumber = (typedNumber: string, otherNumber: string) => {
+  const [digits, otherDigits] = [typedNumber, otherNumber].map((text) => text.replaceAll(/\D/g, ''))
   return digits?.slice(-10) === otherDigits?.slice(-10)
 }
 

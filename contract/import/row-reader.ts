@@ -33,14 +33,13 @@ export function rowReader(
   const problems: CellRemark[] = []
   const notices: CellRemark[] = []
   const notes: string[] = []
-
   for (const [index, field] of columns.entries()) {
     const text = cellText(cells[index] ?? '')
     if (isFormulaError(text))
       notices.push({ field, message: `“${text}” is a spreadsheet error: left empty` })
   }
 
-  /** Lists a field's cells that say something. `answer` matches a "none" that is an answer. */
+  /** Lists a field's filled cells. A "none" counts as filled if it matches `answer`. */
   const filledCells = (field: ImportField, answer?: RegExp): FilledCell[] =>
     columns.flatMap((column, index) => {
       const raw = cells[index] ?? ''
@@ -48,6 +47,7 @@ export function rowReader(
       if (isNothing(text) && !answer?.test(text)) return []
       return [{ heading: cellText(headings[index] ?? ''), text, raw }]
     })
+  /** The heading of the field's column if a blank means no in it and this row has a blank. */
   function blankCheckMark(field: ImportField): string | null {
     const index = columns.findIndex(
       (column, columnIndex) => column === field && checkMarkColumns.has(columnIndex),

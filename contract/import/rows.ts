@@ -85,7 +85,7 @@ const PLACEHOLDER_BIRTHDAY =
 const BELT_PROBLEM = 'Please enter white, yellow, orange, green, blue, brown or black'
 const DATE_EXAMPLES = { 'month-first': 'month/day/year', 'day-first': 'day/month/year' }
 
-/** Reads one row of a sheet. What we cannot read becomes a problem or a notice of its cell. */
+/** Adds a problem or a notice for each cell that it cannot read. */
 export function readRow(
   columns: readonly ImportField[],
   cells: readonly string[],
@@ -218,7 +218,7 @@ function readOptOuts(
   return { optOuts: [...optOuts, ...otherOptOuts], rowOptOut }
 }
 
-/** Removes characters that no name has, and says so. */
+/** Removes characters that no name has, and adds a notice. */
 function cleanName({ notices }: RowReader, field: ImportField, parsedName: string): string {
   const name = studentName(parsedName)
   if (name !== withoutUnseen(parsedName) && name !== '')

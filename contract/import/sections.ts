@@ -45,13 +45,13 @@ const isGroupName = (name: string) => {
   const words = fold(name).split(' ')
   return words.every((word) => GROUP_WORD.test(word))
 }
-const SECTION = regex('i')`
+const SECTION_HEADING = regex('i')`
   \b(class|classes|members|students|roster|program|instructor)\b|\d\s*(am|pm)\b|\d:\d\d
   |\d\s*[-–]\s*\d|^\d|:|^[#=*]|^page \d|^(printed|generated|report|list|exported)\b`
 /** "- no show -", "*** Kids ***" */
 const BETWEEN_SIGNS = /^[-–—*=#~_]+[^-–—*=#~_]+[-–—*=#~_]+$/
 const isGroupHeading = (name: string) =>
-  SECTION.test(name) ||
+  SECTION_HEADING.test(name) ||
   BETWEEN_SIGNS.test(name) ||
   isGroupName(name) ||
   parseBareStatus(name, ANY_DAY) !== null
@@ -80,7 +80,7 @@ export function filledFields(
   for (const [index, field] of columns.entries()) {
     const text = cellText(cells[index] ?? '')
     if (isNothing(text)) continue
-    // Below the birthdays may be a count of students.
+    // The cell below the birthdays may be a count of students.
     if (field !== 'date_of_birth' || !/^\d{1,3}$/.test(text)) fields.push(field)
     if (NAME_FIELDS.has(field)) names.push(text)
   }
@@ -108,13 +108,13 @@ export function sectionRows(rows: readonly FilledFields[]): Map<number, SectionK
       continue
     }
     if (name === '') continue
-    const isAlone = filled.every((field) => NAME_FIELDS.has(field))
-    const isOfPeople = filled.some((field) => PERSON_FIELDS.has(field))
-    const isName = isAlone && !isGroupHeading(name)
-    if (BARE_TOTAL.test(name) || (TOTAL.test(name) && !isOfPeople && !isName))
+    const hasOnlyName = filled.every((field) => NAME_FIELDS.has(field))
+    const hasPersonField = filled.some((field) => PERSON_FIELDS.has(field))
+    const isName = hasOnlyName && !isGroupHeading(name)
+    if (BARE_TOTAL.test(name) || (TOTAL.test(name) && !hasPersonField && !isName))
       sections.set(row, 'total')
     else if (
-      isAlone &&
+      hasOnlyName &&
       fullRows.length > 0 &&
       (isGroupHeading(name) || (areMostRowsFull && isHeading(name)))
     )
@@ -131,16 +131,16 @@ export function findNameOnlyRows(
   rows: readonly FilledFields[],
   sections: ReadonlyMap<number, SectionKind>,
 ): Set<number> {
-  const isAlone = ({ name, filled }: FilledFields) =>
+  const hasOnlyName = ({ name, filled }: FilledFields) =>
     name !== '' && filled.every((field) => NAME_FIELDS.has(field))
   const loneRows = rows.flatMap((row, index) =>
-    isAlone(row) && !sections.has(index) ? [index] : [],
+    hasOnlyName(row) && !sections.has(index) ? [index] : [],
   )
-  const areMost = (loneRows.length + sections.size) * 2 > rows.length
-  return new Set(areMost ? [] : loneRows)
+  const areMostRows = (loneRows.length + sections.size) * 2 > rows.length
+  return new Set(areMostRows ? [] : loneRows)
 }
 
-/** A subgroup's heading continues the section. An active group or a total ends it. */
+/** Rows below "Inactive" are departures, until a total or a heading of active students. */
 export function findDeparturesBelowHeadings(
   rows: readonly FilledFields[],
   sections: ReadonlyMap<number, SectionKind>,

@@ -5,7 +5,7 @@ import { isGroupRow, withGroups } from './heading-groups.ts'
 import { type DateOrder, guessDateOrder } from './dates.ts'
 import { cellText, fold } from './values.ts'
 
-/** A pasted or opened sheet. A column that is left out has the field null. */
+/** A pasted or opened sheet. The field of an ignored column is null. */
 export type Sheet = {
   headings: string[]
   rows: string[][]
@@ -25,15 +25,15 @@ export function sheetOf(table: readonly (readonly string[])[], today: string): S
     Array.from({ length: width }, (_, column) => row[column] ?? ''),
   )
   const headings = headingsOf(paddedRows, headingIndex, width)
-  const isHeadings = (row: readonly string[]) =>
+  const repeatsHeadings = (row: readonly string[]) =>
     row.every((cell, column) => fold(cell) === fold(paddedRows[headingIndex]?.[column] ?? ''))
-  const rows = paddedRows.slice(headingIndex + 1).filter((row) => !isHeadings(row))
+  const rows = paddedRows.slice(headingIndex + 1).filter((row) => !repeatsHeadings(row))
   const isColumnUsed = headings.map(
     (heading, column) =>
       cellText(heading) !== '' || rows.some((row) => cellText(row[column] ?? '') !== ''),
   )
-  const onlyUsed = <T>(cells: readonly T[]) => cells.filter((_, column) => isColumnUsed[column])
-  const usedColumns = { headings: onlyUsed(headings).map(cellText), rows: rows.map(onlyUsed) }
+  const pickUsed = <T>(cells: readonly T[]) => cells.filter((_, column) => isColumnUsed[column])
+  const usedColumns = { headings: pickUsed(headings).map(cellText), rows: rows.map(pickUsed) }
   const fields = guessFields(usedColumns.headings, usedColumns.rows, today)
   const { order, isCertain } = dateOrderOf(usedColumns.rows, fields)
   return { ...usedColumns, fields, dateOrder: order, isDateOrderCertain: isCertain }

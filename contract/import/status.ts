@@ -36,7 +36,6 @@ const LEFT_WORDS = [
 ].join('|')
 const LEAVING = new RegExp(`\\b(${LEFT_WORDS})\\b|^(past|old|lost|finished|completed)$`, 'g')
 
-/** Phrases that do not mean leaving: left-handed, left message, moved to the adult class. */
 const CLASS_WORDS = [
   joinLines`
     class(es)?|programs?|belts?|groups?|levels?|teams?|schedule|adults?|teens?|kids?|juniors?
@@ -48,6 +47,7 @@ const CLASS_WORDS = [
     (mon|tues|wednes|thurs|fri|satur|sun)days?|white|yellow|orange|green|blue|purple|brown|red
     |black|plan|membership|rank|location|dojo`,
 ].join('|')
+/** Phrases that do not mean leaving: left-handed, left message, moved to the adult class. */
 const NOT_LEAVING = new RegExp(
   [
     joinLines`
@@ -116,7 +116,7 @@ const UNTIL_DATE =
 
 export function parseStatus(text: string, today: string): Status | null {
   const endText = UNTIL_DATE.exec(text)?.[1]
-  if (endText && /\d/.test(endText)) return hasPassed(endText, today)
+  if (endText && /\d/.test(endText)) return statusByEndDate(endText, today)
   const words = fold(text.replace(/\bsince\b.*$/i, ''))
   if (NOT_LEAVING.test(words) || NOT_ON_LEAVE.test(words)) return null
   const otherWords = words.replaceAll(NOT_TRAINING, ' ').replaceAll(LEAVING, ' ')
@@ -153,8 +153,8 @@ export function parseBareStatus(text: string, today: string): Status | null {
   const status = parseStatus(text, today)
   if (status === null || status === 'active') return null
   const words = fold(text).replaceAll(NOT_TRAINING, ' ').replaceAll(LEAVING, ' ')
-  const bare = words.replaceAll(LEAVE_WORDS, ' ').replaceAll(TRIAL_WORDS, ' ')
-  const isBare = bare.split(' ').every((word) => word === '' || FILLER_WORD.test(word))
+  const remainingWords = words.replaceAll(LEAVE_WORDS, ' ').replaceAll(TRIAL_WORDS, ' ')
+  const isBare = remainingWords.split(' ').every((word) => word === '' || FILLER_WORD.test(word))
   return isBare ? status : null
 }
 const LEAVE_WORDS = regex('g')`
@@ -162,8 +162,8 @@ const LEAVE_WORDS = regex('g')`
   |military|sick|hiatus|break|temporarily)\b`
 const TRIAL_WORDS = /\b(trial|intro|introductory|over|expired|ended|finished|completed?|no sale)\b/g
 
-/** Whether the end has passed. Null if the text only names the current year. */
-function hasPassed(endText: string, today: string): Status | null {
+/** Left after the end date, active before it, or null if the text only names the current year. */
+function statusByEndDate(endText: string, today: string): Status | null {
   const year = /^\D*(\d{4})\D*$/.exec(endText)?.[1]
   const thisYear = today.slice(0, 4)
   if (year === thisYear) return null

@@ -95,7 +95,7 @@ function removeRemarks(
 const LAST_WORD = regex('i')`
   ^(?<name>.+\S)\s+(?<word>inactive|cancell?ed|deceased|quit|withdrawn|withdrew|dropped
   |terminated|archived|expelled)$`
-/** "RIP" in capitals after small letters is a status; "Rip" may be a nickname. */
+/** "RIP" in capitals after lowercase letters is a status. "Rip" may be a nickname. */
 const REST_IN_PEACE = /\p{Ll}.*\bR\.?I\.?P\b/u
 const NICKNAME = /^(rip|ex|old|past|lost|max|gold)$/
 

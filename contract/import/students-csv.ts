@@ -40,7 +40,7 @@ export const guardFormula = (cell: string): string => (FORMULA_START.test(cell) 
 export const joinNames = (names: readonly string[]): string =>
   names.map((name) => name.replaceAll(/[\\;,|]/g, '\\$&')).join('; ')
 
-/** Splits at semicolons, commas, bars and lines. */
+/** Splits at semicolons, commas, bars and line breaks. */
 export const splitNames = (cell: string): string[] =>
   (cell.match(/(?:\\[\\;,|]|[^;,|\n])+/g) ?? [])
     .map((name) => name.replaceAll(/\\([\\;,|])/g, '$1').trim())

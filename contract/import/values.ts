@@ -4,6 +4,7 @@ import { isSuffix } from '../lib/name-parts.ts'
 import { withoutStrayJoiners } from '../lib/names.ts'
 import { regex } from './patterns.ts'
 
+/** Printable ASCII with single spaces needs no cleaning. */
 const PLAIN_CELL = /^[\x21-\x7E]+(?: [\x21-\x7E]+)*$/
 
 /** One line of text, without control characters and a spreadsheet's leading apostrophe. */
@@ -79,13 +80,13 @@ const NO_BELT = regex()`
 
 /** Reads "$129.00", "1.290,00 €", "129/month" or "free"; NaN for anything else. */
 export function parseAmount(text: string): number {
-  const bare = text
+  const amountText = text
     .toLowerCase()
     .replaceAll(/usd|eur|gbp|dollars?|euros?|[$€£\s]/g, '')
     .replace(/(\/|per|a)?(mo|month|monthly|m)\.?$/, '')
-  if (/^(free|comp|complimentary|scholarship)$/.test(bare)) return 0
-  if (!/^-?\d[\d.,']*$/.test(bare)) return NaN
-  const digits = bare.replaceAll("'", '')
+  if (/^(free|comp|complimentary|scholarship)$/.test(amountText)) return 0
+  if (!/^-?\d[\d.,']*$/.test(amountText)) return NaN
+  const digits = amountText.replaceAll("'", '')
   // One or two digits after the last separator are cents; three are thousands.
   const [, whole = digits, cents = ''] = /^(.*)[.,](\d{1,2})$/.exec(digits) ?? []
   return /^-?\d{1,3}([.,]\d{3})+$|^-?\d+$/.test(whole)
@@ -114,15 +115,15 @@ const OTHER_GENDER =
 /** "Adams, Ken" becomes "Ken Adams"; "Adams Jr., Ken" becomes "Ken Adams Jr." */
 export function parseName(text: string): string {
   const parts = text.split(',').map((part) => part.split(/\s+/).filter(Boolean))
-  const suffixes = parts.map((words) => endOfName(words))
+  const suffixes = parts.map((words) => suffixesOf(words))
   const names = parts.map((words, index) => words.slice(0, words.length - suffixes[index]!.length))
   const [surname = [], givenWords = [], ...otherParts] = names.filter((words) => words.length > 0)
   if (otherParts.length > 0) return text.replaceAll(/\s+/g, ' ').trim()
   return [...givenWords, ...surname, ...suffixes.flat()].join(' ')
 }
 
-/** Returns the suffixes at the end of a name, such as "Jr.". */
-function endOfName(words: string[]): string[] {
+/** The words at the end of a name such as "Jr.". */
+function suffixesOf(words: string[]): string[] {
   const first = words.findLastIndex((word) => !isSuffix(word)) + 1
   return words.slice(first)
 }

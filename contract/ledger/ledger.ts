@@ -91,7 +91,7 @@ export const newCharge = z.object({
 })
 export type NewCharge = z.output<typeof newCharge>
 
-/** A refund of a charge, which is then owed again, or of credit. */
+/** A refund of credit, or of a charge, which is then owed again. */
 export const newRefund = z.object({
   student_id: uuid('Student'),
   charge_id: clearable(uuid('Charge')),
@@ -121,6 +121,7 @@ const ledgerLine = z.object({
   created_at: z.string(),
   /** The instructor's name. Null for the schedule and for former instructors. */
   created_by: z.string().nullable(),
+  /** The line that this line undoes. */
   reverses: z.uuid().nullable(),
 })
 export type LedgerLine = z.output<typeof ledgerLine>
@@ -141,7 +142,7 @@ export type AccountCharge = z.output<typeof accountCharge>
 
 const account = z.object({
   student_id: z.uuid(),
-  /** What the student still has to pay. Below 0 it is credit. */
+  /** Negative if the student has credit. */
   balance: z.number(),
   /** All credit that the ledger has not used yet. */
   credit: z.number(),

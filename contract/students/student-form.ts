@@ -65,7 +65,7 @@ const studentDetails = z.object({
   app_returned: clearable(flag('App returned')),
   payment_method: clearable(singleLineText('Payment method', 100)),
   price_note: clearable(singleLineText('Price note', 200)),
-  /** Gets no sibling price and does not count for one. */
+  /** Neither gets a sibling price nor counts as a sibling. */
   sibling_exempt: emptyAsUndefined(flag('No sibling price')),
 })
 
@@ -185,7 +185,7 @@ export const studentUpdateOf = (student: StudentContact, today: string) =>
         },
       )
 
-/** Adds the rule that the birthday is not in the future. Only the caller knows the dojo's today. */
+/** Refuses a birthday in the future. Only the caller knows today's date in the dojo. */
 export const withLatestBirthDate = (
   today: string,
   form: typeof newStudent | typeof studentUpdate,

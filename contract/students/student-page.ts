@@ -19,7 +19,7 @@ const NO_FIRST_DAY = 'Please choose the first day of the vacation.'
 const ENDS_BEFORE_IT_BEGINS = 'The vacation must not end before it begins.'
 export const VACATION_IS_OVER = 'The last day of the vacation must not be before today.'
 
-/** Both days are included. Without a last day it lasts until somebody ends it. Nulls end it now. */
+/** Both days are included. Without a last day, the vacation is open-ended. Two nulls end it now. */
 export const vacation = z
   .object({
     vacation_from: calendarDate('First day').nullable(),

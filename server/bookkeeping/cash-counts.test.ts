@@ -51,15 +51,15 @@ test('shows the money of a day by method and by instructor', async () => {
 
 test('counts an undo on the day on which it was made', async () => {
   const { sensei, pay, dayOf } = await createDojo()
-  const { body: first } = await pay(60, 'cash')
-  await sensei.post(`/ledger-acts/${first.act_id}/undo`)
+  const { body: undonePayment } = await pay(60, 'cash')
+  await sensei.post(`/ledger-acts/${undonePayment.act_id}/undo`)
   expect(await dayOf()).toMatchObject({
     expected_cash: 0,
     methods: [{ method: 'cash', received: 0, given_back: 0 }],
   })
-  const { body: second } = await pay(70, 'cash')
+  const { body: laterPayment } = await pay(70, 'cash')
   setClock('2026-03-06T18:00:00Z')
-  await sensei.post(`/ledger-acts/${second.act_id}/undo`)
+  await sensei.post(`/ledger-acts/${laterPayment.act_id}/undo`)
   expect([(await dayOf()).expected_cash, (await dayOf('2026-03-06')).expected_cash]).toEqual([
     70, -70,
   ])

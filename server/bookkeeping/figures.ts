@@ -80,7 +80,7 @@ async function readChargedSums(tx: Tx, months: string[]): Promise<ChargedSum[]> 
   return rows
 }
 
-/** What the current month will be charged, in the months that the query asks for. */
+/** What students will be charged for the current month, if it is one of the `months`. */
 async function expectedThisMonth(tx: Tx, dojoId: string, months: string[]): Promise<ChargedSum[]> {
   const today = await todayOf(tx, dojoId)
   const month = firstDayOf(monthOfDate(today))
@@ -134,8 +134,8 @@ async function splitByClass(
   const classesOf = Map.groupBy(enrollmentRows, ({ student_id }) => student_id)
   const names = new Map(enrollmentRows.map(({ class_id, class_name }) => [class_id, class_name]))
   const sums = new Map<string | null, { expected: number; received: number }>()
-  const addShares = (kind: 'expected' | 'received', perStudent: Map<string | null, number>) => {
-    for (const [student, cents] of perStudent) {
+  const addShares = (kind: 'expected' | 'received', sumsByStudent: Map<string | null, number>) => {
+    for (const [student, cents] of sumsByStudent) {
       const ids = classesOf.get(student ?? '')?.map(({ class_id }) => class_id) ?? [null]
       for (const [index, share] of splitCents(cents, ids.length).entries()) {
         const sum = sums.get(ids[index]!) ?? { expected: 0, received: 0 }

@@ -19,7 +19,7 @@ export type PaymentLine = {
   cents: number
   method: PaymentMethod | null
   received_on: string
-  /** False if the payment was undone. True again if that was undone. */
+  /** False if the payment was undone. True again if the undo was undone. */
   isInEffect: boolean
   receipt_id: string | null
 }
@@ -31,6 +31,7 @@ export const lockStudentsOf = (tx: Tx, actId: string) =>
     where id = any(array(select student_id from ${ledgerLines} where act_id = ${actId}))
     order by id for no key update`)
 
+/** Follows each payment, its undo, the undo of the undo and so on. An even depth is in effect. */
 export async function readPaymentLines(tx: Tx, actId: string): Promise<PaymentLine[]> {
   const { rows } = await tx.execute<PaymentLine>(sql`
     with recursive chain as (

@@ -56,9 +56,9 @@ describe('a receipt', () => {
   test('is issued once for a payment, and recorded in the audit log without names', async () => {
     const { sensei, dojoId, students, pay, issue } = await createDojo('Ken Adams')
     const { act_id } = await pay(students)
-    const first = await issue(act_id)
-    expect((await issue(act_id)).body).toEqual(first.body)
-    expect((await sensei.get(`/receipts/${first.body.id}`)).body).toEqual(first.body)
+    const { body } = await issue(act_id)
+    expect((await issue(act_id)).body).toEqual(body)
+    expect((await sensei.get(`/receipts/${body.id}`)).body).toEqual(body)
     const entries = await server.db.withoutDojo((tx) =>
       tx
         .select()
@@ -97,7 +97,7 @@ describe('a receipt', () => {
     expect((await issue(act_id, students[0]!.id)).body).toEqual(ken.body)
   })
 
-  test('keeps what it says when names and prices change', async () => {
+  test('does not change when the student is renamed', async () => {
     const { sensei, students, pay, issue } = await createDojo('Ken Adams')
     const { act_id } = await pay(students)
     const { body } = await issue(act_id)
@@ -109,7 +109,7 @@ describe('a receipt', () => {
     expect((await sensei.get(`/receipts/${body.id}`)).body).toEqual(body)
   })
 
-  test('is canceled when the payment is undone, and valid again when that is undone', async () => {
+  test('is canceled when the payment is undoAct, and valid again if the undo is undoAct', async () => {
     const { sensei, students, ledger, pay, issue } = await createDojo('Ken Adams')
     const { act_id, lines } = await pay(students)
     const { body } = await issue(act_id)
@@ -124,7 +124,7 @@ describe('a receipt', () => {
     expect((await sensei.get(`/receipts/${body.id}`)).body).toEqual(body)
   })
 
-  test('is not canceled when only a part is undone', async () => {
+  test('is not canceled when only one of its payments is undoAct', async () => {
     const { sensei, students, ledger, pay, issue } = await createDojo('Mia Diaz', 'Leo Diaz')
     await createPayer(sensei, students)
     const { act_id, lines } = await pay(students, 50)
@@ -137,13 +137,13 @@ describe('a receipt', () => {
     ]).toEqual([null, [null, '2026-03-09']])
   })
 
-  test('is not issued for an undone payment, or for no payment', async () => {
+  test('is not issued for an undoAct payment, or for no payment', async () => {
     const { students, ledger, pay, issue } = await createDojo('Ken Adams')
     const { act_id, lines } = await pay(students)
-    const undone = await ledger.takeBack(lines, '2026-03-06')
+    const undoAct = await ledger.takeBack(lines, '2026-03-06')
     const detailOf = async (act: string) => (await issue(act)).body.detail
-    expect(await detailOf(act_id)).toBe('This payment was undone, so there is no receipt.')
-    expect(await detailOf(undone.act_id)).toBe('No money was received, so there is no receipt.')
+    expect(await detailOf(act_id)).toBe('This payment was undoAct, so there is no receipt.')
+    expect(await detailOf(undoAct.act_id)).toBe('No money was received, so there is no receipt.')
     expect(await issue(newId())).toMatchObject({
       status: 404,
       body: { detail: 'Payment not found' },
@@ -153,13 +153,11 @@ describe('a receipt', () => {
 
   test('keeps its number and sum, but no names, when the student is deleted', async () => {
     const { sensei, students, ledger, pay, issue } = await createDojo('Ken Adams', 'Ben Moss')
-    const first = await pay([students[0]!]),
-      second = await pay([students[1]!])
-    const [kensReceipt, bensReceipt] = [
-      (await issue(first.act_id)).body,
-      (await issue(second.act_id)).body,
-    ]
-    await ledger.takeBack(first.lines, '2026-03-09')
+    const kensPayment = await pay([students[0]!])
+    const bensPayment = await pay([students[1]!])
+    const kensReceipt = (await issue(kensPayment.act_id)).body
+    const bensReceipt = (await issue(bensPayment.act_id)).body
+    await ledger.takeBack(kensPayment.lines, '2026-03-09')
     await sensei.delete(`/students/${students[0]!.id}`)
     expect((await sensei.get(`/receipts/${kensReceipt.id}`)).body).toEqual({
       ...kensReceipt,
@@ -174,7 +172,7 @@ describe('a receipt', () => {
         },
       ],
     })
-    expect((await issue(first.act_id)).body.id).toBe(kensReceipt.id)
+    expect((await issue(kensPayment.act_id)).body.id).toBe(kensReceipt.id)
     expect((await sensei.get(`/receipts/${bensReceipt.id}`)).body).toEqual(bensReceipt)
     const { rows } = await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
       tx.execute(sql`select * from receipt_lines where student_id is null`),
@@ -200,7 +198,7 @@ describe('numbers', () => {
   test('start at 1 each year, in the dojo’s time zone', async () => {
     const { sensei, students, pay } = await createDojo('Ken Adams', 'Ben Moss', 'Cleo Nash')
     const numbers = []
-    // At the second moment it is still the old year in Chicago.
+    // At the second moment, it is still 2026 in Chicago.
     for (const [index, moment] of [
       '2026-03-05T18:00:00Z',
       '2027-01-01T05:30:00Z',
@@ -221,11 +219,11 @@ describe('numbers', () => {
     )
     const acts: string[] = []
     for (const student of students) acts.push((await pay([student])).act_id)
-    const failing = [1, 2, 3, 4, 5].map(() => failAfterNumber(dojoId))
+    const failures = [1, 2, 3, 4, 5].map(() => failAfterNumber(dojoId))
     const responses = await Promise.all(
       [...acts, ...acts.slice(0, 5), newId(), newId()].map((act) => issue(act)),
     )
-    await Promise.all(failing)
+    await Promise.all(failures)
     const issuedNumbers = responses
       .filter(({ status }) => status === 200)
       .map(({ body }) => body.number as string)
@@ -253,10 +251,12 @@ test('lists a year in pages, newest first', async () => {
   for (const student of students) await issue((await pay([student])).act_id)
   const page = async (query: string) =>
     (await sensei.get(`/receipts?${query}`)).body as (ListedReceipt & { id: string })[]
-  const first = await page('year=2026&limit=2')
-  expect(first.map(({ number }) => number)).toEqual(['2026-0003', '2026-0002'])
+  const firstPage = await page('year=2026&limit=2')
+  expect(firstPage.map(({ number }) => number)).toEqual(['2026-0003', '2026-0002'])
   expect(
-    (await page(`year=2026&limit=2&before=${first[1]!.id}`)).map(({ payer_name }) => payer_name),
+    (await page(`year=2026&limit=2&before=${firstPage[1]!.id}`)).map(
+      ({ payer_name }) => payer_name,
+    ),
   ).toEqual(['Ken Adams'])
   expect(await page('year=2025')).toEqual([])
   expect((await sensei.get('/receipts?year=soon')).body.detail).toBe(

@@ -15,24 +15,24 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 
 /** A dojo with a family of three and two other students, and its ledger from November to March. */
-async function createYear() {
+async function createDojo() {
   setClock('2025-11-10T18:00:00Z')
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   const kids = await server.createClass(sensei, { class_name: 'Kids Judo' }),
     adults = await server.createClass(sensei, { class_name: 'Adults' }),
-    open = await server.createClass(sensei, { class_name: 'Open Mat' })
+    openMat = await server.createClass(sensei, { class_name: 'Open Mat' })
   const add = (name: string, monthly_payment_amount: number, classes: { id: string }[] = []) =>
     server.createStudent(sensei, {
       name,
       monthly_payment_amount,
       enrolled_classes: classes.map(({ id }) => id),
     })
-  const mia = await add('Mia Diaz', 100.01, [kids, adults, open]),
+  const mia = await add('Mia Diaz', 100.01, [kids, adults, openMat]),
     leo = await add('Leo Diaz', 80, [kids]),
     ana = await add('Ana Diaz', 60),
     ken = await add('Ken Adams', 85.5, [adults]),
-    ben = await add('Ben Moss', 70, [kids, open])
+    ben = await add('Ben Moss', 70, [kids, openMat])
   const rosa = await server.createGuardian(sensei, [], {
     name: 'Rosa Diaz',
     students: [mia, leo, ana].map(({ id }) => ({ student_id: id, pays: true })),
@@ -44,7 +44,7 @@ async function createYear() {
     await runDueJobs(server.db, (error) => expect(error).toBeUndefined())
     client = server.clientFor(await signInAs(server.db, sensei.id))
   }
-  const act = async (path: string, body: object = {}) => {
+  const postAct = async (path: string, body: object = {}) => {
     const reply = await client.post(path, body)
     expect([path, reply.status, reply.body.detail]).toEqual([path, 200, undefined])
     const receipt = await client.post('/receipts', { act_id: reply.body.act_id })
@@ -63,15 +63,15 @@ async function createYear() {
     payment_status: status,
   })
   await moveClockTo('2025-11-10T18:00:00Z')
-  await act('/payment-records/marks', {
+  await postAct('/payment-records/marks', {
     marks: [mia, leo, ana].map((student) => mark(student, 10, 2025)),
     method: 'cash',
   })
-  await act('/payments', { student_id: ken.id, amount: 200, method: 'cheque' })
+  await postAct('/payments', { student_id: ken.id, amount: 200, method: 'cheque' })
   await moveClockTo('2025-12-01T12:00:00Z')
   await moveClockTo('2025-12-20T18:00:00Z')
-  await act('/payments', { student_id: mia.id, amount: 50.5, method: 'transfer' })
-  await act('/charges', {
+  await postAct('/payments', { student_id: mia.id, amount: 50.5, method: 'transfer' })
+  await postAct('/charges', {
     student_ids: [leo.id, ben.id],
     kind: 'grading',
     amount: 30,
@@ -79,29 +79,33 @@ async function createYear() {
   })
   await moveClockTo('2026-01-01T12:00:00Z')
   await moveClockTo('2026-01-15T18:00:00Z')
-  await act('/payments', { student_id: ben.id, amount: 30, method: 'cash' })
-  await act('/payment-records', mark(leo, 11, 2025))
-  const wrongActId = await act('/payments', { student_id: ana.id, amount: 60, method: 'card' })
+  await postAct('/payments', { student_id: ben.id, amount: 30, method: 'cash' })
+  await postAct('/payment-records', mark(leo, 11, 2025))
+  const wrongActId = await postAct('/payments', { student_id: ana.id, amount: 60, method: 'card' })
   await moveClockTo('2026-02-01T12:00:00Z')
   await moveClockTo('2026-02-03T18:00:00Z')
-  const undoActId = await act(`/ledger-acts/${wrongActId}/undo`)
-  await act(`/ledger-acts/${undoActId}/undo`)
-  const secondActId = await act('/payments', { student_id: ken.id, amount: 300, method: 'card' })
-  await act(`/ledger-acts/${secondActId}/undo`)
+  const undoActId = await postAct(`/ledger-acts/${wrongActId}/undo`)
+  await postAct(`/ledger-acts/${undoActId}/undo`)
+  const secondActId = await postAct('/payments', {
+    student_id: ken.id,
+    amount: 300,
+    method: 'card',
+  })
+  await postAct(`/ledger-acts/${secondActId}/undo`)
   const { charges } = (await client.get(`/students/${leo.id}/account`)).body as {
     charges: { id: string; kind: string; owed: number }[]
   }
-  await act(
+  await postAct(
     `/charges/${charges.find(({ kind, owed }) => kind === 'grading' && owed > 0)!.id}/write-off`,
   )
   await moveClockTo('2026-03-01T12:00:00Z')
   await moveClockTo('2026-03-05T18:00:00Z')
-  await act('/payments', { student_id: mia.id, amount: 400, method: 'cash' })
-  await act('/refunds', { student_id: mia.id, amount: 20.25, method: 'cash' })
-  await act('/payment-records', mark(ken, 2, 2026))
-  await act('/reset-monthly-payments', { payment_month: 2, payment_year: 2026 })
-  await act('/payment-records', mark(ben, 2, 2026))
-  const cents = async (condition: string) => {
+  await postAct('/payments', { student_id: mia.id, amount: 400, method: 'cash' })
+  await postAct('/refunds', { student_id: mia.id, amount: 20.25, method: 'cash' })
+  await postAct('/payment-records', mark(ken, 2, 2026))
+  await postAct('/reset-monthly-payments', { payment_month: 2, payment_year: 2026 })
+  await postAct('/payment-records', mark(ben, 2, 2026))
+  const sumLedger = async (condition: string) => {
     const { rows } = await server.db.inDojo(dojoId, (tx) =>
       tx.execute<{ cents: number }>(
         sql.raw(
@@ -122,19 +126,19 @@ async function createYear() {
     issued: issuedReceipts,
     students: { mia, leo, ana, ken, ben },
     rosa,
-    cents,
+    sumLedger,
     get,
   }
 }
 
 const centsOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + toCents(amount), 0)
-let createdYear: ReturnType<typeof createYear> | undefined
-/** The tests share one year, which the first test creates. */
-const year = () => (createdYear ??= createYear())
+let createdDojo: ReturnType<typeof createDojo> | undefined
+/** The tests share one dojo, which the first test creates. */
+const sharedDojo = () => (createdDojo ??= createDojo())
 
 describe('every number on the screens is a sum of the ledger', () => {
   test('receipts list the payments of their acts that were not undone', async () => {
-    const { dojoId, issued, cents, get } = await year()
+    const { dojoId, issued, sumLedger, get } = await sharedDojo()
     setClock('2026-03-05T18:00:00Z')
     expect(issued.length).toBeGreaterThan(5)
     for (const receipt of issued) {
@@ -144,7 +148,7 @@ describe('every number on the screens is a sum of the ledger', () => {
         ),
       )
       expect(centsOf(receipt.lines.map(({ amount }) => amount))).toBe(
-        0 - (await cents(`kind = 'payment' and act_id = '${receipt.act_id}'`)),
+        0 - (await sumLedger(`kind = 'payment' and act_id = '${receipt.act_id}'`)),
       )
       expect([receipt.lines.length, centsOf([receipt.total])]).toEqual([
         rows.length,
@@ -160,33 +164,33 @@ describe('every number on the screens is a sum of the ledger', () => {
       .flatMap(({ lines }) => lines)
       .filter(({ taken_back_on }) => taken_back_on === null)
     expect(centsOf(validLines.map(({ amount }) => amount))).toBe(
-      0 - (await cents(`kind = 'payment'`)),
+      0 - (await sumLedger(`kind = 'payment'`)),
     )
   })
 
   test('figures by month, method and class add up', async () => {
-    const { cents, get } = await year()
+    const { sumLedger, get } = await sharedDojo()
     setClock('2026-03-05T18:00:00Z')
     const figures = await get<PaymentFigures>('/payment-figures?from=2025-11&to=2026-03')
     const money = `kind in ('payment', 'refund')`
     for (const { month, received } of figures.months)
       expect([month, toCents(received)]).toEqual([
         month,
-        0 - (await cents(`${money} and to_char(made_on, 'YYYY-MM-01') = '${month}'`)),
+        0 - (await sumLedger(`${money} and to_char(made_on, 'YYYY-MM-01') = '${month}'`)),
       ])
     for (const { method, received } of figures.methods)
       expect([method, toCents(received)]).toEqual([
         method,
         0 -
-          (await cents(
+          (await sumLedger(
             `${money} and method is not distinct from ${method ? `'${method}'` : 'null'}`,
           )),
       ])
-    const totalMoney = 0 - (await cents(money))
+    const totalMoney = 0 - (await sumLedger(money))
     expect(centsOf(figures.methods.map(({ received }) => received))).toBe(totalMoney)
     expect(centsOf(figures.classes.map(({ received }) => received))).toBe(totalMoney)
     expect(centsOf(figures.months.map(({ written_off }) => written_off))).toBe(
-      0 - (await cents(`kind = 'write_off'`)),
+      0 - (await sumLedger(`kind = 'write_off'`)),
     )
     const balances = await get<Balance[]>('/payment-balances')
     expect(centsOf(figures.months.map(({ owed }) => owed))).toBe(
@@ -194,8 +198,8 @@ describe('every number on the screens is a sum of the ledger', () => {
     )
     const expected = centsOf(figures.months.map((row) => row.expected))
     expect(centsOf(figures.classes.map((row) => row.expected))).toBe(expected)
-    const unchargedCents = expected - (await cents(`kind = 'charge'`))
-    const ledgerBalance = await cents(`kind <> 'credit' and student_id is not null`)
+    const unchargedCents = expected - (await sumLedger(`kind = 'charge'`))
+    const ledgerBalance = await sumLedger(`kind <> 'credit' and student_id is not null`)
     expect(unchargedCents).toBe(
       centsOf(balances.flatMap(({ owed, credit }) => [owed, -credit])) - ledgerBalance,
     )
@@ -206,7 +210,7 @@ describe('every number on the screens is a sum of the ledger', () => {
   })
 
   test('figures work for a single month, and for months without data', async () => {
-    const { client, get } = await year()
+    const { client, get } = await sharedDojo()
     setClock('2026-03-05T18:00:00Z')
     const allFigures = await get<PaymentFigures>('/payment-figures?from=2025-11&to=2026-03')
     for (const figures of allFigures.months) {
@@ -228,8 +232,8 @@ describe('every number on the screens is a sum of the ledger', () => {
     ])
   })
 
-  test('a statement begins with the last one’s balance, and closes with today’s', async () => {
-    const { students, rosa, get } = await year()
+  test('a statement opens with last year’s balance, and closes with today’s', async () => {
+    const { students, rosa, get } = await sharedDojo()
     setClock('2026-03-05T18:00:00Z')
     const balances = new Map(
       (await get<Balance[]>('/payment-balances')).map((row) => [
@@ -270,7 +274,7 @@ describe('every number on the screens is a sum of the ledger', () => {
   })
 
   test('a statement is for one student or one payer', async () => {
-    const { client, students, rosa } = await year()
+    const { client, students, rosa } = await sharedDojo()
     setClock('2026-03-05T18:00:00Z')
     const refusalOf = async (query: string) => {
       const { status, body } = await client().get(`/statements?${query}`)
@@ -292,30 +296,33 @@ describe('every number on the screens is a sum of the ledger', () => {
   })
 
   test('each day of a cash count has its payments and refunds', async () => {
-    const { cents, get } = await year()
+    const { sumLedger, get } = await sharedDojo()
     setClock('2026-03-05T18:00:00Z')
-    let days = 0
+    let daysWithMoney = 0
     for (const date of ['2025-11-10', '2025-12-20', '2026-01-15', '2026-02-03', '2026-03-05']) {
       const day = await get<CashDay>(`/cash-counts?date=${date}`)
       const dayCondition = `made_on = '${date}'`
       expect(centsOf(day.methods.map(({ received }) => received))).toBe(
-        0 - (await cents(`kind = 'payment' and ${dayCondition}`)),
+        0 - (await sumLedger(`kind = 'payment' and ${dayCondition}`)),
       )
       expect(centsOf(day.methods.map(({ given_back }) => given_back))).toBe(
-        await cents(`kind = 'refund' and ${dayCondition}`),
+        await sumLedger(`kind = 'refund' and ${dayCondition}`),
       )
       expect(centsOf([day.expected_cash])).toBe(
-        0 - (await cents(`kind in ('payment', 'refund') and method = 'cash' and ${dayCondition}`)),
+        0 -
+          (await sumLedger(
+            `kind in ('payment', 'refund') and method = 'cash' and ${dayCondition}`,
+          )),
       )
-      if (day.methods.length > 0) days += 1
+      if (day.methods.length > 0) daysWithMoney += 1
     }
-    expect(days).toBe(5)
+    expect(daysWithMoney).toBe(5)
   })
 
   test.each(['quickbooks', 'xero'])(
-    'bookkeeping: the lines for %s add up to the money of the days',
+    'the export for %s adds up to the payments and refunds of its days',
     async (format) => {
-      const { client, cents } = await year()
+      const { client, sumLedger } = await sharedDojo()
       setClock('2026-03-05T18:00:00Z')
       const sumOf = async (firstDay: string, lastDay: string) => {
         const { body } = await client().post('/export/bookkeeping', {
@@ -330,9 +337,9 @@ describe('every number on the screens is a sum of the ledger', () => {
         return centsOf(data.map((row) => Number(row['Amount'] ?? row['*Amount'])))
       }
       const money = `kind in ('payment', 'refund')`
-      expect(await sumOf('2025-01-01', '2026-12-31')).toBe(0 - (await cents(money)))
+      expect(await sumOf('2025-01-01', '2026-12-31')).toBe(0 - (await sumLedger(money)))
       expect(await sumOf('2026-02-01', '2026-02-28')).toBe(
-        0 - (await cents(`${money} and made_on between '2026-02-01' and '2026-02-28'`)),
+        0 - (await sumLedger(`${money} and made_on between '2026-02-01' and '2026-02-28'`)),
       )
     },
   )

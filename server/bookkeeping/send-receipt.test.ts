@@ -10,7 +10,7 @@ import { optOut } from '../texting/opt-outs.ts'
 const server = await startTestServer()
 const { createDojo, createPayer } = paymentFixtures(server)
 
-test('texts the payer the number, sum and date, and counts it toward the allowance', async () => {
+test('texts the payer the receipt’s number, sum and date, and counts the text', async () => {
   const { sensei, students, pay, issue } = await createDojo('Mia Diaz', 'Leo Diaz')
   await createPayer(sensei, students, { phone: '512 555 0177' })
   const { body } = await issue((await pay(students, 50)).act_id)
@@ -28,7 +28,7 @@ test('texts the payer the number, sum and date, and counts it toward the allowan
   )
 })
 
-test('asks before texting about somebody on vacation', async () => {
+test('asks before texting about a student on vacation', async () => {
   const { sensei, students, pay, issue } = await createDojo('Ken Adams')
   const { body } = await issue((await pay(students)).act_id)
   await sensei.put(`/students/${students[0]!.id}/vacation`, {
@@ -46,6 +46,7 @@ test('asks before texting about somebody on vacation', async () => {
 
 test('does not text a phone that replied STOP', async () => {
   const { sensei, dojoId, students, pay, issue } = await createDojo('Ken Adams')
+  // An adult gets texts at the student's own phone.
   await server.db.inDojo(dojoId, (tx) =>
     tx.execute(sql`update students set date_of_birth = '1990-01-01'`),
   )
@@ -64,13 +65,13 @@ test('emails the receipt to the payer', async () => {
   const { sensei, students, pay, issue } = await createDojo('Mia Diaz')
   const rosa = await createPayer(sensei, students)
   const { body } = await issue((await pay(students, 50)).act_id)
-  const answer = await serverWithMail.http.inject({
+  const sentReply = await serverWithMail.http.inject({
     method: 'POST',
     url: `/api/receipts/${body.id}/send`,
     headers: { authorization: `Bearer ${sensei.token}` },
     payload: { by: 'mail' },
   })
-  expect([answer.statusCode, answer.json()]).toEqual([200, { success: true, sent: 1 }])
+  expect([sentReply.statusCode, sentReply.json()]).toEqual([200, { success: true, sent: 1 }])
   await expect.poll(() => mailServer.mailsTo(rosa.email)).toHaveLength(1)
   const [email] = mailServer.mailsTo(rosa.email)
   expect(email).toContain('Subject: Receipt 2026-0001 from Cedar Park Judo')
@@ -84,8 +85,8 @@ test('explains why it cannot send a receipt', async () => {
   const payment = await pay(students)
   const { body } = await issue(payment.act_id)
   const detail = async (way: string) => {
-    const { status, body: answer } = await sensei.post(`/receipts/${body.id}/send`, { by: way })
-    return [status, answer.detail]
+    const reply = await sensei.post(`/receipts/${body.id}/send`, { by: way })
+    return [reply.status, reply.body.detail]
   }
   expect(await detail('mail')).toEqual([
     409,

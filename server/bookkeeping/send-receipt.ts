@@ -63,8 +63,8 @@ async function findPayerEmail(tx: Tx, { id, payer_name }: Receipt): Promise<stri
   return address
 }
 
-const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-const formatDay = (date: string) => days.format(utcMidnight(date))
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const formatDay = (date: string) => dayFormat.format(utcMidnight(date))
 
 function composeText({ dojo_name, number, total, lines }: Receipt): string {
   const day = lines[0] ? ` on ${formatDay(lines[0].received_on)}` : ''

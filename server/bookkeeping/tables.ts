@@ -49,7 +49,7 @@ export const receipts = pgTable(
   ],
 )
 
-/** As issued. Triggers empty the names of deleted people and note when it was undone. */
+/** As issued. Triggers only clear the names of deleted people and set `taken_back_on`. */
 export const receiptLines = pgTable(
   'receipt_lines',
   {
@@ -77,7 +77,7 @@ export const receiptLines = pgTable(
     index('receipt_lines_of_student').on(t.dojo_id, t.student_id),
     index('receipt_lines_of_payer').on(t.dojo_id, t.payer_id),
     reference('receipt_lines_receipt', [t.dojo_id, t.receipt_id], receipts),
-    // The migration limits both to the id, which Drizzle cannot express.
+    // The migration sets only the person's id to null, which Drizzle cannot express.
     reference('receipt_lines_student', [t.dojo_id, t.student_id], students).onDelete('set null'),
     reference('receipt_lines_payer', [t.dojo_id, t.payer_id], guardians).onDelete('set null'),
   ],

@@ -39,7 +39,7 @@ export async function lateStudents(
   return new Set(lateDues.map(([id]) => id))
 }
 
-/** In dollars: what is left to pay, else what the month costs. Without a fee: left out. */
+/** In dollars: what is left to pay, or else the month's price. Skips students without a fee. */
 export async function feeAmounts(
   tx: Tx,
   dojoId: string,

@@ -84,9 +84,9 @@ export async function debtsOf(
   const { rows } = await tx.execute<DebtRow>(findDebts(studentIds))
   const chargesByStudent = new Map(rows.map((row) => [row.student_id, row.charges]))
   for (const [id, { cents, since }] of await currentPrices(tx, dojoId, today, studentIds)) {
-    const month = { id: null, kind: 'month' as const, ...monthOfDate(today), charged_on: since }
+    const month = { kind: 'month' as const, ...monthOfDate(today), charged_on: since }
     const storedCharges = chargesByStudent.get(id) ?? []
-    chargesByStudent.set(id, [...storedCharges, { ...month, owed: cents }])
+    chargesByStudent.set(id, [...storedCharges, { id: null, ...month, owed: cents }])
   }
   const credits = new Map(rows.map(({ student_id, credit }) => [student_id, credit]))
   return new Map(

@@ -7,8 +7,8 @@ import { effectiveLines, type Line, type LockedStudent, openMonthOf } from '../l
 import { isChargedForMonth } from './who-pays.ts'
 
 /**
- * A payment may charge a month before it ends; the schedule then does not charge it again, so
- * undoing the payment must keep that line. For a later one the schedule had found nothing due.
+ * If a payment charges a month before its end, the schedule does not charge it again, so undoing
+ * the payment keeps the charge. One made after the month is not kept, because nothing was due.
  */
 export async function findKeptAmounts(
   tx: Tx,

@@ -15,6 +15,7 @@ const failuresIn = (responses: Record<string, TestResponse>) =>
     .filter(([, { status }]) => status !== 200)
     .map(([path, { status, body }]) => [path, status, body.detail])
 
+/** Each of the two students also owes a monthly fee of $100. */
 async function createDojoOwingMillions() {
   const dojo = await createLedgerDojo(
     server,

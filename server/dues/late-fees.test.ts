@@ -58,7 +58,7 @@ test('starts without late fees, and sets and removes a rule', async () => {
   expect((await client.put('/late-fee-rule', { grace_days: 0 })).body).toEqual(noRule)
 })
 
-test('lists late students after the grace days, but none on trial, vacation or with a promise', async () => {
+test('lists late students, except those on trial, on vacation or with a promise', async () => {
   const { ken, mia, signInAt } = await createDojo()
   let client = await signInAt('2027-02-06T15:00:00Z')
   await client.put('/late-fee-rule', { grace_days: 5, percent: 10 })
@@ -87,7 +87,7 @@ test('lists late students after the grace days, but none on trial, vacation or w
     'Ken Adams: 4 of 40, 9 days',
     'Mia Brown: 10 of 100, 9 days',
   ])
-  // A month that has ended, and a future month.
+  // January has ended, and March has not begun.
   expect(await listLateFees(client, { month: 0, year: 2027 })).toEqual([
     'Ken Adams: 8.55 of 85.5, 31 days',
     'Mia Brown: 10 of 100, 31 days',
@@ -121,8 +121,8 @@ test('charges a late fee once per month, and again after an undo', async () => {
     409,
     'The list has changed. Nobody was charged. Please check it again.',
   ])
-  const { body: undone } = await client.post(`/ledger-acts/${chargedReply.body.act_id}/undo`)
-  expect(undone).toMatchObject({ lines: 2 })
+  const { body: undoReply } = await client.post(`/ledger-acts/${chargedReply.body.act_id}/undo`)
+  expect(undoReply).toMatchObject({ lines: 2 })
   expect((await account()).charges).not.toContainEqual(
     expect.objectContaining({ kind: 'late_fee' }),
   )

@@ -38,7 +38,7 @@ export async function setLateFeeRule(
   caller: DojoCaller,
   { grace_days, percent = null, amount = null }: NewRule,
 ): Promise<LateFeeRule> {
-  // If two people save a rule at the same time, the later one wins.
+  // If two studentRows save a rule at the same time, the later one wins.
   await tx
     .select({ id: dojos.id })
     .from(dojos)
@@ -53,7 +53,7 @@ export async function setLateFeeRule(
   return lateFeeRuleOf(tx)
 }
 
-/** Students who have a late fee for the month, even one that was forgiven, but not undone. */
+/** Students who have a late fee for the month, even if it was forgiven, but not if undone. */
 async function studentsWithLateFee(tx: Tx, { month, year }: Month): Promise<Set<string>> {
   const { rows } = await tx.execute<{ student_id: string }>(sql`
     select c.student_id from ${charges} c join ${ledgerLines} l on l.charge_id = c.id
@@ -62,11 +62,11 @@ async function studentsWithLateFee(tx: Tx, { month, year }: Month): Promise<Set<
   return new Set(rows.map(({ student_id }) => student_id))
 }
 
-/** Of paying students who are late, have no late fee for it, and did not promise to pay later. */
+/** For students who owe the month and have neither a late fee for it nor an open promise. */
 export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<LateFee[]> {
   const rule = await lateFeeRuleOf(tx)
   const today = await todayOf(tx, dojoId)
-  // If even a very large debt would bring no fee yet, nothing needs to be read.
+  // If even a very large debt would bring no fee, skip the queries.
   if (lateFeeOf(rule, 1_000_000, daysBetween(firstDayOf(month), today)) === 0) return []
   const dues = await monthDues(tx, dojoId, month)
   const amounts = await amountsLeftToPay(tx, dojoId, month)
@@ -74,11 +74,11 @@ export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<
     ...(await studentsWithLateFee(tx, month)),
     ...(await studentsWithPromise(tx, today)),
   ])
-  const people = await tx
+  const studentRows = await tx
     .select({ ...billingColumns, name: students.name })
     .from(students)
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
-  return people.flatMap((student) => {
+  return studentRows.flatMap((student) => {
     const due = dues.get(student.id)
     if (!due || exemptIds.has(student.id) || !paysToday(student, today)) return []
     const { id: student_id, name } = student
@@ -99,7 +99,7 @@ async function studentsWithPromise(tx: Tx, day: string): Promise<string[]> {
 
 const LIST_CHANGED = 'The list has changed. Nobody was charged. Please check it again.'
 
-/** As one act, which credit pays immediately. 409 if a student is no longer in the preview. */
+/** Credit pays the fees immediately. 409 if a student is no longer in the preview. */
 export async function chargeLateFees(
   tx: Tx,
   caller: DojoCaller,

@@ -5,7 +5,7 @@ import { createLedgerDojo, MARCH } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
-const RULE = { grace_days: 0, amount: 10 }
+const LATE_FEE_RULE = { grace_days: 0, amount: 10 }
 const AFTERNOON = 'T18:00:00Z'
 
 type Dojo = Awaited<ReturnType<typeof createLedgerDojo>>
@@ -19,7 +19,7 @@ const owedSince = async ({ get }: Dojo) =>
 /** A dojo since February with the late-fee rule, on a day of March. */
 async function createDojoOn(day: string, ...people: object[]) {
   const dojo = await createLedgerDojo(server, ...people)
-  await dojo.put('/late-fee-rule', RULE)
+  await dojo.put('/late-fee-rule', LATE_FEE_RULE)
   await dojo.moveClockTo(`${day}${AFTERNOON}`)
   return dojo
 }
@@ -46,7 +46,7 @@ test('counts a student as late only after the day of enrollment', async () => {
   ])
 })
 
-test('owes the fee from the day on which a trial ends', async () => {
+test('a student owes the fee from the day on which a trial ends', async () => {
   const dojo = await createDojoOn('2027-03-25', { is_trial: true })
   const { student } = (await dojo.get(`/students/${dojo.id()}`)).body
   await dojo.put(`/students/${dojo.id()}`, { ...student, is_trial: false })
@@ -55,7 +55,7 @@ test('owes the fee from the day on which a trial ends', async () => {
   expect(await lateFees(dojo)).toEqual([['Ken Adams', 1]])
 })
 
-test('owes the fee from the day after a vacation that includes the first', async () => {
+test('a student owes the fee from the day after a vacation that includes the first', async () => {
   const dojo = await createDojoOn('2027-03-25', {})
   await dojo.moveClockTo(`2027-03-31${AFTERNOON}`)
   await dojo.put(`/students/${dojo.id()}/vacation`, {
@@ -71,7 +71,7 @@ test('owes the fee from the day after a vacation that includes the first', async
   expect(fee).toMatchObject({ days_late: 1, fee: 10 })
 })
 
-test('owes the whole month if a vacation begins after the first', async () => {
+test('a student owes the whole month if a vacation begins after the first', async () => {
   const dojo = await createDojoOn('2027-04-05', {})
   await dojo.put(`/students/${dojo.id()}/vacation`, {
     vacation_from: '2027-04-05',
@@ -82,7 +82,7 @@ test('owes the whole month if a vacation begins after the first', async () => {
   expect(fee).toMatchObject({ days_late: 9 })
 })
 
-test('owes the fee from the day of approval', async () => {
+test('a student owes the fee from the day of approval', async () => {
   const dojo = await createDojoOn('2027-03-20')
   const { invite_code } = (await dojo.get('/invitation')).body
   const form = { name: 'Zoe Young', email: `zoe${newId()}@home.org`, password: 'karate-2027-dojo' }
@@ -111,7 +111,7 @@ test('owes the fee from the day of approval', async () => {
 type Outcomes = { students: { name: string; reason: string | null }[] }
 const outcomesOf = ({ students }: Outcomes) => students.map(({ name, reason }) => [name, reason])
 
-test('sends a manual reminder to everybody who has not paid', async () => {
+test('sends a manual reminder even to a student who enrolled that day', async () => {
   const dojo = await createDojoOn('2027-03-25', { name: 'Ana Early', phone_number: '512 555 0170' })
   await enroll(dojo, { name: 'Zoe Today', phone_number: '512 555 0171' })
   const sentReply = await dojo.post('/sms/send-post-due-reminder')
@@ -133,7 +133,7 @@ test('sends no automatic past due reminder to a student who enrolled that day', 
   ])
 })
 
-test('owes nothing if away from enrollment to the end of the month', async () => {
+test('a student owes nothing for a month spent on vacation since enrollment', async () => {
   const dojo = await createDojoOn('2027-03-20')
   const { id } = await enroll(dojo)
   await dojo.put(`/students/${id}/vacation`, {
@@ -148,7 +148,7 @@ test('owes nothing if away from enrollment to the end of the month', async () =>
   expect(await lateFees(dojo)).toEqual([])
 })
 
-test('owes nothing if added on vacation on the 2nd', async () => {
+test('a student who goes on vacation on the day of enrollment owes nothing', async () => {
   const dojo = await createDojoOn('2027-03-02')
   const { id } = await enroll(dojo)
   const vacation = { vacation_from: '2027-03-02', vacation_until: null }

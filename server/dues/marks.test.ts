@@ -14,7 +14,7 @@ const server = await startTestServer()
 const createDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 
 describe('Mark Paid', () => {
-  test('pays what is left, and makes a different amount the month’s total price', async () => {
+  test('pays what is left, and uses a different amount as the month’s total price', async () => {
     const { account, moveClockTo, mark, pay, records } = await createDojo({})
     await moveClockTo('2027-04-10T18:00:00Z')
     await pay(30)
@@ -43,7 +43,7 @@ describe('Mark Paid', () => {
     ])
   })
 
-  test('counts a part payment once when the amount is the fee', async () => {
+  test('counts a partial payment once when the amount is the fee', async () => {
     const { account, mark, pay, statistics, undo } = await createDojo({
       monthly_payment_amount: 99.5,
     })
@@ -114,7 +114,7 @@ describe('Mark Paid', () => {
   })
 
   test('marks several students in one act, all or none', async () => {
-    const { account, id, post, records, students, undo } = await createDojo(
+    const { account, post, records, students, undo } = await createDojo(
       ...Array.from({ length: 10 }, () => ({})),
     )
     const marks = students.map(({ id: student_id }) => ({
@@ -154,7 +154,6 @@ describe('Mark Paid', () => {
     expect(
       (await post('/payment-records/marks', { marks: [marks[0], marks[0]] })).body.detail,
     ).toBe('A student can have one mark for a month')
-    expect(id(9)).toBe(students[9]!.id)
   })
 })
 

@@ -147,7 +147,7 @@ function settledCents(charge: Charge, { markedCents, price, fee }: MonthMark): n
   return usualAmounts.includes(markedCents) ? Math.min(markedCents, cost) : markedCents
 }
 
-/** They correct the charge to the month's cost and pay the rest. A surplus becomes credit. */
+/** Lines that correct the charge to the month's cost and pay it. A surplus becomes credit. */
 function payingLines(mark: MonthMark): NewLine[] {
   const charge = mustExist(mark.charge, 'The charge of a month marked paid')
   const { student_id, id: charge_id } = charge
@@ -216,7 +216,7 @@ function unpaidRecord({ month, markedCents, price, fee }: MonthMark, cost: Price
   }
 }
 
-/** If they take back credit that has already paid for something, reverses that too. */
+/** If the lines take back credit that has already paid a charge, reverses that payment too. */
 function writeMarks(tx: Tx, act: Act, lines: NewLine[], unpaidRecords: StoredRecord[]) {
   const revokedCredit = lines.filter(
     ({ kind, cents, reverses }) => kind === 'credit' && cents < 0 && reverses,

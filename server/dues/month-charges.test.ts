@@ -109,6 +109,7 @@ describe('the current month', () => {
     expect(chargeRows(await account())).toEqual([2, 3, 4, 5].map((month) => [month, 100, 100]))
   })
 
+  // The second moment is still March 31 in Chicago.
   test.each(['2027-03-10T18:00:00Z', '2027-04-01T04:59:30Z'])(
     'is charged in a dojo created at %s, although the server was down until April',
     async (createdAt) => {
@@ -159,11 +160,11 @@ describe('the current month', () => {
   test('is not charged to students who were away all month on two vacations', async () => {
     const { account, moveClockTo, id, mark, put } = await createDojo({})
     await mark('paid')
-    const plan = (vacation_from: string, vacation_until: string) =>
+    const planVacation = (vacation_from: string, vacation_until: string) =>
       put(`/students/${id()}/vacation`, { vacation_from, vacation_until })
-    await plan('2027-04-01', '2027-04-10')
+    await planVacation('2027-04-01', '2027-04-10')
     await moveClockTo('2027-04-11T18:00:00Z')
-    await plan('2027-04-11', '2027-05-10')
+    await planVacation('2027-04-11', '2027-05-10')
     await moveClockTo('2027-05-11T18:00:00Z')
     expect(chargeRows(await account())).toEqual([
       [MARCH, 100, 0],

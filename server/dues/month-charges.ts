@@ -41,7 +41,7 @@ export const hasEndedMonth = (today: string): SQL => sql`
   (select ${openMonths.month} from ${openMonths} where ${openMonths.dojo_id} = ${dojos.id})
   < ${firstDayOf(monthOfDate(today))}`
 
-/** Credit then pays. Runs before today's vacations change: who was away last month counts. */
+/** Also applies credit. Runs before vacations change, because it asks who was away last month. */
 export async function chargeEndedMonths(tx: Tx, dojoId: string, today: string): Promise<void> {
   const currentMonth = firstDayOf(monthOfDate(today))
   const openMonth = await openMonthOf(tx)
@@ -87,7 +87,7 @@ async function chargeMonth(
   await writeLines(tx, systemAct(lastDayOf(month)), lines)
 }
 
-/** Credit first pays what is owed, in one act, then the current month, in another. */
+/** Credit first pays what is owed, then the current month, in separate acts. */
 async function applyCredit(
   tx: Tx,
   dojoId: string,

@@ -14,7 +14,7 @@ import { dueDay, isChargedForMonth, type BillingRow, paysToday } from './who-pay
 export type Due = {
   /** What Mark Paid would take in total, even if nothing is due. */
   price: number
-  /** Why the price is lower than the fee. Null if it is not, or if the month is charged. */
+  /** Why the price is lower than the fee. Null if it is not, or if another price was charged. */
   reason: string | null
   /** What the month costs in total, or 0 if nothing is due. */
   cost: number
@@ -92,7 +92,7 @@ function describeDue(
   return { ...timing, cost, received: 0, owed: cost, price, reason: reducedReason }
 }
 
-/** By student id. Tiles, filters, texts, late fees and families use this, so that they agree. */
+/** By student id. Tiles, filters, texts, late fees and families use this, so they agree. */
 export async function monthDues(
   tx: Tx,
   dojoId: string,

@@ -21,7 +21,7 @@ export type PriceFinder = (student: PricedStudent, month: Month) => Price
 export const feeCents = ({ monthly_payment_amount: fee }: PricedStudent): number =>
   toCents(fee ?? 0)
 
-/** What these months cost: the reduced price, else the fee. `asOf`: see `reducedPricesIn`. */
+/** The months' reduced prices, or else the fee. `reducedPricesIn` explains `asOf`. */
 export async function pricesIn(
   tx: Tx,
   dojoId: string,

@@ -77,11 +77,11 @@ test('sends no fee text, reminder or notice to students who owe nothing', async 
   for (const reminder of ['pre', 'on', 'post'])
     expect((await post(`/sms/send-${reminder}-due-reminder`)).body.total_recipients).toBe(1)
   await post('/notifications/send-fee-reminder', { custom_message: 'Please pay' })
-  const free = await server.signIn((await get(`/students/${id(1)}`)).body.student.email)
-  expect((await free.get('/announcements')).body).toEqual([])
+  const bensClient = await server.signIn((await get(`/students/${id(1)}`)).body.student.email)
+  expect((await bensClient.get('/announcements')).body).toEqual([])
 })
 
-test('sends no fee text if credit pays the month, and asks for the rest of a part payment', async () => {
+test('texts only what is left to pay, and nothing if credit pays the month', async () => {
   const { id, get, pay, post, put } = await createDojo(
     { name: 'Ana Part' },
     { name: 'Ben Credit', is_trial: true },
@@ -99,7 +99,7 @@ test('sends no fee text if credit pays the month, and asks for the rest of a par
   ])
 })
 
-test('counts a part payment as revenue of its month', async () => {
+test('counts a partial payment as revenue of its month', async () => {
   const { dues, pay, statistics } = await createDojo({ monthly_payment_amount: 95 })
   await pay(50)
   expect(await statistics()).toMatchObject({ total_yet_to_pay: 1, monthly_revenue: 50 })

@@ -49,7 +49,7 @@ const markBody = (student: Student, payment_month: number, payment_status = 'pai
   payment_year: 2027,
   payment_status,
 })
-const summaries = (families: Family[]) =>
+const summarize = (families: Family[]) =>
   families.map(
     ({ payer, students, total, since }) =>
       `${payer?.name ?? students[0]!.name} ${total} since ${since}`,
@@ -62,14 +62,14 @@ test('lists no families in a dojo without students', async () => {
 test('lists families with all their debts, longest owed first', async () => {
   const { ken, ana, signInAt } = await createDojo()
   let client = await signInAt('2027-01-20T15:00:00Z')
-  expect(summaries((await client.get('/owing')).body)).toEqual([
+  expect(summarize((await client.get('/owing')).body)).toEqual([
     'Rosa Diaz 180 since 2027-01-10',
     'Ken Adams 90 since 2027-01-10',
   ])
   await client.post('/payment-records', markBody(ken, 0))
   client = await signInAt('2027-02-10T15:00:00Z')
   const { body } = await client.get('/owing')
-  expect(summaries(body)).toEqual([
+  expect(summarize(body)).toEqual([
     'Rosa Diaz 360 since 2027-01-10',
     'Ken Adams 90 since 2027-02-01',
   ])
@@ -85,7 +85,7 @@ test('lists families with all their debts, longest owed first', async () => {
   ])
   await client.post('/payment-records', markBody(ana, 0))
   await client.post('/payment-records', markBody(ana, 1))
-  expect(summaries((await client.get('/owing')).body)).toEqual([
+  expect(summarize((await client.get('/owing')).body)).toEqual([
     'Rosa Diaz 160 since 2027-01-10',
     'Ken Adams 90 since 2027-02-01',
   ])
@@ -125,7 +125,7 @@ test('does not let one child’s credit pay for another', async () => {
   const { ana, signInAt } = await createDojo()
   const client = await signInAt('2027-01-20T15:00:00Z')
   await client.post('/payments', { student_id: ana.id, amount: 500 })
-  expect(summaries((await client.get('/owing')).body)).toEqual([
+  expect(summarize((await client.get('/owing')).body)).toEqual([
     'Ken Adams 90 since 2027-01-10',
     'Rosa Diaz 80 since 2027-01-10',
   ])

@@ -12,14 +12,14 @@ test('pays what several students owe in one act', async () => {
     { student_id: id(0), amount: 200 },
     { student_id: id(1), amount: 120 },
   ]
-  const takenReply = await post('/payments/together', { payments, method: 'cash' })
-  expect(takenReply.body).toMatchObject({ total: 320, act_id: expect.any(String) })
+  const paymentReply = await post('/payments/together', { payments, method: 'cash' })
+  expect(paymentReply.body).toMatchObject({ total: 320, act_id: expect.any(String) })
   expect(await balances()).toMatchObject([{ student_id: id(1), owed: 80 }])
   expect(chargeRows(await account(1))).toEqual([
     [MARCH, 100, 0],
     [APRIL, 100, 80],
   ])
-  await undo(takenReply)
+  await undo(paymentReply)
   expect((await balances()).map(({ owed }) => owed)).toEqual([200, 200])
 })
 

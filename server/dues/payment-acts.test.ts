@@ -58,7 +58,7 @@ describe('a payment', () => {
     ])
   })
 
-  test('lets the second of two payments see what the first one paid', async () => {
+  test('does not pay the same charge twice if two payments arrive together', async () => {
     const { account, id, pay, sensei } = await createDojo({})
     const studentLocked = Promise.withResolvers<void>(),
       releaseLock = Promise.withResolvers<void>()

@@ -88,7 +88,7 @@ async function prepareCurrentMonth(tx: Tx, dojoId: string, student: LockedStuden
 
 type PaymentOrder = Pick<NewPayment, 'amount' | 'toward' | 'charge_id'>
 
-/** Pays the named charge or month, then the longest owed. The rest becomes credit. */
+/** Pays the named charge or month, then the oldest debts. The rest becomes credit. */
 async function paymentLines(
   tx: Tx,
   { dojoId }: Caller,
