@@ -19,7 +19,7 @@ const NAMED_ADDRESS = /^[^<>@]*<[^<>]+>$/
 const findAddresses = (text: string) =>
   (text.match(ADDRESS) ?? []).map((address) => address.replace(/\.+$/, ''))
 
-/** Reads the first usableAddresses address of a cell. The rest of the cell goes into the notes. */
+/** Reads the first usable address of a cell. The rest of the cell goes into the notes. */
 export function readEmail(
   reader: RowReader,
   field: ImportField,

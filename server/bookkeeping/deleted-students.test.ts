@@ -187,7 +187,7 @@ describe('deleting a student', () => {
     expect(responses[5]?.body).toMatchObject({ closing: 100 })
   })
 
-  test('expects nothing from students whose import is undoReply after a month was charged', async () => {
+  test('expects nothing from students whose import is undone after a month was charged', async () => {
     const dojo = await createLedgerDojo(server)
     await dojo.moveClockTo('2027-03-31T18:00:00Z')
     const client = server.clientFor(await signInAs(server.db, dojo.sensei.id))

@@ -109,7 +109,7 @@ describe('a receipt', () => {
     expect((await sensei.get(`/receipts/${body.id}`)).body).toEqual(body)
   })
 
-  test('is canceled when the payment is undoAct, and valid again if the undo is undoAct', async () => {
+  test('is canceled when the payment is undone, and valid again if the undo is undone', async () => {
     const { sensei, students, ledger, pay, issue } = await createDojo('Ken Adams')
     const { act_id, lines } = await pay(students)
     const { body } = await issue(act_id)
@@ -124,7 +124,7 @@ describe('a receipt', () => {
     expect((await sensei.get(`/receipts/${body.id}`)).body).toEqual(body)
   })
 
-  test('is not canceled when only one of its payments is undoAct', async () => {
+  test('is not canceled when only one of its payments is undone', async () => {
     const { sensei, students, ledger, pay, issue } = await createDojo('Mia Diaz', 'Leo Diaz')
     await createPayer(sensei, students)
     const { act_id, lines } = await pay(students, 50)
@@ -137,12 +137,12 @@ describe('a receipt', () => {
     ]).toEqual([null, [null, '2026-03-09']])
   })
 
-  test('is not issued for an undoAct payment, or for no payment', async () => {
+  test('is not issued for an undone payment, or for no payment', async () => {
     const { students, ledger, pay, issue } = await createDojo('Ken Adams')
     const { act_id, lines } = await pay(students)
     const undoAct = await ledger.takeBack(lines, '2026-03-06')
     const detailOf = async (act: string) => (await issue(act)).body.detail
-    expect(await detailOf(act_id)).toBe('This payment was undoAct, so there is no receipt.')
+    expect(await detailOf(act_id)).toBe('This payment was undone, so there is no receipt.')
     expect(await detailOf(undoAct.act_id)).toBe('No money was received, so there is no receipt.')
     expect(await issue(newId())).toMatchObject({
       status: 404,

@@ -38,7 +38,7 @@ export async function setLateFeeRule(
   caller: DojoCaller,
   { grace_days, percent = null, amount = null }: NewRule,
 ): Promise<LateFeeRule> {
-  // If two studentRows save a rule at the same time, the later one wins.
+  // If two people save a rule at the same time, the later one wins.
   await tx
     .select({ id: dojos.id })
     .from(dojos)

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { waitForLock } from '../test/locks.ts'
 import { lockStudents } from '../ledger/ledger.ts'
-import { createLedgerDojo, APRIL, chargeRows, MARCH } from '../test/ledger-dojo.ts'
+import { createLedgerDojo, APRIL, chargeRows, MARCH, MAY } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
+const [JUNE, JULY] = [5, 6]
 const createDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 
 describe('a payment', () => {
@@ -16,19 +17,19 @@ describe('a payment', () => {
     expect(chargeRows(await account())).toEqual([
       [MARCH, 100, 100],
       [APRIL, 100, 0],
-      [4, 100, 100],
+      [MAY, 100, 100],
     ])
     expect((await pay(350, { method: 'cheque' })).body).toMatchObject({ total: 350, lines: 4 })
     expect(await account()).toMatchObject({ balance: -150, credit: 150 })
     expect(await balances()).toEqual([{ student_id: id(), owed: 0, credit: 150, owed_since: null }])
     await moveClockTo('2027-06-01T18:00:00Z')
-    expect(await records(5)).toMatchObject([
+    expect(await records(JUNE)).toMatchObject([
       { payment_status: 'paid', monthly_payment_amount: 100 },
     ])
     expect(await account()).toMatchObject({ balance: -50, credit: 50 })
     await moveClockTo('2027-07-01T18:00:00Z')
-    expect(chargeRows(await account()).at(-1)).toEqual([6, 100, 50])
-    expect(await records(6)).toEqual([])
+    expect(chargeRows(await account()).at(-1)).toEqual([JULY, 100, 50])
+    expect(await records(JULY)).toEqual([])
   })
 
   test('becomes credit for students who owe nothing, unless a month is named', async () => {

@@ -55,7 +55,7 @@ test('stores the amount at the time of marking, and ignores a repeated mark', as
   })
 })
 
-test('counts an unset fee as 0, and prefers the amount of the request', async () => {
+test('records $0 for a fee of $0, unless the request has an amount', async () => {
   const {
     sensei,
     students: [ken],
@@ -115,7 +115,7 @@ test('resets only the paying students of the month, and records it in the audit 
       total_paying_students: 2,
       message: 'Reset 2 of 2 paying students to unpaid.',
       act_id: expect.any(String),
-      total: 171,
+      total: 171, // two fees of $85.50
     },
   ])
   const paidCountIn = async (query: string) =>
@@ -128,8 +128,8 @@ test('resets only the paying students of the month, and records it in the audit 
     act_id: null,
     total: 0,
   })
-  const boss = await server.signInSuperAdmin()
-  expect((await boss.get('/super-admin/audit-log')).body[1]).toMatchObject({
+  const superAdmin = await server.signInSuperAdmin()
+  expect((await superAdmin.get('/super-admin/audit-log')).body[1]).toMatchObject({
     action: 'month reset',
     actor: sensei.email,
     dojo_name: 'Cedar Park Judo',

@@ -20,8 +20,8 @@ export async function requestedMonth(
   dojoId: string,
   { month, year }: { month?: number | undefined; year?: number | undefined },
 ): Promise<Month> {
-  const current = await currentMonthOf(tx, dojoId)
-  return { month: month ?? current.month, year: year ?? current.year }
+  const currentMonth = await currentMonthOf(tx, dojoId)
+  return { month: month ?? currentMonth.month, year: year ?? currentMonth.year }
 }
 
 export async function paymentRecordsIn(
@@ -65,8 +65,13 @@ export async function paymentStatistics(
 ): Promise<PaymentStatistics> {
   const month = await requestedMonth(tx, dojoId, query)
   const { id, is_trial, on_vacation } = students
-  const people = await tx.select({ id, is_trial, on_vacation }).from(students)
+  const studentRows = await tx.select({ id, is_trial, on_vacation }).from(students)
   const records = await paymentRecordsIn(tx, dojoId, month)
   const dues = await listMonthDues(tx, dojoId, month)
-  return statisticsOf(people, records, dues, toDollars(await deletedStudentsRevenue(tx, month)))
+  return statisticsOf(
+    studentRows,
+    records,
+    dues,
+    toDollars(await deletedStudentsRevenue(tx, month)),
+  )
 }

@@ -17,7 +17,7 @@ const SIBLING_RULE = {
   ],
 }
 
-/** A mother who pays for three children: Mia 120 a month, Ana 100, Leo 80. */
+/** A mother pays monthly fees for three children: $120 for Mia, $100 for Ana and $80 for Leo. */
 async function createFamily() {
   const sensei = await server.createSensei()
   const children: Awaited<ReturnType<typeof server.createStudent>>[] = []
@@ -101,7 +101,7 @@ test('keeps the later of two rules that are saved at the same time', async () =>
   const sensei = await server.createSensei()
   const ruleSaved = Promise.withResolvers<void>(),
     releaseLock = Promise.withResolvers<void>()
-  const first = server.db.inDojo(sensei.dojoId, async (tx) => {
+  const firstSave = server.db.inDojo(sensei.dojoId, async (tx) => {
     await setSiblingPriceRule(tx, { ...sensei, role: 'instructor' } as never, SIBLING_RULE as never)
     ruleSaved.resolve()
     await releaseLock.promise
@@ -111,11 +111,11 @@ test('keeps the later of two rules that are saved at the same time', async () =>
     ordered_by: 'enrolled_first',
     prices: [{ nth: 2, percent: null, amount_off: 12.5 }],
   }
-  const second = sensei.put('/sibling-prices', rule)
+  const secondSave = sensei.put('/sibling-prices', rule)
   await waitForLock(server.adminUrl)
   releaseLock.resolve()
-  await first
-  expect((await second).body).toEqual(rule)
+  await firstSave
+  expect((await secondSave).body).toEqual(rule)
 })
 
 describe('a family of three', () => {
@@ -203,26 +203,26 @@ describe('a family of three', () => {
       vacation_from: '2027-03-20',
       vacation_until: '2027-05-15',
     })
-    const months = () =>
+    const pricesByMonth = () =>
       Promise.all([FEBRUARY, MARCH, APRIL, MAY, JUNE].map((month) => reducedPrices(month)))
     const plannedPrices = [{}, ALL_THREE, WITHOUT_MIA, ALL_THREE, ALL_THREE]
-    expect(await months()).toEqual(plannedPrices)
-    // The vacation begins and ends automatically, and the prices stay the same meanwhile.
+    expect(await pricesByMonth()).toEqual(plannedPrices)
+    // The vacation begins automatically, and the prices stay the same.
     for (const day of ['2027-03-25', '2027-04-10']) {
       await moveClockTo(`${day}T15:00:00Z`)
       await server.db.inDojo(sensei.dojoId, (tx) => updateVacations(tx, sensei.dojoId, day))
-      expect(await months()).toEqual(plannedPrices)
+      expect(await pricesByMonth()).toEqual(plannedPrices)
     }
     expect((await pay(ana, { payment_month: APRIL })).body).toMatchObject({
       monthly_payment_amount: 100,
       price_reason: null,
     })
-    const now = await moveClockTo('2027-05-20T15:00:00Z')
+    const client = await moveClockTo('2027-05-20T15:00:00Z')
     await server.db.inDojo(sensei.dojoId, (tx) => updateVacations(tx, sensei.dojoId, '2027-05-20'))
-    expect(await months()).toEqual([{}, ALL_THREE, ALL_THREE, ALL_THREE, ALL_THREE])
+    expect(await pricesByMonth()).toEqual([{}, ALL_THREE, ALL_THREE, ALL_THREE, ALL_THREE])
     // Paid months keep their recorded price.
     const recordedPrice = async (month: number) =>
-      (await now.get(`/payment-records?month=${month}&year=2027`)).body
+      (await client.get(`/payment-records?month=${month}&year=2027`)).body
     expect(await recordedPrice(MARCH)).toMatchObject([
       { student_id: leo.id, monthly_payment_amount: 64, price_reason: '3rd of 3: −20%' },
     ])
@@ -235,8 +235,8 @@ describe('a family of three', () => {
     setClock('2027-03-10T15:00:00Z')
     const { sensei, mia, moveClockTo, reducedPrices } = await createFamily()
     await sensei.put('/sibling-prices', SIBLING_RULE)
-    const now = await moveClockTo('2027-05-20T15:00:00Z')
-    await now.put(`/students/${mia.id}/vacation`, {
+    const client = await moveClockTo('2027-05-20T15:00:00Z')
+    await client.put(`/students/${mia.id}/vacation`, {
       vacation_from: '2027-03-15',
       vacation_until: null,
     })
@@ -258,7 +258,7 @@ describe('a family of three', () => {
     expect([await reducedPrices(FEBRUARY), await reducedPrices(MARCH)]).toEqual([{}, WITHOUT_MIA])
   })
 
-  test('does not count students who are exempt, on trial, without payer or enrolled later', async () => {
+  test('does not count students who are exempt, on trial, enrolled later or without a payer', async () => {
     setClock('2027-03-10T15:00:00Z')
     const { sensei, mia, ana, reducedPrices, update } = await createFamily()
     await sensei.put('/sibling-prices', SIBLING_RULE)

@@ -157,7 +157,7 @@ test('replaces an earlier promise, and ends a promise', async () => {
 
 test('refuses a promise for a past day', async () => {
   const { ana, signInAt } = await createDojo()
-  const client = await signInAt('2027-03-02T05:00:00Z')
+  const client = await signInAt('2027-03-02T05:00:00Z') // still March 1 in Chicago
   const refusal = await client.post('/payment-promises', {
     student_ids: [ana.id],
     promised_on: '2027-02-28',
@@ -176,13 +176,14 @@ test('ends a promise when everything is paid, and reopens it when the payment is
     student_ids: [ana.id, leo.id],
     promised_on: '2027-03-12',
   })
+  // Ana owes $300 for three months.
   await client.post('/payments', { student_id: ana.id, amount: 299 })
   expect(await promisesOf(client)).toHaveLength(2)
   const remainingReply = (await client.post('/payments', { student_id: ana.id, amount: 1 })).body
   expect(await promisesOf(client)).toHaveLength(1)
-  const undone = (await client.post(`/ledger-acts/${remainingReply.act_id}/undo`)).body
+  const undoReply = (await client.post(`/ledger-acts/${remainingReply.act_id}/undo`)).body
   expect(await promisesOf(client)).toHaveLength(2)
-  await client.post(`/ledger-acts/${undone.act_id}/undo`)
+  await client.post(`/ledger-acts/${undoReply.act_id}/undo`)
   expect(await promisesOf(client)).toHaveLength(1)
 })
 

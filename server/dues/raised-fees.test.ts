@@ -6,19 +6,19 @@ const server = await startTestServer()
 
 async function createDojo() {
   const dojo = await createLedgerDojo(server, { monthly_payment_amount: 95 })
-  const change = async (monthly_payment_amount: number, changes: object = {}) => {
+  const changeFee = async (monthly_payment_amount: number, changes: object = {}) => {
     const { student } = (await dojo.get(`/students/${dojo.id()}`)).body
     const body = { ...student, monthly_payment_amount, ...changes }
     return dojo.put(`/students/${dojo.id()}`, body)
   }
   const findOwed = async () => (await dojo.dues()).map((due) => due.owed)
-  return { ...dojo, change, findOwed }
+  return { ...dojo, changeFee, findOwed }
 }
 
 describe('a fee that is raised during a month', () => {
   test('counts from next month if the form says so, in every list and text', async () => {
-    const { account, change, get, moveClockTo, mark, findOwed, post } = await createDojo()
-    const changedReply = await change(105, { fee_from: 'next_month' })
+    const { account, changeFee, get, moveClockTo, mark, findOwed, post } = await createDojo()
+    const changedReply = await changeFee(105, { fee_from: 'next_month' })
     expect(changedReply.body.student.monthly_payment_amount).toBe(105)
     expect(await findOwed()).toEqual([95])
     expect((await get(`/sibling-prices/students?month=${MARCH}&year=2027`)).body).toMatchObject([
@@ -40,8 +40,8 @@ describe('a fee that is raised during a month', () => {
   })
 
   test('charges the former fee when the month ends', async () => {
-    const { account, change, moveClockTo } = await createDojo()
-    await change(105, { fee_from: 'next_month' })
+    const { account, changeFee, moveClockTo } = await createDojo()
+    await changeFee(105, { fee_from: 'next_month' })
     await moveClockTo('2027-04-10T18:00:00Z')
     expect(chargeRows(await account())).toEqual([
       [MARCH, 95, 95],
@@ -50,31 +50,31 @@ describe('a fee that is raised during a month', () => {
   })
 
   test('counts immediately if the request has no `fee_from`', async () => {
-    const { change, findOwed } = await createDojo()
-    await change(105)
+    const { changeFee, findOwed } = await createDojo()
+    await changeFee(105)
     expect(await findOwed()).toEqual([105])
   })
 
   test('does not raise this month’s price with a second change', async () => {
-    const { change, findOwed } = await createDojo()
-    await change(105, { fee_from: 'next_month' })
-    await change(105)
+    const { changeFee, findOwed } = await createDojo()
+    await changeFee(105, { fee_from: 'next_month' })
+    await changeFee(105)
     expect(await findOwed()).toEqual([95])
-    await change(100)
+    await changeFee(100)
     expect(await findOwed()).toEqual([95])
-    await change(100, { fee_from: 'this_month' })
+    await changeFee(100, { fee_from: 'this_month' })
     expect(await findOwed()).toEqual([100])
   })
 
   test.each(['this_month', 'next_month'])(
     'does not change the price of a month that is partly or fully paid (%s)',
     async (fee_from) => {
-      const { account, change, moveClockTo, mark, pay } = await createDojo()
+      const { account, changeFee, moveClockTo, mark, pay } = await createDojo()
       await pay(50)
-      await change(105, { fee_from })
+      await changeFee(105, { fee_from })
       expect(chargeRows(await account())).toEqual([[MARCH, 95, 45]])
       await mark('paid')
-      await change(110, { fee_from })
+      await changeFee(110, { fee_from })
       expect(chargeRows(await account())).toEqual([[MARCH, 95, 0]])
       await moveClockTo('2027-04-10T18:00:00Z')
       expect(chargeRows(await account())).toEqual([
@@ -84,16 +84,16 @@ describe('a fee that is raised during a month', () => {
     },
   )
 
-  test('counts immediately if it is lowered', async () => {
-    const { change, findOwed } = await createDojo()
-    await change(105, { fee_from: 'next_month' })
-    await change(90, { fee_from: 'next_month' })
+  test('counts immediately if it is then lowered below the former fee', async () => {
+    const { changeFee, findOwed } = await createDojo()
+    await changeFee(105, { fee_from: 'next_month' })
+    await changeFee(90, { fee_from: 'next_month' })
     expect(await findOwed()).toEqual([90])
   })
 
   test('refuses an unknown `fee_from`', async () => {
-    const { change, findOwed } = await createDojo()
-    const refusal = await change(105, { fee_from: 'yesterday' })
+    const { changeFee, findOwed } = await createDojo()
+    const refusal = await changeFee(105, { fee_from: 'yesterday' })
     expect([refusal.status, refusal.body.detail]).toEqual([
       422,
       'Month of the new fee is not valid',

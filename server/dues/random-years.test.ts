@@ -23,7 +23,7 @@ await overseer.connect()
 afterAll(() => overseer.end())
 
 const FIRST_DAY = '2027-01-20'
-const RULE = {
+const SIBLING_RULE = {
   ordered_by: 'highest_fee' as const,
   prices: [
     { nth: 2, percent: 10, amount_off: null },
@@ -39,6 +39,7 @@ const cents = fc.oneof(
   fc.constantFrom(1, 5000, 8555, 10_000, 20_000),
   fc.integer({ min: 1, max: 30_000 }),
 )
+/** -1 is next month. */
 const monthsAgo = fc.constantFrom(0, 0, 0, 1, 1, 2, -1)
 const markStatus = fc.constantFrom('paid' as const, 'paid' as const, 'unpaid' as const)
 const isTrial = fc.constantFrom(false, false, true)
@@ -156,17 +157,17 @@ async function createYear() {
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.insert(guardians).values({ id: payer, name: 'Rosa Diaz' }),
   )
-  await sensei.put('/sibling-prices', RULE)
+  await sensei.put('/sibling-prices', SIBLING_RULE)
   const runJobs = () =>
     runDueJobs(server.db, (error) => {
       throw error
     })
   await runJobs()
-  const reference = new ReferenceLedger(FIRST_DAY, RULE)
+  const reference = new ReferenceLedger(FIRST_DAY, SIBLING_RULE)
   const chargeIds = new Map<string, string>()
   const madeActs: string[] = []
   let client = server.clientFor(sensei.token)
-  let number = 0
+  let counter = 0
 
   const ids = () => [...reference.people.keys()]
   const monthBack = (count: number): Month => {
@@ -184,26 +185,26 @@ async function createYear() {
       charges: reference.charges,
       records: reference.records,
     })
-    const answer = await client.post(path, body)
-    const actId = answer.body.act_id ?? `none ${(number += 1)}`
+    const reply = await client.post(path, body)
+    const actId = reply.body.act_id ?? `none ${(counter += 1)}`
     try {
       apply(actId)
       reference.updateRecords()
-      expect([path, answer.status]).toEqual([path, 200])
+      expect([path, reply.status]).toEqual([path, 200])
     } catch (error) {
       if (!(error instanceof ReferenceRefusal)) throw error
       Object.assign(reference, referenceBefore)
-      expect([path, answer.status]).toEqual([path, error.status])
+      expect([path, reply.status]).toEqual([path, error.status])
       return
     }
     const { total, lines } = reference.totalOf(actId)
-    if (answer.body.lines !== undefined)
-      expect([answer.body.total, answer.body.lines]).toEqual([roundedDollars(total), lines])
+    if (reply.body.lines !== undefined)
+      expect([reply.body.total, reply.body.lines]).toEqual([roundedDollars(total), lines])
     if (lines > 0) madeActs.push(actId)
   }
   const chargesOf = (student: string) =>
     [...reference.charges.values()].filter(
-      (line) => line.student === student && chargeIds.has(line.key),
+      (charge) => charge.student === student && chargeIds.has(charge.key),
     )
 
   async function perform(act: Act): Promise<void> {
@@ -264,10 +265,10 @@ async function createYear() {
         (await client.put(`/students/${person}/vacation`, { vacation_from, vacation_until }))
           .status,
       ).toBe(200)
-      const away = reference.people.get(person!)!
+      const personOnVacation = reference.people.get(person!)!
       if (vacation_from === null || vacation_from > reference.today)
-        reference.endVacation(away, addDays(reference.today, -1))
-      Object.assign(away, { vacation_from, vacation_until })
+        reference.endVacation(personOnVacation, addDays(reference.today, -1))
+      Object.assign(personOnVacation, { vacation_from, vacation_until })
     } else if (act.do === 'mark') {
       const mark = { student: person!, month: month!, status: act.status, cents: act.cents }
       await applyToBoth('/payment-records', markBody(mark), (actId) =>
@@ -292,7 +293,7 @@ async function createYear() {
       )
     } else if (act.do === 'charge') {
       const students = [...new Set(act.who.map((index) => ids()[index % ids().length]!))]
-      const note = `Charge ${(number += 1)}`,
+      const note = `Charge ${(counter += 1)}`,
         charged_on = addDays(reference.today, 0 - act.daysAgo)
       await applyToBoth(
         '/charges',
@@ -323,10 +324,10 @@ async function createYear() {
           acts.writeOff(reference, actId, person!, key),
         )
     } else if (act.do === 'undo') {
-      const undone = madeActs.at(-1 - (act.nth % Math.max(1, madeActs.length)))
-      if (undone)
-        await applyToBoth(`/ledger-acts/${undone}/undo`, {}, (actId) =>
-          acts.undo(reference, actId, undone),
+      const undoneActId = madeActs.at(-1 - (act.nth % Math.max(1, madeActs.length)))
+      if (undoneActId)
+        await applyToBoth(`/ledger-acts/${undoneActId}/undo`, {}, (actId) =>
+          acts.undo(reference, actId, undoneActId),
         )
     } else {
       await client.delete(`/students/${person}`)
@@ -409,7 +410,7 @@ async function createYear() {
         lines.toSorted(),
       )
     }
-    for (const back of [0, 1, 2]) await compareMonth(monthBack(back))
+    for (const count of [0, 1, 2]) await compareMonth(monthBack(count))
   }
 
   async function compareMonth(month: Month): Promise<void> {
@@ -467,7 +468,7 @@ async function compareYear(story: Act[]): Promise<void> {
   await year.reconcileAll()
 }
 
-test('charges nothing to a student who is away from enrollment to the end of the month', async () => {
+test('charges nothing for a month spent on vacation since enrollment', async () => {
   const story: Act[] = [
     { do: 'vacation', who: 0, days: { from: 0, length: 11 } },
     { do: 'advance', days: 12 },
@@ -475,7 +476,7 @@ test('charges nothing to a student who is away from enrollment to the end of the
   await expect(compareYear(story)).resolves.toBeUndefined()
 })
 
-test('charges nothing to a student who is away after the end of a trial', async () => {
+test('charges nothing to a student who goes on vacation when a trial ends', async () => {
   const story: Act[] = [
     { do: 'advance', days: 15 },
     { do: 'change', who: 0, fee: 100, feeFrom: undefined, isTrial: true },

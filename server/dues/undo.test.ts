@@ -10,14 +10,14 @@ describe('Undo', () => {
   test('undoes an act once, and can undo the undo', async () => {
     const { account, pay, records, undo, post } = await createDojo({})
     const paymentReply = await pay(130)
-    const undone = await undo(paymentReply)
-    expect(undone.body).toMatchObject({ total: -130, lines: 3 })
+    const undoReply = await undo(paymentReply)
+    expect(undoReply.body).toMatchObject({ total: -130, lines: 3 })
     expect([(await account()).balance, (await records())[0]]).toMatchObject([
       100,
       { payment_status: 'unpaid' },
     ])
     expect((await undo(paymentReply)).body.detail).toBe('This was already undone')
-    const redoneReply = await undo(undone)
+    const redoneReply = await undo(undoReply)
     expect([await account(), (await records())[0]]).toMatchObject([
       { balance: -30, credit: 30 },
       { payment_status: 'paid', monthly_payment_amount: 100 },
@@ -37,15 +37,15 @@ describe('Undo', () => {
     expect(await records(APRIL)).toMatchObject([{ payment_status: 'unpaid' }])
   })
 
-  test('keeps what others paid, and an ended month is still owed', async () => {
+  test('keeps a second payment, and an ended month stays owed', async () => {
     const { account, pay, undo, moveClockTo } = await createDojo({}, {})
     const firstReply = await pay(60)
     await pay(40)
     await undo(firstReply)
     expect(await account()).toMatchObject({ balance: 60, credit: 40 })
-    const later = await pay(100, {}, 1)
+    const laterReply = await pay(100, {}, 1)
     await moveClockTo('2027-04-10T18:00:00Z')
-    await undo(later)
+    await undo(laterReply)
     expect(chargeRows(await account(1))).toEqual([
       [MARCH, 100, 100],
       [APRIL, 100, 100],

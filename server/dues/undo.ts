@@ -56,7 +56,7 @@ const withoutReversed = (lines: readonly Line[], allLines: readonly Line[]) => {
   return lines.filter(({ id }) => !reversedIds.has(id))
 }
 
-/** 409 if the amount of the charge has changed since the act. */
+/** Reverses the act's lines of a charge. 409 if the charge's amount has changed since the act. */
 function chargeReversals(
   { lines }: Charge,
   actId: string,

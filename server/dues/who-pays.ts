@@ -44,14 +44,14 @@ function firstDayBack(first: string, vacations: readonly VacationDays[]): string
   return day
 }
 
-/** The first, or the day of enrollment, approval, trial end or return. Null if away to the end. */
+/** The 1st, or the day of enrollment, approval, return or a trial's end. Null if away from it on. */
 function firstOwingDay(student: BillingRow, month: Month): string | null {
-  const last = lastDayOf(month)
+  const lastDay = lastDayOf(month)
   let start = firstDayOf(month)
   for (const day of [student.enrolled_on, student.pays_since])
-    if (day !== null && day > start && day <= last) start = day
-  const back = firstDayBack(start, vacationsOf(student))
-  return back !== null && back <= last ? back : null
+    if (day !== null && day > start && day <= lastDay) start = day
+  const returnDay = firstDayBack(start, vacationsOf(student))
+  return returnDay !== null && returnDay <= lastDay ? returnDay : null
 }
 
 /** The day on which a student's month is due. They are late from the next day on. */

@@ -89,7 +89,7 @@ describe('a blank status', () => {
     })
   })
 
-  test('is still asked about if the instructor has explained the others', async () => {
+  test('raises a question even if the instructor has explained the other statuses', async () => {
     const statuses = [
       { status: '1', means: 'active' },
       { status: '0', means: 'left' },
@@ -112,7 +112,7 @@ describe('a blank status', () => {
     })
   })
 
-  test('is not asked about if another column has the status', async () => {
+  test('raises no question if another column has the status', async () => {
     const body = importBody(
       ['Name', 'DOB', 'Status', 'Cancel Date', 'Trial'],
       ['Ken Adams', '3/4/1980', 'Active'],
@@ -131,9 +131,9 @@ describe('a blank status', () => {
 
 describe('three people who may be one', () => {
   const HEADINGS = ['Name', 'DOB', 'Email', 'Parent', 'Parent Phone', 'Parent Email']
-  const CHILD = '2015-03-04'
+  const CHILD_BIRTHDAY = '2015-03-04'
   const bodyOfChildren = (...rows: string[][]) =>
-    importBody(HEADINGS, ...rows.map(([name = '', ...cells]) => [name, CHILD, ...cells]))
+    importBody(HEADINGS, ...rows.map(([name = '', ...cells]) => [name, CHILD_BIRTHDAY, ...cells]))
   const questionOf = async (sensei: Sensei, body: object) => {
     const { family_questions: questions } = await preview(sensei, body)
     expect(questions).toHaveLength(1)

@@ -42,6 +42,7 @@ async function familiesOf(sensei: Sensei): Promise<Record<string, string>> {
     student.guardians.map(({ id, name }: any) => `${name} ${numberOf(id)}`).join(', ')
   return Object.fromEntries(students.map((student) => [student.name, guardiansOf(student)]))
 }
+/** The birthdays of a child and an adult. */
 const CHILD = '2015-03-04'
 const ADULT = '1984-03-04'
 
@@ -116,11 +117,11 @@ describe('a placeholder address', () => {
 test('does not make an instructor a guardian because of the instructor’s email', async () => {
   const sensei = await server.createSensei()
   const instructor = (await sensei.get('/profile')).body
-  const [local, domain] = instructor.email.split('@')
+  const [localPart, domain] = instructor.email.split('@')
   const surname = instructor.name.split(' ').at(-1)
   const body = importBody(
     ['Ken Adams', CHILD, instructor.email.toUpperCase()],
-    ['Mia Ruiz', CHILD, `${local}+mia@${domain}`],
+    ['Mia Ruiz', CHILD, `${localPart}+mia@${domain}`],
     ['Tom Lee', CHILD, '', '', 'Bo Lee', instructor.email],
   )
   const plan = await preview(sensei, body)
@@ -257,7 +258,7 @@ describe('a shared address', () => {
     ).toEqual({ 'Mia Cole': 'Rosa Ruiz 1', 'Hal Firth': 'Rosa Ruiz 1' })
   })
 
-  test('with a plus tag is the same as the one without', async () => {
+  test('with a plus tag is the same as the address without it', async () => {
     const sensei = await server.createSensei()
     const plan = await preview(
       sensei,
@@ -271,13 +272,13 @@ describe('a shared address', () => {
 
   test('of an office raises a question even for one surname', async () => {
     const sensei = await server.createSensei()
-    const info = 'info@kim-plumbing.example'
+    const officeEmail = 'info@kim-plumbing.example'
     const plan = await preview(
       sensei,
-      importBody(['Leo Kim', CHILD, info], ['Eva Kim', CHILD, info]),
+      importBody(['Leo Kim', CHILD, officeEmail], ['Eva Kim', CHILD, officeEmail]),
     )
     expect([plan.family_questions.length, plan.guardians]).toEqual([1, 0])
-    const strangers = importBody(['Leo Kim', CHILD, info], ['Ken Adams', CHILD, info])
+    const strangers = importBody(['Leo Kim', CHILD, officeEmail], ['Ken Adams', CHILD, officeEmail])
     expect(await preview(sensei, strangers)).toMatchObject({ family_questions: [], guardians: 0 })
   })
 
@@ -307,9 +308,9 @@ describe('a shared address', () => {
       'Ken Smith': 'Ann Smith 1',
       'Zoe Smith': 'Ann Smith 1',
     })
-    // The same sheet again asks nothing and changes nothing.
-    const secondPlan = importBody(['Ken Smith', CHILD, '', '', 'Ann Smith', email, '737-555-0199'])
-    expect(await preview(sensei, secondPlan)).toMatchObject({ family_questions: [], guardians: 0 })
+    // A second import of Ken's row raises no question.
+    const secondBody = importBody(['Ken Smith', CHILD, '', '', 'Ann Smith', email, '737-555-0199'])
+    expect(await preview(sensei, secondBody)).toMatchObject({ family_questions: [], guardians: 0 })
   })
 
   test('of a mother with forty children belongs to one guardian, even if imported again', async () => {
@@ -439,7 +440,9 @@ describe('a shared name', () => {
     )
     expect(await questionAndGuardianCounts(...children.slice(1))).toEqual([1, 6])
     expect(await questionAndGuardianCounts(...children)).toEqual([0, 7])
-    const withOneEmail = children.map((row) => row.with(5, 'smith@home.example'))
+    const withOneEmail = children.map((row) =>
+      row.with(HEADINGS.indexOf('Parent Email'), 'smith@home.example'),
+    )
     const { family_questions, unused_emails } = await preview(
       await server.createSensei(),
       importBody(...withOneEmail),

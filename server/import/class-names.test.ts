@@ -6,7 +6,7 @@ import { spellOutName, spellOutNumber } from './spell-out.ts'
 const form = { columns: ['classes' as const], rows: [['']], default_class_id: undefined }
 const namesOf = (writtenNames: string[], dojo: { id: string; class_name: string }[] = []) => {
   const classes = resolveClassNames(form, dojo, writtenNames)
-  for (const name of writtenNames) classes.addStudent([name], true)
+  for (const name of writtenNames) classes.addStudent([name], { isNew: true })
   return classes.listInSheet().map(({ class_name }) => class_name)
 }
 
@@ -70,11 +70,11 @@ test('keeps classes separate if their names differ in digits or signs', () => {
 test('finds the same classes when the sheet is imported again', () => {
   const writtenNames = ['Kids/Teens', 'Kids-Teens', 'Under 14', 'Mon 17:00']
   const classes = resolveClassNames(form, [], writtenNames)
-  for (const name of writtenNames) classes.addStudent([name], true)
+  for (const name of writtenNames) classes.addStudent([name], { isNew: true })
   const dojo = classes.newClasses().map(({ id, class_name }) => ({ id, class_name }))
   expect(dojo).toHaveLength(4)
   const secondNames = resolveClassNames(form, dojo, writtenNames)
-  for (const name of writtenNames) secondNames.addStudent([name], true)
+  for (const name of writtenNames) secondNames.addStudent([name], { isNew: true })
   expect(secondNames.newClasses()).toEqual([])
   expect(secondNames.listInSheet().map(({ class_id }) => class_id)).toEqual(
     dojo.map(({ id }) => id),
@@ -102,14 +102,14 @@ test('creates a class with the chosen name, or finds the one that has it', () =>
     [{ id: 'teens', class_name: 'Teens' }],
     ['U13', 'U15', 'U17'],
   )
-  for (const name of ['U13', 'U15', 'U17']) classes.addStudent([name], true)
+  for (const name of ['U13', 'U15', 'U17']) classes.addStudent([name], { isNew: true })
   expect(classes.newClasses().map(({ class_name }) => class_name)).toEqual(['Juniors'])
   expect(classes.listInSheet().map(({ class_id }) => class_id)).toEqual([null, null, 'teens'])
 })
 
 test('keeps long names with the same beginning separate', () => {
-  const long = 'x'.repeat(99)
-  const names = namesOf([`${long} 1`, `${long} 2`, `${long}y3`])
+  const longPrefix = 'x'.repeat(99)
+  const names = namesOf([`${longPrefix} 1`, `${longPrefix} 2`, `${longPrefix}y3`])
   expect(new Set(names).size).toBe(3)
   expect(names.every((name) => name !== null && name.length <= 100)).toBe(true)
 })

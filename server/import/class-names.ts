@@ -13,6 +13,7 @@ type DojoClass = { id: string; class_name: string }
 export type SheetClass = { id: string; class_name: string; isNew: boolean }
 type Choice = NonNullable<ImportForm['classes']>[number]
 
+/** 1 is A, 26 is Z, and 27 is AA. */
 function columnLetter(number: number): string {
   const index = number - 1
   const letter = String.fromCharCode('A'.charCodeAt(0) + (index % ALPHABET_LENGTH))
@@ -24,8 +25,8 @@ function columnLetter(number: number): string {
 const nameKey = (name: string) => name.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 /**
- * The class that the instructor chose, else the dojo's of that name, else a new one, with digits
- * spelled out and a letter if taken. 422 for another dojo's class.
+ * Finds the class that the instructor chose, or else the dojo's class of that name. A new class gets
+ * the name with digits spelled out, and a letter if it is taken. 422 for another dojo's class.
  */
 export function resolveClassNames(
   { classes: choices = [], default_class_id }: ImportForm,
@@ -42,7 +43,7 @@ export function resolveClassNames(
   const choiceByName = new Map(choices.map((choice) => [choice.name, choice]))
   const classBySheetName = new Map<string, SheetClass | null>()
   const classBySheetNameKey = new Map<string, SheetClass>()
-  /** They already belong to a name. Another gets them only if the instructor says so. */
+  /** Classes that belong to a name. Another name shares one only if the instructor says so. */
   const assignedIds = new Set<string>()
   const studentCounts = new Map<string, number>()
   resolveAll([...new Set(names)])
@@ -77,8 +78,8 @@ export function resolveClassNames(
   }
 
   function classNamed(class_name: string): SheetClass {
-    const existing = classByClassName.get(nameKey(class_name))
-    if (existing) return existing
+    const existingClass = classByClassName.get(nameKey(class_name))
+    if (existingClass) return existingClass
     const newClass = { id: newId(), class_name, isNew: true }
     classByClassName.set(nameKey(class_name), newClass)
     return newClass
@@ -95,13 +96,13 @@ export function resolveClassNames(
     return classNamed(candidate)
   }
   function isAssigned(class_name: string): boolean {
-    const existing = classByClassName.get(nameKey(class_name))
-    return existing !== undefined && assignedIds.has(existing.id)
+    const existingClass = classByClassName.get(nameKey(class_name))
+    return existingClass !== undefined && assignedIds.has(existingClass.id)
   }
 
   return {
     /** A new student without a class gets the default one. */
-    addStudent: (writtenNames: string[], isNew: boolean): SheetClass[] => {
+    addStudent: (writtenNames: string[], { isNew }: { isNew: boolean }): SheetClass[] => {
       for (const name of writtenNames) studentCounts.set(name, (studentCounts.get(name) ?? 0) + 1)
       const namedClasses = writtenNames.flatMap((name) => classBySheetName.get(name) ?? [])
       const defaultClass = default_class_id ? dojoClassById.get(default_class_id) : undefined

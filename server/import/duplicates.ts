@@ -47,10 +47,10 @@ function identityKeysOf(person: Identity): { ownKeys: IdentityKeys[]; searchKeys
   ]
   const sameName = { keys: [`sorted ${sortedName}`], isCertain: false }
   const sameEmail = { keys: person.email === null ? [] : [`own ${person.email}`], isCertain: false }
-  const [first = '', ...laterNames] = words
+  const [firstName = '', ...laterNames] = words
   const surname = laterNames.at(-1) ?? ''
-  const prefixes = prefixesOf(first)
-  const shortFirstName = first.slice(0, MAX_PREFIX_LENGTH)
+  const prefixes = prefixesOf(firstName)
+  const shortFirstName = firstName.slice(0, MAX_PREFIX_LENGTH)
   const withDetails = (kind: string, names: string[]) =>
     names.flatMap((name) => detailKeys.map((detail) => `${kind} ${name} ${surname} ${detail}`))
   // Sam may be short for Samantha, so first names also match by their beginning.
@@ -79,27 +79,27 @@ function haveDifferentPhones(person: Identity, otherPerson: Identity): boolean {
   return phone !== null && otherPhone !== null && phone !== otherPhone
 }
 
-function prefixesOf(first: string): string[] {
-  const longest = Math.min(first.length, MAX_PREFIX_LENGTH)
+function prefixesOf(firstName: string): string[] {
+  const longest = Math.min(firstName.length, MAX_PREFIX_LENGTH)
   const shortest = Math.min(2, longest)
   return Array.from({ length: longest - shortest + 1 }, (_, index) =>
-    first.slice(0, shortest + index),
+    firstName.slice(0, shortest + index),
   )
 }
 
 /**
- * Certain: the same full name and email, or name, phone and birthday, unless each has a phone of
- * their own. Different birthdays never match.
+ * A match is certain with the same full name and email, or the same name, phone and birthday if the
+ * two do not have different phones of their own. Different birthdays never match.
  */
 export function personFinder<P extends Identity>() {
-  const byKey = new Map<string, P>()
+  const personByKey = new Map<string, P>()
   const remember = (key: string, person: P) => {
-    if (!byKey.has(key)) byKey.set(key, person)
+    if (!personByKey.has(key)) personByKey.set(key, person)
   }
   const lookUp = (key: string, birthday: string | null, needsBirthday = false): P | undefined => {
-    if (needsBirthday) return birthday === null ? undefined : byKey.get(`${key} ${birthday}`)
-    if (birthday === null) return byKey.get(`${key} any`)
-    return byKey.get(`${key} ${birthday}`) ?? byKey.get(`${key} none`)
+    if (needsBirthday) return birthday === null ? undefined : personByKey.get(`${key} ${birthday}`)
+    if (birthday === null) return personByKey.get(`${key} any`)
+    return personByKey.get(`${key} ${birthday}`) ?? personByKey.get(`${key} none`)
   }
   return {
     add(person: P): void {

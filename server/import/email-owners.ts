@@ -44,7 +44,7 @@ const NOTICE_BY_REASON: Record<UnusedReason, string> = {
   shared: 'Saved in notes: these students may be from different families',
 }
 
-/** An email in several rows is a family's unless something contradicts or the instructor says. */
+/** Several rows with one email are one family. If something contradicts that, we ask. */
 export async function decideEmails(
   rows: readonly PersonRow[],
   dojo: DojoRecords,
@@ -73,12 +73,13 @@ export async function decideEmails(
       const joinedRows = new Set(
         question.joined_sides.flatMap((side) => question.sides[side]!.rows),
       )
-      const { joined = [], apart = [] } = Object.groupBy(group, ({ row }) =>
-        joinedRows.has(row.row) ? 'joined' : 'apart',
+      const { joined: joinedUses = [], apart: separateUses = [] } = Object.groupBy(
+        group,
+        ({ row }) => (joinedRows.has(row.row) ? 'joined' : 'apart'),
       )
-      if (joined.length > 0) shareEmail(mailbox, joined, decisions)
-      if (apart.length > 0 && decision.reason !== null)
-        leaveOutEmail(mailbox, apart, decision.reason, decisions)
+      if (joinedUses.length > 0) shareEmail(mailbox, joinedUses, decisions)
+      if (separateUses.length > 0 && decision.reason !== null)
+        leaveOutEmail(mailbox, separateUses, decision.reason, decisions)
       return
     }
     if (decision.reason === null) shareEmail(mailbox, group, decisions)
@@ -95,9 +96,9 @@ function takeOwnContacts(person: ImportedPerson, today: string): ImportedPerson 
   const guardians = person.guardians
     .filter((guardian) => !isSamePerson(guardian))
     .map((guardian) => ({ ...guardian }))
-  const [first, ...otherGuardians] = guardians
+  const [firstGuardian, ...otherGuardians] = guardians
   for (const otherGuardian of otherGuardians)
-    if (otherGuardian.email === first?.email) otherGuardian.email = null
+    if (otherGuardian.email === firstGuardian?.email) otherGuardian.email = null
   const email = person.email ?? person.guardians.find(isSamePerson)?.email ?? null
   return { ...person, email, guardians }
 }

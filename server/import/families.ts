@@ -26,8 +26,8 @@ export type RowFamily = {
 const isDifferent = (name: string, otherName: string) => nameKey(name) !== nameKey(otherName)
 
 /**
- * Whose email? A shared one, or that of a child under 13, is a parent's: the adult student who has
- * it, else a named guardian, else the emergency contact.
+ * A shared email, or the email of a child under 13, belongs to a parent: to the adult student who
+ * has it, or else to a named guardian, or else to the emergency contact.
  */
 export async function findFamilies(
   { rows, familyEmails }: EmailDecisions,
@@ -113,9 +113,11 @@ function decideOwner(
     const message = `Skipped: children under ${OWN_LOGIN_AGE} log in only when a guardian allows it`
     return haveAllEmails ? { kind: 'nobody', message } : { kind: 'parent' }
   }
-  const [first] = guardians
+  const [firstGuardian] = guardians
   const isGuardiansEmail =
-    first?.name && first.email === null && isParentsEmail(email, first.name, person.name)
+    firstGuardian?.name &&
+    firstGuardian.email === null &&
+    isParentsEmail(email, firstGuardian.name, person.name)
   return { kind: isGuardiansEmail ? 'parent' : 'student' }
 }
 
@@ -127,9 +129,9 @@ function guardiansWithEmail(
   const { email, date_of_birth } = person
   const guardians = person.guardians.map((guardian) => ({ ...guardian }))
   if (owner.kind === 'parent') {
-    const withoutEmail = guardians.find((guardian) => guardian.email === null)
-    if (!withoutEmail) return [contactAsGuardian(person, email), ...guardians]
-    withoutEmail.email = email
+    const guardianWithoutEmail = guardians.find((guardian) => guardian.email === null)
+    if (!guardianWithoutEmail) return [contactAsGuardian(person, email), ...guardians]
+    guardianWithoutEmail.email = email
   }
   const isMinor = !hasReachedAge(date_of_birth, ADULT_AGE, today, { unknown: true })
   if (owner.kind === 'student' && guardians.length === 0 && isMinor && isContactParent(person))
@@ -140,10 +142,10 @@ function guardiansWithEmail(
 /** ann.adams@home.org belongs to Ann, not to her son Leo. */
 const isParentsEmail = (email: string, parent: string, child: string) => {
   const [localPart = ''] = email.split('@')
-  const local = nameWords(localPart).join('')
+  const mailboxName = nameWords(localPart).join('')
   const [parentName = ''] = nameWords(parent)
   const [childName = ''] = nameWords(child)
-  return local.includes(parentName) && !local.includes(childName)
+  return mailboxName.includes(parentName) && !mailboxName.includes(childName)
 }
 
 const isContactParent = ({

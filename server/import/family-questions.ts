@@ -3,11 +3,12 @@ import { Groups } from '../families/groups.ts'
 import { isFullName, lastNames, nameKey, surnameKeys } from '../families/likeness.ts'
 import { sha256 } from '../lib/secrets.ts'
 
-/** With more sides than this we do not ask, and treat them as different families or guardians. */
+/** We do not ask about more sides than this, and treat them as different families or guardians. */
 export const MAX_SIDES = 6
 const MAX_SHOWN = 10
 
 export type Party = {
+  /** Null for people who are already in the dojo. */
   row: number | null
   students: string[]
   guardian: string | null
@@ -19,7 +20,7 @@ export type Party = {
 export type UsablePhone = (typed: string | null) => string | null
 export type FamilyAnswers = ReadonlyMap<string, { is_one: boolean; sides?: number[] | undefined }>
 
-/** Families differ in surnames and parents, or in phones, or in guardians, as far as known. */
+/** Parties are different families if both surnames and parents, or phones, or guardians differ. */
 export function splitIntoSides(parties: readonly Party[], usablePhone: UsablePhone): Party[][] {
   const bySurname = new Groups<Party>()
   const byPhone = new Groups<Party>()
@@ -46,7 +47,7 @@ export function splitIntoSides(parties: readonly Party[], usablePhone: UsablePho
     .flatMap((family) => splitBy(family, guardianOf))
 }
 
-/** Splits parties by a value. Those without one join the others if only one value is left. */
+/** Splits parties by a value. Those without a value join the others if there is only one value. */
 function splitBy(parties: Party[], valueOf: (party: Party) => unknown): Party[][] {
   const groups = Map.groupBy(parties, valueOf)
   const withoutValue = groups.get(null)

@@ -24,7 +24,7 @@ const FILLED_FIELDS = [
   'payment_method',
 ] as const satisfies (keyof ImportedPerson)[]
 
-/** What the import added to an existing student, so that undo can remove it. */
+/** What the import added to an existing student and undo can remove. */
 type FilledStudent = Omit<ImportDetails['merged'][number], 'mark'>
 
 /** Fills in what existing students lack and the sheet has. Nothing is overwritten. */

@@ -6,6 +6,7 @@ import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { enrollments, studentNotes, students } from '../students/tables.ts'
 
+/** `mark` is a hash. */
 type FingerprintRow = { id: string; mark: string }
 
 const rowsAsText = (table: PgTable, order: SQL) => sql`(

@@ -35,8 +35,9 @@ type Grouping = {
 }
 
 /**
- * The same email, the same number and name, or the same full name and children's surname. It asks
- * if emails or numbers differ, if the name is vague ("Mom"), or if the dojo has that name.
+ * Mentions with the same email, the same number and name, or the same full name and children's
+ * surname are one guardian. We ask if emails or numbers differ, if the name is vague ("Mom"), or if
+ * the dojo already has a guardian with the name.
  */
 export async function groupGuardians(
   families: Map<number, RowFamily>,
@@ -109,7 +110,7 @@ class GuardianGrouper {
     return email
   }
 
-  /** Joins namesakes if they are certainly one guardian. Otherwise asks, if that makes sense. */
+  /** Joins namesakes if they are certainly one guardian. Asks unless they clearly differ. */
   joinOrAsk(
     mentions: Mention[],
     guardian: ExistingGuardian | undefined,
@@ -168,18 +169,22 @@ class GuardianGrouper {
 
   /** Merges groups into the largest, except those of different guardians of the dojo. */
   #join(groups: GuardianGroup[]): void {
-    const [largest, ...smaller] = [...new Set(groups)].toSorted(
+    const [largestGroup, ...smallerGroups] = [...new Set(groups)].toSorted(
       (a, b) => b.mentions.length - a.mentions.length,
     )
-    for (const group of smaller) {
-      if (!largest || (group.existing && largest.existing && group.existing !== largest.existing))
+    for (const group of smallerGroups) {
+      if (
+        !largestGroup ||
+        (group.existing && largestGroup.existing && group.existing !== largestGroup.existing)
+      )
         continue
-      largest.existing ??= group.existing
-      if (largest.existing) this.#existingGroups.set(largest.existing.row.id, largest)
-      for (const mention of group.mentions) largest.mentions.push(mention)
-      for (const email of group.emails) largest.emails.add(email)
-      for (const phone of group.phones) largest.phones.add(phone)
-      for (const mention of group.mentions) this.groups.set(mention, largest)
+      largestGroup.existing ??= group.existing
+      if (largestGroup.existing)
+        this.#existingGroups.set(largestGroup.existing.row.id, largestGroup)
+      for (const mention of group.mentions) largestGroup.mentions.push(mention)
+      for (const email of group.emails) largestGroup.emails.add(email)
+      for (const phone of group.phones) largestGroup.phones.add(phone)
+      for (const mention of group.mentions) this.groups.set(mention, largestGroup)
     }
   }
 }
@@ -239,8 +244,11 @@ const guardianNameOf = ({ mentions, existing }: GuardianGroup): string =>
   existing?.row.name ?? mentions.find(({ name }) => name !== null)?.name ?? ''
 
 function haveCommonValue(values: Set<string>[]): boolean {
-  const [first, ...otherSets] = values.filter((set) => set.size > 0)
-  return first === undefined || [...first].some((value) => otherSets.every((set) => set.has(value)))
+  const [firstSet, ...otherSets] = values.filter((set) => set.size > 0)
+  return (
+    firstSet === undefined ||
+    [...firstSet].some((value) => otherSets.every((set) => set.has(value)))
+  )
 }
 
 /** For groups with the same number and name. For "Mom" the children must share a surname. */
@@ -251,7 +259,7 @@ function isSameByPhone(groups: GuardianGroup[]): boolean {
   )
 }
 
-/** A name alone is not enough to match a guardian of the dojo. Then we ask. */
+/** A name alone is not enough to match a guardian of the dojo, so we ask. */
 function isSameByName(groups: GuardianGroup[]): boolean {
   return (
     hasFullName(groups) &&

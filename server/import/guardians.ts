@@ -87,8 +87,8 @@ function findAccountId(
   // The import must not reveal accounts of other dojos.
   if (!account?.dojo_id || account.dojo_id !== id || account.role === 'guardian') return null
   // A child may log in with a parent's email. The child is not the guardian.
-  const birth = studentById.get(account.id)?.date_of_birth ?? null
-  const isAdult = hasReachedAge(birth, ADULT_AGE, today, { unknown: false })
+  const birthday = studentById.get(account.id)?.date_of_birth ?? null
+  const isAdult = hasReachedAge(birthday, ADULT_AGE, today, { unknown: false })
   return account.role === 'student' && !isAdult ? null : account.id
 }
 

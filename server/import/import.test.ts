@@ -235,7 +235,7 @@ describe('an existing student', () => {
     ).toMatchObject({ students: 1, merged: 0 })
   })
 
-  test('is also found within the sheet', async () => {
+  test('may be an earlier row of the sheet', async () => {
     const sensei = await server.createSensei()
     const body = bodyOfCells(
       ['Name', 'DOB', 'Phone', 'Fee'],
@@ -359,7 +359,7 @@ test('does not invite a student who has a guardian but no date of birth', async 
   const [nina = '', rosa = '', omar = ''] = addresses
   const body = bodyOfCells(
     ['name', 'email', 'date_of_birth', 'guardian_name', 'guardian_email'],
-    ['Nina Ortiz', nina, '12/30/1899', 'Rosa Ortiz', rosa],
+    ['Nina Ortiz', nina, '12/30/1899', 'Rosa Ortiz', rosa], // an empty date in Excel
     ['Omar Haddad', omar, '', '', ''],
   )
   const plan = await preview(sensei, body)
@@ -411,13 +411,13 @@ describe('undoing an import', () => {
 
   test('removes what it created and filled in', async () => {
     const sensei = await server.createSensei()
-    const ken = await server.createStudent(sensei, {
+    const aiden = await server.createStudent(sensei, {
       name: 'Aiden Brooks',
       date_of_birth: '2014-08-05',
       phone_number: '512-555-0131',
     })
     await server.db.inDojo(sensei.dojoId, (tx) =>
-      tx.execute(sql`update students set payment_method = null where id = ${ken.id}`),
+      tx.execute(sql`update students set payment_method = null where id = ${aiden.id}`),
     )
     const rowsBefore = [(await sensei.get('/students')).body, await countRows(sensei)]
     const { import: importResult } = await importSheet(sensei, await importBody('own-export.csv'))
@@ -509,7 +509,7 @@ test('refuses too many rows or bytes', async () => {
     status: 422,
     body: { detail: 'At most 2,000 rows at a time' },
   })
-  const largeRows = Array.from({ length: 400 }, () => ['x'.repeat(6000)])
+  const largeRows = Array.from({ length: 400 }, () => ['x'.repeat(6000)]) // 2.4 MB
   expect(
     (await sensei.post('/student-imports/preview', { columns: ['private_notes'], rows: largeRows }))
       .status,

@@ -14,7 +14,7 @@ export type Invitee = (
 
 const NO_DATE_OF_BIRTH = `Not invited: without a date of birth they may be under ${OWN_LOGIN_AGE}`
 
-/** Everybody with an email but no login or invitation, except those who may be under 13. */
+/** Chooses people with an email but no login or invitation, unless they may be under 13. */
 export function chooseInvitees(
   students: PlannedStudent[],
   guardians: GuardianInPlan[],

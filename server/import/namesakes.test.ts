@@ -8,8 +8,8 @@ const server = await startTestServer({ smtpUrl })
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 const HEADINGS = ['Name', 'DOB', 'Email', 'Phone', 'Parent', 'Parent Email', 'Parent Phone']
+/** A child's birthday. */
 const CHILD = '2015-03-04'
-
 /** An import of these rows. Missing cells are empty. */
 function importBody(...rows: string[][]) {
   const cells = rows.map((row) => HEADINGS.map((_, column) => row[column] ?? ''))
@@ -150,7 +150,7 @@ describe('twins and namesakes', () => {
     const sensei = await server.createSensei()
     const body = importBody(
       ['Ken Adams', CHILD, '', '', 'Ann Adams', '', '512-555-0142'],
-      // Twins.
+      // Ken's twin
       ['Mia Adams', CHILD, '', '', 'Ann Adams', '', '512-555-0142'],
       ['Leo Kim', '2016-04-25', '', '', 'Jin Kim', '', '512-555-0143'],
     )

@@ -4,7 +4,7 @@ import type { SheetRow } from './rows.ts'
 
 export type PhoneOptOut = { phone: string; quote: string }
 
-/** Those of all rows. A row's opt-out includes its guardians, but not a parent who trains too. */
+/** A row's opt-out includes its guardians, but not a parent who also trains. */
 export function findOptOuts(
   students: readonly PlannedStudent[],
   rows: readonly SheetRow[],

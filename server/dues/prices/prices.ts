@@ -79,8 +79,8 @@ function raiseReason(former_fee_month: string): string {
 }
 
 /**
- * Siblings, students whose raise starts later, and those who kept a deleted sibling's price. From
- * `asOf` (the current month) on, a sibling who is away all month does not count.
+ * Prices of siblings, before a later raise, and kept when a sibling was deleted. From `asOf` on (by
+ * default the current month), a sibling who is away all month does not count.
  */
 export async function reducedPricesIn(
   tx: Tx,
