@@ -36,9 +36,11 @@ export type PlannedStudent = {
   person: ImportedPerson
   rows: number[]
   ownEmail: string | null
+  /** Emails that are only saved in the notes. */
   keptEmails: string[]
   classes: SheetClass[]
   guardians: GuardianInPlan[]
+  /** Guardians in the sheet whom the import does not link. */
   withheldGuardians: GuardianInPlan[]
   payerId: string | null
 }
@@ -176,7 +178,7 @@ const listNotices = (
   ...[...families].flatMap(([row, family]) => family.notices.map((notice) => ({ row, ...notice }))),
 ]
 
-/** Keeps phones that identify a family: valid, no instructor's, and of few surnames. */
+/** Keeps phones that identify a family: valid, not an instructor's, and with few surnames. */
 async function phoneFilterOf(rows: SheetRow[], dojo: DojoRecords): Promise<UsablePhone> {
   const namesByPhone = new Map<string, string[]>()
   await mapInSlices(rows, ({ person }) => {
@@ -191,14 +193,14 @@ async function phoneFilterOf(rows: SheetRow[], dojo: DojoRecords): Promise<Usabl
       namesByPhone.set(phone, [...names, person.name])
     }
   })
-  const sharedByMany = new Set<string>()
+  const widelySharedPhones = new Set<string>()
   await mapInSlices([...namesByPhone], ([phone, names]) => {
-    if (countSurnames(names) > MAX_SURNAMES) sharedByMany.add(phone)
+    if (countSurnames(names) > MAX_SURNAMES) widelySharedPhones.add(phone)
   })
   return (typedPhone) => {
     const phone = validPhone(typedPhone)
     if (phone === null || isPlaceholderPhone(phone)) return null
-    return sharedByMany.has(phone) || dojo.instructorPhones.has(phone) ? null : phone
+    return widelySharedPhones.has(phone) || dojo.instructorPhones.has(phone) ? null : phone
   }
 }
 

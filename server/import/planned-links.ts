@@ -2,7 +2,7 @@ import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { hasReachedAge } from '../guardians/ages.ts'
 import type { Plan, PlannedStudent } from './plan.ts'
 
-/** One pays, unless the student has a payer. Adults decide themselves who sees their page. */
+/** One guardian pays, unless the student has a payer. Adults decide who sees their page. */
 export function plannedLinks(
   { person, guardians, payerId, existing }: PlannedStudent,
   { today }: Plan,

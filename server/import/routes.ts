@@ -9,7 +9,7 @@ import { type Plan, planImport } from './plan.ts'
 import { listImports } from './imports.ts'
 import { undoImport } from './undo.ts'
 
-/** Allows one import at a time, so that the second one sees the students of the first. */
+/** Allows one import at a time, so the second one sees the students of the first. */
 const lockImports = (tx: Tx, dojoId: string) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`student import ${dojoId}`}, 0))`)
 
@@ -71,7 +71,7 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
             return { import: result.storedImport, ...countsOf(importPlan) }
           }),
         )
-        // After the commit. A repeated request sends no mails.
+        // Sent after the commit. A repeated request sends no mails.
         for (const email of mails) mail.send(email)
         return reply
       },

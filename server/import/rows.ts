@@ -40,14 +40,14 @@ export async function readRows(form: ImportForm, today: string): Promise<SheetRo
   const nameOnlyRows = findNameOnlyRows(fields, sections)
   const nameField = columns.includes('name') ? 'name' : 'first_name'
   const rows = await mapInSlices(cellsOfRows, (cells, row): SheetRow => {
-    const read = readRow(columns, cells, reading)
-    if ((read.person.date_of_birth ?? '') > today)
-      read.problems.push({ field: 'date_of_birth', message: BORN_AFTER_TODAY })
-    reportPhonesWithoutTexts(read)
-    read.departure ??= departures.get(row) ?? null
-    if (nameOnlyRows.has(row)) read.notices.push({ field: nameField, message: ONLY_A_NAME })
-    if (read.person.classes.length === 0) reportPunctuationAsClass(form, cells, read)
-    return { ...read, row, section: sections.get(row) ?? null }
+    const readResult = readRow(columns, cells, reading)
+    if ((readResult.person.date_of_birth ?? '') > today)
+      readResult.problems.push({ field: 'date_of_birth', message: BORN_AFTER_TODAY })
+    reportPhonesWithoutTexts(readResult)
+    readResult.departure ??= departures.get(row) ?? null
+    if (nameOnlyRows.has(row)) readResult.notices.push({ field: nameField, message: ONLY_A_NAME })
+    if (readResult.person.classes.length === 0) reportPunctuationAsClass(form, cells, readResult)
+    return { ...readResult, row, section: sections.get(row) ?? null }
   })
   refuseTooManyClasses(rows)
   clearDefaultBirthdays(rows)
@@ -127,42 +127,42 @@ export async function statusesInSheet(
   today: string,
 ): Promise<ImportPlan['statuses_in_sheet']> {
   const { columns, rows } = form
-  const statusByKey = statusMeanings(form)
-  const statusesByKey = new Map<string, { status: string; rows: number; means: Status | null }>()
+  const meaningByKey = statusMeanings(form)
+  const entryByKey = new Map<string, { status: string; rows: number; means: Status | null }>()
   const statusColumns = columns.flatMap((field, index) => (field === 'status' ? [index] : []))
   await mapInSlices(rows, (cells) => {
     for (const column of statusColumns) {
       const status = cellText(cells[column] ?? '')
       if (isNothing(status) || status.length > LONGEST_STATUS) continue
       const key = statusKey(status)
-      const entry = statusesByKey.get(key)
+      const entry = entryByKey.get(key)
       if (entry) entry.rows += 1
       else
-        statusesByKey.set(key, {
+        entryByKey.set(key, {
           status,
           rows: 1,
-          means: statusByKey.get(key) ?? parseStatus(status, today),
+          means: meaningByKey.get(key) ?? parseStatus(status, today),
         })
     }
   })
   const isClear = ({ status }: { status: string }) => parseStatus(status, today) !== null
-  const statusesOfSheet = [...statusesByKey.values()]
-  const unclear = statusesOfSheet.filter((status) => !isClear(status))
-  const clear = statusesOfSheet.filter(isClear)
+  const statusesOfSheet = [...entryByKey.values()]
+  const unclearStatuses = statusesOfSheet.filter((status) => !isClear(status))
+  const clearStatuses = statusesOfSheet.filter(isClear)
   return [
-    ...describeBlankStatus(sheetRows, statusByKey),
-    ...unclear.slice(0, MAX_STATUSES),
-    ...clear.slice(0, MAX_CLEAR_STATUSES),
+    ...describeBlankStatus(sheetRows, meaningByKey),
+    ...unclearStatuses.slice(0, MAX_STATUSES),
+    ...clearStatuses.slice(0, MAX_CLEAR_STATUSES),
   ]
 }
 
 function describeBlankStatus(
   rows: readonly SheetRow[],
-  statusByKey: ReadonlyMap<string, Status>,
+  meaningByKey: ReadonlyMap<string, Status>,
 ): ImportPlan['statuses_in_sheet'] {
   const count = rows.filter(
     ({ isStatusBlank, section }) => isStatusBlank && section === null,
   ).length
   if (count === 0) return []
-  return [{ status: BLANK_STATUS, rows: count, means: statusByKey.get(BLANK_STATUS) ?? null }]
+  return [{ status: BLANK_STATUS, rows: count, means: meaningByKey.get(BLANK_STATUS) ?? null }]
 }

@@ -34,8 +34,8 @@ import { type ImportDetails, studentImports } from './tables.ts'
 type KeptItem = UndoneImport['kept'][number]
 
 /**
- * Also clears fields that it filled in. What was used or changed since stays, and is returned with
- * the reason. 409 if it is too late.
+ * Deletes what the import added, and clears fields that it filled in. Keeps and returns what has
+ * been used or changed since. 409 if it is too late.
  */
 export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<UndoneImport> {
   const [storedImport] = await tx
@@ -76,7 +76,7 @@ type StudentUsage = {
 } & Record<'attendance' | 'payments' | 'texts', boolean>
 
 async function findStudentUsage(tx: Tx, ids: string[]): Promise<StudentUsage[]> {
-  const has = (table: PgTable) =>
+  const hasRowsIn = (table: PgTable) =>
     sql`exists (select from ${table} t where t.dojo_id = s.dojo_id and t.student_id = s.id)`
   // Charges that the monthly schedule made do not count.
   const hasPayments = sql`exists (select from ${ledgerLines} t where t.dojo_id = s.dojo_id
@@ -89,9 +89,9 @@ async function findStudentUsage(tx: Tx, ids: string[]): Promise<StudentUsage[]> 
     .for('update')
   const { rows } = await tx.execute<StudentUsage>(sql`
     select s.id, s.name, s.phone_number as phone, s.email is not null as has_log_in,
-      (${has(attendance)} or ${has(excuses)}) as attendance,
-      (${has(paymentRecords)} or ${hasPayments}) as payments,
-      (${has(messages)} or ${has(incomingTexts)}) as texts
+      (${hasRowsIn(attendance)} or ${hasRowsIn(excuses)}) as attendance,
+      (${hasRowsIn(paymentRecords)} or ${hasPayments}) as payments,
+      (${hasRowsIn(messages)} or ${hasRowsIn(incomingTexts)}) as texts
     from ${students} s where s.id = any(${sql.param(ids)}) order by lower(s.name), s.id`)
   return rows
 }
@@ -185,16 +185,17 @@ async function deleteUnusedGuardians(
 ): Promise<number> {
   const storedFingerprints = new Map(details.guardians.map(({ id, mark }) => [id, mark]))
   const currentFingerprints = await guardianFingerprints(tx, pluck(details.guardians, 'id'))
-  const { unchanged = [], changed = [] } = Object.groupBy(currentFingerprints, ({ id, mark }) =>
-    mark === storedFingerprints.get(id) ? 'unchanged' : 'changed',
+  const { unchangedRows = [], changedRows = [] } = Object.groupBy(
+    currentFingerprints,
+    ({ id, mark }) => (mark === storedFingerprints.get(id) ? 'unchangedRows' : 'changedRows'),
   )
   const rows = await tx
     .select({ name: guardians.name, account_id: guardians.account_id })
     .from(guardians)
-    .where(equalsAny(guardians.id, pluck(changed, 'id')))
+    .where(equalsAny(guardians.id, pluck(changedRows, 'id')))
   for (const { name, account_id } of rows)
     keptItems.push({ kind: 'guardian', name, reason: account_id === null ? 'changed' : 'log_in' })
-  return deleteUnlinkedGuardians(tx, caller, pluck(unchanged, 'id'))
+  return deleteUnlinkedGuardians(tx, caller, pluck(unchangedRows, 'id'))
 }
 
 async function deleteUnusedClasses(

@@ -14,7 +14,7 @@ import {
 export const laterActRefusal = () =>
   new Refusal(409, 'Something later depends on this. Please undo that first.')
 
-/** So that no charge is overpaid and no credit below 0. 409 if too much was refunded for that. */
+/** Lines that correct overpaid charges and negative credit. 409 if too much was refunded for that. */
 export async function linesWithinBounds(
   tx: Tx,
   chargeIds: string[],
@@ -42,7 +42,7 @@ export async function linesWithinBounds(
   return lines
 }
 
-/** Overpaid: reverses write-offs, and the rest becomes credit. Owed again: takes credit back. */
+/** An overpaid charge loses write-offs and gives credit. One that is owed takes credit back. */
 function balancingLines(charge: Charge): NewLine[] {
   const { id: charge_id, student_id } = charge
   const lines: NewLine[] = []

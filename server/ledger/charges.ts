@@ -40,7 +40,7 @@ export function firstAmount(lines: readonly Line[]): Line | undefined {
   return firstCharge && firstCharge.cents > 0 ? firstCharge : undefined
 }
 
-/** They reverse all but what the schedule has charged and `keptAmount`. */
+/** Reversals of all lines except `keptAmount` and what the schedule has charged. */
 export function unmarkingLines({ lines }: Charge, keptAmount: Line | undefined): NewLine[] {
   const isPartOfPayment = ({ act_id }: Line) =>
     lines.some(
@@ -90,7 +90,7 @@ export const studentMonthKey = ({
   month,
 }: Pick<Charge, keyof StudentMonth>): string => `${student_id} ${year} ${month}`
 
-/** Also matches the same students' other months, since an index looks up columns separately. */
+/** Matches each of the students in each of the months, because an index works by columns. */
 export function whereMonths(
   columns: Record<keyof StudentMonth, SQL | PgColumn>,
   months: readonly StudentMonth[],
@@ -115,7 +115,7 @@ export async function findMonthCharges(
 
 export type DueMonth = StudentMonth & Pick<Charge, 'charged_on'>
 
-/** By `studentMonthKey`; the students are locked. A charge without lines owes nothing. */
+/** By `studentMonthKey`. The students must be locked. A charge without lines owes nothing. */
 export async function findOrCreateMonthCharges(
   tx: Tx,
   months: readonly DueMonth[],

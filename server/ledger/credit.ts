@@ -6,7 +6,7 @@ import type { NewLine } from './ledger.ts'
 import { oldestFirst } from './oldest-first.ts'
 import { ledgerLines } from './tables.ts'
 
-/** In cents: payments that no charge needed, less what has paid charges since. */
+/** In cents: money paid beyond all charges, less what has paid charges since. */
 const creditSum: SQL<number> = sql<number>`
   coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.kind} = 'credit'), 0)::float8
   - coalesce(sum(${ledgerLines.amount}) filter (where ${ledgerLines.charge_id} is null), 0)::float8`

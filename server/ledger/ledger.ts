@@ -36,7 +36,7 @@ export const systemAct = (made_on: string): Act => ({
 
 const isMoney = (kind: LineKind) => kind === 'payment' || kind === 'refund'
 
-/** Call `writeLines` instead, which updates the records. Reversals keep the method. */
+/** Reversals keep the method. Other code calls `writeLines`, which also updates the records. */
 export const insertLines = (
   tx: Tx,
   { id: act_id, created_by, made_on, method, note }: Act,
@@ -84,8 +84,8 @@ export function effectiveLines(lines: readonly Line[]): Line[] {
   const lineById = new Map(lines.map((line) => [line.id, line]))
   const reversedIds = new Set(lines.map((line) => line.reverses))
   const isReversal = (line: Line): boolean => {
-    const original = lineById.get(line.reverses ?? '')
-    return original !== undefined && !isReversal(original)
+    const originalLine = lineById.get(line.reverses ?? '')
+    return originalLine !== undefined && !isReversal(originalLine)
   }
   return lines.filter((line) => !reversedIds.has(line.id) && !isReversal(line))
 }

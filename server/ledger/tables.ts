@@ -83,8 +83,9 @@ export const charges = pgTable(
 )
 
 /**
- * Lines are only added: a correction reverses another line. A charge's sum is still owed. A
- * student's sum is the balance, without `credit` lines, which move an overpayment to a charge.
+ * Lines are only added, and a correction reverses another line. The lines of a charge add up to what
+ * is owed for it. A student's lines add up to the balance, except `credit` lines, which only move an
+ * overpayment to a charge.
  */
 export const ledgerLines = pgTable(
   'ledger_lines',
@@ -121,16 +122,16 @@ export const openMonths = pgTable(
   'open_months',
   {
     dojo_id: dojoId(),
+    /** The first days of the next month to charge, and of the first month that was charged. */
     month: date().notNull(),
-    /** The first day of the first month that was ever charged. */
     since: date().notNull(),
   },
   (t) => [...tenantKey(t.dojo_id)],
 )
 
 /**
- * One row per student, with the same id. It stays open until all is paid or somebody ends it. A
- * student has at most one open promise.
+ * A promise has a row per student, all with the same id. It stays open until all is paid or an
+ * instructor ends it. A student has at most one open promise.
  */
 export const paymentPromises = pgTable(
   'payment_promises',

@@ -4,13 +4,13 @@ import { type RecordsByMonth, refreshRecords, saveRecords, type StoredRecord } f
 
 type Consequences = {
   findFollowingLines?: () => Promise<NewLine[]>
-  /** Months marked unpaid: their records need not follow from a line. */
+  /** Records of months marked unpaid, which need no line. */
   unpaidRecords?: StoredRecord[]
 }
 
 /**
- * Every change of the ledger and of the payment records goes through here. Also adds the lines that
- * follow, and returns all lines and the changed records.
+ * All changes of the ledger and the payment records go through here. Also writes the lines that
+ * `findFollowingLines` then finds. Returns all lines and the changed records.
  */
 export async function writeLines(
   tx: Tx,

@@ -87,14 +87,18 @@ test('deletes all data of the student except an audit entry without a name', asy
   expect((await sensei.delete(`/students/${student.id}`)).body).toEqual({ success: true })
   expect(await tablesContaining(student.id)).toEqual(['audit_log'])
   expect(await tablesContaining(student.email, 'Wenceslaus')).toEqual([])
-  const acts = await rowsOf(
+  const auditEntries = await rowsOf(
     'select actor_id, action, details from audit_log where subject_id = $1 order by id',
     student.id,
   )
-  expect(acts.at(-1)).toEqual({ actor_id: sensei.id, action: 'student deleted', details: {} })
+  expect(auditEntries.at(-1)).toEqual({
+    actor_id: sensei.id,
+    action: 'student deleted',
+    details: {},
+  })
 })
 
-test('removes the student from notifications and stored replies, and keeps the others in them', async () => {
+test('removes the student, but no others, from notifications and stored replies', async () => {
   const sensei = await server.createSensei()
   const { invite_code } = (await sensei.get('/invitation')).body
   const form = {
@@ -105,6 +109,7 @@ test('removes the student from notifications and stored replies, and keeps the o
   }
   const { user } = (await server.anonymous.post('/register', form)).body
   const today = todayIn('America/Chicago')
+  // Texts to an invalid phone are skipped, and the reply lists the students.
   await sensei.put(
     `/students/${user.id}`,
     exampleStudent({ ...user, ...form, date_of_birth: `2015${today.slice(4)}`, phone_number: '1' }),
@@ -181,7 +186,7 @@ test('responds with 404 to a second deletion, even a simultaneous one', async ()
   expect((await sensei.delete(`/students/${student.id}`)).status).toBe(404)
 })
 
-test('keeps everything else of the dojo', async () => {
+test('does not change other data of the dojo', async () => {
   const { sensei, student, class_id } = await createActiveStudent()
   const otherStudent = await server.createStudent(sensei, { enrolled_classes: [class_id] })
   await sensei.post('/attendance', {

@@ -75,7 +75,7 @@ test('responds with 404 for an unknown class or student, or another dojo’s', a
   ])
 })
 
-test('replaces the classes if an edit lists some, else keeps them', async () => {
+test('replaces the classes if an edit has a list of them, even an empty one', async () => {
   const { sensei, kids, teens, id, enroll } = await createDojo()
   await enroll(kids)
   const edit = async (changes: object) =>

@@ -213,26 +213,26 @@ async function exchangeTexts(sensei: Sensei, { id, kids }: Ids) {
     student_ids: [id],
     text: 'Hi {name}, call me.',
   })
-  const write = (text: string, phone_number = PHONE) =>
+  const receiveText = (text: string, phone_number = PHONE) =>
     ok(sensei.post('/sms/simulated/incoming', { phone_number, text }))
   await ok(sensei.post('/sms/simulated/incoming', { phone_number: '512 555 0763', text: 'OUT' }))
-  await write('OUT')
-  await write('OK')
-  await write(`OUT ${WORDS.name}`)
-  await write(`${fullName} has a cold`)
+  await receiveText('OUT')
+  await receiveText('OK')
+  await receiveText(`OUT ${WORDS.name}`)
+  await receiveText(`${fullName} has a cold`)
   await ok(
     sensei.post(`/sms/conversations/${encodeURIComponent(PHONE)}/messages`, {
       text: `Get well soon, ${WORDS.name}!`,
     }),
   )
-  await write('Hello, here is Franz', '512 555 0769')
+  await receiveText('Hello, here is Franz', '512 555 0769')
   await ok(
     sensei.put(`/sms/conversations/${encodeURIComponent('+15125550769')}/student`, {
       student_id: id,
       holder_name: WORDS.holder,
     }),
   )
-  await write('STOP')
+  await receiveText('STOP')
   await ok(sensei.post('/notifications/send', { title: 'Camp', message: '{name} may come.' }))
   await ok(
     sensei.post('/notifications/send', {
@@ -405,14 +405,16 @@ describe('a deleted student', () => {
       'public.consents.signature: name',
       'public.notifications.message: name',
     ])
-    const boss = await server.signInSuperAdmin()
-    expect((await boss.get('/notifications')).body[0].message).toContain('Thaddeus Grimm agreed')
-    const thread = `/sms/conversations/${encodeURIComponent(phone_number)}/messages`
-    const { body: texts } = await sensei.get(thread)
+    const superAdmin = await server.signInSuperAdmin()
+    expect((await superAdmin.get('/notifications')).body[0].message).toContain(
+      'Thaddeus Grimm agreed',
+    )
+    const messagesPath = `/sms/conversations/${encodeURIComponent(phone_number)}/messages`
+    const { body: texts } = await sensei.get(messagesPath)
     expect(texts.map(({ text }: { text: string }) => text)).toContain('Thank you')
     await ok(sensei.delete(`/students/${sister.id}`))
     expect(await columnsContaining({ ...words, phone: '5125550781' })).toEqual([])
-    expect((await boss.get('/notifications')).body).not.toContainEqual(
+    expect((await superAdmin.get('/notifications')).body).not.toContainEqual(
       expect.objectContaining({ message: expect.stringContaining('Thaddeus') }),
     )
   })
@@ -512,14 +514,15 @@ describe('a deleted student', () => {
     await ok(sensei.delete(`/students/${id}`))
     expect(await columnsContaining({ phone: '5125550795' })).toEqual([])
     const newStudent = await server.createStudent(sensei, student)
-    const text = () => sensei.post('/sms/messages', { student_ids: [newStudent.id], text: 'Hello' })
-    const refusal = await text()
+    const sendText = () =>
+      sensei.post('/sms/messages', { student_ids: [newStudent.id], text: 'Hello' })
+    const refusal = await sendText()
     expect(refusal.status).toBe(409)
     expect(refusal.body.detail).toContain('has replied STOP')
-    const phone = `/sms/phones/${encodeURIComponent(phone_number)}`
-    expect((await ok(sensei.get(phone))).opted_out_at).not.toBeNull()
+    const phonePath = `/sms/phones/${encodeURIComponent(phone_number)}`
+    expect((await ok(sensei.get(phonePath))).opted_out_at).not.toBeNull()
     await ok(sensei.post('/sms/simulated/incoming', { phone_number, text: 'START' }))
-    expect((await text()).status).toBe(200)
+    expect((await sendText()).status).toBe(200)
   })
 
   test('keeps the form and the STOP while another dojo has the phone', async () => {

@@ -5,7 +5,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-test('changes siblings’ prices only from next month on', async () => {
+test('a deletion changes siblings’ prices only from next month on', async () => {
   const dojo = await createLedgerDojo(
     server,
     { name: 'Ana Diaz', monthly_payment_amount: 100 },
@@ -30,7 +30,7 @@ test('changes siblings’ prices only from next month on', async () => {
   expect([await owedOfLeo(MARCH), await owedOfLeo(APRIL)]).toEqual([45, 90])
 })
 
-test('leaves a free month of a sibling free', async () => {
+test('a deletion leaves a sibling’s free month free', async () => {
   const dojo = await createLedgerDojo(
     server,
     { name: 'Ana Diaz', monthly_payment_amount: 100 },
@@ -77,7 +77,7 @@ test('leaves a free month of a sibling free', async () => {
 describe('a month that was marked before a sibling is deleted', () => {
   const FEES = [100, 90, 60]
 
-  async function createFamily(third: { percent: number }) {
+  async function createFamily(thirdPrice: { percent: number }) {
     const dojo = await createLedgerDojo(
       server,
       { name: 'Ana Diaz', monthly_payment_amount: FEES[0] },
@@ -92,7 +92,7 @@ describe('a month that was marked before a sibling is deleted', () => {
     })
     const prices = [
       { nth: 2, percent: 10, amount_off: null },
-      { nth: 3, percent: third.percent, amount_off: null },
+      { nth: 3, percent: thirdPrice.percent, amount_off: null },
     ]
     await dojo.put('/sibling-prices', { ordered_by: 'highest_fee', prices })
     const client = server.clientFor(dojo.sensei.token)
@@ -118,20 +118,20 @@ describe('a month that was marked before a sibling is deleted', () => {
     [100, 0],
     [50, 30],
   ])(
-    'keeps a price reduced by %d %% when the marks are undone, and again when that is undone',
+    'keeps a price reduced by %d %% when the marks are undone, and when the undo is undone',
     async (percent, price) => {
       const { deleteLeo, markAll, owed, undo } = await createFamily({ percent })
       const marks = await markAll('paid')
       await deleteLeo()
-      const undone = await undo(marks)
-      expect(undone.status).toBe(200)
+      const undoReply = await undo(marks)
+      expect(undoReply.status).toBe(200)
       expect([await owed(MARCH), await owed(APRIL)]).toEqual([
         [100, price],
         [100, 54],
       ])
-      expect((await undo(undone)).status).toBe(200)
+      expect((await undo(undoReply)).status).toBe(200)
       expect(await owed(MARCH)).toEqual([0, 0])
-      expect((await undo(undone)).status).toBe(409)
+      expect((await undo(undoReply)).status).toBe(409)
     },
   )
 
@@ -152,15 +152,15 @@ describe('a month that was marked before a sibling is deleted', () => {
     ])
   })
 
-  test('keeps its price when it is reset, or when a part payment is undone', async () => {
+  test('keeps its price when it is reset, or when a partial payment is undone', async () => {
     const { deleteLeo, markAll, owed, pay, post, undo } = await createFamily({ percent: 50 })
     await markAll('paid')
     const reset = { payment_month: MARCH, payment_year: 2027 }
     await post('/reset-monthly-payments', reset)
-    const partPayment = await pay(10, {}, 2)
+    const partialPayment = await pay(10, {}, 2)
     await deleteLeo()
     expect(await owed(MARCH)).toEqual([100, 20])
-    await undo(partPayment)
+    await undo(partialPayment)
     expect(await owed(MARCH)).toEqual([100, 30])
   })
 

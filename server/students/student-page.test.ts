@@ -145,7 +145,7 @@ test('lists texts and replies newest first, without those that were never sent',
 test('says why no text reaches a student', async () => {
   const sensei = await server.createSensei()
   const studentWithStop = await server.createStudent(sensei, { phone_number: '(512) 555-0177' }),
-    studentWithoutPhone = await server.createStudent(sensei, { phone_number: '123' })
+    studentWithInvalidPhone = await server.createStudent(sensei, { phone_number: '123' })
   await server.db.withoutDojo((tx) => tx.insert(phoneOptOuts).values({ phone: '+15125550177' }))
   expect((await pageOf(sensei, studentWithStop)).phones).toEqual([
     {
@@ -155,14 +155,18 @@ test('says why no text reaches a student', async () => {
       obstacle: 'replied_stop',
     },
   ])
-  expect((await pageOf(sensei, studentWithoutPhone)).phones).toEqual([])
-  const undeliverable = await server.createStudent(sensei, { phone_number: '(512) 555-0178' })
-  await server.db.inDojo(sensei.dojoId, (tx) =>
-    tx
-      .insert(undeliverablePhones)
-      .values({ student_id: undeliverable.id, phone: '+15125550178', error_code: 21614 }),
+  expect((await pageOf(sensei, studentWithInvalidPhone)).phones).toEqual([])
+  const undeliverableStudent = await server.createStudent(sensei, {
+    phone_number: '(512) 555-0178',
+  })
+  await server.db.inDojo(
+    sensei.dojoId,
+    (tx) =>
+      tx
+        .insert(undeliverablePhones)
+        .values({ student_id: undeliverableStudent.id, phone: '+15125550178', error_code: 21614 }), // not a mobile phone
   )
-  expect((await pageOf(sensei, undeliverable)).phones).toMatchObject([
+  expect((await pageOf(sensei, undeliverableStudent)).phones).toMatchObject([
     { obstacle: 'undeliverable' },
   ])
 })
@@ -189,7 +193,7 @@ test('shows the phone that gets only texts about fees', async () => {
   ])
 })
 
-test('shows each belt change with its day and who made it', async () => {
+test('shows each belt change with its day and the instructor who made it', async () => {
   setClock('2026-03-01T18:00:00Z')
   const sensei = await server.createSensei()
   const ken = await server.createStudent(sensei, { class_preferences: ['saturday'] })
@@ -279,7 +283,7 @@ test('responds with 404 for an unknown student or another dojo’s', async () =>
     }
 })
 
-test('shows the same page among five hundred students', async () => {
+test('shows the right student among five hundred', async () => {
   const sensei = await server.createSensei()
   await createStudents(server.db, await dojoIdOf(server.db, sensei.id), 499)
   const ken = await server.createStudent(sensei)

@@ -17,7 +17,7 @@ const listStudents = async () => (await sensei.get('/students')).body
 const dayFromNow = (daysFromNow: number) =>
   todayIn(DEFAULT_TIME_ZONE, new Date(now().getTime() + daysFromNow * 86_400_000))
 
-const RULES: [changes: Record<string, unknown>, detail: string][] = [
+const INVALID_FIELDS: [changes: Record<string, unknown>, detail: string][] = [
   [{ name: '' }, 'Name is required'],
   [{ name: ' \t ' }, 'Name is required'],
   [{ name: 'Ken 2' }, 'Name may contain letters and spaces only'],
@@ -71,19 +71,25 @@ const RULES: [changes: Record<string, unknown>, detail: string][] = [
 ]
 
 test.each([
-  ...RULES,
+  ...INVALID_FIELDS,
   [{ password: '' }, 'Password must be at least 8 characters'],
   [{ password: 'seven77' }, 'Password must be at least 8 characters'],
   [{ password: 'x'.repeat(129) }, 'Password must be at most 128 characters'],
   [{ password: undefined }, 'Password is required'],
-] as typeof RULES)('refuses to add a student with %j, and says why', async (changes, detail) => {
-  const studentsBefore = await listStudents()
-  const { status, body } = await sensei.post('/students', studentForm(changes))
-  expect([status, body.detail, body.errors[0].message]).toEqual([422, detail, detail])
-  expect(await listStudents()).toEqual(studentsBefore)
-})
+] as typeof INVALID_FIELDS)(
+  'refuses to add a student with %j, and says why',
+  async (changes, detail) => {
+    const studentsBefore = await listStudents()
+    const { status, body } = await sensei.post('/students', studentForm(changes))
+    expect([status, body.detail, body.errors[0].message]).toEqual([422, detail, detail])
+    expect(await listStudents()).toEqual(studentsBefore)
+  },
+)
 
-test.each([...RULES, [{ on_vacation: 'no' }, 'On vacation is not valid']] as typeof RULES)(
+test.each([
+  ...INVALID_FIELDS,
+  [{ on_vacation: 'no' }, 'On vacation is not valid'],
+] as typeof INVALID_FIELDS)(
   'refuses to change a student to %j for the same reason',
   async (changes, detail) => {
     const studentsBefore = await listStudents()
@@ -119,26 +125,26 @@ test.each([
   ])
 })
 
-// At the first instant UTC already has June 11, at the second it still has June 10.
+// In UTC, the first moment is on June 11 and the second on June 10.
 test.each([
   ['America/Chicago', '2031-06-11T03:00:00Z', '2031-06-10', '2031-06-11'],
   ['Pacific/Auckland', '2031-06-10T13:00:00Z', '2031-06-11', '2031-06-12'],
 ])(
   'accepts today’s local date as the date of birth in %s at %s',
   async (time_zone, instant, today, tomorrow) => {
-    const movedSensei = await server.createSensei()
-    await movedSensei.put('/profile', { email: movedSensei.email, dojo_name: 'Judo', time_zone })
+    const localSensei = await server.createSensei()
+    await localSensei.put('/profile', { email: localSensei.email, dojo_name: 'Judo', time_zone })
     setClock(instant)
-    const client = await server.signIn(movedSensei.email)
-    const born = studentForm({ date_of_birth: today }),
+    const client = await server.signIn(localSensei.email)
+    const formBornToday = studentForm({ date_of_birth: today }),
       refusal = { status: 422, body: { detail: 'Date of birth must not be after today' } }
-    const { status, body } = await client.post('/students', born)
+    const { status, body } = await client.post('/students', formBornToday)
     expect([status, body.student?.date_of_birth]).toEqual([200, today])
     expect(await client.post('/students', studentForm({ date_of_birth: tomorrow }))).toMatchObject(
       refusal,
     )
     const edit = (date_of_birth: string) =>
-      client.put(`/students/${body.student.id}`, { ...born, date_of_birth })
+      client.put(`/students/${body.student.id}`, { ...formBornToday, date_of_birth })
     expect(await edit(tomorrow)).toMatchObject(refusal)
     expect((await edit(today)).status).toBe(200)
   },

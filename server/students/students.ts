@@ -51,7 +51,7 @@ import { recordVacationUntil } from './vacations.ts'
 
 const ADD_TO_FAMILY = "If this is a parent's address, add the student to the parent's family."
 
-/** A password creates a login. 409 for a taken email, 422/404 for another dojo's class/guardian. */
+/** A password creates a login. 409 if the email is taken. */
 export async function addStudent(
   tx: Tx,
   caller: Actor,
@@ -140,7 +140,7 @@ export async function changeStudent(
 
 const NO_KEPT_PRICE = { kept_price: null, kept_price_reason: null, kept_price_month: null }
 
-/** A lower fee counts now. A higher one from next month if the form or an earlier raise says so. */
+/** A lower fee counts now. A raise counts next month if the form or an earlier raise says so. */
 async function feeColumns(
   tx: Tx,
   id: string,

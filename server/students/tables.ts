@@ -9,6 +9,7 @@ import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../
 import type { TableRules } from '../db/table-rules.ts'
 
 const dayOfMonth = sql`extract(day from date_of_birth)`
+/** As a number: 301 is March 1. */
 export const birthday = sql`(extract(month from date_of_birth) * 100 + ${dayOfMonth})`
 
 /** The 18th birthday. For somebody born on February 29 it is February 28. */
@@ -34,18 +35,21 @@ export const students = pgTable(
     class_preferences: text().array().notNull().default([]),
     is_trial: boolean().notNull().default(false),
     monthly_payment_amount: cents(),
+    /** The fee before a raise that starts later, and the last month in which it counts. */
     former_fee: cents(),
     former_fee_month: date(),
+    /** The price that a deleted sibling's family keeps in one month, and the reason to show. */
     kept_price: cents(),
     kept_price_reason: text(),
     kept_price_month: date(),
     /** The day on which a trial or the wait for approval ended, or null if there was neither. */
     pays_since: date(),
-    /** True today. The schedule changes it when a planned vacation begins or ends. */
+    /** The schedule changes it when a planned vacation begins or ends. */
     on_vacation: boolean().notNull().default(false),
     /** Both days are included. Without a last day the vacation lasts until somebody ends it. */
     vacation_from: date(),
     vacation_until: date(),
+    /** Whether the student has returned the application. */
     app_returned: boolean(),
     payment_method: text(),
     price_note: text(),

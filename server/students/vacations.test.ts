@@ -47,7 +47,7 @@ test('begins and ends automatically, in the dojo’s time zone', async () => {
     return isAway()
   }
   expect(await awayAt('2026-07-02T20:00:00Z')).toBe(false)
-  // Four in the morning of July 3 in Greenwich is still July 2 in Chicago.
+  // 4 a.m. on July 3 in UTC is still July 2 in Chicago.
   expect(await awayAt('2026-07-03T04:00:00Z')).toBe(false)
   expect(await awayAt('2026-07-03T06:00:00Z')).toBe(true)
   expect(await awayAt('2026-07-06T04:00:00Z')).toBe(true)
@@ -55,7 +55,7 @@ test('begins and ends automatically, in the dojo’s time zone', async () => {
   expect(await dates()).toEqual([null, null])
 })
 
-test('begins immediately if it starts today, and lasts until ended without a last day', async () => {
+test('begins immediately if it starts today, and is open-ended without a last day', async () => {
   setClock('2026-07-01T18:00:00Z')
   const { planVacation, isAway, dates } = await createStudent()
   expect((await planVacation('2026-07-01', null)).body).toMatchObject({ on_vacation: true })
@@ -69,7 +69,7 @@ test('begins immediately if it starts today, and lasts until ended without a las
   })
 })
 
-test('records a vacation that passed while the server was down', async () => {
+test('clears a vacation that passed while the server was down', async () => {
   setClock('2026-07-01T18:00:00Z')
   const { planVacation, isAway, dates } = await createStudent()
   await planVacation('2026-07-03', '2026-07-05')
@@ -110,7 +110,7 @@ test('refuses invalid days', async () => {
   expect(await isAway()).toBe(false)
 })
 
-test('does not list a student on vacation among those who pay', async () => {
+test('does not count a student on vacation as a paying student', async () => {
   setClock('2026-07-01T18:00:00Z')
   const { planVacation, sensei } = await createStudent()
   const countPayingStudents = async () =>
