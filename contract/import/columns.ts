@@ -107,9 +107,8 @@ function columnsByField(
   }
   for (const [column, field] of fields.entries()) {
     if (!field) continue
-    const earlierColumn = columnOf.get(field)
-    if (earlierColumn === undefined || rank(column) < rank(earlierColumn))
-      columnOf.set(field, column)
+    const oldColumn = columnOf.get(field)
+    if (oldColumn === undefined || rank(column) < rank(oldColumn)) columnOf.set(field, column)
   }
   return columnOf
 }

@@ -116,19 +116,18 @@ export type ContactWords = {
 /** Reads a contact's cell. `relation` comes from the heading or the column of relations. */
 export function readContactWords(cell: string, relation: Relation | null): ContactWords {
   const words = fold(cell)
-  const contactWithoutWarning = { text: cell, reason: null, warning: null, noTexts: null }
-  if (words === '') return contactWithoutWarning
+  const plainContact = { text: cell, reason: null, warning: null, noTexts: null }
+  if (words === '') return plainContact
   const forbidden = removePhrase(cell, forbidsContactOrCalls)
   if (forbidden.removed !== null) {
     const isAboutOtherPerson =
       forbidden.text !== '' && isAboutOtherParent(forbidden.removed, relation)
     return isAboutOtherPerson
-      ? { ...contactWithoutWarning, text: forbidden.text, warning: forbidden.removed }
-      : { ...contactWithoutWarning, reason: 'forbidden' }
+      ? { ...plainContact, text: forbidden.text, warning: forbidden.removed }
+      : { ...plainContact, reason: 'forbidden' }
   }
-  if (NAMES_NOBODY.test(words)) return { ...contactWithoutWarning, text: '', reason: 'nobody' }
-  if (NOBODY_BECAUSE.test(cell) || isAbsent(cell))
-    return { ...contactWithoutWarning, reason: 'absent' }
+  if (NAMES_NOBODY.test(words)) return { ...plainContact, text: '', reason: 'nobody' }
+  if (NOBODY_BECAUSE.test(cell) || isAbsent(cell)) return { ...plainContact, reason: 'absent' }
   const noTexts = removeNoTexts(cell)
   const { text, removed: warning } = removeAsides(noTexts.text, (aside) => NO_CALLS.test(aside))
   return { reason: null, text, warning, noTexts: noTexts.removed }

@@ -7,14 +7,12 @@ import { DATE_ORDERS } from './dates.ts'
 import { STATUSES } from './status.ts'
 
 export const MAX_IMPORT_ROWS = 2000
-
 const MAX_CELL = 6000
 const MAX_COLUMNS = 100
 export const MAX_STATUSES = 200
 
 /** What to do with a row that looks like an existing student or an earlier row. */
 export const DUPLICATE_CHOICES = ['update', 'skip', 'add'] as const
-
 export type DuplicateChoice = (typeof DUPLICATE_CHOICES)[number]
 
 const INVALID_ROW = 'Row is not valid'
@@ -132,5 +130,4 @@ export const importForm = z.object({
   default_class_id: clearable(uuid('Class')),
   invites: emptyAsUndefined(flag('Invitations')),
 })
-
 export type ImportForm = z.output<typeof importForm>

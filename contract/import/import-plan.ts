@@ -15,7 +15,6 @@ const remark = z.object({
   becomes: z.string().optional(),
   kind: z.enum(REMARK_KINDS).optional(),
 })
-
 export type ImportRemark = z.output<typeof remark>
 
 const personFacts = z.object({
@@ -26,7 +25,6 @@ const personFacts = z.object({
   guardians: z.array(z.string()),
   guardian_phones: z.array(z.string()),
 })
-
 export type PersonFacts = z.output<typeof personFacts>
 
 const duplicate = z.object({
@@ -64,7 +62,6 @@ const familyQuestion = z.object({
   /** The sides that the import treats as one. */
   joined_sides: z.array(z.number()),
 })
-
 export type FamilyQuestion = z.output<typeof familyQuestion>
 
 const guardianQuestion = z.object({
@@ -85,7 +82,6 @@ const unusedEmail = z.object({
   reason: z.enum(UNUSED_EMAIL_REASONS),
   rows: z.number(),
 })
-
 export type UnusedEmail = z.output<typeof unusedEmail>
 
 /** Why a row is left out unless the instructor includes it. `other`: not a student. */
@@ -148,5 +144,4 @@ export const importPlan = z.object({
     }),
   ),
 })
-
 export type ImportPlan = z.output<typeof importPlan>

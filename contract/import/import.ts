@@ -16,12 +16,10 @@ const storedImport = z.object({
   guardians: z.number(),
   classes: z.number(),
 })
-
 export type StoredImport = z.output<typeof storedImport>
 
 /** Why an undone import keeps a student, guardian or class. */
 const KEPT_REASONS = ['attendance', 'payments', 'texts', 'changed', 'log_in', 'in_use'] as const
-
 export type KeptReason = (typeof KEPT_REASONS)[number]
 
 const keptItem = z.object({
@@ -37,7 +35,6 @@ const undoneImport = z.object({
   classes: z.number(),
   kept: z.array(keptItem),
 })
-
 export type UndoneImport = z.output<typeof undoneImport>
 
 export const importApi = {
@@ -58,10 +55,7 @@ export const importApi = {
     idempotent: true,
     maxBodyBytes: MAX_IMPORT_BYTES,
     body: importForm,
-    reply: z.object({
-      import: storedImport.nullable(),
-      ...importCounts,
-    }),
+    reply: z.object({ import: storedImport.nullable(), ...importCounts }),
   },
   list: {
     method: 'GET',

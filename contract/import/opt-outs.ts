@@ -81,9 +81,8 @@ export function findOptOut(
   const answers = reader
     .filledCells(consentField, /^none$/i)
     .map((cell) => ({ cell, answer: consentAnswer(cell.text, today) }))
-  const refusedConsent = answers.find(({ answer }) => answer === 'no')
-  if (refusedConsent)
-    return quoteCell(refusedConsent.cell.heading || 'Text consent', refusedConsent.cell.text)
+  const denial = answers.find(({ answer }) => answer === 'no')
+  if (denial) return quoteCell(denial.cell.heading || 'Text consent', denial.cell.text)
   for (const { cell, answer } of answers)
     if (answer === null)
       reader.problems.push({

@@ -52,14 +52,14 @@ export function phoneReader(reader: RowReader) {
       if (NO_TEXTS.test(fold(cell.text))) refusals.set(field, quotePhone(field, cell))
       if (isUnusable(cell)) reportUnusable(field, cell)
     }
-    const usablePhones = writtenPhones.filter((cell) => !isUnusable(cell))
-    const chosenPhone = usablePhones.find(({ number }) => canGetTexts(number)) ?? usablePhones[0]
+    const phones = writtenPhones.filter((cell) => !isUnusable(cell))
+    const chosenPhone = phones.find(({ number }) => canGetTexts(number)) ?? phones[0]
     if (!chosenPhone) return null
     numbers.set(
       field,
-      usablePhones.flatMap((cell) => cell.numbers),
+      phones.flatMap((cell) => cell.numbers),
     )
-    keepOtherNumbers(field, chosenPhone, usablePhones)
+    keepOtherNumbers(field, chosenPhone, phones)
     const number = reader.checkValue(field, chosenPhone.number, rule)
     if (number !== null) acceptedNumbers.set(field, number)
     return number
@@ -80,12 +80,8 @@ export function phoneReader(reader: RowReader) {
     })
   }
 
-  function keepOtherNumbers(
-    field: PhoneField,
-    chosenPhone: WrittenPhone,
-    usablePhones: WrittenPhone[],
-  ) {
-    const otherNumbers = usablePhones
+  function keepOtherNumbers(field: PhoneField, chosenPhone: WrittenPhone, phones: WrittenPhone[]) {
+    const otherNumbers = phones
       .filter((cell) => cell.hasMore || cell.number !== chosenPhone.number)
       .map((cell) => quotePhone(field, cell))
     if (otherNumbers.length === 0) return

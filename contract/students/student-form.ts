@@ -27,9 +27,7 @@ export const isFallback = (id: string): boolean =>
   (FALLBACK_CLASSES as readonly string[]).includes(id)
 
 const AT_LEAST_ONE_CLASS = 'Student must be enrolled in at least one class.'
-
 const TOO_MANY_CLASSES = 'At most 100 classes'
-
 export const BORN_AFTER_TODAY = 'Date of birth must not be after today'
 
 const classId = uuid('Class')
@@ -136,11 +134,9 @@ export const newStudent = studentDetails
     requiredField('password', 'Password is required'),
   )
   .refine(hasClass, classRequired)
-
 export type NewStudent = z.output<typeof newStudent>
 
 const FEE_STARTS = ['this_month', 'next_month'] as const
-
 export type FeeStart = (typeof FEE_STARTS)[number]
 
 export const studentUpdate = studentDetails
@@ -153,7 +149,6 @@ export const studentUpdate = studentDetails
     fee_from: clearable(oneOf('Month of the new fee', FEE_STARTS)),
   })
   .refine(hasClass, classRequired)
-
 export type StudentUpdate = z.output<typeof studentUpdate>
 
 type StudentContact = {
@@ -178,11 +173,7 @@ export const studentUpdateOf = (student: StudentContact, today: string) =>
     : studentUpdate.refine(
         ({ phone_number }: { phone_number?: unknown }) =>
           phone_number !== '' && phone_number !== null,
-        {
-          error: PHONE_REQUIRED,
-          path: ['phone_number'],
-          when: classRequired.when,
-        },
+        { error: PHONE_REQUIRED, path: ['phone_number'], when: classRequired.when },
       )
 
 /** Refuses a birthday in the future. Only the caller knows today's date in the dojo. */
@@ -192,9 +183,5 @@ export const withLatestBirthDate = (
 ): z.ZodType =>
   (form as z.ZodType<{ date_of_birth: string }>).refine(
     ({ date_of_birth }) => date_of_birth <= today,
-    {
-      error: BORN_AFTER_TODAY,
-      path: ['date_of_birth'],
-      when: classRequired.when,
-    },
+    { error: BORN_AFTER_TODAY, path: ['date_of_birth'], when: classRequired.when },
   )

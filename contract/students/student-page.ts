@@ -27,18 +27,12 @@ export const vacation = z
   })
   .refine(
     ({ vacation_from, vacation_until }) => vacation_from !== null || vacation_until === null,
-    {
-      error: NO_FIRST_DAY,
-      path: ['vacation_from'],
-    },
+    { error: NO_FIRST_DAY, path: ['vacation_from'] },
   )
   .refine(
     ({ vacation_from, vacation_until }) =>
       vacation_from === null || vacation_until === null || vacation_from <= vacation_until,
-    {
-      error: ENDS_BEFORE_IT_BEGINS,
-      path: ['vacation_until'],
-    },
+    { error: ENDS_BEFORE_IT_BEGINS, path: ['vacation_until'] },
   )
 export type Vacation = z.output<typeof vacation>
 

@@ -31,7 +31,6 @@ export const student = user.extend({
   guardians: z.array(guardianSummary),
   has_medical_note: z.boolean(),
 })
-
 export type Student = z.output<typeof student>
 
 /** What deleting a student would delete. Guardians are deleted only with `guardians=delete`. */
@@ -44,7 +43,6 @@ const studentDeletionImpact = z.object({
 })
 
 const studentPage = z.object({ student, ...studentPageFields })
-
 export type StudentPage = z.output<typeof studentPage>
 
 const enrollment = idParams.extend({ classId: uuid('Class') })

@@ -109,7 +109,7 @@ describe('a receipt', () => {
     expect((await sensei.get(`/receipts/${body.id}`)).body).toEqual(body)
   })
 
-  test('is canceled when the payment is undone, and valid again if the undo is undone', async () => {
+  test('is canceled if the payment is undone, and valid again if the undo is undone', async () => {
     const { sensei, students, ledger, pay, issue } = await createDojo('Ken Adams')
     const { act_id, lines } = await pay(students)
     const { body } = await issue(act_id)

@@ -44,7 +44,7 @@ async function createDojo() {
     await runDueJobs(server.db, (error) => expect(error).toBeUndefined())
     client = server.clientFor(await signInAs(server.db, sensei.id))
   }
-  const postAct = async (path: string, body: object = {}) => {
+  const post = async (path: string, body: object = {}) => {
     const reply = await client.post(path, body)
     expect([path, reply.status, reply.body.detail]).toEqual([path, 200, undefined])
     const receipt = await client.post('/receipts', { act_id: reply.body.act_id })
@@ -63,15 +63,15 @@ async function createDojo() {
     payment_status: status,
   })
   await moveClockTo('2025-11-10T18:00:00Z')
-  await postAct('/payment-records/marks', {
+  await post('/payment-records/marks', {
     marks: [mia, leo, ana].map((student) => mark(student, 10, 2025)),
     method: 'cash',
   })
-  await postAct('/payments', { student_id: ken.id, amount: 200, method: 'cheque' })
+  await post('/payments', { student_id: ken.id, amount: 200, method: 'cheque' })
   await moveClockTo('2025-12-01T12:00:00Z')
   await moveClockTo('2025-12-20T18:00:00Z')
-  await postAct('/payments', { student_id: mia.id, amount: 50.5, method: 'transfer' })
-  await postAct('/charges', {
+  await post('/payments', { student_id: mia.id, amount: 50.5, method: 'transfer' })
+  await post('/charges', {
     student_ids: [leo.id, ben.id],
     kind: 'grading',
     amount: 30,
@@ -79,33 +79,29 @@ async function createDojo() {
   })
   await moveClockTo('2026-01-01T12:00:00Z')
   await moveClockTo('2026-01-15T18:00:00Z')
-  await postAct('/payments', { student_id: ben.id, amount: 30, method: 'cash' })
-  await postAct('/payment-records', mark(leo, 11, 2025))
-  const wrongActId = await postAct('/payments', { student_id: ana.id, amount: 60, method: 'card' })
+  await post('/payments', { student_id: ben.id, amount: 30, method: 'cash' })
+  await post('/payment-records', mark(leo, 11, 2025))
+  const wrongActId = await post('/payments', { student_id: ana.id, amount: 60, method: 'card' })
   await moveClockTo('2026-02-01T12:00:00Z')
   await moveClockTo('2026-02-03T18:00:00Z')
-  const undoActId = await postAct(`/ledger-acts/${wrongActId}/undo`)
-  await postAct(`/ledger-acts/${undoActId}/undo`)
-  const secondActId = await postAct('/payments', {
-    student_id: ken.id,
-    amount: 300,
-    method: 'card',
-  })
-  await postAct(`/ledger-acts/${secondActId}/undo`)
+  const undoActId = await post(`/ledger-acts/${wrongActId}/undo`)
+  await post(`/ledger-acts/${undoActId}/undo`)
+  const secondActId = await post('/payments', { student_id: ken.id, amount: 300, method: 'card' })
+  await post(`/ledger-acts/${secondActId}/undo`)
   const { charges } = (await client.get(`/students/${leo.id}/account`)).body as {
     charges: { id: string; kind: string; owed: number }[]
   }
-  await postAct(
+  await post(
     `/charges/${charges.find(({ kind, owed }) => kind === 'grading' && owed > 0)!.id}/write-off`,
   )
   await moveClockTo('2026-03-01T12:00:00Z')
   await moveClockTo('2026-03-05T18:00:00Z')
-  await postAct('/payments', { student_id: mia.id, amount: 400, method: 'cash' })
-  await postAct('/refunds', { student_id: mia.id, amount: 20.25, method: 'cash' })
-  await postAct('/payment-records', mark(ken, 2, 2026))
-  await postAct('/reset-monthly-payments', { payment_month: 2, payment_year: 2026 })
-  await postAct('/payment-records', mark(ben, 2, 2026))
-  const sumLedger = async (condition: string) => {
+  await post('/payments', { student_id: mia.id, amount: 400, method: 'cash' })
+  await post('/refunds', { student_id: mia.id, amount: 20.25, method: 'cash' })
+  await post('/payment-records', mark(ken, 2, 2026))
+  await post('/reset-monthly-payments', { payment_month: 2, payment_year: 2026 })
+  await post('/payment-records', mark(ben, 2, 2026))
+  const total = async (condition: string) => {
     const { rows } = await server.db.inDojo(dojoId, (tx) =>
       tx.execute<{ cents: number }>(
         sql.raw(
@@ -126,7 +122,7 @@ async function createDojo() {
     issued: issuedReceipts,
     students: { mia, leo, ana, ken, ben },
     rosa,
-    sumLedger,
+    total,
     get,
   }
 }
@@ -138,7 +134,7 @@ const sharedDojo = () => (createdDojo ??= createDojo())
 
 describe('every number on the screens is a sum of the ledger', () => {
   test('receipts list the payments of their acts that were not undone', async () => {
-    const { dojoId, issued, sumLedger, get } = await sharedDojo()
+    const { dojoId, issued, total, get } = await sharedDojo()
     setClock('2026-03-05T18:00:00Z')
     expect(issued.length).toBeGreaterThan(5)
     for (const receipt of issued) {
@@ -148,7 +144,7 @@ describe('every number on the screens is a sum of the ledger', () => {
         ),
       )
       expect(centsOf(receipt.lines.map(({ amount }) => amount))).toBe(
-        0 - (await sumLedger(`kind = 'payment' and act_id = '${receipt.act_id}'`)),
+        0 - (await total(`kind = 'payment' and act_id = '${receipt.act_id}'`)),
       )
       expect([receipt.lines.length, centsOf([receipt.total])]).toEqual([
         rows.length,
@@ -164,33 +160,33 @@ describe('every number on the screens is a sum of the ledger', () => {
       .flatMap(({ lines }) => lines)
       .filter(({ taken_back_on }) => taken_back_on === null)
     expect(centsOf(validLines.map(({ amount }) => amount))).toBe(
-      0 - (await sumLedger(`kind = 'payment'`)),
+      0 - (await total(`kind = 'payment'`)),
     )
   })
 
   test('figures by month, method and class add up', async () => {
-    const { sumLedger, get } = await sharedDojo()
+    const { total, get } = await sharedDojo()
     setClock('2026-03-05T18:00:00Z')
     const figures = await get<PaymentFigures>('/payment-figures?from=2025-11&to=2026-03')
     const money = `kind in ('payment', 'refund')`
     for (const { month, received } of figures.months)
       expect([month, toCents(received)]).toEqual([
         month,
-        0 - (await sumLedger(`${money} and to_char(made_on, 'YYYY-MM-01') = '${month}'`)),
+        0 - (await total(`${money} and to_char(made_on, 'YYYY-MM-01') = '${month}'`)),
       ])
     for (const { method, received } of figures.methods)
       expect([method, toCents(received)]).toEqual([
         method,
         0 -
-          (await sumLedger(
+          (await total(
             `${money} and method is not distinct from ${method ? `'${method}'` : 'null'}`,
           )),
       ])
-    const totalMoney = 0 - (await sumLedger(money))
+    const totalMoney = 0 - (await total(money))
     expect(centsOf(figures.methods.map(({ received }) => received))).toBe(totalMoney)
     expect(centsOf(figures.classes.map(({ received }) => received))).toBe(totalMoney)
     expect(centsOf(figures.months.map(({ written_off }) => written_off))).toBe(
-      0 - (await sumLedger(`kind = 'write_off'`)),
+      0 - (await total(`kind = 'write_off'`)),
     )
     const balances = await get<Balance[]>('/payment-balances')
     expect(centsOf(figures.months.map(({ owed }) => owed))).toBe(
@@ -198,8 +194,8 @@ describe('every number on the screens is a sum of the ledger', () => {
     )
     const expected = centsOf(figures.months.map((row) => row.expected))
     expect(centsOf(figures.classes.map((row) => row.expected))).toBe(expected)
-    const unchargedCents = expected - (await sumLedger(`kind = 'charge'`))
-    const ledgerBalance = await sumLedger(`kind <> 'credit' and student_id is not null`)
+    const unchargedCents = expected - (await total(`kind = 'charge'`))
+    const ledgerBalance = await total(`kind <> 'credit' and student_id is not null`)
     expect(unchargedCents).toBe(
       centsOf(balances.flatMap(({ owed, credit }) => [owed, -credit])) - ledgerBalance,
     )
@@ -296,23 +292,20 @@ describe('every number on the screens is a sum of the ledger', () => {
   })
 
   test('each day of a cash count has its payments and refunds', async () => {
-    const { sumLedger, get } = await sharedDojo()
+    const { total, get } = await sharedDojo()
     setClock('2026-03-05T18:00:00Z')
     let daysWithMoney = 0
     for (const date of ['2025-11-10', '2025-12-20', '2026-01-15', '2026-02-03', '2026-03-05']) {
       const day = await get<CashDay>(`/cash-counts?date=${date}`)
       const dayCondition = `made_on = '${date}'`
       expect(centsOf(day.methods.map(({ received }) => received))).toBe(
-        0 - (await sumLedger(`kind = 'payment' and ${dayCondition}`)),
+        0 - (await total(`kind = 'payment' and ${dayCondition}`)),
       )
       expect(centsOf(day.methods.map(({ given_back }) => given_back))).toBe(
-        await sumLedger(`kind = 'refund' and ${dayCondition}`),
+        await total(`kind = 'refund' and ${dayCondition}`),
       )
       expect(centsOf([day.expected_cash])).toBe(
-        0 -
-          (await sumLedger(
-            `kind in ('payment', 'refund') and method = 'cash' and ${dayCondition}`,
-          )),
+        0 - (await total(`kind in ('payment', 'refund') and method = 'cash' and ${dayCondition}`)),
       )
       if (day.methods.length > 0) daysWithMoney += 1
     }
@@ -322,7 +315,7 @@ describe('every number on the screens is a sum of the ledger', () => {
   test.each(['quickbooks', 'xero'])(
     'the export for %s adds up to the payments and refunds of its days',
     async (format) => {
-      const { client, sumLedger } = await sharedDojo()
+      const { client, total } = await sharedDojo()
       setClock('2026-03-05T18:00:00Z')
       const sumOf = async (firstDay: string, lastDay: string) => {
         const { body } = await client().post('/export/bookkeeping', {
@@ -337,9 +330,9 @@ describe('every number on the screens is a sum of the ledger', () => {
         return centsOf(data.map((row) => Number(row['Amount'] ?? row['*Amount'])))
       }
       const money = `kind in ('payment', 'refund')`
-      expect(await sumOf('2025-01-01', '2026-12-31')).toBe(0 - (await sumLedger(money)))
+      expect(await sumOf('2025-01-01', '2026-12-31')).toBe(0 - (await total(money)))
       expect(await sumOf('2026-02-01', '2026-02-28')).toBe(
-        0 - (await sumLedger(`${money} and made_on between '2026-02-01' and '2026-02-28'`)),
+        0 - (await total(`${money} and made_on between '2026-02-01' and '2026-02-28'`)),
       )
     },
   )

@@ -18,7 +18,7 @@ type Family = {
   since: string
 }
 
-/** Rosa pays for Ana and Leo. Ken has no payer, Tim is on trial. The ledger begins in January 2027. */
+/** Rosa pays for Ana and Leo. Ken has no payer. Tim is on trial. */
 async function createDojo() {
   setClock('2027-01-10T15:00:00Z')
   const sensei = await server.createSensei()

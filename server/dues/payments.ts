@@ -65,13 +65,8 @@ export async function paymentStatistics(
 ): Promise<PaymentStatistics> {
   const month = await requestedMonth(tx, dojoId, query)
   const { id, is_trial, on_vacation } = students
-  const studentRows = await tx.select({ id, is_trial, on_vacation }).from(students)
+  const rows = await tx.select({ id, is_trial, on_vacation }).from(students)
   const records = await paymentRecordsIn(tx, dojoId, month)
   const dues = await listMonthDues(tx, dojoId, month)
-  return statisticsOf(
-    studentRows,
-    records,
-    dues,
-    toDollars(await deletedStudentsRevenue(tx, month)),
-  )
+  return statisticsOf(rows, records, dues, toDollars(await deletedStudentsRevenue(tx, month)))
 }

@@ -134,7 +134,7 @@ describe('a family of three', () => {
     expect(fees).toEqual([100, 80, 120])
   })
 
-  test('records the reduced amount with its reason, unless the request has another amount', async () => {
+  test('records the reduced amount and its reason, unless the request has another', async () => {
     setClock('2027-03-10T15:00:00Z')
     const { sensei, mia, ana, leo, pay } = await createFamily()
     await sensei.put('/sibling-prices', SIBLING_RULE)
@@ -258,7 +258,7 @@ describe('a family of three', () => {
     expect([await reducedPrices(FEBRUARY), await reducedPrices(MARCH)]).toEqual([{}, WITHOUT_MIA])
   })
 
-  test('does not count students who are exempt, on trial, enrolled later or without a payer', async () => {
+  test('skips students who are exempt, on trial, enrolled later or without a payer', async () => {
     setClock('2027-03-10T15:00:00Z')
     const { sensei, mia, ana, reducedPrices, update } = await createFamily()
     await sensei.put('/sibling-prices', SIBLING_RULE)

@@ -106,7 +106,7 @@ test('leaves out students with a promise from automatic reminders, and says why'
   ])
 })
 
-test('leaves students with a promise out of a reminder to all, but not to selected students', async () => {
+test('skips students with a promise in a reminder to all, but not if selected', async () => {
   const { ken, ana, signInAt } = await createDojo()
   const client = await signInAt('2027-03-10T15:00:00Z')
   await client.post('/payment-promises', {
@@ -169,7 +169,7 @@ test('refuses a promise for a past day', async () => {
   ).toBe(200)
 })
 
-test('ends a promise when everything is paid, and reopens it when the payment is undone', async () => {
+test('ends a promise when everything is paid, and reopens it after an undo', async () => {
   const { ana, leo, signInAt } = await createDojo()
   const client = await signInAt('2027-03-10T15:00:00Z')
   await client.post('/payment-promises', {

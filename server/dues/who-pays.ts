@@ -44,7 +44,7 @@ function firstDayBack(first: string, vacations: readonly VacationDays[]): string
   return day
 }
 
-/** The 1st, or the day of enrollment, approval, return or a trial's end. Null if away from it on. */
+/** The 1st, or the day of enrollment, approval, return or trial end. Null if after the month. */
 function firstOwingDay(student: BillingRow, month: Month): string | null {
   const lastDay = lastDayOf(month)
   let start = firstDayOf(month)

@@ -25,8 +25,8 @@ function columnLetter(number: number): string {
 const nameKey = (name: string) => name.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 /**
- * Finds the class that the instructor chose, or else the dojo's class of that name. A new class gets
- * the name with digits spelled out, and a letter if it is taken. 422 for another dojo's class.
+ * Finds the class that the instructor chose, or else the dojo's class of that name. A new class has
+ * its digits spelled out, and a letter if the name is taken. 422 for another dojo's class.
  */
 export function resolveClassNames(
   { classes: choices = [], default_class_id }: ImportForm,

@@ -73,9 +73,8 @@ export async function decideEmails(
       const joinedRows = new Set(
         question.joined_sides.flatMap((side) => question.sides[side]!.rows),
       )
-      const { joined: joinedUses = [], apart: separateUses = [] } = Object.groupBy(
-        group,
-        ({ row }) => (joinedRows.has(row.row) ? 'joined' : 'apart'),
+      const { joinedUses = [], separateUses = [] } = Object.groupBy(group, ({ row }) =>
+        joinedRows.has(row.row) ? 'joinedUses' : 'separateUses',
       )
       if (joinedUses.length > 0) shareEmail(mailbox, joinedUses, decisions)
       if (separateUses.length > 0 && decision.reason !== null)

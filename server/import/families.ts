@@ -113,11 +113,9 @@ function decideOwner(
     const message = `Skipped: children under ${OWN_LOGIN_AGE} log in only when a guardian allows it`
     return haveAllEmails ? { kind: 'nobody', message } : { kind: 'parent' }
   }
-  const [firstGuardian] = guardians
+  const [parent] = guardians
   const isGuardiansEmail =
-    firstGuardian?.name &&
-    firstGuardian.email === null &&
-    isParentsEmail(email, firstGuardian.name, person.name)
+    parent?.name && parent.email === null && isParentsEmail(email, parent.name, person.name)
   return { kind: isGuardiansEmail ? 'parent' : 'student' }
 }
 

@@ -104,9 +104,7 @@ export async function findStudentsWithDeletedGuardian(
     .from(studentImports)
     .where(isNotNull(studentImports.undone_at))
   const undoneIds = undoneImports.flatMap(({ details }) => details.guardians.map(({ id }) => id))
-  const notDeletedIds = new Set([...guardianRows.map(({ id }) => id), ...undoneIds])
-  const deletedLinks = links.filter(
-    ({ guardian_id }) => guardian_id && !notDeletedIds.has(guardian_id),
-  )
+  const knownIds = new Set([...guardianRows.map(({ id }) => id), ...undoneIds])
+  const deletedLinks = links.filter(({ guardian_id }) => guardian_id && !knownIds.has(guardian_id))
   return new Set(deletedLinks.map(({ student_id }) => student_id))
 }

@@ -169,22 +169,18 @@ class GuardianGrouper {
 
   /** Merges groups into the largest, except those of different guardians of the dojo. */
   #join(groups: GuardianGroup[]): void {
-    const [largestGroup, ...smallerGroups] = [...new Set(groups)].toSorted(
+    const [target, ...sources] = [...new Set(groups)].toSorted(
       (a, b) => b.mentions.length - a.mentions.length,
     )
-    for (const group of smallerGroups) {
-      if (
-        !largestGroup ||
-        (group.existing && largestGroup.existing && group.existing !== largestGroup.existing)
-      )
+    for (const group of sources) {
+      if (!target || (group.existing && target.existing && group.existing !== target.existing))
         continue
-      largestGroup.existing ??= group.existing
-      if (largestGroup.existing)
-        this.#existingGroups.set(largestGroup.existing.row.id, largestGroup)
-      for (const mention of group.mentions) largestGroup.mentions.push(mention)
-      for (const email of group.emails) largestGroup.emails.add(email)
-      for (const phone of group.phones) largestGroup.phones.add(phone)
-      for (const mention of group.mentions) this.groups.set(mention, largestGroup)
+      target.existing ??= group.existing
+      if (target.existing) this.#existingGroups.set(target.existing.row.id, target)
+      for (const mention of group.mentions) target.mentions.push(mention)
+      for (const email of group.emails) target.emails.add(email)
+      for (const phone of group.phones) target.phones.add(phone)
+      for (const mention of group.mentions) this.groups.set(mention, target)
     }
   }
 }
@@ -245,10 +241,8 @@ const guardianNameOf = ({ mentions, existing }: GuardianGroup): string =>
 
 function haveCommonValue(values: Set<string>[]): boolean {
   const [firstSet, ...otherSets] = values.filter((set) => set.size > 0)
-  return (
-    firstSet === undefined ||
-    [...firstSet].some((value) => otherSets.every((set) => set.has(value)))
-  )
+  if (firstSet === undefined) return true
+  return [...firstSet].some((value) => otherSets.every((set) => set.has(value)))
 }
 
 /** For groups with the same number and name. For "Mom" the children must share a surname. */

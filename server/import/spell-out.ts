@@ -4,7 +4,7 @@ const UNITS = [
 ]
 const TENS = '- - Twenty Thirty Forty Fifty Sixty Seventy Eighty Ninety'.split(' ')
 const MAX_SPELLED_NUMBER = 999_999
-const IRREGULAR_ORDINALS: Record<string, string> = {
+const ORDINALS: Record<string, string> = {
   One: 'First',
   Two: 'Second',
   Three: 'Third',
@@ -33,10 +33,8 @@ function numberWords(value: number): string[] {
 
 function spellOutOrdinal(digits: string): string {
   const words = spellOutNumber(digits).split(' ')
-  const lastWord = words.at(-1) ?? ''
-  const ordinal =
-    IRREGULAR_ORDINALS[lastWord] ??
-    (lastWord.endsWith('y') ? `${lastWord.slice(0, -1)}ieth` : `${lastWord}th`)
+  const word = words.at(-1) ?? ''
+  const ordinal = ORDINALS[word] ?? (word.endsWith('y') ? `${word.slice(0, -1)}ieth` : `${word}th`)
   return [...words.slice(0, -1), ordinal].join(' ')
 }
 

@@ -14,7 +14,7 @@ import {
 export const laterActRefusal = () =>
   new Refusal(409, 'Something later depends on this. Please undo that first.')
 
-/** Lines that correct overpaid charges and negative credit. 409 if too much was refunded for that. */
+/** Lines that correct overpaid charges and negative credit. 409 if refunds make it impossible. */
 export async function linesWithinBounds(
   tx: Tx,
   chargeIds: string[],

@@ -83,9 +83,8 @@ export const charges = pgTable(
 )
 
 /**
- * Lines are only added, and a correction reverses another line. The lines of a charge add up to what
- * is owed for it. A student's lines add up to the balance, except `credit` lines, which only move an
- * overpayment to a charge.
+ * Lines are only added: a correction reverses another line. A charge's lines add up to what is owed
+ * for it. A student's lines add up to the balance, except `credit` lines, which move credit.
  */
 export const ledgerLines = pgTable(
   'ledger_lines',

@@ -87,15 +87,11 @@ test('deletes all data of the student except an audit entry without a name', asy
   expect((await sensei.delete(`/students/${student.id}`)).body).toEqual({ success: true })
   expect(await tablesContaining(student.id)).toEqual(['audit_log'])
   expect(await tablesContaining(student.email, 'Wenceslaus')).toEqual([])
-  const auditEntries = await rowsOf(
+  const entries = await rowsOf(
     'select actor_id, action, details from audit_log where subject_id = $1 order by id',
     student.id,
   )
-  expect(auditEntries.at(-1)).toEqual({
-    actor_id: sensei.id,
-    action: 'student deleted',
-    details: {},
-  })
+  expect(entries.at(-1)).toEqual({ actor_id: sensei.id, action: 'student deleted', details: {} })
 })
 
 test('removes the student, but no others, from notifications and stored replies', async () => {

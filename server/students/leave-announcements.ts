@@ -8,7 +8,7 @@ import { announcements } from '../messages/announcements/tables.ts'
 
 const FORMER_STUDENT = 'a former student'
 
-/** Deletes announcements to this student only. In others, a unique name becomes "a former student". */
+/** Deletes announcements to only this student. In others, replaces the name if it is unique. */
 export async function removeStudentFromAnnouncements(tx: Tx, studentId: string): Promise<void> {
   await tx.delete(announcements).where(eq(announcements.student_id, studentId))
   const [student] = await tx

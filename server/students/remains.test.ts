@@ -514,15 +514,14 @@ describe('a deleted student', () => {
     await ok(sensei.delete(`/students/${id}`))
     expect(await columnsContaining({ phone: '5125550795' })).toEqual([])
     const newStudent = await server.createStudent(sensei, student)
-    const sendText = () =>
-      sensei.post('/sms/messages', { student_ids: [newStudent.id], text: 'Hello' })
-    const refusal = await sendText()
+    const send = () => sensei.post('/sms/messages', { student_ids: [newStudent.id], text: 'Hello' })
+    const refusal = await send()
     expect(refusal.status).toBe(409)
     expect(refusal.body.detail).toContain('has replied STOP')
     const phonePath = `/sms/phones/${encodeURIComponent(phone_number)}`
     expect((await ok(sensei.get(phonePath))).opted_out_at).not.toBeNull()
     await ok(sensei.post('/sms/simulated/incoming', { phone_number, text: 'START' }))
-    expect((await sendText()).status).toBe(200)
+    expect((await send()).status).toBe(200)
   })
 
   test('keeps the form and the STOP while another dojo has the phone', async () => {

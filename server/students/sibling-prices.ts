@@ -18,7 +18,7 @@ async function siblingsOf(tx: Tx, studentIds: string[]): Promise<string[]> {
   return rows.map(({ student_id }) => student_id)
 }
 
-/** If deleting the rows changes a sibling's price for this month, the sibling keeps the old price. */
+/** If deleting the rows changes a sibling's price of this month, the sibling keeps the old one. */
 export async function keepSiblingPrices<T>(
   tx: Tx,
   dojoId: string,

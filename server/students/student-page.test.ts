@@ -156,19 +156,15 @@ test('says why no text reaches a student', async () => {
     },
   ])
   expect((await pageOf(sensei, studentWithInvalidPhone)).phones).toEqual([])
-  const undeliverableStudent = await server.createStudent(sensei, {
+  const mia = await server.createStudent(sensei, {
     phone_number: '(512) 555-0178',
   })
-  await server.db.inDojo(
-    sensei.dojoId,
-    (tx) =>
-      tx
-        .insert(undeliverablePhones)
-        .values({ student_id: undeliverableStudent.id, phone: '+15125550178', error_code: 21614 }), // not a mobile phone
+  await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx
+      .insert(undeliverablePhones)
+      .values({ student_id: mia.id, phone: '+15125550178', error_code: 21614 }),
   )
-  expect((await pageOf(sensei, undeliverableStudent)).phones).toMatchObject([
-    { obstacle: 'undeliverable' },
-  ])
+  expect((await pageOf(sensei, mia)).phones).toMatchObject([{ obstacle: 'undeliverable' }])
 })
 
 test('shows the phone that gets only texts about fees', async () => {

@@ -17,7 +17,7 @@ const listStudents = async () => (await sensei.get('/students')).body
 const dayFromNow = (daysFromNow: number) =>
   todayIn(DEFAULT_TIME_ZONE, new Date(now().getTime() + daysFromNow * 86_400_000))
 
-const INVALID_FIELDS: [changes: Record<string, unknown>, detail: string][] = [
+const ERRORS: [changes: Record<string, unknown>, detail: string][] = [
   [{ name: '' }, 'Name is required'],
   [{ name: ' \t ' }, 'Name is required'],
   [{ name: 'Ken 2' }, 'Name may contain letters and spaces only'],
@@ -71,25 +71,19 @@ const INVALID_FIELDS: [changes: Record<string, unknown>, detail: string][] = [
 ]
 
 test.each([
-  ...INVALID_FIELDS,
+  ...ERRORS,
   [{ password: '' }, 'Password must be at least 8 characters'],
   [{ password: 'seven77' }, 'Password must be at least 8 characters'],
   [{ password: 'x'.repeat(129) }, 'Password must be at most 128 characters'],
   [{ password: undefined }, 'Password is required'],
-] as typeof INVALID_FIELDS)(
-  'refuses to add a student with %j, and says why',
-  async (changes, detail) => {
-    const studentsBefore = await listStudents()
-    const { status, body } = await sensei.post('/students', studentForm(changes))
-    expect([status, body.detail, body.errors[0].message]).toEqual([422, detail, detail])
-    expect(await listStudents()).toEqual(studentsBefore)
-  },
-)
+] as typeof ERRORS)('refuses to add a student with %j, and says why', async (changes, detail) => {
+  const studentsBefore = await listStudents()
+  const { status, body } = await sensei.post('/students', studentForm(changes))
+  expect([status, body.detail, body.errors[0].message]).toEqual([422, detail, detail])
+  expect(await listStudents()).toEqual(studentsBefore)
+})
 
-test.each([
-  ...INVALID_FIELDS,
-  [{ on_vacation: 'no' }, 'On vacation is not valid'],
-] as typeof INVALID_FIELDS)(
+test.each([...ERRORS, [{ on_vacation: 'no' }, 'On vacation is not valid']] as typeof ERRORS)(
   'refuses to change a student to %j for the same reason',
   async (changes, detail) => {
     const studentsBefore = await listStudents()
