@@ -20,6 +20,7 @@ const owingStudent = z.object({
   student_id: z.uuid(),
   name: z.string(),
   owed: z.number(),
+  /** The day on which the oldest unpaid charge became due. */
   since: z.string(),
 })
 const owingFamily = z.object({

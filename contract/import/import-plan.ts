@@ -90,6 +90,7 @@ const LEFT_OUT_KINDS = ['left', 'heading', 'total', 'other'] as const
 const leftOutRow = z.object({
   row: z.number(),
   kind: z.enum(LEFT_OUT_KINDS),
+  /** The cell that says so: "Status: Inactive". */
   words: z.string().nullable(),
   is_included: z.boolean(),
 })
@@ -110,6 +111,7 @@ const classInSheet = z.object({
 
 export const importCounts = {
   students: z.number(),
+  /** Rows that fill in a student of the dojo or of an earlier row. */
   merged: z.number(),
   left_out: z.number(),
   rows_with_problems: z.number(),

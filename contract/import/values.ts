@@ -122,7 +122,6 @@ export function parseName(text: string): string {
   return [...givenWords, ...surname, ...suffixes.flat()].join(' ')
 }
 
-/** The words at the end of a name such as "Jr.". */
 function suffixesOf(words: string[]): string[] {
   const first = words.findLastIndex((word) => !isSuffix(word)) + 1
   return words.slice(first)

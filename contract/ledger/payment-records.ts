@@ -34,7 +34,7 @@ export const paymentRecord = z.object({
 })
 export type PaymentRecord = z.output<typeof paymentRecord>
 
-/** A student's month in dollars. A list leaves out students who owe nothing for it. */
+/** A student's month in dollars, due on `since`. Lists skip students who owe nothing for it. */
 export const monthDue = z.object({
   student_id: z.uuid(),
   cost: z.number(),

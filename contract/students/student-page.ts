@@ -69,7 +69,7 @@ const attendanceMark = z.object({
   class_date: z.iso.date(),
   present: z.boolean(),
 })
-/** A text to the student, or a reply, which has no state. */
+/** A text that was sent or received `at` a moment. A reply has no state. */
 const textMessage = z.object({
   id: z.uuid(),
   is_reply: z.boolean(),

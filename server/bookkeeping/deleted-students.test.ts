@@ -79,7 +79,7 @@ describe('deleting a student', () => {
     const dojo = await createDojoWithBooks()
     const booksBefore = await booksOf(dojo)
     expect(booksBefore.revenues).toEqual([300, 300])
-    expect(booksBefore.quickbooks).toHaveLength(10)
+    expect(booksBefore.quickbooks).toHaveLength(10) // nine payments and a refund
     await server.clientFor(dojo.sensei.token).delete(`/students/${dojo.id()}`)
     expect(await booksOf(dojo)).toEqual(booksBefore)
     await dojo.moveClockTo('2027-05-03T18:00:00Z')

@@ -20,6 +20,7 @@ export type Due = {
   cost: number
   received: number
   owed: number
+  /** The day on which the month is due. */
   since: string
   isCharged: boolean
 }

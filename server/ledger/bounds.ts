@@ -42,7 +42,7 @@ export async function linesWithinBounds(
   return lines
 }
 
-/** An overpaid charge loses write-offs and gives credit. One that is owed takes credit back. */
+/** Reverses write-offs of an overpaid charge and adds credit, or reverses credit if it is owed. */
 function balancingLines(charge: Charge): NewLine[] {
   const { id: charge_id, student_id } = charge
   const lines: NewLine[] = []

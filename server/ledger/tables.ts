@@ -100,6 +100,7 @@ export const ledgerLines = pgTable(
     method: text({ enum: PAYMENT_METHODS }),
     note: text(),
     made_on: date().notNull(),
+    /** The line that this line undoes. */
     reverses: uuid(),
     created_at: createdAt(),
     created_by: uuid(),

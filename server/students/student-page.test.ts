@@ -156,9 +156,7 @@ test('says why no text reaches a student', async () => {
     },
   ])
   expect((await pageOf(sensei, studentWithInvalidPhone)).phones).toEqual([])
-  const mia = await server.createStudent(sensei, {
-    phone_number: '(512) 555-0178',
-  })
+  const mia = await server.createStudent(sensei, { phone_number: '(512) 555-0178' })
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx
       .insert(undeliverablePhones)

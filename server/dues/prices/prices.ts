@@ -79,8 +79,8 @@ function raiseReason(former_fee_month: string): string {
 }
 
 /**
- * Prices of siblings, before a later raise, and kept when a sibling was deleted. From `asOf` on (by
- * default the current month), a sibling who is away all month does not count.
+ * Sibling prices, former fees before a raise, and prices kept after a sibling was deleted. From
+ * `asOf` on (by default the current month), a sibling who is away all month does not count.
  */
 export async function reducedPricesIn(
   tx: Tx,
