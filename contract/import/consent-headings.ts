@@ -43,7 +43,7 @@ export function isTextConsentHeading(words: string): boolean {
   return CHANNEL.test(words) && STRONG_POSITIVE.test(words)
 }
 
-/** "Email opt out" says nothing about texts; "Email and SMS opt out" does. */
+/** "Email opt out" is not about texts. "Email and SMS opt out" is. */
 const isAboutOther = (words: string) =>
   OTHER_MATTER.test(words) || (EMAIL.test(words) && !/\b(texts?|texting|sms)\b/.test(words))
 

@@ -79,7 +79,7 @@ function dateInWords(text: string, today: string): string | null {
     : null
 }
 
-/** A date like 25/12 decides. Without one, the day comes first in dates with dots, else second. */
+/** A date such as 25/12 decides. Without one, only dates with dots start with the day. */
 export function guessDateOrder(cells: readonly string[]): { order: DateOrder; isCertain: boolean } {
   const pairs = cells.flatMap((cell) => {
     const text = withoutTime(cell)

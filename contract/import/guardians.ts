@@ -114,15 +114,17 @@ function parseGuardians(
       ? nameOfParts(text(`${prefix}first_name`), text(`${prefix}last_name`))
       : parseName(nameText),
   )
-  const [first, second] = splitCouple(contact.name)
+  const [name, spouseName] = splitCouple(contact.name)
   const guardian = {
-    name: checkValue(`${prefix}name`, withHyphens(first), RULES.name),
+    name: checkValue(`${prefix}name`, withHyphens(name), RULES.name),
     relation: relationOf(text(`${prefix}relation`)) ?? contact.relation,
     email: readEmail(reader, `${prefix}email`, RULES.email),
     phone: phones.readPhone(`${prefix}phone`, RULES.phone, contact.phone),
   }
   if (!guardian.name && !guardian.email && !guardian.phone) return []
-  const spouse = second ? checkValue(`${prefix}name`, withHyphens(second), RULES.name) : null
+  const spouse = spouseName
+    ? checkValue(`${prefix}name`, withHyphens(spouseName), RULES.name)
+    : null
   return spouse
     ? [guardian, { name: spouse, relation: null, email: null, phone: null }]
     : [guardian]

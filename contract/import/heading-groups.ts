@@ -45,7 +45,7 @@ const OF_CONTACT = regex()`
 type Owner = { name: string; ownsAll: boolean }
 
 type HeadingReader = {
-  /** The person whom the next columns may be about, or null if the heading names nobody. */
+  /** The person whom the next columns may be about, or null if the heading names no person. */
   ownerOf: (heading: string) => string | null
   isWholeName: (heading: string) => boolean
   isNamePart: (heading: string) => boolean

@@ -55,7 +55,7 @@ export const importForm = z.object({
     .min(1, 'The sheet has no rows')
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS),
   date_order: emptyAsUndefined(oneOf('Date order', DATE_ORDERS)),
-  /** What to do with duplicates. The default is `update` if the match is certain, else `add`. */
+  /** What to do with duplicates. The default is `update` if the match is certain, or else `add`. */
   choices: z
     .array(
       z.object(

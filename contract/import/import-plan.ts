@@ -49,7 +49,7 @@ const familyQuestion = z.object({
   sides: z.array(
     z.object({
       rows: z.array(z.number()),
-      /** True if the dojo already has somebody on this side. */
+      /** True if a person of this side is already in the dojo. */
       is_here: z.boolean(),
       students_here: z.array(z.string()),
       students: z.array(z.string()),
@@ -131,7 +131,7 @@ export const importPlan = z.object({
   family_questions: z.array(familyQuestion),
   guardian_questions: z.array(guardianQuestion),
   added_links: z.array(studentLink),
-  /** Links that somebody ended earlier. The import does not bring them back. */
+  /** Links that were ended earlier. The import does not restore them. */
   ended_links: z.array(studentLink),
   unused_emails: z.array(unusedEmail),
   left_out_rows: z.array(leftOutRow),

@@ -17,7 +17,7 @@ const NOT_HERE = String.raw`ex|non ?member|non|past|previous|no longer|not`
 const FILLER = joinLines`
   is|has|was|a|the|are|they|member|members|membership|student|students|participant|client|customer
   |account|enrolled|enrollment|active|current|here|training|from`
-/** Headings that only say that somebody left: "Ex-Member", "No longer active". */
+/** Headings that only say that a person left: "Ex-Member", "No longer active". */
 const ONLY_LEAVING = new RegExp(String.raw`^((${LEAVING}|${NOT_HERE}|${FILLER})( |$))+$`)
 const SAYS_LEFT = new RegExp(String.raw`\b(${LEAVING}|${NOT_HERE})\b`)
 

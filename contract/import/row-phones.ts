@@ -93,7 +93,7 @@ export function phoneReader(reader: RowReader) {
     })
   }
 
-  /** Opts out the numbers in a cell of somebody who is not imported. */
+  /** Opts out the numbers in the cell of a person who is not imported. */
   function optOutNumbers(text: string, quote: string) {
     otherOptOuts.push(...parsePhone(text).numbers.map((number) => ({ phone: number, quote })))
   }

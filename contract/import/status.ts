@@ -2,14 +2,14 @@ import { DATE_ORDERS, parseDate } from './dates.ts'
 import { fold } from './values.ts'
 import { joinLines, regex } from './patterns.ts'
 
-/** `left` includes people who never began. */
+/** `left` includes people who never joined. */
 export const STATUSES = ['active', 'trial', 'vacation', 'left'] as const
 export type Status = (typeof STATUSES)[number]
 
 /** For callers that only ask whether a text is a status, which does not depend on the day. */
 export const ANY_DAY = '2000-01-01'
 
-/** Folded words that say somebody has left, or never began. */
+/** Folded words that say a person has left, or never joined. */
 const LEFT_WORDS = [
   // The account is closed.
   'inactiv[eoa]?|in active|inaktiv\\w*|inactif|deactivated|disabled|deleted|removed|archived?',
@@ -27,7 +27,7 @@ const LEFT_WORDS = [
   'unenrolled|disenrolled|unregistered|deregistered|unsubscribed|nonmember|banned|expelled',
   // They died.
   'deceased|died|dead|passed( away| on)?|rip|verstorben',
-  // They never began.
+  // They never joined.
   joinLines`
     leads?(?! (instructor|coach|teacher|sensei|assistant|student|singer))|prospects?|prospective
     |inquiry|enquiry|declined|not interested|did not|didn t|no shows?|noshow`,

@@ -64,13 +64,13 @@ export function parseBelt(text: string): Belt | null {
   const colors = words
     .split(' ')
     .flatMap((word) => BELT_OF_WORD.get(word.replace(/(gurt|gurtel|belt)$/, '')) ?? [])
-  const [first, second] = [...new Set(colors)]
-  if (first && !second) return first
-  if (!first) return /\b(dan|poom)\b|\bdegree\b/.test(words) ? 'black' : null
+  const [color, otherColor] = [...new Set(colors)]
+  if (color && !otherColor) return color
+  if (!color) return /\b(dan|poom)\b|\bdegree\b/.test(words) ? 'black' : null
   const [, colorOfBelt = ''] = /(\p{L}+) belt\b/u.exec(words) ?? []
   const ownColor = BELT_OF_WORD.get(colorOfBelt)
   if (ownColor) return ownColor
-  return /\b(with|w|stripes?|tips?|tags?)\b/.test(words) ? first : null
+  return /\b(with|w|stripes?|tips?|tags?)\b/.test(words) ? color : null
 }
 
 export const isNoBelt = (text: string): boolean => NO_BELT.test(fold(text))
@@ -78,7 +78,7 @@ const NO_BELT = regex()`
   ^(no|none|not|without|un) ?(a )?(belt|rank|ranked|graded|belted|grade|yet|yet ranked)?( yet)?$
   |^(0|beginner|new|new student|no rank yet|tb[adc]|pending|unbelted|trial|start(er)?)$`
 
-/** Reads "$129.00", "1.290,00 €", "129/month" or "free"; NaN for anything else. */
+/** Reads "$129.00", "1.290,00 €", "129/month" or "free". NaN for anything else. */
 export function parseAmount(text: string): number {
   const amountText = text
     .toLowerCase()
@@ -87,7 +87,7 @@ export function parseAmount(text: string): number {
   if (/^(free|comp|complimentary|scholarship)$/.test(amountText)) return 0
   if (!/^-?\d[\d.,']*$/.test(amountText)) return NaN
   const digits = amountText.replaceAll("'", '')
-  // One or two digits after the last separator are cents; three are thousands.
+  // One or two digits after the last separator are cents. Three are thousands.
   const [, whole = digits, cents = ''] = /^(.*)[.,](\d{1,2})$/.exec(digits) ?? []
   return /^-?\d{1,3}([.,]\d{3})+$|^-?\d+$/.test(whole)
     ? Number(`${whole.replaceAll(/[.,]/g, '')}.${cents || '0'}`)
@@ -112,7 +112,7 @@ export const parseGender = (text: string): 'male' | 'female' | 'other' | null =>
 const OTHER_GENDER =
   /^(o|other|x|d|diverse?|divers|nonbinary|non binary|nb|prefer not to say|autre|otro)$/
 
-/** "Adams, Ken" becomes "Ken Adams"; "Adams Jr., Ken" becomes "Ken Adams Jr." */
+/** "Adams, Ken" becomes "Ken Adams", and "Adams Jr., Ken" becomes "Ken Adams Jr." */
 export function parseName(text: string): string {
   const parts = text.split(',').map((part) => part.split(/\s+/).filter(Boolean))
   const suffixes = parts.map((words) => suffixesOf(words))
@@ -123,8 +123,8 @@ export function parseName(text: string): string {
 }
 
 function suffixesOf(words: string[]): string[] {
-  const first = words.findLastIndex((word) => !isSuffix(word)) + 1
-  return words.slice(first)
+  const firstSuffix = words.findLastIndex((word) => !isSuffix(word)) + 1
+  return words.slice(firstSuffix)
 }
 
 const UNSEEN = /\u00AD|[\u200B\u200E\u200F\u2060]/g

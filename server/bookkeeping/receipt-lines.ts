@@ -24,7 +24,7 @@ export type PaymentLine = {
   receipt_id: string | null
 }
 
-/** Locks the students of an act until the commit, so that nothing else changes their lines. */
+/** Locks the students of an act until the commit, so other requests cannot change their lines. */
 export const lockStudentsOf = (tx: Tx, actId: string) =>
   tx.execute(sql`
     select id from ${students}

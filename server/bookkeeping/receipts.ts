@@ -109,7 +109,7 @@ async function insertReceipt(
   return receiptById(tx, id)
 }
 
-/** Locks the counter until the commit, so that no number is used twice or skipped. */
+/** Locks the counter until the commit, so no number is used twice or skipped. */
 async function nextNumber(tx: Tx, year: number): Promise<number> {
   await tx.insert(receiptCounters).values({ year, last: 0 }).onConflictDoNothing()
   const [counter] = await tx

@@ -55,7 +55,7 @@ test('a student owes the fee from the day on which a trial ends', async () => {
   expect(await lateFees(dojo)).toEqual([['Ken Adams', 1]])
 })
 
-test('a student owes the fee from the day after a vacation that includes the first', async () => {
+test('a student owes the fee from the day after a vacation that includes the 1st', async () => {
   const dojo = await createDojoOn('2027-03-25', {})
   await dojo.moveClockTo(`2027-03-31${AFTERNOON}`)
   await dojo.put(`/students/${dojo.id()}/vacation`, {
@@ -71,7 +71,7 @@ test('a student owes the fee from the day after a vacation that includes the fir
   expect(fee).toMatchObject({ days_late: 1, fee: 10 })
 })
 
-test('a student owes the whole month if a vacation begins after the first', async () => {
+test('a student owes the whole month if a vacation begins after the 1st', async () => {
   const dojo = await createDojoOn('2027-04-05', {})
   await dojo.put(`/students/${dojo.id()}/vacation`, {
     vacation_from: '2027-04-05',

@@ -158,7 +158,7 @@ describe('Mark Paid', () => {
 })
 
 describe('Mark Unpaid and the monthly reset', () => {
-  test('reverse all payments, so that the month is owed again', async () => {
+  test('reverse all payments, and the month is owed again', async () => {
     const { account, moveClockTo, mark, pay, post, undo, statistics } = await createDojo({}, {})
     await pay(40)
     await pay(60)

@@ -18,7 +18,7 @@ const server = await startTestServer()
 const createDojo = (...people: object[]) => createLedgerDojo(server, ...people)
 
 describe('the current month', () => {
-  test('is owed without a charge until somebody pays toward it', async () => {
+  test('is owed without a charge until a payment toward it', async () => {
     const { account, balances, id, pay, records, put, students } = await createDojo({})
     expect(await account()).toMatchObject({
       balance: 100,
@@ -67,7 +67,7 @@ describe('the current month', () => {
     expect(await balances()).toEqual([])
   })
 
-  test('is charged to all paying students when it ends, at the price of that day', async () => {
+  test('is charged to all paying students when it ends, at the price on its last day', async () => {
     const { account, balances, moveClockTo, id, put, students, mark } = await createDojo(
       {},
       { is_trial: true },

@@ -154,7 +154,7 @@ test('shows a month marked paid with $0 as nothing due', async () => {
   })
   const home = (await (await server.signIn(guardian.email)).get('/family/home')).body
   expect(home.children[0].fees).toMatchObject({ is_paid: false, paid: 0, owed: 0 })
-  // Once the mark is undone, the month costs the fee again.
+  // Without the mark, the month costs the fee again.
   await dojo.mark('unpaid', {}, 1)
   expect(await dojo.statistics()).toMatchObject({ total_yet_to_pay: 1 })
 })

@@ -16,7 +16,7 @@ type OwingRow = {
 }
 type OwingStudent = OwingRow & { owed: number; since: string }
 
-/** Families that owe money, those who have owed longest first, then the largest debts. */
+/** Families that owe money: the longest owed first, then the largest debts. */
 export async function owingFamilies(tx: Tx, dojoId: string): Promise<OwingFamily[]> {
   const balances = await balancesOf(tx, dojoId)
   const balanceById = new Map(balances.map((balance) => [balance.student_id, balance]))

@@ -27,7 +27,7 @@ describe('Undo', () => {
     expect((await post(`/ledger-acts/${newId()}/undo`)).body.detail).toBe('Act not found')
   })
 
-  test('takes credit back from what it has paid since', async () => {
+  test('takes credit back from the charges that it has paid since', async () => {
     const { account, moveClockTo, pay, records, undo } = await createDojo({})
     const paymentReply = await pay(250)
     await moveClockTo('2027-05-01T18:00:00Z')
@@ -83,7 +83,7 @@ describe('Undo', () => {
     ])
   })
 
-  test('refuses an act that later ones depend on, and automatic changes', async () => {
+  test('refuses an act that later acts depend on, and automatic changes', async () => {
     const { account, moveClockTo, id, mark, pay, post, undo } = await createDojo({}, {}, {})
     const paymentReply = await pay(50)
     await mark('paid', { monthly_payment_amount: 30 })

@@ -19,7 +19,7 @@ import { writeLines } from '../ledger/write-lines.ts'
 import { findKeptAmounts } from './kept-amounts.ts'
 import { newAct } from './new-act.ts'
 
-/** Undoes an act: reverses all its lines, in a new act that can be undone too. */
+/** Undoes an act by reversing all its lines in a new act, which can also be undone. */
 export async function undoAct(
   tx: Tx,
   caller: Pick<DojoCaller, 'id' | 'dojoId'>,

@@ -396,7 +396,7 @@ describe('a shared name', () => {
     ).toEqual([0, 1])
   })
 
-  test('is not enough if it is only “Mom”', async () => {
+  test('is not enough if the name is only “Mom”', async () => {
     expect(
       await questionAndGuardianCounts(child('Leo Kim', 'Mom'), child('Eva Kim', 'Mom')),
     ).toEqual([1, 2])

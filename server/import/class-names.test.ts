@@ -89,7 +89,7 @@ test('prefers the dojo’s class with exactly the same name', () => {
   expect(namesOf(['Kids-Teens', 'Kids/Teens'], dojo)).toEqual(['Kids Teens', 'Kids/Teens'])
 })
 
-test('creates a class with the chosen name, or finds the one that has it', () => {
+test('creates a class with the chosen name, or finds the class that has the name', () => {
   const classes = resolveClassNames(
     {
       ...form,

@@ -87,7 +87,7 @@ export async function decideEmails(
   return decisions
 }
 
-/** In an adult's row, guardian columns that name nobody else hold the adult's own contacts. */
+/** In an adult's row, guardian columns without another name hold the adult's own contacts. */
 function takeOwnContacts(person: ImportedPerson, today: string): ImportedPerson {
   const isAdult = hasReachedAge(person.date_of_birth, ADULT_AGE, today, { unknown: false })
   const isSamePerson = ({ name }: ImportedGuardian) =>
@@ -181,7 +181,7 @@ function partiesOf(uses: EmailUse[]): Party[] {
   }))
 }
 
-/** If the rows spell the address differently, all of them get the same spelling. */
+/** If rows spell the address differently, they all get one spelling. */
 function shareEmail(mailbox: string, uses: EmailUse[], { familyEmails }: EmailDecisions): void {
   const names = new Set(uses.map(({ row: { person } }) => nameKey(person.name)))
   const addresses = new Set(uses.map(({ address }) => address))

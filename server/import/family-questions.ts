@@ -81,7 +81,7 @@ export function buildFamilyQuestion(
   return { id, about: topic, sides, is_one: joined_sides.length > 0, joined_sides }
 }
 
-/** If somebody in the dojo has the email, an answer that leaves them out does not count. */
+/** If a person in the dojo has the email, an answer without that person does not count. */
 function joinedSides(
   { about, sides }: Pick<FamilyQuestion, 'about' | 'sides'>,
   answer: { is_one: boolean; sides?: number[] | undefined } | undefined,

@@ -160,14 +160,14 @@ class GuardianGrouper {
 
   #withExisting(groups: GuardianGroup[], guardian: ExistingGuardian | undefined): GuardianGroup[] {
     if (!guardian) return groups
-    // A group that already has another guardian of the dojo is somebody else.
+    // A group that already has another guardian of the dojo is a different person.
     const possibleGroups = groups.filter(
       ({ existing }) => existing === null || existing === guardian,
     )
     return [...new Set([this.#groupOfExisting(guardian), ...possibleGroups])]
   }
 
-  /** Merges groups into the largest, except those of different guardians of the dojo. */
+  /** Merges groups into the largest one, unless the dojo has a different guardian for each. */
   #join(groups: GuardianGroup[]): void {
     const [target, ...sources] = [...new Set(groups)].toSorted(
       (a, b) => b.mentions.length - a.mentions.length,

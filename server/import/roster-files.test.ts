@@ -369,7 +369,7 @@ Ken Adams,3/14/1983,\u202A+1 512 555 0142\u202C,ken@example.com
   expect(await notesOf(sensei, 'Mia Ruiz')).toBe('Email: mia@example.com')
 })
 
-test('clears birthdays that software writes for unknown ones', async () => {
+test('clears birthdays that software writes for unknown birthdays', async () => {
   const sensei = await server.createSensei()
   const dates = ['1/1/1900', '01/01/1901', '01/01/0001', '12/30/1899', '11/11/1111', '1970-01-01']
   const rows = dates.map((date, index) => `Kid ${'ABCDEF'[index]}ble,${date},Ann Doe,512-555-0142`)

@@ -2,7 +2,7 @@ import { index, jsonb, pgTable, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, instant, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** `mark` is a hash of the row. If it differs at undo, somebody has changed the row since. */
+/** `mark` is a hash of the row. If it differs at undo, the row was changed after the import. */
 type MarkedRow = { id: string; mark: string }
 
 /** What undo needs to know about an import: ids and hashes, no personal data. */

@@ -28,7 +28,7 @@ export const chargedOf = ({ lines }: Charge): number => sumOfKinds(lines, 'charg
 export const receivedOf = ({ lines }: Charge): number =>
   0 - sumOfKinds(lines, 'payment', 'credit', 'refund')
 
-/** False for the current month until somebody pays for it, and for a month marked unpaid. */
+/** False for the current month until a payment, and for a month marked unpaid. */
 export const hasAmount = ({ lines }: Charge): boolean =>
   effectiveLines(lines).some(({ kind }) => kind === 'charge')
 

@@ -16,7 +16,7 @@ export type Line = Omit<typeof ledgerLines.$inferSelect, 'dojo_id' | 'amount' | 
 export type NewLine = Pick<Line, 'student_id' | 'charge_id' | 'kind' | 'cents'> &
   Partial<Pick<Line, 'reason' | 'reverses' | 'method'>>
 
-/** One action of a user. All its lines have its id, so that they can be undone together. */
+/** One action of a user. All its lines have its id, so they can be undone together. */
 export type Act = {
   id: string
   created_by: string | null
@@ -107,7 +107,7 @@ export type LockedStudent = Pick<
   Exclude<keyof typeof billingColumns, 'past_vacations' | 'enrolled_on'>
 > & { enrolled_on: string; past_vacations: VacationDays[] }
 
-/** Locks students until the commit, so that acts on them cannot overlap. 404 if one is missing. */
+/** Locks students until the commit, so acts on them cannot overlap. 404 if one is missing. */
 export async function lockStudents(tx: Tx, ids: readonly string[]): Promise<LockedStudent[]> {
   const distinctIds = [...new Set(ids)]
   const lockedStudents = await lockExistingStudents(tx, distinctIds)

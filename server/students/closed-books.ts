@@ -30,7 +30,7 @@ export async function openBalance(
   }
 }
 
-/** Writes off all debts of a student before deletion, so that the books show nothing as owed. */
+/** Writes off all debts of a student before deletion, so the books show nothing as owed. */
 export async function writeOffDebts(
   tx: Tx,
   { id: created_by, dojoId }: Pick<DojoCaller, 'id' | 'dojoId'>,

@@ -15,7 +15,7 @@ export async function removeStudentFromAnnouncements(tx: Tx, studentId: string):
     .select({ name: students.name })
     .from(students)
     .where(eq(students.id, studentId))
-  // A first name alone may mean somebody else in an announcement.
+  // A first name alone may mean another person in an announcement.
   if (!student?.name.includes(' ') || (await isSharedName(tx, studentId, student.name))) return
   await replaceInAnnouncements(tx, namePattern(student.name))
 }

@@ -71,7 +71,7 @@ async function ok(call: Promise<TestResponse>): Promise<any> {
   return body
 }
 
-/** Sends a request with an `Idempotency-Key`, so that the server stores the reply. */
+/** Sends a request with an `Idempotency-Key`, so the server stores the reply. */
 const postWithKey = (token: string, url: string, payload: object) =>
   server.http.inject({
     method: 'POST',

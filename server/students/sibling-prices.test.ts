@@ -164,7 +164,7 @@ describe('a month that was marked before a sibling is deleted', () => {
     expect(await owed(MARCH)).toEqual([100, 30])
   })
 
-  test('has a lower fee immediately, and a fee that is raised from this month', async () => {
+  test('costs a lower fee immediately, and a raised fee if it starts this month', async () => {
     const { deleteLeo, id, owed, put, students } = await createFamily({ percent: 50 })
     await deleteLeo()
     const changeFee = (fee: number, changes: object = {}) =>

@@ -207,7 +207,7 @@ test('shows each belt change with its day and the instructor who made it', async
   ).toEqual(['2026-03-20', '2026-03-01'])
 })
 
-test('keeps notes that are left out, clears empty ones, and says who changed them', async () => {
+test('keeps omitted notes, clears empty notes, and says who changed them', async () => {
   const sensei = await server.createSensei()
   const ken = await server.createStudent(sensei)
   const put = (notes: object) => sensei.put(`/students/${ken.id}/notes`, notes)

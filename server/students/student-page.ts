@@ -99,7 +99,7 @@ async function findPhones(tx: Tx, id: string): Promise<(string | null)[]> {
 }
 
 type Text = StudentPage['texts'][number]
-// Materialized, so that PostgreSQL does not search all texts backward from the newest.
+// Materialized, so PostgreSQL does not search all texts backward from the newest.
 async function findTexts(tx: Tx, id: string, phones: string[]): Promise<Text[]> {
   const { rows } = await tx.execute<Text>(
     sql`with texts as materialized (

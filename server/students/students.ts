@@ -238,7 +238,7 @@ export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: str
 
 /** The ledger keeps amounts without a name. A student who is also a guardian keeps the login. */
 export async function deleteStudent(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
-  // Locks the student, so that nobody can pay between the write-off and the deletion.
+  // Locks the student, so no payment can come between the write-off and the deletion.
   await tx.select({ id: students.id }).from(students).where(eq(students.id, id)).for('update')
   await writeOffDebts(tx, caller, id)
   const phones = await removeFromTexts(tx, id)

@@ -12,7 +12,7 @@ const dayOfMonth = sql`extract(day from date_of_birth)`
 /** As a number: 301 is March 1. */
 export const birthday = sql`(extract(month from date_of_birth) * 100 + ${dayOfMonth})`
 
-/** The 18th birthday. For somebody born on February 29 it is February 28. */
+/** The 18th birthday. For a student born on February 29, it is February 28. */
 export const adultOn = sql`((date_of_birth + interval '18 years')::date)`
 
 /** The last seven digits of a phone number. Replies are matched to students by them. */
@@ -46,7 +46,7 @@ export const students = pgTable(
     pays_since: date(),
     /** The schedule changes it when a planned vacation begins or ends. */
     on_vacation: boolean().notNull().default(false),
-    /** Both days are included. Without a last day the vacation lasts until somebody ends it. */
+    /** Both days are included. Without a last day, the vacation is open-ended. */
     vacation_from: date(),
     vacation_until: date(),
     /** Whether the student has returned the application. */
@@ -152,7 +152,7 @@ export const departures = pgTable(
   (t) => [...tenantKey(t.dojo_id, t.id)],
 )
 
-/** A separate table, so that a query of students never returns these notes. */
+/** A separate table, so a query of students never returns these notes. */
 export const studentNotes = pgTable(
   'student_notes',
   {
