@@ -126,7 +126,7 @@ describe('a guardian cell', () => {
     expect(optOuts).toEqual([{ phone: '512-555-1008', quote: `Mother: ${cell}` }])
   })
 
-  test('creates no guardian if the phone, email or relation forbids contact', () => {
+  test('creates no guardian if the phone, email or relation says no contact or deceased', () => {
     for (const cells of [
       { guardian_phone: '512-555-1008 do not contact' },
       { guardian_phone: '512-555-1008', guardian_email: 'DO NOT CONTACT' },
@@ -177,7 +177,7 @@ describe('a guardian cell', () => {
   })
 })
 
-test('skips an emergency contact who must not be contacted', () => {
+test('skips an emergency contact who must not be contacted, and the name “same as above”', () => {
   for (const cell of ['DO NOT CONTACT', 'Bob Ford (no contact)', 'Uncle Joe - deceased']) {
     const { person, notices } = readContacts({
       emergency_contact_name: cell,

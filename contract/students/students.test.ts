@@ -242,6 +242,6 @@ test.each([
   ['2026-02-28', '2008-02-29', 18],
   ['2028-02-28', '2008-02-29', 19],
   ['2028-02-29', '2008-02-29', 20],
-])('on %s, a person born on %s is %d', (day, born, age) => {
-  expect(ageOn(day, born)).toBe(age)
+])('on %s, a person born on %s is %d', (day, birthday, age) => {
+  expect(ageOn(day, birthday)).toBe(age)
 })

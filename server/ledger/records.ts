@@ -84,7 +84,7 @@ function paidValues(charge: Charge) {
   }
 }
 
-function changedRecord(
+function changedRecords(
   charge: Charge,
   { student_id, year, month }: StudentMonth,
   record: StoredRecord | undefined,
@@ -110,7 +110,7 @@ export async function refreshRecords(tx: Tx, lines: readonly NewLine[]): Promise
     changedMonths.map(({ key }) => key),
   )
   const changes = changedMonths.flatMap(({ charge, key }) =>
-    changedRecord(charge, key, records.get(studentMonthKey(key))),
+    changedRecords(charge, key, records.get(studentMonthKey(key))),
   )
   return saveRecords(tx, changes)
 }
