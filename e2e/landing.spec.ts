@@ -10,7 +10,7 @@ const CARDS = [
   ['Payment tracking', 'See who has paid this month and who hasn’t. Mark a payment with one tap.'],
   [
     'SMS announcements and reminders',
-    'Fee reminders go out on their own. Everyone hears about a canceled class in time.',
+    'Fee reminders go out automatically. Everyone hears about a canceled class in time.',
   ],
   ['Class management', 'Days, times and who trains when. Attendance takes one tap per student.'],
   [

@@ -136,7 +136,7 @@ function StyleSection({ style, isOnlyStyle, addedLadderId, onOpen }: StyleProps)
       key={ladder.id}
       ladder={ladder}
       style={style}
-      isAdded={ladder.id === addedLadderId}
+      isJustAdded={ladder.id === addedLadderId}
       onOpen={onOpen}
     />
   ))
@@ -184,7 +184,7 @@ function AddLadder({ isDefault, style, isOnlyStyle, onOpen }: AddProps) {
         {!isDefault && isEmpty && 'This style has no ladder yet.'}
         {!isDefault && !isEmpty && 'Do kids or another group have their own belts?'}
       </p>
-      <div className={styles.ways}>
+      <div className={styles.choices}>
         <Button
           variant={isDefault || isEmpty ? 'filled' : 'default'}
           aria-label={forStyle && `Start from a template${forStyle}`}

@@ -40,7 +40,7 @@ export function HistoryActions({ row, name }: { row: Row; name: string }) {
         >
           {row.kind !== 'stripe' &&
             `${name} goes back to the rank held before ${formatDate(row.given_on)}, with its ` +
-              'time and classes. Any certificate for this one is revoked. '}
+              `time and classes. Any certificate for ${rank} is revoked. `}
           The history will show this entry as corrected.
         </UndoButton>
       )}

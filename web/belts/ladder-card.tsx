@@ -16,16 +16,16 @@ import kit from '../ui/kit.module.css'
 type Props = {
   ladder: Ladder
   style: Style
-  isAdded: boolean
+  isJustAdded: boolean
   onOpen: (dialog: OpenDialog) => void
 }
 
-export function LadderCard({ ladder, style, isAdded, onOpen }: Props) {
+export function LadderCard({ ladder, style, isJustAdded, onOpen }: Props) {
   const card = useRef<HTMLDivElement>(null)
   // When the dialog closes, the focus returns to its button, perhaps far from the new card.
   useEffect(() => {
-    if (isAdded) card.current?.scrollIntoView({ block: 'start' })
-  }, [isAdded])
+    if (isJustAdded) card.current?.scrollIntoView({ block: 'start' })
+  }, [isJustAdded])
   const count = countStudents(ladder)
   const movableCount = countOtherStudents(style, ladder)
   const facts = joinNonEmpty(

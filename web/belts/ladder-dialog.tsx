@@ -132,12 +132,12 @@ const LadderFields = ({ form, otherLadders }: FieldsProps) => (
 
 /** Focuses the first invalid field after Save, once the rank that contains it has unfolded. */
 function useFocusOnError(form: LadderFormState) {
-  const isRequested = useRef(false)
+  const isFocusRequested = useRef(false)
   const { errors, getInputNode } = form
   useEffect(() => {
     const fields = Object.keys(errors)
-    if (!isRequested.current || fields.length === 0) return
-    isRequested.current = false
+    if (!isFocusRequested.current || fields.length === 0) return
+    isFocusRequested.current = false
     const nodes = fields.flatMap((field) => getInputNode(field) ?? [])
     // The errors are in the schema's order, which is not the order on the screen.
     nodes
@@ -147,7 +147,7 @@ function useFocusOnError(form: LadderFormState) {
       ?.focus()
   }, [errors, getInputNode])
   return () => {
-    isRequested.current = true
+    isFocusRequested.current = true
   }
 }
 

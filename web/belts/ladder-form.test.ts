@@ -20,9 +20,9 @@ import {
   templateMatches,
 } from './rank-text.ts'
 
-const ID = '0198c0de-0000-7000-8000-00000000000'
+const ID_PREFIX = '0198c0de-0000-7000-8000-00000000000'
 const rank = (overrides: Partial<Ladder['ranks'][number]> = {}): Ladder['ranks'][number] => ({
-  id: `${ID}1`,
+  id: `${ID_PREFIX}1`,
   name: '8th kyu',
   short: null,
   colours: ['yellow'],
@@ -40,12 +40,12 @@ const rank = (overrides: Partial<Ladder['ranks'][number]> = {}): Ladder['ranks']
   min_stripes: null,
   needs_approval: true,
   needs_fee: false,
-  skills: [{ id: `${ID}2`, name: 'Heian shodan', required: true }],
+  skills: [{ id: `${ID_PREFIX}2`, name: 'Heian shodan', required: true }],
   students: 3,
   ...overrides,
 })
 const ladder: Ladder = {
-  id: `${ID}3`,
+  id: `${ID_PREFIX}3`,
   name: 'Karate',
   min_age: 6,
   max_age: null,
@@ -57,7 +57,7 @@ const ladder: Ladder = {
   ranks: [
     rank(),
     rank({
-      id: `${ID}4`,
+      id: `${ID_PREFIX}4`,
       name: '7th kyu',
       colours: ['orange', 'white'],
       pattern: 'centre-stripe',
@@ -120,7 +120,7 @@ test('maps each error to its field, even for text that is not a number', () => {
   const skills = [...firstRank.skills, { ...createSkill(), name: '' }]
   const invalidLadder = toLadder({
     ...toLadderValues(ladder),
-    ranks: [{ ...firstRank, name: '', colour: '', min_classes: 'x', skills }],
+    ranks: [{ ...firstRank, name: '', min_classes: 'x', skills }],
   })
   const errors = fieldErrors(ladderForm, invalidLadder)
   expect(Object.keys(errors).map(findFormField).toSorted()).toEqual([

@@ -19,7 +19,7 @@ const mapNumberFields = <V>(valueOf: (field: NumberField) => V) =>
     V
   >
 
-/** The fields of the editor. Numbers are strings as typed, and '' means no choice. */
+/** The editor's fields. Numbers are text as typed, '' means no choice, and `key` is for React. */
 export type SkillValues = { key: string; id: string; name: string; required: boolean }
 export type RankValues = Record<NumberField, string> & {
   key: string

@@ -15,6 +15,7 @@ type StudentStyle = Belts['styles'][number]
 
 type Props = {
   studentId: string
+  /** True where the screen already shows the rank of the main style. */
   isMainRankShown?: boolean
 }
 

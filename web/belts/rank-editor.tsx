@@ -52,7 +52,7 @@ export function RankEditor(props: Props) {
           onClick={onToggle}
         >
           <RankBelt rank={toPreviewRank(rank)} level={rank.belt_level} size={48} decorative />
-          <span className={styles.what}>
+          <span className={styles.labels}>
             <span className={styles.name} data-empty={rank.name === ''}>
               {name}
             </span>

@@ -43,7 +43,7 @@ const countOptions = (maximum: number) =>
     label: count === 0 ? 'None' : String(count),
   }))
 /** Tags are part of how a rank looks. Stripes are given to a student who holds the rank. */
-const MAX_STRIPES = 12
+const MAX_TAGS_OR_STRIPES = 12
 const NUMBER_REQUIREMENTS = [
   { field: 'min_months', label: 'Months', placeholder: 'None' },
   { field: 'min_classes', label: 'Classes', placeholder: 'None' },
@@ -71,7 +71,7 @@ export const RankFields = ({ onRemove, ...rankProps }: Props) => (
 
 function BeltFields({ form, rank, index }: RankProps) {
   const path = (field: string) => `ranks.${index}.${field}`
-  const props = (field: string) => form.getInputProps(path(field))
+  const inputProps = (field: string) => form.getInputProps(path(field))
   const swatches = (field: 'colour' | 'second_colour' | 'tags_colour', label: string) => (
     <Swatches
       label={label}
@@ -84,7 +84,7 @@ function BeltFields({ form, rank, index }: RankProps) {
   )
   return (
     <>
-      <div className={styles.drawn}>
+      <div className={styles.preview}>
         <RankBelt rank={toPreviewRank(rank)} level={rank.belt_level} size={144} />
       </div>
       <div className={styles.pair}>
@@ -93,26 +93,34 @@ function BeltFields({ form, rank, index }: RankProps) {
           required
           autoComplete="off"
           placeholder="8th kyu"
-          {...props('name')}
+          {...inputProps('name')}
         />
         <NativeSelect
           label="Pattern"
           data={RANK_PATTERNS.map((value) => ({ value, label: PATTERN_LABELS[value] }))}
-          {...props('pattern')}
+          {...inputProps('pattern')}
         />
       </div>
       {swatches('colour', 'Color')}
       {hasSecondColour(rank.pattern) && swatches('second_colour', 'Second color')}
       <SimpleGrid cols={2} spacing="md">
-        <NativeSelect label="Tags" data={countOptions(MAX_STRIPES)} {...props('tags_count')} />
-        <NativeSelect label="Stripes" data={countOptions(MAX_STRIPES)} {...props('stripes')} />
+        <NativeSelect
+          label="Tags"
+          data={countOptions(MAX_TAGS_OR_STRIPES)}
+          {...inputProps('tags_count')}
+        />
+        <NativeSelect
+          label="Stripes"
+          data={countOptions(MAX_TAGS_OR_STRIPES)}
+          {...inputProps('stripes')}
+        />
       </SimpleGrid>
       {rank.tags_count !== '' && swatches('tags_colour', 'Tag color')}
       <NativeSelect
         label="Counts as"
         description="In lists and charts of the seven belts"
         data={BELTS.map((value) => ({ value, label: `${capitalize(value)} belt` }))}
-        {...props('belt_level')}
+        {...inputProps('belt_level')}
       />
     </>
   )
@@ -161,6 +169,7 @@ type SwatchesProps = {
   value: RankColour | ''
   isOptional: boolean
   error: ReactNode
+  /** Where the form finds the input to focus if the color has an error. */
   path: string
   onChange: (colour: RankColour | '') => void
 }
@@ -171,7 +180,7 @@ function Swatches({ label, value, isOptional, error, path, onChange }: SwatchesP
   return (
     <fieldset className={kit.fieldset}>
       <legend className={`${kit.legend} ${styles.legend}`}>
-        {label}: <span className={styles.chosen}>{value || 'none'}</span>
+        {label}: <span className={styles.selectedName}>{value || 'none'}</span>
       </legend>
       <div className={styles.swatches}>
         {choices.map((colour, index) => (

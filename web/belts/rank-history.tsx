@@ -73,7 +73,7 @@ export function RankHistory<R extends Row>({ rows, children }: Props<R>) {
           return (
             <li key={row.id} className={`${kit.row} ${styles.row}`}>
               <RankBelt rank={row.rank} size={36} decorative />
-              <div className={`${styles.text} ${styles.what}`}>
+              <div className={`${styles.text} ${styles.labels}`}>
                 {row.is_corrected ? <del>{name}</del> : name}
                 <p className={kit.note}>{describeRow(row)}</p>
               </div>

@@ -42,6 +42,7 @@ export const HeldRank = ({ progress }: { progress: RankProgress }) => (
   </div>
 )
 
+/** The day from which all requirements can be met: the latest `until`. */
 const findEarliestDay = ({ missing }: RankProgress) =>
   missing
     .flatMap(({ until }) => until ?? [])

@@ -12,7 +12,7 @@ export const RankRows = ({ label, ranks }: Props) => (
     {ranks.map((rank) => (
       <li key={'id' in rank ? rank.id : rank.name} className={styles.rank}>
         <RankBelt rank={toShownRank(rank)} level={rank.belt_level} size={48} decorative />
-        <span className={styles.what}>
+        <span className={styles.labels}>
           <span className={kit.strong}>{rank.name}</span>
           {describeRequirements(rank) && (
             <span className={kit.note}>{describeRequirements(rank)}</span>

@@ -10,11 +10,12 @@ import {
   listWaivedRules,
 } from './ready-groups.ts'
 
+/** `shortBy` is in the unit of the rule: classes, skills, or days for missing months. */
 const missingRule = (
   rule: RankRule,
-  short_by: number | null = null,
+  shortBy: number | null = null,
   untilDay: string | null = null,
-): MissingRule => ({ rule, short_by, until: untilDay })
+): MissingRule => ({ rule, short_by: shortBy, until: untilDay })
 const rank = {
   id: 'r',
   name: '9th kyu',

@@ -83,7 +83,7 @@ export const findRowPositions = (students: readonly ReadyStudent[]): RowPosition
     ]),
   )
 
-/** Students keep their positions, so that no row moves under a finger. New ones come last. */
+/** Keeps row positions so taps hit the right row. New and promoted students come last. */
 export function groupByReadiness(
   students: readonly ReadyStudent[],
   rowPositions: RowPositions | null,
@@ -105,7 +105,8 @@ export function groupByReadiness(
   ) as Record<Readiness, ReadyStudent[]>
 }
 
-export const needsApproval = ({
+/** True if the next rank needs an approval, whether or not it was given. */
+export const hasApprovalRule = ({
   missing,
   is_approved,
 }: Pick<ReadyStudent, 'missing' | 'is_approved'>): boolean =>

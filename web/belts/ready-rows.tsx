@@ -9,7 +9,7 @@ import rows from '../ui/choosable-rows.module.css'
 import edge from '../ui/row-marks.module.css'
 import { StudentLink } from '../ui/student-link.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import { needsApproval, describeMissingRules } from './ready-groups.ts'
+import { hasApprovalRule, describeMissingRules } from './ready-groups.ts'
 import styles from './ready-rows.module.css'
 import type { ReadyActions } from './use-ready-actions.ts'
 import kit from '../ui/kit.module.css'
@@ -145,7 +145,7 @@ const SelectStudent = ({
 
 const canGetStripe = ({ rank, max_stripes }: ReadyStudent, isForecast: boolean) =>
   !isForecast && rank.stripes < max_stripes
-const canBeApproved = (student: ReadyStudent) => student.next !== null && needsApproval(student)
+const canBeApproved = (student: ReadyStudent) => student.next !== null && hasApprovalRule(student)
 
 function Actions({ student, actions, isForecast }: StudentProps) {
   const { name, is_approved } = student

@@ -32,7 +32,7 @@ import kit from '../ui/kit.module.css'
 
 const PromoteSheet = lazyComponent(() => import('./promote-sheet.tsx'), 'PromoteSheet')
 
-type GradingPlan = { students: readonly ReadyStudent[]; on: string; styleId: string }
+type GradingPlan = { students: readonly ReadyStudent[]; day: string; styleId: string }
 type Props = {
   links: ReactNode
   onPlan: (plan: GradingPlan) => void
@@ -87,7 +87,7 @@ export function ReadyScreen({ links, onPlan, planPreload }: Props) {
           key={data.style_id}
           ready={data}
           search={deferredSearch}
-          on={day}
+          day={day}
           isForecast={isForecast}
           onShowAll={() => setSearch('')}
           onPlan={onPlan}
@@ -144,7 +144,7 @@ const DayField = ({ day, onChange }: DayProps) => (
 type ReadyStudentsProps = Omit<Props, 'links'> & {
   ready: Ready
   search: string
-  on: string
+  day: string
   isForecast: boolean
   onShowAll: () => void
 }
@@ -152,13 +152,13 @@ type ReadyStudentsProps = Omit<Props, 'links'> & {
 function ReadyStudents({
   ready,
   search,
-  on,
+  day,
   isForecast,
   onShowAll,
   onPlan,
   planPreload,
 }: ReadyStudentsProps) {
-  const actions = useReadyActions(`${on} ${search}`, ready)
+  const actions = useReadyActions(`${day} ${search}`, ready)
   const { selectedIds, select } = useSelection()
   // Promoted students move to "Promoted today" once the list has been refreshed.
   const students = ready.students.filter(
@@ -176,7 +176,7 @@ function ReadyStudents({
     <>
       {isForecast && (
         <p role="status" className={`${kit.card} ${styles.forecast}`}>
-          {describeForecast(students, on)} Based on the last eight weeks.
+          {describeForecast(students, day)} Based on the last eight weeks.
         </p>
       )}
       <ReadyGroups
@@ -193,7 +193,7 @@ function ReadyStudents({
         hiddenCount={selectedStudents.filter(({ name }) => !matchesSearch(name)).length}
         isForecast={isForecast}
         onPromoted={actions.onPromoted}
-        onPlan={() => onPlan({ students: selectedStudents, on, styleId: ready.style_id })}
+        onPlan={() => onPlan({ students: selectedStudents, day, styleId: ready.style_id })}
         planPreload={planPreload}
         onClear={(ids) => select(ids, false)}
       />

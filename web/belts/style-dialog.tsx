@@ -75,7 +75,7 @@ export function StyleDialog({ style, isOnlyStyle, onClose }: Props) {
           {...form.getInputProps('vacation_counts', { type: 'checkbox' })}
         />
         {isEditingOnlyStyle ? (
-          <p className={kit.muted}>Every class that a student is marked present in counts.</p>
+          <p className={kit.muted}>Every class where a student is marked present counts.</p>
         ) : (
           <Classes
             selectedIds={form.values.class_ids}

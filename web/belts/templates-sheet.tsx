@@ -91,7 +91,7 @@ type TemplateProps = {
 const Template = ({ template, isUsed, isBusy, isAdding, onUse }: TemplateProps) => (
   <li className={`${kit.stackTight} ${styles.template}`}>
     <div className={`${kit.row} ${styles.head}`}>
-      <div className={styles.what}>
+      <div className={styles.labels}>
         <h3 className={styles.name}>{template.name}</h3>
         <p className={styles.facts}>{describeTemplate(template)}</p>
       </div>

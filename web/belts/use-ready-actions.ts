@@ -8,23 +8,29 @@ import { useRankMutation } from './belts-data.ts'
 import { findRowPositions, type RowPositions } from './ready-groups.ts'
 import type { RankAct } from './rank-undo-bar.tsx'
 
+type ReadyAct = RankAct & { promotedIds: readonly string[] }
 type FrozenList = { listKey: string; positions: RowPositions; promotedIds: ReadonlySet<string> }
 
 /** Freezes the order at the first action, so that no row moves under the user's finger. */
 function useFrozenList(listKey: string, students: readonly ReadyStudent[]) {
   const [frozenList, setFrozenList] = useState<FrozenList | null>(null)
   const freeze = (changePromoted: (promotedIds: Set<string>) => void = () => {}) =>
-    setFrozenList((previous) => {
-      const sameList = previous?.listKey === listKey ? previous : null
-      const promotedIds = new Set(sameList?.promotedIds)
+    setFrozenList((previousList) => {
+      const currentList = previousList?.listKey === listKey ? previousList : null
+      const promotedIds = new Set(currentList?.promotedIds)
       changePromoted(promotedIds)
-      return { listKey, positions: sameList?.positions ?? findRowPositions(students), promotedIds }
+      return {
+        listKey,
+        positions: currentList?.positions ?? findRowPositions(students),
+        promotedIds,
+      }
     })
   return { frozenList: frozenList?.listKey === listKey ? frozenList : null, freeze }
 }
 
 const DOUBLE_TAP_MS = 700
 
+/** Ignores a second tap on the button of a student. */
 function useSingleAction() {
   const busyIds = useRef(new Set<string>())
   return async (id: string, action: () => Promise<unknown>) => {
@@ -40,7 +46,7 @@ const alertFailure = (message: string) => (error: unknown) => alert(errorMessage
 const NO_IDS: ReadonlySet<string> = new Set()
 
 export function useReadyActions(listKey: string, ready: ReadyList | undefined) {
-  const [lastAct, setLastAct] = useState<(RankAct & { ids: readonly string[] }) | null>(null)
+  const [lastAct, setLastAct] = useState<ReadyAct | null>(null)
   const { frozenList, freeze } = useFrozenList(listKey, ready?.students ?? [])
   const runOnce = useSingleAction()
   const stripes = useRankMutation(promotionsApi.giveStripes)
@@ -56,8 +62,8 @@ export function useReadyActions(listKey: string, ready: ReadyList | undefined) {
       setLastAct({
         actId: reply.act_id,
         name: `${student.name}:`,
-        message: rankName(student.rank, 'white'),
-        ids: [],
+        message: rankName(student.rank),
+        promotedIds: [],
       })
   }
   return {
@@ -74,7 +80,7 @@ export function useReadyActions(listKey: string, ready: ReadyList | undefined) {
         firstStudent && students.length === 1
           ? { name: `${firstStudent.name}:`, message: rankName(firstStudent.rank) }
           : { message: `${pluralize(students.length, 'student')} promoted` }
-      setLastAct({ actId: act_id, ...notice, ids, hasCertificates: true })
+      setLastAct({ actId: act_id, ...notice, promotedIds: ids, hasCertificates: true })
     },
     approve: (student: ReadyStudent) => {
       if (!student.next || approval.isPending) return
@@ -86,7 +92,7 @@ export function useReadyActions(listKey: string, ready: ReadyList | undefined) {
       )
     },
     onUndone: () => {
-      const ids = lastAct?.ids ?? []
+      const ids = lastAct?.promotedIds ?? []
       freeze((promotedIds) => ids.forEach((id) => promotedIds.delete(id)))
     },
   }

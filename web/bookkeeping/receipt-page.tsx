@@ -100,14 +100,14 @@ const Line = ({ line, isCanceled }: { line: ReceiptLine; isCanceled: boolean }) 
   <tr>
     <td>
       {chargeName(line, schoolBeltTestName())}
-      {line.student_name && <span className={styles.about}>{line.student_name}</span>}
+      {line.student_name && <span className={styles.detail}>{line.student_name}</span>}
       {line.taken_back_on && !isCanceled && (
-        <span className={styles.about}>Undone on {formatDate(line.taken_back_on)}</span>
+        <span className={styles.detail}>Undone on {formatDate(line.taken_back_on)}</span>
       )}
     </td>
     <td>
       {formatDate(line.received_on)}
-      {line.method && <span className={styles.about}>{methodName(line.method)}</span>}
+      {line.method && <span className={styles.detail}>{methodName(line.method)}</span>}
     </td>
     <td className={`${styles.money} ${line.taken_back_on ? styles.undone : ''}`}>
       {formatMoney(line.amount)}
@@ -120,7 +120,7 @@ function SendActions({ receipt: { id, cancelled_on, payer_name } }: { receipt: R
   const { limit_reached } = useUsage()
   const send = useEndpointMutation(receiptsApi.send, { refreshes: [textingApi.usage] })
   const pendingWay = send.isPending ? send.variables.body.by : undefined
-  const sendBy = (way: SendingWay, even_on_vacation = false) =>
+  const sendBy = (way: SendingWay, { even_on_vacation } = { even_on_vacation: false }) =>
     send.isPending || send.mutate({ params: { id }, body: { by: way, even_on_vacation } })
   const sendingWays = [
     { way: 'text', label: 'Send as a text', icon: IconMessage2 },
@@ -157,7 +157,7 @@ function SendActions({ receipt: { id, cancelled_on, payer_name } }: { receipt: R
       <VacationQuestion
         error={send.error}
         busy={send.isPending}
-        onSend={() => sendBy('text', true)}
+        onSend={() => sendBy('text', { even_on_vacation: true })}
         onClose={send.reset}
       />
       {send.data && (

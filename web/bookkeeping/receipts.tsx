@@ -55,10 +55,10 @@ function Row({ receipt }: { receipt: Receipt }) {
       <span className={styles.number}>{number}</span>
       <span className={styles.payer}>
         {payer_name ?? FORMER_MEMBER}
-        {students.length > 0 && <span className={styles.about}>for {students.join(', ')}</span>}
+        {students.length > 0 && <span className={styles.detail}>for {students.join(', ')}</span>}
       </span>
       <span className={`${kit.row} ${styles.date}`}>
-        <span className={styles.about}>{formatDate(issued_on)}</span>
+        <span className={styles.detail}>{formatDate(issued_on)}</span>
         {cancelled_on && <Badge tone="red">Canceled</Badge>}
       </span>
       <span className={styles.total}>{formatMoney(total)}</span>

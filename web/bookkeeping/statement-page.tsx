@@ -158,7 +158,7 @@ function Line({ line, student }: { line: StatementLine; student: string | undefi
       <td>
         {describeLine(line)}
         <span className={`${kit.note} ${styles.inlineDate}`}>{formatDate(line.date)}</span>
-        {details && <span className={styles.about}>{details}</span>}
+        {details && <span className={styles.detail}>{details}</span>}
       </td>
       <td className={styles.money}>{formatMoney(line.amount)}</td>
       <td className={styles.money}>{formatMoney(line.balance)}</td>

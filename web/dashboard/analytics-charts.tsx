@@ -113,7 +113,7 @@ const formatDuration = (days: number) =>
   days < MAX_DAYS_SHOWN ? `${days} days` : `${(days / DAYS_PER_MONTH).toFixed(1)} months`
 
 function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
-  const longest = Math.max(1, ...belts.map(({ days }) => days ?? 0))
+  const longestDays = Math.max(1, ...belts.map(({ days }) => days ?? 0))
   const hasPromotions = belts.some(({ days }) => days !== null)
   return (
     <>
@@ -127,7 +127,7 @@ function NextBeltChart({ belts }: { belts: Analytics['next_belts'] }) {
             ...toBeltRow(belt),
             value: days === null ? '–' : formatDuration(days),
             detail: students > 0 && pluralize(students, 'student'),
-            share: (days ?? 0) / longest,
+            share: (days ?? 0) / longestDays,
           }))}
         />
       )}

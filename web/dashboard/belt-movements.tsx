@@ -14,10 +14,10 @@ type Movement = Analytics['belt_movements'][number]
 const countStudents = ({ joined, left, stayed }: Movement) => joined + left + stayed
 
 export function BeltMovementsChart({ movements }: { movements: Analytics['belt_movements'] }) {
-  const largest = Math.max(1, ...movements.map(countStudents))
+  const maxStudents = Math.max(1, ...movements.map(countStudents))
   return (
     <>
-      <p className={kit.muted}>Last 12 months, by belt today or when they left</p>
+      <p className={kit.muted}>Last 12 months, by current or last belt</p>
       <ChartLegend
         items={COLUMNS.map(({ field, label }) => ({ className: styles[field], label }))}
       />
@@ -37,7 +37,7 @@ export function BeltMovementsChart({ movements }: { movements: Analytics['belt_m
               <tr key={movement.label}>
                 <th scope="row">
                   {capitalize(movement.label)}
-                  <Bar movement={movement} largest={largest} />
+                  <Bar movement={movement} maxStudents={maxStudents} />
                 </th>
                 {COLUMNS.map(({ field, label }) => (
                   <td key={field} data-head={label}>
@@ -53,8 +53,8 @@ export function BeltMovementsChart({ movements }: { movements: Analytics['belt_m
   )
 }
 
-function Bar({ movement, largest }: { movement: Movement; largest: number }) {
-  const toPercent = (students: number) => `${(students / largest) * 100}%`
+function Bar({ movement, maxStudents }: { movement: Movement; maxStudents: number }) {
+  const toPercent = (students: number) => `${(students / maxStudents) * 100}%`
   return (
     <svg width="100%" height="12" aria-hidden className={styles.bar}>
       {COLUMNS.map(({ field }, index) => {

@@ -20,7 +20,8 @@ import { DATE_BY_KEY } from './calendar-keys.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = {
-  byDay: Map<number, Birthday[]>
+  byDayOfMonth: Map<number, Birthday[]>
+  /** The date that the arrow keys move. Its month is shown. */
   cursor: string
   onCursorChange: (date: string) => void
   onClick: (date: string) => void
@@ -44,7 +45,7 @@ export function BirthdayCalendar({ isEmpty, ...gridProps }: Props) {
         <CalendarGrid {...gridProps} />
       </div>
       {isEmpty && (
-        <p className={`${kit.muted} ${styles.none}`}>No student birthdays recorded yet</p>
+        <p className={`${kit.muted} ${styles.empty}`}>No student birthdays recorded yet</p>
       )}
     </Panel>
   )
@@ -52,7 +53,7 @@ export function BirthdayCalendar({ isEmpty, ...gridProps }: Props) {
 
 type GridProps = Omit<Props, 'isEmpty'>
 
-function CalendarGrid({ byDay, cursor, onCursorChange, onClick, selectedDate }: GridProps) {
+function CalendarGrid({ byDayOfMonth, cursor, onCursorChange, onClick, selectedDate }: GridProps) {
   const grid = useRef<HTMLDivElement>(null)
   const { year, month } = monthOfDate(cursor)
   const moveCursor = (event: KeyboardEvent) => {
@@ -67,7 +68,7 @@ function CalendarGrid({ byDay, cursor, onCursorChange, onClick, selectedDate }: 
     return (
       <CalendarDay
         date={date}
-        birthdays={byDay.get(day)?.length ?? 0}
+        birthdays={byDayOfMonth.get(day)?.length ?? 0}
         isCursor={date === cursor}
         isSelected={date === selectedDate}
         onClick={onClick}

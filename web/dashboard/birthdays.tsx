@@ -14,9 +14,9 @@ export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
   const [cursor, setCursor] = useState(today)
   const [selectedDate, setSelectedDate] = useState('')
   const { year, month } = monthOfDate(cursor)
-  const byDay = birthdaysByDay(year, month, birthdays)
+  const byDayOfMonth = birthdaysByDay(year, month, birthdays)
   const isSelectedMonth = monthKey(monthOfDate(selectedDate)) === monthKey(monthOfDate(cursor))
-  const selectedBirthdays = (isSelectedMonth && byDay.get(dayOfMonth(selectedDate))) || []
+  const selectedBirthdays = (isSelectedMonth && byDayOfMonth.get(dayOfMonth(selectedDate))) || []
   const selectDate = (date: string) => {
     setCursor(date)
     setSelectedDate(date)
@@ -24,7 +24,7 @@ export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
   return (
     <Row>
       <BirthdayCalendar
-        byDay={byDay}
+        byDayOfMonth={byDayOfMonth}
         cursor={cursor}
         onCursorChange={setCursor}
         onClick={selectDate}

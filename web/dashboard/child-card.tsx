@@ -94,12 +94,16 @@ function ChildNextClass({ child, name }: { child: Child; name: string }) {
       </p>
     )
   if (child.on_vacation) return <p className={kit.muted}>On vacation, so no classes.</p>
-  const noClass =
+  const emptyText =
     child.classes.length > 0
       ? 'No class in the next two weeks.'
       : 'Not in a class yet. Your instructor assigns the classes.'
   return (
-    <NextClass student={{ id: child.id, name }} nextClass={child.next_class} emptyText={noClass} />
+    <NextClass
+      student={{ id: child.id, name }}
+      nextClass={child.next_class}
+      emptyText={emptyText}
+    />
   )
 }
 

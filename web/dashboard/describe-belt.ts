@@ -7,10 +7,11 @@ export function describeBelt(
   belt: Belt,
   progress: { since: string; classes: number } | null,
 ): string {
-  const next = BELTS[BELTS.indexOf(belt) + 1]
+  const nextBelt = BELTS[BELTS.indexOf(belt) + 1]
   const name = `${capitalize(belt)} belt`
-  if (!progress) return `${name}${next ? `, next is ${next}` : ''}`
+  if (!progress) return `${name}${nextBelt ? `, next is ${nextBelt}` : ''}`
   const { since, classes } = progress
   const classCount = pluralize(classes, 'class', 'classes')
-  return `${name} since ${formatDate(since)}, ${classCount}${next ? `; next is ${next}` : ''}`
+  const nextText = nextBelt ? `; next is ${nextBelt}` : ''
+  return `${name} since ${formatDate(since)}, ${classCount}${nextText}`
 }

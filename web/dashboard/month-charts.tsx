@@ -16,7 +16,7 @@ import chart from '../ui/month-chart.module.css'
 import styles from './month-charts.module.css'
 import kit from '../ui/kit.module.css'
 
-/** The space for a column's number, above or below it, in SVG units like those that follow. */
+/** In SVG units, like the next two: the space above or below a column for its number. */
 const NUMBER_HEIGHT = 18
 const NUMBER_BASELINE = 14
 const LABEL_GAP = 5
@@ -34,8 +34,8 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
     <>
       <ChartLegend
         items={[
-          { className: styles.in, label: 'Enrolled' },
-          { className: styles.out, label: 'Left' },
+          { className: styles.primary, label: 'Enrolled' },
+          { className: styles.departed, label: 'Left' },
         ]}
       />
       <MonthChart
@@ -53,7 +53,7 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
                 {...column}
                 y={axisY - upHeight}
                 height={upHeight}
-                className={styles.in}
+                className={styles.primary}
               />
               <ChartColumnNumber {...column} y={axisY - upHeight - LABEL_GAP}>
                 {enrolled}
@@ -62,7 +62,7 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
                 {...column}
                 y={axisY + 1}
                 height={departed > 0 ? Math.max(1, downHeight - 1) : 0}
-                className={styles.out}
+                className={styles.departed}
               />
               <ChartColumnNumber {...column} y={axisY + downHeight + NUMBER_BASELINE}>
                 {departed}
@@ -103,7 +103,7 @@ export function StayedChart({ movements }: { movements: Analytics['movements'] }
             count={shares.length}
             y={CHART_HEIGHT - heightOf(share ?? 0)}
             height={heightOf(share ?? 0)}
-            className={styles.in}
+            className={styles.primary}
           />
         ))}
         {GRID_SHARES.map((share) => (

@@ -4,7 +4,7 @@ import { setTimeZone, today } from '../lib/dates.ts'
 
 export const MAX_AT_RISK_NAMES = 3
 
-/** Written out because the contract is loaded later. e2e/first-reads.spec.ts checks them. */
+/** Literals, because the contract is loaded later. e2e/first-reads.spec.ts checks them. */
 export function dashboardPrefetchPaths({
   is_instructor,
   is_guardian,

@@ -144,6 +144,7 @@ function TodaysClass({ date, marks, onOpen, preloadOnHover }: ClassProps) {
           <Button
             component={LayoutLink}
             to={rollPath(date)}
+            // Closing the roll goes back to this screen.
             state={{ isLinked: true }}
             px="md"
             variant={isMarked ? 'default' : 'filled'}

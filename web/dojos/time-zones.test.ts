@@ -38,6 +38,6 @@ test('offers each time zone once, and only those that the server accepts', () =>
   )
   expect(values[0]).toBe('America/Chicago')
   expect(new Set(values).size).toBe(values.length)
-  expect(values.length).toBeGreaterThan(300)
+  expect(values).toContain('Europe/Paris')
   expect(values.filter((value) => !isTimeZone(value))).toEqual([])
 })

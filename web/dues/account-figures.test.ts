@@ -24,7 +24,7 @@ const line = (fields: Partial<LedgerLine> & Pick<LedgerLine, 'id'>): LedgerLine 
   ...fields,
 })
 
-test('names the oldest month owed, with the year if it is not this year', () => {
+test('describes the balance, with the year of the oldest month owed unless it is this year', () => {
   const today = '2026-11-23'
   expect(describeBalance({ owed: 170, credit: 0, owed_since: '2026-09-01' }, today)).toBe(
     'Owes $170.00 since September',
@@ -37,7 +37,7 @@ test('names the oldest month owed, with the year if it is not this year', () => 
   expect(describeBalance(undefined, today)).toBe('')
 })
 
-test('says what is still owed after a payment or becomes credit', () => {
+test('says how much a payment leaves owed or adds to credit', () => {
   expect(describePaymentEffect(50, 85.5)).toBe('Partial payment: $35.50 still owed.')
   expect(describePaymentEffect(85.5, 85.5)).toBe('Pays everything owed.')
   expect(describePaymentEffect(100, 85.5)).toBe('$14.50 goes to credit.')
@@ -69,10 +69,10 @@ test('counts the payments that an act undid', () => {
 
 test('sums what was received for a charge and not refunded', () => {
   const lines = [
-    line({ id: 'c', kind: 'charge', charge_id: 'nov', amount: 85 }),
-    line({ id: 'p', charge_id: 'nov', amount: -60 }),
-    line({ id: 'r', charge_id: 'nov', kind: 'refund', amount: 10 }),
-    line({ id: 'other', charge_id: 'oct', amount: -85 }),
+    line({ id: 'charge', kind: 'charge', charge_id: 'nov', amount: 85 }),
+    line({ id: 'payment', charge_id: 'nov', amount: -60 }),
+    line({ id: 'refund', charge_id: 'nov', kind: 'refund', amount: 10 }),
+    line({ id: 'october', charge_id: 'oct', amount: -85 }),
   ]
   const account = { student_id: 's', balance: 0, credit: 0, owed_since: null, charges: [], lines }
   expect(sumReceived(account, 'nov')).toBe(50)
@@ -82,7 +82,7 @@ test('names a line after its charge', () => {
   const november = {
     id: 'nov',
     kind: 'month',
-    month: 10,
+    month: 10, // Months start at 0.
     year: 2026,
     amount: 85,
     owed: 0,

@@ -8,13 +8,13 @@ const createStudent = (name: string, payer?: string) =>
     name,
     guardians: payer
       ? [
-          { id: `not ${payer}`, pays: false },
+          { id: `other guardian of ${name}`, pays: false },
           { id: payer, name: payer, pays: true },
         ]
       : [],
   }) as unknown as Student
 
-test('lists the students of one payer together, at the position of the first', () => {
+test('groups only students who share a payer, at the position of the first of them', () => {
   const students = [
     createStudent('Ann', 'Rosa'),
     createStudent('Ben'),

@@ -25,7 +25,7 @@ const toWire = ({ unit, value, grace_days }: Values) => ({
 })
 
 export function LateFeeRuleDialog({ rule, onClose }: { rule: LateFeeRule; onClose: () => void }) {
-  // The API has a field for each unit, where the form has one field, `value`.
+  // The API has a field for each unit. The form has one field for both, `value`.
   const form = useSchemaForm(lateFeeRule, toValues(rule), toWire, (path) =>
     path === 'grace_days' ? path : 'value',
   )

@@ -96,8 +96,8 @@ export function LateFeesDialog({ onClose, onCharged }: Props) {
       )}
       <FeeList fees={lateFees.data ?? []} skippedIds={skippedIds} onChange={setSkippedIds} />
       <Text c="dimmed">
-        Not listed: students who are on trial or vacation, who will pay by a later day, or who
-        already have a late fee for this month.
+        Not listed: students who are on trial or vacation, who promised to pay later, or who already
+        have a late fee for this month.
       </Text>
     </FormDialog>
   )
@@ -148,7 +148,7 @@ function useChargeLateFees(
       onCharged({ actId, message })
       onClose()
     },
-    // Meanwhile, another instructor has charged some of them, or someone has paid.
+    // 409: another instructor has already charged a student, or a student has paid.
     onError: (error) => {
       if (error instanceof ApiError && error.status === 409) onOutdated()
     },

@@ -6,7 +6,7 @@ import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useSearchText, useUrlChoice } from '../lib/url-query.ts'
 import type { GetStudentMonth, Payments } from './use-payments.ts'
 
-/** The filters of the specification, and the one of the first tile, which skips trial students. */
+/** The specification's filters, and the first tile's 'paying', which skips trial students. */
 const LIST_FILTERS = [...PAYMENT_FILTERS, 'paying'] as const
 export type ListFilter = (typeof LIST_FILTERS)[number]
 
@@ -17,6 +17,7 @@ function matchesFilter(
 ): boolean {
   if (filter === 'paying') return isPaying(student)
   const { state } = getStudentMonth(student)
+  // A month whose record could not be loaded counts as unpaid.
   return matchesPaymentFilter(filter, state === 'unconfirmed' ? 'unpaid' : state)
 }
 
@@ -62,8 +63,8 @@ export function useIdSet(listKey: string) {
   const ids = state.listKey === listKey ? state.ids : NO_IDS
   const change = useCallback(
     (changedIds: readonly string[], isIncluded: boolean) =>
-      setState((previous) => {
-        const oldIds = previous.listKey === listKey ? [...previous.ids] : []
+      setState((previousState) => {
+        const oldIds = previousState.listKey === listKey ? [...previousState.ids] : []
         const otherIds = oldIds.filter((id) => !changedIds.includes(id))
         return { listKey, ids: new Set(isIncluded ? [...otherIds, ...changedIds] : otherIds) }
       }),

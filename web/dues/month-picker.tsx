@@ -63,6 +63,7 @@ export const MonthPicker = ({ value, onChange }: Props) => (
   </div>
 )
 
+/** Parses "2026-11" from the URL. */
 function parseMonthParam(param: string | null): Month | undefined {
   const match = /^(\d{4})-(\d\d)$/.exec(param ?? '')
   const year = Number(match?.[1])

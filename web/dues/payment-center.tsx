@@ -132,7 +132,7 @@ function PaymentsDownload({ month, payments, listFilter }: DownloadProps) {
   )
 }
 
-/** From the specification: the Message Center offers one year more. */
+/** From the specification. The Message Center also offers the year before. */
 const FIRST_REMINDER_YEAR = 2024
 
 type DialogProps = {

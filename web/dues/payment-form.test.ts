@@ -18,6 +18,9 @@ const account = (...charges: Partial<AccountCharge>[]) =>
 const equipment: Partial<AccountCharge> = { id: 'gi', kind: 'equipment', amount: 40, owed: 40 }
 const march: Partial<AccountCharge> = { id: null, kind: 'month', ...MARCH, amount: 100, owed: 100 }
 
+/** What the dialog was opened for: `isForMonth`. */
+const FOR_MONTH = true
+const FOR_STUDENT = false
 const suggestedValues = (target: PaymentTarget, isForMonth: boolean) =>
   getInitialValues('payment', ken, account(), target, isForMonth)
 const sentBody = (target: PaymentTarget, isForMonth: boolean, change: object = {}) =>
@@ -25,28 +28,28 @@ const sentBody = (target: PaymentTarget, isForMonth: boolean, change: object = {
 
 test('suggests paying a due month and everything else owed', () => {
   const target = findPaymentTarget(account(march, equipment), MARCH, 100, 'due')
-  expect(suggestedValues(target, false)).toMatchObject({ amount: '140.00', toward: 'month' })
+  expect(suggestedValues(target, FOR_STUDENT)).toMatchObject({ amount: '140.00', toward: 'month' })
   expect(describeEffect({ amount: '140', toward: 'month' }, target)).toBe('Pays everything owed.')
 })
 
 test('subtracts unused credit from the suggested amount', () => {
-  const owing = { ...account(march, equipment), credit: 60 }
-  const target = findPaymentTarget(owing, MARCH, 100, 'due')
-  expect(suggestedValues(target, false)).toMatchObject({ amount: '80.00', toward: 'month' })
+  const accountWithCredit = { ...account(march, equipment), credit: 60 }
+  const target = findPaymentTarget(accountWithCredit, MARCH, 100, 'due')
+  expect(suggestedValues(target, FOR_STUDENT)).toMatchObject({ amount: '80.00', toward: 'month' })
   expect(describeEffect({ amount: '80', toward: 'month' }, target)).toBe('Pays everything owed.')
   expect(describeEffect({ amount: '90', toward: 'month' }, target)).toBe('$10.00 goes to credit.')
 })
 
 test('suggests a month with nothing due only if the dialog was opened for it', () => {
   const target = findPaymentTarget(account(equipment), MARCH, 100, 'nothing_due')
-  expect(suggestedValues(target, false)).toMatchObject({ amount: '40.00', toward: 'oldest' })
-  expect(sentBody(target, false)).toMatchObject({ body: { amount: 40, toward: null } })
-  expect(suggestedValues(target, true)).toMatchObject({ amount: '100.00', toward: 'month' })
-  expect(sentBody(target, true)).toMatchObject({ body: { amount: 100, toward: MARCH } })
+  expect(suggestedValues(target, FOR_STUDENT)).toMatchObject({ amount: '40.00', toward: 'oldest' })
+  expect(sentBody(target, FOR_STUDENT)).toMatchObject({ body: { amount: 40, toward: null } })
+  expect(suggestedValues(target, FOR_MONTH)).toMatchObject({ amount: '100.00', toward: 'month' })
+  expect(sentBody(target, FOR_MONTH)).toMatchObject({ body: { amount: 100, toward: MARCH } })
   expect(canChooseMonth(target)).toBe(true)
 })
 
-test('explains a payment for a month with nothing due before and after it', () => {
+test('explains a payment for a month with nothing due, before and after it is saved', () => {
   const target = findPaymentTarget(account(), MARCH, 100, 'nothing_due')
   expect(describeEffect({ amount: '100', toward: 'month' }, target)).toBe(
     'Nothing is due for March 2027. This pays for it anyway.',
@@ -57,7 +60,7 @@ test('explains a payment for a month with nothing due before and after it', () =
   expect(describeEffect({ amount: '20', toward: 'oldest' }, target)).toBe(
     'Nothing is due for March 2027. $20.00 goes to credit.',
   )
-  expect(describeResult(suggestedValues(target, true), ken, account(), target)).toEqual({
+  expect(describeResult(suggestedValues(target, FOR_MONTH), ken, account(), target)).toEqual({
     name: 'Ken Adams',
     message: 'paid $100.00 for March 2027',
   })
@@ -68,9 +71,9 @@ test('suggests no amount for a free or settled month; a payment becomes credit',
     findPaymentTarget(account(), MARCH, 0, 'nothing_due'),
     findPaymentTarget(account(), MARCH, 80, 'settled'),
   ]) {
-    expect(suggestedValues(target, true).amount).toBe('')
+    expect(suggestedValues(target, FOR_MONTH).amount).toBe('')
     expect(canChooseMonth(target)).toBe(false)
-    expect(sentBody(target, true, { amount: '15' })).toMatchObject({
+    expect(sentBody(target, FOR_MONTH, { amount: '15' })).toMatchObject({
       body: { amount: 15, toward: null },
     })
     expect(describeEffect({ amount: '15', toward: 'month' }, target)).toContain(

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
 import { listPromiseDays, describePromise } from './promise-days.ts'
 
+const MONDAY = '2026-11-23'
+const THURSDAY = '2026-12-03'
+
 test('offers the usual days once each, in order', () => {
-  expect(listPromiseDays('2026-11-23').map(({ day, label }) => `${day} ${label}`)).toEqual([
+  expect(listPromiseDays(MONDAY).map(({ day, label }) => `${day} ${label}`)).toEqual([
     '2026-11-23 Today',
     '2026-11-24 Tomorrow',
     '2026-11-27 Friday',
     '2026-11-30 In a week',
   ])
-  expect(listPromiseDays('2026-12-03').map(({ day, label }) => `${day} ${label}`)).toEqual([
+  expect(listPromiseDays(THURSDAY).map(({ day, label }) => `${day} ${label}`)).toEqual([
     '2026-12-03 Today',
     '2026-12-04 Tomorrow',
     '2026-12-07 Monday',
@@ -20,7 +23,7 @@ test('offers the usual days once each, in order', () => {
 test('describes the day by which a family will pay or should have paid', () => {
   expect(
     ['2026-11-20', '2026-11-23', '2026-11-27', '2026-11-29', '2026-11-30'].map((day) =>
-      describePromise(day, '2026-11-23'),
+      describePromise(day, MONDAY),
     ),
   ).toEqual([
     'Did not pay by November 20',

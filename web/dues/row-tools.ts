@@ -13,6 +13,7 @@ export type RowTools = {
   onPreload: () => void
 }
 
+/** The returned functions never change, so memoized rows are not rendered again. */
 export function useRowTools(tools: RowTools): RowTools {
   const latestTools = useRef(tools)
   useLayoutEffect(() => {

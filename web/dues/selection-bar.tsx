@@ -25,6 +25,7 @@ type Props = {
 const DOUBLE_TAP_MS = 700
 const waitForDoubleTap = () => new Promise((resolve) => setTimeout(resolve, DOUBLE_TAP_MS))
 
+/** New status → the students it would change. */
 type Groups = Record<PaymentStatus, Student[]>
 
 const filterByState = (
@@ -57,7 +58,7 @@ export function SelectionBar({
     unselect()
     setPendingMark(null)
   }
-  const button = (status: PaymentStatus) =>
+  const markButton = (status: PaymentStatus) =>
     shownGroups[status].length > 0 && (
       <BusyButton
         variant={status === 'paid' ? 'filled' : 'default'}
@@ -84,8 +85,8 @@ export function SelectionBar({
           onClear={unselect}
         />
         <div className={styles.acts}>
-          {button('unpaid')}
-          {button('paid')}
+          {markButton('unpaid')}
+          {markButton('paid')}
         </div>
       </div>
     </FootBar>

@@ -42,7 +42,7 @@ export function StudentPayments({ page: { student, payments, enrolled_on } }: Pr
       findCharge(payment) !== undefined,
   )
   const { price, isPending } = useReducedPrice(student)
-  // A month that was paid at another price keeps it.
+  // A month that was paid at another price keeps that price.
   const isPriceApplied =
     price &&
     (currentPayment?.payment_status !== 'paid' ||

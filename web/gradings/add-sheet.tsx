@@ -29,8 +29,8 @@ export function AddSheet({
       onClose()
     },
   })
-  const { candidates, withoutRank } = choice
-  const [studentWithoutRank] = withoutRank
+  const { candidates, studentsWithoutRank } = choice
+  const [studentWithoutRank] = studentsWithoutRank
   const error = add.error
     ? failureMessage(add, 'The candidates could not be added. Please try again.')
     : studentWithoutRank && `Choose a rank for ${studentWithoutRank.name}.`

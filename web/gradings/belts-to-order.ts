@@ -32,11 +32,11 @@ export function listBeltsToOrder(candidates: readonly Candidate[]): BeltOrder[] 
   )
   const groups = Map.groupBy(recipients, ({ to_rank }) => drawingKey(to_rank))
   return [...groups.values()].flatMap((group) => {
-    const [first] = group
-    if (!first) return []
+    const [firstCandidate] = group
+    if (!firstCandidate) return []
     const sizes = group.flatMap(({ belt_size }) => belt_size ?? [])
     return {
-      rank: first.to_rank,
+      rank: firstCandidate.to_rank,
       names: [...new Set(group.map(({ to_rank }) => to_rank.name))].join(', '),
       sizes: [...Map.groupBy(sizes, (size) => size)]
         .map(([size, { length }]) => ({ size, count: length }))

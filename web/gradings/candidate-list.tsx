@@ -21,7 +21,7 @@ const CandidateSheet = lazyComponent(() => import('./candidate-sheet.tsx'), 'Can
 type Props = { grading: Grading; onText: TextStudent; isTexting: boolean }
 
 export function CandidateList({ grading, onText, isTexting }: Props) {
-  const { candidates, counts } = grading
+  const { candidates } = grading
   const [isAdding, setAdding] = useState(false)
   const [openId, setOpenId] = useState<string | null>(null)
   const openCandidate = candidates.find(({ student_id }) => student_id === openId)
@@ -43,7 +43,7 @@ export function CandidateList({ grading, onText, isTexting }: Props) {
           <EmptyState action={addButton}>No candidates yet.</EmptyState>
         ) : (
           <div className={kit.spread}>
-            <p className={kit.muted}>{describeAnswers(counts, false)}</p>
+            <p className={kit.muted}>{describeAnswers(grading)}</p>
             <div className={kit.row}>
               <PrintButton variant="subtle" />
               {addButton}
@@ -89,9 +89,9 @@ function CandidateRow({ candidate, onOpen }: { candidate: Candidate; onOpen: () 
       onClick={onOpen}
       {...CandidateSheet.preloadOnHover}
     >
-      <span className={row.who}>
+      <span className={row.nameAndRank}>
         <span className={kit.name}>{name}</span>
-        <span className={`${kit.note} ${kit.line} ${row.held}`}>
+        <span className={`${kit.note} ${kit.line} ${row.heldRank}`}>
           <HeldRank candidate={candidate} />
         </span>
       </span>

@@ -44,16 +44,19 @@ export function useCandidateChoice(
     sections,
     isChanged: changes !== NO_CHANGES,
     check: (id: string, isSelected: boolean) =>
-      setChanges((previous) => ({
-        ...previous,
-        checked: { ...previous.checked, [id]: isSelected },
+      setChanges((oldChanges) => ({
+        ...oldChanges,
+        checked: { ...oldChanges.checked, [id]: isSelected },
       })),
     setRank: (id: string, rankId: string) =>
-      setChanges((previous) => ({ ...previous, rankIds: { ...previous.rankIds, [id]: rankId } })),
+      setChanges((oldChanges) => ({
+        ...oldChanges,
+        rankIds: { ...oldChanges.rankIds, [id]: rankId },
+      })),
     candidates: (sections?.selectedStudents ?? []).flatMap(({ student_id, rankId }) =>
       rankId === null ? [] : [{ student_id, to_rank_id: rankId }],
     ),
-    withoutRank: (sections?.selectedStudents ?? []).filter(({ rankId }) => rankId === null),
+    studentsWithoutRank: (sections?.selectedStudents ?? []).filter(({ rankId }) => rankId === null),
   }
 }
 type CandidateChoice = ReturnType<typeof useCandidateChoice>
@@ -188,7 +191,7 @@ function Row({ student, choice, ranks, action }: RowProps) {
         onChange={(event) => choice.check(student_id, event.currentTarget.checked)}
         label={name}
         description={
-          <span className={`${kit.row} ${styles.held}`}>
+          <span className={`${kit.row} ${styles.heldRank}`}>
             <RankBelt rank={rank} level={belt_level} size={28} decorative />
             {rankName(rank, belt_level)}
             {missing.length > 0 && (

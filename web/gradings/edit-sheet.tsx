@@ -69,8 +69,8 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
         danger
       >
         This also removes {pluralize(candidates.length, 'candidate')} with their answers and
-        results. Unpaid fees are written off
-        {paidCount > 0 && `; ${describePaidFees(paidCount)}`}.
+        results. Unpaid fees are written off.
+        {paidCount > 0 && ` ${describePaidFees(paidCount)}`}
       </ConfirmDialog>
     </>
   )
@@ -78,5 +78,5 @@ export function EditSheet({ grading, onClose, onRemoved }: Props) {
 
 const describePaidFees = (count: number) =>
   count === 1
-    ? '1 paid fee stays on the student’s account'
-    : `${count} paid fees stay on the students’ accounts`
+    ? '1 paid fee stays on the student’s account.'
+    : `${count} paid fees stay on the students’ accounts.`

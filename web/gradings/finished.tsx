@@ -61,11 +61,11 @@ function FinishedRow({ candidate }: { candidate: Candidate }) {
   const { student_id, name, result, promotion_id } = candidate
   return (
     <div className={`${kit.line} ${row.row} ${styles.row}`}>
-      <div className={row.who}>
+      <div className={row.nameAndRank}>
         <StudentLink id={student_id} className={kit.name}>
           {name}
         </StudentLink>
-        <span className={`${kit.note} ${kit.line} ${row.held}`}>
+        <span className={`${kit.note} ${kit.line} ${row.heldRank}`}>
           Before: <HeldRank candidate={candidate} />
         </span>
       </div>

@@ -42,7 +42,7 @@ function Row({ grading: { id, name, held_on, held_at, place, state, counts } }: 
     <LayoutLink to={gradingPath(id)} className={`${kit.plainLink} ${styles.row}`}>
       <span className={kit.strong}>{name}</span>
       <span className={kit.note}>{dateAndPlace}</span>
-      <span className={kit.note}>{describeAnswers(counts, state === 'finished')}</span>
+      <span className={kit.note}>{describeAnswers({ counts, state })}</span>
       <span className={styles.state}>
         {held_on === today() && state !== 'finished' && <Badge tone="blue">Today</Badge>}
         {state === 'draft' && <Badge>Nobody invited</Badge>}

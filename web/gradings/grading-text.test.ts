@@ -20,7 +20,7 @@ const missingRule = (rule: MissingRule['rule'], short_by: number | null = null):
 const student = (...rules: MissingRule[]) =>
   ({ readiness: rules.length > 0 ? 'short' : 'ready', missing: rules }) as ReadyStudent
 
-test('suggests a Saturday at least two weeks away', () => {
+test('suggests a Saturday at least two weeks away, and a name with its month', () => {
   expect(['2026-11-27', '2026-11-28', '2026-11-29'].map(suggestDate)).toEqual([
     '2026-12-12',
     '2026-12-12',
@@ -29,25 +29,17 @@ test('suggests a Saturday at least two weeks away', () => {
   expect(suggestName('2026-12-12')).toBe('December belt test')
 })
 
+const writeText = (forecast: ReadyStudent, readinessToday?: ReadyStudent) =>
+  writeNearlyReadyText(forecast, readinessToday, '2026-12-12')
+
 test('tells a nearly ready student how many classes are left as of today', () => {
   const mia = student(missingRule('classes', 2))
-  expect(writeNearlyReadyText(mia, undefined, '2026-12-12')).toBe(
+  expect(writeText(mia)).toBe(
     'Hi {name}, two more classes before December 12 and you’re ready for the belt test.',
   )
-  expect(
-    writeNearlyReadyText(
-      mia,
-      student(missingRule('classes', 5), missingRule('months', 20)),
-      '2026-12-12',
-    ),
-  ).toContain('five more classes before')
-  expect(
-    writeNearlyReadyText(
-      student(missingRule('classes', 1), missingRule('skills', 1)),
-      undefined,
-      '2026-12-12',
-    ),
-  ).toBe(
+  const miaToday = student(missingRule('classes', 5), missingRule('months', 20))
+  expect(writeText(mia, miaToday)).toContain('five more classes before')
+  expect(writeText(student(missingRule('classes', 1), missingRule('skills', 1)))).toBe(
     'Hi {name}, one more class before December 12 and you’re ready for the belt test. ' +
       'Also missing: 1 skill.',
   )
@@ -66,14 +58,15 @@ test('finds students who are one or two classes short and otherwise on time', ()
 })
 
 test('describes what finishing will do and what it did', () => {
-  const results = (pass: number, stripeCount: number, failCount: number) => [
-    ...Array.from({ length: pass }, () => ({ result: 'pass' as const, stripes_given: null })),
+  const results = (passCount: number, stripeCount: number, stayingCount: number) => [
+    ...Array.from({ length: passCount }, () => ({ result: 'pass' as const, stripes_given: null })),
     ...Array.from({ length: stripeCount }, () => ({
       result: 'partial' as const,
       stripes_given: 1,
     })),
-    ...Array.from({ length: failCount }, (_, n) => ({
-      result: n % 2 ? ('fail' as const) : ('partial' as const),
+    // Students who pass partially without a stripe stay at their rank, as those who fail do.
+    ...Array.from({ length: stayingCount }, (_, index) => ({
+      result: index % 2 ? ('fail' as const) : ('partial' as const),
       stripes_given: 0,
     })),
   ]
@@ -87,8 +80,11 @@ test('describes what finishing will do and what it did', () => {
     'No one is promoted, 3 stay at their current rank.',
   )
   expect(describePastOutcome(results(2, 1, 0))).toBe('2 were promoted, 1 got a stripe.')
+})
+
+test('describes how many candidates have answered', () => {
   const counts = { candidates: 12, invited: 12, yes: 8, no: 1, passed: 0 }
-  expect(describeAnswers(counts, false)).toBe(
+  expect(describeAnswers({ counts, state: 'open' })).toBe(
     '12 candidates, 8 coming, 1 not coming, 3 haven’t answered',
   )
 })
@@ -101,7 +97,8 @@ test('says in the invitation when, where, the fee and how to answer', () => {
     fee: 40,
     answer_until: '2026-12-05',
   }
-  expect(writeInvitation(grading).replaceAll('\u202f', ' ')).toBe(
+  const narrowSpace = '\u202f'
+  expect(writeInvitation(grading).replaceAll(narrowSpace, ' ')).toBe(
     'Hi {name}, you’re invited to the belt test on Saturday, December 12, 6:00 PM, Main hall. ' +
       'It costs $40.00. Please answer by December 5: reply COMING or NOT COMING.',
   )

@@ -113,12 +113,12 @@ export function describePastOutcome(candidates: readonly Outcome[]): string {
   return `${outcomes}.`
 }
 
-export function describeAnswers(
-  { candidates, yes, no, passed }: GradingSummary['counts'],
-  isFinished: boolean,
-): string {
+export function describeAnswers({
+  counts: { candidates, yes, no, passed },
+  state,
+}: Pick<GradingSummary, 'counts' | 'state'>): string {
   if (candidates === 0) return 'No candidates yet'
-  if (isFinished) return `${pluralize(candidates, 'candidate')}, ${passed} passed`
+  if (state === 'finished') return `${pluralize(candidates, 'candidate')}, ${passed} passed`
   const unansweredCount = candidates - yes - no
   return joinNonEmpty([
     pluralize(candidates, 'candidate'),

@@ -89,16 +89,16 @@ function AnswerButtons({ invitation, isOwn }: { invitation: OwnInvitation; isOwn
       }),
   }
   const givenName = firstName(student_name)
-  const forChild = !isOwn && <VisuallyHidden>{` (${givenName})`}</VisuallyHidden>
+  const hiddenName = !isOwn && <VisuallyHidden>{` (${givenName})`}</VisuallyHidden>
   return (
     <>
       <div role="group" aria-label="Answer" className={styles.answers}>
         <AnswerButton answer="yes" {...props}>
           {isOwn ? 'I’m coming' : `${givenName} is coming`}
-          {forChild}
+          {hiddenName}
         </AnswerButton>
         <AnswerButton answer="no" {...props}>
-          Can’t come{forChild}
+          Can’t come{hiddenName}
         </AnswerButton>
       </div>
       <ErrorNotice>

@@ -71,7 +71,7 @@ export function InviteSheet(props: Props) {
       <VacationQuestion
         error={invite.error}
         busy={invite.isPending}
-        onSend={() => submit(true)}
+        onSend={() => submit({ even_on_vacation: true })}
         onClose={invite.reset}
       />
       <Stack gap="md">
@@ -108,7 +108,7 @@ function useSendInvitations(
     },
   })
   const student_ids = candidates.map(({ student_id }) => student_id)
-  const submit = (even_on_vacation = false) =>
+  const submit = ({ even_on_vacation } = { even_on_vacation: false }) =>
     invite.mutate({ params: { id: grading.id }, body: { student_ids, text, even_on_vacation } })
   return { invite, submit }
 }

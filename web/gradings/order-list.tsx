@@ -54,7 +54,7 @@ const Order = ({ order: { rank, names, sizes, withoutSize, total } }: { order: B
         </li>
       ))}
       {withoutSize.length > 0 && (
-        <li className={`${kit.orange} ${styles.without}`}>
+        <li className={`${kit.orange} ${styles.withoutSize}`}>
           <b>{withoutSize.length}</b> without a size:{' '}
           <StudentLinks students={withoutSize} as="label" />
         </li>
@@ -96,7 +96,7 @@ function CopyButton({ text }: { text: string }) {
           readOnly
           autosize
           value={text}
-          className={styles.copied}
+          className={styles.copyField}
           ref={(field) => field?.select()}
         />
       )}

@@ -41,8 +41,8 @@ export function PlanSheet({ onClose, onPlanned, onText, isLocked }: Props) {
     },
     onError: form.showRefusal,
   })
-  const { candidates, withoutRank } = choice
-  const [studentWithoutRank] = withoutRank
+  const { candidates, studentsWithoutRank } = choice
+  const [studentWithoutRank] = studentsWithoutRank
   const error = create.error
     ? failureMessage(
         create,

@@ -14,10 +14,15 @@ import { RankBelt, rankName } from '../ui/rank-belt.tsx'
 import styles from './plan-with-dialog.module.css'
 import kit from '../ui/kit.module.css'
 
-type Props = { students: readonly ReadyStudent[]; on: string; styleId: string; onClose: () => void }
+type Props = {
+  students: readonly ReadyStudent[]
+  day: string
+  styleId: string
+  onClose: () => void
+}
 
-export function PlanWithDialog({ students, on, styleId, onClose }: Props) {
-  const form = useSchemaForm(gradingForm, createGradingValues(on), toWire)
+export function PlanWithDialog({ students, day, styleId, onClose }: Props) {
+  const form = useSchemaForm(gradingForm, createGradingValues(day), toWire)
   const open = useOpenPage()
   const candidates = students.flatMap(({ student_id, next }) =>
     next ? [{ student_id, to_rank_id: next.id }] : [],

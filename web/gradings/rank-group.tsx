@@ -8,8 +8,9 @@ import kit from '../ui/kit.module.css'
 /** Groups candidates by the rank they test for. The server lists the lowest rank first. */
 export const groupByRank = <C extends Candidate>(candidates: readonly C[]) =>
   [...Map.groupBy(candidates, ({ to_rank }) => to_rank.id).values()].flatMap((group) => {
-    const [first] = group
-    return first ? [{ rank: first.to_rank, level: first.belt_level, candidates: group }] : []
+    const [candidate] = group
+    if (!candidate) return []
+    return [{ rank: candidate.to_rank, level: candidate.belt_level, candidates: group }]
   })
 export type RankCandidates<C extends Candidate = Candidate> = ReturnType<
   typeof groupByRank<C>

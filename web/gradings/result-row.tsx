@@ -3,7 +3,7 @@ import { moveFocusWithArrows } from '../lib/arrow-focus.ts'
 import { rankEdgeStyle } from '../ui/rank-belt.tsx'
 import edge from '../ui/row-marks.module.css'
 import { describeHeldRank } from './held-rank.tsx'
-import { type CandidateRow, suggestStripes, countFreeStripes } from './test-day-rows.ts'
+import { type CandidateRow, suggestStripes, countRemainingStripes } from './test-day-rows.ts'
 import styles from './test-day.module.css'
 import { recordResult, resultOutbox } from './result-outbox.ts'
 import { RESULT_LABELS } from './grading-text.ts'
@@ -28,7 +28,7 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: Candidat
       data-waiting={pending !== undefined && pending.refusal === undefined}
     >
       <div className={`${kit.spread} ${styles.head}`}>
-        <span className={`${kit.row} ${styles.who}`}>
+        <span className={`${kit.row} ${styles.nameAndRank}`}>
           <span className={styles.name}>{name}</span>
           <span className={kit.note}>{describeHeldRank(row)}</span>
         </span>
@@ -68,8 +68,8 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: Candidat
 type StripeProps = { row: CandidateRow; onChoose: (count: number) => void }
 
 function StripeChoices({ row, onChoose }: StripeProps) {
-  const freeStripes = countFreeStripes(row)
-  if (freeStripes === 0)
+  const remainingStripes = countRemainingStripes(row)
+  if (remainingStripes === 0)
     return <span className={kit.note}>This belt already has all its stripes.</span>
   return (
     <div
@@ -78,7 +78,7 @@ function StripeChoices({ row, onChoose }: StripeProps) {
       className={`${kit.row} ${styles.stripes}`}
     >
       <span>Stripes</span>
-      {Array.from({ length: freeStripes + 1 }, (_, count) => (
+      {Array.from({ length: remainingStripes + 1 }, (_, count) => (
         <button
           key={count}
           type="button"
@@ -94,7 +94,7 @@ function StripeChoices({ row, onChoose }: StripeProps) {
 
 const RefusalNotice = ({ row: { name, pending } }: { row: CandidateRow }) =>
   pending?.refusal !== undefined && (
-    <div role="alert" className={`${kit.row} ${styles.refused}`}>
+    <div role="alert" className={`${kit.row} ${styles.refusal}`}>
       Not saved: {pending.refusal}
       <button
         type="button"

@@ -5,7 +5,7 @@ import { copyStore } from '../lib/device-database.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 
-/** A test day needs only one. The others are for an instructor who switches between them. */
+/** A test day needs one grading. The others are for an instructor who opens several. */
 const MAX_STORED = 5
 
 export const gradingQuery = (id: string) => endpointQuery(gradingsApi.show, { params: { id } })

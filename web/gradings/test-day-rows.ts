@@ -15,9 +15,9 @@ export const buildRows = (
     return { ...candidate, result, stripes_given, pending: pendingResult }
   })
 
-export const countFreeStripes = ({ max_stripes, from_rank }: Candidate): number =>
+export const countRemainingStripes = ({ max_stripes, from_rank }: Candidate): number =>
   Math.max(0, max_stripes - (from_rank?.stripes ?? 0))
 
 /** A partial pass gives one stripe, unless the belt already has all of its stripes. */
 export const suggestStripes = (candidate: Candidate, result: GradingResult | null): number | null =>
-  result === 'partial' ? Math.min(1, countFreeStripes(candidate)) : null
+  result === 'partial' ? Math.min(1, countRemainingStripes(candidate)) : null

@@ -70,8 +70,8 @@ const UnsentNotices = ({ unsentCount, failure }: UnsentProps) => (
   <>
     <ErrorNotice onRetry={() => void resultOutbox.sendAll()}>
       {failure !== undefined &&
-        `${pluralize(unsentCount, 'result')} not saved. ${failure} Kept on this device. ` +
-          'It will be sent again automatically.'}
+        `${pluralize(unsentCount, 'result')} not saved. ${failure} ` +
+          'This device will try again automatically.'}
     </ErrorNotice>
     <ErrorNotice>
       {!resultOutbox.isDurable() &&

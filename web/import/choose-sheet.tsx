@@ -36,9 +36,9 @@ function useSheetReader(onTable: Props['onTable']) {
       if (table.rows.length > MAX_IMPORT_ROWS + MAX_HEADING_ROWS)
         setError(formatTooManyRows(table.rows.length))
       else {
-        const rows = onTable(table)
-        if (rows === 0) setError(NO_ROWS)
-        else if (rows > MAX_IMPORT_ROWS) setError(formatTooManyRows(rows))
+        const rowCount = onTable(table)
+        if (rowCount === 0) setError(NO_ROWS)
+        else if (rowCount > MAX_IMPORT_ROWS) setError(formatTooManyRows(rowCount))
       }
     } catch (readError) {
       setError(readError instanceof SheetError ? readError.message : UNREADABLE)
@@ -79,7 +79,7 @@ export function ChooseSheet({ onTable }: Props) {
   }
   return (
     <div
-      className={styles.choose}
+      className={styles.dropZone}
       data-over={isDraggingOver}
       onDragOver={(event) => {
         event.preventDefault()

@@ -95,6 +95,7 @@ export function describeSide({ rows, is_here, students_here }: Side): string {
   const overflow = rows.length > MAX_LISTED_ROWS ? [`${rows.length - MAX_LISTED_ROWS} more`] : []
   const rowList = new Intl.ListFormat('en').format([...numbers, ...overflow])
   const inSheet = `${rows.length === 1 ? 'Row' : 'Rows'} ${rowList}`
+  // listStudents names the existing students of a side that also has rows.
   if (!is_here || (rows.length > 0 && students_here.length > 0)) return inSheet
   return rows.length === 0 ? 'Already in your school' : `Already in your school, ${inSheet}`
 }

@@ -23,7 +23,7 @@ export function GuardianLinks({ sheet, plan }: Omit<ReviewProps, 'state'>) {
       <FoldedList items={guardian_questions} className={styles.questions}>
         {(question) => <Question key={question.id} question={question} sheet={sheet} />}
       </FoldedList>
-      <FoldedList items={ended_links} className={styles.kept}>
+      <FoldedList items={ended_links} className={styles.names}>
         {({ guardian, student, student_id }) => (
           <li key={`${guardian} ${student_id}`}>
             {`${guardian} is in the list but no longer linked to ${student}. `}
@@ -31,7 +31,7 @@ export function GuardianLinks({ sheet, plan }: Omit<ReviewProps, 'state'>) {
           </li>
         )}
       </FoldedList>
-      <FoldedList items={added_links} className={styles.kept}>
+      <FoldedList items={added_links} className={styles.names}>
         {({ guardian, student, student_id }) => (
           <li key={`${guardian} ${student_id}`}>
             {guardian} will become a guardian of {student}

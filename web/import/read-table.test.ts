@@ -6,12 +6,11 @@ import { readFile, readText } from './read-table.ts'
 import { SheetError } from './delimited-text.ts'
 
 const SHEETS = 'contract/test/sheets'
+const TODAY = '2026-11-22'
 const fileOf = (name: string, bytes: Uint8Array | string = readFileSync(`${SHEETS}/${name}`)) =>
   new File([bytes as Uint8Array<ArrayBuffer>], name)
 const fieldsOf = async (name: string) =>
-  sheetOf((await readFile(fileOf(name))).rows, '2026-11-22').fields.filter(
-    (field) => field !== null,
-  )
+  sheetOf((await readFile(fileOf(name))).rows, TODAY).fields.filter((field) => field !== null)
 
 test.each([
   [
@@ -50,7 +49,7 @@ test.each([
 })
 
 test('reads dates and numbers of a workbook as text', async () => {
-  const { rows } = sheetOf((await readFile(fileOf('zen-planner.xlsx'))).rows, '2026-11-22')
+  const { rows } = sheetOf((await readFile(fileOf('zen-planner.xlsx'))).rows, TODAY)
   expect(rows[0]).toEqual(expect.arrayContaining(['Carla', '1986-03-29', '5125550141']))
 })
 
@@ -84,7 +83,7 @@ test.each([
   ])
 })
 
-test('refuses a file that is not a workbook', async () => {
+test('refuses a damaged file that starts like a workbook', async () => {
   await expect(
     readFile(fileOf('photo.xlsx', new Uint8Array([0x50, 0x4b, 3, 4, 1, 2, 3]))),
   ).rejects.toThrow(/zip/i)
@@ -129,7 +128,7 @@ describe('a quotation mark that is never closed', () => {
   })
 })
 
-/** A workbook of one sheet with cells at these addresses. */
+/** A workbook of one sheet with cells at these addresses, or with the rows in `sheet`. */
 const workbookOf = (cells: string[], sheet = cells.map(cellXml).join('')) =>
   zipSync({
     'xl/workbook.xml': strToU8(
@@ -160,6 +159,7 @@ describe('quickly refuses a sheet that is too large:', () => {
     return (error as Error).message
   }
 
+  // XFD is Excel's last column. SG, the 501st, is one too many for us, as is row 10001.
   test.each(['XFD1048576', 'A1048576', 'XFD1', 'SG2', 'A10001', 'ZZZZ1', 'A99999999'])(
     'a workbook with something in %s',
     async (address) => {

@@ -15,12 +15,13 @@ const WORKBOOK_PART = /\.(xml|rels)$/
 const TOO_LARGE = 'This sheet is too large. Copy the cells with your students and paste them here.'
 
 const DELIMITERS = [',', ';', '\t', '|']
+const BYTE_ORDER_MARK = /^\u{FEFF}/u
 const SAMPLE_LENGTH = 20_000
 const SAMPLE_LINES = 10
 
 export function readText(text: string): SheetTable {
   if (text.length > MAX_TEXT_LENGTH) throw new SheetError(TOO_LARGE)
-  const trimmedText = text.replace(/^\u{FEFF}/u, '').trimEnd()
+  const trimmedText = text.replace(BYTE_ORDER_MARK, '').trimEnd()
   const { rows, strayQuotes } = parseDelimited(trimmedText, findDelimiter(trimmedText))
   return {
     rows,
@@ -28,7 +29,7 @@ export function readText(text: string): SheetTable {
   }
 }
 
-/** The delimiter that splits the first lines most evenly. Text copied from a spreadsheet has tabs. */
+/** The unquoted delimiter that splits the first lines most evenly. Copied cells have tabs. */
 function findDelimiter(text: string): string {
   const lines = text
     .slice(0, SAMPLE_LENGTH)
@@ -40,8 +41,8 @@ function findDelimiter(text: string): string {
     delimiter,
     ...findCommonWidth(lines, delimiter),
   }))
-  const [best] = scores.toSorted((a, b) => b.lines - a.lines || b.cells - a.cells)
-  return best?.delimiter ?? ','
+  const [bestScore] = scores.toSorted((a, b) => b.lines - a.lines || b.cells - a.cells)
+  return bestScore?.delimiter ?? ','
 }
 
 /** The most common number of cells in a line (if above 1), and how many lines have it. */
@@ -96,7 +97,7 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** The library would unpack the file in a worker, which our content security policy forbids. */
+/** Unpacks the file for the library, whose worker our content security policy forbids. */
 async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
   let size = 0
   const parts = unzipSync(bytes, {

@@ -28,32 +28,32 @@ const KEPT_REASONS: Record<KeptReason, string> = {
 
 export function RecentImports() {
   const { data = [] } = useRetryingQuery(endpointQuery(importApi.list))
-  const [undone, setUndone] = useState<UndoneImport | null>(null)
-  if (data.length === 0 && !undone) return null
+  const [undoneImport, setUndoneImport] = useState<UndoneImport | null>(null)
+  if (data.length === 0 && !undoneImport) return null
   return (
     <section className={`${kit.card} ${styles.recent}`} aria-labelledby="recent-imports">
       <Title order={2} id="recent-imports">
         Recent imports
       </Title>
-      {undone && <UndoneNotice undone={undone} />}
+      {undoneImport && <UndoneNotice undoneImport={undoneImport} />}
       <ActionRows>
         {data.map((pastImport) => (
-          <RecentImport key={pastImport.id} pastImport={pastImport} onUndone={setUndone} />
+          <RecentImport key={pastImport.id} pastImport={pastImport} onUndone={setUndoneImport} />
         ))}
       </ActionRows>
     </section>
   )
 }
 
-type Props = { pastImport: StoredImport; onUndone: (undone: UndoneImport) => void }
+type Props = { pastImport: StoredImport; onUndone: (undoneImport: UndoneImport) => void }
 
 function RecentImport({ pastImport, onUndone }: Props) {
   const client = useQueryClient()
   const [isConfirming, setIsConfirming] = useState(false)
   const undo = useEndpointMutation(importApi.undo, {
-    onSuccess: (undone) => {
+    onSuccess: (undoneImport) => {
       setIsConfirming(false)
-      onUndone(undone)
+      onUndone(undoneImport)
       refreshAll(client)
     },
   })
@@ -116,10 +116,12 @@ function formatUndoQuestion({ students, guardians, classes }: StoredImport): str
   return `Remove the ${LIST.format(additions)} that this import added?`
 }
 
+const MAX_OPEN_NAMES = 5
+
 const UndoneNotice = ({
-  undone: { students, merged, guardians, classes, kept },
+  undoneImport: { students, merged, guardians, classes, kept },
 }: {
-  undone: UndoneImport
+  undoneImport: UndoneImport
 }) => (
   <div role="status">
     <p className={kit.strong}>
@@ -135,10 +137,10 @@ const UndoneNotice = ({
     </p>
     {kept.length > 0 && (
       <Disclosure
-        startsOpen={kept.length <= 5}
+        startsOpen={kept.length <= MAX_OPEN_NAMES}
         summary={`Kept, because they’ve been used or changed since (${kept.length})`}
       >
-        <ul className={styles.kept}>
+        <ul className={styles.names}>
           {kept.map(({ kind, name, reason }, index) => (
             <li key={index}>
               {kind === 'student' ? name : `${name} (${kind})`} {KEPT_REASONS[reason]}

@@ -53,7 +53,7 @@ export function ReviewSheet({
       <Panel title="What will happen" aside={isCurrent ? undefined : 'Checking again...'}>
         <PlanSummary plan={plan} state={state} />
         {!isDesktop && (
-          <FoldedList items={listNewStudentRows(plan, state)} className={styles.kept}>
+          <FoldedList items={listNewStudentRows(plan, state)} className={styles.names}>
             {(row) => <li key={row}>{getRowName(row, state)}</li>}
           </FoldedList>
         )}
@@ -90,7 +90,7 @@ const PlanSummary = ({ plan, state }: PlanProps) => (
 const Families = ({ plan, state }: PlanProps) =>
   plan.guardians_in_sheet.length > 0 && (
     <Disclosure summary="Families">
-      <ul className={styles.kept}>
+      <ul className={styles.names}>
         {plan.guardians_in_sheet.map((guardian) => (
           <li key={`${guardian.name} ${guardian.rows[0]}`}>
             {guardian.name}

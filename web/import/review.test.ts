@@ -26,7 +26,7 @@ test('says on the button how many students are imported and rows completed', () 
   )
 })
 
-test('lists as new students only valid rows that are not about existing students', () => {
+test('lists the rows of new students, without invalid, skipped and repeated rows', () => {
   const state = {
     sheet: { rows: ['a', 'b', 'c', 'd', 'e'].map((cell) => [cell]) },
     choices: { 3: 'skip' },

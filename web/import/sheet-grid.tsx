@@ -135,8 +135,8 @@ function moveByRow(event: KeyboardEvent<HTMLInputElement>) {
   const td = cell.closest('td')
   const row = td?.parentElement
   if (!td || !row) return
-  const next = step > 0 ? row.nextElementSibling : row.previousElementSibling
-  const input = next?.children[[...row.children].indexOf(td)]?.querySelector('input')
+  const nextRow = step > 0 ? row.nextElementSibling : row.previousElementSibling
+  const input = nextRow?.children[[...row.children].indexOf(td)]?.querySelector('input')
   event.preventDefault()
   if (input) input.focus()
   else cell.blur()

@@ -85,6 +85,7 @@ function Verdict({ isSame, label }: { isSame: boolean; label: string }) {
 }
 
 const PHONE_NUMBER = /^[\d\s()+.-]+$/
+/** Ignores the format and the country code of phone numbers, and the case of other text. */
 const normalizeValue = (value: string) =>
   PHONE_NUMBER.test(value)
     ? value.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '')

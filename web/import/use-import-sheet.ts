@@ -114,10 +114,15 @@ export function useImportSheet() {
   }, [state])
   return useMemo(() => {
     const update = (next: (state: ImportState) => ImportState) =>
-      setDraft((previous) => ({ state: previous.state && next(previous.state) }))
+      setDraft((oldDraft) => ({ state: oldDraft.state && next(oldDraft.state) }))
     // A changed sheet is a new import, which needs a new key.
     const change = (changes: (state: ImportState) => Partial<ImportState>) =>
-      update((old) => ({ ...old, ...changes(old), version: old.version + 1, importKey: null }))
+      update((oldState) => ({
+        ...oldState,
+        ...changes(oldState),
+        version: oldState.version + 1,
+        importKey: null,
+      }))
     return {
       state,
       load: ({ rows, warnings }: SheetTable) => {
@@ -131,7 +136,8 @@ export function useImportSheet() {
         drafts.take(DRAFT, '')
         setDraft({ state: null })
       },
-      setImportKey: (importKey: string | null) => update((old) => ({ ...old, importKey })),
+      setImportKey: (importKey: string | null) =>
+        update((oldState) => ({ ...oldState, importKey })),
       ...createSheetChanges(change),
       ...createRowChoices(change),
       ...createDecisionChanges(change),

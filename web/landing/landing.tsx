@@ -27,7 +27,7 @@ const FEATURES = [
   },
   {
     title: 'SMS announcements and reminders',
-    text: 'Fee reminders go out on their own. Everyone hears about a canceled class in time.',
+    text: 'Fee reminders go out automatically. Everyone hears about a canceled class in time.',
     icon: IconSend,
     belt: 'orange',
   },
@@ -80,7 +80,7 @@ const pictureUrl = (file: string, scheme: 'light' | 'dark') =>
   `/landing/pictures/${file}-${scheme}.webp`
 
 const Screenshots = () => (
-  <section className="shots" aria-label="How it looks">
+  <section className="screenshots" aria-label="How it looks">
     {SCREENSHOTS.map(({ file, width, height, alt, caption }) => (
       <figure key={file} data-shape={width > height ? 'wide' : 'tall'}>
         <picture>

@@ -64,7 +64,7 @@ export const LoginForm = () => (
           <IconEyeOff size={20} stroke={1.5} aria-hidden />
         </button>
       </Field>
-      {/* Becomes visible after the password if the account has a second factor. */}
+      {/* Appears if the password is correct and the account has a second factor. */}
       <Field
         name="code"
         label="Code"

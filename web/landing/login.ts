@@ -73,6 +73,7 @@ function setUpForm(form: HTMLElement) {
       const codeRefusal = fieldRefusals.find(({ field }) => field === code.name)
       // The first request for a code is a hint, not an error.
       if (codeRefusal && fieldContainer(code).hidden) return showCodeField(codeRefusal.message)
+      // Reversed, because the last error of a field wins and the first is the one to show.
       showFieldErrors(
         fields,
         Object.fromEntries(
@@ -126,7 +127,7 @@ function setUpLinks(login: HTMLElement) {
   const retryButton = findElement('button', failure)
   const showFailure = (message: string, dialogToRetry?: string) => {
     messageElement.textContent = message
-    retryButton.dataset.retried = dialogToRetry
+    retryButton.dataset.dialog = dialogToRetry
     if (dialogToRetry) failure.append(retryButton)
     else retryButton.remove()
     failure.hidden = false
@@ -156,8 +157,8 @@ function setUpLinks(login: HTMLElement) {
   for (const link of login.querySelectorAll<HTMLButtonElement>('.link'))
     link.addEventListener('click', () => void openLink(link))
   retryButton.addEventListener('click', () => {
-    // A failed import is only retried after a reload. The reloaded page then opens the dialog.
-    if (navigator.onLine) history.replaceState(history.state, '', `#${retryButton.dataset.retried}`)
+    // Browsers do not repeat a failed import. The page opens the dialog after a reload.
+    if (navigator.onLine) history.replaceState(history.state, '', `#${retryButton.dataset.dialog}`)
     if (navigator.onLine) location.reload()
   })
   for (const event of ['focusin', 'pointerenter'])

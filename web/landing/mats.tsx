@@ -35,7 +35,7 @@ const BeltShape = ({ fill, isSewn }: { fill: string; isSewn?: boolean }) => (
 
 type MatProps = { x: number; y: number; shape: keyof typeof MAT_SIZES }
 
-/** A mat is twice as long as it is wide and lies along the x or y axis. One is half a mat. */
+/** A mat is twice as long as it is wide and lies along the x or y axis. A half mat is square. */
 const MAT_SIZES = {
   alongX: { width: 200, height: 100 },
   alongY: { width: 100, height: 200 },
