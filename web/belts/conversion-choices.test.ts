@@ -8,14 +8,14 @@ import {
 
 const belts = [
   {
-    from_rank_id: 'w',
+    from_rank_id: 'white',
     name: 'White belt',
     belt_level: 'white' as const,
     students: 15,
     suggested_rank_id: '9k',
   },
   {
-    from_rank_id: 'y',
+    from_rank_id: 'yellow',
     name: 'Yellow belt',
     belt_level: 'yellow' as const,
     students: 1,
@@ -32,11 +32,11 @@ test('says how many students move to which rank and how many stay', () => {
   expect(describeConversion(belts, suggestedChoices, ranks)).toBe(
     'Moves 16 students: 15 White belt → 9th kyu, 1 Yellow belt → 8th kyu.',
   )
-  expect(describeConversion(belts, { ...suggestedChoices, w: '' }, ranks)).toBe(
+  expect(describeConversion(belts, { ...suggestedChoices, white: '' }, ranks)).toBe(
     'Moves 1 student: 1 Yellow belt → 8th kyu. 15 students stay where they are.',
   )
-  expect(describeConversion(belts, { w: '', y: '' }, ranks)).toBe(
+  expect(describeConversion(belts, { white: '', yellow: '' }, ranks)).toBe(
     '16 students stay where they are.',
   )
-  expect(countStudents(findMovedBelts(belts, { ...suggestedChoices, w: '' }))).toBe(1)
+  expect(countStudents(findMovedBelts(belts, { ...suggestedChoices, white: '' }))).toBe(1)
 })

@@ -173,6 +173,7 @@ function Ranks({ form }: { form: LadderFormState }) {
   }
   const remove = (index: number) => {
     setRanks(ranks.toSpliced(index, 1))
+    // The focus moves to the rank before the removed one, or from the first to the second.
     const summaries = list.current?.querySelectorAll<HTMLElement>('[data-summary]')
     summaries?.[index === 0 ? 1 : index - 1]?.focus()
   }

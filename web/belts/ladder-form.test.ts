@@ -88,8 +88,8 @@ test('starts a new ladder that only needs a name', () => {
 
 test('starts a new rank like the one below, without its skills', () => {
   const lowerRank = mustExist(toLadderValues(ladder).ranks[1], 'The second rank')
-  const next = createRankAbove(lowerRank)
-  expect(next).toMatchObject({
+  const higherRank = createRankAbove(lowerRank)
+  expect(higherRank).toMatchObject({
     id: '',
     name: '',
     colour: 'orange',
@@ -98,7 +98,7 @@ test('starts a new rank like the one below, without its skills', () => {
     min_months: '4',
     skills: [],
   })
-  expect(next.key).not.toBe(lowerRank.key)
+  expect(higherRank.key).not.toBe(lowerRank.key)
 })
 
 test('ignores a second color and a tag color that the belt does not have', () => {

@@ -7,7 +7,7 @@ export const NEW_STYLE = 'new'
 
 export type OpenDialog = {
   type: 'templates' | 'new-ladder' | 'style' | 'edit' | 'move-students'
-  /** Of the ladder for 'edit' and 'move-students', otherwise of the style. */
+  /** A ladder's id for 'edit' and 'move-students', otherwise a style's id or NEW_STYLE. */
   id: string
 }
 

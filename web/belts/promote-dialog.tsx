@@ -41,6 +41,7 @@ export function PromoteDialog({ draftKey, student, studentStyle, onClose, onDone
     ],
     ...fields,
   })
+  // The request has the fields of the one promotion in a list.
   const form = useSchemaForm(newPromotions, initialValues, toWire, (path) =>
     path.replace('promotions.0.', ''),
   )

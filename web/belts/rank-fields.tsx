@@ -37,13 +37,13 @@ const PATTERN_LABELS: Record<RankPattern, string> = {
   panels: 'Panels in two colors',
   patch: 'Patch instead of a belt',
 }
-const countOptions = (maximum: number) =>
-  Array.from({ length: maximum + 1 }, (_, count) => ({
-    value: count === 0 ? '' : String(count),
-    label: count === 0 ? 'None' : String(count),
-  }))
 /** Tags are part of how a rank looks. Stripes are given to a student who holds the rank. */
 const MAX_TAGS_OR_STRIPES = 12
+const COUNT_OPTIONS = Array.from({ length: MAX_TAGS_OR_STRIPES + 1 }, (_, count) => ({
+  value: count === 0 ? '' : String(count),
+  label: count === 0 ? 'None' : String(count),
+}))
+
 const NUMBER_REQUIREMENTS = [
   { field: 'min_months', label: 'Months', placeholder: 'None' },
   { field: 'min_classes', label: 'Classes', placeholder: 'None' },
@@ -72,7 +72,7 @@ export const RankFields = ({ onRemove, ...rankProps }: Props) => (
 function BeltFields({ form, rank, index }: RankProps) {
   const path = (field: string) => `ranks.${index}.${field}`
   const inputProps = (field: string) => form.getInputProps(path(field))
-  const swatches = (field: 'colour' | 'second_colour' | 'tags_colour', label: string) => (
+  const renderSwatches = (field: 'colour' | 'second_colour' | 'tags_colour', label: string) => (
     <Swatches
       label={label}
       value={rank[field]}
@@ -101,21 +101,13 @@ function BeltFields({ form, rank, index }: RankProps) {
           {...inputProps('pattern')}
         />
       </div>
-      {swatches('colour', 'Color')}
-      {hasSecondColour(rank.pattern) && swatches('second_colour', 'Second color')}
+      {renderSwatches('colour', 'Color')}
+      {hasSecondColour(rank.pattern) && renderSwatches('second_colour', 'Second color')}
       <SimpleGrid cols={2} spacing="md">
-        <NativeSelect
-          label="Tags"
-          data={countOptions(MAX_TAGS_OR_STRIPES)}
-          {...inputProps('tags_count')}
-        />
-        <NativeSelect
-          label="Stripes"
-          data={countOptions(MAX_TAGS_OR_STRIPES)}
-          {...inputProps('stripes')}
-        />
+        <NativeSelect label="Tags" data={COUNT_OPTIONS} {...inputProps('tags_count')} />
+        <NativeSelect label="Stripes" data={COUNT_OPTIONS} {...inputProps('stripes')} />
       </SimpleGrid>
-      {rank.tags_count !== '' && swatches('tags_colour', 'Tag color')}
+      {rank.tags_count !== '' && renderSwatches('tags_colour', 'Tag color')}
       <NativeSelect
         label="Counts as"
         description="In lists and charts of the seven belts"

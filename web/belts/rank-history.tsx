@@ -32,7 +32,7 @@ const RULE_LABELS: Record<RankRule, string> = {
   fee: 'fee',
 }
 
-export const nameRules = (waivedRules: readonly RankRule[]): string =>
+const describeRules = (waivedRules: readonly RankRule[]): string =>
   [...new Set(waivedRules.map((rule) => RULE_LABELS[rule]))].join(', ')
 
 /** "May 3, 2027, a stripe, by Aiko Tanaka". Students do not see names, waived rules or notes. */
@@ -49,7 +49,7 @@ const describeRow = ({
     formatDate(given_on),
     KIND_LABELS[kind],
     examiner ? `examiner ${examiner}` : given_by && `by ${given_by}`,
-    waived.length > 0 && `without ${nameRules(waived)}`,
+    waived.length > 0 && `without ${describeRules(waived)}`,
     note,
     is_corrected && 'corrected',
   ])
@@ -62,7 +62,6 @@ type Props<R extends Row> = {
   children?: (row: R) => ReactNode
 }
 
-/** Corrected entries stay in the history and are struck through. */
 export function RankHistory<R extends Row>({ rows, children }: Props<R>) {
   const [isAllShown, setAllShown] = useState(false)
   return (

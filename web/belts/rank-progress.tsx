@@ -24,7 +24,7 @@ const formatClasses = (count: number) => pluralize(count, 'class', 'classes')
 
 type Props = { progress: RankProgress; hasRankName?: boolean }
 
-/** `hasRankName` adds the rank's name, without stripes: the date is when the rank was given. */
+/** `hasRankName` adds the rank's name without stripes, because the date is that of the rank. */
 export const TimeInRank = ({ progress: { rank, since, classes, months }, hasRankName }: Props) => (
   <p className={`${kit.note} ${styles.text}`}>
     {hasRankName && rankName({ ...rank, stripes: 0 })} since {formatDate(since)} ·{' '}

@@ -22,16 +22,9 @@ type Props = {
   onClear: (ids: readonly string[]) => void
 }
 
-export function ReadyBar({
-  students,
-  hiddenCount,
-  isForecast,
-  onPromote,
-  promotePreload,
-  onPlan,
-  planPreload,
-  onClear,
-}: Props) {
+export function ReadyBar(props: Props) {
+  const { students, hiddenCount, isForecast, onPromote, promotePreload } = props
+  const { onPlan, planPreload, onClear } = props
   const earlyCount = students.filter(({ missing }) => missing.length > 0).length
   const isTooMany = students.length > MAX_PROMOTED
   return (

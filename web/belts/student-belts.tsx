@@ -13,7 +13,7 @@ import { rankName } from '../ui/rank-name.ts'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { useRankMutation } from './belts-data.ts'
 import { HistoryActions } from './history-actions.tsx'
-import own from './own-belts.module.css'
+import ownBelts from './own-belts.module.css'
 import { RankHistory } from './rank-history.tsx'
 import { type RankAct, RankUndoBar } from './rank-undo-bar.tsx'
 import { HeldRank, NextRank } from './rank-progress.tsx'
@@ -78,7 +78,7 @@ type SectionProps = StyleProps & {
 function StyleSection({ student, studentStyle, hasHeading, onPromote, onDone }: SectionProps) {
   const { style, rank, max_stripes, history } = studentStyle
   return (
-    <section className={`${kit.stackSmall} ${own.style}`} aria-label={style.name}>
+    <section className={`${kit.stackSmall} ${ownBelts.style}`} aria-label={style.name}>
       {hasHeading && <h3 className={kit.titleSmall}>{style.name}</h3>}
       <HeldRank progress={studentStyle} />
       <NextRank progress={studentStyle} />
@@ -103,12 +103,10 @@ function StyleSection({ student, studentStyle, hasHeading, onPromote, onDone }: 
   )
 }
 
-function StripeButton({
-  student,
-  studentStyle,
-  onDone,
-}: StyleProps & { onDone: (act: RankAct) => void }) {
-  const give = useRankMutation(promotionsApi.giveStripes, {
+type StripeProps = StyleProps & { onDone: (act: RankAct) => void }
+
+function StripeButton({ student, studentStyle, onDone }: StripeProps) {
+  const giveStripe = useRankMutation(promotionsApi.giveStripes, {
     onSuccess: ({ act_id, students: [promotedStudent] }) => {
       if (promotedStudent)
         onDone({ actId: act_id, name: `${student.name}:`, message: rankName(promotedStudent.rank) })
@@ -119,10 +117,10 @@ function StripeButton({
   return (
     <BusyButton
       variant="default"
-      busy={give.isPending}
+      busy={giveStripe.isPending}
       busyLabel="Giving..."
       onClick={() =>
-        give.mutate({ body: { student_ids: [student.id], style_id: studentStyle.style.id } })
+        giveStripe.mutate({ body: { student_ids: [student.id], style_id: studentStyle.style.id } })
       }
     >
       + Stripe

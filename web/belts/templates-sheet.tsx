@@ -18,7 +18,6 @@ import kit from '../ui/kit.module.css'
 
 type Props = { style: Style; onClose: () => void; onAdded: (ladderId: string) => void }
 
-/** Copies the chosen template, so that later changes to the template do not affect the dojo. */
 export function TemplatesSheet({ style, onClose, onAdded }: Props) {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(beltsApi.templates),

@@ -16,14 +16,10 @@ function useFrozenList(listKey: string, students: readonly ReadyStudent[]) {
   const [frozenList, setFrozenList] = useState<FrozenList | null>(null)
   const freeze = (changePromoted: (promotedIds: Set<string>) => void = () => {}) =>
     setFrozenList((previousList) => {
-      const currentList = previousList?.listKey === listKey ? previousList : null
-      const promotedIds = new Set(currentList?.promotedIds)
+      const list = previousList?.listKey === listKey ? previousList : null
+      const promotedIds = new Set(list?.promotedIds)
       changePromoted(promotedIds)
-      return {
-        listKey,
-        positions: currentList?.positions ?? findRowPositions(students),
-        promotedIds,
-      }
+      return { listKey, positions: list?.positions ?? findRowPositions(students), promotedIds }
     })
   return { frozenList: frozenList?.listKey === listKey ? frozenList : null, freeze }
 }

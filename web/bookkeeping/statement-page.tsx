@@ -100,7 +100,7 @@ function StatementPaper({ statement }: Props) {
       <Lines statement={statement} />
       {paid.length > 0 && <PaidByMonth paid={paid} />}
       <p className={kit.muted}>
-        Charges add to the balance, payments reduce it. A balance below zero is credit.
+        Charges add to the balance, and payments reduce it. A balance below zero is credit.
       </p>
     </Paper>
   )
@@ -115,7 +115,7 @@ function Lines({ statement: { year, students, opening, lines, owed, credit } }: 
           <th scope="col" className={styles.date}>
             Date
           </th>
-          <th scope="col">What</th>
+          <th scope="col">Description</th>
           <th scope="col" className={styles.money}>
             Amount
           </th>

@@ -156,13 +156,9 @@ const CalendarWeekdays = () => (
   </div>
 )
 
-const MonthSwitch = ({
-  title,
-  onChange,
-}: {
-  title: string
-  onChange: (months: number) => void
-}) => (
+type SwitchProps = { title: string; onChange: (months: number) => void }
+
+const MonthSwitch = ({ title, onChange }: SwitchProps) => (
   <div className={styles.month}>
     <ActionIcon
       variant="subtle"

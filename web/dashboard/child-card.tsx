@@ -86,7 +86,9 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
   )
 }
 
-function ChildNextClass({ child, name }: { child: Child; name: string }) {
+type ChildProps = { child: Child; name: string }
+
+function ChildNextClass({ child, name }: ChildProps) {
   if (child.awaits_approval)
     return (
       <p className={kit.muted}>
@@ -94,26 +96,16 @@ function ChildNextClass({ child, name }: { child: Child; name: string }) {
       </p>
     )
   if (child.on_vacation) return <p className={kit.muted}>On vacation, so no classes.</p>
-  const emptyText =
+  const reason =
     child.classes.length > 0
       ? 'No class in the next two weeks.'
       : 'Not in a class yet. Your instructor assigns the classes.'
   return (
-    <NextClass
-      student={{ id: child.id, name }}
-      nextClass={child.next_class}
-      emptyText={emptyText}
-    />
+    <NextClass student={{ id: child.id, name }} nextClass={child.next_class} emptyText={reason} />
   )
 }
 
-const Attendance = ({
-  child: { id, attendance: figures },
-  name,
-}: {
-  child: Child
-  name: string
-}) => (
+const Attendance = ({ child: { id, attendance: figures }, name }: ChildProps) => (
   <div className={styles.part}>
     <div className={`${kit.row} ${styles.line}`}>
       <span className={kit.muted}>This month</span>

@@ -147,9 +147,7 @@ const Birthdays = lazyComponent(
   () => import('./birthdays.tsx'),
   'Birthdays',
   <BirthdaysLoading />,
-  {
-    showsImmediately: true,
-  },
+  { showsImmediately: true },
 )
 
 const EnrollDialog = lazyComponent(() => import('../students/enroll-dialog.tsx'), 'EnrollDialog')

@@ -23,13 +23,12 @@ const LABEL_GAP = 5
 const GRID_SHARES = [1, 0.5]
 
 export function MovementsChart({ movements }: { movements: Analytics['movements'] }) {
-  const scale = twoSidedScale(
+  const { line, unit: heightPerStudent } = twoSidedScale(
     movements.map(({ enrolled }) => enrolled),
     movements.map(({ departed }) => departed),
     CHART_HEIGHT - 2 * NUMBER_HEIGHT,
   )
-  const { unit } = scale
-  const axisY = scale.line + NUMBER_HEIGHT
+  const axisY = line + NUMBER_HEIGHT
   return (
     <>
       <ChartLegend
@@ -46,7 +45,7 @@ export function MovementsChart({ movements }: { movements: Analytics['movements'
       >
         {movements.map(({ month, enrolled, departed }, index) => {
           const column = { index, count: movements.length }
-          const [upHeight, downHeight] = [enrolled * unit, departed * unit]
+          const [upHeight, downHeight] = [enrolled * heightPerStudent, departed * heightPerStudent]
           return (
             <g key={month}>
               <ChartColumn

@@ -70,6 +70,7 @@ function StudentCard() {
   const { name, rank, belt_level, is_trial } = useCurrentUser()
   const belt = belt_level ?? 'white'
   const rankLabel = rankName(rank, belt)
+  // The specification capitalizes "White Belt", unlike the names of ranks.
   const levelLabel = rankName(null, belt)
   return (
     <Paper component="section" className={`${kit.line} ${styles.card}`} aria-label="Your rank">

@@ -49,16 +49,8 @@ type Props = {
   onRetry: (() => void) | undefined
 }
 
-export function Today({
-  classes,
-  dates,
-  marks,
-  birthdays,
-  payments,
-  stats,
-  atRisk,
-  onRetry,
-}: Props) {
+export function Today(props: Props) {
+  const { classes, dates, marks, birthdays, payments, stats, atRisk, onRetry } = props
   const day = today()
   const { openActions, actionsDialog, preloadOnHover } = useDateActions(dates)
   return (

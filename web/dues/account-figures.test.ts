@@ -92,11 +92,11 @@ test('names a line after its charge', () => {
   } as const
   const december = { ...november, id: null, month: 11, owed: 85, charged_on: '2026-12-01' }
   const charges = [november, december]
-  expect(nameLine(line({ id: 'p', charge_id: 'nov', method: 'cash' }), charges)).toBe(
+  expect(nameLine(line({ id: 'payment', charge_id: 'nov', method: 'cash' }), charges)).toBe(
     'Payment, cash for November 2026',
   )
-  expect(nameLine(line({ id: 'p' }), charges)).toBe('Payment')
-  expect(nameLine(line({ id: 'c', kind: 'charge', charge_id: 'nov' }), charges)).toBe(
+  expect(nameLine(line({ id: 'payment' }), charges)).toBe('Payment')
+  expect(nameLine(line({ id: 'charge', kind: 'charge', charge_id: 'nov' }), charges)).toBe(
     'November 2026',
   )
 })

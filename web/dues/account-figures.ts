@@ -28,7 +28,7 @@ export function nameLine(line: LedgerLine, charges: readonly AccountCharge[]): s
   return joinNonEmpty([`${LINE_NAMES[line.kind]}${method}`, name], ' for ')
 }
 
-/** Reversals by the id of the line they undo, without reversals that were undone themselves. */
+/** The id of a line → the reversal that undoes it, unless that reversal was undone too. */
 export function findLiveReversals(lines: readonly LedgerLine[]): Map<string, LedgerLine> {
   const reversals = new Map(
     lines.flatMap((line) => (line.reverses === null ? [] : [[line.reverses, line] as const])),

@@ -31,13 +31,8 @@ export const PaymentCards = (props: ListProps) => (
   <ul className={kit.cards}>{renderRows(props, FamilyHead, PaymentCard)}</ul>
 )
 
-const PaymentCard = memo(function PaymentCard({
-  student,
-  isInFamily,
-  isSelected,
-  tools,
-  ...studentMonth
-}: RowProps) {
+const PaymentCard = memo(function PaymentCard(props: RowProps) {
+  const { student, isInFamily, isSelected, tools, ...studentMonth } = props
   const longPress = useLongPress(() => tools.onOpen(student))
   return (
     <li

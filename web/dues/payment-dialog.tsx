@@ -81,7 +81,7 @@ const schema = {
   },
 }
 
-/** Parsing cannot fail here: the form was checked by the same schemas. */
+/** Parsing cannot fail here, because the form has passed the same schemas. */
 function sendRequest(request: PaymentRequest) {
   const { action, body } = request
   if (action === 'payment') return call(ledgerApi.pay, { body: newPayment.parse(body) })

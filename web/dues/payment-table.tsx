@@ -61,13 +61,8 @@ export function PaymentTable(props: ListProps) {
   )
 }
 
-const StudentRow = memo(function StudentRow({
-  student,
-  isInFamily,
-  isSelected,
-  tools,
-  ...studentMonth
-}: RowProps) {
+const StudentRow = memo(function StudentRow(props: RowProps) {
+  const { student, isInFamily, isSelected, tools, ...studentMonth } = props
   return (
     <tr role="row" className={styles.row} data-selected={isSelected} data-family={isInFamily}>
       <td role="cell" className={styles.box}>

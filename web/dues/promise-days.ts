@@ -21,7 +21,7 @@ export function listPromiseDays(today: string): { day: string; label: string }[]
     { day: addDays(today, 7), label: 'In a week' },
     { day: monthEnd, label: formatMonthAndDay(monthEnd) },
   ]
-  // If two options are the same day, the later entry in the map wins: the first label.
+  // Reversed, because the last entry for a day wins and the first label is the one to show.
   const labels = new Map(options.toReversed().map(({ day, label }) => [day, label]))
   return [...labels]
     .map(([day, label]) => ({ day, label }))

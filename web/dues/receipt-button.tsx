@@ -19,7 +19,7 @@ export function ReceiptButton({ actId, studentId, variant = 'default', ...button
     refreshes: [receiptsApi.list],
     onSuccess: ({ id }) => open(receiptPath(id)),
   })
-  const start = () =>
+  const issueReceipt = () =>
     issue.mutate({
       body: { act_id: actId, ...(studentId !== undefined && { student_id: studentId }) },
     })
@@ -30,7 +30,7 @@ export function ReceiptButton({ actId, studentId, variant = 'default', ...button
         variant={variant}
         busy={issue.isPending}
         busyLabel="Opening..."
-        onClick={start}
+        onClick={issueReceipt}
       >
         Receipt
       </BusyButton>

@@ -34,14 +34,8 @@ const filterByState = (
   getStudentMonth: GetStudentMonth,
 ) => students.filter((student) => getStudentMonth(student).state === state)
 
-export function SelectionBar({
-  students,
-  shownIds,
-  getStudentMonth,
-  onMark,
-  onSelectAll,
-  onUnselect,
-}: Props) {
+export function SelectionBar(props: Props) {
+  const { students, shownIds, getStudentMonth, onMark, onSelectAll, onUnselect } = props
   const [pendingMark, setPendingMark] = useState<{ status: PaymentStatus; groups: Groups } | null>(
     null,
   )
@@ -58,7 +52,7 @@ export function SelectionBar({
     unselect()
     setPendingMark(null)
   }
-  const markButton = (status: PaymentStatus) =>
+  const button = (status: PaymentStatus) =>
     shownGroups[status].length > 0 && (
       <BusyButton
         variant={status === 'paid' ? 'filled' : 'default'}
@@ -85,8 +79,8 @@ export function SelectionBar({
           onClear={unselect}
         />
         <div className={styles.acts}>
-          {markButton('unpaid')}
-          {markButton('paid')}
+          {button('unpaid')}
+          {button('paid')}
         </div>
       </div>
     </FootBar>

@@ -55,7 +55,7 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
   const name = payer?.name ?? firstStudent?.name ?? ''
   const form = usePaymentForm(students)
   const total = sumDollars(form.values.amounts.map((amount) => parseMoney(amount) ?? 0))
-  const take = useEndpointMutation(ledgerApi.payTogether, {
+  const takePayment = useEndpointMutation(ledgerApi.payTogether, {
     refreshes: LEDGER_READS,
     onSuccess: ({ act_id: actId }) => {
       onDone({
@@ -72,9 +72,9 @@ export function TakePaymentDialog({ family: { payer, students }, onClose, onDone
     <FormDialog
       title={`Payment from ${name}`}
       onClose={onClose}
-      onSubmit={form.send((body) => take.isPending || take.mutate({ body }))}
+      onSubmit={form.send((body) => takePayment.isPending || takePayment.mutate({ body }))}
       isDirty={form.isDirty()}
-      {...progressProps(take, 'The payment could not be saved. Please try again.')}
+      {...progressProps(takePayment, 'The payment could not be saved. Please try again.')}
       submitLabel={`Take ${formatMoney(total)}`}
       busyLabel="Saving..."
     >

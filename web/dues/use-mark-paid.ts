@@ -15,7 +15,7 @@ import { type GetStudentMonth, owesOlderMonth } from './use-payments.ts'
 type Options = {
   month: Month
   getStudentMonth: GetStudentMonth
-  /** Called as soon as students are marked, before the server knows. */
+  /** Called as soon as students are marked, before the server saves the marks. */
   onMark: (ids: readonly string[]) => void
   /** Called once the server has saved the marks. */
   onMarked: (notice: LedgerNotice) => void
@@ -148,12 +148,12 @@ export function useMarkInList(options: Options) {
     markOptimistically(selectedStudents, payment_status, async (students) => {
       const marks = students.map(({ id }) => ({ ...monthFields, student_id: id, payment_status }))
       const { act_id, total, lines, records } = await call(ledgerApi.markAll, { body: { marks } })
-      const sum = `${formatMoney(Math.abs(total))}${payment_status === 'paid' ? '' : ' undone'}`
+      const amount = `${formatMoney(Math.abs(total))}${payment_status === 'paid' ? '' : ' undone'}`
       const name = nameStudents(students, payerName)
       const buildNotice = async () =>
         lines === 0
           ? undefined
-          : { actId: act_id, name, message: `marked ${payment_status}, ${sum}` }
+          : { actId: act_id, name, message: `marked ${payment_status}, ${amount}` }
       return { records, buildNotice }
     })
 

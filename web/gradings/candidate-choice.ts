@@ -15,7 +15,7 @@ export const NO_CHANGES: SelectionChanges = { checked: {}, rankIds: {} }
 
 export type ChoiceOptions = {
   excludedIds: ReadonlySet<string>
-  /** True if students who are ready are checked at first. */
+  /** True if students who are ready start out checked. */
   isReadySelected: boolean
 }
 

@@ -74,7 +74,7 @@ export function ChooseCandidates({ choice, day, onText }: Props) {
   const renderRow = (student: SelectableStudent, action?: ReactNode) => (
     <Row key={student.student_id} student={student} choice={choice} ranks={ranks} action={action} />
   )
-  const find = (search: string) =>
+  const findStudents = (search: string) =>
     sections.allStudents
       .filter(({ name, isSelected }) => !isSelected && nameContains(search)(name))
       .map((student) => ({ ...student, id: student.student_id }))
@@ -108,7 +108,7 @@ export function ChooseCandidates({ choice, day, onText }: Props) {
       <SearchPicker
         label="Add someone else"
         placeholder="Name"
-        find={find}
+        find={findStudents}
         describe={({ rank, belt_level }) => rankName(rank, belt_level)}
         actionLabel="Add"
         onPick={({ student_id }) => choice.check(student_id, true)}

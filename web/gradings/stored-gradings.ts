@@ -45,7 +45,7 @@ export const storeGrading = (grading: Grading) =>
 export const forgetGrading = (id: string) =>
   changeStoredGradings((gradings) => gradings.filter((grading) => grading.id !== id))
 
-/** Returns the copy that is stored on this device until the server responds. */
+/** Until the server responds, returns the copy stored on this device. */
 export function useGrading(id: string) {
   const query = useRetryingQuery(gradingQuery(id))
   const storedGrading = useStoredGradings()?.find((grading) => grading.id === id)

@@ -16,13 +16,13 @@ const FILE_TYPES =
 const NO_ROWS = 'We found no students. Copy the rows together with their headings.'
 const UNREADABLE =
   'This file could not be read. Save it as CSV or XLSX, or copy its cells and paste them here.'
-/** Rows above the students, such as titles and headings, do not count. */
+/** Rows above the students, such as titles and headings, do not count toward the limit. */
 const MAX_HEADING_ROWS = 10
 const formatTooManyRows = (count: number) =>
   `This sheet has ${count.toLocaleString()} rows. ` +
   `Import at most ${MAX_IMPORT_ROWS.toLocaleString()} at a time.`
 
-/** `onTable` returns how many rows with students the table has. */
+/** `onTable` returns the number of rows with students. */
 type Props = { onTable: (table: SheetTable) => number }
 
 function useSheetReader(onTable: Props['onTable']) {

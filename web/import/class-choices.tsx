@@ -64,7 +64,7 @@ export function ClassChoices({ sheet, state, plan }: ReviewProps) {
   )
 }
 
-/** True unless the dojo has a class with this very name and the instructor chose no other. */
+/** False if the dojo has a class with this name and the instructor keeps it. */
 const needsChoice = (
   { name, class_id, class_name }: ClassInSheet,
   { classes, classNames }: ImportState,

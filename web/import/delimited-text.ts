@@ -101,5 +101,6 @@ function isStrayQuote(
   if (cellsBefore + firstWidth !== sheetWidth) return false
   const [secondWidth = 0] = laterWidths
   if (cell.hasInnerOpening) return secondWidth >= sheetWidth
+  // In a sheet of two columns, prose with one comma per line would look like rows.
   return sheetWidth > 2 && laterWidths.every((width) => width === sheetWidth)
 }

@@ -89,11 +89,11 @@ function describeMatches(duplicates: readonly ImportDuplicate[]) {
 function summarize(duplicates: readonly ImportDuplicate[]): string {
   const sameCount = duplicates.filter(({ choice }) => choice === 'update').length
   const subject = duplicates.length === 1 ? '1 row looks' : `${duplicates.length} rows look`
-  const start = `${subject} like someone ${describeMatches(duplicates).location}.`
+  const firstSentence = `${subject} like someone ${describeMatches(duplicates).location}.`
   if (sameCount === 0)
-    return `${start} Unless you choose “Same person”, they’ll be added as new students.`
+    return `${firstSentence} Unless you choose “Same person”, they’ll be added as new students.`
   const sameText = `${sameCount} ${sameCount === 1 ? 'counts' : 'count'} as the same person`
-  return `${start} ${sameText}: empty fields are filled in, and nothing is overwritten.`
+  return `${firstSentence} ${sameText}: empty fields are filled in, and nothing is overwritten.`
 }
 
 type DuplicateProps = {

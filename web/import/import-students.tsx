@@ -99,7 +99,7 @@ function useImport(
 
 type ImportErrorsProps = { error: Error | null; isOutcomeUnknown: boolean }
 
-/** Only if the server refused the import is it certain that nothing was changed. */
+/** After a refusal, nothing was changed. After any other error, the outcome is unknown. */
 function ImportErrors({ error, isOutcomeUnknown }: ImportErrorsProps) {
   const refusal = error && isRefused(error) ? error : null
   return (

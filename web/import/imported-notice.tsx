@@ -12,16 +12,13 @@ import kit from '../ui/kit.module.css'
 
 export type ImportResult = Reply<typeof importApi.create> & { remainingRows: number }
 
-export function ImportedNotice({
-  imported: { students, merged, families, classes, invitations, remainingRows },
-}: {
-  imported: ImportResult
-}) {
+export function ImportedNotice({ imported }: { imported: ImportResult }) {
+  const { students, merged, families, classes, invitations, remainingRows } = imported
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => notice.current?.focus(), [])
   const facts = [
     pluralize(students, 'new student'),
-    merged > 0 && `${pluralize(merged, 'existing student')} completed`,
+    merged > 0 && `${pluralize(merged, 'existing student')} updated`,
     families > 0 && pluralize(families, 'family', 'families'),
     classes > 0 && pluralize(classes, 'new class', 'new classes'),
     invitations > 0 && `${pluralize(invitations, 'invitation')} on the way`,

@@ -73,7 +73,6 @@ function formatStrayQuoteWarning(rows: DelimitedTable['rows'], strayQuotes: numb
   )
 }
 
-/** Reads a CSV or XLSX file. Throws a SheetError. */
 export async function readFile(file: File): Promise<SheetTable> {
   if (file.size > MAX_FILE_BYTES) throw new SheetError(TOO_LARGE)
   const bytes = new Uint8Array(await file.arrayBuffer())

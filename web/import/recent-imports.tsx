@@ -59,7 +59,7 @@ function RecentImport({ pastImport, onUndone }: Props) {
   })
   const summary = joinNonEmpty([
     pluralize(pastImport.students, 'new student'),
-    pastImport.merged > 0 && `${pluralize(pastImport.merged, 'existing student')} completed`,
+    pastImport.merged > 0 && `${pluralize(pastImport.merged, 'existing student')} updated`,
   ])
   const close = () => {
     setIsConfirming(false)

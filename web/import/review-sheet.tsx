@@ -28,12 +28,9 @@ import {
 import type { ImportState } from './use-import-sheet.ts'
 import kit from '../ui/kit.module.css'
 
-export function ReviewSheet({
-  sheet,
-  state,
-  plan,
-  isCurrent,
-}: ReviewProps & { isCurrent: boolean }) {
+type Props = ReviewProps & { isCurrent: boolean }
+
+export function ReviewSheet({ sheet, state, plan, isCurrent }: Props) {
   const isDesktop = useLayout() === 'desktop'
   // Rows that need fixing come first, and stay there once they are fixed.
   const [needsFixing] = useState(plan.problems.length > 0)

@@ -13,12 +13,12 @@ const planOf = (plan: object) =>
   ({ problems: [], duplicates: [], left_out_rows: [], ...plan }) as unknown as ImportPlan
 
 test('says on the button how many students are imported and rows completed', () => {
-  const existingStudents = [duplicate(0, 'a'), duplicate(1, 'b')]
+  const duplicatesOfStudents = [duplicate(0, 'a'), duplicate(1, 'b')]
   expect(formatImportLabel(planOf({ students: 2 }))).toBe('Import 2 students')
-  expect(formatImportLabel(planOf({ students: 0, duplicates: existingStudents }))).toBe(
+  expect(formatImportLabel(planOf({ students: 0, duplicates: duplicatesOfStudents }))).toBe(
     'Complete 2 rows',
   )
-  expect(formatImportLabel(planOf({ students: 1, duplicates: existingStudents }))).toBe(
+  expect(formatImportLabel(planOf({ students: 1, duplicates: duplicatesOfStudents }))).toBe(
     'Import 1 student, complete 2 rows',
   )
   expect(formatImportLabel(planOf({ students: 1, duplicates: [duplicate(1, null)] }))).toBe(
@@ -40,8 +40,9 @@ test('lists the rows of new students, without invalid, skipped and repeated rows
 })
 
 test('finds a date in the sheet that can be read in two ways', () => {
+  const TODAY = '2026-11-22'
   const sheet = (...cells: string[]) =>
-    sheetOf([['Name', 'DOB'], ...cells.map((cell) => ['Ken Adams', cell])], '2026-11-22')
+    sheetOf([['Name', 'DOB'], ...cells.map((cell) => ['Ken Adams', cell])], TODAY)
   expect(findAmbiguousDate(sheet('5/5/2015', '6/7/2014'))).toEqual({
     cell: '6/7/2014',
     monthFirst: '2014-06-07',

@@ -153,16 +153,8 @@ type CellProps = {
   notice: string | undefined
 }
 
-const Cell = memo(function Cell({
-  sheet,
-  row,
-  column,
-  text,
-  label,
-  isUsed,
-  problem,
-  notice,
-}: CellProps) {
+const Cell = memo(function Cell(props: CellProps) {
+  const { sheet, row, column, text, label, isUsed, problem, notice } = props
   const id = useId()
   const remark = problem ?? notice
   return (

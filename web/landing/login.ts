@@ -27,12 +27,12 @@ function showFieldErrors(fields: HTMLInputElement[], errors: Record<string, stri
   fields.find(({ name }) => errors[name])?.focus()
 }
 
-function fieldError({ value, validity, dataset }: HTMLInputElement): string | undefined {
+function validateField({ value, validity, dataset }: HTMLInputElement): string | undefined {
   if (value.trim() === '') return dataset.missing
   return validity.typeMismatch ? dataset.invalid : undefined
 }
-const fieldErrors = (fields: HTMLInputElement[]) =>
-  Object.fromEntries(fields.map((field) => [field.name, fieldError(field)]))
+const validateFields = (fields: HTMLInputElement[]) =>
+  Object.fromEntries(fields.map((field) => [field.name, validateField(field)]))
 
 const fieldContainer = (field: HTMLElement) =>
   mustExist(field.closest<HTMLElement>('.field'), `The container of ${field.id}`)
@@ -56,7 +56,7 @@ function setUpForm(form: HTMLElement) {
   const logIn = async () => {
     // Removes invisible characters of a pasted email, which the browser would reject.
     email.value = cleanContactText(email.value)
-    const errors = fieldErrors(fields.filter((field) => !fieldContainer(field).hidden))
+    const errors = validateFields(fields.filter((field) => !fieldContainer(field).hidden))
     showFieldErrors(fields, errors)
     if (Object.values(errors).some(Boolean)) return
     showFailure('')

@@ -1,4 +1,3 @@
-/** The paths of the belt: the part around the waist and its two ends */
 const BELT_BAND = 'M92 176C170 222 226 196 280 190S398 152 470 186'
 const BELT_LEFT_END = 'M276 190C258 214 236 226 224 262'
 const BELT_RIGHT_END = 'M284 190C304 214 330 222 346 252'
