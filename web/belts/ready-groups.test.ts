@@ -47,12 +47,12 @@ const student = (
 })
 
 test('names the day if only time or age is missing', () => {
-  const days = missingRule('months', 11, '2026-03-12')
-  expect(describeMissingRules([days])).toBe('11 days, from Mar 12, 2026')
-  expect(describeMissingRules([days, missingRule('min_age', null, '2026-05-01')])).toBe(
+  const elevenDays = missingRule('months', 11, '2026-03-12')
+  expect(describeMissingRules([elevenDays])).toBe('11 days, from Mar 12, 2026')
+  expect(describeMissingRules([elevenDays, missingRule('min_age', null, '2026-05-01')])).toBe(
     '11 days, too young, from May 1, 2026',
   )
-  expect(describeMissingRules([missingRule('classes', 2), days])).toBe('2 classes, 11 days')
+  expect(describeMissingRules([missingRule('classes', 2), elevenDays])).toBe('2 classes, 11 days')
   expect(findReadyDay([])).toBeNull()
 })
 

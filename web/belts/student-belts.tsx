@@ -220,6 +220,7 @@ function SavedCheckbox({ label, checked, onSave }: SavedProps) {
   )
 }
 
+/** Returns a function that changes the cached style until the server’s version arrives. */
 function useStylePatch(student: Student, styleId: string): Patch {
   const client = useQueryClient()
   const { queryKey } = endpointQuery(readinessApi.ofStudent, { params: { id: student.id } })

@@ -45,7 +45,7 @@ export function useListFilter({ students, getStudentMonth }: Payments, month: Mo
       changeFilter('all')
       setSearch('')
     },
-    pin: (ids: readonly string[]) => pinnedIds.change(ids, true),
+    pin: (ids: readonly string[]) => pinnedIds.setIncluded(ids, true),
     visibleStudents: matchingStudents.filter(
       (student) => pinnedIds.ids.has(student.id) || matchesFilter(filter, student, getStudentMonth),
     ),
@@ -58,10 +58,11 @@ export type ListFilterState = ReturnType<typeof useListFilter>
 
 const NO_IDS: ReadonlySet<string> = new Set()
 
+/** A set of ids, such as the selected ones, that starts empty for each `listKey`. */
 export function useIdSet(listKey: string) {
   const [state, setState] = useState({ listKey, ids: NO_IDS })
   const ids = state.listKey === listKey ? state.ids : NO_IDS
-  const change = useCallback(
+  const setIncluded = useCallback(
     (changedIds: readonly string[], isIncluded: boolean) =>
       setState((previousState) => {
         const oldIds = previousState.listKey === listKey ? [...previousState.ids] : []
@@ -71,5 +72,5 @@ export function useIdSet(listKey: string) {
     [listKey],
   )
   const clear = useCallback(() => setState({ listKey, ids: NO_IDS }), [listKey])
-  return { ids, change, clear }
+  return { ids, setIncluded, clear }
 }

@@ -90,7 +90,7 @@ export function PaymentCenter() {
       <ResultBanner result={result} />
       <PaymentSection
         {...{ month, payments, listFilter, view, viewSwitch }}
-        onOpen={({ id }, isForMonth) => setOpenDialog({ studentId: id, isForMonth })}
+        onOpen={({ id }, { isForMonth }) => setOpenDialog({ studentId: id, isForMonth })}
         onPreload={() => {
           LedgerUndoBar.preload()
           PaymentDialog.preload()

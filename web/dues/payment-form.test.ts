@@ -12,6 +12,7 @@ import {
 } from './payment-form.ts'
 
 const MARCH = { month: 2, year: 2027 }
+const PRICE = 100
 const ken = { id: 'ken', name: 'Ken Adams', payment_method: null } as Student
 const account = (...charges: Partial<AccountCharge>[]) =>
   ({ charges, credit: 0, lines: [] }) as unknown as Account
@@ -27,21 +28,21 @@ const sentBody = (target: PaymentTarget, isForMonth: boolean, change: object = {
   toRequest({ ...suggestedValues(target, isForMonth), ...change }, ken.id, target)
 
 test('suggests paying a due month and everything else owed', () => {
-  const target = findPaymentTarget(account(march, equipment), MARCH, 100, 'due')
+  const target = findPaymentTarget(account(march, equipment), MARCH, PRICE, 'due')
   expect(suggestedValues(target, FOR_STUDENT)).toMatchObject({ amount: '140.00', toward: 'month' })
   expect(describeEffect({ amount: '140', toward: 'month' }, target)).toBe('Pays everything owed.')
 })
 
 test('subtracts unused credit from the suggested amount', () => {
   const accountWithCredit = { ...account(march, equipment), credit: 60 }
-  const target = findPaymentTarget(accountWithCredit, MARCH, 100, 'due')
+  const target = findPaymentTarget(accountWithCredit, MARCH, PRICE, 'due')
   expect(suggestedValues(target, FOR_STUDENT)).toMatchObject({ amount: '80.00', toward: 'month' })
   expect(describeEffect({ amount: '80', toward: 'month' }, target)).toBe('Pays everything owed.')
   expect(describeEffect({ amount: '90', toward: 'month' }, target)).toBe('$10.00 goes to credit.')
 })
 
 test('suggests a month with nothing due only if the dialog was opened for it', () => {
-  const target = findPaymentTarget(account(equipment), MARCH, 100, 'nothing_due')
+  const target = findPaymentTarget(account(equipment), MARCH, PRICE, 'nothing_due')
   expect(suggestedValues(target, FOR_STUDENT)).toMatchObject({ amount: '40.00', toward: 'oldest' })
   expect(sentBody(target, FOR_STUDENT)).toMatchObject({ body: { amount: 40, toward: null } })
   expect(suggestedValues(target, FOR_MONTH)).toMatchObject({ amount: '100.00', toward: 'month' })
@@ -50,7 +51,7 @@ test('suggests a month with nothing due only if the dialog was opened for it', (
 })
 
 test('explains a payment for a month with nothing due, before and after it is saved', () => {
-  const target = findPaymentTarget(account(), MARCH, 100, 'nothing_due')
+  const target = findPaymentTarget(account(), MARCH, PRICE, 'nothing_due')
   expect(describeEffect({ amount: '100', toward: 'month' }, target)).toBe(
     'Nothing is due for March 2027. This pays for it anyway.',
   )

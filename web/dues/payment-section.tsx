@@ -43,7 +43,7 @@ type Props = ListProps & {
   month: Month
   view: 'list' | 'class'
   viewSwitch: ReactNode
-  onOpen: (student: Student, isForMonth: boolean) => void
+  onOpen: (student: Student, options: { isForMonth: boolean }) => void
   onPreload: () => void
   onMarked: (notice: LedgerNotice) => void
 }
@@ -67,13 +67,13 @@ export function PaymentSection(props: Props) {
     month,
     onMark: (student, status) => void markOne(student, status),
     onMarkAll: (students, payerName) => void markAll(students, 'paid', payerName),
-    onSelect: selection.change,
-    onOpen: (student) => onOpen(student, false),
-    onPayMonth: (student) => onOpen(student, true),
+    onSelect: selection.setIncluded,
+    onOpen: (student) => onOpen(student, { isForMonth: false }),
+    onPayMonth: (student) => onOpen(student, { isForMonth: true }),
     onPreload,
   })
   const unselect = (ids: readonly string[]) => {
-    selection.change(ids, false)
+    selection.setIncluded(ids, false)
     if (selectedStudents.every(({ id }) => ids.includes(id)))
       section.current?.focus({ preventScroll: true })
   }
@@ -101,7 +101,7 @@ export function PaymentSection(props: Props) {
           shownIds={visibleIds}
           getStudentMonth={getStudentMonth}
           onMark={markAll}
-          onSelectAll={() => selection.change([...visibleIds], true)}
+          onSelectAll={() => selection.setIncluded([...visibleIds], true)}
           onUnselect={unselect}
         />
       )}

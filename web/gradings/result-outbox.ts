@@ -17,6 +17,7 @@ type StoredResult = OutboxItem & {
 }
 export type PendingResult = StoredResult & Attempt
 
+/** Shows the server’s latest version of a grading and stores it on this device. */
 export async function showGrading(grading: Grading) {
   const { queryKey } = gradingQuery(grading.id)
   await queryClient.cancelQueries({ queryKey })

@@ -36,6 +36,7 @@ export function useStoredGradings(): Grading[] | undefined {
   return data
 }
 
+/** Removes the copy of a finished grading, which is not needed offline. */
 export const storeGrading = (grading: Grading) =>
   changeStoredGradings((gradings) => [
     ...(grading.state === 'finished' ? [] : [grading]),

@@ -15,7 +15,7 @@ import kit from '../ui/kit.module.css'
 const NEW_CLASS = 'new'
 const NO_CLASS = 'none'
 const MAX_NAME_LENGTH = 100
-const TOO_LONG = `Class names can have up to ${MAX_NAME_LENGTH} characters. The rest will be cut off`
+const TOO_LONG = `Names can have up to ${MAX_NAME_LENGTH} characters. The rest will be cut off`
 
 type ClassInSheet = ImportPlan['classes_in_sheet'][number]
 type Options = ReturnType<typeof classOptions>

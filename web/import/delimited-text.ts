@@ -100,6 +100,7 @@ function isStrayQuote(
   // The first line alone is not a complete row, so the cell has to continue on the next line.
   if (cellsBefore + firstWidth !== sheetWidth) return false
   const [secondWidth = 0] = laterWidths
+  // If another cell could start inside, one complete row after it is enough to call it stray.
   if (cell.hasInnerOpening) return secondWidth >= sheetWidth
   // In a sheet of two columns, prose with one comma per line would look like rows.
   return sheetWidth > 2 && laterWidths.every((width) => width === sheetWidth)
