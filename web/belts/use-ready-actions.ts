@@ -26,7 +26,7 @@ function useFrozenList(listKey: string, students: readonly ReadyStudent[]) {
 
 const DOUBLE_TAP_MS = 700
 
-/** Ignores a second tap on the button of a student. */
+/** Ignores a second tap for the same student within DOUBLE_TAP_MS. */
 function useSingleAction() {
   const busyIds = useRef(new Set<string>())
   return async (id: string, action: () => Promise<unknown>) => {

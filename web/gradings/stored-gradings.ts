@@ -36,7 +36,7 @@ export function useStoredGradings(): Grading[] | undefined {
   return data
 }
 
-/** Removes the copy of a finished grading, which is not needed offline. */
+/** Stores a grading, or removes it once it is finished and no longer needed offline. */
 export const storeGrading = (grading: Grading) =>
   changeStoredGradings((gradings) => [
     ...(grading.state === 'finished' ? [] : [grading]),

@@ -81,7 +81,7 @@ export function getQuestionLabels({ about, sides }: FamilyQuestion) {
   }
 }
 
-/** Marks existing students, if the side also has rows of the sheet. */
+/** If a side has rows of the sheet and existing students, the existing ones get a note. */
 export function listStudents({ rows, students, students_here }: Side): string[] {
   if (rows.length === 0) return students
   return students.map((name) =>
@@ -95,7 +95,7 @@ export function describeSide({ rows, is_here, students_here }: Side): string {
   const overflow = rows.length > MAX_LISTED_ROWS ? [`${rows.length - MAX_LISTED_ROWS} more`] : []
   const rowList = new Intl.ListFormat('en').format([...numbers, ...overflow])
   const inSheet = `${rows.length === 1 ? 'Row' : 'Rows'} ${rowList}`
-  // listStudents names the existing students of a side that also has rows.
+  // listStudents already says which students of a side with rows exist.
   if (!is_here || (rows.length > 0 && students_here.length > 0)) return inSheet
   return rows.length === 0 ? 'Already in your school' : `Already in your school, ${inSheet}`
 }

@@ -71,7 +71,7 @@ function setUpForm(form: HTMLElement) {
     } catch (error) {
       const fieldRefusals = error instanceof ApiError ? error.errors : []
       const codeRefusal = fieldRefusals.find(({ field }) => field === code.name)
-      // The first request for a code is a hint, not an error.
+      // The server’s first request for a code is shown as a hint, not as an error.
       if (codeRefusal && fieldContainer(code).hidden) return showCodeField(codeRefusal.message)
       // Reversed, because the last error of a field wins and the first is the one to show.
       showFieldErrors(
