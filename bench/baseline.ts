@@ -1,11 +1,11 @@
-/** The baseline: Fastify alone. GETs answer a file's bytes or 304; POSTs do one prepared insert. */
+/** The baseline: bare Fastify. GETs return a file's text, or 304; POSTs run one prepared insert. */
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import pg from 'pg'
 
 const [port, file, databaseUrl] = process.argv.slice(2)
 const CONNECTIONS = 10
-const bytes = readFileSync(file!, 'utf8')
+const fileText = readFileSync(file!, 'utf8')
 const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS })
 await pool.query(`create table if not exists bare_marks (
   student_id uuid, class_id uuid, class_date date, present boolean, primary key (student_id,
@@ -19,7 +19,7 @@ const http = Fastify()
 http.get('*', (request, reply) =>
   request.headers['if-none-match']
     ? reply.status(304).send()
-    : reply.type('application/json; charset=utf-8').send(bytes),
+    : reply.type('application/json; charset=utf-8').send(fileText),
 )
 http.post<{ Body: Mark }>('*', async ({ body }, reply) => {
   await pool.query({
@@ -27,6 +27,6 @@ http.post<{ Body: Mark }>('*', async ({ body }, reply) => {
     text: INSERT,
     values: [body.student_id, body.class_id, body.class_date.slice(0, 10), body.present],
   })
-  return reply.type('application/json; charset=utf-8').send(bytes)
+  return reply.type('application/json; charset=utf-8').send(fileText)
 })
 await http.listen({ port: Number(port), host: '127.0.0.1' })

@@ -12,7 +12,7 @@ type CallInput<E extends Endpoint> = Partial<{
   body: Input<E>['body' & keyof Input<E>]
 }>
 
-/** Names must not contain digits. */
+/** Writes a number in letters, because students' names must not contain digits. */
 const lettersFor = (number: number) =>
   String(number).replace(/\d/g, (digit) => 'ABCDEFGHIJ'.charAt(Number(digit)))
 
@@ -23,7 +23,7 @@ export const callerOf =
     { params = {}, body }: CallInput<E>,
     token?: string,
   ): Promise<Reply<E>> => {
-    const answer = await fetch(
+    const response = await fetch(
       `${url}/api${path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')}`,
       {
         method,
@@ -34,8 +34,9 @@ export const callerOf =
         ...(body !== undefined && { body: JSON.stringify(body) }),
       },
     )
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return (await answer.json()) as Reply<E>
+    if (!response.ok)
+      throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as Reply<E>
   }
 
 export async function createDojo(databaseUrl: string, size: number) {
@@ -46,14 +47,14 @@ export async function createDojo(databaseUrl: string, size: number) {
     description: 'Ages 5 to 8',
     class_days: ['monday'],
   })
-  const inClass = { class_preferences: [class_id], enrolled_classes: [class_id] }
+  const enrollment = { class_preferences: [class_id], enrolled_classes: [class_id] }
   const students = []
   for (let number = 0; number < size; number += 1)
     students.push(
       await createStudent(db, sensei.dojoId, {
         name: `Ken ${lettersFor(number)}`,
         phone_number: '512 555 0142',
-        ...inClass,
+        ...enrollment,
       }),
     )
   await db.close()

@@ -18,11 +18,12 @@ export type Call = {
   name: string
   request: (
     visitor: Visitor,
+    /** Counts the repetitions. It makes each write differ from the last one. */
     round: number,
   ) => { method: string; url: string; body?: object; token: string }
 }
 
-/** Drops optional query fields, because a filter would find fewer rows. */
+/** Drops optional query fields, because filters would return fewer rows. */
 function withoutOptionalFilters(endpoint: Endpoint, parts: RequestParts): RequestParts {
   const query = { ...parts.query }
   for (const [field, value] of Object.entries(query)) {
@@ -36,47 +37,47 @@ function withoutOptionalFilters(endpoint: Endpoint, parts: RequestParts): Reques
   }
 }
 
-const readerOf = ({ access, path }: Endpoint): Role => {
+const readerRole = ({ access, path }: Endpoint): Role => {
   const roles: readonly Role[] =
     ROLES_BY_ACCESS[access as Exclude<Endpoint['access'], 'public' | 'kiosk'>]
   if (path === familiesApi.home.path) return 'guardian'
   return roles.includes('instructor') ? 'instructor' : roles[0]!
 }
-const isFilled = (endpoint: Endpoint, ids: Ids) =>
+const hasSampleIds = (endpoint: Endpoint, ids: Ids) =>
   [...endpoint.path.matchAll(/:(\w*[iI]d)\b/g)].every(([, name]) =>
     Boolean(ids[idKind(name ?? '', endpoint)]),
   )
 
-const readsOf = (first: Visitor): Call[] =>
+const readsOf = (firstVisitor: Visitor): Call[] =>
   endpoints
     .filter(({ method, access }) => method === 'GET' && access !== 'public' && access !== 'kiosk')
-    .filter((endpoint) => isFilled(endpoint, first.ids))
+    .filter((endpoint) => hasSampleIds(endpoint, firstVisitor.ids))
     .map((endpoint): Call => {
-      const partsOf = new WeakMap<Visitor, RequestParts>()
+      const partsByVisitor = new WeakMap<Visitor, RequestParts>()
       return {
         name: `GET ${endpoint.path}`,
         request: (visitor) => {
           const parts =
-            partsOf.get(visitor) ??
+            partsByVisitor.get(visitor) ??
             withoutOptionalFilters(
               endpoint,
               firstRow(
                 fc.sample(validRequestParts(endpoint, visitor.ids), { seed: 13, numRuns: 1 }),
               ),
             )
-          partsOf.set(visitor, parts)
+          partsByVisitor.set(visitor, parts)
           const { method, url, query } = injectOptions(endpoint, parts)
           const search = new URLSearchParams(query).toString()
           return {
             method,
             url: search ? `${url}?${search}` : url,
-            token: visitor.tokens[readerOf(endpoint)],
+            token: visitor.tokens[readerRole(endpoint)],
           }
         },
       }
     })
 
-const list = (query: string): Call => ({
+const senseiList = (query: string): Call => ({
   name: `GET /super-admin/sensei?${query}`,
   request: ({ tokens }) => ({
     method: 'GET',
@@ -84,17 +85,17 @@ const list = (query: string): Call => ({
     token: tokens['super-admin'],
   }),
 })
-/** Pages of ten, so that ten dojos and thousands of dojos return the same number of rows. */
-const lists = [
+/** Pages of ten, so both databases return the same number of rows. */
+const senseiLists = [
   'limit=10',
   'limit=10&sort=name&status=active',
   'limit=10&sort=-students',
   'limit=10&search=dojo',
   'limit=10&search=aiko',
   'limit=10&search=nobody',
-].map(list)
+].map(senseiList)
 
-const dayOf = (round: number) => utcMidnight(addDays('2001-01-01', round)).toISOString()
+const classDateOf = (round: number) => utcMidnight(addDays('2001-01-01', round)).toISOString()
 const write = (
   method: string,
   path: string,
@@ -115,7 +116,7 @@ const writes = [
   write('POST', '/attendance', ({ ids: { student_id, class_id } }, round) => ({
     student_id,
     class_id,
-    class_date: dayOf(round),
+    class_date: classDateOf(round),
     present: true,
   })),
   write('POST', '/payment-records', ({ ids: { student_id } }, round) => ({
@@ -136,4 +137,4 @@ const writes = [
   })),
 ]
 
-export const callsOf = (first: Visitor): Call[] => [...readsOf(first), ...lists, ...writes]
+export const callsOf = (first: Visitor): Call[] => [...readsOf(first), ...senseiLists, ...writes]

@@ -1,5 +1,5 @@
-/** Compares each call in a database of many dojos with one of ten, and prints Markdown: node
- *  bench/growth.ts [--dojos 500] [--students 100] [--calls sensei]. */
+/** Times each call with many dojos and with ten, and prints a Markdown table: node
+ *  bench/growth.ts [--dojos 500] [--students 100] [--calls <part of the calls' names>]. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
@@ -31,7 +31,7 @@ const STUDENTS = Number(options.students)
 const FEW_DOJOS = 10
 const VISITED_DOJOS = 10
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 400)
-/** The median of the blocks' 95th percentiles counts, so a short disturbance affects one block. */
+/** Takes the median of the blocks' 95th percentiles, so a short disturbance spoils one block. */
 const BLOCKS = 5
 const WARM_UP_ROUNDS = 20
 /** Quick calls are repeated for this long, because their 95th percentile varies. */
@@ -66,12 +66,12 @@ async function startSite(dojos: number, port: number): Promise<Site> {
   await fillWithDojos(database.logins.postgres.url, dojos, STUDENTS)
   await database.stop()
   const readyMs: number[] = []
-  let { server, readyMs: first } = await start(dataDir, port)
+  let { server, readyMs: startMs } = await start(dataDir, port)
   // The first start also hashes the first super admin's password.
   for (let n = 0; n < STARTS; n += 1) {
     await server.stop()
-    ;({ server, readyMs: first } = await start(dataDir, port))
-    readyMs.push(first)
+    ;({ server, readyMs: startMs } = await start(dataDir, port))
+    readyMs.push(startMs)
   }
   const databaseUrl = embeddedDatabaseUrl(dataDir)
   const db = connectForFixtures(databaseUrl)
@@ -113,11 +113,11 @@ async function timeCall(site: Site, call: Call, round: number): Promise<number> 
   const clientRequest = request(site.url + url, { method, headers, agent: connections }).end(
     body && JSON.stringify(body),
   )
-  const [answer] = (await once(clientRequest, 'response')) as [IncomingMessage]
-  answer.resume()
-  await once(answer, 'end')
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage]
+  response.resume()
+  await once(response, 'end')
   const ms = performance.now() - startedAt
-  if (answer.statusCode !== 200) throw new Error(`${call.name} answered ${answer.statusCode}`)
+  if (response.statusCode !== 200) throw new Error(`${call.name} returned ${response.statusCode}`)
   return ms
 }
 
@@ -141,11 +141,12 @@ async function compareSites(call: Call, smallSite: Site, largeSite: Site): Promi
       if (round >= WARM_UP_ROUNDS) times[siteIndex].push(ms)
     }
   }
-  const [a, b] = times.map(medianP95) as [number, number],
-    [c, d] = times.map(median) as [number, number]
+  const [smallP95, largeP95] = times.map(medianP95) as [number, number],
+    [smallMedian, largeMedian] = times.map(median) as [number, number]
   return (
-    `| ${call.name} | ${c.toFixed(1)} | ${d.toFixed(1)} | ${(d / c).toFixed(2)} | ` +
-    `${a.toFixed(1)} | ${b.toFixed(1)} | ${(b / a).toFixed(2)} |`
+    `| ${call.name} | ${smallMedian.toFixed(1)} | ${largeMedian.toFixed(1)} | ` +
+    `${(largeMedian / smallMedian).toFixed(2)} | ` +
+    `${smallP95.toFixed(1)} | ${largeP95.toFixed(1)} | ${(largeP95 / smallP95).toFixed(2)} |`
   )
 }
 
@@ -153,18 +154,18 @@ async function idleCost({ pid, dataDir }: Site): Promise<string> {
   const postmaster = postmasterOf(dataDir)
   await pause(SETTLE_SECONDS * 1000)
   const usage = () => ({
-    at: performance.now(),
     server: processSeconds(pid),
     postgres: treeSeconds(postmaster),
   })
   const usageBefore = usage()
+  const startedAt = performance.now()
   await pause(IDLE_SECONDS * 1000)
   const usageAfter = usage()
+  const seconds = (performance.now() - startedAt) / 1000
   const share = (part: 'server' | 'postgres') =>
-    `${(((usageAfter[part] - usageBefore[part]) / (usageAfter.at - usageBefore.at)) * 100_000).toFixed(2)} ` +
-    '%'
+    `${(((usageAfter[part] - usageBefore[part]) / seconds) * 100).toFixed(2)} %`
   return (
-    `server ${share('server')}, PostgreSQL ${share('postgres')} of a core; the server has ` +
+    `server ${share('server')}, PostgreSQL ${share('postgres')} of a core; the server uses ` +
     `${Math.round(residentMegabytes(pid))} MB`
   )
 }
@@ -173,15 +174,15 @@ const smallSite = await startSite(FEW_DOJOS, PORT)
 const largeSite = await startSite(DOJOS, PORT + 1)
 try {
   console.log(
-    `\n${DOJOS} dojos of ${STUDENTS} students and ${STUDENTS * DAYS} marks beside ` +
-      `${FEW_DOJOS}; ${ROUNDS} calls of each kind or more, for ${MIN_SECONDS_PER_CALL} s, ` +
-      `milliseconds\n`,
+    `\n${DOJOS} dojos of ${STUDENTS} students and ${STUDENTS * DAYS} marks ` +
+      `compared with ${FEW_DOJOS} dojos. At least ${ROUNDS} calls of each kind, for at least ` +
+      `${MIN_SECONDS_PER_CALL} s. Times in milliseconds.\n`,
   )
   console.log(
     `Ready on existing data: ${Math.round(smallSite.readyMs)} ms, ` +
       `${Math.round(largeSite.readyMs)} ms`,
   )
-  console.log(`Nobody there, ${IDLE_SECONDS} s, ${DOJOS} dojos: ${await idleCost(largeSite)}`)
+  console.log(`Idle for ${IDLE_SECONDS} s, ${DOJOS} dojos: ${await idleCost(largeSite)}`)
   console.log(
     `\n| call | p50, ${FEW_DOJOS} | p50, ${DOJOS} | ratio | p95, ${FEW_DOJOS} | p95, ` +
       `${DOJOS} | ratio |\n|---|---|---|---|---|---|---|`,

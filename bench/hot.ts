@@ -1,6 +1,6 @@
-/** Compares the most frequent calls with a Fastify that answers the same bytes: node
- *  bench/hot.ts [part of a row's name …]. BENCH_BEFORE=<another built checkout> compares that,
- *  too. */
+/** Compares the most frequent calls with bare Fastify, which sends the same bytes: node
+ *  bench/hot.ts [part of a row's name …]. With BENCH_BEFORE=<another built checkout>, also
+ *  measures that version. */
 import { toClassDate } from '@tatami/contract/attendance/attendance'
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { randomInt } from 'node:crypto'
@@ -18,13 +18,13 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 const EARLIER_CHECKOUT = process.env.BENCH_BEFORE
 const STUDENTS = 300
 const ROLL_SIZE = 20
-const NOTICES = 50
+const NOTIFICATIONS = 50
 const WARM_UP_SECONDS = 5
-/** So many that a dojo is no longer cached when its turn comes again. */
+/** Enough that a dojo is no longer cached by the time its next request comes. */
 const UNCACHED_DOJOS = 200
 const PARALLEL_DOJOS = 200
 const STUDENTS_PER_PARALLEL_DOJO = 100
-/** Marks are for random days, so that most of them are new. */
+/** The first mark is on one of this many days, chosen at random, so most marks are new. */
 const DAYS = 100_000
 
 const UNCACHED_TITLE = `${STUDENTS} students, not cached`
@@ -37,6 +37,7 @@ type Scenario = {
   title: string
   connections?: number
   first: Request
+  /** What differs in each later request. */
   next?: () => Request
   hasBaseline?: false
   tokens?: string[]
@@ -52,7 +53,7 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
      select $1, gen_random_uuid(), id, 'New student',
        'Mia Chen has joined by your invitation link. Number ' || n, now()
      from accounts, generate_series(1, $2::int) n where dojo_id = $1 and role = 'instructor'`,
-    [dojoId, NOTICES],
+    [dojoId, NOTIFICATIONS],
   )
   const dojosFor = async (title: string, dojos: number, size: number) =>
     isWanted(title) ? fillDojos(client, dojos, size) : []
@@ -65,9 +66,9 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
     'content-type': 'application/json',
   })
   const get = (path: string) => ({ method: 'GET' as const, path, headers: headersFor(token) })
-  const inTurn = (tokens: string[]) => {
-    let requestCount = Math.floor(Math.random() * tokens.length)
-    return () => ({ headers: headersFor(tokens[(requestCount += 1) % tokens.length]!) })
+  const headersInTurn = (tokens: string[]) => {
+    let tokenIndex = Math.floor(Math.random() * tokens.length)
+    return () => ({ headers: headersFor(tokens[(tokenIndex += 1) % tokens.length]!) })
   }
   let marks = randomInt(DAYS) * students.length
   const mark = () => {
@@ -108,7 +109,7 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
         headers: { ...headersFor(token), 'if-none-match': 'etag' },
       },
     },
-    { title: `${NOTICES} notifications`, first: get('/api/notifications') },
+    { title: `${NOTIFICATIONS} notifications`, first: get('/api/notifications') },
     { title: `${STUDENTS} students, cached`, first: get('/api/students') },
     { title: 'mark attendance', first: post(), next: () => ({ body: post().body }) },
     {
@@ -120,7 +121,7 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
     {
       title: UNCACHED_TITLE,
       first: get('/api/students'),
-      next: inTurn(uncachedTokens),
+      next: headersInTurn(uncachedTokens),
       hasBaseline: false,
       tokens: uncachedTokens,
     },
@@ -128,26 +129,27 @@ async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scena
       title: PARALLEL_TITLE,
       connections: PARALLEL_DOJOS,
       first: get('/api/students'),
-      next: inTurn(parallelTokens),
+      next: headersInTurn(parallelTokens),
       hasBaseline: false,
       tokens: parallelTokens,
     },
   ]
 }
 
-/** `processor` returns the processor seconds used so far, PostgreSQL included. */
-type Target = { url: string; processor: () => number }
+/** `cpuSeconds` returns the processor time used so far, including PostgreSQL's. */
+type Target = { url: string; cpuSeconds: () => number }
+/** Requests per second, and microseconds of processor time per request. */
 type LoadResult = { rate: number; microseconds: number }
 
 async function load(
-  { url, processor }: Target,
+  { url, cpuSeconds }: Target,
   { first, next, connections = 10 }: Scenario,
   duration: number,
 ): Promise<LoadResult> {
   const request = next
     ? { ...first, setupRequest: (initialRequest: Request) => ({ ...initialRequest, ...next() }) }
     : first
-  const cpuBefore = processor()
+  const cpuBefore = cpuSeconds()
   const {
     requests,
     duration: actualDuration,
@@ -161,7 +163,7 @@ async function load(
     console.error(`${first.path}: ${errors} errors, ${JSON.stringify(statusCodeStats)}`)
   return {
     rate: requests.total / actualDuration,
-    microseconds: ((processor() - cpuBefore) / requests.total) * 1e6,
+    microseconds: ((cpuSeconds() - cpuBefore) / requests.total) * 1e6,
   }
 }
 
@@ -179,27 +181,27 @@ type Version = Target & {
 async function startVersion(port: number, checkout = ROOT): Promise<Version> {
   const tatami = await startTatami(port, {}, checkout)
   const postmaster = postmasterOf(tatami.dataDir)
-  const processor = () => processSeconds(tatami.pid) + treeSeconds(postmaster)
+  const cpuSeconds = () => processSeconds(tatami.pid) + treeSeconds(postmaster)
   return {
     ...tatami,
     postmaster,
-    processor,
+    cpuSeconds,
     scenarios: await scenariosOn(tatami.databaseUrl, checkout),
   }
 }
 
-/** Puts the answer's ETag into a request that has one. */
-async function firstAnswer({ url }: Version, { first }: Scenario): Promise<string> {
+/** If the request has a placeholder for an ETag, replaces it with the response's ETag. */
+async function fetchFirst({ url }: Version, { first }: Scenario): Promise<string> {
   const headers = first.headers as Record<string, string>
   const { 'if-none-match': etag, ...plainHeaders } = headers
-  const answer = await fetch(url + first.path!, {
+  const response = await fetch(url + first.path!, {
     method: first.method!,
     headers: plainHeaders,
     ...(first.body && { body: String(first.body) }),
   })
-  const bytes = await answer.text()
-  if (!answer.ok) throw new Error(`${first.path}: ${answer.status} ${bytes}`)
-  if (etag) headers['if-none-match'] = answer.headers.get('etag')!
+  const bytes = await response.text()
+  if (!response.ok) throw new Error(`${first.path}: ${response.status} ${bytes}`)
+  if (etag) headers['if-none-match'] = response.headers.get('etag')!
   return bytes
 }
 
@@ -208,7 +210,7 @@ async function measure(versions: Version[], index: number): Promise<string> {
   const { title, hasBaseline = true } = mustExist(latest.scenarios[index], 'The scenario')
   let bytes = ''
   for (const version of versions)
-    bytes = await firstAnswer(version, mustExist(version.scenarios[index], 'The scenario'))
+    bytes = await fetchFirst(version, mustExist(version.scenarios[index], 'The scenario'))
   const baseline = hasBaseline
     ? await startBaseline(PORT + versions.length, bytes, latest.databaseUrl)
     : undefined
@@ -217,9 +219,9 @@ async function measure(versions: Version[], index: number): Promise<string> {
     scenario: mustExist(version.scenarios[index], 'The scenario'),
   }))
   if (baseline) {
-    const processor = () => processSeconds(baseline.pid) + treeSeconds(latest.postmaster)
+    const cpuSeconds = () => processSeconds(baseline.pid) + treeSeconds(latest.postmaster)
     targets.unshift({
-      target: { url: baseline.url, processor },
+      target: { url: baseline.url, cpuSeconds },
       scenario: mustExist(latest.scenarios[index], 'The scenario'),
     })
   }
@@ -240,11 +242,11 @@ async function measure(versions: Version[], index: number): Promise<string> {
     microseconds: median(runs.map(({ microseconds }) => microseconds)),
   }))
   const baselineResult = baseline ? results.shift() : undefined
-  const ownCells = (resultCells: LoadResult) => [
-    figure(resultCells.rate),
-    baselineResult ? (resultCells.rate / baselineResult.rate).toFixed(2) : '',
-    figure(resultCells.microseconds),
-    baselineResult ? (baselineResult.microseconds / resultCells.microseconds).toFixed(2) : '',
+  const ownCells = (result: LoadResult) => [
+    figure(result.rate),
+    baselineResult ? (result.rate / baselineResult.rate).toFixed(2) : '',
+    figure(result.microseconds),
+    baselineResult ? (baselineResult.microseconds / result.microseconds).toFixed(2) : '',
   ]
   const cells = [
     title,
@@ -261,7 +263,7 @@ try {
   versions.push(await startVersion(PORT + versions.length))
   const columns = versions.flatMap((_, index) => {
     const name = index < versions.length - 1 ? 'before' : 'now'
-    return [`${name}, a second`, 'of bare', `${name}, µs`, 'of bare']
+    return [`${name}, a second`, 'of baseline', `${name}, µs`, 'of baseline']
   })
   console.log(
     `| | baseline Fastify, a second | µs of processor | ${columns.join(' | ')} ` +

@@ -8,7 +8,8 @@ const DOJOS_AT_ONCE = 100
 export const FIRST_STUDENTS_PHONE = '+15122000001'
 const ZONES = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles']
 
-/** Each statement fills one table for the dojos from $1 to $2. A row's number gives its owner. */
+/** Each statement fills one table for the dojos from $1 to $2. In them, `n` is the dojo's number,
+ *  `p` the person's (0 is the instructor, 1 and up are students) and `g` the guardian's. */
 const fillOf = (students: number) => [
   `insert into dojos (id, name, city, state, time_zone, invite_code, created_at)
     select pg_temp.key('d', n), 'Dojo ' || n, 'Austin', 'Texas', (array['${ZONES.join("','")}'])[1 +
@@ -117,7 +118,7 @@ const fillOf = (students: number) => [
     from generate_series($1::int, $2) n, generate_series(1, ${students}) p`,
 ]
 
-/** Ids that any statement can compute, ascending like UUIDv7. */
+/** Ids that any statement can compute, ascending like UUIDv7. Each table has a letter or digit. */
 const KEY = `create function pg_temp.key(kind text, dojo int,
     place int default 0) returns uuid language sql immutable as
   $$ select (lpad(to_hex(dojo), 8, '0') || '-0000-7000-8' || lpad(to_hex(strpos('dpacefb98gvt',
@@ -128,7 +129,7 @@ const INDEXES = `select indexrelid::regclass::text as name,
   where indrelid in ('attendance'::regclass, 'messages'::regclass, 'notifications'::regclass)
     and not indisprimary and not indisunique`
 
-/** Dojos have 60 to 999 students, marked on 20 days. Needs a superuser: triggers are off. */
+/** Needs 60 to 999 students per dojo, and a superuser, who may turn triggers off. */
 export async function fillWithDojos(
   superuserUrl: string,
   dojos: number,

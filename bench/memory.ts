@@ -25,7 +25,7 @@ await client.query('analyze')
 await client.end()
 
 type Json = Record<string, unknown>
-let answeredCount = 0,
+let responseCount = 0,
   refusedCount = 0
 const statuses: Record<number, number> = {}
 
@@ -36,7 +36,7 @@ async function call(
   body?: Json,
   headers: Record<string, string> = {},
 ) {
-  const answer = await fetch(`${tatami.url}/api${path}`, {
+  const response = await fetch(`${tatami.url}/api${path}`, {
     method,
     headers: {
       ...headers,
@@ -45,16 +45,16 @@ async function call(
     },
     ...(body && { body: JSON.stringify(body) }),
   })
-  const text = await answer.text()
-  answeredCount += 1
-  statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
-  if (!answer.ok && answer.status !== 304) refusedCount += 1
-  return { answer, json: () => JSON.parse(text) as unknown }
+  const text = await response.text()
+  responseCount += 1
+  statuses[response.status] = (statuses[response.status] ?? 0) + 1
+  if (!response.ok && response.status !== 304) refusedCount += 1
+  return { response, json: () => JSON.parse(text) as unknown }
 }
 
-type DojoSample = { student: string; class: string }
-const samplesByToken = new Map<string, DojoSample[]>()
-async function randomStudentOf(token: string): Promise<DojoSample> {
+type StudentSample = { student: string; class: string }
+const samplesByToken = new Map<string, StudentSample[]>()
+async function randomStudentOf(token: string): Promise<StudentSample> {
   if (!samplesByToken.has(token)) {
     const students = (await call(token, 'GET', '/students')).json() as {
       id: string
@@ -75,18 +75,18 @@ async function randomStudentOf(token: string): Promise<DojoSample> {
 const etags = new Map<string, string>()
 async function poll(token: string) {
   const etag = etags.get(token)
-  const { answer } = await call(
+  const { response } = await call(
     token,
     'GET',
     '/notifications',
     undefined,
     etag ? { 'if-none-match': etag } : {},
   )
-  etags.set(token, answer.headers.get('etag') ?? '')
+  etags.set(token, response.headers.get('etag') ?? '')
 }
 
 const dayAgo = (days: number) => `${addDays(utcDay(new Date()), -days)}T00:00:00.000Z`
-const ACTIONS: [share: number, action: (token: string) => Promise<unknown>][] = [
+const ACTIONS: [relativeFrequency: number, action: (token: string) => Promise<unknown>][] = [
   [400, (token) => call(token, 'GET', '/notifications/unread-count')],
   [200, poll],
   [100, (token) => call(token, 'GET', '/students')],
@@ -143,11 +143,11 @@ const ACTIONS: [share: number, action: (token: string) => Promise<unknown>][] = 
     },
   ],
 ]
-const TOTAL_SHARES = ACTIONS.reduce((sum, [share]) => sum + share, 0)
+const TOTAL_FREQUENCY = ACTIONS.reduce((sum, [frequency]) => sum + frequency, 0)
 function chooseAction() {
-  let remainder = randomInt(TOTAL_SHARES)
+  let remainder = randomInt(TOTAL_FREQUENCY)
   return mustExist(
-    ACTIONS.find(([share]) => (remainder -= share) < 0),
+    ACTIONS.find(([frequency]) => (remainder -= frequency) < 0),
     'The action',
   )[1]
 }
@@ -173,7 +173,7 @@ try {
     `${DOJOS} dojos of ${STUDENTS} students, ${CALLS_PER_SECOND} actions a second, ` +
       `${MINUTES} minutes\n`,
   )
-  console.log('| minute | server, MB | PostgreSQL, MB | answered |\n|---|---|---|---|')
+  console.log('| minute | server, MB | PostgreSQL, MB | responses |\n|---|---|---|---|')
   for (let minute = 1; minute <= MINUTES; minute += 1) {
     await pause(startedAt + minute * MINUTE_MS - performance.now())
     samples.push({
@@ -185,15 +185,15 @@ try {
     if (minute % 5 === 0)
       console.log(
         `| ${minute} | ${Math.round(server)} | ${Math.round(postgres)} | ` +
-          `${answeredCount.toLocaleString('en')} |`,
+          `${responseCount.toLocaleString('en')} |`,
       )
   }
   await endOfCalls
   const warmSamples = samples.filter(({ minute }) => minute > WARM_UP_MINUTES),
-    third = Math.floor(warmSamples.length / 3)
+    thirdLength = Math.floor(warmSamples.length / 3)
   const change = (part: 'server' | 'postgres') =>
-    `${Math.round(mean(warmSamples.slice(0, third).map((sample) => sample[part])))} → ` +
-    `${Math.round(mean(warmSamples.slice(-third).map((sample) => sample[part])))} MB`
+    `${Math.round(mean(warmSamples.slice(0, thirdLength).map((sample) => sample[part])))} → ` +
+    `${Math.round(mean(warmSamples.slice(-thirdLength).map((sample) => sample[part])))} MB`
   console.log(
     `\nMean of the first and the last third after ${WARM_UP_MINUTES} minutes: server ` +
       `${change('server')}, PostgreSQL ${change('postgres')}`,

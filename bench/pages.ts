@@ -1,16 +1,17 @@
-/** How soon a phone with an empty cache shows each page, and how much the layout shifts: node
- *  bench/pages.ts, after a build. BENCH_BEFORE=<another built checkout> compares that, too. */
+/** Measures how soon a phone with an empty cache shows each page, and how much the layout shifts:
+ *  node bench/pages.ts, after a build. With BENCH_BEFORE=<another built checkout>, also measures
+ *  that version. */
 import { type Browser, chromium } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.mjs'
 import { createDojoOf } from './dojo.ts'
-import { middle, type Paints, PHONE, seconds, watchPaints } from './paint.ts'
+import { median, type Paints, PHONE, seconds, watchPaints } from './paint.ts'
 import { PORT, ROOT, startTatami } from './servers.ts'
 
 const RUNS = Number(process.env.BENCH_RUNS ?? 5)
 const EARLIER_CHECKOUT = process.env.BENCH_BEFORE
 const STUDENTS = 300
 const SETTLE_MS = 2500
-/** The slow 4G network of Lighthouse. */
+/** Lighthouse's slow 4G network. The latency is in milliseconds, the rest in bytes a second. */
 const SLOW_NETWORK = {
   offline: false,
   latency: 150,
@@ -49,7 +50,7 @@ async function measurePage(browser: Browser, url: string, token?: string): Promi
   await page.goto(url)
   await page.waitForLoadState('networkidle')
   await page.waitForTimeout(SETTLE_MS)
-  const paints = await page.evaluate(() => (window as unknown as { seen: Paints }).seen)
+  const paints = await page.evaluate(() => (window as unknown as { paints: Paints }).paints)
   await context.close()
   return { ...paints, kilobytes: bytes / 1000, requests }
 }
@@ -83,7 +84,7 @@ try {
         )
     for (const [index, { name }] of versions.entries()) {
       const medianOf = (measure: keyof PageMeasures) =>
-        middle((runs[index] ?? []).map((run) => run[measure]))
+        median((runs[index] ?? []).map((run) => run[measure]))
       const cells = [
         path,
         name,

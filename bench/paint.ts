@@ -6,15 +6,16 @@ export const PHONE = {
   hasTouch: true,
 }
 
+/** Milliseconds until the first and the largest paint, and the score of all layout shifts. */
 export type Paints = { paint: number; largest: number; shift: number }
 
 export function watchPaints() {
   const paints = { paint: 0, largest: 0, shift: 0 }
   const observe = (
     type: string,
-    note: (entry: PerformanceEntry & { value?: number; hadRecentInput?: boolean }) => void,
+    record: (entry: PerformanceEntry & { value?: number; hadRecentInput?: boolean }) => void,
   ) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({
+    new PerformanceObserver((list) => list.getEntries().forEach(record)).observe({
       type,
       buffered: true,
     })
@@ -27,9 +28,9 @@ export function watchPaints() {
   observe('layout-shift', ({ value = 0, hadRecentInput }) => {
     if (!hadRecentInput) paints.shift += value
   })
-  Object.assign(window, { seen: paints })
+  Object.assign(window, { paints })
 }
 
-export const middle = (numbers: number[]) =>
+export const median = (numbers: number[]) =>
   mustExist(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)], 'The median')
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`

@@ -1,4 +1,4 @@
-/** Runs the benchmarks in turn: npm run bench [-- names]. See bench/README.md. */
+/** Runs the benchmarks one after another: npm run bench [-- names]. See bench/README.md. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 

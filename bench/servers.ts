@@ -8,9 +8,9 @@ import { embeddedDatabaseUrl } from '../server/test/fixtures.ts'
 
 export const ROOT = join(import.meta.dirname, '..')
 const START_MS = 180_000
-/** Below the outgoing ports (32768 and up): a connection to a free port there can reach itself. */
+/** Below 32768, because a connection to a free port from there on can connect to itself. */
 export const PORT = Number(process.env.BENCH_PORT ?? 21_700)
-/** `npm start` sets the same cache, in the folder of the version that is started. */
+/** `npm start` sets the same cache. The path is relative to the folder of each version. */
 const NODE_COMPILE_CACHE = 'node_modules/.cache/node'
 export const SUPER_ADMIN = { email: 'admin@tatami.test', password: 'Kiai2026!' }
 
@@ -25,12 +25,12 @@ const isReady = (url: string) =>
 async function run(
   script: string[],
   url: string,
-  ready: string,
+  readyPath: string,
   env: NodeJS.ProcessEnv,
   cwd = ROOT,
 ): Promise<Running> {
-  if (await isReady(url + ready))
-    throw new Error(`Another server answers at ${url}. Stop it, or set BENCH_PORT.`)
+  if (await isReady(url + readyPath))
+    throw new Error(`Another server is running at ${url}. Stop it, or set BENCH_PORT.`)
   const child = spawn(process.execPath, script, {
     cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE, ...env },
@@ -38,7 +38,7 @@ async function run(
   })
   process.once('exit', () => child.kill())
   const deadline = performance.now() + START_MS
-  while (!(await isReady(url + ready))) {
+  while (!(await isReady(url + readyPath))) {
     if (child.exitCode !== null || performance.now() > deadline) {
       child.kill()
       throw new Error(`${script.join(' ')} did not start`)
@@ -56,7 +56,7 @@ async function end(child: ChildProcess) {
 
 type Tatami = Running & { databaseUrl: string; dataDir: string }
 
-/** Starts the real server on its own data. `checkout` is another version's folder, built. */
+/** Starts Tatami in `checkout`, the folder of a built version, with new data. */
 export async function startTatami(
   port: number,
   settings: Record<string, string> = {},
@@ -92,13 +92,13 @@ export async function startTatami(
 
 export async function startBaseline(
   port: number,
-  bytes: string,
+  responseText: string,
   databaseUrl: string,
 ): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'tatami-baseline-'))
-  writeFileSync(join(folder, 'bytes'), bytes)
+  writeFileSync(join(folder, 'response'), responseText)
   const baseline = await run(
-    ['bench/baseline.ts', String(port), join(folder, 'bytes'), databaseUrl],
+    ['bench/baseline.ts', String(port), join(folder, 'response'), databaseUrl],
     `http://127.0.0.1:${port}`,
     '/',
     {},

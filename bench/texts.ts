@@ -1,5 +1,5 @@
-/** Times the acceptance and sending of a bulk message to 10,000 students, with a baseline, and
- *  sending while the provider refuses some texts as too fast (429). */
+/** Times how long Tatami takes to accept and to send a bulk message to 10,000 students, compared
+ *  with baselines. Also times sending while the provider rejects some calls as too many (429). */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ import { PORT, startTatami, SUPER_ADMIN } from './servers.ts'
 const TEXTS = 10_000
 const BASELINE_TEXTS = 2_000
 const PARALLEL_CALLS = 100
-const PER_SECOND = 1_000
+const TEXTS_PER_SECOND = 1_000
 const REFUSALS = [
   { texts: 600, perSecond: 40, share: 0.2 },
   { texts: 1_000, perSecond: 100, share: 0.05 },
@@ -31,7 +31,7 @@ async function timeWork<T>(work: () => Promise<T>): Promise<{ ms: number; result
   return { ms: performance.now() - startedAt, result }
 }
 
-/** The baseline of accepting: one insert of all rows. Returns milliseconds. */
+/** The baseline for accepting: one insert of all rows. Returns milliseconds. */
 async function insertBaseline(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -54,28 +54,34 @@ async function insertBaseline(databaseUrl: string): Promise<number> {
   return ms
 }
 
-/** The baseline of sending: Twilio's library in a loop. Returns texts per second. */
+/** The baseline for sending: Twilio's library in a loop. Returns texts per second. */
 async function sendBaseline(apiUrl: string): Promise<number> {
   const client = twilio(ACCOUNT, TOKEN, {
     httpClient: new twilio.RequestClient({ maxSockets: PARALLEL_CALLS }),
   })
   client.api.baseUrl = apiUrl
-  let next = 0
-  const send = async () => {
-    while ((next += 1) <= BASELINE_TEXTS)
-      await client.messages.create({ to: phoneAt(next), from: SENDER_NUMBER, body: MESSAGE_TEXT })
+  let sentCount = 0
+  const keepSending = async () => {
+    while ((sentCount += 1) <= BASELINE_TEXTS)
+      await client.messages.create({
+        to: phoneAt(sentCount),
+        from: SENDER_NUMBER,
+        body: MESSAGE_TEXT,
+      })
   }
-  const { ms } = await timeWork(() => Promise.all(Array.from({ length: PARALLEL_CALLS }, send)))
+  const { ms } = await timeWork(() =>
+    Promise.all(Array.from({ length: PARALLEL_CALLS }, keepSending)),
+  )
   return (BASELINE_TEXTS / ms) * 1000
 }
 
-const phoneAt = (place: number) => `+1512${2_000_000 + place}`
+const phoneAt = (index: number) => `+1512${2_000_000 + index}`
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tatami-bench-'))
 const database = await startEmbeddedDatabase({ dataDir })
 const db = connect(database.logins.postgres.url)
 let refusedShare = 0
-const carrier = await startFakeTwilio((call) =>
+const provider = await startFakeTwilio((call) =>
   call === 'send' && Math.random() < refusedShare ? 'rate-limited' : null,
 )
 
@@ -87,7 +93,7 @@ async function withTatami(perSecond: number, work: (call: Call) => Promise<void>
     TWILIO_ACCOUNT_SID: ACCOUNT,
     TWILIO_AUTH_TOKEN: TOKEN,
     TWILIO_FROM: SENDER_NUMBER,
-    TWILIO_API_URL: carrier.url,
+    TWILIO_API_URL: provider.url,
   })
   try {
     const call = callerOf(tatami.url)
@@ -99,7 +105,7 @@ async function withTatami(perSecond: number, work: (call: Call) => Promise<void>
   }
 }
 
-async function dojoWith(students: number): Promise<string> {
+async function createDojoWith(students: number): Promise<string> {
   const { token, dojoId } = await createDojo(database.logins.postgres.url, 0)
   await createStudents(db, dojoId, students)
   return token
@@ -108,18 +114,18 @@ const MESSAGE = { message_type: 'weather_cancel', custom_message: MESSAGE_TEXT }
 const send = (call: Call, token: string) => call(textingApi.sendBulk, { body: MESSAGE }, token)
 
 try {
-  await withTatami(PER_SECOND, async (call) => {
-    const token = await dojoWith(TEXTS)
+  await withTatami(TEXTS_PER_SECOND, async (call) => {
+    const token = await createDojoWith(TEXTS)
     const baselineMs = await insertBaseline(database.logins.postgres.url)
-    const baselineRate = await sendBaseline(carrier.url)
-    const sentBefore = carrier.sends.length
+    const baselineRate = await sendBaseline(provider.url)
+    const sentBefore = provider.sends.length
     await call(textingApi.preview, { body: MESSAGE }, token)
     const acceptance = await timeWork(() => send(call, token))
-    while (carrier.sends.length < sentBefore + TEXTS) await pause(50)
-    const [first, last] = [carrier.sends[sentBefore]!, carrier.sends.at(-1)!]
+    while (provider.sends.length < sentBefore + TEXTS) await pause(50)
+    const [first, last] = [provider.sends[sentBefore]!, provider.sends.at(-1)!]
     const rate = (TEXTS / (last - first)) * 1000
 
-    console.log(`\n${acceptance.result.success_count} texts, SMS_PER_SECOND=${PER_SECOND}`)
+    console.log(`\n${acceptance.result.success_count} texts, SMS_PER_SECOND=${TEXTS_PER_SECOND}`)
     console.table({
       'accepted, ms': {
         Tatami: Math.round(acceptance.ms),
@@ -135,16 +141,16 @@ try {
   })
   for (const { texts, perSecond, share } of REFUSALS) {
     await withTatami(perSecond, async (call) => {
-      const token = await dojoWith(texts)
-      const acceptedBefore = carrier.messages.length,
-        sentBefore = carrier.sends.length
+      const token = await createDojoWith(texts)
+      const acceptedBefore = provider.messages.length,
+        sentBefore = provider.sends.length
       refusedShare = share
       const { ms } = await timeWork(async () => {
         await send(call, token)
-        while (carrier.messages.length < acceptedBefore + texts) await pause(50)
+        while (provider.messages.length < acceptedBefore + texts) await pause(50)
       })
       refusedShare = 0
-      const calls = carrier.sends.length - sentBefore
+      const calls = provider.sends.length - sentBefore
       const seconds = ms / 1000
       console.log(
         `${texts} texts, SMS_PER_SECOND=${perSecond}, ${share * 100} % refused with 429: ` +
@@ -154,7 +160,7 @@ try {
     })
   }
 } finally {
-  await carrier.close()
+  await provider.close()
   await db.close()
   await database.stop()
   rmSync(dataDir, { recursive: true, force: true })

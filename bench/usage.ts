@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** The unit of /proc/<pid>/stat (getconf CLK_TCK). */
 const TICKS_PER_SECOND = 100
 
-/** The fields after the process name, which may contain spaces. Undefined if it has ended. */
+/** Returns the numbers after the process name and state, or undefined if the process has ended. */
 function statOf(pid: number | string): number[] | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -16,6 +16,7 @@ function statOf(pid: number | string): number[] | undefined {
     return undefined
   }
 }
+/** Where `statOf` returns these numbers. */
 const [PARENT, USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM] = [0, 10, 11, 12, 13] as const
 
 const secondsOf = (pid: number, fields: readonly number[]) => {
@@ -30,6 +31,7 @@ const childrenOf = (pid: number) =>
     .filter((name) => /^\d+$/.test(name) && statOf(name)?.[PARENT] === pid)
     .map(Number)
 
+/** The processor time of a process and its children, including those that have ended. */
 export const treeSeconds = (pid: number) =>
   childrenOf(pid).reduce(
     (sum, child) => sum + processSeconds(child),
@@ -39,7 +41,7 @@ export const treeSeconds = (pid: number) =>
 export const residentMegabytes = (pid: number) =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-/** The memory of a process and its children in megabytes. Shared memory counts once. */
+/** The memory of a process and its children, in which shared memory counts once. */
 export const proportionalMegabytes = (pid: number) =>
   [pid, ...childrenOf(pid)].reduce(
     (sum, processId) =>

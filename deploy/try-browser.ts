@@ -5,8 +5,8 @@ import { addVirtualAuthenticator } from '../e2e/virtual-authenticator.ts'
 
 type BrowserCheck = { subject: string; isRight: boolean; actual: unknown }
 
-/** A secure origin, the service worker, push, a passkey and the console. `spki` is the hash
- *  (base64) of the certificate authority's key, which the browser then trusts. */
+/** Checks the secure origin, the service worker, push, a passkey and the console. `spki` is the
+ *  base64 hash of the certificate authority's key, which makes the browser trust it. */
 export async function tryInBrowser(
   url: string,
   token: string,
@@ -23,7 +23,7 @@ export async function tryInBrowser(
     const errors: string[] = []
     page.on('console', (line) => void (line.type() === 'error' && errors.push(line.text())))
     page.on('pageerror', (error) => void errors.push(error.message))
-    await withPushService(page)
+    await fakePushService(page)
     await page.addInitScript((storedToken) => localStorage.setItem('token', storedToken), token)
     await page.goto(`${url}/notification-settings`)
     const checks: BrowserCheck[] = []
@@ -66,12 +66,12 @@ export async function tryInBrowser(
   }
 }
 
-async function withPushService(page: Page) {
+async function fakePushService(page: Page) {
   const keys = {
     p256dh: createECDH('prime256v1').generateKeys().toString('base64url'),
     auth: randomBytes(16).toString('base64url'),
   }
-  await page.addInitScript((givenSubscription) => {
+  await page.addInitScript((subscriptionKeys) => {
     let subscription: unknown = null
     PushManager.prototype.getSubscription = async () => subscription as PushSubscription
     PushManager.prototype.subscribe = async (options) => {
@@ -79,7 +79,7 @@ async function withPushService(page: Page) {
         options: {
           applicationServerKey: (options?.applicationServerKey as Uint8Array | undefined)?.buffer,
         },
-        toJSON: () => ({ endpoint: 'https://push.example.com/try', keys: givenSubscription }),
+        toJSON: () => ({ endpoint: 'https://push.example.com/try', keys: subscriptionKeys }),
       }
       return subscription as PushSubscription
     }
@@ -89,6 +89,7 @@ async function withPushService(page: Page) {
 async function createPasskey(page: Page): Promise<string> {
   await addVirtualAuthenticator(page)
   return page.evaluate(async () => {
+    const ES256 = -7
     const originOf = (credential: Credential | null) => {
       const { clientDataJSON } = (credential as PublicKeyCredential).response
       return (JSON.parse(new TextDecoder().decode(clientDataJSON)) as { origin: string }).origin
@@ -99,7 +100,7 @@ async function createPasskey(page: Page): Promise<string> {
         challenge,
         rp: { id: location.hostname, name: 'Tatami' },
         user: { id: new Uint8Array(16), name: 'aiko', displayName: 'Aiko' },
-        pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+        pubKeyCredParams: [{ type: 'public-key', alg: ES256 }],
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       },
     })

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, request } from 'node:https'
 
-export type Caller = { port: number; ca: string }
+export type HttpsTarget = { port: number; ca: string }
 type Options = {
   method?: string
   headers?: Record<string, string>
@@ -11,8 +11,8 @@ type Options = {
 
 const agents = new Map<string, Agent>()
 
-export function askHttps(
-  { port, ca }: Caller,
+export function requestHttps(
+  { port, ca }: HttpsTarget,
   path: string,
   { method = 'GET', headers = {}, body, localAddress = '127.0.0.1' }: Options,
 ) {
@@ -20,7 +20,7 @@ export function askHttps(
   const agent = agents.get(key) ?? new Agent({ keepAlive: true, ca, localAddress })
   agents.set(key, agent)
   return new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
-    const call = request(
+    const clientRequest = request(
       { host: 'localhost', port, path, method, headers, agent, family: 4 },
       (response) => {
         response.on('error', reject)
@@ -29,7 +29,7 @@ export function askHttps(
           .on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }))
       },
     )
-    call.on('error', reject)
-    call.end(body)
+    clientRequest.on('error', reject)
+    clientRequest.end(body)
   })
 }

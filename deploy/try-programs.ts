@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { check, folder, ROOT, run } from './try-harness.ts'
 
+/** systemd rates services from 0 (best protected) to 10. */
 const MAX_EXPOSURE = 1.2
 const ourFile = (name: string) => join(import.meta.dirname, name)
 
@@ -51,6 +52,7 @@ export async function tryRotation() {
     appendFileSync(logFile, `{"line":${line}}\n`)
     const { output } = line < 3 ? run('logrotate', '--force', ...state, config) : { output: '' }
     if (output) console.log(output)
+    // The rotated files' names contain the second.
     await sleep(1_100)
   }
   const files = readdirSync(logFolder).toSorted()

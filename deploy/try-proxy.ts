@@ -3,13 +3,14 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireProgram } from '../scripts/programs.ts'
-import { askHttps, type Caller } from './try-client.ts'
+import { requestHttps, type HttpsTarget } from './try-client.ts'
 import { check, folder, HOST, PORT, start } from './try-harness.ts'
 
+const FALSE_ADDRESS = '203.0.113.9'
 const SITE_PORT = PORT + 1
 export const SITE_URL = `https://localhost:${SITE_PORT}`
 
-/** The certificates come from Caddy's own authority. */
+/** Starts Caddy with certificates from its local certificate authority. */
 export async function startCaddy() {
   const site = readFileSync(join(import.meta.dirname, 'Caddyfile'), 'utf8').replace(
     '# tls internal',
@@ -38,10 +39,15 @@ export async function startCaddy() {
   const [root = '', intermediate = ''] = ['root', 'intermediate'].map((name) =>
     readFileSync(join(folder, `caddy/pki/authorities/local/${name}.crt`), 'utf8'),
   )
-  return { ...caddy, caller: { port: SITE_PORT, ca: root } satisfies Caller, root, intermediate }
+  return {
+    ...caddy,
+    target: { port: SITE_PORT, ca: root } satisfies HttpsTarget,
+    root,
+    intermediate,
+  }
 }
 
-/** The server sees the visitor's real address even if the visitor sends a false one. */
+/** The server must get the visitor's real address even if the visitor sends a false one. */
 export async function tryHeaders() {
   let proxyHeaders: IncomingHttpHeaders = {}
   const echo = createServer((request, response) => {
@@ -49,13 +55,13 @@ export async function tryHeaders() {
     response.end('{}')
   }).listen(PORT, HOST)
   const caddy = await startCaddy()
-  await askHttps(caddy.caller, '/echo', {
-    headers: { 'x-forwarded-for': '203.0.113.9' },
+  await requestHttps(caddy.target, '/echo', {
+    headers: { 'x-forwarded-for': FALSE_ADDRESS },
     localAddress: '127.0.0.2',
   })
   check('Host passes through', proxyHeaders.host === `localhost:${SITE_PORT}`, proxyHeaders.host)
   check(
-    'X-Forwarded-For is the visitor’s, not what the visitor wrote',
+    'X-Forwarded-For is the visitor’s real address',
     proxyHeaders['x-forwarded-for'] === '127.0.0.2',
     proxyHeaders['x-forwarded-for'],
   )

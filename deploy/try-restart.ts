@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../server/db/database.ts'
 import { exampleClass, type FixtureSensei } from '../server/test/fixtures.ts'
-import { askHttps, type Caller } from './try-client.ts'
+import { requestHttps, type HttpsTarget } from './try-client.ts'
 import { check } from './try-harness.ts'
 
 const VISITOR_COUNT = 20
 const BAD_GATEWAY = 502
 
-/** Restarts the server under load. Every call has to be answered, and every class created once. */
+/** Restarts the server under load. Every call must succeed, and every class be created once. */
 export async function tryRestart(
-  caller: Caller,
+  target: HttpsTarget,
   db: Database,
   sensei: FixtureSensei,
   server: { stop: () => Promise<void>; start: () => Promise<void> },
 ) {
-  const load = startLoad(caller, `Bearer ${sensei.token}`)
+  const load = startLoad(target, `Bearer ${sensei.token}`)
   await sleep(2_000)
   const startedAt = performance.now()
   const secondsSoFar = () => ((performance.now() - startedAt) / 1000).toFixed(1)
@@ -24,48 +24,48 @@ export async function tryRestart(
   await server.start()
   const backSeconds = secondsSoFar()
   await sleep(3_000)
-  const { outcomes, createdNames, repeatCount } = await load.stop()
+  const { outcomes, createdKeys, repeatCount } = await load.stop()
   check(
-    'a restart under load: every call is answered',
+    'a restart under load: every call succeeds',
     [...outcomes.keys()].join() === '200',
-    `${JSON.stringify(Object.fromEntries(outcomes))}, of them ${repeatCount} sent again ` +
+    `${JSON.stringify(Object.fromEntries(outcomes))}, ${repeatCount} of them repeated ` +
       `after a 502; stopped in ${stopSeconds} s, back after ${backSeconds} s`,
   )
   const { rows } = await db.inDojo(sensei.dojoId, (tx) =>
     tx.execute<{ description: string }>('select description from classes'),
   )
-  const storedNames = rows.map(({ description }) => description)
+  const storedKeys = rows.map(({ description }) => description)
   check(
     'every created class is stored once',
-    storedNames.toSorted().join() === createdNames.toSorted().join(),
-    `${createdNames.length} confirmed, ${storedNames.length} stored`,
+    storedKeys.toSorted().join() === createdKeys.toSorted().join(),
+    `${createdKeys.length} confirmed, ${storedKeys.length} stored`,
   )
 }
 
-function startLoad(caller: Caller, authorization: string) {
+function startLoad(target: HttpsTarget, authorization: string) {
   const outcomes = new Map<string, number>()
-  const createdNames: string[] = []
+  const createdKeys: string[] = []
   const end = new AbortController()
   let repeatCount = 0
 
-  /** Like the web app, repeats the call with the same key if the proxy answers 502. */
+  /** Like the web app, repeats the call with the same key if the proxy returns 502. */
   async function create() {
     const key = randomUUID()
     const send = () =>
-      askHttps(caller, '/api/classes', {
+      requestHttps(target, '/api/classes', {
         method: 'POST',
         headers: { authorization, 'content-type': 'application/json', 'idempotency-key': key },
         body: JSON.stringify(exampleClass({ description: key })),
       })
-    let reply = await send()
-    if (reply.status === BAD_GATEWAY) {
+    let response = await send()
+    if (response.status === BAD_GATEWAY) {
       repeatCount += 1
-      reply = await send()
+      response = await send()
     }
-    if (reply.status === 200) createdNames.push(key)
-    return reply
+    if (response.status === 200) createdKeys.push(key)
+    return response
   }
-  const read = () => askHttps(caller, '/api/students', { headers: { authorization } })
+  const read = () => requestHttps(target, '/api/students', { headers: { authorization } })
 
   async function visit(call: typeof create) {
     while (!end.signal.aborted) {
@@ -83,7 +83,7 @@ function startLoad(caller: Caller, authorization: string) {
   const stop = async () => {
     end.abort()
     await Promise.all(visits)
-    return { outcomes, createdNames, repeatCount }
+    return { outcomes, createdKeys, repeatCount }
   }
   return { stop }
 }

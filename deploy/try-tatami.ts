@@ -12,7 +12,7 @@ import {
   signInAs,
 } from '../server/test/fixtures.ts'
 import { tryInBrowser } from './try-browser.ts'
-import { askHttps } from './try-client.ts'
+import { requestHttps } from './try-client.ts'
 import { check, folder, PORT, ROOT, start } from './try-harness.ts'
 import { SITE_URL, startCaddy } from './try-proxy.ts'
 import { tryRestart } from './try-restart.ts'
@@ -42,7 +42,7 @@ export async function tryTatami() {
   await tryBrowser(caddy, db, sensei)
   tryDoctor(caddy)
   let newTatami = tatami
-  await tryRestart(caddy.caller, db, sensei, {
+  await tryRestart(caddy.target, db, sensei, {
     stop: tatami.stop,
     start: async () => void (newTatami = await startTatami()),
   })
@@ -53,16 +53,16 @@ export async function tryTatami() {
 
 async function tryCalls(caddy: Caddy, tatami: Process, sensei: FixtureSensei) {
   const authorization = `Bearer ${sensei.token}`
-  const { status, headers } = await askHttps(caddy.caller, '/api/profile', {
+  const { status, headers } = await requestHttps(caddy.target, '/api/profile', {
     headers: { authorization, 'x-forwarded-for': '203.0.113.9' },
   })
   check('a call over https', status === 200, status)
   check(
-    'Strict-Transport-Security',
+    'Strict-Transport-Security, for 115 days or more',
     /max-age=\d{8}/.test(headers['strict-transport-security'] ?? ''),
     headers['strict-transport-security'],
   )
-  await askHttps(caddy.caller, '/api/profile', {
+  await requestHttps(caddy.target, '/api/profile', {
     headers: { authorization },
     localAddress: '127.0.0.2',
   })
@@ -71,7 +71,7 @@ async function tryCalls(caddy: Caddy, tatami: Process, sensei: FixtureSensei) {
     ([, ip]) => ip,
   )
   check(
-    'the log has the visitors’ addresses (TRUST_PROXY)',
+    'the log contains the visitors’ addresses (TRUST_PROXY)',
     ips.join() === '127.0.0.1,127.0.0.2',
     ips,
   )

@@ -1,5 +1,5 @@
-/** Tests this folder's files with their programs: node deploy/try.ts. Needs caddy, prometheus,
- *  logrotate, systemd and chromium (Debian). Uses the port TRY_PORT and the next two. */
+/** Tests the files here with the programs that read them: node deploy/try.ts. Needs the Debian
+ *  packages caddy, prometheus, logrotate, systemd and chromium. Uses TRY_PORT and the next two. */
 import { cleanUp } from './try-harness.ts'
 import { tryRotation, tryRules, tryUnit } from './try-programs.ts'
 import { tryHeaders } from './try-proxy.ts'

@@ -1,9 +1,9 @@
-/** Writes the host of TATAMI_URL into Info.plist. iOS allows service workers, and so offline use,
- *  only on the domains listed there (WKAppBoundDomains). `capacitor:` is the app's own error page.
- */
+/** Writes the host of TATAMI_URL into Info.plist. iOS allows service workers, which offline use
+ *  needs, only on the domains listed there. The list also has `capacitor:`, for the error page. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const PLIST = new URL('ios/App/App/Info.plist', import.meta.url)
+/** Matches the start of the list, up to its first domain. */
 const DOMAIN = /(<key>WKAppBoundDomains<\/key>\s*<array>\s*<string>)[^<]*/
 
 /** @param {string} plist @param {string} address */

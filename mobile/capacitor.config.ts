@@ -11,7 +11,7 @@ if (!url || !/^https?:\/\/[^/]+$/.test(url)) {
   )
 }
 
-/** Each app is built for one school's server and shows what that serves. */
+/** Each app is built for one school's server and shows that server's website. */
 const config: CapacitorConfig = {
   appId: 'app.tatami.dojo',
   appName: 'Tatami',

@@ -15,20 +15,22 @@ import { type Application, createReadableFolder, sharedFolder } from './data-fol
 import { EmbeddedPostgresError } from './errors.ts'
 import { runAs, type SystemUser } from './system-user.ts'
 
+/** Returns the folder of PostgreSQL's programs: in the package or, if the user cannot run them
+ *  there, in a copy. */
 export async function findBinaries(user: SystemUser, application: Application): Promise<string> {
   const folder = packageFolder()
   createSymlinks(folder)
-  const inPackage = await tryPostgres(user, folder)
-  if (inPackage.ok) return join(folder, 'native/bin')
+  const packageCheck = await tryPostgres(user, folder)
+  if (packageCheck.ok) return join(folder, 'native/bin')
   if (!user)
     throw new EmbeddedPostgresError(
-      `PostgreSQL's programs do not run here: ${inPackage.output.trim()}`,
+      `PostgreSQL's programs do not run here: ${packageCheck.output.trim()}`,
     )
   const copy = copyBinaries(folder, sharedFolder(application))
-  const inCopy = await tryPostgres(user, copy)
-  if (!inCopy.ok)
+  const copyCheck = await tryPostgres(user, copy)
+  if (!copyCheck.ok)
     throw new EmbeddedPostgresError(
-      `PostgreSQL's programs do not run as the user ${user.name}: ${inCopy.output.trim()}`,
+      `PostgreSQL's programs do not run as the user ${user.name}: ${copyCheck.output.trim()}`,
     )
   return join(copy, 'native/bin')
 }
@@ -106,6 +108,7 @@ function makeReadable(folder: string) {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, name)
     const stat = lstatSync(path)
+    // Everybody may read a file, and run it if the owner may.
     if (!stat.isSymbolicLink()) chmodSync(path, stat.mode | 0o444 | (stat.mode & 0o100 ? 0o111 : 0))
   }
 }

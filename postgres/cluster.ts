@@ -22,7 +22,7 @@ export const PASSWORDS_FILE = 'postgres-passwords.json'
 const UNFINISHED_CLUSTER = 'postgres.new-'
 const newPassword = () => randomBytes(24).toString('base64url')
 
-/** Creates them in a new data folder. Concurrent starts get the same passwords. */
+/** Loads the passwords or, in a new data folder, creates them. Concurrent starts get the same. */
 export function loadPasswords<Role extends string>(
   { dataDir }: DataFolder,
   roles: readonly Role[],
@@ -31,7 +31,7 @@ export function loadPasswords<Role extends string>(
   if (!existsSync(path)) {
     if (existsSync(join(dataDir, 'postgres')))
       throw new EmbeddedPostgresError(
-        `${path} is missing. Without it, nobody can log in to the database next to it.`,
+        `${path} is missing. Without it, the database next to it cannot be opened.`,
       )
     withFolderErrors(dataDir, () =>
       writeOnce(path, Object.fromEntries(roles.map((role) => [role, newPassword()]))),
@@ -47,7 +47,7 @@ export function loadPasswords<Role extends string>(
   return passwords
 }
 
-/** Writes a file unless it exists. With a hard link, other processes never see half a file. */
+/** Writes a file unless it exists. The hard link prevents others from reading half a file. */
 function writeOnce(path: string, content: object) {
   const temporary = `${path}.${randomBytes(4).toString('hex')}`
   writeFileSync(temporary, `${JSON.stringify(content)}\n`, { mode: 0o600, flush: true })
@@ -67,7 +67,7 @@ type ClusterOptions = {
   skipSync: boolean
 }
 
-/** It gets its final name last, so that a crash leaves no incomplete cluster. */
+/** Creates the cluster unless it exists. Names it last, so a crash leaves no incomplete cluster. */
 export async function ensureCluster(
   { dataDir, user }: DataFolder,
   { bin, superuserPassword, settingsFile, skipSync }: ClusterOptions,
@@ -143,7 +143,7 @@ export function writeSettings(
   withFolderErrors(dirname(path), () => replaceFile(path, text, user))
 }
 
-/** Lines of progress and advice, and answers to connections during the start. */
+/** Matches lines that give no reason for a failure: progress, advice, too early connections. */
 const NOISE = /\bLOG: |^waiting for|Examine the log|the database system is/
 
 export function errorMessageIn(output: string): string {

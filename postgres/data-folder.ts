@@ -28,7 +28,7 @@ export type Application = { name: string; id: string }
 
 export type DataFolder = { dataDir: string; user: SystemUser }
 
-type Request = {
+type FolderRequest = {
   application: Application
   dataDir: string
   mayRelocate: boolean
@@ -36,7 +36,7 @@ type Request = {
 }
 
 const FOLDERS = ['postgres', 'postgres-log', 'postgres-socket']
-/** Stand for all files of the cluster when their owner is checked. */
+/** Only the owner of these files is checked, because a cluster has thousands of files. */
 const SAMPLE_FILES = ['postgres/PG_VERSION', 'postgres/base']
 
 export const sharedFolder = ({ id }: Application): string => join('/var/lib', id)
@@ -44,10 +44,11 @@ export const sharedFolder = ({ id }: Application): string => join('/var/lib', id
 export const relocatedFolder = (application: Application, dataDir: string): string =>
   join(sharedFolder(application), `${basename(dirname(dataDir))}-${shortHash(dataDir)}`)
 
+/** Bytes. Operating systems allow 103 or more. */
 const SOCKET_PATH_LIMIT = 100
 export const SOCKET_NAME = '.s.PGSQL.5432'
 
-/** Not in os.tmpdir(), because a later start with another environment must find the same path. */
+/** Uses /tmp, not os.tmpdir(), so a start with another environment finds the same path. */
 export function socketFolder(dataDir: string, uid: number, { id }: Application): string {
   const localFolder = join(dataDir, 'postgres-socket')
   return Buffer.byteLength(join(localFolder, SOCKET_NAME)) < SOCKET_PATH_LIMIT
@@ -55,14 +56,14 @@ export function socketFolder(dataDir: string, uid: number, { id }: Application):
     : `/tmp/${id}-${uid}-${shortHash(dataDir)}`
 }
 
-/** If root starts it and the system user cannot reach the folder, throws or, with `mayRelocate`,
- *  uses a folder in /var/lib. */
+/** Creates the folder. If root runs this and the system user cannot reach the folder, throws or,
+ *  with `mayRelocate`, creates one in /var/lib. */
 export async function prepareDataFolder({
   application,
   dataDir,
   mayRelocate,
   log,
-}: Request): Promise<DataFolder> {
+}: FolderRequest): Promise<DataFolder> {
   const user = clusterOwner(dataDir) ?? findOrCreateSystemUser(application.id)
   if (!user) {
     withFolderErrors(dataDir, () => createPrivateFolder(dataDir))
@@ -92,7 +93,7 @@ export function findDataFolder({
   application,
   dataDir,
   mayRelocate,
-}: Omit<Request, 'log'>): string | undefined {
+}: Omit<FolderRequest, 'log'>): string | undefined {
   const folders = [
     dataDir,
     ...(mayRelocate && isRoot() ? [relocatedFolder(application, dataDir)] : []),
@@ -115,8 +116,8 @@ function createGroupFolder(user: NonNullable<SystemUser>, dataDir: string) {
     createPrivateFolder(dataDir)
     const entries = readdirSync(dataDir)
     const { uid, mode } = statSync(dataDir)
-    const isOpen = (mode & 0o001) !== 0
-    if (uid !== 0 || isOpen || (entries.length > 0 && !entries.includes('postgres'))) return
+    const othersMayEnter = (mode & 0o001) !== 0
+    if (uid !== 0 || othersMayEnter || (entries.length > 0 && !entries.includes('postgres'))) return
     chownSync(dataDir, 0, user.gid)
     chmodSync(dataDir, (mode & 0o777) | 0o010)
   })
@@ -130,13 +131,13 @@ function createPrivateFolder(folder: string) {
 const nearestExisting = (path: string): string =>
   existsSync(path) ? path : nearestExisting(dirname(path))
 
-/** Wrong, for example, after a copy without `cp -a`. */
+/** Throws if a file has the wrong owner, for example after a copy without `cp -a`. */
 export function checkOwnership({ dataDir, user }: DataFolder, application: Application): void {
   if (!user) checkAccess(dataDir, application)
   const expected = user?.uid ?? process.getuid?.() ?? 0
-  const existing = (names: string[]) =>
+  const existingPaths = (names: string[]) =>
     names.map((name) => join(dataDir, name)).filter((path) => existsSync(path))
-  const foreignPath = existing([...FOLDERS, ...SAMPLE_FILES]).find(
+  const foreignPath = existingPaths([...FOLDERS, ...SAMPLE_FILES]).find(
     (path) => lstatSync(path).uid !== expected,
   )
   if (!foreignPath) return
@@ -144,7 +145,7 @@ export function checkOwnership({ dataDir, user }: DataFolder, application: Appli
   throw new EmbeddedPostgresError(
     `${foreignPath} belongs to ${owner}, but ${name} runs the database and has to own it. A ` +
       'copy of a data folder keeps its owners with "cp -a". ' +
-      `To give this one to ${name}: sudo chown -R ${name} ${existing(FOLDERS).join(' ')}`,
+      `To give this one to ${name}: sudo chown -R ${name} ${existingPaths(FOLDERS).join(' ')}`,
   )
 }
 
@@ -166,21 +167,21 @@ export function createUserFolder(user: SystemUser, folder: string): string {
     const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
     if (isNew && user) chownSync(folder, user.uid, user.gid)
     const stat = lstatSync(folder)
-    const isTheirs = stat.isDirectory() && stat.uid === (user?.uid ?? process.getuid?.())
-    if (!isTheirs)
+    const isOwnFolder = stat.isDirectory() && stat.uid === (user?.uid ?? process.getuid?.())
+    if (!isOwnFolder)
       throw new EmbeddedPostgresError(`${folder} belongs to somebody else. Please remove it.`)
     chmodSync(folder, 0o700)
   })
   return folder
 }
 
-/** Readable whatever root's umask is. */
+/** Creates a folder that everybody may read, even if root's umask forbids it. */
 export function createReadableFolder(folder: string): void {
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o755)
 }
 
-/** Safe for root in another user's folder: no symbolic link there is followed. */
+/** Replaces a file without following symbolic links, so it is safe in another user's folder. */
 export function replaceFile(path: string, text: string, user: SystemUser): void {
   const temporary = `${path}.${randomBytes(4).toString('hex')}`
   writeFileSync(temporary, text, { mode: 0o600, flag: 'wx', flush: true })

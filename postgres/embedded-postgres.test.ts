@@ -130,10 +130,10 @@ test('creates a database that is reachable only through a socket and with a pass
 
 test('keeps its data across a restart', async () => {
   const firstDatabase = await startDatabase(sharedFolder)
-  await queryRow(firstDatabase.url, 'create table belts as select 7 as n')
+  await queryRow(firstDatabase.url, 'create table belts as select 7 as count')
   await firstDatabase.stop()
   const secondDatabase = await startDatabase(sharedFolder)
-  expect(await queryRow(secondDatabase.url, 'select n from belts')).toEqual({ n: 7 })
+  expect(await queryRow(secondDatabase.url, 'select count from belts')).toEqual({ count: 7 })
 })
 
 test('refuses a second start on the same folder without disturbing the first', async () => {
@@ -206,7 +206,7 @@ test('works in a folder with a long path and special characters', async () => {
   const movedDatabase = await startDatabase(unusualFolder)
   const shortSocketFolder = socketFolder(movedDatabase.url)
   expect(shortSocketFolder).toMatch(/^\/tmp\/tatami-\d+-[0-9a-f]{8}$/)
-  expect(await queryRow(movedDatabase.url, 'select n from belts')).toEqual({ n: 7 })
+  expect(await queryRow(movedDatabase.url, 'select count from belts')).toEqual({ count: 7 })
   await movedDatabase.stop()
   rmSync(shortSocketFolder, { recursive: true })
   renameSync(unusualFolder, sharedFolder)
@@ -223,19 +223,19 @@ test.each([
     'the passwords do not match',
     (dataDir: string) =>
       writeFileSync(join(dataDir, 'postgres-passwords.json'), '{"postgres":"x","clerk":"y"}'),
-    /do not fit the database/,
+    /do not match the database/,
   ],
   [
     'a setting is invalid',
     (dataDir: string) =>
-      writeFileSync(join(dataDir, 'postgres/postgresql.auto.conf'), 'port = rubbish'),
+      writeFileSync(join(dataDir, 'postgres/postgresql.auto.conf'), 'port = invalid'),
     /did not start: configuration file .* contains errors/,
   ],
-])('fails with one line that gives the reason when %s', async (_, damage, line) => {
+])('fails with one line that gives the reason when %s', async (_, damage, message) => {
   const dataDir = racedFolder
   const passwords = readFileSync(join(dataDir, 'postgres-passwords.json'))
   damage(dataDir)
-  await expect(startDatabase(dataDir)).rejects.toThrow(databaseError(line))
+  await expect(startDatabase(dataDir)).rejects.toThrow(databaseError(message))
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false)
   writeFileSync(join(dataDir, 'postgres-passwords.json'), passwords)
 })

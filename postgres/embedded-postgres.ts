@@ -32,7 +32,7 @@ export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './errors.
 type Login = { url: string; password: string }
 
 export type EmbeddedPostgres<Role extends string = never> = {
-  /** The superuser's and those of `roles`, which the caller creates with these passwords. */
+  /** For the superuser and for `roles`, which the caller creates with these passwords. */
   logins: Record<'postgres' | Role, Login>
   /** `dataDir` with its links resolved, or the folder that it was relocated to. */
   dataDir: string
@@ -65,14 +65,14 @@ const DEFAULT_SETTINGS: PostgresSettings = {
   log_truncate_on_rotation: 'on',
   log_rotation_age: '1d',
   log_rotation_size: 0,
-  // PostgreSQL's messages about failed statements contain data. The application logs without it.
+  // Hides PostgreSQL's messages about failed statements, because they contain personal data.
   log_min_messages: 'log',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
   log_timezone: 'UTC',
 }
 
-/** If a killed process left a server running, uses that server. */
+/** Starts PostgreSQL, or uses the server that a killed process left running. */
 export async function startEmbeddedPostgres<Role extends string = never>({
   application,
   dataDir: requestedDir,
@@ -127,17 +127,17 @@ export async function startEmbeddedPostgres<Role extends string = never>({
       start,
     })
 
-  let holder: pg.Client
+  let lockConnection: pg.Client
   try {
-    holder = await acquire()
+    lockConnection = await acquire()
     removeUnfinishedFiles(folder)
-    await ensureDatabase(holder, database)
+    await ensureDatabase(lockConnection, database)
   } catch (error) {
     const isInUse = error instanceof EmbeddedPostgresError && error.code === 'already_running'
     if (hasStarted && !isInUse) await stopPostmaster(postmaster)
     throw error
   }
-  const releaseLock = keepLock(holder, acquire, { log, onLost })
+  const releaseLock = keepLock(lockConnection, acquire, { log, onLost })
 
   async function stop() {
     const connection = await releaseLock()
@@ -159,7 +159,7 @@ export async function startEmbeddedPostgres<Role extends string = never>({
   }
 }
 
-/** Includes the superuser's login while it runs. Changes nothing. */
+/** Finds an existing data folder and, if its server runs, the superuser's login. */
 export function findEmbeddedPostgres({
   application,
   dataDir: requestedDir,

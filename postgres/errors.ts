@@ -5,7 +5,7 @@ export type EmbeddedPostgresErrorCode =
   | 'folder_unreachable'
   | 'failed'
 
-/** In one line for the person who started the process. */
+/** The message is one line for the person who started the process. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError'
   readonly code: EmbeddedPostgresErrorCode

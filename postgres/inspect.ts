@@ -5,7 +5,12 @@ import { PASSWORDS_FILE } from './cluster.ts'
 import { isPostmasterRunning } from './postmaster.ts'
 import { isRoot } from './system-user.ts'
 
-type Request = { application: Application; dataDir: string; mayRelocate: boolean; database: string }
+type InspectOptions = {
+  application: Application
+  dataDir: string
+  mayRelocate: boolean
+  database: string
+}
 export type Inspection = {
   dataDir: string
   state: 'none' | 'stopped' | 'running' | 'unreadable'
@@ -17,7 +22,7 @@ export function inspectDataFolder({
   dataDir: requestedDir,
   mayRelocate,
   database,
-}: Request): Inspection {
+}: InspectOptions): Inspection {
   const relocatedDir = relocatedFolder(application, requestedDir)
   const isRelocated =
     isRoot() &&

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { EmbeddedPostgresError } from './errors.ts'
 import { isPostmasterRunning, type Postmaster, type StartResult } from './postmaster.ts'
 
-/** A separate connection holds it: PostgreSQL releases it when the process dies. */
+/** Only one process may hold it. PostgreSQL releases it when the holder's connection ends. */
 const ADVISORY_LOCK = 7_281_000
 /** PostgreSQL's error code while it starts up or shuts down. */
 const CANNOT_CONNECT_NOW = '57P03'
@@ -50,9 +50,10 @@ export async function acquireLock(options: LockOptions): Promise<pg.Client> {
     if (failure instanceof EmbeddedPostgresError) throw failure
     const { code = '' } = failure
     let { message } = failure
-    if (code.startsWith('28'))
+    const isLoginRefused = code.startsWith('28')
+    if (isLoginRefused)
       throw new EmbeddedPostgresError(
-        `The passwords in ${dataDir} do not fit the database beside them: ${message}`,
+        `The passwords in ${dataDir} do not match the database next to them: ${message}`,
       )
     if (['ENOENT', 'ECONNREFUSED'].includes(code) && !isPostmasterRunning(postmaster.cluster)) {
       const result = await start()
@@ -91,7 +92,7 @@ async function connectAndLock(
 
 type Listeners = { log: (line: string) => void; onLost: (reason: Error) => void }
 
-/** Locks again when the connection breaks, and restarts a dead server. Returns how to stop. */
+/** Acquires the lock again if the connection breaks. The returned function stops doing that. */
 export function keepLock(
   firstConnection: pg.Client,
   acquire: () => Promise<pg.Client>,

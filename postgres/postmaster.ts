@@ -21,12 +21,12 @@ export type Postmaster = {
   logDir: string
 }
 
-// Recovery after a crash can take long; pg_ctl returns as soon as the server answers.
+// Recovery after a crash can take minutes.
 const START_TIMEOUT_S = 600,
   STOP_TIMEOUT_S = 60
 /** Above every process id that a system assigns. */
 const UNUSED_PID = 2_147_483_647
-/** Children of a killed server may linger, and two processes may start the server at once. */
+/** Children of a killed server may linger, or two processes may start the server together. */
 const TRANSIENT_FAILURE = /shared memory block|lock file ".*" already exists/
 
 export type StartResult = { ok: true } | { ok: false; isTransient: boolean; message: string }
@@ -85,7 +85,7 @@ function readPid(lockFile: string): number | undefined {
   return pid > 0 ? pid : undefined
 }
 
-/** Process ids are reused, so after a crash the one in a lock file may belong to any program. */
+/** Process ids are reused, so after a crash the id in a lock file may belong to any program. */
 function isPostmasterOf(cluster: string, pid: number): boolean {
   try {
     return process.platform === 'linux'
@@ -98,8 +98,8 @@ function isPostmasterOf(cluster: string, pid: number): boolean {
   }
 }
 
-/** PostgreSQL does not start while any process has this id. The rest of the file stays: by it
- *  PostgreSQL detects children of a killed server. */
+/** Replaces the id of an ended server, because PostgreSQL would not start if a new process had it.
+ *  PostgreSQL uses the rest of the file to detect children of the ended server. */
 function invalidateStaleLockFile(path: string, { cluster, user }: Postmaster) {
   const pid = readPid(path)
   if (pid === undefined || isPostmasterOf(cluster, pid)) return

@@ -8,9 +8,9 @@ export const isRoot = (): boolean => process.getuid?.() === 0
 /** PostgreSQL refuses to run as root, so root uses this system user, created if missing. */
 export function findOrCreateSystemUser(name: string): SystemUser {
   if (!isRoot()) return undefined
-  const existing = findUser(name)
-  if (existing) return existing
-  // Debian and Red Hat, then Alpine. Another process may create the user, so the result counts.
+  const existingUser = findUser(name)
+  if (existingUser) return existingUser
+  // Debian and Red Hat have useradd. Alpine has adduser. Either fails if the user exists by now.
   spawnSync('useradd', [
     '--system',
     '--user-group',
@@ -41,7 +41,7 @@ export const userName = (uid: number): string =>
 
 type RunResult = { ok: boolean; output: string }
 
-/** Runs in a session of its own: a Ctrl+C must not stop PostgreSQL before its client is done. */
+/** Runs the program in a new session, so Ctrl+C does not stop PostgreSQL before its clients. */
 export function runAs(user: SystemUser, program: string, args: string[] = []): Promise<RunResult> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {

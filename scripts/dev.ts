@@ -25,7 +25,7 @@ async function develop() {
   const http = createHttpServer()
   http.listen(port, host)
   await once(http, 'listening')
-  // Otherwise Vite would exit on SIGTERM before the API server has finished its requests.
+  // Without `middlewareMode`, Vite would exit on SIGTERM before the API finishes its requests.
   const web = await createViteServer({
     configFile: join(root, 'web/vite.config.ts'),
     logLevel: 'warn',

@@ -25,16 +25,19 @@ export function nodeVersionError(root) {
 
 export function matchesLockfile(root) {
   if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) return false
-  const locked = packagesIn(readJson(root, 'package-lock.json'))
-  const installed = packagesIn(readJson(root, 'node_modules/.package-lock.json'))
-  const isSatisfied = ([path, wanted]) => {
-    const existing = installed[path]
-    if (!existing) return wanted.optional && isForOtherPlatform(wanted)
-    return existing.version === wanted.version && existing.integrity === wanted.integrity
+  const lockedPackages = packagesIn(readJson(root, 'package-lock.json'))
+  const installedPackages = packagesIn(readJson(root, 'node_modules/.package-lock.json'))
+  const isSatisfied = ([path, lockedPackage]) => {
+    const installedPackage = installedPackages[path]
+    if (!installedPackage) return lockedPackage.optional && isForOtherPlatform(lockedPackage)
+    return (
+      installedPackage.version === lockedPackage.version &&
+      installedPackage.integrity === lockedPackage.integrity
+    )
   }
   return (
-    Object.entries(locked).every(isSatisfied) &&
-    Object.keys(installed).every((path) => path in locked) &&
+    Object.entries(lockedPackages).every(isSatisfied) &&
+    Object.keys(installedPackages).every((path) => path in lockedPackages) &&
     isLockfileCurrent(root)
   )
 }
@@ -69,7 +72,7 @@ export async function install(root, lock) {
   ])
   if (code !== 0) throw new Error('Installing the packages failed. See the output of npm above.')
   const bundledNode = nodePath(root)
-  // On musl (Alpine Linux), npm's Node does not run. Left there, it would be used anyway.
+  // On musl (Alpine Linux), npm's Node does not run, but it would be used.
   if (bundledNode !== process.execPath && spawnSync(bundledNode, ['--version']).status !== 0)
     rmSync(bundledNode)
   const link = join(root, 'scripts', 'link-postgres.ts')
@@ -81,7 +84,7 @@ export async function build(root, lock) {
   if (code !== 0) throw new Error('Building the web app failed. See the output above.')
 }
 
-/** Optional packages for other platforms and their dependencies may be missing. */
+/** True if npm may skip an optional package: one for another platform, or a dependency of one. */
 const isForOtherPlatform = ({ os, cpu, libc }) =>
   Boolean(libc) ||
   (!os && !cpu) ||

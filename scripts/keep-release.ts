@@ -30,22 +30,22 @@ try {
   for (let dojo = 0; dojo < 2; dojo += 1) await createSampleDojo(db)
   await db.close()
   await runQueries(superuserUrl, 'create database earlier')
-  const current = new pg.Client({ connectionString: superuserUrl })
+  const currentClient = new pg.Client({ connectionString: superuserUrl })
   const earlierUrl = Object.assign(new URL(superuserUrl), { pathname: '/earlier' }).href
-  const earlier = new pg.Client({ connectionString: earlierUrl })
-  for (const client of [current, earlier]) await client.connect()
-  await runMigrations(earlier, folder)
-  const rowsByTable = await readAllRows(current)
-  for (const name of Object.keys(await readAllRows(earlier)))
+  const earlierClient = new pg.Client({ connectionString: earlierUrl })
+  for (const client of [currentClient, earlierClient]) await client.connect()
+  await runMigrations(earlierClient, folder)
+  const rowsByTable = await readAllRows(currentClient)
+  for (const name of Object.keys(await readAllRows(earlierClient)))
     for (const row of rowsByTable[name] ?? [])
       // The earlier tables may lack columns of a row. Such a row is skipped.
-      await insertRows(earlier, { [name]: [row] }).catch((error: Error) =>
+      await insertRows(earlierClient, { [name]: [row] }).catch((error: Error) =>
         console.log(`${name}: ${error.message}`),
       )
-  saveRelease({ version, migrations, tables: await readAllRows(earlier) })
+  saveRelease({ version, migrations, tables: await readAllRows(earlierClient) })
   // A backup would otherwise leave part of the disk free (`reserveBytes`).
   await backUp({ databaseUrl: earlierUrl, path: releaseBackupPath(version), reserveBytes: 0 })
-  for (const client of [current, earlier]) await client.end()
+  for (const client of [currentClient, earlierClient]) await client.end()
 } finally {
   await stop()
   rmSync(folder, { recursive: true })

@@ -73,33 +73,33 @@ describe('stamps', () => {
   )
 })
 
-describe('checks the installed packages against the lockfile:', () => {
-  test('nothing is installed', () => expect(matchesLockfile(root)).toBe(false))
+describe('whether the installed packages match the lockfile:', () => {
+  test('nothing is installed: false', () => expect(matchesLockfile(root)).toBe(false))
 
   test.each([
-    ['everything is installed', lock('1.0.0'), true],
-    ['another version is installed', lock('1.0.1'), false],
+    ['everything is installed', true, lock('1.0.0')],
+    ['another version is installed', false, lock('1.0.1')],
     [
       'an extra package is installed',
-      lock('1.0.0', { 'node_modules/extra': { version: '1.0.0' } }),
       false,
+      lock('1.0.0', { 'node_modules/extra': { version: '1.0.0' } }),
     ],
-    ['a package is missing', { packages: {} }, false],
-  ])('%s', (_, installedLock, expected) => {
+    ['a package is missing', false, { packages: {} }],
+  ])('%s: %s', (_, expected, installedLock) => {
     write('node_modules/.package-lock.json', installedLock)
     expect(matchesLockfile(root)).toBe(expected)
   })
 
   test.each([
-    ['another platform', forOtherPlatform, true],
-    ['this platform', forThisPlatform, false],
-  ])('an optional package for %s is missing', (_, optionalPackages, expected) => {
+    ['another platform', true, forOtherPlatform],
+    ['this platform', false, forThisPlatform],
+  ])('an optional package for %s is missing: %s', (_, expected, optionalPackages) => {
     write('package-lock.json', lock('1.0.0', optionalPackages))
     write('node_modules/.package-lock.json', lock('1.0.0'))
     expect(matchesLockfile(root)).toBe(expected)
   })
 
-  test('package.json differs from the lockfile', () => {
+  test('package.json differs from the lockfile: false', () => {
     write('node_modules/.package-lock.json', lock('1.0.0'))
     write('package.json', { workspaces: [], dependencies: { zod: '2.0.0' } })
     expect(matchesLockfile(root)).toBe(false)
@@ -107,7 +107,7 @@ describe('checks the installed packages against the lockfile:', () => {
 })
 
 describe('the process lock', () => {
-  const holder = (work: string) =>
+  const startHolder = (work: string) =>
     spawn(
       process.execPath,
       [
@@ -120,29 +120,29 @@ describe('the process lock', () => {
       ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
-  const nextLine = async ({ stdout }: ReturnType<typeof holder>) =>
+  const nextLine = async ({ stdout }: ReturnType<typeof startHolder>) =>
     String((await once(stdout, 'data'))[0]).trim()
-  const neverEnds = 'console.log("in"); setInterval(() => {}, 1000); await new Promise(() => {})'
+  const NEVER_ENDS = 'console.log("in"); setInterval(() => {}, 1000); await new Promise(() => {})'
 
   test('makes a second process wait until the first is killed', async () => {
-    const first = holder(neverEnds)
-    expect(await nextLine(first)).toBe('in')
-    const second = holder('console.log("in")')
-    expect(await nextLine(second)).toBe('waiting')
-    first.kill('SIGKILL')
-    expect(await nextLine(second)).toBe('in')
+    const firstHolder = startHolder(NEVER_ENDS)
+    expect(await nextLine(firstHolder)).toBe('in')
+    const secondHolder = startHolder('console.log("in")')
+    expect(await nextLine(secondHolder)).toBe('waiting')
+    firstHolder.kill('SIGKILL')
+    expect(await nextLine(secondHolder)).toBe('in')
   })
 
-  test('is still held by a child of a killed holder', async () => {
-    const first = holder(
+  test('is still held by a child of a killed process', async () => {
+    const firstHolder = startHolder(
       `spawn('sleep', ['1'], { stdio: ['ignore', 'ignore', 'ignore', lock.fd] ` +
-        `}).once('spawn', () => process.kill(process.pid, 'SIGKILL')); ${neverEnds}`,
+        `}).once('spawn', () => process.kill(process.pid, 'SIGKILL')); ${NEVER_ENDS}`,
     )
-    await once(first, 'exit')
+    await once(firstHolder, 'exit')
     const startedAt = performance.now()
-    const second = holder('console.log("in")')
-    expect(await nextLine(second)).toBe('waiting')
-    expect(await nextLine(second)).toBe('in')
+    const secondHolder = startHolder('console.log("in")')
+    expect(await nextLine(secondHolder)).toBe('waiting')
+    expect(await nextLine(secondHolder)).toBe('in')
     expect(performance.now() - startedAt).toBeGreaterThan(500)
   })
 })

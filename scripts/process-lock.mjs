@@ -41,7 +41,7 @@ const tryLock = (path) =>
     lock.listen(path, () => resolve(lock))
   })
 
-/** True if nobody listens at a socket file: it stays when its process dies. */
+/** True if no process listens at the socket file, which stays when its process dies. */
 const isStale = (path) =>
   new Promise((resolve) => {
     const probe = connect(path, () => resolve(false))

@@ -35,10 +35,10 @@ const ACCOUNT_ID_BY_ROLE = {
   instructor: ({ instructor_id }: Ids) => instructor_id,
 }
 
-type Request = {
+type ScanRequest = {
   method: string
   url: string
-  /** The URL with a `*` after each path parameter: there sqlmap injects its attempts. */
+  /** The URL with a `*` after each path parameter, where sqlmap injects its attempts. */
   injectableUrl: string
   token: string | undefined
   body: string | undefined
@@ -62,7 +62,7 @@ async function createRequest(
   db: Database,
   superAdminId: string,
   passwordHash: string,
-): Promise<Request> {
+): Promise<ScanRequest> {
   const ids = await createSampleDojo(db, passwordHash)
   const parts = firstRow(fc.sample(validRequestParts(endpoint, ids), { seed: 13, numRuns: 1 }))
   const { url, query, payload } = injectOptions(endpoint, parts)
@@ -81,7 +81,7 @@ async function createRequest(
   }
 }
 
-const httpMessage = ({ method, injectableUrl, token, body }: Request, host: string) =>
+const httpMessage = ({ method, injectableUrl, token, body }: ScanRequest, host: string) =>
   [
     `${method} ${injectableUrl} HTTP/1.1`,
     `Host: ${host}`,
@@ -89,17 +89,17 @@ const httpMessage = ({ method, injectableUrl, token, body }: Request, host: stri
     ...(body ? ['Content-Type: application/json', '', body] : ['', '']),
   ].join('\r\n')
 
-const running = new Set<ChildProcess>()
+const runningPrograms = new Set<ChildProcess>()
 async function runProgram([program = '', ...args]: string[], timeoutMs: number): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  running.add(child)
+  runningPrograms.add(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
   const killTimer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
   await once(child, 'close')
   clearTimeout(killTimer)
-  running.delete(child)
+  runningPrograms.delete(child)
   return output
 }
 
@@ -108,9 +108,9 @@ const HAS_TRIED_ALL = /do not appear to be injectable/
 const HAS_NO_PARAMETERS =
   /no parameter\(s\) found for testing|does not contain a usable HTTP request \(with parameters\)/
 
-/** Returns the number of calls tried in time, too. A run that failed counts as a finding. */
+/** Also counts the calls that it tried in time. A run of sqlmap that fails counts as a finding. */
 async function scanWithSqlmap(
-  requests: [name: string, request: Request][],
+  requests: [name: string, request: ScanRequest][],
   host: string,
   folder: string,
   minutes: number,
@@ -147,7 +147,7 @@ type WapitiReport = {
 
 async function scanWithWapiti(
   url: string,
-  requests: Request[],
+  requests: ScanRequest[],
   folder: string,
   token: string,
 ): Promise<string[]> {
@@ -190,6 +190,7 @@ async function scanWithWapiti(
   )
 }
 
+/** Lines of the server's log with the level error (50) or fatal (60). */
 const serverErrors = (logFile: string) =>
   readFileSync(logFile, 'utf8')
     .split('\n')
@@ -212,7 +213,7 @@ async function scan(pathParts: string[]): Promise<number> {
       ({ path }) => pathParts.length === 0 || pathParts.some((part) => path.includes(part)),
     )
     const passwordHash = await hashPassword(PASSWORD)
-    const requests: [string, Request][] = []
+    const requests: [string, ScanRequest][] = []
     for (const endpoint of scannedEndpoints)
       requests.push([
         `${endpoint.method} ${endpoint.path}`,
@@ -251,7 +252,7 @@ async function scan(pathParts: string[]): Promise<number> {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
-    for (const child of running) child.kill('SIGKILL')
+    for (const child of runningPrograms) child.kill('SIGKILL')
     process.exit(130)
   })
 process.exitCode = await scan(process.argv.slice(2))

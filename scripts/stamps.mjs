@@ -1,13 +1,14 @@
-/** A hash of the files that a step of `prepare.mjs` depends on; it runs again if that changed. */
+/** A stamp is a hash of the files that a step of `prepare.mjs` depends on. If it has changed, the
+ *  step runs again. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-const SKIPPED = /^(dist|node_modules)$|\.test\.tsx?$/
+const SKIPPED_NAMES = /^(dist|node_modules)$|\.test\.tsx?$/
 
 function listFiles(path) {
   const entries = readdirSync(path, { withFileTypes: true }).filter(
-    (entry) => !SKIPPED.test(entry.name),
+    (entry) => !SKIPPED_NAMES.test(entry.name),
   )
   return entries.flatMap((entry) =>
     entry.isDirectory() ? listFiles(join(path, entry.name)) : join(path, entry.name),
@@ -17,7 +18,7 @@ function listFiles(path) {
 /** Hashes names and contents. A missing file changes the hash, too. */
 function hashFiles(root, files) {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`)
-  for (const file of files.toSorted((one, other) => (one < other ? -1 : 1))) {
+  for (const file of files.toSorted((a, b) => (a < b ? -1 : 1))) {
     const path = join(root, file)
     hash.update(`\0${file}\0`).update(existsSync(path) ? readFileSync(path) : 'missing')
   }

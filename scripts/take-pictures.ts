@@ -1,5 +1,6 @@
-/** Pictures of the demo dojo for README and landing page: node scripts/take-pictures.ts [part of
- *  a file name]. Build before, and again afterwards. FONTCONFIG_FILE can set a better font. */
+/** Takes pictures of the demo dojo for the README and the landing page: node
+ *  scripts/take-pictures.ts [part of a file name]. Build the web app before this and again
+ *  afterwards. FONTCONFIG_FILE can set a better font. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -73,13 +73,14 @@ test('names the failed tests of Playwright with their project', () => {
 })
 
 test('counts an error at the end of a stage as a failure, with the last lines of output', () => {
-  expect(withExitStatus(passedReport, 'vitest', false, ['Error: late', 'at later.ts:1'])).toEqual({
+  const lastLines = ['Error: late', 'at later.ts:1']
+  expect(withExitStatus(passedReport, 'vitest', { isSuccess: false, lastLines })).toEqual({
     passed: 2,
     failed: 1,
     skipped: 0,
     failures: ['vitest ended with an error:\n    Error: late\n    at later.ts:1'],
   })
-  expect(withExitStatus(passedReport, 'vitest', true, ['Error: late'])).toBe(passedReport)
+  expect(withExitStatus(passedReport, 'vitest', { isSuccess: true, lastLines })).toBe(passedReport)
 })
 
 test('mentions skipped tests in the summary only if there are any', () => {

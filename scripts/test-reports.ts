@@ -61,12 +61,11 @@ function failuresIn({ title, suites = [], specs = [] }: PlaywrightSuite, parent:
   return [...failures, ...suites.flatMap((suite) => failuresIn(suite, path))]
 }
 
-/** A stage can fail although no test did: Vitest does on unhandled rejections. */
+/** A stage can fail although no test did, for example because of an unhandled rejection. */
 export const withExitStatus = (
   result: StageResult,
   stage: string,
-  isSuccess: boolean,
-  lastLines: string[],
+  { isSuccess, lastLines }: { isSuccess: boolean; lastLines: string[] },
 ): StageResult =>
   isSuccess || result.failed > 0
     ? result

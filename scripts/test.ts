@@ -19,6 +19,7 @@ const root = join(import.meta.dirname, '..')
 
 const MEMORY_FOLDER = '/dev/shm'
 const MIN_FREE_BYTES = 8 * 2 ** 30
+/** The file system type of a folder in memory. */
 const TMPFS_TYPE = 0x01021994
 function canUseMemoryFolder(): boolean {
   try {
@@ -31,7 +32,7 @@ function canUseMemoryFolder(): boolean {
 const temporaryFolder = mkdtempSync(
   join(canUseMemoryFolder() ? MEMORY_FOLDER : tmpdir(), 'tatami-'),
 )
-// PostgreSQL's account writes here, too.
+// PostgreSQL may run as another user, who also writes here.
 chmodSync(temporaryFolder, 0o1777)
 const KILL_AFTER_MS = 20_000
 const isLong = Boolean(process.env.LONG)
@@ -86,7 +87,7 @@ const excludeTests = (files: string[], environment: Environment): Environment =>
     ? { variables: { ...environment.variables, TEST_EXCLUDE: files.join(':') } }
     : environment
 
-/** On another PostgreSQL version or login: a sample, or all of them in the long run. */
+/** Runs server tests on another PostgreSQL version or login: a sample or, in the long run, all. */
 const databaseStage = (name: string, environment: () => Environment): Stage => ({
   ...vitestStage(
     name,
@@ -197,9 +198,9 @@ const env = {
   // The tests start about a hundred processes, which share the compiled sources.
   NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
 }
-const running = new Set<ChildProcess>()
+const runningChildren = new Set<ChildProcess>()
 
-/** A group, so that Ctrl+C does not reach a child twice and its own children do not survive. */
+/** Each child leads a process group, which gets Ctrl+C only from here and ends as a whole. */
 function stop(child: ChildProcess, signal: NodeJS.Signals) {
   child.kill(signal)
   setTimeout(() => {
@@ -231,7 +232,7 @@ function start(
         lastLines.push(line)
         if (lastLines.length > SHOWN_OUTPUT_LINES) lastLines.shift()
       })
-  running.add(child)
+  runningChildren.add(child)
   return child
 }
 
@@ -259,9 +260,9 @@ async function run(stage: Stage, hasOwnOutput: boolean): Promise<StageResult> {
     child.once('close', (code) => resolve(code === 0))
   })
   clearTimeout(timeout)
-  running.delete(child)
+  runningChildren.delete(child)
   const finish = (result: StageResult, hasSucceeded = isSuccess) =>
-    withExitStatus(result, name, hasSucceeded, lastLines)
+    withExitStatus(result, name, { isSuccess: hasSucceeded, lastLines })
   if (!report) return finish({ ...emptyResult, passed: isSuccess ? 1 : 0 })
   try {
     return finish(report.read(JSON.parse(readFileSync(report.file, 'utf8')) as never))
@@ -272,10 +273,10 @@ async function run(stage: Stage, hasOwnOutput: boolean): Promise<StageResult> {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
-    const exits = [...running].map(
+    const exits = [...runningChildren].map(
       (child) => new Promise((resolve) => void child.once('exit', resolve)),
     )
-    for (const child of running) stop(child, 'SIGINT')
+    for (const child of runningChildren) stop(child, 'SIGINT')
     void Promise.all(exits).then(() => process.exit(130))
   })
 }

@@ -1,4 +1,4 @@
-/** Creates the dojos of the failover test, and checks what their writes and texts came to. */
+/** Creates the dojos of the failover test, and checks that no write or text is lost or repeated. */
 import { sql } from 'drizzle-orm'
 import {
   createClass,
@@ -17,7 +17,7 @@ const REMINDED_DOJOS = 4
 const STUDENTS_PER_REMINDED_DOJO = 2
 const MARKED_STUDENTS = 2
 const STEADY_DOJO_STUDENTS = 2
-/** So many that the dojo soon reaches its daily limit. */
+/** Enough that the dojo soon reaches its daily limit. */
 const BUSY_DOJO_STUDENTS = 30
 let nextPhone = Math.floor(Math.random() * 1_000_000)
 
@@ -42,6 +42,7 @@ async function createDojo(
   return sensei
 }
 
+/** Creates the dojo whose attendance and payments are recorded throughout the test. */
 export const createSchool = () =>
   withFixtures(async (db) => {
     const sensei = await createDojo(db, MARKED_STUDENTS)
@@ -52,9 +53,10 @@ export const createSchool = () =>
     return { sensei, classId, studentIds: rows.map(({ id }) => id) }
   })
 
+/** Creates two dojos that send bulk messages and four that only send reminders. */
 export const createRound = () =>
   withFixtures(async (db) => {
-    const texting = [
+    const textingSensei = [
       await createDojo(db, STEADY_DOJO_STUDENTS),
       await createDojo(db, BUSY_DOJO_STUDENTS),
     ]
@@ -62,8 +64,8 @@ export const createRound = () =>
     for (let i = 0; i < REMINDED_DOJOS; i += 1)
       reminderDojos.push(await createDojo(db, STUDENTS_PER_REMINDED_DOJO))
     return {
-      texting: texting.map((sensei) => ({ sensei })),
-      dojoIds: [...texting, ...reminderDojos].map(({ dojoId }) => dojoId),
+      senders: textingSensei.map((sensei) => ({ sensei })),
+      dojoIds: [...textingSensei, ...reminderDojos].map(({ dojoId }) => dojoId),
     }
   })
 
@@ -75,7 +77,7 @@ const NAME_QUERIES = {
   batches: 'select id::text as name from message_batches',
 }
 
-export async function findLost(writes: AcknowledgedWrites): Promise<string[]> {
+export async function findLostWrites(writes: AcknowledgedWrites): Promise<string[]> {
   const lostNames: string[] = []
   for (const kind of Object.keys(NAME_QUERIES) as (keyof typeof NAME_QUERIES)[]) {
     const writtenNames = [...writes[kind]]
@@ -89,7 +91,7 @@ export async function findLost(writes: AcknowledgedWrites): Promise<string[]> {
   return lostNames
 }
 
-export function findDoubled(messages: FakeMessage[]): string[] {
+export function findDuplicates(messages: FakeMessage[]): string[] {
   const messagesByText = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)
   return [...messagesByText]
     .filter(([, copies]) => copies.length > 1)
@@ -107,7 +109,7 @@ const textsOf = (dojoIds: string[]) =>
   )
 
 export async function isSettled(dojoIds: string[]): Promise<boolean> {
-  // Reminders first. If one is composed after this query, the next query finds its texts.
+  // Counts reminders first: if one is created after this query, the next query finds its texts.
   const [reminders] = await queryPrimary<{ dojos: number }>(
     `select count(distinct dojo_id)::int as dojos from message_batches
      where kind = 'pre_due' and dojo_id = any($1)`,
@@ -122,22 +124,23 @@ export async function isSettled(dojoIds: string[]): Promise<boolean> {
 }
 
 export type TextReport = {
-  texts: number
-  wrong: string[]
-  reminders: string[]
-  allowance: string[]
-  atLimit: number
+  textCount: number
+  /** Texts that the provider did not get exactly once, or got though they had to wait. */
+  wrongTexts: string[]
+  dojosWithoutOneReminder: string[]
+  wrongAllowances: string[]
+  dojosAtLimit: number
 }
 
-/** After all texts are sent: each arrived once, each dojo sent its reminder once, and its
- *  allowance was charged for exactly the texts that it sent. */
+/** Call it after all texts are sent. Checks that each arrived once, and that each dojo sent its
+ *  reminder once and was charged for exactly the texts that it sent. */
 export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Promise<TextReport> {
   const texts = await textsOf(dojoIds)
-  const givenTexts = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)
-  const wrong = texts
+  const messagesByText = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)
+  const wrongTexts = texts
     .filter(
       ({ to, body, state }) =>
-        (givenTexts.get(`${to} ${body}`)?.length ?? 0) !== (state === 'waiting' ? 0 : 1),
+        (messagesByText.get(`${to} ${body}`)?.length ?? 0) !== (state === 'waiting' ? 0 : 1),
     )
     .map(({ state, to, body }) => `${state}: ${to} ${body}`)
   const reminders = await queryPrimary<{ dojo_id: string; batches: number }>(
@@ -145,7 +148,7 @@ export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Pr
      where kind = 'pre_due' and dojo_id = any($1) group by dojo_id`,
     [dojoIds],
   )
-  const batchesOf = new Map(reminders.map(({ dojo_id, batches }) => [dojo_id, batches]))
+  const batchCounts = new Map(reminders.map(({ dojo_id, batches }) => [dojo_id, batches]))
   const allowances = await queryPrimary<{ dojo_id: string; texts: number }>(
     `select dojo_id, sum(texts)::int as texts from allowance_entries
      where dojo_id = any($1) group by dojo_id`,
@@ -160,15 +163,15 @@ export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Pr
   )
   const sentBy = (dojoId: string) => sentTexts.get(dojoId)?.length ?? 0
   return {
-    texts: texts.length,
-    wrong,
-    reminders: dojoIds.filter((id) => batchesOf.get(id) !== 1),
-    allowance: allowances
+    textCount: texts.length,
+    wrongTexts,
+    dojosWithoutOneReminder: dojoIds.filter((id) => batchCounts.get(id) !== 1),
+    wrongAllowances: allowances
       .filter(({ dojo_id, texts: usedTexts }) => usedTexts !== sentBy(dojo_id) || usedTexts > limit)
       .map(
         ({ dojo_id, texts: usedTexts }) =>
           `${dojo_id}: charged for ${usedTexts} texts, sent ${sentBy(dojo_id)}`,
       ),
-    atLimit: allowances.filter(({ texts: usedTexts }) => usedTexts === limit).length,
+    dojosAtLimit: allowances.filter(({ texts: usedTexts }) => usedTexts === limit).length,
   }
 }

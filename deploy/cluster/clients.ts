@@ -1,4 +1,4 @@
-/** The clients of the failover test, which keep calling the servers and record what happens. */
+/** The clients of the failover test, which keep calling the servers and record every outcome. */
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixtureSensei } from '../../server/test/fixtures.ts'
@@ -38,7 +38,7 @@ export function recordCalls(): Calls {
         })
       }
       try {
-        const answer = await fetch(`${PRODUCT_URL}/api${path}`, {
+        const response = await fetch(`${PRODUCT_URL}/api${path}`, {
           method,
           headers: {
             authorization: `Bearer ${token}`,
@@ -47,9 +47,9 @@ export function recordCalls(): Calls {
           ...(body && { body: JSON.stringify(body) }),
           signal: AbortSignal.timeout(TIMEOUT_MS),
         })
-        const text = await answer.text()
-        recordCall(answer.status, answer.status === 200 ? '' : text)
-        return answer.status === 200 ? (JSON.parse(text) as unknown) : undefined
+        const text = await response.text()
+        recordCall(response.status, response.status === 200 ? '' : text)
+        return response.status === 200 ? (JSON.parse(text) as unknown) : undefined
       } catch (error) {
         const { name, message, cause } = error as Error
         recordCall(0, `${name} ${message} ${cause instanceof Error ? cause.message : ''}`)
@@ -61,14 +61,14 @@ export function recordCalls(): Calls {
 
 export type AcknowledgedWrites = { marks: Set<string>; payments: Set<string>; batches: Set<string> }
 
-const day = (n: number) => addDays('2001-01-01', n)
+const dayAt = (n: number) => addDays('2001-01-01', n)
 
 type School = { sensei: FixtureSensei; classId: string; studentIds: string[] }
 
 export function startClients(
   { call }: Calls,
   { sensei, classId, studentIds }: School,
-  texting: () => Texting[],
+  senders: () => Sender[],
 ) {
   const acknowledgedWrites: AcknowledgedWrites = {
     marks: new Set(),
@@ -84,10 +84,10 @@ export function startClients(
   const markAttendance = (student_id: string) =>
     repeat(PAUSE_MS, async (n) => {
       const present = n % 3 > 0
-      const body = { student_id, class_id: classId, class_date: day(n), present }
-      const answer = await call('mark', sensei, 'POST', '/attendance', body)
-      if (answer) acknowledgedWrites.marks.add(`${student_id} ${day(n)} ${present}`)
-      return answer !== undefined
+      const body = { student_id, class_id: classId, class_date: dayAt(n), present }
+      const response = await call('mark', sensei, 'POST', '/attendance', body)
+      if (response) acknowledgedWrites.marks.add(`${student_id} ${dayAt(n)} ${present}`)
+      return response !== undefined
     })
   const markPayments = (student_id: string) =>
     repeat(PAUSE_MS, async (n) => {
@@ -99,26 +99,31 @@ export function startClients(
         payment_month,
         payment_status: 'paid',
       }
-      const answer = await call('payment', sensei, 'POST', '/payment-records', body)
-      if (answer) acknowledgedWrites.payments.add(`${student_id} ${payment_year}-${payment_month}`)
-      return answer !== undefined
+      const response = await call('payment', sensei, 'POST', '/payment-records', body)
+      if (response)
+        acknowledgedWrites.payments.add(`${student_id} ${payment_year}-${payment_month}`)
+      return response !== undefined
     })
   const poll = (path: string) =>
     repeat(PAUSE_MS, async () => (await call('poll', sensei, 'GET', path)) !== undefined)
   const sendTexts = (senderIndex: number, pauseMs: number) =>
     repeat(pauseMs, async (n) => {
-      const sender = texting()[senderIndex]
+      const sender = senders()[senderIndex]
       if (!sender) return true
-      // Each text is different, so that a text that arrives twice is noticed.
+      // Each text is different, so the test notices a text that arrives twice.
       const body = {
         message_type: 'weather_cancel',
         custom_message: `No class today, {name} (${senderIndex}-${n}).`,
       }
-      const answer = (await call('text', sender.sensei, 'POST', '/sms/send-bulk-message', body)) as
-        | { batch_id: string }
-        | undefined
-      if (answer) acknowledgedWrites.batches.add(answer.batch_id)
-      return answer !== undefined
+      const response = (await call(
+        'text',
+        sender.sensei,
+        'POST',
+        '/sms/send-bulk-message',
+        body,
+      )) as { batch_id: string } | undefined
+      if (response) acknowledgedWrites.batches.add(response.batch_id)
+      return response !== undefined
     })
 
   const clients = [
@@ -138,4 +143,4 @@ export function startClients(
   }
 }
 
-export type Texting = { sensei: FixtureSensei }
+export type Sender = { sensei: FixtureSensei }

@@ -1,4 +1,4 @@
-/** Runs README.md's cluster on one machine: `node deploy/cluster/cluster.ts start|stop|status`. */
+/** Runs the README's cluster on one machine: `node deploy/cluster/cluster.ts start|stop|status`. */
 import { readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { join } from 'node:path'
@@ -59,7 +59,7 @@ function startEtcd(node: number) {
       ...['--listen-client-urls', client, '--advertise-client-urls', client],
       ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
       ...['--initial-cluster', initialCluster, '--initial-cluster-state', 'new'],
-      // Longer than the default of a tenth of a second, for busy disks.
+      // The heartbeat is longer than the default of 100 ms, because the disk may be busy.
       ...['--heartbeat-interval', '150', '--election-timeout', '1500', '--logger', 'zap'],
       ...(etcdApi() === 'etcd' ? ['--enable-v2'] : []),
     ],
@@ -200,7 +200,7 @@ async function createDatabase() {
   await runAsSuperuser('tatami', (client) => client.query(template('grants.sql', {})))
 }
 
-/** Thrown while waiting for something that cannot happen any more. */
+/** Thrown while waiting for something that can no longer happen. */
 class HopelessWait extends Error {}
 
 function rethrowHopelessWait(error: unknown): false {
@@ -223,22 +223,21 @@ export async function waitUntil(
   }
 }
 
-const isAnswering = async (url: string) =>
-  (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok
+const isOk = async (url: string) => (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok
 
 type Member = { name: string; role: string; state: string; timeline?: number }
 
 export async function listMembers(): Promise<Member[]> {
   const replies = NODES.map(async (node) => {
-    const answer = await fetch(`http://${HOST}:${PORTS.patroni(node)}/cluster`, {
+    const response = await fetch(`http://${HOST}:${PORTS.patroni(node)}/cluster`, {
       signal: AbortSignal.timeout(2_000),
     })
-    return ((await answer.json()) as { members: Member[] }).members
+    return ((await response.json()) as { members: Member[] }).members
   })
   return Promise.any(replies).catch(() => [])
 }
 
-/** A primary with a synchronous standby, and no node on the former primary's timeline. */
+/** True if all nodes run, all follow one leader, and one of them is its synchronous standby. */
 export async function isComplete(): Promise<boolean> {
   const allMembers = await listMembers()
   const roles = allMembers.filter(({ state }) => state === 'running').map(({ role }) => role)
@@ -257,7 +256,7 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
     throw new Error(`These Debian packages are missing: apt-get install ${missingNames.join(' ')}`)
   passwords()
   for (const node of NODES) startEtcd(node)
-  await waitUntil('etcd', () => isAnswering(`http://${HOST}:${PORTS.etcd(1)}/health`))
+  await waitUntil('etcd', () => isOk(`http://${HOST}:${PORTS.etcd(1)}/health`))
   for (const node of NODES) startPatroni(node)
   startHaproxy()
   startPgbouncer()
@@ -270,9 +269,9 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
       if (pidOf(`tatami${n}`) === undefined)
         throw new HopelessWait(`Server ${n} has stopped: ${logOf(`tatami${n}`)}`)
     const ready = await Promise.all(
-      SERVERS.map((n) => isAnswering(`http://${HOST}:${PORTS.server(n)}/api/health/ready`)),
+      SERVERS.map((n) => isOk(`http://${HOST}:${PORTS.server(n)}/api/health/ready`)),
     )
-    return ready.every(Boolean) && (await isAnswering(`${PRODUCT_URL}/api/health/ready`))
+    return ready.every(Boolean) && (await isOk(`${PRODUCT_URL}/api/health/ready`))
   })
 }
 

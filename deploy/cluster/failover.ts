@@ -1,4 +1,4 @@
-/** `node deploy/cluster/failover.ts [kills]` kills the primary, then freezes it once. */
+/** `node deploy/cluster/failover.ts [kills]` kills the primary (10 times), then freezes it once. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,11 +9,11 @@ import {
   checkTexts,
   createRound,
   createSchool,
-  findDoubled,
-  findLost,
+  findDuplicates,
+  findLostWrites,
   isSettled,
 } from './checks.ts'
-import { type Call, recordCalls, startClients, type Texting } from './clients.ts'
+import { type Call, recordCalls, startClients, type Sender } from './clients.ts'
 import {
   dataFolder,
   isComplete,
@@ -35,14 +35,14 @@ const POLL_MS = 50
 const MAX_REPAIR_MS = 180_000
 const MAX_DELIVERY_MS = 240_000
 const MAX_OUTAGE_SECONDS = 15
-/** Killed with `kill -9`, in turn. After the last two, the leadership has to expire first. */
+/** What each round kills, with `kill -9`. After the last two, the leader's lease must expire. */
 const VICTIMS = [
   'postmaster',
   'PostgreSQL',
   'Patroni and PostgreSQL',
   'Patroni, PostgreSQL and etcd',
 ] as const
-/** Patroni and PostgreSQL freeze, and when they wake up they still believe that they lead. */
+/** Patroni and PostgreSQL are paused. When they resume, they still believe that they lead. */
 const FROZEN = 'nothing: frozen'
 type Victim = (typeof VICTIMS)[number] | typeof FROZEN
 
@@ -57,13 +57,14 @@ async function findLeader(): Promise<number> {
   return Number(mustExist(leader, 'The leader').name.replace(/\D/g, ''))
 }
 
+/** Kills or freezes processes of a node. Returns a function that starts the node again. */
 function strike(node: number, victim: Victim): () => void {
-  const { postmaster, all } = postgresOn(dataFolder(node))
+  const { postmaster, pids } = postgresOn(dataFolder(node))
   const includesPatroni = victim === FROZEN || victim.startsWith('Patroni')
   const processes = [
     ...(includesPatroni ? [pidOf(`patroni${node}`)] : []),
     ...(victim.endsWith('etcd') ? [pidOf(`etcd${node}`)] : []),
-    ...(victim === 'postmaster' ? [postmaster] : all),
+    ...(victim === 'postmaster' ? [postmaster] : pids),
   ].filter((pid) => pid !== undefined)
   for (const pid of processes) send(pid, victim === FROZEN ? 'SIGSTOP' : 'SIGKILL')
   return () => {
@@ -72,7 +73,7 @@ function strike(node: number, victim: Victim): () => void {
   }
 }
 
-/** The same node leads with a new PostgreSQL if Patroni survived and found no standby. */
+/** True if another node leads, or this node with a new PostgreSQL, which Patroni has started. */
 async function hasPrimary(struckNode: number, killedPid: number | undefined): Promise<boolean> {
   const leadingMember = (await listMembers()).find(
     ({ role, state }) => role === 'leader' && state === 'running',
@@ -89,6 +90,7 @@ const isReady = async (n: number) =>
     })
   ).ok
 
+/** Returns the time since which all servers have been ready. */
 async function watchReady(stopSignal: AbortSignal): Promise<number> {
   let readySince: number | undefined
   while (!stopSignal.aborted) {
@@ -101,7 +103,7 @@ async function watchReady(stopSignal: AbortSignal): Promise<number> {
 
 const WRITES = new Set(['mark', 'payment', 'text'])
 
-/** From the kill to the end of the longest gap between successful writes. */
+/** The time from the kill to the end of the longest gap between successful writes. */
 function outageSeconds(calls: Call[], killedAt: number): number {
   const successTimes = calls
     .filter(({ kind, status, at }) => WRITES.has(kind) && status === 200 && at > killedAt)
@@ -128,7 +130,7 @@ type Row = {
   'cut or hung': number
   'slowest (s)': string
   lost: number
-  doubled: number
+  duplicates: number
 }
 
 async function runRound(round: number, { calls, acknowledged, messages }: Running): Promise<Row> {
@@ -155,14 +157,14 @@ async function runRound(round: number, { calls, acknowledged, messages }: Runnin
   const readyAt = await ready
   const roundCalls = calls.all.slice(firstCall)
   const countOf = (matches: (call: Call) => boolean) => roundCalls.filter(matches).length
-  const lostWrites = await findLost(acknowledged),
-    doubledTexts = findDoubled(messages)
+  const lostWrites = await findLostWrites(acknowledged),
+    duplicateTexts = findDuplicates(messages)
   const unexpectedCalls = roundCalls.filter(
     ({ status }) => status !== 200 && status !== 503 && status !== 429,
   )
-  for (const { kind, status, detail, ms } of [...unexpectedCalls.slice(0, 5)])
+  for (const { kind, status, detail, ms } of unexpectedCalls.slice(0, 5))
     console.log(`  ${kind}: ${status} after ${Math.round(ms)} ms ${detail}`)
-  for (const problem of [...lostWrites, ...doubledTexts].slice(0, 5)) console.log(`  ${problem}`)
+  for (const problem of [...lostWrites, ...duplicateTexts].slice(0, 5)) console.log(`  ${problem}`)
   return {
     round,
     killed: `node${node}: ${victim}`,
@@ -175,7 +177,7 @@ async function runRound(round: number, { calls, acknowledged, messages }: Runnin
     'cut or hung': countOf(({ status }) => status === 0),
     'slowest (s)': (Math.max(...roundCalls.map(({ ms }) => ms)) / 1000).toFixed(1),
     lost: lostWrites.length,
-    doubled: doubledTexts.length,
+    duplicates: duplicateTexts.length,
   }
 }
 
@@ -208,37 +210,44 @@ async function run() {
     TWILIO_FROM: SENDER_NUMBER,
     TWILIO_API_URL: twilio.url,
   })
-  let texting: Texting[] = []
+  let senders: Sender[] = []
   const school = await createSchool()
-  // Without the school: its few students soon have paid, so that it sends no reminders.
+  // Without the school: its few students have soon paid, so it sends no reminders.
   const dojoIds: string[] = []
   const calls = recordCalls()
-  const { acknowledged, stop } = startClients(calls, school, () => texting)
+  const { acknowledged, stop } = startClients(calls, school, () => senders)
   const rows: Row[] = []
   for (let round = 1; round <= KILLS + 1; round += 1) {
     const roundData = await createRound()
-    texting = roundData.texting
+    senders = roundData.senders
     dojoIds.push(...roundData.dojoIds)
     rows.push(await runRound(round, { calls, acknowledged, messages: twilio.messages }))
     console.log(markdown(rows.slice(-1)).split('\n').at(-1))
   }
   await stop()
   await waitUntil('All texts', () => isSettled(dojoIds), MAX_DELIVERY_MS).catch(console.error)
-  const { texts, wrong, reminders, allowance, atLimit } = await checkTexts(twilio.messages, dojoIds)
-  const lostWrites = await findLost(acknowledged),
-    doubledTexts = findDoubled(twilio.messages)
+  const { textCount, wrongTexts, dojosWithoutOneReminder, wrongAllowances, dojosAtLimit } =
+    await checkTexts(twilio.messages, dojoIds)
+  const lostWrites = await findLostWrites(acknowledged),
+    duplicateTexts = findDuplicates(twilio.messages)
   const { marks, payments, batches } = acknowledged
   console.log(`
 ${markdown(rows)}
 
 Confirmed: ${marks.size} marks, ${payments.size} payments, ${batches.size} messages. \
 Lost: ${lostWrites.length}.
-Texts: ${texts}. Missing or extra at the provider: ${wrong.length}. Doubled: ${doubledTexts.length}.
-Dojos with a due reminder: ${dojoIds.length}. Without exactly one: ${reminders.length}.
-Dojos at the daily limit: ${atLimit}. With a wrong allowance: ${allowance.length}.`)
-  const problems = [...lostWrites, ...doubledTexts, ...wrong, ...reminders, ...allowance]
+Texts: ${textCount}. Missing or extra at the provider: ${wrongTexts.length}. \
+Duplicates: ${duplicateTexts.length}.
+Dojos with a due reminder: ${dojoIds.length}. \
+Without exactly one: ${dojosWithoutOneReminder.length}.
+Dojos at the daily limit: ${dojosAtLimit}. \
+With a wrong allowance: ${wrongAllowances.length}.`)
+  const problems = [
+    ...[...lostWrites, ...duplicateTexts, ...wrongTexts],
+    ...[...dojosWithoutOneReminder, ...wrongAllowances],
+  ]
   for (const problem of problems.slice(0, 20)) console.log(problem)
-  // Not after the freeze: writes may then have to wait until the standby has been rewound.
+  // Does not check the last round: after a freeze, writes may wait until the standby is rewound.
   const killRounds = rows.filter(({ round }) => round <= KILLS)
   const isLate = killRounds.some((row) => !(Number(row['first 200 (s)']) < MAX_OUTAGE_SECONDS))
   const hasUnexpectedCalls = killRounds.some((row) => row['other 5xx'] + row['cut or hung'] > 0)

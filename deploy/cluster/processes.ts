@@ -26,7 +26,7 @@ const POLL_MS = 100
 const pidFiles = join(FOLDER, 'pids')
 const logs = join(FOLDER, 'logs')
 
-/** PostgreSQL refuses to run as root. Then all but Tatami's servers runs as Debian's `postgres`. */
+/** PostgreSQL refuses to run as root, so root runs all but Tatami's servers as `postgres`. */
 export const postgresUser =
   process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
 
@@ -57,10 +57,11 @@ export const logOf = (name: string): string =>
     .split('\n')
     .at(-1) ?? ''
 
-/** The start time distinguishes a process from a later one with the same id. */
+/** Returns the start time, which tells a process from a later one with the same id. Undefined if
+ *  the process has ended. */
 function startOf(pid: number): string | undefined {
   const [state, ...fields] = (
-    read(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).split(') ')[1] ?? ''
+    readOrEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).split(') ')[1] ?? ''
   ).split(' ')
   return state === '' || state === 'Z' ? undefined : fields[18]
 }
@@ -103,7 +104,7 @@ export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    // It has just ended by itself.
+    // The process has just ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
@@ -125,25 +126,25 @@ export async function endProcess(
   }
 }
 
-/** After the postmaster's death other processes may be left. */
-export function postgresOn(dataFolder: string): { postmaster: number | undefined; all: number[] } {
+/** Finds all PostgreSQL processes of a data folder. They may outlive their postmaster. */
+export function postgresOn(dataFolder: string): { postmaster: number | undefined; pids: number[] } {
   const pids = readdirSync('/proc')
     .filter(
       (entry) =>
-        /^\d+$/.test(entry) && read(() => readlinkSync(`/proc/${entry}/cwd`)) === dataFolder,
+        /^\d+$/.test(entry) && readOrEmpty(() => readlinkSync(`/proc/${entry}/cwd`)) === dataFolder,
     )
     .map(Number)
   return {
     postmaster: pids.find((pid) =>
-      /^\S*\/postgres\0/.test(read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))),
+      /^\S*\/postgres\0/.test(readOrEmpty(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))),
     ),
-    all: pids,
+    pids,
   }
 }
 
-function read(reading: () => string): string {
+function readOrEmpty(readText: () => string): string {
   try {
-    return reading()
+    return readText()
   } catch {
     return ''
   }

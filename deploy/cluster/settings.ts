@@ -42,7 +42,7 @@ export function passwords(): Passwords {
 const login = (user: string, password: string, port: number, database = 'tatami') =>
   `postgresql://${user}:${password}@${HOST}:${port}/${database}`
 
-/** Through PgBouncer, of the primary, of a standby, and of the primary for the superuser. */
+/** `pooled` goes through PgBouncer to the primary. The URLs of `superuser` lead to the primary. */
 export function databaseUrls() {
   const { postgres, tatami, app } = passwords()
   return {
@@ -53,8 +53,8 @@ export function databaseUrls() {
   }
 }
 
-/** Patroni before 3.0.3 (Debian 12) loses acknowledged writes with version 3: after waking up it
- *  takes the leadership back from another node (github.com/patroni/patroni/pull/2689). */
+/** Patroni before 3.0.3 (Debian 12) loses acknowledged writes with etcd's API 3: when it resumes,
+ *  it takes the leadership back from another node (github.com/patroni/patroni/pull/2689). */
 export function etcdApi(): 'etcd' | 'etcd3' {
   const { stdout } = spawnSync(requireProgram('patroni'), ['--version'], { encoding: 'utf8' })
   const [major = 0, minor = 0, patch = 0] = (/\d+(\.\d+)+/.exec(stdout)?.[0] ?? '')

@@ -6,13 +6,13 @@ import { pushOwner, setAppBadge, unsubscribeBrowser } from '../lib/push.ts'
 import { stopReads } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 
-/** Cleaning up the browser may be slow, and the server has already ended the session. */
+/** Removing data from the browser may be slow, and the user should not wait for it. */
 const CLEANUP_TIMEOUT_MS = 1_000
 
 const UNSAVED_QUESTION = 'Some changes aren’t saved yet. Log out and lose them?'
 const loadDeviceData = () => import('../lib/device-data.ts')
 
-/** Loads `path` even if the server does not answer. Returns false if the user stays to save. */
+/** Loads `path`, even if the server cannot be reached. Returns false if the user cancels. */
 export async function logout(path = '/'): Promise<boolean> {
   const question =
     (await loadDeviceData()

@@ -1,4 +1,4 @@
--- What docs/OPERATIONS.md has a superuser run once, with tatami_app as a login of its own.
+-- What docs/OPERATIONS.md asks a superuser to run once, with a separate login for tatami_app.
 create role tatami login password '${tatamiPassword}';
 create role tatami_owner nologin;
 create role tatami_overseer nologin;
