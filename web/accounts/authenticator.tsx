@@ -47,7 +47,7 @@ export function Authenticator({ methods: { authenticator_since, recovery_codes_l
           button('new-codes', 'New recovery codes')}
       </div>
       {(authenticator_since !== null || recovery_codes_left > 0) && (
-        <p className={`${kit.note} ${styles.after}`}>
+        <p className={`${kit.note} ${styles.topMargin}`}>
           {recovery_codes_left === 0
             ? 'You have no recovery codes left. Make new ones in case you lose your phone.'
             : `${pluralize(recovery_codes_left, 'recovery code')} left`}

@@ -4,6 +4,7 @@ import { type ComponentProps, useEffect, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { PasswordField } from './password-field.tsx'
 
+/** The user's name and email. Passwords that resemble them are easy to guess. */
 type OwnNames = readonly (string | null | undefined)[]
 type Props = Omit<ComponentProps<typeof PasswordField>, 'autoComplete'> & {
   ownNames?: OwnNames
@@ -24,19 +25,19 @@ const TYPING_PAUSE_MS = 400
 
 function usePasswordAdvice(password: string, ownNames: OwnNames): string | null {
   const [commonPassword, setCommonPassword] = useState<string>()
-  const isLong = password.length >= PASSWORD_MIN
+  const isLongEnough = password.length >= PASSWORD_MIN
   useEffect(() => {
-    if (!isLong) return undefined
+    if (!isLongEnough) return undefined
     const timer = setTimeout(() => {
-      // Without an answer there is no warning. The server checks again when the form is sent.
+      // If the call fails, no warning appears. The server checks again when the form is sent.
       call(passwordsApi.check, { body: { password } }).then(
         ({ is_common }) => is_common && setCommonPassword(password),
         () => undefined,
       )
     }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [password, isLong])
-  if (!isLong) return null
+  }, [password, isLongEnough])
+  if (!isLongEnough) return null
   if (password === commonPassword) return 'Easy to guess: many people use this password.'
   if (isPersonalPassword(password, ownNames))
     return 'Easy to guess: it is close to the name or email.'

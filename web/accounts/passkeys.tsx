@@ -64,7 +64,7 @@ export function Passkeys({ methods: { passkeys, passkey_host } }: { methods: Sig
           ))}
         </FramedList>
       )}
-      <div className={passkeys.length > 0 ? styles.after : undefined}>
+      <div className={passkeys.length > 0 ? styles.topMargin : undefined}>
         {obstacle === null ? (
           <Button
             variant="light"

@@ -8,6 +8,7 @@ export const SERVER_CHECKED_SCHEMA = {
 export const hasFieldError = ({ errors }: { errors: object }): boolean =>
   Object.keys(errors).length > 0
 
+/** Shows no error for the whole form if a field has one. */
 export const serverCheckedProgress = (
   form: { errors: object },
   ...[attempt, fallback]: Parameters<typeof progressProps>

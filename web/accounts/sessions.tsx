@@ -30,7 +30,7 @@ export function Sessions() {
         </FramedList>
       )}
       {otherSessions.length > 0 && (
-        <div className={styles.after}>
+        <div className={styles.topMargin}>
           <BusyButton
             variant="default"
             busy={endOthers.isPending}
@@ -41,7 +41,7 @@ export function Sessions() {
           </BusyButton>
         </div>
       )}
-      <div className={endOthers.isError || endOthers.data ? styles.after : undefined}>
+      <div className={endOthers.isError || endOthers.data ? styles.topMargin : undefined}>
         <ErrorNotice>
           {failureMessage(endOthers, 'That didn’t work. Please try again.')}
         </ErrorNotice>

@@ -11,11 +11,11 @@ import { endpointKey } from '../lib/query.ts'
 
 type NewPasskey = { name: string; current_password?: string }
 type AddedPasskey = Reply<typeof signInApi.addPasskey>
-type Options = { onSuccess: (added: AddedPasskey) => void; onError?: (error: unknown) => void }
+type Options = { onSuccess: (passkey: AddedPasskey) => void; onError?: (error: unknown) => void }
 
 async function addPasskey({ name, current_password }: NewPasskey): Promise<AddedPasskey> {
   const { options } = await call(signInApi.passkeyOptions, { body: { current_password } })
-  // The contract does not describe the options: they pass from one WebAuthn library to the other.
+  // The contract does not describe the options, which the server's WebAuthn library creates.
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
   // The server accepts no extension results.
   const { clientExtensionResults: _, ...response } = await startRegistration({ optionsJSON })

@@ -103,7 +103,7 @@ function useUrlPreset(classes: readonly DojoClass[] | undefined) {
   const preset: RollPreset | null = isPresetReady
     ? { ...(classId && { classId }), ...(day && { day }) }
     : null
-  // Set by links in the app. Without it, going back would leave the app.
+  // Links in the app set this. Without such a link, going back would leave the app.
   const { isLinked } = Object(state) as { isLinked?: boolean }
   const removeParams = () =>
     setParams(

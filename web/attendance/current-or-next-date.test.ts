@@ -8,7 +8,7 @@ test('finds the current or next class, or else the last, and skips canceled ones
     ({ class_id, day, start_time, end_time, status }) as ClassDate
   const dates = [
     date('early', '4:00 PM', '5:00 PM'),
-    date('off', '5:00 PM', '6:00 PM', 'cancelled'),
+    date('canceled', '5:00 PM', '6:00 PM', 'cancelled'),
     date('late', '6:30 PM', '7:30 PM'),
   ]
   const dateAt = (hour: number, minute = 0) =>

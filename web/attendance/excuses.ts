@@ -2,7 +2,7 @@ import type { classDatesApi } from '@tatami/contract/calendar/class-dates'
 import { type Excuse, excusesApi } from '@tatami/contract/calendar/excuses'
 import { useEndpointMutation, endpointQuery, queryClient } from '../lib/query.ts'
 
-/** A parent may text while students arrive. */
+/** Short, because a parent may text an excuse while students arrive. */
 const POLL_MS = 15_000
 
 export const rollExcusesQuery = (class_id: string, class_date: string) => ({
@@ -19,7 +19,8 @@ export const excuseLabel = ({
   return `Excused by ${name ?? (source === 'guardian' ? 'a guardian' : 'the instructor')}`
 }
 
-/** An excuse frees a place. Importing the endpoint for its key would add it to the bundle. */
+/** Class dates are refreshed, because an excuse frees a place. The key is spelled out, because
+ *  importing the endpoint would enlarge the bundle. */
 type ListClassDates = typeof classDatesApi.list
 const CLASS_DATES_KEY =
   'GET /class-dates' satisfies `${ListClassDates['method']} ${ListClassDates['path']}`

@@ -156,7 +156,7 @@ type FieldsProps = {
   dates: DatedClass[] | undefined
 }
 
-/** Classes with a date on the day, including added and moved ones. Weekly classes while loading. */
+/** Classes held on the day, including added and moved ones. Until these load, the weekly ones. */
 function classesOnDate(day: string, classes: DojoClass[], dates: DatedClass[] | undefined) {
   if (!dates) return isCalendarDate(day) ? classesOn(weekdayOf(day), classes) : []
   const classIds = new Set(dates.map(({ class_id }) => class_id))

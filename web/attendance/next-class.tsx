@@ -109,8 +109,8 @@ export function NextClass({ student, nextClass, emptyText }: Props) {
   return (
     <>
       {canceledDates.map((date) => (
-        <p key={`${dateKey(date)} ${date.status}`} className={styles.off}>
-          <span className={styles.struck}>
+        <p key={`${dateKey(date)} ${date.status}`} className={styles.canceled}>
+          <span className={styles.crossedOut}>
             {date.class_name} · {dayTitle(date.day)}, {date.time}
           </span>
           <DateState date={date} />
@@ -176,7 +176,7 @@ function ExcuseButton({ studentId: student_id, name, date }: ExcuseButtonProps) 
   const state = attendanceOf(date, student_id)?.state
   const target = { student_id, ...dateTarget(date) }
   const excuseBody = { student_id, class_id: date.class_id, class_date: date.day }
-  // If the class has a limit, the excuse gave the place back, so the student asks for one again.
+  // If the class has a limit, the excuse gave up the student's place, so a new one is needed.
   const undoAbsence = () =>
     date.places === null
       ? undoExcuse.mutate({ query: excuseBody })

@@ -4,7 +4,7 @@ import styles from './no-classes.module.css'
 import kit from '../ui/kit.module.css'
 
 export const NoClasses = () => (
-  <Paper className={`${kit.row} ${styles.none}`}>
+  <Paper className={`${kit.row} ${styles.notice}`}>
     <p className={styles.text}>No classes available. Create classes first to mark attendance.</p>
     <Button component={LayoutLink} to="/class-center" variant="default">
       Class Center

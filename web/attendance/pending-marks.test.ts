@@ -21,13 +21,13 @@ import {
 const aiko = { student_id: 'aiko', class_id: 'judo', day: '2026-03-02' }
 const mia = { ...aiko, student_id: 'mia' }
 const ken = { ...aiko, student_id: 'ken' }
-const allSettled = () =>
+const settlePromises = () =>
   new Promise((resolve) => {
     setTimeout(resolve, 0)
   })
 
 const refusalError = (detail: string) => new ApiError(404, { detail })
-/** The server answered, but could not save the mark. */
+/** The server responded, but could not save the mark. */
 const serverError = (detail: string) => new ApiError(500, { detail })
 
 /** A device's storage, in which a write takes a moment */
@@ -72,8 +72,8 @@ function openQueue(
 const recordOf = (student_id: string, present: boolean) =>
   ({ student_id, present, is_check_in: false }) as CurrentRecord
 
-/** A queue and its server. The test decides when the server answers and sees what was sent. */
-function queueWithServer() {
+/** A queue and its server. The test decides when the server responds and sees what was sent. */
+function createQueueAndServer() {
   const sentRequests: string[] = []
   const openRequests: {
     resolve: (savedValues?: MarkValue[]) => void
@@ -102,12 +102,12 @@ function queueWithServer() {
       })
     })
   }
-  const answer = async (errorOrValues?: Error | MarkValue[]) => {
-    await allSettled()
+  const respond = async (errorOrValues?: Error | MarkValue[]) => {
+    await settlePromises()
     const next = mustExist(openRequests.shift(), 'A request')
     if (errorOrValues instanceof Error) next.reject(errorOrValues)
     else next.resolve(errorOrValues)
-    await allSettled()
+    await settlePromises()
   }
   const open = () => openQueue(store, { send })
   const queue = open()
@@ -115,67 +115,68 @@ function queueWithServer() {
     queue
       .pending()
       .map(({ student_id, present, hasFailed = false }) => [student_id, present, hasFailed])
-  return { sentRequests, answer, storedMarks, queue, shownMarks, open }
+  return { sentRequests, respond, storedMarks, queue, shownMarks, open }
 }
 const markState = (mark: PendingMark) => [isWaiting(mark), mark.hasFailed, notSavedReason(mark)]
-const tapOn = (target: MarkTarget, present: MarkValue, seenValue: MarkValue = null) => ({
-  ...target,
-  present,
-  seenValue,
-})
+/** `seenValue` is the mark on the screen when the instructor taps. */
+const tapOn = (
+  target: MarkTarget,
+  present: MarkValue,
+  { seenValue = null }: { seenValue?: MarkValue } = {},
+) => ({ ...target, present, seenValue })
 
 describe('a tap on a student', () => {
   test('is stored before it is shown, and removed when the server has it', async () => {
-    const { sentRequests, answer, queue, storedMarks, shownMarks } = queueWithServer()
+    const { sentRequests, respond, queue, storedMarks, shownMarks } = createQueueAndServer()
     const storedWhenShown: boolean[] = []
     queue.subscribe(() => storedWhenShown.push(storedMarks.has(markKey(aiko))))
     const storedMark = queue.mark([tapOn(aiko, true)])
     expect(shownMarks()).toEqual([])
     await storedMark
     expect([shownMarks(), storedWhenShown[0]]).toEqual([[['aiko', true, false]], true])
-    await answer()
+    await respond()
     expect([shownMarks(), storedMarks.size, sentRequests]).toEqual([[], 0, ['aiko true for null']])
   })
 
   test('waits for the tap that is being sent, and only the last waiting tap is sent', async () => {
-    const { sentRequests, answer, queue, shownMarks } = queueWithServer()
+    const { sentRequests, respond, queue, shownMarks } = createQueueAndServer()
     await queue.mark([tapOn(aiko, true)])
-    await allSettled()
+    await settlePromises()
     for (const present of [false, true, false]) await queue.mark([tapOn(aiko, present)])
     expect(sentRequests).toHaveLength(1)
-    await answer()
-    await answer()
+    await respond()
+    await respond()
     expect([shownMarks(), sentRequests]).toEqual([
       [],
       ['aiko true for null', 'aiko false for true'],
     ])
   })
 
-  test('may replace an earlier tap that got no answer', async () => {
-    const { sentRequests, answer, queue, shownMarks } = queueWithServer()
+  test('may replace an earlier tap that got no response', async () => {
+    const { sentRequests, respond, queue, shownMarks } = createQueueAndServer()
     await queue.mark([tapOn(aiko, true)])
-    await answer(new Error('cut'))
+    await respond(new Error('cut'))
     expect(shownMarks()).toEqual([['aiko', true, true]])
     await queue.mark([tapOn(aiko, false)])
-    await answer()
+    await respond()
     expect([shownMarks(), sentRequests]).toEqual([
       [],
       ['aiko true for null', 'aiko false for null or true'],
     ])
   })
 
-  test('shows the reason if the server could not save it', async () => {
-    const { answer, queue, storedMarks } = queueWithServer()
+  test('shows why the server could not save it until it is sent again', async () => {
+    const { respond, queue, storedMarks } = createQueueAndServer()
     await queue.mark([tapOn(aiko, true)])
-    await answer(serverError('Something went wrong'))
+    await respond(serverError('Something went wrong'))
     expect(queue.pending().map(markState)).toEqual([[false, true, 'Something went wrong']])
     expect(storedMarks.size).toBe(1)
     const retry = queue.sendAll()
-    await answer(new Error('cut'))
+    await respond(new Error('cut'))
     await retry
     expect(queue.pending().map(markState)).toEqual([[true, true, undefined]])
     const secondSend = queue.sendAll()
-    await answer()
+    await respond()
     await secondSend
     expect([queue.pending(), storedMarks.size]).toEqual([[], 0])
   })
@@ -187,23 +188,23 @@ describe('a tap on a student', () => {
       reachServer: () => Promise.reject(new Error('cut')),
       isOnline: () => false,
     })
-    await queue.mark([tapOn(aiko, true, false)])
-    await allSettled()
+    await queue.mark([tapOn(aiko, true, { seenValue: false })])
+    await settlePromises()
     expect(queue.pending().map(isWaiting)).toEqual([true])
-    await queue.mark([tapOn(aiko, false, false)])
+    await queue.mark([tapOn(aiko, false, { seenValue: false })])
     expect([queue.pending(), storedMarks.size]).toEqual([[], 0])
   })
 })
 
 describe('several marks of one roll', () => {
   test('are sent in one request, and marks tapped in the meantime in the next', async () => {
-    const { sentRequests, answer, queue, shownMarks } = queueWithServer()
+    const { sentRequests, respond, queue, shownMarks } = createQueueAndServer()
     await queue.mark([tapOn(aiko, true), tapOn(mia, false)])
-    await allSettled()
+    await settlePromises()
     await queue.mark([tapOn(ken, true)])
     await queue.mark([tapOn(mia, null)])
-    await answer()
-    await answer()
+    await respond()
+    await respond()
     expect([shownMarks(), sentRequests]).toEqual([
       [],
       ['aiko true for null, mia false for null', 'mia null for false, ken true for null'],
@@ -211,11 +212,11 @@ describe('several marks of one roll', () => {
   })
 
   test('are sent one by one if they are refused together; only the refused one stays', async () => {
-    const { answer, queue, storedMarks } = queueWithServer()
+    const { respond, queue, storedMarks } = createQueueAndServer()
     await queue.mark([tapOn(aiko, true), tapOn(mia, false)])
-    await answer(refusalError('Student not found'))
-    await answer()
-    await answer(refusalError('Student not found'))
+    await respond(refusalError('Student not found'))
+    await respond()
+    await respond(refusalError('Student not found'))
     expect(queue.pending().map(({ student_id, refusal }) => [student_id, refusal])).toEqual([
       ['mia', 'Student not found'],
     ])
@@ -225,26 +226,26 @@ describe('several marks of one roll', () => {
   })
 
   test('do not wait for marks of another class or day', async () => {
-    const { sentRequests, queue } = queueWithServer()
+    const { sentRequests, queue } = createQueueAndServer()
     await queue.mark([tapOn(aiko, true)])
     await queue.mark([tapOn({ ...aiko, day: '2026-03-03' }, false)])
-    await allSettled()
+    await settlePromises()
     expect(sentRequests).toEqual(['aiko true for null', 'aiko false for null'])
   })
 })
 
 describe('a different mark by somebody else', () => {
   test('is kept with our own mark until a tap decides, even after a restart', async () => {
-    const { sentRequests, answer, queue, open } = queueWithServer()
+    const { sentRequests, respond, queue, open } = createQueueAndServer()
     await queue.mark([tapOn(aiko, true)])
-    await answer([false])
+    await respond([false])
     expect(queue.pending()).toMatchObject([{ present: true, elsewhere: { present: false } }])
     await queue.sendAll()
     const newQueue = open()
     await newQueue.reload()
     expect(newQueue.pending()).toMatchObject([{ present: true, elsewhere: { present: false } }])
-    await newQueue.mark([tapOn(aiko, true, false)])
-    await answer()
+    await newQueue.mark([tapOn(aiko, true, { seenValue: false })])
+    await respond()
     expect([newQueue.pending(), sentRequests]).toEqual([
       [],
       ['aiko true for null', 'aiko true for false'],
@@ -252,26 +253,28 @@ describe('a different mark by somebody else', () => {
   })
 
   test('wins without asking if we marked the rest of the class', async () => {
-    const { answer, queue } = queueWithServer()
+    const { respond, queue } = createQueueAndServer()
     await queue.mark([{ ...tapOn(aiko, true), yields: true }])
-    await answer([false])
+    await respond([false])
     expect(queue.pending()).toEqual([])
   })
 })
 
 test('a closed queue shows no marks, and the stored ones stay', async () => {
-  const { answer, queue, storedMarks } = queueWithServer()
+  const { respond, queue, storedMarks } = createQueueAndServer()
   await queue.mark([tapOn(aiko, true)])
-  await allSettled()
+  await settlePromises()
   queue.close()
-  await answer(new Error('cut'))
+  await respond(new Error('cut'))
   expect([queue.pending(), storedMarks.size]).toEqual([[], 1])
 })
 
+/** 'rest' is the button "Rest present", 'elsewhere' a mark by another device, and 'decide' the
+ *  instructor's decision about conflicts. 'cut', 'connect' and 'lose responses' set the network. */
 type Step =
   | { does: 'tap' | 'rest' | 'elsewhere'; student: number; present: MarkValue }
   | {
-      does: 'cut' | 'connect' | 'lose answers' | 'restart' | 'send' | 'wait' | 'decide'
+      does: 'cut' | 'connect' | 'lose responses' | 'restart' | 'send' | 'wait' | 'decide'
       student?: number
       present?: MarkValue
     }
@@ -288,7 +291,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      does: fc.constantFrom('cut', 'connect', 'lose answers', 'restart', 'send', 'wait', 'decide'),
+      does: fc.constantFrom(
+        'cut',
+        'connect',
+        'lose responses',
+        'restart',
+        'send',
+        'wait',
+        'decide',
+      ),
     }),
   },
 )
@@ -301,11 +312,11 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
     /** The values that this device showed or sent. It may replace no other. */
     const knownValues = new Map(students.map((id) => [id, new Set<MarkValue>()]))
     const valuesKnownFor = (id: string) => mustExist(knownValues.get(id), id)
-    const overwritten: string[] = []
+    const overwrittenIds: string[] = []
     /** The students whom somebody else marked after our last tap */
     const markedElsewhere = new Set<string>()
-    let network: 'up' | 'cut' | 'loses answers' = 'up'
-    const networkError = () => new Error('no answer')
+    let network: 'up' | 'cut' | 'loses responses' = 'up'
+    const networkError = () => new Error('no response')
     const send = async (marks: readonly StoredMark[]) => {
       await Promise.resolve()
       if (network === 'cut') throw networkError()
@@ -313,11 +324,11 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
         const serverValue = server.get(student_id) ?? null
         if (!replaces.includes(serverValue)) continue
         if (serverValue !== present && !valuesKnownFor(student_id).has(serverValue))
-          overwritten.push(student_id)
+          overwrittenIds.push(student_id)
         valuesKnownFor(student_id).add(present)
         server.set(student_id, present)
       }
-      if (network === 'loses answers') throw networkError()
+      if (network === 'loses responses') throw networkError()
       return marks.flatMap(({ student_id }) => {
         const present = server.get(student_id) ?? null
         return present === null ? [] : [recordOf(student_id, present)]
@@ -332,16 +343,16 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
         isOnline: () => network !== 'cut',
       })
     let queue = open()
-    /** The server's values on the screen, from the last answer */
+    /** The server's values on the screen, from the last response */
     const screen = new Map<string, MarkValue>()
     const refresh = () => {
       if (network === 'up') for (const id of students) screen.set(id, server.get(id) ?? null)
     }
     const lastTap = new Map<string, MarkValue>()
-    /** Twelve turns are enough for the chained promises of one request. */
+    /** Twelve rounds are enough for the chained promises of one request. */
     const drain = async () => {
-      for (let turn = 0; turn < 12; turn += 1) await Promise.resolve()
-      await allSettled()
+      for (let round = 0; round < 12; round += 1) await Promise.resolve()
+      await settlePromises()
     }
     for (const { does, student = 0, present = null } of steps) {
       const id = mustExist(students[student], 'A student')
@@ -378,7 +389,7 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
         await queue.reload()
       } else if (does === 'send') await queue.sendAll()
       else if (does !== 'wait')
-        network = does === 'cut' ? 'cut' : does === 'connect' ? 'up' : 'loses answers'
+        network = does === 'cut' ? 'cut' : does === 'connect' ? 'up' : 'loses responses'
       if (does === 'wait' || does === 'send') await drain()
       refresh()
     }
@@ -386,11 +397,12 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
     queue.close()
     queue = open()
     await queue.reload()
-    for (let turn = 0; turn < 4; turn += 1) {
+    // Marks may have to be sent several times before they are saved or in conflict.
+    for (let round = 0; round < 4; round += 1) {
       await queue.sendAll()
       await drain()
     }
-    expect(overwritten).toEqual([])
+    expect(overwrittenIds).toEqual([])
     for (const [id, value] of lastTap) {
       const mark = queue.pending().find(({ student_id }) => student_id === id)
       const serverValue = server.get(id) ?? null

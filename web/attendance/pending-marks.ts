@@ -53,6 +53,7 @@ export function markAfterTap(
   return { class_id, day, student_id, present, replaces, isAttempted: false, yields }
 }
 
+/** The mark to keep after the server's reply. Undefined if it is saved or has yielded. */
 export function markAfterReply(
   storedMark: StoredMark,
   sentMark: StoredMark,

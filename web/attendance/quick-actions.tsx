@@ -36,7 +36,7 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
           ))}
         </div>
       ) : data.length === 0 ? (
-        <div className={styles.none}>
+        <div className={styles.noClasses}>
           <NoClasses />
         </div>
       ) : (

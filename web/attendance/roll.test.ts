@@ -26,7 +26,7 @@ const pendingMark = (
   tap: student_id,
   ...overrides,
 })
-const noAnswer = { hasFailed: true }
+const noResponse = { hasFailed: true }
 const refusedMark = { refusal: 'Student not found' }
 
 const students = [student('aiko', 'judo'), student('ben', 'karate'), student('cleo', 'judo')]
@@ -93,9 +93,9 @@ test('shows the value and state of a mark that is waiting, failed or refused', (
     return [aiko?.present, aiko?.isSaving, aiko?.isWaiting, aiko?.unsaved?.reason]
   }
   expect(state({})).toEqual([false, true, false, undefined])
-  expect(state(noAnswer)).toEqual([false, false, true, undefined])
+  expect(state(noResponse)).toEqual([false, false, true, undefined])
   expect(state(refusedMark)).toEqual([false, false, false, 'Student not found'])
-  expect(state({ ...noAnswer, failure: 'Something went wrong' })).toEqual([
+  expect(state({ ...noResponse, failure: 'Something went wrong' })).toEqual([
     false,
     false,
     false,
@@ -115,7 +115,7 @@ test('shows a conflicting mark of somebody else and does not count the student a
 })
 
 test('keeps a drop-in whose mark is waiting, and removes one whose mark was cleared', () => {
-  expect(presentById([], [pendingMark('ben', true, noAnswer)])).toContainEqual(['ben', true])
+  expect(presentById([], [pendingMark('ben', true, noResponse)])).toContainEqual(['ben', true])
   expect(presentById([record('ben', true)], [pendingMark('ben', null)])).not.toContainEqual([
     'ben',
     null,
@@ -125,7 +125,7 @@ test('keeps a drop-in whose mark is waiting, and removes one whose mark was clea
 test('counts the students of a roll by their marks', () => {
   expect(
     countRoll(
-      roll([record('aiko', true), record('ben', false)], [pendingMark('cleo', true, noAnswer)]),
+      roll([record('aiko', true), record('ben', false)], [pendingMark('cleo', true, noResponse)]),
     ),
   ).toEqual({
     expected: 3,

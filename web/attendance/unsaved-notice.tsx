@@ -44,7 +44,7 @@ export function UnsavedNotice() {
   return (
     <>
       {waitingMarks.length > 0 && (
-        <p role="status" className={`${kit.row} ${styles.waiting}`}>
+        <p role="status" className={`${kit.row} ${styles.notice}`}>
           <IconClock size={20} aria-hidden />
           <span>
             {countWithNames(waitingMarks)} waiting for network.{' '}
@@ -53,7 +53,7 @@ export function UnsavedNotice() {
         </p>
       )}
       {conflictingMarks[0] && (
-        <div role="alert" className={`${kit.row} ${styles.waiting}`}>
+        <div role="alert" className={`${kit.row} ${styles.notice}`}>
           {countWithNames(conflictingMarks)} marked differently elsewhere.
           <Button component={LayoutLink} to={rollPath(conflictingMarks[0])} variant="default">
             Decide

@@ -19,13 +19,13 @@ export function useMarkToday(
   const day = today()
   const weekday = weekdayOf(day)
   const { queryKey } = endpointQuery(studentsApi.show, { params: { id: student.id } })
-  const savedIn = (id: string, savedMarks = recentMarks) =>
+  const savedValueIn = (id: string, savedMarks = recentMarks) =>
     savedMarks?.find((mark) => mark.class_id === id && mark.class_date === day)?.present ?? null
   const presentIn = ({ id }: DojoClass): boolean | null => {
     const pendingMark = pending.find(
       (mark) => mark.student_id === student.id && mark.class_id === id && mark.day === day,
     )
-    return pendingMark ? pendingMark.present : savedIn(id)
+    return pendingMark ? pendingMark.present : savedValueIn(id)
   }
   const mark = ({ dojoClass: { id, class_name }, present }: MarkToday) => {
     const storageWrite = markStudents([
@@ -34,7 +34,7 @@ export function useMarkToday(
         class_id: id,
         day,
         present,
-        seenValue: savedIn(id, cache.getQueryData(queryKey)?.recent_marks),
+        seenValue: savedValueIn(id, cache.getQueryData(queryKey)?.recent_marks),
       },
     ])
     const showInCache = () => {

@@ -8,7 +8,7 @@ import { rollExcusesQuery } from './excuses.ts'
 import { rollRecordsQuery, marks, markStudents } from './marks.ts'
 import { countRoll, buildRoll, type RollRow } from './roll.ts'
 
-/** Students may be checking in at the kiosk. */
+/** Short, because students may be checking in at the kiosk. */
 const POLL_MS = 15_000
 
 const guestsOf = (classDate: DatedClass | undefined) =>
@@ -67,7 +67,7 @@ function useUndoableMarks(classId: string, day: string, rows: readonly RollRow[]
   const lastChanges = (undoStack.at(-1) ?? []).filter(
     ({ target }) => target.class_id === classId && target.day === day,
   )
-  const storeMarks = (changes: readonly MarkChange[], yields: boolean) =>
+  const storeMarks = (changes: readonly MarkChange[], { yields = false } = {}) =>
     void markStudents(
       changes.map((change) => ({
         ...change.target,
@@ -84,14 +84,14 @@ function useUndoableMarks(classId: string, day: string, rows: readonly RollRow[]
         present: rowOf(change)?.present ?? null,
       }))
       if (changes.length > 0) setUndoStack([...undoStack, replacedValues])
-      storeMarks(changes, yields)
+      storeMarks(changes, { yields })
     },
     undo:
       lastChanges.length === 0
         ? undefined
         : () => {
             setUndoStack(undoStack.slice(0, -1))
-            storeMarks(lastChanges, false)
+            storeMarks(lastChanges)
           },
   }
 }

@@ -47,7 +47,7 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
       title="Holidays"
       busy={busy}
       isDirty={form.isDirty() && !isAdded}
-      onSubmit={form.send((body) => busy || void add(body, false))}
+      onSubmit={form.send((body) => busy || void add(body, { isTextWanted: false }))}
       actions={
         <>
           <div className={sendStyles.notes}>
@@ -65,7 +65,7 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
           <SendButton
             busy={busy}
             disabled={!mayText || !isSendable(text)}
-            onClick={() => form.send((body) => void add(body, true))()}
+            onClick={() => form.send((body) => void add(body, { isTextWanted: true }))()}
           >
             {isAdded ? 'Send' : 'Add and send'}
           </SendButton>
@@ -150,7 +150,7 @@ function useHoliday(onDone: Props['onDone']) {
         `${name.trim()}: no classes ${formatDayRange(firstDay, lastDay)}. ${textMessage}`.trim(),
       isTexted,
     })
-  const add = async (body: typeof EMPTY_FORM, isTextWanted: boolean) => {
+  const add = async (body: typeof EMPTY_FORM, { isTextWanted }: { isTextWanted: boolean }) => {
     setError(null)
     try {
       if (!isAdded) await addHoliday.mutateAsync({ body })

@@ -114,7 +114,7 @@ function DateRow({ date, children }: { date: DatedClass; children: ReactNode }) 
   )
 }
 
-/** How many students were present. Also on a holiday, because some may train anyway. */
+/** How many students were present. Shown on a holiday, too, because some may train anyway. */
 function PresentCount({ date: { came, status }, isPast }: { date: DatedClass; isPast: boolean }) {
   if (came === null) return isPast && status === 'on' ? <span>Not marked</span> : null
   return (

@@ -36,7 +36,7 @@ const PERIODS = [
 ] as const
 type Period = (typeof PERIODS)[number]['value']
 
-/** The timetable has dates before the class existed. They show only if somebody was marked. */
+/** False for a date before the class was created, unless a student was marked on it. */
 function isDatePossible(
   { class_id, day, status, came }: DatedClass,
   classes: readonly DojoClass[] | undefined,

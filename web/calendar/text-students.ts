@@ -47,7 +47,7 @@ export function useTextPreview(audience: Audience) {
   })
 }
 
-/** Repeating a request that got no answer does not send the text twice. */
+/** If a request gets no response, repeating it does not send the text twice. */
 export function useSendClassText() {
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const send = useEndpointMutation(textingApi.sendBulk, {

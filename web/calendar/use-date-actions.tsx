@@ -8,7 +8,7 @@ const DateActions = lazyComponent(() => import('./date-actions.tsx'), 'DateActio
 
 const DRAFT_KEYS = ['cancel-class', 'move-class', 'substitute']
 
-/** `openCount` gives each opening a new key, and so a new state. */
+/** `openCount` gives the dialogs a new key, which resets their state, each time they open. */
 type OpenDate = { date: DatedClass; openCount: number }
 
 /** `actionsDialog` renders the dialogs. A stored draft opens its dialog again. */

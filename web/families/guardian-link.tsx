@@ -152,7 +152,7 @@ function RightSwitches({ guardian, link, changes }: SwitchesProps) {
           key={right}
           label={label}
           description={description}
-          checked={latestLink[right] && !rightRemoval.isOff(right)}
+          checked={latestLink[right] && !rightRemoval.isRemovalPending(right)}
           error={failures[right] ?? false}
           onChange={(isOn) => switchRight(right, isOn)}
         />

@@ -61,7 +61,8 @@ export function useRightRemoval({ guardian, link, onRemove, onError }: Options) 
     finish(right)
   }
   return {
-    isOff: (right: string) => pendingRights.some((checkedRight) => checkedRight === right),
+    isRemovalPending: (right: string) =>
+      pendingRights.some((pendingRight) => pendingRight === right),
     requestRemoval,
     removal,
     cancel: close,

@@ -31,7 +31,7 @@ export function useLinkChanges(guardian: Guardian, link: Guardianship) {
     setFailures((previous) => withFailure(previous, body, message))
   }
   const save = useEndpointMutation(familiesApi.link, {
-    // Saves in order. Disabling the switch meanwhile would lose the focus.
+    // Saves one change after another. Disabling the switch until then would lose the focus.
     scope: { id: `link ${guardian.id} ${link.student_id}` },
     onError: (error, { body = {} }) => showFailure(body, error),
     onSettled: async (_reply, _error, { body = {} }) => {

@@ -70,7 +70,7 @@ const RIGHTS: RightLabels[] = [
   },
 ]
 
-/** The rights after the 18th birthday. Until then, those that the student has agreed to. */
+/** A guardian's rights. Before the 18th birthday, the rights that the student will let them keep. */
 function adultRights(guardian: GuardianOfMine, isAdult: boolean): Record<Right, boolean> {
   const { sees, sees_fees, may_edit, is_agreed, agrees_to_fees, agrees_to_edit } = guardian
   if (isAdult) return { sees, sees_fees, may_edit }
@@ -109,7 +109,7 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
   const change = (right: Right, isOn: boolean) =>
     save.mutate({ params: { id }, body: agreementFor({ ...rights, [right]: isOn }) })
   // An adult student cannot restore a right, so the screen asks before it removes one.
-  const changeOrAsk = (right: Right, isOn: boolean) =>
+  const changeOrConfirm = (right: Right, isOn: boolean) =>
     isAdult ? setEndingRight(right) : change(right, isOn)
   const visibleRights = RIGHTS.filter(
     ({ right }) => guardian[right] && (right === 'sees' || rights.sees),
@@ -134,7 +134,7 @@ function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: bo
             description={description}
             checked={rights[right]}
             error={error}
-            onChange={(isOn) => changeOrAsk(right, isOn)}
+            onChange={(isOn) => changeOrConfirm(right, isOn)}
           />
         ))}
       {pays && (

@@ -21,7 +21,7 @@ export const kioskCredential = {
     notifyListeners()
   },
   end: () => {
-    // Already ended: two requests may be refused at the same time.
+    // If two requests are refused at the same time, only the first one ends the kiosk.
     if (localStorage.getItem(TOKEN_KEY) === null) return
     clear()
     localStorage.setItem(ENDED_KEY, '')

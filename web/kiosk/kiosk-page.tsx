@@ -29,7 +29,7 @@ export function KioskPage() {
   return codeInUrl() ? <StartKiosk /> : <NoKiosk />
 }
 
-/** An instructor logged in on the tablet. Nobody at the door may use their account. */
+/** Logs out an instructor who used the tablet, so students at the door can't use the account. */
 function LogOutInstructor() {
   useEffect(() => void logout('/kiosk'), [])
   return <PageLoading />

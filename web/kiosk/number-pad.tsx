@@ -81,7 +81,7 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
 
 const PinDots = ({ length }: { length: number }) => (
   <p
-    className={`${kit.line} ${styles.typed}`}
+    className={`${kit.line} ${styles.dots}`}
     role="status"
     aria-label={`${length} of ${MAX_DIGITS} digits`}
   >
