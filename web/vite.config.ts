@@ -11,22 +11,24 @@ const VISITOR_MODULES = words(`
   web/app/visitor-script.ts web/landing/login.ts web/lib/api.ts web/lib/dialog-history.ts
   web/lib/draft-storage.ts web/lib/modal.ts web/lib/passkeys.ts web/lib/prefetch.ts
   web/lib/server-clock.ts web/lib/session.ts`)
-/** Run before React has loaded, to fetch the requested page and its first answers. */
+/** These run before React has loaded. They fetch the requested page and its first data. */
 const PAGES_MODULES = words(`
   contract/lib/calendar-day.ts web/app/first-reads.ts web/app/pages.ts web/dashboard/prefetch.ts
   web/lib/dates.ts web/lib/layout.ts web/lib/month.ts web/lib/paths.ts`)
 const SHARED_FOLDERS = words('node_modules/ web/ui/ web/lib/ contract/')
-/** Used in forms only, which bring them along with Zod and the schemas that check them. */
+/** Only forms use these. They load them together with Zod and the schemas. */
 const FORM_PARTS = words(`
   zod klona fast-deep-equal simplewebauthn mantine/form Checkbox/ Switch/ Textarea/ SimpleGrid/
   InlineInput/ web/lib/form web/ui/switch contract/texting`)
 
 const isOneOf = (paths: string[]) => (id: string) => paths.some((path) => id.endsWith(path))
 const contains = (id: string, parts: string[]) => parts.some((part) => id.includes(part))
+/** Leaves out the schemas of the contract, whose ids end with `?schemas`. */
 const isCommon = (id: string) =>
   contains(id, SHARED_FOLDERS) && !contains(id, FORM_PARTS) && !/contract\/[^?]*\?/.test(id)
 
-/** Vite would split a screen into some 60 files. A higher priority takes a module first. */
+/** Without these, Vite would split a screen into about 60 files. If a module matches several
+ *  groups, it goes into the one with the highest priority. */
 const CHUNKS = [
   { name: 'visitors', test: isOneOf(VISITOR_MODULES), priority: 3 },
   { name: 'pages', test: isOneOf(PAGES_MODULES), priority: 2 },

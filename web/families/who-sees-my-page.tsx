@@ -70,7 +70,7 @@ const RIGHTS: RightLabels[] = [
   },
 ]
 
-/** A guardian's rights. Before the 18th birthday, the rights that the student will let them keep. */
+/** A guardian's rights. Before the 18th birthday, those that the student will let them keep. */
 function adultRights(guardian: GuardianOfMine, isAdult: boolean): Record<Right, boolean> {
   const { sees, sees_fees, may_edit, is_agreed, agrees_to_fees, agrees_to_edit } = guardian
   if (isAdult) return { sees, sees_fees, may_edit }

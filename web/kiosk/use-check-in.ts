@@ -44,7 +44,7 @@ const offlineGreeting = ({
   instructor_decides: false,
 })
 
-/** Not those of another day. The kiosk's day lasts until its last class ends. */
+/** The people stored on the kiosk's current day, which lasts until its last class ends. */
 const storedPeople = () => {
   const people = kioskStorage.load('people')
   const state = kioskStorage.load('state')

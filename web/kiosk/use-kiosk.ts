@@ -54,7 +54,7 @@ export function useKiosk() {
     if (!query.data) return
     kioskStorage.store('state', query.data)
     openedDay.current ??= query.data.today
-    // A new day has begun: reloads, to start a new version of the app.
+    // On a new day, reloads the page to start a new version of the app.
     if (openedDay.current !== query.data.today) location.reload()
   }, [query.data])
   const { data: people } = useQuery({
@@ -76,7 +76,7 @@ export function useKiosk() {
     state,
     currentClass: classNow,
     isOffline,
-    // Only used without a `state`: then a `latestState` is one whose day is over.
+    // Used only if there is no `state`. A `latestState` then belongs to a day that is over.
     isUnavailable: query.isUnavailable || latestState !== undefined,
     retry: query.retry,
   }

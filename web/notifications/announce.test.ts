@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { notificationToAnnounce } from './announce.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z')
-const createNotification = (id: string, created_at: string, is_read = false) => ({
+const createNotification = (id: string, created_at: string, { is_read = false } = {}) => ({
   id,
   title: 'Closed',
   message: 'On Monday',
@@ -24,7 +24,7 @@ test('announces the newest notification while it is unread and under 30 seconds 
   expect(notificationToAnnounce([staleNotification], NOON, null)).toBeNull()
   expect(
     notificationToAnnounce(
-      [createNotification('b', freshNotification.created_at, true)],
+      [createNotification('b', freshNotification.created_at, { is_read: true })],
       NOON,
       null,
     ),
@@ -35,7 +35,7 @@ test('announces the newest notification while it is unread and under 30 seconds 
 test('ignores a fresh unread notification below the newest', () => {
   expect(
     notificationToAnnounce(
-      [createNotification('c', freshNotification.created_at, true), freshNotification],
+      [createNotification('c', freshNotification.created_at, { is_read: true }), freshNotification],
       NOON,
       null,
     ),

@@ -6,7 +6,8 @@ import {
 } from '@tatami/contract/notifications/notifications'
 import { serverTime } from '../lib/server-clock.ts'
 
-/** Unread, not announced, under 30 s old by the server's clock (specification, section 4). */
+/** Returns the newest notification if it is unread, not announced, and under 30 seconds old by the
+ *  server's clock (specification, section 4). */
 export function notificationToAnnounce(
   newestFirst: readonly Notification[],
   nowMs: number,

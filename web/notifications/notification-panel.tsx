@@ -50,25 +50,30 @@ export function NotificationPanel({
         <EmptyState>Nothing yet. News from your dojo appears here.</EmptyState>
       )}
       {notifications && notifications.length > 0 && (
-        <NotificationList newest={notifications} linksToStudents={isInstructor} onLeave={onClose} />
+        <NotificationList
+          newestNotifications={notifications}
+          linksToStudents={isInstructor}
+          onLeave={onClose}
+        />
       )}
     </Sheet>
   )
 }
 
 type ListProps = {
-  newest: readonly Notification[]
+  newestNotifications: readonly Notification[]
   linksToStudents: boolean
   onLeave: () => void
 }
 
-function NotificationList({ newest, linksToStudents, onLeave }: ListProps) {
+function NotificationList({ newestNotifications, linksToStudents, onLeave }: ListProps) {
   const markRead = useMarkRead()
-  const { older, hasMore, loadMore, isFetching, isError } = useOlderNotifications(newest)
+  const { olderNotifications, hasMore, loadMore, isFetching, isError } =
+    useOlderNotifications(newestNotifications)
   return (
     <>
       <ul className={`${kit.hairlines} ${styles.list}`}>
-        {[...newest, ...older].map((notification) => (
+        {[...newestNotifications, ...olderNotifications].map((notification) => (
           <li key={notification.id}>
             <NotificationRow
               notification={notification}
@@ -151,9 +156,9 @@ function NotificationRow({ notification, linkPath, onRead, onLeave }: RowProps) 
 const nextCursor = (page: readonly Notification[]) =>
   page.length < DEFAULT_PAGE_SIZE ? undefined : page.at(-1)?.id
 
-function useOlderNotifications(newest: readonly Notification[]) {
+function useOlderNotifications(newestNotifications: readonly Notification[]) {
   const [frozenCursor, setFrozenCursor] = useState<string>()
-  const cursor = frozenCursor ?? nextCursor(newest)
+  const cursor = frozenCursor ?? nextCursor(newestNotifications)
   const { data, fetchNextPage, hasNextPage, isFetching, isError } = useInfiniteQuery({
     queryKey: [...olderNotificationsKey, cursor],
     queryFn: ({ pageParam, signal }) =>
@@ -168,7 +173,7 @@ function useOlderNotifications(newest: readonly Notification[]) {
     void fetchNextPage()
   }
   return {
-    older: data?.pages.flat() ?? [],
+    olderNotifications: data?.pages.flat() ?? [],
     hasMore: data ? hasNextPage : cursor !== undefined,
     loadMore,
     isFetching,

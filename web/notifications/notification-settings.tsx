@@ -39,7 +39,7 @@ export function NotificationSettings({ accountId }: { accountId: string }) {
         Notifications
       </Title>
       {!settings && !isError && (
-        <div role="status" className={styles.waiting}>
+        <div role="status" className={styles.loading}>
           <SkeletonBlock height="var(--height)">Loading settings...</SkeletonBlock>
         </div>
       )}

@@ -32,7 +32,7 @@ export function PushHere({ accountId }: { accountId: string }) {
   if (push.hasFailed)
     return <ErrorNotice onRetry={push.retry}>Could not check whether push is on here.</ErrorNotice>
   return (
-    <div className={`${kit.spread} ${styles.here}`}>
+    <div className={`${kit.spread} ${styles.state}`}>
       <p role="status" className={kit.note}>
         {push.isOn ? 'Push is on in this browser.' : 'Push is off in this browser.'}
       </p>

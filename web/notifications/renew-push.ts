@@ -8,7 +8,7 @@ import {
   unsubscribeBrowser,
 } from '../lib/push.ts'
 
-/** A new login needs a new subscription. Push of another account in this browser is turned off. */
+/** A new login needs a new subscription. Turns off push if it was on for another account. */
 export async function renewPush(accountId: string): Promise<void> {
   if (pushOwner() !== accountId) return unsubscribeBrowser()
   if (pushSupport() !== 'ready' || !hasPushPermission()) return undefined

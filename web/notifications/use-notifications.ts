@@ -7,7 +7,7 @@ import {
 } from '@tatami/contract/notifications/notifications'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
-/** No retries: the next poll comes soon. Polls in the background, too, to play the sound. */
+/** Does not retry, because the next poll comes soon. Polls in the background to play the sound. */
 const POLLING = {
   refetchInterval: POLL_MS,
   refetchIntervalInBackground: true,
@@ -18,7 +18,7 @@ const listQuery = endpointQuery(notificationsApi.list)
 /** Begins with the key of the list, so that both are refreshed together. */
 export const olderNotificationsKey = [...listQuery.queryKey, 'older']
 
-/** Polling is cheap: the server answers 304 while nothing has changed. */
+/** Polling is cheap, because the server returns 304 while nothing has changed. */
 export function useNotifications() {
   const list = useQuery({ ...listQuery, ...POLLING })
   const count = useQuery({ ...endpointQuery(notificationsApi.unreadCount), ...POLLING })
@@ -43,7 +43,7 @@ export function useMarkRead() {
       cache.setQueryData(listQuery.queryKey, (list) => list && markRead(list))
       cache.setQueriesData<InfiniteData<Notification[]>>(
         { queryKey: olderNotificationsKey },
-        (older) => older && { ...older, pages: older.pages.map(markRead) },
+        (olderPages) => olderPages && { ...olderPages, pages: olderPages.pages.map(markRead) },
       )
     },
     onError: () => void cache.invalidateQueries({ queryKey: listQuery.queryKey }),

@@ -17,7 +17,7 @@ export function JoinPage() {
     ...endpointQuery(profileApi.invited, { query: { invite_code: code } }),
     refetchInterval: ({ state }) => retryInterval(state),
   })
-  // Without an answer the form is shown anyway, and it keeps what was typed when an answer comes.
+  // Until the server responds, the form is shown, too. It keeps its values after the response.
   const refusal = error instanceof ApiError && error.status < 500 && error.detail
   // Ages depend on the date at the dojo.
   setTimeZone(data?.time_zone)

@@ -70,7 +70,7 @@ type RecoveredAccount = Reply<typeof profileApi.recover>
 
 const isEmailTaken = (error: unknown) => error instanceof ApiError && error.status === 409
 
-type RecoveryFormProps = { secret: string; onRecovered: (recovered: RecoveredAccount) => void }
+type RecoveryFormProps = { secret: string; onRecovered: (account: RecoveredAccount) => void }
 
 function RecoveryForm({ secret, onRecovered }: RecoveryFormProps) {
   const [needsEmail, setNeedsEmail] = useState(false)

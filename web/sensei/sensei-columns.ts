@@ -7,7 +7,7 @@ import {
   type SenseiSortKey,
 } from '@tatami/contract/sensei/sensei'
 
-/** The texts are specified in section 2. */
+/** Section 2 of the specification gives these texts. */
 export const dojoNameAndBranding = (name: string | null) =>
   name?.trim()
     ? { name, branding: 'Custom Branding' }
@@ -24,9 +24,9 @@ export const SORT_CHOICES: readonly [SenseiSort, ...SenseiSort[]] = [
 
 const DESCENDING_FIRST: readonly SenseiSortKey[] = ['students', 'created']
 
-export function toggleSort(current: SenseiSort, column: SenseiSortKey): SenseiSort {
-  if (current === column) return `-${column}`
-  if (current === `-${column}`) return column
+export function toggleSort(sort: SenseiSort, column: SenseiSortKey): SenseiSort {
+  if (sort === column) return `-${column}`
+  if (sort === `-${column}`) return column
   return DESCENDING_FIRST.includes(column) ? `-${column}` : column
 }
 

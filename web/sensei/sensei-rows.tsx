@@ -67,6 +67,7 @@ export const SenseiTable = ({ sensei, onChoose, sort, onSort }: RowsProps) => (
   </div>
 )
 
+/** Allows a line break before the @ and after each dot to the left of it. */
 const Email = ({ address }: { address: string }) =>
   address.split(/(?=@)|(?<=\.)(?=.*@)/).map((part, index) => (
     <Fragment key={index}>
