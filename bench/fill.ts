@@ -52,7 +52,7 @@ export async function fillDojos(
   )
   await client.query('set session_replication_role = origin')
   const { rows } = await client.query<{ token: string }>(
-    `select 'bench-' || accounts.id as token from accounts join dojos on dojos.id = dojo_id
+    `select 'bench-' || accounts.id::text as token from accounts join dojos on dojos.id = dojo_id
       where role = 'instructor' and invite_code like '${batch}-%'`,
   )
   return rows.map(({ token }) => token)

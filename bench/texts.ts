@@ -60,18 +60,13 @@ async function sendBaseline(apiUrl: string): Promise<number> {
     httpClient: new twilio.RequestClient({ maxSockets: PARALLEL_CALLS }),
   })
   client.api.baseUrl = apiUrl
+  const message = { from: SENDER_NUMBER, body: MESSAGE_TEXT }
   let sentCount = 0
-  const keepSending = async () => {
+  const sendAll = async () => {
     while ((sentCount += 1) <= BASELINE_TEXTS)
-      await client.messages.create({
-        to: phoneAt(sentCount),
-        from: SENDER_NUMBER,
-        body: MESSAGE_TEXT,
-      })
+      await client.messages.create({ ...message, to: phoneAt(sentCount) })
   }
-  const { ms } = await timeWork(() =>
-    Promise.all(Array.from({ length: PARALLEL_CALLS }, keepSending)),
-  )
+  const { ms } = await timeWork(() => Promise.all(Array.from({ length: PARALLEL_CALLS }, sendAll)))
   return (BASELINE_TEXTS / ms) * 1000
 }
 
@@ -124,7 +119,6 @@ try {
     while (provider.sends.length < sentBefore + TEXTS) await pause(50)
     const [first, last] = [provider.sends[sentBefore]!, provider.sends.at(-1)!]
     const rate = (TEXTS / (last - first)) * 1000
-
     console.log(`\n${acceptance.result.success_count} texts, SMS_PER_SECOND=${TEXTS_PER_SECOND}`)
     console.table({
       'accepted, ms': {
@@ -154,8 +148,7 @@ try {
       const seconds = ms / 1000
       console.log(
         `${texts} texts, SMS_PER_SECOND=${perSecond}, ${share * 100} % refused with 429: ` +
-          `${seconds.toFixed(1)} s, ` +
-          `${(texts / seconds).toFixed(1)} texts a second, ${calls} calls`,
+          `${seconds.toFixed(1)} s, ${(texts / seconds).toFixed(1)} texts a second, ${calls} calls`,
       )
     })
   }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, request } from 'node:https'
 
-export type HttpsTarget = { port: number; ca: string }
+export type Target = { port: number; ca: string }
 type Options = {
   method?: string
   headers?: Record<string, string>
@@ -12,7 +12,7 @@ type Options = {
 const agents = new Map<string, Agent>()
 
 export function requestHttps(
-  { port, ca }: HttpsTarget,
+  { port, ca }: Target,
   path: string,
   { method = 'GET', headers = {}, body, localAddress = '127.0.0.1' }: Options,
 ) {

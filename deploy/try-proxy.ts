@@ -3,10 +3,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireProgram } from '../scripts/programs.ts'
-import { requestHttps, type HttpsTarget } from './try-client.ts'
+import { requestHttps, type Target } from './try-client.ts'
 import { check, folder, HOST, PORT, start } from './try-harness.ts'
 
-const FALSE_ADDRESS = '203.0.113.9'
 const SITE_PORT = PORT + 1
 export const SITE_URL = `https://localhost:${SITE_PORT}`
 
@@ -39,12 +38,7 @@ export async function startCaddy() {
   const [root = '', intermediate = ''] = ['root', 'intermediate'].map((name) =>
     readFileSync(join(folder, `caddy/pki/authorities/local/${name}.crt`), 'utf8'),
   )
-  return {
-    ...caddy,
-    target: { port: SITE_PORT, ca: root } satisfies HttpsTarget,
-    root,
-    intermediate,
-  }
+  return { ...caddy, target: { port: SITE_PORT, ca: root } satisfies Target, root, intermediate }
 }
 
 /** The server must get the visitor's real address even if the visitor sends a false one. */
@@ -56,7 +50,7 @@ export async function tryHeaders() {
   }).listen(PORT, HOST)
   const caddy = await startCaddy()
   await requestHttps(caddy.target, '/echo', {
-    headers: { 'x-forwarded-for': FALSE_ADDRESS },
+    headers: { 'x-forwarded-for': '203.0.113.9' },
     localAddress: '127.0.0.2',
   })
   check('Host passes through', proxyHeaders.host === `localhost:${SITE_PORT}`, proxyHeaders.host)

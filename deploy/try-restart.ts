@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../server/db/database.ts'
 import { exampleClass, type FixtureSensei } from '../server/test/fixtures.ts'
-import { requestHttps, type HttpsTarget } from './try-client.ts'
+import { requestHttps, type Target } from './try-client.ts'
 import { check } from './try-harness.ts'
 
 const VISITOR_COUNT = 20
@@ -10,7 +10,7 @@ const BAD_GATEWAY = 502
 
 /** Restarts the server under load. Every call must succeed, and every class be created once. */
 export async function tryRestart(
-  target: HttpsTarget,
+  target: Target,
   db: Database,
   sensei: FixtureSensei,
   server: { stop: () => Promise<void>; start: () => Promise<void> },
@@ -42,12 +42,11 @@ export async function tryRestart(
   )
 }
 
-function startLoad(target: HttpsTarget, authorization: string) {
+function startLoad(target: Target, authorization: string) {
   const outcomes = new Map<string, number>()
   const createdKeys: string[] = []
   const end = new AbortController()
   let repeatCount = 0
-
   /** Like the web app, repeats the call with the same key if the proxy returns 502. */
   async function create() {
     const key = randomUUID()
@@ -66,7 +65,6 @@ function startLoad(target: HttpsTarget, authorization: string) {
     return response
   }
   const read = () => requestHttps(target, '/api/students', { headers: { authorization } })
-
   async function visit(call: typeof create) {
     while (!end.signal.aborted) {
       const outcome = await call().then(

@@ -143,7 +143,7 @@ export function writeSettings(
   withFolderErrors(dirname(path), () => replaceFile(path, text, user))
 }
 
-/** Matches lines that give no reason for a failure: progress, advice, too early connections. */
+/** Matches lines that do not say why a start failed: progress, advice and early connections. */
 const NOISE = /\bLOG: |^waiting for|Examine the log|the database system is/
 
 export function errorMessageIn(output: string): string {

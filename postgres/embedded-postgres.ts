@@ -103,7 +103,6 @@ export async function startEmbeddedPostgres<Role extends string = never>({
     socketFolder(dataDir, user?.uid ?? process.getuid?.() ?? 0, application),
   )
   const postmaster: Postmaster = { user, bin, cluster, socketDir, logDir }
-
   let hasStarted = false
   async function start() {
     const directories = { unix_socket_directories: postmaster.socketDir, log_directory: logDir }
@@ -126,7 +125,6 @@ export async function startEmbeddedPostgres<Role extends string = never>({
       superuserPassword: passwords.postgres,
       start,
     })
-
   let lockConnection: pg.Client
   try {
     lockConnection = await acquire()
@@ -138,14 +136,12 @@ export async function startEmbeddedPostgres<Role extends string = never>({
     throw error
   }
   const releaseLock = keepLock(lockConnection, acquire, { log, onLost })
-
   async function stop() {
     const connection = await releaseLock()
     if (!(await stopPostmaster(postmaster))) log(`The database in ${dataDir} could not be stopped.`)
     await connection.end().catch(() => {})
   }
   let stopping: Promise<void> | undefined
-
   const login = (role: (typeof allRoles)[number]): Login =>
     loginOf({ role, password: passwords[role], database, ...postmaster })
   return {

@@ -5,12 +5,7 @@ import { PASSWORDS_FILE } from './cluster.ts'
 import { isPostmasterRunning } from './postmaster.ts'
 import { isRoot } from './system-user.ts'
 
-type InspectOptions = {
-  application: Application
-  dataDir: string
-  mayRelocate: boolean
-  database: string
-}
+type Options = { application: Application; dataDir: string; mayRelocate: boolean; database: string }
 export type Inspection = {
   dataDir: string
   state: 'none' | 'stopped' | 'running' | 'unreadable'
@@ -22,7 +17,7 @@ export function inspectDataFolder({
   dataDir: requestedDir,
   mayRelocate,
   database,
-}: InspectOptions): Inspection {
+}: Options): Inspection {
   const relocatedDir = relocatedFolder(application, requestedDir)
   const isRelocated =
     isRoot() &&

@@ -46,7 +46,6 @@ export async function acquireLock(options: LockOptions): Promise<pg.Client> {
     )
     if (!failure) return client
     await client.end().catch(() => {})
-
     if (failure instanceof EmbeddedPostgresError) throw failure
     const { code = '' } = failure
     let { message } = failure
@@ -101,7 +100,6 @@ export function keepLock(
   const stopSignal = new AbortController()
   let connection = firstConnection
   let recovery: Promise<void> | undefined
-
   function watch() {
     connection.once('end', () => {
       if (!stopSignal.signal.aborted) recovery = recover()
@@ -126,7 +124,6 @@ export function keepLock(
       await sleep(pause, undefined, stopSignal).catch(() => {})
     }
   }
-
   watch()
   return async () => {
     stopSignal.abort()

@@ -30,10 +30,7 @@ export function matchesLockfile(root) {
   const isSatisfied = ([path, lockedPackage]) => {
     const installedPackage = installedPackages[path]
     if (!installedPackage) return lockedPackage.optional && isForOtherPlatform(lockedPackage)
-    return (
-      installedPackage.version === lockedPackage.version &&
-      installedPackage.integrity === lockedPackage.integrity
-    )
+    return ['version', 'integrity'].every((key) => installedPackage[key] === lockedPackage[key])
   }
   return (
     Object.entries(lockedPackages).every(isSatisfied) &&

@@ -1,5 +1,4 @@
-/** A stamp is a hash of the files that a step of `prepare.mjs` depends on. If it has changed, the
- *  step runs again. */
+/** A step of `prepare.mjs` runs again if its stamp, a hash of the files it uses, has changed. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

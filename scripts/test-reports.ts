@@ -23,7 +23,6 @@ type PlaywrightReport = {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
 }
 
-/** A test file that did not load counts as one failure. */
 export function readVitestReport(report: VitestReport): StageResult {
   const failures = report.testResults.flatMap(({ name, status, assertionResults }) => {
     const failedTests = assertionResults

@@ -27,8 +27,7 @@ const contains = (id: string, parts: string[]) => parts.some((part) => id.includ
 const isCommon = (id: string) =>
   contains(id, SHARED_FOLDERS) && !contains(id, FORM_PARTS) && !/contract\/[^?]*\?/.test(id)
 
-/** Without these, Vite would split a screen into about 60 files. If a module matches several
- *  groups, it goes into the one with the highest priority. */
+/** Without these, a screen would be about 60 files. The group with the highest priority wins. */
 const CHUNKS = [
   { name: 'visitors', test: isOneOf(VISITOR_MODULES), priority: 3 },
   { name: 'pages', test: isOneOf(PAGES_MODULES), priority: 2 },

@@ -127,7 +127,8 @@ export type TextReport = {
   textCount: number
   /** Texts that the provider did not get exactly once, or got though they had to wait. */
   wrongTexts: string[]
-  dojosWithoutOneReminder: string[]
+  /** Dojos that did not send exactly one reminder. */
+  wrongReminders: string[]
   wrongAllowances: string[]
   dojosAtLimit: number
 }
@@ -165,7 +166,7 @@ export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Pr
   return {
     textCount: texts.length,
     wrongTexts,
-    dojosWithoutOneReminder: dojoIds.filter((id) => batchCounts.get(id) !== 1),
+    wrongReminders: dojoIds.filter((id) => batchCounts.get(id) !== 1),
     wrongAllowances: allowances
       .filter(({ dojo_id, texts: usedTexts }) => usedTexts !== sentBy(dojo_id) || usedTexts > limit)
       .map(

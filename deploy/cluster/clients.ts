@@ -76,7 +76,6 @@ export function startClients(
     batches: new Set(),
   }
   const endOfLoad = new AbortController()
-
   async function repeat(pauseMs: number, action: (n: number) => Promise<boolean>) {
     for (let n = 0; !endOfLoad.signal.aborted; n += 1)
       await sleep((await action(n)) ? pauseMs : Math.max(PAUSE_AFTER_FAILURE_MS, pauseMs))
@@ -85,9 +84,9 @@ export function startClients(
     repeat(PAUSE_MS, async (n) => {
       const present = n % 3 > 0
       const body = { student_id, class_id: classId, class_date: dayAt(n), present }
-      const response = await call('mark', sensei, 'POST', '/attendance', body)
-      if (response) acknowledgedWrites.marks.add(`${student_id} ${dayAt(n)} ${present}`)
-      return response !== undefined
+      const reply = await call('mark', sensei, 'POST', '/attendance', body)
+      if (reply) acknowledgedWrites.marks.add(`${student_id} ${dayAt(n)} ${present}`)
+      return reply !== undefined
     })
   const markPayments = (student_id: string) =>
     repeat(PAUSE_MS, async (n) => {
@@ -99,10 +98,9 @@ export function startClients(
         payment_month,
         payment_status: 'paid',
       }
-      const response = await call('payment', sensei, 'POST', '/payment-records', body)
-      if (response)
-        acknowledgedWrites.payments.add(`${student_id} ${payment_year}-${payment_month}`)
-      return response !== undefined
+      const reply = await call('payment', sensei, 'POST', '/payment-records', body)
+      if (reply) acknowledgedWrites.payments.add(`${student_id} ${payment_year}-${payment_month}`)
+      return reply !== undefined
     })
   const poll = (path: string) =>
     repeat(PAUSE_MS, async () => (await call('poll', sensei, 'GET', path)) !== undefined)
@@ -115,17 +113,12 @@ export function startClients(
         message_type: 'weather_cancel',
         custom_message: `No class today, {name} (${senderIndex}-${n}).`,
       }
-      const response = (await call(
-        'text',
-        sender.sensei,
-        'POST',
-        '/sms/send-bulk-message',
-        body,
-      )) as { batch_id: string } | undefined
-      if (response) acknowledgedWrites.batches.add(response.batch_id)
-      return response !== undefined
+      const reply = (await call('text', sender.sensei, 'POST', '/sms/send-bulk-message', body)) as
+        | { batch_id: string }
+        | undefined
+      if (reply) acknowledgedWrites.batches.add(reply.batch_id)
+      return reply !== undefined
     })
-
   const clients = [
     ...studentIds.flatMap((id) => [markAttendance(id), markPayments(id)]),
     ...['/notifications/unread-count', '/notifications', '/students', '/dashboard/analytics'].map(

@@ -226,8 +226,10 @@ async function run() {
   }
   await stop()
   await waitUntil('All texts', () => isSettled(dojoIds), MAX_DELIVERY_MS).catch(console.error)
-  const { textCount, wrongTexts, dojosWithoutOneReminder, wrongAllowances, dojosAtLimit } =
-    await checkTexts(twilio.messages, dojoIds)
+  const { textCount, wrongTexts, wrongReminders, wrongAllowances, dojosAtLimit } = await checkTexts(
+    twilio.messages,
+    dojoIds,
+  )
   const lostWrites = await findLostWrites(acknowledged),
     duplicateTexts = findDuplicates(twilio.messages)
   const { marks, payments, batches } = acknowledged
@@ -238,14 +240,9 @@ Confirmed: ${marks.size} marks, ${payments.size} payments, ${batches.size} messa
 Lost: ${lostWrites.length}.
 Texts: ${textCount}. Missing or extra at the provider: ${wrongTexts.length}. \
 Duplicates: ${duplicateTexts.length}.
-Dojos with a due reminder: ${dojoIds.length}. \
-Without exactly one: ${dojosWithoutOneReminder.length}.
-Dojos at the daily limit: ${dojosAtLimit}. \
-With a wrong allowance: ${wrongAllowances.length}.`)
-  const problems = [
-    ...[...lostWrites, ...duplicateTexts, ...wrongTexts],
-    ...[...dojosWithoutOneReminder, ...wrongAllowances],
-  ]
+Dojos with a due reminder: ${dojoIds.length}. Without exactly one: ${wrongReminders.length}.
+Dojos at the daily limit: ${dojosAtLimit}. With a wrong allowance: ${wrongAllowances.length}.`)
+  const problems = [lostWrites, duplicateTexts, wrongTexts, wrongReminders, wrongAllowances].flat()
   for (const problem of problems.slice(0, 20)) console.log(problem)
   // Does not check the last round: after a freeze, writes may wait until the standby is rewound.
   const killRounds = rows.filter(({ round }) => round <= KILLS)

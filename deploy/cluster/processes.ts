@@ -57,8 +57,7 @@ export const logOf = (name: string): string =>
     .split('\n')
     .at(-1) ?? ''
 
-/** Returns the start time, which tells a process from a later one with the same id. Undefined if
- *  the process has ended. */
+/** The start time tells a process from a later one with the same id. Undefined if it has ended. */
 function startOf(pid: number): string | undefined {
   const [state, ...fields] = (
     readOrEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).split(') ')[1] ?? ''

@@ -19,8 +19,7 @@ export const excuseLabel = ({
   return `Excused by ${name ?? (source === 'guardian' ? 'a guardian' : 'the instructor')}`
 }
 
-/** Class dates are refreshed, because an excuse frees a place. The key is spelled out, because
- *  importing the endpoint would enlarge the bundle. */
+/** Excuses free places, so class dates reload. Importing the endpoint would enlarge the bundle. */
 type ListClassDates = typeof classDatesApi.list
 const CLASS_DATES_KEY =
   'GET /class-dates' satisfies `${ListClassDates['method']} ${ListClassDates['path']}`

@@ -270,11 +270,11 @@ test('a closed queue shows no marks, and the stored ones stay', async () => {
 })
 
 /** 'rest' is the button "Rest present", 'elsewhere' a mark by another device, and 'decide' the
- *  instructor's decision about conflicts. 'cut', 'connect' and 'lose responses' set the network. */
+ *  instructor's decision about conflicts. 'cut', 'connect' and 'lose replies' set the network. */
 type Step =
   | { does: 'tap' | 'rest' | 'elsewhere'; student: number; present: MarkValue }
   | {
-      does: 'cut' | 'connect' | 'lose responses' | 'restart' | 'send' | 'wait' | 'decide'
+      does: 'cut' | 'connect' | 'lose replies' | 'restart' | 'send' | 'wait' | 'decide'
       student?: number
       present?: MarkValue
     }
@@ -291,15 +291,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      does: fc.constantFrom(
-        'cut',
-        'connect',
-        'lose responses',
-        'restart',
-        'send',
-        'wait',
-        'decide',
-      ),
+      does: fc.constantFrom('cut', 'connect', 'lose replies', 'restart', 'send', 'wait', 'decide'),
     }),
   },
 )
@@ -315,7 +307,7 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
     const overwrittenIds: string[] = []
     /** The students whom somebody else marked after our last tap */
     const markedElsewhere = new Set<string>()
-    let network: 'up' | 'cut' | 'loses responses' = 'up'
+    let network: 'up' | 'cut' | 'loses replies' = 'up'
     const networkError = () => new Error('no response')
     const send = async (marks: readonly StoredMark[]) => {
       await Promise.resolve()
@@ -328,7 +320,7 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
         valuesKnownFor(student_id).add(present)
         server.set(student_id, present)
       }
-      if (network === 'loses responses') throw networkError()
+      if (network === 'loses replies') throw networkError()
       return marks.flatMap(({ student_id }) => {
         const present = server.get(student_id) ?? null
         return present === null ? [] : [recordOf(student_id, present)]
@@ -389,7 +381,7 @@ test('sends the last tap and never overwrites an unseen mark, in any order of ev
         await queue.reload()
       } else if (does === 'send') await queue.sendAll()
       else if (does !== 'wait')
-        network = does === 'cut' ? 'cut' : does === 'connect' ? 'up' : 'loses responses'
+        network = does === 'cut' ? 'cut' : does === 'connect' ? 'up' : 'loses replies'
       if (does === 'wait' || does === 'send') await drain()
       refresh()
     }

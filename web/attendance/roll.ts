@@ -80,7 +80,6 @@ export function buildRoll(
   ]
 }
 
-/** Neither marked nor excused. */
 export const isUnmarked = (row: RollRow): boolean =>
   row.present === null && !row.conflictingMark && !isExcused(row)
 

@@ -23,7 +23,6 @@ import kit from '../ui/kit.module.css'
 
 const AddDateDialog = lazyComponent(() => import('./add-date-dialog.tsx'), 'AddDateDialog')
 const HolidaysSheet = lazyComponent(() => import('./holidays-sheet.tsx'), 'HolidaysSheet')
-
 const OutcomeBar = lazyComponent(() => import('./outcome-bar.tsx'), 'OutcomeBar')
 
 const WEEKS_PER_STEP = 3

@@ -133,7 +133,6 @@ function useVisit(state: KioskState, currentClass: KioskClass | undefined) {
     clearProblem()
   }, [clearProblem])
   useIdle(Math.max(IDLE_SECONDS, GREETING_SECONDS), reset)
-
   const checkInAndGreet = async (identification: Identification, people?: PossiblePeople) => {
     const checkedIn = selectedClass && (await checkIn(selectedClass.id, identification, people))
     setPin('')

@@ -68,7 +68,6 @@ function useTask() {
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const clearProblem = useCallback(() => setProblem(null), [])
-
   async function runOnce<T>(task: () => Promise<T | null>, fallback: string): Promise<T | null> {
     if (busy) return null
     setBusy(true)
@@ -87,7 +86,6 @@ function useTask() {
 
 export function useCheckIn() {
   const { runOnce, problem, setProblem, clearProblem, busy } = useTask()
-
   const checkIn = (
     class_id: string,
     identification: Identification,
@@ -122,7 +120,6 @@ export function useCheckIn() {
       },
       identification.pin === undefined ? NO_NETWORK : UNKNOWN_PIN,
     )
-
   const lookUpCode = (class_id: string, code: string) =>
     runOnce<readonly CodePerson[]>(async () => {
       try {
@@ -134,7 +131,6 @@ export function useCheckIn() {
         return people.map((person) => ({ ...person, has_class: true, is_here: false }))
       }
     }, UNKNOWN_CODE)
-
   const undo = async ({ id, isStoredOnly }: CheckInResult) => {
     if (isStoredOnly) await removeCheckIn(id)
     await call(kioskApi.undo, { params: { id } }).catch((error: unknown) => {

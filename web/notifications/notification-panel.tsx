@@ -51,7 +51,7 @@ export function NotificationPanel({
       )}
       {notifications && notifications.length > 0 && (
         <NotificationList
-          newestNotifications={notifications}
+          notifications={notifications}
           linksToStudents={isInstructor}
           onLeave={onClose}
         />
@@ -61,19 +61,19 @@ export function NotificationPanel({
 }
 
 type ListProps = {
-  newestNotifications: readonly Notification[]
+  notifications: readonly Notification[]
   linksToStudents: boolean
   onLeave: () => void
 }
 
-function NotificationList({ newestNotifications, linksToStudents, onLeave }: ListProps) {
+function NotificationList({ notifications, linksToStudents, onLeave }: ListProps) {
   const markRead = useMarkRead()
   const { olderNotifications, hasMore, loadMore, isFetching, isError } =
-    useOlderNotifications(newestNotifications)
+    useOlderNotifications(notifications)
   return (
     <>
       <ul className={`${kit.hairlines} ${styles.list}`}>
-        {[...newestNotifications, ...olderNotifications].map((notification) => (
+        {[...notifications, ...olderNotifications].map((notification) => (
           <li key={notification.id}>
             <NotificationRow
               notification={notification}
@@ -156,9 +156,9 @@ function NotificationRow({ notification, linkPath, onRead, onLeave }: RowProps) 
 const nextCursor = (page: readonly Notification[]) =>
   page.length < DEFAULT_PAGE_SIZE ? undefined : page.at(-1)?.id
 
-function useOlderNotifications(newestNotifications: readonly Notification[]) {
+function useOlderNotifications(notifications: readonly Notification[]) {
   const [frozenCursor, setFrozenCursor] = useState<string>()
-  const cursor = frozenCursor ?? nextCursor(newestNotifications)
+  const cursor = frozenCursor ?? nextCursor(notifications)
   const { data, fetchNextPage, hasNextPage, isFetching, isError } = useInfiniteQuery({
     queryKey: [...olderNotificationsKey, cursor],
     queryFn: ({ pageParam, signal }) =>

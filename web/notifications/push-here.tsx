@@ -68,7 +68,6 @@ function usePush(accountId: string) {
   const subscribe = useEndpointMutation(notificationsApi.subscribe, REFRESHES)
   const unsubscribe = useEndpointMutation(notificationsApi.unsubscribe, REFRESHES)
   const publicKey = pushState.data?.public_key
-
   async function subscribeHere() {
     const permission = await Notification.requestPermission()
     setSupport(pushSupport())

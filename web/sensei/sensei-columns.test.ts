@@ -27,6 +27,9 @@ test('sorts by each column in both directions, by default the newest first', () 
   expect(SORT_CHOICES[0]).toBe('-created')
   const columnCount = 6
   expect(new Set(SORT_CHOICES).size).toBe(2 * columnCount)
+})
+
+test('marks only the sorted column', () => {
   expect([
     directionOf('-created', 'created'),
     directionOf('created', 'created'),
