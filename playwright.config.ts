@@ -40,8 +40,7 @@ export default defineConfig({
       args: [...(isRoot ? ['--no-sandbox'] : []), ...WITHOUT_BACKGROUND_NETWORK, SHARE_PROCESS],
     },
     contextOptions: { reducedMotion: 'reduce' },
-    // A service worker would answer calls that tests want to see. offline.spec.ts and push.spec.ts
-    // allow it.
+    // A service worker would hide calls from the tests. offline.spec.ts and push.spec.ts allow it.
     serviceWorkers: 'block',
     locale: 'en-US',
     timezoneId: 'America/Chicago',

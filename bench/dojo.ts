@@ -16,7 +16,7 @@ type CallInput<E extends Endpoint> = Partial<{
 const lettersFor = (number: number) =>
   String(number).replace(/\d/g, (digit) => 'ABCDEFGHIJ'.charAt(Number(digit)))
 
-export const callerOf =
+export const createCaller =
   (url: string) =>
   async <const E extends Endpoint>(
     { method, path }: E,
@@ -39,7 +39,7 @@ export const callerOf =
     return (await response.json()) as Reply<E>
   }
 
-export async function createDojo(databaseUrl: string, size: number) {
+export async function createDojo(databaseUrl: string, studentCount: number) {
   const db = connectForFixtures(databaseUrl)
   const sensei = await createSensei(db, { dojo_name: 'Bench Dojo' })
   const { id: class_id } = await createClass(db, sensei.dojoId, {
@@ -49,7 +49,7 @@ export async function createDojo(databaseUrl: string, size: number) {
   })
   const enrollment = { class_preferences: [class_id], enrolled_classes: [class_id] }
   const students = []
-  for (let number = 0; number < size; number += 1)
+  for (let number = 0; number < studentCount; number += 1)
     students.push(
       await createStudent(db, sensei.dojoId, {
         name: `Ken ${lettersFor(number)}`,
@@ -62,5 +62,5 @@ export async function createDojo(databaseUrl: string, size: number) {
 }
 
 /** Loads `createDojo` from another checkout, because the tables of that version may differ. */
-export const createDojoOf = async (checkout: string): Promise<typeof createDojo> =>
+export const loadCreateDojo = async (checkout: string): Promise<typeof createDojo> =>
   ((await import(join(checkout, 'bench/dojo.ts'))) as { createDojo: typeof createDojo }).createDojo

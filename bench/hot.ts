@@ -6,7 +6,7 @@ import { addDays } from '@tatami/contract/lib/calendar-day'
 import { randomInt } from 'node:crypto'
 import autocannon, { type Request } from 'autocannon'
 import pg from 'pg'
-import { createDojoOf } from './dojo.ts'
+import { loadCreateDojo } from './dojo.ts'
 import { fillDojos } from './fill.ts'
 import { PORT, ROOT, startBaseline, startTatami } from './servers.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
@@ -28,7 +28,7 @@ const STUDENTS_PER_PARALLEL_DOJO = 100
 const DAYS = 100_000
 
 const UNCACHED_TITLE = `${STUDENTS} students, not cached`
-const PARALLEL_TITLE = `${PARALLEL_DOJOS} dojos list ${STUDENTS_PER_PARALLEL_DOJO} students at once`
+const PARALLEL_TITLE = `${PARALLEL_DOJOS} parallel dojos of ${STUDENTS_PER_PARALLEL_DOJO} students`
 const titleParts = process.argv.slice(2)
 const isWanted = (title: string) =>
   titleParts.length === 0 || titleParts.some((part) => title.includes(part))
@@ -44,7 +44,7 @@ type Scenario = {
 }
 
 async function scenariosOn(databaseUrl: string, checkout: string): Promise<Scenario[]> {
-  const createDojo = await createDojoOf(checkout)
+  const createDojo = await loadCreateDojo(checkout)
   const { token, dojoId, class_id, students } = await createDojo(databaseUrl, STUDENTS)
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

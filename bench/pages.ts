@@ -3,7 +3,7 @@
  *  that version. */
 import { type Browser, chromium } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.mjs'
-import { createDojoOf } from './dojo.ts'
+import { loadCreateDojo } from './dojo.ts'
 import { median, type Paints, PHONE, seconds, watchPaints } from './paint.ts'
 import { PORT, ROOT, startTatami } from './servers.ts'
 
@@ -58,7 +58,7 @@ async function measurePage(browser: Browser, url: string, token?: string): Promi
 type Version = { name: string; url: string; token: string; stop: () => Promise<void> }
 async function startVersion(name: string, port: number, checkout: string): Promise<Version> {
   const { url, databaseUrl, stop } = await startTatami(port, {}, checkout)
-  const { token } = await (await createDojoOf(checkout))(databaseUrl, STUDENTS)
+  const { token } = await (await loadCreateDojo(checkout))(databaseUrl, STUDENTS)
   return { name, url, token, stop }
 }
 

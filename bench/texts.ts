@@ -12,7 +12,7 @@ import { connect } from '../server/db/database.ts'
 import { startEmbeddedDatabase } from '../server/db/embedded-database.ts'
 import { ACCOUNT, startFakeTwilio, SENDER_NUMBER, TOKEN } from '../server/test/fake-twilio.ts'
 import { createStudents } from '../server/test/fixtures.ts'
-import { callerOf, createDojo } from './dojo.ts'
+import { createCaller, createDojo } from './dojo.ts'
 import { PORT, startTatami, SUPER_ADMIN } from './servers.ts'
 
 const TEXTS = 10_000
@@ -80,7 +80,7 @@ const provider = await startFakeTwilio((call) =>
   call === 'send' && Math.random() < refusedShare ? 'rate-limited' : null,
 )
 
-type Call = ReturnType<typeof callerOf>
+type Call = ReturnType<typeof createCaller>
 async function withTatami(perSecond: number, work: (call: Call) => Promise<void>): Promise<void> {
   const tatami = await startTatami(PORT, {
     DATABASE_URL: database.logins.postgres.url,
@@ -91,7 +91,7 @@ async function withTatami(perSecond: number, work: (call: Call) => Promise<void>
     TWILIO_API_URL: provider.url,
   })
   try {
-    const call = callerOf(tatami.url)
+    const call = createCaller(tatami.url)
     const admin = await call(profileApi.login, { body: SUPER_ADMIN })
     await call(textingApi.setDailyLimit, { body: { daily_limit: DAILY_LIMIT_MAX } }, admin.token)
     await work(call)
@@ -117,8 +117,8 @@ try {
     await call(textingApi.preview, { body: MESSAGE }, token)
     const acceptance = await timeWork(() => send(call, token))
     while (provider.sends.length < sentBefore + TEXTS) await pause(50)
-    const [first, last] = [provider.sends[sentBefore]!, provider.sends.at(-1)!]
-    const rate = (TEXTS / (last - first)) * 1000
+    const [firstSentAt, lastSentAt] = [provider.sends[sentBefore]!, provider.sends.at(-1)!]
+    const rate = (TEXTS / (lastSentAt - firstSentAt)) * 1000
     console.log(`\n${acceptance.result.success_count} texts, SMS_PER_SECOND=${TEXTS_PER_SECOND}`)
     console.table({
       'accepted, ms': {

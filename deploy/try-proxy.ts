@@ -34,6 +34,7 @@ export async function startCaddy() {
     env,
     'serving initial configuration',
   )
+  // Caddy writes its certificates a moment after it is ready.
   await sleep(500)
   const [root = '', intermediate = ''] = ['root', 'intermediate'].map((name) =>
     readFileSync(join(folder, `caddy/pki/authorities/local/${name}.crt`), 'utf8'),

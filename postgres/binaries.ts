@@ -108,7 +108,7 @@ function makeReadable(folder: string) {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, name)
     const stat = lstatSync(path)
-    // Everybody may read a file, and run it if the owner may.
+    // All users may read a file, and run it if the owner may.
     if (!stat.isSymbolicLink()) chmodSync(path, stat.mode | 0o444 | (stat.mode & 0o100 ? 0o111 : 0))
   }
 }

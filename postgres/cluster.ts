@@ -22,7 +22,7 @@ export const PASSWORDS_FILE = 'postgres-passwords.json'
 const UNFINISHED_CLUSTER = 'postgres.new-'
 const newPassword = () => randomBytes(24).toString('base64url')
 
-/** Loads the passwords or, in a new data folder, creates them. Concurrent starts get the same. */
+/** Loads or, in a new data folder, creates the passwords. Concurrent starts get the same ones. */
 export function loadPasswords<Role extends string>(
   { dataDir }: DataFolder,
   roles: readonly Role[],

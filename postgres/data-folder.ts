@@ -175,7 +175,7 @@ export function createUserFolder(user: SystemUser, folder: string): string {
   return folder
 }
 
-/** Creates a folder that everybody may read, even if root's umask forbids it. */
+/** Creates a folder that all users may read, even if root's umask forbids it. */
 export function createReadableFolder(folder: string): void {
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o755)

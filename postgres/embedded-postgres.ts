@@ -48,6 +48,7 @@ export type EmbeddedPostgresOptions<Role extends string = never> = {
   roles?: readonly Role[]
   log?: (line: string) => void
   onStarting?: () => void
+  /** Called if another process has taken over the data folder. */
   onLost?: (reason: Error) => void
   settings?: PostgresSettings
 }

@@ -63,7 +63,7 @@ export async function acquireLock(options: LockOptions): Promise<pg.Client> {
     }
     const isStartingUp = code === CANNOT_CONNECT_NOW
     if (performance.now() - startedAt > (isStartingUp ? RECOVERY_TIMEOUT_MS : START_TIMEOUT_MS)) {
-      throw new EmbeddedPostgresError(`The database in ${dataDir} does not answer: ${message}`)
+      throw new EmbeddedPostgresError(`The database in ${dataDir} does not respond: ${message}`)
     }
     await sleep(POLL_MS)
   }

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
  *  `web`. A file may import
  *  - from its own module,
  *  - from every module of a lower tier,
- *  - from another module of its own tier: only the file named after that module
+ *  - from another module of the same tier: only the file named after that module
  *    (`audit/audit.ts`), and never in a circle. Imports of types count, too.
  *
  *  Exceptions: modules of the platform may import each other. Every file may import every

@@ -18,6 +18,7 @@ import { createSampleDojo } from '../server/test/sample-rows.ts'
 import { firstRow } from '../server/lib/rows.ts'
 import { injectOptions, validRequestParts } from '../server/test/valid-requests.ts'
 
+const FIXED_SEED = 13
 const PARALLEL_SCANS = 2
 const CALL_TIMEOUT_MS = 90_000
 const WAPITI_SECONDS = 180
@@ -64,7 +65,9 @@ async function createRequest(
   passwordHash: string,
 ): Promise<ScanRequest> {
   const ids = await createSampleDojo(db, passwordHash)
-  const parts = firstRow(fc.sample(validRequestParts(endpoint, ids), { seed: 13, numRuns: 1 }))
+  const parts = firstRow(
+    fc.sample(validRequestParts(endpoint, ids), { seed: FIXED_SEED, numRuns: 1 }),
+  )
   const { url, query, payload } = injectOptions(endpoint, parts)
   const search = new URLSearchParams(query).toString()
   const withQuery = (path: string) => (search ? `${path}?${search}` : path)

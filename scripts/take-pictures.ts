@@ -13,7 +13,7 @@ import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { profileApi } from '@tatami/contract/profile/profile'
 import { readinessApi } from '@tatami/contract/belts/readiness'
 import { studentsApi } from '@tatami/contract/students/students'
-import { callerOf } from '../bench/dojo.ts'
+import { createCaller } from '../bench/dojo.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { firstRow } from '../server/lib/rows.ts'
 import { chromiumPath } from './chromium.mjs'
@@ -51,9 +51,10 @@ const press = (name: string) => (page: Page) => page.getByRole('button', { name 
 async function markAttendance(page: Page) {
   await press('Kids Beginners')(page)
   const roll = page.getByRole('dialog')
-  for (const row of [0, 1, 2, 4])
+  const [presentRows, absentRow] = [[0, 1, 2, 4], 3]
+  for (const row of presentRows)
     await roll.getByRole('button', { name: 'Present', exact: true }).nth(row).click()
-  await roll.getByRole('button', { name: 'Absent', exact: true }).nth(3).click()
+  await roll.getByRole('button', { name: 'Absent', exact: true }).nth(absentRow).click()
 }
 
 async function recordResults(page: Page, results: string[], offset = 0) {
@@ -137,7 +138,7 @@ const PICTURES: Picture[] = [
   },
 ]
 
-const call = callerOf(BASE_URL)
+const call = createCaller(BASE_URL)
 
 async function createKiosk(token: string): Promise<string> {
   const students = await call(studentsApi.list, {}, token)

@@ -23,6 +23,8 @@ export type Command = {
 type Identity = { pid: number; startedAt?: string }
 
 const POLL_MS = 100
+/** Where /proc/<pid>/stat has the start time, counted after the state. */
+const START_TIME = 18
 const pidFiles = join(FOLDER, 'pids')
 const logs = join(FOLDER, 'logs')
 
@@ -62,7 +64,7 @@ function startOf(pid: number): string | undefined {
   const [state, ...fields] = (
     readOrEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).split(') ')[1] ?? ''
   ).split(' ')
-  return state === '' || state === 'Z' ? undefined : fields[18]
+  return state === '' || state === 'Z' ? undefined : fields[START_TIME]
 }
 
 export function pidOf(name: string): number | undefined {

@@ -65,7 +65,7 @@ function InstructorView() {
       </PageHeader>
       <UnsavedNotice />
       <QuickActions onMark={(classId) => setRequestedPreset({ classId })} />
-      <div className={areClassesLoaded ? undefined : styles.waiting}>
+      <div className={areClassesLoaded ? undefined : styles.hidden}>
         <History isOwn={false} />
       </div>
       <BottomActions>{markButton}</BottomActions>

@@ -21,7 +21,7 @@ test('finds the student’s class today only if there is exactly one', () => {
   expect(onlyClassToday('monday', createStudent(), allClasses)).toBeUndefined()
 })
 
-test('lists the student’s classes first, then the others, each starting with today’s', () => {
+test('lists the student’s classes, then others, each group starting with today’s', () => {
   const classIds = (weekday: Weekday, ...enrolledClasses: DojoClass[]) =>
     classesByLikelihood(weekday, createStudent(...enrolledClasses), allClasses).map(({ id }) => id)
   expect(classIds('monday', teens, kids)).toEqual(['kids', 'teens', 'judo', 'adults'])

@@ -142,13 +142,13 @@ function UpcomingDate({ student: { id, name }, date }: UpcomingDateProps) {
         </span>
         <DateState date={date} />
         {state === 'excused' && (
-          <span className={`${kit.line} ${styles.excused}`}>
+          <span className={`${kit.line} ${styles.stateLabel}`}>
             <IconCalendarOff size={18} aria-hidden />
             Excused
           </span>
         )}
         {state === 'has_place' && (
-          <span className={`${kit.line} ${styles.excused}`}>
+          <span className={`${kit.line} ${styles.stateLabel}`}>
             <IconCheck size={18} aria-hidden />
             {name ? `${name} has a place` : 'You have a place'}
           </span>

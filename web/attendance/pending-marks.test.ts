@@ -197,7 +197,7 @@ describe('a tap on a student', () => {
 })
 
 describe('several marks of one roll', () => {
-  test('are sent in one request, and marks tapped in the meantime in the next', async () => {
+  test('are sent in one request, and later taps together in the next one', async () => {
     const { sentRequests, respond, queue, shownMarks } = createQueueAndServer()
     await queue.mark([tapOn(aiko, true), tapOn(mia, false)])
     await settlePromises()

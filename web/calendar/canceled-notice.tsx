@@ -54,7 +54,7 @@ export function RestoredNotice({ outcome: { message, announcement } }: { outcome
   const [isAnnouncing, setAnnouncing] = useState(false)
   const [sentMessage, setSentMessage] = useState('')
   return (
-    <div className={`${kit.spread} ${styles.restored}`}>
+    <div className={`${kit.spread} ${styles.notice}`}>
       <p role="status">{sentMessage || message}</p>
       {announcement && !sentMessage && (
         <Button

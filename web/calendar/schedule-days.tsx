@@ -54,14 +54,14 @@ export function UpcomingDays({ dates, hasClasses, onDone }: Props) {
         <DateActionsButton
           variant="subtle"
           color="gray"
-          className={styles.open}
+          className={styles.rowAction}
           label={`Change ${date.class_name}, ${dayTitle(date.day)}`}
           onOpen={() => openActions(date)}
           preloadOnHover={preloadOnHover}
         />
       </DateRow>
       {hasWaitlist(date) && (
-        <div className={styles.waiting}>
+        <div className={styles.waitlist}>
           <Waitlist date={date} onDone={onDone} />
         </div>
       )}
@@ -83,7 +83,7 @@ export function PastDays({ dates }: { dates: readonly DatedClass[] }) {
         <LayoutLink
           to={rollPath(date)}
           state={{ isLinked: true }}
-          className={styles.open}
+          className={styles.rowAction}
           aria-label={`Roll for ${date.class_name}, ${dayTitle(date.day)}`}
         >
           <IconChevronRight size={20} stroke={1.5} aria-hidden />

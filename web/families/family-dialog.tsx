@@ -275,7 +275,7 @@ function MemberList({ students, guardian, members, onChange, hasSearch }: Member
           )
         })}
       </ul>
-      <p role="status" className={`${kit.note} ${styles.more}`}>
+      <p role="status" className={`${kit.note} ${styles.searchNote}`}>
         {hasSearch && search.note}
       </p>
     </>

@@ -22,11 +22,9 @@ const REASONS: Record<FamilyReason, string> = {
 const namesList = new Intl.ListFormat('en')
 const COLLAPSED_COUNT = 3
 
-export function FamilySuggestions({
-  onCreate,
-}: {
-  onCreate: (suggestion: FamilySuggestion) => void
-}) {
+type Props = { onCreate: (suggestion: FamilySuggestion) => void }
+
+export function FamilySuggestions({ onCreate }: Props) {
   const { data = [] } = useRetryingQuery(suggestionsQuery)
   const [showsAll, setShowsAll] = useState(false)
   if (data.length === 0) return null
@@ -56,13 +54,9 @@ export function FamilySuggestions({
   )
 }
 
-function Suggestion({
-  suggestion,
-  onCreate,
-}: {
-  suggestion: FamilySuggestion
-  onCreate: () => void
-}) {
+type SuggestionProps = { suggestion: FamilySuggestion; onCreate: () => void }
+
+function Suggestion({ suggestion, onCreate }: SuggestionProps) {
   const refresh = useRefreshFamilies()
   const dismiss = useEndpointMutation(familiesApi.dismiss, { onSuccess: refresh })
   const { students, reasons } = suggestion

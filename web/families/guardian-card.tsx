@@ -18,7 +18,7 @@ export const GuardianCard = ({ guardian, isPayer, onOpen, onPreload }: Props) =>
   <div className={`${kit.card} ${kit.lines} ${styles.card}`}>
     <button
       type="button"
-      className={`${kit.bareButton} ${styles.open}`}
+      className={`${kit.bareButton} ${styles.cardButton}`}
       onClick={onOpen}
       onPointerEnter={onPreload}
       onFocus={onPreload}
@@ -31,15 +31,15 @@ export const GuardianCard = ({ guardian, isPayer, onOpen, onPreload }: Props) =>
           <StudentLink id={student_id} className={styles.student}>
             {student_name}
           </StudentLink>{' '}
-          <span className={styles.dim}>{joinNonEmpty([relation, pays && 'pays'])}</span>
+          <span className={styles.secondary}>{joinNonEmpty([relation, pays && 'pays'])}</span>
         </li>
       ))}
-      {guardian.students.length === 0 && <li className={styles.dim}>No student yet</li>}
+      {guardian.students.length === 0 && <li className={styles.secondary}>No student yet</li>}
     </ul>
     {guardian.students
       .filter((link) => isAdultSoon(link))
       .map((link) => (
-        <p key={link.student_id} className={styles.soon}>
+        <p key={link.student_id} className={styles.adulthood}>
           {describeAdulthood(link)}
         </p>
       ))}

@@ -141,7 +141,7 @@ function LinkStudent({ guardian }: { guardian: Guardian }) {
   const isExcluded = ({ id }: Student) =>
     id === guardian.id || guardian.students.some(({ student_id }) => student_id === id)
   return (
-    <div className={styles.add}>
+    <div className={styles.newLink}>
       <StudentPicker
         label="Link another student"
         actionLabel="Select"

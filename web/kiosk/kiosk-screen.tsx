@@ -97,7 +97,7 @@ function Kiosk({ state, currentClass, isOffline }: Props) {
         {upcomingCancellations(state).map(({ name, time }) => (
           <p
             key={`${name} ${time}`}
-            className={`${kit.line} ${kit.title} ${kit.strong} ${kit.orange} ${styles.cancelled}`}
+            className={`${kit.line} ${kit.title} ${kit.strong} ${kit.orange} ${styles.canceled}`}
           >
             <IconAlertTriangle size={24} aria-hidden />
             {name}, {time}, is canceled today.
@@ -299,7 +299,7 @@ const KioskFooter = ({ name, isOffline, waitingCount }: FooterProps) => (
         name
       )}
     </p>
-    <a className={`${kit.inline} ${kit.muted} ${styles.leave}`} href="/login">
+    <a className={`${kit.inline} ${kit.muted} ${styles.logIn}`} href="/login">
       Log in as instructor
     </a>
   </footer>

@@ -38,7 +38,7 @@ export function NumberPad({ pin, onChange, onEnter, busy, problem }: Props) {
   useWindowEvent('keydown', handleKey)
   return (
     <div className={styles.pad} role="group" aria-label="PIN">
-      <div className={styles.top}>
+      <div className={styles.display}>
         {problem && pin === '' ? (
           <p
             className={`${kit.line} ${kit.title} ${kit.strong} ${kit.red} ${styles.problem}`}

@@ -19,7 +19,7 @@ import { PushHere } from './push-here.tsx'
 import { useMarkRead, olderNotificationsKey } from './use-notifications.ts'
 import kit from '../ui/kit.module.css'
 
-const ACTIONABLE: PushSupport[] = ['ready', 'denied', 'home-screen']
+const ACTIONABLE_STATES: PushSupport[] = ['ready', 'denied', 'home-screen']
 
 type Props = {
   notifications: readonly Notification[] | undefined
@@ -42,7 +42,8 @@ export function NotificationPanel({
       onClose={onClose}
       title="Notifications"
       actions={
-        hasPushEnabled && ACTIONABLE.includes(pushSupport()) && <PushHere accountId={accountId} />
+        hasPushEnabled &&
+        ACTIONABLE_STATES.includes(pushSupport()) && <PushHere accountId={accountId} />
       }
     >
       {!notifications && <Skeletons label="Loading notifications..." />}
@@ -90,7 +91,7 @@ function NotificationList({ notifications, linksToStudents, onLeave }: ListProps
         ))}
       </ul>
       {hasMore && (
-        <div className={`${kit.stackTight} ${styles.more}`}>
+        <div className={`${kit.stackTight} ${styles.showMore}`}>
           <ErrorNotice>
             {isError && !isFetching && 'Older notifications could not be loaded.'}
           </ErrorNotice>
@@ -128,7 +129,7 @@ function NotificationRow({ notification, linkPath, onRead, onLeave }: RowProps) 
         {title}
       </span>
       <span className={styles.message}>{message}</span>
-      {opens && <span className={`${kit.strong} ${styles.opens}`}>{LINK_LABELS[opens]}</span>}
+      {opens && <span className={`${kit.strong} ${styles.linkLabel}`}>{LINK_LABELS[opens]}</span>}
       <span className={`${kit.wrap} ${kit.note} ${styles.details}`}>
         {sender_name && <span>{sender_name}</span>}
         <time dateTime={created_at}>{formatDateTime(created_at)}</time>

@@ -12,13 +12,9 @@ import styles from './audit-log-dialog.module.css'
 
 const PAGE_SIZE = 50
 
-export function AuditLogDialog({
-  loadingLabel,
-  onClose,
-}: {
-  loadingLabel: string
-  onClose: () => void
-}) {
+type Props = { loadingLabel: string; onClose: () => void }
+
+export function AuditLogDialog({ loadingLabel, onClose }: Props) {
   const log = usePagedQuery(senseiApi.auditLog, { limit: PAGE_SIZE })
   const entries = log.rows
   return (

@@ -30,7 +30,7 @@ export function SuperAdminDashboard() {
       </ErrorNotice>
       {!overview.isUnavailable && (
         <>
-          <div className={`${kit.stack} ${styles.top}`}>
+          <div className={`${kit.stack} ${styles.overview}`}>
             <StatCards stats={overview.stats} filter={filter} onFilter={setFilter} />
             <SystemConfig currentLimit={overview.config?.daily_message_limit} />
           </div>
