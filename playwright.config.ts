@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumPath, findHeadlessShell } from './scripts/chromium.mjs'
 
-// In the environment, because each worker reads this file again and would search again.
+// Stored in the environment, because each worker reads this file and would search again.
 process.env.HEADLESS_SHELL_PATH ??= findHeadlessShell() ?? ''
 process.env.CHROMIUM_PATH ??= chromiumPath()
 

@@ -67,7 +67,7 @@ async function startSite(dojos: number, port: number): Promise<Site> {
   await database.stop()
   const readyMs: number[] = []
   let { server, readyMs: startMs } = await start(dataDir, port)
-  // The first start also hashes the first super admin's password.
+  // The first start is not measured, because it also hashes the first super admin's password.
   for (let n = 0; n < STARTS; n += 1) {
     await server.stop()
     ;({ server, readyMs: startMs } = await start(dataDir, port))
@@ -99,7 +99,7 @@ async function startSite(dojos: number, port: number): Promise<Site> {
 
 const connections = new Agent({ keepAlive: true })
 
-/** Not `fetch`, which would keep the response in memory: its garbage collection would count. */
+/** Does not use `fetch`, which keeps responses in memory: collecting them would take time. */
 async function timeCall(site: Site, call: Call, round: number): Promise<number> {
   const { method, url, body, token } = call.request(
     mustExist(site.visitors[round % VISITED_DOJOS], 'A visitor'),
@@ -134,7 +134,7 @@ async function compareSites(call: Call, smallSite: Site, largeSite: Site): Promi
   const times: [number[], number[]] = [[], []]
   const deadline = performance.now() + MIN_SECONDS_PER_CALL * 1000
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS || performance.now() < deadline; round += 1) {
-    // Alternates, so that neither site always finds the processor's caches filled.
+    // Alternates between the sites, so neither always finds the processor's caches filled.
     const order = round % 2 ? ([0, 1] as const) : ([1, 0] as const)
     for (const siteIndex of order) {
       const ms = await timeCall(siteIndex === 0 ? smallSite : largeSite, call, round)

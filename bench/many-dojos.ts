@@ -118,7 +118,7 @@ const fillOf = (students: number) => [
     from generate_series($1::int, $2) n, generate_series(1, ${students}) p`,
 ]
 
-/** Ids that any statement can compute, ascending like UUIDv7. Each table has a letter or digit. */
+/** Ids that any statement can compute, ascending like UUIDv7. Each table has its own `kind`. */
 const KEY = `create function pg_temp.key(kind text, dojo int,
     place int default 0) returns uuid language sql immutable as
   $$ select (lpad(to_hex(dojo), 8, '0') || '-0000-7000-8' || lpad(to_hex(strpos('dpacefb98gvt',
@@ -129,7 +129,7 @@ const INDEXES = `select indexrelid::regclass::text as name,
   where indrelid in ('attendance'::regclass, 'messages'::regclass, 'notifications'::regclass)
     and not indisprimary and not indisunique`
 
-/** Needs 60 to 999 students per dojo, and a superuser, who may turn triggers off. */
+/** Needs a superuser, who may turn triggers off. Guardians need 60 students, and ids allow 999. */
 export async function fillWithDojos(
   superuserUrl: string,
   dojos: number,

@@ -8,7 +8,7 @@ import { embeddedDatabaseUrl } from '../server/test/fixtures.ts'
 
 export const ROOT = join(import.meta.dirname, '..')
 const MAX_START_MS = 180_000
-/** Below 32768, because a connection to a free port from there on can connect to itself. */
+/** Below 32768, because a connection to a free port above it can connect to itself. */
 export const PORT = Number(process.env.BENCH_PORT ?? 21_700)
 /** `npm start` sets the same cache. The path is relative to the folder of each version. */
 const NODE_COMPILE_CACHE = 'node_modules/.cache/node'

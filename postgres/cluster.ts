@@ -47,7 +47,7 @@ export function loadPasswords<Role extends string>(
   return passwords
 }
 
-/** Writes a file unless it exists. The hard link prevents others from reading half a file. */
+/** Writes a file unless it exists. The hard link keeps others from reading half a file. */
 function writeOnce(path: string, content: object) {
   const temporary = `${path}.${randomBytes(4).toString('hex')}`
   writeFileSync(temporary, `${JSON.stringify(content)}\n`, { mode: 0o600, flush: true })
@@ -67,7 +67,7 @@ type ClusterOptions = {
   skipSync: boolean
 }
 
-/** Creates the cluster unless it exists. Names it last, so a crash leaves no incomplete cluster. */
+/** Creates a missing cluster under a temporary name, so a crash leaves no incomplete cluster. */
 export async function ensureCluster(
   { dataDir, user }: DataFolder,
   { bin, superuserPassword, settingsFile, skipSync }: ClusterOptions,

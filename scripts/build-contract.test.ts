@@ -42,7 +42,7 @@ test('gives the browser what it needs to call each endpoint, without zod', async
   )
 })
 
-test('gives a form its schema as the server has it, and a helper of the same module', async () => {
+test('gives a form the same schema as the server, and a helper from its module', async () => {
   const code = await bundleCode(`import { type Student } from '@tatami/contract/students/students'
 import { studentUpdate, isFallback } from '@tatami/contract/students/student-form'
 export { studentUpdate, isFallback }`)

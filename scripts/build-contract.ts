@@ -1,4 +1,4 @@
-/** A Vite plugin that splits each contract module, so that its schemas, with zod, load later. */
+/** A Vite plugin that splits each contract module, so its schemas, which need zod, load later. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor, type Plugin, type ESTree } from 'vite'

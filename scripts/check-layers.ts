@@ -1,4 +1,4 @@
-/** Checks which files import which (`npm run check`), by the tables `TIERS` and `ADAPTERS`. */
+/** Checks which files import which (`npm run check`). `TIERS` and `ADAPTERS` are the rules. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 

@@ -24,7 +24,7 @@ const EXCEPTIONS: Record<string, string> = {
 const isSentence = (text: string) =>
   /^[\p{Lu}©]/u.test(text) && / /.test(text) && !/^(GET|POST|PUT|DELETE) /.test(text)
 
-/** The texts in single quotes. An apostrophe within a word is no quote. */
+/** The texts in single quotes. An apostrophe within a word is not a quote. */
 export const findQuotes = (specification: string) =>
   [...specification.matchAll(/(?<![\p{L}\d])'(?!\p{Ll})([^'\n]+)'(?!\p{L})/gu)].map(
     ([, text = '']) => text.trim(),
@@ -47,7 +47,7 @@ function patternOf(sentence: string): RegExp {
   )
 }
 
-/** A placeholder such as `{name}` stands for up to 60 characters. */
+/** A placeholder such as `{name}` matches up to 60 characters. */
 export function untestedSentences(sentences: string[], tests: string[]): string[] {
   const text = tests.join('\n').replaceAll(/\s+/g, ' ').replaceAll("\\'", "'")
   return sentences.filter((sentence) => {

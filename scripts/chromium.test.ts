@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const SUCCEEDS = 'exit 0'
 const FAILS = 'exit 1'
-/** When it is asked to install Chromium, creates a program with that name. */
+/** A fake installer: if it is asked to install Chromium, it creates a program with that name. */
 const INSTALLS_CHROMIUM =
   `case "$*" in *chromium*) printf '#!/bin/sh\\n' > ${bin}/chromium; /bin/chmod +x ` +
   `${bin}/chromium;; esac`

@@ -1,5 +1,5 @@
 /** Reports what is wrong (`npm run doctor`) and changes nothing. Plain JavaScript without
- *  packages, which it checks first; the other checks are in server/doctor.ts. */
+ *  packages, because it checks those first. The other checks are in server/doctor.ts. */
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -43,7 +43,7 @@ try {
         console.log(`${name}: ${error.message}`),
       )
   saveRelease({ version, migrations, tables: await readAllRows(earlierClient) })
-  // A backup would otherwise leave part of the disk free (`reserveBytes`).
+  // By default, a backup fails if it would leave too little of the disk free (`reserveBytes`).
   await backUp({ databaseUrl: earlierUrl, path: releaseBackupPath(version), reserveBytes: 0 })
   for (const client of [currentClient, earlierClient]) await client.end()
 } finally {

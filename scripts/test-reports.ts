@@ -40,7 +40,7 @@ export function readVitestReport(report: VitestReport): StageResult {
   }
 }
 
-/** A flaky test counts as passed; Playwright's own output names it. */
+/** A flaky test counts as passed. Playwright's own output names it. */
 export function readPlaywrightReport({ suites, stats }: PlaywrightReport): StageResult {
   return {
     passed: stats.expected + stats.flaky,

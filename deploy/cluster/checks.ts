@@ -133,7 +133,7 @@ export type TextReport = {
   dojosAtLimit: number
 }
 
-/** Call it after all texts are sent. Checks that each arrived once, and that each dojo sent its
+/** Call this after all texts are sent. Checks that each arrived once, and that each dojo sent its
  *  reminder once and was charged for exactly the texts that it sent. */
 export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Promise<TextReport> {
   const texts = await textsOf(dojoIds)

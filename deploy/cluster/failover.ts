@@ -73,7 +73,7 @@ function strike(node: number, victim: Victim): () => void {
   }
 }
 
-/** True if another node leads, or this node with a new PostgreSQL, which Patroni has started. */
+/** True if another node leads, or the struck node leads again with a new PostgreSQL. */
 async function hasPrimary(struckNode: number, killedPid: number | undefined): Promise<boolean> {
   const leadingMember = (await listMembers()).find(
     ({ role, state }) => role === 'leader' && state === 'running',
@@ -212,7 +212,7 @@ async function run() {
   })
   let senders: Sender[] = []
   const school = await createSchool()
-  // Without the school: its few students have soon paid, so it sends no reminders.
+  // Does not include the school, whose few students have soon paid and get no reminders.
   const dojoIds: string[] = []
   const calls = recordCalls()
   const { acknowledged, stop } = startClients(calls, school, () => senders)

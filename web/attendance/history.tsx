@@ -94,7 +94,7 @@ const DownloadRecords = ({ filter }: { filter: RecordFilter }) => (
 const NO_FILTERS = { classId: '', day: '', student: '' }
 type Filters = typeof NO_FILTERS
 
-/** Calls them `of` and `on`, because the dialog uses `class` and `date` (attendance-view.tsx). */
+/** Uses `of` and `on`, because the dialog uses `class` and `date` (attendance-view.tsx). */
 const toUrlQuery = ({ classId, day, student }: Partial<Filters>) => ({
   ...(classId !== undefined && { of: classId }),
   ...(day !== undefined && { on: day }),

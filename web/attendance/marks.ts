@@ -58,7 +58,7 @@ async function showSavedRecords(sentMarks: NonEmptyItems<StoredMark>, records: C
 const isSentSingly = (marks: readonly StoredMark[]) =>
   marks.length === 1 && marks[0]?.present !== null
 
-/** One mark has its own endpoint (specification, section 7); several are sent as a roll. */
+/** One mark has its own endpoint (specification, section 7). Several are sent as a roll. */
 async function send(marks: NonEmptyItems<StoredMark>): Promise<CurrentRecord[]> {
   const [{ class_id, day, student_id, present, replaces }] = marks
   const class_date = toClassDate(day)
@@ -79,7 +79,7 @@ async function send(marks: NonEmptyItems<StoredMark>): Promise<CurrentRecord[]> 
     }
     return await call(attendanceApi.markRoll, { body })
   } finally {
-    // Also after a failure, because the server may have saved the marks.
+    // Refreshes after a failure, too, because the server may have saved the marks.
     refreshLists()
   }
 }

@@ -211,7 +211,7 @@ describe('several marks of one roll', () => {
     ])
   })
 
-  test('are sent one by one if they are refused together; only the refused one stays', async () => {
+  test('are sent one by one if refused together, and only the refused one stays', async () => {
     const { respond, queue, storedMarks } = createQueueAndServer()
     await queue.mark([tapOn(aiko, true), tapOn(mia, false)])
     await respond(refusalError('Student not found'))

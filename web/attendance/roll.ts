@@ -16,7 +16,7 @@ export type RollRow = {
   isDropIn: boolean
   /** Not enrolled, but has a place on this date */
   isGuest: boolean
-  /** The unsent value, or else the server's; null means not marked */
+  /** The unsent value, or else the server's. Null means not marked. */
   present: MarkValue
   savedValue: MarkValue
   /** Counts only while the student has no mark. */

@@ -17,7 +17,7 @@ export type ClassAnnouncement = {
   title: string
   text: string
   messageType: Audience['messageType']
-  /** The students of this date get the text; null means all students. */
+  /** The students of this date get the text. Null means all students. */
   date: Pick<DatedClass, 'class_id' | 'students'> | null
   studentIds?: string[]
 }

@@ -11,7 +11,7 @@ import { NO_ANSWER } from '../texting/send-dialog.tsx'
 export type Audience = {
   /** Students can reply OK to the two types of cancellation. */
   messageType: 'weather_cancel' | 'class_cancel' | 'special_announcement'
-  /** Null means all students; undefined while the students are loading */
+  /** Null means all students. Undefined while the students are loading. */
   studentIds: string[] | null | undefined
 }
 

@@ -25,7 +25,7 @@ export const isAdultSoon = ({ adult_on }: Pick<Link, 'adult_on'>, now = today())
 type Right = {
   label: string
   isHeld: (link: Link) => boolean
-  /** The student has agreed that the right continues. */
+  /** The student has agreed that the guardian keeps the right. */
   isAgreed: (link: Link) => boolean
 }
 

@@ -3,7 +3,7 @@ import { EmailField } from '../accounts/email-field.tsx'
 
 type Props = {
   getInputProps: (name: string) => object
-  /** For a form in which the guardian is one of several parts, such as "guardian." */
+  /** Begins the names of the fields if the form has other parts, too: "guardian." */
   prefix?: string
   hasLogin?: boolean
 }

@@ -35,7 +35,7 @@ function LogOutInstructor() {
   return <PageLoading />
 }
 
-/** Starts only after a press: other apps open links for previews, and the link works once. */
+/** Starts only after a press, because other apps open links for previews. The link works once. */
 function StartKiosk() {
   const switchOn = useEndpointMutation(kiosksApi.switchOn, {
     onSuccess: ({ token }) => {

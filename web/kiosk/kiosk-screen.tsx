@@ -284,7 +284,7 @@ const ClassesView = ({ classes, selectedClass, onChoose }: ClassesProps) => (
 
 type FooterProps = { name: string; isOffline: boolean; waitingCount: number }
 
-/** The link to log in does not end the kiosk. Only an instructor can, in the settings. */
+/** The login link does not end the kiosk. Only an instructor can end it, in the settings. */
 const KioskFooter = ({ name, isOffline, waitingCount }: FooterProps) => (
   <footer className={`${kit.spread} ${kit.muted} ${styles.footer}`}>
     <p role="status" className={kit.line}>

@@ -40,7 +40,7 @@ export function upcomingCancellations(state: StoredState): readonly KioskClass[]
 /** How often the people for offline use are loaded again, so that they include new PINs */
 const PEOPLE_POLL_MS = 10 * 60_000
 
-/** The classes of today. Without a network, those that were stored today. */
+/** Loads today's classes. Without a network, returns those that were stored today. */
 export function useKiosk() {
   const query = useRetryingQuery(endpointQuery(kioskApi.show), { pollMs: () => STATE_POLL_MS })
   const [storedState] = useState(() => kioskStorage.load('state'))

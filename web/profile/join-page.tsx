@@ -17,7 +17,7 @@ export function JoinPage() {
     ...endpointQuery(profileApi.invited, { query: { invite_code: code } }),
     refetchInterval: ({ state }) => retryInterval(state),
   })
-  // Until the server responds, the form is shown, too. It keeps its values after the response.
+  // If the classes cannot be loaded, the form appears anyway. It keeps its values when they are.
   const refusal = error instanceof ApiError && error.status < 500 && error.detail
   // Ages depend on the date at the dojo.
   setTimeZone(data?.time_zone)

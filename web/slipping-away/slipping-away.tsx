@@ -114,7 +114,7 @@ function LoadedList({ reply: { counts, students, outcome } }: { reply: SlippingA
 
 function useTexting(students: readonly SlippingStudent[], onTexted: () => void) {
   const { dojo_name } = useCurrentUser()
-  // Kept as state: a student who comes to class while the dialog is open disappears from the list.
+  // Stored as state, because students who come to class meanwhile disappear from the list.
   const [recipients, setRecipients] = useState<readonly SlippingStudent[]>(() => {
     const ids = drafts.subjectOf(DRAFT)?.split(',') ?? []
     return students.filter(({ student_id }) => ids.includes(student_id))
