@@ -23,7 +23,7 @@ export const NotFound = () => (
   </PlainPage>
 )
 
-/** Shows instead of the landing page and the login page while the server is unreachable (sw.js). */
+/** Shown instead of the landing page and the login page while the server is unreachable (sw.js). */
 export const NoNetwork = () => (
   <PlainPage title="Can’t reach Tatami">
     <p>You are offline. Logging in needs a connection.</p>
@@ -55,7 +55,7 @@ export function ServerUnreachable({ error, isTrying, retry }: Props) {
     : ['Tatami has a problem', `The server answered: ${errorMessage(error, error.message)}`]
   return (
     <PlainPage title={title}>
-      <p>You are still logged in. This page continues as soon as it can.</p>
+      <p>You are still logged in. This page will load as soon as the server responds.</p>
       <ErrorNotice onRetry={() => isTrying || void retry()}>{message}</ErrorNotice>
       <LogoutButton variant="subtle" />
     </PlainPage>

@@ -34,20 +34,20 @@ type Group = { label: string; options: Option[]; note?: string | false }
 export function FindDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const { groups, isPending, onRetry } = useResults(text)
-  const open = useOpenPage()
+  const openPage = useOpenPage()
   // Replaces the dialog's history entry, so that Back returns to the page below the dialog.
   const choose = ({ path }: Option) => {
-    open(path, { replace: true })
+    openPage(path, { replace: true })
     onClose()
   }
   const count = groups.reduce((sum, { options }) => sum + options.length, 0)
   const isSearched = text.trim() !== '' && !isPending
   return (
     <Sheet opened onClose={onClose} title="Find">
-      <div className={styles.find}>
+      <div className={styles.content}>
         <Combobox value={text} onChange={setText} groups={groups} onChoose={choose} />
         {isSearched && count === 0 && !onRetry && (
-          <p className={`${kit.note} ${styles.more}`}>No results</p>
+          <p className={`${kit.note} ${styles.note}`}>No results</p>
         )}
         <VisuallyHidden role="status">{isSearched && pluralize(count, 'result')}</VisuallyHidden>
         {onRetry && <RetryNotice onRetry={onRetry}>The students could not be loaded.</RetryNotice>}
@@ -137,7 +137,7 @@ type ComboboxProps = {
   onChoose: (option: Option) => void
 }
 
-/** An ARIA combobox that selects the first result. In Mantine's, an arrow key must select it. */
+/** An ARIA combobox that preselects the first result. Mantine's preselects none. */
 function Combobox({ value, onChange, groups, onChoose }: ComboboxProps) {
   const id = useId()
   const [selection, setSelection] = useState({ text: value, index: 0 })
@@ -224,7 +224,7 @@ const ResultGroup = ({
       </button>
     ))}
     {note && (
-      <p className={`${kit.note} ${styles.more}`} role="presentation">
+      <p className={`${kit.note} ${styles.note}`} role="presentation">
         {note}
       </p>
     )}

@@ -8,8 +8,9 @@ const MAX_STUDENTS = 8
 const MAX_CLASSES = 4
 
 /** Matches the start of a word in the name, or at least 3 letters of any other detail. */
-const isClassFound = (c: DojoClass, search: string) =>
-  nameStartsWith(search)(c.class_name) || (search.length >= 3 && classMatches(c, search))
+const isClassFound = (dojoClass: DojoClass, search: string) =>
+  nameStartsWith(search)(dojoClass.class_name) ||
+  (search.length >= 3 && classMatches(dojoClass, search))
 
 export type Destination = { path: LinkPath; title: string }
 

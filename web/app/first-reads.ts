@@ -19,11 +19,11 @@ type Path =
   | `${typeof conversationsApi.conversations.path}?limit=5`
 
 const forInstructors =
-  (pathsFor: () => Path[]) =>
+  (listPaths: () => Path[]) =>
   ({ is_instructor, time_zone }: EarlyProfile): string[] => {
     if (!is_instructor) return []
     setTimeZone(time_zone)
-    return pathsFor()
+    return listPaths()
   }
 
 /** The first requests of a page. They start before its code has loaded (lib/prefetch.ts). */

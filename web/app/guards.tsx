@@ -31,7 +31,7 @@ export const profileQuery = {
   retry: false,
 }
 
-/** Repeats the redirect after a step in the history: a dialog that closes goes back one step. */
+/** Redirects again on popstate: a dialog that closes goes back, which may undo the redirect. */
 export function Redirect({ to, state }: { to: To; state?: unknown }) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
@@ -47,19 +47,21 @@ export function Redirect({ to, state }: { to: To; state?: unknown }) {
   return null
 }
 
-/** Loads a separate document, or the app again if the server is unreachable (sw.js). */
+/** Loads a separate document. If the server is unreachable, sw.js responds with the app instead. */
 function DocumentRedirect({ path, load }: { path: '/' | '/login'; load: () => void }) {
-  const isSubstitute = isStoredDocument() && location.pathname === path
+  const isOfflineFallback = isStoredDocument() && location.pathname === path
   const leave = useEffectEvent(load)
-  useEffect(() => (isSubstitute ? undefined : afterHistorySettles(() => leave())), [isSubstitute])
-  return isSubstitute ? <NoNetwork /> : <PageLoading />
+  useEffect(() => {
+    if (!isOfflineFallback) afterHistorySettles(() => leave())
+  }, [isOfflineFallback])
+  return isOfflineFallback ? <NoNetwork /> : <PageLoading />
 }
 
 export const LandingPageRedirect = () => (
   <DocumentRedirect path="/" load={() => location.replace('/')} />
 )
 
-/** Keeps the requested location for after the login. React Router stores a state as `usr`. */
+/** Remembers the page to open after login. React Router stores a location's state as `usr`. */
 export function LoginPageRedirect() {
   const { state: usr } = useLocation() as { state: unknown }
   const load = () => {
@@ -70,7 +72,7 @@ export function LoginPageRedirect() {
 }
 
 const SignInStepPage = lazyComponentFrom(
-  () => import('../accounts/sign-in-step.tsx').then((part) => part.SignInStepPage),
+  () => import('../accounts/sign-in-step.tsx').then((module) => module.SignInStepPage),
   <PageLoading />,
 )
 
@@ -82,7 +84,7 @@ export const loadStartOffline = () => import('./start-offline.ts')
 export function SignedIn({ children }: { children: ReactNode }) {
   const requestedLocation = useLocation()
   const token = useToken()
-  const [hadTokenAtFirst] = useState(token !== null)
+  const [hadTokenOnMount] = useState(token !== null)
   const profile = useQuery({ ...profileQuery, enabled: token !== null })
   const [profileError, setProfileError] = useState<Error | null>(null)
   // A refetch clears the query's error. The error page stays until the refetch succeeds.
@@ -105,7 +107,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
 
   if (!token) {
     const path = pathWithoutLayout(requestedLocation.pathname)
-    if (hadTokenAtFirst && PATHS_LEADING_TO_LANDING.includes(path)) return <LandingPageRedirect />
+    if (hadTokenOnMount && PATHS_LEADING_TO_LANDING.includes(path)) return <LandingPageRedirect />
     return <Redirect to="/login" state={{ requestedLocation }} />
   }
   if (profile.data) {
@@ -147,7 +149,7 @@ const AfterLoginRedirect = () => {
   return <Redirect to={requestedLocation ?? homePathIn(lastLayout() ?? 'mobile', user)} />
 }
 
-/** For the shortcuts of the installed app, which do not know the layout. */
+/** For the shortcuts of the installed app, which open in the layout that was used last. */
 export function LastLayoutRedirect() {
   const { pathname, search } = useLocation()
   return <Redirect to={pathInLastLayout(pathWithoutLayout(pathname)) + search} />

@@ -48,7 +48,7 @@ function InstallCard() {
     }
   }, [])
   if (!isOpen || !(prompt || needsManualInstall())) return null
-  const notNow = () => {
+  const dismiss = () => {
     recordNotNow()
     setOpen(false)
   }
@@ -74,7 +74,7 @@ function InstallCard() {
           )}
         </p>
         <div className={styles.actions}>
-          <Button variant="subtle" onClick={notNow}>
+          <Button variant="subtle" onClick={dismiss}>
             Not now
           </Button>
           {prompt && <Button onClick={install}>Install</Button>}
@@ -88,17 +88,18 @@ type Launch = { targetURL?: string | null }
 type LaunchQueue = { setConsumer: (consume: (launch: Launch) => void) => void }
 
 let isFirstLaunch = true
-function wasOpenedAt(url: string) {
-  const isFirst = isFirstLaunch
+/** The launch that opened this window arrives once: its page has already loaded. */
+function skipsLaunch(url: string) {
+  const isInitialLaunch = isFirstLaunch
   isFirstLaunch = false
-  return isFirst && performance.getEntriesByType('navigation')[0]?.name === url
+  return isInitialLaunch && performance.getEntriesByType('navigation')[0]?.name === url
 }
 
 /** Opens the app icon's shortcuts in the open window (`focus-existing` in the manifest). */
 function useShortcuts() {
   const navigate = useNavigate()
   const follow = useEffectEvent(({ targetURL }: Launch) => {
-    if (!targetURL || wasOpenedAt(targetURL)) return
+    if (!targetURL || skipsLaunch(targetURL)) return
     const { pathname, search } = new URL(targetURL)
     // The icon itself only brings the window to the front.
     if (pathname !== '/') void navigate(pathname + search)

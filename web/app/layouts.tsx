@@ -58,10 +58,10 @@ function Installation() {
   return InstalledApp && <InstalledApp />
 }
 
-const Notes = lazyComponent(() => import('./offline-notes.tsx'), 'OfflineNotes')
+const LazyOfflineNotes = lazyComponent(() => import('./offline-notes.tsx'), 'OfflineNotes')
 function OfflineNotes() {
   const copyTime = useOldestCopyTime()
-  return (hasNewVersion.use() || copyTime !== undefined) && <Notes />
+  return (hasNewVersion.use() || copyTime !== undefined) && <LazyOfflineNotes />
 }
 
 function LayoutOffer() {

@@ -54,13 +54,13 @@ const App = () => useRoutes(ROUTES)
 
 const PROFILE_WAIT_MS = 1000
 
-/** The document has already requested the profile. Waits for it, so the first render has it. */
-async function profileWithin(ms: number) {
+/** The document has already requested the profile (head.html). The first render needs it. */
+async function waitForProfile(maxMs: number) {
   const load = async () => {
     if (await isPrefetched(profileApi.show.path))
       await queryClient.query(profileQuery).catch(() => {})
   }
-  await Promise.race([load(), new Promise((resolve) => setTimeout(resolve, ms))])
+  await Promise.race([load(), new Promise((resolve) => setTimeout(resolve, maxMs))])
 }
 
 async function renderApp() {
@@ -69,7 +69,7 @@ async function renderApp() {
     await loadStartOffline()
       .then(({ startReadingCopies }) => startReadingCopies())
       .catch(() => {})
-  await profileWithin(PROFILE_WAIT_MS)
+  await waitForProfile(PROFILE_WAIT_MS)
   const root = createRoot(findElement('#app'))
   startTransition(() =>
     root.render(
@@ -98,5 +98,5 @@ export function startApp() {
   screenAt(requestedPath)?.screen.preload()
   void renderApp()
 }
-// The login page preloads this file before the user logs in. Then the app must not start yet.
+// The login page preloads this file. The app must not start before the user has logged in.
 if (document.documentElement.dataset.app !== undefined) startApp()

@@ -64,10 +64,10 @@ const PAGE_LOADERS = {
     import('../gradings/certificate-page.tsx').then((module) => module.CertificatePage),
 } satisfies Record<PageName, () => Promise<ComponentType>>
 
-// Otherwise Zod tests whether it may compile code, which our content security policy reports.
+// Stops Zod from testing whether it may compile code: our content security policy forbids that.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
-// Runs while React loads (vite.config.ts). After a login, `usr` holds the page to return to.
+// Runs while React loads (vite.config.ts). On / and /login, `usr` holds the page to open later.
 const { requestedLocation } = Object(Object(history.state).usr) as {
   requestedLocation?: { pathname: string }
 }

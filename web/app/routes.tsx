@@ -53,12 +53,7 @@ const SCREEN_LIST: ScreenEntry[] = [
     tab: { shortTitle: 'Students', icon: IconUsers },
     showsImmediately: true,
   },
-  {
-    page: 'student',
-    title: 'Student',
-    parentPage: 'students',
-    showsImmediately: true,
-  },
+  { page: 'student', title: 'Student', parentPage: 'students', showsImmediately: true },
   { page: 'slippingAway', title: 'At risk', parentPage: 'dashboard' },
   { page: 'belts', title: 'Belts', parentPage: 'students' },
   { page: 'readyForTest', title: 'Ready', parentPage: 'students' },
@@ -67,16 +62,8 @@ const SCREEN_LIST: ScreenEntry[] = [
     title: () => schoolBeltTestName().capitalizedPlural,
     parentPage: 'students',
   },
-  {
-    page: 'grading',
-    title: () => schoolBeltTestName().capitalized,
-    parentPage: 'students',
-  },
-  {
-    page: 'importStudents',
-    title: 'Import students',
-    parentPage: 'students',
-  },
+  { page: 'grading', title: () => schoolBeltTestName().capitalized, parentPage: 'students' },
+  { page: 'importStudents', title: 'Import students', parentPage: 'students' },
   {
     page: 'attendance',
     title: 'Attendance',
@@ -97,17 +84,9 @@ const SCREEN_LIST: ScreenEntry[] = [
     title: 'Payment Center',
     tab: { shortTitle: 'Payments', icon: IconCreditCard },
   },
-  {
-    page: 'paymentTracking',
-    title: 'Payment Center',
-    parentPage: 'paymentCenter',
-  },
+  { page: 'paymentTracking', title: 'Payment Center', parentPage: 'paymentCenter' },
   { page: 'cashCount', title: 'Cash Count', parentPage: 'paymentCenter' },
-  {
-    page: 'paymentFigures',
-    title: 'Payment Reports',
-    parentPage: 'paymentCenter',
-  },
+  { page: 'paymentFigures', title: 'Payment Reports', parentPage: 'paymentCenter' },
   { page: 'receipts', title: 'Receipts', parentPage: 'paymentCenter' },
   { page: 'receipt', title: 'Receipt', parentPage: 'paymentCenter' },
   { page: 'statement', title: 'Statement', parentPage: 'paymentCenter' },
@@ -129,11 +108,7 @@ const SCREEN_LIST: ScreenEntry[] = [
   },
   { page: 'conversations', title: 'Conversations', parentPage: 'messageCenter' },
   { page: 'smsSetup', title: 'SMS Setup', parentPage: 'messageCenter' },
-  {
-    page: 'automaticReminders',
-    title: 'Automatic Reminders',
-    parentPage: 'messageCenter',
-  },
+  { page: 'automaticReminders', title: 'Automatic Reminders', parentPage: 'messageCenter' },
   { page: 'simulator', title: 'Simulator', parentPage: 'messageCenter' },
   {
     page: 'notificationSettings',
@@ -169,10 +144,8 @@ export const SCREENS = SCREEN_LIST.map(({ title, showsImmediately = false, ...en
 }))
 export type Screen = (typeof SCREENS)[number]
 
-type PageEntry = {
-  page: PageName
-  forVisitors?: true
-}
+/** A page outside the layouts. `forVisitors`: signed-in users are redirected away from it. */
+type PageEntry = { page: PageName; forVisitors?: true }
 const PAGE_LIST: PageEntry[] = [
   { page: 'join', forVisitors: true },
   { page: 'acceptInvitation', forVisitors: true },

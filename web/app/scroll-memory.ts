@@ -6,12 +6,12 @@ const RESTORE_TIMEOUT_MS = 8000
 /** How long the position must hold: cards that scroll into view may change their height. */
 const STEADY_FRAMES = 5
 
-/** A link that returns to its place on the screen. It is the `index`-th with this `href`. */
+/** A link whose position on the screen is restored. It is the `index`-th link with this `href`. */
 type Anchor = {
   href: string
   index: number
   top: number
-  isDeparture: boolean
+  wasClicked: boolean
 }
 type ScrollPosition = { scrollY: number; anchor: Anchor | undefined }
 
@@ -27,7 +27,7 @@ function anchorFor(clickedLink: HTMLAnchorElement | null): Anchor | undefined {
   const href = link?.getAttribute('href')
   if (!link || !href) return undefined
   const { top } = link.getBoundingClientRect()
-  return { href, index: linksTo(href).indexOf(link), top, isDeparture: clickedLink !== null }
+  return { href, index: linksTo(href).indexOf(link), top, wasClicked: clickedLink !== null }
 }
 
 const closestLink = (target: EventTarget | null) =>
@@ -40,7 +40,7 @@ const linkInMiddle = () =>
     ?.closest('#content :is(li, tr, article)')
     ?.querySelector<HTMLAnchorElement>('a[href]')
 
-/** Measured at a link, because the content above may change. Undefined while it is missing. */
+/** Measured at a link, because content above it may change. Undefined while the link is missing. */
 const distanceTo = ({ scrollY, anchor }: ScrollPosition): number | undefined => {
   if (!anchor) return scrollY - window.scrollY
   const link = linksTo(anchor.href)[anchor.index]
@@ -59,7 +59,7 @@ function restore(position: ScrollPosition): () => void {
       steadyFrames = Math.abs(distance) > 1 ? 0 : steadyFrames + 1
       window.scrollBy(0, distance)
       if (
-        position.anchor?.isDeparture &&
+        position.anchor?.wasClicked &&
         steadyFrames === 1 &&
         document.activeElement === document.body
       )
@@ -74,7 +74,7 @@ function restore(position: ScrollPosition): () => void {
   return stop
 }
 
-/** The browser itself tries only once, often before a list has loaded. */
+/** Restores scroll positions. The browser tries only once, often before a list has loaded. */
 export function useScrollMemory() {
   const { key } = useLocation()
   const navigationType = useNavigationType()
@@ -84,7 +84,7 @@ export function useScrollMemory() {
       positionByEntry.set(entryKey.current, { scrollY: window.scrollY, anchor })
     const rememberAnchor = ({ target }: Event) => remember(anchorFor(closestLink(target)))
     const listeners = new AbortController()
-    // Before the router handles the click or the step in the history.
+    // Runs before the router handles the click or popstate event.
     const earlyListening = { capture: true, signal: listeners.signal }
     window.addEventListener(
       'scroll',

@@ -3,7 +3,7 @@ import { setCopyReader } from '../lib/query.ts'
 import { storeApp } from '../lib/shell.ts'
 import { readAhead, startStoredReads } from './stored-reads.ts'
 
-/** After the first screen, which needs the network and the processor. */
+/** Leaves the network and the processor to the first screen. */
 const PREPARE_AFTER_MS = 3000
 
 async function sendStoredTaps() {

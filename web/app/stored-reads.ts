@@ -65,7 +65,7 @@ const storedProfile = (user: SignedInUser): SignedInUser => ({
 const newestFirst = <T>(copies: readonly Copy<T>[], isUsable: (copy: Copy<T>) => boolean) =>
   copies.filter(isUsable).toSorted((a, b) => b.readAt - a.readAt)
 
-// Attendance records and excuses: a list of one class and day can be taken from a longer list.
+// Attendance records and excuses: the list of one class and day can be filtered from a longer list.
 
 type Filter = {
   class_id?: string
@@ -118,7 +118,7 @@ const recordsRule = instructorRule(
   { derive: deriveRecords, isBase: isReadAhead, maxCopies: MAX_LISTS },
 )
 
-// Class dates: those of one class or day can be taken from a longer period of all classes.
+// Class dates: those of one class or day can be filtered from a longer list of all classes.
 
 const datesQueryOf = (input: CallInput) => (input?.query ?? {}) as DatesQuery
 

@@ -8,6 +8,7 @@ import { findElement } from '../lib/find-element.ts'
 
 const LOAD_TIMEOUT_MS = 120_000
 
+// Both are defined in head.html. `giveUp` replaces the loading screen with an error message.
 declare const giveUp: () => void
 declare const startPrefetch: (token: string) => void
 

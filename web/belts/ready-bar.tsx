@@ -30,7 +30,7 @@ export function ReadyBar(props: Props) {
   return (
     <FootBar place="selection">
       <div role="region" aria-label="Selected students" className={`${kit.spread} ${styles.bar}`}>
-        <p role="status" className={styles.words}>
+        <p role="status" className={styles.text}>
           {pluralize(students.length, 'student')} selected
           {hiddenCount > 0 && `, ${hiddenCount} not shown`}
           {earlyCount > 0 && <span className={styles.sum}>{`${earlyCount} not ready`}</span>}
@@ -47,7 +47,7 @@ export function ReadyBar(props: Props) {
             <IconX size={20} aria-hidden />
           </Button>
         </div>
-        <div className={styles.acts}>
+        <div className={styles.actions}>
           <Button
             variant={isForecast ? 'filled' : 'default'}
             disabled={isTooMany}

@@ -136,7 +136,7 @@ const SelectStudent = ({
   <Checkbox
     size="md"
     aria-label={`Select ${name}`}
-    className={rows.choose}
+    className={rows.checkbox}
     disabled={!next}
     checked={selectedIds.has(student_id)}
     onChange={(event) => onSelect([student_id], event.currentTarget.checked)}

@@ -1,14 +1,13 @@
 import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useState } from 'react'
+import { focusOnMount } from '../lib/modal.ts'
 import { fromTimeInput, toTimeInput } from './times.ts'
 
-const STEP_SECONDS = 300
+const STEP_SECONDS = 5 * 60
 
 /** "start" or "end", so that the button's name does not contain the field's name, "Start time". */
 const startOrEnd = (label: string) => label.replace(/ .*/, '').toLowerCase()
-
-const focusInput = (input: HTMLInputElement | null) => input?.focus()
 
 type Props = GetInputPropsReturnType & {
   label: string
@@ -17,24 +16,24 @@ type Props = GetInputPropsReturnType & {
 }
 
 export function TimeField({ label, times, value = '', onChange, ...field }: Props) {
-  const isListed = value === '' || times.includes(value)
-  const [hasChosenOther, setHasChosenOther] = useState(false)
-  const isOther = hasChosenOther || !isListed
-  const switchLabel = isOther ? 'Choose from the list' : 'Other time…'
+  const isListedTime = value === '' || times.includes(value)
+  const [hasChosenOtherTime, setHasChosenOtherTime] = useState(false)
+  const isOtherTime = hasChosenOtherTime || !isListedTime
+  const switchLabel = isOtherTime ? 'Choose from the list' : 'Other time…'
   const toggle = () => {
-    setHasChosenOther(!isOther)
-    if (!isListed) onChange('')
+    setHasChosenOtherTime(!isOtherTime)
+    if (!isListedTime) onChange('')
   }
   return (
     <Stack gap={4} justify="space-between">
-      {isOther ? (
+      {isOtherTime ? (
         <TextInput
           {...field}
           type="time"
           label={label}
           required
           step={STEP_SECONDS}
-          ref={hasChosenOther ? focusInput : undefined}
+          ref={hasChosenOtherTime ? focusOnMount : undefined}
           value={toTimeInput(value)}
           onChange={(event) => onChange(fromTimeInput(event.currentTarget.value))}
         />

@@ -8,13 +8,13 @@ const twoDigits = (number: number) => String(number).padStart(2, '0')
 const formatMinutes = (minutes: number) =>
   `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
 
-/** "5:30 PM" → "17:30", as a time input has it. '' if there is no time. */
+/** "5:30 PM" → "17:30", the format of a time input. Returns '' for text that is not a time. */
 export function toTimeInput(time: string | null): string {
   const minutes = minutesOf(time)
   return minutes === null ? '' : formatMinutes(minutes)
 }
 
-/** "17:30" → "5:30 PM"; other input is returned unchanged. */
+/** "17:30" → "5:30 PM". Other input is returned unchanged. */
 export function fromTimeInput(value: string): string {
   const [, hours, minutes] = /^(\d\d):(\d\d)/.exec(value) ?? []
   if (hours === undefined) return value
@@ -22,7 +22,7 @@ export function fromTimeInput(value: string): string {
   return `${hour % 12 || 12}:${minutes} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
-/** The end that keeps the length of a class whose start moves, unless it would pass midnight. */
+/** Moves the end of a class with its start, unless the new end would be after midnight. */
 export function endAfterMove(start: string, end: string, newStart: string): string {
   const [startMinute, endMinute, newStartMinute] = [start, end, newStart].map((field) =>
     minutesOf(fromTimeInput(field)),

@@ -7,6 +7,7 @@ export function useDeleteClass(callbacks: { onDone?: () => void; onError?: () =>
   return useEndpointMutation(classesApi.remove, {
     refreshes: [classesApi.list],
     onSuccess: () => {
+      // Any other screen may show the class, so its data reloads when the screen opens.
       void cache.invalidateQueries({ refetchType: 'none' })
       callbacks.onDone?.()
     },

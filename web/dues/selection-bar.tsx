@@ -78,7 +78,7 @@ export function SelectionBar(props: Props) {
           onSelectAll={onSelectAll}
           onClear={unselect}
         />
-        <div className={styles.acts}>
+        <div className={styles.actions}>
           {button('unpaid')}
           {button('paid')}
         </div>
@@ -95,7 +95,7 @@ type SummaryProps = Pick<Props, 'students' | 'getStudentMonth'> & {
 function Summary({ students, hiddenCount, unpaidStudents, getStudentMonth }: SummaryProps) {
   const nothingDueCount = filterByState(students, 'nothing_due', getStudentMonth).length
   return (
-    <p role="status" className={styles.words}>
+    <p role="status" className={styles.text}>
       {pluralize(students.length, 'student')} selected
       {hiddenCount > 0 && `, ${hiddenCount} not shown`}
       {nothingDueCount > 0 && `, ${nothingDueCount} with nothing due`}

@@ -69,8 +69,8 @@ const KIDS_CLASS = {
   class_end_time: '5:00 PM',
 }
 
-test('reuses the key for a retry, and makes a new one for another body or request', async () => {
-  const fetchMock = stubResponse(503, '{"detail":"The database is away"}')
+test('reuses the key for a retry, but not for another body, session or later request', async () => {
+  const fetchMock = stubResponse(503, '{"detail":"The database is unavailable"}')
   vi.stubGlobal('fetch', fetchMock)
   const adultsClass = { ...KIDS_CLASS, class_name: 'Adults' }
   await failureOf(call(classesApi.create, { body: KIDS_CLASS }))
@@ -102,12 +102,12 @@ test('retries a request after a 502 only if it has an idempotency key', async ()
     .mockResolvedValueOnce(badGateway())
     .mockResolvedValueOnce(new Response('{"class_name":"Kids Judo"}'))
   expect(await call(classesApi.create, { body: KIDS_CLASS })).toEqual({ class_name: 'Kids Judo' })
-  const [first, second] = fetchMock.mock.calls.map(([, init]) => [
+  const [firstRequest, secondRequest] = fetchMock.mock.calls.map(([, init]) => [
     new Headers(init?.headers).get('idempotency-key'),
     init?.body,
   ])
-  expect(first![0]).toMatch(/^[0-9a-f]{32}$/)
-  expect(second).toEqual(first)
+  expect(firstRequest![0]).toMatch(/^[0-9a-f]{32}$/)
+  expect(secondRequest).toEqual(firstRequest)
 
   fetchMock.mockClear()
   expect((await failureOf(call(classesApi.create, { body: KIDS_CLASS }))).status).toBe(502)
@@ -179,7 +179,7 @@ test.each([
   [503, 'null', 503],
   [500, '', 500],
 ])(
-  'shows our own message for the response %i %s, which has no usable one',
+  'shows our own message for the response %i %s, which has no usable message',
   async (status, body, expectedStatus) => {
     vi.stubGlobal('fetch', stubResponse(status, body))
     const error = await failureOf(call(profileApi.show))

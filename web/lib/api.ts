@@ -58,6 +58,7 @@ export const progressProps = (attempt: Attempt, fallback: string) => ({
 type IdempotencyKey<E extends Endpoint> = E extends { idempotent: true }
   ? { idempotencyKey?: string }
   : unknown
+/** Parts that may be empty become optional. */
 type OptionalParts<S> = { [P in keyof S as object extends S[P] ? never : P]: S[P] } & {
   [P in keyof S as object extends S[P] ? P : never]?: S[P]
 }
@@ -82,7 +83,7 @@ export function urlOf(endpoint: Endpoint, { params = {}, query = {} }: RequestPa
   return `${path}${entries.length > 0 ? `?${new URLSearchParams(entries)}` : ''}`
 }
 
-/** The last reply to each polled request. In memory, so that it does not outlive the session. */
+/** The last reply to each polled request. In memory, so replies do not outlive the session. */
 const polledReplies = new Map<string, { etag: string; body: unknown }>()
 session.subscribe(() => polledReplies.clear())
 
@@ -115,7 +116,7 @@ export const setKioskCredential = (credential: Credential | undefined) => {
 const credentialFor = ({ access }: Endpoint): Credential =>
   access === 'kiosk' ? mustExist(kioskCredential, 'The kiosk’s credential') : session
 
-/** Sends a request. Throws an ApiError, or the caller's own abort. */
+/** Sends a request. Throws an ApiError, or the reason of `abort` if the caller aborts. */
 export async function call<const E extends Endpoint>(
   endpoint: E,
   input?: Args<E>[0],
@@ -148,7 +149,7 @@ export async function call<const E extends Endpoint>(
   let body: unknown
   try {
     response = (endpoint.method === 'GET' && (await takePrefetched(url, token))) || (await send())
-    // A proxy sends this while the server restarts. Thanks to the key, nothing is done twice.
+    // A proxy sends a 502 while the server restarts. The key keeps a retry from acting twice.
     if (key && response.status === BAD_GATEWAY) response = await send()
     updateServerClock(response.headers.get('date'))
     body = JSON.parse((await response.text()) || 'null')

@@ -4,11 +4,11 @@ import {
   DEFAULT_BELT_TEST_NAME,
 } from '@tatami/contract/dojos/belt-test'
 
-let currentForms = beltTestLabels(DEFAULT_BELT_TEST_NAME)
+let currentLabels = beltTestLabels(DEFAULT_BELT_TEST_NAME)
 
 export function setBeltTestName(name: BeltTestName | null | undefined) {
-  currentForms = beltTestLabels(name ?? DEFAULT_BELT_TEST_NAME)
+  currentLabels = beltTestLabels(name ?? DEFAULT_BELT_TEST_NAME)
 }
 
-/** The school's word for a belt test, in its forms: "grading", "Gradings". */
-export const schoolBeltTestName = () => currentForms
+/** The school's word for a belt test, in singular and plural, lowercase and capitalized. */
+export const schoolBeltTestName = () => currentLabels

@@ -1,12 +1,13 @@
 const STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10]
 
+/** The next round number: 101 → 150. */
 export function roundAxisMaximum(largest: number): number {
   if (largest <= 0) return 1
   const magnitude = 10 ** Math.floor(Math.log10(largest))
   return STEPS.map((step) => step * magnitude).find((top) => top >= largest) ?? largest
 }
 
-/** One scale for values above and below a line. `line` is its distance from the top, in pixels. */
+/** Pixels of a two-sided chart: `line` from the top to the zero line, `unit` for a value of 1. */
 export function twoSidedScale(
   upperValues: readonly number[],
   lowerValues: readonly number[],

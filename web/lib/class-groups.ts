@@ -22,11 +22,11 @@ export function groupByClass(
   const isUnknown = ({ enrolled_classes: ids }: Student) =>
     ids.length > 0 && !ids.some((id) => classIds.has(id))
   const groups = [
-    ...classes.map((c) => ({
-      id: c.id,
-      name: c.class_name,
-      time: timeRange(c),
-      students: studentsOf(c, students),
+    ...classes.map((dojoClass) => ({
+      id: dojoClass.id,
+      name: dojoClass.class_name,
+      time: timeRange(dojoClass),
+      students: studentsOf(dojoClass, students),
     })),
     { id: 'unknown', name: 'Unknown class', time: null, students: students.filter(isUnknown) },
     {
@@ -41,7 +41,7 @@ export function groupByClass(
     .map((group) => ({ ...group, count: group.students.length }))
 }
 
-/** The first `maxStudents` students over all groups; each group keeps its full count. */
+/** The first `maxStudents` students across all groups. Each group keeps its full count. */
 export function limitStudents(groups: ClassGroup[], maxStudents: number): ClassGroup[] {
   let remainingCount = maxStudents
   return groups.flatMap((group) => {

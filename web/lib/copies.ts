@@ -11,7 +11,7 @@ import { session } from './session.ts'
 const MAX_AGE_MS = 7 * DAY_MS
 /** How long a read waits for the server before it shows a copy. */
 const WAIT_FOR_REPLY_MS = 1500
-/** Collects replies that arrive together. Short, because a page that is closed writes no more. */
+/** Collects replies that arrive together. Short, because the user may close the page. */
 const WRITE_DELAY_MS = 30
 
 export type CallInput = { query?: Record<string, unknown> } | undefined
@@ -24,16 +24,18 @@ export type CopyRule = {
   /** The reply hardly ever changes, so a copy's age is not shown. */
   isTimeless?: true
   maxCopies: number
-  /** Copies from which others can be derived are kept first. */
+  /** True if other copies can be derived from this one. Such copies are removed last. */
   isBase?: (input: CallInput) => boolean
   /** For an input without a copy: derives the data from the copies of other inputs. */
   derive?: (input: CallInput, copies: readonly Copy<never>[]) => CopiedData | undefined
 }
 export type CopyRules = Readonly<Record<string, CopyRule>>
 
-/** A copy on disk. Older versions of the app have stored it in the same form. */
+/** A copy on disk, with the field names that older versions of the app used. */
 type StoredCopy = Omit<Copy, 'input'> & {
+  /** The input of the call. */
   asked: CallInput
+  /** The fingerprint of the session that made the call. */
   holder: number
 }
 
@@ -164,7 +166,7 @@ function createWriter(copies: ReadonlyMap<string, Copy>, holder: number, names: 
 
 function followQueryCache(cache: CopyCache, rules: CopyRules) {
   const queries = queryClient.getQueryCache()
-  // Sent marks are added to the attendance in the query cache, and so to its copy.
+  // setQueryData adds a sent mark to the attendance in the query cache. The copy must get it, too.
   queries.subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || !event.action.manual) return
     const [call, input] = event.query.queryKey as [string, CallInput]
@@ -183,7 +185,7 @@ function followQueryCache(cache: CopyCache, rules: CopyRules) {
     }
 }
 
-/** Knows which copies are on screen, and reloads them when the server responds again. */
+/** Tracks which copies are on screen, and reloads them when the server responds again. */
 function createFallback(rules: CopyRules, probe: () => Promise<unknown>) {
   const visibleCopies = new Map<string, { call: string; readAt: number }>()
   let isOffline = isStoredDocument()

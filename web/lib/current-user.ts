@@ -8,7 +8,7 @@ export const CurrentUserContext = createContext<SignedInUser | null>(null)
 
 export function useCurrentUser(): SignedInUser {
   const user = use(CurrentUserContext)
-  if (!user) throw new Error('useCurrentUser needs SignedIn around it (guards.tsx)')
+  if (!user) throw new Error('useCurrentUser works only inside <SignedIn> (guards.tsx)')
   return user
 }
 

@@ -12,16 +12,16 @@ import {
   today,
 } from './dates.ts'
 
-const zone = process.env.TZ
+const originalTimeZone = process.env.TZ
 afterEach(() => {
-  process.env.TZ = zone
+  process.env.TZ = originalTimeZone
   setTimeZone(null)
 })
 
 test.each(['Pacific/Kiritimati', 'America/Chicago', 'Pacific/Pago_Pago'])(
   'formats a calendar date as the same day in %s',
-  (tz) => {
-    process.env.TZ = tz
+  (deviceTimeZone) => {
+    process.env.TZ = deviceTimeZone
     expect(formatDate('2026-01-31')).toBe('Jan 31, 2026')
     expect(formatDate('2026-01-31T00:00:00.000Z')).toBe('Jan 31, 2026')
     expect(weekdayOf('2026-01-31')).toBe('saturday')
@@ -64,8 +64,8 @@ test('changes the day at midnight, to the millisecond', () => {
 // A Saturday evening in Texas is Sunday morning in Berlin and Sunday afternoon in Auckland.
 test.each(['Europe/Berlin', 'Pacific/Auckland', 'America/Chicago'])(
   'shows the dojo’s day and time to a user in %s',
-  (tz) => {
-    process.env.TZ = tz
+  (deviceTimeZone) => {
+    process.env.TZ = deviceTimeZone
     setTimeZone('America/Chicago')
     const saturday = '2026-02-01T03:05:00.000Z'
     expect(today(new Date(saturday))).toBe('2026-01-31')
@@ -93,7 +93,7 @@ test('handles the nights when daylight saving time starts and ends', () => {
   expect(dayAndTime('2026-11-02T05:59:00Z')).toEqual(['2026-11-01', 'Nov 1, 2026, 11:59 PM'])
 })
 
-test('formats a timestamp of today as a time and others as a date, in the dojo’s time zone', () => {
+test('formats a timestamp as a time today and as a date on other days of the dojo', () => {
   setTimeZone('America/Chicago')
   const timeOrDate = (iso: string) =>
     formatTimeOrDate(iso, new Date('2026-03-08T20:00:00Z')).replaceAll(/\s/g, ' ')

@@ -93,6 +93,7 @@ const clockFormat = formatIn('en-US-u-nu-latn', {
   minute: 'numeric',
   hourCycle: 'h23',
 })
+/** Minutes since midnight in the dojo's time zone. */
 export function minuteNow(time = new Date()) {
   const [hour = 0, minute = 0] = clockFormat(dojoZone).format(time).split(':').map(Number)
   return hour * 60 + minute

@@ -2,7 +2,7 @@ import { tapStore } from './device-database.ts'
 import { deviceStorage } from './device-storage.ts'
 import { pluralize } from './text.ts'
 
-/** What to ask before logging out; empty if no mark is waiting. */
+/** The question to ask before logout. Empty if all marks have been sent. */
 export async function unsentMarksQuestion(): Promise<string> {
   const { length: count } = await tapStore.all(`${deviceStorage.owner()} `)
   if (count === 0) return ''

@@ -10,12 +10,12 @@ function databaseOpener(
   databaseName: string,
   stores: readonly string[],
 ): () => Promise<IDBDatabase> {
-  let opening: Promise<IDBDatabase> | undefined
+  let openPromise: Promise<IDBDatabase> | undefined
   const forget = () => {
-    opening = undefined
+    openPromise = undefined
   }
   return () => {
-    opening ??= new Promise<IDBDatabase>((resolve, reject) => {
+    openPromise ??= new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open(databaseName, VERSION)
       request.addEventListener('upgradeneeded', () =>
         stores.forEach((name) => request.result.createObjectStore(name)),
@@ -34,7 +34,7 @@ function databaseOpener(
         reject(request.error ?? new Error(NOTHING_STORED))
       })
     })
-    return opening
+    return openPromise
   }
 }
 
@@ -84,13 +84,13 @@ const storeIn = (open: () => Promise<IDBDatabase>, storeName: string) => ({
 export type DeviceStore = ReturnType<typeof storeIn>
 
 const openAccounts = databaseOpener(DEVICE_DATABASE, ['marks', 'copies'])
-/** What an account has tapped and the server has not received yet. It contains no names. */
+/** Taps of an account that the server has not received yet. They contain no names. */
 export const tapStore = storeIn(openAccounts, 'marks')
 export const copyStore = storeIn(openAccounts, 'copies')
 /** Check-ins that a kiosk has not sent yet. They belong to no account. */
 export const checkInStore = storeIn(databaseOpener('tatami-kiosk', ['check-ins']), 'check-ins')
 
-/** Copies contain names, so they end with the session. Taps wait until their account is back. */
+/** Copies contain names, so a logout deletes them. Taps wait until their account logs in again. */
 export async function clearCopies() {
   await copyStore.clear().catch(() => {})
 }

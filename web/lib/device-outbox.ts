@@ -21,7 +21,7 @@ type Options<K, I, R> = SendingOptions<K, I, R> &
     showReply?: (items: NonEmptyItems<I>, reply: R) => Promise<void>
   }
 
-/** To the other pages: the reply to some items, or null after any change of the stored items. */
+/** Sent to other pages: the reply to some items, or null after any change of the stored items. */
 type PageMessage<I, R> = { items: NonEmptyItems<I>; reply: R } | null
 
 export function createDeviceOutbox<K, I extends K & OutboxItem, R>(options: Options<K, I, R>) {
@@ -59,9 +59,9 @@ export function createDeviceOutbox<K, I extends K & OutboxItem, R>(options: Opti
   })
 
   retryWhilePending(outbox, options.isSendable ?? isNotRefused)
-  let lastHandled = Promise.resolve()
+  let lastUpdate = Promise.resolve()
   otherPages.addEventListener('message', ({ data }: MessageEvent<PageMessage<I, R>>) => {
-    lastHandled = lastHandled
+    lastUpdate = lastUpdate
       .then(() => (data ? showReply?.(data.items, data.reply) : outbox.reload()))
       .catch(() => {})
   })

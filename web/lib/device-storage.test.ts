@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('keeps the data of the same account, and deletes it for another', () => {
+test('keeps the data when the same account logs in, and deletes it when another does', () => {
   deviceStorage.setOwner('aiko')
   expect(deleteDatabase).not.toHaveBeenCalled()
   deviceStorage.setOwner('ken')

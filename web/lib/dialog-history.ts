@@ -41,7 +41,7 @@ export function startDialogHistory() {
   syncEntries()
 }
 
-/** Call the result on closing. A dialog that opens in the same task takes over the entry. */
+/** Call the returned function on close. A dialog that opens in the same task reuses the entry. */
 export function addDialogEntry(close: Close) {
   const dialog = { close }
   openDialogs.push(dialog)

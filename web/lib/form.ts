@@ -6,7 +6,7 @@ type Issue = { path: PropertyKey[]; message: string }
 type ParseResult<T> = { success: true; data: T } | { success: false; error: { issues: Issue[] } }
 type Schema = { safeParse: (values: unknown) => ParseResult<unknown> }
 
-/** The first message of each field, by its path ("contact_number"). The last entry wins. */
+/** The first message of each field by path. Reversed, because a path's last entry wins. */
 export const fieldErrors = (schema: Schema, values: unknown): Record<string, string> => {
   const result = schema.safeParse(values)
   const issues = result.success ? [] : result.error.issues
@@ -23,7 +23,7 @@ export const serverErrors = (error: unknown): Record<string, string> =>
       : [],
   )
 
-/** `toBody` makes the request body; `fieldOf` maps a path of the body to a field of the form. */
+/** `toBody` makes the request body. `fieldOf` maps a path of the body to a field of the form. */
 export function useSchemaForm<V extends Record<string, unknown>, B = V>(
   schema: Schema,
   initialValues: V,
@@ -38,7 +38,7 @@ export function useSchemaForm<V extends Record<string, unknown>, B = V>(
     initialValues,
     validate: (values: V) => byFormField(fieldErrors(schema, toBody(values))),
   })
-  const show = (errors: FormErrors) => {
+  const showErrors = (errors: FormErrors) => {
     form.setErrors(errors)
     const invalidPaths = Object.keys(errors).toReversed()
     const [firstInvalidPath] = Object.keys(initialValues).flatMap((field) =>
@@ -48,8 +48,8 @@ export function useSchemaForm<V extends Record<string, unknown>, B = V>(
   }
   return {
     ...form,
-    send: (save: (body: B) => void) => form.onSubmit((values) => save(toBody(values)), show),
-    showRefusal: (error: unknown) => show(byFormField(serverErrors(error))),
+    send: (save: (body: B) => void) => form.onSubmit((values) => save(toBody(values)), showErrors),
+    showRefusal: (error: unknown) => showErrors(byFormField(serverErrors(error))),
   }
 }
 

@@ -14,14 +14,14 @@ test.each([
   ]).toEqual([page, desktop, page, page])
 })
 
-test('treats /desktop/ as the dashboard, but /desktops as a page of its own', () => {
+test('treats /desktop/ as the dashboard, but /desktops as another page', () => {
   expect([pathWithoutLayout('/desktop/'), pathWithoutLayout('/desktops')]).toEqual([
     '/dashboard',
     '/desktops',
   ])
 })
 
-test('treats /open/students as a page in any layout, but not /opening', () => {
+test('removes /open from /open/students, but not from /opening', () => {
   expect([
     pathWithoutLayout('/open/students'),
     pathWithoutLayout('/open'),

@@ -2,7 +2,7 @@
 export type Layout = 'mobile' | 'desktop'
 
 const DESKTOP = '/desktop'
-/** Shortcuts of the installed app start with it: they open in the last layout. */
+/** The prefix of the installed app's shortcuts, which open in the layout that was used last. */
 const ANY_LAYOUT = '/open'
 const isUnder = (layout: string, pathname: string) =>
   pathname === layout || pathname.startsWith(`${layout}/`)
@@ -10,7 +10,7 @@ const isUnder = (layout: string, pathname: string) =>
 export const pathIn = (layout: Layout, path: string) =>
   layout === 'desktop' ? `${DESKTOP}${path === '/dashboard' ? '' : path}` : path
 
-/** '/desktop/students', '/open/students' and '/students' are all '/students'. */
+/** '/desktop/students' and '/open/students' → '/students'; '/desktop' → '/dashboard'. */
 export const pathWithoutLayout = (pathname: string) => {
   const layout = [DESKTOP, ANY_LAYOUT].find((prefix) => isUnder(prefix, pathname))
   return layout ? pathname.slice(layout.length).replace(/^\/?$/, '/dashboard') : pathname

@@ -5,7 +5,7 @@ export const thisMonth = (): Month => monthOfDate(today())
 
 export const formatMonth = (month: Month) => formatMonthOfDate(firstDayOf(month))
 
-/** From `firstYear` to at least 2026 (specification, section 5) or the current year. */
+/** From `firstYear` to the current year, or to 2026 if that is later (specification, section 5). */
 export function lateFeeYears(firstYear: number): number[] {
   const lastYear = Math.max(2026, thisMonth().year)
   return Array.from({ length: lastYear - firstYear + 1 }, (_, index) => firstYear + index)

@@ -47,7 +47,7 @@ test('shows violet behind the status bar of iOS before the page has loaded', () 
   expect(`#${hexChannels.join('')}`).toBe(VIOLET)
 })
 
-test('sets the status bar color in the page for devices that take it from there', () => {
+test('sets the status bar color in the page for devices that read it from the page', () => {
   expect(readProjectFile('web/head.html')).toContain(
     `<meta name="theme-color" content="${VIOLET}">`,
   )

@@ -82,7 +82,7 @@ test('makes the app’s status bar violet with light text, once', async () => {
   expect(calls).toHaveLength(3)
 })
 
-test('applies what a phone supports if it lacks one of the features', async () => {
+test('sets up the supported features if a phone lacks one', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   runInNativeApp()
   stubPage()
@@ -95,16 +95,16 @@ test('applies what a phone supports if it lacks one of the features', async () =
 })
 
 test('closes the top dialog, goes back or leaves the app when Back is pressed', async () => {
-  const appCalls: string[] = []
-  const aDialog = (name: string) => ({
-    dispatchEvent: ({ type }: Event) => Boolean(appCalls.push(`${type} ${name}`)),
+  const dialogEvents: string[] = []
+  const createDialog = (name: string) => ({
+    dispatchEvent: ({ type }: Event) => Boolean(dialogEvents.push(`${type} ${name}`)),
   })
-  const dialogs = [aDialog('below'), aDialog('on top')]
+  const dialogs = [createDialog('below'), createDialog('on top')]
   runInNativeApp()
   const { back } = stubPage(dialogs)
   await startNative()
   pressBack(true)
-  expect([appCalls, back.mock.calls.length]).toEqual([['cancel on top'], 0])
+  expect([dialogEvents, back.mock.calls.length]).toEqual([['cancel on top'], 0])
   dialogs.length = 0
   pressBack(true)
   expect(back).toHaveBeenCalledOnce()

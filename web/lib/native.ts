@@ -7,13 +7,13 @@ export const isNative = (): boolean =>
   (globalThis as { Capacitor?: Bridge }).Capacitor?.isNativePlatform?.() === true
 
 function goBack(canGoBack: boolean, leave: () => Promise<void>) {
-  const top = [...document.querySelectorAll('dialog[open]')].at(-1)
-  if (top) top.dispatchEvent(new Event('cancel', { cancelable: true }))
+  const topDialog = [...document.querySelectorAll('dialog[open]')].at(-1)
+  if (topDialog) topDialog.dispatchEvent(new Event('cancel', { cancelable: true }))
   else if (canGoBack) history.back()
   else void leave()
 }
 
-/** Android 15 and later ignores the status bar color; the page draws it there (tokens.css). */
+/** Android 15 and later ignore the status bar color. The page draws it there (tokens.css). */
 export async function startNative(): Promise<void> {
   if (!isNative() || 'native' in document.documentElement.dataset) return
   document.documentElement.dataset.native = ''
@@ -28,5 +28,5 @@ export async function startNative(): Promise<void> {
     StatusBar.setBackgroundColor({ color }),
   ])
   for (const result of results)
-    if (result.status === 'rejected') console.warn('This phone does not support it:', result.reason)
+    if (result.status === 'rejected') console.warn('This phone lacks a feature:', result.reason)
 }

@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react'
 
 function observable<T>(value: T) {
-  let current = value
+  let currentValue = value
   const listeners = new Set<() => void>()
   const subscribe = (listener: () => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
-  const get = () => current
+  const get = () => currentValue
   return {
     get,
     set: (next: T) => {
-      current = next
+      currentValue = next
       for (const listener of listeners) listener()
     },
     use: () => useSyncExternalStore(subscribe, get),
@@ -25,5 +25,5 @@ export const useOldestCopyTime = oldestCopyTime.use
 /** A newer version of the app is stored, and starts at the next reload (shell.ts). */
 export const hasNewVersion = observable(false)
 
-/** The service worker served this document because the server did not answer (public/sw.js). */
+/** The service worker served this document because the server did not respond (public/sw.js). */
 export const isStoredDocument = () => document.documentElement.dataset.app === 'stored'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from './api.ts'
+import { ApiError, NO_RESPONSE } from './api.ts'
 import { createOutbox, type OutboxItem } from './outbox.ts'
 
 type Result = OutboxItem & { group: string; name: string; value: string }
@@ -11,7 +11,7 @@ const nextTask = () =>
     setTimeout(resolve, 0)
   })
 
-const refuse = (detail?: string, status = 409) => new ApiError(status, { detail })
+const refusalError = (detail?: string) => new ApiError(409, { detail })
 
 type Options = { dropsRefused?: boolean }
 /** A device whose server responds when the test says so, and which records each request. */
@@ -51,9 +51,9 @@ function createDevice(options: Options = {}) {
   }
   const respond = async (failure?: Error) => {
     await nextTask()
-    const next = openRequests.shift()!
-    if (failure) next.reject(failure)
-    else next.resolve()
+    const oldestRequest = openRequests.shift()!
+    if (failure) oldestRequest.reject(failure)
+    else oldestRequest.resolve()
     await nextTask()
   }
   return { outbox: open(), reopen: open, requests, respond, storedItems }
@@ -66,7 +66,7 @@ test('shows why the server could not save an item, until the next attempt', asyn
   await respond(new ApiError(500, { detail: 'Something went wrong' }))
   expect([failures(), storedItems()]).toEqual([['Something went wrong'], ['aiko pass']])
   void outbox.sendAll()
-  await respond(new ApiError(0))
+  await respond(new ApiError(NO_RESPONSE))
   expect([failures(), storedItems()]).toEqual([[undefined], ['aiko pass']])
   void outbox.sendAll()
   await respond(new ApiError(502))
@@ -76,7 +76,7 @@ test('shows why the server could not save an item, until the next attempt', asyn
   expect([failures(), storedItems()]).toEqual([[], []])
 })
 
-test('stores an item before it shows, and removes it when the server has it', async () => {
+test('stores an item before a screen shows it, and removes it after the reply', async () => {
   const { outbox, requests, respond, storedItems } = createDevice()
   const storedAtUpdates: string[][] = []
   outbox.subscribe(() => storedAtUpdates.push(storedItems()))
@@ -116,16 +116,16 @@ test('keeps unsent items across a reload, and then sends them once', async () =>
   expect([storedItems(), requests]).toEqual([[], ['may: aiko pass', 'may: aiko pass,ken fail']])
 })
 
-test('sends refused items one by one, and keeps each refused one with its reason', async () => {
+test('sends items refused together one by one, and keeps refused ones until removed', async () => {
   const { outbox, requests, respond, storedItems } = createDevice()
   await outbox.record(aiko)
   await nextTask()
   await outbox.record(mia)
   await outbox.record(ken)
   await respond()
-  await respond(refuse('Ken is not a candidate'))
+  await respond(refusalError('Ken is not a candidate'))
   await respond()
-  await respond(refuse())
+  await respond(refusalError())
   expect(requests).toEqual([
     'may: aiko pass',
     'may: mia pass,ken fail',
@@ -137,21 +137,21 @@ test('sends refused items one by one, and keeps each refused one with its reason
   await outbox.sendAll()
   expect(requests).toHaveLength(4)
   void outbox.retry(outbox.pending()[0]!)
-  await respond(refuse('Ken is not a candidate'))
+  await respond(refusalError('Ken is not a candidate'))
   expect(refusals()).toEqual(['ken: Ken is not a candidate'])
   await outbox.remove(outbox.pending())
   expect(storedItems()).toEqual([])
 })
 
-test('removes a refused item if the outbox drops them', async () => {
+test('removes a refused item if the outbox drops refused items', async () => {
   const { outbox, respond, storedItems } = createDevice({ dropsRefused: true })
   await outbox.record(aiko)
-  await respond(refuse('The kiosk does not know this pass'))
+  await respond(refusalError('The kiosk does not know this pass'))
   expect([storedItems(), outbox.pending()]).toEqual([[], []])
 })
 
-for (const status of [0, 401, 408, 429, 500, 502, 503])
-  test(`sends an item again after status ${status}`, async () => {
+for (const status of [NO_RESPONSE, 401, 408, 429, 500, 502, 503])
+  test(`sends an item again after status ${status || '0 (no response)'}`, async () => {
     const { outbox, respond, storedItems } = createDevice()
     await outbox.record(aiko)
     await respond(new ApiError(status))

@@ -7,6 +7,7 @@ export type OutboxItem = {
   tap?: string
   /** It was sent, and may have arrived even if no reply came. */
   isAttempted?: boolean
+  /** Why the server refused the item. */
   refusal?: string | undefined
 }
 
@@ -40,7 +41,7 @@ export type SendingOptions<K, I, R> = {
   isSendable?: (item: I) => boolean
   isRefused?: (error: unknown) => boolean
   dropsRefused?: boolean
-  /** Called before a retry: items that never left the device do not count as attempted. */
+  /** Called before a retry, so items that never left the device do not count as attempted. */
   reachServer?: () => Promise<unknown>
   isOnline?: () => boolean
 }
@@ -105,7 +106,7 @@ export function createOutbox<K, I extends K & OutboxItem, R>(options: OutboxOpti
   }
 }
 
-/** Sends a group's items until none waits, or an attempt fails. `isRetry` includes failed ones. */
+/** Sends a group's items until none is left or an attempt fails. `isRetry` adds failed items. */
 async function sendGroup<I extends OutboxItem, R>(
   outbox: Outbox<I, R>,
   group: string,
@@ -178,7 +179,7 @@ async function markAttempted<I extends OutboxItem, R>(
   return [...attemptedItems]
 }
 
-/** Items that are refused together are sent one by one. Throws errors other than refusals. */
+/** Sends items that were refused together one by one. Throws errors other than refusals. */
 async function sendItems<I extends OutboxItem, R>(
   outbox: Outbox<I, R>,
   items: NonEmptyItems<I>,

@@ -13,10 +13,10 @@ export type EarlyProfile = {
   time_zone?: string | null
 }
 
-export async function prefetch(pathsFor: (profile: EarlyProfile) => string[]) {
+export async function prefetch(listPaths: (profile: EarlyProfile) => string[]) {
   const profile = await page.prefetched?.responses.get('/profile')
   if (profile?.ok)
-    for (const path of pathsFor((await profile.clone().json()) as EarlyProfile))
+    for (const path of listPaths((await profile.clone().json()) as EarlyProfile))
       page.prefetched?.load(path)
 }
 

@@ -53,5 +53,5 @@ export async function unsubscribeBrowser(): Promise<void> {
   await (await registration?.pushManager?.getSubscription())?.unsubscribe()
 }
 
-/** Sets the number on the installed app's icon; sw.js does it while Tatami is closed. */
+/** Sets the number on the installed app's icon. While Tatami is closed, sw.js sets it. */
 export const setAppBadge = (unread: number) => void navigator.setAppBadge?.(unread).catch(() => {})

@@ -95,24 +95,24 @@ type Options<E extends Endpoint, C> = Omit<
   'mutationFn'
 >
 
-type Refreshing = {
+type RefreshOptions = {
   refreshes?: readonly Endpoint[]
-  /** Stays pending until they have reloaded, for controls that show the new state. */
+  /** Stays pending until `refreshes` have reloaded, for controls that show the new state. */
   waitsForRefresh?: boolean
 }
 
 /** `useEndpointMutation(classesApi.create, { refreshes: [classesApi.list] })`. */
 export function useEndpointMutation<const E extends Endpoint, C = unknown>(
   endpoint: E,
-  { refreshes = [], waitsForRefresh = false, ...options }: Options<E, C> & Refreshing = {},
+  { refreshes = [], waitsForRefresh = false, ...options }: Options<E, C> & RefreshOptions = {},
 ) {
   const client = useQueryClient()
   return useMutation<Reply<E>, Error, Variables<E>, C>({
     ...options,
     mutationFn: (variables) => call(endpoint, variables as Args<E>[0]),
     onSuccess: (...args) => {
-      const reloads = refreshes.map((stale) =>
-        client.invalidateQueries({ queryKey: [endpointKey(stale)] }),
+      const reloads = refreshes.map((staleEndpoint) =>
+        client.invalidateQueries({ queryKey: [endpointKey(staleEndpoint)] }),
       )
       const result = options.onSuccess?.(...args)
       return waitsForRefresh ? Promise.all([...reloads, result]) : result
@@ -123,7 +123,7 @@ export function useEndpointMutation<const E extends Endpoint, C = unknown>(
 /** A query that uses POST previews an action: promotions, imports, families and texts. */
 const isPreview = ({ queryKey }: { queryKey: QueryKey }) => String(queryKey[0]).startsWith('POST ')
 
-/** Reloads everything. Previews wait until they show again: their action may just have happened. */
+/** Reloads all queries. Previews wait until they open again: their action may have happened. */
 export function refreshAll(client: QueryClient): void {
   void client.invalidateQueries({ predicate: isPreview, refetchType: 'none' })
   void client.invalidateQueries({ predicate: (query) => !isPreview(query) })
@@ -138,7 +138,7 @@ export const hasFailed = ({ failureCount, errorUpdateCount }: Attempts) =>
 export const retryInterval = ({ data, error }: { data: unknown; error: Error | null }) =>
   data === undefined && error && isTransientError(error) ? RETRY_MS : false
 
-/** Unavailable after the first failure, while it retries. `pollMs` returns false for never. */
+/** Unavailable from the first failure until a retry succeeds. `pollMs`: false means no polling. */
 export function useRetryingQuery<D, K extends QueryKey>(
   options: UseQueryOptions<D, Error, D, K>,
   { pollMs = () => false }: { pollMs?: (data: D) => number | false } = {},

@@ -10,6 +10,6 @@ function cardsPerScreen() {
   return Math.ceil((innerWidth * listHeight) / CARD_AREA_PX)
 }
 
-/** Renders one screenful first, and the rest in a deferred render, which input interrupts. */
+/** Renders one screenful first, and the rest in a deferred render, which input can interrupt. */
 export const useRenderedCount = (listStyle: 'rows' | 'cards') =>
   useDeferredValue(Infinity, listStyle === 'rows' ? ROWS_PER_SCREEN : cardsPerScreen())

@@ -10,7 +10,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('document', page)
   vi.stubGlobal('window', browser)
-  attempt.mockReset().mockRejectedValue(new Error('no answer'))
+  attempt.mockReset().mockRejectedValue(new Error('no response'))
   stopRetrying = startRetrying(attempt)
 })
 afterEach(() => {
@@ -24,14 +24,14 @@ test('tries after 2 seconds, then doubles the wait up to half a minute', async (
   const attemptTimes: number[] = []
   attempt.mockImplementation(() => {
     attemptTimes.push(Date.now())
-    return Promise.reject(new Error('no answer'))
+    return Promise.reject(new Error('no response'))
   })
   const startMs = Date.now()
   await vi.advanceTimersByTimeAsync(122_000)
   expect(attemptTimes.map((time) => (time - startMs) / 1000)).toEqual([2, 6, 14, 30, 60, 90, 120])
 })
 
-test('tries immediately when the browser is online or the page visible again', async () => {
+test('tries immediately when the browser is online or the page becomes visible', async () => {
   browser.dispatchEvent(new Event('online'))
   expect(attempt).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(0)
@@ -44,7 +44,7 @@ test('tries immediately when the browser is online or the page visible again', a
   expect(attempt).toHaveBeenCalledTimes(2)
 })
 
-test('makes one attempt at a time, and repeats it if the network came back meanwhile', async () => {
+test('makes one attempt at a time, and another if the network came back meanwhile', async () => {
   const { promise, reject } = Promise.withResolvers<void>()
   attempt.mockReturnValueOnce(promise)
   await vi.advanceTimersByTimeAsync(2_000)

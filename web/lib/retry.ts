@@ -1,12 +1,12 @@
 const FIRST_DELAY_MS = 2_000
 const MAX_DELAY_MS = 30_000
 
-/** With growing delays, and never while the page is hidden. The returned function stops it. */
+/** Retries with growing delays, but not in a hidden page. The returned function stops it. */
 export function startRetrying(attempt: () => Promise<unknown>): () => void {
   let delayMs = FIRST_DELAY_MS
   let timer: ReturnType<typeof setTimeout>
   let isTrying = false
-  let runAgain = false
+  let shouldRunAgain = false
   let isStopped = false
 
   const wait = () => {
@@ -16,7 +16,7 @@ export function startRetrying(attempt: () => Promise<unknown>): () => void {
   }
   const run = () => {
     clearTimeout(timer)
-    runAgain = isTrying
+    shouldRunAgain = isTrying
     if (isTrying || document.hidden) return
     isTrying = true
     void attempt()
@@ -24,7 +24,7 @@ export function startRetrying(attempt: () => Promise<unknown>): () => void {
       .finally(() => {
         isTrying = false
         if (isStopped) return
-        if (runAgain) run()
+        if (shouldRunAgain) run()
         else wait()
       })
   }

@@ -1,4 +1,4 @@
-type Press = { at: number; x: number; y: number }
+type Press = { timeStamp: number; x: number; y: number }
 
 const DOUBLE_TAP_MS = 350
 const DOUBLE_TAP_PX = 24
@@ -10,7 +10,7 @@ document.addEventListener(
   'pointerdown',
   ({ timeStamp, clientX, clientY }) => {
     previousPress = lastPress
-    lastPress = { at: timeStamp, x: clientX, y: clientY }
+    lastPress = { timeStamp, x: clientX, y: clientY }
   },
   { capture: true },
 )
@@ -19,5 +19,6 @@ document.addEventListener(
 export function isSecondTap(): boolean {
   if (!previousPress || !lastPress) return false
   const distance = Math.hypot(lastPress.x - previousPress.x, lastPress.y - previousPress.y)
-  return lastPress.at - previousPress.at < DOUBLE_TAP_MS && distance < DOUBLE_TAP_PX
+  const delayMs = lastPress.timeStamp - previousPress.timeStamp
+  return delayMs < DOUBLE_TAP_MS && distance < DOUBLE_TAP_PX
 }

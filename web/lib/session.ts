@@ -36,7 +36,7 @@ export const session = {
   hasExpired: () => sessionStorage.getItem(EXPIRED_KEY) !== null,
   endReason: () => sessionStorage.getItem(EXPIRED_KEY) ?? '',
   subscribe,
-  /** The server ends the session because the user asked: `end` waits until they leave the page. */
+  /** For a request that ends this session: `end` does nothing, so the user can read the result. */
   deferEnd: () => {
     isEndDeferred = true
   },

@@ -3,7 +3,7 @@ export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.
 export const pluralize = (count: number, singular: string, plural = `${singular}s`) =>
   `${count} ${count === 1 ? singular : plural}`
 
-/** "(512) 555-0142" for US numbers, however written; others unchanged. */
+/** Formats a US number as "(512) 555-0142". Returns other numbers unchanged. */
 export const formatPhone = (phone: string): string => {
   const number = /^(?:\+?1)?(\d{3})(\d{3})(\d{4})$/.exec(phone.replace(/[\s().-]/g, ''))
   return number ? `(${number[1]}) ${number[2]}-${number[3]}` : phone

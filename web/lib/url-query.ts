@@ -8,19 +8,19 @@ export function useUrlQuery() {
   const changeQuery = useCallback(
     (parts: Readonly<Record<string, string>>) => {
       // A second change may come before the first has rendered, so read the URL itself.
-      const next = new URLSearchParams(location.search)
+      const newQuery = new URLSearchParams(location.search)
       for (const [name, value] of Object.entries(parts)) {
-        if (value) next.set(name, value)
-        else next.delete(name)
+        if (value) newQuery.set(name, value)
+        else newQuery.delete(name)
       }
-      setQuery(next, { replace: true, state })
+      setQuery(newQuery, { replace: true, state })
     },
     [setQuery, state],
   )
   return [query, changeQuery] as const
 }
 
-/** A choice that is kept in the URL: "?filter=trial". The first one is the default. */
+/** A choice that is kept in the URL: "?filter=trial". The first choice is the default. */
 export function useUrlChoice<V extends string>(name: string, choices: readonly [V, ...V[]]) {
   const [query, change] = useUrlQuery()
   const choiceInUrl = choices.find((choice) => choice === query.get(name)) ?? choices[0]
@@ -46,10 +46,10 @@ export function useSearchText(): [string, (text: string) => void] {
     writtenText.current = textInUrl
     setText(textInUrl)
   }, [textInUrl])
-  const changeText = (next: string) => {
-    setText(next)
-    writtenText.current = next
-    startTransition(() => change({ search: next }))
+  const changeText = (newText: string) => {
+    setText(newText)
+    writtenText.current = newText
+    startTransition(() => change({ search: newText }))
   }
   return [text, changeText]
 }

@@ -63,11 +63,11 @@ function ReminderRow({ reminder, lastMonth, onOpen }: RowProps) {
   const detailsId = useId()
   const { name, day } = REMINDER_DETAILS[reminder]
   return (
-    <li className={`${kit.line} ${styles.pressRow} ${styles.reminderRow}`}>
+    <li className={`${kit.line} ${styles.buttonRow} ${styles.reminderRow}`}>
       <div>
         <button
           type="button"
-          className={`${kit.bareButton} ${kit.strong} ${styles.press}`}
+          className={`${kit.bareButton} ${kit.strong} ${styles.rowButton}`}
           aria-haspopup="dialog"
           aria-describedby={detailsId}
           onClick={onOpen}
@@ -75,7 +75,7 @@ function ReminderRow({ reminder, lastMonth, onOpen }: RowProps) {
         >
           {name}
         </button>
-        <p id={detailsId} className={`${kit.wrap} ${kit.note} ${styles.reminderAbout}`}>
+        <p id={detailsId} className={`${kit.wrap} ${kit.note} ${styles.reminderDetails}`}>
           <span>{day}</span>
           {lastMonth && (
             <span className={`${kit.inline} ${kit.green}`}>

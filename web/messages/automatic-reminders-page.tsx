@@ -46,7 +46,7 @@ function NextReminder({ reminder, isOn }: { reminder: UpcomingReminder; isOn: bo
         <Title order={2} id="next-reminder">
           {formatWeekdayAndDay(sends_on)}, 10 AM
         </Title>
-        <p role="status" className={styles.about}>
+        <p role="status" className={styles.recipientNote}>
           {isOn ? (
             <>
               <strong>{families === 1 ? '1 family' : `${families} families`}</strong>{' '}

@@ -67,7 +67,7 @@ export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onCl
           <p className={`${kit.red} ${kit.strong}`}>{LIMIT_REACHED}</p>
         )}
         {failedCount > 1 && (
-          <div className={`${kit.stackTight} ${styles.again}`}>
+          <div className={`${kit.stackTight} ${styles.sendAgain}`}>
             <SendAgain batchId={listedBatch.id} messageId={null} onDone={showQueued}>
               {`Send ${failedCount} texts again`}
             </SendAgain>
@@ -194,7 +194,7 @@ function TextRow({
         ) : (
           <button
             type="button"
-            className={`${kit.bareButton} ${styles.studentOpen}`}
+            className={`${kit.bareButton} ${styles.studentToggle}`}
             aria-expanded={isOpen}
             aria-controls={isOpen ? bodyId : undefined}
             onClick={() => setOpen(!isOpen)}
@@ -220,7 +220,7 @@ function TextRow({
         <div className={`${kit.wrap} ${styles.studentFailure}`}>
           <p className={`${kit.note} ${styles.studentReason}`}>{reason}</p>
           {may_send_again && (
-            <div className={`${kit.stackTight} ${styles.again}`}>
+            <div className={`${kit.stackTight} ${styles.sendAgain}`}>
               <SendAgain batchId={batchId} messageId={id} name={name} onDone={onDone} />
             </div>
           )}

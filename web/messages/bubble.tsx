@@ -13,6 +13,7 @@ export const Bubbles = ({ label, children }: { label?: string; children: ReactNo
 
 type Props = {
   text: string
+  /** When the text was sent or received. */
   at: string
   isOwn: boolean
   state?: TextState | null
@@ -24,7 +25,7 @@ type Props = {
 export const Bubble = ({ text, at, isOwn, state, startOfLine, endOfLine, children }: Props) => (
   <li className={`${kit.lines} ${styles.item}`} data-own={isOwn}>
     <p className={styles.text}>{text}</p>
-    <span className={`${kit.wrap} ${kit.note} ${styles.about}`}>
+    <span className={`${kit.wrap} ${kit.note} ${styles.details}`}>
       {startOfLine}
       <time dateTime={at}>{formatDateTime(at)}</time>
       {state && <TextStatus state={state} />}

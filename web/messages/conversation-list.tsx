@@ -54,7 +54,7 @@ const ConversationRow = ({ conversation, isOpen }: ConversationRowProps) => {
         )}
       </span>
       <span className={styles.line}>
-        <span className={styles.last}>
+        <span className={styles.lastText}>
           {last?.direction === 'out' && <span className={kit.muted}>Sent: </span>}
           {last?.text}
         </span>

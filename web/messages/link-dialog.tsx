@@ -22,7 +22,7 @@ import kit from '../ui/kit.module.css'
 const MAX_MATCHES = 8
 /** `detail` tells people with the same name apart, such as "Guardian of Leo and Mia". */
 type Person = { id: string; name: string; kind: 'student' | 'guardian'; detail: string }
-type Props = { phone: string; onClose: () => void; onLinked: (linked: PhoneLinkResult) => void }
+type Props = { phone: string; onClose: () => void; onLinked: (link: PhoneLinkResult) => void }
 
 export function LinkDialog({ phone, onClose, onLinked }: Props) {
   const [openDialog, setOpenDialog] = useState<Person | 'new guardian' | null>(null)

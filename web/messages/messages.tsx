@@ -70,7 +70,7 @@ function Conversations({ openPhone }: { openPhone: string | null }) {
   const conversations = useConversations(CONVERSATIONS_PER_PAGE)
   const { rows, isError } = conversations
   return (
-    <div className={`${kit.stackSmall} ${styles.all}`}>
+    <div className={`${kit.stackSmall} ${styles.pane}`}>
       {!rows && !isError && (
         <Skeletons count={6} height={76} label="Loading the conversations..." />
       )}
@@ -101,7 +101,7 @@ function OpenConversation({ phone, isMissing, isError, retry }: OpenPhone) {
   const isMobile = useLayout() === 'mobile'
   if (phone) return <Thread key={phone} phone={phone} />
   return (
-    <div className={`${kit.stackSmall} ${styles.all}`}>
+    <div className={`${kit.stackSmall} ${styles.pane}`}>
       {isMobile && (
         <div>
           <BackLink to="/messages" replace>

@@ -5,7 +5,7 @@ import { formatPhone } from '../lib/text.ts'
 
 type PhoneWithPeople = { phone_number: string; people: readonly Holder[] }
 
-/** "Leo Chen, Mia Chen", "Ana Chen (Leo Chen, Mia Chen)", or the number if it is unknown */
+/** "Leo Chen, Mia Chen", "Ana Chen (Leo Chen, Mia Chen)", or the number if no student has it */
 export function peopleLabel({ phone_number, people }: PhoneWithPeople): string {
   const students = people.map(({ name }) => name).join(', ')
   const holders = holderNames(people)
@@ -13,7 +13,7 @@ export function peopleLabel({ phone_number, people }: PhoneWithPeople): string {
   return students || formatPhone(phone_number)
 }
 
-/** "Ana Chen", if somebody other than the students answers the phone */
+/** "Ana Chen", if someone other than the students answers the phone */
 export const holderNames = (people: readonly Holder[]) =>
   [...new Set(people.flatMap(({ holder_name }) => holder_name ?? []))].join(', ')
 

@@ -71,7 +71,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
         <SendAgainQuestion
           name={name}
           month={month}
-          isKnown={data !== undefined}
+          wasChecked={data !== undefined}
           onClose={() => setConfirming(false)}
           onConfirm={() => {
             setConfirming(false)
@@ -93,12 +93,12 @@ const ReminderMonth = ({ month, wasSent }: { month: string; wasSent: boolean }) 
 type QuestionProps = {
   name: string
   month: string
-  isKnown: boolean
+  wasChecked: boolean
   onClose: () => void
   onConfirm: () => void
 }
 
-const SendAgainQuestion = ({ name, month, isKnown, onClose, onConfirm }: QuestionProps) => (
+const SendAgainQuestion = ({ name, month, wasChecked, onClose, onConfirm }: QuestionProps) => (
   <ConfirmDialog
     opened
     onClose={onClose}
@@ -108,17 +108,17 @@ const SendAgainQuestion = ({ name, month, isKnown, onClose, onConfirm }: Questio
     busyLabel=""
     onConfirm={onConfirm}
   >
-    {isKnown
+    {wasChecked
       ? `${name} was already sent for ${month}. Everyone who still hasn’t paid will get it again.`
       : `We couldn’t check whether ${name} was already sent for ${month}.`}
   </ConfirmDialog>
 )
 
 type ReminderRequest = { idempotencyKey: string; query: { unless_sent?: 'true' } }
-/** Requests without an answer. They are repeated unchanged, so that nobody gets two texts. */
+/** Requests that got no response. A retry repeats them unchanged, so no one gets two texts. */
 const unansweredRequests = new Map<Reminder, ReminderRequest>()
 
-/** With `unless_sent`, the server refuses if another instructor has sent it in the meantime. */
+/** With `unless_sent`, the server refuses if another instructor has sent the reminder since. */
 function useReminder(reminder: Reminder, onSent: (result: SendResult) => void) {
   const { name, send } = REMINDER_DETAILS[reminder]
   const cache = useQueryClient()

@@ -53,7 +53,7 @@ export function ReplyBox({ phone, blockedNotice, newestTextId }: Props) {
       <LimitNotice />
       <Templates onPick={(template) => setText(withTemplate(text, template))} />
       <TextNotes text={text} setText={setText} />
-      <form className={styles.write} onSubmit={send} noValidate>
+      <form className={styles.replyForm} onSubmit={send} noValidate>
         <Textarea
           aria-label="Message"
           placeholder="Write a message"

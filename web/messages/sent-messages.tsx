@@ -72,12 +72,12 @@ function BatchRow({ batch, onOpen }: { batch: Batch; onOpen: () => void }) {
   const timeId = useId()
   const name = batchName(batch.message_type)
   return (
-    <article className={`${styles.pressRow} ${styles.batchRow}`}>
+    <article className={`${styles.buttonRow} ${styles.batchRow}`}>
       <div className={kit.spread}>
         <Title order={3}>
           <button
             type="button"
-            className={`${kit.bareButton} ${styles.press}`}
+            className={`${kit.bareButton} ${styles.rowButton}`}
             aria-describedby={timeId}
             aria-haspopup="dialog"
             onClick={onOpen}

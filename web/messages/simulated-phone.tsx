@@ -4,6 +4,7 @@ import { TEXT_MAX } from '@tatami/contract/texting/bulk-message'
 import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { errorMessage } from '../lib/api.ts'
+import { focusOnMount } from '../lib/modal.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { formatPhone } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -37,7 +38,7 @@ export function SimulatedPhone({
         <Button
           variant="subtle"
           size="sm"
-          className={styles.all}
+          className={styles.showAll}
           onClick={() => setExpanded(true)}
         >{`Show all ${bubbles.length} texts`}</Button>
       )}
@@ -71,8 +72,6 @@ type ReplyProps = {
   onAutoReply: (answer: string) => void
 }
 
-const focusOnMount = (field: HTMLInputElement | null) => field?.focus()
-
 function SimulatedReply({ messageId, owner, onAutoReply }: ReplyProps) {
   const { inbox, inboxUnread, simulated } = textingApi
   const [text, setText] = useState('')
@@ -88,7 +87,7 @@ function SimulatedReply({ messageId, owner, onAutoReply }: ReplyProps) {
     if (text.trim() !== '' && !isPending) mutate({ params: { id: messageId }, body: { text } })
   }
   return (
-    <form className={`${kit.wrap} ${styles.answer}`} onSubmit={send} noValidate>
+    <form className={`${kit.wrap} ${styles.replyForm}`} onSubmit={send} noValidate>
       <TextInput
         label={`Reply from the phone of ${owner}`}
         value={text}

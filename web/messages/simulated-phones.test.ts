@@ -22,20 +22,20 @@ const createReceivedText = (phone_number: string, text: string, received_at: str
   read_at: null,
 })
 
-test('groups texts by phone, the newest phone first, and the texts of a phone by time', () => {
+test('groups texts by phone, the newest conversation first, and sorts each by time', () => {
   const sentTexts = [
     createSentText('3', 'Leo, Mia', '+1', '2026-03-01T12:00:03Z'),
     createSentText('2', 'Ken', '+2', '2026-03-01T12:00:02Z'),
     createSentText('1', 'Mia', '+1', '2026-03-01T12:00:01Z'),
   ]
   const autoReplies = [
-    { id: 'r', phone: '+2', at: '2026-03-01T12:01:01Z', text: 'You will get no more texts' },
+    { id: 'auto-reply', phone: '+2', at: '2026-03-01T12:01:01Z', text: 'You are unsubscribed' },
   ]
   const phones = simulatedPhones(
     sentTexts,
     [
       createReceivedText('+2', 'STOP', '2026-03-01T12:01:00Z'),
-      createReceivedText('+9', 'Who is this?', '2026-03-01T12:05:00Z'),
+      createReceivedText('+9', 'From a phone that got no text', '2026-03-01T12:05:00Z'),
     ],
     autoReplies,
   )
@@ -47,7 +47,7 @@ test('groups texts by phone, the newest phone first, and the texts of a phone by
       bubbles.map(({ text }) => text),
     ]),
   ).toEqual([
-    ['+2', ['Ken'], '2', ['Hi Ken', 'STOP', 'You will get no more texts']],
+    ['+2', ['Ken'], '2', ['Hi Ken', 'STOP', 'You are unsubscribed']],
     ['+1', ['Leo', 'Mia'], '3', ['Hi Mia', 'Hi Leo, Mia']],
   ])
 })

@@ -39,8 +39,10 @@ function StopQuestion({ phone, onDecided }: QuestionProps) {
     onSuccess: (_, { body }) => onDecided(body.ends_texts ? 'ended' : 'kept'),
   })
   const endsTexts = decide.isPending && decide.variables.body.ends_texts
-  const submit = (ends_texts: boolean) =>
-    decide.isPending || decide.mutate({ params: { phone }, body: { ends_texts } })
+  const submit = (body: { ends_texts: boolean }) =>
+    decide.isPending || decide.mutate({ params: { phone }, body })
+  const stopTexting = () => submit({ ends_texts: true })
+  const keepTexting = () => submit({ ends_texts: false })
   return (
     <section className={`${kit.row} ${styles.request}`} aria-label="Wants texts to stop?">
       <p>
@@ -48,7 +50,7 @@ function StopQuestion({ phone, onDecided }: QuestionProps) {
         <span>Do they want us to stop texting this phone?</span>
       </p>
       <div className={kit.row}>
-        <BusyButton size="sm" busy={endsTexts} busyLabel="Saving..." onClick={() => submit(true)}>
+        <BusyButton size="sm" busy={endsTexts} busyLabel="Saving..." onClick={stopTexting}>
           Stop texting
         </BusyButton>
         <BusyButton
@@ -56,7 +58,7 @@ function StopQuestion({ phone, onDecided }: QuestionProps) {
           variant="default"
           busy={decide.isPending && !endsTexts}
           busyLabel="Saving..."
-          onClick={() => submit(false)}
+          onClick={keepTexting}
         >
           Keep texting
         </BusyButton>

@@ -166,7 +166,7 @@ function useKeepListAtEnd(list: RefObject<HTMLDivElement | null>) {
   }, [list])
 }
 
-/** Mobile: does the same for the page, which scrolls instead of the list. */
+/** Keeps the newest text visible on mobile, where the page scrolls instead of the list. */
 function useKeepPageAtEnd(section: RefObject<HTMLElement | null>, isDesktop: boolean) {
   useEffect(() => {
     const element = section.current
@@ -270,7 +270,7 @@ function ThreadHead({ phone, name, mayMarkUnread }: ThreadHeadProps) {
   )
 }
 
-/** Not on a desktop, where going back could open another conversation and mark it as read. */
+/** On a desktop, `navigate(-1)` could open another conversation and mark it as read. */
 function useBackToConversations() {
   const { state } = useLocation()
   const layout = useLayout()

@@ -42,7 +42,7 @@ export function WriteAsPhone({ onAutoReply }: { onAutoReply: (reply: AutoReply) 
   }
   return (
     <Disclosure summary="Write as a parent">
-      <form className={`${kit.stackSmall} ${styles.write}`} onSubmit={send} noValidate>
+      <form className={`${kit.stackSmall} ${styles.writeForm}`} onSubmit={send} noValidate>
         <PhoneFields onChange={setPhoneNumber} />
         <Textarea
           label="Message"

@@ -49,7 +49,7 @@ export const SenseiTable = ({ sensei, onChoose, sort, onSort }: RowsProps) => (
             <SortHeader
               key={sortKey}
               {...column}
-              sorted={directionOf(sort, sortKey)}
+              order={directionOf(sort, sortKey)}
               onSort={() => onSort(toggleSort(sort, sortKey))}
             />
           ))}

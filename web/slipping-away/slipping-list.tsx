@@ -109,7 +109,7 @@ const SelectStudent = ({ student: { student_id, name }, selectedIds, onSelect }:
   <Checkbox
     size="md"
     aria-label={`Select ${name}`}
-    className={rows.choose}
+    className={rows.checkbox}
     checked={selectedIds.includes(student_id)}
     onChange={(event) => onSelect(student_id, event.currentTarget.checked)}
   />

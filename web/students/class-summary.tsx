@@ -19,7 +19,7 @@ export const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
       Students by Class
     </Title>
     {classes.length === 0 && (
-      <Paper className={`${kit.spread} ${styles.none}`}>
+      <Paper className={`${kit.spread} ${styles.noClasses}`}>
         <Text c="dimmed">
           No classes created yet. Create classes in Class Center to organize students.
         </Text>
@@ -43,7 +43,7 @@ export const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
   </section>
 )
 
-/** A class without students has no heading in the list. Then this scrolls to the list itself. */
+/** Scrolls to the class in the list, or to the top of the list if the class has no students. */
 const scrollToClass = (id: string) => {
   const heading = document.getElementById(`class-${id}`) ?? document.getElementById('students')
   heading?.scrollIntoView({ block: 'start' })

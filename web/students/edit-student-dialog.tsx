@@ -32,7 +32,7 @@ type Props = {
 
 export function EditStudentDialog({ student, onClose, onDeleted = onClose }: Props) {
   const [isConfirming, setConfirming] = useState(false)
-  // A student stored on this device has only some of the fields. Saving would clear the others.
+  // A student stored on this device lacks some fields. Saving the form would clear those.
   const [needsNetwork] = useState(() => isStoredStudent(student))
   const [updatedName, setUpdatedName] = useState<string | null>(null)
   if (needsNetwork)

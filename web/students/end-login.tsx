@@ -10,22 +10,22 @@ import { useRefreshFamilies } from '../families/use-families.ts'
 type Props = { student: { id: string; name: string; email: string } }
 
 export function EndLogin({ student }: Props) {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const refresh = useRefreshFamilies()
   const end = useEndpointMutation(familiesApi.endLogin, {
     onSuccess: async () => {
       await refresh()
-      setAsking(false)
+      setConfirming(false)
     },
   })
   return (
     <>
-      <Button variant="light" onClick={() => setAsking(true)}>
+      <Button variant="light" onClick={() => setConfirming(true)}>
         End login
       </Button>
       <ConfirmDialog
-        opened={isAsking}
-        onClose={() => setAsking(false)}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => end.mutate({ params: { id: student.id } })}
         title={`End the login of ${student.name}?`}
         confirmLabel="End login"

@@ -56,7 +56,7 @@ type Props = {
   /** The guardian of the previously enrolled student, if this is a sibling. */
   guardian: FamilyGuardian | undefined
   onClose: () => void
-  onEnrolled: (enrolled: Enrollment, form: StudentForm) => void
+  onEnrolled: (enrollment: Enrollment, values: StudentForm) => void
 }
 
 function EnrollForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
@@ -165,7 +165,7 @@ function loginText(student: Student): string {
   return `They can log in as ${student.email} with the password you chose.`
 }
 
-/** Only logs a failed class enrollment (specification, section 4). */
+/** A failed class enrollment is logged, but not shown (specification, section 4). */
 async function createAndEnroll(body: NewStudentBody) {
   const { student } = await call(studentsApi.create, { body })
   const { id } = student

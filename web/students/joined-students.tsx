@@ -23,7 +23,7 @@ export function JoinedStudents({ students, classes, onEdit }: Props) {
   const newStudents = students.filter(({ awaits_approval }) => awaits_approval)
   if (newStudents.length === 0) return null
   return (
-    <section className={styles.joined} aria-labelledby="joined-students">
+    <section className={styles.section} aria-labelledby="joined-students">
       <Title order={2} id="joined-students" className={styles.title}>
         <IconUserQuestion size={22} stroke={1.5} aria-hidden />
         {pluralize(newStudents.length, 'new student')} to approve

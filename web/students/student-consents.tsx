@@ -89,7 +89,7 @@ function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: (
       <Button
         variant="light"
         size="sm"
-        className={styles.record}
+        className={styles.recordButton}
         onClick={onRecord}
         onPointerEnter={ConsentDialog.preload}
       >
@@ -145,7 +145,7 @@ function Consent({ consent }: { consent: ConsentOfStudent }) {
     <>
       <p>{describeConsent(consent)}</p>
       {signed_form && (
-        <p className={styles.signed}>
+        <p className={styles.signedForm}>
           <IconFileCertificate size={18} aria-hidden />
           Signed form of {formatDate(signed_form.date)}, naming {signed_form.sensei_name}
         </p>

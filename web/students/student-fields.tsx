@@ -140,7 +140,7 @@ function PersonSection({ form, focusesName, isPhoneOptional, password }: PersonP
   )
 }
 
-/** Not real classes. Offered if those cannot be loaded (specification, section 7). */
+/** Not real classes. Shown if the dojo's classes cannot be loaded (specification, section 7). */
 const FALLBACK_NAMES = {
   cedar_park: 'Cedar Park',
   travisso: 'Travisso',
@@ -205,7 +205,7 @@ const ClassOption = ({ id, name, details }: { id: string; name: string; details:
 )
 
 const NoClasses = () => (
-  <div className={`${kit.stackTight} ${styles.none}`}>
+  <div className={`${kit.stackTight} ${styles.noClasses}`}>
     <Text c="dimmed">No classes available. Please create classes in Class Center first.</Text>
     <Button component={LayoutLink} to={PATHS.classCenter} replace variant="default">
       Open Class Center

@@ -8,18 +8,17 @@ import {
   toUpdateBody,
 } from './student-form.ts'
 
-const student = (fields: object) =>
+const createStudent = (fields: object) =>
   ({
     name: 'Leo',
+    // 'saturday' is a fallback class, in which no student can be enrolled.
     class_preferences: ['kids', 'saturday'],
     enrolled_classes: [],
     ...fields,
-  }) as unknown as Student & {
-    awaits_approval: boolean
-  }
+  }) as unknown as Student & { awaits_approval: boolean }
 
 test('selects the classes that a student asked for until they are approved', () => {
-  const leo = student({ awaits_approval: true })
+  const leo = createStudent({ awaits_approval: true })
   expect(studentToForm(leo).class_preferences).toEqual(['kids', 'saturday'])
   expect(toUpdateBody(studentToForm(leo), leo)).toMatchObject({
     class_preferences: ['kids', 'saturday'],
@@ -27,8 +26,8 @@ test('selects the classes that a student asked for until they are approved', () 
   })
 })
 
-test('selects the classes of an enrolled student', () => {
-  const leo = student({ awaits_approval: false, enrolled_classes: ['teens'] })
+test('selects the classes of an enrolled student, and preferred fallback classes', () => {
+  const leo = createStudent({ awaits_approval: false, enrolled_classes: ['teens'] })
   expect(studentToForm(leo).class_preferences).toEqual(['teens', 'saturday'])
   expect(toUpdateBody(studentToForm(leo), leo)).toMatchObject({ enrolled_classes: ['teens'] })
 })
@@ -53,7 +52,7 @@ test('keeps the family for the next student only if it is a sibling', () => {
 })
 
 test('sends every field that a student update accepts', () => {
-  const leo = student({ awaits_approval: false })
+  const leo = createStudent({ awaits_approval: false })
   const sentFields = Object.keys(toUpdateBody(studentToForm(leo), leo))
   const acceptedFields = Object.keys(studentUpdate.shape)
   expect(acceptedFields.filter((field) => !sentFields.includes(field))).toEqual([])

@@ -40,9 +40,9 @@ const NewGuardianDialog = lazyComponent(
   'NewGuardianDialog',
 )
 
-type GuardedStudent = Pick<Student, 'id' | 'name' | 'date_of_birth' | 'email'>
+type StudentDetails = Pick<Student, 'id' | 'name' | 'date_of_birth' | 'email'>
 
-function splitGuardians({ id }: GuardedStudent, guardians: readonly Guardian[]) {
+function splitGuardians({ id }: StudentDetails, guardians: readonly Guardian[]) {
   const linkedGuardians = guardians.flatMap((guardian): LinkedGuardian[] => {
     const link = guardian.students.find(({ student_id }) => student_id === id)
     return link ? [{ guardian, link }] : []
@@ -54,7 +54,7 @@ function splitGuardians({ id }: GuardedStudent, guardians: readonly Guardian[]) 
   return { linkedGuardians, otherGuardians }
 }
 
-export function StudentGuardians({ student }: { student: GuardedStudent }) {
+export function StudentGuardians({ student }: { student: StudentDetails }) {
   const families = useRetryingQuery(familiesQuery)
   const [openGuardianId, setOpenGuardianId] = useState(() => guardianIdOfDraft() ?? null)
   const [isLinking, setLinking] = useState(false)

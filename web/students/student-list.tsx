@@ -50,7 +50,7 @@ export function StudentList(props: Props) {
   const isPending = students.isPending || classes.isPending
   const enroll = () => setIsEnrolling(true)
   const retry = () => {
-    for (const list of [students, classes]) if (list.isUnavailable) list.retry()
+    for (const query of [students, classes]) if (query.isUnavailable) query.retry()
   }
   const header = (download?: ReactNode) => (
     <Header {...props} count={isPending ? undefined : students.data?.length} download={download}>
@@ -193,7 +193,7 @@ function SearchableList({ isPending, children, ...list }: SearchableListProps) {
   const download = students.length > 0 && <Download students={students} matches={matches} />
   return (
     <section aria-labelledby="students" data-layout={layout} className={styles.students}>
-      <div className={`${kit.wrap} ${kit.sticky} ${styles.find}`} data-layout={layout}>
+      <div className={`${kit.wrap} ${kit.sticky} ${styles.searchBar}`} data-layout={layout}>
         <SearchBox
           value={search}
           onChange={setSearch}

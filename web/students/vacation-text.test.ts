@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { vacationText } from './vacation-text.ts'
 
 const NO_VACATION = { on_vacation: false, vacation_from: null, vacation_until: null }
+const TODAY = '2026-07-01'
 const textFor = (fields: Partial<Parameters<typeof vacationText>[1]>) =>
-  vacationText('2026-07-01', { ...NO_VACATION, ...fields })
+  vacationText(TODAY, { ...NO_VACATION, ...fields })
 
 test.each([
   [{}, undefined],
@@ -18,7 +19,7 @@ test.each([
   ],
   [{ vacation_from: '2026-07-03' }, 'Vacation from Jul 3, 2026'],
   // The server may start the vacation up to a minute after midnight.
-  [{ vacation_from: '2026-07-01' }, 'On vacation'],
+  [{ vacation_from: TODAY }, 'On vacation'],
   [{ vacation_from: '2026-06-01', vacation_until: '2026-06-30' }, undefined],
 ])('describes %o as %s', (fields, description) => {
   expect(textFor(fields)).toBe(description)

@@ -31,6 +31,7 @@ import kit from '../ui/kit.module.css'
 import styles from './send-dialog.module.css'
 import { DeliveryNote, SendButton, UnconfirmedNotice, SendNotices } from './send-dialog.tsx'
 
+/** The first year for a late fee in the Message Center (specification, section 4). */
 const FIRST_YEAR = 2023
 
 type Props = {
@@ -39,7 +40,7 @@ type Props = {
   onSent: (result: SendResult) => void
   month?: Month
   firstYear?: number
-  /** For a late fee about all past-due months: the students who get it */
+  /** The ids of the recipients of a late fee about all past-due months. */
   students?: string[]
 }
 
@@ -150,10 +151,10 @@ function useBulkMessageForm(type: WrittenType, month: Month, students?: string[]
   return { ...form, chooseMonth }
 }
 
-/** A dialog that opens again uses its key again, so that the server sends nothing twice. */
+/** Idempotency keys by dialog. A dialog that reopens reuses its key, so nothing is sent twice. */
 const unansweredKeys = new Map<string, string>()
 
-/** `sent-before`: it was sent with an earlier text, and the new text has not been sent. */
+/** `sent-before`: the message was sent with an earlier text, but not with the new one. */
 export type UnconfirmedSend = 'unanswered' | 'sent-before'
 
 /** The server refuses a used idempotency key that comes with another text. */
@@ -230,7 +231,7 @@ const BulkActions = ({ preview, result, unconfirmed, busy, disabled }: ActionsPr
 type RecipientNoteProps = { type: WrittenType; month: Month; isBalance: boolean }
 
 const RecipientNote = ({ type, month, isBalance }: RecipientNoteProps) => (
-  <p className={styles.about}>
+  <p className={styles.recipientNote}>
     {isBalance && 'Students on trial or with nothing left to pay won’t get a text. '}
     {isFeeMessage(type) && !isBalance && (
       <>

@@ -9,11 +9,11 @@ const createStudent = (id: string, changes: object = {}) => ({
   awaits_approval: false,
   ...changes,
 })
-const createGuardian = (id: string, gets_texts = true) => ({ id, gets_texts }) as never
+const createGuardian = (id: string, rights = { gets_texts: true }) => ({ id, ...rights }) as never
 
-test('finds students who share a guardian who gets texts, or a phone in any format', () => {
+test('finds approved students with the same texted guardian, or phone in any format', () => {
   const leo = createStudent('leo', {
-    guardians: [createGuardian('rosa'), createGuardian('ben', false)],
+    guardians: [createGuardian('rosa'), createGuardian('ben', { gets_texts: false })],
     phone_number: '512 555 0142',
   })
   const otherStudents = [
@@ -21,7 +21,7 @@ test('finds students who share a guardian who gets texts, or a phone in any form
     createStudent('ana', { phone_number: '+1 (512) 555-0142' }),
     createStudent('tom', { guardians: [createGuardian('ben')] }),
     createStudent('zoe', {
-      guardians: [createGuardian('rosa', false)],
+      guardians: [createGuardian('rosa', { gets_texts: false })],
       phone_number: '512 555 0143',
     }),
     createStudent('eva', { guardians: [createGuardian('rosa')], awaits_approval: true }),

@@ -9,7 +9,7 @@ export type UnreachedFamily = {
   reason: string | null
 }
 
-/** False for students who would not have come anyway, such as those on vacation. */
+/** False for students who would not have come to the class, such as those on vacation. */
 const wouldHaveCome = ({ state, reason }: BatchText) =>
   state !== 'skipped' ||
   reason === SKIP_REASON_LABELS.no_valid_phone ||
@@ -50,5 +50,6 @@ function addToFamily(family: UnreachedFamily, student: UnreachedFamily) {
   family.students.push(...student.students)
   family.names = `${family.names}, ${student.names}`
   family.phones = unique([...family.phones, ...student.phones])
+  // A family needs no reason if one of the students got the text.
   family.reason &&= student.reason
 }

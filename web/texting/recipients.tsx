@@ -96,7 +96,7 @@ function RecipientDetails({
       {setMessage && (
         <PlainCharactersOffer text={message} setText={setMessage} recipients={studentsOfTexts} />
       )}
-      <PromisedNotice students={students} />
+      <PromiseNotice students={students} />
       {students.length > 0 && (
         <RecipientList students={students} showsAmounts={message.includes(AMOUNT_PLACEHOLDER)} />
       )}
@@ -106,11 +106,11 @@ function RecipientDetails({
 
 type Student = Preview['students'][number]
 
-function PromisedNotice({ students }: { students: Student[] }) {
+function PromiseNotice({ students }: { students: Student[] }) {
   const promisedCount = students.filter(({ sends, promised_on }) => sends && promised_on).length
   return (
     promisedCount > 0 && (
-      <p className={`${kit.strong} ${kit.orange} ${styles.promised}`}>
+      <p className={`${kit.strong} ${kit.orange} ${styles.promiseNotice}`}>
         <IconAlertTriangle size={20} aria-hidden />
         <span>
           {promisedCount === 1
@@ -206,7 +206,7 @@ const UNICODE_CAUSES = {
   name: 'A special character in a name cuts segments from 160 to 70 characters.',
 }
 
-/** ", 27 segments", or " of 1 to 2 segments each, 40 segments in all" if some texts are longer */
+/** ", 27 segments", or " of 1 to 2 segments each, 40 segments in all" if some texts need 2 */
 function segmentText({ texts, minSegments, maxSegments, totalSegments }: SegmentCount): string {
   const totalText = pluralize(totalSegments, 'segment')
   if (maxSegments === 0) return ''

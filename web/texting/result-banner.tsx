@@ -56,7 +56,7 @@ export const ResultBanner = ({ result }: { result: SendResult | null }) => (
 export function ResultBanners({ results }: { results: readonly SendResult[] }) {
   const isInSheet = useIsInSheet()
   const banners = (
-    <div role="status" className={styles.place}>
+    <div role="status" className={styles.banners}>
       {results.map((result) => (
         <Banner key={result.title} result={result} />
       ))}

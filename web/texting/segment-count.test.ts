@@ -14,6 +14,7 @@ test('counts the segments of each text with its name filled in', () => {
     totalSegments: 3,
     unicodeCause: null,
   })
+  // With "Ken" it has the 160 characters of one segment. With "Maximilian" it has more.
   const twoTexts = texts(['Ken Adams'], ['Maximilian Chen'])
   expect(countSegments(`{name}${'x'.repeat(157)}`, twoTexts)).toEqual({
     texts: 2,
@@ -24,14 +25,10 @@ test('counts the segments of each text with its name filled in', () => {
   })
 })
 
-test('counts 70 characters a segment for a name outside GSM-7', () => {
+test('counts 70 characters per segment if a name or the message is not in GSM-7', () => {
   expect(
     countSegments(`{name}${'x'.repeat(80)}`, texts(['Ken Adams'], ['Łukasz Nowak'])),
-  ).toMatchObject({
-    minSegments: 1,
-    maxSegments: 2,
-    unicodeCause: 'name',
-  })
+  ).toMatchObject({ minSegments: 1, maxSegments: 2, unicodeCause: 'name' })
   expect(countSegments('{name}, no class today.', texts(['Łukasz Nowak']))).toMatchObject({
     maxSegments: 1,
     unicodeCause: null,
@@ -43,6 +40,7 @@ test('counts 70 characters a segment for a name outside GSM-7', () => {
 })
 
 test('counts a text that several students share once, with all their names', () => {
+  // "Leo and Mia" makes more than 160 characters, "Ken" does not.
   const family = texts(['Leo Chen', 'Mia Chen'], ['Ken Adams'])
   expect(countSegments(`{name}${'x'.repeat(150)}`, family)).toMatchObject({
     texts: 2,
@@ -53,6 +51,7 @@ test('counts a text that several students share once, with all their names', () 
 })
 
 test('counts the sum of the fees that a text is about', () => {
+  // The sum, "$162.00", makes exactly 160 characters.
   const template = `{amount}${'x'.repeat(153)}`
   expect(countSegments(template, [[{ name: 'Leo Chen', amount: 72 }]])).toMatchObject({
     maxSegments: 1,

@@ -20,9 +20,9 @@ export function TemplateSelect({ onPick }: { onPick: (text: string) => void }) {
     if (selectedTemplate) onPick(selectedTemplate.text)
     setSelectedId('')
   }
-  // Arrow keys change the value of a closed select, so the text is inserted by a button.
+  // Arrow keys change the value of a closed select, so a button inserts the text.
   return (
-    <div className={`${kit.line} ${styles.choose}`}>
+    <div className={`${kit.line} ${styles.templateSelect}`}>
       <NativeSelect
         aria-label="Template"
         size="sm"

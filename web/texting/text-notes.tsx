@@ -34,7 +34,7 @@ export const TextNotes = ({
   </>
 )
 
-/** Only `true`, a red border, if the `PlaceholderNotice` below the input shows the message. */
+/** Returns `true`, a red border without text, if `PlaceholderNotice` shows the message. */
 export const errorBesideNotice = (
   error: ReactNode,
   text: string,

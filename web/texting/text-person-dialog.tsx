@@ -51,7 +51,7 @@ export function TextPersonDialog(props: Props) {
   const phones = usePhones(singleStudent ? recipients : [])
   const send = useSendText(props)
   const reachablePhones = singleStudent && phones.data?.filter(canGetTexts)
-  const submit = (even_on_vacation = false) =>
+  const submit = ({ even_on_vacation } = { even_on_vacation: false }) =>
     send.mutate({ body: { student_ids: recipients.map(({ id }) => id), text, even_on_vacation } })
   return (
     <Sheet
@@ -75,7 +75,7 @@ export function TextPersonDialog(props: Props) {
       <VacationQuestion
         error={send.error}
         busy={send.isPending}
-        onSend={() => submit(true)}
+        onSend={() => submit({ even_on_vacation: true })}
         onClose={send.reset}
       />
       <Stack gap="md">

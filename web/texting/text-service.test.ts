@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { setupState } from './text-service.ts'
 
-const setupStateOf = (status: string, isConnected = false) =>
-  setupState({ status, connected: isConnected })
+const setupStateOf = (status: string, { connected } = { connected: false }) =>
+  setupState({ status, connected })
 
 test('reports a connected service as ready and a failing one as an error', () => {
   expect([
     setupStateOf('ready'),
-    setupStateOf('disconnected', true),
+    setupStateOf('disconnected', { connected: true }),
     setupStateOf('service_unavailable'),
     setupStateOf('service_unreachable'),
     setupStateOf('service_error'),

@@ -41,39 +41,8 @@ test('counts the texts of each status, and texts that wait for tomorrow separate
   expect(statusCounts(counts).map(([status, count]) => countLabel(status, count))).toEqual(labels)
 })
 
-const createQueue = (total: number, queuedCount: number, waiting = 0) => ({
-  total,
-  pending: queuedCount + waiting,
-  waiting,
-  queued: queuedCount,
-  sent: 0,
-  delivered: total - queuedCount - waiting,
-  failed: 0,
-  uncertain: 0,
-  skipped: 0,
-  acknowledged: 0,
-})
-
-test('does not count texts that wait for tomorrow in the progress of a queue', () => {
-  expect([queueProgress(createQueue(40, 28)), queueProgress(createQueue(40, 0, 10))]).toEqual([
-    { sentCount: 12, sendableCount: 40 },
-    { sentCount: 30, sendableCount: 30 },
-  ])
-})
-
-test('announces each quarter of a queue, and when all texts are sent', () => {
-  expect(queueAnnouncement('Weather Cancellation', createQueue(40, 28))).toBe(
-    'Weather Cancellation: 25% of 40 texts sent',
-  )
-  expect(queueAnnouncement('Weather Cancellation', createQueue(40, 40))).toBe(
-    'Weather Cancellation: 0% of 40 texts sent',
-  )
-  expect(queueAnnouncement('Pre Due', createQueue(3, 0, 3))).toBe('Pre Due: all texts sent')
-})
-
-const NOON = Date.parse('2026-03-01T12:00:00Z')
 const NO_COUNTS = {
-  total: 9,
+  total: 0,
   pending: 0,
   waiting: 0,
   queued: 0,
@@ -84,6 +53,38 @@ const NO_COUNTS = {
   skipped: 0,
   acknowledged: 0,
 }
+type Queue = { total: number; queued: number; waiting?: number }
+const createQueue = ({ total, queued, waiting = 0 }: Queue) => ({
+  ...NO_COUNTS,
+  total,
+  pending: queued + waiting,
+  waiting,
+  queued,
+  delivered: total - queued - waiting,
+})
+
+test('does not count texts that wait for tomorrow in the progress of a queue', () => {
+  expect([
+    queueProgress(createQueue({ total: 40, queued: 28 })),
+    queueProgress(createQueue({ total: 40, queued: 0, waiting: 10 })),
+  ]).toEqual([
+    { sentCount: 12, sendableCount: 40 },
+    { sentCount: 30, sendableCount: 30 },
+  ])
+})
+
+test('announces each quarter of a queue, and when all texts are sent', () => {
+  expect(queueAnnouncement('Weather Cancellation', createQueue({ total: 40, queued: 28 }))).toBe(
+    'Weather Cancellation: 25% of 40 texts sent',
+  )
+  expect(queueAnnouncement('Weather Cancellation', createQueue({ total: 40, queued: 40 }))).toBe(
+    'Weather Cancellation: 0% of 40 texts sent',
+  )
+  const waitingQueue = createQueue({ total: 3, queued: 0, waiting: 3 })
+  expect(queueAnnouncement('Pre Due', waitingQueue)).toBe('Pre Due: all texts sent')
+})
+
+const NOON = Date.parse('2026-03-01T12:00:00Z')
 const createBatch = (counts: object) => ({
   counts: { ...NO_COUNTS, ...counts },
   updated_at: '2026-03-01T11:59:30Z',

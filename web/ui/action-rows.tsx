@@ -3,9 +3,7 @@ import { ErrorNotice } from './notices.tsx'
 import styles from './action-rows.module.css'
 import kit from './kit.module.css'
 
-export const ActionRows = ({ children }: { children: ReactNode }) => (
-  <ul className={styles.rows}>{children}</ul>
-)
+export const ActionRows = ({ children }: { children: ReactNode }) => <ul>{children}</ul>
 
 type Props = {
   name: ReactNode

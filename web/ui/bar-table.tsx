@@ -10,11 +10,13 @@ type Row = {
   lastCell?: string
   /** The length of the bar, from 0 to 1. */
   share: number
+  /** The length of an outlined bar behind it, from 0 to 1. */
   outline?: number
   color?: string
 }
 type Props = {
   headers: string[]
+  /** Shows the headers, and the value in its own column instead of in the bar. */
   hasColumns?: boolean
   rows: Row[]
 }

@@ -1,5 +1,6 @@
 import type { RankColour, RankPattern } from '@tatami/contract/lib/ranks'
 
+/** In pixels at every size of the drawing, which is 48 units wide. */
 const EDGE_WIDTH = 1.1
 /** The middle line of the band. Dashes along it are in percent of its length (`pathLength`). */
 const BAND_PATH = 'M2 8q22 3.5 44 0'
@@ -15,7 +16,7 @@ export type BeltDrawing = {
 type Props = BeltDrawing & {
   label?: string | undefined
   size?: number | undefined
-  /** Hidden from screen readers, for use beside a text that says the same. */
+  /** Hidden from screen readers, for use beside text that names the belt. */
   decorative?: boolean | undefined
 }
 
@@ -31,7 +32,7 @@ const LIGHT_COLORS: readonly (RankColour | null | undefined)[] = [
   undefined,
 ]
 
-/** `filledPart` is how much of each step is drawn. More than three dashes move closer. */
+/** A row of dashes around `middle`. `filledPart` is the share of each step that is drawn. */
 function dashPattern(count: number, middle: number, maxLength: number, filledPart = 0.56) {
   const step = Math.min(maxLength / 3.5, maxLength / count)
   const start = middle - (step * (count - 1 + filledPart)) / 2
@@ -53,14 +54,14 @@ const Strand = ({ color, dashes, width = 7, path = BAND_PATH }: StrandProps) => 
 )
 
 export function Belt({ label, size = 36, decorative, ...drawing }: Props) {
-  const [first] = drawing.colours
+  const [firstColor] = drawing.colours
   const Shape = drawing.pattern === 'patch' ? Patch : KnottedBelt
   return (
     <svg
       width={size}
       height={size / 2}
       viewBox="0 0 48 24"
-      fill={cssColor(first)}
+      fill={cssColor(firstColor)}
       stroke="var(--belt-edge)"
       strokeWidth={(EDGE_WIDTH * 48) / size}
       strokeLinejoin="round"
@@ -75,11 +76,11 @@ const contrastingColor = (background: RankColour | undefined) =>
   cssColor(LIGHT_COLORS.includes(background) ? 'black' : 'white')
 
 function Patch({ colours, tags_count = 0, tags_colour, stripes = 0 }: BeltDrawing) {
-  const [first, second = first] = colours
+  const [firstColor, secondColor = firstColor] = colours
   const tagsPath = `M17 ${stripes > 0 ? 8.5 : 12}h14`
   return (
     <>
-      <path d={circlePath(11)} fill={cssColor(second)} />
+      <path d={circlePath(11)} fill={cssColor(secondColor)} />
       <path d={circlePath(8)} stroke="none" />
       {tags_count > 0 && (
         <Strand
@@ -91,7 +92,7 @@ function Patch({ colours, tags_count = 0, tags_colour, stripes = 0 }: BeltDrawin
       )}
       {stripes > 0 && (
         <Strand
-          color={contrastingColor(first)}
+          color={contrastingColor(firstColor)}
           dashes={dashPattern(stripes, 50, 100)}
           width={5}
           path="M18 15.5h12"
@@ -108,21 +109,21 @@ function KnottedBelt({
   tags_colour,
   stripes = 0,
 }: BeltDrawing) {
-  const [first, second = first] = colours
-  const bar = BAR_COLORS[pattern]
-  const end = pattern === 'split' || pattern === 'tip' ? second : first
+  const [firstColor, secondColor = firstColor] = colours
+  const barColor = BAR_COLORS[pattern]
+  const endColor = pattern === 'split' || pattern === 'tip' ? secondColor : firstColor
   // Between two dark colors the tags get a white outline.
-  const isOutlined = ![first, tags_colour].some((color) => LIGHT_COLORS.includes(color))
+  const isOutlined = ![firstColor, tags_colour].some((color) => LIGHT_COLORS.includes(color))
   return (
     <>
       <path d="M22 12 14.5 21.5 19.5 23 25 14z" />
-      <path d="M26 12l7.5 9.5-5 1.5L23 14z" fill={cssColor(end)} />
-      <Strand color={cssColor(first)} />
-      {pattern === 'split' && <Strand color={cssColor(second)} dashes="0 50 50" />}
-      {pattern === 'panels' && <Strand color={cssColor(second)} dashes="9" />}
-      {pattern === 'centre-stripe' && <Strand color={cssColor(second)} width={2.4} />}
-      {pattern === 'tip' && <Strand color={cssColor(second)} dashes="0 74 26" />}
-      {bar && <Strand color={cssColor(bar)} dashes="0 63 33 9" />}
+      <path d="M26 12l7.5 9.5-5 1.5L23 14z" fill={cssColor(endColor)} />
+      <Strand color={cssColor(firstColor)} />
+      {pattern === 'split' && <Strand color={cssColor(secondColor)} dashes="0 50 50" />}
+      {pattern === 'panels' && <Strand color={cssColor(secondColor)} dashes="9" />}
+      {pattern === 'centre-stripe' && <Strand color={cssColor(secondColor)} width={2.4} />}
+      {pattern === 'tip' && <Strand color={cssColor(secondColor)} dashes="0 74 26" />}
+      {barColor && <Strand color={cssColor(barColor)} dashes="0 63 33 9" />}
       {tags_count > 0 && isOutlined && (
         <Strand color="var(--belt-white)" dashes={dashPattern(tags_count, 20.5, 31, 0.9)} />
       )}
@@ -130,7 +131,10 @@ function KnottedBelt({
         <Strand color={cssColor(tags_colour)} dashes={dashPattern(tags_count, 20.5, 31)} />
       )}
       {stripes > 0 && (
-        <Strand color={contrastingColor(bar ?? end)} dashes={dashPattern(stripes, 79.5, 29)} />
+        <Strand
+          color={contrastingColor(barColor ?? endColor)}
+          dashes={dashPattern(stripes, 79.5, 29)}
+        />
       )}
       <path d="M2 4.5q22 3.5 44 0v7q-22 3.5-44 0z" fill="none" />
       <path d="M20 5h8l1.5 5-1.5 4.5h-8L18.5 10z" />

@@ -21,7 +21,7 @@ export const Footer = () => (
   </footer>
 )
 
-/** The HTML has the same markup (landing/prerendered.tsx), so nothing jumps when the app starts. */
+/** The HTML has the same markup (landing/prerendered.tsx), so nothing moves when the app starts. */
 export const PageLoading = () => (
   <div className="loading" role="status">
     <div className="loading-spinner" />

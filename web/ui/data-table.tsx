@@ -23,15 +23,15 @@ export const DataTable = ({ columns, className = '', children }: Props) => (
 type SortHeaderProps = {
   name: string
   icon?: Icon | undefined
-  sorted: 'ascending' | 'descending' | undefined
+  order: 'ascending' | 'descending' | undefined
   className?: string | undefined
   onSort: () => void
 }
 
-export function SortHeader({ name, icon: SortIcon, sorted, className, onSort }: SortHeaderProps) {
-  const Arrow = sorted === 'ascending' ? IconChevronUp : IconChevronDown
+export function SortHeader({ name, icon: SortIcon, order, className, onSort }: SortHeaderProps) {
+  const Arrow = order === 'ascending' ? IconChevronUp : IconChevronDown
   return (
-    <th scope="col" aria-sort={sorted ?? 'none'} className={className}>
+    <th scope="col" aria-sort={order ?? 'none'} className={className}>
       <button
         type="button"
         className={`${kit.bareButton} ${styles.sort}`}

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import { useLayout } from '../lib/layout-link.tsx'
 import styles from './foot-bar.module.css'
 
-/** From the bottom up: the bars that users work with stay in place, others stack above them. */
+/** The bars from the bottom up. Those that users work with are lowest, so they do not move. */
 export type FootPlace = 'selection' | 'undo' | 'result' | 'version' | 'install'
 
 let foot: HTMLElement | undefined
@@ -12,7 +12,7 @@ function createFoot(): HTMLElement {
   const element = document.createElement('div')
   element.className = styles.foot ?? ''
   document.body.append(element)
-  // The page extends by this height, so that its last row can be scrolled above the bars.
+  // The page grows by this height, so that its last row can be scrolled above the bars.
   const publishHeight = () =>
     document.documentElement.style.setProperty('--foot-bars', `${element.offsetHeight}px`)
   new ResizeObserver(publishHeight).observe(element)

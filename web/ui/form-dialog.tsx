@@ -15,7 +15,7 @@ type Props = Pick<
   isReady?: boolean
   busy: boolean
   error?: ReactNode
-  /** Cancel discards what was typed without asking, as the specification says of some forms. */
+  /** Cancel discards the input without asking, as the specification requires of some forms. */
   cancelDiscards?: boolean
   extraAction?: ReactNode
   gap?: StackProps['gap']

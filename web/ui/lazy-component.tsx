@@ -12,7 +12,7 @@ addEventListener(
   true,
 )
 
-/** Vite tries to load a stylesheet only once; then the component would show without its styles. */
+/** Vite loads a stylesheet only once. After a failure, the component would show without styles. */
 const reloadFailedStylesheets = (): Promise<unknown> =>
   Promise.all([...failedStylesheets].map(reloadStylesheet))
 
@@ -26,7 +26,7 @@ const reloadStylesheet = (oldLink: HTMLLinkElement) =>
   })
 
 const LOAD_TIMEOUT_MS = 120_000
-/** A timer that is this late means that the device slept. */
+/** If a timer is this late, the device has slept. */
 const SLEPT_MS = 10_000
 
 class LoadError extends Error {
@@ -98,20 +98,20 @@ export function lazyComponentFrom<P extends object>(
   fallback: ReactNode = null,
   { showsImmediately = false } = {},
 ) {
-  let loading: Promise<ComponentType<P>> | undefined
+  let componentPromise: Promise<ComponentType<P>> | undefined
   let loadedComponent: ComponentType<P> | undefined
   const fetchComponent = () =>
     withTimeout(reloadFailedStylesheets().then(load)).then(
       (component) => (loadedComponent = component),
     )
-  const preload = () => (loading ??= fetchComponent())
+  const preload = () => (componentPromise ??= fetchComponent())
   const forget = () => {
-    loading = undefined
+    componentPromise = undefined
   }
   const reload = async () => {
     const component = fetchComponent()
     await component
-    loading = component
+    componentPromise = component
   }
   let hasRendered = false
   const LoadedComponent = (props: P) => {

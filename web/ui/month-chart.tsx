@@ -6,7 +6,7 @@ import styles from './month-chart.module.css'
 type Props = { items: { className: string | undefined; label: string }[] }
 
 export const ChartLegend = ({ items }: Props) => (
-  <ul className={styles.key}>
+  <ul className={styles.legend}>
     {items.map(({ className, label }) => (
       <li key={label}>
         <svg width="14" height="14" aria-hidden>

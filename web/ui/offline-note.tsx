@@ -5,13 +5,13 @@ import styles from './offline-note.module.css'
 import kit from './kit.module.css'
 
 export function OfflineNote() {
-  const asOf = useOldestCopyTime()
+  const copyTime = useOldestCopyTime()
   return (
     <span role="status" className={`${kit.note} ${styles.offline}`}>
-      {asOf !== undefined && (
+      {copyTime !== undefined && (
         <>
           <IconCloudOff size={16} aria-hidden /> Offline · as of{' '}
-          {formatTimeOrDate(new Date(asOf).toISOString())}
+          {formatTimeOrDate(new Date(copyTime).toISOString())}
         </>
       )}
     </span>

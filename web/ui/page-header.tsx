@@ -15,7 +15,7 @@ type Props = {
   hasScrollingActions?: boolean
 }
 
-/** On a phone the top bar shows the title, so here only screen readers read it. */
+/** On a phone the top bar shows the title, so this heading is only for screen readers. */
 export function PageHeader({
   title,
   subtitle,
@@ -57,11 +57,11 @@ export const BackLink = ({ to, replace, children }: BackProps) => (
   </Button>
 )
 
-/** On a phone, the screen's main action: full width above the tabs. Render it last. */
+/** The main actions on a phone: full width, above the tabs. Render it last. */
 export const BottomActions = ({ children }: { children: ReactNode }) =>
   useLayout() === 'mobile' ? <BottomActionBar>{children}</BottomActionBar> : null
 
-/** With text of this size the bar scrolls with the page: it would cover too much. */
+/** With text this large, a fixed bar would cover too much. It scrolls with the page instead. */
 const LARGE_TEXT_PX = 24
 
 /** Publishes its height: other bars stack above it (foot-bar.tsx), and the page ends below it. */

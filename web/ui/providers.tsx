@@ -77,12 +77,12 @@ const theme = createTheme({
 })
 
 const colorVariables = (name: (typeof COLORS)[number]) => {
-  const strong = name === 'violet' || name === 'red' ? `var(--${name}-strong)` : `var(--${name})`
+  const hoverColor = `var(--${name}${name === 'violet' || name === 'red' ? '-strong' : ''})`
   const color = `--mantine-color-${name}`
   return {
     [`${color}-text`]: `var(--${name})`,
     [`${color}-filled`]: `var(--${name})`,
-    [`${color}-filled-hover`]: strong,
+    [`${color}-filled-hover`]: hoverColor,
     [`${color}-light`]: `var(--${name}-tint)`,
     [`${color}-light-hover`]: `var(--${name}-tint)`,
     [`${color}-light-color`]: `var(--${name})`,
@@ -91,7 +91,7 @@ const colorVariables = (name: (typeof COLORS)[number]) => {
   }
 }
 
-/** The same for light and dark, because the tokens themselves switch (tokens.css). */
+/** Used in light and dark mode, because the tokens themselves switch (tokens.css). */
 const overriddenVariables = {
   '--mantine-color-text': 'var(--ink)',
   '--mantine-color-body': 'var(--paper)',

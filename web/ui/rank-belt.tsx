@@ -13,10 +13,10 @@ type Props = {
   decorative?: boolean
 }
 
-const PATTERN_DESCRIPTIONS: Partial<Record<RankPattern, (second: string) => string>> = {
+const PATTERN_DESCRIPTIONS: Partial<Record<RankPattern, (secondColor: string) => string>> = {
   split: () => ' in halves',
-  'centre-stripe': (second) => ` with a ${second} stripe along the middle`,
-  tip: (second) => ` with a ${second} tip`,
+  'centre-stripe': (secondColor) => ` with a ${secondColor} stripe along the middle`,
+  tip: (secondColor) => ` with a ${secondColor} tip`,
   bar: () => ' with a black bar',
   'red-bar': () => ' with a red bar',
   panels: () => ' in panels',
@@ -24,13 +24,14 @@ const PATTERN_DESCRIPTIONS: Partial<Record<RankPattern, (second: string) => stri
 
 /** "yellow belt, 1 black tag": everything that is drawn, except the stripes. */
 export function describeRank({ colours, pattern, tags_count, tags_colour }: ShownRank): string {
-  const [first, second = first] = colours
+  const [firstColor, secondColor = firstColor] = colours
   const isNamedInPattern = pattern === 'centre-stripe' || pattern === 'tip'
-  const names = first === second || isNamedInPattern ? first : `${first} and ${second}`
-  const noun = joinNonEmpty([names, pattern === 'patch' ? 'patch' : 'belt'], ' ')
+  const hasOneName = firstColor === secondColor || isNamedInPattern
+  const colorNames = hasOneName ? firstColor : `${firstColor} and ${secondColor}`
+  const noun = joinNonEmpty([colorNames, pattern === 'patch' ? 'patch' : 'belt'], ' ')
   const tags =
     tags_count > 0 ? `, ${tags_count} ${tags_colour} ${tags_count === 1 ? 'tag' : 'tags'}` : ''
-  return `${noun}${PATTERN_DESCRIPTIONS[pattern]?.(second ?? '') ?? ''}${tags}`
+  return `${noun}${PATTERN_DESCRIPTIONS[pattern]?.(secondColor ?? '') ?? ''}${tags}`
 }
 
 function ariaLabel(rank: Rank, level: BeltName): string {

@@ -19,8 +19,8 @@ export function rankName(rank: Rank, level: Belt = 'white'): string {
 }
 
 export function rankEdgeStyle(rank: Rank, level: Belt): CSSProperties {
-  const [first, second] = (rank?.colours ?? [level]).map((colour) => `var(--belt-${colour})`)
+  const [top, bottom] = (rank?.colours ?? [level]).map((color) => `var(--belt-${color})`)
   return {
-    '--belt': second ? `linear-gradient(${first} 50%, ${second} 50%)` : (first ?? 'var(--sunken)'),
+    '--belt': bottom ? `linear-gradient(${top} 50%, ${bottom} 50%)` : (top ?? 'var(--sunken)'),
   }
 }

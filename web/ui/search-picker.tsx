@@ -119,13 +119,13 @@ export function SearchPicker<M extends Match>(props: Props<M>) {
             >
               <span className={`${kit.name} ${kit.fill} ${styles.name}`}>
                 {match.name}{' '}
-                <span className={`${kit.note} ${styles.about}`}>{describe(match)}</span>
+                <span className={`${kit.note} ${styles.description}`}>{describe(match)}</span>
               </span>
               <span className={styles.action}>{actionLabel}</span>
             </button>
           </li>
         ))}
-        {note && <li className={`${kit.note} ${styles.more}`}>{note}</li>}
+        {note && <li className={`${kit.note} ${styles.note}`}>{note}</li>}
       </ul>
     </div>
   )

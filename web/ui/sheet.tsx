@@ -69,18 +69,18 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
   const { busy = false, isDirty = false, isLocked = false, hasHistoryEntry = true } = props
   const headingId = useId()
   const contentId = useId()
-  // A message is read out with its title; a form is read field by field.
+  // Screen readers read a message with its title, but a form field by field.
   const isMessage = size === 'small' && Boolean(actions) && !onSubmit
-  const [isAsking, setIsAsking] = useState(false)
+  const [isConfirmingDiscard, setConfirmingDiscard] = useState(false)
   const close = () => {
     const mayClose = !busy && !isLocked && !isDirty
-    if (!busy && !isLocked && isDirty) setIsAsking(!isAsking)
+    if (!busy && !isLocked && isDirty) setConfirmingDiscard(!isConfirmingDiscard)
     if (mayClose) onClose()
     return mayClose
   }
   const discard = () => {
     // The question must return the focus before the sheet does.
-    flushSync(() => setIsAsking(false))
+    flushSync(() => setConfirmingDiscard(false))
     onClose()
   }
   useUnloadWarning(isDirty)
@@ -113,8 +113,8 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
           <div className={styles.body}>{sheetContent}</div>
         )}
       </dialog>
-      {isAsking && isDirty && (
-        <DiscardQuestion onKeep={() => setIsAsking(false)} onDiscard={discard} />
+      {isConfirmingDiscard && isDirty && (
+        <DiscardQuestion onKeep={() => setConfirmingDiscard(false)} onDiscard={discard} />
       )}
     </ClosingContext>
   )

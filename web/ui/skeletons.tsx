@@ -6,7 +6,7 @@ import kit from './kit.module.css'
 type Props = { count?: number; height?: number; label: string }
 
 export const Skeletons = ({ count = 4, height = 72, label }: Props) => (
-  <div role="status" className={styles.wait}>
+  <div role="status" className={styles.skeletons}>
     <span className={kit.muted}>{label}</span>
     {Array.from({ length: count }, (_, index) => (
       <Skeleton key={index} height={height} radius="md" aria-hidden />

@@ -16,7 +16,7 @@ type Props = {
   extraAction?: ReactNode
 }
 
-let dismissCurrent: (() => void) | undefined
+let dismissCurrentSnackbar: (() => void) | undefined
 
 /** A message that disappears after a few seconds. Its action must also be available elsewhere. */
 export function Snackbar({ name, children, actionLabel, onAction, onDismiss, extraAction }: Props) {
@@ -26,11 +26,11 @@ export function Snackbar({ name, children, actionLabel, onAction, onDismiss, ext
     latestOnDismiss.current = onDismiss
   })
   useEffect(() => {
-    dismissCurrent?.()
+    dismissCurrentSnackbar?.()
     const dismiss = () => latestOnDismiss.current()
-    dismissCurrent = dismiss
+    dismissCurrentSnackbar = dismiss
     return () => {
-      if (dismissCurrent === dismiss) dismissCurrent = undefined
+      if (dismissCurrentSnackbar === dismiss) dismissCurrentSnackbar = undefined
     }
   }, [])
   useEffect(() => {

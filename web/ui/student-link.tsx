@@ -38,7 +38,7 @@ type LinksProps = {
   as: keyof typeof LISTS
 }
 
-/** "Leo Diaz and Mia Diaz" in a sentence, "Leo Diaz, Mia Diaz" as a label. */
+/** "Leo Diaz and Mia Diaz" in a sentence, else "Leo Diaz, Mia Diaz". Every other part is a name. */
 export const StudentLinks = ({ students, as }: LinksProps) =>
   LISTS[as].formatToParts(students.map(({ name }) => name)).map(({ type, value }, index) =>
     type === 'element' ? (

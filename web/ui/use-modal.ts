@@ -35,7 +35,7 @@ export function useModal({ close, ignoresBackdrop, hasHistoryEntry }: Modal) {
   }, [hasHistoryEntry])
   return {
     ref,
-    // At the second Esc, Chromium closes a dialog without asking. So the key is handled here.
+    // On a second Esc, Chromium closes a dialog without asking. This handles the key instead.
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
       event.preventDefault()
@@ -47,7 +47,7 @@ export function useModal({ close, ignoresBackdrop, hasHistoryEntry }: Modal) {
       event.preventDefault()
       close()
     },
-    // The browser closed it without asking.
+    // The browser may close the dialog without asking. It reopens unless it may close.
     onClose: (event: SyntheticEvent) => {
       if (event.target !== ref.current || ref.current.open) return
       if (!close()) ref.current.showModal()
