@@ -23,7 +23,7 @@ type SearchableStudent = Contact & {
 export const studentMatches = (
   student: SearchableStudent,
   searchText: string,
-  filter: StudentFilter,
+  filter: StudentFilter = 'all',
 ): boolean => {
   const phrase = normalize(searchText.trim())
   const digits = phoneDigits(phrase)

@@ -38,7 +38,8 @@ export function LogoutButton(buttonProps: ButtonProps) {
   const [isLoggingOut, setIsLoggingOut] = useState(false)
   const logOut = async () => {
     setIsLoggingOut(true)
-    setIsLoggingOut(await logout())
+    const isLeavingPage = await logout()
+    setIsLoggingOut(isLeavingPage)
   }
   return (
     <Button

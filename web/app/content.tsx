@@ -32,7 +32,7 @@ export function Content({ className }: { className: string | undefined }) {
   )
 }
 
-/** Only printed: it replaces the header of the layout, which is hidden on paper. */
+/** Shown only on paper, where it replaces the header of the layout. */
 function PrintHeader({ title }: { title: string | undefined }) {
   const { dojo_name } = useCurrentUser()
   return (

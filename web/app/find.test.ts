@@ -34,7 +34,7 @@ test.each([
   ['Müller, Zoë', ['Zoë Müller']],
   ['737 555', ['Zoë Müller']],
   ['chens@', ['Mia Chen']],
-  ['nobody', []],
+  ['unknown name', []],
 ])('searches students for %s', (text, expectedNames) => {
   expect(foundNames(text)).toEqual(expectedNames)
 })

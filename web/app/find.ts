@@ -26,7 +26,7 @@ export function findAnything(text: string, lists: SearchedLists) {
     return { students: [], moreStudents: 0, classes: [], screens: [...lists.screens] }
   const startsWithSearch = nameStartsWith(search)
   const students = lists.students
-    .filter((student) => studentMatches(student, search, 'all'))
+    .filter((student) => studentMatches(student, search))
     .toSorted((a, b) => Number(startsWithSearch(b.name)) - Number(startsWithSearch(a.name)))
   return {
     students: students.slice(0, MAX_STUDENTS),

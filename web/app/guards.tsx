@@ -24,7 +24,7 @@ import { lazyComponentFrom } from '../ui/lazy-component.tsx'
 const useToken = () => useSyncExternalStore(session.subscribe, session.token)
 
 const PROFILE_FRESH_MS = 60_000
-// Not retried here: the error page shows immediately and retries (error-pages.tsx).
+// Without retries, the error page shows immediately. That page retries (error-pages.tsx).
 export const profileQuery = {
   ...endpointQuery(profileApi.show),
   staleTime: PROFILE_FRESH_MS,
@@ -155,7 +155,8 @@ export function LastLayoutRedirect() {
   return <Redirect to={pathInLastLayout(pathWithoutLayout(pathname)) + search} />
 }
 
-export const Visitor = ({ children }: { children: ReactNode }) =>
+/** Shows `children` to visitors, and redirects users who have logged in. */
+export const VisitorsOnly = ({ children }: { children: ReactNode }) =>
   useToken() ? (
     <SignedIn>
       <AfterLoginRedirect />

@@ -18,7 +18,7 @@ import kit from '../ui/kit.module.css'
 
 recordVisit()
 
-export function InstalledApp() {
+export function InstallSupport() {
   useShortcuts()
   return (
     pathWithoutLayout(useLocation().pathname) === '/dashboard' && !isInstalled() && <InstallCard />
@@ -88,7 +88,7 @@ type Launch = { targetURL?: string | null }
 type LaunchQueue = { setConsumer: (consume: (launch: Launch) => void) => void }
 
 let isFirstLaunch = true
-/** The launch that opened this window arrives once: its page has already loaded. */
+/** True for the launch that opened this window, because its page has already loaded. */
 function skipsLaunch(url: string) {
   const isInitialLaunch = isFirstLaunch
   isFirstLaunch = false

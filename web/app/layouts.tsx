@@ -49,13 +49,13 @@ export function MobileLayout() {
 }
 
 function Installation() {
-  const [InstalledApp, setInstalledApp] = useState<ComponentType>()
+  const [InstallSupport, setInstallSupport] = useState<ComponentType>()
   useEffect(() => {
     import('./installed.tsx')
-      .then((module) => setInstalledApp(() => module.InstalledApp))
+      .then((module) => setInstallSupport(() => module.InstallSupport))
       .catch(() => {})
   }, [])
-  return InstalledApp && <InstalledApp />
+  return InstallSupport && <InstallSupport />
 }
 
 const LazyOfflineNotes = lazyComponent(() => import('./offline-notes.tsx'), 'OfflineNotes')

@@ -12,7 +12,7 @@ import {
   SignedIn,
   LandingPageRedirect,
   LoginPageRedirect,
-  Visitor,
+  VisitorsOnly,
 } from './guards.tsx'
 import { startDialogHistory } from '../lib/dialog-history.ts'
 import { deferInstallPrompt } from '../lib/install-prompt.ts'
@@ -33,7 +33,7 @@ const screensIn = (layout: Layout): RouteObject[] =>
     element: <ScreenForRole screen={screen} />,
   }))
 
-const forVisitor = (page: ReactNode) => <Visitor>{page}</Visitor>
+const forVisitor = (page: ReactNode) => <VisitorsOnly>{page}</VisitorsOnly>
 const forSignedIn = (page: ReactNode) => <SignedIn>{page}</SignedIn>
 
 const ROUTES: RouteObject[] = [

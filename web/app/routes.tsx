@@ -91,7 +91,7 @@ const SCREEN_LIST: ScreenEntry[] = [
   { page: 'receipt', title: 'Receipt', parentPage: 'paymentCenter' },
   { page: 'statement', title: 'Statement', parentPage: 'paymentCenter' },
   { page: 'owing', title: 'Past Due', parentPage: 'paymentCenter' },
-  // Open to everyone: the screen itself says who may not use it (specification, section 2).
+  // Open to every role. The screen itself denies access to some (specification, section 2).
   {
     page: 'messageCenter',
     title: 'Message Center',

@@ -3,7 +3,7 @@ import { NavigationType, useLocation, useNavigationType } from 'react-router'
 
 /** As long as a request may take, because lists may have to load again. */
 const RESTORE_TIMEOUT_MS = 8000
-/** How long the position must hold: cards that scroll into view may change their height. */
+/** The position must hold this long, because cards that scroll into view may change in height. */
 const STEADY_FRAMES = 5
 
 /** A link whose position on the screen is restored. It is the `index`-th link with this `href`. */
@@ -58,6 +58,7 @@ function restore(position: ScrollPosition): () => void {
     else {
       steadyFrames = Math.abs(distance) > 1 ? 0 : steadyFrames + 1
       window.scrollBy(0, distance)
+      // Returns the focus to the link that the user followed.
       if (
         position.anchor?.wasClicked &&
         steadyFrames === 1 &&
@@ -103,7 +104,7 @@ export function useScrollMemory() {
     entryKey.current = key
     if (previousKey === key) return undefined
     const previousPosition = positionByEntry.get(previousKey)
-    // Only the URL changed: the same history entry has a new key.
+    // Only the URL changed, so the history entry keeps its position under a new key.
     if (navigationType === NavigationType.Replace && previousPosition)
       positionByEntry.set(key, previousPosition)
     const position = positionByEntry.get(key)

@@ -1,4 +1,4 @@
-/** What this device stores for attendance offline: no phones, addresses, notes or money. */
+/** What this device stores for offline attendance. It excludes phones, addresses, notes and money. */
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import {
   ATTENDANCE_PAGE_SIZE,
@@ -29,7 +29,7 @@ import { storedStudent } from '../students/stored-student.ts'
 
 const MAX_CLASSES = 300,
   MAX_STUDENTS = 2000,
-  /** Per endpoint: one for each roll or day that was opened. */
+  /** Per endpoint. Each roll or day that the user opens adds one. */
   MAX_LISTS = 30,
   MAX_RECORDS = 1000,
   DAYS_AHEAD = 7
@@ -105,6 +105,7 @@ function deriveRecords(input: CallInput, copies: readonly Copy<DatedRecord[]>[])
   return { readAt: list.readAt, data: records.slice(0, filter.limit) }
 }
 
+/** Whether `readAhead` requests this list, from which other lists are derived. */
 const isReadAhead = (input: CallInput) => {
   const { class_id, class_date, limit } = filterOf(input)
   const { from } = datesQueryOf(input)

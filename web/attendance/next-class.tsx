@@ -138,7 +138,7 @@ function UpcomingDate({ student: { id, name }, date }: UpcomingDateProps) {
       <div className={styles.details}>
         <span className={kit.name}>{date.class_name}</span>
         <span className={kit.muted}>
-          {dayTitle(date.day)} · <span className={kit.whole}>{date.time}</span>
+          {dayTitle(date.day)} · <span className={kit.keepTogether}>{date.time}</span>
         </span>
         <DateState date={date} />
         {state === 'excused' && (

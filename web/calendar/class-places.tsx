@@ -82,8 +82,8 @@ function PlaceRow({ student: { id, name }, date }: { student: Student; date: Dat
       <div className={styles.details}>
         <span className={kit.name}>{date.class_name}</span>
         <span className={kit.muted}>
-          <span className={kit.whole}>{dayTitle(date.day)} ·</span>{' '}
-          <span className={kit.whole}>{date.time}</span>
+          <span className={kit.keepTogether}>{dayTitle(date.day)} ·</span>{' '}
+          <span className={kit.keepTogether}>{date.time}</span>
         </span>
         <span role="status" className={request ? `${kit.strong} ${kit.blue}` : kit.muted}>
           {status}

@@ -78,8 +78,8 @@ export function DateActionsSheet({ date, onClose, onDone, onOpenDialog }: Props)
       <Stack gap="md">
         <p className={kit.facts}>
           <span>
-            <span className={kit.whole}>{dayTitle(date.day)} ·</span>{' '}
-            <span className={kit.whole}>{date.time}</span>
+            <span className={kit.keepTogether}>{dayTitle(date.day)} ·</span>{' '}
+            <span className={kit.keepTogether}>{date.time}</span>
           </span>
           <DateState date={date} />
         </p>

@@ -186,10 +186,7 @@ const ClassesLoading = () => (
   </div>
 )
 
-type ClassCardProps = {
-  dojoClass: DojoClass
-  onEdit: () => void
-}
+type ClassCardProps = { dojoClass: DojoClass; onEdit: () => void }
 
 function ClassCard({ dojoClass, onEdit }: ClassCardProps) {
   const { class_name, description, created_at } = dojoClass

@@ -63,7 +63,7 @@ test('sends the idempotency key that the caller gives', async () => {
 
 const KIDS_CLASS = {
   class_name: 'Kids Judo',
-  description: 'For the small ones',
+  description: 'For beginners',
   class_days: ['monday' as const],
   class_start_time: '4:00 PM',
   class_end_time: '5:00 PM',

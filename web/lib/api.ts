@@ -155,7 +155,7 @@ export async function call<const E extends Endpoint>(
     body = JSON.parse((await response.text()) || 'null')
   } catch (error) {
     abort?.throwIfAborted()
-    // The response is not JSON but a page from a proxy: only its status is usable.
+    // A proxy sent a page instead of JSON, so only the status is usable.
     if (error instanceof SyntaxError && response)
       throw new ApiError(response.ok ? BAD_GATEWAY : response.status)
     throw new ApiError(NO_RESPONSE)

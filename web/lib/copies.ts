@@ -7,7 +7,7 @@ import { isTransientError, queryClient } from './query.ts'
 import { startRetrying } from './retry.ts'
 import { session } from './session.ts'
 
-/** Older copies are never shown: the session may have ended since. */
+/** Older copies are never shown, because the session may have ended since. */
 const MAX_AGE_MS = 7 * DAY_MS
 /** How long a read waits for the server before it shows a copy. */
 const WAIT_FOR_REPLY_MS = 1500
@@ -19,7 +19,7 @@ export type Copy<T = unknown> = { call: string; input: CallInput; readAt: number
 type CopiedData = Pick<Copy, 'readAt' | 'data'>
 
 export type CopyRule = {
-  /** The part of a reply to store, in the reply's shape; undefined stores nothing. */
+  /** Returns the part of a reply to store, in the reply's shape, or undefined to store nothing. */
   pick: (reply: never, input: CallInput) => unknown
   /** The reply hardly ever changes, so a copy's age is not shown. */
   isTimeless?: true

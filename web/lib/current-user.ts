@@ -12,7 +12,7 @@ export function useCurrentUser(): SignedInUser {
   return user
 }
 
-/** A guardian who also trains has the role student; one who also teaches, instructor. */
+/** A guardian who also trains has the role of a student. One who also teaches is an instructor. */
 export function roleOf({
   is_super_admin,
   is_instructor,

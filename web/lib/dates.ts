@@ -65,6 +65,7 @@ export const formatTimeOrDate = (timestamp: string, time = new Date()) =>
     ? formatTime(timestamp)
     : formatInstantDate(timestamp)
 
+// The Gregorian calendar and the digits 0 to 9, whatever the device's locale is.
 const dayFormat = formatIn('en-US-u-ca-gregory-nu-latn', {
   year: 'numeric',
   month: 'numeric',

@@ -46,12 +46,12 @@ const resultOf = <T>(request: IDBRequest<T>) =>
 const keysStartingWith = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`)
 
 const storeIn = (open: () => Promise<IDBDatabase>, storeName: string) => ({
-  /** The values whose keys start with `prefix`; '' for all values. */
+  /** The values whose keys start with `prefix`. The prefix '' returns all values. */
   all: async <T>(prefix: string): Promise<T[]> => {
     const values = (await open()).transaction(storeName).objectStore(storeName)
     return resultOf<T[]>(values.getAll(keysStartingWith(prefix)))
   },
-  /** Changes values in one transaction; undefined removes a value. Rejects if the disk is full. */
+  /** Changes values in one transaction. Undefined removes a value. Rejects if the disk is full. */
   change: async <K, T>(
     keys: readonly K[],
     storageKey: (key: K) => string,

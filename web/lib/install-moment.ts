@@ -19,7 +19,7 @@ const NO_HISTORY: InstallHistory = {
   notNowAt: null,
 }
 
-/** Instructors: after two days of use and taking attendance. All others: after logging in. */
+/** For instructors, from the second day on and after taking attendance. For others, after login. */
 export const isInstallMoment = (
   { visits, hasFinishedJob, notNowAt }: Omit<InstallHistory, 'visitedOn'>,
   isInstructor: boolean,

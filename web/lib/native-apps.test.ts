@@ -72,7 +72,7 @@ test('makes the domain app-bound on iOS, which allows a service worker', async (
   })
 })
 
-test('declares the camera that the kiosk needs to scan codes', () => {
+test('declares the camera that scans codes, but does not require one on Android', () => {
   expect(readProjectFile('mobile/android/app/src/main/AndroidManifest.xml')).toMatch(
     /"android\.permission\.CAMERA"[^]*"android\.hardware\.camera" android:required="false"/,
   )

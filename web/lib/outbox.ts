@@ -5,13 +5,13 @@ import { type Attempt, createPendingItems, type PendingItems } from './pending-i
 export type OutboxItem = {
   /** A new id for every tap: tells a newer item with the same key from the one being sent. */
   tap?: string
-  /** It was sent, and may have arrived even if no reply came. */
+  /** The item was sent. It may have arrived even if no reply came. */
   isAttempted?: boolean
   /** Why the server refused the item. */
   refusal?: string | undefined
 }
 
-/** Returns what to store under a key; undefined removes the item. */
+/** Returns the item to store under a key, or undefined to remove it. */
 export type ChangeItem<I, K> = (storedItem: I | undefined, key: K) => I | undefined
 export type OutboxStore<K, I> = {
   load: () => Promise<I[]>

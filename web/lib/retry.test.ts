@@ -55,7 +55,7 @@ test('makes one attempt at a time, and another if the network came back meanwhil
   expect(attempt).toHaveBeenCalledTimes(2)
 })
 
-test('makes no more attempts after it is stopped', async () => {
+test('makes no attempts after it is stopped', async () => {
   stopRetrying()
   browser.dispatchEvent(new Event('online'))
   await vi.advanceTimersByTimeAsync(60_000)

@@ -24,7 +24,7 @@ export function useUrlQuery() {
 export function useUrlChoice<V extends string>(name: string, choices: readonly [V, ...V[]]) {
   const [query, change] = useUrlQuery()
   const choiceInUrl = choices.find((choice) => choice === query.get(name)) ?? choices[0]
-  // The button shows the choice immediately; the URL changes a moment later.
+  // The button shows the choice immediately. The URL changes a moment later.
   const [visibleChoice, showChoice] = useOptimistic(choiceInUrl)
   const choose = (choice: V) =>
     startTransition(() => {

@@ -53,11 +53,7 @@ export function AutomatedReminders() {
   )
 }
 
-type RowProps = {
-  reminder: Reminder
-  lastMonth: string | undefined
-  onOpen: () => void
-}
+type RowProps = { reminder: Reminder; lastMonth: string | undefined; onOpen: () => void }
 
 function ReminderRow({ reminder, lastMonth, onOpen }: RowProps) {
   const detailsId = useId()

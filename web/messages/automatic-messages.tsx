@@ -21,7 +21,7 @@ export const AutomaticMessages = () => (
 const SAMPLE_WELCOME = fillTemplate(WELCOME_TEXT, [{ name: SAMPLE_NAME }])
 const welcomeQuery = endpointQuery(textingApi.welcomeSettings)
 
-/** Disabled while loading; reverts if saving fails (specification, section 8). */
+/** Is disabled while loading and reverts if saving fails (specification, section 8). */
 function WelcomeMessageToggle() {
   const cache = useQueryClient()
   const { data, isError, refetch } = useQuery(welcomeQuery)

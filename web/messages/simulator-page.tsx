@@ -46,7 +46,7 @@ function Simulator() {
   return <Skeletons count={2} height={160} label="Loading the simulator..." />
 }
 
-const REAL_SERVICE = 'Texts are really sent to your students’ phones. Nothing is simulated.'
+const REAL_SERVICE = 'Texts go to your students’ phones. Nothing is simulated.'
 const NO_SERVICE =
   'No text service is set up and the simulator is off, so no texts are sent or simulated.'
 

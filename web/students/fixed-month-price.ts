@@ -32,7 +32,7 @@ function explainPayment(payment: StudentPage['payments'][number] | undefined): s
 }
 
 function explainCharge(charge: AccountCharge | undefined): string | undefined {
-  // The current month has no id until it is charged or somebody pays toward it.
+  // The current month has no id until it is charged or someone pays toward it.
   if (!charge || charge.id === null) return undefined
   const month = formatMonth(thisMonth())
   const paidAmount = sumDollars([charge.amount, -charge.owed])

@@ -37,7 +37,7 @@ export function JoinedStudents({ students, classes, onEdit }: Props) {
   )
 }
 
-function describe({
+function describeContacts({
   date_of_birth,
   phone_number,
   guardians,
@@ -76,7 +76,7 @@ function JoinedStudent({ student, classes, onEdit }: JoinedStudentProps) {
     <ActionRow
       name={<StudentLink id={student.id}>{student.name}</StudentLink>}
       details={[
-        describe(student) || student.email,
+        describeContacts(student) || student.email,
         preferredClasses.map(({ class_name }) => class_name).join(', ') || 'No class selected',
       ]}
       actions={

@@ -35,7 +35,7 @@ type Props = PersonProps & {
   payment?: ReactNode
 }
 
-const options = (values: readonly string[]) =>
+const capitalizedOptions = (values: readonly string[]) =>
   values.map((value) => ({ value, label: capitalize(value) }))
 
 export function StudentFields({ initialClasses, family, vacation, payment, ...person }: Props) {
@@ -96,7 +96,7 @@ function PersonSection({ form, focusesName, isPhoneOptional, password }: PersonP
   // An existing student without an email has no login: a guardian logs in instead.
   const isNewStudent = password !== undefined
   const needsEmail = isNewStudent || form.getInitialValues().email !== ''
-  const genders = options(GENDERS)
+  const genders = capitalizedOptions(GENDERS)
   if (form.values.gender === '') genders.unshift({ value: '', label: 'Not specified' })
   return (
     <Section title="Student">

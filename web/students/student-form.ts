@@ -33,18 +33,18 @@ export type StudentForm = Record<TextField, string> & {
   password: string
   /** The student belongs to a family: a guardian logs in, and the student has no login. */
   is_in_family: boolean
-  /** An existing guardian's id; '' for a new guardian. */
+  /** An existing guardian's id, or '' for a new guardian. */
   guardian_id: string
   guardian: { name: string; phone: string; email: string; relation: Relation }
   /** Ids of the dojo's classes, and fallback names. */
   class_preferences: string[]
   belt_level: Belt
-  /** A rank of the dojo's own ladders; '' for the one that matches the belt level and the age. */
+  /** A rank of the dojo's ladders, or '' for the one that matches the belt level and the age. */
   rank_id: string
   is_trial: boolean
   on_vacation: boolean
   monthly_payment_amount: string
-  /** When a higher fee starts; '' until the user chooses. */
+  /** When a higher fee starts, or '' until the user chooses. */
   fee_from: FeeStart | ''
   sibling_exempt: boolean
   app_returned: boolean
@@ -52,7 +52,7 @@ export type StudentForm = Record<TextField, string> & {
   text_consent: { is_given: boolean; given_by: string }
 }
 
-/** In the order of the form: the first invalid field gets the focus. */
+/** In the order of the form, because the first invalid field gets the focus. */
 export const EMPTY_STUDENT_FORM: StudentForm = {
   name: '',
   date_of_birth: '',
@@ -133,7 +133,7 @@ const commonBody = (form: StudentForm) => ({
   current_month_paid: form.current_month_paid,
 })
 
-/** `enrolled_classes` is empty: enrolling is a separate request (specification, section 4). */
+/** Without `enrolled_classes`: enrolling is a separate request (specification, section 4). */
 export const toCreateBody = (form: StudentForm) =>
   ({
     ...commonBody(form),

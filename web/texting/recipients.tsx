@@ -29,7 +29,7 @@ const CACHE_TIME_MS = 30_000
 
 export type RecipientPreview = ReturnType<typeof usePreview>
 
-/** Asks the server who gets a message. The text is left out: it does not change the recipients. */
+/** Requests the recipients of a message. Leaves out its text, which does not change them. */
 export function usePreview(type: MessageType, form: BulkMessageForm) {
   const requestJson = JSON.stringify(messageRequest(type, { ...form, custom_message: '' }))
   const [debouncedJson] = useDebouncedValue(requestJson, DEBOUNCE_MS)
@@ -131,7 +131,7 @@ function studentsByText(students: readonly Student[]): Student[][] {
   return studentsOfTexts
 }
 
-/** The order of the skipped students: what the instructor can fix comes first. */
+/** The order of skipped students. Those whose reason the instructor can fix come first. */
 const REASON_ORDER: SkipReason[] = [
   'no_valid_phone',
   'opted_out',

@@ -13,7 +13,7 @@ export type SendResult = {
   ok: boolean
   title: string
   text: string
-  /** Notifications in the app are really sent, even in test mode. */
+  /** Notifications in the app are sent even in test mode. */
   isAppNotification?: boolean
 }
 

@@ -32,7 +32,7 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
   const [editedTemplate, setEditedTemplate] = useState<
     MessageTemplate | typeof NEW_TEMPLATE | null
   >(null)
-  // The template that was being edited when the session ended; '' is a new template.
+  // The template that was being edited when the session ended, or '' for a new template.
   const [draftId, setDraftId] = useState(() => drafts.subjectOf('template'))
   const draftTemplate = draftId === '' ? NEW_TEMPLATE : templates?.find(({ id }) => id === draftId)
   const openTemplate = editedTemplate ?? draftTemplate

@@ -14,7 +14,7 @@ export const statusQuery = endpointQuery(textingApi.status)
 
 /** Uses the status if a page has loaded it, and otherwise loads the smaller `info`. */
 export function useTextService(isStatusLoading = false) {
-  // Does not fetch: pages that need the status load it.
+  // Only reads the cache. Pages that need the status load it.
   const status = useQuery({ ...statusQuery, enabled: false })
   const info = useQuery({
     ...infoQuery,

@@ -32,8 +32,14 @@ const LIGHT_COLORS: readonly (RankColour | null | undefined)[] = [
   undefined,
 ]
 
-/** A row of dashes around `middle`. `filledPart` is the share of each step that is drawn. */
-function dashPattern(count: number, middle: number, maxLength: number, filledPart = 0.56) {
+/** Where a row of dashes goes, in percent of the path. */
+type DashArea = { middle: number; maxLength: number }
+const WHOLE_PATH: DashArea = { middle: 50, maxLength: 100 }
+const LEFT_END: DashArea = { middle: 20.5, maxLength: 31 }
+const RIGHT_END: DashArea = { middle: 79.5, maxLength: 29 }
+
+/** `filledPart` is the share of each step that is drawn. More than three dashes move closer. */
+function dashPattern(count: number, { middle, maxLength }: DashArea, filledPart = 0.56) {
   const step = Math.min(maxLength / 3.5, maxLength / count)
   const start = middle - (step * (count - 1 + filledPart)) / 2
   const dashAndGap = `${step * filledPart} ${step * (1 - filledPart)} `
@@ -85,7 +91,7 @@ function Patch({ colours, tags_count = 0, tags_colour, stripes = 0 }: BeltDrawin
       {tags_count > 0 && (
         <Strand
           color={cssColor(tags_colour)}
-          dashes={dashPattern(tags_count, 50, 100)}
+          dashes={dashPattern(tags_count, WHOLE_PATH)}
           width={6}
           path={tagsPath}
         />
@@ -93,7 +99,7 @@ function Patch({ colours, tags_count = 0, tags_colour, stripes = 0 }: BeltDrawin
       {stripes > 0 && (
         <Strand
           color={contrastingColor(firstColor)}
-          dashes={dashPattern(stripes, 50, 100)}
+          dashes={dashPattern(stripes, WHOLE_PATH)}
           width={5}
           path="M18 15.5h12"
         />
@@ -125,15 +131,15 @@ function KnottedBelt({
       {pattern === 'tip' && <Strand color={cssColor(secondColor)} dashes="0 74 26" />}
       {barColor && <Strand color={cssColor(barColor)} dashes="0 63 33 9" />}
       {tags_count > 0 && isOutlined && (
-        <Strand color="var(--belt-white)" dashes={dashPattern(tags_count, 20.5, 31, 0.9)} />
+        <Strand color="var(--belt-white)" dashes={dashPattern(tags_count, LEFT_END, 0.9)} />
       )}
       {tags_count > 0 && (
-        <Strand color={cssColor(tags_colour)} dashes={dashPattern(tags_count, 20.5, 31)} />
+        <Strand color={cssColor(tags_colour)} dashes={dashPattern(tags_count, LEFT_END)} />
       )}
       {stripes > 0 && (
         <Strand
           color={contrastingColor(barColor ?? endColor)}
-          dashes={dashPattern(stripes, 79.5, 29)}
+          dashes={dashPattern(stripes, RIGHT_END)}
         />
       )}
       <path d="M2 4.5q22 3.5 44 0v7q-22 3.5-44 0z" fill="none" />

@@ -64,7 +64,7 @@ export const BottomActions = ({ children }: { children: ReactNode }) =>
 /** With text this large, a fixed bar would cover too much. It scrolls with the page instead. */
 const LARGE_TEXT_PX = 24
 
-/** Publishes its height: other bars stack above it (foot-bar.tsx), and the page ends below it. */
+/** Publishes its height, because other bars stack above it (foot-bar.tsx) and the page grows. */
 function BottomActionBar({ children }: { children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

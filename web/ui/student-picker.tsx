@@ -21,9 +21,7 @@ export function StudentPicker({ isExcluded = () => false, ...props }: Props) {
   if (students.isUnavailable)
     return <RetryNotice onRetry={students.retry}>The students could not be loaded.</RetryNotice>
   const find = (text: string) =>
-    (students.data ?? []).filter(
-      (student) => !isExcluded(student) && studentMatches(student, text, 'all'),
-    )
+    (students.data ?? []).filter((student) => !isExcluded(student) && studentMatches(student, text))
   return (
     <SearchPicker
       {...props}

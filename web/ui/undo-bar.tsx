@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { Snackbar } from './snackbar.tsx'
 
-/** What one press did: "Pa Yer marked paid, $120". Undo reverses all of it. */
+/** What one press did, such as "Ann Lee marked paid, $120". Undo reverses all of it. */
 export type UndoableAct = {
   actId: string
   name?: string
