@@ -25,7 +25,7 @@ export function MobileLayout() {
   return (
     <div className={styles.mobileShell} data-wide={screen?.isWide}>
       <SkipLink />
-      <header className={styles.top}>
+      <header className={styles.topBar}>
         <span className={styles.title} data-offline={useOldestCopyTime() !== undefined}>
           {screen?.title}
         </span>
@@ -74,7 +74,7 @@ function LayoutOffer() {
     setOpen(false)
   }
   return (
-    <aside className={styles.offer} aria-label="Layout">
+    <aside className={styles.layoutOffer} aria-label="Layout">
       <p>Your screen is wide enough for the desktop version.</p>
       <Button
         component={Link}

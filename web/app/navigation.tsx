@@ -36,7 +36,7 @@ function useNavigationEntries() {
 const UnreadBadge = ({ unread }: { unread: number }) =>
   unread > 0 && (
     <>
-      <span className={styles.unread} aria-hidden>
+      <span className={styles.unreadBadge} aria-hidden>
         {badgeText(unread)}
       </span>
       <VisuallyHidden>, {badgeText(unread)} unread</VisuallyHidden>
@@ -44,7 +44,7 @@ const UnreadBadge = ({ unread }: { unread: number }) =>
   )
 
 export const SkipLink = () => (
-  <a href="#content" className={styles.skip}>
+  <a href="#content" className={styles.skipLink}>
     Skip to content
   </a>
 )

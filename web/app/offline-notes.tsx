@@ -19,7 +19,7 @@ function NewVersionNote() {
   }
   return (
     <FootBar place="version">
-      <aside className={styles.version} aria-label="New version">
+      <aside className={styles.versionNote} aria-label="New version">
         <p role="status">A new version is ready</p>
         <Button variant="subtle" onClick={reload}>
           Reload
@@ -40,7 +40,7 @@ function NewVersionNote() {
 
 export const OfflineNotes = () => (
   <>
-    <div className={styles.offline} data-layout={useLayout()}>
+    <div className={styles.offlineNote} data-layout={useLayout()}>
       <OfflineNote />
     </div>
     <NewVersionNote />

@@ -4,6 +4,7 @@ import { usePull } from '../lib/use-pull.ts'
 import { FindDialog } from './find-button.tsx'
 import styles from './pull-to-find.module.css'
 
+/** How far the user must pull the page down to open the search. */
 const THRESHOLD_PX = 96
 
 export function PullToFind() {

@@ -6,7 +6,7 @@ const RESTORE_TIMEOUT_MS = 8000
 /** The position must hold this long, because cards that scroll into view may change in height. */
 const STEADY_FRAMES = 5
 
-/** A link whose position on the screen is restored. It is the `index`-th link with this `href`. */
+/** A link to be shown at `top` of the screen again. It is the `index`-th link with this `href`. */
 type Anchor = {
   href: string
   index: number

@@ -1,4 +1,4 @@
-/** What this device stores for offline attendance. It excludes phones, addresses, notes and money. */
+/** What this device stores for offline attendance, without phones, addresses, notes or money. */
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import {
   ATTENDANCE_PAGE_SIZE,

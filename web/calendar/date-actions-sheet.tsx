@@ -116,7 +116,7 @@ function CancelButtons({ cancellation, reason, text, onClose }: CancelButtonsPro
   const mayCancel = reason.trim() !== '' && placeholderProblem(reason, 'nothing') === null
   return (
     <>
-      <div className={sendStyles.notes}>
+      <div className={sendStyles.notices}>
         <ErrorNotice>{error}</ErrorNotice>
       </div>
       <BusyButton

@@ -50,7 +50,7 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
       onSubmit={form.send((body) => busy || void add(body, { isTextWanted: false }))}
       actions={
         <>
-          <div className={sendStyles.notes}>
+          <div className={sendStyles.notices}>
             <ErrorNotice>{error}</ErrorNotice>
           </div>
           <BusyButton

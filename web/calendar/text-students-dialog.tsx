@@ -64,7 +64,7 @@ export function TextStudentsDialog({
       isDirty={text !== initialText}
       actions={
         <>
-          <div className={sendStyles.notes}>
+          <div className={sendStyles.notices}>
             <ErrorNotice>
               {send.error &&
                 textFailure(send.error, 'The text could not be sent. Please try again.')}

@@ -196,7 +196,7 @@ function ClassCard({ dojoClass, onEdit }: ClassCardProps) {
         <Title order={3} className={styles.name}>
           {class_name}
         </Title>
-        <span className={`${kit.inline} ${kit.green} ${styles.active}`}>
+        <span className={`${kit.inline} ${kit.green} ${styles.activeBadge}`}>
           <IconPointFilled size={12} aria-hidden />
           Active
         </span>

@@ -125,7 +125,7 @@ function Actions({ error, count, hasText, isBusy, isDisabled }: ActionsProps) {
   const Send = hasText ? SendButton : BusyButton
   return (
     <>
-      <div className={sendStyles.notes}>
+      <div className={sendStyles.notices}>
         <ErrorNotice>{error && !isVacationRefusal(error) && describeError(error)}</ErrorNotice>
         {hasText && <LimitNotice />}
       </div>

@@ -29,6 +29,7 @@ export type CopyRule = {
   /** For an input without a copy: derives the data from the copies of other inputs. */
   derive?: (input: CallInput, copies: readonly Copy<never>[]) => CopiedData | undefined
 }
+/** By call, such as 'GET /classes'. */
 export type CopyRules = Readonly<Record<string, CopyRule>>
 
 /** A copy on disk, with the field names that older versions of the app used. */

@@ -20,7 +20,7 @@ function isSupportedTimeZone(timeZone: string) {
 }
 
 /** Formats are slow to create on a phone, so each is created once per time zone. */
-function formatIn(locale: string | undefined, options: Intl.DateTimeFormatOptions) {
+function cachedFormat(locale: string | undefined, options: Intl.DateTimeFormatOptions) {
   const formats = new Map<string | undefined, Intl.DateTimeFormat>()
   return (timeZone: string | undefined) => {
     const format =
@@ -32,7 +32,7 @@ function formatIn(locale: string | undefined, options: Intl.DateTimeFormatOption
 
 /** Calendar dates ('2026-01-31', or a timestamp's UTC day) are never shifted by a time zone. */
 const calendarDateFormatter = (options: Intl.DateTimeFormatOptions) => {
-  const format = formatIn(undefined, options)
+  const format = cachedFormat(undefined, options)
   return (date: string) => format('UTC').format(utcMidnight(date.slice(0, 10)))
 }
 
@@ -49,7 +49,7 @@ export const formatMonthOfDate = calendarDateFormatter({ month: 'long', year: 'n
 export const formatMonthInitial = calendarDateFormatter({ month: 'narrow' })
 
 const timestampFormatter = (options: Intl.DateTimeFormatOptions) => {
-  const format = formatIn(undefined, options)
+  const format = cachedFormat(undefined, options)
   return (timestamp: string) => format(dojoZone).format(new Date(timestamp))
 }
 
@@ -66,7 +66,7 @@ export const formatTimeOrDate = (timestamp: string, time = new Date()) =>
     : formatInstantDate(timestamp)
 
 // The Gregorian calendar and the digits 0 to 9, whatever the device's locale is.
-const dayFormat = formatIn('en-US-u-ca-gregory-nu-latn', {
+const dayFormat = cachedFormat('en-US-u-ca-gregory-nu-latn', {
   year: 'numeric',
   month: 'numeric',
   day: 'numeric',
@@ -89,7 +89,7 @@ export function today(time = new Date()) {
   return cachedToday.day
 }
 
-const clockFormat = formatIn('en-US-u-nu-latn', {
+const clockFormat = cachedFormat('en-US-u-nu-latn', {
   hour: 'numeric',
   minute: 'numeric',
   hourCycle: 'h23',

@@ -15,6 +15,7 @@ import { session } from './session.ts'
 
 type Options<K, I, R> = SendingOptions<K, I, R> &
   OutboxStoreOptions<K, I> & {
+    /** The name of the lock and of the channel that all pages of this browser share. */
     name: string
     endpointOf: (items: NonEmptyItems<I>) => Endpoint
     /** Shows the server's reply in every page of this browser, before the items are removed. */

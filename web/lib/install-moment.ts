@@ -7,9 +7,11 @@ const PAUSE_AFTER_NOT_NOW_DAYS = 90
 export type InstallHistory = {
   /** On how many days the user opened Tatami. */
   visits: number
+  /** The day of the last visit. */
   visitedOn: string
   /** Whether the user has taken attendance. */
   hasFinishedJob: boolean
+  /** When the user last chose "Not now", in milliseconds since 1970. */
   notNowAt: number | null
 }
 const NO_HISTORY: InstallHistory = {

@@ -1,4 +1,5 @@
 const TOKEN_KEY = 'token'
+/** Set by a logout, which other tabs must not mistake for an expired session. */
 const LOGGED_OUT_KEY = 'logged-out'
 /** Set once this tab's session has ended. Its value is the reason, which the login page shows. */
 const EXPIRED_KEY = 'session-expired'

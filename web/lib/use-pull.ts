@@ -18,11 +18,7 @@ const canStartPull = ({ touches, target }: TouchEvent) =>
 
 type Gesture = { start: Point | undefined; isPull: boolean; distance: number }
 
-type PullOptions = {
-  thresholdPx: number
-  onBegin: () => void
-  onPull: () => void
-}
+type PullOptions = { thresholdPx: number; onBegin: () => void; onPull: () => void }
 
 /** Returns how far a finger has pulled the page down from its top, in CSS pixels. */
 export function usePull({ thresholdPx, onBegin, onPull }: PullOptions): number {

@@ -62,7 +62,9 @@ export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onCl
         </div>
         <SendingProgress counts={counts} name={name} />
         <StatusCounts counts={counts} />
-        {counts.waiting > 0 && <p className={styles.waiting}>{waitingMessage(counts.waiting)}</p>}
+        {counts.waiting > 0 && (
+          <p className={styles.waitingNote}>{waitingMessage(counts.waiting)}</p>
+        )}
         {failedCount > 0 && limit_reached && (
           <p className={`${kit.red} ${kit.strong}`}>{LIMIT_REACHED}</p>
         )}
@@ -77,7 +79,7 @@ export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onCl
           role="status"
           tabIndex={-1}
           ref={resultRef}
-          className={`${kit.green} ${kit.strong} ${styles.queued}`}
+          className={`${kit.green} ${kit.strong} ${styles.queuedNote}`}
         >
           {queuedCount !== null && sendAgainMessage(queuedCount)}
         </p>

@@ -66,11 +66,7 @@ export function SimulatedPhone({
   )
 }
 
-type ReplyProps = {
-  messageId: string
-  owner: string
-  onAutoReply: (answer: string) => void
-}
+type ReplyProps = { messageId: string; owner: string; onAutoReply: (answer: string) => void }
 
 function SimulatedReply({ messageId, owner, onAutoReply }: ReplyProps) {
   const { inbox, inboxUnread, simulated } = textingApi

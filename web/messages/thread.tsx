@@ -28,6 +28,7 @@ import styles from './thread.module.css'
 import kit from '../ui/kit.module.css'
 
 const TEXTS_PER_PAGE = 50
+/** A list scrolled this close to its end stays at the end when it grows. */
 const NEAR_END_PX = 40
 
 const useThread = (phone: string) =>
@@ -85,10 +86,7 @@ export function Thread({ phone }: { phone: string }) {
   )
 }
 
-type TextsProps = {
-  thread: ReturnType<typeof useThread>
-  hasInfoFailed: boolean
-}
+type TextsProps = { thread: ReturnType<typeof useThread>; hasInfoFailed: boolean }
 
 const ThreadTexts = ({ thread, hasInfoFailed }: TextsProps) => (
   <>

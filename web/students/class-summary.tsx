@@ -8,12 +8,9 @@ import { PATHS } from '../lib/paths.ts'
 import styles from './class-summary.module.css'
 import kit from '../ui/kit.module.css'
 
-type ClassSummaryProps = {
-  students: readonly Student[] | undefined
-  classes: readonly DojoClass[]
-}
+type SummaryProps = { students: readonly Student[] | undefined; classes: readonly DojoClass[] }
 
-export const ClassSummary = ({ students, classes }: ClassSummaryProps) => (
+export const ClassSummary = ({ students, classes }: SummaryProps) => (
   <section aria-labelledby="students-by-class">
     <Title order={2} id="students-by-class" className={styles.title}>
       Students by Class

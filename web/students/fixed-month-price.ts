@@ -5,10 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatMonth, thisMonth } from '../lib/month.ts'
 import { endpointQuery } from '../lib/query.ts'
 
-type FixedMonthPrice = {
-  isPending: boolean
-  explanation: string | undefined
-}
+type FixedMonthPrice = { isPending: boolean; explanation: string | undefined }
 
 /** A month that was charged or paid, even in part, keeps its price when the fee changes. */
 export function useFixedMonthPrice({ id }: Student): FixedMonthPrice {

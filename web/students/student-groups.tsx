@@ -61,7 +61,7 @@ const StudentCards = ({ groups, classes, onEdit, onPreloadEdit }: GroupsProps) =
             style={rankEdgeStyle(student.rank, student.belt_level)}
           >
             <div className={styles.facts}>
-              <StudentLink id={student.id} className={`${styles.name} ${styles.open}`}>
+              <StudentLink id={student.id} className={`${styles.name} ${styles.nameLink}`}>
                 {student.name}
               </StudentLink>
               <span className={`${kit.wrap} ${styles.state}`}>
@@ -110,7 +110,7 @@ const StudentTable = ({ groups, classes, onEdit, onPreloadEdit }: GroupsProps) =
             style={rankEdgeStyle(student.rank, student.belt_level)}
           >
             <th scope="row" className={`${belt.edge} ${styles.rowName}`}>
-              <StudentLink id={student.id} className={styles.open}>
+              <StudentLink id={student.id} className={styles.nameLink}>
                 {student.name}
               </StudentLink>
             </th>

@@ -143,7 +143,7 @@ type GuardianRowProps = LinkedGuardian & { onOpen: () => void }
 const GuardianRow = ({ guardian, link, onOpen }: GuardianRowProps) => (
   <li>
     <div className={`${rows.text} ${styles.text}`}>
-      <button type="button" className={`${kit.bareButton} ${styles.open}`} onClick={onOpen}>
+      <button type="button" className={`${kit.bareButton} ${styles.nameButton}`} onClick={onOpen}>
         {guardian.name}
       </button>
       <span className={styles.dim}>

@@ -31,7 +31,7 @@ import kit from '../ui/kit.module.css'
 import styles from './send-dialog.module.css'
 import { DeliveryNote, SendButton, UnconfirmedNotice, SendNotices } from './send-dialog.tsx'
 
-/** The first year for a late fee in the Message Center (specification, section 4). */
+/** The first year for a late fee in the Message Center (specification, section 5). */
 const FIRST_YEAR = 2023
 
 type Props = {

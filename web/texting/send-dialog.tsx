@@ -13,7 +13,7 @@ import { useUsage } from './usage.ts'
 type Props = { result: SendResult | null; unconfirmed?: ReactNode; overLimit?: ReactNode }
 
 export const SendNotices = ({ result, unconfirmed, overLimit }: Props) => (
-  <div className={styles.notes}>
+  <div className={styles.notices}>
     <ResultBanner result={result} />
     {unconfirmed}
     {useUsage().limit_reached ? <LimitNotice /> : overLimit}

@@ -108,7 +108,7 @@ type ActionsProps = { error: Error | null; busy: boolean; disabled: boolean }
 
 const SendActions = ({ error, busy, disabled }: ActionsProps) => (
   <>
-    <div className={sendStyles.notes}>
+    <div className={sendStyles.notices}>
       <ErrorNotice>{sendFailure(error)}</ErrorNotice>
       <LimitNotice />
     </div>

@@ -34,7 +34,7 @@ export function SortHeader({ name, icon: SortIcon, order, className, onSort }: S
     <th scope="col" aria-sort={order ?? 'none'} className={className}>
       <button
         type="button"
-        className={`${kit.bareButton} ${styles.sort}`}
+        className={`${kit.bareButton} ${styles.sortButton}`}
         title={SortIcon && name}
         onClick={onSort}
       >

@@ -75,7 +75,7 @@ class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
     this.setState({ error: null })
   }
   retry = () => {
-    // The file may have another name in a new version, and some browsers never load it again.
+    // A reload helps if a new version renamed the file or the browser never repeats an import.
     if (this.#tries > 0) location.reload()
     this.#tries += 1
     this.props.forget()

@@ -18,7 +18,7 @@ export const ErrorNotice = ({ children, onRetry }: { children: ReactNode; onRetr
   ) : null
 
 export const RetryNotice = ({ onRetry, children }: { onRetry: () => void; children: string }) => (
-  <div role="status" className={`${kit.row} ${styles.retry}`}>
+  <div role="status" className={`${kit.row} ${styles.retryNotice}`}>
     <IconCloudOff size={20} aria-hidden />
     <p className={styles.retryText}>{children}</p>
     <Button variant="default" onClick={onRetry}>
@@ -28,7 +28,7 @@ export const RetryNotice = ({ onRetry, children }: { onRetry: () => void; childr
 )
 
 export const DoneNotice = ({ children }: { children: ReactNode }) => (
-  <p className={styles.done} role="status">
+  <p className={styles.doneNotice} role="status">
     <IconCircleCheck size={24} aria-hidden />
     <span>{children}</span>
   </p>

@@ -7,7 +7,7 @@ import kit from './kit.module.css'
 export function OfflineNote() {
   const copyTime = useOldestCopyTime()
   return (
-    <span role="status" className={`${kit.note} ${styles.offline}`}>
+    <span role="status" className={`${kit.note} ${styles.note}`}>
       {copyTime !== undefined && (
         <>
           <IconCloudOff size={16} aria-hidden /> Offline · as of{' '}
