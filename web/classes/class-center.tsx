@@ -218,7 +218,7 @@ function ClassCard({ dojoClass, onEdit }: ClassCardProps) {
           </li>
         )}
       </ul>
-      <div className={`${kit.spread} ${styles.foot}`}>
+      <div className={`${kit.spread} ${styles.cardFoot}`}>
         <span className={kit.note}>Created {formatInstantDate(created_at)}</span>
         <CardActions dojoClass={dojoClass} onEdit={onEdit} />
       </div>

@@ -153,7 +153,7 @@ function DayToggles({ value = [], onChange, error, 'data-path': dataPath }: DayT
           <label key={day} className={`${kit.line} ${styles.day}`}>
             <input
               type="checkbox"
-              className={styles.box}
+              className={styles.checkboxInput}
               checked={value.includes(day)}
               onChange={() => toggle(day)}
               data-path={index === 0 ? dataPath : undefined}

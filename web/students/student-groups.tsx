@@ -64,7 +64,7 @@ const StudentCards = ({ groups, classes, onEdit, onPreloadEdit }: GroupsProps) =
               <StudentLink id={student.id} className={`${styles.name} ${styles.nameLink}`}>
                 {student.name}
               </StudentLink>
-              <span className={`${kit.wrap} ${styles.state}`}>
+              <span className={`${kit.wrap} ${styles.beltAndStatus}`}>
                 <StudentBelt student={student} />
                 <Status student={student} />
               </span>

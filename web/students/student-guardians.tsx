@@ -154,7 +154,7 @@ const GuardianRow = ({ guardian, link, onOpen }: GuardianRowProps) => (
       )}
     </div>
     {guardian.phone && (
-      <a href={phoneHref(guardian.phone)} className={`${kit.inline} ${styles.call}`}>
+      <a href={phoneHref(guardian.phone)} className={`${kit.inline} ${styles.callLink}`}>
         <IconPhoneCall size={18} aria-hidden />
         {formatPhone(guardian.phone)}
       </a>

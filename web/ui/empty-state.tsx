@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './empty-state.module.css'
 
 export const EmptyState = ({ children, action }: { children: ReactNode; action?: ReactNode }) => (
-  <div className={styles.empty}>
+  <div className={styles.emptyState}>
     <svg width="120" height="72" viewBox="0 0 120 72" aria-hidden className={styles.drawing}>
       <path d="M60 6 112 32 60 58 8 32z" />
       <path d="M42.7 14.7 77.3 32M94.7 23.3 60 40.7M42.7 32l34.6 17.3M60 23.3 25.3 40.7" />
