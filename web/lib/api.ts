@@ -177,6 +177,6 @@ function failureReason(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown'
 }
 
-/** Logs no ids, names or messages of the server, because they may be personal. */
+/** Logs no ids, names or server messages, because they may be personal. */
 export const logFailure = ({ method, path }: Endpoint, error: unknown) =>
   console.warn(`${method} ${path} failed: ${failureReason(error)}`)

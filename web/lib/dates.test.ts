@@ -45,7 +45,7 @@ test('uses the device’s time zone if there is no dojo', () => {
   expect(today(new Date('2026-02-01T03:00:00.000Z'))).toBe('2026-01-31')
 })
 
-test('changes the day at midnight, to the millisecond', () => {
+test('changes the day exactly at the dojo’s midnight', () => {
   setTimeZone('America/Chicago')
   const timestamps = [
     '2026-02-01T05:59:59.999Z',

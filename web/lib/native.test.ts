@@ -60,7 +60,7 @@ afterEach(() => {
   backButtonListeners = []
 })
 
-test('does nothing in a browser, even if something calls itself Capacitor', async () => {
+test('does nothing in a browser, even if there is a global named Capacitor', async () => {
   const { dataset } = stubPage()
   for (const capacitor of [undefined, {}, { isNativePlatform: () => false }]) {
     vi.stubGlobal('Capacitor', capacitor)

@@ -14,7 +14,7 @@ const nextTask = () =>
 const refusalError = (detail?: string) => new ApiError(409, { detail })
 
 type Options = { dropsRefused?: boolean }
-/** A device whose server responds when the test says so, and which records each request. */
+/** A device that records each request. The test decides when the server responds. */
 function createDevice(options: Options = {}) {
   const requests: string[] = []
   const openRequests: { resolve: () => void; reject: (error: Error) => void }[] = []
@@ -86,7 +86,7 @@ test('stores an item before a screen shows it, and removes it after the reply', 
   expect([storedItems(), outbox.pending(), requests]).toEqual([[], [], ['may: aiko pass']])
 })
 
-test('sends the items added during a request together, the last one of each key', async () => {
+test('sends items added during a request together, with only the last of each key', async () => {
   const { outbox, requests, respond, storedItems } = createDevice()
   await outbox.record(aiko)
   await nextTask()

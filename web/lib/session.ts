@@ -41,7 +41,7 @@ export const session = {
   deferEnd: () => {
     isEndDeferred = true
   },
-  /** False if a listener that warns before the page is left has something unsaved. */
+  /** False if a listener for `beforeunload` has something unsaved. */
   isAllSaved: () => window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
   /** Loads `path` without a warning, so that nothing of the session stays in memory. */
   leaveTo: (path: string) => {
@@ -65,7 +65,7 @@ export const followOtherTabs = () =>
     location.reload()
   })
 
-/** Browsers keep pages for Back. After a login or logout, such a page is hidden and reloads. */
+/** Browsers keep pages in memory for Back. After a login or logout, such a page must reload. */
 export function clearHistoryOnLogout() {
   let ownToken = session.token()
   subscribe(() => {

@@ -112,7 +112,7 @@ function BackLink() {
   const icon = <IconArrowLeft size={20} aria-hidden />
   return (
     <div>
-      {/* React Router's key of the first page, from which there is no way back. */}
+      {/* React Router's key of the first page, from which the user cannot go back. */}
       {key === 'default' ? (
         <Button
           component={LayoutLink}

@@ -30,7 +30,7 @@ type Props = {
   students: readonly Person[]
   draftKey: string
   initialText?: string
-  /** The at-risk list has its own endpoint, to count who comes back. */
+  /** The at-risk list has a separate endpoint, which counts the students who come back. */
   endpoint?: typeof conversationsApi.textStudents | typeof slippingAwayApi.text
   onClose: () => void
   onSent?: (texts: number, skipped: Reply<typeof conversationsApi.textStudents>['skipped']) => void

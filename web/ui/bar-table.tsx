@@ -10,7 +10,7 @@ type Row = {
   lastCell?: string
   /** The length of the bar, from 0 to 1. */
   share: number
-  /** The length of an outlined bar behind it, from 0 to 1. */
+  /** The length of an outline behind the bar, from 0 to 1. */
   outline?: number
   color?: string
 }

@@ -1,6 +1,6 @@
 import type { RankColour, RankPattern } from '@tatami/contract/lib/ranks'
 
-/** In pixels at every size of the drawing, which is 48 units wide. */
+/** In pixels, whatever the size of the drawing. The drawing is 48 units wide. */
 const EDGE_WIDTH = 1.1
 /** The middle line of the band. Dashes along it are in percent of its length (`pathLength`). */
 const BAND_PATH = 'M2 8q22 3.5 44 0'

@@ -11,7 +11,7 @@ type Props<M> = {
   rowOf: (month: M) => number[]
 }
 
-/** A column per month: one rectangle for each of `columns`, all starting at the axis. */
+/** Draws one rectangle per month for each of `columns`. All of them start at the axis. */
 export function MoneyColumns<M extends { month: string }>({
   label,
   months,

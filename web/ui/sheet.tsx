@@ -41,7 +41,7 @@ export const Sheet = ({ opened, ...props }: SheetProps) =>
 
 type CancelProps = {
   children?: string
-  /** For forms that Cancel resets, as the specification says. */
+  /** For forms that the specification resets on Cancel. */
   closesWithoutAsking?: boolean
   hasFocus?: boolean
 }
@@ -79,7 +79,7 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
     return mayClose
   }
   const discard = () => {
-    // The question must return the focus before the sheet does.
+    // The question's dialog must return the focus before the sheet does.
     flushSync(() => setConfirmingDiscard(false))
     onClose()
   }

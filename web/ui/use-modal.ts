@@ -47,7 +47,7 @@ export function useModal({ close, ignoresBackdrop, hasHistoryEntry }: Modal) {
       event.preventDefault()
       close()
     },
-    // The browser may close the dialog without asking. It reopens unless it may close.
+    // The browser may have closed the dialog without asking. Reopens it if it must stay open.
     onClose: (event: SyntheticEvent) => {
       if (event.target !== ref.current || ref.current.open) return
       if (!close()) ref.current.showModal()
