@@ -98,13 +98,15 @@ function skipsLaunch(url: string) {
 /** Opens the app icon's shortcuts in the open window (`focus-existing` in the manifest). */
 function useShortcuts() {
   const navigate = useNavigate()
-  const follow = useEffectEvent(({ targetURL }: Launch) => {
+  const openShortcut = useEffectEvent(({ targetURL }: Launch) => {
     if (!targetURL || skipsLaunch(targetURL)) return
     const { pathname, search } = new URL(targetURL)
     // The icon itself only brings the window to the front.
     if (pathname !== '/') void navigate(pathname + search)
   })
   useEffect(() => {
-    ;(window as { launchQueue?: LaunchQueue }).launchQueue?.setConsumer((launch) => follow(launch))
+    ;(window as { launchQueue?: LaunchQueue }).launchQueue?.setConsumer((launch) =>
+      openShortcut(launch),
+    )
   }, [])
 }

@@ -86,7 +86,7 @@ export function useScrollMemory() {
     const rememberAnchor = ({ target }: Event) => remember(anchorFor(closestLink(target)))
     const listeners = new AbortController()
     // Runs before the router handles the click or popstate event.
-    const earlyListening = { capture: true, signal: listeners.signal }
+    const earlyListenerOptions = { capture: true, signal: listeners.signal }
     window.addEventListener(
       'scroll',
       () => remember(positionByEntry.get(entryKey.current)?.anchor),
@@ -95,8 +95,8 @@ export function useScrollMemory() {
         signal: listeners.signal,
       },
     )
-    window.addEventListener('click', rememberAnchor, earlyListening)
-    window.addEventListener('popstate', rememberAnchor, earlyListening)
+    window.addEventListener('click', rememberAnchor, earlyListenerOptions)
+    window.addEventListener('popstate', rememberAnchor, earlyListenerOptions)
     return () => listeners.abort()
   }, [])
   useLayoutEffect(() => {

@@ -95,8 +95,8 @@ function ClassNameField({ onChange, ...field }: GetInputPropsReturnType) {
   const [removedCharacters, setRemovedCharacters] = useState<readonly string[]>([])
   const changeName = (event: ChangeEvent<HTMLInputElement>) => {
     const name = event.currentTarget.value
-    const removedEarlier = name === '' ? [] : removedCharacters
-    setRemovedCharacters([...new Set([...removedEarlier, ...findNonLetters(name)])])
+    const earlierCharacters = name === '' ? [] : removedCharacters
+    setRemovedCharacters([...new Set([...earlierCharacters, ...findNonLetters(name)])])
     onChange(sanitizeInput(event, lettersOnly))
   }
   return (

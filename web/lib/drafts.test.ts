@@ -65,13 +65,13 @@ test('restores what was typed before a link was followed, on the page of the for
   drafts.storeOpenForms()
   close()
   goTo('/students/1')
-  const closeOther = drafts.register(() => ({
+  const closeTextForm = drafts.register(() => ({
     dialog: 'text',
     subject: '1',
     values: { text: 'Hello' },
   }))
   drafts.storeOpenForms()
-  closeOther()
+  closeTextForm()
   expect([drafts.subjectOf('enroll'), drafts.subjectOf('text')]).toEqual([undefined, '1'])
   goTo('/students')
   expect(drafts.take('enroll', '')).toEqual({ name: 'Zoë' })

@@ -10,8 +10,8 @@ type Call = [plugin: string, method: string, options: unknown]
 let calls: Call[] = [],
   unsupportedMethods: string[] = [],
   backButtonListeners: ((data: unknown) => void)[] = []
-const pressBack = (canGoBack: boolean) =>
-  backButtonListeners.forEach((listener) => listener({ canGoBack }))
+const pressBack = (event: { canGoBack: boolean }) =>
+  backButtonListeners.forEach((listener) => listener(event))
 /** The bridge that Android puts into the page. Capacitor looks for it once, when it loads. */
 const bridge = {
   isNativePlatform: () => true,
@@ -103,11 +103,11 @@ test('closes the top dialog, goes back or leaves the app when Back is pressed', 
   runInNativeApp()
   const { back } = stubPage(dialogs)
   await startNative()
-  pressBack(true)
+  pressBack({ canGoBack: true })
   expect([dialogEvents, back.mock.calls.length]).toEqual([['cancel on top'], 0])
   dialogs.length = 0
-  pressBack(true)
+  pressBack({ canGoBack: true })
   expect(back).toHaveBeenCalledOnce()
-  pressBack(false)
+  pressBack({ canGoBack: false })
   await vi.waitFor(() => expect(calls).toContainEqual(['App', 'minimizeApp', undefined]))
 })

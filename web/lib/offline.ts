@@ -10,8 +10,8 @@ function observable<T>(value: T) {
   const get = () => currentValue
   return {
     get,
-    set: (next: T) => {
-      currentValue = next
+    set: (newValue: T) => {
+      currentValue = newValue
       for (const listener of listeners) listener()
     },
     use: () => useSyncExternalStore(subscribe, get),

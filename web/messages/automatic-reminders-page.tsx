@@ -15,7 +15,7 @@ import { Loading } from '../ui/loading.tsx'
 
 export function AutomaticRemindersPage() {
   const settings = useQuery(endpointQuery(textingApi.reminderSettings))
-  const upcoming = useRetryingQuery(endpointQuery(textingApi.upcomingReminder))
+  const upcomingReminder = useRetryingQuery(endpointQuery(textingApi.upcomingReminder))
   const isOn = settings.data?.reminders_enabled ?? true
   return (
     <Stack gap="lg">
@@ -27,8 +27,8 @@ export function AutomaticRemindersPage() {
       <Paper component="section" aria-label="Automatic sending">
         <RemindersToggle settings={settings} />
       </Paper>
-      {upcoming.data && <NextReminder reminder={upcoming.data} isOn={isOn} />}
-      <Loading query={upcoming} error="The next reminder could not be loaded.">
+      {upcomingReminder.data && <NextReminder reminder={upcomingReminder.data} isOn={isOn} />}
+      <Loading query={upcomingReminder} error="The next reminder could not be loaded.">
         <SkeletonBlock height="20rem">Loading the next reminder...</SkeletonBlock>
       </Loading>
     </Stack>

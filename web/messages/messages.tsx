@@ -49,7 +49,7 @@ export function Messages() {
       <div>
         <BackLink to="/message-center">Back to Message Center</BackLink>
         <PageHeader title="Conversations">
-          <TextAStudent />
+          <TextStudentButton />
         </PageHeader>
       </div>
       <SimulatorBanner />
@@ -127,7 +127,7 @@ function OpenConversation({ phone, isMissing, isError, retry }: OpenPhone) {
 
 const DRAFT_KEY = 'text-person'
 
-function TextAStudent() {
+function TextStudentButton() {
   const [studentId, setStudentId] = useState(() => drafts.subjectOf(DRAFT_KEY) ?? null)
   const { data: students } = useQuery({
     ...endpointQuery(studentsApi.list),

@@ -47,7 +47,7 @@ export function ReminderDialog({ reminder, onClose, onSent }: Props) {
         <>
           <SendNotices
             result={result}
-            unconfirmed={<UnconfirmedNotice unconfirmed={isUnconfirmed ? 'unanswered' : null} />}
+            unconfirmedNotice={<UnconfirmedNotice cause={isUnconfirmed ? 'unanswered' : null} />}
           />
           <CancelButton>Close</CancelButton>
           <SendButton

@@ -19,12 +19,12 @@ const newestTime = ({ bubbles }: SimulatedPhoneTexts) => bubbles.at(-1)?.at ?? '
 /** The simulator's phones, the one with the newest text first. `sentTexts` come newest first. */
 export function simulatedPhones(
   sentTexts: readonly SimulatedText[],
-  incoming: readonly IncomingText[],
+  incomingTexts: readonly IncomingText[],
   autoReplies: readonly AutoReply[],
 ): SimulatedPhoneTexts[] {
   const textsByPhone = Map.groupBy(sentTexts, ({ phone_number }) => phone_number)
   const phones = [...textsByPhone].map(([phone, texts]) => {
-    const receivedTexts = incoming.filter(({ phone_number }) => phone_number === phone)
+    const receivedTexts = incomingTexts.filter(({ phone_number }) => phone_number === phone)
     const replies = autoReplies.filter((reply) => reply.phone === phone)
     const bubbles = [
       ...texts.map((text) => ({ ...text, at: text.sent_at, isOwn: false })),

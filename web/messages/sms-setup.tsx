@@ -122,7 +122,7 @@ function appearanceOf(state: SetupState, { isSimulated, isUnknown }: StatusProps
     return {
       icon: IconInfoCircle,
       tone: 'dim',
-      title: `SMS service status: ${state.other}`,
+      title: `SMS service status: ${state.unknownStatus}`,
       description: 'Check again to get the latest status.',
     }
   return state === 'ready' && isSimulated ? SIMULATED_APPEARANCE : APPEARANCES[state]

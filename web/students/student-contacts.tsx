@@ -20,7 +20,7 @@ export const StudentContacts = ({ student }: { student: Student }) => (
     <EmergencyCall student={student} />
     <StudentGuardians student={student} />
     <ul>
-      <Line icon={IconPhone} label="Phone">
+      <ContactLine icon={IconPhone} label="Phone">
         {student.phone_number ? (
           <a
             href={phoneHref(student.phone_number)}
@@ -31,24 +31,24 @@ export const StudentContacts = ({ student }: { student: Student }) => (
         ) : (
           'No phone number'
         )}
-      </Line>
-      <Line icon={IconMail} label="Email">
+      </ContactLine>
+      <ContactLine icon={IconMail} label="Email">
         {student.email ? (
           <a href={`mailto:${student.email}`}>{student.email}</a>
         ) : (
           'No email and no login'
         )}
-      </Line>
-      <Line icon={IconCake} label="Date of birth">
+      </ContactLine>
+      <ContactLine icon={IconCake} label="Date of birth">
         {student.date_of_birth ? formatDate(student.date_of_birth) : 'No date of birth'}
-      </Line>
+      </ContactLine>
     </ul>
   </div>
 )
 
 type LineProps = { icon: Icon; label: string; children: ReactNode }
 
-const Line = ({ icon: LineIcon, label, children }: LineProps) => (
+const ContactLine = ({ icon: LineIcon, label, children }: LineProps) => (
   <li className={styles.line}>
     <LineIcon size={20} stroke={1.5} role="img" aria-label={label} />
     {children}

@@ -62,7 +62,10 @@ export function StudentFields({ initialClasses, family, vacation, payment, ...pe
       </Section>
       <Section title="Training">
         <div data-wide>
-          <ClassChoice initial={initialClasses} {...form.getInputProps('class_preferences')} />
+          <ClassChoice
+            initialClasses={initialClasses}
+            {...form.getInputProps('class_preferences')}
+          />
         </div>
         <BeltFields form={form} />
         <Checkbox
@@ -148,13 +151,15 @@ const FALLBACK_NAMES = {
 } as const
 
 type ClassChoiceProps = Omit<ComponentProps<typeof Checkbox.Group>, 'children'> & {
-  initial: string[]
+  initialClasses: string[]
 }
 
 /** The dojo's classes. Shows a fallback class if it was saved or the classes cannot be loaded. */
-function ClassChoice({ initial, ...groupProps }: ClassChoiceProps) {
+function ClassChoice({ initialClasses, ...groupProps }: ClassChoiceProps) {
   const { data, isUnavailable, retry } = useRetryingQuery(endpointQuery(classesApi.list))
-  const fallbackNames = FALLBACK_CLASSES.filter((name) => initial.includes(name) || isUnavailable)
+  const fallbackNames = FALLBACK_CLASSES.filter(
+    (name) => initialClasses.includes(name) || isUnavailable,
+  )
   return (
     <Checkbox.Group
       {...groupProps}

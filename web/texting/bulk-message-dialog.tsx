@@ -61,7 +61,7 @@ export function BulkMessageDialog({
   useDraft('message', form, type)
   const preview = usePreview(type, form.values)
   const dialogKey = students ? `${type} to selected students` : type
-  const { send, isPending, result, unconfirmed } = useSendBulkMessage(type, dialogKey, onSent)
+  const { send, isPending, result, unconfirmedSend } = useSendBulkMessage(type, dialogKey, onSent)
   const hasText = form.values.custom_message.trim() !== ''
   const onRefused = (error: Error) => {
     form.showRefusal(error)
@@ -79,7 +79,7 @@ export function BulkMessageDialog({
         <BulkActions
           preview={preview}
           result={result}
-          unconfirmed={unconfirmed}
+          unconfirmedSend={unconfirmedSend}
           busy={isPending}
           disabled={!needsClasses(type) && !hasText}
         />
@@ -202,23 +202,23 @@ function useSendBulkMessage(
     show(null)
     mutate({ body, idempotencyKey }, { onError: onRefused })
   }
-  return { send, isPending, result, unconfirmed: unconfirmedSend }
+  return { send, isPending, result, unconfirmedSend }
 }
 
 type ActionsProps = {
   preview: RecipientPreview
   result: SendResult | null
-  unconfirmed: UnconfirmedSend | null
+  unconfirmedSend: UnconfirmedSend | null
   busy: boolean
   disabled: boolean
 }
 
-const BulkActions = ({ preview, result, unconfirmed, busy, disabled }: ActionsProps) => (
+const BulkActions = ({ preview, result, unconfirmedSend, busy, disabled }: ActionsProps) => (
   <>
     <SendNotices
       result={result}
-      unconfirmed={<UnconfirmedNotice unconfirmed={unconfirmed} />}
-      overLimit={<OverLimitNotice preview={preview} />}
+      unconfirmedNotice={<UnconfirmedNotice cause={unconfirmedSend} />}
+      overLimitNotice={<OverLimitNotice preview={preview} />}
     />
     <RecipientCount preview={preview} />
     <CancelButton />

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { familyOf } from './family-of.ts'
 
-const createStudent = (id: string, changes: object = {}) => ({
+const createStudent = (id: string, overrides: object = {}) => ({
   id,
   name: id,
   phone_number: null,
   guardians: [],
   awaits_approval: false,
-  ...changes,
+  ...overrides,
 })
 const createGuardian = (id: string, rights = { gets_texts: true }) => ({ id, ...rights }) as never
 

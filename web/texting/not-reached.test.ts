@@ -3,7 +3,7 @@ import type { BatchText } from '@tatami/contract/texting/text-history'
 import { expect, test } from 'vitest'
 import { unreachedFamilies } from './not-reached.ts'
 
-const createText = (name: string, call_phone: string | null, changes: Partial<BatchText> = {}) =>
+const createText = (name: string, call_phone: string | null, overrides: Partial<BatchText> = {}) =>
   ({
     id: `${name} ${call_phone}`,
     student_id: name,
@@ -12,7 +12,7 @@ const createText = (name: string, call_phone: string | null, changes: Partial<Ba
     reason: null,
     call_phone,
     acknowledged_at: null,
-    ...changes,
+    ...overrides,
   }) as BatchText
 const listFamilies = (texts: BatchText[]) =>
   unreachedFamilies(texts).map(({ names, phones }) => [names, ...phones])
@@ -43,13 +43,13 @@ test('lists students with a phone in common as one family with all its phones', 
 })
 
 test('lists students who could not get the text, but not those on vacation', () => {
-  const skippedFor = (reason: string) => ({ state: 'skipped' as const, reason })
-  const optedOut = skippedFor(SKIP_REASON_LABELS.opted_out)
+  const skippedFields = (reason: string) => ({ state: 'skipped' as const, reason })
+  const optedOutFields = skippedFields(SKIP_REASON_LABELS.opted_out)
   const texts = [
-    createText('Leo', 'mother', optedOut),
-    createText('Mia', 'mother', optedOut),
-    createText('Ana', null, skippedFor(SKIP_REASON_LABELS.no_valid_phone)),
-    createText('Zoe', 'zoe', skippedFor(SKIP_REASON_LABELS.vacation)),
+    createText('Leo', 'mother', optedOutFields),
+    createText('Mia', 'mother', optedOutFields),
+    createText('Ana', null, skippedFields(SKIP_REASON_LABELS.no_valid_phone)),
+    createText('Zoe', 'zoe', skippedFields(SKIP_REASON_LABELS.vacation)),
   ]
   expect(unreachedFamilies(texts)).toMatchObject([
     { names: 'Leo, Mia', phones: ['mother'], reason: SKIP_REASON_LABELS.opted_out },

@@ -152,8 +152,8 @@ function RecipientList({ students, showsAmounts }: { students: Student[]; showsA
     .toSorted((a, b) => reasonOrder(a) - reasonOrder(b))
   return (
     <Disclosure summary="Names and reasons">
-      <Names title="Won’t get it" students={skippedStudents} />
-      <Names
+      <NameList title="Won’t get it" students={skippedStudents} />
+      <NameList
         title="Will get it"
         students={students.filter(({ sends }) => sends)}
         showsAmounts={showsAmounts}
@@ -162,9 +162,9 @@ function RecipientList({ students, showsAmounts }: { students: Student[]; showsA
   )
 }
 
-type NamesProps = { title: string; students: Student[]; showsAmounts?: boolean }
+type NameListProps = { title: string; students: Student[]; showsAmounts?: boolean }
 
-const Names = ({ title, students, showsAmounts = false }: NamesProps) =>
+const NameList = ({ title, students, showsAmounts = false }: NameListProps) =>
   students.length > 0 && (
     <>
       <h4 className={`${kit.note} ${styles.namesTitle}`}>

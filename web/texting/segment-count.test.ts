@@ -80,8 +80,8 @@ test('compares the segments with plain characters, if those save any', () => {
   const twoTexts = texts(['Ken Adams'], ['Mia Chen'])
   const longText = 'x'.repeat(90)
   expect(segmentSaving(`It’s ${longText}`, `It's ${longText}`, twoTexts)).toEqual({
-    current: 4,
-    plain: 2,
+    currentCount: 4,
+    plainCount: 2,
   })
   expect(segmentSaving('It’s', "It's", twoTexts), 'one segment either way').toBe(null)
   expect(segmentSaving(longText, longText, twoTexts)).toBe(null)

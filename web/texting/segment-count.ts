@@ -41,9 +41,9 @@ export function segmentSaving(
   template: string,
   plainTemplate: string,
   recipients: readonly (readonly TextSubject[])[],
-): { current: number; plain: number } | null {
+): { currentCount: number; plainCount: number } | null {
   if (template === plainTemplate) return null
-  const total = countSegments(template, recipients).totalSegments
-  const plain = countSegments(plainTemplate, recipients).totalSegments
-  return plain < total ? { current: total, plain } : null
+  const currentCount = countSegments(template, recipients).totalSegments
+  const plainCount = countSegments(plainTemplate, recipients).totalSegments
+  return plainCount < currentCount ? { currentCount, plainCount } : null
 }

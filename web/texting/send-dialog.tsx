@@ -10,13 +10,17 @@ import styles from './send-dialog.module.css'
 import { useTextService } from './text-service.ts'
 import { useUsage } from './usage.ts'
 
-type Props = { result: SendResult | null; unconfirmed?: ReactNode; overLimit?: ReactNode }
+type Props = {
+  result: SendResult | null
+  unconfirmedNotice?: ReactNode
+  overLimitNotice?: ReactNode
+}
 
-export const SendNotices = ({ result, unconfirmed, overLimit }: Props) => (
+export const SendNotices = ({ result, unconfirmedNotice, overLimitNotice }: Props) => (
   <div className={styles.notices}>
     <ResultBanner result={result} />
-    {unconfirmed}
-    {useUsage().limit_reached ? <LimitNotice /> : overLimit}
+    {unconfirmedNotice}
+    {useUsage().limit_reached ? <LimitNotice /> : overLimitNotice}
   </div>
 )
 
@@ -33,8 +37,8 @@ const UNCONFIRMED_TEXT: Record<UnconfirmedSend, string> = {
   'sent-before': 'Your earlier version was sent. Press Send to send this one as a second message.',
 }
 
-export const UnconfirmedNotice = ({ unconfirmed }: { unconfirmed: UnconfirmedSend | null }) =>
-  unconfirmed && <p role="status">{UNCONFIRMED_TEXT[unconfirmed]}</p>
+export const UnconfirmedNotice = ({ cause }: { cause: UnconfirmedSend | null }) =>
+  cause && <p role="status">{UNCONFIRMED_TEXT[cause]}</p>
 
 const NOTE_CLASSES = `${kit.note} ${kit.strong} ${kit.orange} ${styles.deliveryNote}`
 

@@ -83,7 +83,7 @@ export function PlainCharactersOffer({
       <div className={`${kit.row} ${styles.note}`}>
         <p className={kit.muted}>
           Curly quotes, long dashes or special spaces make this{' '}
-          {pluralize(saving.current, 'segment')}. With plain ones it takes {saving.plain}.
+          {pluralize(saving.currentCount, 'segment')}. With plain ones it takes {saving.plainCount}.
         </p>
         <Button variant="default" size="sm" onClick={() => setText(plainCharacters(text))}>
           Use plain characters

@@ -181,10 +181,7 @@ function useFamily(studentId: string | undefined) {
   return student ? familyOf(student, students).slice(0, MAX_RECIPIENTS - 1) : []
 }
 
-type RecipientListProps = {
-  students: readonly Person[]
-  phones: ReturnType<typeof usePhones>
-}
+type RecipientListProps = { students: readonly Person[]; phones: ReturnType<typeof usePhones> }
 
 function RecipientList({ students, phones }: RecipientListProps) {
   const [firstStudent] = students

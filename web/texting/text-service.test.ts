@@ -20,5 +20,5 @@ test('keeps the known statuses and shows any other as text', () => {
     setupStateOf('disconnected'),
     setupStateOf('paused'),
     setupStateOf(''),
-  ]).toEqual(['checking', 'disconnected', { other: 'paused' }, { other: '' }])
+  ]).toEqual(['checking', 'disconnected', { unknownStatus: 'paused' }, { unknownStatus: '' }])
 })

@@ -60,7 +60,12 @@ export function useConnectOnce(isDue: boolean, connect: () => void) {
   }, [isDue, connect])
 }
 
-export type SetupState = 'checking' | 'ready' | 'disconnected' | 'service_error' | { other: string }
+export type SetupState =
+  | 'checking'
+  | 'ready'
+  | 'disconnected'
+  | 'service_error'
+  | { unknownStatus: string }
 
 const ERROR_STATUSES = ['service_unavailable', 'service_unreachable', 'service_error']
 
@@ -70,5 +75,5 @@ type ServiceStatus = { status: string; connected: boolean }
 export function setupState({ status, connected }: ServiceStatus): SetupState {
   if (connected || status === 'ready') return 'ready'
   if (ERROR_STATUSES.includes(status)) return 'service_error'
-  return status === 'checking' || status === 'disconnected' ? status : { other: status }
+  return status === 'checking' || status === 'disconnected' ? status : { unknownStatus: status }
 }

@@ -5,12 +5,7 @@ import kit from './kit.module.css'
 
 export const ActionRows = ({ children }: { children: ReactNode }) => <ul>{children}</ul>
 
-type Props = {
-  name: ReactNode
-  details: ReactNode[]
-  actions: ReactNode
-  error: ReactNode
-}
+type Props = { name: ReactNode; details: ReactNode[]; actions: ReactNode; error: ReactNode }
 
 export const ActionRow = ({ name, details, actions, error }: Props) => (
   <li className={`${kit.spread} ${styles.row}`}>

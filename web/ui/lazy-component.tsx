@@ -27,7 +27,7 @@ const reloadStylesheet = (oldLink: HTMLLinkElement) =>
 
 const LOAD_TIMEOUT_MS = 120_000
 /** If a timer is this late, the device has slept. */
-const SLEPT_MS = 10_000
+const MIN_SLEEP_MS = 10_000
 
 class LoadError extends Error {
   constructor() {
@@ -42,7 +42,7 @@ const withTimeout = <T,>(component: Promise<T>): Promise<T> =>
     const startTimer = () => {
       const deadline = Date.now() + LOAD_TIMEOUT_MS
       const onTimer = () => {
-        const hasSlept = Date.now() > deadline + SLEPT_MS
+        const hasSlept = Date.now() > deadline + MIN_SLEEP_MS
         if (hasSlept) startTimer()
         else reject(new LoadError())
       }

@@ -31,10 +31,10 @@ type SheetProps = {
   hasHistoryEntry?: boolean
 }
 
-type Closing = { close: () => void; discard: () => void; busy: boolean }
-const ClosingContext = createContext<Closing | null>(null)
+type SheetControls = { close: () => void; discard: () => void; busy: boolean }
+const SheetControlsContext = createContext<SheetControls | null>(null)
 
-export const useIsInSheet = (): boolean => use(ClosingContext) !== null
+export const useIsInSheet = (): boolean => use(SheetControlsContext) !== null
 
 export const Sheet = ({ opened, ...props }: SheetProps) =>
   opened ? <OpenSheet {...props} /> : null
@@ -51,7 +51,10 @@ export function CancelButton({
   closesWithoutAsking = false,
   hasFocus,
 }: CancelProps) {
-  const { busy, close, discard } = mustExist(use(ClosingContext), 'The sheet around the button')
+  const { busy, close, discard } = mustExist(
+    use(SheetControlsContext),
+    'The sheet around the button',
+  )
   return (
     <Button
       variant="default"
@@ -95,7 +98,7 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
     </fieldset>
   )
   return (
-    <ClosingContext value={{ close, discard, busy }}>
+    <SheetControlsContext value={{ close, discard, busy }}>
       <dialog
         className={`dialog ${styles.sheet}`}
         data-size={size}
@@ -116,7 +119,7 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
       {isConfirmingDiscard && isDirty && (
         <DiscardQuestion onKeep={() => setConfirmingDiscard(false)} onDiscard={discard} />
       )}
-    </ClosingContext>
+    </SheetControlsContext>
   )
 }
 

@@ -13,7 +13,7 @@ const opensNewTab = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
 
 export function StudentLink({ id, className = '', onClick, ...props }: Props) {
   const { is_instructor } = useCurrentUser()
-  const leave = (event: MouseEvent<HTMLAnchorElement>) => {
+  const onLinkClick = (event: MouseEvent<HTMLAnchorElement>) => {
     if (!opensNewTab(event)) drafts.storeOpenForms()
     onClick?.(event)
   }
@@ -23,7 +23,7 @@ export function StudentLink({ id, className = '', onClick, ...props }: Props) {
       {...props}
       to={studentPath(id)}
       className={`${styles.link} ${className}`}
-      onClick={leave}
+      onClick={onLinkClick}
     />
   )
 }

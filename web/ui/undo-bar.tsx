@@ -3,11 +3,7 @@ import { errorMessage } from '../lib/api.ts'
 import { Snackbar } from './snackbar.tsx'
 
 /** What one press did, such as "Ann Lee marked paid, $120". Undo reverses all of it. */
-export type UndoableAct = {
-  actId: string
-  name?: string
-  message: string
-}
+export type UndoableAct = { actId: string; name?: string; message: string }
 
 export const alertNotUndone = (error: Error) =>
   alert(errorMessage(error, 'That couldn’t be undone. Please try again.'))
