@@ -144,8 +144,8 @@ async function expectShownAccessibly(page: Page, target: Locator) {
 
 test('checks every screen, page and dialog with axe', () => {
   expect(Object.values(PATHS).toSorted()).toEqual(Object.keys(SCREENS).toSorted())
-  const opens = globSync('web/**/*.tsx', {
-    // The components of which dialogs are made are checked with the dialogs.
+  const dialogFiles = globSync('web/**/*.tsx', {
+    // The dialogs of the other folders are made of these components.
     exclude: ['web/dist/**', 'web/node_modules/**', 'web/ui/!(download-csv-sheet).tsx'],
   })
     .filter((file) =>
@@ -154,7 +154,8 @@ test('checks every screen, page and dialog with axe', () => {
       ),
     )
     .map((file) => basename(file, '.tsx'))
-  expect(opens.toSorted()).toEqual(Object.keys(DIALOGS).toSorted())
+  expect(dialogFiles.toSorted()).toEqual(Object.keys(DIALOGS).toSorted())
+  // Matches `expectAccessible(page)` and `expectAllAccessible(page)`.
   for (const spec of new Set([...Object.values(SCREENS), ...DOCUMENTS, ...Object.values(DIALOGS)]))
     expect(readFileSync(`e2e/${spec}.spec.ts`, 'utf8'), spec).toContain('Accessible(page)')
 })

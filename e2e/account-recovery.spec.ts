@@ -6,26 +6,27 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { emailsTo } from './mail-server.ts'
 
 const recoverButton = (page: Page) => page.getByRole('button', { name: 'Recover my account' })
-const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
+const newPasswordField = (page: Page) => page.getByRole('textbox', { name: 'New password' })
 
-/** A thief who has the token changes the email and the password of the account. */
-async function steal({ email, token }: Dojo): Promise<{ link: string; thief: string }> {
-  const thief = uniqueEmail('thief')
+/** Acts as a thief who has the token and changes the email and the password of the account.
+ *  Returns the recovery link from the email that the owner gets. It ends in a secret. */
+async function steal({ email, token }: Dojo): Promise<{ link: string; thiefEmail: string }> {
+  const thiefEmail = uniqueEmail('thief')
   await call(
     profileApi.update,
-    { body: { email: thief, dojo_name: 'Stolen', password: 'the thief’s own' } },
+    { body: { email: thiefEmail, dojo_name: 'Stolen', password: 'the thief’s own' } },
     token,
   )
   await expect.poll(() => emailsTo(email)).toHaveLength(1)
-  return { thief, link: /\S+\/recover-account#[\w-]{43}/.exec(emailsTo(email)[0]!)![0] }
+  return { thiefEmail, link: /\S+\/recover-account#[\w-]{43}/.exec(emailsTo(email)[0]!)![0] }
 }
 
 test('recovers a stolen account through the emailed link and sets a new password', async ({
   page,
   dojo,
 }) => {
-  const { link, thief } = await steal(dojo)
-  const { token } = await createSession(thief, 'the thief’s own')
+  const { link, thiefEmail } = await steal(dojo)
+  const { token } = await createSession(thiefEmail, 'the thief’s own')
   const calls: string[] = []
   page.on('request', (request) =>
     calls.push(`${request.method()} ${request.url()} ${JSON.stringify(request.headers())}`),
@@ -36,9 +37,8 @@ test('recovers a stolen account through the emailed link and sets a new password
   await expect(page.getByText('The current password stops working.')).toBeVisible()
   await expectAccessible(page)
   expect(calls.filter((entry) => entry.includes('/account-recovery'))).toEqual([])
-  expect((await call(profileApi.show, {}, token)).email, 'opening the link does nothing yet').toBe(
-    thief,
-  )
+  const { email } = await call(profileApi.show, {}, token)
+  expect(email, 'opening the link does nothing yet').toBe(thiefEmail)
 
   await recoverButton(page).click()
   await expect(
@@ -46,9 +46,9 @@ test('recovers a stolen account through the emailed link and sets a new password
   ).toBeVisible()
   await expectAccessible(page)
   await expect(call(profileApi.show, {}, token)).rejects.toThrow('401')
-  await expect(newPassword(page)).toBeFocused()
-  await newPassword(page).fill('mine again')
-  await newPassword(page).press('Enter')
+  await expect(newPasswordField(page)).toBeFocused()
+  await newPasswordField(page).fill('mine again')
+  await newPasswordField(page).press('Enter')
   await expect(page.getByRole('status').filter({ hasText: 'Your new password' })).toHaveText(
     'Your new password is set. Log in with it, here and on your other devices.',
   )
@@ -109,8 +109,8 @@ test(
   'notifies in the app that the email was changed, without the link',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    const { link, thief } = await steal(dojo)
-    await signIn(page, await createSession(thief, 'the thief’s own'))
+    const { link, thiefEmail } = await steal(dojo)
+    await signIn(page, await createSession(thiefEmail, 'the thief’s own'))
     await visit('/dashboard')
     await page.getByRole('button', { name: /Notifications/ }).click()
     await expect(page.getByText('Email and password changed')).toBeVisible()

@@ -34,7 +34,7 @@ test.beforeEach(async ({ dojo, page, visit }) => {
   await visit('/message-center')
 })
 
-test('requires a text and a class for a special message', async ({ page, dojo }) => {
+test('sends a special message once it has a text and a class', async ({ page, dojo }) => {
   await expect(section(page).getByRole('button')).toHaveText([
     'Special Message',
     'Weather Cancellation',
@@ -167,6 +167,7 @@ test(
   { tag: '@long' },
   async ({ page }) => {
     const dialog = await openDialog(page, 'Late Fee Reminder')
+    // Every year from 2023 to this year, or to 2026 if the clock is wrong.
     const years = Array.from({ length: Math.max(2026, THIS_MONTH.year) - 2022 }, (_, i) =>
       String(2023 + i),
     )
@@ -233,7 +234,7 @@ test('shows a failure for five seconds and keeps the text', async ({ page, allow
   }
 })
 
-test('sends no text twice when Send is pressed again without a response', async ({
+test('warns before sending an edited message when the earlier version was sent', async ({
   page,
   dojo,
   allowErrors,
@@ -291,7 +292,7 @@ test(
   },
 )
 
-test('says before Send when a text is too long or the daily limit is reached', async ({
+test('says before Send when too few texts remain or the daily limit is reached', async ({
   page,
   visit,
 }) => {
@@ -410,12 +411,12 @@ test('shows the result of each message type for its own five seconds', async ({ 
     await responsePromise
     return runUntilVisible(page, result(button))
   }
-  const first = await sendMessage('Monthly Fee Reminder')
-  await runTo(page, first + 1_000)
-  const second = await sendMessage('Weather Cancellation', 'Weather Cancellation Notice')
-  expect(second - first).toBeLessThan(4_000)
+  const feeShownAt = await sendMessage('Monthly Fee Reminder')
+  await runTo(page, feeShownAt + 1_000)
+  const weatherShownAt = await sendMessage('Weather Cancellation', 'Weather Cancellation Notice')
+  expect(weatherShownAt - feeShownAt).toBeLessThan(4_000)
   await expect(result('Monthly Fee Reminder')).toBeVisible()
-  await expectShownForFiveSeconds(page, result('Monthly Fee Reminder'), first)
+  await expectShownForFiveSeconds(page, result('Monthly Fee Reminder'), feeShownAt)
   await expect(result('Weather Cancellation')).toBeVisible()
-  await expectShownForFiveSeconds(page, result('Weather Cancellation'), second)
+  await expectShownForFiveSeconds(page, result('Weather Cancellation'), weatherShownAt)
 })

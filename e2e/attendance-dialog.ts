@@ -12,18 +12,15 @@ export const chooseClass = (page: Page, className: string) =>
   dialogOf(page).getByLabel('Class').selectOption({ label: className })
 export const studentGroup = (page: Page, student: string) =>
   dialogOf(page).getByRole('group', { name: student })
-export const tapMark = (page: Page, student: string, mark: 'Present' | 'Absent') =>
-  studentGroup(page, student).getByRole('button', { name: mark }).click()
-export const expectMark = (
-  page: Page,
-  student: string,
-  mark: 'Present' | 'Absent',
-  isPressed = true,
-) =>
-  expect(studentGroup(page, student).getByRole('button', { name: mark })).toHaveAttribute(
-    'aria-pressed',
-    String(isPressed),
-  )
+type MarkName = 'Present' | 'Absent'
+const markButton = (page: Page, student: string, mark: MarkName) =>
+  studentGroup(page, student).getByRole('button', { name: mark })
+export const tapMark = (page: Page, student: string, mark: MarkName) =>
+  markButton(page, student, mark).click()
+export const expectMark = (page: Page, student: string, mark: MarkName) =>
+  expect(markButton(page, student, mark)).toHaveAttribute('aria-pressed', 'true')
+export const expectNoMark = (page: Page, student: string, mark: MarkName) =>
+  expect(markButton(page, student, mark)).toHaveAttribute('aria-pressed', 'false')
 /** Rows of the table on a desktop, or cards on a phone. */
 export const records = (page: Page, text: string) =>
   page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: text })
@@ -40,7 +37,7 @@ export async function createClassWith(dojo: Dojo, ...names: string[]) {
       dojo.createStudent({ name, class_preferences: [id], enrolled_classes: [id] }),
     ),
   )
-  const mark = (day: string, present = true, student = students[0]) => {
+  const mark = (day: string, { present = true, student = students[0] } = {}) => {
     const student_id = mustExist(student, 'The first student').id
     const class_date = `${day}T00:00:00.000Z`
     return call(

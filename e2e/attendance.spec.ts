@@ -275,11 +275,9 @@ test('labels today’s classes, and lists them first in the dialog', async ({
   dojo,
   visit,
 }) => {
-  const weekday =
-    WEEKDAYS[
-      (new Date(new Date().toLocaleString('en-US', { timeZone: 'America/Chicago' })).getDay() + 6) %
-        7
-    ]!
+  const weekday = new Date()
+    .toLocaleDateString('en-US', { timeZone: 'America/Chicago', weekday: 'long' })
+    .toLowerCase()
   const classDays = (name: string) =>
     WEEKDAYS.filter((day) => (day === weekday) === (name === 'On Now'))
   for (const class_name of ['Another Day', 'On Now', 'Third', 'Fourth'])
@@ -304,8 +302,8 @@ test('labels today’s classes, and lists them first in the dialog', async ({
 
 test('shows a student only their own history', async ({ page, dojo, visit }) => {
   const { mark, students } = await createClassWith(dojo, 'Ken Adams', 'Mia Chen')
-  await mark('2026-03-02', false)
-  await mark('2026-03-02', true, students[1])
+  await mark('2026-03-02', { present: false })
+  await mark('2026-03-02', { student: students[1] })
   await signIn(page, await dojo.createSession(students[0]!))
   await visit('/attendance')
   await expect(page.getByText('Only instructors can mark attendance')).toBeVisible()
@@ -323,7 +321,7 @@ test(
     allowErrors(/ERR_FAILED/)
     const { id, mark, students } = await createClassWith(dojo, 'Ken Adams', 'Mia Chen', 'Zoe Ito')
     await mark('2026-03-02')
-    await mark('2026-03-02', false, students[1])
+    await mark('2026-03-02', { present: false, student: students[1] })
     await signIn(page, dojo)
     await visit('/attendance')
     await expect(records(page, 'Ken Adams')).toBeVisible()

@@ -1,30 +1,29 @@
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-const LAST = {
+const LAST_BACKUP = {
   made_at: '2026-11-21T09:00:00.000Z',
   bytes: 12_345_678,
   file: '/srv/tatami/backups/tatami-nightly-2026-11-21T090000Z.zip',
 }
 const FAILURE = {
   at: '2026-11-22T09:00:00.000Z',
-  reason:
-    'The disk of /srv/tatami/backups is nearly full: a backup leaves 256 MB of it free for everything else.',
+  reason: 'The disk of /srv/tatami/backups is nearly full.',
 }
 const STATUS_TEXTS = [
   [{ is_on: true, is_late: false, last: null, failure: null }, ['The first backup runs tonight']],
   [
-    { is_on: true, is_late: false, last: LAST, failure: null },
+    { is_on: true, is_late: false, last: LAST_BACKUP, failure: null },
     [
       'Last backup Nov 21, 2026',
       '12 MB, /srv/tatami/backups/tatami-nightly-2026-11-21T090000Z.zip',
     ],
   ],
   [
-    { is_on: true, is_late: false, last: LAST, failure: FAILURE },
+    { is_on: true, is_late: false, last: LAST_BACKUP, failure: FAILURE },
     ['Last backup Nov 21, 2026', 'Nov 22, 2026', FAILURE.reason],
   ],
   [
-    { is_on: true, is_late: true, last: LAST, failure: FAILURE },
+    { is_on: true, is_late: true, last: LAST_BACKUP, failure: FAILURE },
     ['No backup since Nov 21, 2026', FAILURE.reason],
   ],
   [{ is_on: false, is_late: false, last: null, failure: null }, ['Nightly backups are off']],

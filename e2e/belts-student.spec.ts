@@ -6,8 +6,8 @@ import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 import { button, panel } from './student-page.ts'
 
-/** Creates a student who has been a white belt for years. The yellow belt requires a skill and an
- *  instructor's approval, and may have two stripes. */
+/** Creates a student with a white belt, which may have two stripes. The next belt, renamed
+ *  "9th kyu", requires a skill and an instructor's approval. */
 async function createStudentWithRequirements(dojo: Dojo) {
   const ken = await dojo.createStudent({ name: 'Ken Adams', belt_level: 'white' })
   const { styles } = await call(beltsApi.show, {}, dojo.token)

@@ -22,7 +22,7 @@ const rankIn = (element: Page | Locator, name: string) =>
   element.getByRole('listitem').filter({ hasText: name }).first()
 const successMessage = (page: Page, text: string | RegExp) =>
   page.getByRole('status').filter({ hasText: text })
-const bar = (page: Page) => page.getByRole('region', { name: 'Selected students' })
+const selectionBar = (page: Page) => page.getByRole('region', { name: 'Selected students' })
 const row = (page: Page, name: string) =>
   page
     .getByRole('main')
@@ -73,7 +73,7 @@ test('opening Belts does not change the enrollment form', async ({ page, visit, 
   ])
 })
 
-test('a dojo that keeps the seven belts enrolls students at White, too', async ({
+test('a dojo with the seven belts still enrolls students at White after a promotion', async ({
   page,
   visit,
   dojo,
@@ -123,10 +123,10 @@ async function replaceLadder(
     ladders: [seven],
   } = await mainStyle(dojo)
   // Existing ranks keep their names and their students.
-  const idOf = new Map(seven!.ranks.map(({ name, id }) => [name, id]))
+  const idByName = new Map(seven!.ranks.map(({ name, id }) => [name, id]))
   const keptRanks = ranks.map((rank) => ({
     ...rank,
-    ...(idOf.has(rank.name) && { id: idOf.get(rank.name)! }),
+    ...(idByName.has(rank.name) && { id: idByName.get(rank.name)! }),
   }))
   const body = {
     name: 'Our belts',
@@ -243,8 +243,8 @@ test('promotes twelve students after a preview, and undoes it for all, even late
   await expectAllAccessible(page)
   const changes = collectChanges(page)
   await page.getByLabel('Select all: Ready').check()
-  await expect(bar(page)).toContainText('12 students selected')
-  await bar(page).getByRole('button', { name: 'Promote 12' }).click()
+  await expect(selectionBar(page)).toContainText('12 students selected')
+  await selectionBar(page).getByRole('button', { name: 'Promote 12' }).click()
   const sheet = dialogOf(page, 'Promote 12 students')
   await expect(sheet.getByRole('listitem')).toHaveCount(12)
   await expect(sheet.getByRole('listitem').first()).toContainText('White belt to Yellow belt')
@@ -296,7 +296,7 @@ test('warns before an early promotion, and gives stripes and approvals with a ta
     row(page, 'Nora Near').getByRole('button', { name: 'Approved Nora Near' }),
   ).toHaveAttribute('aria-pressed', 'true')
   await page.getByLabel('Select Nora Near').check()
-  await bar(page).getByRole('button', { name: 'Promote 1' }).click()
+  await selectionBar(page).getByRole('button', { name: 'Promote 1' }).click()
   const sheet = dialogOf(page, 'Promote 1 student')
   const date = sheet.getByLabel('Date')
   const today = await date.inputValue()
@@ -332,8 +332,8 @@ test('shows who will be ready on a future day', async ({ page, dojo, visit }) =>
     successMessage(page, /Ready by .*: 1\. Only missing classes: 1 \(\d+\)\./),
   ).toBeVisible()
   await page.getByLabel('Select Ann Soon').check()
-  await expect(bar(page).getByRole('button')).toHaveText(['', 'Plan a belt test'])
-  await bar(page).getByRole('button', { name: 'Plan a belt test' }).click()
+  await expect(selectionBar(page).getByRole('button')).toHaveText(['', 'Plan a belt test'])
+  await selectionBar(page).getByRole('button', { name: 'Plan a belt test' }).click()
   const plan = dialogOf(page, 'Plan a belt test')
   await expect(plan.getByLabel(/^Date/)).toHaveValue(day)
   await expect(plan.getByRole('list', { name: 'Candidates' })).toHaveText('Ann SoonYellow belt')
@@ -350,7 +350,7 @@ test(
       rankOf(`Pattern ${pattern}`, 'white', { colours: ['yellow', 'red'], pattern, stripes: 4 }),
     )
     const colours = RANK_COLOURS.map((colour) =>
-      rankOf(`Colour ${colour}`, 'black', {
+      rankOf(`Color ${colour}`, 'black', {
         colours: [colour],
         tags_count: 2,
         tags_colour: 'black',
@@ -431,15 +431,16 @@ test('does not promote before the preview has loaded, and leaves out empty colum
       'Missing',
     ])
   const release = await delayCalls(page, '**/api/promotions/preview', 'POST')
-  await bar(page).getByRole('button', { name: 'Promote 1' }).click()
-  const promote = dialogOf(page, 'Promote 1 student').getByRole('button', { name: 'Promote 1' })
-  await expect(promote).toBeDisabled()
+  await selectionBar(page).getByRole('button', { name: 'Promote 1' }).click()
+  const sheet = dialogOf(page, 'Promote 1 student')
+  const promoteButton = sheet.getByRole('button', { name: 'Promote 1' })
+  await expect(promoteButton).toBeDisabled()
   release()
-  await expect(promote).toBeEnabled()
-  await promote.click()
+  await expect(promoteButton).toBeEnabled()
+  await promoteButton.click()
   // The message is on one line, with Undo to its right.
-  const undo = page.getByRole('region', { name: 'Just done' })
-  await expect(undo.getByRole('button', { name: 'Certificates' })).toBeVisible()
-  await expect(undo.getByRole('button', { name: 'Undo' })).toBeVisible()
-  expect((await undo.boundingBox())!.height).toBeLessThanOrEqual(60)
+  const resultBar = page.getByRole('region', { name: 'Just done' })
+  await expect(resultBar.getByRole('button', { name: 'Certificates' })).toBeVisible()
+  await expect(resultBar.getByRole('button', { name: 'Undo' })).toBeVisible()
+  expect((await resultBar.boundingBox())!.height).toBeLessThanOrEqual(60)
 })

@@ -13,7 +13,7 @@ import {
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const card = (page: Page, className: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: className }) })
-const names = (page: Page) => page.getByRole('article').getByRole('heading')
+const classNames = (page: Page) => page.getByRole('article').getByRole('heading')
 
 /** Makes matching calls fail with the message `detail`, or with a broken connection without it. */
 const failCalls = (page: Page, url: string, method: string, detail?: string) =>
@@ -71,12 +71,12 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   expect([ends.length, ends[0], ends.at(-1)]).toEqual([16, '7:00 AM', '10:00 PM'])
   await form.getByLabel('Start time').selectOption('6:00 AM')
   await form.getByLabel('End time').selectOption('10:00 PM')
-  const create = await delayCalls(page, '**/api/classes', 'POST')
+  const releaseCreation = await delayCalls(page, '**/api/classes', 'POST')
   await form.getByRole('button', { name: 'Create Class' }).click()
   await expect(form.getByRole('button', { name: 'Creating...' })).toBeDisabled()
   for (const name of ['Cancel', 'Close'])
     await expect(form.getByRole('button', { name })).toBeDisabled()
-  create()
+  releaseCreation()
   await expect(form).toBeHidden()
   const newCard = card(page, 'Kids Judo')
   const today = new Date().toLocaleDateString('en-US', {
@@ -99,7 +99,7 @@ test('leads a new dojo to its first class', async ({ page, dojo, visit }) => {
   await expect(form.getByLabel('Class name')).toHaveValue('')
 })
 
-test('accepts times at every five minutes', async ({ page, dojo, visit }) => {
+test('accepts times in steps of five minutes', async ({ page, dojo, visit }) => {
   await dojo.createClass({ class_start_time: '5:30 PM', class_end_time: '7:00 PM' })
   await signIn(page, dojo)
   await visit('/class-center')
@@ -145,14 +145,14 @@ test('searches name, description and days', { tag: '@long' }, async ({ page, doj
   ] as const
   for (const [searchText, className] of searches) {
     await search.fill(searchText)
-    await expect(names(page)).toHaveText([className])
+    await expect(classNames(page)).toHaveText([className])
   }
   await expect(page.getByText('1 of 2 classes')).toBeVisible()
   await search.fill('karate')
   await expect(page.getByText('No classes found matching your search.')).toBeVisible()
   await page.getByRole('button', { name: 'Clear search' }).click()
   await expect(page.getByRole('heading', { name: 'Class Management' })).toBeFocused()
-  await expect(names(page)).toHaveText(['Little Dragons', 'Open Mat'])
+  await expect(classNames(page)).toHaveText(['Little Dragons', 'Open Mat'])
   await expectAccessible(page)
 })
 
@@ -166,9 +166,9 @@ test('changes a class, and shows a failure until the dialog closes', async ({
   await dojo.createClass()
   await signIn(page, dojo)
   await visit('/class-center')
-  const edit = card(page, 'Little Dragons').getByRole('button', { name: 'Edit Little Dragons' })
+  const editButton = page.getByRole('button', { name: 'Edit Little Dragons' })
   const form = dialog(page, 'Edit Class')
-  await edit.click()
+  await editButton.click()
   await expect(form.getByLabel('Description')).toHaveValue('Ages 5 to 8')
   await expect(form.getByRole('checkbox', { checked: true })).toHaveCount(2)
   await form.getByLabel('Class name').fill('Big Dragons')
@@ -181,8 +181,8 @@ test('changes a class, and shows a failure until the dialog closes', async ({
   await expect(form.getByRole('alert')).toHaveText('This class is full of dragons.')
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Cancel' }).click()
-  await expect(edit).toBeFocused()
-  await edit.click()
+  await expect(editButton).toBeFocused()
+  await editButton.click()
   await expect(form.getByRole('alert')).toBeHidden()
   await expect(form.getByLabel('Class name')).toHaveValue('Little Dragons')
 
@@ -195,13 +195,13 @@ test('changes a class, and shows a failure until the dialog closes', async ({
     await expect(form.getByRole('button', { name })).toBeDisabled()
   release()
   await expect(form).toBeHidden()
-  await expect(names(page)).toHaveText(['Big Dragons'])
+  await expect(classNames(page)).toHaveText(['Big Dragons'])
 
-  const add = await failToCreate(page)
-  await failCalls(page, '**/api/classes', 'POST', 'There are dragons enough.')
-  await add.getByRole('button', { name: 'Create Class' }).click()
-  await expect(add.getByRole('alert')).toHaveText('There are dragons enough.')
-  await add.getByRole('button', { name: 'Close' }).click()
+  const addDialog = await failToCreate(page)
+  await failCalls(page, '**/api/classes', 'POST', 'There are enough dragons.')
+  await addDialog.getByRole('button', { name: 'Create Class' }).click()
+  await expect(addDialog.getByRole('alert')).toHaveText('There are enough dragons.')
+  await addDialog.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Discard' }).click()
   await expectReset(page)
 })
@@ -210,26 +210,26 @@ test('changes a class, and shows a failure until the dialog closes', async ({
 async function failToCreate(page: Page): Promise<Locator> {
   await failCalls(page, '**/api/classes', 'POST')
   await page.getByRole('button', { name: 'Add New Class' }).click()
-  const add = dialog(page, 'Add New Class')
-  await add.getByLabel('Class name').fill('Open Mat')
-  await add.getByLabel('Description').fill('Everybody')
-  await add.getByRole('checkbox', { name: 'Friday' }).check()
-  await add.getByLabel('Start time').selectOption('9:00 PM')
-  await add.getByLabel('End time').selectOption('7:00 AM')
-  await add.getByRole('button', { name: 'Create Class' }).click()
-  await expect(add.getByRole('alert')).toHaveText('Failed to create class')
-  return add
+  const addDialog = dialog(page, 'Add New Class')
+  await addDialog.getByLabel('Class name').fill('Open Mat')
+  await addDialog.getByLabel('Description').fill('Everybody')
+  await addDialog.getByRole('checkbox', { name: 'Friday' }).check()
+  await addDialog.getByLabel('Start time').selectOption('9:00 PM')
+  await addDialog.getByLabel('End time').selectOption('7:00 AM')
+  await addDialog.getByRole('button', { name: 'Create Class' }).click()
+  await expect(addDialog.getByRole('alert')).toHaveText('Failed to create class')
+  return addDialog
 }
 
 /** Checks that the form for a new class opens empty. */
 async function expectReset(page: Page) {
-  const add = dialog(page, 'Add New Class')
-  await expect(add).toHaveCount(0)
+  const addDialog = dialog(page, 'Add New Class')
+  await expect(addDialog).toHaveCount(0)
   await page.getByRole('button', { name: 'Add New Class' }).click()
-  await expect(add.getByRole('alert')).toHaveCount(0)
+  await expect(addDialog.getByRole('alert')).toHaveCount(0)
   for (const label of ['Class name', 'Description', 'Start time', 'End time'])
-    await expect(add.getByLabel(label)).toHaveValue('')
-  await expect(add.getByRole('checkbox', { checked: true })).toHaveCount(0)
+    await expect(addDialog.getByLabel(label)).toHaveValue('')
+  await expect(addDialog.getByRole('checkbox', { checked: true })).toHaveCount(0)
 }
 
 test(
@@ -240,13 +240,13 @@ test(
     await dojo.createClass()
     await signIn(page, dojo)
     await visit('/class-center')
-    const add = await failToCreate(page)
-    await add.getByRole('button', { name: 'Cancel' }).click()
+    const addDialog = await failToCreate(page)
+    await addDialog.getByRole('button', { name: 'Cancel' }).click()
     await expectReset(page)
   },
 )
 
-test('counts what is deleted before deleting in the dialog', async ({
+test('says how many students are enrolled before deleting a class in the dialog', async ({
   page,
   dojo,
   visit,
@@ -313,16 +313,16 @@ test('confirms and reports a deletion from the card in browser dialogs', async (
     messages.push(`${confirmDialog.type()}: ${confirmDialog.message()}`)
     void (isConfirmed ? confirmDialog.accept() : confirmDialog.dismiss())
   })
-  const remove = page.getByRole('button', { name: 'Delete Little Dragons' })
-  await remove.click()
+  const removeButton = page.getByRole('button', { name: 'Delete Little Dragons' })
+  await removeButton.click()
   expect(messages).toEqual(['confirm: Are you sure you want to delete this class?'])
   isConfirmed = true
   await failCalls(page, '**/api/classes/*', 'DELETE')
-  await remove.click()
+  await removeButton.click()
   await expect.poll(() => messages.at(-1)).toBe('alert: Failed to delete class. Please try again.')
   await page.unrouteAll()
-  await remove.click()
-  await expect(names(page)).toHaveCount(0)
+  await removeButton.click()
+  await expect(classNames(page)).toHaveCount(0)
 })
 
 test(
@@ -344,8 +344,8 @@ test(
     for (const [width, columns] of sizes) {
       await page.setViewportSize({ width, height: 900 })
       await visit('/class-center')
-      await expect(names(page)).toHaveCount(3)
-      const tops = await names(page).evaluateAll((headings) =>
+      await expect(classNames(page)).toHaveCount(3)
+      const tops = await classNames(page).evaluateAll((headings) =>
         headings.map((heading) => Math.round(heading.getBoundingClientRect().top)),
       )
       expect(
@@ -356,7 +356,7 @@ test(
   },
 )
 
-test('leaves a list that cannot be loaded empty and logs it', async ({
+test('shows an empty list and logs a warning when classes cannot be loaded', async ({
   page,
   dojo,
   visit,

@@ -3,7 +3,7 @@ import { call } from './api.ts'
 import { colorOf, themeColor } from './colors.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-test('records a consent from the landing page and emails the super admin', async ({
+test('records a consent from the landing page and notifies the super admin', async ({
   page,
   superAdmin,
 }) => {
@@ -120,7 +120,7 @@ test('shows a failure in the form and keeps what was typed', async ({ page, allo
 })
 
 test(
-  'Cancel and the link go to the home page; nothing overflows at 320 pixels',
+  'Cancel and Back to Home lead to the home page, and nothing overflows at 320 pixels',
   { tag: '@long' },
   async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 640 })

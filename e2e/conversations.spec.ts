@@ -157,9 +157,9 @@ test(
     )
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Edit Parking' }).click()
-    const edit = page.getByRole('dialog', { name: 'Edit template' })
-    await edit.getByLabel('Name').fill('Where to park')
-    await edit.getByRole('button', { name: 'Save' }).click()
+    const editForm = page.getByRole('dialog', { name: 'Edit template' })
+    await editForm.getByLabel('Name').fill('Where to park')
+    await editForm.getByRole('button', { name: 'Save' }).click()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await page.getByLabel('Template', { exact: true }).selectOption('Where to park')
     await expect(page.getByLabel('Message', { exact: true })).toHaveValue('')
@@ -362,11 +362,13 @@ test(
     await textDojo(dojo, phone, 'Hello')
     await signIn(page, dojo)
     // The page would retry calls that get no response, so these are refused.
-    const refuse = /\/api\/sms\/(conversations|phones)/
-    await page.route(refuse, (route) => route.fulfill({ status: 403, json: { detail: 'Not now' } }))
+    const refusedPaths = /\/api\/sms\/(conversations|phones)/
+    await page.route(refusedPaths, (route) =>
+      route.fulfill({ status: 403, json: { detail: 'Not now' } }),
+    )
     await visit('/messages')
     await expect(page.getByRole('alert')).toContainText('The conversations could not be loaded.')
-    await page.unroute(refuse)
+    await page.unroute(refusedPaths)
     await page.getByRole('button', { name: 'Try again' }).click()
     await open(page)
     await expect(texts(page)).toContainText('Hello')
@@ -447,22 +449,20 @@ test(
       if (!box) throw new Error('The part is not on the screen')
       return { top: box.y, bottom: box.y + box.height }
     }
-    const send = await boxOf(page.getByRole('button', { name: 'Send', exact: true }))
-    const card = await boxOf(thread(page, FAMILY))
-    if (isDesktop) expect(send.bottom).toBeLessThan(card.bottom)
-    const question = await boxOf(page.getByRole('region', { name: 'Wants texts to stop?' }))
-    const head = await boxOf(thread(page, FAMILY).getByRole('heading'))
+    const sendBox = await boxOf(page.getByRole('button', { name: 'Send', exact: true }))
+    const threadBox = await boxOf(thread(page, FAMILY))
+    if (isDesktop) expect(sendBox.bottom).toBeLessThan(threadBox.bottom)
+    const questionBox = await boxOf(page.getByRole('region', { name: 'Wants texts to stop?' }))
+    const headingBox = await boxOf(thread(page, FAMILY).getByRole('heading'))
     // The conversation has enough space between its heading and the question.
-    expect(question.top - head.bottom).toBeGreaterThan(300)
+    expect(questionBox.top - headingBox.bottom).toBeGreaterThan(300)
     await expect(texts(page).last()).toBeInViewport({ ratio: 0.9 })
   },
 )
 
 test(
   'shows the newest text above the reply field when opened from the list',
-  {
-    tag: '@both',
-  },
+  { tag: '@both' },
   async ({ page, dojo, visit }) => {
     const phone = await createFamily(dojo)
     for (let number = 1; number <= 14; number += 1) await textDojo(dojo, phone, `Message ${number}`)
@@ -487,13 +487,13 @@ test('corrects a placeholder and shortens a text with one press', async ({ page,
   await signIn(page, dojo)
   await visit(`/messages?phone=${encodeURIComponent(phone)}`)
   const field = page.getByRole('textbox', { name: 'Message' })
-  const send = page.getByRole('button', { name: 'Send', exact: true })
+  const sendButton = page.getByRole('button', { name: 'Send', exact: true })
   await field.fill('Hi {Name}, see you.')
   await expect(page.getByText('{Name} can’t be filled in. Use {name} instead.')).toBeVisible()
-  await expect(send).toBeDisabled()
+  await expect(sendButton).toBeDisabled()
   await page.getByRole('button', { name: 'Use {name}' }).click()
   await expect(field).toHaveValue('Hi {name}, see you.')
-  await expect(send).toBeEnabled()
+  await expect(sendButton).toBeEnabled()
   await field.fill(`It’s on – José is there… ${'x'.repeat(60)}`)
   await expect(page.getByText('With plain ones it takes 1.')).toBeVisible()
   await expectAccessible(page)

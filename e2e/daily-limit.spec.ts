@@ -23,7 +23,7 @@ test.afterAll(async () => {
 
 const LIMIT_REACHED = 'Daily limit reached. Resets at midnight UTC.'
 
-const sendTo = (dojo: Dojo) =>
+const textStudents = (dojo: Dojo) =>
   call(
     textingApi.sendBulk,
     { body: { message_type: 'weather_cancel', custom_message: 'No class today.' } },
@@ -48,7 +48,7 @@ test(
     for (const dojo of dojos) {
       await dojo.createStudent()
       await dojo.createStudent({ name: 'Mia Brown' })
-      await sendTo(dojo)
+      await textStudents(dojo)
     }
     const pageOf = async (person: { token: string }) => {
       const page = await (await browser.newContext({ baseURL: process.env.E2E_URL })).newPage()
@@ -58,7 +58,7 @@ test(
     const adminPage = await pageOf(superAdmin)
     const pages = await Promise.all(dojos.map(pageOf))
     await adminPage.goto(`${layoutPath}/super-admin`)
-    const expectOnScreens = async (text: string, isReached: boolean) => {
+    const expectOnScreens = async (text: string, { isReached }: { isReached: boolean }) => {
       for (const page of pages) {
         await page.goto(`${layoutPath}/message-center`)
         await expect(page.getByText(text)).toBeVisible()
@@ -74,14 +74,15 @@ test(
       }
     }
     await setLimit(adminPage, 2)
-    await expectOnScreens('2 of 2 used', true)
+    await expectOnScreens('2 of 2 used', { isReached: true })
     await expectAccessible(pages[0]!)
     for (const dojo of dojos)
-      await expect(sendTo(dojo)).rejects.toThrow(`429: {"detail":"${LIMIT_REACHED}"`)
+      await expect(textStudents(dojo)).rejects.toThrow(`429: {"detail":"${LIMIT_REACHED}"`)
     await setLimit(adminPage, 4)
-    await expectOnScreens('2 of 4 used', false)
-    for (const dojo of dojos) expect(await sendTo(dojo)).toMatchObject({ successful_sends: 2 })
-    await expectOnScreens('4 of 4 used', true)
+    await expectOnScreens('2 of 4 used', { isReached: false })
+    for (const dojo of dojos)
+      expect(await textStudents(dojo)).toMatchObject({ successful_sends: 2 })
+    await expectOnScreens('4 of 4 used', { isReached: true })
     for (const page of [adminPage, ...pages]) await page.context().close()
   },
 )

@@ -1,4 +1,5 @@
 import { utcDay } from '@tatami/contract/lib/calendar-day'
+import type { Input } from '@tatami/contract/lib/endpoint'
 import type { Page } from '@playwright/test'
 import { announcementsApi } from '@tatami/contract/messages/announcements'
 import { attendanceApi } from '@tatami/contract/attendance/attendance'
@@ -23,13 +24,8 @@ const day = (page: Page, name: string) =>
 const details = (page: Page) => page.getByRole('region', { name: 'Birthday Details' })
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
 
-const markOn = (
-  dojo: Dojo,
-  student_id: string,
-  class_id: string,
-  class_date: string,
-  present: boolean,
-) => call(attendanceApi.mark, { body: { student_id, class_id, class_date, present } }, dojo.token)
+const markAttendance = (dojo: Dojo, body: Input<typeof attendanceApi.mark>['body']) =>
+  call(attendanceApi.mark, { body }, dojo.token)
 
 test('shows a new dojo its empty dashboard', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
@@ -110,7 +106,8 @@ test('shows today’s classes, how many are marked, and birthdays', async ({ pag
     enrolled_classes: [id],
   })
   await dojo.createStudent({ name: 'Mia Brown', date_of_birth: '2015-03-04' })
-  await markOn(dojo, ken.id, id, '2027-03-03T00:00:00.000Z', true)
+  const class_date = '2027-03-03T00:00:00.000Z'
+  await markAttendance(dojo, { student_id: ken.id, class_id: id, class_date, present: true })
   await signIn(page, dojo)
   await page.clock.install({ time: new Date(WEDNESDAY) })
   await visit('/dashboard')
@@ -190,17 +187,23 @@ test(
     const ordinaryCell = day(page, 'Friday, March 5'),
       birthdayCell = day(page, 'Thursday, March 4, 2 birthdays'),
       todayCell = day(page, 'Wednesday, March 3, today')
-    const edgeOf = (locator: typeof ordinaryCell) =>
-      locator.evaluate((partOf) => getComputedStyle(partOf).borderTopColor)
+    const borderOf = (locator: typeof ordinaryCell) =>
+      locator.evaluate((element) => getComputedStyle(element).borderTopColor)
     const CLEAR = 'rgba(0, 0, 0, 0)'
     await expect(page.getByRole('grid').locator('[aria-current]')).toHaveCount(1)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       const violet = await themeColor(page, 'violet'),
         tint = await themeColor(page, 'violet-tint')
-      expect([await backgroundOf(ordinaryCell), await edgeOf(ordinaryCell)]).toEqual([CLEAR, CLEAR])
-      expect([await backgroundOf(birthdayCell), await edgeOf(birthdayCell)]).toEqual([tint, CLEAR])
-      expect([await backgroundOf(todayCell), await edgeOf(todayCell)]).toEqual([CLEAR, violet])
+      expect([await backgroundOf(ordinaryCell), await borderOf(ordinaryCell)]).toEqual([
+        CLEAR,
+        CLEAR,
+      ])
+      expect([await backgroundOf(birthdayCell), await borderOf(birthdayCell)]).toEqual([
+        tint,
+        CLEAR,
+      ])
+      expect([await backgroundOf(todayCell), await borderOf(todayCell)]).toEqual([CLEAR, violet])
       const badge = birthdayCell.getByText('2', { exact: true })
       await expect(badge).toBeVisible()
       expect(await backgroundOf(badge)).toBe(violet)
@@ -226,13 +229,14 @@ test('shows the figures of the dojo, readable without the charts', async ({
   await dojo.createStudent({ belt_level: 'green', gender: 'female', is_trial: false })
   await dojo.createStudent({ is_trial: true, gender: 'female' })
   const now = new Date()
-  await markOn(dojo, ken.id, id, `${utcDay(now)}T00:00:00.000Z`, true)
-  const inDojo = new Intl.DateTimeFormat('en-US', {
+  const class_date = `${utcDay(now)}T00:00:00.000Z`
+  await markAttendance(dojo, { student_id: ken.id, class_id: id, class_date, present: true })
+  const dateParts = new Intl.DateTimeFormat('en-US', {
     timeZone: 'America/Chicago',
     year: 'numeric',
     month: 'numeric',
   }).formatToParts(now)
-  const partOf = (type: string) => Number(inDojo.find((entry) => entry.type === type)?.value)
+  const partOf = (type: string) => Number(dateParts.find((entry) => entry.type === type)?.value)
   await call(
     paymentsApi.mark,
     {
@@ -261,13 +265,13 @@ test('shows the figures of the dojo, readable without the charts', async ({
     'Open Matno marks',
   )
   await expect(chart('Payments')).toContainText('This month: $85.50 of $171.00')
-  for (const [name, last] of [
+  for (const [name, lastRow] of [
     ['Payments', '$171.00$85.50'],
     ['Enrollments and Departures', '30'],
   ] as const) {
     await chart(name).getByText('Show as a table').click()
     await expect(chart(name).getByRole('row')).toHaveCount(13)
-    await expect(chart(name).getByRole('row').last()).toContainText(last)
+    await expect(chart(name).getByRole('row').last()).toContainText(lastRow)
   }
   await expectAllAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
@@ -279,7 +283,7 @@ test('shows the figures of the dojo, readable without the charts', async ({
 })
 
 test(
-  'leaves sections empty that cannot be loaded, and logs it',
+  'leaves out sections that cannot be loaded, and logs warnings',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     const warnings = collectWarnings(page)
@@ -314,7 +318,11 @@ test(
   },
 )
 
-test('shows students their profile and attendance', async ({ page, dojo, visit }) => {
+test('shows students their profile, attendance and newest announcements', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { id } = await dojo.createClass()
   const trial = await dojo.createStudent({ name: 'Mia Brown', is_trial: true })
   const ken = await dojo.createStudent({
@@ -333,7 +341,12 @@ test('shows students their profile and attendance', async ({ page, dojo, visit }
     await announce(title, 'See you there.', 'general', [ken.id])
   await announce('Monthly fee', `${'y'.repeat(100)}z`, 'fee', [ken.id])
   for (let date = 11; date <= 21; date += 1)
-    await markOn(dojo, ken.id, id, `2026-01-${date}T00:00:00.000Z`, date !== 21)
+    await markAttendance(dojo, {
+      student_id: ken.id,
+      class_id: id,
+      class_date: `2026-01-${date}T00:00:00.000Z`,
+      present: date !== 21,
+    })
 
   await signIn(page, await dojo.createSession(trial))
   await visit('/dashboard')

@@ -6,8 +6,9 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard what you typed?' })
 const anyDialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
 const enrollButton = (page: Page) => page.getByRole('button', { name: 'Enroll New Student' })
-const name = (page: Page) => dialog(page, 'Enroll New Student').getByLabel(/^Name/)
-const openDialogs = (page: Page) => page.evaluate(() => Number(Object(history.state).dialogs ?? 0))
+const nameField = (page: Page) => dialog(page, 'Enroll New Student').getByLabel(/^Name/)
+const countOpenDialogs = (page: Page) =>
+  page.evaluate(() => Number(Object(history.state).dialogs ?? 0))
 
 test(
   'Back closes only the top dialog, and Forward does not reopen it',
@@ -18,8 +19,8 @@ test(
     await visit('/dashboard')
     await page.getByRole('link', { name: 'Total Students' }).click()
     await expect(page).toHaveURL(`${layoutPath}/students?filter=all`)
-    const edit = page.getByRole('button', { name: 'Edit Ben Moss' }).first()
-    await edit.click()
+    const editButton = page.getByRole('button', { name: 'Edit Ben Moss' }).first()
+    await editButton.click()
     await expect(dialog(page, 'Edit Student')).toBeVisible()
     await page.getByRole('button', { name: 'Delete Student' }).click()
     await expect(anyDialog(page)).toHaveCount(2)
@@ -28,11 +29,11 @@ test(
     await expect(dialog(page, 'Edit Student')).toBeVisible()
     await page.goBack()
     await expect(anyDialog(page)).toHaveCount(0)
-    await expect(edit).toBeFocused()
+    await expect(editButton).toBeFocused()
     await expect(page).toHaveURL(`${layoutPath}/students?filter=all`)
 
     await page.goForward()
-    await expect.poll(() => openDialogs(page)).toBe(0)
+    await expect.poll(() => countOpenDialogs(page)).toBe(0)
     await expect(anyDialog(page)).toHaveCount(0)
     await page.goBack()
     await expect(page).toHaveURL(layoutPath || '/dashboard')
@@ -47,20 +48,20 @@ test(
     await signIn(page, dojo)
     await visit('/dashboard')
     await page.getByRole('link', { name: 'Total Students' }).click()
-    const ways = [
+    const closingActions = [
       () => page.keyboard.press('Escape'),
       () => page.getByRole('button', { name: 'Close' }).click(),
       () => page.getByRole('button', { name: 'Cancel' }).click(),
       () => page.reload(),
     ]
-    for (const close of ways) {
+    for (const close of closingActions) {
       await enrollButton(page).click()
       await expect(dialog(page, 'Enroll New Student')).toBeVisible()
-      expect(await openDialogs(page)).toBe(1)
+      expect(await countOpenDialogs(page)).toBe(1)
       await close()
       await expect(anyDialog(page)).toHaveCount(0)
       await expect(enrollButton(page)).toBeVisible()
-      await expect.poll(() => openDialogs(page)).toBe(0)
+      await expect.poll(() => countOpenDialogs(page)).toBe(0)
     }
     await page.goBack()
     await expect(page).toHaveURL(layoutPath || '/dashboard')
@@ -91,22 +92,22 @@ test('does not discard typed input without confirmation', async ({ page, dojo, v
   await signIn(page, dojo)
   await visit('/students')
   await enrollButton(page).click()
-  await name(page).fill('Zoë Müller')
+  await nameField(page).fill('Zoë Müller')
   const form = dialog(page, 'Enroll New Student')
-  const ways = [
+  const closingActions = [
     () => page.keyboard.press('Escape'),
     () => form.getByRole('button', { name: 'Close' }).click(),
     () => form.getByRole('button', { name: 'Cancel' }).click(),
     () => page.goBack(),
   ]
-  for (const leave of ways) {
-    await leave()
+  for (const close of closingActions) {
+    await close()
     await expect(question(page)).toBeVisible()
     await expect(question(page).getByRole('button', { name: 'Keep editing' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(question(page)).toHaveCount(0)
-    await expect(name(page)).toHaveValue('Zoë Müller')
-    await expect.poll(() => openDialogs(page)).toBe(1)
+    await expect(nameField(page)).toHaveValue('Zoë Müller')
+    await expect.poll(() => countOpenDialogs(page)).toBe(1)
   }
   // Esc and Back do the same as Keep editing, every time.
   for (const key of ['Escape', 'Escape', 'Escape', 'Escape']) await page.keyboard.press(key)
@@ -116,15 +117,15 @@ test('does not discard typed input without confirmation', async ({ page, dojo, v
   await expectAccessible(page)
   await page.goBack()
   await expect(question(page)).toHaveCount(0)
-  await expect(name(page)).toHaveValue('Zoë Müller')
+  await expect(nameField(page)).toHaveValue('Zoë Müller')
 
   await form.getByRole('button', { name: 'Cancel' }).click()
   await question(page).getByRole('button', { name: 'Discard' }).click()
   await expect(anyDialog(page)).toHaveCount(0)
   await expect(enrollButton(page)).toBeFocused()
-  await expect.poll(() => openDialogs(page)).toBe(0)
+  await expect.poll(() => countOpenDialogs(page)).toBe(0)
   await enrollButton(page).click()
-  await expect(name(page)).toHaveValue('')
+  await expect(nameField(page)).toHaveValue('')
 })
 
 type Form = {
@@ -256,11 +257,11 @@ test(
       void nativeDialog.accept()
     })
     await enrollButton(page).click()
-    await expect(name(page)).toBeVisible()
+    await expect(nameField(page)).toBeVisible()
     await page.reload()
     expect(dialogTypes).toEqual([])
     await enrollButton(page).click()
-    await name(page).fill('Zoë')
+    await nameField(page).fill('Zoë')
     await page.reload()
     expect(dialogTypes).toEqual(['beforeunload'])
   },
@@ -289,7 +290,7 @@ test(
     await expect(form.getByRole('button', { name: 'Cancel' })).toBeDisabled()
     for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key)
     await page.goBack()
-    await expect.poll(() => openDialogs(page)).toBe(1)
+    await expect.poll(() => countOpenDialogs(page)).toBe(1)
     await expect(anyDialog(page)).toHaveCount(1)
     resolve()
     await expect(form.getByRole('alert')).toHaveText('Failed to update student. Please try again.')

@@ -19,7 +19,7 @@ import { studentRow, expectInRow, expectVisibleStudents, createThreeStudents } f
 
 const form = (page: Page) => page.getByRole('dialog', { name: 'Edit Student' })
 
-async function edit(page: Page, name: string) {
+async function openEditForm(page: Page, name: string) {
   await page
     .getByRole('button', { name: `Edit ${name}` })
     .first()
@@ -37,48 +37,48 @@ test('asks when a higher fee starts, and suggests the next month', async ({
     const dues = await call(paymentsApi.dues, { query: {} }, dojo.token)
     return dues.find(({ student_id }) => student_id === id)?.owed
   }
-  const raise = async (fee: string) => {
-    await edit(page, 'Ken Adams')
+  const enterFee = async (fee: string) => {
+    await openEditForm(page, 'Ken Adams')
     await form(page).getByLabel('Monthly payment amount').fill(fee)
   }
   const save = async () => {
     await form(page).getByRole('button', { name: 'Save Changes' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
   }
-  const start = form(page).getByRole('radiogroup', { name: 'New fee starts' })
+  const startChoice = form(page).getByRole('radiogroup', { name: 'New fee starts' })
   await signIn(page, dojo)
   await visit('/students')
-  await raise('90')
-  await expect(start).toBeHidden()
+  await enterFee('90')
+  await expect(startChoice).toBeHidden()
   await form(page).getByLabel('Monthly payment amount').fill('105')
-  await expect(start.getByRole('radio').first()).toBeChecked()
-  // The question is visible, right below the fee.
-  await expect(start).toBeInViewport({ ratio: 1 })
-  const [fee, question] = [
+  await expect(startChoice.getByRole('radio').first()).toBeChecked()
+  // The choice is visible, right below the fee.
+  await expect(startChoice).toBeInViewport({ ratio: 1 })
+  const [feeBox, choiceBox] = [
     await form(page).getByLabel('Monthly payment amount').boundingBox(),
-    await start.boundingBox(),
+    await startChoice.boundingBox(),
   ]
-  const gap = question!.y - (fee!.y + fee!.height)
+  const gap = choiceBox!.y - (feeBox!.y + feeBox!.height)
   expect(gap).toBeGreaterThan(0)
   expect(gap).toBeLessThan(64)
   await expectAccessible(page)
   await save()
   expect(await owedAmount()).toBe(95)
-  await raise('110')
-  await start.getByRole('radio').last().check()
+  await enterFee('110')
+  await startChoice.getByRole('radio').last().check()
   await save()
   expect(await owedAmount()).toBe(110)
   await call(ledgerApi.pay, { body: { student_id: id, amount: 50 } }, dojo.token)
-  await raise('120')
-  await expect(start.getByRole('radio').last()).toBeDisabled()
-  await expect(start.getByRole('radio').first()).toBeChecked()
+  await enterFee('120')
+  await expect(startChoice.getByRole('radio').last()).toBeDisabled()
+  await expect(startChoice.getByRole('radio').first()).toBeChecked()
   await expect(form(page)).toContainText(/\$50 of \$110 of \w+ \d{4} is paid/)
   await expectAccessible(page)
   await save()
   expect(await owedAmount()).toBe(60)
   await call(ledgerApi.pay, { body: { student_id: id, amount: 60 } }, dojo.token)
-  await raise('130')
-  await expect(start.getByRole('radio').last()).toBeDisabled()
+  await enterFee('130')
+  await expect(startChoice.getByRole('radio').last()).toBeDisabled()
   await expect(form(page)).toContainText(/ is already paid and keeps its price\./)
 })
 
@@ -86,7 +86,7 @@ test('changes every field of a student', async ({ page, dojo, visit }) => {
   const { dragons, teens } = await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')
-  await edit(page, 'Ben Moss')
+  await openEditForm(page, 'Ben Moss')
   await expectAccessible(page)
   await form(page).getByLabel(/^Name/).fill('Ben Mossley')
   await form(page).getByLabel('Date of birth').fill('2010-12-31')
@@ -154,7 +154,7 @@ test('reports a failed change in a browser dialog, and the reason beside its fie
   const { ann } = await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')
-  await edit(page, 'Ben Moss')
+  await openEditForm(page, 'Ben Moss')
   const save = form(page).getByRole('button', { name: 'Save Changes' })
   const alerts: string[] = []
   page.on('dialog', (dialog) => {
@@ -183,7 +183,7 @@ test('reports a failed change in a browser dialog, and the reason beside its fie
   await expect(page.getByRole('button', { name: 'Edit Ben Moss' })).toBeFocused()
 })
 
-test('counts what is lost before deleting', async ({ page, dojo, visit, allowErrors }) => {
+test('says what will be deleted with a student', async ({ page, dojo, visit, allowErrors }) => {
   allowErrors(/ERR_FAILED/)
   const { ann, dragons, teens } = await createThreeStudents(dojo)
   for (const day of ['2026-01-05', '2026-01-07']) {
@@ -202,7 +202,7 @@ test('counts what is lost before deleting', async ({ page, dojo, visit, allowErr
   )
   await signIn(page, dojo)
   await visit('/students')
-  await edit(page, 'Ann Lee')
+  await openEditForm(page, 'Ann Lee')
   await form(page).getByRole('button', { name: 'Delete Student' }).click()
   const question = page.getByRole('alertdialog', { name: 'Delete Ann Lee?' })
   await expect(question).toContainText('Ann Lee, 2 attendance records, 1 payment')
@@ -216,7 +216,7 @@ test('counts what is lost before deleting', async ({ page, dojo, visit, allowErr
   await form(page).getByRole('button', { name: 'Delete Student' }).click()
   await page.route('**/api/students/*', (route) => route.abort())
   const release = await delayCalls(page, '**/api/students/*', 'DELETE')
-  const alert = page.waitForEvent('dialog')
+  const alertPromise = page.waitForEvent('dialog')
   await question.getByRole('button', { name: 'Delete Student' }).click()
   await expect(question.getByRole('button', { name: 'Deleting...' })).toBeDisabled()
   const formBelow = page.getByRole('dialog', { name: 'Edit Student', includeHidden: true })
@@ -225,8 +225,8 @@ test('counts what is lost before deleting', async ({ page, dojo, visit, allowErr
   await page.goBack()
   await expect(question).toBeVisible()
   release()
-  expect((await alert).message()).toBe('Failed to delete student. Please try again.')
-  await (await alert).accept()
+  expect((await alertPromise).message()).toBe('Failed to delete student. Please try again.')
+  await (await alertPromise).accept()
   await expect(question.getByRole('alert')).toHaveText(
     'Failed to delete student. Please try again.',
   )
@@ -258,7 +258,7 @@ test(
       'No classes',
     ])
     await expect(studentRow(page, 'Ivy Invited')).not.toContainText(/null|undefined|NaN/)
-    await edit(page, 'Ivy Invited')
+    await openEditForm(page, 'Ivy Invited')
     await form(page).getByRole('button', { name: 'Save Changes' }).click()
     for (const label of [
       'Date of birth',

@@ -7,7 +7,7 @@ import { expect, expectAccessible, delayCalls, signIn, test, collectWarnings } f
 const form = (page: Page) => page.getByRole('dialog', { name: 'Enroll New Student' })
 const enrollButton = (page: Page) => form(page).getByRole('button', { name: 'Enroll Student' })
 const errorAlert = (page: Page) => form(page).getByRole('alert')
-
+/** The field with this label, which ends in an asterisk if the field is required. */
 const field = (page: Page, label: string) => form(page).getByLabel(new RegExp(`^${label}( \\*)?$`))
 
 async function openForm(page: Page) {
@@ -82,8 +82,10 @@ test('enrolls a student with every field, then in each class', async ({ page, do
     class_preferences: [dragons.id, adults.id],
     enrolled_classes: [dragons.id, adults.id],
   })
-  const joins = [dragons, adults].map(({ id }) => `/api/students/${student!.id}/enroll/${id}`)
-  expect(requests).toEqual(['/api/students', ...joins])
+  const enrollmentPaths = [dragons, adults].map(
+    ({ id }) => `/api/students/${student!.id}/enroll/${id}`,
+  )
+  expect(requests).toEqual(['/api/students', ...enrollmentPaths])
   expect((await createSession(email, PASSWORD)).user.name).toBe('Zoë Müller')
 
   await confirmation.getByRole('button', { name: 'Enroll Another' }).click()
@@ -109,10 +111,10 @@ test(
   async ({ page, dojo, visit }) => {
     await dojo.createClass()
     await signIn(page, dojo)
-    const response = await delayCalls(page, '**/api/students', 'GET')
+    const release = await delayCalls(page, '**/api/students', 'GET')
     await visit('/students')
     await page.getByRole('button', { name: 'Enroll New Student' }).click()
-    response()
+    release()
     await expect(page.getByText('0 students', { exact: true }).first()).toBeAttached()
     await form(page).getByRole('button', { name: 'Cancel' }).click()
     await expect(page.locator(':focus')).toHaveText('Enroll New Student')
@@ -340,7 +342,7 @@ test('offers three preferences and no class when classes cannot be loaded', asyn
   await expect(errorAlert(page)).toBeHidden()
 })
 
-test('sends a dojo without classes to create them first', async ({
+test('links to the Class Center when the dojo has no classes', async ({
   page,
   dojo,
   visit,

@@ -9,7 +9,7 @@ import { expect } from './harness.ts'
 import { emailsTo } from './mail-server.ts'
 
 /** Waits for the invitation to this email, and returns the path of its link. */
-export async function findInvitationLink(email: string): Promise<string> {
+export async function waitForInvitationLink(email: string): Promise<string> {
   const links = () => emailsTo(email).flatMap((mail) => /\/accept-invitation#\S+/.exec(mail) ?? [])
   await expect.poll(() => links().length).toBeGreaterThan(0)
   return mustExist(links().at(-1), 'The link')
@@ -34,7 +34,7 @@ export async function createGuardian(
     dojo.token,
   )
   await call(familiesApi.invite, { params: { id: guardian.id } }, dojo.token)
-  const [, invitation = ''] = (await findInvitationLink(email)).split('#', 2)
+  const [, invitation = ''] = (await waitForInvitationLink(email)).split('#', 2)
   const session = await call(profileApi.acceptInvitation, {
     body: { invitation, password: PASSWORD },
   })

@@ -139,7 +139,7 @@ async function touch(page: Page, ...points: [x: number, y: number][]) {
   for (const point of nextPoints) await send('touchMove', point)
   return { letGo: () => send('touchEnd', null) }
 }
-const down = (fromY: number, toY: number): [number, number][] =>
+const straightDown = (fromY: number, toY: number): [number, number][] =>
   Array.from({ length: 11 }, (_, step) => [200, fromY + ((toY - fromY) * step) / 10])
 
 test(
@@ -157,9 +157,9 @@ test(
       page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorY)
     expect(await overscrollBehavior(), 'a pull does not reload the page').toBe('contain')
 
-    const short = await touch(page, ...down(300, 370))
+    const shortPull = await touch(page, ...straightDown(300, 370))
     await expect(page.getByText('Pull to search')).toBeVisible()
-    await short.letGo()
+    await shortPull.letGo()
     await expect(page.getByText('Pull to search')).toBeHidden()
     const slantedPull: [number, number][] = [
       [300, 300],
@@ -167,15 +167,15 @@ test(
       [150, 420],
     ]
     await (await touch(page, ...slantedPull)).letGo()
-    await (await touch(page, ...down(500, 300))).letGo()
+    await (await touch(page, ...straightDown(500, 300))).letGo()
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(50)
-    const gesture = await touch(page, ...down(300, 340))
+    const gesture = await touch(page, ...straightDown(300, 340))
     await expect(page.getByText(/to find$/)).toBeHidden()
     await gesture.letGo()
     await expect(dialogOf(page)).toHaveCount(0)
 
     await page.evaluate(() => window.scrollTo(0, 0))
-    const pull = await touch(page, ...down(300, 420))
+    const pull = await touch(page, ...straightDown(300, 420))
     await expect(page.getByText('Release to search')).toBeVisible()
     await pull.letGo()
     await expect(field(page)).toBeFocused()
@@ -212,7 +212,7 @@ test(
       await page.getByRole('searchbox').fill('student')
       await expect(page).toHaveURL(/search=student/)
       const link = page.getByRole('link', { name: 'Student T', exact: true })
-      // `click` scrolls to elements under a bar, and waits for moving ones.
+      // Scrolls the link out from under the bars, and waits until it has stopped moving.
       await link.click({ trial: true })
       await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200)
       const top = await link.evaluate((element) => element.getBoundingClientRect().top)

@@ -7,16 +7,16 @@ const SCREENS = [
     path: '/dashboard',
     reads:
       'dashboard/stats student-birthdays classes attendance class-dates payment-statistics slipping-away',
-    shown: 'Birthday Details',
+    heading: 'Birthday Details',
     requestsNothingElse: true,
   },
-  { path: '/students', reads: 'students classes', shown: 'Students by Class' },
-  { path: '/attendance', reads: 'classes class-dates attendance', shown: 'Attendance records' },
-  { path: '/class-center', reads: 'classes', shown: 'Class Management' },
+  { path: '/students', reads: 'students classes', heading: 'Students by Class' },
+  { path: '/attendance', reads: 'classes class-dates attendance', heading: 'Attendance records' },
+  { path: '/class-center', reads: 'classes', heading: 'Class Management' },
   {
     path: '/message-center',
     reads: 'sms/status daily-message-usage sms/conversations sms/batches',
-    shown: 'Sent messages',
+    heading: 'Sent messages',
   },
 ]
 
@@ -37,7 +37,7 @@ function watchReads(page: Page) {
   return { calls, countUnused }
 }
 
-for (const { path, reads, shown, requestsNothingElse } of SCREENS) {
+for (const { path, reads, heading, requestsNothingElse } of SCREENS) {
   const expectedCalls = ['profile', ...reads.split(' ')]
   test(`requests the data of ${path} before the scripts are loaded, and only once`, async ({
     page,
@@ -51,7 +51,7 @@ for (const { path, reads, shown, requestsNothingElse } of SCREENS) {
       await route.continue()
     })
     await visit(path)
-    await expect(page.getByRole('heading', { name: shown })).toBeVisible()
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible()
     await expect.poll(countUnused).toBe(0)
     const isLayoutCall = (call: string) => /^(notification|sms\/inbox)/.test(call)
     expect(

@@ -10,7 +10,7 @@ const selection = (page: Page) => page.getByRole('region', { name: 'Selected stu
 const justDone = (page: Page) => page.getByRole('region', { name: 'Just done' })
 
 /** The buttons and links at the bottom of the window whose middle is covered by something else. */
-const coveredAtFoot = (page: Page) =>
+const coveredControls = (page: Page) =>
   page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>(
       '[data-place] button, nav[aria-label="Main"] a, nav[aria-label="Layout"] a, main button',
@@ -35,14 +35,14 @@ const coveredAtFoot = (page: Page) =>
 
 /** Whether the middle of the Undo bar, and of its last button, can be pressed as soon as the bar
  *  appears. */
-const takesFirstPress = (page: Page) =>
+const firstPressHits = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<boolean[]>((resolve) => {
-        const look = () => {
+        const waitForBar = () => {
           const bar = document.querySelector('[aria-label="Just done"]')
           if (!bar?.lastElementChild) {
-            requestAnimationFrame(look)
+            requestAnimationFrame(waitForBar)
             return
           }
           const points = [bar, bar.lastElementChild].map((element) => {
@@ -51,7 +51,7 @@ const takesFirstPress = (page: Page) =>
           })
           resolve(points.map((element) => bar.contains(element)))
         }
-        look()
+        waitForBar()
       }),
   )
 
@@ -71,7 +71,7 @@ test(
     await expect(selection(page)).toBeVisible()
     await expect(justDone(page)).toBeVisible()
     await justDone(page).hover()
-    await expect.poll(() => coveredAtFoot(page)).toEqual([])
+    await expect.poll(() => coveredControls(page)).toEqual([])
     await selection(page).getByRole('button', { name: 'Mark 1 paid' }).click()
     const countPaid = async () =>
       (await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)).filter(
@@ -106,7 +106,7 @@ test(
     await expect(justDone(page)).toBeVisible()
     await page.getByLabel('Select Mia Chen').check()
     await justDone(page).hover()
-    await expect.poll(() => coveredAtFoot(page)).toEqual([])
+    await expect.poll(() => coveredControls(page)).toEqual([])
     await justDone(page).getByRole('button', { name: 'Undo' }).click()
     await expect(justDone(page)).toBeHidden()
     await selection(page).getByRole('button', { name: 'Promote 1' }).click()
@@ -134,7 +134,7 @@ test(
     await expect(justDone(page)).toHaveCount(1)
     await expect(justDone(page)).toContainText(/paid/i)
     await justDone(page).hover()
-    await expect.poll(() => coveredAtFoot(page)).toEqual([])
+    await expect.poll(() => coveredControls(page)).toEqual([])
     await justDone(page).getByRole('button', { name: 'Undo' }).click()
     await expect(justDone(page)).toHaveCount(0)
   },
@@ -154,7 +154,7 @@ test(
       ).length
     const undo = justDone(page).getByRole('button', { name: 'Undo' })
     for (const name of ['Alma One', 'Bert One', 'Cora One']) {
-      const firstPress = takesFirstPress(page)
+      const firstPress = firstPressHits(page)
       await page.getByRole('button', { name: `Mark Paid for ${name}` }).click()
       expect(await firstPress).toEqual([true, true])
       await undo.click({ force: true })
@@ -164,9 +164,9 @@ test(
   },
 )
 
-/** The positions of the bars at the bottom, from top to bottom: the Undo bar, the screen's main
- *  action and the tabs. */
-const footOrder = (page: Page) =>
+/** The positions of the bars at the bottom, from top to bottom: the copyright, the Undo bar, the
+ *  screen's main action and the tabs. */
+const footBars = (page: Page) =>
   page.evaluate(() => {
     const bar = document.querySelector('[aria-label="Just done"]')
     const mainButton = [...document.querySelectorAll('main button')].find(({ textContent }) =>
@@ -181,7 +181,6 @@ const footOrder = (page: Page) =>
     return {
       tops: boxes.map((box) => Math.round(box?.top ?? NaN)),
       bottoms: boxes.map((box) => Math.round(box?.bottom ?? NaN)),
-      undoHeight: boxes[1]?.height ?? NaN,
     }
   })
 
@@ -189,22 +188,22 @@ test(
   'Undo is one row above the main action, which stays at the bottom of the screen',
   { tag: '@both' },
   async ({ page, dojo, isDesktop, visit }) => {
-    const long = 'Alexandria Montgomery-Featherstonehaugh'
-    for (const name of [long, 'Bert One', 'Cora One', 'Dora One', 'Emil One', 'Finn One'])
+    const longName = 'Alexandria Montgomery-Featherstonehaugh'
+    for (const name of [longName, 'Bert One', 'Cora One', 'Dora One', 'Emil One', 'Finn One'])
       await dojo.createStudent({ name, monthly_payment_amount: 100 })
     await signIn(page, dojo)
     await visit('/owing')
-    await page.getByRole('button', { name: `Take payment from ${long}` }).click()
+    await page.getByRole('button', { name: `Take payment from ${longName}` }).click()
     await page.getByRole('button', { name: 'Take $100.00' }).click()
-    await expect(justDone(page)).toContainText(`${long} paid $100.00`)
+    await expect(justDone(page)).toContainText(`${longName} paid $100.00`)
     const undo = justDone(page).getByRole('button', { name: 'Undo' })
     const [bar, button] = [await justDone(page).boundingBox(), await undo.boundingBox()]
     expect(bar!.height).toBeLessThanOrEqual(60)
     expect(bar!.x + bar!.width - (button!.x + button!.width)).toBeLessThanOrEqual(8)
     if (isDesktop) return
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-    await expect.poll(() => coveredAtFoot(page)).toEqual([])
-    const { tops, bottoms } = await footOrder(page)
+    await expect.poll(() => coveredControls(page)).toEqual([])
+    const { tops, bottoms } = await footBars(page)
     // Each bar begins where the bar above it ends.
     for (const [index, top] of tops.slice(1).entries())
       expect(top).toBeGreaterThanOrEqual(bottoms[index]! - 1)

@@ -10,7 +10,7 @@ import { expect, expectAccessible, expectAllAccessible, signIn, test } from './h
 import { countStored, readAllStorage } from './phone.ts'
 
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-const tap = (page: Page, name: string, result: string) =>
+const tapResult = (page: Page, name: string, result: string) =>
   page
     .getByRole('group', { name, exact: true })
     .getByRole('button', { name: result, exact: true })
@@ -46,11 +46,11 @@ test('plans a belt test with ready students, invites them, and shows their answe
   )
   await expectAccessible(page)
   await plan.getByRole('button', { name: 'Text Leo Diaz' }).click()
-  const text = dialogOf(page, 'Text Leo Diaz')
-  await expect(text).toContainText(
+  const textDialog = dialogOf(page, 'Text Leo Diaz')
+  await expect(textDialog).toContainText(
     'Reads: Hi Leo, two more classes before March 6 and you’re ready for the belt test.',
   )
-  await text.getByRole('button', { name: 'Cancel' }).click()
+  await textDialog.getByRole('button', { name: 'Cancel' }).click()
   await plan.getByLabel('Add someone else').fill('leo')
   await plan.getByRole('button', { name: /^Leo Diaz.*Add$/ }).click()
   await plan.getByLabel('Mia Brown tests for').selectOption('Orange')
@@ -60,21 +60,21 @@ test('plans a belt test with ready students, invites them, and shows their answe
   await expectAllAccessible(page)
 
   await page.getByRole('button', { name: /^Mia Brown/ }).click()
-  const mia = dialogOf(page, 'Mia Brown')
-  await mia.getByRole('button', { name: 'Waive the fee' }).click()
-  await expect(mia).toContainText('Fee: fee waived')
-  await mia.getByRole('button', { name: 'Not coming' }).click()
-  await expect(mia.getByRole('button', { name: 'Not coming', pressed: true })).toBeVisible()
+  const miaDialog = dialogOf(page, 'Mia Brown')
+  await miaDialog.getByRole('button', { name: 'Waive the fee' }).click()
+  await expect(miaDialog).toContainText('Fee: fee waived')
+  await miaDialog.getByRole('button', { name: 'Not coming' }).click()
+  await expect(miaDialog.getByRole('button', { name: 'Not coming', pressed: true })).toBeVisible()
   await expectAccessible(page)
-  await mia.getByRole('button', { name: 'Done' }).click()
+  await miaDialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Invite 2 more' }).click()
-  const invite = dialogOf(page, 'Invite 2 students')
-  await expect(invite).toContainText('Goes out as 2 texts, one per phone')
-  await expect(invite).toContainText(
+  const inviteDialog = dialogOf(page, 'Invite 2 students')
+  await expect(inviteDialog).toContainText('Goes out as 2 texts, one per phone')
+  await expect(inviteDialog).toContainText(
     'Reads: Hi Ken, you’re invited to the belt test on Saturday, March 6, Main hall. It costs $40.00.',
   )
   await expectAccessible(page)
-  await invite.getByRole('button', { name: 'Invite 2' }).click()
+  await inviteDialog.getByRole('button', { name: 'Invite 2' }).click()
   await expect(page.getByText('2 invited, 2 texts on the way.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Ken Adams/ })).toContainText('No answer')
   await page.getByRole('tab', { name: 'Belts' }).click()
@@ -137,7 +137,7 @@ test('records results offline and through a reload, sends each once, and finishe
   const { grading, ken, leo, mia } = await createGrading(dojo)
   await signIn(page, dojo)
   await visit(`/gradings/${grading.id}`)
-  await tap(page, 'Ken Adams', 'Pass')
+  await tapResult(page, 'Ken Adams', 'Pass')
   await expect(page.getByText('1 of 3 recorded')).toBeVisible()
   const readResults = async () =>
     (await call(gradingsApi.show, { params: { id: grading.id } }, dojo.token)).candidates.map(
@@ -146,8 +146,8 @@ test('records results offline and through a reload, sends each once, and finishe
   await expect.poll(readResults).toEqual(['pass', null, null])
 
   await context.setOffline(true)
-  await tap(page, 'Leo Diaz', 'Fail')
-  await tap(page, 'Mia Brown', 'Partial')
+  await tapResult(page, 'Leo Diaz', 'Fail')
+  await tapResult(page, 'Mia Brown', 'Partial')
   await expect(page.getByText('2 waiting for network')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Finish' })).toBeDisabled()
   expect(await countStored(page, 'marks')).toBe(2)
@@ -180,12 +180,12 @@ test('records results offline and through a reload, sends each once, and finishe
   await expect.poll(() => countStored(page, 'marks')).toBe(0)
 
   await page.getByRole('button', { name: 'Finish' }).click()
-  const finish = page.getByRole('alertdialog', { name: 'Finish Winter grading?' })
-  await expect(finish).toContainText(
+  const finishDialog = page.getByRole('alertdialog', { name: 'Finish Winter grading?' })
+  await expect(finishDialog).toContainText(
     '1 is promoted, 1 gets a stripe, 1 stays at their current rank.',
   )
   await expectAccessible(page)
-  await finish.getByRole('button', { name: 'Finish' }).dblclick()
+  await finishDialog.getByRole('button', { name: 'Finish' }).dblclick()
   await expect(
     page.getByText('1 was promoted, 1 got a stripe, 1 stayed at their rank.'),
   ).toBeVisible()
@@ -206,6 +206,7 @@ test('records results offline and through a reload, sends each once, and finishe
   const codes = await dojo.inDatabase((tx) =>
     tx.execute<{ code: string }>(sql`select code from certificates`),
   )
+  // Anyone can check a certificate without a login.
   await signIn(page, { token: '' })
   await page.goto(`/certificate/${codes.rows[0]!.code}`)
   await expect(page.getByRole('main')).toContainText(/Valid.*Yellow.*Given on.*Number\d{4}-\d+$/)
@@ -227,7 +228,7 @@ test('confirms a logout that loses results, and then deletes the stored data', a
   await visit(`/gradings/${grading.id}`)
   await expect(page.getByText('0 of 3 recorded')).toBeVisible()
   await page.route('**/api/gradings/**', (route) => route.abort())
-  await tap(page, 'Ken Adams', 'Pass')
+  await tapResult(page, 'Ken Adams', 'Pass')
   await expect(page.getByText('1 waiting for network')).toBeVisible()
   await expect.poll(() => readAllStorage(page)).toContain('Leo Diaz')
   if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
@@ -244,24 +245,24 @@ test('changes and removes a belt test', { tag: '@long' }, async ({ page, dojo, v
   await signIn(page, dojo)
   await visit(`/gradings/${grading.id}`)
   await page.getByRole('button', { name: 'Add candidates' }).click()
-  const add = dialogOf(page, 'Add candidates')
-  await expect(add).not.toContainText('Ken Adams')
+  const addDialog = dialogOf(page, 'Add candidates')
+  await expect(addDialog).not.toContainText('Ken Adams')
   await expectAccessible(page)
-  await add.getByRole('checkbox', { name: 'Eva Late' }).check()
-  await add.getByRole('button', { name: 'Add 1 candidate' }).click()
+  await addDialog.getByRole('checkbox', { name: 'Eva Late' }).check()
+  await addDialog.getByRole('button', { name: 'Add 1 candidate' }).click()
   await expect(page.getByText('4 candidates, 4 haven’t answered')).toBeVisible()
   await page.getByRole('tab', { name: 'Test day' }).click()
   await expect(page.getByText('0 of 4 recorded')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Finish' })).toBeHidden()
   await page.getByRole('tab', { name: 'Students' }).click()
   await page.getByRole('button', { name: 'Change' }).click()
-  const change = dialogOf(page, 'Change belt test')
-  await change.getByLabel('Place').fill('Town hall')
+  const changeDialog = dialogOf(page, 'Change belt test')
+  await changeDialog.getByLabel('Place').fill('Town hall')
   await expectAccessible(page)
-  await change.getByRole('button', { name: 'Save' }).click()
+  await changeDialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText(/6:00 PM · Town hall$/)).toBeVisible()
   await page.getByRole('button', { name: 'Change' }).click()
-  await change.getByRole('button', { name: 'Remove' }).click()
+  await changeDialog.getByRole('button', { name: 'Remove' }).click()
   const question = page.getByRole('alertdialog', { name: 'Remove Winter grading?' })
   await expect(question).toContainText('This also removes 4 candidates')
   await question.getByRole('button', { name: 'Remove' }).click()

@@ -38,7 +38,7 @@ async function createFamily(
   await dojo.inDatabase((tx) =>
     tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${id}`),
   )
-  const child = (name: string, fee: number, enrolled_classes: string[] = []) =>
+  const createChild = (name: string, fee: number, enrolled_classes: string[] = []) =>
     dojo.createStudent({
       name,
       email: uniqueEmail('child'),
@@ -46,9 +46,9 @@ async function createFamily(
       enrolled_classes,
       belt_level: 'green',
     })
-  const ana = await child('Ana Diaz', 100)
-  const leo = await child('Leo Diaz', 80, [id])
-  const mia = await child('Mia Diaz', 120)
+  const ana = await createChild('Ana Diaz', 100)
+  const leo = await createChild('Leo Diaz', 80, [id])
+  const mia = await createChild('Mia Diaz', 120)
   const mother = await createGuardian(
     dojo,
     [ana, leo, mia].filter(({ name }) => isHerChild(name)),
@@ -114,9 +114,9 @@ test('shows a mother her three children, what is owed, and the full news', async
   )
   await expect(children.getByRole('article', { name: 'Ana Diaz' })).toContainText('$90.00 paid')
   const month = new Date().toLocaleDateString('en-US', { month: 'long', year: 'numeric' })
-  const cardOfMia = children.getByRole('article', { name: 'Mia Diaz' })
-  await expect(cardOfMia).toContainText('$135.00 due')
-  await expect(cardOfMia).toContainText(`${month} $120.00, Belt test fee $15.00`)
+  const miaCard = children.getByRole('article', { name: 'Mia Diaz' })
+  await expect(miaCard).toContainText('$135.00 due')
+  await expect(miaCard).toContainText(`${month} $120.00, Belt test fee $15.00`)
   await expect(children.getByText('$207.00 due')).toBeVisible()
   await expect(page.getByText('Families are welcome.')).toBeVisible()
   await expectAllAccessible(page)
@@ -136,7 +136,7 @@ test(
     await visit('/dashboard')
     const card = page.getByRole('article', { name: 'Leo Diaz' })
     await expect(page.getByRole('radio')).toHaveCount(0)
-    await expect(card.getByText('00 due')).toBeHidden()
+    await expect(card.getByText(/\$[\d.]+ due/)).toBeHidden()
     await card.getByRole('button', { name: 'Can’t come (Leo)' }).click()
     await expect(card.getByText('Excused')).toBeVisible()
     const [excuse] = await call(excusesApi.list, { query: {} }, dojo.token)

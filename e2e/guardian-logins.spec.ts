@@ -2,12 +2,12 @@ import type { Locator, Page } from '@playwright/test'
 import { familiesApi } from '@tatami/contract/families/families'
 import { call } from './api.ts'
 import { PASSWORD, uniqueEmail } from './dojo.ts'
-import { createGuardian, findInvitationLink } from './families.ts'
+import { createGuardian, waitForInvitationLink } from './families.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-/** Presses a switch, and returns whether it is on immediately, before anything is drawn. */
+/** Presses a switch. Returns whether it is on right after the press, before the page is redrawn. */
 async function press(element: Locator): Promise<boolean> {
   const state = await element.evaluateHandle((input: HTMLInputElement) => ({
     isOn: new Promise<boolean>((resolve) => {
@@ -29,16 +29,16 @@ test('a guardian is invited, and creates a login from the email', async ({ page,
   await signIn(page, dojo)
   await visit('/students?view=families')
   await page.getByRole('button', { name: 'Rosa Diaz' }).click()
-  const invite = dialog(page, 'Rosa Diaz').getByRole('button', { name: 'Invite to log in' })
+  const inviteButton = dialog(page, 'Rosa Diaz').getByRole('button', { name: 'Invite to log in' })
   await dialog(page, 'Rosa Diaz').getByLabel('Guardian’s email').fill('not-saved@example.com')
-  await expect(invite).toBeDisabled()
+  await expect(inviteButton).toBeDisabled()
   await expect(dialog(page, 'Rosa Diaz')).toContainText(
     `Save your changes first: the invitation goes to the saved email, ${email}`,
   )
   await dialog(page, 'Rosa Diaz').getByLabel('Guardian’s email').fill(email)
-  await invite.click()
+  await inviteButton.click()
   await expect(page.getByText(`The invitation was sent to ${email}.`)).toBeVisible()
-  const link = await findInvitationLink(email)
+  const link = await waitForInvitationLink(email)
   await page.evaluate(() => localStorage.clear())
   await page.goto('about:blank')
   await page.goto(link)
@@ -57,8 +57,8 @@ test('records a parent’s consent to a login for a child under 13', async ({
   dojo,
   visit,
 }) => {
-  const year = new Date().getFullYear() - 9
-  const leo = await dojo.createStudent({ name: 'Leo Diaz', date_of_birth: `${year}-01-15` })
+  const birthYear = new Date().getFullYear() - 9
+  const leo = await dojo.createStudent({ name: 'Leo Diaz', date_of_birth: `${birthYear}-01-15` })
   await signIn(page, dojo)
   await visit(`/students/${leo.id}`)
   await expect(page.getByText('Add the guardian first.')).toBeVisible()
@@ -79,14 +79,14 @@ test('a parent’s switch does not jump back while the page reloads its data', a
   dojo,
   visit,
 }) => {
-  const year = new Date().getFullYear() - 9
-  const leo = await dojo.createStudent({ name: 'Leo Diaz', date_of_birth: `${year}-01-15` })
+  const birthYear = new Date().getFullYear() - 9
+  const leo = await dojo.createStudent({ name: 'Leo Diaz', date_of_birth: `${birthYear}-01-15` })
   const rosa = await createGuardian(dojo, [leo])
   await signIn(page, rosa)
   await visit('/dashboard')
   const agreement = page.getByRole('switch', { name: 'Leo can have a login' })
   await expect(agreement).not.toBeChecked()
-  const { promise: gate, resolve: letThrough } = Promise.withResolvers<void>()
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/family/home*', async (route) => {
     await gate
     await route.continue()
@@ -95,7 +95,7 @@ test('a parent’s switch does not jump back while the page reloads its data', a
   expect(await press(agreement)).toBe(true)
   await requestPromise
   await expect(agreement).toBeChecked()
-  letThrough()
+  release()
   await expect(agreement).toBeChecked()
   await expect(dojo.createSession(leo)).resolves.toMatchObject({ email: leo.email })
 })

@@ -44,8 +44,7 @@ type WorkerFixtures = {
 /** Screens that have the same path in both layouts. */
 const PATHS_WITHOUT_LAYOUT = ['/', '/login', '/consent-form', '/super-admin']
 
-/** True in `npm test`, which runs only a sample of the browser tests. `npm run test:long` runs all.
- *  */
+/** True in `npm test`, which runs a sample of the browser tests. `npm run test:long` runs all. */
 export const isShortRun = Boolean(process.env.E2E_SAMPLE)
 
 /** Returns every third item in `npm test`, and all items in the long run. */
@@ -116,8 +115,7 @@ const pathIn = (layoutPath: string, path: string) => {
   return `${layoutPath}${path.replace(/^\/dashboard/, '')}`
 }
 
-/** Collects errors in all pages of the context, and server errors (5xx), which no test may allow.
- *  */
+/** Collects errors in all pages of the context, and server errors, which no test may allow. */
 function watch(context: BrowserContext) {
   const errors: string[] = []
   const serverErrors: string[] = []
@@ -149,7 +147,7 @@ export async function signIn(page: Page, { token }: Pick<Person, 'token'>): Prom
   })
 }
 
-/** Checks all buttons of a dialog. A button that is working is disabled by `aria-disabled`. */
+/** Checks that all buttons of a dialog are enabled, or that all are disabled. */
 export async function expectButtonsEnabled(dialog: Locator, isEnabled: boolean): Promise<void> {
   const buttons = dialog.getByRole('button', { includeHidden: true })
   expect(await buttons.count()).toBeGreaterThan(1)
@@ -178,19 +176,19 @@ const ALL_RULES_IN_DARK = ['dark', WCAG] as const
 const COLORS_IN_DARK = ['dark', COLORS] as const
 
 /** Checks with axe that the page does not violate WCAG 2.2 AA. The long run checks all rules in
- *  light mode and the colors in dark mode. A sample checks all rules, on a phone in light mode and
- *  on a desktop in dark mode. */
+ *  light mode and the colors in dark mode. The short run checks all rules: on a phone in light
+ *  mode, on a desktop in dark mode. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source)
   const isDesktop = base.info().project.name === 'desktop'
-  const sample = isDesktop ? ALL_RULES_IN_DARK : ALL_RULES_IN_LIGHT
+  const shortRunRules = isDesktop ? ALL_RULES_IN_DARK : ALL_RULES_IN_LIGHT
   for (const [colorScheme, runOnly] of isShortRun
-    ? [sample]
+    ? [shortRunRules]
     : [ALL_RULES_IN_LIGHT, COLORS_IN_DARK]) {
     await page.emulateMedia({ colorScheme })
     const violations = await page.evaluate(async (rules) => {
-      const inPage = (globalThis as unknown as { axe: typeof axe }).axe
-      const { violations: axeViolations } = await inPage.run({
+      const pageAxe = (globalThis as unknown as { axe: typeof axe }).axe
+      const { violations: axeViolations } = await pageAxe.run({
         runOnly: rules,
         resultTypes: ['violations'],
       })

@@ -13,19 +13,19 @@ const FAMILIES = 'Adams Brooks Chen Diaz Evans Ford Garcia Haddad Ito Jones Kim 
 
 /** A school's list: twelve families of ten children, each with a parent's email. */
 const familyRows = () =>
-  FAMILIES.flatMap((family, f) =>
-    KIDS.map((kid, k) =>
+  FAMILIES.flatMap((family, familyIndex) =>
+    KIDS.map((kid, kidIndex) =>
       [
         kid,
         family,
-        `${(k % 12) + 1}/${(f % 12) + 14}/${2012 + (k % 6)}`,
+        `${(kidIndex % 12) + 1}/${(familyIndex % 12) + 14}/${2012 + (kidIndex % 6)}`,
         `${family}@home.example`,
-        `(512) 555-${String(f * 10).padStart(4, '0')}`,
-        ['White', 'Yellow Belt', 'green', '3rd kyu (brown)'][k % 4],
-        k % 2 ? 'Kids' : 'Kids; Saturday',
-        `$${80 + k}.50`,
+        `(512) 555-${String(familyIndex * 10).padStart(4, '0')}`,
+        ['White', 'Yellow Belt', 'green', '3rd kyu (brown)'][kidIndex % 4],
+        kidIndex % 2 ? 'Kids' : 'Kids; Saturday',
+        `$${80 + kidIndex}.50`,
         `Pat ${family}`,
-        `(512) 555-${String(f * 10 + 1).padStart(4, '0')}`,
+        `(512) 555-${String(familyIndex * 10 + 1).padStart(4, '0')}`,
       ].join('\t'),
     ),
   )
@@ -83,7 +83,7 @@ test('imports 120 students from a spreadsheet in three taps, and undoes it', asy
   expect(await studentsOf(dojo)).toEqual([])
 })
 
-const NO_ANSWER =
+const NO_RESPONSE =
   'The server didn’t answer. The import may have gone through. Press Import again: no one will be added twice.'
 
 test('adds no student twice when the page is reloaded during an import', async ({
@@ -96,7 +96,7 @@ test('adds no student twice when the page is reloaded during an import', async (
   await paste(page, 'Name\tBirthday\nKen Adams\t3/4/2014\nMia Ruiz\t5/6/2015')
   const importButton = page.getByRole('button', { name: 'Import 2 students' })
   await expect(importButton).toBeEnabled()
-  // The server runs the import, but its answer never arrives.
+  // The server runs the import, but its response never arrives.
   await page.route('**/api/student-imports', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
     await route.fetch()
@@ -105,14 +105,14 @@ test('adds no student twice when the page is reloaded during an import', async (
   await expect.poll(async () => (await studentsOf(dojo)).length).toBe(2)
   await page.reload()
   await page.unroute('**/api/student-imports')
-  await expect(page.getByText(NO_ANSWER)).toBeVisible()
+  await expect(page.getByText(NO_RESPONSE)).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Import 2 students' }).click()
   await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   expect(await studentsOf(dojo)).toHaveLength(2)
 })
 
-test('reports that an import without an answer may have worked, and adds no student twice', async ({
+test('says that an import without a response may have worked, and adds no student twice', async ({
   page,
   dojo,
   visit,
@@ -129,7 +129,7 @@ test('reports that an import without an answer may have worked, and adds no stud
     await route.abort()
   })
   await importButton.click()
-  await expect(page.getByText(NO_ANSWER)).toBeVisible()
+  await expect(page.getByText(NO_RESPONSE)).toBeVisible()
   await expect(page.getByText(/Nothing was changed/)).toHaveCount(0)
   await page.unroute('**/api/student-imports')
   await page.reload()
@@ -163,7 +163,7 @@ test('reports that nothing was changed when the server refused the import', asyn
   await expect(
     page.getByText('The students could not be imported. Nothing was changed.'),
   ).toBeVisible()
-  await expect(page.getByText(NO_ANSWER)).toHaveCount(0)
+  await expect(page.getByText(NO_RESPONSE)).toHaveCount(0)
 })
 
 test('recognizes a list that was imported before', async ({ page, dojo, visit }) => {
@@ -258,10 +258,10 @@ test('asks about possible families and duplicates, and keeps them apart without 
     /different.*512-555-0142.*737-555-0188/,
   )
   await expect(question.getByRole('radio', { name: 'Two people' })).toBeChecked()
-  const twins = page.getByRole('radiogroup', {
+  const duplicateQuestion = page.getByRole('radiogroup', {
     name: 'Are Samantha Lee and Sam Lee the same person?',
   })
-  await expect(twins.getByRole('radio', { name: 'Two people' })).toBeChecked()
+  await expect(duplicateQuestion.getByRole('radio', { name: 'Two people' })).toBeChecked()
   await expectAllAccessible(page)
   // With the keyboard, an arrow key selects the next answer.
   await question.getByRole('radio', { name: 'Two people' }).press('ArrowRight')
@@ -273,11 +273,11 @@ test('asks about possible families and duplicates, and keeps them apart without 
   await page.getByRole('button', { name: 'Import 5 students' }).click()
   await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   const students = await studentsOf(dojo)
-  const guardianOf = (name: string) =>
+  const guardianIdsOf = (name: string) =>
     students.find((student) => student.name === name)?.guardians?.map(({ id }) => id)
-  expect(guardianOf('Mia Smith')).toEqual(guardianOf('Ken Smith'))
-  expect(guardianOf('Samantha Lee')).toEqual(guardianOf('Sam Lee'))
-  expect(guardianOf('Tom Fox')).toEqual([])
+  expect(guardianIdsOf('Mia Smith')).toEqual(guardianIdsOf('Ken Smith'))
+  expect(guardianIdsOf('Samantha Lee')).toEqual(guardianIdsOf('Sam Lee'))
+  expect(guardianIdsOf('Tom Fox')).toEqual([])
 })
 
 test('makes a family of two of three students who share an email', async ({
@@ -306,11 +306,11 @@ test('makes a family of two of three students who share an email', async ({
   await page.getByRole('button', { name: 'Import 3 students' }).click()
   await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   const students = await studentsOf(dojo)
-  const guardianOf = (name: string) =>
+  const guardianIdsOf = (name: string) =>
     students.find((student) => student.name === name)?.guardians?.map(({ id }) => id)
-  expect(guardianOf('Ken Adams')).toHaveLength(1)
-  expect(guardianOf('Tom Lee')).toEqual(guardianOf('Ken Adams'))
-  expect(guardianOf('Mia Ruiz')).toEqual([])
+  expect(guardianIdsOf('Ken Adams')).toHaveLength(1)
+  expect(guardianIdsOf('Tom Lee')).toEqual(guardianIdsOf('Ken Adams'))
+  expect(guardianIdsOf('Mia Ruiz')).toEqual([])
 })
 
 test('shows new names for classes with numbers in their names, which can be changed', async ({
@@ -322,13 +322,13 @@ test('shows new names for classes with numbers in their names, which can be chan
   await visit('/import-students')
   await paste(page, 'Name\tClass\nKen Adams\tUnder 14\nMia Ruiz\tUnder 16\nTom Lee\tMon 17:00')
   await expect(page.getByText('3 new classes')).toBeVisible()
-  const nameOf = (className: string) => page.getByLabel(`What “${className}” will be called`)
-  await expect(nameOf('Under 14')).toHaveValue('Under Fourteen')
-  await expect(nameOf('Mon 17:00')).toHaveValue('Mon Five PM')
+  const nameField = (className: string) => page.getByLabel(`What “${className}” will be called`)
+  await expect(nameField('Under 14')).toHaveValue('Under Fourteen')
+  await expect(nameField('Mon 17:00')).toHaveValue('Mon Five PM')
   await expectAccessible(page)
-  await nameOf('Under 16').fill('Teens 2')
-  await nameOf('Under 16').press('Enter')
-  await expect(nameOf('Under 16')).toHaveValue('Teens')
+  await nameField('Under 16').fill('Teens 2')
+  await nameField('Under 16').press('Enter')
+  await expect(nameField('Under 16')).toHaveValue('Teens')
   await page.getByRole('button', { name: 'Import 3 students' }).click()
   await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   const classes = await call(classesApi.list, {}, dojo.token)

@@ -17,11 +17,11 @@ type Manifest = {
 type Picture = { src: string; sizes: string; type: string; purpose?: string }
 const readManifest = async (page: Page) =>
   (await (await page.request.get('/manifest.webmanifest')).json()) as Manifest
-const card = (page: Page) => page.getByRole('complementary', { name: 'Install Tatami' })
+const installCard = (page: Page) => page.getByRole('complementary', { name: 'Install Tatami' })
 
 /** Simulates the event with which Chromium offers to install an app: headless Chromium never sends
  *  it. Returns whether the page keeps the offer for later. */
-const offer = (page: Page, outcome: 'accepted' | 'dismissed' = 'accepted') =>
+const offerInstallation = (page: Page, outcome: 'accepted' | 'dismissed' = 'accepted') =>
   page.evaluate((answer) => {
     const prompt = () => {
       document.body.dataset.asked = String(Number(document.body.dataset.asked ?? 0) + 1)
@@ -31,7 +31,7 @@ const offer = (page: Page, outcome: 'accepted' | 'dismissed' = 'accepted') =>
       Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }),
     )
   }, outcome)
-const timesAsked = (page: Page) => page.evaluate(() => document.body.dataset.asked ?? '0')
+const countPrompts = (page: Page) => page.evaluate(() => document.body.dataset.asked ?? '0')
 
 test('the shortcuts of the installed app open the next class’s roll and the students', async ({
   page,
@@ -73,7 +73,7 @@ test('the shortcuts of the installed app open the next class’s roll and the st
 })
 
 /** What Chromium requires of a manifest: icons of 192 and 512 pixels, a maskable icon, and
- *  screenshots for its dialog. */
+ *  screenshots for its dialog, whose longer side is at most 2.3 times the shorter. */
 test('the manifest has everything for the browser’s install dialog', async ({ page }) => {
   await page.goto('/login')
   const { icons, screenshots } = await readManifest(page)
@@ -117,7 +117,7 @@ test(
     await signIn(page, dojo)
     await visit('/class-center')
     await page.waitForFunction(() => 'consume' in window)
-    // The launch that opened the page. The page has changed its URL since.
+    // The first launch is the one that opened the page, so it changes nothing.
     await launch(`${layoutPath}/class-center`)
     await launch('/')
     await expect(page).toHaveURL(`${layoutPath}/class-center`)
@@ -126,7 +126,7 @@ test(
   },
 )
 
-test('asks an instructor to install Tatami on the second day, after a roll', async ({
+test('asks an instructor to install Tatami on the second day, after marking a roll', async ({
   page,
   context,
   dojo,
@@ -138,8 +138,8 @@ test('asks an instructor to install Tatami on the second day, after a roll', asy
   await signIn(page, dojo)
   await visit('/dashboard')
   await expect(page.getByRole('region', { name: 'Today' })).toContainText('Every Day')
-  expect(await offer(page)).toBe(true)
-  await expect(card(page)).toHaveCount(0)
+  expect(await offerInstallation(page)).toBe(true)
+  await expect(installCard(page)).toHaveCount(0)
   await visit('/attendance?class=next')
   const roll = page.getByRole('dialog', { name: 'Mark Attendance' })
   await roll.getByRole('button', { name: 'All present' }).click()
@@ -148,16 +148,16 @@ test('asks an instructor to install Tatami on the second day, after a roll', asy
   await visit('/dashboard')
   await expect(page.getByRole('region', { name: 'Today' })).toContainText('Every Day')
   await page.waitForFunction(() => localStorage.getItem('install')?.includes('visitedOn'))
-  await offer(page)
-  await expect(card(page), 'on the first day').toHaveCount(0)
+  await offerInstallation(page)
+  await expect(installCard(page), 'on the first day').toHaveCount(0)
   await page.close()
 
-  const second = await context.newPage()
-  await second.clock.setFixedTime(Date.now() + 26 * 3_600_000)
-  await second.goto(test.info().project.name === 'desktop' ? '/desktop' : '/dashboard')
-  await expect(second.getByRole('region', { name: 'Today' })).toContainText('Every Day')
-  await offer(second, 'dismissed')
-  await expect(card(second)).toBeVisible()
+  const secondDayPage = await context.newPage()
+  await secondDayPage.clock.setFixedTime(Date.now() + 26 * 3_600_000)
+  await secondDayPage.goto(test.info().project.name === 'desktop' ? '/desktop' : '/dashboard')
+  await expect(secondDayPage.getByRole('region', { name: 'Today' })).toContainText('Every Day')
+  await offerInstallation(secondDayPage, 'dismissed')
+  await expect(installCard(secondDayPage)).toBeVisible()
 })
 
 test('does not ask again to install Tatami after "Not now"', async ({ page, dojo, visit }) => {
@@ -170,16 +170,16 @@ test('does not ask again to install Tatami after "Not now"', async ({ page, dojo
     await visit('/dashboard')
     await expect(page.getByRole('heading', { name: 'Birthday Details' })).toBeVisible()
     await page.waitForFunction(() => !localStorage.getItem('install')?.includes('2026-01-01'))
-    await offer(page, 'dismissed')
+    await offerInstallation(page, 'dismissed')
   }
   await showDashboard()
-  await expect(card(page)).toBeVisible()
+  await expect(installCard(page)).toBeVisible()
   await expectAllAccessible(page)
-  await card(page).getByRole('button', { name: 'Not now' }).click()
-  await expect(card(page)).toBeHidden()
+  await installCard(page).getByRole('button', { name: 'Not now' }).click()
+  await expect(installCard(page)).toBeHidden()
   await showDashboard()
-  await expect(card(page)).toHaveCount(0)
-  expect(await timesAsked(page)).toBe('0')
+  await expect(installCard(page)).toHaveCount(0)
+  expect(await countPrompts(page)).toBe('0')
 })
 
 test('a student installs Tatami with one press, and still finds the check-in code @both', async ({
@@ -192,13 +192,13 @@ test('a student installs Tatami with one press, and still finds the check-in cod
   await visit('/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(async () => {
-    await offer(page)
-    await expect(card(page)).toBeVisible({ timeout: 500 })
+    await offerInstallation(page)
+    await expect(installCard(page)).toBeVisible({ timeout: 500 })
   }).toPass()
   await page.getByRole('button', { name: 'Check-in code' }).click({ trial: true })
-  await card(page).getByRole('button', { name: 'Install' }).click()
-  await expect(card(page)).toBeHidden()
-  expect(await timesAsked(page)).toBe('1')
+  await installCard(page).getByRole('button', { name: 'Install' }).click()
+  await expect(installCard(page)).toBeHidden()
+  expect(await countPrompts(page)).toBe('1')
 })
 
 test(
@@ -208,8 +208,8 @@ test(
     await page.addInitScript(() => Object.assign(navigator, { standalone: false }))
     await signIn(page, await dojo.createSession(await dojo.createStudent()))
     await visit('/dashboard')
-    await expect(card(page)).toContainText('Tap Share , then Add to Home Screen.')
-    await expect(card(page).getByRole('button')).toHaveText(['Not now'])
+    await expect(installCard(page)).toContainText('Tap Share , then Add to Home Screen.')
+    await expect(installCard(page).getByRole('button')).toHaveText(['Not now'])
   },
 )
 

@@ -125,6 +125,7 @@ test('shows the server’s message, or a general one, and keeps what was typed',
     'An account with this email already exists',
   )
   await expect(dialogOf(page).getByLabel('Email')).toHaveValue(otherDojo.email)
+  // The session is still valid.
   await call(profileApi.show, {}, dojo.token)
 })
 
@@ -133,19 +134,19 @@ test(
   { tag: '@long' },
   async ({ page, context, dojo, visit, isDesktop }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const old = await call(dojosApi.invitation, {}, dojo.token)
+    const oldInvitation = await call(dojosApi.invitation, {}, dojo.token)
     await signIn(page, dojo)
     await visit('/dashboard')
     await openSettings(page, isDesktop)
     const link = dialogOf(page).getByLabel('Invitation link')
-    await expect(link).toHaveValue(old.link)
+    await expect(link).toHaveValue(oldInvitation.link)
     await expect(dialogOf(page).getByAltText('QR code for the invitation link')).toHaveAttribute(
       'src',
-      old.qr,
+      oldInvitation.qr,
     )
     await dialogOf(page).getByRole('button', { name: 'Copy' }).click()
     await expect(dialogOf(page).getByRole('button', { name: 'Copied' })).toBeVisible()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(old.link)
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(oldInvitation.link)
     await dialogOf(page).getByRole('button', { name: 'Replace invitation' }).click()
     const confirmation = page.getByRole('alertdialog', { name: 'Replace the invitation?' })
     await expect(confirmation).toContainText('The old link and its QR code stop working at once')
@@ -153,7 +154,7 @@ test(
     await confirmation.getByRole('button', { name: 'Replace' }).click()
     await expect(confirmation).toBeHidden()
     const { link: newLink } = await call(dojosApi.invitation, {}, dojo.token)
-    expect(newLink).not.toBe(old.link)
+    expect(newLink).not.toBe(oldInvitation.link)
     await expect(link).toHaveValue(newLink)
     await page.keyboard.press('Escape')
     await expect(
@@ -176,9 +177,9 @@ test('the school chooses its word for a belt test', async ({ page, dojo, visit, 
   await signIn(page, dojo)
   await visit('/dashboard')
   await openSettings(page, isDesktop)
-  const word = dialogOf(page).getByLabel('Your word for a belt test')
-  await expect(word).toHaveValue('belt test')
-  await word.selectOption('Grading')
+  const wordField = dialogOf(page).getByLabel('Your word for a belt test')
+  await expect(wordField).toHaveValue('belt test')
+  await wordField.selectOption('Grading')
   await save(page)
   await expect(page.getByRole('alertdialog', { name: 'Please log in again' })).toBeVisible()
   await signIn(page, await createSession(dojo.email, dojo.password))
@@ -197,10 +198,10 @@ test(
     await signIn(page, dojo)
     await visit('/dashboard')
     await openSettings(page, isDesktop)
-    const zone = dialogOf(page).getByLabel('Time zone')
-    await expect(zone).toHaveValue('America/Chicago')
-    await expect(zone.locator('option').first()).toHaveText('Central Time (Chicago)')
-    await zone.selectOption({ label: 'Auckland' })
+    const zoneField = dialogOf(page).getByLabel('Time zone')
+    await expect(zoneField).toHaveValue('America/Chicago')
+    await expect(zoneField.locator('option').first()).toHaveText('Central Time (Chicago)')
+    await zoneField.selectOption({ label: 'Auckland' })
     await expectAccessible(page)
     const requestPromise = page.waitForRequest((request) => request.method() === 'PUT')
     await save(page)

@@ -8,7 +8,7 @@ import { expect, expectAccessible, signIn, test } from './harness.ts'
 
 const invitationTo = async (dojo: Dojo) =>
   (await call(dojosApi.invitation, {}, dojo.token)).invite_code
-const join = (page: Page) => page.getByRole('button', { name: 'Join', exact: true }).click()
+const pressJoin = (page: Page) => page.getByRole('button', { name: 'Join', exact: true }).click()
 
 /** Fills in what an adult needs to join a dojo without classes. */
 async function fill(page: Page, email: string) {
@@ -28,7 +28,7 @@ test('logs in an invited student, who starts on trial', async ({ page, dojo }) =
   await page.goto(`/join/${await invitationTo(dojo)}`)
   await expect(page).toHaveTitle('Join your dojo · Tatami')
   await expect(page.getByText('Tanaka Dojo')).toBeVisible()
-  await join(page)
+  await pressJoin(page)
   for (const text of [
     'Name is required',
     'Date of birth is required',
@@ -41,7 +41,7 @@ test('logs in an invited student, who starts on trial', async ({ page, dojo }) =
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
   await fill(page, email)
-  await join(page)
+  await pressJoin(page)
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByText('Welcome back, Mia Chen!')).toBeVisible()
   expect(await call(studentsApi.list, {}, dojo.token)).toEqual([
@@ -62,14 +62,14 @@ test(
     ).toBeVisible()
     await page.getByLabel('Email', { exact: true }).fill(uniqueEmail('leo'))
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-    await join(page)
+    await pressJoin(page)
     await expect(page.getByText('Name is required')).toBeVisible()
     await expect(page.getByText('Choose at least one class')).toBeVisible()
     await expectAccessible(page)
     await page.getByLabel('Parent’s or guardian’s name').fill('Rosa Diaz')
     await page.getByLabel('Parent’s or guardian’s phone number').fill('512 555 0177')
     await page.getByLabel('Little Dragons').check()
-    await join(page)
+    await pressJoin(page)
     await expect(
       page.getByText(
         'Your instructor needs to approve you first. Then you’ll see your classes here.',
@@ -79,14 +79,14 @@ test(
     await signIn(page, dojo)
     await visit('/dashboard')
     await page.getByRole('link', { name: '1 new student to approve' }).click()
-    const waiting = page.getByRole('region', { name: '1 new student to approve' })
+    const approvalRegion = page.getByRole('region', { name: '1 new student to approve' })
     for (const text of ['Leo Diaz', '15 years old', 'Rosa Diaz, (512) 555-0177', 'Little Dragons'])
-      await expect(waiting).toContainText(text)
+      await expect(approvalRegion).toContainText(text)
     await expectAccessible(page)
-    await waiting.getByRole('button', { name: 'Approve Leo Diaz' }).click()
-    await expect(waiting).toBeHidden()
+    await approvalRegion.getByRole('button', { name: 'Approve Leo Diaz' }).click()
+    await expect(approvalRegion).toBeHidden()
     const [leo] = await call(studentsApi.list, {}, dojo.token)
-    expect(leo).toMatchObject({
+    expect(leoSection).toMatchObject({
       awaits_approval: false,
       is_trial: true,
       enrolled_classes: [id],
@@ -115,45 +115,45 @@ test('a mother joins with two children under 13 and agrees to texts', async ({
   ).toBeVisible()
   await expect(section(page, 'Parent or guardian')).toHaveCount(0)
   await page.getByRole('button', { name: 'Add another child' }).click()
-  const [leo, mia] = [section(page, 'Child 1'), section(page, 'Child 2')]
-  await expect(mia.getByLabel('Child’s name')).toBeFocused()
+  const [leoSection, miaSection] = [section(page, 'Child 1'), section(page, 'Child 2')]
+  await expect(miaSection.getByLabel('Child’s name')).toBeFocused()
   await page.getByRole('button', { name: 'Add another child' }).click()
   await page.getByRole('button', { name: 'Remove Child 3' }).click()
   await expect(section(page, 'Child 3')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Add another child' })).toBeFocused()
 
-  await join(page)
+  await pressJoin(page)
   for (const text of ['Name is required', 'Date of birth is required', 'Choose at least one class'])
-    await expect(mia).toContainText(text)
-  await expect(leo).not.toContainText('Name is required')
+    await expect(miaSection).toContainText(text)
+  await expect(leoSection).not.toContainText('Name is required')
   await expect(section(page, 'You, their parent or guardian')).toContainText(
     'Phone number is required',
   )
-  await expect(leo.getByLabel('Little Dragons')).toBeVisible()
+  await expect(leoSection.getByLabel('Little Dragons')).toBeVisible()
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 
-  await leo.getByLabel('Little Dragons').check()
-  await mia.getByLabel('Child’s name').fill('Mia Diaz')
-  await mia.getByLabel('Date of birth').fill(bornYearsAgo(40))
-  await mia.getByLabel('Little Dragons').check()
+  await leoSection.getByLabel('Little Dragons').check()
+  await miaSection.getByLabel('Child’s name').fill('Mia Diaz')
+  await miaSection.getByLabel('Date of birth').fill(bornYearsAgo(40))
+  await miaSection.getByLabel('Little Dragons').check()
   await page.getByLabel('Your name').fill('Rosa Diaz')
   await page.getByLabel('Your phone number').fill('512 555 0177')
   await page.getByLabel('Email').fill(uniqueEmail('rosa'))
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  const agrees = page.getByRole('checkbox', { name: 'I agree to text messages' })
-  await expect(agrees).not.toBeChecked()
+  const consentCheckbox = page.getByRole('checkbox', { name: 'I agree to text messages' })
+  await expect(consentCheckbox).not.toBeChecked()
   await expect(
     page.getByText(
       /^The school may text the phone numbers .* STOP, .* I need not agree in order to join\.$/,
     ),
   ).toBeVisible()
-  await agrees.check()
-  await join(page)
-  await expect(mia).toContainText('Students 18 and older need their own account')
-  await mia.getByLabel('Date of birth').fill(bornYearsAgo(7))
-  await join(page)
+  await consentCheckbox.check()
+  await pressJoin(page)
+  await expect(miaSection).toContainText('Students 18 and older need their own account')
+  await miaSection.getByLabel('Date of birth').fill(bornYearsAgo(7))
+  await pressJoin(page)
   await expect(page).toHaveURL('/dashboard')
   const children = page.getByRole('region', { name: 'Your children' })
   for (const name of ['Leo', 'Mia'])
@@ -163,21 +163,21 @@ test('a mother joins with two children under 13 and agrees to texts', async ({
 
   await signIn(page, dojo)
   await visit('/students')
-  const waiting = page.getByRole('region', { name: '2 new students to approve' })
-  await expect(waiting.getByRole('listitem').first()).toContainText(
+  const approvalRegion = page.getByRole('region', { name: '2 new students to approve' })
+  await expect(approvalRegion.getByRole('listitem').first()).toContainText(
     'Leo Diaz9 years old · Mother Rosa Diaz, (512) 555-0177',
   )
   // The classes that the mother chose are selected, and a child needs no phone.
-  await waiting.getByRole('button', { name: 'Details of Leo Diaz' }).click()
-  const edit = page.getByRole('dialog', { name: 'Edit Student' })
-  await expect(edit.getByLabel('Little Dragons')).toBeChecked()
-  await edit.getByLabel('Monthly payment amount').fill('80')
-  await edit.getByRole('button', { name: 'Save Changes' }).click()
+  await approvalRegion.getByRole('button', { name: 'Details of Leo Diaz' }).click()
+  const editDialog = page.getByRole('dialog', { name: 'Edit Student' })
+  await expect(editDialog.getByLabel('Little Dragons')).toBeChecked()
+  await editDialog.getByLabel('Monthly payment amount').fill('80')
+  await editDialog.getByRole('button', { name: 'Save Changes' }).click()
   await page
     .getByRole('alertdialog', { name: 'Student Profile Updated!' })
     .getByRole('button', { name: 'OK' })
     .click()
-  await waiting.getByRole('button', { name: 'Approve Leo Diaz' }).click()
+  await approvalRegion.getByRole('button', { name: 'Approve Leo Diaz' }).click()
   await page
     .getByRole('region', { name: '1 new student to approve' })
     .getByRole('button', { name: 'Approve Mia Diaz' })
@@ -226,7 +226,7 @@ test(
     await page.getByLabel('Email').fill(uniqueEmail('rosa'))
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
     await expectAccessible(page)
-    await join(page)
+    await pressJoin(page)
     await expect(page.getByRole('region', { name: 'Your children' })).toContainText('Leo Diaz')
     expect(await call(studentsApi.list, {}, dojo.token)).toMatchObject([
       { name: 'Leo Diaz', email: null },
@@ -243,14 +243,14 @@ test(
     await page.goto(`/join/${code}`)
     await page.route('**/api/register', (route) => route.abort())
     await fill(page, dojo.email)
-    await join(page)
+    await pressJoin(page)
     await expect(page.getByRole('alert')).toHaveText('Registration failed')
     await page.unrouteAll()
-    await join(page)
+    await pressJoin(page)
     await expect(page.getByRole('alert')).toHaveText('An account with this email already exists')
     await call(dojosApi.renewInvitation, {}, dojo.token)
     await page.getByLabel('Email').fill(uniqueEmail('mia'))
-    await join(page)
+    await pressJoin(page)
     await expect(page.getByRole('alert')).toHaveText('This invitation is not valid')
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Mia Chen')
     await page.getByRole('link', { name: 'I already have a login' }).click()

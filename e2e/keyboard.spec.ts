@@ -20,7 +20,7 @@ async function tabTo(
   await expect(target, 'reached by the Tab key').toBeFocused()
 }
 
-async function enterOn(page: Page, target: Locator) {
+async function pressEnterOn(page: Page, target: Locator) {
   await tabTo(page, target)
   await page.keyboard.press('Enter')
 }
@@ -34,7 +34,7 @@ test('goes from the landing page to a student and back by keyboard', async ({
 }) => {
   await createThreeStudents(dojo)
   await page.goto('/')
-  await enterOn(page, button(page, 'Login'))
+  await pressEnterOn(page, button(page, 'Login'))
   const login = page.getByRole('dialog', { name: 'Login' })
   await tabTo(page, login.getByLabel('Email'))
   await page.keyboard.type(dojo.email)
@@ -48,7 +48,7 @@ test('goes from the landing page to a student and back by keyboard', async ({
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await enterOn(page, page.getByRole('link', { name: 'Total Students' }))
+  await pressEnterOn(page, page.getByRole('link', { name: 'Total Students' }))
   await expect(page).toHaveURL(`${layoutPath}/students?filter=all`)
   await expect(button(page, 'Edit Cleo Nash')).toBeVisible()
   await page.keyboard.press('/')
@@ -63,13 +63,13 @@ test('goes from the landing page to a student and back by keyboard', async ({
   await page.keyboard.press('Delete')
   await tabTo(page, button(page, 'Edit Ann Lee').first())
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp']) await page.keyboard.press(key)
-  const edit = page.getByRole('button', { name: /^Edit / }).nth(1)
-  await expect(edit).toBeFocused()
+  const editButton = page.getByRole('button', { name: /^Edit / }).nth(1)
+  await expect(editButton).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Edit Student' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(edit).toBeFocused()
+  await expect(editButton).toBeFocused()
 })
 
 test(
@@ -79,7 +79,7 @@ test(
     await createThreeStudents(dojo)
     await signIn(page, dojo)
     await visit('/attendance')
-    await enterOn(page, button(page, 'Mark Attendance'))
+    await pressEnterOn(page, button(page, 'Mark Attendance'))
     const dialog = page.getByRole('dialog', { name: 'Mark Attendance' })
     await tabTo(page, dialog.getByLabel('Class', { exact: true }))
     await page.keyboard.type('Little')
@@ -105,13 +105,13 @@ test(
     await expect(
       page.locator('[aria-live=polite]').filter({ hasText: /^March 2028$/ }),
     ).toBeVisible()
-    const first = page.getByRole('button', { name: /^Wednesday, March 1, \d birthdays$/ })
-    await expect(first).toBeFocused()
+    const firstOfMarch = page.getByRole('button', { name: /^Wednesday, March 1, \d birthdays$/ })
+    await expect(firstOfMarch).toBeFocused()
     await page.keyboard.press('Enter')
     const liveRegion = page.locator('[aria-live=polite]').filter({ hasText: 'March 1' })
     for (const text of ['Ann Lee turns 18', 'Ben Moss turns 18'])
       await expect(liveRegion).toContainText(text)
-    await expect(first).toBeFocused()
+    await expect(firstOfMarch).toBeFocused()
   },
 )
 
@@ -133,22 +133,22 @@ test(
     const opener = page
       .getByRole('region', { name: 'Custom Announcements' })
       .getByRole('button', { name: 'Weather Cancellation' })
-    await enterOn(page, opener)
+    await pressEnterOn(page, opener)
     const dialog = page.getByRole('dialog')
-    const text = dialog.getByRole('textbox', { name: 'Message' })
-    await tabTo(page, text)
+    const messageField = dialog.getByRole('textbox', { name: 'Message' })
+    await tabTo(page, messageField)
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
     await expect(opener).toBeFocused()
     await page.keyboard.press('Enter')
-    await tabTo(page, text)
+    await tabTo(page, messageField)
     await page.keyboard.type('No class today.')
-    const send = dialog.getByRole('button', { name: 'Send', exact: true })
-    await expect(send).toBeEnabled()
-    await tabTo(page, send)
+    const sendButton = dialog.getByRole('button', { name: 'Send', exact: true })
+    await expect(sendButton).toBeEnabled()
+    await tabTo(page, sendButton)
     // After the last element of the page, the focus goes to the browser and starts over.
     await tabTo(page, dialog.getByRole('button', { name: 'Close' }), 'Tab', 3)
-    await tabTo(page, send)
+    await tabTo(page, sendButton)
     await page.keyboard.press('Enter')
     await expect(
       page.getByRole('status').filter({ hasText: 'Weather Cancellation sent successfully!' }),
