@@ -50,7 +50,7 @@ const isStored = (page: Page) =>
 
 /** Creates Emma, who has a PIN, and Ken, and a kiosk that has stored its data and was then switched
  *  off. */
-async function prepare(dojo: Dojo, start: (options?: { offline?: boolean }) => Promise<Phone>) {
+async function prepareKiosk(dojo: Dojo, start: () => Promise<Phone>) {
   const { classId, students } = await createKioskClass(dojo, ['Emma Johnson', 'Ken Johnson'])
   await call(
     kiosksApi.setPin,
@@ -74,19 +74,19 @@ test('a restarted tablet opens as the kiosk offline, and every check-in arrives 
   tablet,
   dojo,
 }) => {
-  const { classId, code } = await prepare(dojo, tablet)
-  const first = await tablet({ offline: true })
-  await first.page.goto('/kiosk')
-  await expect(first.page.getByText('No network: PIN and code still work')).toBeVisible()
-  await typeName(first.page, 'em')
+  const { classId, code } = await prepareKiosk(dojo, tablet)
+  const firstStart = await tablet({ offline: true })
+  await firstStart.page.goto('/kiosk')
+  await expect(firstStart.page.getByText('No network: PIN and code still work')).toBeVisible()
+  await typeName(firstStart.page, 'em')
   await expect(
-    first.page.getByText('Searching by name needs a connection. Please use your PIN.'),
+    firstStart.page.getByText('Searching by name needs a connection. Please use your PIN.'),
   ).toBeVisible()
-  await expectAccessible(first.page)
-  await typeName(first.page, '')
-  await enterPin(first.page, '4711')
-  await welcome(first.page, 'Emma')
-  await first.kill()
+  await expectAccessible(firstStart.page)
+  await typeName(firstStart.page, '')
+  await enterPin(firstStart.page, '4711')
+  await welcome(firstStart.page, 'Emma')
+  await firstStart.kill()
 
   const { context, page } = await tablet({ offline: true })
   await page.goto('/kiosk')
@@ -113,7 +113,7 @@ test('a kiosk that was removed while offline deletes its data and lists what was
   tablet,
   dojo,
 }) => {
-  const { classId } = await prepare(dojo, tablet)
+  const { classId } = await prepareKiosk(dojo, tablet)
   const { context, page } = await tablet({ offline: true })
   await page.goto('/kiosk')
   await enterPin(page, '4711')
@@ -127,14 +127,15 @@ test('a kiosk that was removed while offline deletes its data and lists what was
     .filter({ hasText: 'An instructor has ended this kiosk. 1 check-in could not be sent.' })
   await expect(endNotice).toBeVisible()
   await expectAccessible(page)
-  const [rows, , local] = JSON.parse(await readAllStorage(page)) as [
+  const [rows, , localItems] = JSON.parse(await readAllStorage(page)) as [
     unknown,
     unknown,
     Record<string, string>,
   ]
+  // Brackets and commas only: each list of rows is empty.
   expect(JSON.stringify(rows)).toMatch(/^[[\],]*$/)
   expect(
-    Object.keys(local)
+    Object.keys(localItems)
       .filter((name) => name.startsWith('kiosk-'))
       .toSorted(),
   ).toEqual(['kiosk-ended', 'kiosk-unsent'])

@@ -176,12 +176,9 @@ test('reports a wrong PIN, and asks for the PIN after a name if the dojo require
   expect(await namesOfPresent(dojo, classId)).toEqual(['Emma Johnson'])
 })
 
-test('offers the day’s classes in order, and forgets the choice after each visit', async ({
-  page,
-  dojo,
-}) => {
+test('checks in a guest for another class of the day', async ({ page, dojo }) => {
   const { classId } = await createKioskClass(dojo, ['Emma Johnson'])
-  const late = await dojo.createClass({
+  const adults = await dojo.createClass({
     class_name: 'Adults',
     class_days: [...WEEKDAYS],
     class_start_time: '9:00 PM',
@@ -196,7 +193,7 @@ test('offers the day’s classes in order, and forgets the choice after each vis
   await typeName(page, 'guest')
   await page.getByRole('button', { name: 'Guest M.' }).click()
   await expect(page.getByText('Checked in for Adults')).toBeVisible()
-  expect([await namesOfPresent(dojo, late.id), await namesOfPresent(dojo, classId)]).toEqual([
+  expect([await namesOfPresent(dojo, adults.id), await namesOfPresent(dojo, classId)]).toEqual([
     ['Guest Miller'],
     [],
   ])
@@ -213,8 +210,9 @@ test('a check-in appears on the instructor’s open roll within fifteen seconds'
   const { today } = await call(kioskApi.show, {}, token)
   await signIn(page, dojo)
   await visit(`/attendance?class=${classId}&date=${today}`)
-  const present = page.getByRole('dialog').getByRole('button', { name: 'Present', exact: true })
-  await expect(present).toHaveAttribute('aria-pressed', 'false')
+  const roll = page.getByRole('dialog')
+  const presentButton = roll.getByRole('button', { name: 'Present', exact: true })
+  await expect(presentButton).toHaveAttribute('aria-pressed', 'false')
   const { students } = await call(kioskApi.search, { body: { text: 'emma' } }, token)
   const body = {
     id: '01890000-0000-7000-8000-000000000001',
@@ -223,7 +221,7 @@ test('a check-in appears on the instructor’s open roll within fifteen seconds'
   }
   await call(kioskApi.checkIn, { body }, token)
   await page.clock.runFor(15_000)
-  await expect(present).toHaveAttribute('aria-pressed', 'true')
+  await expect(presentButton).toHaveAttribute('aria-pressed', 'true')
 })
 
 test('shows that there is no class, and which one was canceled', async ({ page, dojo }) => {
@@ -238,8 +236,8 @@ test('shows that there is no class, and which one was canceled', async ({ page, 
   const cancelNotice = page.getByText('Kids Karate, 6:00 AM - 10:00 PM, is canceled today.')
   await expect(cancelNotice).toBeVisible()
   await expectAccessible(page)
-  const afterItsEnd = noon + 10.5 * 3_600_000
-  await setServerTime(page, afterItsEnd)
+  const afterClassEnd = noon + 10.5 * 3_600_000
+  await setServerTime(page, afterClassEnd)
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'No class today' })).toBeVisible()
   await expect(cancelNotice).toBeHidden()

@@ -76,7 +76,7 @@ for (const document of sampleInShortRun(['landing page', 'login page'])) {
     const setupButton = login.getByRole('button', { name: 'New Instructor Setup' })
     const failureAlert = login.getByRole('alert')
     await setupButton.focus()
-    // From now on, time passes only when the test says so.
+    // From now on, only the test moves the clock.
     await page.clock.pauseAt(Date.now() + MINUTE_MS)
     await page.keyboard.press('Enter')
     await expect(setupButton).toHaveAttribute('aria-busy', 'true')
@@ -127,7 +127,7 @@ test(
 )
 
 test(
-  'reloads the document once when the app cannot be loaded after login, then reports it',
+  'reports that the app could not be loaded after login, and loads it on Try again',
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_FAILED/)

@@ -34,7 +34,7 @@ test('the navigation lists the permitted screens and marks the current one', asy
   await expect(page).toHaveURL(`${layoutPath}/notification-settings`)
 })
 
-test('each layout links to the other; the mobile link is on the dashboard', async ({
+test('each layout links to the other, and Mobile version opens the dashboard', async ({
   page,
   dojo,
   visit,
@@ -148,7 +148,7 @@ test('sets the theme color for the browser and the installed app', async ({ page
 })
 
 test(
-  'waits two minutes for a chunk before reporting an error',
+  'waits two minutes for the script of a screen before reporting an error',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     // The error is thrown in a timer, which the test's clock runs.
@@ -201,7 +201,7 @@ test(
   },
 )
 
-const offer = (page: Page) => page.getByRole('complementary', { name: 'Layout' })
+const layoutOffer = (page: Page) => page.getByRole('complementary', { name: 'Layout' })
 
 async function logOutAndIn(page: Page, { email, password }: { email: string; password: string }) {
   const account = page.getByRole('button', { name: 'Account' })
@@ -256,17 +256,17 @@ test(
     await signIn(page, dojo)
     await page.goto('/students?filter=trial')
     await expect(page.getByPlaceholder('Search students...')).toBeVisible()
-    if (!isDesktop) return expect(offer(page)).toBeHidden()
+    if (!isDesktop) return expect(layoutOffer(page)).toBeHidden()
     await expect(page.getByRole('link', { name: /desktop/i })).toHaveCount(1)
     await expectAccessible(page)
-    await offer(page).getByRole('button', { name: 'Keep this layout' }).click()
-    await expect(offer(page)).toBeHidden()
+    await layoutOffer(page).getByRole('button', { name: 'Keep this layout' }).click()
+    await expect(layoutOffer(page)).toBeHidden()
     await page.reload()
     await expect(page.getByPlaceholder('Search students...')).toBeVisible()
-    await expect(offer(page)).toBeHidden()
+    await expect(layoutOffer(page)).toBeHidden()
     await page.evaluate(() => localStorage.removeItem('layout'))
     await page.reload()
-    await offer(page).getByRole('link', { name: 'Switch to desktop' }).click()
+    await layoutOffer(page).getByRole('link', { name: 'Switch to desktop' }).click()
     await expect(page).toHaveURL('/desktop/students?filter=trial')
   },
 )

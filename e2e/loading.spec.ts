@@ -29,13 +29,13 @@ async function pauseClock(page: Page, api: RegExp) {
     tick,
     /** Waits until `content` is visible, although the page also waits for things that take real
      *  time. */
-    until: (content: Locator) =>
+    tickUntilVisible: (content: Locator) =>
       expect(async () => {
         await tick(10)
         await expect(content).toBeVisible({ timeout: 50 })
       }).toPass({ intervals: [10], timeout: 30_000 }),
     /** Moves the clock to `ms` after the call was made. */
-    afterCall: async (ms: number) => {
+    tickToAfterCall: async (ms: number) => {
       expect(calledAt).toBeLessThanOrEqual(now)
       await tick(calledAt + ms - now)
     },
@@ -49,45 +49,45 @@ const SCREENS = [
     screen: 'Students',
     path: '/students',
     api: /api\/students$/,
-    waiting: 'Loading students...',
+    loadingText: 'Loading students...',
     afterTimeout: 'No students found',
-    shown: 'Ken Adams',
+    content: 'Ken Adams',
   },
   {
     screen: 'Classes',
     path: '/class-center',
     api: /api\/classes$/,
-    waiting: 'Loading classes...',
+    loadingText: 'Loading classes...',
     afterTimeout: 'No classes found. Add your first class to get started!',
-    shown: 'Little Dragons',
+    content: 'Little Dragons',
   },
   {
     screen: 'Payments',
     path: '/payment-center',
     api: /api\/students$/,
-    waiting: 'Loading payments...',
+    loadingText: 'Loading payments...',
     afterTimeout: 'No students in this list',
-    shown: 'Ken Adams',
+    content: 'Ken Adams',
   },
   {
     screen: 'Attendance',
     path: '/attendance',
     api: /api\/attendance\?/,
-    waiting: 'Loading',
+    loadingText: 'Loading',
     afterTimeout: 'The attendance records could not be loaded.',
-    shown: 'Ken Adams',
+    content: 'Ken Adams',
   },
   {
     screen: 'the dashboard',
     path: '/dashboard',
     api: /api\/student-birthdays$/,
-    waiting: 'Loading dashboard...',
+    loadingText: 'Loading dashboard...',
     afterTimeout: 'Not everything here could be loaded.',
-    shown: 'Birthday Calendar',
+    content: 'Birthday Calendar',
   },
 ]
 
-for (const { screen, path, api, waiting, afterTimeout, shown } of isShortRun
+for (const { screen, path, api, loadingText, afterTimeout, content } of isShortRun
   ? SCREENS.slice(0, 1)
   : SCREENS) {
   test(`${screen} stops loading after a timeout of 8 s, and loads when the server is back`, async ({
@@ -109,27 +109,28 @@ for (const { screen, path, api, waiting, afterTimeout, shown } of isShortRun
     const clock = await pauseClock(page, api)
     const release = await holdCalls(page, api)
     await visit(path)
-    const loading = page.getByText(waiting, { exact: true }).first()
-    await clock.until(loading)
-    await clock.afterCall(7000)
+    const loading = page.getByText(loadingText, { exact: true }).first()
+    await clock.tickUntilVisible(loading)
+    await clock.tickToAfterCall(7000)
     await expect(loading).toBeVisible()
     await expect(retryButton(page)).toHaveCount(0)
-    await clock.afterCall(8000)
-    await clock.until(page.getByText(afterTimeout))
+    await clock.tickToAfterCall(8000)
+    await clock.tickUntilVisible(page.getByText(afterTimeout))
     await expect(loading).toBeHidden()
     await expect(retryButton(page)).toHaveCount(1)
     // The page keeps trying, and shows neither a spinner nor another error.
     for (let step = 0; step < 40; step += 1) await clock.tick(1000)
     await expect(loading).toBeHidden()
     await expect(retryButton(page)).toBeVisible()
-    // On a slow computer, other calls may take longer than 8 seconds of this clock.
+    // On a slow computer, other calls may take longer than 8 seconds of this clock. Warnings name
+    // paths without their query, so a `?` is added for the patterns that end in one.
     const pathIn = (line: string) => `/api${/GET (\S+) failed: no response$/.exec(line)?.[1]}`
     expect(
       warnings.filter((line) => api.test(pathIn(line)) || api.test(`${pathIn(line)}?`)),
     ).toHaveLength(1)
     release()
     for (let step = 0; step < 20; step += 1) await clock.tick(1000)
-    await clock.until(page.getByText(shown).first())
+    await clock.tickUntilVisible(page.getByText(content).first())
     // On a slow computer, another call may have timed out, too. It is repeated after a while.
     await expect(async () => {
       await clock.tick(1000)
@@ -145,14 +146,14 @@ test('Try again loads for at most another 8 s', { tag: '@long' }, async ({ page,
   const release = await holdCalls(page, /api\/students$/)
   await visit('/students')
   const loading = page.getByText('Loading students...')
-  await clock.until(loading)
-  await clock.afterCall(8000)
-  await clock.until(retryButton(page))
+  await clock.tickUntilVisible(loading)
+  await clock.tickToAfterCall(8000)
+  await clock.tickUntilVisible(retryButton(page))
   await retryButton(page).click()
-  await clock.until(loading)
+  await clock.tickUntilVisible(loading)
   await clock.tick(8000)
-  await clock.until(page.getByText('No students found'))
+  await clock.tickUntilVisible(page.getByText('No students found'))
   release()
   await retryButton(page).click()
-  await clock.until(page.getByText('Ken Adams'))
+  await clock.tickUntilVisible(page.getByText('Ken Adams'))
 })

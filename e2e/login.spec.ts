@@ -98,13 +98,13 @@ test(
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
-    let requests = 0,
-      abortRequest = () => {}
+    let requestCount = 0
+    let abortRequest = () => {}
     const gate = new Promise<void>((resolve) => {
       abortRequest = resolve
     })
     await page.route('**/api/login', async (route) => {
-      requests += 1
+      requestCount += 1
       await gate
       await route.abort()
     })
@@ -114,7 +114,7 @@ test(
     await password(page).press('Enter')
     abortRequest()
     await expect(page.getByRole('alert')).toHaveText('Login failed')
-    expect(requests).toBe(1)
+    expect(requestCount).toBe(1)
     await page.unroute('**/api/login')
     await submit(page).click()
     await expect(page).toHaveURL('/dashboard')

@@ -69,12 +69,12 @@ test('both paths show the same screen, whose two tabs work with arrow keys and B
 }) => {
   await signIn(page, dojo)
   await visit('/announcements')
-  const entry = page
+  const navigationLink = page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Message Center' })
-  await expect(entry).toHaveAttribute('aria-current', 'page')
+  await expect(navigationLink).toHaveAttribute('aria-current', 'page')
   await expect(page.getByRole('tab')).toHaveText(['SMS Messages', 'SMS Setup'])
-  await entry.click()
+  await navigationLink.click()
   await expect(page).toHaveURL(`${layoutPath}/message-center`)
   await expect(tab(page, 'SMS Messages')).toHaveAttribute('aria-selected', 'true')
   for (const section of ['Automated Reminders', 'Custom Announcements', 'Sent messages', 'Inbox'])
@@ -346,16 +346,16 @@ test('polls the text service every ten seconds, except while its QR code is show
   await responsePromise
   await waitForPage(page)
   await page.clock.runFor(50)
-  const first = status.times
+  const timesAfterPoll = status.times
   status.response = textServiceStatus('disconnected')
   await page.clock.runFor(9_800)
   await waitForPage(page)
-  expect(status.times, 'before 10 s').toBe(first)
+  expect(status.times, 'before 10 s').toBe(timesAfterPoll)
   await page.clock.runFor(300)
-  await expect.poll(() => status.times, 'at 10 s').toBe(first + 1)
+  await expect.poll(() => status.times, 'at 10 s').toBe(timesAfterPoll + 1)
   await runUntilVisible(page, page.getByRole('img', { name: 'QR code for the SMS setup page' }))
   await expect(serviceStatus).toHaveText('Text service not connected')
-  expect(status.times).toBe(first + 1)
+  expect(status.times).toBe(timesAfterPoll + 1)
   // On a phone, the tabs cover part of the next section's buttons, which axe then reports as too
   // small.
   if (isDesktop) {
@@ -367,7 +367,7 @@ test('polls the text service every ten seconds, except while its QR code is show
   status.response = textServiceStatus('ready')
   await page.clock.runFor(30_000)
   await expect(serviceStatus).toHaveText('Text service not connected')
-  expect([status.times, codes.times]).toEqual([first + 1, 1])
+  expect([status.times, codes.times]).toEqual([timesAfterPoll + 1, 1])
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await runUntilVisible(page, serviceStatus.and(page.getByText('Text service connected')))
   await expect(page.getByRole('img', { name: 'QR code for the SMS setup page' })).toHaveCount(0)

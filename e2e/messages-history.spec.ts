@@ -20,7 +20,7 @@ const sendCancellation = (dojo: Dojo, custom_message = 'Hi {name}, no class toda
     dojo.token,
   )
 /** Waits until the simulator has received the text. */
-async function findSimulatedText(dojo: Dojo, student_id: string) {
+async function waitForSimulatedText(dojo: Dojo, student_id: string) {
   const find = async () =>
     (await call(textingApi.simulated, { query: {} }, dojo.token)).find(
       (text) => text.student_id === student_id,
@@ -61,7 +61,7 @@ test(
 async function stopBeforeLastText(dojo: Dojo) {
   const zoe = await dojo.createStudent({ name: 'Zoe Young', phone_number: newPhone() })
   await sendCancellation(dojo, 'First')
-  const { id } = await findSimulatedText(dojo, zoe.id)
+  const { id } = await waitForSimulatedText(dojo, zoe.id)
   await Promise.all(Array.from({ length: 11 }, () => dojo.createStudent()))
   for (const text of ['Second', 'Third', 'Hi {name}, no class today.'])
     await sendCancellation(dojo, text)
@@ -79,8 +79,8 @@ test(
     await expect(sentMessages(page)).toContainText('No messages sent yet.')
     for (let number = 1; number <= 4; number += 1) await sendCancellation(dojo)
     await page.reload()
-    const newest = rows(page).first(),
-      queue = newest.getByRole('progressbar', { name: 'Sending Weather Cancellation' })
+    const newestRow = rows(page).first(),
+      queue = newestRow.getByRole('progressbar', { name: 'Sending Weather Cancellation' })
     await expect(queue).toHaveAttribute('aria-valuetext', /^\d+ of 20 texts sent$/)
     await expect(sentMessages(page).getByRole('status')).toContainText(
       'Weather Cancellation: all texts sent',
@@ -88,7 +88,7 @@ test(
     )
     await expect(queue).toHaveCount(0)
     for (const text of ['Hi {name}, no class today.', '20 delivered'])
-      await expect(newest).toContainText(text, { timeout: 20_000 })
+      await expect(newestRow).toContainText(text, { timeout: 20_000 })
   },
 )
 
@@ -100,9 +100,9 @@ test(
     const { sendStart } = await stopBeforeLastText(dojo)
     await signIn(page, dojo)
     await visit('/message-center')
-    const newest = rows(page).first(),
-      opener = newest.getByRole('button', { name: 'Weather Cancellation' })
-    await expect(newest).toContainText('1 failed', { timeout: 20_000 })
+    const newestRow = rows(page).first(),
+      opener = newestRow.getByRole('button', { name: 'Weather Cancellation' })
+    await expect(newestRow).toContainText('1 failed', { timeout: 20_000 })
     await opener.click()
     const sheet = page.getByRole('dialog', { name: 'Weather Cancellation' })
     const zoe = sheet.getByRole('listitem').filter({ hasText: /Zoe Young.*Page/ })
@@ -140,7 +140,7 @@ test(
     await expect(sheet.getByRole('heading', { name: /^Failed/ })).toHaveCount(0)
     await page.keyboard.press('Escape')
     await expect(opener).toBeFocused()
-    await expect(newest).toContainText('12 delivered', { timeout: 20_000 })
+    await expect(newestRow).toContainText('12 delivered', { timeout: 20_000 })
   },
 )
 
@@ -152,10 +152,10 @@ test(
       await dojo.createStudent({ name, phone_number: newPhone() })
     await sendCancellation(dojo)
     const { batches, batch } = textingApi
-    const [sending] = await call(batches, { query: {} }, dojo.token)
-    const fullBatch = await call(batch, { params: { id: sending!.id } }, dojo.token)
-    // The simulator does not let these texts fail.
-    await page.route(`**/api/sms/batches/${sending!.id}`, (route) =>
+    const [sentBatch] = await call(batches, { query: {} }, dojo.token)
+    const fullBatch = await call(batch, { params: { id: sentBatch!.id } }, dojo.token)
+    // The simulator delivers these texts, so the test replaces its response with failures.
+    await page.route(`**/api/sms/batches/${sentBatch!.id}`, (route) =>
       route.fulfill({
         json: {
           ...fullBatch,
@@ -222,7 +222,7 @@ test(
 )
 
 test(
-  'lists the newest first, loads more on request, and names students who left',
+  'lists the newest first, loads more on request, and says when all recipients have left',
   { tag: '@long' },
   async ({ page, dojo, isDesktop, visit }) => {
     const ken = await dojo.createStudent()
@@ -258,7 +258,7 @@ test(
     await expect(page.getByRole('main')).toContainText('No texts have been sent yet.')
     const mia = await dojo.createStudent({ name: 'Mia Chen', phone_number: newPhone() })
     await sendCancellation(dojo)
-    await findSimulatedText(dojo, mia.id)
+    await waitForSimulatedText(dojo, mia.id)
     await page.reload()
     const phone = page.getByRole('list', { name: 'Phones' }).getByRole('article')
     for (const text of ['Mia Chen', '(512) 555-', 'Hi Mia, no class today.'])

@@ -33,6 +33,7 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
+/** Replaces the version in the page's meta tag, or the one in the service worker. */
 const withVersion = (text: string, version: string) =>
   text
     .replace(/(<meta name="version" content=")[^"]*/, `$1${version}`)
@@ -70,7 +71,7 @@ export async function startNetwork(target = new URL(process.env.E2E_URL ?? '')):
       newVersion !== undefined && hasVersion
         ? withVersion(replyBody.toString(), newVersion)
         : replyBody
-    // The body may have another length now, so that Node has to determine these headers.
+    // The body may have another length now, so Node has to set these headers itself.
     const { 'content-length': _, 'transfer-encoding': __, ...otherHeaders } = reply.headers
     return response.writeHead(reply.statusCode ?? 502, otherHeaders).end(responseBody)
   }

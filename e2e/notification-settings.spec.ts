@@ -68,23 +68,23 @@ test(
     const student = await dojo.createSession(await dojo.createStudent())
     await signIn(page, student)
     await visit('/notification-settings')
-    const current = page.getByLabel('Current password'),
+    const currentPassword = page.getByLabel('Current password'),
       newPassword = page.getByLabel('New password')
-    const change = page.getByRole('button', { name: 'Change Password' })
-    await current.fill('not this one')
+    const changeButton = page.getByRole('button', { name: 'Change Password' })
+    await currentPassword.fill('not this one')
     await newPassword.fill('short')
-    await change.click()
+    await changeButton.click()
     await expect(page.getByText('Password must be at least 8 characters')).toBeVisible()
     await expect(newPassword).toBeFocused()
     await newPassword.fill('Hajime2026')
-    await change.click()
+    await changeButton.click()
     await expect(page.getByText('Current password is not correct')).toBeVisible()
-    await current.fill(student.password)
-    await change.click()
+    await currentPassword.fill(student.password)
+    await changeButton.click()
     await expect(
       page.getByText('Your password is changed. Your other devices were logged out.'),
     ).toBeVisible()
-    await expect(current).toHaveValue('')
+    await expect(currentPassword).toHaveValue('')
     await createSession(student.email, 'Hajime2026')
   },
 )

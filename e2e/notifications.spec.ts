@@ -6,13 +6,14 @@ import { waitForPage, stopClock } from './clock.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test, collectWarnings } from './harness.ts'
 
+const VIBRATION = [100, 50, 100]
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
 const send = (dojo: Dojo, title: string, message = 'The dojo is closed for the holiday.') =>
   call(announcementsApi.send, { body: { title, message } }, dojo.token)
 
 /** Records the sounds and vibrations that the page starts. Sounds still play. */
-async function listen(page: Page) {
+async function recordEffects(page: Page) {
   await page.addInitScript(() => {
     const effects: unknown[] = []
     Object.assign(window, { effects })
@@ -65,8 +66,8 @@ test('marks one as read immediately, then on the server, and shows 9+ above nine
   await markResponse
   await page.keyboard.press('Escape')
   await expect(bell(page)).toHaveAccessibleName('Notifications, 9 unread')
-  const [first] = await call(notificationsApi.list, { query: {} }, student.token)
-  expect(first).toMatchObject({ title: 'Notice 10', is_read: true })
+  const [newestNotification] = await call(notificationsApi.list, { query: {} }, student.token)
+  expect(newestNotification).toMatchObject({ title: 'Notice 10', is_read: true })
 })
 
 test(
@@ -117,7 +118,7 @@ test('polls every ten seconds, gets 304 while nothing changes, and sounds once',
 }) => {
   const ken = await dojo.createStudent()
   await signIn(page, await dojo.createSession(ken))
-  await listen(page)
+  await recordEffects(page)
   const statuses: number[] = []
   page.on('response', (response) => {
     if (/\/api\/notifications(\/unread-count)?$/.test(response.url()))
@@ -143,7 +144,7 @@ test('polls every ten seconds, gets 304 while nothing changes, and sounds once',
   expect(await effects(page)).toEqual([])
   await page.getByRole('heading', { level: 1 }).click()
   await poll()
-  await expect.poll(() => effects(page)).toEqual(['note', 'note', [100, 50, 100]])
+  await expect.poll(() => effects(page)).toEqual(['note', 'note', VIBRATION])
   await poll()
   expect(await effects(page)).toHaveLength(3)
 })
@@ -156,7 +157,7 @@ test('polls the list and the count at ten seconds and not before', async ({
   await signIn(page, await dojo.createSession(await dojo.createStudent()))
   await page.clock.install()
   const requestCounts = { '/notifications': 0, '/notifications/unread-count': 0 }
-  const times = (number: number) => ({
+  const expectedCounts = (number: number) => ({
     '/notifications': number,
     '/notifications/unread-count': number,
   })
@@ -166,7 +167,7 @@ test('polls the list and the count at ten seconds and not before', async ({
   })
   await visit('/dashboard')
   await expect(bell(page)).toBeVisible()
-  await expect.poll(() => requestCounts).toEqual(times(1))
+  await expect.poll(() => requestCounts).toEqual(expectedCounts(1))
   await page.waitForLoadState('networkidle')
   await stopClock(page)
   // The page polls again ten seconds after a response. The response has to wait until the clock is
@@ -184,12 +185,12 @@ test('polls the list and the count at ten seconds and not before', async ({
   await Promise.all(responses)
   await waitForPage(page)
   await page.clock.runFor(50)
-  expect(requestCounts).toEqual(times(2))
+  expect(requestCounts).toEqual(expectedCounts(2))
   await page.clock.runFor(9_800)
   await waitForPage(page)
-  expect(requestCounts, 'before 10 s').toEqual(times(2))
+  expect(requestCounts, 'before 10 s').toEqual(expectedCounts(2))
   await page.clock.runFor(300)
-  await expect.poll(() => requestCounts, 'at 10 s').toEqual(times(3))
+  await expect.poll(() => requestCounts, 'at 10 s').toEqual(expectedCounts(3))
 })
 
 test('only vibrates when sound is off, and logs a failed load once', async ({
@@ -203,7 +204,7 @@ test('only vibrates when sound is off, and logs a failed load once', async ({
   const student = await dojo.createSession(ken)
   await call(notificationsApi.updateSettings, { body: { sound_enabled: false } }, student.token)
   await signIn(page, student)
-  await listen(page)
+  await recordEffects(page)
   await page.clock.install()
   await visit('/dashboard')
   await page.getByRole('heading', { level: 1 }).click()
@@ -228,7 +229,7 @@ test('only vibrates when sound is off, and logs a failed load once', async ({
   await page.unroute('**/api/notifications{,/unread-count}')
   await send(dojo, 'Belt test')
   await page.clock.runFor(10_100)
-  await expect.poll(() => effects(page)).toEqual([[100, 50, 100]])
+  await expect.poll(() => effects(page)).toEqual([VIBRATION])
 })
 
 test('does not load settings for an instructor', async ({ page, dojo, visit }) => {

@@ -51,8 +51,8 @@ test('a new version waits until Reload is pressed, and then has the unsent marks
   await tapMark(page, 'Ken Adams', 'Present')
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
   await pressDone(page)
-  const note = page.getByRole('complementary', { name: 'New version' })
-  await expect(note).toContainText('A new version is ready')
+  const updateNotice = page.getByRole('complementary', { name: 'New version' })
+  await expect(updateNotice).toContainText('A new version is ready')
   await expectAccessible(page)
   network.setState('cut')
   await page
@@ -68,12 +68,12 @@ test('a new version waits until Reload is pressed, and then has the unsent marks
   await tapMark(page, 'Ken Adams', 'Absent')
   await expectWaiting(page, 'Ken Adams')
   await pressDone(page)
-  await note.getByRole('button', { name: 'Reload' }).click()
+  await updateNotice.getByRole('button', { name: 'Reload' }).click()
   await expect.poll(() => versionOf(page)).toBe(NEW_VERSION)
   await expect(
     page.getByText('1 mark (Ken Adams) waiting for network. Stored on this device.'),
   ).toBeVisible()
-  await expect(note).toHaveCount(0)
+  await expect(updateNotice).toHaveCount(0)
   network.setState('up')
   await goOnline(page)
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams false'])
@@ -88,9 +88,9 @@ test(
     const version = await versionOf(page)
     network.release(NEW_VERSION)
     await lookForVersion(page)
-    const note = page.getByRole('complementary', { name: 'New version' })
-    await note.getByRole('button', { name: 'Later' }).click()
-    await expect(note).toHaveCount(0)
+    const updateNotice = page.getByRole('complementary', { name: 'New version' })
+    await updateNotice.getByRole('button', { name: 'Later' }).click()
+    await expect(updateNotice).toHaveCount(0)
     expect(await versionOf(page)).toBe(version)
     await context.close()
     const restartedPhone = await device.start()
@@ -176,7 +176,7 @@ test('a tap shows in both tabs, and each mark is sent once, online and offline',
   const otherTab = await context.newPage()
   await device.open(otherTab, roll)
   await expectNoMark(otherTab, 'Ken Adams', 'Present')
-  // This tab can have its data only from the other tab.
+  // The other tab can get its data only from the first tab.
   await otherTab.route('**/api/attendance?*', () => {})
   await tapMark(page, 'Ken Adams', 'Present')
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])

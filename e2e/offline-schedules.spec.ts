@@ -16,7 +16,7 @@ import { countStored, type Phone } from './phone.ts'
 import { rollModel } from './roll-model.ts'
 import { shownRows, tapOnAll, tapRow, waitUntilSent } from './roll-page.ts'
 
-/** One step of a random schedule, for one student. `present` is the mark to make. */
+/** One step of a random schedule. `student` is an index, and `present` is the mark to make. */
 type Step = {
   action:
     | 'tap'
@@ -87,9 +87,9 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
   let isOffline = false,
     isCut = false,
     isOnline = true
-  const setOnline = (next: boolean) => {
-    isOnline = next
-    model.setOnline(next)
+  const setOnline = (nextValue: boolean) => {
+    isOnline = nextValue
+    model.setOnline(nextValue)
   }
   const page = () => setup.phone.page
   /** Students whose row differs from the expected one, without a conflict. */
@@ -137,8 +137,8 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
     expect(model.settle(await readServerMarks(), rows)).toEqual([])
     return rows.filter(({ hasConflict }) => hasConflict).map(({ name }) => name)
   }
-  const tap = async (name: string, present: boolean, theirs: boolean) => {
-    const { tappedValue, valueBefore } = await tapRow(page(), name, present, theirs)
+  const tap = async (name: string, present: boolean, tapsOtherMark: boolean) => {
+    const { tappedValue, valueBefore } = await tapRow(page(), name, present, tapsOtherMark)
     model.tap(name, tappedValue)
     undoStack.push([[name, valueBefore]])
   }
@@ -150,16 +150,16 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
         rowsBefore
           ?.filter(({ present, hasConflict }) => present === null && !hasConflict)
           .map(({ name }) => name) ?? []
-      for (const name of unmarkedNames) model.tap(name, true, true)
+      for (const name of unmarkedNames) model.tap(name, true, { yields: true })
       if (unmarkedNames.length > 0) undoStack.push(unmarkedNames.map((name) => [name, null]))
       await waitForRows(new Map(unmarkedNames.map((name) => [name, true])))
     },
     undo: async () => {
-      const last = undoStack.at(-1)
-      if (!last || !(await tapOnAll(page(), /^Undo$/))) return
+      const lastChange = undoStack.at(-1)
+      if (!lastChange || !(await tapOnAll(page(), /^Undo$/))) return
       undoStack.pop()
-      for (const [name, present] of last) model.tap(name, present)
-      await waitForRows(new Map(last))
+      for (const [name, present] of lastChange) model.tap(name, present)
+      await waitForRows(new Map(lastChange))
     },
     elsewhere: async ({ student, present }) => {
       // With a good network, all taps arrive before somebody else marks.
@@ -204,6 +204,7 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
   await openRoll()
   for (const step of steps) await actions[step.action](step)
   await connect()
+  // Resolves conflicts until none remain: with the other mark, then with the phone's own, and so on.
   for (
     let conflictNames = await settle(), turn = 0;
     conflictNames.length > 0;
@@ -220,6 +221,7 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
   )
 }
 
+/** `kills` says in which schedules the browser is killed. */
 type SchedulePlan = { seeds: readonly number[]; steps: number; kills: (seed: number) => boolean }
 
 async function runSchedules(

@@ -19,29 +19,29 @@ test('a roll works offline and survives an empty battery, and every mark arrives
   const preparedPhone = await prepareDevice(device, dojo, roll)
   const today = await todayOf(preparedPhone.page)
   await preparedPhone.context.close()
-  const first = await device.start()
-  await device.open(first.page, roll)
-  await tapMark(first.page, 'Ken Adams', 'Present')
+  const firstStart = await device.start()
+  await device.open(firstStart.page, roll)
+  await tapMark(firstStart.page, 'Ken Adams', 'Present')
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
-  await first.context.setOffline(true)
-  await tapMark(first.page, 'Mia Chen', 'Absent')
-  await tapMark(first.page, 'Aiko Tanaka', 'Present')
-  await expectMark(first.page, 'Aiko Tanaka', 'Present')
-  await expectWaiting(first.page, 'Mia Chen')
-  await first.kill()
+  await firstStart.context.setOffline(true)
+  await tapMark(firstStart.page, 'Mia Chen', 'Absent')
+  await tapMark(firstStart.page, 'Aiko Tanaka', 'Present')
+  await expectMark(firstStart.page, 'Aiko Tanaka', 'Present')
+  await expectWaiting(firstStart.page, 'Mia Chen')
+  await firstStart.kill()
 
-  const second = await device.start({ offline: true })
-  await device.open(second.page, roll)
-  await expect(dialogOf(second.page).getByText(/Offline · as of \d/)).toBeVisible()
-  await expectMark(second.page, 'Ken Adams', 'Present')
-  await expectMark(second.page, 'Mia Chen', 'Absent')
-  await expectWaiting(second.page, 'Aiko Tanaka')
+  const secondStart = await device.start({ offline: true })
+  await device.open(secondStart.page, roll)
+  await expect(dialogOf(secondStart.page).getByText(/Offline · as of \d/)).toBeVisible()
+  await expectMark(secondStart.page, 'Ken Adams', 'Present')
+  await expectMark(secondStart.page, 'Mia Chen', 'Absent')
+  await expectWaiting(secondStart.page, 'Aiko Tanaka')
   await expect(
-    dialogOf(second.page).getByText(/3 of 4 marked, 2 present.*, 2 waiting for network/),
+    dialogOf(secondStart.page).getByText(/3 of 4 marked, 2 present.*, 2 waiting for network/),
   ).toBeVisible()
-  await expectAccessible(second.page)
-  await dialogOf(second.page).getByRole('button', { name: 'Rest present' }).click()
-  await expectWaiting(second.page, 'Noah Silva')
+  await expectAccessible(secondStart.page)
+  await dialogOf(secondStart.page).getByRole('button', { name: 'Rest present' }).click()
+  await expectWaiting(secondStart.page, 'Noah Silva')
   const miaMark = {
     student_id: students[2]!.id,
     class_id: id,
@@ -49,19 +49,19 @@ test('a roll works offline and survives an empty battery, and every mark arrives
     present: true,
   }
   await call(attendanceApi.mark, { body: miaMark }, dojo.token)
-  await second.context.setOffline(false)
+  await secondStart.context.setOffline(false)
   await expect
     .poll(() => savedMarks(dojo))
     .toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen true', 'Noah Silva true'])
-  const mia = studentGroup(second.page, 'Mia Chen')
-  await expect(mia.getByRole('button')).toHaveText(['You: Absent', 'Elsewhere: Present'])
-  await expectAccessible(second.page)
-  await mia.getByRole('button', { name: 'You: Absent' }).click()
+  const miaRow = studentGroup(secondStart.page, 'Mia Chen')
+  await expect(miaRow.getByRole('button')).toHaveText(['You: Absent', 'Elsewhere: Present'])
+  await expectAccessible(secondStart.page)
+  await miaRow.getByRole('button', { name: 'You: Absent' }).click()
   await expect
     .poll(() => savedMarks(dojo))
     .toEqual(['Aiko Tanaka true', 'Ken Adams true', 'Mia Chen false', 'Noah Silva true'])
-  await expect(dialogOf(second.page).getByText(/4 of 4 marked, 3 present$/)).toBeVisible()
-  await expect(second.page.getByText(/Offline/)).toHaveCount(0)
+  await expect(dialogOf(secondStart.page).getByText(/4 of 4 marked, 3 present$/)).toBeVisible()
+  await expect(secondStart.page.getByText(/Offline/)).toHaveCount(0)
 })
 
 test('another account or a logout deletes unsent marks and all stored data', async ({
@@ -95,6 +95,7 @@ test('another account or a logout deletes unsent marks and all stored data', asy
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
   const remainingText = await readAllStorage(page)
+  // The databases and the cached files are gone.
   expect(remainingText).toMatch(/^\[\[\],\[\],/)
   expect(remainingText).not.toMatch(/token|device:|Mia Chen|Ken Adams/)
 })

@@ -8,7 +8,7 @@ import { emailsTo } from './mail-server.ts'
 const SENT_MESSAGE =
   'If there is an account with this email, a link to reset its password is on its way.'
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Forgot Password' })
-const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
+const newPasswordField = (page: Page) => page.getByRole('textbox', { name: 'New password' })
 
 async function requestLink(page: Page, email: string) {
   await page.goto('/login')
@@ -18,7 +18,7 @@ async function requestLink(page: Page, email: string) {
   await expect(dialogOf(page).getByRole('status')).toHaveText(SENT_MESSAGE)
 }
 
-async function linkFor(email: string): Promise<string> {
+async function createResetLink(email: string): Promise<string> {
   await call(profileApi.forgotPassword, { body: { email } })
   await expect.poll(() => emailsTo(email)).toHaveLength(1)
   return /\S+\/reset-password#[\w-]{43}/.exec(emailsTo(email)[0]!)![0]
@@ -34,15 +34,15 @@ test('resets a forgotten password through an emailed link', async ({ page, dojo 
   const [link = '', secret = ''] =
     /\S+\/reset-password#([\w-]{43})/.exec(emailsTo(dojo.email)[0]!) ?? []
   await page.goto(link)
-  await expect(newPassword(page)).toBeVisible()
+  await expect(newPasswordField(page)).toBeVisible()
   await expect(page).toHaveTitle('Choose a new password · Tatami')
   await expect(page).toHaveURL('/reset-password')
-  await newPassword(page).fill('short')
-  await newPassword(page).press('Enter')
+  await newPasswordField(page).fill('short')
+  await newPasswordField(page).press('Enter')
   await expect(page.getByText('Password must be at least 8 characters')).toBeVisible()
   await expectAccessible(page)
-  await newPassword(page).fill('a new password')
-  await newPassword(page).press('Enter')
+  await newPasswordField(page).fill('a new password')
+  await newPasswordField(page).press('Enter')
   await expect(page.getByText('Your new password is set.')).toBeVisible()
   expect(
     requests.filter((request) => request.includes(secret)),
@@ -82,12 +82,12 @@ test(
   { tag: '@long' },
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/400/)
-    const link = await linkFor(dojo.email)
+    const link = await createResetLink(dojo.email)
     await call(profileApi.choosePassword, {
       body: { reset_token: link.split('#')[1]!, new_password: 'somebody was quicker' },
     })
     await page.goto(link)
-    await newPassword(page).fill('a new password')
+    await newPasswordField(page).fill('a new password')
     await page.getByRole('button', { name: 'Set password' }).click()
     await expect(page.getByRole('alert')).toHaveText(
       'This link is no longer valid. Please ask for a new one.',
@@ -114,14 +114,14 @@ test(
     await expect(dialogOf(page).getByRole('alert')).toHaveText(
       'The link could not be sent. Please try again.',
     )
-    await page.goto(await linkFor(dojo.email))
-    await newPassword(page).fill('a new password')
-    await newPassword(page).press('Enter')
+    await page.goto(await createResetLink(dojo.email))
+    await newPasswordField(page).fill('a new password')
+    await newPasswordField(page).press('Enter')
     await expect(page.getByRole('alert')).toHaveText(
       'The password could not be set. Please try again.',
     )
     await page.unrouteAll()
-    await newPassword(page).press('Enter')
+    await newPasswordField(page).press('Enter')
     await expect(page.getByText('Your new password is set.')).toBeVisible()
   },
 )

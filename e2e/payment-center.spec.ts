@@ -38,7 +38,7 @@ test('shows a month as paid immediately, updates the figures, and undoes it', as
   page,
   visit,
 }) => {
-  const mark = (status: string, name: string) =>
+  const markButton = (status: string, name: string) =>
     page.getByRole('button', { name: `Mark ${status} for ${name}` })
   await visit('/payment-center')
   const figures = page.getByRole('list', { name: 'Statistics' })
@@ -47,21 +47,21 @@ test('shows a month as paid immediately, updates the figures, and undoes it', as
   for (const fee of ['$85.50', '$70.25'])
     await expect(page.getByRole('region', { name: 'Students' })).toContainText(fee)
   for (const name of ['Ken Adams', 'Mia Chen', 'Omar Haddad']) {
-    await expect(mark('Paid', name)).toBeEnabled()
-    await expect(mark('Unpaid', name)).toBeDisabled()
+    await expect(markButton('Paid', name)).toBeEnabled()
+    await expect(markButton('Unpaid', name)).toBeDisabled()
   }
   await markPaid(page, 'Ken Adams')
-  await expect(mark('Paid', 'Ken Adams')).toBeDisabled()
-  await expect(mark('Unpaid', 'Ken Adams')).toBeEnabled()
-  await expect(mark('Paid', 'Mia Chen')).toBeEnabled()
+  await expect(markButton('Paid', 'Ken Adams')).toBeDisabled()
+  await expect(markButton('Unpaid', 'Ken Adams')).toBeEnabled()
+  await expect(markButton('Paid', 'Mia Chen')).toBeEnabled()
   for (const text of ['1 Paid This Month', '1 Yet To Pay', '$86 Monthly Revenue'])
     await expect(figures).toContainText(text)
   await page.reload()
-  await expect(mark('Paid', 'Ken Adams')).toBeDisabled()
-  await mark('Unpaid', 'Ken Adams').click()
+  await expect(markButton('Paid', 'Ken Adams')).toBeDisabled()
+  await markButton('Unpaid', 'Ken Adams').click()
   await expect(page.getByText(/Ken Adams marked unpaid/)).toBeVisible()
-  await expect(mark('Unpaid', 'Ken Adams')).toBeDisabled()
-  await expect(mark('Paid', 'Ken Adams')).toBeEnabled()
+  await expect(markButton('Unpaid', 'Ken Adams')).toBeDisabled()
+  await expect(markButton('Paid', 'Ken Adams')).toBeEnabled()
   for (const text of ['0 Paid This Month', '2 Yet To Pay', '$0 Monthly Revenue'])
     await expect(figures).toContainText(text)
   await expectAllAccessible(page)
@@ -84,18 +84,18 @@ test(
   'keeps the focus in place when marking by keyboard, also under a filter',
   { tag: '@long' },
   async ({ page, visit }) => {
-    const marks = (status: string, name: string) =>
+    const markButton = (status: string, name: string) =>
       page.getByRole('button', { name: `Mark ${status} for ${name}` })
     await visit('/payment-center')
-    await marks('Paid', 'Ken Adams').press('Enter')
-    await expect(marks('Unpaid', 'Ken Adams')).toBeFocused()
+    await markButton('Paid', 'Ken Adams').press('Enter')
+    await expect(markButton('Unpaid', 'Ken Adams')).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(marks('Paid', 'Ken Adams')).toBeFocused()
+    await expect(markButton('Paid', 'Ken Adams')).toBeFocused()
     await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('0 Paid This Month')
     await expect(page.getByText(/Ken Adams marked unpaid/)).toBeVisible()
     await visit('/payment-center?filter=yet_to_pay')
-    await marks('Paid', 'Ken Adams').press('Enter')
-    await expect(marks('Unpaid', 'Ken Adams')).toBeFocused()
+    await markButton('Paid', 'Ken Adams').press('Enter')
+    await expect(markButton('Unpaid', 'Ken Adams')).toBeFocused()
   },
 )
 
@@ -173,13 +173,13 @@ test(
   { tag: '@both' },
   async ({ page, visit }) => {
     let respond = () => {}
-    const release = new Promise<void>((resolve) => {
+    const mayRespond = new Promise<void>((resolve) => {
       respond = resolve
     })
     await page.route('**/api/students', async (route) => {
       const response = await route.fetch()
       const students = (await response.json()) as { id: string }[]
-      await release
+      await mayRespond
       const hundreds = Array.from({ length: 100 }, (_, copy) =>
         students.map((student) => ({ ...student, id: `${student.id}${copy || ''}` })),
       )
@@ -309,9 +309,9 @@ test('confirms a reset, naming the month, and says how many were reset', async (
   await page.reload()
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeEnabled()
   await page.getByRole('button', { name: 'Monthly Payment Reset' }).click()
-  const alert = nextAlert(page)
+  const resetAlert = nextAlert(page)
   await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
-  expect(await alert).toBe(
+  expect(await resetAlert).toBe(
     'Monthly payments reset completed!\n\n1 out of 2 paying students were reset.',
   )
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()

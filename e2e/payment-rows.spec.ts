@@ -9,7 +9,7 @@ import { THIS_MONTH } from './this-month.ts'
 /** Words that are broken across lines. */
 const brokenWords = (element: Locator) =>
   element.evaluate((root) => {
-    const broken: string[] = []
+    const words: string[] = []
     const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
       for (const { index, 0: word } of text.textContent!.matchAll(/\S+/g)) {
@@ -17,10 +17,10 @@ const brokenWords = (element: Locator) =>
         range.setStart(text, index)
         range.setEnd(text, index + word.length)
         if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1)
-          broken.push(word)
+          words.push(word)
       }
     }
-    return broken
+    return words
   })
 
 test.beforeEach(async ({ dojo, page }) => {
@@ -33,9 +33,9 @@ test(
   { tag: '@long' },
   async ({ page, visit }) => {
     await visit('/payment-center?filter=yet_to_pay')
-    const first = page.getByRole('button', { name: 'Mark Paid for Ken Adams' })
-    await first.scrollIntoViewIfNeeded()
-    const { x, y, width, height } = (await first.boundingBox())!
+    const kenButton = page.getByRole('button', { name: 'Mark Paid for Ken Adams' })
+    await kenButton.scrollIntoViewIfNeeded()
+    const { x, y, width, height } = (await kenButton.boundingBox())!
     const requests: string[] = []
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/payment-records'))
@@ -50,8 +50,8 @@ test(
     ).toBeVisible()
     await tap()
     await expectListed(page, ['Ken Adams', 'Mia Chen'])
-    await expect(first).toBeDisabled()
-    expect((await first.boundingBox())!.y).toBe(y)
+    await expect(kenButton).toBeDisabled()
+    expect((await kenButton.boundingBox())!.y).toBe(y)
     expect(requests).toHaveLength(1)
     await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
     await expectListed(page, ['Ken Adams'])
@@ -101,7 +101,7 @@ test(
   },
 )
 
-test('Undo is offered for some seconds', { tag: '@long' }, async ({ page, visit }) => {
+test('hides Undo after eight seconds', { tag: '@long' }, async ({ page, visit }) => {
   await page.clock.install()
   await visit('/payment-center')
   await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).press('Enter')

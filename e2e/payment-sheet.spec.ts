@@ -11,7 +11,7 @@ const sheet = (page: Page, name = 'Ken Adams') => page.getByRole('dialog', { nam
 const moreButton = (page: Page, name = 'Ken Adams') =>
   page.getByRole('button', { name: `Payments of ${name}`, exact: true })
 const notice = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
-const list = (page: Page) => page.getByRole('region', { name: 'Students', exact: true })
+const studentList = (page: Page) => page.getByRole('region', { name: 'Students', exact: true })
 const accountOf = (dojo: Dojo, { id }: Student) =>
   call(ledgerApi.account, { params: { id } }, dojo.token)
 const choose = (page: Page, option: string) =>
@@ -44,7 +44,7 @@ test('takes a part payment in cash, then more than the rest, which becomes credi
   await expect(
     notice(page, 'Ken Adams paid $50.00. Partial payment: $35.50 still owed.'),
   ).toBeVisible()
-  await expect(list(page)).toContainText('Owes $35.50 since')
+  await expect(studentList(page)).toContainText('Owes $35.50 since')
   await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeEnabled()
   expect((await accountOf(dojo, ken)).lines).toContainEqual(
     expect.objectContaining({
@@ -59,10 +59,10 @@ test('takes a part payment in cash, then more than the rest, which becomes credi
   await amount.fill('50')
   await expect(sheet(page)).toContainText('$14.50 goes to credit.')
   await sheet(page).getByRole('button', { name: 'Take payment' }).click()
-  await expect(list(page)).toContainText('Credit $14.50')
+  await expect(studentList(page)).toContainText('Credit $14.50')
   await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeDisabled()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(list(page)).toContainText('Owes $35.50 since')
+  await expect(studentList(page)).toContainText('Owes $35.50 since')
   expect(await accountOf(dojo, ken)).toMatchObject({ balance: 35.5, credit: 0 })
 })
 
@@ -87,14 +87,14 @@ test('charges, writes off and refunds, each with Undo', async ({
   await sheet(page).getByLabel('Note').fill('Gloves')
   await sheet(page).getByRole('button', { name: 'Add charge' }).click()
   await expect(notice(page, 'Equipment of $40.00 charged to Ken Adams')).toBeVisible()
-  await expect(list(page)).toContainText('Owes $125.50 since')
+  await expect(studentList(page)).toContainText('Owes $125.50 since')
 
   await moreButton(page).click()
   await choose(page, 'Write off')
   await expectAccessible(page)
   await sheet(page).getByRole('button', { name: 'Write off' }).click()
   await expect(notice(page, 'Equipment: Gloves written off for Ken Adams, $40.00')).toBeVisible()
-  await expect(list(page)).toContainText('Owes $85.50 since')
+  await expect(studentList(page)).toContainText('Owes $85.50 since')
 
   await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
   await expect(notice(page, 'Ken Adams marked paid')).toBeVisible()
@@ -109,7 +109,7 @@ test('charges, writes off and refunds, each with Undo', async ({
   await sheet(page).getByLabel('Amount').fill('20')
   await sheet(page).getByRole('button', { name: 'Refund', exact: true }).click()
   await expect(notice(page, '$20.00 refunded to Ken Adams')).toBeVisible()
-  await expect(list(page)).toContainText('Owes $20.00 since')
+  await expect(studentList(page)).toContainText('Owes $20.00 since')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeDisabled()
   expect(await accountOf(dojo, ken)).toMatchObject({ balance: 0 })
@@ -126,8 +126,8 @@ test(
     await moreButton(page).click()
     const amount = sheet(page).getByLabel('Amount')
     await amount.fill('12')
-    for (const leave of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
-      await leave()
+    for (const close of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
+      await close()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click()
       await expect(amount).toHaveValue('12')
     }
@@ -141,11 +141,11 @@ test(
       keys.push(await route.request().headerValue('idempotency-key'))
       return keys.length === 1 ? route.abort() : route.continue()
     })
-    const take = sheet(page).getByRole('button', { name: 'Take payment' })
-    await take.click()
+    const takeButton = sheet(page).getByRole('button', { name: 'Take payment' })
+    await takeButton.click()
     await expect(sheet(page).getByRole('alert')).toContainText('Your entries are still here')
     await expect(amount).toHaveValue('12')
-    await take.click()
+    await takeButton.click()
     await expect(sheet(page)).toHaveCount(0)
     expect(keys).toEqual([expect.stringMatching(/./), keys[0]])
   },

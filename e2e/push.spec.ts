@@ -14,8 +14,8 @@ test.use({
 
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
-const turnOn = (page: Page) => page.getByRole('button', { name: 'Turn on here' })
-const turnOff = (page: Page) => page.getByRole('button', { name: 'Turn off here' })
+const turnOnButton = (page: Page) => page.getByRole('button', { name: 'Turn on here' })
+const turnOffButton = (page: Page) => page.getByRole('button', { name: 'Turn off here' })
 const OFF_TEXT = 'Push is off in this browser.',
   ON_TEXT = 'Push is on in this browser.'
 
@@ -54,7 +54,7 @@ async function simulatePushService(page: Page) {
 }
 
 /** Delivers a message to the service worker, as the browser does for the push service. */
-async function deliver(devtools: CDPSession, page: Page, data: object) {
+async function deliverPush(devtools: CDPSession, page: Page, data: object) {
   const registrationPromise = new Promise<string>((resolve) => {
     devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       if (registrations[0]) resolve(registrations[0].registrationId)
@@ -93,13 +93,13 @@ test(
     await visit('/notification-settings')
     await expect(page.getByText(OFF_TEXT)).toBeVisible()
     await expectAccessible(page)
-    await turnOn(page).click()
+    await turnOnButton(page).click()
     await expect(page.getByText(ON_TEXT)).toBeVisible()
     expect(await isSubscribed()).toBe(true)
-    await turnOff(page).click()
+    await turnOffButton(page).click()
     await expect(page.getByText(OFF_TEXT)).toBeVisible()
     expect(await isSubscribed()).toBe(false)
-    await turnOn(page).click()
+    await turnOnButton(page).click()
     await expect(page.getByText(ON_TEXT)).toBeVisible()
     const owner = () => page.evaluate(() => localStorage.getItem('push-owner'))
     expect(await owner()).toBe(student.user.id)
@@ -120,7 +120,7 @@ test(
     await signIn(page, dojo)
     await visit('/dashboard')
     await bell(page).click()
-    await turnOn(page).click()
+    await turnOnButton(page).click()
     await expect(panel(page).getByText(ON_TEXT)).toBeVisible()
     await call(notificationsApi.unsubscribe, {}, dojo.token)
     const responsePromise = page.waitForResponse(
@@ -141,7 +141,7 @@ test(
     await signIn(page, dojo)
     await visit('/dashboard')
     await bell(page).click()
-    await turnOn(page).click()
+    await turnOnButton(page).click()
     await expect(panel(page).getByRole('alert')).toHaveText(
       'The browser could not reach its push service. Please try again later.',
     )
@@ -165,7 +165,7 @@ test(
     const text =
       'This browser blocks notifications. Allow them in its site settings, then reopen this page.'
     await expect(page.getByText(text)).toBeVisible()
-    await expect(turnOn(page)).toHaveCount(0)
+    await expect(turnOnButton(page)).toHaveCount(0)
     await expectAccessible(page)
   },
 )
@@ -185,31 +185,37 @@ test(
   },
 )
 
-test('shows each pushed notice once', { tag: '@long' }, async ({ page, context, dojo, visit }) => {
-  await context.grantPermissions(['notifications'])
-  await signIn(page, dojo)
-  await visit('/dashboard')
-  await expect(bell(page)).toBeVisible()
-  const devtools = await context.newCDPSession(page)
-  const notice = {
-    title: 'Closed on Monday',
-    body: 'The dojo is closed for the holiday.',
-    tag: 'one',
-    path: '/dashboard#notifications',
-  }
-  await deliver(devtools, page, notice)
-  const [worker] = context.serviceWorkers()
-  await worker!.evaluate(() =>
-    Object.assign(navigator, {
-      setAppBadge: (unread: number) => Object.assign(globalThis, { unread }),
-    }),
-  )
-  await deliver(devtools, page, { ...notice, unread: 3 })
-  await expect
-    .poll(() => shownNotifications(page))
-    .toEqual([{ title: notice.title, body: notice.body, tag: 'one' }])
-  expect(await worker!.evaluate(() => (globalThis as { unread?: number }).unread)).toBe(3)
-})
+test(
+  'shows each pushed notice once, and the unread count on the app’s icon',
+  {
+    tag: '@long',
+  },
+  async ({ page, context, dojo, visit }) => {
+    await context.grantPermissions(['notifications'])
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    await expect(bell(page)).toBeVisible()
+    const devtools = await context.newCDPSession(page)
+    const notice = {
+      title: 'Closed on Monday',
+      body: 'The dojo is closed for the holiday.',
+      tag: 'one',
+      path: '/dashboard#notifications',
+    }
+    await deliverPush(devtools, page, notice)
+    const [worker] = context.serviceWorkers()
+    await worker!.evaluate(() =>
+      Object.assign(navigator, {
+        setAppBadge: (unread: number) => Object.assign(globalThis, { unread }),
+      }),
+    )
+    await deliverPush(devtools, page, { ...notice, unread: 3 })
+    await expect
+      .poll(() => shownNotifications(page))
+      .toEqual([{ title: notice.title, body: notice.body, tag: 'one' }])
+    expect(await worker!.evaluate(() => (globalThis as { unread?: number }).unread)).toBe(3)
+  },
+)
 
 test(
   'opens the notices in the open page when one is tapped',
@@ -219,7 +225,7 @@ test(
     await signIn(page, dojo)
     await visit('/dashboard')
     await expect(bell(page)).toBeVisible()
-    await deliver(await context.newCDPSession(page), page, {
+    await deliverPush(await context.newCDPSession(page), page, {
       title: 'Closed on Monday',
       path: '/dashboard#notifications',
     })

@@ -42,7 +42,10 @@ const VISITOR_PATHS = [
   '/nowhere',
   '/kiosk',
 ]
+/** The largest layout shift score (a browser's measure) that people do not notice. */
 const MAX_SHIFT = 0.02
+/** In the short run, every ninth path. */
+const SAMPLED_INSTRUCTOR_PATHS = sampleInShortRun(sampleInShortRun(INSTRUCTOR_PATHS))
 
 /** Elements that are cut off or need horizontal scrolling. Scrollable areas and texts for screen
  *  readers do not count. */
@@ -133,7 +136,8 @@ async function expectNothingMoves(
       for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[])
         if (!hadRecentInput) {
           shift += value
-          shifts += `\n${value}: ${sources.map(({ node }) => node?.outerHTML?.slice(0, 100)).join(' | ')}`
+          const elements = sources.map(({ node }) => node?.outerHTML?.slice(0, 100))
+          shifts += `\n${value}: ${elements.join(' | ')}`
         }
     }).observe({ type: 'layout-shift', buffered: true })
     Object.assign(window, { shifted: () => ({ shift, shifts }) })
@@ -157,6 +161,7 @@ async function expectNothingMoves(
 const invitationTo = async (dojo: Dojo) =>
   `/join/${(await call(dojosApi.invitation, {}, dojo.token)).invite_code}`
 
+/** Adds students, marks, texts and replies to a dojo. Returns the session of a student. */
 async function createUsedDojo(dojo: Dojo): Promise<Person> {
   const { ann, dragons } = await createThreeStudents(dojo)
   await dojo.createClass({
@@ -178,14 +183,15 @@ async function createUsedDojo(dojo: Dojo): Promise<Person> {
       dojo.token,
     )
   }
-  for (const why of ['The roads are icy.', 'The power is out.', 'The mats are drying.']) {
+  for (const reason of ['The roads are icy.', 'The power is out.', 'The mats are drying.']) {
     const body = {
       message_type: 'weather_cancel',
-      custom_message: `Hi {name}, no class today. ${why}`,
+      custom_message: `Hi {name}, no class today. ${reason}`,
     } as const
     await call(textingApi.sendBulk, { body }, dojo.token)
   }
   const texts = () => call(textingApi.simulated, { query: {} }, dojo.token)
+  // Three texts to each of two phones.
   await expect.poll(async () => (await texts()).length).toBe(6)
   const textIdByPhone = new Map((await texts()).map(({ id, phone_number }) => [phone_number, id]))
   for (const id of textIdByPhone.values())
@@ -216,7 +222,7 @@ test('pages fit on a phone, and on 320 pixels at double text size: an instructor
   const { grading } = await createGrading(dojo)
   await signIn(page, dojo)
   await expectAllReadable(page, visit, [
-    ...sampleInShortRun(sampleInShortRun(INSTRUCTOR_PATHS)),
+    ...SAMPLED_INSTRUCTOR_PATHS,
     `/students/${user.id}`,
     `/gradings/${grading.id}`,
   ])
@@ -274,9 +280,9 @@ test(
               const stuckElements = stickyElements.filter((element) => {
                 const { top } = element.getBoundingClientRect()
                 element.style.position = 'static'
-                const ownTop = element.getBoundingClientRect().top
+                const naturalTop = element.getBoundingClientRect().top
                 element.style.position = ''
-                return Math.abs(ownTop - top) > 1
+                return Math.abs(naturalTop - top) > 1
               })
               return stuckElements.reduce(
                 (sum, element) => sum + element.getBoundingClientRect().height,
@@ -316,11 +322,11 @@ test(
     for (const name of ['Special Message', 'Late Fee Reminder']) {
       await page.getByRole('button', { name, exact: true }).click()
       const dialog = page.getByRole('dialog')
-      const send = dialog.getByRole('button', { name: 'Send', exact: true })
+      const sendButton = dialog.getByRole('button', { name: 'Send', exact: true })
       // The data that the dialog loads moves the button.
       await expect(async () => {
-        await send.scrollIntoViewIfNeeded()
-        await expect(send).toBeInViewport({ ratio: 1, timeout: 500 })
+        await sendButton.scrollIntoViewIfNeeded()
+        await expect(sendButton).toBeInViewport({ ratio: 1, timeout: 500 })
       }).toPass()
       expect(await unreadableText(page, 320), name).toEqual([])
       await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -333,7 +339,7 @@ test('nothing moves while a screen loads: an instructor', async ({ page, dojo, v
   const { grading } = await createGrading(dojo)
   await signIn(page, dojo)
   await expectNothingMoves(page, visit, [
-    ...sampleInShortRun(sampleInShortRun(INSTRUCTOR_PATHS)),
+    ...SAMPLED_INSTRUCTOR_PATHS,
     `/students/${user.id}`,
     `/gradings/${grading.id}`,
   ])

@@ -62,7 +62,7 @@ test(
     await signIn(page, dojo)
     await visit(`/messages?phone=${encodeURIComponent(phone)}`)
     const field = page.getByLabel('Message', { exact: true }),
-      send = page.getByRole('button', { name: 'Send', exact: true })
+      sendButton = page.getByRole('button', { name: 'Send', exact: true })
     await field.fill('See you on Monday')
     // The call arrives, but its response is lost.
     await page.route('**/messages', async (route) => {
@@ -70,11 +70,11 @@ test(
       await route.fetch()
       return route.abort()
     })
-    await send.click()
+    await sendButton.click()
     await expect(page.getByRole('alert')).toContainText('it does not go out twice')
     await expect(field).toHaveValue('See you on Monday')
     await page.unroute('**/messages')
-    await send.click()
+    await sendButton.click()
     await expect(field).toHaveValue('')
     await expect(texts(page)).toHaveCount(1)
   },

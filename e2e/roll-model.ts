@@ -69,7 +69,7 @@ export function rollModel(names: readonly string[]) {
       isOnline = nextValue
       if (isOnline) for (const { own } of students.values()) if (own) own.mayBeSent = true
     },
-    tap: (name: string, present: MarkValue, yields = false) => {
+    tap: (name: string, present: MarkValue, { yields = false } = {}) => {
       const student = findStudent(name)
       const valuesBefore =
         student.own && !student.hasConflict ? [...student.own.mayReplace, student.own.present] : []

@@ -22,9 +22,9 @@ export const shownRows = (page: Page): Promise<ShownRow[]> =>
       }),
     )
 
-/** Taps a mark that is not pressed yet: `present` if possible. In a conflict, taps the own mark or,
- *  with `tapsOtherMark`, the other. Returns the mark that was tapped and the one that the row showed
- *  before. Runs within the page, so that no response of the server can change the row in between. */
+/** Taps a mark that is not pressed yet: `present` if possible. In a conflict, taps the phone's own
+ *  mark or, with `tapsOtherMark`, the other one. Returns the tapped mark and the mark that the row
+ *  showed before. Runs within the page, so no response can change the row in between. */
 export const tapRow = (page: Page, name: string, present: boolean, tapsOtherMark: boolean) =>
   dialogOf(page).evaluate(
     async (dialog, [student, value, tapsOther]) => {
@@ -67,8 +67,8 @@ export async function tapOnAll(page: Page, name: RegExp): Promise<ShownRow[] | u
   return rowsBefore
 }
 
-/** Waits until every mark is sent. Repeatedly tells the page that it is online, so that it
- *  does not wait before it tries. */
+/** Waits until every mark is sent. Repeatedly tells the page that it is online, so it retries
+ *  without a delay. */
 export const waitUntilSent = (page: Page) =>
   dialogOf(page).evaluate(async (dialog) => {
     for (let attempt = 0; attempt < 600; attempt += 1) {

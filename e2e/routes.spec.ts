@@ -63,6 +63,7 @@ async function expectAllowedScreens(page: Page, layoutPath: string, role: Role) 
 
 test('covers the route table of the specification', () => {
   const [, routes = ''] = readFileSync('docs/specification.md', 'utf8').split('### Routes')
+  // The rows of the table: | paths | who may see them | description |
   const lines = [...routes.split('###')[0]!.matchAll(/^\| (\/[^|]*) \|[^|]*\|([^|]*)\|$/gm)]
   const paths = lines.flatMap(([, cell = '']) => cell.match(/\/[^\s,]*/g) ?? [])
   expect(paths.toSorted()).toEqual(

@@ -118,7 +118,7 @@ async function crawl(page: Page, paths: string[], shownStrings: Set<number>) {
   const markup: string[] = []
   const recordContent = async () => {
     const content = await readContent(page)
-    for (const n of stringsIn(content.text)) shownStrings.add(n)
+    for (const number of stringsIn(content.text)) shownStrings.add(number)
     markup.push(...content.markup)
   }
   for (const path of paths) {
@@ -126,9 +126,9 @@ async function crawl(page: Page, paths: string[], shownStrings: Set<number>) {
     await waitUntilSettled(page)
     await recordContent()
     const buttons = page.getByRole('main').getByRole('button')
-    for (let n = 0; n < Math.min(MAX_BUTTONS, await buttons.count()); n += 1) {
+    for (let index = 0; index < Math.min(MAX_BUTTONS, await buttons.count()); index += 1) {
       await buttons
-        .nth(n)
+        .nth(index)
         .click({ timeout: 1000 })
         .catch(() => {})
       await waitUntilSettled(page).catch(() => {})
@@ -160,7 +160,7 @@ const instructorPaths = (ids: Ids) => [
   '/sms-setup',
 ]
 const MEMBER_PATHS = ['/dashboard', '/attendance', '/message-center', '/notification-settings']
-/** Enough dojos for each string to be in most columns once. */
+/** In the long run, each column holds three strings, one after the other. */
 const ROUNDS = isShortRun ? 1 : 3
 
 test(
@@ -175,6 +175,7 @@ test(
     const inLayout = (path: string) =>
       `${layoutPath}${isDesktop ? path.replace(/^\/dashboard/, '') : path}`
     for (let round = 0; round < ROUNDS; round += 1) {
+      // Each round begins with the next third of the 200 strings.
       await plantStrings(ids, round * 67)
       const visits: [id: string, paths: string[]][] = [
         [ids.instructor_id, instructorPaths(ids)],
@@ -190,7 +191,7 @@ test(
     }
     expect(scriptEffects).toEqual([])
     if (!isShortRun)
-      expect(SCRIPT_STRINGS.map((_, n) => n).filter((n) => !shownStrings.has(n))).toEqual([])
+      expect(SCRIPT_STRINGS.filter((_, number) => !shownStrings.has(number))).toEqual([])
     else expect(shownStrings.size).toBeGreaterThan(0)
   },
 )

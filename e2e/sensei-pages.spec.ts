@@ -84,8 +84,8 @@ test(
     await signIn(page, superAdmin)
     await page.goto(`${layoutPath}/super-admin`)
     await page.getByLabel('Search sensei').fill(dojo.email)
-    const active = page.getByRole('button', { name: /^Active ?\d/ })
-    await active.click()
+    const activeFilter = page.getByRole('button', { name: /^Active ?\d/ })
+    await activeFilter.click()
     if (isDesktop)
       await page
         .getByRole('columnheader', { name: 'Dojo', exact: true })
@@ -96,7 +96,7 @@ test(
     const expectSameList = async () => {
       await expect(page).toHaveURL(expectedUrl)
       await expect(page.getByLabel('Search sensei')).toHaveValue(dojo.email)
-      await expect(active).toHaveAttribute('aria-pressed', 'true')
+      await expect(activeFilter).toHaveAttribute('aria-pressed', 'true')
       await expect(
         page.getByRole('heading', { name: 'Active sensei 1', exact: true }),
       ).toBeVisible()

@@ -20,9 +20,9 @@ type Field = keyof typeof LABELS
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'New Instructor Setup' })
 const field = (page: Page, name: Field) =>
   dialog(page).getByRole('textbox', { name: LABELS[name], exact: true })
-const create = (page: Page) => dialog(page).getByRole('button', { name: 'Create Account' })
+const createButton = (page: Page) => dialog(page).getByRole('button', { name: 'Create Account' })
 
-async function open(page: Page) {
+async function openDialog(page: Page) {
   await page.goto('/login')
   await page.getByRole('button', { name: 'New Instructor Setup' }).click()
   await expect(field(page, 'first_name')).toBeVisible()
@@ -40,9 +40,9 @@ test('registers a sensei, who waits for the admin team', async ({
 }) => {
   allowErrors(/403/)
   const form = registrationForm()
-  await open(page)
+  await openDialog(page)
   await fill(page, form)
-  await create(page).click()
+  await createButton(page).click()
   const receivedDialog = page.getByRole('dialog', { name: 'Registration received' })
   await expect(receivedDialog).toContainText(
     'Our admin team will activate your account. You can log in once it is active.',
@@ -70,8 +70,8 @@ test('registers a sensei, who waits for the admin team', async ({
 })
 
 test('requires every field, and focuses the first missing one', async ({ page }) => {
-  await open(page)
-  await create(page).click()
+  await openDialog(page)
+  await createButton(page).click()
   for (const text of [
     'First name is required',
     'Last name is required',
@@ -96,7 +96,7 @@ test('requires every field, and focuses the first missing one', async ({ page })
 })
 
 test('shows the message of each rule', { tag: '@long' }, async ({ page }) => {
-  await open(page)
+  await openDialog(page)
   await fill(page, registrationForm())
   const expectMessages = async (
     changes: Partial<Record<Field, string>>,
@@ -104,7 +104,7 @@ test('shows the message of each rule', { tag: '@long' }, async ({ page }) => {
   ) => {
     for (const [name, value] of Object.entries(changes))
       await field(page, name as Field).fill(value)
-    await create(page).click()
+    await createButton(page).click()
     for (const text of sentences) await expect(dialog(page).getByText(text)).toBeVisible()
   }
   await expectMessages(
@@ -150,7 +150,7 @@ test('shows the message of each rule', { tag: '@long' }, async ({ page }) => {
 test('limits the length of phone fields, lists fifty states and hides passwords', async ({
   page,
 }) => {
-  await open(page)
+  await openDialog(page)
   await field(page, 'contact_area_code').pressSequentially('(5a1-2)9')
   await expect(field(page, 'contact_area_code')).toHaveValue('512')
   for (const key of ['End', 'ArrowLeft', 'ArrowLeft', 'x', '9'])
@@ -169,9 +169,9 @@ test('limits the length of phone fields, lists fifty states and hides passwords'
 
 test('refuses a taken email and keeps the form', async ({ page, dojo, allowErrors }) => {
   allowErrors(/409/)
-  await open(page)
+  await openDialog(page)
   await fill(page, registrationForm({ email: dojo.email }))
-  await create(page).click()
+  await createButton(page).click()
   await expect(dialog(page).getByRole('alert')).toHaveText(
     'An account with this email already exists',
   )
@@ -191,14 +191,14 @@ test(
       await gate
       await route.abort()
     })
-    await open(page)
+    await openDialog(page)
     await fill(page, registrationForm())
-    await create(page).click()
+    await createButton(page).click()
     await expect(dialog(page).getByRole('button', { name: 'Signing up...' })).toBeVisible()
     abortRequest()
     await expect(dialog(page).getByRole('alert')).toHaveText('Failed to create account')
     await page.unroute('**/api/sensei/register')
-    await create(page).click()
+    await createButton(page).click()
     await expect(page.getByRole('dialog', { name: 'Registration received' })).toBeVisible()
   },
 )
@@ -214,11 +214,11 @@ test('shows Create Account on a phone without scrolling', { tag: '@long' }, asyn
     await page.goto('/')
     await page.getByRole('button', { name: 'Login', exact: true }).click()
     await page.getByRole('button', { name: 'New Instructor Setup' }).click()
-    await expect(create(page)).toBeInViewport({ ratio: 1 })
+    await expect(createButton(page)).toBeInViewport({ ratio: 1 })
     await field(page, 'dojo_name').focus()
     await expect(field(page, 'dojo_name')).toBeInViewport({ ratio: 1 })
-    await expect(create(page)).toBeInViewport({ ratio: 1 })
-    const box = (await create(page).boundingBox())!
+    await expect(createButton(page)).toBeInViewport({ ratio: 1 })
+    const box = (await createButton(page).boundingBox())!
     expect(box.y + box.height, `at ${width}x${height}`).toBeLessThanOrEqual(height)
   }
 })

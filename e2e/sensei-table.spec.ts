@@ -39,6 +39,7 @@ test(
           const button = row.getByRole('button', { name })
           await button.click({ trial: true })
           const { width: buttonWidth, height: buttonHeight } = (await button.boundingBox())!
+          // A narrower window may be that of a tablet, where a finger needs 44 pixels.
           expect(Math.min(buttonWidth, buttonHeight)).toBeGreaterThanOrEqual(width < 1440 ? 44 : 36)
         }
       }
@@ -53,7 +54,7 @@ test(
 /** Words that are broken across lines. An email may be broken at a dot, a hyphen or its @. */
 const brokenWords = (row: Locator) =>
   row.evaluate((element) => {
-    const broken: string[] = []
+    const words: string[] = []
     const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
     while (texts.nextNode()) {
       const { data } = texts.currentNode as Text
@@ -61,10 +62,10 @@ const brokenWords = (row: Locator) =>
         const range = document.createRange()
         range.setStart(texts.currentNode, index)
         range.setEnd(texts.currentNode, index + word.length)
-        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word)
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) words.push(word)
       }
     }
-    return broken
+    return words
   })
 
 test(

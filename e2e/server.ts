@@ -39,8 +39,8 @@ export default async function startSharedServer(): Promise<() => Promise<void>> 
   return stop
 }
 
-/** Starts the real server with an empty data folder. `env` has its URLs and the super admin's password,
- *  in the variables where the tests expect them. */
+/** Starts the real server with an empty data folder. `env` has the environment variables from which
+ *  the tests read its URLs and the super admin's password. */
 export async function startServer(name: string) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tatami-e2e-'))
   const port = await findFreePort()

@@ -121,7 +121,7 @@ test(
   },
 )
 
-/** Simulated, because the real rule would apply to all tests that run at the same time. */
+/** Simulates the rule, because the real one would apply to all tests that run at the same time. */
 test(
   'asks for a second factor if one is required',
   { tag: '@long' },

@@ -10,7 +10,7 @@ const row = (page: Page, name: string) =>
     .getByRole('main')
     .locator('li, tr')
     .filter({ has: page.getByRole('link', { name }) })
-const list = (page: Page, name: string) => page.getByRole('radio', { name })
+const filterChoice = (page: Page, name: string) => page.getByRole('radio', { name })
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
 
 test('shows who has missed a week or comes less often, from the dashboard', async ({
@@ -39,10 +39,11 @@ test('shows who has missed a week or comes less often, from the dashboard', asyn
   ).toHaveText('White060')
   await expect(chart('Time to the Next Belt')).toContainText('No promotions yet')
   await chart('Students Who Stayed').getByText('Show as a table').click()
+  // Joined 0, left 0, stayed 7, which is 100%.
   await expect(chart('Students Who Stayed').getByRole('row').last()).toContainText('007100%')
   await card.click()
   await expect(page).toHaveURL(`${layoutPath}/slipping-away`)
-  await expect(list(page, 'All 6')).toBeChecked()
+  await expect(filterChoice(page, 'All 6')).toBeChecked()
   await expect(row(page, 'Eva Stays')).toHaveCount(0)
   for (const [name, text] of [
     ['Ken Adams', /Green belt.*8 days/],
@@ -58,14 +59,14 @@ test('shows who has missed a week or comes less often, from the dashboard', asyn
     ['Coming less 1', 'Bo Less'],
     ['Trial 1', 'Tom Trial'],
   ] as const) {
-    await list(page, label).check()
+    await filterChoice(page, label).check()
     await expect(page.getByRole('main').getByRole('button', { name: /^Text / })).toHaveText(
       `Text ${name}`,
     )
   }
   await row(page, 'Tom Trial').getByRole('link').click()
   await page.goBack()
-  await expect(list(page, 'Trial 1')).toBeChecked()
+  await expect(filterChoice(page, 'Trial 1')).toBeChecked()
 })
 
 test('texts one student by name, and counts who comes back', async ({ page, dojo, visit }) => {
@@ -120,7 +121,7 @@ test(
     ])
     await signIn(page, dojo)
     await visit('/slipping-away')
-    await list(page, '7–14 days 3').check()
+    await filterChoice(page, '7–14 days 3').check()
     await page.getByLabel('Select all').check()
     await page.getByLabel('Select Mia Brown').uncheck()
     await expect(page.getByText('2 of 3 selected')).toBeVisible()

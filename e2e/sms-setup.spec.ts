@@ -4,7 +4,7 @@ import { expect, expectAccessible, sampleInShortRun, signIn, test } from './harn
 import { mockCall, textServiceStatus } from './text-service.ts'
 
 const service = (page: Page) => page.getByRole('region', { name: 'SMS service' })
-const checkAgain = (page: Page) => page.getByRole('button', { name: 'Check again' })
+const checkAgainButton = (page: Page) => page.getByRole('button', { name: 'Check again' })
 
 test('is linked from the Message Center, and shows that the simulator is ready', async ({
   page,
@@ -28,7 +28,7 @@ test('is linked from the Message Center, and shows that the simulator is ready',
   await expect(page.getByText('Texts go out as soon as you send them.')).toHaveCount(0)
   await expectAccessible(page)
   const responsePromise = page.waitForResponse('**/api/sms/init')
-  await checkAgain(page).click()
+  await checkAgainButton(page).click()
   expect((await responsePromise).ok()).toBe(true)
   await page.getByRole('link', { name: 'Back to Message Center' }).click()
   await expect(page.getByRole('tab', { name: 'SMS Setup' })).toHaveAttribute(
@@ -50,7 +50,7 @@ test(
     await signIn(page, dojo)
     await page.clock.install()
     const statusMock = await mockCall(page, '/sms/status', null)
-    const init = await mockCall(page, '/sms/init', { success: true })
+    const initMock = await mockCall(page, '/sms/init', { success: true })
     for (const [status, text] of [
       [textServiceStatus('ready'), 'SMS service is ready'],
       [textServiceStatus('paused', { connected: true }), 'SMS service is ready'],
@@ -72,7 +72,7 @@ test(
       await expect(service(page)).toContainText(text)
       if (status.error) await expect(page.getByRole('alert')).toHaveText(status.error)
       await page.clock.fastForward(10_000)
-      expect(init.times).toBe(0)
+      expect(initMock.times).toBe(0)
     }
   },
 )
@@ -89,7 +89,7 @@ for (const [status, text] of sampleInShortRun([
     await signIn(page, dojo)
     await page.clock.install()
     const statusMock = await mockCall(page, '/sms/status', textServiceStatus(status))
-    const init = await mockCall(page, '/sms/init', {
+    const initMock = await mockCall(page, '/sms/init', {
       success: false,
       error: 'SMS service is not accessible',
       error_type: 'connectivity',
@@ -99,19 +99,19 @@ for (const [status, text] of sampleInShortRun([
     // The page may show a status before the response comes.
     await expect(async () => {
       await page.clock.fastForward(1_000)
-      expect(init.times).toBe(1)
+      expect(initMock.times).toBe(1)
     }).toPass()
     await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
     await page.clock.fastForward(30_000)
     await expect.poll(() => statusMock.times).toBe(2)
-    expect(init.times).toBe(1)
+    expect(initMock.times).toBe(1)
     await expectAccessible(page)
     statusMock.response = textServiceStatus('ready', { connected: true })
-    init.response = { success: true, message: 'The text service is ready.' }
-    await checkAgain(page).click()
+    initMock.response = { success: true, message: 'The text service is ready.' }
+    await checkAgainButton(page).click()
     await expect(service(page)).toContainText('SMS service is ready')
     await expect(page.getByRole('alert')).toHaveCount(0)
-    expect(init.times).toBe(2)
+    expect(initMock.times).toBe(2)
   })
 }
 
@@ -126,7 +126,7 @@ test('initializes at two seconds and not before', async ({ page, dojo, visit }) 
     await gate
     await route.fulfill({ json: textServiceStatus('disconnected') })
   })
-  const init = await mockCall(page, '/sms/init', { success: true })
+  const initMock = await mockCall(page, '/sms/init', { success: true })
   await visit('/sms-setup')
   await expect(service(page)).toBeVisible()
   await stopClock(page)
@@ -134,9 +134,9 @@ test('initializes at two seconds and not before', async ({ page, dojo, visit }) 
   const startTime = await runUntilVisible(page, page.getByText('SMS service is disconnected'))
   await runTo(page, startTime + 1_900)
   await waitForPage(page)
-  expect(init.times, 'before 2 s').toBe(0)
+  expect(initMock.times, 'before 2 s').toBe(0)
   await runTo(page, startTime + 2_100)
-  await expect.poll(() => init.times, 'at 2 s').toBe(1)
+  await expect.poll(() => initMock.times, 'at 2 s').toBe(1)
 })
 
 test(
@@ -146,7 +146,7 @@ test(
     allowErrors(/ERR_FAILED|409/)
     await signIn(page, dojo)
     const statusMock = await mockCall(page, '/sms/status', null)
-    const init = await mockCall(page, '/sms/init', null)
+    const initMock = await mockCall(page, '/sms/init', null)
     await visit('/sms-setup')
     await expect(service(page)).toContainText('SMS service error')
     await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
@@ -163,8 +163,8 @@ test(
         'The text service does not accept our credentials',
       ],
     ] as const) {
-      Object.assign(init, { response, status })
-      await checkAgain(page).click()
+      Object.assign(initMock, { response, status })
+      await checkAgainButton(page).click()
       await expect(page.getByRole('alert')).toHaveText(text)
     }
   },

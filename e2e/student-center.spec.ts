@@ -225,7 +225,7 @@ test('class cards show no number of students if the students could not be loaded
 })
 
 test(
-  'leaves lists that cannot be loaded empty and logs them',
+  'shows empty lists and logs warnings when students and classes cannot be loaded',
   { tag: '@long' },
   async ({ page, dojo, visit, allowErrors }) => {
     const warnings = collectWarnings(page)

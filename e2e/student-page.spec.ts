@@ -19,7 +19,7 @@ import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
 const snackbar = (page: Page) =>
   page.getByRole('status').filter({ hasText: /marked|undone|saved/i })
-const undo = (page: Page) => button(page, 'Undo').click()
+const pressUndo = (page: Page) => button(page, 'Undo').click()
 const paymentStatuses = async (dojo: Dojo) =>
   (await call(paymentsApi.list, { query: {} }, dojo.token)).map(
     ({ payment_status }) => payment_status,
@@ -31,10 +31,10 @@ test('shows everything about a student in one place', async ({ page, dojo, visit
     medical_note: 'Asthma: inhaler in the blue bag',
     private_notes: 'Shy at first',
   })
-  const first = firstDayOf(THIS_MONTH)
+  const firstOfMonth = firstDayOf(THIS_MONTH)
   await call(
     attendanceApi.mark,
-    { body: { student_id: ken.id, class_id: classId, class_date: first, present: false } },
+    { body: { student_id: ken.id, class_id: classId, class_date: firstOfMonth, present: false } },
     dojo.token,
   )
   await signIn(page, dojo)
@@ -53,6 +53,7 @@ test('shows everything about a student in one place', async ({ page, dojo, visit
   )
   await expect(panel(page, 'Notes')).toContainText('Shy at first')
   await panel(page, 'Attendance').getByText('Show as a table').click()
+  // 0 present, 1 absent.
   await expect(panel(page, 'Attendance').getByRole('row').last()).toHaveText(`${THIS_MONTH_NAME}01`)
   await panel(page, 'Attendance').getByText('Last classes').click()
   await expect(
@@ -79,7 +80,7 @@ test('marks a student present in today’s only class, and paid, each with Undo'
   await expect(button(page, 'Present today, remove the mark')).toBeVisible()
   await expect(snackbar(page)).toHaveText('Marked present in Little Dragons')
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
-  await undo(page)
+  await pressUndo(page)
   await expect.poll(() => savedMarks(dojo)).toEqual([])
   await expect(button(page, 'Mark present')).toBeVisible()
 
@@ -88,7 +89,7 @@ test('marks a student present in today’s only class, and paid, each with Undo'
   await expect(panel(page, 'Payments').getByRole('listitem').first()).toContainText('Paid $85.50')
   await expect.poll(() => paymentStatuses(dojo)).toEqual(['paid'])
   await expectAccessible(page)
-  await undo(page)
+  await pressUndo(page)
   await expect.poll(() => paymentStatuses(dojo)).toEqual(['unpaid'])
   await expect(button(page, 'Mark Paid')).toBeVisible()
 })
@@ -98,13 +99,13 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await dojo.createClass({ class_name: 'Open Mat', ...EVERY_DAY })
-    const ids = [
+    const enrolledClasses = [
       await dojo.createClass({ class_name: 'Dragons', ...EVERY_DAY }),
       await dojo.createClass({ class_name: 'Judo', ...EVERY_DAY }),
     ]
     const mia = await dojo.createStudent({
       name: 'Mia Chen',
-      enrolled_classes: ids.map(({ id }) => id),
+      enrolled_classes: enrolledClasses.map(({ id }) => id),
     })
     await signIn(page, dojo)
     await visit(`/students/${mia.id}`)
@@ -176,12 +177,12 @@ test(
     await visit(`/students/${ken.id}`)
     await routeMarks(page, (route) => route.abort())
     await button(page, 'Mark present').click()
-    const waiting = page.getByText('1 mark (Ken Adams) waiting for network.')
-    await expect(waiting).toBeVisible()
+    const waitingNotice = page.getByText('1 mark (Ken Adams) waiting for network.')
+    await expect(waitingNotice).toBeVisible()
     await page.unrouteAll()
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true'])
-    await expect(waiting).toHaveCount(0)
+    await expect(waitingNotice).toHaveCount(0)
   },
 )
 
@@ -198,12 +199,14 @@ test(
       await gate.promise
       await route.fulfill({ status: 409, json: { detail: 'Not now' } })
     })
-    const alert = page.waitForEvent('dialog')
+    const alertPromise = page.waitForEvent('dialog')
     await button(page, 'Mark Paid').click()
     await expect(button(page, 'Marking...')).toHaveAttribute('aria-disabled', 'true')
     gate.resolve()
-    expect((await alert).message()).toBe('Failed to update payment status. Please try again.')
-    await (await alert).accept()
+    expect((await alertPromise).message()).toBe(
+      'Failed to update payment status. Please try again.',
+    )
+    await (await alertPromise).accept()
     await expect(button(page, 'Mark Paid')).toBeVisible()
     await expect(panel(page, 'Payments').getByRole('listitem').first()).toContainText('Unpaid')
   },
@@ -244,7 +247,7 @@ test(
 )
 
 test(
-  'plans a vacation, ends it, and undoes that',
+  'plans a vacation and undoes it, and ends one that has begun',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await page.clock.setFixedTime(new Date('2026-12-01T18:00:00Z'))
@@ -262,7 +265,7 @@ test(
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Vacation from Jan 5, 2199 until Jan 9, 2199')).toBeVisible()
-    await undo(page)
+    await pressUndo(page)
     await expect(page.getByText(/Vacation from/)).toHaveCount(0)
 
     await button(page, 'Vacation').click()

@@ -23,6 +23,7 @@ export const studentRow = (page: Page, name: string) =>
 export async function expectInRow(page: Page, name: string, texts: string[]) {
   for (const text of texts) await expect(studentRow(page, name)).toContainText(text)
 }
+/** The call that changes a student requires all of these fields. */
 export const putOnVacation = (dojo: Dojo, { id, name, email, enrolled_classes }: Student) =>
   call(
     studentsApi.update,

@@ -8,7 +8,7 @@ import { emailsTo } from './mail-server.ts'
 import { changeSenseiList, shortenSenseiList } from './sensei-list.ts'
 
 /** All tests share one database, so each test finds its sensei by email. */
-async function find(page: Page, isDesktop: boolean, email: string) {
+async function findEntry(page: Page, isDesktop: boolean, email: string) {
   await page.getByLabel('Search sensei').fill(email)
   const entry = page.getByRole(isDesktop ? 'row' : 'listitem').filter({ hasText: email })
   await expect(entry).toBeVisible()
@@ -26,7 +26,7 @@ test(
     await dojo.createStudent()
     await signIn(page, superAdmin)
     await page.goto(`${layoutPath}/super-admin`)
-    const entry = await find(page, isDesktop, dojo.email)
+    const entry = await findEntry(page, isDesktop, dojo.email)
     const today = new Date().toLocaleDateString('en-US', {
       dateStyle: 'medium',
       timeZone: 'America/Chicago',
@@ -44,7 +44,7 @@ test(
       await expect(entry).toContainText(text)
     await expect(oneStudent(entry, isDesktop)).toBeVisible()
     await expectAccessible(page)
-    await page.getByLabel('Search sensei').fill('nobody is called so')
+    await page.getByLabel('Search sensei').fill('no such name')
     await expect(page.getByText('No results')).toBeVisible()
   },
 )
@@ -69,13 +69,13 @@ test('counts and filters by the three cards', async ({
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByLabel('Search sensei').fill(dojo.email.replace('aiko', ''))
   const entries = page.getByRole(isDesktop ? 'row' : 'listitem').filter({ hasText: '@example.com' })
-  const [active, inactive] = [dojo.email, inactiveSensei.email].map((email) =>
+  const [activeEntry, inactiveEntry] = [dojo.email, inactiveSensei.email].map((email) =>
     entries.filter({ hasText: email }),
   )
   for (const [word, expectedEntries] of [
-    ['Inactive', [inactive!]],
-    ['Active', [active!]],
-    ['Total', [active!, inactive!]],
+    ['Inactive', [inactiveEntry!]],
+    ['Active', [activeEntry!]],
+    ['Total', [activeEntry!, inactiveEntry!]],
   ] as const) {
     await card(page, word).click()
     await expect(card(page, word)).toHaveAttribute('aria-pressed', 'true')
@@ -93,7 +93,7 @@ test(
       list.map((sensei) => (sensei.email === dojo.email ? { ...sensei, dojo_name: null } : sensei)),
     )
     await page.goto(`${layoutPath}/super-admin`)
-    const entry = await find(page, isDesktop, dojo.email)
+    const entry = await findEntry(page, isDesktop, dojo.email)
     await expect(entry).toContainText('Not Set')
     await expect(entry).toContainText('Default Branding')
   },
@@ -109,7 +109,7 @@ test('deactivates and activates an account', async ({
   const student = await dojo.createStudent()
   await signIn(page, superAdmin)
   await page.goto(`${layoutPath}/super-admin`)
-  const entry = await find(page, isDesktop, dojo.email)
+  const entry = await findEntry(page, isDesktop, dojo.email)
   await card(page, 'Active').click()
   await entry.getByRole('button', { name: 'Deactivate Aiko Tanaka' }).click()
   const confirmation = page.getByRole('alertdialog', { name: 'Deactivate Aiko Tanaka?' })
@@ -149,7 +149,7 @@ test('reports a failed change of status, and detects one whose response was lost
   allowErrors(/ERR_FAILED/)
   await signIn(page, superAdmin)
   await page.goto(`${layoutPath}/super-admin`)
-  const entry = await find(page, isDesktop, dojo.email)
+  const entry = await findEntry(page, isDesktop, dojo.email)
   await page.route('**/toggle-active', (route) => route.abort())
   await entry.getByRole('button', { name: 'Deactivate' }).click()
   const confirmation = page.getByRole('alertdialog')
@@ -177,29 +177,29 @@ test('resets a chosen or generated password after confirmation', async ({
   allowErrors(/ERR_FAILED|404/)
   await signIn(page, superAdmin)
   await page.goto(`${layoutPath}/super-admin`)
-  const entry = await find(page, isDesktop, dojo.email)
+  const entry = await findEntry(page, isDesktop, dojo.email)
   await entry.getByRole('button', { name: 'Reset password of Aiko Tanaka' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reset password' })
-  const password = dialog.getByRole('textbox', { name: 'New password' })
-  const reset = dialog.getByRole('button', { name: 'Reset password' })
-  await reset.click()
+  const passwordField = dialog.getByRole('textbox', { name: 'New password' })
+  const resetButton = dialog.getByRole('button', { name: 'Reset password' })
+  await resetButton.click()
   await expect(dialog.getByText('Please enter a new password')).toBeVisible()
   for (const [passwordText, strength] of [
     ['Ab1!', 'Weak'],
     ['abcdefgh', 'Moderate'],
     ['Abcdef1!', 'Strong'],
   ] as const) {
-    await password.fill(passwordText)
+    await passwordField.fill(passwordText)
     await expect(dialog.getByText(`Strength: ${strength}`)).toBeVisible()
   }
-  await password.fill('Ab1!')
-  await reset.click()
+  await passwordField.fill('Ab1!')
+  await resetButton.click()
   await expect(dialog.getByText('Password must be at least 8 characters')).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Generate password' }).click()
-  await expect(password).toHaveAttribute('type', 'text')
+  await expect(passwordField).toHaveAttribute('type', 'text')
   await expect(dialog.getByText('Strength: Strong')).toBeVisible()
-  const newPassword = await password.inputValue()
+  const newPassword = await passwordField.inputValue()
   expect(newPassword).toMatch(/^\S{16}$/)
 
   const questionTypes: string[] = []
@@ -209,11 +209,11 @@ test('resets a chosen or generated password after confirmation', async ({
       void question[choice]()
     })
   answerDialog('dismiss')
-  await reset.click()
+  await resetButton.click()
   await call(profileApi.show, {}, dojo.token)
   await page.route('**/reset-password', (route) => route.abort())
   answerDialog('accept')
-  await reset.click()
+  await resetButton.click()
   await expect(dialog.getByRole('alert')).toHaveText(
     'Password reset failed: Failed to reset password',
   )
@@ -222,11 +222,11 @@ test('resets a chosen or generated password after confirmation', async ({
     route.fulfill({ status: 404, json: { detail: 'Sensei not found' } }),
   )
   answerDialog('accept')
-  await reset.click()
+  await resetButton.click()
   await expect(dialog.getByRole('alert')).toHaveText('Password reset failed: Sensei not found')
   await page.unrouteAll()
   answerDialog('accept')
-  await reset.click()
+  await resetButton.click()
   await expect(page.getByText('The password was reset.')).toBeVisible()
   await expectAccessible(page)
   expect(questionTypes).toEqual(['confirm', 'confirm', 'confirm', 'confirm'])
@@ -246,24 +246,24 @@ test('validates the daily limit, and the audit log says who set it', async ({
   await signIn(page, superAdmin)
   await shortenSenseiList(page)
   await page.goto(`${layoutPath}/super-admin`)
-  const limit = page.getByLabel('Daily message limit'),
-    save = page.getByRole('button', { name: 'Save' })
-  await expect(limit).toHaveValue('300')
+  const limitField = page.getByLabel('Daily message limit'),
+    saveButton = page.getByRole('button', { name: 'Save' })
+  await expect(limitField).toHaveValue('300')
   const urls: string[] = []
   page.on('request', (request) => request.method() === 'PUT' && urls.push(request.url()))
   for (const limitText of ['0', '10001', '12.5', '-1', '']) {
-    await limit.fill(limitText)
-    await save.click()
+    await limitField.fill(limitText)
+    await saveButton.click()
     await expect(page.getByText('Daily limit must be between 1 and 10,000')).toBeVisible()
   }
   expect(urls).toEqual([])
   await page.route('**/daily-message-limit', (route) => route.abort())
-  // The value that it already has, because other tests rely on it.
-  await limit.fill('300')
-  await save.click()
+  // Saves the current value, because other tests rely on it.
+  await limitField.fill('300')
+  await saveButton.click()
   await expect(page.getByRole('alert')).toHaveText('Failed to update daily message limit')
   await page.unroute('**/daily-message-limit')
-  await save.click()
+  await saveButton.click()
   await expect(page.getByText('Each dojo may now send 300 texts a day.')).toBeVisible()
   await page.getByRole('button', { name: 'Audit log' }).click()
   const line = page
@@ -291,7 +291,7 @@ test('reports what cannot be loaded, retries it, and refreshes on request', asyn
   await page.unroute('**/api/super-admin/**')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('alert')).toBeHidden()
-  const entry = await find(page, isDesktop, dojo.email)
+  const entry = await findEntry(page, isDesktop, dojo.email)
   await dojo.createStudent()
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(oneStudent(entry, isDesktop)).toBeVisible()
@@ -307,13 +307,13 @@ test('redirects to the landing page when the session has ended', async ({
   const otherSession = await createSession(superAdmin.email, superAdmin.password)
   await signIn(page, otherSession)
   await page.goto(`${layoutPath}/super-admin`)
-  const refresh = page.getByRole('button', { name: 'Refresh' })
-  await expect(refresh).toBeVisible()
-  await expect(refresh).not.toHaveAttribute('data-busy')
+  const refreshButton = page.getByRole('button', { name: 'Refresh' })
+  await expect(refreshButton).toBeVisible()
+  await expect(refreshButton).not.toHaveAttribute('data-busy')
   // The page also polls notifications every ten seconds, which may come first on a slow computer.
   await page.route('**/api/notifications**', (route) => route.abort())
   await call(profileApi.logout, {}, otherSession.token)
-  await refresh.click()
+  await refreshButton.click()
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('button', { name: 'Get Started Today' })).toBeVisible()
 })

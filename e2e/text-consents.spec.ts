@@ -85,10 +85,10 @@ test(
     await expect(annRegion).toContainText('Agreed to texts')
     await expect(annRegion).toContainText(/Ann Adams agreed, on the consent form, /)
     await expect(annRegion).toContainText('Signed form of Nov 20, 2026, naming Sensei Tanaka')
-    const text = annRegion.getByText('message and data rates may apply.')
-    await expect(text).toBeHidden()
+    const wording = annRegion.getByText('message and data rates may apply.')
+    await expect(wording).toBeHidden()
     await annRegion.getByText('Wording').click()
-    await expect(text).toBeVisible()
+    await expect(wording).toBeVisible()
     await expectAllAccessible(page)
 
     await annRegion.getByRole('button', { name: 'Record consent' }).click()

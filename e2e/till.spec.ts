@@ -13,9 +13,9 @@ const NAMES = [...'ABCDEFGHIJKL'].map((letter) => `Aaa ${letter}`)
 const figures = (page: Page) => page.getByRole('list', { name: 'Statistics' })
 const select = (page: Page, name: string) =>
   page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
-const bar = (page: Page) => page.getByRole('region', { name: 'Selected students' })
+const selectionBar = (page: Page) => page.getByRole('region', { name: 'Selected students' })
 const notice = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
-const paidNow = async (dojo: Dojo) =>
+const countPaid = async (dojo: Dojo) =>
   (await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)).filter(
     ({ payment_status }) => payment_status === 'paid',
   ).length
@@ -79,25 +79,25 @@ test('marks ten students paid with one call, and undoes all of them', async ({
   await signIn(page, dojo)
   await visit('/payment-center?filter=yet_to_pay')
   for (const name of NAMES.slice(0, 10)) await select(page, name).check()
-  await expect(bar(page)).toContainText('10 students selected')
-  await expect(bar(page)).toContainText('$850.00')
+  await expect(selectionBar(page)).toContainText('10 students selected')
+  await expect(selectionBar(page)).toContainText('$850.00')
   await expectAccessible(page)
   const changes = collectChanges(page)
-  const mark = bar(page).getByRole('button', { name: 'Mark 10 paid' })
-  const { x, y, width, height } = (await mark.boundingBox())!
+  const markButton = selectionBar(page).getByRole('button', { name: 'Mark 10 paid' })
+  const { x, y, width, height } = (await markButton.boundingBox())!
   // The second tap of a double tap must not mark a student behind the bar.
   await page.mouse.click(x + width / 2, y + height / 2)
   await page.mouse.click(x + width / 2, y + height / 2)
   await expect(notice(page, '10 marked paid, $850.00')).toBeVisible()
-  await expect(bar(page)).toHaveCount(0)
+  await expect(selectionBar(page)).toHaveCount(0)
   await expect(figures(page)).toContainText('10 Paid This Month')
   expect(changes).toEqual(['POST /api/payment-records/marks'])
-  expect(await paidNow(dojo)).toBe(10)
+  expect(await countPaid(dojo)).toBe(10)
   // Rows stay in place until the filter changes.
   await expectListed(page, NAMES)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(figures(page).getByRole('button', { name: /^0 Paid This Month/ })).toBeVisible()
-  expect(await paidNow(dojo)).toBe(0)
+  expect(await countPaid(dojo)).toBe(0)
   await expectListed(page, NAMES)
 })
 
@@ -109,22 +109,22 @@ test(
     await signIn(page, dojo)
     await visit('/payment-center')
     await select(page, 'Ken Adams').press('Space')
-    await expect(bar(page)).toContainText('1 student selected')
+    await expect(selectionBar(page)).toContainText('1 student selected')
     await page.getByPlaceholder('Find a student').fill('mia')
     await expectListed(page, ['Mia Chen'])
-    await expect(bar(page)).toContainText('1 student selected, 1 not shown')
-    await bar(page).getByRole('button', { name: 'All 1' }).click()
-    await expect(bar(page)).toContainText('$155.75')
-    await bar(page).getByRole('button', { name: 'Mark 2 paid' }).press('Enter')
+    await expect(selectionBar(page)).toContainText('1 student selected, 1 not shown')
+    await selectionBar(page).getByRole('button', { name: 'All 1' }).click()
+    await expect(selectionBar(page)).toContainText('$155.75')
+    await selectionBar(page).getByRole('button', { name: 'Mark 2 paid' }).press('Enter')
     await expect(notice(page, '2 marked paid, $155.75')).toBeVisible()
-    await expect(bar(page)).toHaveCount(0)
+    await expect(selectionBar(page)).toHaveCount(0)
     await expect(page.getByRole('region', { name: 'Students' })).toBeFocused()
     await page.getByPlaceholder('Find a student').fill('')
     await select(page, 'Ken Adams').check()
-    await bar(page).getByRole('button', { name: 'Mark 1 unpaid' }).click()
+    await selectionBar(page).getByRole('button', { name: 'Mark 1 unpaid' }).click()
     await expect(notice(page, 'Ken Adams marked unpaid, $85.50 undone')).toBeVisible()
     await select(page, 'Mia Chen').check()
-    await bar(page).getByRole('button', { name: 'Clear the selection' }).click()
+    await selectionBar(page).getByRole('button', { name: 'Clear the selection' }).click()
     await expect(select(page, 'Mia Chen')).not.toBeChecked()
   },
 )
@@ -146,7 +146,7 @@ test(
       await dialog.accept()
       return text
     })
-    await bar(page).getByRole('button', { name: 'Mark 2 paid' }).click()
+    await selectionBar(page).getByRole('button', { name: 'Mark 2 paid' }).click()
     expect(await message).toBe('Failed to update payment status. Please try again.')
     await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeEnabled()
     await expect(figures(page)).toContainText('0 Paid This Month')
@@ -197,9 +197,9 @@ test('shows what is owed for all months, since when, and credit', async ({ page,
   await call(ledgerApi.pay, { body: { student_id: idOf('Mia Chen'), amount: 85.25 } }, dojo.token)
   await signIn(page, dojo)
   await visit('/payment-center')
-  const list = page.getByRole('region', { name: 'Students' })
-  await expect(list).toContainText(`Owes $105.50 since September ${THIS_MONTH.year - 1}`)
-  await expect(list).toContainText('Credit $15.00')
+  const studentList = page.getByRole('region', { name: 'Students' })
+  await expect(studentList).toContainText(`Owes $105.50 since September ${THIS_MONTH.year - 1}`)
+  await expect(studentList).toContainText('Credit $15.00')
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Mia Chen' })).toBeEnabled()
 })
 
@@ -211,7 +211,7 @@ test(
     await signIn(page, dojo)
     await visit('/payment-center')
     for (const name of ['Ken Adams', 'Mia Chen']) await select(page, name).check()
-    await bar(page).getByRole('button', { name: 'Mark 2 paid' }).click()
+    await selectionBar(page).getByRole('button', { name: 'Mark 2 paid' }).click()
     await expect(figures(page)).toContainText('2 Paid This Month')
     await page.getByRole('button', { name: 'Monthly Payment Reset' }).click()
     const dialog = page.getByRole('alertdialog')
@@ -258,7 +258,7 @@ test('tiles and rows agree while the records cannot be loaded', async ({
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeEnabled()
 })
 
-test('fits at 320 and 820 pixels', async ({ page, dojo, visit }) => {
+test('fits at 320, 820 and 1000 pixels', async ({ page, dojo, visit }) => {
   await createPayers(dojo)
   await createFamily(dojo)
   await signIn(page, dojo)
@@ -283,10 +283,10 @@ test(
     await createPayers(dojo)
     await signIn(page, dojo)
     const [ken] = await call(studentsApi.list, {}, dojo.token)
-    const id = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
+    const idOf = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
     const manyStudents = Array.from({ length: 300 }, (_, index) => ({
       ...ken!,
-      id: id(index),
+      id: idOf(index),
       name: `Aaa ${String(index).padStart(3, '0')}`,
     }))
     await page.route('**/api/students', (route) => route.fulfill({ json: manyStudents }))

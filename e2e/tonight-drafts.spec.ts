@@ -7,6 +7,7 @@ import { expect, signIn, test } from './harness.ts'
 
 const POLL_MS = 10_000
 
+/** Creates a class every day that ends so late that today's date is never over. */
 async function createDailyClass(dojo: Dojo) {
   const { id } = await dojo.createClass({
     class_days: [...WEEKDAYS],
@@ -148,8 +149,8 @@ for (const { name, open, title, type, expectTyped, save, calls, failureText } of
       await open(page)
       await type(page)
       const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
-      for (const leave of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
-        await leave()
+      for (const close of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
+        await close()
         await question.getByRole('button', { name: 'Keep editing' }).click()
         await expectTyped(page)
       }

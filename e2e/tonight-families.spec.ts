@@ -13,17 +13,18 @@ import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 /** Creates a class with this number of places per date. It takes place every day until midnight, so
  *  that today's class is never over. */
 async function createDailyClass(dojo: Dojo, places: number | null = null) {
-  const daily = await dojo.createClass({
+  const dojoClass = await dojo.createClass({
     class_days: [...WEEKDAYS],
     class_start_time: '9:00 PM',
     class_end_time: '10:00 PM',
   })
   await dojo.inDatabase((tx) =>
     tx.execute(
-      sql`update classes set class_end_time = '11:59 PM', places = ${places} where id = ${daily.id}`,
+      sql`update classes set class_end_time = '11:59 PM', places = ${places}
+        where id = ${dojoClass.id}`,
     ),
   )
-  return daily
+  return dojoClass
 }
 const cancelClass = (dojo: Dojo, class_id: string, day: string) =>
   call(classDatesApi.cancel, { body: { class_id, day, reason: 'Weather' } }, dojo.token)
@@ -109,17 +110,17 @@ test(
     const mother = await createGuardian(dojo, [waitingStudents[0]!])
     await signIn(page, dojo)
     await visit('/schedule')
-    const list = page.getByRole('list', { name: 'Waitlist for Little Dragons tomorrow' })
-    await expect(list.getByRole('listitem')).toHaveText([
+    const waitlist = page.getByRole('list', { name: 'Waitlist for Little Dragons tomorrow' })
+    await expect(waitlist.getByRole('listitem')).toHaveText([
       /^1\. Mia Diaz asked .*[AP]M/,
       /^2\. Bo Chen asked .*[AP]M/,
     ])
     await expectAllAccessible(page)
-    await list.getByRole('button', { name: 'Give a place to Mia Diaz' }).click()
+    await waitlist.getByRole('button', { name: 'Give a place to Mia Diaz' }).click()
     await expect(
       page.getByText('Mia Diaz has a place in Little Dragons tomorrow and was notified.'),
     ).toBeVisible()
-    await expect(list.getByRole('listitem')).toHaveText([/^1\. Bo Chen/])
+    await expect(waitlist.getByRole('listitem')).toHaveText([/^1\. Bo Chen/])
 
     await visit(`/attendance?class=${class_id}&date=${day}`)
     await expect(
@@ -152,7 +153,7 @@ test(
   },
 )
 
-const createFeed = async (page: Page, region: Locator) => {
+const createCalendarFeed = async (page: Page, region: Locator) => {
   await region.getByRole('button', { name: 'Create a calendar address' }).click()
   await expect(region.getByLabel('Calendar address')).toHaveValue(/\/calendar\/.+\.ics$/)
   await expectAllAccessible(page)
@@ -172,7 +173,7 @@ test(
     await expect(page.getByRole('region', { name: 'Calendar' })).toContainText(
       'Your children’s classes and belt tests',
     )
-    const ics = await createFeed(page, page.getByRole('region', { name: 'Calendar' }))
+    const ics = await createCalendarFeed(page, page.getByRole('region', { name: 'Calendar' }))
     expect(ics).toContain('SUMMARY:Leo: Little Dragons (canceled)')
     expect(ics).toContain('STATUS:CANCELLED')
     expect(ics).not.toMatch(/Diaz|Ken|Adams/)
@@ -193,7 +194,7 @@ test(
     }
     const region = page.getByRole('dialog').getByRole('region', { name: 'Calendar' })
     await expect(region).toContainText('All classes and belt tests at your dojo')
-    expect(await createFeed(page, region)).toContain('SUMMARY:Little Dragons')
+    expect(await createCalendarFeed(page, region)).toContain('SUMMARY:Little Dragons')
     const address = await region.getByLabel('Calendar address').inputValue()
     await region.getByRole('button', { name: 'Turn off' }).click()
     await expect(region.getByRole('button', { name: 'Create a calendar address' })).toBeVisible()

@@ -14,15 +14,15 @@ import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 
 /** A class that takes place every day until midnight, so that today's class is never over. */
 async function createDailyClass(dojo: Dojo) {
-  const daily = await dojo.createClass({
+  const dojoClass = await dojo.createClass({
     class_days: [...WEEKDAYS],
     class_start_time: '9:00 PM',
     class_end_time: '10:00 PM',
   })
   await dojo.inDatabase((tx) =>
-    tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${daily.id}`),
+    tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${dojoClass.id}`),
   )
-  return daily
+  return dojoClass
 }
 
 const textsOf = async (dojo: Dojo) =>
@@ -93,7 +93,7 @@ test('cancels a class in three taps with a prepared text, and restores it', asyn
 })
 
 test(
-  'cancels a class whose instructor is sick, and shows who replied OK',
+  'cancels a class for another reason, and shows who replied OK',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { id } = await createDailyClass(dojo)
@@ -135,27 +135,27 @@ test('plans a substitute, a moved class, an additional date and a holiday', asyn
   await page.getByRole('link', { name: 'Dates of Little Dragons' }).click()
   await expect(page).toHaveURL(new RegExp(`schedule\\?class=${id}`))
   const rows = page.getByRole('main').getByRole('listitem')
-  const change = page.getByRole('button', { name: /^Change Little Dragons/ })
+  const changeButtons = page.getByRole('button', { name: /^Change Little Dragons/ })
   await expect(rows).toHaveCount(3)
   await expect(rows.first()).toContainText('1 expected')
   await expectAllAccessible(page)
 
-  await change.first().click()
+  await changeButtons.first().click()
   await sheet(page).getByRole('button', { name: 'Substitute' }).click()
-  const substitute = page.getByRole('dialog', { name: 'Substitute' })
-  await substitute.getByRole('textbox').fill('Ben Ito')
+  const substituteDialog = page.getByRole('dialog', { name: 'Substitute' })
+  await substituteDialog.getByRole('textbox').fill('Ben Ito')
   await expectAllAccessible(page)
-  await substitute.getByRole('button', { name: 'Save' }).click()
+  await substituteDialog.getByRole('button', { name: 'Save' }).click()
   await expect(rows.first()).toContainText('Ben Ito teaches')
 
-  await change.first().click()
+  await changeButtons.first().click()
   await sheet(page).getByRole('button', { name: 'Move' }).click()
-  const move = page.getByRole('dialog', { name: 'Move Little Dragons' })
-  await move.getByLabel('Date').fill(dayAhead(3))
-  await move.getByLabel('Start time').fill('17:30')
-  await expect(move.getByLabel('End time')).toHaveValue('18:30')
+  const moveDialog = page.getByRole('dialog', { name: 'Move Little Dragons' })
+  await moveDialog.getByLabel('Date').fill(dayAhead(3))
+  await moveDialog.getByLabel('Start time').fill('17:30')
+  await expect(moveDialog.getByLabel('End time')).toHaveValue('18:30')
   await expectAllAccessible(page)
-  await move.getByRole('button', { name: 'Move' }).click()
+  await moveDialog.getByRole('button', { name: 'Move' }).click()
   await expect(rows.nth(1)).toContainText('5:30 PM - 6:30 PM')
   await expect(rows.nth(1)).toContainText('Moved from')
   await page.getByRole('button', { name: 'Text students' }).click()
@@ -170,28 +170,30 @@ test('plans a substitute, a moved class, an additional date and a holiday', asyn
     ])
 
   await page.getByRole('button', { name: 'Add a date' }).click()
-  const add = page.getByRole('dialog', { name: 'Add a date' })
-  await add.getByLabel('Date').fill(dayAhead(4))
-  await expect(add.getByLabel('Start time')).toHaveValue('16:00')
+  const addDialog = page.getByRole('dialog', { name: 'Add a date' })
+  await addDialog.getByLabel('Date').fill(dayAhead(4))
+  await expect(addDialog.getByLabel('Start time')).toHaveValue('16:00')
   await expectAllAccessible(page)
-  await add.getByRole('button', { name: 'Add', exact: true }).click()
+  await addDialog.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(rows.filter({ hasText: 'Extra class' })).toHaveCount(1)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(rows.filter({ hasText: 'Extra class' })).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Holidays' }).click()
-  const holidays = page.getByRole('dialog', { name: 'Holidays' })
-  await holidays.getByLabel('Name').fill('Winter break')
-  await holidays.getByLabel('First day').fill(dayAhead(8))
-  await holidays.getByLabel('Last day').fill(dayAhead(10))
-  await expect(holidays.getByText('1 class will be canceled')).toBeVisible()
-  await expect(holidays.getByLabel('Text')).toHaveValue(/^No classes from .*: Winter break\.$/)
+  const holidaysDialog = page.getByRole('dialog', { name: 'Holidays' })
+  await holidaysDialog.getByLabel('Name').fill('Winter break')
+  await holidaysDialog.getByLabel('First day').fill(dayAhead(8))
+  await holidaysDialog.getByLabel('Last day').fill(dayAhead(10))
+  await expect(holidaysDialog.getByText('1 class will be canceled')).toBeVisible()
+  await expect(holidaysDialog.getByLabel('Text')).toHaveValue(
+    /^No classes from .*: Winter break\.$/,
+  )
   await expectAllAccessible(page)
-  await holidays.getByRole('button', { name: 'Add and send' }).click()
+  await holidaysDialog.getByRole('button', { name: 'Add and send' }).click()
   await expect(rows.filter({ hasText: 'No class: Winter break' })).toHaveCount(1)
   await expect.poll(() => textsOf(dojo)).toHaveLength(2)
   await page.getByRole('button', { name: 'Holidays' }).click()
-  await holidays.getByRole('button', { name: 'Remove Winter break, 3 days' }).click()
+  await holidaysDialog.getByRole('button', { name: 'Remove Winter break, 3 days' }).click()
   await expect(rows.filter({ hasText: 'Winter break' })).toHaveCount(0)
 })
 
@@ -208,14 +210,14 @@ test('does not text students about a class that is over unless asked to', async 
   await visit('/dashboard')
   await moreButton(page).click()
   await sheet(page).getByText('Weather', { exact: true }).click()
-  const anyway = sheet(page).getByRole('checkbox', { name: 'Text students anyway' })
-  await expect(anyway).not.toBeChecked()
+  const textAnywayBox = sheet(page).getByRole('checkbox', { name: 'Text students anyway' })
+  await expect(textAnywayBox).not.toBeChecked()
   await expect(sheet(page).getByRole('button', { name: 'Cancel and send' })).toHaveCount(0)
   await expectAllAccessible(page)
-  await anyway.check()
+  await textAnywayBox.check()
   await expect(sheet(page).getByLabel('Text', { exact: true })).toBeVisible()
   await expect(sheet(page).getByRole('button', { name: 'Cancel and send' })).toBeEnabled()
-  await anyway.uncheck()
+  await textAnywayBox.uncheck()
   await sheet(page).getByRole('button', { name: 'Cancel without a text' }).click()
   await expect(page.getByText('Little Dragons today is canceled.')).toBeVisible()
   expect(await textsOf(dojo)).toEqual([])
@@ -254,7 +256,7 @@ test(
 )
 
 test(
-  'the roll lists added and moved classes first, and the schedule past ones',
+  'the roll lists an added class first, and the schedule shows past classes',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     const { id } = await dojo.createClass({ class_days: [weekdayOf(dayAhead(-3))] })
@@ -276,6 +278,7 @@ test(
         { body: { student_id, class_id: id, class_date, present } },
         dojo.token,
       )
+    // The class takes place on the weekday of all three days.
     await mark(dayAhead(-3), true)
     await mark(dayAhead(-38), false)
     await call(
@@ -318,6 +321,7 @@ test('a class with one place has a waitlist, and “Can’t come” gives up the
   const ken = await dojo.createStudent({ enrolled_classes: [id] })
   const mia = await dojo.createStudent({ name: 'Mia Diaz' })
   const mother = await createGuardian(dojo, [mia])
+  // The form accepts only times in steps of five minutes.
   await dojo.inDatabase((tx) =>
     tx.execute(sql`update classes set class_end_time = '10:00 PM' where id = ${id}`),
   )
@@ -374,18 +378,18 @@ test('a private address adds the classes to another calendar', async ({
   await calendar.getByRole('button', { name: 'Create a calendar address' }).click()
   const address = calendar.getByLabel('Calendar address')
   await expect(address).toHaveValue(/^http.*\/calendar\/.+\.ics$/)
-  const first = await address.inputValue()
+  const oldAddress = await address.inputValue()
   await expect(calendar.getByRole('link', { name: 'Open in calendar' })).toHaveAttribute(
     'href',
-    first.replace(/^https?/, 'webcal'),
+    oldAddress.replace(/^https?/, 'webcal'),
   )
   await calendar.getByRole('button', { name: 'Copy' }).click()
-  expect(await (await request.get(first)).text()).toContain('BEGIN:VCALENDAR')
+  expect(await (await request.get(oldAddress)).text()).toContain('BEGIN:VCALENDAR')
   await expectAllAccessible(page)
   await calendar.getByRole('button', { name: 'Renew' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Renew' }).click()
-  await expect(address).not.toHaveValue(first)
-  expect((await request.get(first)).status()).toBe(404)
+  await expect(address).not.toHaveValue(oldAddress)
+  expect((await request.get(oldAddress)).status()).toBe(404)
   await page.reload()
   await expect(calendar).toContainText('You created your address on')
 })

@@ -35,15 +35,15 @@ async function openLinkDialog(page: Page, dojo: Dojo, visit: (path: string) => P
     .click()
   await page.getByRole('button', { name: 'Whose number is this?' }).click()
   const dialog = page.getByRole('dialog', { name: /^Whose number is/ })
-  return { dialog, find: dialog.getByLabel('Guardian or student') }
+  return { dialog, searchField: dialog.getByLabel('Guardian or student') }
 }
 
 test('shows an unknown number, and links it to a student', async ({ page, dojo, visit }) => {
   await createFamily(dojo)
-  const { dialog, find } = await openLinkDialog(page, dojo, visit)
-  await find.fill('zoe')
+  const { dialog, searchField } = await openLinkDialog(page, dojo, visit)
+  await searchField.fill('zoe')
   await expect(dialog).toContainText('No results')
-  await find.fill('chen le')
+  await searchField.fill('chen le')
   await dialog.getByRole('button', { name: /^Leo Chen/ }).click()
   const student = page.getByRole('dialog', { name: 'Leo Chen' })
   await student.getByLabel('Who answers this phone').fill('Grandma Chen')
@@ -61,8 +61,8 @@ test(
   async ({ page, dojo, visit }) => {
     const leo = await dojo.createStudent({ name: 'Leo Díaz', phone_number: newPhone() })
     await createGuardian(dojo, [leo])
-    const { dialog, find } = await openLinkDialog(page, dojo, visit)
-    await find.fill('diaz')
+    const { dialog, searchField } = await openLinkDialog(page, dojo, visit)
+    await searchField.fill('diaz')
     await expect(dialog.getByRole('list', { name: 'People' }).getByRole('button')).toHaveText([
       'Leo DíazStudent',
       'Rosa DiazGuardian of Leo',
@@ -75,7 +75,7 @@ test(
     await expect(page.getByRole('button', { name: 'Whose number is this?' })).toBeVisible()
     // Later it can be undone in the details of the phone.
     await page.getByRole('button', { name: 'Whose number is this?' }).click()
-    await find.fill('rosa')
+    await searchField.fill('rosa')
     await dialog.getByRole('button', { name: /^Rosa Diaz/ }).click()
     await page.getByText('About this phone').click()
     await page.getByRole('button', { name: 'Unlink Rosa Diaz' }).click()
@@ -88,8 +88,8 @@ test(
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
     await createFamily(dojo)
-    const { dialog, find } = await openLinkDialog(page, dojo, visit)
-    await find.fill('Ben Chen')
+    const { dialog, searchField } = await openLinkDialog(page, dojo, visit)
+    await searchField.fill('Ben Chen')
     await dialog.getByRole('button', { name: 'New guardian' }).click()
     const form = page.getByRole('dialog', { name: 'New guardian' })
     await expect(form.getByLabel('Name')).toHaveValue('Ben Chen')

@@ -147,18 +147,18 @@ test('asks which mark is right if an absent student has checked in at the kiosk'
     token,
   )
   await tapMark(page, 'Ken Adams', 'Absent')
-  const ken = studentGroup(page, 'Ken Adams')
-  await expect(ken.getByRole('button')).toHaveText(['You: Absent', 'Kiosk: Present'])
-  await expect(ken).toHaveAccessibleDescription('Checked in at the kiosk. Which is right?')
+  const kenRow = studentGroup(page, 'Ken Adams')
+  await expect(kenRow.getByRole('button')).toHaveText(['You: Absent', 'Kiosk: Present'])
+  await expect(kenRow).toHaveAccessibleDescription('Checked in at the kiosk. Which is right?')
   await expectAccessible(page)
-  await ken.getByRole('button', { name: 'Kiosk: Present' }).click()
+  await kenRow.getByRole('button', { name: 'Kiosk: Present' }).click()
   await expectMark(page, 'Ken Adams', 'Present')
   expect(await savedMarks(dojo)).toEqual(['Ken Adams true'])
 })
 
 for (const [moment, waitForRetry] of sampleInShortRun([
   ['when the browser is back online', goOnline],
-  ['after a while', (page: Page) => page.clock.fastForward(30_100)],
+  ['after thirty seconds', (page: Page) => page.clock.fastForward(30_100)],
 ] as const)) {
   test(`a failed tap is sent again ${moment}, from any screen and after a reload`, async ({
     page,

@@ -177,7 +177,7 @@ describe('a malformed token', async () => {
     ]).toEqual([401, 200])
   })
 
-  test('is not a valid token whose scheme has unusual letter case', async () => {
+  test('does not result from capital or small letters in the scheme', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       expect(
         (

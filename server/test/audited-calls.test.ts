@@ -35,7 +35,8 @@ const instructorOf = async (ids: Ids) =>
 /** The sample dojo has a text from this number. */
 const PHONE = '+15125550142'
 const YEAR_MS = 365.25 * 86_400_000
-const seventeenYearsAgo = () => new Date(Date.now() - 17.99 * YEAR_MS).toISOString().slice(0, 10)
+const almostEighteenYearsAgo = () =>
+  new Date(Date.now() - 17.99 * YEAR_MS).toISOString().slice(0, 10)
 
 /** Only a guardian without a login can be invited. */
 async function deleteGuardianLogin(ids: Ids) {
@@ -131,7 +132,7 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
     action: 'guardian agreed to by student',
     callerRole: 'student',
     prepare: async (ids) => (
-      await runSql(ids, `update students set date_of_birth = '${seventeenYearsAgo()}'`),
+      await runSql(ids, `update students set date_of_birth = '${almostEighteenYearsAgo()}'`),
       {}
     ),
   },
@@ -307,7 +308,7 @@ const withNewEmail = (body: Record<string, unknown>) =>
   'email' in body && body.email ? { ...body, email: `${newId()}@dojo.com` } : body
 
 /** Sends generated requests until one is accepted. Returns the caller's id. */
-async function callOnce(
+async function callUntilAccepted(
   endpoint: Endpoint,
   auditedCall: AuditedCall,
   ids: Ids,
@@ -353,7 +354,7 @@ describe.each(auditedCalls)('%s', (name, endpoint, auditedCall) => {
   test(`is recorded as '${auditedCall.action}', with its actor and dojo`, async () => {
     const ids = await createSampleDojo(server.db, passwordHash)
     const lastIdBefore = await lastEntryId()
-    const actor = await callOnce(endpoint, auditedCall, ids)
+    const actor = await callUntilAccepted(endpoint, auditedCall, ids)
     const entries = (await entriesAfter(lastIdBefore)).filter(
       ({ action }) => action === auditedCall.action,
     )

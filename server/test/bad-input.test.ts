@@ -155,7 +155,7 @@ const knownIds = (ownIds: Ids) => [...Object.values(ownIds), ...Object.values(ot
 async function sendFuzzed(
   runs: number,
   seed: number,
-  requests: (own: Ids) => fc.Arbitrary<[Request, Caller]>,
+  requests: (ownIds: Ids) => fc.Arbitrary<[Request, Caller]>,
   endpoint?: Endpoint,
 ) {
   for (let sentCount = 0; sentCount < runs; sentCount += REQUESTS_PER_DOJO) {

@@ -126,6 +126,7 @@ test('an unsigned webhook request changes nothing and gets no data', async () =>
   await plantCanaries(server.db, dojo)
   const overseer = new pg.Client({ connectionString: server.adminUrl })
   await overseer.connect()
+  // No row contains the id `nobody`.
   const digest = () =>
     digestRows(overseer, ['dojos', ...Object.keys(SAMPLE_ROWS)], dojo, ['nobody'])
   const sessionToken = await server.db.withoutDojo((tx) => openSession(tx, dojo.instructor_id))
