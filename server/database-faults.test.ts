@@ -49,8 +49,8 @@ describe.runIf(canSeeProcesses)('a database that fails during writes', () => {
   test.each(rounds)(
     'round %i: %s, and the server recovers without losing an acknowledged write',
     async (_, __, causeFault) => {
-      const { writesGoOn, findMissing, expectAllAnswered } = serverUnderLoad
-      await writesGoOn()
+      const { waitForWrites, findMissing, expectAllResponded } = serverUnderLoad
+      await waitForWrites()
       await sleep(Math.random() * MAX_DELAY_MS)
       const [oldPostmaster] = databaseServersUsing(dataDir),
         startMs = performance.now()
@@ -59,10 +59,10 @@ describe.runIf(canSeeProcesses)('a database that fails during writes', () => {
       const hasNewPostmaster = () =>
         databaseServersUsing(dataDir).some(({ pid }) => pid !== oldPostmaster?.pid)
       await expect.poll(hasNewPostmaster, { timeout: BACK_WITHIN_MS, interval: 10 }).toBe(true)
-      await writesGoOn()
+      await waitForWrites()
       slowestBackMs = Math.max(slowestBackMs, performance.now() - startMs)
       expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
-      expectAllAnswered()
+      expectAllResponded()
     },
   )
 
@@ -71,11 +71,11 @@ describe.runIf(canSeeProcesses)('a database that fails during writes', () => {
     await writers.stop()
     expect(await findMissing()).toEqual([])
     const { attendance, payments, students } = writers.written,
-      { away, slowestMs } = writers.answers
+      { unavailableCount, slowestMs } = writers.responseStats
     console.log(
       `${ROUNDS} rounds: ${attendance.size} marks, ${payments.size} payments and ` +
         `${students.size} students acknowledged, none lost; ` +
-        `${away} responses with 503, the slowest response after ${Math.round(slowestMs)} ms, ` +
+        `${unavailableCount} responses with 503, the slowest after ${Math.round(slowestMs)} ms, ` +
         `writes back within ${Math.round(slowestBackMs)} ms`,
     )
     server.child.kill('SIGTERM')

@@ -69,26 +69,29 @@ describe.runIf(mayMount)('a full disk', () => {
   })
 
   test('makes writes fail with 503, loses no acknowledged one, and recovers', async () => {
-    const { writers, writesGoOn, findMissing, expectAllAnswered, sensei } = serverUnderLoad
-    await writesGoOn()
-    const { away } = writers.answers
+    const { writers, waitForWrites, findMissing, expectAllResponded, sensei } = serverUnderLoad
+    await waitForWrites()
+    const stats = writers.responseStats
+    const countBefore = stats.unavailableCount
     const makeRoom = fillDisk()
-    await expect.poll(() => writers.answers.away, { timeout: BACK_WITHIN_MS }).toBeGreaterThan(away)
+    await expect
+      .poll(() => stats.unavailableCount, { timeout: BACK_WITHIN_MS })
+      .toBeGreaterThan(countBefore)
     expect([200, 503]).toContain((await sensei.get('/students')).status)
     makeRoom()
-    const backMs = await writesGoOn()
+    const backMs = await waitForWrites()
     expect(await findMissing()).toEqual([])
-    expectAllAnswered()
+    expectAllResponded()
     console.log(
-      `full disk: ${writers.answers.away - away} responses with 503, the slowest after ` +
-        `${Math.round(writers.answers.slowestMs)} ms, back after ${Math.round(backMs)} ms`,
+      `full disk: ${stats.unavailableCount - countBefore} responses with 503, the slowest after ` +
+        `${Math.round(stats.slowestMs)} ms, back after ${Math.round(backMs)} ms`,
     )
   })
 
   test.runIf(isLong)('that crashes PostgreSQL loses no acknowledged write either', async () => {
-    const { writers, writesGoOn, findMissing, expectAllAnswered, superuser, ready } =
+    const { writers, waitForWrites, findMissing, expectAllResponded, superuser, ready } =
       serverUnderLoad
-    await writesGoOn()
+    await waitForWrites()
     const makeRoom = fillDisk()
     // Without space for the next segment of its log, PostgreSQL crashes and cannot restart.
     const client = new pg.Client(superuser)
@@ -108,19 +111,19 @@ describe.runIf(mayMount)('a full disk', () => {
     await client.end().catch(() => {})
     await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(503)
     makeRoom()
-    const backMs = await writesGoOn()
+    const backMs = await waitForWrites()
     expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
-    expectAllAnswered()
+    expectAllResponded()
     console.log(
       'no space for the log: the slowest response after ' +
-        `${Math.round(writers.answers.slowestMs)} ms, back after ${Math.round(backMs)} ms`,
+        `${Math.round(writers.responseStats.slowestMs)} ms, back after ${Math.round(backMs)} ms`,
     )
   })
 
   test.runIf(isLong)(
     'with folders that cannot be written to is not ready, and then recovers automatically',
     async () => {
-      const { ready, writesGoOn, findMissing, expectAllAnswered } = serverUnderLoad
+      const { ready, waitForWrites, findMissing, expectAllResponded } = serverUnderLoad
       const folders = execFileSync('find', [join(disk, 'data/postgres'), '-type', 'd'], {
         encoding: 'utf8',
       })
@@ -130,9 +133,9 @@ describe.runIf(mayMount)('a full disk', () => {
       await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(503)
       for (const folder of folders) chmodSync(folder, 0o700)
       await expect.poll(ready, { timeout: BACK_WITHIN_MS }).toBe(200)
-      await writesGoOn()
+      await waitForWrites()
       expect(await findMissing()).toEqual([])
-      expectAllAnswered()
+      expectAllResponded()
     },
   )
 })

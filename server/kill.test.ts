@@ -121,7 +121,7 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
 
   test('every call succeeds or gets 503, and the shutdown leaves no process running', async () => {
     await writers.stop()
-    expect(writers.strange).toEqual([])
+    expect(writers.unexpectedResponses).toEqual([])
     expect(await findMissing()).toEqual([])
     const { attendance, payments, students } = writers.written
     console.log(

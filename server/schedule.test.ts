@@ -8,7 +8,12 @@ import { newId } from './db/columns.ts'
 import { idempotencyKeys } from './http/tables.ts'
 import { messageBatches, messages, providerMessages } from './texting/tables.ts'
 import { setClock } from './test/clock.ts'
-import { confirmReminderNotice, createStudents, dojoIdOf, exampleStudent } from './test/fixtures.ts'
+import {
+  backdateReminderNotice,
+  createStudents,
+  dojoIdOf,
+  exampleStudent,
+} from './test/fixtures.ts'
 import { startTestServer } from './test/test-server.ts'
 import { runDueJobs } from './schedule.ts'
 
@@ -137,7 +142,7 @@ test('sends nothing in an inactive dojo, but deletes its expired data', async ()
   const superAdmin = await server.signInSuperAdmin(),
     sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
-  await confirmReminderNotice(server.db, dojoId)
+  await backdateReminderNotice(server.db, dojoId)
   await createStudents(server.db, dojoId, 2)
   await sensei.post(
     '/students',
@@ -206,7 +211,7 @@ test.each([
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   await setTimeZone(dojoId, zone)
-  await confirmReminderNotice(server.db, dojoId)
+  await backdateReminderNotice(server.db, dojoId)
   const { id } = await server.createStudent(sensei, {
     name: 'May Day',
     date_of_birth: '2015-05-01',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
-import { confirmReminderNotice, exampleStudent } from '../test/fixtures.ts'
+import { backdateReminderNotice, exampleStudent } from '../test/fixtures.ts'
 import { createLedgerDojo, MARCH } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -120,7 +120,7 @@ test('sends a manual reminder even to a student who enrolled that day', async ()
 
 test('sends no automatic past due reminder to a student who enrolled that day', async () => {
   const dojo = await createLedgerDojo(server, { name: 'Ana Early', phone_number: '512 555 0170' })
-  await confirmReminderNotice(server.db, dojo.sensei.dojoId)
+  await backdateReminderNotice(server.db, dojo.sensei.dojoId)
   await dojo.moveClockTo('2027-04-02T12:00:00Z')
   await enroll(dojo, { name: 'Zoe Today', phone_number: '512 555 0171' })
   await dojo.moveClockTo('2027-04-02T15:30:00Z')

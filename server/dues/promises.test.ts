@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runDueJobs } from '../schedule.ts'
 import { setClock } from '../test/clock.ts'
-import { confirmReminderNotice } from '../test/fixtures.ts'
+import { backdateReminderNotice } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -83,7 +83,7 @@ test('sends no fee reminder until the day after the promised day', async () => {
 
 test('leaves out students with a promise from automatic reminders, and says why', async () => {
   const { ana, signInAt, sensei } = await createDojo()
-  await confirmReminderNotice(server.db, sensei.dojoId)
+  await backdateReminderNotice(server.db, sensei.dojoId)
   let client = await signInAt('2027-03-01T05:00:00Z')
   await client.post('/payment-promises', { student_ids: [ana.id], promised_on: '2027-03-01' })
   client = await signInAt('2027-03-01T16:00:00Z')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { runDueJobs } from '../schedule.ts'
 import { students } from '../students/tables.ts'
 import { setClock } from '../test/clock.ts'
-import { confirmReminderNotice, dojoIdOf } from '../test/fixtures.ts'
+import { backdateReminderNotice, dojoIdOf } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { countFamilies } from './first-reminder.ts'
 
@@ -134,7 +134,7 @@ test('announces nothing in a dojo that has already sent reminders', async () => 
   setClock(`2027-10-20${TEN_AM}`)
   const { dojoId, listSentKinds, readNotices, addFamilies } = await createDojo()
   await addFamilies()
-  await confirmReminderNotice(server.db, dojoId)
+  await backdateReminderNotice(server.db, dojoId)
   await runJobsAt(`2027-10-28${TEN_AM}`)
   await runJobsAt(`2027-10-31${TEN_AM}`)
   expect([await listSentKinds(), await readNotices()]).toEqual([['pre_due'], []])

@@ -4,7 +4,7 @@ import { moveClock, now } from '../lib/clock.ts'
 import { optOut } from '../texting/opt-outs.ts'
 import { students } from '../students/tables.ts'
 import {
-  confirmReminderNotice,
+  backdateReminderNotice,
   createStudents,
   dojoIdOf,
   exampleStudent,
@@ -34,7 +34,7 @@ const throwError = (error: unknown) => {
 /** An instructor who was notified of the first reminder three days ago. */
 async function createSenseiWithReminders() {
   const sensei = await server.createSensei()
-  await confirmReminderNotice(server.db, await dojoIdOf(server.db, sensei.id))
+  await backdateReminderNotice(server.db, await dojoIdOf(server.db, sensei.id))
   return sensei
 }
 const runJobs = () =>

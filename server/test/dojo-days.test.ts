@@ -41,8 +41,11 @@ test('a vacation without a first day starts on the day when the student was adde
   await query(
     sql`update students set on_vacation = true, vacation_from = null where id = ${student.id}`,
   )
-  const later = await signInDaysLater(sensei.email)
-  await later.put(`/students/${student.id}/vacation`, { vacation_from: null, vacation_until: null })
+  const laterClient = await signInDaysLater(sensei.email)
+  await laterClient.put(`/students/${student.id}/vacation`, {
+    vacation_from: null,
+    vacation_until: null,
+  })
   expect(
     await query(
       sql`select vacation_from::text as from, vacation_until::text as until from past_vacations`,
@@ -63,8 +66,8 @@ test('a vacation without a first day stops the time in a rank', async () => {
   await query(
     sql`update students set on_vacation = true, vacation_from = null where id = ${student.id}`,
   )
-  const later = await signInDaysLater(sensei.email)
-  const [style] = (await later.get(`/students/${student.id}/belts`)).body.styles
+  const laterClient = await signInDaysLater(sensei.email)
+  const [style] = (await laterClient.get(`/students/${student.id}/belts`)).body.styles
   // February 1 to 28: the month is complete on March 1, the first day of vacation.
   expect(style.months).toBe(0)
 })

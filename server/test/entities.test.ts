@@ -12,7 +12,7 @@ const { invite_code } = (await sensei.get('/invitation')).body
 const registration = { name: 'Mia Chen', email: 'mia@home.org', password: 'Kiai2026!', invite_code }
 const mia = server.clientFor((await anonymous.post('/register', registration)).body.token)
 
-const month = 'month=4&year=2026'
+const monthQuery = 'month=4&year=2026'
 await sensei.post('/attendance', {
   student_id: ken.id,
   class_id: kids.id,
@@ -47,7 +47,7 @@ const bodyOf = async (call: Promise<{ status: number; body: any }>) => {
   expect(status).toBe(200)
   return responseBody
 }
-const replies: [string, string, () => Promise<object>][] = [
+const responses: [string, string, () => Promise<object>][] = [
   ['the super admin', USER, () => bodyOf(admin.get('/profile'))],
   ['an instructor', USER, () => bodyOf(sensei.get('/profile'))],
   ['a student', USER, () => bodyOf(ken.get('/profile'))],
@@ -90,12 +90,12 @@ const replies: [string, string, () => Promise<object>][] = [
   [
     'a payment record',
     PAYMENT,
-    async () => (await bodyOf(sensei.get(`/payment-records?${month}`)))[0],
+    async () => (await bodyOf(sensei.get(`/payment-records?${monthQuery}`)))[0],
   ],
   [
     'payment statistics',
     'total_monthly_paying_students total_paid_this_month total_yet_to_pay monthly_revenue',
-    () => bodyOf(sensei.get(`/payment-statistics?${month}`)),
+    () => bodyOf(sensei.get(`/payment-statistics?${monthQuery}`)),
   ],
   [
     'daily message usage',
@@ -125,7 +125,7 @@ const replies: [string, string, () => Promise<object>][] = [
   ],
 ]
 
-test.each(replies)(
+test.each(responses)(
   '%s has every specified field, even if it is not set',
   async (_, fields, sendCall) => {
     const names = Object.keys(await sendCall())

@@ -78,8 +78,8 @@ export async function findExcessPrivileges(client: pg.ClientBase): Promise<strin
     Object.keys(GLOBAL_TABLES).filter((table) => !GLOBAL_TABLES_WITH_DOJO_ID.includes(table)),
     PGBOSS_FUNCTIONS,
   ])
-  const excess = privileges.rows.filter(
+  const excessPrivileges = privileges.rows.filter(
     ({ role, name, privilege }) => !allowedPrivileges(role, name).includes(privilege),
   )
-  return [...excess, ...otherProblems.rows].map(({ sentence }) => sentence)
+  return [...excessPrivileges, ...otherProblems.rows].map(({ sentence }) => sentence)
 }

@@ -38,12 +38,12 @@ export async function startFakePush(
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   /** Sends to this service what the server would send to a real push service. */
   const post: Post = async ({ endpoint, headers, body }) => {
-    const answer = await fetch(endpoint.replace(PUSH_SERVICE, address), {
+    const response = await fetch(endpoint.replace(PUSH_SERVICE, address), {
       method: 'POST',
       headers,
       body: new Uint8Array(body),
     })
-    return answer.status
+    return response.status
   }
   const close = () =>
     new Promise<void>((resolve) => {
@@ -62,7 +62,8 @@ export function createBrowser() {
   const keys = { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') }
   const subscription = { endpoint: `${PUSH_SERVICE}${path}`, keys }
 
-  /** Decrypts a message according to RFC 8291 and RFC 8188, without the library that the server uses. */
+  /** Decrypts a message (RFC 8291) without the server's library. The body starts with 16 bytes of
+   *  salt, the record size, and the length of the sender's key (RFC 8188). */
   function read(body: Buffer): PushMessage {
     const salt = body.subarray(0, 16),
       senderKey = body.subarray(21, 21 + body[20]!),
@@ -97,7 +98,7 @@ export function createBrowser() {
   }
 }
 
-/** Returns the claims of the sender's token (RFC 8292). Throws if `publicKey` does not verify it. */
+/** Returns the claims of the sender's token (RFC 8292). Throws if its signature is not valid. */
 export function claimsIn(
   { authorization = '' }: IncomingHttpHeaders,
   publicKey: string,

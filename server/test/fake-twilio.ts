@@ -11,7 +11,7 @@ export type FakeMessage = {
   body: string
   status: string
   error_code: number | null
-  at: number
+  acceptedAt: number
 }
 /** How a call fails: with an error status (`broken-…`), with a broken connection (`cut-…`), or with
  *  a status and a Twilio error code. */
@@ -31,7 +31,7 @@ export type TwilioFault =
   | 'slow'
   | { status: number; code: number; retryAfter?: string }
 
-/** When a message is accepted after `late-cut`, in milliseconds: the earliest and the latest time. */
+/** After `late-cut`, the message is accepted between these times, in milliseconds. */
 export const REAL_LATE_CUT: [number, number] = [12_000, 27_000]
 const LATE_ERROR_MS = 12_000
 const SLOW_RESPONSE_MS = 3_000
@@ -49,7 +49,7 @@ export async function startFakeTwilio(
   const violations: string[] = []
   const sendTimes: number[] = []
 
-  const toJson = ({ sid, to, body, status, error_code, at }: FakeMessage) => ({
+  const toJson = ({ sid, to, body, status, error_code, acceptedAt }: FakeMessage) => ({
     sid,
     to,
     body,
@@ -57,9 +57,9 @@ export async function startFakeTwilio(
     error_code,
     account_sid: ACCOUNT,
     from: SENDER_NUMBER,
-    date_created: new Date(at).toUTCString(),
+    date_created: new Date(acceptedAt).toUTCString(),
     date_sent: null,
-    date_updated: new Date(at).toUTCString(),
+    date_updated: new Date(acceptedAt).toUTCString(),
     direction: 'outbound-api',
   })
   function accept(form: URLSearchParams) {
@@ -69,7 +69,7 @@ export async function startFakeTwilio(
       body: form.get('Body')!,
       status: 'queued',
       error_code: null,
-      at: Date.now(),
+      acceptedAt: Date.now(),
     }
     messages.push(message)
     return message

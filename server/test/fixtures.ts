@@ -145,8 +145,8 @@ export const createClass = (
   db.inDojo(dojoId, (tx) => addClass(tx, classesApi.create.body.parse(exampleClass(changes))))
 
 const studentCounts = new Map<string, number>()
-/** Returns a new phone number each time, because students with the same phone share their texts. The
- *  first student of a dojo gets (512) 555-0142. */
+/** Returns a new phone number each time, because students with the same phone share their texts.
+ *  The first student of a dojo gets (512) 555-0142. */
 export function nextPhone(dojoId: string): string {
   const studentCount = studentCounts.get(dojoId) ?? 0
   studentCounts.set(dojoId, studentCount + 1)
@@ -224,16 +224,16 @@ export async function dojoIdOf(db: Database, accountId: string): Promise<string>
   return firstRow(rows).dojo_id
 }
 
-/** Dates the notice about automatic reminders back. Reminders start only days after the notice. */
-export const confirmReminderNotice = (db: Database, dojoId: string): Promise<unknown> =>
+/** Backdates the notice about automatic reminders, because they start only days after it. */
+export const backdateReminderNotice = (db: Database, dojoId: string): Promise<unknown> =>
   db.inDojo(dojoId, (tx) =>
     tx.execute(sql`insert into message_settings (reminders_announced_on) values ('2020-01-01')
       on conflict (dojo_id) do update set reminders_announced_on =
         excluded.reminders_announced_on`),
   )
 
-/** Creates many students with only two statements. Each has a phone, but every `sharing`-th student
- *  has the same phone and name as the student before. */
+/** Creates many students with only two statements, numbered starting with `from`. Each has a phone,
+ *  but every `sharing`-th student has the same phone and name as the student before. */
 export async function createStudents(
   db: Database,
   dojoId: string,

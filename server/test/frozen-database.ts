@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 /** Finds the processes of a PostgreSQL server. After `freeze`, connections stay open but get no
- *  answer until `thaw`. */
+ *  response until `thaw`. */
 export async function findFreezablePostgres(
   superuserUrl: string,
 ): Promise<{ freeze: () => void; thaw: () => void }> {

@@ -72,9 +72,10 @@ export async function createGradingDojo(server: Server) {
   /** Texts the dojo from a phone. Returns the automatic reply, if there is one. */
   const write = async (sender: string, text: string) => {
     await sensei.post('/sms/simulated/incoming', { phone_number: sender, text })
-    const [last] = (await sensei.get(`/sms/conversations/${encodeURIComponent(sender)}/messages`))
-      .body
-    return last.kind === 'auto_reply' ? last.text : null
+    const [lastMessage] = (
+      await sensei.get(`/sms/conversations/${encodeURIComponent(sender)}/messages`)
+    ).body
+    return lastMessage.kind === 'auto_reply' ? lastMessage.text : null
   }
   return {
     sensei,

@@ -10,9 +10,9 @@ import { unzipTexts } from './files.ts'
 import { startTestServer } from './test-server.ts'
 import { idFields } from './valid-requests.ts'
 
-/** Two guardians, three children, two dojos: every call of a guardian with each right on and off
- *  and every id in it. The first guardian's link to Leo has the rights, the link to Mia has ended,
- *  and there is none to Ana. */
+/** Each of two dojos has two guardians, Ann and Ben, and three children. The tests make every call
+ *  as Ann of Austin, with each right on and off and with the ids of others. Her link to Leo has the
+ *  rights, her link to Mia has ended, and she has none to Ana. */
 const server = await startTestServer()
 
 async function createDojo(place: string) {
@@ -65,7 +65,7 @@ const COMBINATIONS = Array.from(
   { length: 2 ** RIGHTS.length },
   (_, bits) =>
     Object.fromEntries(
-      RIGHTS.map((right, place) => [right, Boolean(bits & (1 << place))]),
+      RIGHTS.map((right, index) => [right, Boolean(bits & (1 << index))]),
     ) as Rights,
 )
 /** `npm test` tries all rights, all rights but one, and `sees` alone. The long run tries every
@@ -86,8 +86,7 @@ const setRights = async (rights: Rights) =>
     ).status,
   ).toBe(200)
 
-/** Hidden from the first guardian whatever their rights: other people's contact data, and data for
- *  instructors. */
+/** Hidden from Ann whatever her rights: other people's contact data, and data for instructors. */
 const FOREIGN_IDENTITIES = [
   mia,
   ana,
@@ -119,12 +118,12 @@ const FOREIGN_IDS = [
   newId(),
 ]
 
-/** Makes a call as the first guardian and expects no secret in the response. */
+/** Makes a call as Ann and expects no secret in the response. */
 const getWithoutSecrets = async (path: string) => {
-  const answer = await ann.get(path)
-  const bodyText = JSON.stringify(answer.body)
+  const response = await ann.get(path)
+  const bodyText = JSON.stringify(response.body)
   expect(SECRETS.filter((secret) => bodyText.includes(secret))).toEqual([])
-  return answer
+  return response
 }
 const contact = {
   phone_number: '512 555 0101',
@@ -135,7 +134,7 @@ const contact = {
 describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] as const))(
   'a guardian with %s',
   (_, rights) => {
-    test('can do exactly that with their own child, and nothing with others', async () => {
+    test('can do what the rights allow with their own child, and nothing with others', async () => {
       await setRights(rights)
       const { children, total } = (await getWithoutSecrets('/family/home')).body
       const visibleIds = rights.sees ? [leo.id] : []
@@ -156,18 +155,22 @@ describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] 
         ),
       ).toEqual(visibleIds)
 
-      const visible = rights.sees ? 200 : 404
-      expect((await getWithoutSecrets(`/family/home?student_id=${leo.id}`)).status).toBe(visible)
-      expect((await getWithoutSecrets(`/attendance?student_id=${leo.id}`)).status).toBe(visible)
+      const expectedStatus = rights.sees ? 200 : 404
+      expect((await getWithoutSecrets(`/family/home?student_id=${leo.id}`)).status).toBe(
+        expectedStatus,
+      )
+      expect((await getWithoutSecrets(`/attendance?student_id=${leo.id}`)).status).toBe(
+        expectedStatus,
+      )
       expect((await ann.put(`/family/students/${leo.id}/contact`, contact)).status).toBe(
-        rights.sees && !rights.may_edit ? 403 : visible,
+        rights.sees && !rights.may_edit ? 403 : expectedStatus,
       )
       expect(
         (await ann.put(`/family/students/${leo.id}/log-in`, { is_allowed: false })).status,
-      ).toBe(visible)
+      ).toBe(expectedStatus)
 
       const file = await ann.post(`/family/students/${leo.id}/export`)
-      expect(file.status).toBe(visible)
+      expect(file.status).toBe(expectedStatus)
       if (rights.sees) {
         const files = unzipTexts(file.body)
         expect(SECRETS.filter((secret) => JSON.stringify(files).includes(secret))).toEqual([])
@@ -178,15 +181,15 @@ describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] 
       }
 
       for (const id of FOREIGN_IDS) {
-        const answers = [
+        const responses = [
           await ann.get(`/family/home?student_id=${id}`),
           await ann.get(`/attendance?student_id=${id}`),
           await ann.put(`/family/students/${id}/contact`, contact),
           await ann.put(`/family/students/${id}/log-in`, { is_allowed: true }),
           await ann.post(`/family/students/${id}/export`),
         ]
-        expect(answers.map(({ status, body }) => [status, body])).toEqual(
-          answers.map(() => [404, { detail: 'Student not found' }]),
+        expect(responses.map(({ status, body }) => [status, body])).toEqual(
+          responses.map(() => [404, { detail: 'Student not found' }]),
         )
       }
     })
@@ -240,18 +243,18 @@ test.each(calls.filter(([, { access }]) => access !== 'public' && access !== 'si
       const query = Object.fromEntries(
         places.filter(({ part }) => part === 'query').map(({ field }) => [field, id]),
       )
-      const answer = await server.http.inject({
+      const response = await server.http.inject({
         method: endpoint.method,
         url,
         query,
         headers: { authorization: `Bearer ${ann.token}` },
         ...(endpoint.body && { payload: {} }),
       })
-      expect(SECRETS.filter((secret) => secret !== id && answer.payload.includes(secret))).toEqual(
-        [],
-      )
-      if (!admitsGuardians(endpoint)) expect(answer.statusCode).toBe(403)
-      else if (places.length > 0) expect([404, 422]).toContain(answer.statusCode)
+      expect(
+        SECRETS.filter((secret) => secret !== id && response.payload.includes(secret)),
+      ).toEqual([])
+      if (!admitsGuardians(endpoint)) expect(response.statusCode).toBe(403)
+      else if (places.length > 0) expect([404, 422]).toContain(response.statusCode)
     }
   },
 )
@@ -269,14 +272,14 @@ test('cached responses are never sent to another guardian', async () => {
   ]
   const people = [ann, ben, leo, boston.ann, boston.ben]
   for (const path of paths) {
-    const soleReplies = []
-    for (const person of people) soleReplies.push(JSON.stringify((await person.get(path)).body))
-    const replies = await Promise.all(
+    const singleResponses = []
+    for (const person of people) singleResponses.push(JSON.stringify((await person.get(path)).body))
+    const parallelResponses = await Promise.all(
       [...people, ...people].map(async (person) => JSON.stringify((await person.get(path)).body)),
     )
-    expect(replies).toEqual([...soleReplies, ...soleReplies])
-    expect(soleReplies[0]).not.toContain('Boston')
-    expect(soleReplies[3]).not.toContain('Austin')
+    expect(parallelResponses).toEqual([...singleResponses, ...singleResponses])
+    expect(singleResponses[0]).not.toContain('Boston')
+    expect(singleResponses[3]).not.toContain('Austin')
   }
   // The server caches the student list for instructors, and must not give it to others.
   expect((await sensei.get('/students')).status).toBe(200)
@@ -336,21 +339,21 @@ test('a price, a contact or an excuse does not reveal another guardian', async (
   const ownView = await anaOf(dojo.ben)
   expect([
     ownView.contact,
-    ownView.fees.price_reason !== null || (await reasonOf(dojo.ben, dojo.mia.id)) !== null,
+    ownView.fees.price_reason !== null || (await priceReasonOf(dojo.ben, dojo.mia.id)) !== null,
   ]).toEqual([{ phone_number: '512 555 0103', ...benAsContact }, true])
   // Empty fields do not delete the contact, but another contact replaces it.
-  const change = (body: object) => cy.put(`/family/students/${dojo.ana.id}/contact`, body)
-  await change({
+  const changeContact = (body: object) => cy.put(`/family/students/${dojo.ana.id}/contact`, body)
+  await changeContact({
     phone_number: '512 555 0109',
     emergency_contact_name: '',
     emergency_contact_phone: '',
   })
   expect((await anaOf(dojo.ben)).contact).toEqual({ phone_number: '512 555 0109', ...benAsContact })
-  await change(contact)
+  await changeContact(contact)
   expect((await anaOf(cy)).contact).toEqual(contact)
 })
 
-const reasonOf = async (person: typeof ann, id: string) =>
+const priceReasonOf = async (person: typeof ann, id: string) =>
   (await person.get('/family/home')).body.children.find((child: { id: string }) => child.id === id)
     .fees.price_reason
 
@@ -404,18 +407,19 @@ test('notifications about a child disappear with the right to see the child', as
     (await person.get('/notifications')).body
       .map(({ message }: { message: string }) => message)
       .toSorted()
-  const [ofLeo, ofMia] = ['Leo now wears the orange belt.', 'Mia now wears the orange belt.']
+  const leoMessage = 'Leo now wears the orange belt.'
+  const miaMessage = 'Mia now wears the orange belt.'
   expect([await messagesOf(dojo.ann), await messagesOf(dojo.ben), await messagesOf(cy)]).toEqual([
-    [ofLeo],
-    [ofMia],
-    [ofLeo, ofMia],
+    [leoMessage],
+    [miaMessage],
+    [leoMessage, miaMessage],
   ])
   await dojo.sensei.put(`/guardians/${cy.id}/students/${dojo.mia.id}`, { sees: false })
-  expect([await messagesOf(cy), await messagesOf(dojo.ben)]).toEqual([[ofLeo], [ofMia]])
+  expect([await messagesOf(cy), await messagesOf(dojo.ben)]).toEqual([[leoMessage], [miaMessage]])
   await dojo.sensei.delete(`/guardians/${cy.id}/students/${dojo.leo.id}`)
   expect([await messagesOf(cy), await messagesOf(dojo.ann), await messagesOf(dojo.leo)]).toEqual([
     [],
-    [ofLeo],
+    [leoMessage],
     ['You now wear the orange belt.'],
   ])
 })

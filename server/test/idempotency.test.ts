@@ -103,7 +103,7 @@ const postCalls = endpoints
   .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 const keyedCalls = postCalls.filter(([, { idempotent }]) => idempotent)
 
-test('every creating call takes a key, or has a reason why not', () => {
+test('every POST call takes an Idempotency-Key, or has a reason not to', () => {
   expect(
     postCalls
       .filter(([, { idempotent }]) => !idempotent)
@@ -206,11 +206,11 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
 
   test('returns the first response to a repeated key, and does nothing else', async () => {
     const key = newId()
-    const first = await call(forms, key)
-    expect(first.status).toBe(200)
-    expect(await countAdded(async () => expect(await call(forms, key)).toEqual(first))).toEqual(
-      await countAdded(async () => {}),
-    )
+    const firstResponse = await call(forms, key)
+    expect(firstResponse.status).toBe(200)
+    expect(
+      await countAdded(async () => expect(await call(forms, key)).toEqual(firstResponse)),
+    ).toEqual(await countAdded(async () => {}))
   })
 
   test('refuses a key that was used for another request', async () => {
@@ -241,7 +241,7 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
   })
 })
 
-const create = (token: string, form: object, key: string) =>
+const createStudent = (token: string, form: object, key: string) =>
   server.http.inject({
     method: 'POST',
     url: '/api/students',
@@ -254,20 +254,24 @@ const storedResponses = async () =>
 test('stores neither a password nor a hash of it with the response', async () => {
   const sensei = await server.createSensei()
   const form = exampleStudent({ class_preferences: ['saturday'], password: 'Unforgettable1' })
-  const first = await create(sensei.token, form, 'enrolment')
-  const retry = await create(sensei.token, { ...form, password: 'Another-one-2' }, 'enrolment')
-  expect([retry.statusCode, retry.payload]).toEqual([200, first.payload])
+  const firstResponse = await createStudent(sensei.token, form, 'enrollment')
+  const retry = await createStudent(
+    sensei.token,
+    { ...form, password: 'Another-one-2' },
+    'enrollment',
+  )
+  expect([retry.statusCode, retry.payload]).toEqual([200, firstResponse.payload])
   expect(await storedResponses()).not.toMatch(/password|Unforgettable1/)
 })
 
 test('a late retry does not create a deleted student again', async () => {
   const sensei = await server.createSensei()
   const form = exampleStudent({ class_preferences: ['saturday'], name: 'Wenceslaus Unforgettable' })
-  const { student } = (await create(sensei.token, form, 'enrolment')).json()
+  const { student } = (await createStudent(sensei.token, form, 'enrollment')).json()
   expect(await storedResponses()).toContain('Wenceslaus')
   await sensei.delete(`/students/${student.id}`)
-  const late = await create(sensei.token, form, 'enrolment')
-  expect([late.statusCode, late.json()]).toEqual([
+  const lateResponse = await createStudent(sensei.token, form, 'enrollment')
+  expect([lateResponse.statusCode, lateResponse.json()]).toEqual([
     409,
     { detail: 'This was done before, and has been deleted since' },
   ])

@@ -77,13 +77,13 @@ const isValid = (endpoint: Endpoint, part: keyof RequestParts, form: Record<stri
   endpoint[part]?.safeParse(form).success === true
 
 function broaden(endpoint: Endpoint, parts: RequestParts): RequestParts {
-  const broad = structuredClone(parts)
+  const newParts = structuredClone(parts)
   for (const part of ['query', 'body'] as const)
     for (const [name, value] of Object.entries(parts[part])) {
-      const form = { ...broad[part], [name]: broadValue(name, value) }
-      if (isValid(endpoint, part, form)) broad[part] = form
+      const form = { ...newParts[part], [name]: broadValue(name, value) }
+      if (isValid(endpoint, part, form)) newParts[part] = form
     }
-  return broad
+  return newParts
 }
 
 /** Returns the request with the longest lists of ids that the endpoint accepts, or null if the

@@ -29,6 +29,7 @@ const overseer = new pg.Client({ connectionString: server.adminUrl })
 await overseer.connect()
 afterAll(() => overseer.end())
 
+/** The dojo that outsiders attack, and one whose instructor and student lose their accounts. */
 const theirIds = await createSampleDojo(server.db),
   formerIds = await createSampleDojo(server.db)
 await grantEverything(server)
@@ -166,13 +167,13 @@ const THEIR_IDS = KINDS.map((kind) => theirIds[kind])
 /** `npm test` tries the matching kind of id in each field, and one in 32 of the other kinds. The
  *  long run tries all. */
 const SAMPLE_EVERY = process.env.LONG ? 1 : 32
-/** In the long run a call that hashes a password does so a hundred times. */
+/** The long run makes a call that hashes a password a hundred times. */
 const TIMEOUT_MS = process.env.LONG ? 600_000 : 60_000
 const sampleIds = (place: IdField, endpoint: Endpoint) =>
   KINDS.filter(
-    (kind, number) =>
+    (kind, index) =>
       kind === idKind(place.field, endpoint) ||
-      (number + endpoints.indexOf(endpoint)) % SAMPLE_EVERY === 0,
+      (index + endpoints.indexOf(endpoint)) % SAMPLE_EVERY === 0,
   ).map((kind) => theirIds[kind])
 const isTheirs = (id: string) => THEIR_IDS.includes(id.toLowerCase())
 /** The other dojo's ids for one field: alone, in capitals, or in a list after our own id. */
@@ -351,10 +352,10 @@ describe.each(calls)('%s', (_, endpoint) => {
     return { before: digestBefore, after: lastDigest }
   }
 
-  // `npm test` tries a third of these outsiders, others for each endpoint.
+  // `npm test` tries a third of these outsiders, a different one for each endpoint.
   const refusedOutsiders = Object.values(OUTSIDERS)
     .filter(({ role }) => !admits(endpoint, role))
-    .filter((_, number) => process.env.LONG || (number + endpoints.indexOf(endpoint)) % 3 === 0)
+    .filter((_, index) => process.env.LONG || (index + endpoints.indexOf(endpoint)) % 3 === 0)
   test.runIf(refusedOutsiders.length > 0)(
     'refuses all other callers, reveals nothing and changes nothing',
     async () => {
@@ -363,12 +364,12 @@ describe.each(calls)('%s', (_, endpoint) => {
     },
   )
 
-  // `npm test` tries the first and half of the others.
+  // `npm test` tries the first of these outsiders, and half of the remaining ones.
   const admittedOutsiders = Object.values(OUTSIDERS)
     .filter(({ role }) => admits(endpoint, role))
     .filter(
-      (_, number) =>
-        process.env.LONG || number === 0 || (number + endpoints.indexOf(endpoint)) % 2 === 0,
+      (_, index) =>
+        process.env.LONG || index === 0 || (index + endpoints.indexOf(endpoint)) % 2 === 0,
     )
   test.runIf(admittedOutsiders.length > 0)(
     'reveals nothing to other dojos and families, and changes nothing',

@@ -66,7 +66,7 @@ async function requireRollback() {
   if (rollbackCount === 0) throw new Error('A transaction was not rolled back')
 }
 
-/** Otherwise a request could be served from a cache. */
+/** Without this, a request could be served from a cache. */
 async function clearCaches(dojoId: string) {
   mayCommit = true
   await db.inDojo(dojoId, (tx) => tx.publish(DOJO_CHANGED, dojoId))
@@ -92,12 +92,12 @@ function calibrate() {
 }
 
 async function runJobs(instant: string) {
-  const ms = Date.parse(instant) - Date.now()
-  moveClock(ms)
+  const offsetMs = Date.parse(instant) - Date.now()
+  moveClock(offsetMs)
   await runDueJobs(db, (error) => {
     throw error
   })
-  moveClock(-ms)
+  moveClock(-offsetMs)
 }
 
 const EMPTY_RESPONSE = { statusCode: 200, body: '' }

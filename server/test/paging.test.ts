@@ -9,7 +9,7 @@ const student = await server.createStudent(sensei, { enrolled_classes: [class_id
 const superAdmin = await server.signInSuperAdmin()
 // Marks on past days, some in two classes on the same day, and not in order.
 const otherClass = await server.createClass(sensei)
-for (const [n, day] of [
+for (const [index, day] of [
   '2026-01-07',
   '2026-01-02',
   '2026-01-09',
@@ -20,13 +20,19 @@ for (const [n, day] of [
 ].entries()) {
   await sensei.post('/attendance', {
     student_id: student.id,
-    class_id: n < 3 ? class_id : otherClass.id,
+    class_id: index < 3 ? class_id : otherClass.id,
     class_date: day,
     present: true,
   })
-  await sensei.post('/notifications/send', { title: `News ${n}`, message: 'Read all about it.' })
-  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: n + 1 })
-  const { body: act } = await sensei.post('/payments', { student_id: student.id, amount: n + 1 })
+  await sensei.post('/notifications/send', {
+    title: `News ${index}`,
+    message: 'Read all about it.',
+  })
+  await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: index + 1 })
+  const { body: act } = await sensei.post('/payments', {
+    student_id: student.id,
+    amount: index + 1,
+  })
   await sensei.post('/receipts', { act_id: act.act_id })
 }
 

@@ -24,7 +24,7 @@ export function paymentFixtures(server: Awaited<ReturnType<typeof startTestServe
         })
       }
       const { act_id, ids } = await ledger.act(lines)
-      return { act_id, lines: lines.map((line, place) => ({ ...line, id: ids[place]! })) }
+      return { act_id, lines: lines.map((line, index) => ({ ...line, id: ids[index]! })) }
     }
     const issue = (act_id: string, student_id?: string) =>
       sensei.post('/receipts', { act_id, ...(student_id && { student_id }) })

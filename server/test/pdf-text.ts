@@ -39,6 +39,7 @@ function textOfPage(page: PDFPage): string {
       ? contents.asArray().map((ref) => context.lookup(ref) as PDFRawStream)
       : [contents as PDFRawStream]
   const content = streams.map(bytesOf).join('\n')
+  // Each text has a font, a position and the numbers of its glyphs.
   const lines = new Map<string, string>()
   for (const [, font = '', y = '', glyphs = ''] of content.matchAll(
     /(\/\S+) [\d.]+ Tf[^]*?([\d.]+) Tm\s+<([\dA-F]*)> Tj/gi,

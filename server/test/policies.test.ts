@@ -6,7 +6,7 @@ import { startTestServer } from './test-server.ts'
 
 const server = await startTestServer()
 const ourIds = await createSampleDojo(server.db),
-  theirs = await createSampleDojo(server.db)
+  theirIds = await createSampleDojo(server.db)
 const owner = new pg.Client({ connectionString: server.adminUrl })
 await owner.connect()
 afterAll(() => owner.end())
@@ -27,7 +27,7 @@ test('every policy belongs to a table that the probe checks', () => {
 
 test('finds no fault in the existing policies', async () => {
   const faults: string[] = []
-  for (const table of tables) faults.push(...(await tenancyFaults(owner, table, ourIds, theirs)))
+  for (const table of tables) faults.push(...(await tenancyFaults(owner, table, ourIds, theirIds)))
   expect(faults).toEqual([])
 })
 
@@ -74,7 +74,7 @@ test.each(trials)('notices when %s', async (_, statements, triedTables) => {
   for (const table of triedTables) {
     for (const statement of statements(table)) {
       await owner.query(`savepoint breach; set local role tatami_owner; ${statement}`)
-      if ((await tenancyFaults(owner, table, ourIds, theirs)).length === 0)
+      if ((await tenancyFaults(owner, table, ourIds, theirIds)).length === 0)
         unnoticedStatements.push(statement)
       await owner.query('rollback to breach; release breach')
     }

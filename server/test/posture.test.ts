@@ -20,6 +20,7 @@ test('no response sets a cookie, can be read by another site, or may be cached',
       ),
     ).toEqual([])
     if (statusCode === 200) expect([path, headers['cache-control']]).toEqual([path, 'no-store'])
+    // These calls may have ended the session.
     if (path === '/logout' || path === '/profile')
       Object.assign(sensei, await server.signIn(sensei.email))
   }
@@ -33,7 +34,7 @@ const tryToSignIn = (http: typeof server.http, headers: Record<string, string>) 
     payload: { email: 'nobody@dojo.com', password: 'x' },
   })
 
-test('without a trusted proxy, a forged IP address does not get around the rate limits', async () => {
+test('without a trusted proxy, a forged IP address does not evade the rate limits', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 3 })
   const statuses: number[] = []
   for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip']) {
@@ -42,7 +43,7 @@ test('without a trusted proxy, a forged IP address does not get around the rate 
   expect(statuses).toEqual([401, 401, 401, 429])
 })
 
-test('behind a trusted proxy, the rate limits use the IP address that the proxy reports', async () => {
+test('behind a trusted proxy, the rate limits use the IP address that it reports', async () => {
   const { http } = await server.openServer({ signInsPerMinute: 1, trustProxy: 1 })
   const statusFrom = async (forwardedFor: string) =>
     (await tryToSignIn(http, { 'x-forwarded-for': forwardedFor })).statusCode

@@ -196,9 +196,9 @@ test(
     const claimedTexts = await server.db.withoutDojo(async (tx) => {
       const texts: ClaimedText[] = []
       for (let waitMs: number | null = 0; waitMs !== null;) {
-        const next = await claimNextTexts(tx, 1000, 100)
-        texts.push(...next.claimed)
-        waitMs = next.waitMs
+        const batch = await claimNextTexts(tx, 1000, 100)
+        texts.push(...batch.claimed)
+        waitMs = batch.waitMs
       }
       return texts
     })
@@ -278,9 +278,9 @@ test('every table was checked, and every exception was needed', () => {
     allStatements.some(({ text }) =>
       new RegExp(`^(insert into|update|delete from) "?${table}\\b`, 'i').test(text),
     )
-  const read = new Set(scansIn(allStatements).map(({ scan }) => scan.table))
+  const readTables = new Set(scansIn(allStatements).map(({ scan }) => scan.table))
   const uncheckedTables = Object.keys(SAMPLE_ROWS).filter(
-    (table) => !read.has(table) && !isWritten(table),
+    (table) => !readTables.has(table) && !isWritten(table),
   )
   expect(uncheckedTables).toEqual([])
   expect(

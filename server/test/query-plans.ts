@@ -48,7 +48,8 @@ function scansIn(node: PlanNode): Scan[] {
 }
 
 /** Records how PostgreSQL runs each statement of this process. It explains a statement in the same
- *  transaction, with the parameters of its first run. */
+ *  transaction, with the parameters of its first run. `take` returns the statements since the
+ *  previous `take`. */
 export function capturePlans(): { take: () => PlannedStatement[]; stop: () => void } {
   const statements: PlannedStatement[] = []
   const scansByQuery = new Map<string, Scan[]>()
@@ -68,17 +69,17 @@ export function capturePlans(): { take: () => PlannedStatement[]; stop: () => vo
   /** On each connection, a statement waits until the previous one is explained and sent. */
   const lastSends = new WeakMap<pg.Client, Promise<unknown>>()
   function planQuery(this: pg.Client, ...args: unknown[]) {
-    const { promise: ownSend, resolve: hasSent } = Promise.withResolvers<void>()
+    const { promise: ownSend, resolve: markSent } = Promise.withResolvers<void>()
     const previousSend = lastSends.get(this)
     lastSends.set(this, ownSend)
-    return explainAndSend(this, args, previousSend, hasSent).finally(hasSent)
+    return explainAndSend(this, args, previousSend, markSent).finally(markSent)
   }
 
   async function explainAndSend(
     client: pg.Client,
     args: unknown[],
     previousSend: Promise<unknown> | undefined,
-    hasSent: () => void,
+    markSent: () => void,
   ) {
     await previousSend
     const [query, parameters] = args as [
@@ -96,9 +97,9 @@ export function capturePlans(): { take: () => PlannedStatement[]; stop: () => vo
       scansByQuery.set(key, scans)
       statements.push({ text, isOverseer, scans })
     }
-    const answer = originalQuery.apply(client, args)
-    hasSent()
-    return answer
+    const result = originalQuery.apply(client, args)
+    markSent()
+    return result
   }
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(planQuery as never)
   return {

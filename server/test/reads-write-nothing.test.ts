@@ -29,14 +29,14 @@ test('no GET call changes a row of a new dojo', async () => {
   )
   const rows = () =>
     server.db.inDojo(sensei.dojoId, async (tx) => {
-      const texts: Record<string, unknown> = {}
+      const rowsByTable: Record<string, unknown> = {}
       for (const table of tables) {
         const result = await tx.execute(
           sql.raw(`select coalesce(json_agg(t order by t::text), '[]') as rows from ${table} t`),
         )
-        texts[table] = result.rows
+        rowsByTable[table] = result.rows
       }
-      return texts
+      return rowsByTable
     })
   const rowsBefore = await rows()
   const countByStatus: Record<number, number> = {}

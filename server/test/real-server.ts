@@ -14,7 +14,7 @@ export function runServer(
   command = [process.execPath, 'server/main.ts'],
 ) {
   const [program = '', ...args] = command
-  // The server believes that npm runs it, and so ends with this process if a test is interrupted.
+  // As if npm ran the server, it ends with this process when a test is interrupted.
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const env = {
     PATH,

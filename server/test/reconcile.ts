@@ -84,12 +84,12 @@ export async function expectConsistentPayments(
   const paidRecords = records.filter(({ status }) => status === 'paid')
   for (const record of paidRecords)
     expect(months.get(monthKey(record))).toMatchObject({ owed: 0, received: record.cents })
-  const isRecorded = new Set(paidRecords.map(monthKey))
+  const recordedMonths = new Set(paidRecords.map(monthKey))
   for (const [key, { student_id, charged, owed }] of months) {
     // Deleted students have no records.
     if (student_id === null) continue
     expect(owed).toBeGreaterThanOrEqual(0)
-    if (charged > 0 && owed === 0) expect(isRecorded.has(key)).toBe(true)
+    if (charged > 0 && owed === 0) expect(recordedMonths.has(key)).toBe(true)
   }
   for (const { year, month } of new Map(
     [...months.values()].map((monthRow) => [`${monthRow.year} ${monthRow.month}`, monthRow]),

@@ -69,7 +69,8 @@ export const FEES = [
 ] as const
 
 /** Days are counted back from today, and days after today are negative. `ladder` and `place` are
- *  numbers from which a test chooses a ladder and a rank. */
+ *  numbers from which a test chooses a ladder and a rank. The student got the rank on day `since`,
+ *  with `classes_before` classes that count already. `current` and `past` are vacations. */
 export const randomStudent = fc.record({
   ladder: upTo(1000),
   place: upTo(1000),

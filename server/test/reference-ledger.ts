@@ -13,8 +13,8 @@ import type { LineKind } from '@tatami/contract/ledger/ledger'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { siblingPricesOf, type SiblingPriceRule } from '@tatami/contract/dues/prices'
 
-/** An act adds a line, another may undo it, a third may restore it: each is a change of the line.
- *  `at` orders the changes of all lines. */
+/** An act adds a line, another act may undo it, and a third may restore it. Each is a change of the
+ *  line. `at` orders the changes of all lines. */
 type LineChange = { act: string; at: number }
 type Line = {
   student: string
@@ -25,7 +25,10 @@ type Line = {
   day: string
   changes: LineChange[]
 }
+/** `number` orders a student's charges of the same day. */
 type Charge = { key: string; student: string; month: Month | null; since: string; number: number }
+/** `formerFee` applies until its month. `keptPrice` is the price of its month from before a sibling
+ *  was deleted. */
 type Person = {
   id: string
   fee: number
@@ -121,20 +124,20 @@ export class ReferenceLedger {
   /** The first day of the month on which the student is enrolled, pays and is not on vacation, or
    *  the last day of the month if there is none. */
   dueDay(person: Person, month: Month): string {
-    const last = lastDayOf(month)
-    const starts = [person.enrolledOn, person.paysSince ?? ''].filter((start) => start <= last)
-    for (let day = firstDayOf(month); day < last; day = addDays(day, 1)) {
+    const lastDay = lastDayOf(month)
+    const starts = [person.enrolledOn, person.paysSince ?? ''].filter((start) => start <= lastDay)
+    for (let day = firstDayOf(month); day < lastDay; day = addDays(day, 1)) {
       if (starts.every((start) => start <= day) && !this.isOnVacation(person, day)) return day
     }
-    return last
+    return lastDay
   }
 
   price(
     person: Person,
     month: Month,
-    current = this.month,
+    currentMonth = this.month,
   ): { cents: number; reason: string | null } {
-    const isPast = firstDayOf(month) < firstDayOf(current)
+    const isPast = firstDayOf(month) < firstDayOf(currentMonth)
     const siblings = this.family
       .flatMap((id) => this.people.get(id) ?? [])
       .filter(({ enrolledOn }) => enrolledOn <= lastDayOf(month))
@@ -192,8 +195,8 @@ export class ReferenceLedger {
     let total = 0,
       count = 0
     for (const { kind, cents, changes } of this.lines)
-      for (const [index, { act: turnAct }] of changes.entries())
-        if (turnAct === act) {
+      for (const [index, { act: changeAct }] of changes.entries())
+        if (changeAct === act) {
           count += 1
           if (kind === 'payment' || kind === 'refund') total += index % 2 === 0 ? 0 - cents : cents
         }
@@ -222,10 +225,10 @@ export class ReferenceLedger {
   /** The line that stays when a payment for an ended month is undone: the month is still owed. */
   keptChargeLine(student: string, month: Month): Line | undefined {
     const hasEnded = this.since <= firstDayOf(month) && firstDayOf(month) < firstDayOf(this.month)
-    const first = this.linesOf(monthKey(student, month)).find(({ kind }) => kind === 'charge')
-    if (!first || !hasEnded || !this.isChargedForMonth(this.person(student), month))
+    const firstLine = this.linesOf(monthKey(student, month)).find(({ kind }) => kind === 'charge')
+    if (!firstLine || !hasEnded || !this.isChargedForMonth(this.person(student), month))
       return undefined
-    return first.cents > 0 && first.day <= lastDayOf(month) ? first : undefined
+    return firstLine.cents > 0 && firstLine.day <= lastDayOf(month) ? firstLine : undefined
   }
 
   unmark(act: string, student: string, month: Month): void {
@@ -237,7 +240,7 @@ export class ReferenceLedger {
         (candidate) =>
           candidate.charge === key &&
           (candidate.kind === 'payment' || candidate.kind === 'credit') &&
-          candidate.changes.some((turn) => turn.act === lastChange(line).act),
+          candidate.changes.some((change) => change.act === lastChange(line).act),
       )
     const undoneLines = lines.filter(
       (line) => line.kind !== 'charge' || (isOfPayment(line) && line !== keptLine),
@@ -303,12 +306,13 @@ export class ReferenceLedger {
       }
     })
 
-  /** The price of a month that is charged only when it ends; 0 if the month has ended. */
+  /** The price of a month that is charged only when it ends, or 0 if the month has ended. */
   unchargedPrice(person: Person, month: Month): number {
-    const first = firstDayOf(month)
-    if (first === firstDayOf(this.month)) return this.currentMonthPrice(person)
+    const firstDay = firstDayOf(month)
+    if (firstDay === firstDayOf(this.month)) return this.currentMonthPrice(person)
     const isPaid = this.records.get(monthKey(person.id, month))?.status === 'paid'
-    if (first < firstDayOf(this.month) || isPaid || !this.isChargedForMonth(person, month)) return 0
+    if (firstDay < firstDayOf(this.month) || isPaid) return 0
+    if (!this.isChargedForMonth(person, month)) return 0
     return this.price(person, month).cents
   }
 
@@ -353,8 +357,8 @@ export class ReferenceLedger {
       .filter((entry) => entry.month === firstDayOf(month))
       .reduce((cents, entry) => cents + entry.cents, 0)
 
-  /** Moves to another day, and does what the schedule would: charges ended months, uses credit and
-   *  ends vacations. */
+  /** Moves to another day, and does what the schedule would do: charges ended months, uses credit
+   *  and ends vacations. */
   advanceTo(today: string, actName: (subject: string) => string): void {
     const endedMonths: Month[] = []
     for (
@@ -386,9 +390,10 @@ export class ReferenceLedger {
     this.updateRecords()
   }
 
-  endVacation(person: Person, last: string): void {
+  endVacation(person: Person, lastDay: string): void {
     const { vacation_from: vacationStart, vacation_until } = person
-    const vacationEnd = vacation_until !== null && vacation_until < last ? vacation_until : last
+    const vacationEnd =
+      vacation_until !== null && vacation_until < lastDay ? vacation_until : lastDay
     if (vacationStart !== null && vacationStart <= vacationEnd)
       person.pastVacations.push({ from: vacationStart, until: vacationEnd })
     Object.assign(person, { vacation_from: null, vacation_until: null })

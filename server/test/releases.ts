@@ -42,8 +42,8 @@ export function copyMigrations(count: number, statements: string[] = []): string
   return folder
 }
 
-/** Runs the migrations of `folder`, and forces row-level security as every start does. `client` must
- *  be a superuser, and the roles must exist. */
+/** Runs the migrations of `folder`, and forces row-level security as every start of the server
+ *  does. `client` must be a superuser, and the roles must exist. */
 export async function runMigrations(client: pg.Client, folder: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   await client.query(
@@ -67,15 +67,15 @@ export async function insertRows(client: pg.Client, tables: Release['tables']): 
   for (const [table, rows] of Object.entries(tables))
     // Without the name of the constraint, PostgreSQL refuses tables that have a deferrable key.
     await client.query(
-      `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)
+      `insert into ${table} overriding system value
+        select * from json_populate_recordset(null::${table}, $1)
         on conflict on constraint ${primaryKeys.get(table)} do nothing`,
       [JSON.stringify(rows)],
     )
   await client.query('set session_replication_role = default')
 }
 
-/** Reads all rows of all tables except `migrations`. `columns` limits the columns of some tables.
- *  */
+/** Reads all rows of all tables except `migrations`. `columns` limits the columns per table. */
 export async function readAllRows(
   client: pg.Client,
   columns: Record<string, string[]> = {},
@@ -86,9 +86,10 @@ export async function readAllRows(
   )
   const rowsByTable: Record<string, Row[]> = {}
   for (const { name } of tables) {
-    const list = columns[name]?.map((column) => client.escapeIdentifier(column)).join(', ') ?? '*'
+    const columnList =
+      columns[name]?.map((column) => client.escapeIdentifier(column)).join(', ') ?? '*'
     const { rows } = await client.query<{ row: Row }>(
-      `select row_to_json(t) as row from (select ${list} from ${name}) t order by ` +
+      `select row_to_json(t) as row from (select ${columnList} from ${name}) t order by ` +
         'row_to_json(t)::text',
     )
     rowsByTable[name] = rows.map(({ row }) => row)

@@ -10,7 +10,8 @@ type Response = { statusCode: number; payload: string; headers: Record<string, u
 const TECHNICAL_WORDS = new RegExp(
   [
     /\bselect\b.*\bfrom\b|insert into|\bupdate\b.*\bset\b|relation "|column "|violates/,
-    /syntax|postgres|drizzle|fastify|zod|node_modules|FST_|ECONN|\.ts\b|undefined|\[object|input:|Error\b|JSON at/,
+    /syntax|postgres|drizzle|fastify|zod|node_modules|FST_|ECONN/,
+    /\.ts\b|undefined|\[object|input:|Error\b|JSON at/,
   ]
     .map(({ source }) => source)
     .join('|'),

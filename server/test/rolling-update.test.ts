@@ -80,12 +80,12 @@ test('lists show texts of a kind that only a newer version knows', async () => {
     selected_students: [student_id],
   }
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', message)).body
-  const newer = new pg.Client({ connectionString: databaseUrl })
-  await newer.connect()
-  onTestFinished(() => newer.end())
-  await newer.query("select set_config('app.dojo_id', $1, false)", [sensei.dojoId])
-  await newer.query("update message_batches set kind = 'of_later', has_failures = true")
-  await newer.query("update messages set state = 'undelivered'")
+  const newerClient = new pg.Client({ connectionString: databaseUrl })
+  await newerClient.connect()
+  onTestFinished(() => newerClient.end())
+  await newerClient.query("select set_config('app.dojo_id', $1, false)", [sensei.dojoId])
+  await newerClient.query("update message_batches set kind = 'of_later', has_failures = true")
+  await newerClient.query("update messages set state = 'undelivered'")
   for (const path of ['/sms/batches', `/sms/batches/${batch_id}`, `/students/${student_id}`]) {
     const { status, body } = await sensei.get(path)
     expect([path, status]).toEqual([path, 200])
@@ -107,23 +107,24 @@ test('retries an update that deadlocks with a running server', async () => {
     ADDITIONS,
     'alter table students add more int; alter table attendance add more int;',
   ])
-  const running = new pg.Client({ connectionString: databaseUrl })
-  await running.connect()
-  onTestFinished(() => running.end())
-  await running.query('begin')
-  await running.query('select from attendance limit 1')
+  const runningClient = new pg.Client({ connectionString: databaseUrl })
+  await runningClient.connect()
+  onTestFinished(() => runningClient.end())
+  await runningClient.query('begin')
+  await runningClient.query('select from attendance limit 1')
   const update = prepareDatabase({ databaseUrl }, DATABASE_RULES, {
     migrationsFolder: deadlockingMigrations,
   })
-  const waits =
+  const waitingQuery =
     "select from pg_locks join pg_class on oid = relation where relname = 'attendance' " +
     'and not granted'
   // The update starts to wait first, so PostgreSQL cancels the update to end the deadlock.
-  await expect.poll(async () => (await running.query(waits)).rowCount, { timeout: 10_000 }).toBe(1)
-  await running.query('select from students limit 1')
-  await running.query('commit')
+  const countWaiting = async () => (await runningClient.query(waitingQuery)).rowCount
+  await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1)
+  await runningClient.query('select from students limit 1')
+  await runningClient.query('commit')
   await update
-  const { rowCount } = await running.query(
+  const { rowCount } = await runningClient.query(
     "select from information_schema.columns where column_name = 'more'",
   )
   rmSync(deadlockingMigrations, { recursive: true })

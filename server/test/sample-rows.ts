@@ -85,7 +85,7 @@ const insertStatement = (table: string, row: Record<string, string>) =>
 export const sampleRowStatement = (table: string, ids: Ids): string =>
   insertStatement(table, { dojo_id: ids.dojo_id, ...SAMPLE_ROWS[table]!(ids) })
 
-/** Creates a dojo with a row in each of its tables. Without a password hash, its accounts cannot log in. */
+/** Creates a dojo with a row in each of its tables. Without a password hash, nobody can log in. */
 export async function createSampleDojo(db: Database, password_hash = 'none'): Promise<Ids> {
   const ids = newIds()
   const { dojo_id } = ids

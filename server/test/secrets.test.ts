@@ -65,9 +65,9 @@ test('the log contains requests and callers, but no password, token or hash', as
   const { invite_code } = (await get('/invitation')).body
   await anonymous.get(`/register?invite_code=${invite_code}`)
   await http.inject({ url: `/join/${invite_code}` })
-  const calendar = new URL((await post('/calendar-feed')).body.url).pathname
-  expect((await http.inject({ url: calendar })).statusCode).toBe(200)
-  secrets.push(calendar.split('.')[1]!)
+  const calendarPath = new URL((await post('/calendar-feed')).body.url).pathname
+  expect((await http.inject({ url: calendarPath })).statusCode).toBe(200)
+  secrets.push(calendarPath.split('.')[1]!)
   await http.inject({
     method: 'POST',
     url: '/api/login',

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { SAMPLE_ROWS } from './sample-rows.ts'
 import { startTestServer } from './test-server.ts'
 
-/** The rules of a PostgreSQL that is distributed by a column, such as Citus: unique keys include the
- *  column, and references between distributed tables include it on both sides. */
+/** Checks the rules for a PostgreSQL that is distributed by a column, as with Citus: unique keys
+ *  include the column, and references between distributed tables include it on both sides. */
 const server = await startTestServer()
 const owner = new pg.Client({ connectionString: server.adminUrl })
 await owner.connect()
@@ -42,9 +42,11 @@ function preventsDistribution({ from, to, by_dojo }: Reference): boolean {
 
 /** Keys, indexes and references that prevent distribution by dojo. */
 async function findObstacles(): Promise<string[]> {
-  const unique = await owner.query<{ name: string }>(UNIQUE, [DISTRIBUTED_TABLES])
+  const uniqueKeys = await owner.query<{ name: string }>(UNIQUE, [DISTRIBUTED_TABLES])
   const references = await owner.query<Reference>(REFERENCES)
-  return [...unique.rows, ...references.rows.filter(preventsDistribution)].map(({ name }) => name)
+  return [...uniqueKeys.rows, ...references.rows.filter(preventsDistribution)].map(
+    ({ name }) => name,
+  )
 }
 
 test('every key, unique index and reference in the tables of dojos includes the dojo', async () => {

@@ -9,7 +9,7 @@ export const MOTHER = { name: 'Ann Adams', phone: PHONE }
 export async function createSiblings(server: Server) {
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)
-  const child = (name: string, phone_number: string) =>
+  const createChild = (name: string, phone_number: string) =>
     server.createStudent(sensei, {
       name,
       phone_number,
@@ -18,9 +18,9 @@ export async function createSiblings(server: Server) {
       emergency_contact_name: 'Ann Adams',
       emergency_contact_phone: PHONE,
     })
-  const leo = await child('Leo Adams', '512 555 0143')
-  const mia = await child('Mia Adams', '512-555-0143')
-  const ana = await child('Ana Adams', '+1 512 555 0143')
+  const leo = await createChild('Leo Adams', '512 555 0143')
+  const mia = await createChild('Mia Adams', '512-555-0143')
+  const ana = await createChild('Ana Adams', '+1 512 555 0143')
   return { sensei, kids, leo, mia, ana }
 }
 export type Siblings = Awaited<ReturnType<typeof createSiblings>>

@@ -13,6 +13,7 @@ const uint = (value: number, bytes: number) => {
   buffer.writeUIntBE(value, 0, bytes)
   return buffer
 }
+/** CBOR encodes a value as a byte for its type, its length, and its content. */
 const cborText = (text: string) =>
   Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)])
 const cborBytes = (bytes: Buffer) =>
@@ -34,6 +35,7 @@ export function createSoftAuthenticator(origin: string, { isVerified = true } = 
       attestationBytes,
     ])
   const coseKey = () => {
+    // A CBOR map of five fields: key type EC, algorithm ES256, curve P-256, x and y.
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
     const coordinate = (label: number, value: string) =>
       Buffer.concat([Buffer.from([label, 0x58, 0x20]), Buffer.from(value, 'base64url')])

@@ -109,7 +109,7 @@ function killAndRemove(dataDir: string) {
       10,
     )
     process.kill(postmaster, 'SIGQUIT')
-    for (let tries = 0; tries < MAX_EXIT_POLLS && process.kill(postmaster, 0); tries += 1)
+    for (let poll = 0; poll < MAX_EXIT_POLLS && process.kill(postmaster, 0); poll += 1)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, EXIT_POLL_MS)
   } catch {
     // PostgreSQL has ended.
@@ -121,14 +121,19 @@ const OBJECT_IN_USE_ERROR = '55006'
 
 /** Ends the connections of a database and drops it. Tries again while a connection is still ending.
  *  Does not use `with (force)`, which needs a superuser while autovacuum runs. */
-export async function dropDatabase(adminUrl: string, name: string, tries = 5): Promise<void> {
+export async function dropDatabase(
+  adminUrl: string,
+  name: string,
+  remainingAttempts = 5,
+): Promise<void> {
   const endConnections =
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and ` +
     `backend_type = 'client backend'`
   try {
     await runQueries(adminUrl, endConnections, `drop database ${name}`)
   } catch (error) {
-    if ((error as { code?: string }).code !== OBJECT_IN_USE_ERROR || tries === 1) throw error
-    await dropDatabase(adminUrl, name, tries - 1)
+    const isInUse = (error as { code?: string }).code === OBJECT_IN_USE_ERROR
+    if (!isInUse || remainingAttempts === 1) throw error
+    await dropDatabase(adminUrl, name, remainingAttempts - 1)
   }
 }

@@ -9,8 +9,8 @@ type WrittenNames = { attendance: Set<string>; payments: Set<string>; students: 
 
 const RETRY_PAUSE_MS = 30
 const SERVICE_UNAVAILABLE = 503
-const day = (n: number) => addDays('2001-01-01', n)
-/** A server that is being killed may not respond, or may respond with 503. */
+const day = (index: number) => addDays('2001-01-01', index)
+/** A server that is being killed may respond with 503. */
 const isUnavailable = ({ status }: ApiResponse) => status === SERVICE_UNAVAILABLE
 
 const NAME_QUERIES: Record<keyof WrittenNames, string> = {
@@ -20,8 +20,8 @@ const NAME_QUERIES: Record<keyof WrittenNames, string> = {
   students: 'select id::text as name from students',
 }
 
-/** Writes new rows without a pause, and remembers those for which the server responded with 200. After
- *  that, `findMissing` returns the rows that were lost. */
+/** Writes new rows without a pause, and remembers those for which the server responded with 200.
+ *  `findMissing` returns those that the database does not have. */
 export function startWriters(
   sensei: Caller,
   { class_id, student_ids }: { class_id: string; student_ids: string[] },
@@ -31,8 +31,9 @@ export function startWriters(
     payments: new Set(),
     students: new Set(),
   }
-  const unexpectedAnswers: string[] = []
-  const answers = { slowestMs: 0, away: 0, none: 0 }
+  const unexpectedResponses: string[] = []
+  /** `unavailableCount` counts responses with 503, and `missingCount` calls without a response. */
+  const responseStats = { slowestMs: 0, unavailableCount: 0, missingCount: 0 }
   const endOfLoad = new AbortController()
 
   async function write(
@@ -43,29 +44,29 @@ export function startWriters(
   ) {
     const startedAt = performance.now()
     const response = await sensei.post(path, payload).catch(() => undefined)
-    answers.slowestMs = Math.max(answers.slowestMs, performance.now() - startedAt)
-    if (!response) answers.none += 1
-    else if (isUnavailable(response)) answers.away += 1
+    responseStats.slowestMs = Math.max(responseStats.slowestMs, performance.now() - startedAt)
+    if (!response) responseStats.missingCount += 1
+    else if (isUnavailable(response)) responseStats.unavailableCount += 1
     if (response?.status === 200) writtenNames[kind].add(rowName(response))
     else if (response && !isUnavailable(response))
-      unexpectedAnswers.push(`${path}: ${response.status} ${JSON.stringify(response.body)}`)
+      unexpectedResponses.push(`${path}: ${response.status} ${JSON.stringify(response.body)}`)
     if (response?.status !== 200) await sleep(RETRY_PAUSE_MS)
   }
-  async function repeat(action: (n: number) => Promise<void>) {
-    for (let n = 0; !endOfLoad.signal.aborted; n += 1) await action(n)
+  async function repeat(action: (index: number) => Promise<void>) {
+    for (let index = 0; !endOfLoad.signal.aborted; index += 1) await action(index)
   }
   const markAttendance = (student_id: string) =>
-    repeat((n) =>
+    repeat((index) =>
       write(
         'attendance',
         '/attendance',
-        { student_id, class_id, class_date: `${day(n)}T00:00:00.000Z`, present: n % 3 > 0 },
-        () => `${student_id} ${day(n)} ${n % 3 > 0}`,
+        { student_id, class_id, class_date: `${day(index)}T00:00:00.000Z`, present: index % 3 > 0 },
+        () => `${student_id} ${day(index)} ${index % 3 > 0}`,
       ),
     )
   const markPayments = (student_id: string) =>
-    repeat((n) => {
-      const [payment_year, payment_month] = [2000 + (Math.floor(n / 12) % 200), n % 12]
+    repeat((index) => {
+      const [payment_year, payment_month] = [2000 + (Math.floor(index / 12) % 200), index % 12]
       return write(
         'payments',
         '/payment-records',
@@ -115,8 +116,8 @@ export function startWriters(
 
   return {
     written: writtenNames,
-    strange: unexpectedAnswers,
-    answers,
+    unexpectedResponses,
+    responseStats,
     findMissing,
     count: () => Object.values(writtenNames).reduce((sum, { size }) => sum + size, 0),
     stop: async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { monthIn } from '../dojos/calendar.ts'
 import { setClock } from '../test/clock.ts'
-import { confirmReminderNotice } from '../test/fixtures.ts'
+import { backdateReminderNotice } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { receiveStatus, recordAccepted } from './delivery/outcomes.ts'
 import { sendDueReminder, sendWaitingReminders } from '../messages/reminders.ts'
@@ -201,7 +201,7 @@ test('skips students who have paid when a waiting reminder is sent', async () =>
   const { sensei, students, texts, inDojo } = await createFamily('Leo Chen', 'Mia Chen', 'Ana Chen')
   await server.createStudent(sensei, { name: 'Zoe Young' })
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 1 })
-  await confirmReminderNotice(server.db, sensei.dojoId)
+  await backdateReminderNotice(server.db, sensei.dojoId)
   await server.db.inDojo(sensei.dojoId, (tx) => sendDueReminder(tx, sensei.dojoId, '2027-03-01'))
   const [{ id }] = (await sensei.get('/sms/batches')).body
   const readStates = async () =>
