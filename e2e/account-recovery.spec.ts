@@ -39,7 +39,6 @@ test('recovers a stolen account through the emailed link and sets a new password
   expect(calls.filter((entry) => entry.includes('/account-recovery'))).toEqual([])
   const { email } = await call(profileApi.show, {}, token)
   expect(email, 'opening the link does nothing yet').toBe(thiefEmail)
-
   await recoverButton(page).click()
   await expect(
     page.getByText(`The account is yours again. You log in as ${dojo.email}.`),

@@ -240,10 +240,7 @@ test('warns before sending an edited message when the earlier version was sent',
   allowErrors,
 }) => {
   allowErrors(/Failed to load resource/)
-  let abortRequest!: () => void
-  const mayAbort = new Promise<void>((resolve) => {
-    abortRequest = resolve
-  })
+  const { promise: mayAbort, resolve: abortRequest } = Promise.withResolvers<void>()
   await page.route(SEND_BULK, async (route) => {
     await route.fetch()
     await mayAbort

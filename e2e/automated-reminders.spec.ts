@@ -148,7 +148,6 @@ test(
     expect(await colorOf(failure)).toBe(await themeColor(page, 'red'))
     await expectShownForFiveSeconds(page, failure, failedAt)
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
-
     const preDueResult = page.getByText('PRE DUE sent successfully!')
     const postDueResult = page.getByText('POST DUE sent successfully!')
     await sendReminder('Pre Due')

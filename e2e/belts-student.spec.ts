@@ -49,7 +49,6 @@ test('an instructor checks a skill, approves, gives a stripe, promotes, and undo
   await expect(belts).toContainText('All requirements met')
   await belts.getByLabel('Ukemi').uncheck()
   await expect(belts).toContainText('Missing: 1 skill')
-
   await button(page, '+ Stripe').click()
   await expect(
     page.getByRole('status').filter({ hasText: 'Ken Adams: White belt, 1 stripe' }),
@@ -59,7 +58,6 @@ test('an instructor checks a skill, approves, gives a stripe, promotes, and undo
   )
   await button(page, 'Undo').click()
   await expect(history.filter({ hasText: 'corrected' })).toHaveCount(1)
-
   await belts.getByRole('button', { name: 'Promote' }).click()
   const sheet = page.getByRole('dialog', { name: 'Promote Ken Adams' })
   await expect(sheet.getByLabel('Rank').locator('option:checked')).toHaveText('9th kyu')

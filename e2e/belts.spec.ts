@@ -7,6 +7,7 @@ import { readinessApi } from '@tatami/contract/belts/readiness'
 import { call } from './api.ts'
 import { type Dojo, uniqueEmail } from './dojo.ts'
 import {
+  collectChanges,
   expect,
   expectAccessible,
   expectAllAccessible,
@@ -28,17 +29,6 @@ const row = (page: Page, name: string) =>
     .getByRole('main')
     .locator('li, tr')
     .filter({ has: page.getByRole('link', { name, exact: true }) })
-
-/** Returns a list to which the paths of all changing calls are added from now on. */
-function collectChanges(page: Page): string[] {
-  const paths: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (request.method() !== 'GET' && pathname.startsWith('/api/'))
-      paths.push(`${request.method()} ${pathname}`)
-  })
-  return paths
-}
 
 /** After the first promotion, the dojo has its own copy of the ladder. */
 async function promoteFirstReady({ token }: Dojo) {

@@ -172,7 +172,6 @@ test('changes a class, and shows a failure until the dialog closes', async ({
   await expect(form.getByLabel('Description')).toHaveValue('Ages 5 to 8')
   await expect(form.getByRole('checkbox', { checked: true })).toHaveCount(2)
   await form.getByLabel('Class name').fill('Big Dragons')
-
   await failCalls(page, '**/api/classes/*', 'PUT')
   await form.getByRole('button', { name: 'Update Class' }).click()
   await expect(form.getByRole('alert')).toHaveText('Failed to update class')
@@ -185,7 +184,6 @@ test('changes a class, and shows a failure until the dialog closes', async ({
   await editButton.click()
   await expect(form.getByRole('alert')).toBeHidden()
   await expect(form.getByLabel('Class name')).toHaveValue('Little Dragons')
-
   await page.unrouteAll()
   const release = await delayCalls(page, '**/api/classes/*', 'PUT')
   await form.getByLabel('Class name').fill('Big Dragons')
@@ -196,7 +194,6 @@ test('changes a class, and shows a failure until the dialog closes', async ({
   release()
   await expect(form).toBeHidden()
   await expect(classNames(page)).toHaveText(['Big Dragons'])
-
   const addDialog = await failToCreate(page)
   await failCalls(page, '**/api/classes', 'POST', 'There are enough dragons.')
   await addDialog.getByRole('button', { name: 'Create Class' }).click()
@@ -265,7 +262,6 @@ test('says how many students are enrolled before deleting a class in the dialog'
   )
   await expect(confirmation).toContainText('1 student is enrolled and will be removed from it.')
   await expectAccessible(page)
-
   await failCalls(page, '**/api/classes/*', 'DELETE')
   await confirmation.getByRole('button', { name: 'Delete' }).click()
   await expect(confirmation.getByRole('alert')).toHaveText('Failed to delete class')

@@ -1,7 +1,7 @@
 import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import { call } from './api.ts'
 import { colorOf, themeColor } from './colors.ts'
-import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { expect, expectAccessible, horizontalOverflow, signIn, test } from './harness.ts'
 
 test('records a consent from the landing page and notifies the super admin', async ({
   page,
@@ -126,11 +126,7 @@ test(
     await page.setViewportSize({ width: 320, height: 640 })
     await page.goto('/consent-form')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(
-      await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      ),
-    ).toBe(0)
+    expect(await horizontalOverflow(page)).toBe(0)
     await expect(page.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
     await page.getByRole('link', { name: 'Cancel' }).click()
     await expect(page).toHaveURL('/')

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { excusesApi } from '@tatami/contract/calendar/excuses'
@@ -6,6 +5,15 @@ import { POLL_MS } from '@tatami/contract/notifications/notifications'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { sql } from 'drizzle-orm'
 import { call } from './api.ts'
+import {
+  conversations,
+  newPhone,
+  openConversation,
+  sendCancellation,
+  textDojo,
+  texts,
+  thread,
+} from './conversations.ts'
 import type { Dojo } from './dojo.ts'
 import {
   expect,
@@ -19,21 +27,6 @@ import {
 const inbox = (page: Page) => page.getByRole('region', { name: 'Inbox' })
 /** The status next to the heading. A second status says that the list has been loaded. */
 const unread = (page: Page) => inbox(page).getByRole('status').first()
-const conversations = (page: Page) => page.getByRole('list', { name: 'Conversations' })
-const thread = (page: Page, name: string) =>
-  page.getByRole('region', { name: `Conversation with ${name}` })
-const texts = (page: Page) => page.getByRole('list', { name: 'Texts' }).getByRole('listitem')
-
-/** Returns a phone that no other test uses, because STOP applies to a phone in every dojo. */
-const newPhone = () => `+1512555${randomInt(2000, 9999)}`
-const sendCancellation = (dojo: Dojo, custom_message = 'Hi {name}, no class today.') =>
-  call(
-    textingApi.sendBulk,
-    { body: { message_type: 'weather_cancel', custom_message } },
-    dojo.token,
-  )
-const textDojo = (dojo: Dojo, phone_number: string, text: string) =>
-  call(conversationsApi.writeSimulated, { body: { phone_number, text } }, dojo.token)
 
 /** Creates Leo and Mia, who share a phone. */
 async function createFamily(dojo: Dojo) {
@@ -47,10 +40,6 @@ async function createFamily(dojo: Dojo) {
   return phone
 }
 const FAMILY = 'Leo Chen, Mia Chen'
-const open = (page: Page, name = FAMILY) =>
-  conversations(page)
-    .getByRole('link', { name: new RegExp(`^${name}`) })
-    .click()
 
 test('marks a conversation as read when it is opened, and replies to the parent', async ({
   page,
@@ -73,8 +62,7 @@ test('marks a conversation as read when it is opened, and replies to the parent'
   await inbox(page).getByRole('link', { name: 'All conversations' }).click()
   await expect(page).toHaveURL(`${layoutPath}/messages`)
   await expectAllAccessible(page)
-
-  await open(page)
+  await openConversation(page, FAMILY)
   await expect(texts(page).first()).toContainText('Hi Leo and Mia, no class today.')
   await expect(texts(page).first()).toContainText('Weather Cancellation')
   await expect(texts(page).nth(1)).toContainText('Is there class on Monday?')
@@ -92,7 +80,6 @@ test('marks a conversation as read when it is opened, and replies to the parent'
   }).toPass({ timeout: 15_000 })
   await expect(page.getByLabel('Message', { exact: true })).toHaveValue('')
   await expectAccessible(page)
-
   // On a phone, Back leads to the list. On a desktop, the list is next to the conversation.
   await page.goBack()
   await expect(page).toHaveURL(`${layoutPath}/messages`)
@@ -112,11 +99,11 @@ test(
     await textDojo(dojo, phone, 'Hello')
     await signIn(page, dojo)
     await visit('/messages')
-    await open(page, 'Ken Adams')
+    await openConversation(page, 'Ken Adams')
     await expect(texts(page)).toContainText(['Good morning'])
     // On a desktop, the list is next to the conversation.
     if (!isDesktop) await page.goBack()
-    await open(page)
+    await openConversation(page, FAMILY)
     await expect(texts(page)).toHaveCount(1)
     await expect
       .poll(async () => (await call(textingApi.inboxUnread, {}, dojo.token)).unread_count)
@@ -370,7 +357,7 @@ test(
     await expect(page.getByRole('alert')).toContainText('The conversations could not be loaded.')
     await page.unroute(refusedPaths)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await open(page)
+    await openConversation(page, FAMILY)
     await expect(texts(page)).toContainText('Hello')
   },
 )
@@ -391,7 +378,7 @@ test('puts a possible stop request on top, and stops texting with one press', as
   await expect(rows.first()).toContainText(FAMILY)
   await expect(rows.first()).toContainText('Wants texts to stop?')
   await expect(rows.nth(1)).not.toContainText('Wants texts to stop?')
-  await open(page)
+  await openConversation(page, FAMILY)
   await expect(texts(page).last()).toContainText('Wants texts to stop?')
   const request = page.getByRole('region', { name: 'Wants texts to stop?' })
   await expect(request).toContainText('Do they want us to stop texting this phone?')
@@ -468,7 +455,7 @@ test(
     for (let number = 1; number <= 14; number += 1) await textDojo(dojo, phone, `Message ${number}`)
     await signIn(page, dojo)
     await visit('/messages')
-    await open(page)
+    await openConversation(page, FAMILY)
     const box = page.getByRole('textbox', { name: 'Message' })
     await expect(box).toBeVisible()
     await expect(page.getByText(/^Test mode/).last()).toBeVisible()

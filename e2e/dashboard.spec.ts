@@ -11,6 +11,7 @@ import {
   expect,
   expectAccessible,
   expectAllAccessible,
+  horizontalOverflow,
   signIn,
   test,
   collectWarnings,
@@ -153,7 +154,6 @@ test('counts and names birthdays in the calendar', async ({ page, dojo, visit })
   await expect(details(page)).toContainText('Leap Adams turns 12')
   await day(page, 'Sunday, February 6').click()
   await expect(details(page)).toContainText('Click on a calendar date to view birthday details')
-
   for (let month = 0; month < 12; month += 1)
     await page.getByRole('button', { name: 'Next month' }).click()
   await expect(page.getByText('February 2029')).toBeVisible()
@@ -163,7 +163,6 @@ test('counts and names birthdays in the calendar', async ({ page, dojo, visit })
     'Mia Brown turns 19',
   ])
   await expectAllAccessible(page)
-
   await page.keyboard.press('ArrowRight')
   await expect(day(page, 'Thursday, March 1')).toBeFocused()
   for (const key of ['ArrowUp', 'Home', 'ArrowRight', 'ArrowDown', 'ArrowRight', 'ArrowRight'])
@@ -187,23 +186,19 @@ test(
     const ordinaryCell = day(page, 'Friday, March 5'),
       birthdayCell = day(page, 'Thursday, March 4, 2 birthdays'),
       todayCell = day(page, 'Wednesday, March 3, today')
-    const borderOf = (locator: typeof ordinaryCell) =>
-      locator.evaluate((element) => getComputedStyle(element).borderTopColor)
+    const backgroundAndBorder = async (cell: typeof ordinaryCell) => [
+      await backgroundOf(cell),
+      await cell.evaluate((element) => getComputedStyle(element).borderTopColor),
+    ]
     const CLEAR = 'rgba(0, 0, 0, 0)'
     await expect(page.getByRole('grid').locator('[aria-current]')).toHaveCount(1)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       const violet = await themeColor(page, 'violet'),
         tint = await themeColor(page, 'violet-tint')
-      expect([await backgroundOf(ordinaryCell), await borderOf(ordinaryCell)]).toEqual([
-        CLEAR,
-        CLEAR,
-      ])
-      expect([await backgroundOf(birthdayCell), await borderOf(birthdayCell)]).toEqual([
-        tint,
-        CLEAR,
-      ])
-      expect([await backgroundOf(todayCell), await borderOf(todayCell)]).toEqual([CLEAR, violet])
+      expect(await backgroundAndBorder(ordinaryCell)).toEqual([CLEAR, CLEAR])
+      expect(await backgroundAndBorder(birthdayCell)).toEqual([tint, CLEAR])
+      expect(await backgroundAndBorder(todayCell)).toEqual([CLEAR, violet])
       const badge = birthdayCell.getByText('2', { exact: true })
       await expect(badge).toBeVisible()
       expect(await backgroundOf(badge)).toBe(violet)
@@ -275,11 +270,7 @@ test('shows the figures of the dojo, readable without the charts', async ({
   }
   await expectAllAccessible(page)
   await page.setViewportSize({ width: 320, height: 640 })
-  expect(
-    await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    ),
-  ).toBe(0)
+  expect(await horizontalOverflow(page)).toBe(0)
 })
 
 test(

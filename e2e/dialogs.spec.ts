@@ -31,7 +31,6 @@ test(
     await expect(anyDialog(page)).toHaveCount(0)
     await expect(editButton).toBeFocused()
     await expect(page).toHaveURL(`${layoutPath}/students?filter=all`)
-
     await page.goForward()
     await expect.poll(() => countOpenDialogs(page)).toBe(0)
     await expect(anyDialog(page)).toHaveCount(0)
@@ -118,7 +117,6 @@ test('does not discard typed input without confirmation', async ({ page, dojo, v
   await page.goBack()
   await expect(question(page)).toHaveCount(0)
   await expect(nameField(page)).toHaveValue('Zoë Müller')
-
   await form.getByRole('button', { name: 'Cancel' }).click()
   await question(page).getByRole('button', { name: 'Discard' }).click()
   await expect(anyDialog(page)).toHaveCount(0)

@@ -329,7 +329,6 @@ test('offers three preferences and no class when classes cannot be loaded', asyn
   expect(await call(studentsApi.list, {}, dojo.token)).toMatchObject([
     { class_preferences: ['travisso'], enrolled_classes: [] },
   ])
-
   await page.getByRole('button', { name: 'Enroll Another' }).click()
   const retryButton = errorAlert(page).getByRole('button', { name: 'Try again' })
   // The reopened form loads the classes again, which fails again.

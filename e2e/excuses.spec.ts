@@ -31,7 +31,6 @@ test('a student is excused, the roll shows it, and a mark overrides it', async (
   await expectAccessible(page)
   const [excuse] = await excusesOf(dojo)
   expect(excuse).toMatchObject({ student_name: 'Ken Adams', source: 'student' })
-
   await signIn(page, dojo)
   await visit(`/attendance?class=${id}&date=${excuse!.class_date}`)
   const dialog = dialogOf(page)

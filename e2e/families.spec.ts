@@ -66,7 +66,6 @@ test('makes two students a family, shows what changes, and undoes it', async ({
   ).toBeVisible()
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Create this family' }).click()
-
   const rosa = dialog(page, 'Rosa Diaz')
   await expect(rosa.getByText(`Logs in as ${leo.email}`)).toBeVisible()
   await expect(rosa.getByLabel('Pays for Leo')).toBeChecked()
@@ -74,7 +73,6 @@ test('makes two students a family, shows what changes, and undoes it', async ({
   await rosa.getByRole('button', { name: 'Done' }).click()
   await expect(suggestions(page)).toBeHidden()
   expect(await emailsOf(dojo)).toMatchObject({ 'Leo Diaz': null })
-
   await page.getByRole('button', { name: 'Undo the family of Rosa Diaz' }).click()
   const question = page.getByRole('alertdialog', { name: 'Undo the family of Rosa Diaz?' })
   await expect(question).toContainText(
@@ -220,7 +218,6 @@ test(
     await visit(`/students/${leo.id}`)
     await expect(page.getByText('Mother: pays, gets texts, sees the page')).toBeVisible()
     await expect(page.getByText('Father: gets texts, sees the page')).toBeVisible()
-
     const child = page.getByRole('article', { name: 'Leo Diaz' })
     await signIn(page, ben)
     await visit('/dashboard')
@@ -231,7 +228,6 @@ test(
     await visit('/dashboard')
     await expect(child).toContainText('$80.00 due')
     await expect(page.getByText('Ben')).toHaveCount(0)
-
     // The father becomes the payer. The mother is not notified, and both still see the child.
     await call(
       familiesApi.link,
@@ -275,7 +271,6 @@ test(
     await expect(page.getByText('sees the page')).toBeVisible()
     await expect(page.getByText('Rosa’s phone gets texts')).toBeVisible()
     expect((await guardians())[0]!.students).toHaveLength(2)
-
     await call(familiesApi.unlink, { params: { id: rosa.id, studentId: mia.id } }, dojo.token)
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await dialog(page, 'Edit Student').getByRole('button', { name: 'Delete Student' }).click()
@@ -304,7 +299,6 @@ test(
     await page.goBack()
     await expect(page).toHaveURL(SEARCH_URL)
     await expect(page.getByRole('dialog')).toHaveCount(0)
-
     await page.getByRole('button', { name: 'Families' }).click()
     await page.getByRole('button', { name: 'Create a family', exact: true }).click()
     const form = dialog(page, 'Create a family')

@@ -35,7 +35,6 @@ test(
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(page.getByText('Sent to 3 students')).toBeVisible()
-
     await page
       .getByRole('region', { name: 'Sent messages' })
       .getByRole('button', { name: 'Monthly Fee Reminder' })

@@ -156,7 +156,6 @@ test(
     const overscrollBehavior = () =>
       page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorY)
     expect(await overscrollBehavior(), 'a pull does not reload the page').toBe('contain')
-
     const shortPull = await touch(page, ...straightDown(300, 370))
     await expect(page.getByText('Pull to search')).toBeVisible()
     await shortPull.letGo()
@@ -173,7 +172,6 @@ test(
     await expect(page.getByText(/to find$/)).toBeHidden()
     await gesture.letGo()
     await expect(dialogOf(page)).toHaveCount(0)
-
     await page.evaluate(() => window.scrollTo(0, 0))
     const pull = await touch(page, ...straightDown(300, 420))
     await expect(page.getByText('Release to search')).toBeVisible()

@@ -69,10 +69,7 @@ test('shows the document’s spinner for a second while the profile loads, then 
 }) => {
   await signIn(page, dojo)
   await page.clock.install()
-  let release = () => {}
-  const gate = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/profile', async (route) => {
     await gate
     await route.continue()

@@ -112,12 +112,10 @@ test('from the landing page to a marked attendance', async ({
   await expect(dialog(page, 'Login').getByRole('alert')).toHaveText(
     'Your account is awaiting activation by the admin team.',
   )
-
   await logIn(page, SUPER_ADMIN_EMAIL, process.env.E2E_SUPER_ADMIN_PASSWORD ?? '')
   await expect(page).toHaveURL('/super-admin')
   await activate(page, form.email)
   await logOut(page)
-
   await logIn(page, form.email, form.password)
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByText('Welcome back, Aiko Tanaka!')).toBeVisible()

@@ -144,14 +144,12 @@ test('records results offline and through a reload, sends each once, and finishe
       ({ result }) => result,
     )
   await expect.poll(readResults).toEqual(['pass', null, null])
-
   await context.setOffline(true)
   await tapResult(page, 'Leo Diaz', 'Fail')
   await tapResult(page, 'Mia Brown', 'Partial')
   await expect(page.getByText('2 waiting for network')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Finish' })).toBeDisabled()
   expect(await countStored(page, 'marks')).toBe(2)
-
   // The app can be loaded, but its data cannot.
   await page.route('**/api/gradings/**', (route) => route.abort())
   await context.setOffline(false)
@@ -163,7 +161,6 @@ test('records results offline and through a reload, sends each once, and finishe
   await expectResult(page, 'Leo Diaz', 'Fail')
   await expectResult(page, 'Mia Brown', 'Partial')
   await expectAllAccessible(page)
-
   const sentResults: string[] = []
   page.on('requestfinished', (request: Request) => {
     if (request.method() !== 'PUT') return

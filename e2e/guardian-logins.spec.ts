@@ -130,7 +130,6 @@ test(
     await expect(page.getByText('Their own login was closed')).toBeHidden()
     const { guardians } = await call(familiesApi.list, {}, dojo.token)
     expect(guardians[0]!.students).toMatchObject([{ student_id: leo.id, log_in_closed_at: null }])
-
     const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia') })
     const familyForm = {
       guardian: { name: 'Ben Cruz' },

@@ -164,6 +164,10 @@ export async function delayCalls(page: Page, url: string, method: string): Promi
   return resolve
 }
 
+/** By how many pixels the page is wider than its window. */
+export const horizontalOverflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
 const WCAG = {
   type: 'tag' as const,
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
@@ -226,4 +230,15 @@ export function collectWarnings(page: Page): string[] {
       lines.push(message.text())
   })
   return lines
+}
+
+/** Returns a list to which the paths of all changing calls are added from now on. */
+export function collectChanges(page: Page): string[] {
+  const paths: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.method() !== 'GET' && pathname.startsWith('/api/'))
+      paths.push(`${request.method()} ${pathname}`)
+  })
+  return paths
 }

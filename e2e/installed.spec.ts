@@ -151,7 +151,6 @@ test('asks an instructor to install Tatami on the second day, after marking a ro
   await offerInstallation(page)
   await expect(installCard(page), 'on the first day').toHaveCount(0)
   await page.close()
-
   const secondDayPage = await context.newPage()
   await secondDayPage.clock.setFixedTime(Date.now() + 26 * 3_600_000)
   await secondDayPage.goto(test.info().project.name === 'desktop' ? '/desktop' : '/dashboard')

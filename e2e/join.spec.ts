@@ -75,7 +75,6 @@ test(
         'Your instructor needs to approve you first. Then you’ll see your classes here.',
       ),
     ).toBeVisible()
-
     await signIn(page, dojo)
     await visit('/dashboard')
     await page.getByRole('link', { name: '1 new student to approve' }).click()

@@ -42,7 +42,6 @@ test('goes from the landing page to a student and back by keyboard', async ({
   await page.keyboard.type(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/dashboard')
-
   await page.goto(layoutPath || '/dashboard')
   await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
   await page.keyboard.press('Tab')
@@ -95,7 +94,6 @@ test(
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)
     await expect(button(page, 'Mark Attendance')).toBeFocused()
-
     await page.clock.setFixedTime(new Date('2028-02-27T18:00:00Z'))
     await visit('/dashboard')
     const today = page.getByRole('button', { name: 'Sunday, February 27, today' })
@@ -129,7 +127,6 @@ test(
     await expect(page.getByRole('tabpanel', { name: 'SMS Setup' })).toBeVisible()
     await page.keyboard.press('ArrowLeft')
     await expect(tab('SMS Messages')).toBeFocused()
-
     const opener = page
       .getByRole('region', { name: 'Custom Announcements' })
       .getByRole('button', { name: 'Weather Cancellation' })

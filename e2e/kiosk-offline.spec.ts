@@ -87,7 +87,6 @@ test('a restarted tablet opens as the kiosk offline, and every check-in arrives 
   await enterPin(firstStart.page, '4711')
   await welcome(firstStart.page, 'Emma')
   await firstStart.kill()
-
   const { context, page } = await tablet({ offline: true })
   await page.goto('/kiosk')
   await expect(page.getByText('1 waiting for network')).toBeVisible()

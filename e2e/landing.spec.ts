@@ -1,5 +1,12 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, sampleInShortRun, signIn, test } from './harness.ts'
+import {
+  expect,
+  expectAccessible,
+  horizontalOverflow,
+  sampleInShortRun,
+  signIn,
+  test,
+} from './harness.ts'
 
 /** The six topics in section 1 of the specification, and the text of each card. */
 const CARDS = [
@@ -237,9 +244,7 @@ test('is accessible with the login dialog closed and open', { tag: '@long' }, as
 
 test('does not overflow down to 320 pixels', { tag: '@long' }, async ({ page }) => {
   await page.goto('/')
-  const overflow = () =>
-    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect(await overflow()).toBe(0)
+  expect(await horizontalOverflow(page)).toBe(0)
   await page.setViewportSize({ width: 320, height: 640 })
-  expect(await overflow()).toBe(0)
+  expect(await horizontalOverflow(page)).toBe(0)
 })

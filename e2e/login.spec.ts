@@ -99,10 +99,7 @@ test(
   async ({ page, dojo, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
     let requestCount = 0
-    let abortRequest = () => {}
-    const gate = new Promise<void>((resolve) => {
-      abortRequest = resolve
-    })
+    const { promise: gate, resolve: abortRequest } = Promise.withResolvers<void>()
     await page.route('**/api/login', async (route) => {
       requestCount += 1
       await gate

@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { studentsApi } from '@tatami/contract/students/students'
 import { call } from './api.ts'
+import { newPhone, sendCancellation } from './conversations.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
@@ -11,14 +11,6 @@ const sentMessages = (page: Page) => page.getByRole('region', { name: 'Sent mess
 const inbox = (page: Page) => page.getByRole('region', { name: 'Inbox' })
 const rows = (page: Page) => sentMessages(page).getByRole('article')
 
-/** Returns a phone that no other test uses, because STOP applies to a phone in every dojo. */
-const newPhone = () => `+1512555${randomInt(2000, 9999)}`
-const sendCancellation = (dojo: Dojo, custom_message = 'Hi {name}, no class today.') =>
-  call(
-    textingApi.sendBulk,
-    { body: { message_type: 'weather_cancel', custom_message } },
-    dojo.token,
-  )
 /** Waits until the simulator has received the text. */
 async function waitForSimulatedText(dojo: Dojo, student_id: string) {
   const find = async () =>
@@ -115,7 +107,6 @@ test(
     await zoe.getByRole('button', { name: 'Zoe Young', exact: true }).click()
     await expect(zoe).toContainText('Hi Zoe, no class today.')
     await expectAccessible(page)
-
     const sendAgain = zoe.getByRole('button', { name: 'Send again to Zoe Young' })
     await page.route('**/send-again', (route) => route.abort())
     await sendAgain.click()
@@ -268,7 +259,6 @@ test(
     const field = phone.getByLabel('Reply from the phone of Mia Chen')
     await expect(field).toBeFocused()
     await expectAccessible(page)
-
     await page.route('**/answer', (route) => route.abort())
     await field.fill('STOP')
     await field.press('Enter')

@@ -88,7 +88,6 @@ test('another account or a logout deletes unsent marks and all stored data', asy
   await expect(page.getByText('Mia Chen').first()).toBeVisible()
   await expect.poll(() => readAllStorage(page)).not.toContain('Ken Adams')
   expect(await savedMarks(dojo)).toEqual([])
-
   await context.setOffline(true)
   if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
   await context.setOffline(false)

@@ -55,7 +55,6 @@ test('lists who owes what since when, and texts the total to selected families',
   const textButton = page.getByRole('button', { name: /^Text/ })
   await expect(textButton).toBeDisabled()
   await expectAccessible(page)
-
   await page.getByLabel('All', { exact: true }).check()
   await expect(textButton).toHaveText('Text 2 families')
   await page.getByLabel('Select Ken Adams').uncheck()
@@ -95,7 +94,6 @@ test('records a promise in two taps, which the list and the student’s page sho
   await expect(dialog).toBeHidden()
   await expect(family).toContainText(/Will pay by \w+day/)
   expect(await owedTotal(dojo)).toBe(owedBefore)
-
   await family.getByLabel(/^Select/).check()
   await page.getByRole('button', { name: 'Text 1 family' }).click()
   const message = page.getByRole('dialog', { name: 'Late Fee Reminder' })
@@ -103,7 +101,6 @@ test('records a promise in two taps, which the list and the student’s page sho
     '2 students who get this have promised to pay. They’ll still get it.',
   )
   await message.getByRole('button', { name: 'Close' }).click()
-
   await visit(`/students/${leo.id}`)
   const payments = page.getByRole('region', { name: 'Payments' })
   await expect(payments).toContainText(/Will pay by \w+day/)

@@ -47,11 +47,9 @@ test('adds a passkey, logs in with it, renames it and removes it', async ({
   await expectAccessible(page)
   await addPasskey(page, dojo.email, layoutPath)
   const passkeys = page.getByRole('list', { name: 'Passkeys' })
-
   await forgetSession(page)
   await passkeyButton(page).click()
   await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
-
   await page.goto(`${layoutPath}/security`)
   await expect(passkeys).toContainText('last used')
   await page.getByRole('button', { name: 'Rename My laptop' }).click()
@@ -63,7 +61,6 @@ test('adds a passkey, logs in with it, renames it and removes it', async ({
     .getByRole('button', { name: 'Remove' })
     .click()
   await expect(passkeys).toHaveCount(0)
-
   await forgetSession(page)
   await passkeyButton(page).click()
   await expect(page.getByRole('alert')).toHaveText(

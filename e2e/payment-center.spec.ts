@@ -172,10 +172,7 @@ test(
   'nothing above the list moves when hundreds of students load or a filter finds none',
   { tag: '@both' },
   async ({ page, visit }) => {
-    let respond = () => {}
-    const mayRespond = new Promise<void>((resolve) => {
-      respond = resolve
-    })
+    const { promise: mayRespond, resolve: respond } = Promise.withResolvers<void>()
     await page.route('**/api/students', async (route) => {
       const response = await route.fetch()
       const students = (await response.json()) as { id: string }[]

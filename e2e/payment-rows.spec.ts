@@ -2,7 +2,14 @@ import type { Locator } from '@playwright/test'
 import { paymentsApi } from '@tatami/contract/dues/payments'
 import { studentsApi } from '@tatami/contract/students/students'
 import { call } from './api.ts'
-import { expect, expectAccessible, signIn, test, collectWarnings } from './harness.ts'
+import {
+  collectWarnings,
+  expect,
+  expectAccessible,
+  horizontalOverflow,
+  signIn,
+  test,
+} from './harness.ts'
 import { createPayers, expectListed, markPaid } from './payers.ts'
 import { THIS_MONTH } from './this-month.ts'
 
@@ -94,7 +101,6 @@ test(
     await expect.poll(records).toEqual(['paid 60'])
     await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeDisabled()
     await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden()
-
     await page.getByRole('button', { name: 'Mark Paid for Mia Chen' }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(page.getByRole('button', { name: 'Mark Unpaid for Mia Chen' })).toBeDisabled()
@@ -189,11 +195,7 @@ test(
         await brokenWords(page.getByRole('region', { name: 'Students' })),
         `at ${width}`,
       ).toEqual([])
-      expect(
-        await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        ),
-      ).toBe(0)
+      expect(await horizontalOverflow(page)).toBe(0)
     }
   },
 )

@@ -88,14 +88,12 @@ test('charges, writes off and refunds, each with Undo', async ({
   await sheet(page).getByRole('button', { name: 'Add charge' }).click()
   await expect(notice(page, 'Equipment of $40.00 charged to Ken Adams')).toBeVisible()
   await expect(studentList(page)).toContainText('Owes $125.50 since')
-
   await moreButton(page).click()
   await choose(page, 'Write off')
   await expectAccessible(page)
   await sheet(page).getByRole('button', { name: 'Write off' }).click()
   await expect(notice(page, 'Equipment: Gloves written off for Ken Adams, $40.00')).toBeVisible()
   await expect(studentList(page)).toContainText('Owes $85.50 since')
-
   await page.getByRole('button', { name: 'Mark Paid for Ken Adams' }).click()
   await expect(notice(page, 'Ken Adams marked paid')).toBeVisible()
   await moreButton(page).click()
@@ -223,7 +221,6 @@ test(
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await expect(account).toContainText('Owes $40.00')
     await expect(entries.first().locator('del')).toHaveCount(0)
-
     await account.getByRole('button', { name: 'Take payment' }).click()
     await expect(sheet(page).getByLabel('Amount')).toHaveValue('40.00')
     await sheet(page).getByRole('radio', { name: 'Card' }).check()

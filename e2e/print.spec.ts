@@ -23,7 +23,6 @@ test('prints payments and attendance in black on white, with the name of the doj
   ]) {
     await expect(element.first()).toBeHidden()
   }
-
   await page.emulateMedia({ media: 'screen' })
   await visit(`/attendance?class=${id}`)
   const roll = page.getByRole('dialog', { name: 'Mark Attendance' })

@@ -17,7 +17,6 @@ test('the join page and the app link to what is stored, for how long, and who ge
   await expect(page.getByText('Your school’s instructors')).toBeVisible()
   await expect(page.getByText('180 days')).toBeVisible()
   await expectAccessible(page)
-
   await signIn(page, dojo)
   await visit('/students')
   await page.getByRole('contentinfo').getByRole('link', { name: 'What we keep' }).click()

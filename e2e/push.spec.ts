@@ -187,9 +187,7 @@ test(
 
 test(
   'shows each pushed notice once, and the unread count on the app’s icon',
-  {
-    tag: '@long',
-  },
+  { tag: '@long' },
   async ({ page, context, dojo, visit }) => {
     await context.grantPermissions(['notifications'])
     await signIn(page, dojo)

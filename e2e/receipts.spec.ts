@@ -31,7 +31,6 @@ test('shows a receipt, sends it and prints it', async ({ page, dojo, visit }) =>
   ).toBeVisible()
   await page.getByRole('button', { name: 'Send by email' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Emailed to Ken Adams.' })).toBeVisible()
-
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(receipt).toBeVisible()
   await expect(receipt.getByText('Ken Adams').first()).toHaveCSS('color', 'rgb(0, 0, 0)')

@@ -1,26 +1,14 @@
-import { randomInt } from 'node:crypto'
-import type { Page } from '@playwright/test'
-import { conversationsApi } from '@tatami/contract/texting/conversations'
-import { call } from './api.ts'
+import { newPhone, openConversation, textDojo, texts, thread } from './conversations.ts'
 import { type Dojo, uniqueEmail } from './dojo.ts'
 import { expect, delayCalls, signIn, test } from './harness.ts'
 
 const STUDENT = 'Leo Chen'
-const thread = (page: Page, name: string) =>
-  page.getByRole('region', { name: `Conversation with ${name}` })
-const texts = (page: Page) => page.getByRole('list', { name: 'Texts' }).getByRole('listitem')
-const open = (page: Page, name: string) =>
-  page
-    .getByRole('list', { name: 'Conversations' })
-    .getByRole('link', { name: new RegExp(`^${name}`) })
-    .click()
 
 /** Creates a student and returns the student's phone. With `text`, the phone has sent this text. */
 async function createStudentPhone(dojo: Dojo, name: string, text?: string) {
-  const phone_number = `+1512555${randomInt(2000, 9999)}`
+  const phone_number = newPhone()
   await dojo.createStudent({ name, phone_number, email: uniqueEmail('student') })
-  if (text)
-    await call(conversationsApi.writeSimulated, { body: { phone_number, text } }, dojo.token)
+  if (text) await textDojo(dojo, phone_number, text)
   return phone_number
 }
 
@@ -35,15 +23,15 @@ test('keeps an unsent reply for each phone, and what is typed while a reply is s
   await signIn(page, dojo)
   await visit('/messages')
   const field = page.getByLabel('Message', { exact: true })
-  await open(page, STUDENT)
+  await openConversation(page, STUDENT)
   await expect(thread(page, STUDENT)).toBeVisible()
   await field.fill('See you')
   if (!isDesktop) await page.goBack()
-  await open(page, 'Ken Adams')
+  await openConversation(page, 'Ken Adams')
   await expect(thread(page, 'Ken Adams')).toBeVisible()
   await expect(field).toHaveValue('')
   if (!isDesktop) await page.goBack()
-  await open(page, STUDENT)
+  await openConversation(page, STUDENT)
   await expect(field).toHaveValue('See you')
   const release = await delayCalls(page, '**/messages', 'POST')
   await page.getByRole('button', { name: 'Send', exact: true }).click()

@@ -50,7 +50,6 @@ test('registers a sensei, who waits for the admin team', async ({
   await expectAccessible(page)
   await receivedDialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByRole('button', { name: 'New Instructor Setup' })).toBeFocused()
-
   const { sensei_list } = await call(senseiApi.list, { query: {} }, superAdmin.token)
   expect(sensei_list.find(({ email }) => email === form.email)).toMatchObject({
     full_name: 'Aiko Tanaka',
@@ -183,10 +182,7 @@ test(
   { tag: '@long' },
   async ({ page, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
-    let abortRequest = () => {}
-    const gate = new Promise<void>((resolve) => {
-      abortRequest = resolve
-    })
+    const { promise: gate, resolve: abortRequest } = Promise.withResolvers<void>()
     await page.route('**/api/sensei/register', async (route) => {
       await gate
       await route.abort()

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { senseiApi } from '@tatami/contract/sensei/sensei'
 import { call } from './api.ts'
 import { uniqueEmail, registrationForm, createDojo } from './dojo.ts'
-import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { expect, expectAccessible, horizontalOverflow, signIn, test } from './harness.ts'
 
 test(
   'shows a table without broken words in a wide window, and cards on a phone',
@@ -27,11 +27,7 @@ test(
         await page.setViewportSize({ width, height: 900 })
         const row = page.getByRole('table').getByRole('row').filter({ hasText: email })
         await expect(row).toBeVisible()
-        expect(
-          await page.evaluate(
-            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          ),
-        ).toBe(0)
+        expect(await horizontalOverflow(page)).toBe(0)
         // A row has two lines, and on a tablet a third for the email.
         expect((await row.boundingBox())!.height).toBeLessThanOrEqual(width < 1024 ? 76 : 60)
         expect(await brokenWords(row)).toEqual([])

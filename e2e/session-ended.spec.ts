@@ -50,7 +50,6 @@ test('restores an open form with what was typed after the session ended', async 
   expect(
     await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }])),
   ).not.toContain('Secret-2026')
-
   await logIn(page, dojo.email)
   await expect(page).toHaveURL(`${layoutPath}/students`)
   await expect(form.getByLabel(/^Name/)).toHaveValue('Zoë Müller')

@@ -77,7 +77,6 @@ test(
       ])
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await expect.poll(records).toMatchObject([{ payment_status: 'unpaid' }])
-
     // The page would retry calls that get no response, so these are refused.
     await page.route('**/sibling-prices/students*', (route) =>
       route.fulfill({ status: 403, json: { detail: 'Not now' } }),

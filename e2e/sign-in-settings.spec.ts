@@ -75,7 +75,6 @@ test('switches an authenticator app on, and asks for its code at the login', asy
   const code = await codes.first().innerText()
   await press(page, 'I saved them')
   await expect(page.getByText('10 recovery codes left')).toBeVisible()
-
   await logOut(page)
   await logIn(page, dojo.email)
   await expect(

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { classesApi } from '@tatami/contract/classes/classes'
 import { call } from './api.ts'
+import { dayAhead } from './days.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
 import { createAtRiskStudents } from './slipping-away.ts'
 
@@ -93,14 +94,10 @@ test('texts one student by name, and counts who comes back', async ({ page, dojo
     dateStyle: 'medium',
   }).format(new Date())
   await expect(row(page, 'Ken Adams')).toContainText(today)
-
   const [teens] = await call(classesApi.list, {}, dojo.token)
-  const class_date = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(
-    new Date(),
-  )
   await call(
     attendanceApi.mark,
-    { body: { student_id: ken!, class_id: teens!.id, class_date, present: true } },
+    { body: { student_id: ken!, class_id: teens!.id, class_date: dayAhead(0), present: true } },
     dojo.token,
   )
   await page.reload()

@@ -118,10 +118,7 @@ for (const [status, text] of sampleInShortRun([
 test('initializes at two seconds and not before', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.clock.install()
-  let release!: () => void
-  const gate = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/sms/status', async (route) => {
     await gate
     await route.fulfill({ json: textServiceStatus('disconnected') })

@@ -6,6 +6,7 @@ import { profileApi } from '@tatami/contract/profile/profile'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { call } from './api.ts'
 import { dialogOf } from './attendance-dialog.ts'
+import { dayAhead } from './days.ts'
 import { PASSWORD, uniqueEmail } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
@@ -31,7 +32,6 @@ test(
     await expectAccessible(page)
     await page.goBack()
     await expect(note).toHaveCount(0)
-
     await dialogOf(page).getByRole('link', { name: 'Ben Moss' }).click()
     await expect(page.getByRole('heading', { name: 'Ben Moss', level: 1 })).toBeVisible()
     await button(page, 'Back').click()
@@ -77,10 +77,10 @@ test(
   'birthdays, replies and the status of a text link to the student’s page',
   { tag: '@long' },
   async ({ page, dojo, visit, layoutPath }) => {
-    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Chicago' }).format(
-      new Date(),
-    )
-    const bo = await dojo.createStudent({ name: 'Bo Cake', date_of_birth: `2016${today.slice(4)}` })
+    const bo = await dojo.createStudent({
+      name: 'Bo Cake',
+      date_of_birth: `2016${dayAhead(0).slice(4)}`,
+    })
     const body = { message_type: 'weather_cancel', custom_message: 'No class today.' } as const
     await call(textingApi.sendBulk, { body }, dojo.token)
     const sentTexts = () => call(textingApi.simulated, { query: {} }, dojo.token)

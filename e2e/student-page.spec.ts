@@ -83,7 +83,6 @@ test('marks a student present in today’s only class, and paid, each with Undo'
   await pressUndo(page)
   await expect.poll(() => savedMarks(dojo)).toEqual([])
   await expect(button(page, 'Mark present')).toBeVisible()
-
   await button(page, 'Mark Paid').click()
   await expect(button(page, /^Paid \w+, mark unpaid$/)).toBeVisible()
   await expect(panel(page, 'Payments').getByRole('listitem').first()).toContainText('Paid $85.50')
@@ -267,7 +266,6 @@ test(
     await expect(page.getByText('Vacation from Jan 5, 2199 until Jan 9, 2199')).toBeVisible()
     await pressUndo(page)
     await expect(page.getByText(/Vacation from/)).toHaveCount(0)
-
     await button(page, 'Vacation').click()
     await dialog.getByLabel('First day').fill('2026-01-01')
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -371,7 +369,6 @@ test(
     release()
     await expect(page.getByRole('heading', { name: 'Ken Adams' })).toBeVisible()
     await page.unrouteAll()
-
     // The page immediately shows what the list has already loaded.
     await visit('/students')
     await page.route('**/api/students/*', (route) => route.abort())
@@ -382,7 +379,6 @@ test(
     await page.unrouteAll()
     await button(page, 'Try again').click()
     await expect(panel(page, 'Belts')).toBeVisible()
-
     await visit('/students/00000000-0000-7000-8000-000000000000')
     await expect(page.getByText('Student not found')).toBeVisible()
     await expectAccessible(page)

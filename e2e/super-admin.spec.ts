@@ -128,7 +128,6 @@ test('deactivates and activates an account', async ({
   await expect(dojo.createSession(student)).rejects.toThrow(
     'Your dojo is not active. Please contact your instructor.',
   )
-
   await card(page, 'Total').click()
   await entry.getByRole('button', { name: 'Activate Aiko Tanaka' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Activate', exact: true }).click()

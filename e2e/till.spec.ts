@@ -5,7 +5,14 @@ import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { call } from './api.ts'
 import { type Dojo, uniqueEmail } from './dojo.ts'
 import { createGuardian } from './families.ts'
-import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
+import {
+  collectChanges,
+  expect,
+  expectAccessible,
+  expectAllAccessible,
+  signIn,
+  test,
+} from './harness.ts'
 import { createPayers, expectListed } from './payers.ts'
 import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
@@ -19,17 +26,6 @@ const countPaid = async (dojo: Dojo) =>
   (await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)).filter(
     ({ payment_status }) => payment_status === 'paid',
   ).length
-
-/** Returns a list to which the paths of all changing calls are added from now on. */
-function collectChanges(page: Page): string[] {
-  const paths: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (request.method() !== 'GET' && pathname.startsWith('/api/'))
-      paths.push(`${request.method()} ${pathname}`)
-  })
-  return paths
-}
 
 /** Creates two students with the same payer, and fees of $100 and $80. */
 async function createFamily(dojo: Dojo): Promise<Student[]> {

@@ -1,24 +1,10 @@
-import { WEEKDAYS } from '@tatami/contract/lib/calendar-day'
 import type { Page } from '@playwright/test'
-import { sql } from 'drizzle-orm'
+import { createDailyClass } from './daily-class.ts'
 import { dayAhead } from './days.ts'
-import { type Dojo, PASSWORD } from './dojo.ts'
+import { PASSWORD } from './dojo.ts'
 import { expect, signIn, test } from './harness.ts'
 
 const POLL_MS = 10_000
-
-/** Creates a class every day that ends so late that today's date is never over. */
-async function createDailyClass(dojo: Dojo) {
-  const { id } = await dojo.createClass({
-    class_days: [...WEEKDAYS],
-    class_start_time: '9:00 PM',
-    class_end_time: '10:00 PM',
-  })
-  await dojo.inDatabase((tx) =>
-    tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${id}`),
-  )
-  await dojo.createStudent({ enrolled_classes: [id] })
-}
 
 type Form = {
   name: string
@@ -138,7 +124,8 @@ for (const { name, open, title, type, expectTyped, save, calls, failureText } of
     async ({ page, dojo, visit, allowErrors, layoutPath }) => {
       allowErrors(/status of (401|400)/)
       await page.clock.install()
-      await createDailyClass(dojo)
+      const { id } = await createDailyClass(dojo)
+      await dojo.createStudent({ enrolled_classes: [id] })
       await signIn(page, dojo)
       await visit('/schedule')
       await open(page)

@@ -1,31 +1,15 @@
-import { WEEKDAYS, weekdayOf } from '@tatami/contract/lib/calendar-day'
+import { weekdayOf } from '@tatami/contract/lib/calendar-day'
 import type { Locator, Page } from '@playwright/test'
 import { classDatesApi } from '@tatami/contract/calendar/class-dates'
 import { textingApi } from '@tatami/contract/texting/texting'
-import { sql } from 'drizzle-orm'
 import { call } from './api.ts'
 import { dialogOf } from './attendance-dialog.ts'
+import { createDailyClass } from './daily-class.ts'
 import { dayAhead } from './days.ts'
 import type { Dojo } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 
-/** Creates a class with this number of places per date. It takes place every day until midnight, so
- *  that today's class is never over. */
-async function createDailyClass(dojo: Dojo, places: number | null = null) {
-  const dojoClass = await dojo.createClass({
-    class_days: [...WEEKDAYS],
-    class_start_time: '9:00 PM',
-    class_end_time: '10:00 PM',
-  })
-  await dojo.inDatabase((tx) =>
-    tx.execute(
-      sql`update classes set class_end_time = '11:59 PM', places = ${places}
-        where id = ${dojoClass.id}`,
-    ),
-  )
-  return dojoClass
-}
 const cancelClass = (dojo: Dojo, class_id: string, day: string) =>
   call(classDatesApi.cancel, { body: { class_id, day, reason: 'Weather' } }, dojo.token)
 const card = (page: Page, name: string) => page.getByRole('article', { name })

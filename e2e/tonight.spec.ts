@@ -1,4 +1,4 @@
-import { WEEKDAYS, weekdayOf } from '@tatami/contract/lib/calendar-day'
+import { weekdayOf } from '@tatami/contract/lib/calendar-day'
 import type { Page } from '@playwright/test'
 import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { classDatesApi } from '@tatami/contract/calendar/class-dates'
@@ -7,23 +7,11 @@ import { textingApi } from '@tatami/contract/texting/texting'
 import { sql } from 'drizzle-orm'
 import { call } from './api.ts'
 import { dialogOf } from './attendance-dialog.ts'
+import { createDailyClass } from './daily-class.ts'
 import { dayAhead } from './days.ts'
 import type { Dojo } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'
-
-/** A class that takes place every day until midnight, so that today's class is never over. */
-async function createDailyClass(dojo: Dojo) {
-  const dojoClass = await dojo.createClass({
-    class_days: [...WEEKDAYS],
-    class_start_time: '9:00 PM',
-    class_end_time: '10:00 PM',
-  })
-  await dojo.inDatabase((tx) =>
-    tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${dojoClass.id}`),
-  )
-  return dojoClass
-}
 
 const textsOf = async (dojo: Dojo) =>
   (await call(textingApi.simulated, { query: {} }, dojo.token)).map(({ text }) => text)
@@ -338,7 +326,6 @@ test('a class with one place has a waitlist, and “Can’t come” gives up the
   await dojo.inDatabase((tx) =>
     tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${id}`),
   )
-
   await signIn(page, mother)
   await visit('/dashboard')
   const places = page.getByRole('region', { name: 'Places for Mia' })
@@ -347,7 +334,6 @@ test('a class with one place has a waitlist, and “Can’t come” gives up the
   await tonight.getByRole('button', { name: 'Join waitlist' }).click()
   await expect(tonight).toContainText('Mia is number 1')
   await expectAllAccessible(page)
-
   await signIn(page, dojo)
   await visit('/dashboard')
   await expect(classLine(page)).toContainText('1 of 1 · 1 waiting')

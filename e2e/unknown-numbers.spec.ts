@@ -1,16 +1,10 @@
-import { randomInt } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { familiesApi } from '@tatami/contract/families/families'
 import { call } from './api.ts'
+import { conversations, newPhone, textDojo, thread } from './conversations.ts'
 import type { Dojo } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
-
-const conversations = (page: Page) => page.getByRole('list', { name: 'Conversations' })
-const thread = (page: Page, name: string) =>
-  page.getByRole('region', { name: `Conversation with ${name}` })
-const newPhone = () => `+1512555${randomInt(2000, 9999)}`
 
 /** Creates Leo and Mia, who share a phone. */
 async function createFamily(dojo: Dojo) {
@@ -22,12 +16,7 @@ const FAMILY = 'Leo Chen, Mia Chen'
 
 /** Opens the conversation with an unknown number, and the dialog that asks whose number it is. */
 async function openLinkDialog(page: Page, dojo: Dojo, visit: (path: string) => Promise<void>) {
-  const phone = newPhone()
-  await call(
-    conversationsApi.writeSimulated,
-    { body: { phone_number: phone, text: 'Who is this?' } },
-    dojo.token,
-  )
+  await textDojo(dojo, newPhone(), 'Who is this?')
   await signIn(page, dojo)
   await visit('/messages')
   await conversations(page)

@@ -60,7 +60,6 @@ test('keeps a failed mark, shown as waiting, until it is sent', async ({
   expect(warnings).toEqual(['POST /attendance failed: no response'])
   await dialogOf(page).getByRole('button', { name: 'Done' }).click()
   await expect(waitingMarks(page, '2 marks (Ken Adams, Mia Chen)')).toBeVisible()
-
   await page.unrouteAll()
   await goOnline(page)
   await expect.poll(() => savedMarks(dojo)).toEqual(['Ken Adams true', 'Mia Chen false'])
@@ -231,10 +230,7 @@ test(
     const { id } = await createClassWith(dojo, 'Ken Adams')
     await signIn(page, dojo)
     await visit(`/attendance?class=${id}`)
-    let abortFirst = () => {}
-    const gate = new Promise<void>((resolve) => {
-      abortFirst = resolve
-    })
+    const { promise: gate, resolve: abortFirst } = Promise.withResolvers<void>()
     let isFirst = true
     await routeMarks(page, async (route) => {
       if (!isFirst) return route.fallback()

@@ -64,7 +64,6 @@ test('a server keeps running during an update, but its version cannot start agai
   expect(statusesBefore.filter((status) => status >= 400)).toEqual([])
   for (const statuses of [...statusesDuringUpdate, await callAll('2026-01-06')])
     expect(statuses).toEqual(statusesBefore)
-
   await expect(prepareDatabase({ databaseUrl }, DATABASE_RULES)).rejects.toThrow(
     `a newer version of Tatami has updated it (it has ${migrationCount() + 1} migrations, ` +
       `and this version knows ${migrationCount()}).`,

@@ -1,0 +1,26 @@
+import { randomInt } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { conversationsApi } from '@tatami/contract/texting/conversations'
+import { textingApi } from '@tatami/contract/texting/texting'
+import { call } from './api.ts'
+import type { Dojo } from './dojo.ts'
+
+export const conversations = (page: Page) => page.getByRole('list', { name: 'Conversations' })
+export const openConversation = (page: Page, name: string) =>
+  conversations(page)
+    .getByRole('link', { name: new RegExp(`^${name}`) })
+    .click()
+export const thread = (page: Page, name: string) =>
+  page.getByRole('region', { name: `Conversation with ${name}` })
+export const texts = (page: Page) => page.getByRole('list', { name: 'Texts' }).getByRole('listitem')
+
+/** Returns a phone that no other test uses, because STOP applies to a phone in every dojo. */
+export const newPhone = () => `+1512555${randomInt(2000, 9999)}`
+export const textDojo = (dojo: Dojo, phone_number: string, text: string) =>
+  call(conversationsApi.writeSimulated, { body: { phone_number, text } }, dojo.token)
+export const sendCancellation = (dojo: Dojo, custom_message = 'Hi {name}, no class today.') =>
+  call(
+    textingApi.sendBulk,
+    { body: { message_type: 'weather_cancel', custom_message } },
+    dojo.token,
+  )
