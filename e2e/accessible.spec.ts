@@ -188,10 +188,10 @@ test('shows who is present in forced colors', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await page.emulateMedia({ forcedColors: 'active' })
   await visit(`/attendance?class=${dragons.id}&date=2026-03-02`)
-  const present = page.getByRole('button', { name: 'Present', exact: true })
-  await present.click()
-  await expect(present).toHaveAttribute('aria-pressed', 'true')
-  expect(await backgroundOf(present)).not.toBe(
+  const presentButton = page.getByRole('button', { name: 'Present', exact: true })
+  await presentButton.click()
+  await expect(presentButton).toHaveAttribute('aria-pressed', 'true')
+  expect(await backgroundOf(presentButton)).not.toBe(
     await backgroundOf(page.getByRole('button', { name: 'Absent', exact: true })),
   )
 })

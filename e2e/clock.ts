@@ -7,7 +7,7 @@ const BUSY_MACHINE_MS = 3_000
 
 export const timeIn = (page: Page): Promise<number> => page.evaluate(() => Date.now())
 
-/** Stops the page's clock, so that only the test moves it. Requires `page.clock.install()` before
+/** Stops the page's clock, so only the test moves it. Requires `page.clock.install()` before
  *  the page is opened. */
 export const stopClock = async (page: Page): Promise<void> =>
   page.clock.pauseAt((await timeIn(page)) + BUSY_MACHINE_MS)

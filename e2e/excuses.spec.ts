@@ -5,7 +5,7 @@ import { dialogOf, expectNoMark, tapMark } from './attendance-dialog.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
-/** A class that takes place every day, so that the next one is today or tomorrow. */
+/** A class that takes place every day, so the next one is today or tomorrow. */
 const createDailyClass = (dojo: Dojo) =>
   dojo.createClass({
     class_days: [...WEEKDAYS],
@@ -24,10 +24,10 @@ test('a student is excused, the roll shows it, and a mark overrides it', async (
   await dojo.createStudent({ name: 'Mia Chen', enrolled_classes: [id] })
   await signIn(page, await dojo.createSession(ken))
   await visit('/dashboard')
-  const next = page.getByRole('region', { name: 'Next Class' })
-  await expect(next).toContainText('Little Dragons')
-  await next.getByRole('button', { name: 'Can’t come' }).click()
-  await expect(next.getByText('Excused')).toBeVisible()
+  const nextClass = page.getByRole('region', { name: 'Next Class' })
+  await expect(nextClass).toContainText('Little Dragons')
+  await nextClass.getByRole('button', { name: 'Can’t come' }).click()
+  await expect(nextClass.getByText('Excused')).toBeVisible()
   await expectAccessible(page)
   const [excuse] = await excusesOf(dojo)
   expect(excuse).toMatchObject({ student_name: 'Ken Adams', source: 'student' })
@@ -52,10 +52,10 @@ test(
     const ken = await dojo.createStudent({ enrolled_classes: [id] })
     await signIn(page, await dojo.createSession(ken))
     await visit('/dashboard')
-    const next = page.getByRole('region', { name: 'Next Class' })
-    await next.getByRole('button', { name: 'Can’t come' }).click()
-    await next.getByRole('button', { name: 'Can come after all' }).click()
-    await expect(next.getByRole('button', { name: 'Can’t come' })).toBeVisible()
+    const nextClass = page.getByRole('region', { name: 'Next Class' })
+    await nextClass.getByRole('button', { name: 'Can’t come' }).click()
+    await nextClass.getByRole('button', { name: 'Can come after all' }).click()
+    await expect(nextClass.getByRole('button', { name: 'Can’t come' })).toBeVisible()
     expect(await excusesOf(dojo)).toEqual([])
   },
 )

@@ -126,7 +126,7 @@ test(
   },
 )
 
-/** Touches the first point and moves the finger to the others. `letGo` lifts the finger. */
+/** Touches the first point and moves the finger along the other points. `letGo` lifts it. */
 async function touch(page: Page, ...points: [x: number, y: number][]) {
   const devtools = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', point: [number, number] | null) =>

@@ -115,11 +115,11 @@ test('asks a guardian about each child, and only if there is a belt test', async
   await visit('/dashboard')
   await page.getByRole('button', { name: 'Can’t come (Mia)' }).click()
   await page.getByRole('button', { name: 'Ken is coming' }).click()
-  const answers = async () =>
+  const readAnswers = async () =>
     (await call(gradingsApi.show, { params: { id: grading.id } }, dojo.token)).candidates.map(
       ({ name, answer }) => `${name} ${answer}`,
     )
-  await expect.poll(answers).toEqual(['Ken Adams yes', 'Leo Diaz none', 'Mia Brown no'])
+  await expect.poll(readAnswers).toEqual(['Ken Adams yes', 'Leo Diaz none', 'Mia Brown no'])
   await signIn(page, await dojo.createSession(await dojo.createStudent({ name: 'Eva Stays' })))
   await visit('/dashboard')
   await expect(page.getByText('My Attendance History')).toBeVisible()

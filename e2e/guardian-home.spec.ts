@@ -34,7 +34,7 @@ async function createFamily(
     class_start_time: '6:00 AM',
     class_end_time: '10:00 PM',
   })
-  // The class lasts all day, so that the test does not depend on the time of day.
+  // The class lasts all day, so the test does not depend on the time of day.
   await dojo.inDatabase((tx) =>
     tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${id}`),
   )

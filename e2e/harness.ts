@@ -32,7 +32,7 @@ type Fixtures = {
   dojo: Dojo
   /** Opens a screen in the layout under test. The path is that of the mobile layout. */
   visit: (path: string) => Promise<void>
-  /** Accepts console messages and page errors that match. All others fail the test. */
+  /** Accepts console messages and page errors that match. Any other error fails the test. */
   allowErrors: (error: RegExp) => void
 }
 type WorkerFixtures = {

@@ -82,13 +82,13 @@ test(
     const dialog = page.getByRole('dialog', { name: 'Mark Attendance' })
     await tabTo(page, dialog.getByLabel('Class', { exact: true }))
     await page.keyboard.type('Little')
-    const present = dialog
+    const presentButton = dialog
       .getByRole('group', { name: 'Ann Lee' })
       .getByRole('button', { name: 'Present' })
-    await tabTo(page, present)
+    await tabTo(page, presentButton)
     await page.keyboard.press('Space')
-    await expect(present).toHaveAttribute('aria-pressed', 'true')
-    await expect(present).toBeFocused()
+    await expect(presentButton).toHaveAttribute('aria-pressed', 'true')
+    await expect(presentButton).toBeFocused()
     await expect(dialog.getByRole('status')).toContainText('1 of 1 marked, 1 present')
     await tabTo(page, dialog.getByRole('button', { name: 'Done' }))
     await page.keyboard.press('Enter')

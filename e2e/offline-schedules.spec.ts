@@ -204,7 +204,7 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
   await openRoll()
   for (const step of steps) await actions[step.action](step)
   await connect()
-  // Resolves conflicts until none remain: with the other mark, then with the phone's own, and so on.
+  // Resolves conflicts until none remain: first with the other mark, then with the phone's own.
   for (
     let conflictNames = await settle(), turn = 0;
     conflictNames.length > 0;

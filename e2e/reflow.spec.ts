@@ -118,7 +118,7 @@ async function expectAllReadable(
   expect(problems).toEqual([])
 }
 
-/** Delays the server's responses, so that placeholders are visible first. */
+/** Delays the server's responses, so placeholders are visible first. */
 async function expectNothingMoves(
   page: Page,
   visit: (path: string) => Promise<void>,

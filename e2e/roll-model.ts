@@ -7,23 +7,23 @@ import type { ShownRow } from './roll-page.ts'
 /** The phone's last mark for one student, as long as the server may not have it. */
 type OwnMark = {
   present: MarkValue
-  /** True for "Rest present", which does not replace the marks of others. */
+  /** True for "Rest present", which does not replace marks made elsewhere. */
   yields: boolean
   /** The marks that it may replace without a conflict. */
   mayReplace: ReadonlySet<MarkValue>
   /** The server's marks that the phone may know. If a tap returns to such a mark before anything is
    *  sent, nothing needs to be sent. */
   knownMarks: ReadonlySet<MarkValue>
-  /** True as long as nobody else has marked the student since. */
+  /** True as long as the student has not been marked elsewhere since. */
   isLast: boolean
-  /** True if the server may have accepted it, so that later marks of others count. */
+  /** True if the server may have accepted it, so later marks made elsewhere count. */
   mayBeSent: boolean
 }
 type Student = {
   /** The server's mark as the phone knew it when it last had nothing to send. */
   server: MarkValue
   own?: OwnMark
-  /** The marks that others have made since. */
+  /** The marks made elsewhere since. */
   elsewhere: MarkValue[]
   /** True if the phone asks which of two marks is right. */
   hasConflict: boolean
@@ -32,7 +32,7 @@ type Student = {
 const newestServerMark = ({ server, elsewhere }: Student): MarkValue =>
   elsewhere.length > 0 ? (elsewhere.at(-1) ?? null) : server
 
-/** True if the last tap returned to an earlier mark, so that there may be nothing to send. */
+/** True if the last tap returned to an earlier mark, so there may be nothing to send. */
 const isReturned = ({ own, elsewhere }: Student) =>
   own !== undefined && [...own.knownMarks, ...elsewhere].includes(own.present)
 
@@ -42,7 +42,10 @@ function allowedMarks(student: Student, hasConflict: boolean): MarkValue[] {
   const { own, elsewhere } = student
   const serverMark = newestServerMark(student)
   if (own?.mayBeSent && !own.isLast && !hasConflict)
-    return [serverMark, ...allowedMarks({ ...student, own: { ...own, mayBeSent: false } }, false)]
+    return [
+      serverMark,
+      ...allowedMarks({ ...student, own: { ...own, mayBeSent: false } }, hasConflict),
+    ]
   if (hasConflict) {
     const mayAsk = own && !own.yields && (elsewhere.length > 0 || student.hasConflict)
     return mayAsk ? [serverMark] : []
@@ -117,7 +120,7 @@ export function rollModel(names: readonly string[]) {
                 `allowed is ${marks.join(' or ') || 'nothing'}: ${describe(student)}`,
             ]
         const ownMark = hasConflict ? student.own : undefined
-        // Without a conflict, the phone may not have loaded the marks of others yet.
+        // Without a conflict, the phone may not have loaded the marks from elsewhere yet.
         const server = hasConflict ? serverMark : present
         const elsewhere = server === serverMark ? [] : [serverMark]
         students.set(name, { server, elsewhere, hasConflict, ...(ownMark && { own: ownMark }) })

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
  *  empty caches, which costs each test two seconds of processor time. */
 export type SharedContext = {
   context: BrowserContext
-  /** Stays open, so that a test can write the app's local storage before it opens a page. */
+  /** Stays open, so a test can write the app's local storage before it opens a page. */
   storagePage: Page
   /** The Playwright options with which it was opened. */
   options: string

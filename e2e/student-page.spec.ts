@@ -324,7 +324,7 @@ test(
     const sheet = page.getByRole('dialog', { name: 'Ken Adams', exact: true })
     await expect(sheet.getByLabel('Amount')).toHaveValue('')
     await page.keyboard.press('Escape')
-    // The Payment Center shows the same, and can undo the $0.
+    // The Payment Center also shows that nothing is due, and can undo the $0.
     await visit('/payment-center')
     const row = page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Ken' })
     await expect(row).toContainText('Nothing due')

@@ -39,7 +39,7 @@ async function createFamily(dojo: Dojo): Promise<Student[]> {
   return [mia, leo]
 }
 
-/** Texts that overlap others, or reach beyond the edge of the window. */
+/** Texts that overlap each other, or reach beyond the edge of the window. */
 const overlapsIn = (region: Locator) =>
   region.evaluate((root) => {
     const boxes = [...root.querySelectorAll<HTMLElement>('a, button, td > span, th, li span')]

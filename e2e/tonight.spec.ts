@@ -260,15 +260,11 @@ test(
       { body: { class_id: addedClass.id, day: dayAhead(0), ...times } },
       dojo.token,
     )
-    const mark = (class_date: string, present: boolean) =>
-      call(
-        attendanceApi.mark,
-        { body: { student_id, class_id: id, class_date, present } },
-        dojo.token,
-      )
+    const mark = (fields: { class_date: string; present: boolean }) =>
+      call(attendanceApi.mark, { body: { student_id, class_id: id, ...fields } }, dojo.token)
     // The class takes place on the weekday of all three days.
-    await mark(dayAhead(-3), true)
-    await mark(dayAhead(-38), false)
+    await mark({ class_date: dayAhead(-3), present: true })
+    await mark({ class_date: dayAhead(-38), present: false })
     await call(
       classDatesApi.cancel,
       { body: { class_id: id, day: dayAhead(-10), reason: 'Weather' } },

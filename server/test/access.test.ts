@@ -116,7 +116,7 @@ test.each(paths)('%s does not exist for any other method', async (knownPath) => 
 })
 
 describe('a malformed token', async () => {
-  // Needs a new account, because the calls above may have ended the sessions of the others.
+  // Needs a new account, because the calls above may have ended the sessions of the accounts above.
   const { token: validToken } = await server.createSensei()
   const malformedHeaders: [string, Record<string, string>][] = [
     ['never handed out', { authorization: `Bearer ${randomBytes(32).toString('base64url')}` }],

@@ -22,7 +22,7 @@ import { createSampleDojo } from './sample-rows.ts'
 /** All requests are sent only in the long run, with the default database and login. */
 const isFull =
   Boolean(process.env.LONG) && !process.env.TEST_POSTGRES_BIN && !process.env.TEST_SERVE_AS
-/** The requests are the same each time. SEED=<number> generates others. */
+/** The requests are the same each time. SEED=<number> generates other requests. */
 const REQUEST_COUNT = isFull ? 60_000 : 1_200
 const SEED = Number(process.env.SEED ?? 20_260_101)
 /** An endpoint with a body gets more requests than one without. */

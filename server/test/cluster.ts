@@ -24,7 +24,7 @@ const changeUrl = (
   url: string,
   changes: { pathname?: string; username?: string; password?: string },
 ) => Object.assign(new URL(url), changes).href
-// Derived from the URL, so that test runs that share a PostgreSQL server use the same passwords.
+// Derived from the URL, so test runs that share a PostgreSQL server use the same passwords.
 const passwordFor = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 /** Uses the PostgreSQL server of `TEST_DATABASE_URL`, or starts one. */

@@ -17,7 +17,7 @@ import { createSampleDojo } from './sample-rows.ts'
 import { startTestServer, TEST_SETTINGS } from './test-server.ts'
 import { injectOptions } from './valid-requests.ts'
 
-/** How long a request may block others, in milliseconds of processor time. */
+/** How long a request may block other requests, in milliseconds of processor time. */
 const MAX_BLOCK_MS = 100
 /** How long the calibration takes on our reference computer. Slower computers get more time. */
 const CALIBRATION_MS = 100
@@ -42,7 +42,7 @@ const TOKENS: Record<CallerRole, string> = {
 const measuredServer = await startMeasuredServer()
 afterAll(() => measuredServer.disconnect())
 
-/** Allows enough texts, and gathers statistics, so that PostgreSQL plans for a large dojo. */
+/** Allows enough texts, and gathers statistics, so PostgreSQL plans for a large dojo. */
 async function prepareDatabase() {
   const owner = new pg.Client({ connectionString: server.adminUrl })
   await owner.connect()
@@ -84,7 +84,7 @@ async function measure(work: MeasuredWork): Promise<Measurement> {
   return measurement
 }
 
-/** Measures how long the work blocks others. Repeats a slow measurement, and takes the best one. */
+/** Measures how long the work blocks requests. Repeats a slow measurement, and takes the best. */
 async function measureLongestBlock(work: MeasuredWork): Promise<Measurement> {
   let bestMeasurement = await measure(work)
   for (let attempt = 1; attempt < TRIES && bestMeasurement.blockMs > MAX_BLOCK_MS; attempt += 1) {
@@ -124,7 +124,7 @@ async function measureCall(endpoint: Endpoint, token: string | undefined): Promi
   return longestMs
 }
 
-/** Leaves out the student if others may make the call: a guardian of hundreds reads more. */
+/** Leaves out the student if another role may make the call: a guardian of hundreds reads more. */
 const tokensFor = ({ access }: Endpoint): (string | undefined)[] => {
   if (access === 'public') return [undefined]
   if (access === 'kiosk') return [TOKENS.kiosk]

@@ -15,12 +15,12 @@ import { idFields } from './valid-requests.ts'
  *  rights, her link to Mia has ended, and she has none to Ana. */
 const server = await startTestServer()
 
-async function createDojo(place: string) {
-  const sensei = await server.createSensei({ dojo_name: `Dojo of ${place}`, city: place })
+async function createDojo(city: string) {
+  const sensei = await server.createSensei({ dojo_name: `Dojo of ${city}`, city })
   const kids = await server.createClass(sensei)
   const child = (name: string, phone_number: string) =>
     server.createStudent(sensei, {
-      name: `${name} ${place}`,
+      name: `${name} ${city}`,
       phone_number,
       enrolled_classes: [kids.id],
       emergency_contact_name: `Gran of ${name}`,
@@ -31,11 +31,11 @@ async function createDojo(place: string) {
     await child('Ana', '512 555 0103'),
   ]
   const ann = await server.createGuardian(sensei, [leo, mia], {
-    name: `Ann ${place}`,
+    name: `Ann ${city}`,
     phone: '512 555 0111',
   })
   const ben = await server.createGuardian(sensei, [mia, ana], {
-    name: `Ben ${place}`,
+    name: `Ben ${city}`,
     phone: '512 555 0112',
   })
   await sensei.delete(`/guardians/${ann.id}/students/${mia.id}`)
@@ -234,14 +234,14 @@ test.each(calls.filter(([, { access }]) => access !== 'public' && access !== 'si
   '%s reveals nothing about other children to a guardian with every right',
   async (_, endpoint) => {
     await setRights(ALL_RIGHTS)
-    const places = idFields(endpoint).filter(
+    const targetFields = idFields(endpoint).filter(
       ({ field, part }) =>
         part !== 'body' && (/student/i.test(field) || endpoint.path.includes('student')),
     )
-    for (const id of places.length > 0 ? FOREIGN_IDS : [newId()]) {
+    for (const id of targetFields.length > 0 ? FOREIGN_IDS : [newId()]) {
       const url = `/api${endpoint.path.replaceAll(/:\w+/g, id)}`
       const query = Object.fromEntries(
-        places.filter(({ part }) => part === 'query').map(({ field }) => [field, id]),
+        targetFields.filter(({ part }) => part === 'query').map(({ field }) => [field, id]),
       )
       const response = await server.http.inject({
         method: endpoint.method,
@@ -254,7 +254,7 @@ test.each(calls.filter(([, { access }]) => access !== 'public' && access !== 'si
         SECRETS.filter((secret) => secret !== id && response.payload.includes(secret)),
       ).toEqual([])
       if (!admitsGuardians(endpoint)) expect(response.statusCode).toBe(403)
-      else if (places.length > 0) expect([404, 422]).toContain(response.statusCode)
+      else if (targetFields.length > 0) expect([404, 422]).toContain(response.statusCode)
     }
   },
 )
@@ -281,7 +281,7 @@ test('cached responses are never sent to another guardian', async () => {
     expect(singleResponses[0]).not.toContain('Boston')
     expect(singleResponses[3]).not.toContain('Austin')
   }
-  // The server caches the student list for instructors, and must not give it to others.
+  // The server caches the student list for instructors, and must not send it to other people.
   expect((await sensei.get('/students')).status).toBe(200)
   for (const person of people) expect((await person.get('/students')).status).toBe(403)
 })

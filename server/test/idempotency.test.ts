@@ -112,9 +112,9 @@ test('every POST call takes an Idempotency-Key, or has a reason not to', () => {
   ).toEqual(Object.keys(CALLS_WITHOUT_KEY).toSorted())
 })
 
-const fieldsIn = (schema: unknown) => JSON.stringify(schema, (_, value: unknown) => value)
+const schemaText = (schema: unknown) => JSON.stringify(schema, (_, value: unknown) => value)
 test('stored responses contain no token or password', () => {
-  for (const [, { reply }] of keyedCalls) expect(fieldsIn(reply)).not.toMatch(/token|password/)
+  for (const [, { reply }] of keyedCalls) expect(schemaText(reply)).not.toMatch(/token|password/)
 })
 
 const COUNTED_TABLES = [...Object.keys(SAMPLE_ROWS), 'accounts', 'consents', 'audit_log']

@@ -6,7 +6,7 @@ import type { Ids } from './sample-ids.ts'
 
 /** The largest school for which no call may block the server's event loop for long. */
 export const LARGE_DOJO = { students: 2000, classes: 300, childrenOfOneGuardian: 500 }
-/** How many students share a phone. It is the largest family that Tatami suggests, so that as many
+/** How many students share a phone. It is the largest family that Tatami suggests, so as many
  *  students as possible have to be compared. */
 const FAMILY_SIZE = 8
 

@@ -55,6 +55,8 @@ async function addClassmate(): Promise<string> {
   return id
 }
 
+/** `id` returns the id of the outsider's account, and `tokenOf` the token of an outsider without an
+ *  account. Both depend on our own dojo. */
 type Outsider = {
   role: CallerRole | 'nobody'
   mayRead: string[]
@@ -152,7 +154,7 @@ function withId(
     : { [field]: isList ? ids : ids[0] }
   return { ...parts, [part]: { ...parts[part], ...changedPart } }
 }
-/** A new email, so that a taken one is not the reason for a refusal. */
+/** A new email, so a taken one is not the reason for a refusal. */
 const withNewEmail = (parts: RequestParts): RequestParts =>
   'email' in parts.body
     ? { ...parts, body: { ...parts.body, email: `${newId()}@dojo.com` } }
@@ -169,34 +171,34 @@ const THEIR_IDS = KINDS.map((kind) => theirIds[kind])
 const SAMPLE_EVERY = process.env.LONG ? 1 : 32
 /** The long run makes a call that hashes a password a hundred times. */
 const TIMEOUT_MS = process.env.LONG ? 600_000 : 60_000
-const sampleIds = (place: IdField, endpoint: Endpoint) =>
+const sampleIds = (targetField: IdField, endpoint: Endpoint) =>
   KINDS.filter(
     (kind, index) =>
-      kind === idKind(place.field, endpoint) ||
+      kind === idKind(targetField.field, endpoint) ||
       (index + endpoints.indexOf(endpoint)) % SAMPLE_EVERY === 0,
   ).map((kind) => theirIds[kind])
 const isTheirs = (id: string) => THEIR_IDS.includes(id.toLowerCase())
 /** The other dojo's ids for one field: alone, in capitals, or in a list after our own id. */
 function attacks(
-  place: IdField,
+  targetField: IdField,
   endpoint: Endpoint,
   parts: RequestParts,
   isAdmitted: boolean,
 ): [IdField, string[]][] {
-  const { part, field, list } = place
+  const { part, field, list } = targetField
   const ownIds = list
     ? [objectsIn(parts, part, list)[0]![field] ?? []].flat().slice(0, 1)
     : ((parts[part][field] as string[] | undefined)?.slice(0, 1) ?? [])
-  const ids = isAdmitted ? sampleIds(place, endpoint) : THEIR_IDS.slice(0, 1)
+  const ids = isAdmitted ? sampleIds(targetField, endpoint) : THEIR_IDS.slice(0, 1)
   const isSentInBothWays = (id: string) =>
     process.env.LONG || (isAdmitted && id === theirIds[idKind(field, endpoint)])
   return ids
     .flatMap((id) =>
       isSentInBothWays(id)
-        ? [[id], place.isList ? [...ownIds, id] : [id.toUpperCase()]]
-        : [place.isList ? [...ownIds, id] : [id]],
+        ? [[id], targetField.isList ? [...ownIds, id] : [id.toUpperCase()]]
+        : [targetField.isList ? [...ownIds, id] : [id]],
     )
-    .map((sentIds) => [place, sentIds])
+    .map((sentIds) => [targetField, sentIds])
 }
 /** The super admin's calls may name any sensei. */
 const isOversight = ({ access }: Endpoint, ids: string[]) =>
@@ -310,14 +312,14 @@ describe.each(calls)('%s', (_, endpoint) => {
       return response
     }
     await callWithoutLeaks(parts)
-    for (const [place, ids] of idFields(endpoint).flatMap((idField) =>
+    for (const [targetField, ids] of idFields(endpoint).flatMap((idField) =>
       attacks(idField, endpoint, parts, isAdmitted),
     )) {
       if (isOversight(endpoint, ids)) continue
-      const response = await callWithoutLeaks(withId(parts, place, ids))
-      expect(isAdmitted ? statusesOf(endpoint, place) : [role === 'nobody' ? 401 : 403]).toContain(
-        response.status,
-      )
+      const response = await callWithoutLeaks(withId(parts, targetField, ids))
+      expect(
+        isAdmitted ? statusesOf(endpoint, targetField) : [role === 'nobody' ? 401 : 403],
+      ).toContain(response.status)
       // A classmate belongs to the dojo, so some of it exists.
       if (
         outsider === OUTSIDERS['a classmate'] ||
@@ -327,14 +329,14 @@ describe.each(calls)('%s', (_, endpoint) => {
       const responseForUnusedIds = await callWithoutLeaks(
         withId(
           parts,
-          place,
+          targetField,
           ids.map((givenId) => (isTheirs(givenId) ? unusedId(givenId) : givenId)),
         ),
       )
-      expect([response.status, response.text, place, ids]).toEqual([
+      expect([response.status, response.text, targetField, ids]).toEqual([
         responseForUnusedIds.status,
         responseForUnusedIds.text,
-        place,
+        targetField,
         ids,
       ])
     }

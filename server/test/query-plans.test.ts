@@ -34,7 +34,7 @@ afterAll(async () => {
   await owner.end()
 })
 
-/** Tables that may be read as a whole, with the reason why that is cheap or rare. */
+/** The allowed full scans, named as in `nameOf`, with the reason why each is cheap or rare. */
 const ALLOWED_FULL_SCANS: Record<string, string> = {
   vapid_keys: 'one row',
   system_config: 'one row',
@@ -205,7 +205,10 @@ test(
     const { id, phone } = claimedTexts.find((text) => text.dojo_id === dojo_id)!
     const provider_id = `SM${newId()}`
     const acceptance = { id: provider_id, status: 'accepted', errorCode: null } as const
-    await server.db.inDojo(dojo_id, (tx) => recordAccepted(tx, { id, dojo_id }, acceptance, true))
+    const hasCallbacks = true
+    await server.db.inDojo(dojo_id, (tx) =>
+      recordAccepted(tx, { id, dojo_id }, acceptance, hasCallbacks),
+    )
     const report = (status: DeliveryStatus, errorCode: number | null) =>
       server.db.withoutDojo((tx) => receiveStatus(tx, { id: provider_id, status, errorCode }))
     await report('undelivered', 21610)

@@ -177,7 +177,8 @@ export function validRequestParts(endpoint: Endpoint, ids: Ids): fc.Arbitrary<Re
   })
 }
 
-/** Where a request has an id: a field, a list of ids, or a field of each object in `list`. */
+/** Where a request has an id: a field, a list of ids, or a field of each object in `list`. With
+ *  `isListInList`, each object has a list of ids. */
 export type IdField = {
   part: keyof RequestParts
   field: string
