@@ -1,3 +1,4 @@
+import { WEEKDAYS } from '@tatami/contract/lib/calendar-day'
 import type { Locator, Page } from '@playwright/test'
 import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { excusesApi } from '@tatami/contract/calendar/excuses'
@@ -33,7 +34,7 @@ async function createFamily(dojo: Dojo) {
   const phone = newPhone()
   const { id } = await dojo.createClass({
     class_name: 'Kids Judo',
-    class_days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+    class_days: [...WEEKDAYS],
   })
   for (const name of ['Leo Chen', 'Mia Chen'])
     await dojo.createStudent({ name, phone_number: phone, enrolled_classes: [id] })

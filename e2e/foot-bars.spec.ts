@@ -1,13 +1,18 @@
+import { WEEKDAYS } from '@tatami/contract/lib/calendar-day'
 import type { Page } from '@playwright/test'
 import { paymentsApi } from '@tatami/contract/dues/payments'
 import { beltsApi } from '@tatami/contract/belts/belts'
 import { call } from './api.ts'
-import { uniqueEmail } from './dojo.ts'
+import { type Dojo, uniqueEmail } from './dojo.ts'
 import { expect, signIn, test } from './harness.ts'
 import { THIS_MONTH } from './this-month.ts'
 
 const selection = (page: Page) => page.getByRole('region', { name: 'Selected students' })
 const justDone = (page: Page) => page.getByRole('region', { name: 'Just done' })
+const countPaid = async (dojo: Dojo) =>
+  (await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)).filter(
+    ({ payment_status }) => payment_status === 'paid',
+  ).length
 
 /** The buttons and links at the bottom of the window whose middle is covered by something else. */
 const coveredControls = (page: Page) =>
@@ -73,15 +78,11 @@ test(
     await justDone(page).hover()
     await expect.poll(() => coveredControls(page)).toEqual([])
     await selection(page).getByRole('button', { name: 'Mark 1 paid' }).click()
-    const countPaid = async () =>
-      (await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)).filter(
-        ({ payment_status }) => payment_status === 'paid',
-      ).length
-    await expect.poll(countPaid).toBe(2)
+    await expect.poll(() => countPaid(dojo)).toBe(2)
     await expect(selection(page)).toBeHidden()
     await page.getByRole('checkbox', { name: 'Select Cal Cox' }).check()
     await justDone(page).getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(countPaid).toBe(1)
+    await expect.poll(() => countPaid(dojo)).toBe(1)
     await expect(selection(page).getByRole('button', { name: 'Mark 1 paid' })).toBeVisible()
   },
 )
@@ -119,7 +120,7 @@ test(
   { tag: '@both' },
   async ({ page, dojo, visit }) => {
     const { id: classId } = await dojo.createClass({
-      class_days: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+      class_days: [...WEEKDAYS],
     })
     const ken = await dojo.createStudent({
       name: 'Ken Adams',
@@ -148,18 +149,14 @@ test(
     for (const name of names) await dojo.createStudent({ name, monthly_payment_amount: 100 })
     await signIn(page, dojo)
     await visit('/payment-center')
-    const countPaid = async () =>
-      (await call(paymentsApi.list, { query: THIS_MONTH }, dojo.token)).filter(
-        ({ payment_status }) => payment_status === 'paid',
-      ).length
-    const undo = justDone(page).getByRole('button', { name: 'Undo' })
+    const undoButton = justDone(page).getByRole('button', { name: 'Undo' })
     for (const name of ['Alma One', 'Bert One', 'Cora One']) {
       const firstPress = firstPressHits(page)
       await page.getByRole('button', { name: `Mark Paid for ${name}` }).click()
       expect(await firstPress).toEqual([true, true])
-      await undo.click({ force: true })
+      await undoButton.click({ force: true })
       await expect(justDone(page)).toHaveCount(0)
-      await expect.poll(countPaid).toBe(0)
+      await expect.poll(() => countPaid(dojo)).toBe(0)
     }
   },
 )
@@ -196,8 +193,9 @@ test(
     await page.getByRole('button', { name: `Take payment from ${longName}` }).click()
     await page.getByRole('button', { name: 'Take $100.00' }).click()
     await expect(justDone(page)).toContainText(`${longName} paid $100.00`)
-    const undo = justDone(page).getByRole('button', { name: 'Undo' })
-    const [bar, button] = [await justDone(page).boundingBox(), await undo.boundingBox()]
+    const undoButton = justDone(page).getByRole('button', { name: 'Undo' })
+    const [bar, button] = [await justDone(page).boundingBox(), await undoButton.boundingBox()]
+    // The bar is one row high, with Undo at its right edge.
     expect(bar!.height).toBeLessThanOrEqual(60)
     expect(bar!.x + bar!.width - (button!.x + button!.width)).toBeLessThanOrEqual(8)
     if (isDesktop) return

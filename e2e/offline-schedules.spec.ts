@@ -84,6 +84,8 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
   const model = rollModel(names)
   /** For each tap, the mark that it replaced. Undo works only until the page is closed. */
   let undoStack: [string, MarkValue][][] = []
+  /** `isOffline`: the phone knows that it has no network. `isCut`: nothing reaches the server.
+   *  `isOnline`: responses reach the phone. */
   let isOffline = false,
     isCut = false,
     isOnline = true
@@ -143,6 +145,7 @@ async function runSchedule(setup: RollSetup, day: string, steps: readonly Step[]
     undoStack.push([[name, valueBefore]])
   }
   const actions: Record<Step['action'], (step: Step) => Promise<void>> = {
+    // With `null`, taps the other mark of a conflict, or Present if there is no conflict.
     tap: ({ student, present }) => tap(names[student]!, present !== false, present === null),
     rest: async () => {
       const rowsBefore = await tapOnAll(page(), /^(Rest|All) present$/)
@@ -242,6 +245,7 @@ async function runSchedules(
     const description = steps!
       .map(({ action, student, present }) => `${action} ${student} ${present}`)
       .join(', ')
+    // Each schedule marks the roll of a different day.
     await runSchedule(setup, addDays(today, -seed), steps!).catch((error: unknown) => {
       throw new Error(
         `Seed ${seed} (${description}): ${error instanceof Error ? error.message : String(error)}`,
@@ -252,10 +256,10 @@ async function runSchedules(
 }
 
 /** SEED=83 repeats the random schedules of a failed run. */
-const seedsFrom = (first: number, count: number) =>
+const seedsFrom = (firstSeed: number, count: number) =>
   process.env.SEED
     ? process.env.SEED.split(',').map(Number)
-    : Array.from({ length: count }, (_, index) => first + index)
+    : Array.from({ length: count }, (_, index) => firstSeed + index)
 
 test('random taps, cuts, reloads, kills and a second phone leave the last tapped marks', async ({
   device,

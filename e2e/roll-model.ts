@@ -23,7 +23,7 @@ type Student = {
   /** The server's mark as the phone knew it when it last had nothing to send. */
   server: MarkValue
   own?: OwnMark
-  /** The marks made elsewhere since. */
+  /** The marks made elsewhere since the phone last had nothing to send. */
   elsewhere: MarkValue[]
   /** True if the phone asks which of two marks is right. */
   hasConflict: boolean

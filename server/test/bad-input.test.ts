@@ -54,7 +54,8 @@ const FINGERPRINT = tables
   .map(({ name, hasDojo }) => {
     const rows = hasDojo
       ? `"${name}" where dojo_id = any($1) or dojo_id is null`
-      : `"${name}" where $1::uuid[] is not null`
+      : // Always true, because PostgreSQL has to know the parameter's type in each query.
+        `"${name}" where $1::uuid[] is not null`
     return (
       `select '${name}' as name, count(*)::int as rows, sum(hashtext(ctid::text || ` +
       `xmin::text)) as versions from ${rows}`

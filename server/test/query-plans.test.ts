@@ -74,7 +74,7 @@ const statementsAcrossDojos = (statements: PlannedStatement[]) =>
       : [],
   )
 
-const SAMPLES = 2
+const REQUESTS_PER_CALLER = 2
 const withNewEmail = (body: Record<string, unknown>) =>
   'email' in body ? { ...body, email: `${newId()}@dojo.com` } : body
 const CALLERS = {
@@ -84,7 +84,7 @@ const CALLERS = {
   'super-admin': () => superAdmin.id,
 }
 
-const dojoOfReads = await createSampleDojo(server.db, passwordHash)
+const dojoForReads = await createSampleDojo(server.db, passwordHash)
 async function statementsOf(endpoint: Endpoint): Promise<PlannedStatement[]> {
   const { access } = endpoint
   const callers =
@@ -94,11 +94,11 @@ async function statementsOf(endpoint: Endpoint): Promise<PlannedStatement[]> {
   const statements: PlannedStatement[] = []
   for (const callerOf of callers) {
     const ids =
-        endpoint.method === 'GET' ? dojoOfReads : await createSampleDojo(server.db, passwordHash),
+        endpoint.method === 'GET' ? dojoForReads : await createSampleDojo(server.db, passwordHash),
       caller = callerOf(ids)
     for (const forms of fc.sample(validRequestParts(endpoint, ids), {
       seed: 13,
-      numRuns: SAMPLES,
+      numRuns: REQUESTS_PER_CALLER,
     })) {
       const token =
         access === 'kiosk'

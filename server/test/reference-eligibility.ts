@@ -6,15 +6,16 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import fc from 'fast-check'
 
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 2 })
-const upTo = (max: number, min = 0) => fc.integer({ min, max })
+const between = (min: number, max: number) => fc.integer({ min, max })
+const upTo = (max: number) => between(0, max)
 const oneIn = (count: number) => fc.nat(count - 1).map((n) => n === 0)
 
 const rankWithRequirements = fc.record({
   min_months: orNull(upTo(7)),
   min_classes: orNull(upTo(14)),
-  max_classes_a_day: orNull(upTo(2, 1)),
-  min_age: orNull(upTo(13, 8)),
-  max_age: orNull(upTo(17, 13)),
+  max_classes_a_day: orNull(between(1, 2)),
+  min_age: orNull(between(8, 13)),
+  max_age: orNull(between(13, 17)),
   min_stripes: orNull(upTo(3)),
   needs_approval: fc.boolean(),
   needs_fee: fc.boolean(),
@@ -36,7 +37,7 @@ const rankWithoutRequirements = fc.constant({
   retired: false,
 })
 export const randomLadder = fc.record({
-  max_age: orNull(upTo(16, 10)),
+  max_age: orNull(between(10, 16)),
   age_counts: fc.constantFrom('birthday' as const, 'calendar_year' as const),
   // Retired ranks come last.
   ranks: fc
@@ -85,11 +86,11 @@ export const randomStudent = fc.record({
     ),
   ),
   is_trial: oneIn(10),
-  current: orNull(fc.record({ from: upTo(40, -40), length: orNull(upTo(60)) })),
-  past: fc.array(fc.record({ from: upTo(220, 2), length: upTo(40) }), { maxLength: 3 }),
+  current: orNull(fc.record({ from: between(-40, 40), length: orNull(upTo(60)) })),
+  past: fc.array(fc.record({ from: between(2, 220), length: upTo(40) }), { maxLength: 3 }),
   marks: fc.uniqueArray(
     fc.record({
-      ago: upTo(230, -3),
+      ago: between(-3, 230),
       class: fc.constantFrom(...CLASSES),
       present: upTo(5).map((n) => n > 0),
     }),
@@ -186,7 +187,7 @@ type Gap = [requirement: string, missing: number | null, metOn: string | null]
 /** The rules are applied as of `ahead` days after today. */
 type Days = { today: string; ahead: number; vacationCounts: boolean }
 
-/** The oldest mark of a random student. */
+/** Older marks never count, because a random student has had the rank for at most 230 days. */
 const MAX_DAYS_AGO = 229
 /** How often a student comes now is measured over eight weeks. */
 const PACE_DAYS = 56
