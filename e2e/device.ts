@@ -53,7 +53,7 @@ export const testOnNetwork = test.extend<{ network: Network }>({
 })
 
 /** Creates a class that meets every day, with these students. */
-export async function createClassWith(
+export async function createDailyClassWith(
   dojo: Dojo,
   names = ['Aiko Tanaka', 'Ken Adams', 'Mia Chen', 'Noah Silva'],
 ) {

@@ -333,29 +333,29 @@ test('polls the text service every ten seconds, except while its QR code is show
     .getByText(/^(Text service|Checking the text service)/)
   await expect(serviceStatus).toHaveText('Text service connected')
   await expect(page.getByText('(512) 555-0100')).toBeVisible()
-  expect(codes.times).toBe(0)
+  expect(codes.callCount).toBe(0)
   await page.waitForLoadState('networkidle')
   await stopClock(page)
   // The page polls again ten seconds after the last response.
-  const timesBefore = status.times
+  const countBefore = status.callCount
   const responsePromise = page.waitForResponse('**/api/sms/status')
   await expect(async () => {
     await page.clock.runFor(100)
-    expect(status.times).toBe(timesBefore + 1)
+    expect(status.callCount).toBe(countBefore + 1)
   }).toPass({ intervals: [20] })
   await responsePromise
   await waitForPage(page)
   await page.clock.runFor(50)
-  const timesAfterPoll = status.times
+  const countAfterPoll = status.callCount
   status.response = textServiceStatus('disconnected')
   await page.clock.runFor(9_800)
   await waitForPage(page)
-  expect(status.times, 'before 10 s').toBe(timesAfterPoll)
+  expect(status.callCount, 'before 10 s').toBe(countAfterPoll)
   await page.clock.runFor(300)
-  await expect.poll(() => status.times, 'at 10 s').toBe(timesAfterPoll + 1)
+  await expect.poll(() => status.callCount, 'at 10 s').toBe(countAfterPoll + 1)
   await runUntilVisible(page, page.getByRole('img', { name: 'QR code for the SMS setup page' }))
   await expect(serviceStatus).toHaveText('Text service not connected')
-  expect(status.times).toBe(timesAfterPoll + 1)
+  expect(status.callCount).toBe(countAfterPoll + 1)
   // On a phone, the tabs cover part of the next section's buttons, which axe then reports as too
   // small.
   if (isDesktop) {
@@ -367,7 +367,7 @@ test('polls the text service every ten seconds, except while its QR code is show
   status.response = textServiceStatus('ready')
   await page.clock.runFor(30_000)
   await expect(serviceStatus).toHaveText('Text service not connected')
-  expect([status.times, codes.times]).toEqual([timesAfterPoll + 1, 1])
+  expect([status.callCount, codes.callCount]).toEqual([countAfterPoll + 1, 1])
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await runUntilVisible(page, serviceStatus.and(page.getByText('Text service connected')))
   await expect(page.getByRole('img', { name: 'QR code for the SMS setup page' })).toHaveCount(0)
@@ -385,7 +385,7 @@ test('shows an unreachable text service as an error until it is checked again', 
   const codes = await mockCall(page, '/whatsapp/qr', null)
   await visit('/message-center')
   await expect(page.getByText('Can’t reach the text service')).toBeVisible()
-  expect(codes.times).toBe(0)
+  expect(codes.callCount).toBe(0)
   status.response = textServiceStatus('service_unreachable')
   const init = await mockCall(page, '/sms/init', {
     success: false,
@@ -395,7 +395,7 @@ test('shows an unreachable text service as an error until it is checked again', 
   const checkAgain = page.getByRole('button', { name: 'Check again' })
   await checkAgain.click()
   await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
-  await expect.poll(() => codes.times).toBeGreaterThan(0)
+  await expect.poll(() => codes.callCount).toBeGreaterThan(0)
   await expect(page.getByText('Can’t reach the text service')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code for the SMS setup page' })).toHaveCount(0)
   await expectAccessible(page)

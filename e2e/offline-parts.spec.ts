@@ -9,7 +9,7 @@ import {
   studentGroup,
   tapMark,
 } from './attendance-dialog.ts'
-import { createClassWith, prepareDevice, testOnNetwork as test } from './device.ts'
+import { createDailyClassWith, prepareDevice, testOnNetwork as test } from './device.ts'
 import { createDojo, PASSWORD } from './dojo.ts'
 import { createGrading } from './gradings.ts'
 import { expect, expectAccessible } from './harness.ts'
@@ -41,7 +41,7 @@ test('a new version waits until Reload is pressed, and then has the unsent marks
   dojo,
   network,
 }) => {
-  const { id } = await createClassWith(dojo, ['Ken Adams'])
+  const { id } = await createDailyClassWith(dojo, ['Ken Adams'])
   const roll = `/attendance?class=${id}`
   const { page } = await prepareDevice(device, dojo, roll)
   const version = await versionOf(page)
@@ -83,7 +83,7 @@ test(
   'a postponed new version is used at the next start',
   { tag: '@long' },
   async ({ device, dojo, network }) => {
-    await createClassWith(dojo, ['Ken Adams'])
+    await createDailyClassWith(dojo, ['Ken Adams'])
     const { context, page } = await prepareDevice(device, dojo, '/students')
     const version = await versionOf(page)
     network.release(NEW_VERSION)
@@ -113,7 +113,7 @@ test('unsent marks outlive an ended session, and are sent at the account’s nex
   network,
 }) => {
   const deskSession = await createSession(dojo.email, dojo.password)
-  const { id } = await createClassWith(dojo, ['Ken Adams'])
+  const { id } = await createDailyClassWith(dojo, ['Ken Adams'])
   const { page } = await prepareDevice(device, dojo, `/attendance?class=${id}`)
   network.setState('cut')
   await tapMark(page, 'Ken Adams', 'Absent')
@@ -139,9 +139,9 @@ test(
   'unsent marks of an ended session are deleted when another account logs in',
   { tag: '@long' },
   async ({ device, dojo, network }) => {
-    const { id } = await createClassWith(dojo, ['Ken Adams'])
+    const { id } = await createDailyClassWith(dojo, ['Ken Adams'])
     const otherDojo = await createDojo()
-    await createClassWith(otherDojo, ['Mia Chen'])
+    await createDailyClassWith(otherDojo, ['Mia Chen'])
     const deskSession = await createSession(dojo.email, dojo.password)
     const { page } = await prepareDevice(device, dojo, `/attendance?class=${id}`)
     network.setState('cut')
@@ -170,7 +170,7 @@ test('a tap shows in both tabs, and each mark is sent once, online and offline',
   dojo,
   network,
 }) => {
-  const { id, students } = await createClassWith(dojo)
+  const { id, students } = await createDailyClassWith(dojo)
   const roll = `/attendance?class=${id}`
   const { context, page } = await prepareDevice(device, dojo, roll)
   const otherTab = await context.newPage()
@@ -214,7 +214,7 @@ test('students, classes, rolls, shortcuts and belt tests open offline and show t
   layoutPath,
   isDesktop,
 }) => {
-  const { id } = await createClassWith(dojo, ['Aiko Tanaka'])
+  const { id } = await createDailyClassWith(dojo, ['Aiko Tanaka'])
   const { grading } = await createGrading(dojo)
   const candidate = (page: Page) => page.getByText('Leo Diaz').filter({ visible: true }).first()
   const preparedPhone = await prepareDevice(device, dojo, `/gradings/${grading.id}`)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { call } from './api.ts'
 import {
   type Device,
-  createClassWith,
+  createDailyClassWith,
   prepareDevice,
   testOnNetwork as test,
   todayOf,
@@ -233,7 +233,7 @@ async function runSchedules(
   dojo: Dojo,
   { seeds, steps: maxSteps, kills }: SchedulePlan,
 ) {
-  const { id: classId, students } = await createClassWith(dojo)
+  const { id: classId, students } = await createDailyClassWith(dojo)
   const phone = await prepareDevice(device, dojo, `/attendance?class=${classId}`)
   const today = await todayOf(phone.page)
   const setup: RollSetup = { device, network, dojo, classId, students, phone }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { attendanceApi, toClassDate } from '@tatami/contract/attendance/attendance'
 import { call } from './api.ts'
 import { dialogOf, expectMark, savedMarks, studentGroup, tapMark } from './attendance-dialog.ts'
-import { createClassWith, prepareDevice, test, todayOf } from './device.ts'
+import { createDailyClassWith, prepareDevice, test, todayOf } from './device.ts'
 import { createDojo } from './dojo.ts'
 import { expect, expectAccessible } from './harness.ts'
 import { readAllStorage } from './phone.ts'
@@ -14,7 +14,7 @@ test('a roll works offline and survives an empty battery, and every mark arrives
   device,
   dojo,
 }) => {
-  const { id, students } = await createClassWith(dojo)
+  const { id, students } = await createDailyClassWith(dojo)
   const roll = `/attendance?class=${id}`
   const preparedPhone = await prepareDevice(device, dojo, roll)
   const today = await todayOf(preparedPhone.page)
@@ -69,7 +69,7 @@ test('another account or a logout deletes unsent marks and all stored data', asy
   dojo,
   isDesktop,
 }) => {
-  const { id } = await createClassWith(dojo, ['Ken Adams'])
+  const { id } = await createDailyClassWith(dojo, ['Ken Adams'])
   await (await prepareDevice(device, dojo, `/attendance?class=${id}`)).context.close()
   const { context, page } = await device.start({ offline: true })
   await device.open(page, `/attendance?class=${id}`)
@@ -80,7 +80,7 @@ test('another account or a logout deletes unsent marks and all stored data', asy
   expect(storedText).not.toContain('phone_number":"+')
   // Another account uses the same phone before this account comes back.
   const otherDojo = await createDojo()
-  await createClassWith(otherDojo, ['Mia Chen'])
+  await createDailyClassWith(otherDojo, ['Mia Chen'])
   await page.evaluate((token) => localStorage.setItem('token', token), otherDojo.token)
   await device.open(page, '/students')
   await expect(page.getByText('Can’t reach Tatami')).toBeVisible()

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { chromium, expect, type BrowserContext, type Page } from '@playwright/test'
 
-/** The main process of the browser whose profile is in this folder. Its helpers end with it. */
-const browsersOf = (folder: string) =>
+/** The id of the main process of the browser whose profile is in this folder. The browser's other
+ *  processes end with it. */
+const mainProcessIds = (folder: string) =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
@@ -29,7 +30,7 @@ export async function startPhone(folder: string, options: Options): Promise<Phon
   })
   const kill = async () => {
     const closeEvent = context.waitForEvent('close')
-    for (const pid of browsersOf(folder)) process.kill(pid, 'SIGKILL')
+    for (const pid of mainProcessIds(folder)) process.kill(pid, 'SIGKILL')
     await closeEvent
   }
   return { context, page: context.pages()[0] ?? (await context.newPage()), kill }
@@ -55,19 +56,19 @@ export const readAllStorage = (page: Page) =>
     const databases = (await indexedDB.databases()).map(({ name }) => name!)
     const rows = databases.map(async (name) => {
       const database = await new Promise<IDBDatabase>((resolve) => {
-        const opening = indexedDB.open(name)
-        opening.addEventListener('success', () => resolve(opening.result))
+        const openRequest = indexedDB.open(name)
+        openRequest.addEventListener('success', () => resolve(openRequest.result))
       })
       const storeReads = [...database.objectStoreNames].map(
         (store) =>
           new Promise((resolve) => {
-            const read = database.transaction(store).objectStore(store).getAll()
-            read.addEventListener('success', () => resolve(read.result))
+            const readRequest = database.transaction(store).objectStore(store).getAll()
+            readRequest.addEventListener('success', () => resolve(readRequest.result))
           }),
       )
-      const read = await Promise.all(storeReads)
+      const rowsByStore = await Promise.all(storeReads)
       database.close()
-      return read
+      return rowsByStore
     })
     const files = (await caches.keys()).map(async (name) =>
       (await (await caches.open(name)).keys()).map(({ url }) => url),
@@ -84,12 +85,12 @@ export const readAllStorage = (page: Page) =>
 export const countStored = (page: Page, kind: 'marks' | 'copies') =>
   page.evaluate(async (name) => {
     const database = await new Promise<IDBDatabase>((resolve) => {
-      const opening = indexedDB.open('tatami')
-      opening.addEventListener('success', () => resolve(opening.result))
+      const openRequest = indexedDB.open('tatami')
+      openRequest.addEventListener('success', () => resolve(openRequest.result))
     })
     const count = await new Promise<number>((resolve) => {
-      const counting = database.transaction(name).objectStore(name).count()
-      counting.addEventListener('success', () => resolve(counting.result))
+      const countRequest = database.transaction(name).objectStore(name).count()
+      countRequest.addEventListener('success', () => resolve(countRequest.result))
     })
     database.close()
     return count

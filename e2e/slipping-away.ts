@@ -30,8 +30,8 @@ export async function createAtRiskStudents(
   const marks = rows.flatMap(({ id, days, classes = [0, 0] }) => {
     const daysAgo = [
       ...(days === undefined ? [] : [days]),
-      ...Array.from({ length: classes[0] }, (_, n) => 1 + n),
-      ...Array.from({ length: classes[1] }, (_, n) => 28 + n),
+      ...Array.from({ length: classes[0] }, (_, index) => 1 + index),
+      ...Array.from({ length: classes[1] }, (_, index) => 28 + index),
     ]
     return daysAgo.map((days_ago) => ({ id: newId(), student_id: id, days_ago }))
   })

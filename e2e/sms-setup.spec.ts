@@ -72,7 +72,7 @@ test(
       await expect(service(page)).toContainText(text)
       if (status.error) await expect(page.getByRole('alert')).toHaveText(status.error)
       await page.clock.fastForward(10_000)
-      expect(initMock.times).toBe(0)
+      expect(initMock.callCount).toBe(0)
     }
   },
 )
@@ -99,19 +99,19 @@ for (const [status, text] of sampleInShortRun([
     // The page may show a status before the response comes.
     await expect(async () => {
       await page.clock.fastForward(1_000)
-      expect(initMock.times).toBe(1)
+      expect(initMock.callCount).toBe(1)
     }).toPass()
     await expect(page.getByRole('alert')).toHaveText('SMS service is not accessible')
     await page.clock.fastForward(30_000)
-    await expect.poll(() => statusMock.times).toBe(2)
-    expect(initMock.times).toBe(1)
+    await expect.poll(() => statusMock.callCount).toBe(2)
+    expect(initMock.callCount).toBe(1)
     await expectAccessible(page)
     statusMock.response = textServiceStatus('ready', { connected: true })
     initMock.response = { success: true, message: 'The text service is ready.' }
     await checkAgainButton(page).click()
     await expect(service(page)).toContainText('SMS service is ready')
     await expect(page.getByRole('alert')).toHaveCount(0)
-    expect(initMock.times).toBe(2)
+    expect(initMock.callCount).toBe(2)
   })
 }
 
@@ -131,9 +131,9 @@ test('initializes at two seconds and not before', async ({ page, dojo, visit }) 
   const startTime = await runUntilVisible(page, page.getByText('SMS service is disconnected'))
   await runTo(page, startTime + 1_900)
   await waitForPage(page)
-  expect(initMock.times, 'before 2 s').toBe(0)
+  expect(initMock.callCount, 'before 2 s').toBe(0)
   await runTo(page, startTime + 2_100)
-  await expect.poll(() => initMock.times, 'at 2 s').toBe(1)
+  await expect.poll(() => initMock.callCount, 'at 2 s').toBe(1)
 })
 
 test(

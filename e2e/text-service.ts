@@ -16,9 +16,9 @@ export const textServiceStatus = (status: string, overrides: object = {}) => ({
 /** Responds to a call instead of the server, and counts how often it is made. Null breaks the
  *  connection. */
 export async function mockCall(page: Page, path: string, response: object | null) {
-  const mock = { times: 0, response, status: 200 }
+  const mock = { callCount: 0, response, status: 200 }
   await page.route(`**/api${path}`, (route: Route) => {
-    mock.times += 1
+    mock.callCount += 1
     return mock.response
       ? route.fulfill({ status: mock.status, json: mock.response })
       : route.abort()

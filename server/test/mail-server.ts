@@ -14,6 +14,7 @@ export async function startMailServer() {
       stream
         .on('data', (part: Buffer) => parts.push(part))
         .on('end', () => {
+          // Decodes the parts of quoted-printable text that our emails use.
           mails.push(
             Buffer.concat(parts).toString().replaceAll(/=\r\n/g, '').replaceAll('=3D', '='),
           )
