@@ -37,7 +37,6 @@ test('sets up a kiosk on this device, which logs out, and removes it in Settings
   await dialog.getByRole('button', { name: 'Set up this device' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Kids Karate' })).toBeVisible()
   await expect(page).toHaveURL('/kiosk')
-  // The instructor is logged out now.
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await page.goto(`${layoutPath}/students`)
   await expect(page).toHaveURL('/login')
