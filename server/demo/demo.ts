@@ -157,7 +157,7 @@ async function simulateDay(tx: Tx, dojo: DemoDojo) {
   const day = todayIn(TIME_ZONE),
     { month, year } = monthIn(TIME_ZONE)
   const monthsAgo = dojo.lastMonth - monthIndex()
-  if (day.endsWith('-01')) await enrolNewStudents(tx, dojo, monthsAgo)
+  if (day.endsWith('-01')) await enrollNewStudents(tx, dojo, monthsAgo)
   const students = pluck(dojo.students, 'student')
   await simulatePayments(
     tx,
@@ -223,7 +223,7 @@ function studentForm(person: (typeof PEOPLE)[number], index: number, dojo: DemoD
   }
 }
 
-async function enrolNewStudents(tx: Tx, dojo: DemoDojo, monthsAgo: number) {
+async function enrollNewStudents(tx: Tx, dojo: DemoDojo, monthsAgo: number) {
   const dojoRow = await dojoById(tx, dojo.sensei.dojoId)
   for (const [index, person] of PEOPLE.entries()) {
     if (person.joinedMonthsAgo !== monthsAgo) continue
