@@ -85,7 +85,7 @@ test(
     await approvalRegion.getByRole('button', { name: 'Approve Leo Diaz' }).click()
     await expect(approvalRegion).toBeHidden()
     const [leo] = await call(studentsApi.list, {}, dojo.token)
-    const [leo] = await call(studentsApi.list, {}, dojo.token)
+    expect(leo).toMatchObject({
       awaits_approval: false,
       is_trial: true,
       enrolled_classes: [id],

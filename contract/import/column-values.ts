@@ -70,8 +70,8 @@ const NOT_OF_STUDENT = regex()`
   \b(waiver|cards?|payments?|billing|invoices?|insurance|autopay|auto pay|e ?mail|belt|loan
   |background|certificat\w*|licen[sc]e|text|sms)\b`
 
-function isStatusColumn(heading: string, texts: readonly string[], required: 'all' | 'most') {
+function isStatusColumn(heading: string, texts: readonly string[], share: 'all' | 'most') {
   if (NOT_OF_STUDENT.test(heading) || !texts.some(isStatusWord)) return false
   const isStatus = (text: string) => parseStatus(text, ANY_DAY) !== null
-  return required === 'all' ? texts.every(isStatus) : mostMatch(texts, isStatus)
+  return share === 'all' ? texts.every(isStatus) : mostMatch(texts, isStatus)
 }

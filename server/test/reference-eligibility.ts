@@ -6,16 +6,16 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import fc from 'fast-check'
 
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 2 })
-const between = (min: number, max: number) => fc.integer({ min, max })
-const upTo = (max: number) => between(0, max)
+const integerBetween = (min: number, max: number) => fc.integer({ min, max })
+const upTo = (max: number) => integerBetween(0, max)
 const oneIn = (count: number) => fc.nat(count - 1).map((n) => n === 0)
 
 const rankWithRequirements = fc.record({
   min_months: orNull(upTo(7)),
   min_classes: orNull(upTo(14)),
-  max_classes_a_day: orNull(between(1, 2)),
-  min_age: orNull(between(8, 13)),
-  max_age: orNull(between(13, 17)),
+  max_classes_a_day: orNull(integerBetween(1, 2)),
+  min_age: orNull(integerBetween(8, 13)),
+  max_age: orNull(integerBetween(13, 17)),
   min_stripes: orNull(upTo(3)),
   needs_approval: fc.boolean(),
   needs_fee: fc.boolean(),
@@ -37,7 +37,7 @@ const rankWithoutRequirements = fc.constant({
   retired: false,
 })
 export const randomLadder = fc.record({
-  max_age: orNull(between(10, 16)),
+  max_age: orNull(integerBetween(10, 16)),
   age_counts: fc.constantFrom('birthday' as const, 'calendar_year' as const),
   // Retired ranks come last.
   ranks: fc
@@ -86,11 +86,11 @@ export const randomStudent = fc.record({
     ),
   ),
   is_trial: oneIn(10),
-  current: orNull(fc.record({ from: between(-40, 40), length: orNull(upTo(60)) })),
-  past: fc.array(fc.record({ from: between(2, 220), length: upTo(40) }), { maxLength: 3 }),
+  current: orNull(fc.record({ from: integerBetween(-40, 40), length: orNull(upTo(60)) })),
+  past: fc.array(fc.record({ from: integerBetween(2, 220), length: upTo(40) }), { maxLength: 3 }),
   marks: fc.uniqueArray(
     fc.record({
-      ago: between(-3, 230),
+      ago: integerBetween(-3, 230),
       class: fc.constantFrom(...CLASSES),
       present: upTo(5).map((n) => n > 0),
     }),
