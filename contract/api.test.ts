@@ -25,7 +25,7 @@ describe.each(
     expect(endpoint.body === undefined || ['POST', 'PUT'].includes(endpoint.method)).toBe(true)
   })
 
-  test('refuses an invalid body or query with a message of our own', () => {
+  test('refuses an invalid body or query with our own message, not with one of Zod', () => {
     const anyObject = fc.dictionary(fc.string(), fc.jsonValue())
     for (const schema of [endpoint.body, endpoint.query]) {
       if (!schema) continue

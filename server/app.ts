@@ -66,9 +66,11 @@ import { studentsRoutes } from './students/routes.ts'
 const HEADERS_TIMEOUT_MS = 15_000
 const REQUEST_TIMEOUT_MS = 30_000
 const CHECK_INTERVAL_MS = 5_000
+/** Limits database work before the caller is known. */
 const ANONYMOUS_CONCURRENCY = 3
 const ANONYMOUS_MAX_WAITING = 1000
 const ANONYMOUS_TIMEOUT_MS = 6000
+/** Limits how many requests start in a turn of the event loop. */
 const ADMISSION_CONCURRENCY = 16
 const ADMISSION_MAX_WAITING = 5000
 const ADMISSION_TIMEOUT_MS = 10_000
@@ -256,7 +258,7 @@ export const mailerOf = (
     http.log.error({ err }, 'mail not sent'),
   )
 
-/** A few per turn of the event loop, alternating between IP addresses. */
+/** Starts a few requests per turn of the event loop, alternating between IP addresses. */
 function admitRequestsFairly(http: FastifyInstance) {
   const admissions = fairSemaphore({
     concurrency: ADMISSION_CONCURRENCY,

@@ -36,8 +36,8 @@ async function openDatabase(env: Env, mayCreate: boolean): Promise<OpenDatabase>
   return { databaseUrl: logins.postgres.url, dataDir, close: stop }
 }
 
-/** Of the settings, or the embedded one, even while a server uses it. With `mayCreate` it must
- *  not be in use, and is created if missing. */
+/** Opens the configured or the embedded database, even while a server uses it. With `mayCreate`,
+ *  no server may be using it, and it is created if it is missing. */
 export async function openTarget({ mayCreate }: { mayCreate: boolean }): Promise<Target> {
   const env = readEnv()
   const { databaseUrl, dataDir, close } = await openDatabase(env, mayCreate)

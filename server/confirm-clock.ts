@@ -1,4 +1,4 @@
-/** `npm run confirm-clock`: after more than a week off, scheduled work resumes. */
+/** `npm run confirm-clock`: resumes scheduled work after the server was off for over a week. */
 import pg from 'pg'
 import { BackupError } from './backups/backup-error.ts'
 import { openTarget, runCommand } from './command-line.ts'

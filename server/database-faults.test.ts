@@ -17,12 +17,12 @@ const MAX_DELAY_MS = 300,
  *  like a crash. */
 const FAULTS: [name: string, causeFault: (dataDir: string) => void][] = [
   ['its postmaster is killed', (dataDir) => killAll(databaseServersUsing(dataDir))],
-  ['it is stopped', (dataDir) => killAll(databaseServersUsing(dataDir), 'SIGINT')],
+  ['it is shut down', (dataDir) => killAll(databaseServersUsing(dataDir), 'SIGINT')],
   [
     'all its processes are killed',
     (dataDir) => killAll(processesUsing(dataDir).filter(({ command }) => /postgres/.test(command))),
   ],
-  ['it is stopped immediately', (dataDir) => killAll(databaseServersUsing(dataDir), 'SIGQUIT')],
+  ['it is shut down immediately', (dataDir) => killAll(databaseServersUsing(dataDir), 'SIGQUIT')],
 ]
 const rounds = Array.from(
   { length: ROUNDS },

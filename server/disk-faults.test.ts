@@ -68,7 +68,7 @@ describe.runIf(mayMount)('a full disk', () => {
     unmount()
   })
 
-  test('makes writes fail with 503, loses no acknowledged one, and recovers', async () => {
+  test('makes writes fail with 503, loses no acknowledged write, and recovers', async () => {
     const { writers, waitForWrites, findMissing, expectAllResponded, sensei } = serverUnderLoad
     await waitForWrites()
     const stats = writers.responseStats

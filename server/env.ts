@@ -42,7 +42,7 @@ const postgresAddress = z
   .regex(/^postgres(ql)?:\/\/./, 'must be a postgres:// address')
   .optional()
 
-/** False, the number of proxies (`true` means one), or addresses. Trusting all is forgeable. */
+/** False, the number of proxies (`true` means one), or addresses. Trusting any proxy is unsafe. */
 const trustProxy = z
   .string()
   .transform((value, context) => {
@@ -152,6 +152,7 @@ export type Env = InCamelCase<Omit<Variables, 'DATA_DIR' | 'BACKUP_DIR' | 'DEMO'
   isDemo: boolean
   servesWeb: boolean
   npmScript: string | undefined
+  /** The folder in which npm was started. */
   callerDir: string
 }
 

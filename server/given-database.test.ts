@@ -51,7 +51,7 @@ test('needs no privileged login after the role setup of docs/OPERATIONS.md', asy
 })
 
 test.runIf(process.env.LONG)(
-  'an app role that may not log in stops the start with one line',
+  'an app role that may not log in stops the start with a one-line error',
   async () => {
     const { ended } = await start({
       DATABASE_URL: loginUrl('tatami'),

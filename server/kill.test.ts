@@ -10,7 +10,7 @@ import { httpTarget, endServers, findFreePort, runServer } from './test/real-ser
 import { startWriters } from './test/writers.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-/** `npm test` runs one round. database-faults.test.ts kills the database alone. */
+/** `npm test` runs two rounds. database-faults.test.ts kills the database alone. */
 const ROUNDS = process.env.LONG ? 100 : 2
 const MAX_DELAY_MS = 400,
   MAX_RESTART_DELAY_MS = 1500,
@@ -112,7 +112,7 @@ describe.runIf(canSeeProcesses)('kill -9 in the middle of writing', () => {
     }
     await server.waitForOutput('Tatami is ready at')
     await waitForWrites()
-    // Connections of a killed postmaster may answer until the new one has started.
+    // Connections of a killed postmaster may respond until the new one has started.
     expect(await vi.waitFor(findMissing, { timeout: BACK_WITHIN_MS, interval: 50 })).toEqual([])
     await expect
       .poll(() => databaseServersUsing(dataDir), { timeout: BACK_WITHIN_MS })

@@ -21,7 +21,7 @@ const run = (settings: Record<string, string>, command?: string[]) =>
   runServer({ DATA_DIR: join(base, 'data'), ...settings }, command)
 const isDatabaseRunning = () => existsSync(join(base, 'data/postgres/postmaster.pid'))
 
-test('fails to start with one line for a wrong setting', async () => {
+test('fails to start with a one-line error for a wrong setting', async () => {
   expect(await run({ PORT: 'abc' }).ended).toEqual({
     code: 1,
     lines: ['PORT must be a whole number from 1 to 65535.'],
@@ -62,7 +62,7 @@ test('on a signal, finishes the requests in flight, then stops the database, the
   await expect
     .poll(() =>
       fetch(`http://127.0.0.1:${port}/api/health/live`).then(
-        () => 'answered',
+        () => 'responded',
         () => 'refused',
       ),
     )
@@ -83,7 +83,7 @@ test('cuts off no request when it is stopped under load, and refuses new connect
   const agent = new Agent({ keepAlive: true })
   const codes = new Map<string, number>()
   let responseCount = 0
-  /** Calls again and again, with random pauses if `pauseMs` is not 0, until it is refused. */
+  /** Calls again and again, with random pauses if `pauseMs` is not 0, until the server refuses. */
   async function callUntilRefused(pauseMs: number) {
     for (;;) {
       const code = await callOnce()
@@ -158,7 +158,7 @@ test.runIf(process.env.LONG)(
   },
 )
 
-test('fails to start with one line for a used port, and stops the database', async () => {
+test('fails to start with a one-line error for a used port, and stops the database', async () => {
   const { port, server } = await listenOnFreePort()
   expect(await run({ PORT: port }).ended).toEqual({
     code: 1,
@@ -171,7 +171,7 @@ test('fails to start with one line for a used port, and stops the database', asy
   server.close()
 })
 
-test('fails to start with one line for a database that does not answer', async () => {
+test('fails to start with a one-line error for a database that does not respond', async () => {
   const { code, lines } = await run({
     PORT: await findFreePort(),
     DATABASE_URL: `postgres://x@127.0.0.1:${await findFreePort()}/x`,

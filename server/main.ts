@@ -12,7 +12,7 @@ enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/node'))
 
 const drizzleResolutions = new Map<string, ResolveFnOutput>()
 
-/** CommonJS loads in 0.1 s instead of 0.7 s. Remembered, or Node would parse it each time. */
+/** Drizzle's CommonJS loads in 0.1 s instead of 0.7 s. The cache saves parsing it each time. */
 function resolveDrizzle(
   specifier: string,
   context: ResolveHookContext,

@@ -11,7 +11,7 @@ import { readQueueDepth } from './texting/delivery/queue.ts'
 import { countRequests } from './request-metrics.ts'
 import { textStepOf } from './texting/delivery/trail.ts'
 
-/** Frequent scrapes cause no load. Counting sessions reads a whole table, so it is rarer. */
+/** Cached, so that frequent scrapes cause no load. Counting sessions reads a whole table. */
 const FIGURES_VALID_MS = 5_000
 const SESSIONS_VALID_MS = 60_000
 

@@ -67,9 +67,9 @@ test('the doctor checks a new, a running and a stopped Tatami', async () => {
     /^The server runs the files here, Tatami \d/,
   )
   // The version is hidden from proxied callers.
-  const live = `http://127.0.0.1:${settings.PORT}/api/health/live`
+  const liveUrl = `http://127.0.0.1:${settings.PORT}/api/health/live`
   expect(
-    await (await fetch(live, { headers: { 'x-forwarded-for': '203.0.113.9' } })).json(),
+    await (await fetch(liveUrl, { headers: { 'x-forwarded-for': '203.0.113.9' } })).json(),
   ).toEqual({ status: 'ok' })
 
   const metrics = await (await fetch(`http://127.0.0.1:${settings.METRICS_PORT}/metrics`)).text()
@@ -112,7 +112,7 @@ test('the doctor prints a problem with its remedy, and exits with code 1', async
   ])
 })
 
-test('a used METRICS_PORT stops the start with one line', async () => {
+test('a used METRICS_PORT stops the start with a one-line error', async () => {
   const { port, server } = await listenOnFreePort()
   const { code, lines } = await runServer({ ...settings, METRICS_PORT: port }).ended
   server.close()

@@ -60,14 +60,16 @@ const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 
 /** Needed unless the caller has just signed in. */
 const confirmation = { current_password: emptyAsUndefined(enteredPassword) }
-const password = z.object({ current_password: enteredPassword })
+const currentPassword = z.object({ current_password: enteredPassword })
 
 const methods = z.object({
   passkeys: z.array(passkey),
+  /** The host that passkeys are made for. Null if this server cannot use passkeys. */
   passkey_host: z.string().nullable(),
   may_use_authenticator: z.boolean(),
   authenticator_since: z.string().nullable(),
   recovery_codes_left: z.number(),
+  /** Whether the caller's role must have a second factor. */
   is_required: z.boolean(),
 })
 export type SignInMethods = z.output<typeof methods>
@@ -106,7 +108,7 @@ export const signInApi = {
     method: 'POST',
     path: '/passkey-sign-in/options',
     access: 'public',
-    summary: 'What a passkey must sign for a sign-in',
+    summary: 'The challenge that a passkey must sign at a sign-in',
     throttle: 'sign-in',
     reply: browserOptions,
   },
@@ -181,7 +183,7 @@ export const signInApi = {
     access: 'staff',
     summary: 'Turn off the authenticator app',
     throttle: 'sign-in',
-    body: password,
+    body: currentPassword,
     reply: success,
   },
   renewRecoveryCodes: {
@@ -190,7 +192,7 @@ export const signInApi = {
     access: 'staff',
     summary: 'Make ten new recovery codes. The old ones stop working',
     throttle: 'sign-in',
-    body: password,
+    body: currentPassword,
     reply: recoveryCodes,
   },
   sessions: {

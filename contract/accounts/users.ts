@@ -6,20 +6,21 @@ import { BELTS, heldRank } from '../lib/ranks.ts'
 export const GENDERS = ['male', 'female', 'other'] as const
 export type Gender = (typeof GENDERS)[number]
 
-const text = z.string().nullable()
+const nullableText = z.string().nullable()
 const studentFields = z.object({
   belt_level: z.enum(BELTS).nullable(),
-  date_of_birth: text,
+  date_of_birth: nullableText,
   gender: z.enum(GENDERS).nullable(),
-  emergency_contact_name: text,
-  emergency_contact_phone: text,
+  emergency_contact_name: nullableText,
+  emergency_contact_phone: nullableText,
   class_preferences: z.array(z.string()).nullable(),
   enrolled_classes: z.array(z.string()).nullable(),
   is_trial: z.boolean().nullable(),
   monthly_payment_amount: z.number().nullable(),
   on_vacation: z.boolean().nullable(),
+  /** Whether the dojo has got the signed application. */
   app_returned: z.boolean().nullable(),
-  payment_method: text,
+  payment_method: nullableText,
   current_month_paid: z.boolean().nullable(),
 })
 
@@ -30,17 +31,17 @@ export const user = z
     email: z.string(),
     is_instructor: z.boolean(),
     is_super_admin: z.boolean(),
-    dojo_name: text,
-    contact_number: text,
-    city: text,
-    state: text,
-    phone_number: text,
+    dojo_name: nullableText,
+    contact_number: nullableText,
+    city: nullableText,
+    state: nullableText,
+    phone_number: nullableText,
   })
   .extend(studentFields.shape)
 
 /** The signed-in user with two settings of their dojo, which are null for a super admin. */
 export const signedInUser = user.extend({
-  time_zone: text,
+  time_zone: nullableText,
   belt_test_name: z.enum(BELT_TEST_NAMES).nullable(),
   /** The rank in the main style. Null if the dojo has no ladders: only the belt level counts. */
   rank: heldRank.nullable(),

@@ -39,6 +39,7 @@ export type AuditKind = (typeof AUDIT_KINDS)[number]
 
 type Phrase = string | ((row: DescribedAction) => string)
 
+/** An everyday action is in the dojo's log, but not in that of the super admins. */
 const forDojo = (kind: AuditKind, phrase: Phrase) => ({ kind, phrase, isEveryday: true })
 const forAdmins = (kind: AuditKind, phrase: Phrase) => ({ kind, phrase, isEveryday: false })
 
@@ -381,7 +382,7 @@ export const actionsOfKind = (kind: AuditKind): AuditAction[] =>
   ACTIONS.filter((action) => AUDIT_ACTIONS[action].kind === kind)
 export const EVERYDAY_ACTIONS = ACTIONS.filter((action) => AUDIT_ACTIONS[action].isEveryday)
 
-/** Describes an action. One that only a newer server knows is described by its name. */
+/** Describes an action, or gives its name if this version does not know it. */
 export function actionPhrase(action: string, row: DescribedAction): string {
   if (!isAuditAction(action)) return action
   const { phrase }: { phrase: Phrase } = AUDIT_ACTIONS[action]

@@ -3,7 +3,7 @@ import { AUDIT_KINDS } from './actions.ts'
 import type { Api } from '../lib/endpoint.ts'
 import { oneOf, pageQuery } from '../lib/fields.ts'
 
-/** `admin` is a super admin, `system` did something automatically, and `gone` has been deleted. */
+/** `admin` is a super admin, `system` acts automatically, and `gone` is a deleted account. */
 const AUDIT_ACTORS = [
   'instructor',
   'guardian',

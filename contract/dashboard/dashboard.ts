@@ -75,7 +75,7 @@ export const analytics = z.object({
   belts: z.array(countedBelt),
   age_bands: z.array(studentCount),
   genders: z.array(studentCount),
-  /** `stayed` counts those `at_start` who still are there at the end of the month, or today. */
+  /** `stayed`: those of `at_start` who were still students when the month ended, or are today. */
   movements: z.array(
     z.object({
       month: firstDayOfMonth,
@@ -85,10 +85,11 @@ export const analytics = z.object({
       stayed: z.number(),
     }),
   ),
-  /** The same 12 months by belt. Each student counts once, with their current or last belt. */
+  /** All of `movements` by belt. Each student counts once, with their current or last belt. */
   belt_movements: z.array(
     z.object({ label: z.string(), joined: z.number(), left: z.number(), stayed: z.number() }),
   ),
+  /** `days`: the average time that students take from this belt to the next. */
   next_belts: z.array(countedBelt.extend({ days: z.number().nullable() })),
   payments: z.array(
     z.object({ month: firstDayOfMonth, expected: z.number(), received: z.number() }),

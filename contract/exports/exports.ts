@@ -88,6 +88,7 @@ export const exportsApi = {
       'the guardians may see',
     file: ZIP,
     params: idParams,
+    /** `reader_id`: the student or guardian whose view to export. */
     body: z.object({ reader_id: uuid('Reader').optional() }),
     reply,
   },
@@ -95,7 +96,7 @@ export const exportsApi = {
     method: 'POST',
     path: '/family/students/:id/export',
     access: 'member',
-    summary: "A zip of one's own data as a student, or of a student whom one sees as a guardian",
+    summary: 'A zip of the caller’s data as a student, or of the data of a student in their care',
     file: ZIP,
     params: idParams,
     reply,

@@ -102,7 +102,7 @@ export function addMonthsToDay(day: string, count: number): string {
   return dayFrom(month, Math.min(dayOfMonth(day), daysInMonth(month)))
 }
 
-/** The birthday in a year. A birthday on February 29 is on February 28 in other years. */
+/** A birthday on February 29 moves to February 28 in years that are not leap years. */
 export function birthdayIn(year: number, dateOfBirth: string): string {
   const birthday = `${year}${dateOfBirth.slice(4)}`
   return isDay(birthday) ? birthday : `${year}-02-28`

@@ -59,7 +59,7 @@ test('refuses a right-to-left override in phone numbers and emails', () => {
 
 /** Fields that keep text as typed, with the reason. */
 const AS_TYPED: [field: RegExp, reason: string][] = [
-  [/password/, 'a password must stay what its owner typed'],
+  [/password/, 'a password must stay exactly as typed'],
   [/^rows$/, 'the import cleans each cell when it reads it'],
 ]
 

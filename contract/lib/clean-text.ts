@@ -28,7 +28,7 @@ export const cleanContactText = (text: string): string =>
     .replaceAll(/[\u2010\u2011]/g, '-')
 
 const FULL_WIDTH_PUNCTUATION: Record<string, string> = { '＇': "'", '－': '-' }
-// Characters that turn the preceding one into an emoji. Japanese surnames use U+E0100 and up.
+// Emoji selectors that do not follow an emoji. Japanese surnames need those from U+E0100 up.
 const EMOJI_SELECTORS = /(?<!\p{Emoji})[\uFE00-\uFE0F]+/gu
 
 export const cleanName = (name: string): string =>

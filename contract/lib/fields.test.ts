@@ -149,13 +149,13 @@ describe('a calendar date', () => {
       expect(validationErrors(calendarDate('Day'), emptyValue)).toEqual(
         formError('Day is required'),
       )
-    for (const tooFar of ['1899-12-31', '2200-01-01'])
-      expect(validationErrors(calendarDate('Day'), tooFar)).toEqual(
+    for (const dateOutOfRange of ['1899-12-31', '2200-01-01'])
+      expect(validationErrors(calendarDate('Day'), dateOutOfRange)).toEqual(
         formError('Day must be between 1900 and 2199'),
       )
   })
 
-  test('is valid exactly when isCalendarDate says so', () => {
+  test('accepts exactly the dates that isCalendarDate accepts', () => {
     const digits = (min: number, max: number) =>
       fc.integer({ min, max }).map((part) => String(part).padStart(2, '0'))
     const dates = fc

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { cleanContactText, cleanName, cleanText } from './clean-text.ts'
 import { hasInvisibleCharacters, isName } from './names.ts'
 
-const PLAIN = /^\P{Cc}*$/u
-const PLAIN_WITH_LINE_BREAKS = /^(\P{Cc}|[\n\r\t])*$/u
+const NO_CONTROL_CHARACTERS = /^\P{Cc}*$/u
+const ONLY_LINE_BREAKS_AND_TABS = /^(\P{Cc}|[\n\r\t])*$/u
 export const LETTERS_AND_SPACES = /^[\p{L}\p{M}\s]+$/u
 const PHONE = /^(?=.*\d)[0-9+\-() ]+$/
 
@@ -14,7 +14,7 @@ const requiredOrInvalid = (label: string) => (issue: { input?: unknown }) =>
   isMissing(issue.input) ? `${label} is required` : `${label} is not valid`
 
 const textField = (
-  plain: RegExp,
+  allowedCharacters: RegExp,
   label: string,
   max: number,
   requiredMessage = `${label} is required`,
@@ -26,16 +26,17 @@ const textField = (
     .trim()
     .min(1, requiredMessage)
     .max(max, `${label} must be at most ${max} characters`)
-    .regex(plain, `${label} must not contain control characters`)
+    .regex(allowedCharacters, `${label} must not contain control characters`)
     .refine((text) => text.isWellFormed(), `${label} is not valid`)
 
 export const singleLineText = (label: string, max = 200, requiredMessage?: string) =>
-  textField(PLAIN, label, max, requiredMessage)
+  textField(NO_CONTROL_CHARACTERS, label, max, requiredMessage)
 
 export const multiLineText = (label: string, max = 2000, requiredMessage?: string) =>
-  textField(PLAIN_WITH_LINE_BREAKS, label, max, requiredMessage)
+  textField(ONLY_LINE_BREAKS_AND_TABS, label, max, requiredMessage)
 
-const nameText = (label: string, max: number) => textField(PLAIN, label, max, undefined, cleanName)
+const nameText = (label: string, max: number) =>
+  textField(NO_CONTROL_CHARACTERS, label, max, undefined, cleanName)
 
 /** Letters and spaces (specification, section 5), and the punctuation of names (names.ts). */
 export const properName = (label: string, max = 100) =>
@@ -48,7 +49,7 @@ export const unrestrictedName = (label: string, max = 100) =>
   )
 
 const contactText = (label: string, max: number) =>
-  textField(PLAIN, label, max, undefined, cleanContactText)
+  textField(NO_CONTROL_CHARACTERS, label, max, undefined, cleanContactText)
 
 /** Digits, +, -, spaces, parentheses (specification, section 5). */
 export const phone = (label: string) =>

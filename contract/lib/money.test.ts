@@ -40,7 +40,7 @@ test('formats negative amounts, thousands and partial payments', () => {
   ])
 })
 
-test('splits an amount evenly, giving the extra cents to the first parts', () => {
+test('splits an amount evenly, giving the extra cents to the first part', () => {
   expect(splitCents(1000, 3)).toEqual([334, 333, 333])
   expect(splitCents(-1000, 3)).toEqual([-334, -333, -333])
   expect(splitCents(8550, 1)).toEqual([8550])

@@ -13,7 +13,7 @@ export const sumDollars = (amounts: readonly number[]): number =>
 export const percentOf = (cents: number, percent: number): number =>
   Math.round((cents * percent) / 100)
 
-/** The first part gets the remaining cents, so that the sum is exact. */
+/** The first part also gets the cents that cannot be split evenly. */
 export function splitCents(cents: number, count: number): number[] {
   const part = Math.trunc(cents / count)
   const firstPart = cents - part * (count - 1)

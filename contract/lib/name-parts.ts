@@ -1,11 +1,11 @@
 import { mustExist } from './must-exist.ts'
 
 const SUFFIX = /^(jr|sr|iii|phd|dds|dvm|esq)$/i
-/** Suffixes only if they are in capitals, because Ii and Md are names. */
-const SUFFIX_IN_CAPITALS = /^(II|ii|IV|iv|MD|JD|RN|CPA|MBA)$/
+/** Suffixes only in these spellings, because Ii and Md are names. */
+const CASE_SENSITIVE_SUFFIX = /^(II|ii|IV|iv|MD|JD|RN|CPA|MBA)$/
 export function isSuffix(word: string): boolean {
   const letters = word.replaceAll('.', '')
-  return SUFFIX.test(letters) || SUFFIX_IN_CAPITALS.test(letters)
+  return SUFFIX.test(letters) || CASE_SENSITIVE_SUFFIX.test(letters)
 }
 
 const splitName = (name: string) => name.split(/\s+/).filter(Boolean)
@@ -39,12 +39,12 @@ function shortName({ first, last }: ShortParts, letters: number): string {
   return `${first} ${last.length > letters ? `${last.slice(0, letters)}.` : last}`
 }
 
-/** Shortens names to "Emma J.", with more letters of the last name where two would be the same. */
+/** Shortens names to "Emma J.", or "Emma Jo." if two would be the same. */
 export function shortNames(names: readonly string[]): string[] {
   const parts = names.map(shortParts)
   const maxLetters = Math.max(1, ...parts.map(({ last }) => last.length))
   const results = parts.map((part) => shortName(part, 1))
-  // Names that differ stay different, so each round only looks at groups that are still the same.
+  // Names that differ stay different, so each round looks only at the names that are still alike.
   let groups = findSameNames(results, [...parts.keys()])
   for (let letters = 2; letters <= maxLetters && groups.length > 0; letters += 1)
     groups = groups.flatMap((indexes) => {

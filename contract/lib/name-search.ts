@@ -51,6 +51,7 @@ type Spelling = {
   text: string
   /** "ann", "obrien" */
   words: string[]
+  /** "ann", "o", "brien" */
   parts: string[]
 }
 

@@ -74,7 +74,7 @@ const INVALID_NAMES = [
   '<b>',
   '\u0301',
 ]
-/** Direction marks, characters without width and letters without a shape. */
+/** Direction marks, zero-width characters and letters without a shape. */
 const INVISIBLE_CHARACTERS = [
   ...['\u00AD', '\u061C', '\u180E', '\u200B', '\u200E', '\u200F', '\u202A', '\u202B', '\u202D'],
   ...['\u202E', '\u2060', '\u2066', '\u2067', '\u2068', '\u2069', '\uFEFF', '\u{E0041}'],
@@ -132,7 +132,7 @@ test.each([
   expect(name === '' || isName(name)).toBe(true)
 })
 
-test('allows any visible character in a free name, and joiners in scripts and emoji', () => {
+test('allows visible characters in an unrestricted name, and joiners in scripts and emoji', () => {
   for (const name of ['Mom 👩‍👧 (2)', '❤️ Ann', 'علی‌رضا', 'ශ්‍රී', 'Grandma #2', '渡邊\u{E0104}'])
     expect([name, hasInvisibleCharacters(name)]).toEqual([name, false])
   for (const character of INVISIBLE_CHARACTERS)

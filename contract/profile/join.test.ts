@@ -25,7 +25,7 @@ describe('the join page of a student', () => {
     date_of_birth: '2009-03-03',
     guardian: { name: 'Rosa Diaz', phone: '512 555 0177' },
   }
-  const errorsOf = (form: object, offersClasses = false) =>
+  const errorsOf = (form: object, { offersClasses = false } = {}) =>
     validationErrors(fullJoinForm(TODAY, offersClasses), form)
 
   test('asks an adult for a phone and an emergency contact', () => {
@@ -45,7 +45,7 @@ describe('the join page of a student', () => {
   })
 
   test('reports all missing fields together, and a missing class if classes are offered', () => {
-    expect(errorsOf({}, true)).toMatchObject({
+    expect(errorsOf({}, { offersClasses: true })).toMatchObject({
       name: 'Name is required',
       email: 'Email is required',
       date_of_birth: 'Date of birth is required',
@@ -73,12 +73,13 @@ describe('the join page of a guardian', () => {
     password: 'Kiai2026!',
     invite_code: 'abc',
   }
-  const errorsOf = (form: object, offersClasses = false) =>
+  const errorsOf = (form: object, { offersClasses = false } = {}) =>
     validationErrors(fullGuardianJoinForm(TODAY, offersClasses), form)
 
   test('reports the missing fields of all children together', () => {
     expect(errorsOf(filledForm)).toEqual({})
-    expect(errorsOf({ invite_code: 'abc', guardian: {}, children: [leo, {}] }, true)).toEqual({
+    const emptyForm = { invite_code: 'abc', guardian: {}, children: [leo, {}] }
+    expect(errorsOf(emptyForm, { offersClasses: true })).toEqual({
       'guardian.name': 'Name is required',
       'guardian.phone': 'Phone number is required',
       'children.0.class_preferences': 'Choose at least one class',

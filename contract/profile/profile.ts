@@ -62,7 +62,7 @@ export const invitationAcceptance = z.object({
   invitation: invitationSecret,
   password: newPassword,
 })
-/** `email` replaces the previous email if another account uses it by now. */
+/** The account gets `email` if another account has taken its previous email. */
 export const recovery = z.object({
   recovery_token: singleLineText('Link', 100),
   email: clearable(email()),
@@ -206,7 +206,7 @@ export const profileApi = {
     summary:
       'Recover an account with the link that was emailed when it was changed. Ends its password ' +
       'and sessions. Returns a token for POST /password-reset and the people whose logins were ' +
-      'created meanwhile. `email` replaces the previous email if somebody else uses it by now',
+      'created meanwhile. `email` replaces the previous email if another account has taken it',
     throttle: 'sign-in',
     body: recovery,
     reply: z.object({

@@ -65,7 +65,7 @@ export const SENSEI_SORTS = SENSEI_SORT_KEYS.flatMap((key) => [key, `-${key}`] a
 ]
 export const NEWEST_FIRST: SenseiSort = '-created'
 
-/** `before` is an id. Searches in name, email, dojo, city and state. */
+/** `before` is an id. `search` looks in name, email, dojo, city and state. */
 const senseiQuery = pageQuery.extend({
   search: searchText(),
   status: oneOf('Status', SENSEI_FILTERS).optional(),

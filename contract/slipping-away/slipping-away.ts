@@ -15,10 +15,11 @@ function bandOf(days: number): (typeof BANDS)[number] {
 export const MISSED_DAYS = 7
 /** The last 28 days are compared with the 28 days before. */
 export const COMPARED_DAYS = 28
+/** With fewer classes, a single missed one would be more than a quarter. */
 const MIN_COMPARED_CLASSES = 4
 /** A student who comes within this many days of a text came back. */
 export const RETURN_DAYS = 14
-/** The outcome is about the texts of this many days. */
+/** How many days of texts the outcome counts. */
 export const OUTCOME_DAYS = 90
 
 /** `coming_less`: attendance fell by a quarter. Students on `trial` are in no other list. */

@@ -7,7 +7,13 @@ import type { Database, Tx } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
-import { type Account, requireAccount, changeEmail, changePasswordHash } from './accounts.ts'
+import {
+  type Account,
+  changeEmail,
+  changePasswordHash,
+  MUST_CHANGE,
+  requireAccount,
+} from './accounts.ts'
 import { storeResetLink } from './password-reset.ts'
 import { unusableHash } from './passwords.ts'
 import { removeSecondFactors } from './second-factor.ts'
@@ -17,7 +23,7 @@ import { accountRecoveries, accounts } from './tables.ts'
 
 const VALID_DAYS = 7
 const MINUTE_MS = 60_000
-/** Limits the mails after repeated changes. An older link also undoes all later changes. */
+/** Limits the emails about repeated changes. A link also undoes all changes that came later. */
 const MAX_VALID_LINKS = 10
 
 /** Returns a token. Null if the address already has too many valid links. */
@@ -65,8 +71,8 @@ type RecoveredAccount = {
 }
 
 /** Undoes this and all later changes: restores the email, makes the password unusable, and ends
- *  newer factors, sessions and links. The token lets the owner choose a password, and another
- *  email if this one is taken. */
+ *  newer factors, sessions and links. `otherEmail` is used if another account has taken the old
+ *  email. The reset token lets the owner choose a password. */
 export async function recoverAccount(
   db: Database,
   sessions: Sessions,
@@ -83,7 +89,7 @@ export async function recoverAccount(
     if (recoveredAccount.role === 'instructor') requireSenseiEmail(restoredEmail)
     if (restoredEmail !== recoveredAccount.email)
       await changeEmail(tx, recoveredAccount.id, restoredEmail)
-    await changePasswordHash(tx, recoveredAccount.id, unusableHash(), true)
+    await changePasswordHash(tx, recoveredAccount.id, unusableHash(), MUST_CHANGE)
     await removeSecondFactors(tx, recoveredAccount.id, justBefore(link))
     await sessions.endSessionsOfAccount(tx, recoveredAccount.id, 'password-changed')
     const logins: NewLogins = await endAccessSince(
@@ -119,7 +125,7 @@ const justBefore = ({ expires_at }: { expires_at: string }) =>
 
 const isUnexpired = () => gt(accountRecoveries.expires_at, nowIso())
 
-/** Deletes later links as well. Locks the account, so that two links are not used at once. */
+/** Deletes later links as well. Locks the account, so that two links cannot be used together. */
 async function redeem(tx: Tx, token_hash: string) {
   const matchesToken = and(eq(accountRecoveries.token_hash, token_hash), isUnexpired())
   const [recovery] = await tx.select().from(accountRecoveries).where(matchesToken)

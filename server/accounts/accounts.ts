@@ -39,7 +39,8 @@ export async function changeEmail(tx: Tx, id: string, email: string): Promise<vo
   await endResetLinks(tx, id)
 }
 
-/** `must_change`: somebody else set it, so the owner must choose another at the next sign-in. */
+/** For a password that somebody else set: the owner must choose another at the next sign-in. */
+export const MUST_CHANGE = true
 export async function changePasswordHash(
   tx: Tx,
   id: string,
@@ -50,7 +51,7 @@ export async function changePasswordHash(
     .update(accounts)
     .set({ password_hash, must_change_password: must_change })
     .where(eq(accounts.id, id))
-  // Wrong guesses at the earlier password no longer count.
+  // Wrong guesses of the earlier password no longer count.
   await tx
     .update(signInAddresses)
     .set({ failures: 0, failures_since: null })
@@ -58,7 +59,7 @@ export async function changePasswordHash(
   await endResetLinks(tx, id)
 }
 
-/** Links sent before, perhaps to an old address, must not undo the change. */
+/** Links that were sent before a change, perhaps to an old address, must not undo it. */
 const endResetLinks = (tx: Tx, id: string) =>
   tx.delete(passwordResets).where(eq(passwordResets.account_id, id))
 

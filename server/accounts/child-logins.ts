@@ -22,7 +22,7 @@ const consentingGuardians = (tx: Tx) =>
       ),
     )
 
-/** Under 13 and without a guardian's consent. Students without a date of birth do not count. */
+/** Finds students under 13 without a guardian's consent. Needs a date of birth to find them. */
 export async function childrenWithoutConsent(
   tx: Tx,
   dojoId: string,
@@ -51,7 +51,7 @@ export async function mayHaveLogin(tx: Tx, dojoId: string, studentId: string): P
   return children.length === 0
 }
 
-/** They have a guardian but no date of birth, so they might be a child without consent. */
+/** True for a student with a guardian but no date of birth, who may be a child without consent. */
 export async function needsDateOfBirth(tx: Tx, studentId: string): Promise<boolean> {
   const guardianLinks = tx
     .select({ id: guardianships.guardian_id })

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import { newId } from '../db/columns.ts'
 import { ADVISORY_LOCKS } from '../db/advisory-locks.ts'
 import { auditAction } from '../audit/audit.ts'
-import { accountByEmail, changePasswordHash, createAccount } from './accounts.ts'
+import { accountByEmail, changePasswordHash, createAccount, MUST_CHANGE } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
 import { removeSecondFactors } from './second-factor.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -23,12 +23,12 @@ export async function createFirstSuperAdmin(
   const password = credentials.password ?? randomPassword()
   return db.withoutDojo(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.firstSuperAdmin})`)
-    const [existing] = await tx
+    const [existingAdmin] = await tx
       .select({ id: accounts.id })
       .from(accounts)
       .where(eq(accounts.role, 'super-admin'))
       .limit(1)
-    if (existing) return null
+    if (existingAdmin) return null
     await createAccount(tx, {
       id: newId(),
       email,
@@ -49,7 +49,7 @@ export async function recoverSuperAdmin(db: Database, email: string): Promise<st
   return db.withoutDojo(async (tx) => {
     const account = await accountByEmail(tx, email)
     if (account?.role !== 'super-admin') return null
-    await changePasswordHash(tx, account.id, password_hash, true)
+    await changePasswordHash(tx, account.id, password_hash, MUST_CHANGE)
     await removeSecondFactors(tx, account.id)
     await endSessionsOf(tx, account.id, 'password-reset')
     await auditAction(tx, { id: account.id, dojoId: null }, 'super admin recovered', {

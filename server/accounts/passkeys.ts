@@ -50,7 +50,7 @@ async function storeChallenge(tx: Tx, challenge: string, account_id: string | nu
   })
 }
 
-/** Deletes it, so it works once. Null if unknown or made for another account. */
+/** Deletes the challenge, so it works once. Null if unknown or made for another account. */
 async function redeemChallenge(
   tx: Tx,
   clientDataJSON: string,

@@ -47,9 +47,9 @@ const signIn = (email: string, password: string, remoteAddress: string) =>
     payload: { email, password },
     remoteAddress,
   })
-/** Enough attempts to fill the queue, each from another address. */
-const floodQueue = (size = 200 + MAX_CONCURRENT_HASHES) =>
-  Array.from({ length: size }, (_, i) =>
+/** By default fills all workers and the queue of 200. Each attempt has its own address. */
+const floodQueue = (attempts = 200 + MAX_CONCURRENT_HASHES) =>
+  Array.from({ length: attempts }, (_, i) =>
     isPassword(`flood ${i}`, hash, requesterByAddress(`10.66.${i >> 8}.${i & 255}`)),
   )
 
@@ -57,7 +57,7 @@ test('leaves one core free', () => {
   expect(MAX_CONCURRENT_HASHES).toBe(Math.max(1, availableParallelism() - 1))
 })
 
-test('limits concurrent hashes, queues 200 more and refuses the rest', async () => {
+test('limits concurrent hashes, queues 200 more and refuses any beyond that', async () => {
   const outcomes = Promise.allSettled(floodQueue(210 + MAX_CONCURRENT_HASHES))
   await vi.waitFor(() => expect(hashing.running).toBe(MAX_CONCURRENT_HASHES))
   releaseAll()
@@ -82,19 +82,19 @@ test('gives attempts from a known IP address priority over a full queue', async 
     429,
     '5',
   ])
-  const usedAddressSignIn = signIn(sensei.email, 'Known2026!', '10.0.0.7'),
+  const wrongSignIn = signIn(sensei.email, 'Wrong2026!', '10.0.0.7'),
     rightSignIn = signIn(sensei.email, PASSWORD, '10.0.0.7')
   // Releases one hash of the flood at a time while the two sign-ins look up the account.
   await vi.waitFor(
     () => {
       hashing.release.shift()?.()
-      expect(hashing.startedPasswords).toEqual(expect.arrayContaining(['Known2026!', PASSWORD]))
+      expect(hashing.startedPasswords).toEqual(expect.arrayContaining(['Wrong2026!', PASSWORD]))
     },
     { timeout: 15_000, interval: 100 },
   )
   expect(hashing.startedPasswords.length).toBeLessThan(200)
   releaseAll()
-  expect([(await usedAddressSignIn).statusCode, (await rightSignIn).statusCode]).toEqual([401, 200])
+  expect([(await wrongSignIn).statusCode, (await rightSignIn).statusCode]).toEqual([401, 200])
   await strangers
 })
 
@@ -102,15 +102,15 @@ test('slows only sign-in during a flood of sign-ins', async () => {
   releaseAll()
   const sensei = await server.createSensei()
   Object.assign(hashing, { startedPasswords: [], isPaused: true })
-  let answeredCount = 0
+  let finishedSignIns = 0
   const strangers = Array.from({ length: 100 }, async (_, i) => {
     await signIn(`flood${i}@dojo.com`, `flood ${i}`, `10.67.0.${i}`)
-    answeredCount += 1
+    finishedSignIns += 1
   })
   await vi.waitFor(() => expect(hashing.running).toBe(MAX_CONCURRENT_HASHES))
   for (let calls = 0; calls < 20; calls += 1)
     expect((await sensei.get('/classes')).status).toBe(200)
-  expect(answeredCount).toBe(0)
+  expect(finishedSignIns).toBe(0)
   releaseAll()
   await Promise.all(strangers)
 })

@@ -80,8 +80,8 @@ test('sends no mail to an email without an account, but responds the same', asyn
 
 test('sends no mail to a child whose guardians have not agreed to a login', async () => {
   const sensei = await server.createSensei()
-  const birthday = new Date().getFullYear() - 9
-  const child = await server.createStudent(sensei, { date_of_birth: `${birthday}-01-01` })
+  const birthYear = new Date().getFullYear() - 9
+  const child = await server.createStudent(sensei, { date_of_birth: `${birthYear}-01-01` })
   expect(await requestReset(child.email)).toEqual(SAME_RESPONSE)
   expect(await requestReset(sensei.email)).toEqual(SAME_RESPONSE)
   await expect.poll(() => mailsTo(sensei.email).length).toBe(1)
@@ -133,7 +133,7 @@ test('invalidates a link when the email or password is changed in another way', 
   for (const [email, change] of changes) {
     const token = await requestToken(email)
     expect((await change()).status).toBe(200)
-    expect((await choosePassword(token, 'whoever reads the mail')).status).toBe(400)
+    expect((await choosePassword(token, 'chosen by a stranger')).status).toBe(400)
   }
 })
 

@@ -15,7 +15,7 @@ import type { Sessions } from './sessions.ts'
 import { accounts, passwordResets } from './tables.ts'
 
 const VALID_MS = 30 * 60_000
-/** While this many links are valid, no other is sent, so that nobody can flood an inbox. */
+/** No other link is sent while this many are valid, so strangers cannot flood an inbox. */
 const MAX_VALID_LINKS = 3
 
 /** Does not reveal whether the address has an account. A child without consent gets no link. */
@@ -59,7 +59,7 @@ const isUnexpired = () => gt(passwordResets.expires_at, nowIso())
 const validLinksOf = (accountId: string) =>
   and(eq(passwordResets.account_id, accountId), isUnexpired())
 
-/** Concurrent requests then count each other's links, and the email cannot change. */
+/** The lock lets concurrent requests count each other's links, and keeps the email unchanged. */
 async function lockAccountByEmail(tx: Tx, email: string) {
   const [account] = await tx
     .select()

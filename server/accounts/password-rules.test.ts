@@ -43,7 +43,7 @@ describe('the password rules', async () => {
     body: { detail: message, errors: [{ field, message }] },
   })
 
-  async function setInEveryForm(password: string) {
+  async function submitEveryForm(password: string) {
     const sensei = await server.createSensei({ first_name: 'Aiko', last_name: 'Tanaka' }),
       superAdmin = await server.signInSuperAdmin()
     const { invite_code } = (await sensei.get('/invitation')).body
@@ -56,7 +56,7 @@ describe('the password rules', async () => {
       children: [child],
       ...{ email: uniqueEmail('li'), password, invite_code },
     }
-    const change = { current_password: PASSWORD, new_password: password }
+    const passwordChange = { current_password: PASSWORD, new_password: password }
     const settings = { email: sensei.email, dojo_name: 'Judo', password }
     const otherSensei = await server.createSensei()
     const reset = `/super-admin/sensei/${otherSensei.id}/reset-password`
@@ -70,7 +70,7 @@ describe('the password rules', async () => {
       await sensei.post('/students', student),
       await server.anonymous.post('/register', joinForm),
       await server.anonymous.post('/register/guardian', guardian),
-      await sensei.put('/profile/password', change),
+      await sensei.put('/profile/password', passwordChange),
       await superAdmin.put(reset, { new_password: password }),
       await chooseOwn(),
       await sensei.put('/profile', settings),
@@ -84,12 +84,12 @@ describe('the password rules', async () => {
     (await server.signInSuperAdmin()).put('/super-admin/password-rules', { refuses_common })
 
   test('accept every password that meets the specification, in every form', async () => {
-    expect(await setInEveryForm('Password1')).toEqual(Array(FORM_COUNT).fill('accepted'))
+    expect(await submitEveryForm('Password1')).toEqual(Array(FORM_COUNT).fill('accepted'))
     const aiko = await server.createSensei()
     const passwordForm = { current_password: PASSWORD, new_password: 'AikoTanaka1' }
     expect((await aiko.put('/profile/password', passwordForm)).status).toBe(200)
     // Only the registration of a sensei requires a capital letter.
-    const [registration, ...otherResponses] = await setInEveryForm('12345678')
+    const [registration, ...otherResponses] = await submitEveryForm('12345678')
     expect(registration).toEqual([422, 'Password must contain at least one uppercase letter'])
     expect(otherResponses).toEqual(Array(FORM_COUNT - 1).fill('accepted'))
   })
@@ -111,7 +111,7 @@ describe('the password rules', async () => {
     expect((await superAdmin.get('/super-admin/password-rules')).body).toEqual({
       refuses_common: true,
     })
-    expect(await setInEveryForm('Password1')).toEqual(
+    expect(await submitEveryForm('Password1')).toEqual(
       Array.from({ length: FORM_COUNT }, () => [422, COMMON]),
     )
     expect((await server.signIn(earlierSensei.email, 'Password1')).token).toBeDefined()
@@ -140,7 +140,7 @@ describe('the password rules', async () => {
     await setRule(false)
   })
 
-  test('include a check whether a password is common', async () => {
+  test('let anyone check whether a password is common', async () => {
     const checkPassword = async (password: unknown) =>
       (await server.anonymous.post('/password-check', { password })).body
     expect(await checkPassword('Password1')).toEqual({ is_common: true })

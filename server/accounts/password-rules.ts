@@ -30,6 +30,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   commonPasswords ??= loadCommonPasswords()
   const passwords = await commonPasswords
   const lowerCase = password.toLowerCase()
+  // "Password2026!" is as common as "password".
   const word = lowerCase.replace(/[^\p{L}]+$/u, '')
   return passwords.has(lowerCase) || (word.length >= MIN_LENGTH && passwords.has(word))
 }

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 import { ARGON2ID, type HashingReply, type HashingTask } from './password-hashing.ts'
 
-// Only Linux limits this to the thread; it would be the whole process, irrevocably.
+// Only Linux sets the priority of a single thread. Other systems would slow the whole process.
 if (process.platform === 'linux')
   setPriority(Math.max(getPriority(), (workerData as { priority: number }).priority))
 

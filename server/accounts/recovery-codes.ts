@@ -30,6 +30,7 @@ export async function renewRecoveryCodes(tx: Tx, account_id: string): Promise<st
 export const countRecoveryCodes = (tx: Tx, accountId: string): Promise<number> =>
   tx.$count(recoveryCodes, eq(recoveryCodes.account_id, accountId))
 
+/** Creates recovery codes for an account that has none. */
 export async function firstRecoveryCodes(tx: Tx, accountId: string): Promise<string[]> {
   const hasCodes = (await countRecoveryCodes(tx, accountId)) > 0
   return hasCodes ? [] : renewRecoveryCodes(tx, accountId)

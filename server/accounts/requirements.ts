@@ -15,7 +15,7 @@ const hasSecondFactor = ({ id }: Pick<AccountColumns, 'id'>): SQL => sql`(
   exists (select from ${totpSecrets} where ${totpSecrets.account_id} = ${id}
     and ${totpSecrets.confirmed_at} is not null))`
 
-/** SQL condition. A session that was open before it became required is not interrupted. */
+/** SQL condition. Sessions opened before a factor became required are not interrupted. */
 export const lacksRequiredFactor = (
   account: AccountColumns,
   openedAt: PgColumn,

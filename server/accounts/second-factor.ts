@@ -19,7 +19,7 @@ const ENTER_CODE = 'Enter the code that your authenticator app shows, or a recov
 const USE_PASSKEY = 'Log in with your passkey, or enter a recovery code.'
 const WRONG_CODE = 'This code is wrong. Each code works once, for half a minute.'
 
-/** Counted apart: who guesses codes already knows the password, so no address is trusted. */
+/** Has its own count. Anyone who guesses codes knows the password, so no address is trusted. */
 const codeAttempt = (accountId: string, maxFailures: number) =>
   signInAttempt(`second factor of ${accountId}`, maxFailures)
 
@@ -72,7 +72,7 @@ export async function confirmNewAuthenticator(
   return { recovery_codes: await firstRecoveryCodes(tx, account.id) }
 }
 
-/** Runs `take`, which checks a code, and counts it if it is wrong. */
+/** Runs `take`, which checks a code. Counts wrong codes, and refuses after too many of them. */
 async function limitCodes(
   tx: Tx,
   { id }: Account,
@@ -93,7 +93,7 @@ async function limitCodes(
 export const countPasskeys = (tx: Tx, accountId: string): Promise<number> =>
   tx.$count(passkeys, eq(passkeys.account_id, accountId))
 
-/** By default all, otherwise those created since a point in time. */
+/** By default removes all factors, otherwise those created since a point in time. */
 export async function removeSecondFactors(
   tx: Tx,
   accountId: string,

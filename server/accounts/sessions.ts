@@ -17,7 +17,7 @@ import { pick } from '../lib/rows.ts'
 import { accounts, endedSessions, IDLE_DAYS, sessions } from './tables.ts'
 
 const IDLE_MS = IDLE_DAYS * DAY_MS
-/** The use of a session is recorded at most this often, and when it only polls, more rarely. */
+/** The use of a session is recorded at most this often, and polling even more rarely. */
 const RECORD_USE_MS = 10 * 60_000
 const RECORD_POLLING_MS = 3_600_000
 const MAX_CACHED = 20_000
@@ -44,7 +44,7 @@ type Session = { caller: Caller; lastUsedAt: number }
 export type Sessions = ReturnType<typeof createSessions>
 type Use = { address: string; isPolled: boolean }
 
-/** By session, account, dojo, or all. A session that has not ended is simply loaded again. */
+/** What a message can invalidate. Sessions that have not ended are then loaded again. */
 const cacheTagsOf = ({ caller }: Session) => [
   ALL_SESSIONS,
   caller.sessionId,
@@ -66,7 +66,7 @@ export function createSessions(
   })
   pubsub.subscribe(ENDED_TOPIC, sessionCache.invalidate)
 
-  /** Records the use in the background, so that no call waits for it. */
+  /** Records the use of the session in the background, so no call waits for it. */
   async function callerOf(token: string, { address, isPolled }: Use): Promise<Caller | null> {
     const sessionId = sha256(token)
     const session = await sessionCache.get(sessionId, () =>

@@ -19,7 +19,7 @@ export const signInAttempt = (email: string, maxFailures: number): SignInAttempt
   maxFailures,
 })
 
-/** Waits on all servers. Otherwise many attempts at the same time could exceed the limit. */
+/** Attempts for an email run one at a time on all servers. Together they could exceed the limit. */
 export const lockAttempts = (tx: Tx, { emailHash }: SignInAttempt) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${emailHash}, 0))`)
 
@@ -107,7 +107,7 @@ export async function recordFailure(tx: Tx, { emailHash }: SignInAttempt): Promi
 export const clearFailures = (tx: Tx, { emailHash }: SignInAttempt) =>
   tx.delete(signInFailures).where(eq(signInFailures.email_hash, emailHash))
 
-/** A wrong password counts as a failed sign-in. No address is trusted: the token may be stolen. */
+/** A wrong password counts as a failed sign-in. No address is trusted. The token may be stolen. */
 export async function confirmPassword(
   db: Database,
   accountId: string,

@@ -109,7 +109,7 @@ async function openAccountSession(tx: Tx, account: Account, origin: Origin): Pro
   return { token, account, step: await firstStep(tx, token) }
 }
 
-/** Replaces password and second factor, because the device checked its user. 401 if invalid. */
+/** Needs no password or second factor, because the device has checked its user. 401 if invalid. */
 export async function signInByPasskey(
   { db, anonymousQueue }: { db: Database; anonymousQueue: FairQueue },
   party: RelyingParty,
@@ -125,11 +125,11 @@ export async function signInByPasskey(
   )
 }
 
-/** Before the password is checked. From a used address an attempt has priority, and the failures
- *  of others do not lock it out. */
+/** Finds the account of an email, before the password is checked. An attempt from an address that
+ *  the account has used has priority, and the failures of other people do not lock it out. */
 async function findClaimedAccount(tx: Tx, email: string, attempt: AddressedAttempt) {
   const claimedAccount = await accountByEmail(tx, email)
-  // Also queried without an account, so that the reply takes the same time.
+  // Queried even if there is no account, so that the reply takes the same time.
   const usedAddress = await findUsedAddress(
     tx,
     claimedAccount?.id ?? NO_ACCOUNT_ID,

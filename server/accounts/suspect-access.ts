@@ -7,7 +7,7 @@ import type { Account } from './accounts.ts'
 
 export type NewLogins = { guardians: string[]; students: string[] }
 
-/** Access gained since a change, with a notice to the owner. Returns other people's new logins. */
+/** Ends access gained since a change and notifies the owner. Returns other people's new logins. */
 export type EndAccess = (
   tx: Tx,
   account: Account,
@@ -19,7 +19,7 @@ const SUSPECT_DAYS = 7
 const MAX_SUSPECT_DAYS = 30
 const SUSPECT_CHANGES = ['email changed', 'password changed', 'email and password changed']
 
-/** For a week, or since an email or password change of the last 30 days. */
+/** Access is suspect for a week, or since an email or password change of the last 30 days. */
 export async function suspectSince(tx: Tx, { id }: Account): Promise<string> {
   const [change] = await tx
     .select({ first: min(auditLog.created_at) })

@@ -30,7 +30,7 @@ export const accounts = pgTable(
     role: text({ enum: ROLES }).notNull(),
     dojo_id: uuid().references(() => dojos.id),
     is_active: boolean().notNull(),
-    /** Somebody else set it, so the owner must choose another at the next sign-in. */
+    /** Somebody else set the password, so the owner must choose another at the next sign-in. */
     must_change_password: boolean().notNull().default(false),
     created_at: createdAt(),
   },
@@ -90,7 +90,7 @@ export const passkeys = pgTable(
   (t) => [index('passkeys_of_account').on(t.account_id)],
 )
 
-/** Global. What a passkey must sign, once. A challenge for a sign-in has no account. */
+/** Global. What a passkey must sign. Each works once, and one for a sign-in has no account. */
 export const passkeyChallenges = pgTable('passkey_challenges', {
   challenge: text().primaryKey(),
   account_id: uuid(),
@@ -170,6 +170,7 @@ export const signInAddresses = pgTable(
       .references(() => accounts.id, { onDelete: 'cascade' }),
     address: text().notNull(),
     used_at: instant().notNull(),
+    /** Wrong passwords from this address, counted for a day from `failures_since`. */
     failures: integer().notNull().default(0),
     failures_since: instant(),
   },

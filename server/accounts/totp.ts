@@ -22,7 +22,7 @@ export async function authenticatorOf(tx: Tx, accountId: string) {
   return authenticator
 }
 
-/** Returns it as text and QR code (a data URL). A first code turns it on. 409 if one is on. */
+/** Returns a new secret as text and QR code. Its first code turns it on. 409 if one is on. */
 export async function startAuthenticator(
   tx: Tx,
   account: { id: string; email: string },
@@ -39,7 +39,7 @@ export async function startAuthenticator(
   return { secret, qr: await toDataURL(uri, { margin: 2, width: 224 }) }
 }
 
-/** Also for an app not turned on yet. Codes work once. 503 if the secret cannot be decrypted. */
+/** Also for an app that is not turned on yet. 503 if the secret cannot be decrypted. */
 export async function takeTotpCode(tx: Tx, accountId: string, input: string): Promise<boolean> {
   const token = input.replaceAll(/\s/g, '')
   const [row] = await tx.select().from(totpSecrets).where(eq(totpSecrets.account_id, accountId))
@@ -74,7 +74,7 @@ export const confirmAuthenticator = (tx: Tx, accountId: string) =>
 export const deleteAuthenticator = (tx: Tx, accountId: string) =>
   tx.delete(totpSecrets).where(eq(totpSecrets.account_id, accountId))
 
-/** Returns how many this server cannot decrypt. */
+/** Encrypts the secrets that are not yet encrypted. Returns how many it cannot decrypt. */
 export async function sealAuthenticators(tx: Tx): Promise<number> {
   const rows = await tx
     .select({ account_id: totpSecrets.account_id, secret: totpSecrets.secret })

@@ -40,7 +40,7 @@ describe('the audit log of a dojo', () => {
     })
   })
 
-  test('lists actions of a super admin without naming them', async () => {
+  test('lists actions of a super admin without naming the super admin', async () => {
     const superAdmin = await server.signInSuperAdmin()
     const otherSensei = await server.createSensei({ first_name: 'Kenji', last_name: 'Sato' })
     await superAdmin.put(`/super-admin/sensei/${otherSensei.id}/reset-password`, {

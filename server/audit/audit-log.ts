@@ -42,7 +42,7 @@ type Person = { name: string | null; kind: ActorKind; isStudent: boolean }
 const studentIn = ({ student_id }: Entry['details']) =>
   typeof student_id === 'string' ? student_id : null
 
-/** Somebody with several roles counts as an instructor, or else as a guardian. */
+/** A person with several roles counts as an instructor, or else as a guardian. */
 async function peopleIn(tx: Tx, rows: Entry[]): Promise<Map<string, Person>> {
   const ids = [
     ...new Set(

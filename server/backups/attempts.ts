@@ -43,7 +43,7 @@ const nightOf = (instant: Date) =>
   todayIn(DEFAULT_TIME_ZONE, new Date(instant.getTime() - NIGHT_HOUR * HOUR_MS))
 const isOlderThan = (instant: string, ms: number) => now().getTime() - Date.parse(instant) > ms
 
-/** Returns its id, if it is due here. After a failure it is due again in an hour. */
+/** Starts a backup if one is due, and returns its id. An hour after a failure, one is due again. */
 export async function claimBackup(tx: Tx): Promise<string | undefined> {
   await tx.execute(
     sql`select pg_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.nightlyBackup))})`,
@@ -89,7 +89,7 @@ const isReported = async (tx: Tx) =>
     ),
   )
 
-/** Returns true if super admins must be notified: once until a backup succeeds. */
+/** Returns true if super admins must be notified, which happens once until a backup succeeds. */
 export async function recordFailure(tx: Tx, id: string, failure: string): Promise<boolean> {
   const is_reported = !(await isReported(tx))
   await tx

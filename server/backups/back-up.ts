@@ -29,8 +29,8 @@ const tatamiVersion = (): string =>
   ).version
 
 /**
- * Rows as of one moment, while the server runs. `databaseUrl` must see every dojo's rows: the
- * migrating login or a superuser. pg-boss's tables are left out, since our rows recreate its jobs.
+ * Backs up the rows as of one moment, while the server runs. The login must see the rows of all
+ * dojos. The tables of pg-boss are left out, because our rows recreate its jobs.
  */
 export async function backUp({
   databaseUrl,

@@ -15,7 +15,7 @@ const REASONS: Record<string, string> = {
   EISDIR: 'it is a folder',
 }
 
-/** Turns a file system error into a sentence that begins with `subject`. Returns others as is. */
+/** Turns a file system error into a sentence about `subject`. Other errors stay unchanged. */
 export function toBackupError(error: unknown, subject: string): unknown {
   const { code } = error as NodeJS.ErrnoException
   const isFileError =

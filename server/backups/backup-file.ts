@@ -11,8 +11,8 @@ import { z } from 'zod'
 import { toBackupError, BackupError } from './backup-error.ts'
 
 /**
- * A zip of each table's rows in COPY format (`tables/<name>.copy`), then `manifest.json`. Its
- * comment is the SHA-256 of every byte before, so that we notice any change or loss.
+ * A zip of each table's rows in COPY format (`tables/<name>.copy`), then `manifest.json`. The
+ * zip's comment is the SHA-256 of every byte before it, which reveals any change or loss.
  */
 const FORMAT = 1
 const MANIFEST_NAME = 'manifest.json'
@@ -48,7 +48,7 @@ export function hashingStream(): Transform & { digest: () => string } {
   return Object.assign(hashing, { digest: () => hash.digest('hex') })
 }
 
-/** Replaces zip's placeholder comment. */
+/** Replaces the zip's placeholder comment with the digest. */
 function appendDigest(): Transform {
   const hash = createHash('sha256')
   let tail = Buffer.alloc(0)
@@ -90,7 +90,7 @@ type BackupContents = {
   manifest: () => Manifest
 }
 
-/** Only its owner can read it. It gets its name when complete; a failure leaves nothing behind. */
+/** Only its owner can read the file. It gets its name when complete. A failure leaves no file. */
 export async function writeBackupFile(
   path: string,
   { tables, openTable, manifest }: BackupContents,

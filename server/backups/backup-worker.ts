@@ -8,7 +8,7 @@ export type BackupTask = { databaseUrl: string; path: string; priority: number }
 export type BackupOutcome = { failure: string | null }
 
 const { priority, ...task } = workerData as BackupTask
-// On Linux this sets the priority of this thread only. Elsewhere it would set the whole process's.
+// Only Linux sets the priority of a single thread. Other systems would slow the whole process.
 if (process.platform === 'linux') setPriority(priority)
 
 const describeError = (error: unknown) => {

@@ -109,7 +109,8 @@ describe('a backup', () => {
     expect(statSync(original).mode & 0o777).toBe(0o600)
   })
 
-  test('has all data as of one moment while others write', async () => {
+  test('has all data as of one moment while another connection writes', async () => {
+    // The table in the middle is large, so the others change while it is copied.
     await runQueries(
       migratorUrl,
       'set role tatami_owner',
@@ -158,7 +159,7 @@ describe('a backup', () => {
     expect(readdirSync(folder)).not.toContainEqual(expect.stringContaining('narrow'))
   })
 
-  test('says if the disk is full or the folder is not writable, and leaves nothing', async () => {
+  test('reports a full disk or an unwritable folder, and leaves no file', async () => {
     const write = (path: string, reserveBytes = 0) =>
       backUp({ databaseUrl: migratorUrl, path, reserveBytes })
     await expect(write(fileAt('full.zip'), 2 ** 60)).rejects.toThrow(
@@ -178,7 +179,7 @@ describe('a backup', () => {
 })
 
 describe('a restore', () => {
-  test('brings every row back, and a new backup is the same', async () => {
+  test('restores every row, and a new backup has the same contents', async () => {
     const databaseUrl = await createEmptyDatabase()
     expect(await restore({ databaseUrl, path: original }, DATABASE_RULES)).toEqual({
       manifest,
@@ -190,10 +191,11 @@ describe('a restore', () => {
     expect(secondManifest).toEqual({ ...manifest, made_at: secondManifest.made_at })
     const [unforcedTables] = await queryAs(
       databaseUrl,
-      'select count(*)::int as open from pg_class where relrowsecurity and not relforcerowsecurity',
+      'select count(*)::int from pg_class where relrowsecurity and not relforcerowsecurity',
     )
-    expect(unforcedTables).toEqual({ open: 0 })
-    const keys = `select count(*)::int as keys, bool_and(convalidated) as checked, (select count(*)::int from pg_trigger where tgenabled = 'D') as asleep
+    expect(unforcedTables).toEqual({ count: 0 })
+    const keys = `select count(*)::int as keys, bool_and(convalidated) as valid,
+      (select count(*)::int from pg_trigger where tgenabled = 'D') as disabled_triggers
       from pg_constraint where contype = 'f'`
     expect(await queryAs(databaseUrl, keys)).toEqual(await queryAs(migratorUrl, keys))
   })
@@ -201,10 +203,10 @@ describe('a restore', () => {
   test('refuses a file that is changed, incomplete or not a backup', async () => {
     const databaseUrl = await createEmptyDatabase()
     const whole = readFileSync(original)
-    const expectRefusal = async (bytes: Buffer, words: RegExp) => {
+    const expectRefusal = async (bytes: Buffer, message: RegExp) => {
       const path = fileAt('damaged.zip')
       writeFileSync(path, bytes)
-      await expect(restore({ databaseUrl, path }, DATABASE_RULES)).rejects.toThrow(words)
+      await expect(restore({ databaseUrl, path }, DATABASE_RULES)).rejects.toThrow(message)
     }
     for (let part = 0; part <= 20; part += 1) {
       const changedBytes = Buffer.from(whole)
@@ -257,7 +259,7 @@ describe('a restore', () => {
     ['without consents', withoutTable('text_consents'), 'it lacks the table text_consents, which'],
     ['without students', withoutTable('students'), 'it lacks the table students, which'],
     [
-      'with another table',
+      'with an unknown table',
       (tables) => [...tables, { ...tables[0]!, name: 'pg_authid' }],
       'names a table "pg_authid" that Tatami does not have',
     ],
@@ -274,7 +276,7 @@ describe('a restore', () => {
     expect(await relationsIn(databaseUrl)).toEqual([])
   })
 
-  test('says if the audit log of the file is empty', async () => {
+  test('reports an empty audit log in the file', async () => {
     const databaseUrl = await createEmptyDatabase()
     const path = await writeChangedBackup(
       `${newId()}.zip`,
@@ -288,7 +290,7 @@ describe('a restore', () => {
     expect((await restore({ databaseUrl, path }, DATABASE_RULES)).hasAuditLog).toBe(false)
   })
 
-  test('says if the file was made in the future', async () => {
+  test('reports a file that was made in the future', async () => {
     const isFromFuture = async (made_at: string) => {
       const path = await writeChangedBackup(`${newId()}.zip`, { made_at })
       return (await restore({ databaseUrl: await createEmptyDatabase(), path }, DATABASE_RULES))
@@ -333,6 +335,7 @@ describe('a restore', () => {
         'broken.zip',
         Buffer.from(whole).fill(0xff, position, Math.min(position + 8, whole.length)),
       )
+    // Damages the rows of one table, then places all over the file.
     await expectRefusal(brokenAt(whole.indexOf('tables/vapid_keys.copy') + 40))
     for (let position = 4; position < whole.length; position += Math.floor(whole.length / 60))
       await openBackup(brokenAt(position)).then(
@@ -357,8 +360,8 @@ describe('a restore', () => {
 
 /** Columns, constraints, indexes, policies and triggers of each table. */
 const SCHEMA = `
-  select relname::text as of, concat_ws(' ', attname, format_type(atttypid, atttypmod), attnotnull,
-    pg_get_expr(adbin, adrelid)) as has
+  select relname::text as table_name, concat_ws(' ', attname, format_type(atttypid, atttypmod),
+    attnotnull, pg_get_expr(adbin, adrelid)) as detail
     from pg_attribute join pg_class c on c.oid = attrelid left join pg_attrdef on adrelid = attrelid
       and adnum = attnum
     where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0

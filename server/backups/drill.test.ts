@@ -89,24 +89,31 @@ test.runIf(process.env.LONG && postgres15)(
       code: 0,
       lines: [expect.stringMatching(/^Backed up \d+ rows to .*first\.zip \(\d\.\d MB\)\.$/)],
     })
-    const first = await manifestOf(pathOf('first.zip'))
-    expect(first.tables.filter(({ name, rows }) => name in SAMPLE_ROWS && rows < 2)).toEqual([])
+    const firstManifest = await manifestOf(pathOf('first.zip'))
+    expect(
+      firstManifest.tables.filter(({ name, rows }) => name in SAMPLE_ROWS && rows < 2),
+    ).toEqual([])
 
     const cluster = await startTemporaryCluster(postgres15)
     await restore({ databaseUrl: cluster.superuserUrl, path: pathOf('first.zip') }, DATABASE_RULES)
     expect(await readDigests(cluster.superuserUrl)).toEqual(digestsBefore)
-    const second = await backUp({ databaseUrl: cluster.superuserUrl, path: pathOf('second.zip') })
+    const secondManifest = await backUp({
+      databaseUrl: cluster.superuserUrl,
+      path: pathOf('second.zip'),
+    })
     const { version, tables } = readReleases()[0]!
     await runQueries(cluster.superuserUrl, 'create database of_earlier')
-    const earlier = Object.assign(new URL(cluster.superuserUrl), { pathname: '/of_earlier' }).href
-    await restore({ databaseUrl: earlier, path: releaseBackupPath(version) }, DATABASE_RULES)
-    expect(await readDigests(earlier)).toMatchObject({
+    const earlierUrl = Object.assign(new URL(cluster.superuserUrl), {
+      pathname: '/of_earlier',
+    }).href
+    await restore({ databaseUrl: earlierUrl, path: releaseBackupPath(version) }, DATABASE_RULES)
+    expect(await readDigests(earlierUrl)).toMatchObject({
       students: { rows: tables.students!.length },
       text_consents: { rows: 0 },
     })
     await cluster.stop()
-    expect(second.postgres_version).toMatch(/^15\./)
-    expect(contentsOf(second)).toEqual(contentsOf(first))
+    expect(secondManifest.postgres_version).toMatch(/^15\./)
+    expect(contentsOf(secondManifest)).toEqual(contentsOf(firstManifest))
 
     expect(await command('restore', pathOf('here'), pathOf('second.zip'))).toEqual({
       code: 1,
@@ -123,8 +130,8 @@ test.runIf(process.env.LONG && postgres15)(
       lines: [expect.stringMatching(/^Restored \d+ rows, as they were on 20/)],
     })
     expect((await command('backup', pathOf('there'), pathOf('third.zip'))).code).toBe(0)
-    const third = await manifestOf(pathOf('third.zip'))
-    expect(contentsOf(third)).toEqual(contentsOf(first))
+    const thirdManifest = await manifestOf(pathOf('third.zip'))
+    expect(contentsOf(thirdManifest)).toEqual(contentsOf(firstManifest))
 
     const target = await serve(pathOf('there'))
     const { get } = createClients(target.http).clientFor(sensei.token)

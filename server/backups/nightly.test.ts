@@ -40,7 +40,7 @@ const listWarnings = async () =>
     .filter(({ title }) => title === 'Backup missing')
     .map(({ message }) => message)
 
-// In Chicago it is 5 hours earlier in summer.
+// The night is that of Chicago, where 8:00 UTC is 3 a.m. in summer.
 test('makes one backup across all servers, at 3 a.m. after the installation', async () => {
   const [backups, otherBackups] = [nightly(folder), nightly(folder, otherServer)]
   const night = async (instant: string) => {
@@ -82,7 +82,7 @@ test('makes one backup across all servers, at 3 a.m. after the installation', as
   for (const day of earlierDays)
     writeFileSync(join(folder, `tatami-nightly-${day}T080000Z.zip`), '')
   await night('2027-06-11T13:00:00Z')
-  // Seven of nine days are kept; files of a killed server are deleted.
+  // The newest seven backups are kept. The file of a killed server is deleted.
   const days = ['04', '05', '06', '08', '09', '10', '11']
   expect(
     readdirSync(folder)
@@ -122,6 +122,7 @@ test('reports a failure once, and retries every hour until a backup succeeds', a
 
 test('reports once if no server makes backups anymore', async () => {
   emails.length = 0
+  // The last backup was made at 2:00 on June 13, so 36 hours end at 14:00 on June 14.
   const disabledBackups = nightly(null)
   for (const instant of [
     '2027-06-14T12:00:00Z',
@@ -148,12 +149,12 @@ test('leaves nothing if its server stops, and the next server makes the backup',
   setClock('2027-06-18T08:00:00Z')
   const stoppingBackups = nightly(folder)
   const namesBefore = readdirSync(folder)
-  const [reader, watcher] = [
+  const [blocker, watcher] = [
     new pg.Client({ connectionString: databaseUrl }),
     new pg.Client({ connectionString: databaseUrl }),
   ]
-  for (const client of [reader, watcher]) await client.connect()
-  await reader.query('begin; set local role tatami_owner; lock table vapid_keys')
+  for (const client of [blocker, watcher]) await client.connect()
+  await blocker.query('begin; set local role tatami_owner; lock table vapid_keys')
   const running = stoppingBackups.runIfDue()
   const sessions =
     "select 1 from pg_stat_activity where application_name = 'tatami backup' and datname " +
@@ -163,9 +164,8 @@ test('leaves nothing if its server stops, and the next server makes the backup',
   await expect.poll(() => sessionsWhere("wait_event_type = 'Lock'"), { timeout: 15_000 }).toBe(1)
   await stoppingBackups.stop()
   await running
-  await reader.end()
-  // PostgreSQL notices a lost client once it no longer waits; until then the session keeps the
-  // lock.
+  await blocker.end()
+  // PostgreSQL notices the lost client only when the session stops waiting for the lock.
   await expect.poll(() => sessionsWhere('true'), { timeout: 15_000 }).toBe(0)
   await watcher.end()
   expect(readdirSync(folder)).toEqual(namesBefore)

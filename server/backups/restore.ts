@@ -14,7 +14,7 @@ import { isEmpty, type Table, tablesOf, withoutConstraints } from './schema.ts'
 const CONNECT_TIMEOUT_MS = 10_000
 
 type RestoreOptions = { databaseUrl: string; path: string; migrationsFolder?: string }
-/** `waitingTexts` may have been sent since. `hasAuditLog` is false if somebody emptied it. */
+/** `waitingTexts` may have been sent since. `hasAuditLog` is false if the log was emptied. */
 type RestoreResult = {
   manifest: Manifest
   waitingTexts: number
@@ -23,7 +23,7 @@ type RestoreResult = {
 }
 type Migration = ReturnType<typeof readMigrationFiles>[number]
 
-/** One transaction into an empty database: tables of the backup's version, rows, migrations. */
+/** Creates the tables of the backup's version in an empty database, loads the rows and migrates. */
 export async function restore(
   { databaseUrl, path, migrationsFolder }: RestoreOptions,
   rules: DatabaseRules,

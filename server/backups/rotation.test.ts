@@ -45,7 +45,7 @@ test('keeps 7 daily, 4 weekly and 12 monthly backups after two years', () => {
   ])
 })
 
-test('keeps older backups for nights that have none', () => {
+test('keeps older backups if many nights have none', () => {
   expect(afterNights(400, (number) => number % 50 === 0)).toHaveLength(8)
 })
 

@@ -42,6 +42,7 @@ export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
   ).rows.map(({ hash }) => hash)
 }
 
+// Tables, views and sequences that belong to no extension.
 const RELATIONS = `
   select count(*)::int as relations from pg_class c
   where relnamespace in (select oid from pg_namespace where nspname in ('public', 'pgboss'))
@@ -61,7 +62,7 @@ const FOREIGN_KEYS = `
     pg_get_constraintdef(oid) as definition
   from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`
 
-/** Without foreign keys and triggers rows can come in any order. Adding keys checks them. */
+/** Without foreign keys and triggers, rows load in any order. Adding the keys checks the rows. */
 export async function withoutConstraints(
   client: pg.ClientBase,
   tables: Table[],

@@ -43,7 +43,7 @@ export async function readAnalytics(tx: Tx, dojoId: string): Promise<Analytics> 
   }
 }
 
-/** Expected is what was received plus the fees of paying students who had joined by then and have
+/** `expected` is what was received plus the fees of paying students who had joined by then and have
  *  not paid, less reduced prices. Payments of deleted students are only in the ledger. */
 async function readPayments(
   tx: Tx,

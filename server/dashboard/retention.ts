@@ -10,7 +10,7 @@ import { toCountedRanks, findOwnLadders } from './students-by-belt.ts'
 const joinedMonth = (timeZone: string) =>
   sql`date_trunc('month', ${students.created_at} at time zone ${timeZone})::date`
 
-/** A student who left before Tatami recorded joining counts as there from the start. */
+/** Students count from the first month if they left before Tatami recorded when students join. */
 export async function readMovements(
   tx: Tx,
   months: string[],
@@ -64,7 +64,7 @@ export async function readTimeToNextBelt(
   return toCountedRanks(mainStyle.ladders, await readTimeToNextRank(tx))
 }
 
-/** The lowest rank also counts from the start. Conversions and corrections do not end a rank. */
+/** The lowest rank counts from a student's start. Conversions and corrections do not end a rank. */
 async function readTimeToNextRank(
   tx: Tx,
 ): Promise<Map<string, { days: number; students: number }>> {
@@ -99,7 +99,7 @@ async function readTimeToNextRank(
   return new Map(rows.map(({ rank_id, ...count }) => [rank_id, count]))
 }
 
-/** White counts from enrollment too. */
+/** The time with a white belt begins at enrollment. */
 async function readTimeToNextOfSevenBelts(
   tx: Tx,
   timeZone: string,

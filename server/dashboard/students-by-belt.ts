@@ -18,7 +18,7 @@ const isSevenBelts = ({ retired_at, ranks }: LadderWithRanks) =>
   retired_at === null && ranks.map(({ name }) => name.toLowerCase()).join() === BELTS.join()
 
 type CountedRank = Pick<Analytics['belts'][number], 'label' | 'belt_level' | 'rank'>
-/** If two ranks have the same name, the name of the ladder is added. */
+/** Labels each rank with its name, and with its ladder too if another rank has the same name. */
 export function toCountedRanks<T extends object>(
   ladders: LadderWithRanks[],
   counts: Map<string, T>,

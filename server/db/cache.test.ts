@@ -58,11 +58,11 @@ test('invalidates only the values with the tag', async () => {
 
 test('does not cache a value that is invalidated while it loads', async () => {
   const cache = newCache(),
-    [slow, otherLoad] = [slowLoad(), slowLoad()]
-  const values = [cache.get('a', slow.load), cache.get('b', otherLoad.load)]
+    [loadOfA, loadOfB] = [slowLoad(), slowLoad()]
+  const values = [cache.get('a', loadOfA.load), cache.get('b', loadOfB.load)]
   cache.invalidate('a')
-  slow.end()
-  otherLoad.end()
+  loadOfA.end()
+  loadOfB.end()
   expect(await Promise.all(values)).toEqual([{ load: 1 }, { load: 2 }])
   expect([await cache.get('a', load), await cache.get('b', load)]).toEqual([
     { load: 3 },
@@ -114,13 +114,13 @@ test('is not used while it may miss messages from other servers', async () => {
 test('does not cache a value if a message may have been missed while it loaded', async () => {
   const cache = newCache(),
     [downThenUp, upMeanwhile] = [slowLoad(), slowLoad()]
-  const first = cache.get('a', downThenUp.load)
+  const firstValue = cache.get('a', downThenUp.load)
   connection.disconnect()
-  const second = cache.get('b', upMeanwhile.load)
+  const secondValue = cache.get('b', upMeanwhile.load)
   connection.live = true
   downThenUp.end()
   upMeanwhile.end()
-  expect([await first, await second]).toEqual([{ load: 1 }, { load: 2 }])
+  expect([await firstValue, await secondValue]).toEqual([{ load: 1 }, { load: 2 }])
   expect([await cache.get('a', load), await cache.get('b', load)]).toEqual([
     { load: 3 },
     { load: 4 },

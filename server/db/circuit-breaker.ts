@@ -13,13 +13,13 @@ export type Ping = () => Promise<boolean>
 export type CircuitBreaker = {
   throwIfOpen: () => void
   isOpen: () => boolean
-  /** Calls `abort` if the database stops answering. The returned function ends that. */
+  /** Calls `abort` if the database stops answering. The returned function ends the subscription. */
   onOpen: (abort: (reason: Unreachable) => void) => () => void
 }
 
 const notAnswering = () => new Unreachable('The database does not answer')
 
-/** A slow statement does not open it. While open, calls fail immediately. */
+/** Opens while the database does not answer a ping. Calls then fail immediately. */
 export function createCircuitBreaker(ping: Ping): CircuitBreaker {
   const abortFunctions = new Set<(reason: Unreachable) => void>()
   let isPinging = false
@@ -55,7 +55,7 @@ export function createCircuitBreaker(ping: Ping): CircuitBreaker {
   }
 }
 
-/** A suspended process counts as one step only. Then reads an answer that has arrived. */
+/** A suspended process counts as one step. An answer that has already arrived wins the race. */
 async function timeout(): Promise<false> {
   for (let waitedMs = 0; waitedMs < PING_TIMEOUT_MS; waitedMs += STEP_MS)
     await sleep(STEP_MS, undefined, { ref: false })

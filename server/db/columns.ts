@@ -45,6 +45,7 @@ export const instant = customType<{ data: string; driverData: string | Date }>({
 })
 export const createdAt = () => instant().notNull().$defaultFn(nowIso)
 
+/** Cents in the database, dollars in our code. */
 export const cents = customType<{ data: number; driverData: number }>({
   dataType: () => 'integer',
   fromDriver: toDollars,

@@ -17,7 +17,7 @@ export function createPool(
     max: maxConnections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: queryTimeoutMs,
-    // Lets a transaction send several queries at once (`Promise.all`).
+    // Lets a transaction send several queries together (`Promise.all`).
     pipeline: true,
   })
   // A broken connection already fails its transaction. An unhandled event would end the server.
@@ -61,7 +61,7 @@ export async function acquireConnection(
 export const destroyConnection = ({ connection: { stream } }: pg.PoolClient) =>
   void stream.destroy()
 
-/** The standby missed their last commit. PostgreSQL only warns, but a failover would lose it. */
+/** A standby missed their last commit. PostgreSQL only warns, but a failover would lose it. */
 const unreplicatedClients = new WeakSet<pg.ClientBase>()
 
 function recordIfUnreplicated(

@@ -31,8 +31,8 @@ const NETWORK_ERRORS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 const isFileError = (error: unknown): boolean =>
   sqlState(error) === '42501' && driverError(error).message?.startsWith('could not ') === true
 
-/** The database is down, silent or read-only, its disk is full or broken (53, 58), or a
- *  statement (57014) or an idle transaction (25P03) took too long. */
+/** The database is down (08, 57P0), silent or read-only, its disk is full or broken (53, 58), or
+ *  a statement (57014) or an idle transaction (25P03) took too long. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   return (

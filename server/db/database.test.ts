@@ -188,7 +188,7 @@ describe('a message that a transaction publishes', () => {
     await db
       .withoutDojo(async (tx) => {
         await tx.publish('news', 'bad')
-        throw new Error('taken back')
+        throw new Error('fails on purpose')
       })
       .catch(() => {})
     expect(topics).toEqual(['news good'])
@@ -206,21 +206,21 @@ describe('a message that a transaction publishes', () => {
 
   test('names each dojo whose rows a trigger saw change', async () => {
     topics.length = 0
-    const [first, second] = [await newDojo(), await newDojo()]
-    expect(topics).toEqual([`dojo-changed ${first}`, `dojo-changed ${second}`])
+    const [firstId, secondId] = [await newDojo(), await newDojo()]
+    expect(topics).toEqual([`dojo-changed ${firstId}`, `dojo-changed ${secondId}`])
     topics.length = 0
     await db.withoutDojo((tx) =>
       tx
         .update(dojos)
         .set({ time_zone: 'UTC' })
-        .where(inArray(dojos.id, [first, second])),
+        .where(inArray(dojos.id, [firstId, secondId])),
     )
     expect(topics.toSorted()).toEqual(
-      [`dojo-changed ${first}`, `dojo-changed ${second}`].toSorted(),
+      [`dojo-changed ${firstId}`, `dojo-changed ${secondId}`].toSorted(),
     )
     topics.length = 0
     await db.withoutDojo((tx) => setLimit(tx, 5))
-    await db.inDojo(first, (tx) => tx.select().from(dojos))
+    await db.inDojo(firstId, (tx) => tx.select().from(dojos))
     expect(topics).toEqual([])
   })
 })
@@ -255,7 +255,8 @@ describe('a lost connection', () => {
     expect(isUnavailable(await failingTransaction.catch((error: unknown) => error))).toBe(true)
     expect(await db.withoutDojo(readLimit)).toBeGreaterThan(0)
   })
-  test('that stays silent is given up, and the next call gets another one', async () => {
+
+  test('that stays silent is closed, and the next call gets another connection', async () => {
     const { url, connections, close } = await startProxy()
     const proxiedDb = connect(url, { queryTimeoutMs: 200 })
     const pid = await proxiedDb.withoutDojo(pidOf)
@@ -268,8 +269,8 @@ describe('a lost connection', () => {
   })
 
   test('of a frozen server loses its locks', async () => {
-    const frozen = connect(server.databaseUrl, { idleTimeoutMs: 200 })
-    const idleTransaction = frozen.withoutDojo(async (tx) => {
+    const frozenServer = connect(server.databaseUrl, { idleTimeoutMs: 200 })
+    const idleTransaction = frozenServer.withoutDojo(async (tx) => {
       await setLimit(tx, 50)
       await sleep(1000)
       await setLimit(tx, 60)
@@ -280,7 +281,7 @@ describe('a lost connection', () => {
     ])
     expect(outcome.status === 'rejected' && isUnavailable(outcome.reason)).toBe(true)
     expect(await db.withoutDojo(readLimit)).toBe(70)
-    expect(await frozen.withoutDojo(readLimit)).toBe(70)
-    await frozen.close()
+    expect(await frozenServer.withoutDojo(readLimit)).toBe(70)
+    await frozenServer.close()
   })
 })

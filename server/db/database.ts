@@ -17,10 +17,10 @@ import { type CircuitBreaker, createCircuitBreaker, type Ping } from './circuit-
 export type Tx = Omit<NodePgDatabase, 'transaction'> & {
   /** The driver's connection, for the SQL of libraries (queue.ts). */
   $client: pg.PoolClient
-  /** This server handles it before it responds. No spaces in `topic` and `payload`. Such commits
-   *  run one after the other, so publish rarely. */
+  /** Sends a message without spaces to all servers. This server handles it before it responds.
+   *  Commits with messages run one after the other, so publish rarely. */
   publish: (topic: string, payload: string) => Promise<void>
-  /** Logged after the commit, and counted in the metrics. It must not contain personal data. */
+  /** Logs and counts an entry after the commit. It must not contain personal data. */
   record: (entry: LogRecord) => void
 }
 export type LogRecord = { msg: string; [field: string]: string | number | null | undefined }
@@ -47,7 +47,7 @@ type OnPublish = (topic: string, payload: string) => void
 
 /** The NOTIFY channel of all servers, which the SQL function publish_dojo_change uses as well. */
 export const CHANNEL = 'tatami'
-/** The topic of that function. The payload is the id of the changed dojo. */
+/** The topic of publish_dojo_change. The payload is the id of the changed dojo. */
 export const DOJO_CHANGED = 'dojo-changed'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -180,7 +180,7 @@ async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | 
 
 type Message = [topic: string, payload: string]
 
-/** Also reads which dojos triggers published: the NOTIFY comes too late for our own caches. */
+/** Also reads the dojos that triggers published. NOTIFY comes too late for our own caches. */
 export const COMMIT = "select current_setting('app.changed_dojos', true) as dojos; commit"
 
 async function commit(client: pg.PoolClient): Promise<Message[]> {

@@ -14,6 +14,7 @@ import { newId } from './columns.ts'
 import { connect } from './database.ts'
 import { prepareDatabase } from './migrate.ts'
 
+/** Version 1.0.0 had a single migration. */
 const MIGRATIONS_BEFORE = 1
 
 const { superuserUrl, stop } = await startTemporaryCluster()
@@ -114,7 +115,7 @@ async function insertSampleRecords(): Promise<void> {
   }
 }
 
-test('turns paid months into charges with payments and keeps every figure', async () => {
+test('turns paid months into charges with payments without changing an amount', async () => {
   const superuser = new pg.Client({ connectionString: superuserUrl })
   await superuser.connect()
   await superuser.query('create database before')
@@ -165,7 +166,7 @@ test('turns paid months into charges with payments and keeps every figure', asyn
         )
         expect(lines.map(({ made_on }) => made_on)).toEqual([day, day])
       }
-      // At most the current month is owed.
+      // Only the current month is owed.
       for (const { owed, credit } of await balancesOf(tx, dojoId))
         expect([owed, credit]).toEqual([85.5, 0])
       for (const { year, month } of MONTHS) {

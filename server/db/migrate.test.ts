@@ -39,7 +39,7 @@ async function readServingState(url: string) {
 }
 const SERVING_STATE = { role: 'tatami_app', migrations: migrationCount() }
 
-test('a login that may create roles is enough to migrate, also on several servers', async () => {
+test('a login that may create roles can migrate, even from several servers together', async () => {
   const url = await createDatabaseOf('creator', 'createrole')
   await Promise.all([1, 2, 3].map(() => prepareDatabase({ databaseUrl: url }, DATABASE_RULES)))
   expect(await readServingState(url)).toEqual(SERVING_STATE)
@@ -88,7 +88,7 @@ test('the serving role can log in if it has a password', async () => {
 describe('a database of the unreleased versions before 1.1.0', () => {
   const [baseline, version110] = migrationTimes().slice(0, 2) as [number, number]
   const HISTORY = 'select hash, created_at::float8 from migrations order by created_at'
-  /** Replaces the migration of 1.1.0 by the 33 that the unreleased versions ran instead. */
+  /** Replaces the migration of 1.1.0 with the 33 that the unreleased versions ran instead. */
   const STEPS = `
     delete from migrations where created_at > ${baseline};
     insert into migrations (hash, created_at) select 'step', time from generate_series(1, 33) step,

@@ -17,7 +17,7 @@ export const MIGRATIONS = {
 
 type Journal = { entries: { when: number }[] }
 
-/** Of this version, oldest first. The table `migrations` has those that have run. */
+/** The migrations of this version, oldest first. The table `migrations` has those that have run. */
 export function migrationTimes(folder: string = MIGRATIONS.migrationsFolder): number[] {
   const journal = JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')) as Journal
   return journal.entries.map(({ when }) => when)
@@ -69,7 +69,7 @@ export type DatabaseRules = {
   queues: Queue[]
 }
 
-// Revokes earlier grants first. All of it is one transaction, so running servers notice nothing.
+// Revokes earlier grants first. Running servers notice nothing, because it is one transaction.
 const grantsOf = ({
   appendOnly,
   neverDeleted,
@@ -111,7 +111,7 @@ type Options = {
   log?: (line: string) => void
 }
 
-/** Says why the tables could not be migrated. They are unchanged then. */
+/** Says why the tables could not be migrated. The tables are then unchanged. */
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
@@ -121,9 +121,9 @@ export async function becomeOwner(client: pg.ClientBase): Promise<void> {
   await client.query('set role tatami_owner')
 }
 
-/** Several servers may do so at once. Throws a MigrationError if a migration fails or a newer
- *  version has migrated. The login may create roles, or an administrator has
- *  (docs/OPERATIONS.md). */
+/** Migrates the database, from several servers together if need be. Throws a MigrationError if that
+ *  fails or a newer version has migrated. The login must be allowed to create roles, unless an
+ *  administrator has created them (docs/OPERATIONS.md). */
 export async function prepareDatabase(
   { databaseUrl, appPassword }: Login,
   rules: DatabaseRules,
@@ -170,7 +170,7 @@ export const hasUnreleasedMigrations = (
   times: number[],
 ): boolean => count !== times.filter((time) => time <= newest).length
 
-/** An older version would undo newer grants and break newer rules. Running ones may continue. */
+/** An older version would undo newer grants and break newer rules. Running servers may continue. */
 async function refuseNewerTables(client: pg.ClientBase, folder: string) {
   const state = await readMigrationState(client)
   const times = migrationTimes(folder)

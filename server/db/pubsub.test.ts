@@ -20,7 +20,7 @@ await once(refusingServer, 'listening')
 afterAll(() => void refusingServer.close())
 const url = `postgresql://x@127.0.0.1:${(refusingServer.address() as AddressInfo).port}/x`
 
-test('a database that accepts the login has answered', async () => {
+test('a database that accepts the login counts as answering', async () => {
   expect(await pingOnNewConnection(server.databaseUrl)).toBe(true)
 })
 
@@ -35,6 +35,6 @@ test.each([
   expect(await pingOnNewConnection(url)).toBe(isAnswer)
 })
 
-test('a port where nothing listens has not answered', async () => {
+test('a port where nothing listens does not count as answering', async () => {
   expect(await pingOnNewConnection('postgresql://x@127.0.0.1:9/x')).toBe(false)
 })

@@ -48,7 +48,7 @@ test('each job is taken once, in order, by one of the servers', async () => {
   expect(await dequeueIds(9)).toEqual([])
 })
 
-test('at most one job waits for each id, and contains only that', async () => {
+test('at most one job waits for each id, and contains only the id', async () => {
   const id = newId()
   expect([await enqueueIds(id), await enqueueIds(id, newId())]).toEqual([1, 1])
   expect(await query(`select data, output from pgboss.job where singleton_key = '${id}'`)).toEqual([

@@ -5,12 +5,12 @@ import { pluck } from '../lib/rows.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Database, Tx } from './database.ts'
 
-/** A job is only an id, or '', and waits at most once. `isEveryMinute`: one a minute, and one
- *  for a longer pause. */
+/** A job is only an id, or ''. At most one job waits for each id. `isEveryMinute` adds a job every
+ *  minute, but only one after a longer pause. */
 export type Queue = { name: string; isEveryMinute?: boolean }
 
 const DAY_SECONDS = 86_400
-// A failed job is not repeated: the job of the next minute finds in our tables what is left to do.
+// A failed job is not repeated. The next minute's job finds the remaining work in our tables.
 const QUEUE_OPTIONS = {
   policy: 'short',
   retryLimit: 0,
@@ -25,7 +25,7 @@ type Settings = ConstructorParameters<typeof PgBoss>[0] & object
 const SETTINGS: Settings = { schema: 'pgboss', migrate: false, supervise: false, schedule: false }
 
 const currentTransaction = new AsyncLocalStorage<Tx>()
-/** For our transactions. Never started, so it has no timers and no connections. */
+/** Serves our transactions. It is never started, so it has no timers and no connections. */
 const transactionBoss = new PgBoss({
   ...SETTINGS,
   db: {
@@ -66,7 +66,7 @@ export const dequeue = (tx: Tx, queue: string, max: number): Promise<string[]> =
 
 type Work = () => Promise<void>
 
-/** On only one of the servers each time. Returns a function that stops it and waits. */
+/** Runs `work` on one of the servers each time. The returned function stops that and waits. */
 export async function runEveryMinute(
   db: Database,
   queue: string,
@@ -89,7 +89,7 @@ export async function runEveryMinute(
   return () => boss.stop({ timeout: STOP_TIMEOUT_MS })
 }
 
-/** The settings above need no warnings, statistics and subscriptions. */
+/** Grants what these settings need, which excludes warnings, statistics and subscriptions. */
 export const queueGrants = (role: string) => `
 revoke all on all tables in schema pgboss from ${role};
 revoke execute on all functions in schema pgboss from public;

@@ -36,7 +36,7 @@ const readFigures = async ({
 await primary.createSensei()
 for (let i = 0; i < 2; i += 1) await standby.createSensei()
 
-test('reads the super admin’s figures from the standby, the list from the primary', async () => {
+test('reads the super admin’s figures from the standby, and lists from the primary', async () => {
   const fixtures = await serveWith(standby.databaseUrl)
   expect(await readFigures(fixtures)).toEqual([200, 2])
   expect(
@@ -49,14 +49,14 @@ test('reads from the primary while the standby is down', async () => {
   expect(await readFigures(fixtures)).toEqual([200, 1])
 })
 
-test('asks the primary if the standby does not have a row yet', async () => {
+test('reads from the primary if the standby does not have a row yet', async () => {
   const fixtures = await serveWith(standby.databaseUrl)
   const sensei = await fixtures.createSensei()
   const { status, body } = await sensei.get('/dashboard/analytics')
   expect([status, body.movements?.length]).toEqual([200, 12])
 })
 
-test('leaves a standby alone for a while after it was down', async () => {
+test('does not use a standby for a while after it was down', async () => {
   let readCount = 0
   const failingStandby = {
     ...primary.db,

@@ -24,6 +24,7 @@ const INCOMING_TEXTS = [
   { id: newId(), phone: '+15125550101', at: '2026-03-02T10:00Z', readAt: null },
   { id: newId(), phone: '+15125550101', at: '2026-03-03T10:00Z', readAt: null },
   { id: newId(), phone: '+4917012345678', at: '2026-03-04T10:00Z', readAt: '2026-03-05T10:00Z' },
+  // A short code, which gets no conversation.
   { id: newId(), phone: '55555', at: '2026-03-06T10:00Z', readAt: null },
 ]
 

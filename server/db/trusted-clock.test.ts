@@ -32,7 +32,7 @@ test.each([
   ['agree after six days', { server: NOON, lastSeen: NOON - 6 * DAY_MS }, true],
   ['both jumped ahead', { server: NOON, lastSeen: NOON - 200 * DAY_MS }, false],
   ['both went back', { server: NOON, lastSeen: NOON + 3 * DAY_MS }, true],
-] as const)('clocks that %s', (_, clocks, isTrusted) => {
+] as const)('decides whether to trust clocks that %s', (_, clocks, isTrusted) => {
   expect(judgeClocks({ database: NOON, ...clocks }).trusted).toBe(isTrusted)
 })
 

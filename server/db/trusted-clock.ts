@@ -16,7 +16,7 @@ type ClockVerdict =
 /** In milliseconds since 1970. `lastSeen` is when the clocks last agreed. */
 type Clocks = { database: number; server: number; lastSeen: number | null }
 
-/** It agrees with the database's and has not jumped ahead since they last agreed. */
+/** Trusts a server's clock that agrees with the database's and has not jumped ahead since then. */
 export function judgeClocks({ database, server, lastSeen }: Clocks): ClockVerdict {
   const differenceMs = server - database
   if (Math.abs(differenceMs) > MAX_DIFFERENCE_MS)
@@ -44,7 +44,7 @@ export async function checkClocks(tx: Tx): Promise<ClockVerdict> {
 
 export type ClockLog = { paused: (verdict: ClockVerdict) => void; resumed: () => void }
 
-/** A wrong clock would charge months and send reminders too early, and nobody could undo that. */
+/** A wrong clock would charge months and send reminders too early, which nobody could undo. */
 export function whileClocksAgree(
   db: Database,
   log: ClockLog,

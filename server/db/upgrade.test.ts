@@ -110,7 +110,7 @@ test('updates a database of version 1.0.0 and its foreign keys to students', asy
     guardians: 0,
   }
   expect(await counts()).toEqual({ ...expectedCounts, migrations: migrationCount() })
-  // Without a login the student and their rows stay; without the student they are deleted.
+  // Deleting the login keeps the student and their rows. Deleting the student deletes the rows.
   await db.inDojo(dojo, async (tx) => {
     await tx.execute(sql`update students set email = null where id = ${student}`)
     await tx.execute(sql`delete from accounts where id = ${student}`)
@@ -128,7 +128,7 @@ test('updates a database of version 1.0.0 and its foreign keys to students', asy
   await db.close()
 })
 
-test('has stored the data of the first release', () => {
+test('stores the data of the first release', () => {
   expect(readReleases()[0]).toMatchObject({ version: '1.0.0', migrations: 1 })
 })
 
@@ -159,7 +159,7 @@ describe.each(readReleases())('the data of version $version', ({ version, migrat
   })
 })
 
-/** Ids that an update generates differ each time. */
+/** Removes the ids that an update generated, because they differ each time. */
 const withoutNewIds = (
   allRows: Record<string, Record<string, unknown>[]>,
   releasedRows: Record<string, Record<string, unknown>[]>,
@@ -174,8 +174,7 @@ const withoutNewIds = (
     }),
   )
 
-/** After how many migrations a backup is made: all numbers in the long run, otherwise only one less
- *  than all. */
+/** The backup is made before the last migration, and in the long run before each one. */
 const MIGRATION_COUNTS = process.env.LONG
   ? Array.from({ length: migrationCount() - 1 }, (_, index) => index + 1)
   : [migrationCount() - 1]

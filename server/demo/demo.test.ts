@@ -88,7 +88,7 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
     'Ken Adams',
     'Ruby Adams',
   ])
-  // 85, 70 less 20% and 75 less 10%, this month paid or still to pay.
+  // Fees of 85, 70 less 20% and 75 less 10%, whether paid or still to pay.
   expect(total.paid + total.owed).toBe(208.5)
   const { guardians, families } = (await sensei.get('/families')).body
   type GuardianRow = { name: string; students: { student_name: string; pays: boolean }[] }

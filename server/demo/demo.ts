@@ -45,6 +45,7 @@ const SENSEI_EMAIL = 'sensei@cedarpark.com',
 const TIME_ZONE = 'America/Chicago'
 const MONTHS = 12
 
+/** A random generator with a fixed start, so that every demo dojo has the same data. */
 let randomState = 20_260_301
 function isRandomlyTrue(probability: number): boolean {
   randomState = (randomState * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -59,16 +60,18 @@ type DemoDojo = {
   students: DemoStudent[]
   passwordHash: string
   today: string
+  /** Counted like `monthIndex`. */
   lastMonth: number
+  /** Ids by name. */
   guardians: Map<string, string>
 }
 
 /** Moves the clock through a year and calls the same functions as the API. */
 export async function seedDemo(db: Database, log: (line: string) => void): Promise<void> {
-  const [existing] = await db.withoutDojo((tx) =>
+  const [existingAccount] = await db.withoutDojo((tx) =>
     tx.select().from(accounts).where(eq(accounts.email, SENSEI_EMAIL)),
   )
-  if (!existing) {
+  if (!existingAccount) {
     log('Simulating a year of the demo dojo, which takes a few seconds …')
     await simulateYear(db)
   }
@@ -190,7 +193,7 @@ const attendsClass = (
   (!belts || belts.includes(belt)) &&
   (class_name !== 'Open Mat' || index % 3 === 0)
 
-/** Students who were there from the start begin one belt lower, all others with a white one. */
+/** Students who joined in the first month begin one belt below their present one. */
 function firstBelt({ joinedMonthsAgo, belt }: (typeof PEOPLE)[number]): Belt {
   if (joinedMonthsAgo < MONTHS - 1) return 'white'
   return BELTS[BELTS.indexOf(belt) - 1] ?? 'white'

@@ -44,10 +44,10 @@ export async function simulatePayments(
   }
   if (day.endsWith('-01')) await chargeEndedMonths(tx, sensei.dojoId, day)
   if (day.endsWith('-05')) await payMonth(tx, month, payers)
-  if (day.endsWith('-05')) await payFor(HALF_PAYER, 60)
+  if (day.endsWith('-05')) await payFor(HALF_PAYER, 120 / 2)
   if (day.endsWith('-12')) await payDebts(tx, day, payers)
-  if (day.endsWith('-19') && monthsAgo > 0) await payFor(HALF_PAYER, 60, 'transfer')
-  if (monthsAgo === 1 && day.endsWith('-06')) await payFor(PREPAYER, 330, 'cheque')
+  if (day.endsWith('-19') && monthsAgo > 0) await payFor(HALF_PAYER, 120 / 2, 'transfer')
+  if (monthsAgo === 1 && day.endsWith('-06')) await payFor(PREPAYER, 3 * 110, 'cheque')
   if (monthsAgo === 1 && day.endsWith('-16')) {
     const student_ids = GRADED_STUDENTS.flatMap((name) => idOf(name) ?? [])
     await chargeStudents(tx, sensei, {

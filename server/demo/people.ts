@@ -48,7 +48,7 @@ export const CLASSES: {
   },
   {
     class_name: 'Adults Fundamentals',
-    description: 'For those who start, and those who start again',
+    description: 'For beginners, and for those who come back',
     class_days: ['monday', 'wednesday'],
     class_start_time: '6:00 PM',
     class_end_time: '7:00 PM',

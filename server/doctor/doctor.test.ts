@@ -207,7 +207,7 @@ describe('the disk and its folders', () => {
 describe('checkDatabase', async () => {
   const { databaseUrl, adminUrl } = await startTestServer()
   const changedUrl = (changes: object) => Object.assign(new URL(databaseUrl), changes).href
-  const check = async (url: string, isRunning = false, migrations = migrationTimes()) =>
+  const check = async (url: string, { isRunning = false, migrations = migrationTimes() } = {}) =>
     (await checkDatabase(url, { isRunning, migrations })).map(stateAndSentence)
 
   test('finds no problem in a database that is up to date', async () => {
@@ -240,16 +240,16 @@ describe('checkDatabase', async () => {
   test('reports tables of a newer, an unreleased or an older version', async () => {
     const times = migrationTimes()
     const laterTimes = [...times, Math.max(...times) + 1]
-    expect((await check(databaseUrl, false, times.slice(0, -1)))[1]).toContain(
+    expect((await check(databaseUrl, { migrations: times.slice(0, -1) }))[1]).toContain(
       'problem: The database belongs to a newer version of Tatami',
     )
-    expect((await check(databaseUrl, false, [laterTimes.at(-1)!]))[1]).toContain(
+    expect((await check(databaseUrl, { migrations: [laterTimes.at(-1)!] }))[1]).toContain(
       'problem: The tables come from an unreleased version of Tatami',
     )
-    expect((await check(databaseUrl, true, laterTimes))[1]).toContain(
+    expect((await check(databaseUrl, { isRunning: true, migrations: laterTimes }))[1]).toContain(
       'problem: The running server is older than the files here',
     )
-    expect((await check(databaseUrl, false, laterTimes))[1]).toBe(
+    expect((await check(databaseUrl, { migrations: laterTimes }))[1]).toBe(
       'ok: The next start will run 1 migration.',
     )
   })
@@ -268,20 +268,20 @@ describe('checkDatabase', async () => {
       "problem: This machine's clock is 3600 seconds ahead of the clock of the database.",
     )
   })
-  test('expects the embedded database to run exactly while the server runs', async () => {
+  test('reports an embedded database that is unreadable or should be running', async () => {
     const dataDir = '/srv/tatami/data'
-    const statesFor = async (state: 'none' | 'stopped' | 'unreadable', isRunning: boolean) =>
+    const statesFor = async (
+      state: 'none' | 'stopped' | 'unreadable',
+      { isRunning = false } = {},
+    ) =>
       (await checkEmbeddedDatabase({ dataDir, state }, { isRunning })).map(
         (finding) => finding.state,
       )
-    expect([await statesFor('none', false), await statesFor('stopped', false)]).toEqual([
-      ['ok'],
-      ['ok'],
-    ])
-    expect([await statesFor('stopped', true), await statesFor('unreadable', false)]).toEqual([
-      ['problem'],
-      ['warning'],
-    ])
+    expect([await statesFor('none'), await statesFor('stopped')]).toEqual([['ok'], ['ok']])
+    expect([
+      await statesFor('stopped', { isRunning: true }),
+      await statesFor('unreadable'),
+    ]).toEqual([['problem'], ['warning']])
   })
 })
 
@@ -326,6 +326,7 @@ describe('checkAddress', () => {
     expect((await check({ publicUrl, ca: CERTIFICATE }))[1]).toContain(
       'problem: PUBLIC_URL is https, which needs a proxy',
     )
+    // A few days before the test certificate expires.
     setClock('2126-10-25T00:00:00Z')
     expect((await check({ publicUrl, ca: CERTIFICATE }))[0]).toMatch(
       /^warning: The certificate of localhost expires in \d days?\.$/,
@@ -378,7 +379,7 @@ describe('checkAddress', () => {
 })
 
 describe('services that Tatami uses', () => {
-  test('checks push services, and compares the clock with theirs', async () => {
+  test('checks push services, and compares this machine’s clock with theirs', async () => {
     const respondWithDate =
       (date: string): RequestListener =>
       (_, response) =>

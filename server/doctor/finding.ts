@@ -1,4 +1,4 @@
-/** A sentence that is printed after the name of the check, and below it what to do. */
+/** `says` is printed after the name of the check, and `remedy` on the next line. */
 export type Finding = {
   check: string
   state: 'ok' | 'warning' | 'problem'

@@ -145,8 +145,8 @@ const readDisk: ReadDisk = async (folder) => {
 }
 
 export async function checkDisk(folder: string, read = readDisk): Promise<Finding> {
-  const existing = await nearestExisting(folder)
-  const { freeBytes, totalBytes, freeFiles, totalFiles } = await read(existing)
+  const existingFolder = await nearestExisting(folder)
+  const { freeBytes, totalBytes, freeFiles, totalFiles } = await read(existingFolder)
   const room = `${size(freeBytes)} of ${size(totalBytes)} free on the disk of ${folder}`
   const remedy =
     'Free some space, starting with old backups and logs, or use a larger disk. When it is ' +

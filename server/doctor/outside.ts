@@ -204,10 +204,10 @@ export async function checkPushService(url = PUSH_SERVICE, ca?: string): Promise
   const { hostname } = new URL(url)
   try {
     const { date } = await sendRequest(url, 'HEAD', ca)
-    const reachable = ok('Push', `Push services can be reached (${hostname}).`)
+    const reachableFinding = ok('Push', `Push services can be reached (${hostname}).`)
     return date
-      ? [reachable, clockFinding('Clock', hostname, Date.parse(date) - now().getTime())]
-      : [reachable]
+      ? [reachableFinding, clockFinding('Clock', hostname, Date.parse(date) - now().getTime())]
+      : [reachableFinding]
   } catch (error) {
     return [
       warning(
@@ -256,10 +256,11 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Finding> {
 }
 
 export async function checkTexts(provider: Provider | null): Promise<Finding> {
-  const setUp = 'To send real texts, set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM.'
-  if (!provider) return warning('Texts', 'Texts are simulated: no text leaves this machine.', setUp)
+  const advice = 'To send real texts, set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM.'
+  if (!provider)
+    return warning('Texts', 'Texts are simulated: no text leaves this machine.', advice)
   if (provider.service === 'none')
-    return warning('Texts', 'SMS_PROVIDER is none: texts wait and are not sent.', setUp)
+    return warning('Texts', 'SMS_PROVIDER is none: texts wait and are not sent.', advice)
   try {
     await provider.check()
   } catch (error) {

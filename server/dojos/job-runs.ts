@@ -15,11 +15,11 @@ export async function findDojosDue(
     .select({ one: sql`1` })
     .from(jobRuns)
     .where(and(eq(jobRuns.dojo_id, dojos.id), eq(jobRuns.job, job), eq(jobRuns.day, day)))
-  const due = await overseerTx
+  const dueDojos = await overseerTx
     .select({ id: dojos.id })
     .from(dojos)
     .where(and(equalsAny(dojos.time_zone, timeZones), notExists(runsOfDay), condition))
-  return due.map(({ id }) => id)
+  return dueDojos.map(({ id }) => id)
 }
 
 /** Records that the job runs on this day. False if another server has already claimed it. */

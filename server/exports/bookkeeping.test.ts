@@ -37,14 +37,14 @@ async function createDojo() {
   ])
   await ledger.act([{ student_id: mia.id, kind: 'refund', amount: 50, made_on: '2026-03-31' }])
   await ledger.act([{ student_id: mia.id, kind: 'payment', amount: -1, made_on: '2026-04-01' }])
-  const file = async (format: string) =>
+  const downloadFile = async (format: string) =>
     sensei.post('/export/bookkeeping', { format, from: '2026-03-01', to: '2026-03-31' })
-  return { sensei, file }
+  return { sensei, downloadFile }
 }
 
 test('gives QuickBooks Online its three columns', async () => {
-  const { file } = await createDojo()
-  const { status, headers, body } = await file('quickbooks')
+  const { downloadFile } = await createDojo()
+  const { status, headers, body } = await downloadFile('quickbooks')
   expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
     200,
     'text/csv; charset=utf-8',
@@ -61,8 +61,8 @@ test('gives QuickBooks Online its three columns', async () => {
 })
 
 test('gives Xero its six columns, with the receipt’s number', async () => {
-  const { file } = await createDojo()
-  expect(String((await file('xero')).body).split('\r\n')).toEqual([
+  const { downloadFile } = await createDojo()
+  expect(String((await downloadFile('xero')).body).split('\r\n')).toEqual([
     '*Date,*Amount,Payee,Description,Reference,Cheque Number',
     '03/05/2026,100.00,"Diaz, Rosa","March 2026, Mia Diaz, cash",2026-0001,',
     '03/06/2026,-100.00,"Diaz, Rosa","Undone: March 2026, Mia Diaz, cash",,',

@@ -69,7 +69,7 @@ describe('everything', async () => {
     })
   })
 
-  test('has every table of a dojo, except those listed here with a reason', () => {
+  test('has every table of a dojo, except those with a reason not to export them', () => {
     const exportedTables = EXPORTED_TABLES.map(({ table }) => getTableName(table)).filter(
       (name) => !(name in GLOBAL_TABLES),
     )
@@ -133,6 +133,7 @@ describe('everything', async () => {
     const allText = Object.values(files).join('\n')
     expect(canariesIn(allText)).toEqual([])
     for (const id of Object.values(otherIds)) expect(allText).not.toContain(id)
+    // The session, and the address and key of a browser with notifications.
     for (const secret of [ownIds.session_id, 'push.example.com', 'B'.repeat(87)])
       expect(allText).not.toContain(secret)
     expect(allText).not.toMatch(/password_hash|token_hash|p256dh/)
@@ -151,7 +152,7 @@ describe('everything', async () => {
   })
 })
 
-test('has all data as of one moment, even if others write meanwhile', async () => {
+test('has all data as of one moment, even if students are deleted meanwhile', async () => {
   const ids = await createSampleDojo(server.db)
   // More than one block.
   await createStudents(server.db, ids.dojo_id, 2_500)
@@ -233,22 +234,22 @@ describe('the lists', async () => {
   const otherDojo = await server.createSensei()
   const stranger = await server.createStudent(otherDojo)
 
-  test('students.csv keeps every value so that an import reads it back', async () => {
+  test('students.csv keeps every value for a later import', async () => {
     const { body } = await sensei.post('/export/students', {})
     const text = (body as Buffer).toString()
     expect(
       text.split('\r\n', 1)[0]!.slice(1).split(',').slice(0, STUDENT_CSV_COLUMNS.length),
     ).toEqual([...STUDENT_CSV_COLUMNS])
     expect(cellsOf(text).filter((cell) => /^[=+\-@\t\r\n]/.test(cell))).toEqual([])
-    const [first, second] = rowsOf(text)
-    expect(first).toMatchObject({
+    const [adamRow, zoeRow] = rowsOf(text)
+    expect(adamRow).toMatchObject({
       name: 'Adam Miller',
       payment_method: '0042',
       guardian_name: '',
       on_vacation: 'no',
     })
-    expect(splitNames(second!.classes!)).toEqual(UNUSUAL_VALUES.classes)
-    expect(second).toMatchObject({
+    expect(splitNames(zoeRow!.classes!)).toEqual(UNUSUAL_VALUES.classes)
+    expect(zoeRow).toMatchObject({
       ...{ phone_number, payment_method, emergency_contact_phone, allergies, medical_note },
       name: 'Zoë Ångström',
       email: zoe.email,
@@ -277,9 +278,9 @@ describe('the lists', async () => {
   })
 
   test('attendance.csv has all records, newest first, or those that match the filter', async () => {
-    const allText = csvOf(await sensei.post('/export/attendance', {}))
+    const allRows = csvOf(await sensei.post('/export/attendance', {}))
     expect(
-      allText.map(({ class_date, student_name, class_name, present }) => [
+      allRows.map(({ class_date, student_name, class_name, present }) => [
         class_date,
         student_name,
         class_name,
@@ -306,13 +307,13 @@ describe('the lists', async () => {
     expect(csvOf(await sensei.post('/export/payments', {}))).toMatchObject([
       { month: '2026-03', student_name: 'Zoë Ångström', payment_status: 'paid', amount: '85.50' },
     ])
-    const month = csvOf(
+    const monthRows = csvOf(
       await sensei.post('/export/payments', {
         of: { month: 2, year: 2026, student_ids: [zoe.id, adam.id, stranger.id] },
       }),
     )
     expect(
-      month.map(({ student_name, payment_status, amount }) => [
+      monthRows.map(({ student_name, payment_status, amount }) => [
         student_name,
         payment_status,
         amount,
@@ -455,10 +456,10 @@ test('the list of students has every field of the form', () => {
 })
 
 test('the list of students leaves out only ids, prices of single months and repeated facts', () => {
-  const leftOut = Object.keys(getTableColumns(students)).filter(
+  const omittedColumns = Object.keys(getTableColumns(students)).filter(
     (column) => !STUDENTS_CSV.includes(column),
   )
-  expect(leftOut.toSorted()).toEqual([
+  expect(omittedColumns.toSorted()).toEqual([
     ...['class_preferences', 'created_at', 'dojo_id', 'former_fee', 'former_fee_month', 'id'],
     ...['kept_price', 'kept_price_month', 'kept_price_reason', 'pays_since'],
   ])

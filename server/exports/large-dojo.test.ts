@@ -10,7 +10,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const MARKS = 400_000
 const STUDENTS = 2_000
-/** All rows at once would take five times as much memory. */
+/** All rows together would take five times as much memory. */
 const MAX_GROWTH_BYTES = 40 * 1024 * 1024
 const MEASURE_EVERY_BYTES = 2 * 1024 * 1024
 

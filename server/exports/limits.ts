@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { limitPerKey } from '../lib/limit-per-key.ts'
 import { Refusal } from '../lib/refusal.ts'
 
-/** An export holds a database connection until it is sent. The server has ten for everybody. */
+/** An export holds a database connection until it is sent. The server has ten in total. */
 const MAX_CONCURRENT = 3
 const MAX_CONCURRENT_PER_DOJO = 2
 const WAIT_MS = 5_000

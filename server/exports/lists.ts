@@ -194,7 +194,7 @@ async function readMonth(
 
 type FormerStudentRow = { cost: number; received: number }
 
-/** Payments of deleted students. The ledger keeps no names of them. */
+/** Payments of deleted students. The ledger does not keep their names. */
 async function formerStudentRows(
   tx: ExportSource['tx'],
   { month, year }: Month,

@@ -6,7 +6,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-test('has the labels and amounts of the Payment Center', async () => {
+test('the list of payments has the labels and amounts of the Payment Center', async () => {
   const dojo = await createLedgerDojo(
     server,
     { name: 'Ana Part' },
@@ -38,7 +38,7 @@ test('has the labels and amounts of the Payment Center', async () => {
   ])
 })
 
-test('has the price of the month, and adds up to its revenue', async () => {
+test('the list of payments has the price of the month, and adds up to its revenue', async () => {
   const dojo = await createLedgerDojo(
     server,
     { name: 'Ana Diaz', monthly_payment_amount: 90 },
@@ -92,7 +92,7 @@ test('has the price of the month, and adds up to its revenue', async () => {
   ])
 })
 
-test('says nothing due for an unpaid month of a trial in a student’s own file', async () => {
+test('a student’s own file says nothing due for an unpaid month of a trial', async () => {
   const dojo = await createLedgerDojo(server, { name: 'Cal Open' }, { name: 'Dan Undone' })
   const trial = (await dojo.get(`/students/${dojo.id(1)}`)).body.student
   await dojo.mark('unpaid')

@@ -70,11 +70,11 @@ async function exportStudent(
   caller: DojoCaller,
   id: string,
   readerId: string | null,
-  check?: (tx: Tx) => Promise<void>,
+  checkAccess?: (tx: Tx) => Promise<void>,
 ): Promise<FileReply> {
   return app.db.inDojo(caller.dojoId, async (tx) => {
     await tx.execute('set transaction isolation level repeatable read')
-    await check?.(tx)
+    await checkAccess?.(tx)
     const reader = readerId === null ? INSTRUCTOR_READER : await findReader(tx, id, readerId)
     limits.countExport(caller.id)
     const file = await readStudent(tx, id, reader)

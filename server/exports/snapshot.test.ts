@@ -43,8 +43,8 @@ test('reads everything as of one moment, and cannot write', async () => {
     ),
   )
   markChanged()
-  const [first, second] = (await text(body)).split(' ')
-  expect(second).toBe(first)
+  const [firstCount, secondCount] = (await text(body)).split(' ')
+  expect(secondCount).toBe(firstCount)
   await finished
 })
 

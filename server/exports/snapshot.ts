@@ -10,7 +10,7 @@ type StallLimits = {
   totalMs?: number
 }
 
-/** One read-only transaction lasts as long as the stream. After `signal` aborts, do not read. */
+/** Streams what `open` reads in one read-only transaction. `signal` tells it to stop reading. */
 export function streamSnapshot(
   db: Pick<Database, 'inDojo'>,
   dojoId: string,

@@ -130,9 +130,9 @@ async function readBeltChanges(tx: Tx, id: string, isInstructor: boolean): Promi
     .leftJoin(undoings, eq(undoings.undoes, beltChanges.id))
     .where(and(eq(beltChanges.student_id, id), isNull(beltChanges.undoes)))
     .orderBy(asc(given_on), asc(changed_at), asc(beltChanges.id))
-  return rows.map(({ waived: rules, note: why, ...row }) => ({
+  return rows.map(({ waived: waivedRules, note: changeNote, ...row }) => ({
     ...row,
-    ...(isInstructor && { waived: rules.join(', '), note: why }),
+    ...(isInstructor && { waived: waivedRules.join(', '), note: changeNote }),
   }))
 }
 

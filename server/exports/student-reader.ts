@@ -8,6 +8,7 @@ import { validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 
+/** The person that a student's file is for, and what it shows them. */
 export type FileReader = {
   kind: 'instructor' | 'student' | 'guardian'
   fees: boolean

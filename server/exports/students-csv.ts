@@ -12,7 +12,7 @@ const STUDENTS_PER_BLOCK = 500
 
 type StudentColumn = keyof typeof students.$inferSelect
 
-/** Ids, prices of a single month, and what other columns of the list say better. */
+/** Ids, prices of a single month, and what other columns of the list already show. */
 const HIDDEN_COLUMNS: readonly StudentColumn[] = [
   ...(['dojo_id', 'id', 'class_preferences', 'created_at', 'pays_since'] as const),
   ...(['former_fee', 'former_fee_month'] as const),
@@ -81,21 +81,21 @@ async function readBlock({ tx }: ExportSource, ids: string[]): Promise<CsvRow[]>
   return ids.flatMap((id) => {
     const student = studentById.get(id)
     if (!student) return []
-    const [first, second] = guardiansOf.get(id) ?? []
+    const [firstGuardian, secondGuardian] = guardiansOf.get(id) ?? []
     return {
       ...student,
       student_id: id,
       enrolled_at: student.created_at,
       classes: joinNames((classesOf.get(id) ?? []).map(({ name }) => name)),
       monthly_payment_amount: formatDecimal(student.monthly_payment_amount),
-      guardian_name: first?.name,
-      guardian_relation: first?.relation,
-      guardian_email: first?.email,
-      guardian_phone: first?.phone,
-      guardian_2_name: second?.name,
-      guardian_2_relation: second?.relation,
-      guardian_2_email: second?.email,
-      guardian_2_phone: second?.phone,
+      guardian_name: firstGuardian?.name,
+      guardian_relation: firstGuardian?.relation,
+      guardian_email: firstGuardian?.email,
+      guardian_phone: firstGuardian?.phone,
+      guardian_2_name: secondGuardian?.name,
+      guardian_2_relation: secondGuardian?.relation,
+      guardian_2_email: secondGuardian?.email,
+      guardian_2_phone: secondGuardian?.phone,
     }
   })
 }

@@ -6,7 +6,7 @@ declare module 'fastify' {
   }
 }
 
-/** The task runs after the response. Failures are logged; closing the server waits. */
+/** Runs tasks after the response and logs their failures. Closing the server waits for them. */
 export function registerBackgroundTasks(
   http: FastifyInstance,
 ): (work: () => Promise<unknown>) => void {

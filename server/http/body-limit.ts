@@ -11,7 +11,7 @@ const BYTES_FOR_PUNCTUATION = 4
 const DEFAULT_MAX_LENGTH = 200
 const MAX_LENGTH_BY_FORMAT: Record<string, number> = { uuid: 36, date: 10, 'date-time': 40 }
 
-/** Computed from its schema if that allows more than `BODY_LIMIT_BYTES`. */
+/** The limit of a call's body. Its schema may allow more than `BODY_LIMIT_BYTES`. */
 export const bodyLimitOf = ({
   body,
   maxBodyBytes,

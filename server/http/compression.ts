@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SerializedReply } from './serialized-reply.ts'
 
+/** Matches "gzip" in an Accept-Encoding header, unless its weight is zero ("gzip;q=0"). */
 const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
 export function encode(

@@ -110,7 +110,7 @@ describe('an error in a handler', () => {
       UNAVAILABLE,
     ],
     [
-      'a server that shuts down',
+      'a database that shuts down',
       statement("do $$ begin raise 'x' using errcode = '57P01'; end $$"),
       UNAVAILABLE,
     ],

@@ -23,7 +23,7 @@ const CONFLICT = new Refusal(409, 'This was changed in the meantime. Please relo
 const CLIENT_ABORTED = 'aborted'
 const ABORTED_BODY = new Refusal(400, MALFORMED_REQUEST)
 
-/** Refusals tell the client the reason; the reply to a bug reveals nothing. */
+/** A refusal tells the client its reason. The reply to a bug reveals nothing. */
 export function handleError(
   error: FastifyError | Error,
   request: FastifyRequest,

@@ -23,7 +23,7 @@ const BODIES: Record<string, unknown> = {
   'PUT /sibling-prices': { ordered_by: 'highest_fee', prices: [{ nth: 2, percent: 10 }] },
 }
 
-/** By the name of the field. The first that the field's schema accepts is used. */
+/** Values by the name of a field. The first one that the field's schema accepts is used. */
 const VALUES_BY_NAME: [name: RegExp, ...values: unknown[]][] = [
   [/password/, 'Kiai2026!'],
   [/email/, 'ken@example.com'],
@@ -62,6 +62,7 @@ const OTHER_VALUES = [
   'Judo',
   'en',
   'https://push.example.com/browser',
+  // Strings of a fixed length, such as the keys of a push subscription.
   'A'.repeat(22),
   'A'.repeat(48),
   'B'.repeat(87),
@@ -84,7 +85,7 @@ export function unwrapSchema(schema: z.ZodType): z.ZodType {
   return schema
 }
 
-/** If two fields exclude each other, leaves one out, or else all optional ones. */
+/** If two fields exclude each other, leaves out one of them, or else all optional fields. */
 function exampleObject(schema: z.ZodType, shape: Record<string, z.ZodType>): unknown {
   const values = Object.entries(shape)
     .map(([name, field]) => [name, exampleValue(field, name)] as const)
@@ -99,12 +100,14 @@ function exampleObject(schema: z.ZodType, shape: Record<string, z.ZodType>): unk
 }
 
 function exampleValue(schema: z.ZodType, name: string): unknown {
-  const inner = unwrapSchema(schema)
-  if (inner instanceof z.ZodObject) return exampleObject(schema, inner.shape)
-  if (inner instanceof z.ZodUnion) return exampleValue(inner.options[0] as z.ZodType, name)
-  if (inner instanceof z.ZodArray) return [exampleValue(inner.element as z.ZodType, name)]
-  if (inner instanceof z.ZodEnum) return inner.options[0]
-  if (inner instanceof z.ZodLiteral) return inner.values.values().next().value
+  const valueSchema = unwrapSchema(schema)
+  if (valueSchema instanceof z.ZodObject) return exampleObject(schema, valueSchema.shape)
+  if (valueSchema instanceof z.ZodUnion)
+    return exampleValue(valueSchema.options[0] as z.ZodType, name)
+  if (valueSchema instanceof z.ZodArray)
+    return [exampleValue(valueSchema.element as z.ZodType, name)]
+  if (valueSchema instanceof z.ZodEnum) return valueSchema.options[0]
+  if (valueSchema instanceof z.ZodLiteral) return valueSchema.values.values().next().value
   if (isId(schema)) return EXAMPLE_ID
   const preferredValues = VALUES_BY_NAME.filter(([pattern]) => pattern.test(name)).flatMap(
     ([, ...values]) => values,

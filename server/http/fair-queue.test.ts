@@ -11,7 +11,7 @@ function controlledQueue(concurrency: number, maxWaiting: number, timeoutMs = 60
   const queue = fairQueue({ concurrency, maxWaiting, timeoutMs, refusal })
   const startedTasks: string[] = []
   const endRunning: (() => void)[] = []
-  const add = (name: string, hasPriority = false) =>
+  const add = (name: string, { hasPriority = false } = {}) =>
     queue({ key: name.slice(0, 1), hasPriority }, async () => {
       startedTasks.push(name)
       await new Promise<void>((resolve) => endRunning.push(resolve))
@@ -47,22 +47,22 @@ test('takes turns between keys, however many tasks one of them has', async () =>
 test('starts tasks with priority first, but leaves every fifth turn to the others', async () => {
   const { add, startedTasks, finish } = controlledQueue(1, 20)
   for (const name of ['u1', 'u2', 'u3']) void add(name)
-  for (const name of ['k1', 'k2', 'k3', 'k4', 'k5', 'k6']) void add(name, true)
+  for (const name of ['k1', 'k2', 'k3', 'k4', 'k5', 'k6']) void add(name, { hasPriority: true })
   await finish(9)
   expect(startedTasks).toEqual(['u1', 'k1', 'k2', 'k3', 'k4', 'u2', 'k5', 'k6', 'u3'])
 })
 
-test('refuses a task if its line is full; tasks with priority have their own line', async () => {
+test('refuses a task if its line is full, and has a line for tasks with priority', async () => {
   const { add, startedTasks, finish } = controlledQueue(1, 2)
   for (const name of ['a1', 'b1', 'c1']) void add(name)
   await expect(add('d1')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 5 })
-  const priorityTask = add('e1', true)
+  const priorityTask = add('e1', { hasPriority: true })
   await finish(4)
   await expect(priorityTask).resolves.toBe('e1')
   expect(startedTasks).toEqual(['a1', 'e1', 'b1', 'c1'])
 })
 
-test('drops the last task of the longest line when another key needs space', async () => {
+test('drops the last task of the key with the most when another key needs space', async () => {
   const { add, startedTasks, finish } = controlledQueue(1, 3)
   const tasks = ['a1', 'a2', 'a3', 'a4'].map((name) => add(name))
   void add('b1')
@@ -76,14 +76,14 @@ test('refuses a task that has waited too long, but not a running one', async () 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const { add, startedTasks, finish } = controlledQueue(1, 5, 2000)
-    const running = add('a1')
-    const late = add('b1').catch((error: Refusal) => error.status)
+    const runningTask = add('a1')
+    const lateTask = add('b1').catch((error: Refusal) => error.status)
     vi.advanceTimersByTime(1500)
-    const inTime = add('b2')
+    const timelyTask = add('b2')
     vi.advanceTimersByTime(600)
-    expect(await late).toBe(429)
+    expect(await lateTask).toBe(429)
     await finish(2)
-    expect([await running, await inTime, startedTasks]).toEqual(['a1', 'b2', ['a1', 'b2']])
+    expect([await runningTask, await timelyTask, startedTasks]).toEqual(['a1', 'b2', ['a1', 'b2']])
   } finally {
     vi.useRealTimers()
   }
@@ -97,7 +97,7 @@ test('runs the next task after one has failed', async () => {
   expect(await queue({ key: 'a' }, () => Promise.resolve('done'))).toBe('done')
 })
 
-test('refuses all waiting tasks when one of them meets an outage', async () => {
+test('refuses all waiting tasks when the running one meets an outage', async () => {
   const queue = fairQueue({
     concurrency: 1,
     maxWaiting: 5,

@@ -3,10 +3,10 @@ import ipaddr from 'ipaddr.js'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Refusal } from '../lib/refusal.ts'
 
-/** Queues that are fair between requesters: one with many tasks delays only their own. */
+/** Queues that are fair: a requester with many tasks delays only their own tasks. */
 
 export type Requester = { key: string; hasPriority?: boolean }
-/** An IPv4 address, or the first 64 bits of an IPv6 address: one customer has all of those. */
+/** By IPv4 address, or by the first 64 bits of an IPv6 address, which belong to one customer. */
 export function requesterByAddress(address: string): Requester {
   // Skips a slow regular expression for most addresses.
   if (!address.includes(':') || !isIPv6(address)) return { key: address }
@@ -34,8 +34,8 @@ type Options = {
 /** After this many turns with priority, one goes to a requester without. */
 const PRIORITY_TURNS = 4
 
-/** Requesters take turns for `concurrency` slots. A task is refused if `maxWaiting` of its
- *  priority wait, or after `timeoutMs`. */
+/** Requesters take turns for `concurrency` slots. A task is refused if `maxWaiting` tasks
+ *  of its priority are waiting, or after `timeoutMs`. */
 export function fairSemaphore({
   concurrency,
   maxWaiting,
@@ -114,7 +114,7 @@ function waitingLine(maxSize: number) {
 
   const countOf = (key: string) => byKey.get(key)?.length ?? 0
 
-  /** Of the requester with the most tasks, unless `newKey` would then have as many itself. */
+  /** Drops a task of the requester who has the most, unless `newKey` would then have as many. */
   function dropFromLongest(newKey: string) {
     let longestKey = newKey
     for (const key of byKey.keys()) if (countOf(key) > countOf(longestKey)) longestKey = key

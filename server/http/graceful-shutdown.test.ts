@@ -45,54 +45,56 @@ async function openConnection(port: number) {
   }
 }
 
-test('answers a request on an idle connection and announces the close', async () => {
+test('responds to a request on an idle connection and announces the close', async () => {
   const { http, port } = await startServer()
-  const idle = await openConnection(port)
-  idle.get('/quick')
-  await idle.waitFor('quick')
-  expect(idle.closeHeaders()).toBe(0)
+  const idleConnection = await openConnection(port)
+  idleConnection.get('/quick')
+  await idleConnection.waitFor('quick')
+  expect(idleConnection.closeHeaders()).toBe(0)
   const shutdown = http.shutDownGracefully(SHUTDOWN_TIMEOUT_MS)
-  idle.get('/quick')
-  await idle.ended
-  expect([idle.statuses(), idle.closeHeaders(), idle.errors]).toEqual([['200', '200'], 1, []])
+  idleConnection.get('/quick')
+  await idleConnection.ended
+  expect([idleConnection.statuses(), idleConnection.closeHeaders(), idleConnection.errors]).toEqual(
+    [['200', '200'], 1, []],
+  )
   await shutdown
 })
 
-test('answers all pipelined requests and closes with the last', async () => {
+test('responds to all pipelined requests and closes with the last', async () => {
   const { http, port, release } = await startServer()
-  const pipelining = await openConnection(port)
+  const pipeliningConnection = await openConnection(port)
   const shutdown = http.shutDownGracefully(SHUTDOWN_TIMEOUT_MS)
-  pipelining.get('/slow', '/quick', '/quick')
+  pipeliningConnection.get('/slow', '/quick', '/quick')
   await once(http.server, 'request')
   release()
-  await pipelining.ended
-  expect([pipelining.statuses(), pipelining.closeHeaders(), pipelining.errors]).toEqual([
-    ['200', '200', '200'],
-    1,
-    [],
-  ])
+  await pipeliningConnection.ended
+  expect([
+    pipeliningConnection.statuses(),
+    pipeliningConnection.closeHeaders(),
+    pipeliningConnection.errors,
+  ]).toEqual([['200', '200', '200'], 1, []])
   await shutdown
 })
 
 test('waits for running requests, but no longer than the timeout', async () => {
   const { http, port, release } = await startServer()
-  const [patient, secondServer] = [await openConnection(port), await startServer()]
-  patient.get('/slow')
+  const [waitingConnection, secondServer] = [await openConnection(port), await startServer()]
+  waitingConnection.get('/slow')
   await once(http.server, 'request')
   const shutdown = http.shutDownGracefully(SHUTDOWN_TIMEOUT_MS)
   await expect.poll(() => http.server.listening).toBe(false)
   await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
   release()
-  await patient.ended
-  expect(patient.statuses()).toEqual(['200'])
+  await waitingConnection.ended
+  expect(waitingConnection.statuses()).toEqual(['200'])
   await shutdown
 
-  const stuck = await openConnection(secondServer.port)
-  stuck.get('/slow')
+  const stuckConnection = await openConnection(secondServer.port)
+  stuckConnection.get('/slow')
   await once(secondServer.http.server, 'request')
   await secondServer.http.shutDownGracefully(10)
-  await stuck.ended
-  expect(stuck.statuses()).toEqual([])
+  await stuckConnection.ended
+  expect(stuckConnection.statuses()).toEqual([])
 })
 
 test('ends immediately without connections', async () => {

@@ -10,7 +10,7 @@ const ACCEPT_TIMEOUT_MS = 500
 declare module 'fastify' {
   interface FastifyInstance {
     isShuttingDown: () => boolean
-    /** Closes each connection after its requests are answered, at the latest after `timeoutMs`. */
+    /** Closes each connection after its last response, at the latest after `timeoutMs`. */
     shutDownGracefully: (timeoutMs: number) => Promise<void>
   }
 }
@@ -46,12 +46,12 @@ export function registerGracefulShutdown(http: FastifyInstance): void {
   })
 }
 
-/** Resolves with false. http.Server's own method would destroy idle connections. */
+/** False: nothing is open. The server's own method would destroy idle connections. */
 async function closeListener(server: Server): Promise<false> {
   let acceptedCount = 0
   let previousCount = -1
   server.on('connection', () => (acceptedCount += 1))
-  // Waits for connections that the kernel has accepted but Node has not: they would be reset.
+  // Waits for connections that the kernel has accepted but Node has not, which would be reset.
   const deadline = performance.now() + ACCEPT_TIMEOUT_MS
   while (acceptedCount !== previousCount && performance.now() < deadline) {
     previousCount = acceptedCount

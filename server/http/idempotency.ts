@@ -9,8 +9,8 @@ import { idempotencyKeys } from './tables.ts'
 const withoutPasswords = (field: string, value: unknown) =>
   field.includes('password') ? undefined : value
 
-/** The stored reply must contain no token and no password. A second call waits for the first; if
- *  that was refused, it does the work. */
+/** Does the work once per key and stores the reply, which must contain no token or password. A
+ *  second call waits for the first, and does the work if that was refused. */
 export async function withIdempotencyKey<T>(
   tx: Tx,
   key: string,

@@ -47,7 +47,7 @@ test('drops inherited fields that the schema does not have', () => {
   ).toEqual({ name: 'own' })
 })
 
-/** The schemas that the reply filter distinguishes. Records are open by design. */
+/** The schemas of single values in a reply. Records may have any fields. */
 function leafSchemas(schema: z.ZodType): z.ZodType[] {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
     return leafSchemas(schema.unwrap() as z.ZodType)

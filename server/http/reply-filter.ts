@@ -3,7 +3,7 @@ import { z } from 'zod'
 type Filter = (value: unknown) => unknown
 const keepAll: Filter = (value) => value
 
-/** Drops other fields without validating, which is much faster than parsing. */
+/** Drops fields that the schema lacks. It does not validate, so it is much faster than parsing. */
 export function compileReplyFilter(schema: z.ZodType): Filter {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     const filterValue = compileReplyFilter(schema.unwrap() as z.ZodType)

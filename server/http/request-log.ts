@@ -5,6 +5,7 @@ const SLOW_MS = 1000
 declare module 'fastify' {
   interface FastifyContextConfig {
     polled?: boolean
+    /** True for a call of the API, false for a file of the web app. */
     isCall?: boolean
   }
 }

@@ -114,12 +114,13 @@ function createTestCache(responseBytes: number, maxBytes: number) {
 
 test('keeps the responses of many small dojos, but only some large ones', async () => {
   const dojos = Array.from({ length: 120 }, newId)
-  const small = createTestCache(100, MEGABYTE),
-    large = createTestCache(MEGABYTE / 20, MEGABYTE)
-  for (const { get } of [small, large, small, large]) for (const dojo of dojos) await get(dojo)
-  expect([small.loadedDojos.length, large.loadedDojos.length]).toEqual([120, 240])
-  await large.get(dojos.at(-1)!)
-  expect(large.loadedDojos.length).toBe(240)
+  const smallCache = createTestCache(100, MEGABYTE),
+    largeCache = createTestCache(MEGABYTE / 20, MEGABYTE)
+  for (const { get } of [smallCache, largeCache, smallCache, largeCache])
+    for (const dojo of dojos) await get(dojo)
+  expect([smallCache.loadedDojos.length, largeCache.loadedDojos.length]).toEqual([120, 240])
+  await largeCache.get(dojos.at(-1)!)
+  expect(largeCache.loadedDojos.length).toBe(240)
 })
 
 setFlagsFromString('--expose-gc')
@@ -150,7 +151,7 @@ test('limits the memory of cached responses, including their compressed copies',
   const dojos = Array.from({ length: 100 }, newId)
   for (const dojo of dojos) await (await get(dojo)).compressed()
   await expect.poll(() => bufferBytes() - bytesBefore).toBeLessThan(20 * MEGABYTE)
-  // Half of the limit is reserved for compressed copies, and these are tiny.
+  // Half of the limit is reserved for compressed copies, which are tiny here.
   for (const dojo of dojos.slice(-9)) await get(dojo)
   expect(loadedDojos.length).toBe(100)
 })

@@ -10,8 +10,8 @@ const QUARTER_HOUR_MS = 15 * 60_000
 
 type CachedValue<V> = { quarter: number; value: V }
 
-/** Until a row of the dojo changes, on any server or by plain SQL. `make` may only read tables
- *  with the trigger publish_dojo_change (decision 11), unlike attendance and messages. */
+/** Caches a response until a row of its dojo changes, even by plain SQL. `make` must read only
+ *  tables with the trigger publish_dojo_change (decision 11), so no attendance or messages. */
 export function cachePerDojo<V extends { maxBytes: number }>(
   { db, pubsub }: Pick<App, 'db' | 'pubsub'>,
   make: (tx: Tx, dojoId: string) => Promise<V>,

@@ -61,8 +61,8 @@ const YEAR_SECONDS = 31_536_000
 /** A browser that has used https once keeps using it for a year. */
 export const STRICT_TRANSPORT_SECURITY = { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }
 
-/** A trusted proxy says so, else the host is that of an https `publicUrl`. Over plain http the
- *  header above is forbidden (RFC 6797, section 7.2). */
+/** True if a trusted proxy says so, or if the host is that of an https `publicUrl`. Over plain
+ *  http, the header above is forbidden (RFC 6797, section 7.2). */
 export function detectHttps(publicUrl: string): (request: FastifyRequest) => boolean {
   const { protocol, host } = new URL(publicUrl)
   const secureHost = protocol === 'https:' ? host : undefined

@@ -5,7 +5,7 @@ import type { Endpoint, Reply } from '@tatami/contract/lib/endpoint'
 import { compileReplyFilter } from './reply-filter.ts'
 
 const MIN_BYTES_TO_COMPRESS = 1000
-/** A short string is sent fastest with the headers; a longer one is encoded once. */
+/** A short string is sent fastest with the headers. A longer one is encoded only once. */
 const MIN_BYTES_OF_BUFFER = 4096
 const GZIP_LEVEL = constants.Z_BEST_SPEED + 2
 const OVERHEAD_BYTES = 500

@@ -101,7 +101,7 @@ export async function okReply<F extends object>(
   return { ...SUCCESS, ...fields } as typeof SUCCESS & F
 }
 
-/** A function runs in the dojo's transaction. `onReplica` may read a standby's older data.
+/** A plain function runs in the dojo's transaction. `onReplica` may read a standby's older data.
  *  `withoutTransaction` opens its own, usually after slow work. A missing handler is a type
  *  error. */
 export function serve<const A extends Api>(app: App, api: A, handlers: Handlers<A>): void {
@@ -199,6 +199,7 @@ const withRequestId = ({ method }: Endpoint, handler: RouteHandler): RouteHandle
     ? handler
     : (request, reply) => runForRequest(request.id, () => handler(request, reply))
 
+/** Up to 255 visible ASCII characters. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
 function idempotencyKeyOf(

@@ -35,12 +35,12 @@ test('serves the landing page at /, the login page at /login, else the app', asy
   }
 })
 
-test('browsers ask for pages again, and get 304 if they are unchanged', async () => {
-  const first = await http.inject('/')
-  expect(first.headers['cache-control']).toBe('no-cache')
+test('browsers revalidate pages, and get 304 if they are unchanged', async () => {
+  const firstResponse = await http.inject('/')
+  expect(firstResponse.headers['cache-control']).toBe('no-cache')
   const secondResponse = await http.inject({
     url: '/',
-    headers: { 'if-none-match': String(first.headers.etag) },
+    headers: { 'if-none-match': String(firstResponse.headers.etag) },
   })
   expect(secondResponse.statusCode).toBe(304)
 })
@@ -56,8 +56,11 @@ test('hashed files are cached for a year and sent compressed', async () => {
     'content-type': 'application/javascript; charset=utf-8',
     vary: expect.stringMatching(/accept-encoding/i),
   })
-  const plain = await http.inject('/assets/main-x.js')
-  expect([plain.headers['content-encoding'], plain.body]).toEqual([undefined, 'go()'])
+  const uncompressedAsset = await http.inject('/assets/main-x.js')
+  expect([uncompressedAsset.headers['content-encoding'], uncompressedAsset.body]).toEqual([
+    undefined,
+    'go()',
+  ])
 })
 
 test.each([
@@ -81,7 +84,7 @@ test('refuses a path that leads out of the assets', async () => {
   expect((await http.inject('/assets/..%2fapp.html')).statusCode).toBe(403)
 })
 
-test('serves other files of the folder, which browsers ask for again', async () => {
+test('serves other files of the folder, which browsers revalidate', async () => {
   const icon = await http.inject('/icon.svg')
   expect([icon.statusCode, icon.headers['content-type'], icon.headers['cache-control']]).toEqual([
     200,
@@ -90,13 +93,13 @@ test('serves other files of the folder, which browsers ask for again', async () 
   ])
 })
 
-test('allows only our scripts, and inline ones only unchanged', async () => {
+test('allows only our scripts, and inline scripts only if they are unchanged', async () => {
   const policy = String((await http.inject('/')).headers['content-security-policy'])
   expect(policy).toContain(`script-src 'self' ${scriptHashes('<script>mark()</script>')[0]};`)
   expect(policy).not.toMatch(/script-src[^;]*unsafe|upgrade-insecure/)
 })
 
-test('calls and assets get the headers for JSON, documents those for pages', async () => {
+test('calls and assets get the headers for JSON, and documents get those for pages', async () => {
   const site = Fastify()
   await registerStaticFiles(site, root, 'http://dojo.test')
   site.get('/api/students', { config: { isCall: true } }, () => [])

@@ -17,7 +17,7 @@ const LANDING_PAGE = 'index.html',
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
 
-/** Assets get no headers of pages, which have no effect on them and cost bandwidth. */
+/** Assets do not get the headers of pages, which would have no effect and cost bandwidth. */
 const ASSETS = '/assets/:name'
 
 const INLINE_SCRIPT = /<script>([^]*?)<\/script>/g
@@ -34,9 +34,10 @@ const permissionsOf = (path: string) =>
 
 const pathOf = (url: string) => url.replace(/\?.*/s, '')
 
+/** True for a path outside /api and /assets whose last part has no file extension. */
 const isPage = (path: string) => !/^\/(api|assets)(\/|$)|\.[^/]*$/.test(path)
 
-/** `/` is the landing page, `/login` the login page, all others are the app. Files with a hash
+/** `/` is the landing page, `/login` the login page, other pages are the app. Files with a hash
  *  in their name are cached forever. Also adds the security headers to all responses. */
 export async function registerStaticFiles(
   http: FastifyInstance,

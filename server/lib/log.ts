@@ -14,11 +14,11 @@ const DATA_EXCEPTION_CLASS = '22'
 
 /** Mail servers, text providers and the database quote such values in their errors. */
 function withoutPersonalData(message: string, state: string): string {
-  const anonymous = message.replaceAll(EMAIL, '…').replaceAll(PHONE, '…')
-  return state.startsWith(DATA_EXCEPTION_CLASS) ? anonymous.replaceAll(QUOTED_TEXT, '…') : anonymous
+  const text = message.replaceAll(EMAIL, '…').replaceAll(PHONE, '…')
+  return state.startsWith(DATA_EXCEPTION_CLASS) ? text.replaceAll(QUOTED_TEXT, '…') : text
 }
 
-/** Without headers, queries, paths and statement parameters: they contain tokens, phones, names,
+/** Without headers, queries, paths and statement parameters, which contain tokens, phones, names,
  *  emails and password hashes. */
 export const serializers = {
   req: (request: FastifyRequest) => ({

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Except hidden, empty and unfinished ones. Null without any. Throws if it is not readable. */
+/** Ignores hidden, empty and unfinished files. Null if there is none. Throws if not readable. */
 export async function newestFile(
   folder: string,
 ): Promise<{ name: string; modified: Date; bytes: number } | null> {

@@ -19,7 +19,7 @@ export class PrivateAddressError extends Error {
   override name = 'PrivateAddressError'
 }
 
-/** Such a host needs no look-up that could be checked. IPv6 may be in brackets. */
+/** For a host that is an IP address, which `publicLookup` never sees. IPv6 may be in brackets. */
 export function refusePrivateAddress(host: string): void {
   const address = host.replace(/^\[(.*)\]$/, '$1')
   if (isIP(address) > 0 && !isPublic({ address }))
@@ -32,16 +32,16 @@ type Resolve = (
 ) => void
 const systemLookup: Resolve = (host, callback) => lookup(host, { all: true }, callback)
 
-/** Checked when connecting, so that the name cannot point elsewhere after the check. */
+/** Checks the addresses when connecting, so the name cannot point elsewhere after the check. */
 export const publicLookup =
   (resolve: Resolve = systemLookup): LookupFunction =>
   (host, { all }, callback) => {
     resolve(host, (error, addresses) => {
       if (error) return callback(error, '', 0)
-      const [first] = addresses
-      if (!first || !addresses.every(isPublic))
+      const [firstAddress] = addresses
+      if (!firstAddress || !addresses.every(isPublic))
         return callback(new PrivateAddressError(`${host} is not a public address`), '', 0)
       if (all) return callback(null, addresses)
-      return callback(null, first.address, first.family)
+      return callback(null, firstAddress.address, firstAddress.family)
     })
   }

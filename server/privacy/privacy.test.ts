@@ -20,7 +20,7 @@ test('names a service only if the settings use it', () => {
   expect(recipients({})).toEqual([
     'Your school’s instructors',
     'Parents and guardians',
-    'Whoever runs this server',
+    'The people who run this server',
     'Twilio, which delivers text messages',
     'The mail service of this server',
     'The maker of your browser, if you turn on push notifications',

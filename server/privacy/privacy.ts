@@ -43,7 +43,7 @@ const SCHOOL_DATA: KeptData[] = [
     what: 'Who changed what, and when',
     how_long:
       'As proof for as long as the school exists. It shows the names of people at the ' +
-      'school, and the email addresses of accounts to whoever runs this server. Both ' +
+      'school, and the email addresses of accounts to the people who run this server. Both ' +
       'disappear when the person or the account is deleted. It has no phone numbers and ' +
       'no messages.',
   },
@@ -58,7 +58,7 @@ const SCHOOL_DATA: KeptData[] = [
 const PEOPLE: Recipient[] = [
   { who: 'Your school’s instructors', what: 'Everything about their students' },
   { who: 'Parents and guardians', what: 'What the school shows them about their own children' },
-  { who: 'Whoever runs this server', what: 'All data on it, to keep it working' },
+  { who: 'The people who run this server', what: 'All data on it, to keep it working' },
 ]
 
 const TEXT_SERVICE: Recipient = {

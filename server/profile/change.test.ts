@@ -116,6 +116,7 @@ test('computes the paid month in the new time zone on every server', async () =>
   const secondServer = createClients((await server.openServer()).http)
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { monthly_payment_amount: 80 })
+  // Still June 30 in Chicago, but July 1 in Berlin.
   setClock('2031-07-01T03:00:00Z')
   const localClient = await server.signIn(sensei.email),
     remoteClient = secondServer.clientFor(localClient.token)

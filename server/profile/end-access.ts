@@ -21,8 +21,8 @@ const HEAD_START_MS = DAY_MS
 /** The owner of a recovered account. Access that was created after `since` may be a stranger's. */
 type Owner = { id: string; role: Account['role']; dojoId: string; since: string }
 
-/** Kiosks and their links, login invitations, PINs, check-in codes, and the calendar address.
- *  Sessions and second factors are ended elsewhere. Notifies the owner. */
+/** Ends kiosks and their links, login invitations, PINs, check-in codes and the calendar address,
+ *  and notifies the owner. Sessions and second factors are ended elsewhere. */
 export const endAccessSince: EndAccess = async (tx, account, changedAt, title) => {
   const { id, role, dojo_id: dojoId } = account
   if (!dojoId) return { guardians: [], students: [] }
@@ -156,7 +156,7 @@ async function endPins(tx: Tx, owner: Owner): Promise<number> {
   return endedPins.length
 }
 
-/** Somebody may have photographed the old code. Instructors have none. */
+/** A thief may have photographed the old code. Instructors have none. */
 async function renewCode(tx: Tx, owner: Owner): Promise<number> {
   if (owner.role === 'instructor') return 0
   const studentIds = await findVisibleStudents(tx, owner)

@@ -299,7 +299,7 @@ describe('consent to texts', () => {
     server.db.inDojo(dojoId, (tx) => tx.select().from(textConsents).orderBy(textConsents.phone))
   const AGREEMENT = { text_consent: { wording_version: 'join-2026-11-22' } }
 
-  test('is recorded once for each phone, with name, IP address and wording', async () => {
+  test('is recorded once for each valid phone, with name, IP address and wording', async () => {
     const { sensei, join } = await createTestDojo()
     setClock('2027-03-01T12:00:00Z')
     const children = [
@@ -324,7 +324,7 @@ describe('consent to texts', () => {
     ])
   })
 
-  test('is not recorded without agreement, nor twice', async () => {
+  test('is not recorded without agreement, and not twice', async () => {
     const { sensei, form, join } = await createTestDojo()
     await join()
     expect(await consentsIn(sensei.dojoId)).toEqual([])

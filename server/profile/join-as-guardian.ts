@@ -27,7 +27,7 @@ type Child = GuardianJoinForm['children'][number]
 
 const TAKEN_EMAIL_ADVICE = 'If it is yours, ask your instructor to add the child to your family.'
 
-/** The children wait for approval. 409 for a taken email, 422 if a child is an adult. */
+/** The new children await approval. 409 for a taken email, 422 if a child is an adult. */
 export async function joinAsGuardian(
   db: Database,
   form: GuardianJoinForm,

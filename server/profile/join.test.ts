@@ -174,7 +174,7 @@ test('a guardian in the form pays, gets the texts and is the emergency contact',
 
 describe('refuses', () => {
   test('a child with their own login until the 13th birthday, in the dojo’s time zone', async () => {
-    // The 2nd in London, the evening of the 1st in Austin.
+    // March 2 in London, but still the evening of March 1 in Austin.
     setClock('2027-03-02T03:00:00Z')
     const { sensei, join } = await createTestDojo()
     const guardian = { name: 'Rosa Diaz', relation: 'mother', phone: '512 555 0177' }
@@ -223,7 +223,7 @@ describe('refuses', () => {
 
   test('a birthday after today in the dojo’s time zone', async () => {
     const { join } = await createTestDojo()
-    // The 2nd in London, the evening of the 1st in Austin.
+    // March 2 in London, but still the evening of March 1 in Austin.
     setClock('2027-03-02T03:00:00Z')
     expect((await join({ date_of_birth: '2027-03-02' })).body.detail).toBe(
       'Date of birth must not be after today',
