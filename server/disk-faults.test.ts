@@ -28,7 +28,7 @@ const base = mkdtempSync(join(tmpdir(), 'tatami-disk-'))
 chmodSync(base, 0o755)
 const disk = join(base, 'disk')
 mkdirSync(disk)
-/** A small disk in memory; only root may mount one. */
+/** A small disk in memory, which only root may mount. */
 const mount = (...options: string[]) =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', options.join(','), 'tmpfs', disk]).status === 0
 const unmount = () => execFileSync('umount', ['--lazy', disk])

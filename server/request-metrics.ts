@@ -10,8 +10,8 @@ type Series = {
   sum: number
 }
 
-/** By route and class of status. Call it before `http` is ready. The library's own histogram
- *  would take 1 of the 40 microseconds of a polled call. */
+/** Counts requests by route and class of status. Call it before `http` is ready. The library's
+ *  histogram would take 1 of the 40 microseconds of a polled call. */
 export function countRequests(http: FastifyInstance) {
   const allSeries: Series[] = []
   const seriesByRoute = new WeakMap<object, Series[]>()

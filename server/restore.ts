@@ -30,8 +30,8 @@ await runCommand(async () => {
     if (!hasAuditLog)
       console.warn(
         'This backup has no audit log, so you cannot look up what anybody did before it was ' +
-          'made. If Tatami was in use then, somebody has emptied the log. Better use another ' +
-          'backup.',
+          'made. If Tatami was in use then, somebody has emptied the log. Use another backup ' +
+          'if you can.',
       )
     if (waitingTexts > 0)
       console.log(

@@ -40,7 +40,7 @@ type Job = {
   work: JobFunction
   /** Also runs in inactive dojos. */
   isHousekeeping?: true
-  /** Selects the dojos that have work on that day; by default all. */
+  /** Selects the dojos that have work on that day, by default all. */
   only?: (overseerTx: Tx, today: string) => SQL | undefined
 }
 
@@ -105,7 +105,7 @@ const JOBS: Job[] = [
     job: 'waiting-reminders',
     hour: 10,
     work: sendWaitingReminders,
-    // On a reminder's day every dojo, since it may leave texts for the next day (daily limit).
+    // On a reminder's day, every dojo, because the daily limit may leave texts for the next day.
     only: (overseerTx, today) =>
       reminderDueOn(today)
         ? undefined
@@ -121,6 +121,7 @@ const JOBS: Job[] = [
 
 const ADMIN_JOB: Job = { job: 'retention', hour: 3, work: deleteExpiredGlobal }
 
+/** The last day before today on which the nightly job of the super admins ran. */
 const lastDayBefore = (today: string): SQL =>
   sql`(select max(${jobRuns.day}) from ${jobRuns}
     where ${jobRuns.dojo_id} = ${ADMIN_INBOX_ID} and ${jobRuns.job} = ${ADMIN_JOB.job}
@@ -129,24 +130,24 @@ const lastDayBefore = (today: string): SQL =>
 type Zone = { timeZone: string; day: string; hour: number }
 type DueJob = { dojoId: string; isHousekeeping?: true; work: (tx: Tx) => Promise<void> }
 
-/** If one fails, the others still run, and it is repeated a minute later. */
+/** If a dojo's job fails, those of other dojos still run, and it is retried a minute later. */
 export async function runDueJobs(db: Database, onError: (error: unknown) => void): Promise<void> {
-  const due = await db.withoutDojo((tx) =>
+  const dueJobs = await db.withoutDojo((tx) =>
     asOverseer(tx, (overseerTx) => findDueJobs(overseerTx, onError)),
   )
   const limit = pLimit(MAX_CONCURRENT_DOJOS)
   await Promise.all(
-    Map.groupBy(due, ({ dojoId }) => dojoId)
+    Map.groupBy(dueJobs, ({ dojoId }) => dojoId)
       .values()
       .map((jobs) => limit(() => runInOrder(db, jobs).catch(onError))),
   )
 }
 
-async function runInOrder(db: Database, due: DueJob[]) {
-  for (const { dojoId, work } of due) await db.inDojo(dojoId, work)
+async function runInOrder(db: Database, jobs: DueJob[]) {
+  for (const { dojoId, work } of jobs) await db.inDojo(dojoId, work)
 }
 
-/** A few queries for all dojos, so that only dojos with work need a transaction. */
+/** Makes a few queries for all dojos, so that only dojos with work need a transaction. */
 async function findDueJobs(overseerTx: Tx, onError: (error: unknown) => void): Promise<DueJob[]> {
   const zones = (await timeZonesOfDojos(overseerTx)).flatMap((timeZone): Zone[] => {
     try {
@@ -156,24 +157,24 @@ async function findDueJobs(overseerTx: Tx, onError: (error: unknown) => void): P
       return []
     }
   })
-  const due: DueJob[] = []
-  for (const job of JOBS) due.push(...(await dueDojos(overseerTx, job, zones)))
+  const dueJobs: DueJob[] = []
+  for (const job of JOBS) dueJobs.push(...(await dueDojos(overseerTx, job, zones)))
   for (const { dojo_id } of await findDojosWithWaitingTexts(overseerTx, ['welcome']))
-    due.push({ dojoId: dojo_id, work: (tx) => admitWelcomeTexts(tx, dojo_id) })
+    dueJobs.push({ dojoId: dojo_id, work: (tx) => admitWelcomeTexts(tx, dojo_id) })
   for (const { dojo_id } of await findDojosWithWaitingPlaceTexts(overseerTx))
-    due.push({ dojoId: dojo_id, work: (tx) => sendPlaceTexts(tx, dojo_id) })
+    dueJobs.push({ dojoId: dojo_id, work: (tx) => sendPlaceTexts(tx, dojo_id) })
   for (const dojoId of await findDojosWithFailures(overseerTx))
-    due.push({ dojoId, work: (tx) => notifyFailures(tx, dojoId) })
-  const dojoIds = [...new Set(due.map(({ dojoId }) => dojoId))]
+    dueJobs.push({ dojoId, work: (tx) => notifyFailures(tx, dojoId) })
+  const dojoIds = [...new Set(dueJobs.map(({ dojoId }) => dojoId))]
   const activeDojos = await activeDojosAmong(overseerTx, dojoIds)
-  const dojoJobs = due.filter(
+  const dojoJobs = dueJobs.filter(
     ({ dojoId, isHousekeeping }) => isHousekeeping || activeDojos.has(dojoId),
   )
   return [...(await dueAdminJobs(overseerTx)), ...dojoJobs]
 }
 
 async function dueDojos(overseerTx: Tx, job: Job, zones: Zone[]): Promise<DueJob[]> {
-  const due: DueJob[] = []
+  const dueJobs: DueJob[] = []
   // There are at most three calendar dates on earth at a time.
   for (const [today, zonesOfDay] of Map.groupBy(zones, ({ day }) => day)) {
     const dueZones = zonesOfDay
@@ -182,9 +183,9 @@ async function dueDojos(overseerTx: Tx, job: Job, zones: Zone[]): Promise<DueJob
     const dojoFilter = job.only?.(overseerTx, today)
     if (dueZones.length === 0 || dojoFilter === NO_DOJO) continue
     for (const dojoId of await findDojosDue(overseerTx, job.job, today, dueZones, dojoFilter))
-      due.push(claimedJob(job, dojoId, today))
+      dueJobs.push(claimedJob(job, dojoId, today))
   }
-  return due
+  return dueJobs
 }
 
 async function dueAdminJobs(overseerTx: Tx): Promise<DueJob[]> {
@@ -204,8 +205,8 @@ const claimedJob = ({ job, work, isHousekeeping }: Job, dojoId: string, today: s
   },
 })
 
-/** On one server at a time, while the clock is trusted. `runBeside` may take longer than a
- *  minute. The returned function stops it after the running jobs. */
+/** Runs due jobs on one server at a time, while the clock is trusted. `runBeside` may take longer
+ *  than a minute. The returned function stops this after the running jobs. */
 export const startScheduler = (
   db: Database,
   onError: (error: unknown) => void,

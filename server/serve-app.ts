@@ -37,7 +37,7 @@ const STANDBY_CONNECTIONS = 5
 
 const BUILD = readBuild()
 
-/** `databaseUrl` migrates. `appPassword` is set for the role that serves requests. */
+/** The login of `databaseUrl` migrates. `appPassword` is set for the role that serves requests. */
 export type ServingDatabase = {
   databaseUrl: string
   appDatabaseUrl: string
@@ -45,7 +45,7 @@ export type ServingDatabase = {
   dataDir: string
 }
 type Close = () => Promise<unknown>
-/** All workers at the same time, then the connections, the last opened first. */
+/** A shutdown closes all workers at the same time, then the connections, the newest first. */
 export type OpenResources = { workers: Close[]; connections: Close[] }
 
 /** Adds everything that it opens to `resources`. Throws a StartupError. */
@@ -182,7 +182,7 @@ async function startNightlyWork(
   workers.push(await startScheduler(db, onError, clockLog, backups.runIfDue))
 }
 
-/** In a terminal only what needs attention, elsewhere a line of JSON for every request. */
+/** Logs only what needs attention in a terminal, elsewhere a line of JSON for every request. */
 async function logSettings(env: Env) {
   if (!process.stdout.isTTY) return { env }
   const { terminalLog } = await import('./lib/terminal-log.ts')

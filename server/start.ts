@@ -5,7 +5,7 @@ import { serializers } from './lib/log.ts'
 import { StartupError } from './lib/startup-error.ts'
 import type { OpenResources, ServingDatabase } from './serve-app.ts'
 
-/** For running requests and background work. Then each connection gets a second, ten in all. */
+/** Requests and background work get this long, then each connection a second: ten in all. */
 const SHUTDOWN_MS = 7_500
 const CLOSE_MS = 1_000
 const PARENT_POLL_MS = 500

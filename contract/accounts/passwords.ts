@@ -24,9 +24,7 @@ export function isPersonalPassword(
   return remaining.length < letters.length && remaining.length < MIN_OTHER_LETTERS
 }
 
-const passwordRules = z.object({
-  refuses_common: flag('Refuses common passwords'),
-})
+const passwordRules = z.object({ refuses_common: flag('Refuses common passwords') })
 export type PasswordRules = z.output<typeof passwordRules>
 
 export const passwordsApi = {

@@ -18,7 +18,7 @@ const studentFields = z.object({
   is_trial: z.boolean().nullable(),
   monthly_payment_amount: z.number().nullable(),
   on_vacation: z.boolean().nullable(),
-  /** Whether the dojo has got the signed application. */
+  /** Whether the student has returned the application form. */
   app_returned: z.boolean().nullable(),
   payment_method: nullableText,
   current_month_paid: z.boolean().nullable(),

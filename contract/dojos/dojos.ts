@@ -71,11 +71,7 @@ export function isTimeZone(name: string): boolean {
 
 export const timeZone = singleLineText('Time zone', 64).refine(isTimeZone, INVALID_TIME_ZONE)
 
-const invitation = z.object({
-  invite_code: z.string(),
-  link: z.string(),
-  qr: z.string(),
-})
+const invitation = z.object({ invite_code: z.string(), link: z.string(), qr: z.string() })
 export type Invitation = z.output<typeof invitation>
 
 export const dojosApi = {

@@ -26,11 +26,7 @@ import {
 } from './calendar-day.ts'
 
 const days = fc
-  .date({
-    min: new Date('1900-01-01'),
-    max: new Date('2199-12-31'),
-    noInvalidDate: true,
-  })
+  .date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
   .map(utcDay)
 const dayCounts = fc.integer({ min: -10_000, max: 10_000 })
 

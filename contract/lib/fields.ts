@@ -5,7 +5,7 @@ import { cleanContactText, cleanName, cleanText } from './clean-text.ts'
 import { hasInvisibleCharacters, isName } from './names.ts'
 
 const NO_CONTROL_CHARACTERS = /^\P{Cc}*$/u
-const ONLY_LINE_BREAKS_AND_TABS = /^(\P{Cc}|[\n\r\t])*$/u
+const NO_CONTROL_CHARACTERS_BUT_LINE_BREAKS = /^(\P{Cc}|[\n\r\t])*$/u
 export const LETTERS_AND_SPACES = /^[\p{L}\p{M}\s]+$/u
 const PHONE = /^(?=.*\d)[0-9+\-() ]+$/
 
@@ -33,7 +33,7 @@ export const singleLineText = (label: string, max = 200, requiredMessage?: strin
   textField(NO_CONTROL_CHARACTERS, label, max, requiredMessage)
 
 export const multiLineText = (label: string, max = 2000, requiredMessage?: string) =>
-  textField(ONLY_LINE_BREAKS_AND_TABS, label, max, requiredMessage)
+  textField(NO_CONTROL_CHARACTERS_BUT_LINE_BREAKS, label, max, requiredMessage)
 
 const nameText = (label: string, max: number) =>
   textField(NO_CONTROL_CHARACTERS, label, max, undefined, cleanName)

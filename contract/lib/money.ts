@@ -9,7 +9,6 @@ export const sumCents = (amounts: readonly number[]): number =>
 export const sumDollars = (amounts: readonly number[]): number =>
   toDollars(sumCents(amounts.map(toCents)))
 
-/** Half a cent is rounded up. */
 export const percentOf = (cents: number, percent: number): number =>
   Math.round((cents * percent) / 100)
 

@@ -1,4 +1,4 @@
-/** Ignores case, accents and punctuation: "OBrien" finds O’Brien; "Mueller" and "Muller" find
+/** Ignores case, accents and punctuation: "OBrien" finds O’Brien, "Mueller" and "Muller" find
  *  Müller. The database folds names the same way (`plain_letters` in the migrations). */
 
 const PLAIN: Record<string, string> = {

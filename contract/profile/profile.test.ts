@@ -82,7 +82,5 @@ describe("an instructor's settings", () => {
 test('requires a changed password to have 8 characters', () => {
   expect(
     validationErrors(passwordChange, { current_password: 'x', new_password: 'seven77' }),
-  ).toEqual({
-    new_password: 'Password must be at least 8 characters',
-  })
+  ).toEqual({ new_password: 'Password must be at least 8 characters' })
 })

@@ -7,13 +7,7 @@ import type { Database, Tx } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
-import {
-  type Account,
-  changeEmail,
-  changePasswordHash,
-  MUST_CHANGE,
-  requireAccount,
-} from './accounts.ts'
+import { type Account, requireAccount, changeEmail, changePasswordHash } from './accounts.ts'
 import { storeResetLink } from './password-reset.ts'
 import { unusableHash } from './passwords.ts'
 import { removeSecondFactors } from './second-factor.ts'
@@ -89,7 +83,7 @@ export async function recoverAccount(
     if (recoveredAccount.role === 'instructor') requireSenseiEmail(restoredEmail)
     if (restoredEmail !== recoveredAccount.email)
       await changeEmail(tx, recoveredAccount.id, restoredEmail)
-    await changePasswordHash(tx, recoveredAccount.id, unusableHash(), MUST_CHANGE)
+    await changePasswordHash(tx, recoveredAccount.id, unusableHash(), { mustChange: true })
     await removeSecondFactors(tx, recoveredAccount.id, justBefore(link))
     await sessions.endSessionsOfAccount(tx, recoveredAccount.id, 'password-changed')
     const logins: NewLogins = await endAccessSince(

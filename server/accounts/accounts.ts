@@ -39,17 +39,16 @@ export async function changeEmail(tx: Tx, id: string, email: string): Promise<vo
   await endResetLinks(tx, id)
 }
 
-/** For a password that somebody else set: the owner must choose another at the next sign-in. */
-export const MUST_CHANGE = true
+/** `mustChange`: somebody else set the password, so the owner must choose another at sign-in. */
 export async function changePasswordHash(
   tx: Tx,
   id: string,
   password_hash: string,
-  must_change = false,
+  { mustChange = false } = {},
 ): Promise<void> {
   await tx
     .update(accounts)
-    .set({ password_hash, must_change_password: must_change })
+    .set({ password_hash, must_change_password: mustChange })
     .where(eq(accounts.id, id))
   // Wrong guesses of the earlier password no longer count.
   await tx

@@ -22,7 +22,7 @@ const consentingGuardians = (tx: Tx) =>
       ),
     )
 
-/** Finds students under 13 without a guardian's consent. Needs a date of birth to find them. */
+/** Students under 13 without a guardian's consent. Those without a birth date are left out. */
 export async function childrenWithoutConsent(
   tx: Tx,
   dojoId: string,

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import { newId } from '../db/columns.ts'
 import { ADVISORY_LOCKS } from '../db/advisory-locks.ts'
 import { auditAction } from '../audit/audit.ts'
-import { accountByEmail, changePasswordHash, createAccount, MUST_CHANGE } from './accounts.ts'
+import { accountByEmail, changePasswordHash, createAccount } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
 import { removeSecondFactors } from './second-factor.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -49,7 +49,7 @@ export async function recoverSuperAdmin(db: Database, email: string): Promise<st
   return db.withoutDojo(async (tx) => {
     const account = await accountByEmail(tx, email)
     if (account?.role !== 'super-admin') return null
-    await changePasswordHash(tx, account.id, password_hash, MUST_CHANGE)
+    await changePasswordHash(tx, account.id, password_hash, { mustChange: true })
     await removeSecondFactors(tx, account.id)
     await endSessionsOf(tx, account.id, 'password-reset')
     await auditAction(tx, { id: account.id, dojoId: null }, 'super admin recovered', {

@@ -22,7 +22,7 @@ const MAX_PASSKEYS = 20
 /** Loaded only when it is needed, because loading takes a quarter of a second. */
 const webAuthn = () => import('@simplewebauthn/server')
 
-/** Terms of W3C Web Authentication: `id` is the host name; pages of `origin` may use passkeys. */
+/** Terms of W3C Web Authentication. `id` is the host name. Pages of `origin` may use passkeys. */
 export type RelyingParty = { id: string; origin: string }
 
 export function relyingParty(publicUrl: string): RelyingParty | null {

@@ -207,9 +207,7 @@ test('sends a mail to a sensei whose password the super admin reset', async () =
         new_password: 'set by the admin',
       })
     ).body,
-  ).toEqual({
-    success: true,
-  })
+  ).toEqual({ success: true })
   await expect.poll(() => mails.length).toBe(1)
   expect(mails[0]).toContain('Subject: Your Tatami password was reset')
   expect(mails[0]).not.toContain('set by the admin')

@@ -37,7 +37,6 @@ export async function missingSecondFactor(
   return limitCodes(tx, account, maxFailures, () => takeCode(tx, account, code, hasApp))
 }
 
-/** The account has a passkey, and its role requires a second factor. */
 async function mustUsePasskey(tx: Tx, { id, role }: Account): Promise<boolean> {
   return (await isSecondFactorRequired(tx, role)) && (await countPasskeys(tx, id)) > 0
 }

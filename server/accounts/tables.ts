@@ -105,7 +105,7 @@ export const totpSecrets = pgTable('totp_secrets', {
   secret: text().notNull(),
   created_at: createdAt(),
   confirmed_at: instant(),
-  /** The last accepted time step (RFC 6238); older ones are refused. */
+  /** The last accepted time step (RFC 6238). Older ones are refused. */
   last_step: bigint({ mode: 'number' }).notNull().default(0),
 })
 
@@ -124,11 +124,7 @@ export const recoveryCodes = pgTable(
 /** Global. Counted for any email, so that the limit does not reveal which have an account. */
 export const signInFailures = pgTable(
   'sign_in_failures',
-  {
-    id: id().primaryKey(),
-    email_hash: text().notNull(),
-    failed_at: instant().notNull(),
-  },
+  { id: id().primaryKey(), email_hash: text().notNull(), failed_at: instant().notNull() },
   (t) => [index('sign_in_failures_recent').on(t.email_hash, t.failed_at)],
 )
 
@@ -219,11 +215,7 @@ export const accountTables: TableRules[] = [
     },
     hiddenFromOverseer: 'all',
   },
-  {
-    table: passkeys,
-    global: 'looked up before the account is known',
-    hiddenFromOverseer: 'all',
-  },
+  { table: passkeys, global: 'looked up before the account is known', hiddenFromOverseer: 'all' },
   {
     table: passwordResets,
     global: 'requested without a sign-in',

@@ -179,9 +179,7 @@ function toUnreadableError(error: unknown, path: string): unknown {
   if (backupError instanceof BackupError) return backupError
   return new BackupError(
     `${path} is not a backup of Tatami, because its contents cannot be read.`,
-    {
-      cause: error,
-    },
+    { cause: error },
   )
 }
 

@@ -103,11 +103,9 @@ test.runIf(process.env.LONG && postgres15)(
     })
     const { version, tables } = readReleases()[0]!
     await runQueries(cluster.superuserUrl, 'create database of_earlier')
-    const earlierUrl = Object.assign(new URL(cluster.superuserUrl), {
-      pathname: '/of_earlier',
-    }).href
-    await restore({ databaseUrl: earlierUrl, path: releaseBackupPath(version) }, DATABASE_RULES)
-    expect(await readDigests(earlierUrl)).toMatchObject({
+    const oldUrl = Object.assign(new URL(cluster.superuserUrl), { pathname: '/of_earlier' }).href
+    await restore({ databaseUrl: oldUrl, path: releaseBackupPath(version) }, DATABASE_RULES)
+    expect(await readDigests(oldUrl)).toMatchObject({
       students: { rows: tables.students!.length },
       text_consents: { rows: 0 },
     })

@@ -33,7 +33,6 @@ export const listBirthdays = (tx: Tx): Promise<Birthday[]> =>
     .where(isNotNull(students.date_of_birth))
     .orderBy(asc(students.name))
 
-/** In a year without February 29, such a birthday is on the 28th. */
 export function dojosWithBirthdays(today: string): SQL {
   // The month and day as one number: 228 is February 28.
   const day = Number(today.slice(5).replace('-', ''))

@@ -28,11 +28,7 @@ export async function startEmbeddedDatabase(
   options: Options,
 ): Promise<EmbeddedPostgres<'tatami_app'>> {
   try {
-    return await startEmbeddedPostgres({
-      ...EMBEDDED_OPTIONS,
-      roles: ['tatami_app'],
-      ...options,
-    })
+    return await startEmbeddedPostgres({ ...EMBEDDED_OPTIONS, roles: ['tatami_app'], ...options })
   } catch (error) {
     throw startupError(error)
   }

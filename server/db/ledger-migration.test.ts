@@ -172,11 +172,7 @@ test('turns paid months into charges with payments without changing an amount', 
       for (const { year, month } of MONTHS) {
         const { paid, free, cents } = statistics.find(
           (row) => row.dojo_id === dojoId && row.year === year && row.month === month,
-        ) ?? {
-          paid: 0,
-          free: 0,
-          cents: 0,
-        }
+        ) ?? { paid: 0, free: 0, cents: 0 }
         expect(await paymentStatistics(tx, dojoId, { year, month })).toEqual({
           total_monthly_paying_students: 4,
           // A month with an amount of 0 counts as one for which nothing is due.
@@ -199,10 +195,7 @@ test('turns paid months into charges with payments without changing an amount', 
     for (const { year, month } of MONTHS) {
       const monthBefore = statistics.find(
         (row) => row.dojo_id === caller.dojoId && row.year === year && row.month === month,
-      ) ?? {
-        paid: 0,
-        cents: 0,
-      }
+      ) ?? { paid: 0, cents: 0 }
       const reset = await resetMonth(tx, caller, { payment_year: year, payment_month: month })
       expect([reset.students_reset, reset.total]).toEqual([
         monthBefore.paid,

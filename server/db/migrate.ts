@@ -150,7 +150,7 @@ export async function prepareDatabase(
   }
 }
 
-/** How many migrations have run, and the time of the newest; 0 if none has. */
+/** How many migrations have run, and the time of the newest, or 0 if none has. */
 export async function readMigrationState(
   client: pg.ClientBase,
 ): Promise<{ count: number; newest: number }> {

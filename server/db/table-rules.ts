@@ -11,7 +11,7 @@ export type ExportedFile = {
   where?: (dojoId: string) => SQL
 }
 
-/** Each module's `tables.ts` has the rules of its tables; server/tables.ts lists them all. */
+/** Each module's `tables.ts` has the rules of its tables, and server/tables.ts lists them all. */
 export type TableRules = {
   table: PgTable
   /** Rows are deleted this many days after `since`. docs/SECURITY.md has the same numbers. */

@@ -26,7 +26,6 @@ export async function invitationOf(tx: Tx, dojoId: string, publicUrl: string): P
   return { invite_code, link, qr: await qrOf(link) }
 }
 
-/** Replaces the invitation. The old one stops working immediately. */
 export async function renewInvitation(tx: Tx, caller: DojoCaller): Promise<void> {
   await tx.update(dojos).set({ invite_code: newInviteCode() }).where(eq(dojos.id, caller.dojoId))
   await auditAction(tx, caller, 'invitation replaced')

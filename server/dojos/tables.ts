@@ -20,11 +20,7 @@ export const dojos = pgTable('dojos', {
 /** Makes a job run once per dojo and day, however many servers there are. */
 export const jobRuns = pgTable(
   'job_runs',
-  {
-    dojo_id: dojoId(),
-    job: text().notNull(),
-    day: date().notNull(),
-  },
+  { dojo_id: dojoId(), job: text().notNull(), day: date().notNull() },
   (t) => [
     ...tenantKey(t.dojo_id, t.job, t.day),
     index('job_runs_of_day').on(t.day, t.job, t.dojo_id),

@@ -16,7 +16,6 @@ const MEASURE_EVERY_BYTES = 2 * 1024 * 1024
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
-/** The memory in use after a garbage collection. */
 function bytesInUse() {
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()

@@ -48,7 +48,6 @@ test('reads everything as of one moment, and cannot write', async () => {
   await finished
 })
 
-/** A stream without an end, which no buffer can hold. */
 async function* endless() {
   for (;;) yield await Promise.resolve('x'.repeat(10_000))
 }

@@ -39,7 +39,6 @@ export function streamSnapshot(
   return { stream, finished: settledWork }
 }
 
-/** Destroys the stream if nobody reads it for too long. */
 function limitStalls(source: Readable, stallMs: number, totalMs: number): Readable {
   let lastReadAt = performance.now()
   const startedAt = lastReadAt

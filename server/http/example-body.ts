@@ -100,14 +100,13 @@ function exampleObject(schema: z.ZodType, shape: Record<string, z.ZodType>): unk
 }
 
 function exampleValue(schema: z.ZodType, name: string): unknown {
-  const valueSchema = unwrapSchema(schema)
-  if (valueSchema instanceof z.ZodObject) return exampleObject(schema, valueSchema.shape)
-  if (valueSchema instanceof z.ZodUnion)
-    return exampleValue(valueSchema.options[0] as z.ZodType, name)
-  if (valueSchema instanceof z.ZodArray)
-    return [exampleValue(valueSchema.element as z.ZodType, name)]
-  if (valueSchema instanceof z.ZodEnum) return valueSchema.options[0]
-  if (valueSchema instanceof z.ZodLiteral) return valueSchema.values.values().next().value
+  const baseSchema = unwrapSchema(schema)
+  if (baseSchema instanceof z.ZodObject) return exampleObject(schema, baseSchema.shape)
+  if (baseSchema instanceof z.ZodUnion)
+    return exampleValue(baseSchema.options[0] as z.ZodType, name)
+  if (baseSchema instanceof z.ZodArray) return [exampleValue(baseSchema.element as z.ZodType, name)]
+  if (baseSchema instanceof z.ZodEnum) return baseSchema.options[0]
+  if (baseSchema instanceof z.ZodLiteral) return baseSchema.values.values().next().value
   if (isId(schema)) return EXAMPLE_ID
   const preferredValues = VALUES_BY_NAME.filter(([pattern]) => pattern.test(name)).flatMap(
     ([, ...values]) => values,

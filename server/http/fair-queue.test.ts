@@ -52,7 +52,7 @@ test('starts tasks with priority first, but leaves every fifth turn to the other
   expect(startedTasks).toEqual(['u1', 'k1', 'k2', 'k3', 'k4', 'u2', 'k5', 'k6', 'u3'])
 })
 
-test('refuses a task if its line is full, and has a line for tasks with priority', async () => {
+test('refuses a task if its line is full, and gives priority tasks their own line', async () => {
   const { add, startedTasks, finish } = controlledQueue(1, 2)
   for (const name of ['a1', 'b1', 'c1']) void add(name)
   await expect(add('d1')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 5 })

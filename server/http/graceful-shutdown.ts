@@ -46,7 +46,7 @@ export function registerGracefulShutdown(http: FastifyInstance): void {
   })
 }
 
-/** False: nothing is open. The server's own method would destroy idle connections. */
+/** Resolves with false: nothing is open. `Server.close` itself would destroy idle connections. */
 async function closeListener(server: Server): Promise<false> {
   let acceptedCount = 0
   let previousCount = -1

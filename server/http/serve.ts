@@ -46,7 +46,7 @@ export type App = {
     token: string,
     use: { address: string; isPolled: boolean },
   ) => Promise<Caller | Kiosk | null>
-  /** Why the token's session was ended on another device or by an admin; null if it was not. */
+  /** Why the token's session was ended on another device or by an admin. Null if it was not. */
   endReasonOf: (token: string, address: string) => Promise<EndReason | null>
   /** The queue of callers who are not signed in, which alternates between IP addresses. */
   anonymousQueue: FairQueue

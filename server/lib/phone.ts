@@ -5,7 +5,7 @@ import { mapInSlices } from './event-loop.ts'
 /** Parsing a large dojo's phones takes longer than reading them from the database. */
 export const parsedPhones = new LRUCache<string, { phone: string | null }>({ max: 50_000 })
 
-/** In the form +15125550142 (E.164); null if invalid. Without a country code it is a US number. */
+/** A number like +15125550142, or null if invalid. Without a country code it is a US number. */
 export function validPhone(input: string | null): string | null {
   if (!input) return null
   const cachedPhone = parsedPhones.get(input)

@@ -13,7 +13,7 @@ function message({ msg = '', req, res, responseTime }: LogFields): string {
   return `${msg}: ${req.method} ${req.path}${outcome}`
 }
 
-/** The log for somebody who started the server in a terminal. Otherwise the log is JSON. */
+/** The log of a server that was started in a terminal. Otherwise the log is JSON. */
 export const terminalLog = (destination: NodeJS.WritableStream = process.stdout) =>
   pretty({
     colorize: true,

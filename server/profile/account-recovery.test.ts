@@ -492,10 +492,7 @@ test('names the students whose logins were created meanwhile', async () => {
     await recover(await recoveryLinkTo(sensei.email))
   ).body
   expect([guardian_log_ins, student_log_ins]).toEqual([[], ['Ken Adams', 'Mia Ruiz']])
-  await server.anonymous.post('/password-reset', {
-    reset_token,
-    new_password: 'mine once again',
-  })
+  await server.anonymous.post('/password-reset', { reset_token, new_password: 'mine once again' })
   const owner = await server.signIn(sensei.email, 'mine once again')
   expect((await owner.get('/notifications')).body[0]).toMatchObject({
     title: 'Account recovered',

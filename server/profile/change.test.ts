@@ -178,9 +178,7 @@ test('changes a student’s password and ends only their other sessions', async 
         new_password: 'another one',
       })
     ).body,
-  ).toEqual({
-    success: true,
-  })
+  ).toEqual({ success: true })
   expect([
     (await student.get('/profile')).status,
     (await otherSession.get('/profile')).status,

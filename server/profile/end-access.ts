@@ -72,10 +72,7 @@ async function findNewLogins(tx: Tx, owner: Owner): Promise<NewLogins> {
     .innerJoin(accounts, eq(accounts.id, students.id))
     .where(and(eq(accounts.role, 'student'), isNew))
     .orderBy(students.name)
-  return {
-    guardians: pluck(guardianRows, 'name'),
-    students: pluck(studentRows, 'name'),
-  }
+  return { guardians: pluck(guardianRows, 'name'), students: pluck(studentRows, 'name') }
 }
 
 const MAX_NAMED = 20

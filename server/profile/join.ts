@@ -28,7 +28,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { recordAgreement } from '../texting/consents.ts'
 import { userOf } from './profile.ts'
 
-/** The new student awaits approval. 422 for a child under 13, whose guardian has to join instead. */
+/** The new student awaits approval. 422 for a child under 13, whose guardian must join instead. */
 export async function joinByInvitation(
   db: Database,
   {

@@ -15,8 +15,8 @@ import {
 
 type AccountChange = { email: boolean; password: boolean }
 
-/** Returns a mail with a recovery link for the previous address, to send after the commit; null
- *  without a mail server. The notification has no link, because a thief can read it. */
+/** Returns a mail with a recovery link for the previous address, to send after the commit, or
+ *  null without a mail server. The notification has no link, because a thief can read it. */
 export async function notifyAccountChange(
   tx: Tx,
   { isConfigured: hasMail }: Mailer,

@@ -125,7 +125,7 @@ test('returns a super admin with null in all other fields', async () => {
   ])
 })
 
-test('returns the same user on sign-in', async () => {
+test('returns the user that the sign-in returned', async () => {
   const sensei = await server.createSensei()
   const {
     get,

@@ -28,7 +28,7 @@ type Identity = Pick<Caller, 'id' | 'role' | 'dojoId'> & Partial<Pick<Caller, 's
 
 type User = Omit<SignedInUser, 'is_guardian' | 'students' | 'sign_in_step'>
 
-/** Fields of the specification's section 3 (null if another role's), and a guardian's students. */
+/** The fields of section 3 of the specification, with null for the fields of other roles. */
 export async function userOf(tx: Tx, identity: Identity): Promise<SignedInUser> {
   const { step: sign_in_step = null } = identity
   if (identity.role === 'super-admin')

@@ -27,7 +27,7 @@ type Settings = { failedSignIns: number; publicUrl: string }
 type ProfileContext = Settings & { app: App; sessions: Sessions; mail: Mailer }
 type ProfileHandlers = Handlers<typeof profileApi>
 
-/** Answered before they are processed, and wait for a minute at most. */
+/** Requests for a reset wait here after their response, for a minute at most. */
 const resetQueue = fairQueue({
   concurrency: 2,
   maxWaiting: 1000,
@@ -90,9 +90,7 @@ const joinHandlers = ({
     withoutTransaction: ({ body, address, userAgent }) =>
       joinAsGuardian(app.db, body, { address, userAgent }),
   },
-  lookUpInvitation: {
-    withoutTransaction: ({ body }) => lookUpInvitation(app.db, body.invitation),
-  },
+  lookUpInvitation: { withoutTransaction: ({ body }) => lookUpInvitation(app.db, body.invitation) },
   acceptInvitation: {
     withoutTransaction: async ({ body: { invitation, password }, address, userAgent }) => {
       const { name, email, dojo_name } = await lookUpInvitation(app.db, invitation)

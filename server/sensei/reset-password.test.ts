@@ -12,23 +12,21 @@ test('ends the sessions, writes an audit entry, and notifies in the app without 
         new_password: 'set by the admin',
       })
     ).body,
-  ).toEqual({
-    success: true,
-  })
+  ).toEqual({ success: true })
   expect((await sensei.get('/profile')).status).toBe(401)
   const newSession = await server.signIn(sensei.email, 'set by the admin')
   await newSession.put('/profile/own-password', { new_password: 'chosen-by-me' })
   expect((await newSession.get('/notifications')).body).toMatchObject([
     { title: 'Password reset', is_read: false },
   ])
-  const [, line] = (await superAdmin.get('/super-admin/audit-log')).body
-  expect(line).toMatchObject({
+  const [, entry] = (await superAdmin.get('/super-admin/audit-log')).body
+  expect(entry).toMatchObject({
     action: 'sensei password reset',
     actor: 'admin@tatami.test',
     subject: sensei.email,
     dojo_name: 'Cedar Park Judo',
   })
-  expect(JSON.stringify(line)).not.toContain('set by the admin')
+  expect(JSON.stringify(entry)).not.toContain('set by the admin')
 })
 
 test('resets only passwords of sensei, and only to a valid one', async () => {
@@ -73,10 +71,7 @@ test('has a daily limit of 300 until the super admin sets it, from 1 to 10,000',
   }
   expect(
     (await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })).body,
-  ).toEqual({
-    success: true,
-    daily_message_limit: 10_000,
-  })
+  ).toEqual({ success: true, daily_message_limit: 10_000 })
   expect((await superAdmin.get('/super-admin/system-config')).body).toEqual({
     daily_message_limit: 10_000,
   })

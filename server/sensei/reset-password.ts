@@ -1,5 +1,5 @@
 import type { PasswordReset } from '@tatami/contract/sensei/sensei'
-import { accountById, changePasswordHash, MUST_CHANGE } from '../accounts/accounts.ts'
+import { accountById, changePasswordHash } from '../accounts/accounts.ts'
 import { refuseCommonPassword, refusePersonalPasswordOf } from '../accounts/password-rules.ts'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { removeSecondFactors } from '../accounts/second-factor.ts'
@@ -38,7 +38,7 @@ export async function resetSenseiPassword(
     const account = await accountById(tx, id)
     if (account?.role !== 'instructor') throw notFound('Sensei')
     await refusePersonalPasswordOf(tx, id, 'new_password', password)
-    await changePasswordHash(tx, id, password_hash, MUST_CHANGE)
+    await changePasswordHash(tx, id, password_hash, { mustChange: true })
     if (remove_second_factor) await removeSecondFactors(tx, id)
     await sessions.endSessionsOfAccount(tx, id, 'password-reset')
     await endAccessSince(tx, account, await suspectSince(tx, account), 'Password reset')

@@ -88,15 +88,17 @@ const KEYS: Record<string, (sensei: Sensei) => string | number> = {
   students: ({ total_students }) => total_students,
   status: ({ is_active, created_at }) => `${is_active ? 1 : 0} ${created_at}`,
 }
-/** Ascending by column; by status, active first; ties by id. */
+/** Sorts ascending by column, or by status with active sensei first. Ties are sorted by id. */
 function sortNames(rows: Sensei[], sort: SenseiSort): string[] {
   const key = sort.replace('-', ''),
     isDescending = sort.startsWith('-') !== (key === 'status')
   const compare = <T extends string | number>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0)
-  const ascending = rows.toSorted(
+  const ascendingRows = rows.toSorted(
     (a, b) => compare(KEYS[key]!(a), KEYS[key]!(b)) || compare(a.sensei_id, b.sensei_id),
   )
-  return (isDescending ? ascending.toReversed() : ascending).map(({ sensei_id }) => sensei_id)
+  return (isDescending ? ascendingRows.toReversed() : ascendingRows).map(
+    ({ sensei_id }) => sensei_id,
+  )
 }
 const idsOf = (rows: Sensei[]) => rows.map(({ sensei_id }) => sensei_id)
 
@@ -126,6 +128,7 @@ describe.each(SENSEI_SORTS)('sorted by %s', (sort) => {
 })
 
 test('lists all sensei without parameters, newest first', async () => {
+  // One more than a page has by default.
   const dojos = Array.from({ length: 201 }, () => ({ id: newId(), email: `${newId()}@many.com` }))
   await server.db.withoutDojo(async (tx) => {
     const dojoRows = sql`jsonb_to_recordset(${JSON.stringify(dojos)}::jsonb) as r(id uuid, email text)`
@@ -240,8 +243,8 @@ describe('the search', () => {
       (await list({ search: 'aikido', sort: 'dojo', ...query })).map(({ dojo_name }) => dojo_name)
     expect(await names({})).toEqual(['Aikido Hall', 'aikido_hall', 'aikidoXhall'])
     expect(await names({ status: 'inactive' })).toEqual(['aikido_hall', 'aikidoXhall'])
-    const [first] = await list({ search: 'aikido', sort: 'dojo', limit: 1 })
-    expect(await names({ limit: 1, before: first!.sensei_id })).toEqual(['aikido_hall'])
+    const [firstSensei] = await list({ search: 'aikido', sort: 'dojo', limit: 1 })
+    expect(await names({ limit: 1, before: firstSensei!.sensei_id })).toEqual(['aikido_hall'])
   })
 
   test('ignores a search of only spaces', async () => {
@@ -278,13 +281,13 @@ const readExpectedList = () =>
           (select count(*)::int from students s where s.dojo_id = i.dojo_id) as total_students
         from instructors i join accounts a on a.id = i.id join dojos d on d.id = i.dojo_id
           order by i.id`)
-      const active = rows.filter(({ is_active }) => is_active).length
+      const activeCount = rows.filter(({ is_active }) => is_active).length
       return {
         rows,
         totals: {
           total_sensei: rows.length,
-          active_sensei: active,
-          inactive_sensei: rows.length - active,
+          active_sensei: activeCount,
+          inactive_sensei: rows.length - activeCount,
         },
       }
     }),

@@ -74,7 +74,7 @@ export function listSensei(
 /** A trigram index cannot find shorter texts within a word. */
 const MIN_SUBSTRING_LENGTH = 3
 
-/** The first finds the text anywhere, or if short, where a word begins. The others ignore
+/** The first pattern finds the text anywhere, or if short, where a word begins. The others ignore
  *  punctuation and write special letters as one or two ("u" or "ue"). */
 function searchPatterns(search: string): SQL[] {
   const escapedSearch = search.replaceAll(/[\\%_]/g, String.raw`\$&`)

@@ -12,7 +12,7 @@ import { accounts } from '../accounts/tables.ts'
 import { createdAt, dojoId, id, reference, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** In this release each dojo has one. */
+/** In this release, each dojo has one instructor. */
 export const instructors = pgTable(
   'instructors',
   {
@@ -20,6 +20,7 @@ export const instructors = pgTable(
     id: id(),
     name: text().notNull(),
     email: text().notNull(),
+    /** The phone at registration, and the current one. */
     contact_number: text().notNull(),
     phone_number: text(),
     created_at: createdAt(),
@@ -51,6 +52,7 @@ export const senseiDirectory = pgTable(
     total_students: integer().notNull(),
     is_active: boolean().notNull(),
     created_at: createdAt(),
+    /** The `_key` columns are for sorting. */
     name_key: text().notNull(),
     dojo_key: text().notNull(),
     place_key: text().notNull(),

@@ -88,14 +88,14 @@ describe('the at-risk list', () => {
     const { sensei, enroll } = await setUpDojo()
     await enroll('New Adams', '2026-06-24')
     await enroll('Week Adams', '2026-06-23')
-    const away = await enroll('Away Adams', '2026-01-05')
-    await sensei.put(`/students/${away.id}/vacation`, {
+    const awayStudent = await enroll('Away Adams', '2026-01-05')
+    await sensei.put(`/students/${awayStudent.id}/vacation`, {
       vacation_from: TODAY,
       vacation_until: null,
     })
-    const waiting = await enroll('Waiting Adams', '2026-01-05')
+    const waitingStudent = await enroll('Waiting Adams', '2026-01-05')
     await server.db.inDojo(await dojoIdOf(server.db, sensei.id), (tx) =>
-      tx.execute(sql`update students set awaits_approval = true where id = ${waiting.id}`),
+      tx.execute(sql`update students set awaits_approval = true where id = ${waitingStudent.id}`),
     )
     expect((await slippingList(sensei)).students).toMatchObject([
       { name: 'Week Adams', days: 7, last_class_on: null, lists: ['days_7_to_14'] },
@@ -217,8 +217,8 @@ test('counts who came back within 14 days of a text, except on the same day', as
   // This student comes less often, but was present on the day of the text.
   for (let n = 0; n < 4; n += 1) await markAttendance(presentToday, addDays(TODAY, -30 - n))
   await markAttendance(presentToday, TODAY)
-  const regular = await enroll('Regular Ito', '2026-06-28')
-  const student_ids = [lateStudent, returnedStudent, presentToday, neverBack, regular].map(
+  const regularStudent = await enroll('Regular Ito', '2026-06-28')
+  const student_ids = [lateStudent, returnedStudent, presentToday, neverBack, regularStudent].map(
     (student) => student.id,
   )
   const reply = await sensei.post('/slipping-away/texts', {
@@ -288,10 +288,7 @@ const randomStudent = fc.record({
   }),
   marks: fc.uniqueArray(
     fc.record({ ago: fc.integer({ min: -3, max: 140 }), present: fc.boolean() }),
-    {
-      selector: (mark) => mark.ago,
-      maxLength: 40,
-    },
+    { selector: (mark) => mark.ago, maxLength: 40 },
   ),
 })
 type RandomStudent = typeof randomStudent extends fc.Arbitrary<infer A> ? A : never

@@ -213,7 +213,7 @@ describe('with SECRETS_KEY, the secret of an app', () => {
     expect((await logIn(sensei.email, currentCode(secret))).status).toBe(200)
   })
 
-  // Eleven tries are more than a user may fail.
+  // Ten failures would be too many, so eleven tries show that none of them is counted.
   test.each([
     ['another key', OTHER_KEY, 11],
     ['no key', undefined, 1],

@@ -26,7 +26,7 @@ const CHANGES = {
 } as const
 export type SignInAction = keyof typeof CHANGES
 
-/** Returns a mail with a recovery link, to send after the commit; null without a mail server. */
+/** Returns a mail with a recovery link, to send after the commit, or null without a mail server. */
 export async function notifySignInChange(
   tx: Tx,
   { isConfigured: hasMail }: Mailer,

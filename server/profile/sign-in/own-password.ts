@@ -10,7 +10,7 @@ import { invalid, Refusal } from '../../lib/refusal.ts'
 const FIELD = 'new_password'
 const ALREADY_CHOSEN = 'You have already chosen your own password. You can change it in Settings.'
 
-/** Somebody else has set the password. 409 if it was already replaced, 422 for the same one. */
+/** Replaces a password that somebody else set. 409 if that was done before, 422 if unchanged. */
 export async function chooseOwnPassword(
   db: Database,
   sessions: Sessions,

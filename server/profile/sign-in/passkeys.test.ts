@@ -43,7 +43,7 @@ test.each([
 })
 
 describe('a passkey', () => {
-  test('signs its owner in and records when', async () => {
+  test('signs its owner in and records the time', async () => {
     const sensei = await server.createSensei()
     const { device, response } = await addPasskey(sensei)
     expect(response.body).toEqual({

@@ -132,10 +132,7 @@ describe('logging out', () => {
     expect(await phone.get('/classes')).toMatchObject(endedReply)
     await vi.waitFor(
       async () => expect(await phoneOnSecondServer.get('/classes')).toMatchObject(endedReply),
-      {
-        timeout: 5000,
-        interval: 5,
-      },
+      { timeout: 5000, interval: 5 },
     )
     expect((await desk.get('/classes')).status).toBe(200)
     expect((await desk.delete(`/sessions/${id}`)).status).toBe(404)

@@ -12,9 +12,9 @@ const statusAndDetail = ({ status, body }: { status: number; body: { detail?: st
   status,
   body.detail,
 ]
-const requireSecondFactor = (super_admins: boolean, instructors: boolean) =>
+const requireSecondFactor = ({ super_admins = false, instructors = false } = {}) =>
   superAdmin.put('/super-admin/second-factor', { super_admins, instructors })
-afterEach(() => requireSecondFactor(false, false))
+afterEach(() => requireSecondFactor())
 
 const RESET_PASSWORD = 'set by the admin'
 async function createSenseiWithResetPassword() {
@@ -73,7 +73,7 @@ describe('when a second factor is required', () => {
 
   test('new sessions must set one up first, and open sessions continue', async () => {
     const sensei = await server.createSensei()
-    expect((await requireSecondFactor(false, true)).body).toEqual({
+    expect((await requireSecondFactor({ instructors: true })).body).toEqual({
       super_admins: false,
       instructors: true,
     })
@@ -81,9 +81,9 @@ describe('when a second factor is required', () => {
     const newSession = await server.signIn(sensei.email)
     expect(statusAndDetail(await newSession.get('/classes'))).toEqual(STEP_REQUIRED)
     expect((await newSession.get('/profile')).body.sign_in_step).toBe('set-up-second-factor')
-    await requireSecondFactor(false, false)
+    await requireSecondFactor()
     expect((await newSession.get('/classes')).status).toBe(200)
-    await requireSecondFactor(false, true)
+    await requireSecondFactor({ instructors: true })
     expect((await newSession.get('/classes')).status).toBe(200)
     const thirdSession = await server.signIn(sensei.email)
     expect(statusAndDetail(await thirdSession.get('/classes'))).toEqual(STEP_REQUIRED)
@@ -94,19 +94,19 @@ describe('when a second factor is required', () => {
     expect((await thirdSession.get('/classes')).status).toBe(200)
   })
 
-  test('nothing changes for roles that do not require it', async () => {
-    await requireSecondFactor(false, true)
+  test('nothing changes for roles that do not need one', async () => {
+    await requireSecondFactor({ instructors: true })
     const student = await server.createStudent(await server.createSensei())
     expect((await student.get('/classes')).status).toBe(200)
     expect((await (await server.signInSuperAdmin()).get('/super-admin/sensei')).status).toBe(200)
-    await requireSecondFactor(true, false)
+    await requireSecondFactor({ super_admins: true })
     expect(
       statusAndDetail(await (await server.signInSuperAdmin()).get('/super-admin/sensei')),
     ).toEqual(STEP_REQUIRED)
   })
 
   test('a passkey is enough, and then a password alone is not', async () => {
-    await requireSecondFactor(false, true)
+    await requireSecondFactor({ instructors: true })
     const sensei = await server.createSensei()
     const device = createSoftAuthenticator('https://tatami.test')
     const { options } = (await sensei.post('/passkey-options', {})).body
@@ -125,7 +125,7 @@ describe('when a second factor is required', () => {
       'Log in with your passkey, or enter a recovery code.',
     ])
     expect((await byPassword(recovery_codes[0])).body.user.sign_in_step).toBeNull()
-    await requireSecondFactor(false, false)
+    await requireSecondFactor()
     expect((await byPassword()).status).toBe(200)
   })
 
