@@ -142,16 +142,16 @@ test('leaves out figures from the database while it is down', async () => {
       isDown ? Promise.reject(new Error('down')) : server.db.withoutDojo(work),
     status: () => ({ ...server.db.status(), isBreakerOpen: isDown }),
   }
-  const createMetricsWhile = (down: boolean) => {
-    isDown = down
+  const createMetricsWhile = (state: 'up' | 'down') => {
+    isDown = state === 'down'
     return createMetrics({ http: { addHook: () => {} } as never, db, backupDir, version: '' })
   }
-  const metricsWhileUp = createMetricsWhile(false)
+  const metricsWhileUp = createMetricsWhile('up')
   expect([
     await valueOf('tatami_database_up', metricsWhileUp),
     await valueOf('tatami_database_breaker_open', metricsWhileUp),
   ]).toEqual([1, 0])
-  const metricsWhileDown = createMetricsWhile(true)
+  const metricsWhileDown = createMetricsWhile('down')
   expect([
     await valueOf('tatami_database_up', metricsWhileDown),
     await valueOf('tatami_database_breaker_open', metricsWhileDown),

@@ -93,8 +93,8 @@ export function changedCandidates({ details }: DescribedAction): string {
 export const classDate = (row: DescribedAction) =>
   `the class ${row.details.class_name} on ${date(row)}`
 export const holiday = (row: DescribedAction) => {
-  const [first, last] = [date(row, 'first_day'), date(row, 'last_day')]
-  return first === last ? `holiday on ${first}` : `holiday from ${first} to ${last}`
+  const [firstDay, lastDay] = [date(row, 'first_day'), date(row, 'last_day')]
+  return firstDay === lastDay ? `holiday on ${firstDay}` : `holiday from ${firstDay} to ${lastDay}`
 }
 export const markedPayment = (row: DescribedAction) => {
   const amount = row.details.status === 'paid' ? `, ${money(row)}` : ''

@@ -48,8 +48,8 @@ export const formatMoneyRoundedUp = (dollars: number): string =>
 
 /** Removes everything but digits and the first decimal point. */
 export function sanitizeMoneyInput(input: string): string {
-  const [whole = '', ...decimals] = input.replace(/[^\d.]/g, '').split('.')
-  return decimals.length > 0 ? `${whole}.${decimals.join('')}` : whole
+  const [dollars = '', ...decimals] = input.replace(/[^\d.]/g, '').split('.')
+  return decimals.length > 0 ? `${dollars}.${decimals.join('')}` : dollars
 }
 
 export const parseMoney = (input: string): number | undefined =>

@@ -15,14 +15,14 @@ export const surnameOf = (name: string): string => {
   return words.findLast((word) => !isSuffix(word)) ?? words.at(-1) ?? ''
 }
 
-/** Belongs to the name after it: "St. John". */
+/** A word that belongs to the name after it, as in "St. John". */
 const SAINT = /^(st|ste|saint|sainte)\.?$/i
 
 /** "Leo" of "Leo Diaz", "St. John" of "St. John Rivers" */
 export function firstName(name: string): string {
-  const [first = '', second, third] = splitName(name)
-  const isSaint = SAINT.test(first) && second !== undefined && third !== undefined
-  return isSaint && !isSuffix(third) ? `${first} ${second}` : first
+  const [firstWord = '', secondWord, thirdWord] = splitName(name)
+  const isSaint = SAINT.test(firstWord) && secondWord !== undefined && thirdWord !== undefined
+  return isSaint && !isSuffix(thirdWord) ? `${firstWord} ${secondWord}` : firstWord
 }
 
 type ShortParts = { first: string; last: string }

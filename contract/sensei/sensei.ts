@@ -131,7 +131,7 @@ export const senseiApi = {
     path: '/super-admin/sensei',
     access: 'super-admin',
     summary:
-      'The sensei, by default the newest first; without a `limit`, all of them. `before` is the ' +
+      'The sensei, newest first by default. Without a `limit`, all of them. `before` is the ' +
       'id of the last one that was read. `contact_number` is the current phone',
     query: senseiQuery,
     reply: z.object({ sensei_list: z.array(sensei) }),

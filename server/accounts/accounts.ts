@@ -132,11 +132,11 @@ export async function superAdminIds(tx: Tx): Promise<string[]> {
 }
 
 export async function firstSuperAdminSince(tx: Tx): Promise<string | undefined> {
-  const [first] = await tx
+  const [firstAdmin] = await tx
     .select({ created_at: accounts.created_at })
     .from(accounts)
     .where(isSuperAdmin)
     .orderBy(accounts.created_at)
     .limit(1)
-  return first?.created_at
+  return firstAdmin?.created_at
 }

@@ -80,8 +80,8 @@ describe('the password rules', async () => {
     )
   }
   const FORM_COUNT = 8
-  const setRule = async (refuses_common: boolean) =>
-    (await server.signInSuperAdmin()).put('/super-admin/password-rules', { refuses_common })
+  const setRule = async (rule: { refuses_common: boolean }) =>
+    (await server.signInSuperAdmin()).put('/super-admin/password-rules', rule)
 
   test('accept every password that meets the specification, in every form', async () => {
     expect(await submitEveryForm('Password1')).toEqual(Array(FORM_COUNT).fill('accepted'))
@@ -107,7 +107,7 @@ describe('the password rules', async () => {
     expect(
       (await earlierSensei.put('/super-admin/password-rules', { refuses_common: true })).status,
     ).toBe(403)
-    expect((await setRule(true)).body).toEqual({ refuses_common: true })
+    expect((await setRule({ refuses_common: true })).body).toEqual({ refuses_common: true })
     expect((await superAdmin.get('/super-admin/password-rules')).body).toEqual({
       refuses_common: true,
     })
@@ -121,14 +121,14 @@ describe('the password rules', async () => {
         details: { refuses_common: true },
       }),
     )
-    await setRule(false)
+    await setRule({ refuses_common: false })
     expect((await superAdmin.get('/super-admin/password-rules')).body).toEqual({
       refuses_common: false,
     })
   })
 
   test('also refuse passwords made of the owner’s names and email', async () => {
-    await setRule(true)
+    await setRule({ refuses_common: true })
     const sensei = await server.createSensei({ dojo_name: 'Harbourlight Karate' })
     const change = (new_password: string) =>
       sensei.put('/profile/password', { current_password: PASSWORD, new_password })
@@ -137,7 +137,7 @@ describe('the password rules', async () => {
     const student = exampleStudent({ class_preferences: ['saturday'], password: 'KenAdams1' })
     expect(await sensei.post('/students', student)).toMatchObject(refusalOf('password', OWN_WORDS))
     expect((await change('plums and drums')).status).toBe(200)
-    await setRule(false)
+    await setRule({ refuses_common: false })
   })
 
   test('let anyone check whether a password is common', async () => {

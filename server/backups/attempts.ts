@@ -114,22 +114,22 @@ export async function recordMissing(tx: Tx): Promise<boolean> {
 }
 
 export async function backupStatus(tx: Tx, isOn: boolean): Promise<BackupStatus> {
-  const last = await findLastSuccess(tx)
+  const lastBackup = await findLastSuccess(tx)
   const failedBackup = await findNewest(tx, isNotNull(backups.failure))
   const failure =
-    failedBackup && (!last || failedBackup.started_at > last.started_at)
+    failedBackup && (!lastBackup || failedBackup.started_at > lastBackup.started_at)
       ? { at: failedBackup.started_at, reason: failedBackup.failure ?? SERVER_STOPPED }
       : null
   return {
     is_on: isOn,
     is_late:
-      (isOn || last !== undefined) &&
+      (isOn || lastBackup !== undefined) &&
       isOlderThan(await lastBackupOrInstallation(tx), LATE_AFTER_MS),
-    last: last
+    last: lastBackup
       ? {
-          made_at: last.started_at,
-          bytes: mustExist(last.bytes, 'The size'),
-          file: mustExist(last.file, 'The file'),
+          made_at: lastBackup.started_at,
+          bytes: mustExist(lastBackup.bytes, 'The size'),
+          file: mustExist(lastBackup.file, 'The file'),
         }
       : null,
     failure,

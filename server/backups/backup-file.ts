@@ -55,10 +55,10 @@ function appendDigest(): Transform {
   return new Transform({
     transform(chunk: Buffer, _, callback) {
       const bytes = Buffer.concat([tail, chunk])
-      const ready = bytes.subarray(0, Math.max(0, bytes.length - DIGEST_LENGTH))
-      tail = bytes.subarray(ready.length)
-      hash.update(ready)
-      callback(null, ready)
+      const hashedBytes = bytes.subarray(0, Math.max(0, bytes.length - DIGEST_LENGTH))
+      tail = bytes.subarray(hashedBytes.length)
+      hash.update(hashedBytes)
+      callback(null, hashedBytes)
     },
     flush: (callback) => callback(null, hash.digest('hex')),
   })

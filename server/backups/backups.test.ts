@@ -202,21 +202,21 @@ describe('a restore', () => {
 
   test('refuses a file that is changed, incomplete or not a backup', async () => {
     const databaseUrl = await createEmptyDatabase()
-    const whole = readFileSync(original)
+    const file = readFileSync(original)
     const expectRefusal = async (bytes: Buffer, message: RegExp) => {
       const path = fileAt('damaged.zip')
       writeFileSync(path, bytes)
       await expect(restore({ databaseUrl, path }, DATABASE_RULES)).rejects.toThrow(message)
     }
     for (let part = 0; part <= 20; part += 1) {
-      const changedBytes = Buffer.from(whole)
-      const position = Math.min(whole.length - 1, 4 + Math.floor((part * whole.length) / 20))
+      const changedBytes = Buffer.from(file)
+      const position = Math.min(file.length - 1, 4 + Math.floor((part * file.length) / 20))
       changedBytes[position] = changedBytes[position]! ^ 1
       await expectRefusal(changedBytes, /is damaged or incomplete/)
     }
-    for (const length of [whole.length - 1, Math.floor(whole.length / 2), 200])
-      await expectRefusal(whole.subarray(0, length), /is damaged or incomplete/)
-    await expectRefusal(Buffer.concat([whole, Buffer.from('\n')]), /is damaged or incomplete/)
+    for (const length of [file.length - 1, Math.floor(file.length / 2), 200])
+      await expectRefusal(file.subarray(0, length), /is damaged or incomplete/)
+    await expectRefusal(Buffer.concat([file, Buffer.from('\n')]), /is damaged or incomplete/)
     for (const foreignText of ['', 'PK', 'create table students ();'.repeat(9)])
       await expectRefusal(Buffer.from(foreignText), /is not a backup of Tatami/)
     await expect(restore({ databaseUrl, path: folder }, DATABASE_RULES)).rejects.toThrow(
@@ -269,10 +269,10 @@ describe('a restore', () => {
       ([first, ...otherTables]) => [{ ...first!, columns: ['"'] }, ...otherTables],
       'is damaged',
     ],
-  ])('refuses a file %s and changes nothing', async (_, change, words) => {
+  ])('refuses a file %s and changes nothing', async (_, change, message) => {
     const databaseUrl = await createEmptyDatabase()
     const path = await writeChangedBackup(`${newId()}.zip`, { tables: change(manifest.tables) })
-    await expect(restore({ databaseUrl, path }, DATABASE_RULES)).rejects.toThrow(words)
+    await expect(restore({ databaseUrl, path }, DATABASE_RULES)).rejects.toThrow(message)
     expect(await relationsIn(databaseUrl)).toEqual([])
   })
 
@@ -304,7 +304,7 @@ describe('a restore', () => {
     const databaseUrl = await createEmptyDatabase()
     const expectRefusal = async (path: string) =>
       expect(restore({ databaseUrl, path }, DATABASE_RULES)).rejects.toThrow(BackupError)
-    for (const words of [
+    for (const invalidManifest of [
       '',
       'no JSON',
       '{',
@@ -315,7 +315,7 @@ describe('a restore', () => {
       '{"format":1}',
       '{"format":"1"}',
     ])
-      await expectRefusal(await writeZip('made-up.zip', { 'manifest.json': words }))
+      await expectRefusal(await writeZip('made-up.zip', { 'manifest.json': invalidManifest }))
     await expectRefusal(await writeZip('no-manifest.zip', { 'tables/students.copy': '' }))
     await expectRefusal(await writeZip('deep.zip', { 'manifest.json': '['.repeat(100_000) }))
     const manifestText = JSON.stringify(manifest)
@@ -329,15 +329,15 @@ describe('a restore', () => {
     await expectRefusal(
       writeWithDigest('header.zip', Buffer.from(`PK\u0003\u0004${'x'.repeat(500)}`)),
     )
-    const whole = readFileSync(original).subarray(0, -64)
+    const content = readFileSync(original).subarray(0, -64)
     const brokenAt = (position: number) =>
       writeWithDigest(
         'broken.zip',
-        Buffer.from(whole).fill(0xff, position, Math.min(position + 8, whole.length)),
+        Buffer.from(content).fill(0xff, position, Math.min(position + 8, content.length)),
       )
     // Damages the rows of one table, then places all over the file.
-    await expectRefusal(brokenAt(whole.indexOf('tables/vapid_keys.copy') + 40))
-    for (let position = 4; position < whole.length; position += Math.floor(whole.length / 60))
+    await expectRefusal(brokenAt(content.indexOf('tables/vapid_keys.copy') + 40))
+    for (let position = 4; position < content.length; position += Math.floor(content.length / 60))
       await openBackup(brokenAt(position)).then(
         (backup) => backup.close(),
         (error: unknown) => expect(error).toBeInstanceOf(BackupError),

@@ -50,21 +50,21 @@ test('makes one backup across all servers, at 3 a.m. after the installation', as
   }
   expect(await status()).toEqual({ is_on: true, is_late: false, last: null, failure: null })
   await night('2027-06-10T08:00:30Z')
-  const first = 'tatami-nightly-2027-06-10T080030Z.zip'
-  expect(readdirSync(folder)).toEqual([first])
+  const firstFile = 'tatami-nightly-2027-06-10T080030Z.zip'
+  expect(readdirSync(folder)).toEqual([firstFile])
   expect(statSync(folder).mode & 0o777).toBe(0o700)
   expect(await status()).toEqual({
     is_on: true,
     is_late: false,
     last: {
       made_at: expect.stringMatching(/^2027-06-10T08:00:3/) as string,
-      bytes: statSync(join(folder, first)).size,
-      file: join(folder, first),
+      bytes: statSync(join(folder, firstFile)).size,
+      file: join(folder, firstFile),
     },
     failure: null,
   })
   await night('2027-06-11T07:59:00Z')
-  expect(readdirSync(folder)).toEqual([first])
+  expect(readdirSync(folder)).toEqual([firstFile])
   writeFileSync(
     join(folder, 'tatami-nightly-2027-06-11T070000Z.zip.part'),
     'of a server that was killed',

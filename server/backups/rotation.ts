@@ -7,7 +7,7 @@ const RETENTION = [
   { count: 12, periodOf: (day: string) => monthKey(monthOfDate(day)) },
 ]
 
-const NIGHTLY = /^tatami-nightly-(\d{4}-\d{2}-\d{2})T\d{6}Z\.zip$/
+const NIGHTLY_FILE = /^tatami-nightly-(\d{4}-\d{2}-\d{2})T\d{6}Z\.zip$/
 
 const compactInstant = (instant: string) => `${instant.slice(0, 19).replaceAll(':', '')}Z`
 
@@ -17,10 +17,10 @@ export const manualFileName = (instant: string): string => `tatami-${compactInst
 
 export function findOutdatedBackups(names: string[]): string[] {
   const nightlyNames = names
-    .filter((name) => NIGHTLY.test(name))
+    .filter((name) => NIGHTLY_FILE.test(name))
     .toSorted()
     .toReversed()
-  const dayOf = (name: string) => mustExist(NIGHTLY.exec(name)?.[1], 'The day')
+  const dayOf = (name: string) => mustExist(NIGHTLY_FILE.exec(name)?.[1], 'The day')
   const keptNames = RETENTION.flatMap(({ count, periodOf }) => {
     const newestByPeriod = new Map<string, string>()
     for (const name of nightlyNames)

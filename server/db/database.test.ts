@@ -40,6 +40,7 @@ const setLimit = (tx: Tx, limitValue: number) =>
   )
 const pidOf = async (tx: Tx) =>
   (await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid
+/** 40001 is a serialization failure, 40P01 a deadlock, 23505 a duplicate key. */
 const raise = (tx: Tx, code: string) =>
   tx.execute(sql.raw(`do $$ begin raise exception 'on purpose' using errcode = '${code}'; end $$`))
 
@@ -133,11 +134,11 @@ describe('a transaction', () => {
   })
 
   test('waits its turn when all connections are busy', async () => {
-    let failures = 6
+    let failuresLeft = 6
     const numbers = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
         db.withoutDojo(async (tx) => {
-          if (i % 5 === 0 && (failures -= 1) >= 0) await raise(tx, '40P01')
+          if (i % 5 === 0 && (failuresLeft -= 1) >= 0) await raise(tx, '40P01')
           return i
         }),
       ),
@@ -159,13 +160,13 @@ describe('a transaction', () => {
 
   test('can work in another dojo and return', async () => {
     const [firstDojo, secondDojo] = [newId(), newId()]
-    const dojo = async (tx: Tx) =>
+    const currentDojo = async (tx: Tx) =>
       (await tx.execute<{ dojo: string }>(sql`select current_setting('app.dojo_id') as dojo`))
         .rows[0]!.dojo
     expect(
       await db.inDojo(firstDojo, async (tx) => [
-        await insideDojo(tx, secondDojo, dojo),
-        await dojo(tx),
+        await insideDojo(tx, secondDojo, currentDojo),
+        await currentDojo(tx),
       ]),
     ).toEqual([secondDojo, firstDojo])
   })
@@ -204,7 +205,7 @@ describe('a message that a transaction publishes', () => {
     expect(topics).toEqual(['news try 3'])
   })
 
-  test('names each dojo whose rows a trigger saw change', async () => {
+  test('names each dojo whose rows have changed', async () => {
     topics.length = 0
     const [firstId, secondId] = [await newDojo(), await newDojo()]
     expect(topics).toEqual([`dojo-changed ${firstId}`, `dojo-changed ${secondId}`])

@@ -91,7 +91,7 @@ function createListener(url: string, { onMessage, onDisconnect }: ListenerEvents
     open,
     isLive: () => client !== undefined,
     ping: async () => {
-      if (client) return hasAnswered(pingOn(client))
+      if (client) return hasReplied(pingOn(client))
       return (await pingOnNewConnection(url)) || isClosed
     },
     close: async () => {
@@ -123,16 +123,16 @@ const newClient = (url: string) =>
 export async function pingOnNewConnection(url: string): Promise<boolean> {
   const probe = newClient(url)
   probe.on('error', () => {})
-  const hasReplied = await hasAnswered(probe.connect().then(() => probe.query('select 1')))
+  const isRunning = await hasReplied(probe.connect().then(() => probe.query('select 1')))
   void probe.end().catch(() => {})
-  return hasReplied
+  return isRunning
 }
 
-/** PostgreSQL's own codes, without "starting" and "stopping" (57P0…) and a pooler's (08…). */
-const ANSWER_CODE = /^(?!08|57P0)[0-9A-Z]{5}$/
+/** A running PostgreSQL's error codes, not those of a start or stop (57P0) or a pooler (08). */
+const REPLY_CODE = /^(?!08|57P0)[0-9A-Z]{5}$/
 
-const hasAnswered = (answer: Promise<unknown>): Promise<boolean> =>
-  answer.then(
+const hasReplied = (reply: Promise<unknown>): Promise<boolean> =>
+  reply.then(
     () => true,
-    (error: { code?: unknown }) => ANSWER_CODE.test(String(error.code)),
+    (error: { code?: unknown }) => REPLY_CODE.test(String(error.code)),
   )

@@ -86,8 +86,8 @@ describe('checkPort', () => {
       }),
     )
     const olderFinding = `problem: The running server is older than the files here (Tatami ${VERSION}).`
-    const ready = await checkPort({ host: '0.0.0.0', port })
-    expect([ready.isRunning, ...ready.findings.map(stateAndSentence)]).toEqual([
+    const readyServer = await checkPort({ host: '0.0.0.0', port })
+    expect([readyServer.isRunning, ...readyServer.findings.map(stateAndSentence)]).toEqual([
       true,
       expect.stringMatching(/^ok: Tatami is running at/),
       olderFinding,

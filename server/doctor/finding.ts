@@ -26,8 +26,8 @@ export const quantity = (count: number, noun: string): string =>
 export function codeOf(error: unknown): string {
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown[] }
   if (typeof code === 'string') return code
-  const inner = cause ?? errors?.[0]
-  return inner ? codeOf(inner) : ''
+  const innerError = cause ?? errors?.[0]
+  return innerError ? codeOf(innerError) : ''
 }
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)

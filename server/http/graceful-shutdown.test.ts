@@ -13,15 +13,15 @@ afterEach(async () => {
 async function startServer() {
   const http = Fastify({ forceCloseConnections: 'idle', return503OnClosing: false })
   registerGracefulShutdown(http)
-  const slow = Promise.withResolvers<void>()
+  const slowWork = Promise.withResolvers<void>()
   http.get('/quick', () => 'quick')
   http.get('/slow', async () => {
-    await slow.promise
+    await slowWork.promise
     return 'slow'
   })
   await http.listen({ port: 0, host: '127.0.0.1' })
   closeActions.push(() => http.close())
-  return { http, port: (http.server.address() as AddressInfo).port, release: slow.resolve }
+  return { http, port: (http.server.address() as AddressInfo).port, release: slowWork.resolve }
 }
 
 async function openConnection(port: number) {

@@ -43,7 +43,7 @@ export async function applyImport(
   await addGuardians(tx, newGuardians)
   await linkNewStudents(tx, caller, newStudents, plan)
   const filledStudents = await fillInStudents(tx, caller, plan.students.filter(isMerged), plan)
-  await enrollNewStudents(tx, newStudents)
+  await enrolNewStudents(tx, newStudents)
   await addNotesOfNewStudents(tx, caller, newStudents, plan)
   const mails = await inviteAll(tx, caller, plan.invitees, publicUrl)
   const optOuts = plan.optOuts.map(({ phone, quote }) => ({ phone, words: quote }))
@@ -130,7 +130,7 @@ async function linkNewStudents(
   await linkGuardiansOfNewStudents(tx, caller, links)
 }
 
-async function enrollNewStudents(tx: Tx, newStudents: PlannedStudent[]): Promise<void> {
+async function enrolNewStudents(tx: Tx, newStudents: PlannedStudent[]): Promise<void> {
   const pairs = newStudents.flatMap(({ id: student_id, classes }) =>
     classes.map(({ id: class_id }) => ({ student_id, class_id })),
   )

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { driverError, sqlState } from '../db/database-errors.ts'
 
-/** Such as /api/students/:id, because a path can contain phones, invitations and ids. */
+/** The route, such as /api/students/:id. A path could contain phones, invitations and ids. */
 const routeOf = ({ is404, routeOptions: { url } }: FastifyRequest) =>
   is404 || url === undefined ? '(no route)' : url
 
@@ -18,7 +18,7 @@ function withoutPersonalData(message: string, state: string): string {
   return state.startsWith(DATA_EXCEPTION_CLASS) ? text.replaceAll(QUOTED_TEXT, '…') : text
 }
 
-/** Without headers, queries, paths and statement parameters, which contain tokens, phones, names,
+/** Log no headers, queries, paths or statement parameters: they contain tokens, phones, names,
  *  emails and password hashes. */
 export const serializers = {
   req: (request: FastifyRequest) => ({

@@ -40,7 +40,7 @@ const parseSort = (sort: SenseiSort) => {
 
 const NO_LIMIT = 2 ** 31 - 1
 
-/** By default the newest first. Without a limit it returns all (specification, section 7). */
+/** Returns the newest first by default, and all without a limit (specification, section 7). */
 export function listSensei(
   tx: Tx,
   { limit = NO_LIMIT, before, search, status = 'all', sort = NEWEST_FIRST }: SenseiQuery,
@@ -56,7 +56,7 @@ export function listSensei(
     search &&
     or(...searchPatterns(search).map((like) => sql`${senseiDirectory.search_text} like ${like}`))
   // Every index begins with the status, so each status is read separately.
-  const selectByStatus = (isActive: boolean) =>
+  const selectByStatus = ({ isActive }: { isActive: boolean }) =>
     tx
       .select()
       .from(senseiDirectory)
@@ -65,8 +65,8 @@ export function listSensei(
       )
       .orderBy(...order)
       .limit(limit)
-  if (status !== 'all') return selectByStatus(status === 'active')
-  return unionAll(selectByStatus(true), selectByStatus(false))
+  if (status !== 'all') return selectByStatus({ isActive: status === 'active' })
+  return unionAll(selectByStatus({ isActive: true }), selectByStatus({ isActive: false }))
     .orderBy(...order)
     .limit(limit)
 }

@@ -36,12 +36,17 @@ async function setUpDojo() {
       setClockToNoon(TODAY)
       return student
     },
-    markAttendance: ({ id }: { id: string }, class_date: string, present: boolean | null = true) =>
-      present === null
+    markAttendance: ({ id: student_id }: { id: string }, class_date: string, mark = 'present') =>
+      mark === 'removed'
         ? sensei.delete(
-            `/attendance?student_id=${id}&class_id=${class_id}&class_date=${class_date}`,
+            `/attendance?student_id=${student_id}&class_id=${class_id}&class_date=${class_date}`,
           )
-        : sensei.post('/attendance', { student_id: id, class_id, class_date, present }),
+        : sensei.post('/attendance', {
+            student_id,
+            class_id,
+            class_date,
+            present: mark !== 'absent',
+          }),
   }
 }
 
@@ -75,9 +80,9 @@ describe('the at-risk list', () => {
     expect(await listNames(sensei, 'days_7_to_14')).toEqual(['Ken Adams'])
     await markAttendance(ken, '2026-06-29')
     expect((await slippingList(sensei)).students).toEqual([])
-    await markAttendance(ken, '2026-06-29', false)
+    await markAttendance(ken, '2026-06-29', 'absent')
     expect(await listNames(sensei, 'days_7_to_14')).toEqual(['Ken Adams'])
-    await markAttendance(ken, '2026-06-20', null)
+    await markAttendance(ken, '2026-06-20', 'removed')
     expect(await listNames(sensei, 'over_30_days')).toEqual(['Ken Adams'])
     // A mark for a future day does not count yet.
     await markAttendance(ken, '2026-07-01')
@@ -174,7 +179,7 @@ test('lists students who come a quarter less often, after at least four classes'
       await markAttendance(student, addDays(TODAY, -28 - n))
     for (let n = 0; n < classesSince; n += 1) await markAttendance(student, addDays(TODAY, -27 + n))
     // An absence does not count as a class.
-    await markAttendance(student, addDays(TODAY, -20), false)
+    await markAttendance(student, addDays(TODAY, -20), 'absent')
   }
   expect(await listNames(sensei, 'coming_less')).toEqual(['Ana Falls'])
   const { counts, students } = await slippingList(sensei)
