@@ -16,7 +16,7 @@ const MAX_DELAY_MS = 400,
   MAX_RESTART_DELAY_MS = 1500,
   BACK_WITHIN_MS = 60_000
 
-/** One victim per round, killed at a random moment. */
+/** What a round kills, at a random moment. */
 const VICTIMS = {
   'the server': { server: true },
   'the server and the database': { server: true, database: true },

@@ -22,7 +22,7 @@ type MeasuredParts = {
   version: string
 }
 export type Metrics = {
-  /** In the text format of Prometheus. A silent database's figures are left out. */
+  /** Returns the text format of Prometheus, without the database's figures while it is silent. */
   read: () => Promise<string>
   contentType: string
   countPush: (result: PushResult) => void

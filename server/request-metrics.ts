@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const NAME = 'tatami_http_request_duration_seconds'
 const HELP = 'Requests by route and class of status, and how long they took.'
-/** In seconds. The web app gives up after 8 s. */
+/** Limits in seconds. The web app gives up after 8 s. */
 const BUCKET_LIMITS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 type Series = {
   labels: Record<'method' | 'route' | 'status', string>

@@ -29,7 +29,7 @@ import { deleteExpiredGlobal, deleteExpiredOfDojo, dojosWithExpired } from './re
 import { type ClockLog, whileClocksAgree } from './db/trusted-clock.ts'
 
 export const SCHEDULE_QUEUE = 'schedule'
-/** Each uses one of ten database connections. The others serve requests. */
+/** Each dojo uses one of ten database connections. The others serve requests. */
 const MAX_CONCURRENT_DOJOS = 4
 
 type JobFunction = (tx: Tx, dojoId: string, today: string) => Promise<void>
@@ -38,7 +38,7 @@ type Job = {
   /** The job is due once a day, from this hour on in the dojo's time zone. */
   hour: number
   work: JobFunction
-  /** Also runs in inactive dojos. */
+  /** Whether the job also runs in inactive dojos. */
   isHousekeeping?: true
   /** Selects the dojos that have work on that day, by default all. */
   only?: (overseerTx: Tx, today: string) => SQL | undefined

@@ -39,7 +39,7 @@ export function monthGrid(year: number, month: number): (number | null)[][] {
   )
 }
 
-/** In a year without February 29, such a birthday is on the 28th. `month` is zero-based. */
+/** A birthday on February 29 moves to the 28th in other years. `month` is zero-based. */
 export function birthdaysByDay<B extends Birthday>(
   year: number,
   month: number,

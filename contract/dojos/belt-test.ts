@@ -2,7 +2,7 @@ export const BELT_TEST_NAMES = ['belt test', 'grading', 'promotion'] as const
 export type BeltTestName = (typeof BELT_TEST_NAMES)[number]
 export const DEFAULT_BELT_TEST_NAME: BeltTestName = 'belt test'
 
-/** In the forms that sentences need. All names take "a", not "an". */
+/** Returns the forms that sentences need. All names take "a", not "an". */
 export function beltTestLabels(name: BeltTestName) {
   const capitalName = name.charAt(0).toUpperCase() + name.slice(1)
   return {

@@ -123,7 +123,7 @@ export const emptyAsNull = (schema: z.ZodType<string>) =>
     string | null
   >
 
-/** In lower case, because ids are also compared as text. */
+/** Ids are in lower case, because they are also compared as text. */
 export const uuid = (label: string) => z.uuid({ error: `${label} is not valid` }).toLowerCase()
 
 export const emptyAsUndefined = <S extends z.ZodType>(schema: S) =>

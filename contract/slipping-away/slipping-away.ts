@@ -26,8 +26,9 @@ export const OUTCOME_DAYS = 90
 export const SLIPPING_LISTS = [...BANDS, 'coming_less', 'trial'] as const
 export type SlippingList = (typeof SLIPPING_LISTS)[number]
 
-/** `days` since the last class or enrollment, without vacation and holidays. `classes_since` and
- *  `classes_before` count 28 days. `came_again` is false after at most one class of a trial. */
+/** `days` since the last class or enrollment, without vacation and holidays. `classes_since` is the
+ *  number of classes in the last 28 days, and `classes_before` in the 28 days before. `came_again`
+ *  is false for a trial student with at most one class. */
 export type SlippingCounts = {
   days: number
   classes_since: number
@@ -78,7 +79,7 @@ const slippingAway = z.object({
     trial: z.number(),
   }),
   students: z.array(slippingStudent),
-  /** In the last 90 days. `still_open`: not back yet, but their 14 days are not over. */
+  /** Counts students texted in 90 days. `still_open`: not back yet, but within their 14 days. */
   outcome: z.object({ texted: z.number(), came_back: z.number(), still_open: z.number() }),
 })
 export type SlippingAway = z.output<typeof slippingAway>

@@ -47,7 +47,7 @@ const signIn = (email: string, password: string, remoteAddress: string) =>
     payload: { email, password },
     remoteAddress,
   })
-/** By default fills all workers and the queue of 200. Each attempt has its own address. */
+/** Fills all workers and the queue of 200 by default. Each attempt has a different address. */
 const floodQueue = (attempts = 200 + MAX_CONCURRENT_HASHES) =>
   Array.from({ length: attempts }, (_, i) =>
     isPassword(`flood ${i}`, hash, requesterByAddress(`10.66.${i >> 8}.${i & 255}`)),

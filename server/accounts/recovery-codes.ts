@@ -5,7 +5,7 @@ import { sha256 } from '../lib/secrets.ts'
 import { recoveryCodes } from './tables.ts'
 
 const CODE_COUNT = 10
-/** Without 0, 1, l and o, which look alike on paper. */
+/** There is no 0, 1, l or o, because they look alike on paper. */
 const LETTERS = '23456789abcdefghijkmnpqrstuvwxyz'
 const GROUPS = 4,
   GROUP_LENGTH = 4

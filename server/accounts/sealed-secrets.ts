@@ -4,7 +4,7 @@ const CIPHER = 'aes-256-gcm',
   KEY_BYTES = 32,
   NONCE_BYTES = 12,
   TAG_BYTES = 16
-/** Marks an encrypted secret. An unencrypted one is base32, which has no period. */
+/** The prefix of an encrypted secret. An unencrypted one is base32, which has no period. */
 const SEALED_PREFIX = 'v1.'
 
 /** The operator may set SECRETS_KEY, which encrypts authenticator secrets in the database. */

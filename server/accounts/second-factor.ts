@@ -92,7 +92,7 @@ async function limitCodes(
 export const countPasskeys = (tx: Tx, accountId: string): Promise<number> =>
   tx.$count(passkeys, eq(passkeys.account_id, accountId))
 
-/** By default removes all factors, otherwise those created since a point in time. */
+/** Removes the factors created since a point in time, or all factors by default. */
 export async function removeSecondFactors(
   tx: Tx,
   accountId: string,

@@ -248,8 +248,8 @@ export const sessionsOf = (tx: Tx, { id, sessionId }: Caller): Promise<ListedSes
       sessions.id,
     )
 
-/** For the metrics. It reads the whole table, which is too slow for a call. */
+/** Used only for metrics. It reads the whole table, which is too slow for a call. */
 export async function countLiveSessions(tx: Tx): Promise<number> {
-  const [row] = await tx.select({ live: count() }).from(sessions).where(isUnexpired())
-  return row?.live ?? 0
+  const [row] = await tx.select({ count: count() }).from(sessions).where(isUnexpired())
+  return row?.count ?? 0
 }

@@ -39,7 +39,7 @@ export async function startAuthenticator(
   return { secret, qr: await toDataURL(uri, { margin: 2, width: 224 }) }
 }
 
-/** Also for an app that is not turned on yet. 503 if the secret cannot be decrypted. */
+/** Also takes codes of an app that is not turned on yet. 503 if the secret cannot be decrypted. */
 export async function takeTotpCode(tx: Tx, accountId: string, input: string): Promise<boolean> {
   const token = input.replaceAll(/\s/g, '')
   const [row] = await tx.select().from(totpSecrets).where(eq(totpSecrets.account_id, accountId))

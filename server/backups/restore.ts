@@ -14,7 +14,7 @@ import { isEmpty, type Table, tablesOf, withoutConstraints } from './schema.ts'
 const CONNECT_TIMEOUT_MS = 10_000
 
 type RestoreOptions = { databaseUrl: string; path: string; migrationsFolder?: string }
-/** `waitingTexts` may have been sent since. `hasAuditLog` is false if the log was emptied. */
+/** `waitingTexts` may have been sent since the backup. `hasAuditLog` is false for an empty log. */
 type RestoreResult = {
   manifest: Manifest
   waitingTexts: number

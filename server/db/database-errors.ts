@@ -27,7 +27,7 @@ export const isReadOnly = (error: unknown): boolean => sqlState(error) === '2500
 const UNAVAILABLE_STATES = /^(08|57P0|53|58|57014$|25P03$)/
 const NETWORK_ERRORS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
-/** A read-only disk, for example. A missing privilege has the same code. */
+/** PostgreSQL cannot write a file. A missing privilege has the same code, but another message. */
 const isFileError = (error: unknown): boolean =>
   sqlState(error) === '42501' && driverError(error).message?.startsWith('could not ') === true
 

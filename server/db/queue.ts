@@ -66,7 +66,7 @@ export const dequeue = (tx: Tx, queue: string, max: number): Promise<string[]> =
 
 type Work = () => Promise<void>
 
-/** Runs `work` on one of the servers each time. The returned function stops that and waits. */
+/** Runs `work` on one of the servers each minute. The returned function waits for a running one. */
 export async function runEveryMinute(
   db: Database,
   queue: string,

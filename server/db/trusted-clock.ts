@@ -13,7 +13,7 @@ type ClockVerdict =
   | { trusted: true }
   | { trusted: false; reason: 'differs' | 'jumped'; byMs: number }
 
-/** In milliseconds since 1970. `lastSeen` is when the clocks last agreed. */
+/** Times in milliseconds since 1970. `lastSeen` is when the clocks last agreed. */
 type Clocks = { database: number; server: number; lastSeen: number | null }
 
 /** Trusts a server's clock that agrees with the database's and has not jumped ahead since then. */

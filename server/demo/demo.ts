@@ -60,7 +60,7 @@ type DemoDojo = {
   students: DemoStudent[]
   passwordHash: string
   today: string
-  /** Counted like `monthIndex`. */
+  /** The `monthIndex` of the last month of the demo. */
   lastMonth: number
   /** Ids by name. */
   guardians: Map<string, string>

@@ -31,7 +31,7 @@ function localUrl({ host, port }: ServerAddress): string {
   return `http://${name}:${port}`
 }
 
-/** If Tatami runs there: is it ready, and does it run these files? If not: is the port free? */
+/** Checks whether Tatami is ready there and runs these files, or else whether the port is free. */
 export async function checkPort(
   address: ServerAddress,
 ): Promise<{ findings: Finding[]; isRunning: boolean }> {

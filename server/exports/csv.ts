@@ -1,7 +1,7 @@
 import { FORMULA_START } from '@tatami/contract/import/students-csv'
 import Papa from 'papaparse'
 
-/** Without it, Excel reads UTF-8 as the computer's local encoding. */
+/** Without this mark, Excel reads UTF-8 as the computer's local encoding. */
 const BYTE_ORDER_MARK = '\uFEFF'
 const LINE_END = '\r\n'
 

@@ -136,7 +136,7 @@ async function readBeltChanges(tx: Tx, id: string, isInstructor: boolean): Promi
   }))
 }
 
-/** Only instructors see the source, because it may be another guardian. */
+/** Only instructors see the source of an excuse, because it may be another guardian. */
 const readExcuses = (tx: Tx, id: string, isInstructor: boolean): Promise<CsvRow[]> =>
   tx
     .select({

@@ -19,7 +19,7 @@ const UNAVAILABLE = new Refusal(
 )
 const CONFLICT = new Refusal(409, 'This was changed in the meantime. Please reload and try again.')
 
-/** A broken database connection has the same code, ECONNRESET, but another message. */
+/** The message if a client disconnects. A lost database connection has the same code ECONNRESET. */
 const CLIENT_ABORTED = 'aborted'
 const ABORTED_BODY = new Refusal(400, MALFORMED_REQUEST)
 

@@ -6,7 +6,7 @@ import type { Refusal } from '../lib/refusal.ts'
 /** Queues that are fair: a requester with many tasks delays only their own tasks. */
 
 export type Requester = { key: string; hasPriority?: boolean }
-/** By IPv4 address, or by the first 64 bits of an IPv6 address, which belong to one customer. */
+/** The key is an IPv4 address, or the first 64 bits of an IPv6 address, which one customer has. */
 export function requesterByAddress(address: string): Requester {
   // Skips a slow regular expression for most addresses.
   if (!address.includes(':') || !isIPv6(address)) return { key: address }

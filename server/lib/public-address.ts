@@ -19,7 +19,7 @@ export class PrivateAddressError extends Error {
   override name = 'PrivateAddressError'
 }
 
-/** For a host that is an IP address, which `publicLookup` never sees. IPv6 may be in brackets. */
+/** Checks a host that is an IP address, which needs no lookup. IPv6 may be in brackets. */
 export function refusePrivateAddress(host: string): void {
   const address = host.replace(/^\[(.*)\]$/, '$1')
   if (isIP(address) > 0 && !isPublic({ address }))

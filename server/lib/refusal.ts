@@ -29,7 +29,7 @@ export class Refusal extends Error {
 export const invalid = (field: string, message: string): Refusal =>
   new Refusal(422, message, { errors: [{ field, message }] })
 
-/** For a call without a valid token. If the session was ended from elsewhere, it has the reason. */
+/** Refuses a call without a valid token. `reason` is why the session was ended from elsewhere. */
 export const notSignedIn = (reason: EndReason | null = null): Refusal =>
   new Refusal(401, 'Authentication required. Please log in again.', { reason: reason ?? undefined })
 

@@ -76,7 +76,7 @@ export async function joinByInvitation(
       awaits_approval: true,
     })
     await recordStartingRanks(tx, { id, dojoId: dojo.id }, today, [{ id, belt_level: 'white' }])
-    // Only the owner of a phone can agree, so this does not include the guardian's.
+    // Only the owner of a phone can agree, so this agreement is not for the guardian's phone.
     if (text_consent)
       await recordAgreement(tx, [details.phone_number], {
         ...text_consent,

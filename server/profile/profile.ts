@@ -23,7 +23,7 @@ const NO_DOJO = {
   belt_test_name: null,
 } as const
 
-/** `step` is missing for a new account, which has none. */
+/** `step` is the first step of the session (`SIGN_IN_STEPS`). A new account has none. */
 type Identity = Pick<Caller, 'id' | 'role' | 'dojoId'> & Partial<Pick<Caller, 'step'>>
 
 type User = Omit<SignedInUser, 'is_guardian' | 'students' | 'sign_in_step'>

@@ -28,7 +28,7 @@ const SORT_COLUMNS: Record<SenseiSortKey, [PgColumn, ...PgColumn[]]> = {
   status: [senseiDirectory.is_active, senseiDirectory.created_at],
 }
 
-/** Sorting by status has the active ones first, which is descending for a boolean. */
+/** Sorting by status puts active sensei first, which is descending for a boolean. */
 const parseSort = (sort: SenseiSort) => {
   const isReversed = sort.startsWith('-')
   const key = (isReversed ? sort.slice(1) : sort) as SenseiSortKey
