@@ -88,7 +88,7 @@ describe.runIf(mayMount)('a full disk', () => {
     )
   })
 
-  test.runIf(isLong)('that crashes PostgreSQL loses no acknowledged write either', async () => {
+  test.runIf(isLong)('that crashes PostgreSQL loses no acknowledged write', async () => {
     const { writers, waitForWrites, findMissing, expectAllResponded, superuser, ready } =
       serverUnderLoad
     await waitForWrites()

@@ -208,7 +208,7 @@ describe('dollars', () => {
   })
 })
 
-test('a clearable field is cleared by empty text, and left alone when it is missing', () => {
+test('a clearable field is cleared by empty text, and left unchanged when it is missing', () => {
   const note = clearable(singleLineText('Note', 10))
   expect([note.parse(''), note.parse(null), note.parse(undefined), note.parse('cash')]).toEqual([
     null,

@@ -80,7 +80,7 @@ describe('a session', () => {
     )
   })
 
-  test('stays valid on a server if only another server has seen it lately', async () => {
+  test('stays valid on a server while it is used only on another server', async () => {
     const sensei = await server.createSensei()
     expect((await clientOnSecond(sensei.token).get('/profile')).status).toBe(200)
     for (const days of [20, 20]) {

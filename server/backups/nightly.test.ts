@@ -145,7 +145,7 @@ test('reports once if no server makes backups anymore', async () => {
   })
 })
 
-test('leaves nothing if its server stops, and the next server makes the backup', async () => {
+test('leaves no file if its server stops, and the next server makes the backup', async () => {
   setClock('2027-06-18T08:00:00Z')
   const stoppingBackups = nightly(folder)
   const namesBefore = readdirSync(folder)

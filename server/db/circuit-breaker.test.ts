@@ -12,7 +12,7 @@ function openWith(ping: Ping) {
   return { breaker, abort, stop }
 }
 
-test('opens within two seconds without an answer, and closes with the next one', async () => {
+test('opens within two seconds without a reply, and closes at the next reply', async () => {
   let isAnswering = false
   const { breaker, abort, stop } = openWith(async () => {
     if (!isAnswering) await sleep(300)

@@ -25,6 +25,6 @@ test.each([
     errorWith('22001', 'value too long for type character varying(20)'),
     false,
   ],
-])('tells whether %s makes the database unavailable', (_, error, expectedResult) => {
+])('recognizes whether %s makes the database unavailable', (_, error, expectedResult) => {
   expect(isUnavailable(new Error('Failed query', { cause: error }))).toBe(expectedResult)
 })

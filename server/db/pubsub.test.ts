@@ -20,7 +20,7 @@ await once(refusingServer, 'listening')
 afterAll(() => void refusingServer.close())
 const url = `postgresql://x@127.0.0.1:${(refusingServer.address() as AddressInfo).port}/x`
 
-test('a database that accepts the login counts as answering', async () => {
+test('a login that the database accepts counts as a reply', async () => {
   expect(await pingOnNewConnection(server.databaseUrl)).toBe(true)
 })
 
@@ -30,11 +30,11 @@ test.each([
   ['a database that is starting', '57P03', false],
   ['a pooler without a server', '08P01', false],
   ['a closed connection', '', false],
-])('a refusal because of %s (%s) counts as an answer: %s', async (_, refusal, isAnswer) => {
+])('a refusal because of %s (%s) counts as a reply: %s', async (_, refusal, isReply) => {
   code = refusal
-  expect(await pingOnNewConnection(url)).toBe(isAnswer)
+  expect(await pingOnNewConnection(url)).toBe(isReply)
 })
 
-test('a port where nothing listens does not count as answering', async () => {
+test('a port where nothing listens does not count as a reply', async () => {
   expect(await pingOnNewConnection('postgresql://x@127.0.0.1:9/x')).toBe(false)
 })

@@ -104,7 +104,7 @@ test('incoming texts become one conversation per phone', async () => {
   ])
 })
 
-test('a dojo that already sent reminders gets no notice of its first one', async () => {
+test('a dojo that already sent reminders gets no notice of its first reminder', async () => {
   const { rows } = await client.query(
     `select dojo_id, reminders_enabled as enabled, reminders_announced_on::text as announced
       from message_settings`,

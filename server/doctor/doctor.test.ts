@@ -52,7 +52,7 @@ test('reports a Node that is too old', () => {
 })
 
 describe('checkPort', () => {
-  test('tells a free port from one that another program uses', async () => {
+  test('distinguishes a free port from one that another program uses', async () => {
     const port = Number(await findFreePort())
     expect(await checkPort({ host: '127.0.0.1', port })).toMatchObject({
       isRunning: false,

@@ -92,7 +92,7 @@ test('the list of payments has the price of the month, and adds up to its revenu
   ])
 })
 
-test('a student’s own file says nothing due for an unpaid month of a trial', async () => {
+test('a trial student’s own file has nothing_due for an unpaid month', async () => {
   const dojo = await createLedgerDojo(server, { name: 'Cal Open' }, { name: 'Dan Undone' })
   const trial = (await dojo.get(`/students/${dojo.id(1)}`)).body.student
   await dojo.mark('unpaid')

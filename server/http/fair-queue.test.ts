@@ -62,7 +62,7 @@ test('refuses a task if its line is full, and gives priority tasks their own lin
   expect(startedTasks).toEqual(['a1', 'e1', 'b1', 'c1'])
 })
 
-test('drops the last task of the key with the most when another key needs space', async () => {
+test('drops the last task of the key with the most tasks if another key needs space', async () => {
   const { add, startedTasks, finish } = controlledQueue(1, 3)
   const tasks = ['a1', 'a2', 'a3', 'a4'].map((name) => add(name))
   void add('b1')

@@ -453,7 +453,7 @@ async function acceptInvitation(email: string): Promise<void> {
   expect(status).toBe(200)
 }
 
-test('names the guardians whose logins were created meanwhile', async () => {
+test('names the guardians whose logins were created after the theft', async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   await server.createGuardian(sensei, [student])
@@ -476,7 +476,7 @@ test('names the guardians whose logins were created meanwhile', async () => {
   })
 })
 
-test('names the students whose logins were created meanwhile', async () => {
+test('names the students whose logins were created after the theft', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei)
   const ken = await server.createStudent(sensei, { name: 'Ken Adams' })

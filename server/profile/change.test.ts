@@ -205,7 +205,7 @@ test('counts wrong current passwords as failed sign-ins', async () => {
   expect((await guess(PASSWORD)).status).toBe(200)
 })
 
-test('lets a trial student join by invitation, but not by a replaced one', async () => {
+test('lets a trial student join by invitation, but not by a replaced invitation', async () => {
   const sensei = await server.createSensei()
   const {
     body: { invite_code, link, qr },

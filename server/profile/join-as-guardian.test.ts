@@ -84,7 +84,7 @@ describe('a guardian who joins', () => {
     expect((await server.signIn(email, PASSWORD)).id).toBe(body.user.id)
   })
 
-  test('sees the children and their fees, pays, gets the texts, and picks them up', async () => {
+  test('sees the children and their fees, pays, gets the texts, and may pick them up', async () => {
     const { sensei, join } = await createTestDojo()
     const { body } = await join({ children: [LEO, MIA] })
     const links = await server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(guardianships))

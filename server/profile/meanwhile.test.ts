@@ -23,12 +23,12 @@ const SESSION_ENDED = [401, 'Authentication required. Please log in again.']
 
 async function duringHashing(
   call: () => ReturnType<typeof server.anonymous.post>,
-  meanwhile: () => Promise<unknown>,
+  change: () => Promise<unknown>,
 ) {
   hashing.isPaused = true
   const response = call()
   await vi.waitFor(() => expect(hashing.release).toHaveLength(1))
-  await meanwhile()
+  await change()
   hashing.isPaused = false
   hashing.release.pop()?.()
   return statusAndDetail(await response)

@@ -210,7 +210,7 @@ test('puts trial students who came at most once on a separate list', async () =>
   expect([body.students.length, body.counts]).toEqual([1, counts])
 })
 
-test('counts who came back within 14 days of a text, except on the same day', async () => {
+test('counts students who come to a class after a text, within 14 days', async () => {
   const { sensei, enroll, markAttendance } = await setUpDojo()
   const [lateStudent, returnedStudent, presentToday, neverBack] = [
     await enroll('Late Ito', '2026-01-05'),
@@ -219,7 +219,7 @@ test('counts who came back within 14 days of a text, except on the same day', as
     // The phone number is not valid, so this student gets no text.
     await enroll('Lost Ito', '2026-01-05', { phone_number: '123' }),
   ]
-  // This student comes less often, but was present on the day of the text.
+  // This student comes less often, but was present on the day of the text before it was sent.
   for (let n = 0; n < 4; n += 1) await markAttendance(presentToday, addDays(TODAY, -30 - n))
   await markAttendance(presentToday, TODAY)
   const regularStudent = await enroll('Regular Ito', '2026-06-28')

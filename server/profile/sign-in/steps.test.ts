@@ -45,7 +45,7 @@ describe('after a super admin has set a password', () => {
     expect((await server.signIn(sensei.email, 'chosen-by-me')).token).toBeDefined()
   })
 
-  test('the same password is refused, and the step is done only once', async () => {
+  test('the super admin’s password is refused, and the step is done only once', async () => {
     const sensei = await createSenseiWithResetPassword()
     expect(
       statusAndDetail(await sensei.put('/profile/own-password', { new_password: RESET_PASSWORD })),
