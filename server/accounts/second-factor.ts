@@ -19,7 +19,7 @@ const ENTER_CODE = 'Enter the code that your authenticator app shows, or a recov
 const USE_PASSKEY = 'Log in with your passkey, or enter a recovery code.'
 const WRONG_CODE = 'This code is wrong. Each code works once, for half a minute.'
 
-/** Has its own count. Anyone who guesses codes knows the password, so no address is trusted. */
+/** Wrong codes have their own count, and no address is trusted: the guesser knows the password. */
 const codeAttempt = (accountId: string, maxFailures: number) =>
   signInAttempt(`second factor of ${accountId}`, maxFailures)
 

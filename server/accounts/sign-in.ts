@@ -56,11 +56,11 @@ export async function signIn(
     claimedAccount && isKnownAddress
       ? requesterByAccount(claimedAccount.id)
       : requesterByAddress(address)
-  const isRight = await isPassword(password, claimedAccount?.password_hash ?? null, requester)
+  const isCorrect = await isPassword(password, claimedAccount?.password_hash ?? null, requester)
   const session = await db.withoutDojo(async (tx) => {
     await lockAttempts(tx, attempt)
     const account =
-      claimedAccount && isRight ? await lockUnchangedAccount(tx, claimedAccount) : null
+      claimedAccount && isCorrect ? await lockUnchangedAccount(tx, claimedAccount) : null
     const usedAddress = claimedAccount
       ? await findUsedAddress(tx, claimedAccount.id, address)
       : undefined

@@ -49,8 +49,8 @@ export async function claimBackup(tx: Tx): Promise<string | undefined> {
     sql`select pg_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.nightlyBackup))})`,
   )
   if (nightOf(new Date(await lastBackupOrInstallation(tx))) >= nightOf(now())) return undefined
-  const latest = await findNewest(tx, undefined)
-  if (latest && !isOlderThan(latest.started_at, RETRY_AFTER_MS)) return undefined
+  const lastAttempt = await findNewest(tx, undefined)
+  if (lastAttempt && !isOlderThan(lastAttempt.started_at, RETRY_AFTER_MS)) return undefined
   const { rows } = await tx.execute<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(${sql.raw(String(ADVISORY_LOCKS.backup))}) as free`,
   )

@@ -1,7 +1,7 @@
 import { firstRow } from '../lib/rows.ts'
 import type pg from 'pg'
 
-const HISTORY = 'migrations'
+const MIGRATIONS = 'migrations'
 
 export type Table = { name: string; columns: string[]; is_filtered: boolean }
 
@@ -19,13 +19,13 @@ const TABLES = `
             or pg_has_role(role, 'usage')))
     ) as is_filtered
   from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r'
-    and relname <> '${HISTORY}' order by relname`
+    and relname <> '${MIGRATIONS}' order by relname`
 
 export const tablesOf = async (client: pg.ClientBase): Promise<Table[]> =>
   (await client.query<Table>(TABLES)).rows
 
 const SEQUENCES = `select sequencename::text as name, last_value::text from pg_sequences
-  where schemaname = 'public' and sequencename <> '${HISTORY}_id_seq' order by 1`
+  where schemaname = 'public' and sequencename <> '${MIGRATIONS}_id_seq' order by 1`
 
 export const sequencesOf = async (
   client: pg.ClientBase,
@@ -34,11 +34,11 @@ export const sequencesOf = async (
 
 export async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
   const historyTable = await client.query(
-    `select from pg_class where oid = to_regclass('public.${HISTORY}')`,
+    `select from pg_class where oid = to_regclass('public.${MIGRATIONS}')`,
   )
   if (historyTable.rowCount === 0) return []
   return (
-    await client.query<{ hash: string }>(`select hash from ${HISTORY} order by created_at, id`)
+    await client.query<{ hash: string }>(`select hash from ${MIGRATIONS} order by created_at, id`)
   ).rows.map(({ hash }) => hash)
 }
 

@@ -121,7 +121,7 @@ export async function becomeOwner(client: pg.ClientBase): Promise<void> {
   await client.query('set role tatami_owner')
 }
 
-/** Migrates the database, from several servers together if need be. Throws a MigrationError if that
+/** Migrates the database. Several servers may call it together. Throws a MigrationError if that
  *  fails or a newer version has migrated. The login must be allowed to create roles, unless an
  *  administrator has created them (docs/OPERATIONS.md). */
 export async function prepareDatabase(

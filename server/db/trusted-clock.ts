@@ -16,7 +16,7 @@ type ClockVerdict =
 /** Times in milliseconds since 1970. `lastSeen` is when the clocks last agreed. */
 type Clocks = { database: number; server: number; lastSeen: number | null }
 
-/** Trusts a server's clock that agrees with the database's and has not jumped ahead since then. */
+/** Trusts a server's clock that agrees with the database's and has not jumped since they agreed. */
 export function judgeClocks({ database, server, lastSeen }: Clocks): ClockVerdict {
   const differenceMs = server - database
   if (Math.abs(differenceMs) > MAX_DIFFERENCE_MS)
@@ -44,7 +44,7 @@ export async function checkClocks(tx: Tx): Promise<ClockVerdict> {
 
 export type ClockLog = { paused: (verdict: ClockVerdict) => void; resumed: () => void }
 
-/** A wrong clock would charge months and send reminders too early, which nobody could undo. */
+/** Pauses `work` while the clock may be wrong. Early charges and reminders could not be undone. */
 export function whileClocksAgree(
   db: Database,
   log: ClockLog,

@@ -13,7 +13,7 @@ import { firstRow } from '../lib/rows.ts'
 const FULL_CLASS = 'Open Mat'
 const PLANNED_DAYS = 21
 const HOLIDAY_AFTER_DAYS = 30
-const CANCELLED_AFTER_DAYS = 8
+const CANCELED_AFTER_DAYS = 8
 
 /** Plans a full class with a waitlist, a substitute, a canceled date and a holiday. */
 export async function planDates(
@@ -41,8 +41,8 @@ export async function planDates(
   if (guest) await askForPlace(tx, sensei, { class_id, day, student_id: guest.id })
   const otherDates = dates.filter((date) => date.class_id !== class_id && date.day > dojoTime.day)
   const substituteDate = firstRow(otherDates)
-  const cancelledDate = mustExist(
-    otherDates.find((date) => date.day > addDays(dojoTime.day, CANCELLED_AFTER_DAYS)),
+  const canceledDate = mustExist(
+    otherDates.find((date) => date.day > addDays(dojoTime.day, CANCELED_AFTER_DAYS)),
     'A date to cancel',
   )
   await setSubstitute(tx, sensei, {
@@ -51,8 +51,8 @@ export async function planDates(
     substitute: 'Kenji Mori',
   })
   await cancelDate(tx, sensei, {
-    class_id: cancelledDate.class_id,
-    day: cancelledDate.day,
+    class_id: canceledDate.class_id,
+    day: canceledDate.day,
     reason: 'Hall closed',
   })
   const first_day = nextWeekday('thursday', addDays(dojoTime.day, HOLIDAY_AFTER_DAYS))

@@ -14,7 +14,7 @@ import { messages, simulatedTexts } from '../texting/tables.ts'
 const REMINDER_DAYS = 60
 /** Every 23rd text does not arrive. */
 const UNDELIVERED_EVERY = 23
-/** Twilio's error code. */
+/** Twilio's error code for a phone that is off or out of reach. */
 const PHONE_UNREACHABLE = 30003
 
 const MANUAL_TEXTS = [

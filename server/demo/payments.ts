@@ -11,7 +11,9 @@ import { firstRow } from '../lib/rows.ts'
 
 const LATE_PAYERS = ['Ethan Brooks', 'Aiden Clark'],
   HALF_PAYER = 'Olivia Hughes',
-  PREPAYER = 'Keiko Mori'
+  HALF_FEE = 120 / 2,
+  PREPAYER = 'Keiko Mori',
+  PREPAID_FEES = 3 * 110
 const MONTHS_LATE = 2
 const METHODS: Exclude<PaymentMethod, 'online'>[] = ['card', 'transfer', 'cash', 'cheque']
 const GRADED_STUDENTS = ['Noah Bennett', 'Hana Kim', 'Victor Dubois'],
@@ -44,10 +46,10 @@ export async function simulatePayments(
   }
   if (day.endsWith('-01')) await chargeEndedMonths(tx, sensei.dojoId, day)
   if (day.endsWith('-05')) await payMonth(tx, month, payers)
-  if (day.endsWith('-05')) await payFor(HALF_PAYER, 120 / 2)
+  if (day.endsWith('-05')) await payFor(HALF_PAYER, HALF_FEE)
   if (day.endsWith('-12')) await payDebts(tx, day, payers)
-  if (day.endsWith('-19') && monthsAgo > 0) await payFor(HALF_PAYER, 120 / 2, 'transfer')
-  if (monthsAgo === 1 && day.endsWith('-06')) await payFor(PREPAYER, 3 * 110, 'cheque')
+  if (day.endsWith('-19') && monthsAgo > 0) await payFor(HALF_PAYER, HALF_FEE, 'transfer')
+  if (monthsAgo === 1 && day.endsWith('-06')) await payFor(PREPAYER, PREPAID_FEES, 'cheque')
   if (monthsAgo === 1 && day.endsWith('-16')) {
     const student_ids = GRADED_STUDENTS.flatMap((name) => idOf(name) ?? [])
     await chargeStudents(tx, sensei, {

@@ -16,9 +16,9 @@ export async function checkBackups(backupDir: string | null): Promise<Finding> {
       'There are no nightly backups, because BACKUP_DIR is none.',
       'Remove BACKUP_DIR, or back up the database yourself.',
     )
-  let newest: Awaited<ReturnType<typeof newestFile>>
+  let newestBackup: Awaited<ReturnType<typeof newestFile>>
   try {
-    newest = await newestFile(backupDir)
+    newestBackup = await newestFile(backupDir)
   } catch (error) {
     return problem(
       'Backups',
@@ -26,13 +26,14 @@ export async function checkBackups(backupDir: string | null): Promise<Finding> {
       'Run the doctor as root or as the user that runs Tatami, or correct BACKUP_DIR.',
     )
   }
-  if (!newest) return warning('Backups', `There are no backups in ${backupDir} yet.`, MAKE_BACKUP)
-  const hours = (now().getTime() - newest.modified.getTime()) / HOUR_MS
+  if (!newestBackup)
+    return warning('Backups', `There are no backups in ${backupDir} yet.`, MAKE_BACKUP)
+  const hours = (now().getTime() - newestBackup.modified.getTime()) / HOUR_MS
   const age =
     hours < 48
       ? quantity(Math.max(0, Math.round(hours)), 'hour')
       : quantity(Math.round(hours / 24), 'day')
   return hours > OLD_HOURS
-    ? problem('Backups', `The newest backup, ${newest.name}, is ${age} old.`, MAKE_BACKUP)
-    : ok('Backups', `The newest backup, ${newest.name}, is ${age} old.`)
+    ? problem('Backups', `The newest backup, ${newestBackup.name}, is ${age} old.`, MAKE_BACKUP)
+    : ok('Backups', `The newest backup, ${newestBackup.name}, is ${age} old.`)
 }
