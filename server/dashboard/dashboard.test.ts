@@ -38,7 +38,7 @@ test('computes belts, ages, movements, payments by month and attendance by class
   setClock('2026-01-10T18:00:00Z')
   let sensei = await server.createSensei()
   const kids = await server.createClass(sensei),
-    empty = await server.createClass(sensei, { class_name: 'Empty' })
+    emptyClass = await server.createClass(sensei, { class_name: 'Empty' })
   const addStudent = async (overrides: object) =>
     (await sensei.post('/students', studentForm(overrides))).body.student
   const ken = await addStudent({
@@ -99,7 +99,7 @@ test('computes belts, ages, movements, payments by month and attendance by class
   ])
   expect(body.attendance).toEqual([
     { class_id: kids.id, class_name: 'Kids Judo', marks: 3, rate: 2 / 3 },
-    { class_id: empty.id, class_name: 'Empty', marks: 0, rate: null },
+    { class_id: emptyClass.id, class_name: 'Empty', marks: 0, rate: null },
   ])
 })
 

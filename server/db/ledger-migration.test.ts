@@ -196,8 +196,8 @@ test('turns paid months into charges with payments without changing an amount', 
       const monthBefore = statistics.find(
         (row) => row.dojo_id === caller.dojoId && row.year === year && row.month === month,
       ) ?? { paid: 0, cents: 0 }
-      const reset = await resetMonth(tx, caller, { payment_year: year, payment_month: month })
-      expect([reset.students_reset, reset.total]).toEqual([
+      const resetReply = await resetMonth(tx, caller, { payment_year: year, payment_month: month })
+      expect([resetReply.students_reset, resetReply.total]).toEqual([
         monthBefore.paid,
         toDollars(monthBefore.cents),
       ])

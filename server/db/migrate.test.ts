@@ -52,11 +52,11 @@ test('no role may bypass the policies, and the serving role inherits nothing', a
     'select rolname, rolsuper, rolbypassrls, rolcreaterole, rolinherit from pg_roles ' +
       "where rolname like 'tatami%' order by 1",
   )
-  const ordinary = { rolsuper: false, rolbypassrls: false, rolcreaterole: false }
+  const ordinaryRole = { rolsuper: false, rolbypassrls: false, rolcreaterole: false }
   expect(rows).toEqual([
-    { rolname: 'tatami_app', ...ordinary, rolinherit: false },
-    { rolname: 'tatami_overseer', ...ordinary, rolinherit: true },
-    { rolname: 'tatami_owner', ...ordinary, rolinherit: true },
+    { rolname: 'tatami_app', ...ordinaryRole, rolinherit: false },
+    { rolname: 'tatami_overseer', ...ordinaryRole, rolinherit: true },
+    { rolname: 'tatami_owner', ...ordinaryRole, rolinherit: true },
   ])
 })
 
@@ -111,9 +111,9 @@ describe('a database of the unreleased versions before 1.1.0', () => {
     ['some', `delete from migrations where created_at = ${version110}`],
   ])(
     'is refused and left unchanged if it has run %s of their migrations',
-    async (_, removeLast) => {
+    async (_, removalSql) => {
       await client.query(STEPS)
-      await client.query(removeLast)
+      await client.query(removalSql)
       const { rows: history } = await client.query(HISTORY)
       await expect(prepareDatabase({ databaseUrl }, DATABASE_RULES)).rejects.toThrow(
         /^a version of Tatami that was never released has changed its tables, and this version can only continue from a release\./,

@@ -10,19 +10,19 @@ const [primary, standby] = [await startTestServer(), await startTestServer()]
 const UNREACHABLE = 'postgresql://tatami_app@127.0.0.1:9/tatami'
 
 async function serveWith(standbyUrl: string) {
-  const read = connect(standbyUrl, {
+  const standbyDb = connect(standbyUrl, {
     maxConnections: 2,
     ping: () => pingOnNewConnection(standbyUrl),
   })
   const http = await buildApp({
     db: primary.db,
-    standby: read,
+    standby: standbyDb,
     pubsub: primary.pubsub,
     env: TEST_SETTINGS,
   })
   afterAll(async () => {
     await http.close()
-    await read.close()
+    await standbyDb.close()
   })
   return createFixtures({ http, db: primary.db })
 }

@@ -204,17 +204,17 @@ test.each(MIGRATION_COUNTS)(
     expect(backedUpMigrations).toHaveLength(count)
     await restore({ databaseUrl: restoredUrl, path }, DATABASE_RULES)
     await prepareDatabase({ databaseUrl: inPlaceUrl }, DATABASE_RULES)
-    const [expected, actual] = [
+    const [updatedRows, restoredRows] = [
       await asSuperuser(inPlaceUrl, (client) => readAllRows(client)),
       await asSuperuser(restoredUrl, (client) => readAllRows(client)),
     ]
-    expect(actual.students).toHaveLength(tables.students!.length)
-    expect(withoutNewIds(actual, tables)).toEqual(withoutNewIds(expected, tables))
+    expect(restoredRows.students).toHaveLength(tables.students!.length)
+    expect(withoutNewIds(restoredRows, tables)).toEqual(withoutNewIds(updatedRows, tables))
   },
 )
 
 describe('an update that fails', () => {
-  test('also undoes the migrations before the failing one, and says why', async () => {
+  test('also undoes the migrations before the failing one, and reports why', async () => {
     const url = await newDatabase('failing')
     await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
     const failingFolder = folderOf(migrationCount(), [
@@ -241,7 +241,7 @@ describe('an update that fails', () => {
     const lines: string[] = []
     await asSuperuser(url, async (backup) => {
       await backup.query(`select pg_advisory_lock_shared(${ADVISORY_LOCKS.backup})`)
-      const updating = prepareDatabase({ databaseUrl: url }, DATABASE_RULES, {
+      const update = prepareDatabase({ databaseUrl: url }, DATABASE_RULES, {
         migrationsFolder: laterFolder,
         log: (line) => lines.push(line),
       })
@@ -252,7 +252,7 @@ describe('an update that fails', () => {
         0,
       )
       await backup.query(`select pg_advisory_unlock_shared(${ADVISORY_LOCKS.backup})`)
-      await updating
+      await update
       expect((await backup.query("select from pg_class where relname = 'of_later'")).rowCount).toBe(
         1,
       )

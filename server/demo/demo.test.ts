@@ -38,8 +38,8 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
     credit: number
     owed_since: string
   }[]
-  const [lateSince] = lastMonths('America/Chicago', 3)
-  expect(balances.filter(({ owed_since }) => owed_since === lateSince)).toHaveLength(2)
+  const [oldestUnpaidMonth] = lastMonths('America/Chicago', 3)
+  expect(balances.filter(({ owed_since }) => owed_since === oldestUnpaidMonth)).toHaveLength(2)
   expect(balances.filter(({ credit }) => credit > 0)).toHaveLength(1)
   const lastDay = todayIn('America/Chicago', new Date(now().getTime() + 45 * DAY_MS))
   const dates = (await sensei.get(`/class-dates?until=${lastDay}`)).body as {

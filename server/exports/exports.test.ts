@@ -45,7 +45,7 @@ function rowsOf(csv: string): Record<string, string>[] {
 const csvOf = ({ body }: { body: Buffer }) => rowsOf(body.toString())
 const cellsOf = (csv: string) => Papa.parse<string[]>(csv.slice(1)).data.flat()
 
-describe('everything', async () => {
+describe('the export of everything', async () => {
   const ownIds = await createSampleDojo(server.db),
     otherIds = await createSampleDojo(server.db)
   await grantEverything(server)
@@ -122,10 +122,10 @@ describe('everything', async () => {
     ])
     for (const { name, table, hidden: hiddenNames = [] } of EXPORTED_TABLES) {
       const [record] = JSON.parse(files[`json/${name}.json`]!) as object[]
-      const expected = Object.keys(getTableColumns(table)).filter(
+      const expectedColumns = Object.keys(getTableColumns(table)).filter(
         (column) => column !== 'dojo_id' && !hiddenNames.includes(column),
       )
-      if (record) expect([name, Object.keys(record)]).toEqual([name, expected])
+      if (record) expect([name, Object.keys(record)]).toEqual([name, expectedColumns])
     }
   })
 
@@ -179,7 +179,7 @@ const UNUSUAL_VALUES = {
   medical_note: '@asthma 🫁',
 }
 
-describe('the lists', async () => {
+describe('the exported lists', async () => {
   const sensei = await server.createSensei()
   // Forms accept only letters, but older classes may have other characters.
   const form = classesApi.create.body.parse(exampleClass())
@@ -325,8 +325,8 @@ describe('the lists', async () => {
   })
 
   test('the audit log says who downloaded what', async () => {
-    const [latest] = (await sensei.get('/audit-log?kind=exports')).body
-    expect(latest).toMatchObject({
+    const [latestEntry] = (await sensei.get('/audit-log?kind=exports')).body
+    expect(latestEntry).toMatchObject({
       action: 'payments exported',
       actor: 'Aiko Tanaka',
       details: { month: 2, year: 2026 },
@@ -334,7 +334,7 @@ describe('the lists', async () => {
   })
 })
 
-describe('one student', async () => {
+describe('the export of one student', async () => {
   const sensei = await server.createSensei()
   const kids = await server.createClass(sensei)
   const leo = await server.createStudent(sensei, {
@@ -373,7 +373,7 @@ describe('one student', async () => {
     payment_year: 2026,
     payment_status: 'paid',
   })
-  const read = ({ status, body }: { status: number; body: Buffer }) => {
+  const filesIn = ({ status, body }: { status: number; body: Buffer }) => {
     expect(status).toBe(200)
     return unzipTexts(body)
   }
@@ -388,7 +388,7 @@ describe('one student', async () => {
   ]
 
   test('has everything for the dojo', async () => {
-    const files = read(await sensei.post(`/students/${leo.id}/export`, {}))
+    const files = filesIn(await sensei.post(`/students/${leo.id}/export`, {}))
     const fileText = JSON.stringify(files)
     expect(restrictedTexts.filter((name) => !fileText.includes(name))).toEqual([])
     expect(JSON.parse(files['student.json']!)).toMatchObject({
@@ -409,21 +409,21 @@ describe('one student', async () => {
   })
 
   test('has for a guardian only what they may see, no matter who downloads it', async () => {
-    const ownFile = read(await ann.post(`/family/students/${leo.id}/export`))
-    const fileForGuardian = read(
+    const ownFile = filesIn(await ann.post(`/family/students/${leo.id}/export`))
+    const fileForGuardian = filesIn(
       await sensei.post(`/students/${leo.id}/export`, { reader_id: ann.id }),
     )
     expect(fileForGuardian['student.json']).toBe(ownFile['student.json'])
     const fileText = JSON.stringify(ownFile)
     expect(restrictedTexts.filter((name) => fileText.includes(name))).toEqual([])
     expect(Object.keys(JSON.parse(ownFile['student.json']!) as object)).toContain('payments')
-    expect(Object.keys(read(await ben.post(`/family/students/${leo.id}/export`)))).toContain(
+    expect(Object.keys(filesIn(await ben.post(`/family/students/${leo.id}/export`)))).toContain(
       'payments.csv',
     )
   })
 
   test('has the student’s own data, without notes and guardians', async () => {
-    const fileText = JSON.stringify(read(await leo.post(`/family/students/${leo.id}/export`)))
+    const fileText = JSON.stringify(filesIn(await leo.post(`/family/students/${leo.id}/export`)))
     // The emergency contact is the student's own.
     expect(restrictedTexts.filter((name) => fileText.includes(name))).toEqual([
       'Ben Adams',

@@ -39,7 +39,7 @@ describe('a server whose database is unavailable', () => {
   test.each([
     ['at a port where nothing listens', onPort(1)],
     ['whose name does not exist', urlWith({ pathname: '/gone' })],
-  ])('responds with 503 and when to retry, with a database %s', async (_, url) => {
+  ])('responds with 503 and Retry-After for a database %s', async (_, url) => {
     await withDatabaseAt(url, async ({ anonymous, clientFor, signIn }) => {
       const responses = [
         await clientFor(sensei.token).get('/classes'),

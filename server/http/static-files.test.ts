@@ -121,17 +121,17 @@ describe('Strict-Transport-Security is sent only over https', () => {
     await server.close()
     return responseHeaders['strict-transport-security']
   }
-  const year = 'max-age=31536000'
+  const hsts = 'max-age=31536000'
 
   test.each([
     ['plain http', 'http://dojo.test', { host: 'dojo.test' }, false, undefined],
-    ['the host of a public https address', 'https://dojo.test', { host: 'Dojo.test' }, false, year],
+    ['the host of a public https address', 'https://dojo.test', { host: 'Dojo.test' }, false, hsts],
     [
       'the host and port of a public https address',
       'https://dojo.test:8443',
       { host: 'dojo.test:8443' },
       false,
-      year,
+      hsts,
     ],
     [
       'another host, as within the network of the dojo',
@@ -145,7 +145,7 @@ describe('Strict-Transport-Security is sent only over https', () => {
       'http://dojo.test',
       { host: 'dojo.test', 'x-forwarded-proto': 'https' },
       true,
-      year,
+      hsts,
     ],
     [
       'a trusted proxy that says http',
