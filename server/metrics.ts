@@ -11,7 +11,7 @@ import { readQueueDepth } from './texting/delivery/queue.ts'
 import { countRequests } from './request-metrics.ts'
 import { textStepOf } from './texting/delivery/trail.ts'
 
-/** Cached, so that frequent scrapes cause no load. Counting sessions reads a whole table. */
+/** Figures are cached, because scrapes are frequent. Counting sessions reads a whole table. */
 const FIGURES_VALID_MS = 5_000
 const SESSIONS_VALID_MS = 60_000
 
@@ -157,12 +157,12 @@ function backupRefresher(backupDir: string, registry: Registry) {
     registers: [registry],
   })
   return async () => {
-    const newest = await newestFile(backupDir).catch(() => null)
-    age.set(newest ? (now().getTime() - newest.modified.getTime()) / 1000 : Number.NaN)
+    const newestBackup = await newestFile(backupDir).catch(() => null)
+    age.set(newestBackup ? (now().getTime() - newestBackup.modified.getTime()) / 1000 : Number.NaN)
   }
 }
 
-/** Shared between concurrent callers. Failures are not cached. */
+/** Concurrent callers share a result. Failures are not cached. */
 function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let lastResult: Promise<T> | undefined
   let validUntil = -Infinity

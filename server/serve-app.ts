@@ -120,7 +120,7 @@ async function prepareAccounts(db: Database, env: Env) {
     )
 }
 
-type Sending = {
+type SendingOptions = {
   db: Database
   pubsub: PubSub
   http: FastifyInstance
@@ -130,7 +130,7 @@ type Sending = {
 
 async function startSending(
   env: Env,
-  { db, pubsub, http, provider, metrics }: Sending,
+  { db, pubsub, http, provider, metrics }: SendingOptions,
   workers: Close[],
 ) {
   workers.push(
@@ -154,7 +154,7 @@ async function startSending(
   )
 }
 
-type Nightly = {
+type NightlyOptions = {
   db: Database
   http: FastifyInstance
   databaseUrl: string
@@ -163,7 +163,7 @@ type Nightly = {
 
 async function startNightlyWork(
   env: Env,
-  { db, http, databaseUrl, backupDir }: Nightly,
+  { db, http, databaseUrl, backupDir }: NightlyOptions,
   workers: Close[],
 ) {
   const backups = createNightlyBackups({

@@ -13,7 +13,7 @@ const DUPLICATE_SIGNAL_MS = 500
 const { workers, connections }: OpenResources = { workers: [], connections: [] }
 let stopDatabase = async () => {}
 const signalTimes: number[] = []
-let shuttingDown: Promise<never> | undefined
+let runningShutdown: Promise<never> | undefined
 
 async function start() {
   const env = readEnv()
@@ -25,7 +25,7 @@ async function start() {
   await serveApp(env, database, {
     workers,
     connections,
-    isShuttingDown: () => shuttingDown !== undefined,
+    isShuttingDown: () => runningShutdown !== undefined,
   })
 }
 
@@ -67,14 +67,14 @@ async function embeddedDatabase({ dataDir, dataDirIsDefault }: Env): Promise<Ser
 }
 
 function shutDown(code: number): Promise<never> {
-  shuttingDown ??= (async () => {
+  runningShutdown ??= (async () => {
     await startup
     await runWithin(SHUTDOWN_MS, ...workers)
     for (const close of connections) await runWithin(CLOSE_MS, close)
     await stopDatabase()
     process.exit(code)
   })()
-  return shuttingDown
+  return runningShutdown
 }
 
 const runWithin = (ms: number, ...actions: (() => Promise<unknown>)[]) =>

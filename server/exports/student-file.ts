@@ -253,7 +253,7 @@ async function readTexts(
   tx: Tx,
   id: string,
   ownPhone: string | null,
-  { kind, fees, phones, students: readable, feeStudents }: FileReader,
+  { kind, fees, phones, students: readableStudents, feeStudents }: FileReader,
 ): Promise<Record<string, CsvRow[]>> {
   const isReadablePhone = (column: PgColumn): SQL | undefined =>
     phones ? equalsAny(column, phones) : undefined
@@ -272,7 +272,7 @@ async function readTexts(
         ne(messages.state, 'skipped'),
         isReadablePhone(messages.phone),
         fees ? undefined : isNotAboutFees,
-        readable ? isOnlyAbout(readable) : undefined,
+        readableStudents ? isOnlyAbout(readableStudents) : undefined,
         feeStudents ? or(isNotAboutFees, isOnlyAbout(feeStudents)) : undefined,
       ),
     )

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** Every call may send this much, which leaves space for indentation and fields that we ignore. */
 export const BODY_LIMIT_BYTES = 16 * 1024
-/** The longest way to write a character in JSON is \u00e9. */
+/** The longest form of a character in JSON is an escape sequence, such as \u00e9. */
 const BYTES_PER_CHARACTER = 6
 const BYTES_PER_NUMBER = 32
 const BYTES_PER_BOOLEAN = 'false'.length

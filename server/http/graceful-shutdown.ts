@@ -16,14 +16,14 @@ declare module 'fastify' {
 }
 
 export function registerGracefulShutdown(http: FastifyInstance): void {
-  let shuttingDown = false
+  let isShuttingDown = false
   const lastRequestOn = new WeakMap<Socket, FastifyRequest>()
   http.addHook('onRequest', (request, _, callback) => {
     lastRequestOn.set(request.raw.socket, request)
     callback()
   })
   http.addHook('onSend', (request, reply, payload, callback) => {
-    if (!shuttingDown) return callback(null, payload)
+    if (!isShuttingDown) return callback(null, payload)
     // This header ends the socket, so only the last pipelined request may carry it.
     setImmediate(() => {
       const isLast = lastRequestOn.get(request.raw.socket) === request
@@ -31,10 +31,10 @@ export function registerGracefulShutdown(http: FastifyInstance): void {
       callback(null, payload)
     })
   })
-  http.decorate('isShuttingDown', () => shuttingDown)
+  http.decorate('isShuttingDown', () => isShuttingDown)
   http.decorate('shutDownGracefully', async (timeoutMs: number) => {
     const timer = setTimeout(() => http.server.closeAllConnections(), timeoutMs)
-    shuttingDown = true
+    isShuttingDown = true
     const closing = closeListener(http.server)
     let isOpen = await Promise.race([closing, sleep(GRACE_MS, true)])
     while (isOpen) {

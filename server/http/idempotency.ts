@@ -39,11 +39,11 @@ export async function withIdempotencyKey<T>(
 
 /** The keys stay, so that a repeated call does not create the person again. */
 export async function removePersonFromStoredReplies(tx: Tx, id: string): Promise<void> {
-  const matches = await tx
+  const matchingReplies = await tx
     .select()
     .from(idempotencyKeys)
     .where(sql`strpos(${idempotencyKeys.reply}::text, ${id}) > 0`)
-  for (const { key, reply } of matches)
+  for (const { key, reply } of matchingReplies)
     await tx
       .update(idempotencyKeys)
       .set({ reply: isAbout(id, reply) ? null : removePerson(id, reply) })

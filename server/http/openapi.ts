@@ -112,8 +112,8 @@ export async function openApi(api: Record<string, Record<string, Endpoint>>) {
       title: 'Tatami',
       version: '1',
       description:
-        'Every error has the form {detail}. Dates of birth and class days are calendar dates; ' +
-        'points in time are ISO date-times.',
+        'Every error has the form {detail}. Dates of birth and class days are calendar dates. ' +
+        'Points in time are ISO date-times.',
     },
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     paths,

@@ -26,7 +26,7 @@ import type { Replica } from '../db/replica.ts'
 import { firstRow } from '../lib/rows.ts'
 import type { PubSub } from '../db/pubsub.ts'
 
-/** `step` must be done before any other call, such as choosing a password. */
+/** `step`, such as choosing a password, must be done before any other call. */
 export type Caller = {
   id: string
   role: Role
@@ -73,7 +73,7 @@ type IdempotentInput<E extends Endpoint> = E extends { idempotent: true }
   : unknown
 type InTransaction<E extends Endpoint> = (input: HandlerInput<E> & { tx: Tx }) => Promise<Reply<E>>
 type WithoutTransaction<E extends Endpoint> = {
-  /** Cached replies are already serialized. */
+  /** The reply may come from a cache, already serialized. */
   withoutTransaction: (
     input: HandlerInput<E> & IdempotentInput<E>,
   ) => Promise<Reply<E> | SerializedReply<Reply<E>>>

@@ -29,7 +29,7 @@ const MISSED_SQL = sql.raw(String(MISSED_DAYS))
 const numberOfDays = (days: SQL) =>
   sql`(select coalesce(sum(upper(part) - lower(part)), 0) from unnest(${days}) as part)`
 
-/** Counts for students enrolled for at least a week, approved and not on vacation. Vacations and
+/** Counts classes of approved students enrolled for a week and not on vacation. Vacations and
  *  holidays do not count, so the 28 compared days may go back further. `offset 0` keeps PostgreSQL
  *  from computing a value several times. The query takes 20 to 45 ms for 500 students. */
 export async function countMarksByStudent(
