@@ -60,7 +60,7 @@ test('notifies of birthdays once, from 7 am in the time zone of the dojo', async
   expect(await readNotices(sensei.email)).toHaveLength(2)
 })
 
-test('catches up later the same day, but not the next', async () => {
+test('sends missed birthday notices later the same day, but not the next day', async () => {
   setClock('2027-05-05T13:00:00Z')
   const sensei = await server.createSensei()
   await sensei.post(
@@ -129,12 +129,12 @@ test('deletes only expired data of dojos and global data at night', async () => 
   )
   expect(addresses).toEqual([])
 
-  const runs = () =>
+  const readRunDays = () =>
     server.db.inDojo(dojoId, async (tx) => (await tx.select().from(jobRuns)).map(({ day }) => day))
-  expect(await runs()).toContain('2027-09-01')
+  expect(await readRunDays()).toContain('2027-09-01')
   setClock('2028-12-10T12:00:00Z')
   await runDueJobs(server.db, throwError)
-  expect(new Set(await runs())).toEqual(new Set(['2028-03-01', '2028-12-10']))
+  expect(new Set(await readRunDays())).toEqual(new Set(['2028-03-01', '2028-12-10']))
 })
 
 test('sends nothing in an inactive dojo, but deletes its expired data', async () => {
@@ -255,7 +255,7 @@ test.each([
         .map(({ title }) => title)
         .toSorted(),
       texts: texts.map(({ kind, state }) => `${kind} ${state}`).toSorted(),
-      kept: await server.db.inDojo(dojoId, (tx) =>
+      keptKeys: await server.db.inDojo(dojoId, (tx) =>
         tx.select({ key: idempotencyKeys.key }).from(idempotencyKeys),
       ),
     }
@@ -264,14 +264,14 @@ test.each([
   expect(await readInbox()).toEqual({
     notices: ['Some texts did not arrive'],
     texts: ['pre_due waiting', 'weather_cancel failed', 'welcome queued'],
-    kept: [{ key: 'old' }],
+    keptKeys: [{ key: 'old' }],
   })
   setClock(new Date(`2031-05-01T10:00:00${offset}`).toISOString())
   await runDueJobs(server.db, throwError)
   expect(await readInbox()).toEqual({
     notices: ['A birthday today', 'Some texts did not arrive'],
     texts: ['on_due queued', 'pre_due queued', 'weather_cancel failed', 'welcome queued'],
-    kept: [],
+    keptKeys: [],
   })
 })
 

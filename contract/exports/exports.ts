@@ -65,6 +65,7 @@ export const exportsApi = {
       'Payments as CSV: all records, or one month of all students or of those in the list, ' +
       'with students who have no record',
     file: CSV,
+    /** `of`: the only month to export. */
     body: z.object({
       of: z.object({ month, year, student_ids: studentIds }, 'The month is not valid').optional(),
     }),

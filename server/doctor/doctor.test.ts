@@ -103,7 +103,7 @@ describe('checkPort', () => {
     const ownBuild = { version: '1.1.0', files: 'a1' }
     expect(
       [ownBuild, { version: '1.0.0', files: 'b2' }, { version: '1.1.0', files: 'b2' }].map(
-        (running) => stateAndSentence(compareBuilds(running, ownBuild)),
+        (runningBuild) => stateAndSentence(compareBuilds(runningBuild, ownBuild)),
       ),
     ).toEqual([
       'ok: The server runs the files here, Tatami 1.1.0.',
@@ -403,8 +403,8 @@ describe('services that Tatami uses', () => {
     expect(stateAndSentence(findings[1])).toMatch(
       /^problem: This machine's clock is (599|600) seconds behind the clock of localhost\.$/,
     )
-    const unreachable = await checkPushService(`https://localhost:${await findFreePort()}`)
-    expect(unreachable.map(stateAndSentence)).toEqual([
+    const unreachableFindings = await checkPushService(`https://localhost:${await findFreePort()}`)
+    expect(unreachableFindings.map(stateAndSentence)).toEqual([
       'warning: Push services cannot be reached (localhost: ECONNREFUSED).',
     ])
   })

@@ -50,9 +50,9 @@ test('creates a dojo with its first instructor', async () => {
   })
   await anonymous.post('/sensei/register', form)
   const {
-    sensei_list: [newest],
+    sensei_list: [newestSensei],
   } = (await (await server.signInSuperAdmin()).get('/super-admin/sensei')).body
-  expect(newest).toEqual({
+  expect(newestSensei).toEqual({
     sensei_id: expect.any(String),
     full_name: 'Zoë Ann Nguyễn',
     dojo_name: '空手 & Sons #1',
@@ -66,7 +66,7 @@ test('creates a dojo with its first instructor', async () => {
   })
 })
 
-test('accepts each of the fifty states', () => {
+test('offers fifty different states', () => {
   expect(US_STATES).toHaveLength(50)
   expect(new Set(US_STATES).size).toBe(50)
 })
@@ -213,7 +213,7 @@ test('ignores unknown fields', async () => {
   )
 })
 
-test('accepts thirty registrations an hour from one IP address', async () => {
+test('refuses more than thirty registrations an hour from one IP address', async () => {
   const { http } = await server.openServer({ registrationsPerHour: 30 })
   const registerFrom = (remoteAddress: string) =>
     http.inject({ method: 'POST', url: '/api/sensei/register', payload: {}, remoteAddress })

@@ -114,19 +114,19 @@ describe('when a second factor is required', () => {
       await sensei.post('/passkeys', { name: 'Phone', response: device.make(options) })
     ).body
     expect(recovery_codes).toHaveLength(10)
-    const byPassword = (code?: string) =>
+    const logInByPassword = (code?: string) =>
       server.anonymous.post('/login', {
         email: sensei.email,
         password: PASSWORD,
         ...(code && { code }),
       })
-    expect(statusAndDetail(await byPassword())).toEqual([
+    expect(statusAndDetail(await logInByPassword())).toEqual([
       422,
       'Log in with your passkey, or enter a recovery code.',
     ])
-    expect((await byPassword(recovery_codes[0])).body.user.sign_in_step).toBeNull()
+    expect((await logInByPassword(recovery_codes[0])).body.user.sign_in_step).toBeNull()
     await requireSecondFactor()
-    expect((await byPassword()).status).toBe(200)
+    expect((await logInByPassword()).status).toBe(200)
   })
 
   test('a super admin can remove a lost second factor with the password', async () => {
@@ -135,16 +135,16 @@ describe('when a second factor is required', () => {
     await sensei.put('/authenticator', {
       code: generateSync({ secret, epoch: Math.floor(now().getTime() / 1000) }),
     })
-    const reset = (body: object) =>
+    const resetPassword = (body: object) =>
       superAdmin.put(`/super-admin/sensei/${sensei.id}/reset-password`, {
         new_password: RESET_PASSWORD,
         ...body,
       })
     const logIn = () =>
       server.anonymous.post('/login', { email: sensei.email, password: RESET_PASSWORD })
-    await reset({})
+    await resetPassword({})
     expect((await logIn()).status).toBe(422)
-    await reset({ remove_second_factor: true })
+    await resetPassword({ remove_second_factor: true })
     expect((await logIn()).body.user.sign_in_step).toBe('choose-password')
   })
 })
