@@ -106,23 +106,23 @@ test('ends a session on both servers of a database at the same time', async () =
     serve({ DATABASE_URL: loginUrl('tatami') }),
   ])
   const sensei = await firstServer.createSensei()
-  const [sameSession, phone] = [
+  const [sameSession, phoneSession] = [
     secondServer.clientFor(sensei.token),
     await secondServer.signIn(sensei.email),
   ]
   expect([
     (await sameSession.get('/classes')).status,
-    (await phone.get('/classes')).status,
+    (await phoneSession.get('/classes')).status,
   ]).toEqual([200, 200])
   await sensei.post('/logout')
   await vi.waitFor(async () => expect((await sameSession.get('/classes')).status).toBe(401), {
     timeout: 2000,
     interval: 1,
   })
-  expect((await phone.get('/classes')).status).toBe(200)
+  expect((await phoneSession.get('/classes')).status).toBe(200)
   const superAdmin = await firstServer.signInSuperAdmin()
   await superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
-  await vi.waitFor(async () => expect((await phone.get('/classes')).status).toBe(401), {
+  await vi.waitFor(async () => expect((await phoneSession.get('/classes')).status).toBe(401), {
     timeout: 2000,
     interval: 1,
   })

@@ -27,7 +27,7 @@ describe.runIf(canSeeProcesses)('the server with a failing database', () => {
   let fixtures: ReturnType<typeof createFixtures>
   let admin: ApiClient
   let db: Database, pubsub: PubSub
-  const closing: (() => Promise<unknown>)[] = []
+  const closeActions: (() => Promise<unknown>)[] = []
 
   beforeAll(async () => {
     cluster = await startTemporaryCluster()
@@ -36,7 +36,7 @@ describe.runIf(canSeeProcesses)('the server with a failing database', () => {
     pubsub = await connectPubSub(cluster.superuserUrl)
     db = connect(cluster.superuserUrl, { onPublish: pubsub.deliver, ping: pubsub.ping })
     const http = await buildApp({ db, pubsub, env: TEST_SETTINGS })
-    closing.push(
+    closeActions.push(
       () => http.close(),
       () => pubsub.close(),
       () => db.close(),
@@ -48,7 +48,7 @@ describe.runIf(canSeeProcesses)('the server with a failing database', () => {
   })
   afterEach(() => postgres.thaw())
   afterAll(async () => {
-    for (const close of closing) await close()
+    for (const close of closeActions) await close()
   })
 
   const readyStatus = async () => (await fixtures.anonymous.get('/health/ready')).status
@@ -166,11 +166,11 @@ describe.runIf(canSeeProcesses)('the server with a failing database', () => {
       )
     await setSynchronousStandbys('no_such_standby')
     const singleConnection = connect(cluster.superuserUrl, { maxConnections: 1 })
-    const writing = singleConnection.withoutDojo(async (tx) => {
+    const write = singleConnection.withoutDojo(async (tx) => {
       await tx.execute(sql`set local synchronous_commit = on`)
       await tx.execute(sql`update system_config set daily_message_limit = daily_message_limit`)
     })
-    writing.catch(() => {})
+    write.catch(() => {})
     const client = new pg.Client({ connectionString: cluster.superuserUrl })
     await client.connect()
     // Ends the wait for the standby, as the statement timeout would.
@@ -181,7 +181,7 @@ describe.runIf(canSeeProcesses)('the server with a failing database', () => {
         )
       ).rowCount
     await expect.poll(cancelWaiting, { timeout: BACK_WITHIN_MS }).toBe(1)
-    await expect(writing).rejects.toThrow('The commit has not reached a standby')
+    await expect(write).rejects.toThrow('The commit has not reached a standby')
     await client.end()
     await setSynchronousStandbys('')
     expect(await singleConnection.withoutDojo((tx) => tx.execute(sql`select 1`))).toMatchObject({

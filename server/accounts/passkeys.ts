@@ -78,13 +78,13 @@ function challengeIn(clientDataJSON: string): string | null {
   }
 }
 
-const summary = pick(passkeys, 'id', 'name', 'created_at', 'last_used_at')
+const columns = pick(passkeys, 'id', 'name', 'created_at', 'last_used_at')
 const ofAccount = (accountId: string) => eq(passkeys.account_id, accountId)
 const ownPasskey = (accountId: string, id: string) => and(ofAccount(accountId), eq(passkeys.id, id))
 
 export const passkeysOf = (tx: Tx, accountId: string): Promise<Passkey[]> =>
   tx
-    .select(summary)
+    .select(columns)
     .from(passkeys)
     .where(ofAccount(accountId))
     .orderBy(asc(passkeys.created_at), asc(passkeys.id))
@@ -157,7 +157,7 @@ export async function addPasskey(
       transports,
       name,
     })
-    .returning(summary)
+    .returning(columns)
   return mustExist(passkey, 'The passkey')
 }
 
@@ -171,13 +171,13 @@ export async function renamePasskey(
     .update(passkeys)
     .set({ name })
     .where(ownPasskey(accountId, id))
-    .returning(summary)
+    .returning(columns)
   if (!passkey) throw notFound('Passkey')
   return passkey
 }
 
 export async function removePasskey(tx: Tx, accountId: string, id: string): Promise<Passkey> {
-  const [passkey] = await tx.delete(passkeys).where(ownPasskey(accountId, id)).returning(summary)
+  const [passkey] = await tx.delete(passkeys).where(ownPasskey(accountId, id)).returning(columns)
   if (!passkey) throw notFound('Passkey')
   return passkey
 }

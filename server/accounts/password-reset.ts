@@ -100,10 +100,10 @@ const invalidLink = () =>
   new Refusal(400, 'This link is no longer valid. Please ask for a new one.')
 
 async function redeemToken(tx: Tx, token_hash: string): Promise<string> {
-  const [reset] = await tx
+  const [resetLink] = await tx
     .delete(passwordResets)
     .where(and(eq(passwordResets.token_hash, token_hash), isUnexpired()))
     .returning()
-  if (!reset) throw invalidLink()
-  return reset.account_id
+  if (!resetLink) throw invalidLink()
+  return resetLink.account_id
 }

@@ -49,8 +49,10 @@ export async function refusalOfFailures(
     )
     .orderBy(desc(signInFailures.failed_at))
     .limit(maxFailures)
-  const oldest = failures[maxFailures - 1]
-  return oldest ? tooManyFailures(oldest.at, WINDOW_MS, 'Please try again later.') : null
+  const firstFailure = failures[maxFailures - 1]
+  return firstFailure
+    ? tooManyFailures(firstFailure.at, WINDOW_MS, 'Please try again later.')
+    : null
 }
 
 /** Wrong passwords in a day from an address that the account has used before. */
@@ -118,11 +120,11 @@ export async function confirmPassword(
   if (!account) return false
   const attempt = signInAttempt(account.email, maxFailures)
   await db.withoutDojo((tx) => requireFewFailures(tx, attempt))
-  const isRight = await isPassword(password, account.password_hash, requesterByAccount(account.id))
+  const isValid = await isPassword(password, account.password_hash, requesterByAccount(account.id))
   await db.withoutDojo(async (tx) => {
     await lockAttempts(tx, attempt)
     await requireFewFailures(tx, attempt)
-    if (!isRight) await recordFailure(tx, attempt)
+    if (!isValid) await recordFailure(tx, attempt)
   })
-  return isRight
+  return isValid
 }

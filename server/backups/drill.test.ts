@@ -77,14 +77,14 @@ async function readDigests(url: string) {
 test.runIf(process.env.LONG && postgres15)(
   'moves all data from an embedded database to PostgreSQL 15, and to another embedded one',
   async () => {
-    const source = await serve(pathOf('here'))
-    const db = connectForFixtures(embeddedDatabaseUrl(pathOf('here')))
+    const source = await serve(pathOf('source'))
+    const db = connectForFixtures(embeddedDatabaseUrl(pathOf('source')))
     const sensei = await createFixtures({ http: source.http, db }).createSensei()
     for (let dojo = 0; dojo < 2; dojo += 1) await createSampleDojo(db)
     await db.close()
-    const digestsBefore = await readDigests(embeddedDatabaseUrl(pathOf('here')))
+    const digestsBefore = await readDigests(embeddedDatabaseUrl(pathOf('source')))
 
-    const backupRun = await command('backup', pathOf('here'), pathOf('first.zip'))
+    const backupRun = await command('backup', pathOf('source'), pathOf('first.zip'))
     expect(backupRun).toEqual({
       code: 0,
       lines: [expect.stringMatching(/^Backed up \d+ rows to .*first\.zip \(\d\.\d MB\)\.$/)],
@@ -113,25 +113,25 @@ test.runIf(process.env.LONG && postgres15)(
     expect(secondManifest.postgres_version).toMatch(/^15\./)
     expect(contentsOf(secondManifest)).toEqual(contentsOf(firstManifest))
 
-    expect(await command('restore', pathOf('here'), pathOf('second.zip'))).toEqual({
+    expect(await command('restore', pathOf('source'), pathOf('second.zip'))).toEqual({
       code: 1,
       lines: [expect.stringMatching(/^Another Tatami is already running/)],
     })
     await source.stop()
-    expect(await command('restore', pathOf('here'), pathOf('second.zip'))).toEqual({
+    expect(await command('restore', pathOf('source'), pathOf('second.zip'))).toEqual({
       code: 1,
       lines: [expect.stringMatching(/^The database is not empty/)],
     })
 
-    expect(await command('restore', pathOf('there'), pathOf('second.zip'))).toEqual({
+    expect(await command('restore', pathOf('target'), pathOf('second.zip'))).toEqual({
       code: 0,
       lines: [expect.stringMatching(/^Restored \d+ rows, as they were on 20/)],
     })
-    expect((await command('backup', pathOf('there'), pathOf('third.zip'))).code).toBe(0)
+    expect((await command('backup', pathOf('target'), pathOf('third.zip'))).code).toBe(0)
     const thirdManifest = await manifestOf(pathOf('third.zip'))
     expect(contentsOf(thirdManifest)).toEqual(contentsOf(firstManifest))
 
-    const target = await serve(pathOf('there'))
+    const target = await serve(pathOf('target'))
     const { get } = createClients(target.http).clientFor(sensei.token)
     expect(await get('/profile')).toMatchObject({ status: 200, body: { email: sensei.email } })
   },

@@ -155,7 +155,7 @@ test('leaves no file if its server stops, and the next server makes the backup',
   ]
   for (const client of [blocker, watcher]) await client.connect()
   await blocker.query('begin; set local role tatami_owner; lock table vapid_keys')
-  const running = stoppingBackups.runIfDue()
+  const interruptedBackup = stoppingBackups.runIfDue()
   const sessions =
     "select 1 from pg_stat_activity where application_name = 'tatami backup' and datname " +
     '= current_database()'
@@ -163,7 +163,7 @@ test('leaves no file if its server stops, and the next server makes the backup',
     (await watcher.query(`${sessions} and ${condition}`)).rowCount
   await expect.poll(() => sessionsWhere("wait_event_type = 'Lock'"), { timeout: 15_000 }).toBe(1)
   await stoppingBackups.stop()
-  await running
+  await interruptedBackup
   await blocker.end()
   // PostgreSQL notices the lost client only when the session stops waiting for the lock.
   await expect.poll(() => sessionsWhere('true'), { timeout: 15_000 }).toBe(0)

@@ -362,11 +362,11 @@ test('computes the same lists as plain code for random students', async () => {
   )
   const vacations = randomStudents.flatMap(({ id, vacations: studentVacations }) =>
     studentVacations
-      .map(([first, length]) => ({
+      .map(([startDaysAgo, length]) => ({
         id: newId(),
         student_id: id,
-        from: day(first),
-        until: day(Math.max(1, first - length)),
+        from: day(startDaysAgo),
+        until: day(Math.max(1, startDaysAgo - length)),
       }))
       .filter(({ from, until }) => from <= until),
   )
