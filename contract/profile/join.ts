@@ -82,7 +82,6 @@ export type GuardianJoinForm = z.output<typeof guardianJoinForm>
 export const NO_LOGIN_UNDER_13 = `Children under ${OWN_LOGIN_AGE} need a parent or guardian to sign them up`
 export const ADULTS_JOIN_THEMSELVES = `Students ${ADULT_AGE} and older need their own account`
 
-/** A form that may be incomplete. */
 type PartialForm = { [Field in keyof JoinForm]?: JoinForm[Field] | undefined }
 const isUnder = (age: number, today: string, { date_of_birth }: PartialForm) =>
   date_of_birth !== undefined && ageOn(today, date_of_birth) < age

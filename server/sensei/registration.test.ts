@@ -16,7 +16,6 @@ const RECEIVED_RESPONSE = [
     message: 'Our admin team will activate your account. You can log in once it is active.',
   },
 ]
-/** Counts everything that a registration creates. */
 const countCreated = async () => {
   const {
     rows: [counts],
