@@ -406,6 +406,9 @@ describe('the export of one student', async () => {
       { line: 'charge', charge: 'month', month: '2026-03', amount: '85.5' },
       { line: 'payment', charge: 'month', month: '2026-03', amount: '-85.5' },
     ])
+    for (const name of Object.keys(files).filter((file) => file.endsWith('.csv')))
+      expect(files['README.txt']).toMatch(new RegExp(`  ${name}  (the student|[a-z ,-]{8,})\\r\\n`))
+    expect(files['README.txt']).not.toContain('undefined')
   })
 
   test('has for a guardian only what they may see, no matter who downloads it', async () => {

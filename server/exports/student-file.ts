@@ -38,7 +38,21 @@ import type { CsvRow } from './csv.ts'
 import type { FileReader } from './student-reader.ts'
 import { MORE_STUDENT_COLUMNS } from './students-csv.ts'
 
-export type StudentFile = { name: string; student: CsvRow; lists: Record<string, CsvRow[]> }
+export const LISTS = [
+  { name: 'attendance', description: 'every class that was marked' },
+  { name: 'belt_changes', description: 'each new belt' },
+  { name: 'past_vacations', description: 'vacations that are over' },
+  { name: 'excuses', description: 'classes that the student was excused from' },
+  { name: 'places', description: 'requested places and waitlists' },
+  { name: 'payments', description: 'every month that was marked' },
+  { name: 'ledger', description: 'charges, payments and refunds' },
+  { name: 'guardians', description: 'guardians with their rights' },
+  { name: 'texts', description: 'texts about the student' },
+  { name: 'replies', description: 'replies to those texts' },
+  { name: 'text_consents', description: 'agreements to texts, and opt-outs' },
+] as const
+type Lists = Partial<Record<(typeof LISTS)[number]['name'], CsvRow[]>>
+export type StudentFile = { name: string; student: CsvRow; lists: Lists }
 
 export async function readStudent(tx: Tx, id: string, reader: FileReader): Promise<StudentFile> {
   const isInstructor = reader.kind === 'instructor'
@@ -56,7 +70,7 @@ export async function readStudent(tx: Tx, id: string, reader: FileReader): Promi
     classes: (await readClassNames(tx, id)).join('; '),
     ...(isInstructor && (await readNotes(tx, id))),
   }
-  const lists = {
+  const lists: Lists = {
     attendance: await readAttendance(tx, id),
     belt_changes: await readBeltChanges(tx, id, isInstructor),
     past_vacations: await tx
@@ -254,7 +268,7 @@ async function readTexts(
   id: string,
   ownPhone: string | null,
   { kind, fees, phones, students: readableStudents, feeStudents }: FileReader,
-): Promise<Record<string, CsvRow[]>> {
+): Promise<Lists> {
   const isReadablePhone = (column: PgColumn): SQL | undefined =>
     phones ? equalsAny(column, phones) : undefined
   const texts = await tx

@@ -1,21 +1,9 @@
 import type { Readable } from 'node:stream'
 import { now } from '../lib/clock.ts'
 import { csvBlocks, type CsvRow } from './csv.ts'
-import type { StudentFile } from './student-file.ts'
+import { LISTS, type StudentFile } from './student-file.ts'
 import type { FileReader } from './student-reader.ts'
 import { textFile, type ZipEntry, streamZip } from './zip.ts'
-
-const FILE_DESCRIPTIONS: Record<string, string> = {
-  attendance: 'every class that was marked',
-  belt_changes: 'each new belt',
-  excuses: 'classes that the student was excused from',
-  places: 'requested places and waitlists',
-  payments: 'every month that was marked',
-  guardians: 'guardians with their rights',
-  texts: 'texts about the student',
-  replies: 'replies to those texts',
-  text_consents: 'agreements to texts, and opt-outs',
-}
 
 async function* singleBlock(rows: CsvRow[]): AsyncGenerator<CsvRow[]> {
   yield rows
@@ -32,7 +20,10 @@ export function studentZip(
   { kind }: FileReader,
 ): Readable {
   const madeAt = now()
-  const filledLists = Object.entries(lists).filter(([, rows]) => rows.length > 0)
+  const filledLists = LISTS.flatMap(({ name, description }) => {
+    const rows = lists[name] ?? []
+    return rows.length > 0 ? [{ name, description, rows }] : []
+  })
   const readerNote =
     kind === 'instructor' ? ', for the dojo: has notes that are not for families' : ''
   const readme = [
@@ -40,7 +31,7 @@ export function studentZip(
     `Made on ${madeAt.toISOString()} (UTC)${readerNote}.`,
     '',
     '  student.csv  the student',
-    ...filledLists.map(([name]) => `  ${name}.csv  ${FILE_DESCRIPTIONS[name]}`),
+    ...filledLists.map(({ name, description }) => `  ${name}.csv  ${description}`),
     '  student.json  all of it, for programs',
     '',
     'Dates are YYYY-MM-DD. A cell that would begin a formula, such as +1 512 555 0142,',
@@ -51,7 +42,7 @@ export function studentZip(
     [
       textFile('README.txt', readme.join('\r\n')),
       csvFile('student', [student]),
-      ...filledLists.map(([name, rows]) => csvFile(name, rows)),
+      ...filledLists.map(({ name, rows }) => csvFile(name, rows)),
       textFile('student.json', `${JSON.stringify({ ...student, ...lists }, null, 2)}\n`),
     ],
     madeAt,
