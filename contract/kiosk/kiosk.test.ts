@@ -13,11 +13,11 @@ test.each(['', 'E', '1 E', 'Ж', '--'])('requires more letters than %j', (text) 
   expect(isSearchable(text)).toBe(false)
 })
 
-test('keeps a class open for check-in after midnight until it ends', () => {
-  const openMinutes = [1379, 1380, 1439, 1454, 1455].filter((minute) =>
-    isOpenAt(LATE_CLASS, minute),
-  )
-  expect(openMinutes).toEqual([1380, 1439, 1454])
+test('opens check-in 30 minutes before a class, and closes it when the class ends', () => {
+  const [opens, closes] = [LATE_CLASS.starts - 30, LATE_CLASS.ends]
+  const minutes = [opens - 1, opens, MIDNIGHT - 1, closes - 1, closes]
+  const openMinutes = minutes.filter((minute) => isOpenAt(LATE_CLASS, minute))
+  expect(openMinutes).toEqual([opens, MIDNIGHT - 1, closes - 1])
 })
 
 test('keeps counting minutes past midnight until the last class ends', () => {

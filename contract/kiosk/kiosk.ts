@@ -13,7 +13,7 @@ const OPENS_MINUTES_BEFORE = 30
 const MIN_SEARCH_LETTERS = 2
 export const MAX_SEARCH_HITS = 5
 export const SEARCH_HINT = `Type at least ${MIN_SEARCH_LETTERS} letters`
-/** In these scripts a name may have only one letter. */
+/** Chinese, Japanese and Korean characters. One of them can be a whole name. */
 const ONE_LETTER_NAME_SCRIPTS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 export const isSearchable = (text: string): boolean =>
@@ -21,9 +21,10 @@ export const isSearchable = (text: string): boolean =>
 export const GREETING_SECONDS = 10
 /** An offline check-in that reaches the server later than this does not count. */
 export const MAX_LATE_DAYS = 7
+/** More than the largest family whose check-in code a kiosk can scan. */
 const MAX_PASSES = 30
 
-/** Scanners type like keyboards, whose layouts mostly agree on hexadecimal digits. */
+/** 24 bytes. Scanners type like keyboards, and most layouts agree on hexadecimal digits. */
 export const CHECK_IN_CODE = /^[0-9A-F]{48}$/
 const checkInCode = z
   .string({ error: 'Code is required' })
@@ -31,7 +32,7 @@ const checkInCode = z
   .toUpperCase()
   .regex(CHECK_IN_CODE, 'This is not a check-in code')
 
-/** A student's id without hyphens, one letter and a signature (server/kiosk/passes.ts). */
+/** Signed by the server (server/kiosk/passes.ts). */
 const pass = z
   .string({ error: 'Please start again' })
   .max(55, 'Please start again')
@@ -93,8 +94,10 @@ const kioskState = z.object({
   dojo_name: z.string(),
   time_zone: z.string(),
   today: z.string(),
+  /** Students who are found by name must also enter their PIN. */
   asks_pin: z.boolean(),
   classes: z.array(kioskClass),
+  /** Today's canceled classes */
   cancelled: z.array(kioskClass),
 })
 export type KioskState = z.output<typeof kioskState>
@@ -111,7 +114,9 @@ const codePeople = z.object({
       name: z.string(),
       class_name: z.string(),
       class_time: z.string(),
+      /** False if the student has no class today; the class on the screen is then suggested. */
       has_class: z.boolean(),
+      /** The student is already marked present. */
       is_here: z.boolean(),
     }),
   ),
@@ -123,13 +128,15 @@ const greeting = z.object({
   class_name: z.string(),
   class_time: z.string(),
   is_birthday: z.boolean(),
+  /** The student was already marked present before this check-in. */
   was_here: z.boolean(),
   /** How many classes the student came to since the last belt. Null if that is not known. */
   progress: z
     .object({ classes: z.number(), rank: heldRank.nullable(), belt_level: z.enum(BELTS) })
     .nullable(),
+  /** The student's next rank */
   next: shownRank.nullable(),
-  /** Requirements, without the fee: others can read the kiosk's screen. */
+  /** Its unmet requirements, without the fee: other people can read the kiosk's screen. */
   missing: z.array(missingRule),
   is_ready: z.boolean(),
   /** The next rank has no requirements. */

@@ -14,6 +14,7 @@ export const pin = z
   .overwrite(cleanContactText)
   .regex(/^\d{4,6}$/, 'A PIN has 4 to 6 digits')
 
+/** Whether students who are found by name must also enter their PIN */
 const kioskSettings = z.object({ asks_pin: flag('Asks for the PIN') })
 
 export const kioskForm = z.object({ name: singleLineText('Name', 40) })
@@ -29,6 +30,7 @@ const kiosk = z.object({
 export type ListedKiosk = z.output<typeof kiosk>
 const kiosks = kioskSettings.extend({
   kiosks: z.array(kiosk),
+  /** How many of the students have a PIN */
   with_pin: z.number(),
   students: z.number(),
 })

@@ -36,14 +36,16 @@ const notificationSettings = z.object({
 })
 export type NotificationSettings = z.output<typeof notificationSettings>
 
-/** The address must have a public host name, the default https port and no credentials. */
+/** The address must have a public host name (not an IP address), the default https port and no
+ *  credentials. */
 const isPushService = (address: string) => {
   const { hostname, port, username, password } = new URL(address)
   const isPublicName = /\.[a-z][a-z0-9-]*$/.test(hostname) && !isPrivateHostname(hostname)
   return isPublicName && port === '' && username === '' && password === ''
 }
 
-/** As the browser returns it: the keys are 65 and 16 bytes in base64url. */
+/** As the browser returns it: an address of printable ASCII characters, and two keys of 65 and
+ *  16 bytes in base64url. */
 const pushSubscription = z.object({
   endpoint: z
     .url({ protocol: /^https$/, abort: true, error: 'The push address must begin with https' })

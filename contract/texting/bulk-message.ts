@@ -63,9 +63,7 @@ const optionalMessage = { custom_message: clearable(multiLineText('Message', TEX
 export const bulkDraft = z.discriminatedUnion(
   'message_type',
   [specialAnnouncement.extend(optionalMessage), otherMessage.extend(optionalMessage)],
-  {
-    error: 'Message type is not valid',
-  },
+  { error: 'Message type is not valid' },
 )
 export type BulkDraft = z.output<typeof bulkDraft>
 
@@ -86,10 +84,12 @@ export type SentBulk = z.output<typeof sentBulk>
 
 const previewedStudent = z.object({
   ...person,
+  /** The student gets a text. Otherwise `reason` says why not. */
   sends: z.boolean(),
   reason: skipReason.nullable(),
   text: z.string().nullable(),
   segments: z.number(),
+  /** Numbers of the texts that go to the student. Students with the same phone share one. */
   texts: z.array(z.number()),
   amount: z.number().nullable(),
   /** The day by which the student will pay, if that day is not past. */

@@ -26,7 +26,7 @@ test('never changes the wording of a version, which is proof of what people agre
 test('has a wording for every version that is shown or accepted', () => {
   for (const version of [CONSENT_WORDING_VERSION, ...JOIN_WORDINGS, ...ENROLLMENT_WORDINGS]) {
     expect(Object.keys(RELEASED_HASHES)).toContain(version)
-    expect(wordingOf(version)?.opening).toMatch(/\w{3}/)
+    expect(wordingOf(version)?.opening).toBeTruthy()
   }
   expect(wordingOf(null)).toBeUndefined()
 })

@@ -33,6 +33,7 @@ const conversation = z.object({
   id: z.uuid(),
   ...phoneOfPeople,
   unread_count: z.number(),
+  /** When a text from the phone asked to stop the texts, until an instructor has decided. */
   stop_asked_at: z.string().nullable(),
   last: lastMessage.nullable(),
 })
@@ -50,14 +51,14 @@ const threadText = z.object({
   may_send_again: z.boolean(),
   sender_name: z.string().nullable(),
   keyword: z.enum(KEYWORDS).nullable(),
-  /** Set if the text may ask for no more texts, which an instructor has to decide. */
+  /** Set if the text may ask to stop the texts. An instructor decides. */
   stop_request: z.enum(STOP_REQUESTS).nullable(),
   actions: z.array(replyAction),
   is_read: z.boolean(),
 })
 export type ThreadText = z.output<typeof threadText>
 
-/** The field that confirms a text to students on vacation, which is refused with 409 without it. */
+/** The field that confirms a text to students on vacation. Without it, the server returns 409. */
 export const EVEN_ON_VACATION = 'even_on_vacation'
 export const evenOnVacation = { [EVEN_ON_VACATION]: flag('Even on vacation').nullish() }
 
@@ -123,12 +124,12 @@ export const conversationsApi = {
     summary:
       'Text a phone, and mark its texts up to `up_to` as read. 409 if the phone gets no texts, ' +
       'or if all of its students are on vacation, unless `even_on_vacation`. A repeated ' +
-      'Idempotency-Key gets the first answer',
+      'Idempotency-Key gets the first response',
     idempotent: true,
     params: phoneParams,
     body: z.object({
       text,
-      /** The newest text on the screen; later ones stay unread. */
+      /** The newest text on the screen. Later ones stay unread. */
       up_to: uuid('Message').nullish(),
       ...evenOnVacation,
     }),
@@ -142,7 +143,7 @@ export const conversationsApi = {
     params: phoneParams,
     body: z.object({
       is_read: flag('Read'),
-      /** The newest text on the screen; later ones stay unread. */
+      /** The newest text on the screen. Later ones stay unread. */
       up_to: uuid('Message').nullish(),
     }),
     reply: success,
@@ -152,8 +153,8 @@ export const conversationsApi = {
     path: '/sms/people',
     access: 'instructor',
     summary:
-      'All students by name, with their own phone and those of guardians and others who answer ' +
-      'for them',
+      'All students by name, with their own phone and those of guardians and of other people ' +
+      'linked to them',
     reply: z.array(personWithPhones),
   },
   studentPhones: {
@@ -170,7 +171,7 @@ export const conversationsApi = {
     access: 'instructor',
     summary:
       `Text up to ${MAX_STUDENTS} students, one text per phone. 409 if one of them is on ` +
-      'vacation, unless `even_on_vacation`. A repeated Idempotency-Key gets the first answer',
+      'vacation, unless `even_on_vacation`. A repeated Idempotency-Key gets the first response',
     idempotent: true,
     body: textsToStudents,
     reply: sentTexts,
@@ -187,7 +188,7 @@ export const conversationsApi = {
     method: 'GET',
     path: '/sms/reply-settings',
     access: 'instructor',
-    summary: 'Whether replies with OUT and OK do something',
+    summary: 'Whether the replies OUT and OK are on',
     reply: replySettings,
   },
   setReplySettings: {

@@ -1,7 +1,7 @@
 import { formatMoneyInText, sumDollars } from '../lib/money.ts'
 import { firstName } from '../lib/name-parts.ts'
 
-/** Reminders of the monthly fee: the day before it is due, the day it is due, and the day after. */
+/** Reminders about the monthly fee: the day before it is due, that day, and the day after. */
 export const REMINDERS = ['pre_due', 'on_due', 'post_due'] as const
 export type Reminder = (typeof REMINDERS)[number]
 
@@ -25,7 +25,7 @@ export const BATCH_KINDS = [
 ] as const
 export type BatchKind = (typeof BATCH_KINDS)[number]
 
-/** These are shown only in their conversation, not in the message history. */
+/** Texts of these kinds are shown only in their conversation, not in the message history. */
 export const CONVERSATION_KINDS = ['reply', 'auto_reply'] as const satisfies BatchKind[]
 
 export const isFeeMessage = (kind: BatchKind): boolean =>
@@ -104,7 +104,8 @@ export function fillTemplate(template: string, subjects: readonly TextSubject[])
   return textWithNames.replaceAll(AMOUNT_PLACEHOLDER, () => formatMoneyInText(sumDollars(amounts)))
 }
 
-/** In the order in which they are checked. The last two are for delayed automatic reminders. */
+/** Why a student gets no text, in the order in which this is checked. The last two reasons are
+ *  for delayed automatic reminders. */
 export const SKIP_REASON_LABELS = {
   not_in_class: 'Not in the selected classes',
   vacation: 'On vacation',

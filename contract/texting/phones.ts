@@ -12,12 +12,8 @@ export const phoneParams = z.object({ phone: e164 })
 /** Whose phone it is. `linked` is one that an instructor has linked to the student. */
 export const HOLDERS = ['student', 'guardian', 'linked'] as const
 
-/** A student of a phone, and who answers the phone for them. */
-const holder = z.object({
-  ...person,
-  holder: z.enum(HOLDERS),
-  holder_name: z.string().nullable(),
-})
+/** A student whom a phone's texts are about, and whose phone it is. */
+const holder = z.object({ ...person, holder: z.enum(HOLDERS), holder_name: z.string().nullable() })
 export type Holder = z.output<typeof holder>
 
 const CONSENT_TOPICS = ['dues', 'classes', 'promotions'] as const
@@ -31,7 +27,7 @@ export const CONSENT_SOURCES = [
   'instructor',
   'import',
 ] as const
-/** These do not decide: STOP is stored separately, and anybody can submit a form. */
+/** These sources do not decide: an opt-out stores a STOP, and anybody can submit a form. */
 export const NON_DECISIVE_SOURCES: readonly (typeof CONSENT_SOURCES)[number][] = ['form', 'STOP']
 export const consent = z.object({
   id: z.uuid(),
@@ -40,12 +36,13 @@ export const consent = z.object({
   given_by: z.string().nullable(),
   topics: z.array(z.enum(CONSENT_TOPICS)),
   wording_version: z.string().nullable(),
+  /** What an imported list or a text said about consent */
   words: z.string().nullable(),
   at: z.string(),
 })
 export type TextConsent = z.output<typeof consent>
 
-/** The consent that applies. `consents` are newest first. A form counts only if no other does. */
+/** The consent that applies. `consents` are newest first. A form applies only without others. */
 export const decisiveConsent = <C extends Pick<TextConsent, 'source'>>(
   consents: readonly C[],
 ): C | undefined =>
@@ -68,7 +65,7 @@ const phoneInfo = z.object({
   ...phoneOfPeople,
   linked_guardians: z.array(z.object({ id: z.uuid(), name: z.string() })),
   opted_out_at: z.string().nullable(),
-  /** When the phone wrote something that may ask for no more texts. Null once decided. */
+  /** When a text from the phone asked to stop the texts, until an instructor has decided. */
   stop_asked_at: z.string().nullable(),
   consents: z.array(consent),
 })

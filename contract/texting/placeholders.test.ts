@@ -8,7 +8,7 @@ const replacements = (texts: string[], substitutions: 'name' | 'name-and-amount'
       return [text, problem && [problem.placeholder, problem.replacement]]
     }),
   )
-const eachReplacedBy = (texts: string[], replacement: string | null) =>
+const expectedReplacements = (texts: string[], replacement: string | null) =>
   Object.fromEntries(texts.map((text) => [text, [text, replacement]]))
 
 const MISSPELLED_NAMES = [
@@ -71,8 +71,8 @@ const MISSPELLED_NAMES = [
   '[name}',
 ]
 
-test('finds a placeholder that would be sent as is, and suggests the right spelling', () => {
-  expect(replacements(MISSPELLED_NAMES)).toEqual(eachReplacedBy(MISSPELLED_NAMES, '{name}'))
+test('finds a misspelled placeholder and suggests the right spelling', () => {
+  expect(replacements(MISSPELLED_NAMES)).toEqual(expectedReplacements(MISSPELLED_NAMES, '{name}'))
   expect(placeholderProblem('Hi {Name}', 'name')?.message).toBe(
     '{Name} can’t be filled in. Use {name} instead.',
   )
@@ -88,9 +88,11 @@ test('accepts the amount only in fee messages', () => {
     '$amount',
     '{balance}',
   ]
-  expect(replacements(amounts, 'name-and-amount')).toEqual(eachReplacedBy(amounts, '{amount}'))
+  expect(replacements(amounts, 'name-and-amount')).toEqual(
+    expectedReplacements(amounts, '{amount}'),
+  )
   expect(replacements([...amounts, '{amount}'])).toEqual(
-    eachReplacedBy([...amounts, '{amount}'], null),
+    expectedReplacements([...amounts, '{amount}'], null),
   )
   expect(placeholderProblem('Pay {amount}', 'name')?.message).toBe(
     '{amount} only works in fee messages. Type the amount instead.',
@@ -115,7 +117,7 @@ test('refuses a placeholder that has no value', () => {
     '%1$@',
     '%(name)s',
   ]
-  expect(replacements(unsupportedTexts)).toEqual(eachReplacedBy(unsupportedTexts, null))
+  expect(replacements(unsupportedTexts)).toEqual(expectedReplacements(unsupportedTexts, null))
   expect(placeholderProblem('{name}', 'nothing')?.placeholder).toBe('{name}')
 })
 

@@ -1,6 +1,6 @@
 import { AMOUNT_PLACEHOLDER, NAME_PLACEHOLDER } from './message-types.ts'
 
-/** No text should begin with "Hi [First Name]". Other products spell placeholders in many ways. */
+/** Finds what instructors type instead of {name}: other products spell placeholders differently. */
 
 export type Substitutions = 'name' | 'name-and-amount' | 'nothing'
 
@@ -31,9 +31,11 @@ const UNSUPPORTED_FIELDS = fieldSet(
 
 /** Anything in braces is a placeholder. In other brackets, only a known field name is one. */
 const IN_BRACES = /\$?\{+[^{}\n]{0,80}\}+/g
+/** "name}" and "{name" with one brace missing */
 const WITHOUT_OPENING_BRACE = /(?<![[(<\p{L}])(?:first[ _]?name|name|amount) ?\}+/giu
 const WITHOUT_CLOSING_BRACE = /\{ ?(?:first[ _]?name|name|amount)\b(?![^{}\n]{0,80}\})/gi
-/** [name], $(name), <name>, «name», %name%, *|name|*, |name|, #name# and __name__ */
+/** [name], [name}, $(name), <name>, &lt;name&gt;, «name», %name%, *|name|*, |name|, #name# and
+ *  __name__ */
 const IN_OTHER_BRACKETS = [
   /\[+[^[\]\n]{1,40}\]+/g,
   /[[(<](?:first[ _]?name|name|amount) ?\}+/gi,
@@ -136,7 +138,7 @@ function describeProblem(
     : problem(null, 'only works in fee messages. Type the amount instead.')
 }
 
-/** Finds the first placeholder that would be sent as is, such as {Name} or [first name]. */
+/** Finds the first placeholder that would not be filled in, such as {Name} or [first name]. */
 export function placeholderProblem(
   text: string,
   substitutions: Substitutions,
@@ -162,7 +164,7 @@ export function placeholderProblem(
     ...withDollar,
     ...withoutBraces.matchAll(PRINTF_FIELD),
   ]
-  const [first] = matches.toSorted((earlier, later) => earlier.index - later.index)
-  if (!first) return null
-  return describeProblem(originalText(first), fieldNameIn(first[0]), substitutions)
+  const [firstMatch] = matches.toSorted((a, b) => a.index - b.index)
+  if (!firstMatch) return null
+  return describeProblem(originalText(firstMatch), fieldNameIn(firstMatch[0]), substitutions)
 }

@@ -6,6 +6,7 @@ const GSM_EXTENDED = '^{}\\[~]|€\f'
 const SINGLE_WIDTH = new Set(GSM)
 const DOUBLE_WIDTH = new Set(GSM_EXTENDED)
 
+/** Characters in a text of one segment, and in each part (segment) of a longer text */
 const GSM_LIMITS = { single: 160, part: 153 }
 const UNICODE_LIMITS = { single: 70, part: 67 }
 

@@ -33,6 +33,7 @@ const counts = z.object({
   failed: z.number(),
   uncertain: z.number(),
   skipped: z.number(),
+  /** Students whose cancellation was answered with OK */
   acknowledged: z.number(),
 })
 export type Counts = z.output<typeof counts>
@@ -73,6 +74,7 @@ export const incomingText = z.object({
   name: z.string().nullable(),
   phone_number: z.string(),
   text: z.string(),
+  /** The keyword that the text is, if any */
   wish: z.enum(KEYWORDS).nullable(),
   received_at: z.string(),
   read_at: z.string().nullable(),

@@ -62,6 +62,7 @@ const smsStatus = z.object({
   error: z.string().nullable(),
 })
 
+/** `has_gone_out` is true if this reminder was already sent for the month. */
 const reminderPreview = preview.extend({ month: z.iso.date(), has_gone_out: z.boolean() })
 export type ReminderPreview = z.output<typeof reminderPreview>
 
@@ -71,6 +72,7 @@ const upcomingReminder = preview.extend({
   sends_on: z.iso.date(),
   month: z.iso.date(),
   families: z.number(),
+  /** When the server told the dojo that it will send reminders automatically. */
   announced_on: z.iso.date().nullable(),
 })
 export type UpcomingReminder = z.output<typeof upcomingReminder>
@@ -103,7 +105,7 @@ export const textingApi = {
     method: 'PUT',
     path: '/super-admin/daily-message-limit',
     access: 'super-admin',
-    summary: 'Set how many texts each dojo may send per day, from now on',
+    summary: 'Set how many texts each dojo may send per day',
     body: dailyLimit,
     reply: z.object({ success: z.literal(true), daily_message_limit: z.number() }),
   },
@@ -202,7 +204,7 @@ export const textingApi = {
     summary:
       'Text all students, those of `selected_classes`, or only `selected_students`. Returns how ' +
       'many students and texts that is, and why others get none. 429 if too few of today’s ' +
-      'texts are left. A repeated Idempotency-Key gets the first answer',
+      'texts are left. A repeated Idempotency-Key gets the first response',
     idempotent: true,
     body: bulkMessage,
     reply: sentBulk,
@@ -220,7 +222,8 @@ export const textingApi = {
     path: '/sms/reminders/:reminder/preview',
     access: 'instructor',
     summary:
-      'Who would get a reminder if it was sent now, for which month, and why others get none',
+      'Who would get a reminder if it was sent now, for which month, and why other students ' +
+      'would get none',
     params: z.object({ reminder: oneOf('Reminder', REMINDERS) }),
     reply: reminderPreview,
   },
@@ -233,21 +236,21 @@ export const textingApi = {
   },
   sendPreDue: sendReminder(
     '/sms/send-pre-due-reminder',
-    'Send the reminder of the fee due next month',
+    'Send the reminder about the fee that is due next month',
   ),
   sendOnDue: sendReminder(
     '/sms/send-on-due-reminder',
-    'Send the reminder of the fee due this month',
+    'Send the reminder about the fee that is due this month',
   ),
   sendPostDue: sendReminder(
     '/sms/send-post-due-reminder',
-    'Send the reminder of the fee past due this month',
+    'Send the reminder about the fee that is past due this month',
   ),
   sendAgain: {
     method: 'POST',
     path: '/sms/batches/:id/send-again',
     access: 'instructor',
-    summary: 'Send failed and uncertain texts of a batch again: all of them, or those named',
+    summary: 'Send failed and uncertain texts of a batch again, all or only those in the request',
     idempotent: true,
     params: idParams,
     body: sendAgainForm,
