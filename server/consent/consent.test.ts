@@ -34,7 +34,7 @@ test('records a consent with IP address, time and wording, and notifies super ad
   })
 })
 
-test('reports missing fields in the specified order', async () => {
+test('reports missing fields in the specified order, then an invalid email', async () => {
   const consentsBefore = await storedConsents()
   const details = []
   for (const consentInput of [

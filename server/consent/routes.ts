@@ -11,7 +11,7 @@ export function consentRoutes(app: App) {
   })
   serve(app, consentApi, {
     submit: {
-      // Public consents have no dojo, so the key is stored with the super admins' notifications.
+      // A public form has no dojo. Its idempotency key is stored as the super admins' data.
       withoutTransaction: ({ body, address, idempotently }) =>
         app.db.inDojo(ADMIN_INBOX_ID, (tx) =>
           idempotently(tx, async () => {

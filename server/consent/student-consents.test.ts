@@ -7,11 +7,11 @@ import { textConsents } from './tables.ts'
 
 const server = await startTestServer()
 const ROSAS_PHONE = '+15125550177'
-const FATHERS_PHONE = '+15125550178'
+const STUDENT_PHONE = '+15125550178'
 
 async function createFamily() {
   const sensei = await server.createSensei()
-  const leo = await server.createStudent(sensei, { name: 'Leo Diaz', phone_number: FATHERS_PHONE })
+  const leo = await server.createStudent(sensei, { name: 'Leo Diaz', phone_number: STUDENT_PHONE })
   const rosa = await server.createGuardian(sensei, [leo], {
     name: 'Rosa Diaz',
     phone: '(512) 555-0177',
@@ -49,7 +49,7 @@ test('lists each phone of a student and their guardians once', async () => {
   expect(await listConsents()).toEqual([
     { phone_number: '+15125550179', holder: 'guardian', holder_name: 'Ben Diaz', ...emptyEntry },
     { phone_number: ROSAS_PHONE, holder: 'guardian', holder_name: 'Rosa Diaz', ...emptyEntry },
-    { phone_number: FATHERS_PHONE, holder: 'student', holder_name: null, ...emptyEntry },
+    { phone_number: STUDENT_PHONE, holder: 'student', holder_name: null, ...emptyEntry },
     { phone_number: '+15125550180', holder: 'linked', holder_name: 'Grandma', ...emptyEntry },
   ])
 })
@@ -60,7 +60,7 @@ test('shows who gave or revoked consent, when and how, and who recorded it', asy
   await record(ROSAS_PHONE, { event: 'given', given_by: 'Rosa Diaz' })
   setClock('2027-03-02T12:00:00Z')
   await record(ROSAS_PHONE, { event: 'revoked', given_by: 'Rosa Diaz' })
-  const givenBy = {
+  const recordedConsent = {
     given_by: 'Rosa Diaz',
     recorded_by: 'Aiko Tanaka',
     wording_version: null,
@@ -72,13 +72,13 @@ test('shows who gave or revoked consent, when and how, and who recorded it', asy
     ).consents,
   ).toMatchObject([
     {
-      ...givenBy,
+      ...recordedConsent,
       event: 'revoked',
       source: 'instructor',
       at: expect.stringMatching(/^2027-03-02T12:00:/),
     },
     {
-      ...givenBy,
+      ...recordedConsent,
       event: 'given',
       source: 'paper',
       at: expect.stringMatching(/^2027-03-01T12:00:/),
@@ -88,15 +88,15 @@ test('shows who gave or revoked consent, when and how, and who recorded it', asy
 
 test('shows that a phone has replied STOP', async () => {
   const { sensei, listConsents } = await createFamily()
-  await sensei.post('/sms/simulated/incoming', { phone_number: FATHERS_PHONE, text: 'STOP' })
+  await sensei.post('/sms/simulated/incoming', { phone_number: STUDENT_PHONE, text: 'STOP' })
   expect(
     (await listConsents()).find(
-      (entry: { phone_number: string }) => entry.phone_number === FATHERS_PHONE,
+      (entry: { phone_number: string }) => entry.phone_number === STUDENT_PHONE,
     ).opted_out_at,
   ).toEqual(expect.any(String))
 })
 
-test('shows a signed form once, even if it was signed before the student joined', async () => {
+test('shows a form once, even from before the student joined, and allows deletion', async () => {
   const { sensei, leo, listConsents } = await createFamily()
   await sign()
   const readRosasConsents = async () =>
@@ -158,7 +158,7 @@ test.each([
   ['Aiko Rossi', false],
   ['Sensei', false],
   ['?', false],
-])('%s names the school of Aiko Tanaka: %s', (input, expected) => {
+])('%j names Aiko Tanaka or Cedar Park Judo: %s', (input, expected) => {
   expect(namesSchool(input, { dojo: 'Cedar Park Judo', senseis: ['Aiko Tanaka'] })).toBe(expected)
 })
 
@@ -179,7 +179,7 @@ test('enrolling a student records consent once for each phone in the form', asyn
   await enrollStudent()
   expect(await storedConsents()).toEqual([])
   const payload = {
-    ...exampleStudent({ class_preferences: ['saturday'], phone_number: FATHERS_PHONE }),
+    ...exampleStudent({ class_preferences: ['saturday'], phone_number: STUDENT_PHONE }),
     guardian,
     text_consent,
   }
@@ -198,7 +198,7 @@ test('enrolling a student records consent once for each phone in the form', asyn
   }
   expect(await storedConsents()).toMatchObject([
     { ...givenConsent, phone: ROSAS_PHONE },
-    { ...givenConsent, phone: FATHERS_PHONE },
+    { ...givenConsent, phone: STUDENT_PHONE },
   ])
   const refusal = await enrollStudent({ text_consent: { ...text_consent, given_by: ' ' } })
   expect([refusal.status, refusal.body.errors]).toEqual([
@@ -207,24 +207,24 @@ test('enrolling a student records consent once for each phone in the form', asyn
   ])
 })
 
-test('deleting a child removes number and name from the consent for an unused phone', async () => {
+test('deletes number and name in a consent when the last student of the phone goes', async () => {
   const sensei = await server.createSensei()
   const guardian = { name: 'Rosa Diaz', phone: '512 555 0177' }
   const text_consent = { given_by: 'Rosa Diaz', wording_version: 'enrolment-2026-11-22' }
   const form = exampleStudent({
     class_preferences: ['saturday'],
-    phone_number: FATHERS_PHONE,
+    phone_number: STUDENT_PHONE,
     date_of_birth: '2020-01-01',
   })
   const { id } = (await sensei.post('/students', { ...form, guardian, text_consent })).body.student
-  const { id: sister } = (
+  const { id: sisterId } = (
     await sensei.post('/students', {
       ...exampleStudent({ class_preferences: ['saturday'] }),
       phone_number: '1',
     })
   ).body.student
-  const { id: rosa } = (await sensei.get('/families')).body.guardians[0]
-  await sensei.put(`/guardians/${rosa}/students/${sister}`, {})
+  const { id: rosaId } = (await sensei.get('/families')).body.guardians[0]
+  await sensei.put(`/guardians/${rosaId}/students/${sisterId}`, {})
   await sensei.delete(`/students/${id}`)
   const remainingConsents = () =>
     server.db.inDojo(sensei.dojoId, (tx) => tx.select().from(textConsents).orderBy(textConsents.id))
@@ -232,6 +232,6 @@ test('deleting a child removes number and name from the consent for an unused ph
     { phone: expect.stringMatching(/^[\w-]{43}$/), given_by: null },
     { phone: ROSAS_PHONE, given_by: 'Rosa Diaz' },
   ])
-  await sensei.delete(`/students/${sister}?guardians=delete`)
+  await sensei.delete(`/students/${sisterId}?guardians=delete`)
   expect((await remainingConsents()).map(({ given_by }) => given_by)).toEqual([null, null])
 })

@@ -13,8 +13,8 @@ import { consentPhoneEnding, consents, textConsents } from './tables.ts'
 
 const CONSENTS_SHOWN = 200
 
-/** Of the student's and guardians' phones, with public forms that name this dojo or one of its
- *  instructors. 404 for another dojo's student. */
+/** Lists the phones of a student and their guardians, with the consents for each. Includes public
+ *  forms that name this dojo or one of its instructors. */
 export async function consentsOfStudent(
   tx: Tx,
   dojoId: string,
@@ -43,18 +43,18 @@ export async function consentsOfStudent(
 type PhoneConsent = ConsentOfStudent & { phone: string }
 
 async function recordedConsents(tx: Tx, phones: string[]): Promise<PhoneConsent[]> {
-  const optOuts = await findHashedWithdrawals(tx, phones)
+  const hashedWithdrawals = await findHashedWithdrawals(tx, phones)
   const { dojo_id: _, address: __, undone_at: ___, ...columns } = getTableColumns(textConsents)
   const rows = await tx
     .select({ ...columns, recorded_by: instructors.name })
     .from(textConsents)
     .leftJoin(instructors, eq(instructors.id, textConsents.recorded_by))
-    .where(whereConsentOf(phones, optOuts))
+    .where(whereConsentOf(phones, hashedWithdrawals))
     .orderBy(desc(textConsents.id))
     .limit(CONSENTS_SHOWN)
   return rows.map((row) => ({
     ...row,
-    phone: optOuts.get(row.id) ?? row.phone,
+    phone: hashedWithdrawals.get(row.id) ?? row.phone,
     topics: row.topics as PhoneConsent['topics'],
     signed_form: null,
   }))
@@ -108,12 +108,13 @@ const splitName = (name: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !TITLES.has(word))
 
-/** By the dojo's full name or part of an instructor's, without order, case, accents and titles. */
+/** True if the text is the dojo's full name, part of an instructor's name, or both. Ignores word
+ *  order, case, accents and titles. */
 export function namesSchool(
-  signature: string,
+  typedName: string,
   { dojo, senseis }: { dojo: string; senseis: string[] },
 ): boolean {
-  const words = splitName(signature)
+  const words = splitName(typedName)
   const dojoWords = splitName(dojo)
   const senseiWords = senseis.flatMap(splitName)
   const hasSensei = words.some((word) => senseiWords.includes(word))
@@ -125,7 +126,5 @@ export function namesSchool(
 /** All consents, newest first. A consent that the dojo has copied from a form has the form's id. */
 function merge(dojoConsents: PhoneConsent[], forms: PhoneConsent[]): PhoneConsent[] {
   const byId = new Map([...dojoConsents, ...forms].map((consent) => [consent.id, consent]))
-  return [...byId.values()].toSorted(
-    (first, second) => second.at.localeCompare(first.at) || second.id.localeCompare(first.id),
-  )
+  return [...byId.values()].toSorted((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id))
 }

@@ -7,8 +7,7 @@ import type { TableRules } from '../db/table-rules.ts'
 /** Forms are found by the last seven digits of the phone, however it was typed. */
 export const consentPhoneEnding = sql`right(regexp_replace(phone_number, '\\D', '', 'g'), 7)`
 
-/** Global: a form names a sensei only in free text. Proof is kept, but without personal data
- *  once no dojo has the phone. */
+/** Signed forms. They are kept as proof, without personal data once no dojo has the phone. */
 export const consents = pgTable(
   'consents',
   {
@@ -19,6 +18,7 @@ export const consents = pgTable(
     signature: text(),
     date: date().notNull(),
     wording_version: text().notNull(),
+    /** The IP address from which the form was sent */
     address: text(),
     created_at: createdAt(),
   },
@@ -38,10 +38,12 @@ export const textConsents = pgTable(
     given_by: text(),
     wording_version: text(),
     address: text(),
+    /** What an imported list or a text said about consent */
     words: text(),
+    /** The instructor's id. Null if the phone's owner agreed themselves. */
     recorded_by: uuid(),
     at: createdAt(),
-    /** Set if it was recorded by mistake and undone. Then it does not count and is not shown. */
+    /** Set if the row was recorded by mistake and undone. Such a row is ignored. */
     undone_at: instant(),
   },
   (t) => [

@@ -118,7 +118,7 @@ describe('the token of a kiosk', () => {
       expect([token, (await server.clientFor(token).get('/kiosk')).status]).toEqual([token, 401])
   })
 
-  test('opens neither an event stream nor a calendar', async () => {
+  test('opens neither a WebSocket nor a calendar', async () => {
     const dojo = await createDojo()
     const upgrade = {
       connection: 'Upgrade',
@@ -130,16 +130,21 @@ describe('the token of a kiosk', () => {
       const { statusCode } = await sendRequest(dojo, { url, headers: upgrade })
       expect([url, [403, 404].includes(statusCode)]).toEqual([url, true])
     }
-    for (const name of [String(dojo.kiosk.token), String(dojo.kiosk.token).slice(-43)])
-      expect((await sendRequest(dojo, { url: `/calendar/${name}.ics` })).statusCode).toBe(404)
+    const token = String(dojo.kiosk.token)
+    const secretPart = token.slice(-43)
+    for (const calendarSecret of [token, secretPart]) {
+      const url = `/calendar/${calendarSecret}.ics`
+      expect((await sendRequest(dojo, { url })).statusCode).toBe(404)
+    }
   })
 })
 
 describe('somebody who guesses PINs', () => {
+  const CORRECT_PIN = '4711'
   const createDojoWithPin = async () => {
     const dojo = await createDojo()
     const { id } = await dojo.enroll('Ada Byron')
-    await dojo.sensei.put(`/students/${id}/pin`, { pin: '4711' })
+    await dojo.sensei.put(`/students/${id}/pin`, { pin: CORRECT_PIN })
     return dojo
   }
   const enterWrongPins = (dojo: KioskDojo, count: number) =>
@@ -153,7 +158,7 @@ describe('somebody who guesses PINs', () => {
   test('has ten tries a minute at a kiosk, even at the same time', async () => {
     const dojo = await createDojoWithPin()
     expect((await enterWrongPins(dojo, 25)).filter((status) => status === 422)).toHaveLength(10)
-    expect((await checkIn(dojo, { pin: '4711' })).status).toBe(429)
+    expect((await checkIn(dojo, { pin: CORRECT_PIN })).status).toBe(429)
   })
 
   test('has twenty tries a minute at all kiosks of a dojo together', async () => {
@@ -165,15 +170,15 @@ describe('somebody who guesses PINs', () => {
     const [secondKiosk, thirdKiosk] = [await withNewKiosk(), await withNewKiosk()]
     expect(await enterWrongPins(dojo, 10)).toEqual(Array.from({ length: 10 }, () => 422))
     // When one kiosk refuses PINs, the others still accept them.
-    expect((await checkIn(secondKiosk, { pin: '4711' })).status).toBe(200)
+    expect((await checkIn(secondKiosk, { pin: CORRECT_PIN })).status).toBe(200)
     await enterWrongPins(secondKiosk, 10)
-    expect((await checkIn(thirdKiosk, { pin: '4711' })).status).toBe(429)
+    expect((await checkIn(thirdKiosk, { pin: CORRECT_PIN })).status).toBe(429)
     const { students } = (await thirdKiosk.kiosk.post('/kiosk/search', { text: 'ada' })).body
     expect((await checkIn(thirdKiosk, { passes: [students[0].pass] })).status).toBe(200)
     const otherDojo = await createDojo()
-    expect((await checkIn(otherDojo, { pin: '4711' })).status).toBe(422)
+    expect((await checkIn(otherDojo, { pin: CORRECT_PIN })).status).toBe(422)
     setClock('2026-03-02T22:12:00Z')
-    expect((await checkIn(thirdKiosk, { pin: '4711' })).status).toBe(200)
+    expect((await checkIn(thirdKiosk, { pin: CORRECT_PIN })).status).toBe(200)
   })
 })
 

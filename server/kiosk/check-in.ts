@@ -53,7 +53,8 @@ export async function checkIn(
 
 type OfflineCheckIn = { id: string; class_id: string; passes: string[]; came_at: string }
 
-/** It counts for the time it was made. If it cannot count, the instructors are notified. */
+/** A check-in counts for the time at which it was made. If it cannot count, the instructors are
+ *  notified. */
 async function recordOfflineCheckIn(
   tx: Tx,
   kiosk: Kiosk,
@@ -101,7 +102,7 @@ async function recordArrivals(
   arrivals: readonly Arrival[],
 ): Promise<CheckInReply> {
   const wasPresentById = new Map<string, boolean>()
-  // All check-ins use the same order, so that two of them never wait for each other.
+  // All check-ins use the same order to avoid deadlocks.
   const sortedArrivals = arrivals.toSorted((a, b) => (a.student_id < b.student_id ? -1 : 1))
   for (const arrival of sortedArrivals)
     wasPresentById.set(arrival.student_id, await recordArrival(tx, kioskDay, id, arrival))
@@ -157,7 +158,7 @@ async function identifyStudents(
   )
 }
 
-/** Returns true if they were marked present before. */
+/** Returns true if the student was already marked present. */
 async function recordArrival(
   tx: Tx,
   { kioskId, day }: KioskDay,

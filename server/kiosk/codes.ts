@@ -13,8 +13,9 @@ import { findSettings, hmac, isEqual, packId, unpackId } from './secret.ts'
 import { checkInCodes, checkInPins, kiosks } from './tables.ts'
 import { pick } from '../lib/rows.ts'
 
+/** A check-in code is the account's id in 32 hexadecimal digits, followed by a signature. */
 const ID_DIGITS = 32
-const MAC_BYTES = 8
+const SIGNATURE_BYTES = 8
 
 async function readRenewals(tx: Tx, accountId: string): Promise<number> {
   const [row] = await tx
@@ -27,7 +28,7 @@ async function readRenewals(tx: Tx, accountId: string): Promise<number> {
 /** Each renewal changes the signature, so that earlier codes stop working. */
 function makeCode(secret: string, accountId: string, renewals: number): string {
   const signature = Buffer.from(hmac(secret, 'code', accountId, String(renewals)), 'base64url')
-  const shortSignature = signature.subarray(0, MAC_BYTES).toString('hex')
+  const shortSignature = signature.subarray(0, SIGNATURE_BYTES).toString('hex')
   return `${packId(accountId)}${shortSignature}`.toUpperCase()
 }
 

@@ -13,7 +13,7 @@ import { getOrThrow, pick, pluck } from '../lib/rows.ts'
 
 export type KioskAttendee = { student_id: string; kioskClass: KioskClass; was_here: boolean }
 
-/** Others may read the screen, so it says nothing about fees, phones or other students. */
+/** Anybody can read the screen, so greetings say nothing about fees, phones or other students. */
 export async function composeGreetings(
   tx: Tx,
   attendees: readonly KioskAttendee[],
@@ -50,7 +50,8 @@ export async function composeGreetings(
 const isBirthday = (dateOfBirth: string | null, day: string): boolean =>
   dateOfBirth !== null && birthdayIn(yearOf(day), dateOfBirth) === day
 
-/** If a class teaches several styles, the first with a rank counts, the main style first. */
+/** If a class teaches several styles, uses the first in which the student has a rank, beginning
+ *  with the main style. */
 async function readStudentProgress(
   tx: Tx,
   attendees: readonly KioskAttendee[],

@@ -53,8 +53,8 @@ describe('the greeting', () => {
     await dojo.enroll('Emma Johnson')
     const { styles } = (await dojo.sensei.get('/belts')).body
     const [ladder] = styles[0].ladders
-    const ranks = ladder.ranks.map((rank: object, place: number) =>
-      place === 1 ? { ...rank, min_classes: 3, needs_approval: true, needs_fee: true } : rank,
+    const ranks = ladder.ranks.map((rank: object, index: number) =>
+      index === 1 ? { ...rank, min_classes: 3, needs_approval: true, needs_fee: true } : rank,
     )
     const reply = await dojo.sensei.put(`/ladders/${ladder.id}`, { ...ladder, ranks })
     expect([reply.status, reply.body.detail]).toEqual([200, undefined])
@@ -131,12 +131,12 @@ describe('a PIN', () => {
     const ken = await dojo.enroll('Ken Adams')
     const pinLengthAfterAdding = async (pins: number) => {
       await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
-        tx.execute(sql`with made as (
+        tx.execute(sql`with new_students as (
             insert into students (id, name, created_at)
-            select gen_random_uuid(), 'Kim Adams', now() 
-          from generate_series(1, ${pins}::int) returning id)
+            select gen_random_uuid(), 'Kim Adams', now()
+            from generate_series(1, ${pins}::int) returning id)
           insert into check_in_pins (student_id, pin_hash, offline_key, changed_at)
-            select id, id::text, 'none', now() from made`),
+            select id, id::text, 'none', now() from new_students`),
       )
       return (await ken.put(`/my/students/${ken.id}/pin`)).body.pin.length
     }
@@ -220,6 +220,7 @@ describe('a check-in code', () => {
     })
     expect(
       body.people.map(({ pass: _, ...person }: { pass: string }) => Object.values(person)),
+      // name, class_name, class_time, has_class, is_here
     ).toEqual([
       ['Emma J.', 'Kids', '4:00 PM - 5:00 PM', true, false],
       ['Ken J.', 'Teens', '5:00 PM - 6:00 PM', true, false],
@@ -315,6 +316,7 @@ describe('an offline kiosk', () => {
     const ann = await server.createGuardian(dojo.sensei, [emma, ken, mia])
     const { code } = (await ann.get('/my/check-in/code')).body
     const { status, body } = await dojo.kiosk.get('/kiosk/offline')
+    // One entry for Emma's PIN, and one each for the codes of Emma, Ken and Ann.
     expect([status, body.day, body.entries.length]).toEqual([200, '2026-03-02', 4])
     expect(JSON.stringify(body)).not.toMatch(/Emma|Johnson|4711/)
     for (const student of [emma, ken, mia])

@@ -28,7 +28,7 @@ const passContext = ({ settings, kioskId, day }: KioskDay) => ({
   day,
 })
 
-/** Shortens the names, because others read the screen: "Mia R." */
+/** Shortens the names, because other people can read the screen: "Mia R." */
 export function withShortNames<Row extends { name: string }>(rows: readonly Row[]): Row[] {
   const names = shortNames(pluck(rows, 'name'))
   return rows.map((row, index) => ({ ...row, name: names[index] ?? row.name }))
@@ -89,7 +89,8 @@ export async function findClassesOfStudents(
   return classesByStudent
 }
 
-/** It is the one on the kiosk's screen, or else one open for check-in, or else the next one. */
+/** Which of the student's classes to check in to: the one on the kiosk's screen, else one that is
+ *  open for check-in, else the next one. */
 export function findOwnClass(
   ownClasses: readonly KioskClass[],
   kioskClass: KioskClass | undefined,

@@ -130,6 +130,7 @@ describe('a kiosk', () => {
 describe('the search', () => {
   test('needs two letters, ignores case and accents, and finds at most five students', async () => {
     const dojo = await createDojo()
+    // Only Emma Johnson has a class today, so she is listed first.
     for (const name of [
       'Emma Johnson',
       'Emma Jackson',
@@ -167,7 +168,7 @@ describe('the search', () => {
     expect(await namesFor('mma')).toEqual([])
   })
 
-  test('is rate-limited, and leaves out students who await approval', async () => {
+  test('works 40 times a minute, and leaves out students who await approval', async () => {
     const dojo = await createDojo()
     const { id } = await dojo.enroll('Emma Johnson')
     await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
@@ -257,7 +258,7 @@ describe('a check-in', () => {
     expect((await undo(firstId)).status).toBe(200)
     expect(await readRoll(dojo)).toEqual([])
     expect((await undo(firstId)).status).toBe(404)
-    // If a slow network delivers it again, it stays undone.
+    // If a slow network delivers the check-in again, it stays undone.
     await checkIn(dojo, { id: firstId, passes })
     expect(await readRoll(dojo)).toEqual([])
     await dojo.sensei.post('/attendance', absentMark)
@@ -279,6 +280,7 @@ describe('a check-in', () => {
     const dojo = await createDojo()
     await dojo.enroll('Emma Johnson')
     const passes = [await findPass(dojo, 'emma')]
+    // An "s" in the middle means that the student needs no PIN.
     const tamperedPasses = passes.map((pass) => `${pass.slice(0, 32)}s${pass.slice(33)}`)
     const otherKioskDojo = {
       ...dojo,

@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
 const secondsLeft = (countedSince: string) =>
   Math.max(1, Math.ceil((Date.parse(countedSince) + MINUTE_MS - now().getTime()) / 1000))
 
-/** 429 if there were too many in this minute. Locks the kiosk's counters. */
+/** Throws 429 if the kiosk or its dojo has reached the limit of this minute. Locks the counters. */
 export async function requireBelowLimit(tx: Tx, kioskId: string, counter: Counter): Promise<void> {
   const rows = await tx
     .select({

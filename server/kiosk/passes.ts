@@ -7,14 +7,14 @@ const KIND_LETTERS = { name: 'n', sure: 's' } as const
 type PassContext = { secret: string; kioskId: string; day: string }
 
 const ID_DIGITS = 32
-const MAC_LETTERS = 22
+const SIGNATURE_LETTERS = 22
 
-const macOf = ({ secret, kioskId, day }: PassContext, studentId: string, kind: PassKind) =>
-  hmac(secret, 'pass', kioskId, day, kind, studentId).slice(0, MAC_LETTERS)
+const signatureOf = ({ secret, kioskId, day }: PassContext, studentId: string, kind: PassKind) =>
+  hmac(secret, 'pass', kioskId, day, kind, studentId).slice(0, SIGNATURE_LETTERS)
 
-/** The dojo's secret signs it, so a kiosk cannot make a pass itself. */
+/** Signed with the dojo's secret, so only the server can make a pass. */
 export const makePass = (context: PassContext, studentId: string, kind: PassKind): string =>
-  `${packId(studentId)}${KIND_LETTERS[kind]}${macOf(context, studentId, kind)}`
+  `${packId(studentId)}${KIND_LETTERS[kind]}${signatureOf(context, studentId, kind)}`
 
 /** Null for a pass of another kiosk or day. */
 export function readPass(

@@ -12,8 +12,8 @@ import { checkInPins } from './tables.ts'
 
 const derive = promisify(pbkdf2)
 
-/** So many rounds take a twentieth of a second on a tablet. They do not protect a stolen tablet's
- *  PINs, but a PIN gives access only to a first name, an initial and a check-in of that day. */
+/** These rounds take about 50 ms on a tablet. They are too few to protect the PINs on a stolen
+ *  tablet, but a PIN only reveals a first name and an initial, and checks the student in. */
 export const OFFLINE_ROUNDS = 100_000
 const KEY_BYTES = 32
 
@@ -42,7 +42,7 @@ export const hasPin = async (tx: Tx, studentId: string): Promise<boolean> =>
 
 const PIN_TAKEN = 'Somebody else has this PIN. Please choose another.'
 
-/** The more PINs, the longer: at most one guess in a hundred is right. */
+/** The more PINs a dojo has, the longer new ones are, so at most 1% of guesses are right. */
 const DIGITS_BY_PIN_COUNT = [
   { pins: 100, digits: 4 },
   { pins: 1000, digits: 5 },
@@ -84,7 +84,7 @@ export async function removePin(tx: Tx, caller: DojoCaller, studentId: string): 
   await auditPin(tx, caller, studentId, { removed: true })
 }
 
-/** Returns false if somebody else has the PIN; the student then has none. */
+/** Returns false if somebody else has the PIN. The student then has no PIN. */
 async function storePin(tx: Tx, secret: string, studentId: string, pin: string): Promise<boolean> {
   await deletePin(tx, studentId)
   const storedPins = await tx

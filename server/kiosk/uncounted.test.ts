@@ -83,7 +83,7 @@ describe('an offline check-in that does not count', () => {
     expect(await readRoll(dojo)).toEqual([])
   })
 
-  test('does not stop others in the family, and is ignored for a deleted student', async () => {
+  test('does not stop a family member’s check-in, nor is it reported after deletion', async () => {
     const dojo = await createDojo()
     const family = [
       await dojo.enroll('Ada Byron'),
@@ -128,7 +128,7 @@ describe('the time of a late check-in', () => {
     expect(await readRoll(dojo)).toEqual(['Ada Byron, Kids'])
   })
 
-  test('is accepted only with passes, because a PIN could be guessed later', async () => {
+  test('is accepted only with passes of that day, because a PIN could be guessed', async () => {
     const dojo = await createDojo()
     const { id } = await dojo.enroll('Ada Byron')
     await dojo.sensei.put(`/students/${id}/pin`, { pin: '4711' })

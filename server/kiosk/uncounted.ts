@@ -27,9 +27,9 @@ const formatTime = (timeZone: string, instant: Date) =>
     timeZone,
   })
     .format(instant)
-    .replaceAll('\u202F', ' ')
+    .replaceAll('\u202F', ' ') // The narrow no-break space before "PM"
 
-/** Notifies once for each student and day. */
+/** Notifies the instructors once per student and day. */
 export async function reportUncounted(
   tx: Tx,
   kiosk: Kiosk,
@@ -37,7 +37,7 @@ export async function reportUncounted(
   uncountedStudents: readonly UncountedStudent[],
 ): Promise<void> {
   const { time_zone } = await dojoById(tx, kiosk.dojoId)
-  // All reports use the same order, so that two of them never wait for each other.
+  // All reports use the same order to avoid deadlocks.
   const sortedStudents = uncountedStudents.toSorted((a, b) =>
     a.student_id < b.student_id ? -1 : 1,
   )
@@ -59,7 +59,8 @@ export async function reportUncounted(
   }
 }
 
-/** A report is stored as a check-in undone when it was made, so it cannot be undone. */
+/** Stores the report as a check-in that is already undone. Returns false if it is not the first
+ *  report for the student and day. */
 async function recordFirstReport(
   tx: Tx,
   kiosk: Kiosk,
