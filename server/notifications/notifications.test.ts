@@ -42,9 +42,7 @@ test('keeps the time when a notification was first read', async () => {
   const { sensei, student } = await createDojo()
   await sensei.post('/notifications/send', announcement)
   const [{ id }] = (await student.get('/notifications')).body
-  expect((await student.put(`/notifications/${id}/mark-read`)).body).toEqual({
-    success: true,
-  })
+  expect((await student.put(`/notifications/${id}/mark-read`)).body).toEqual({ success: true })
   const [readNotification] = (await student.get('/notifications')).body
   expect(readNotification).toMatchObject({ is_read: true, read_at: expect.any(String) })
   await student.put(`/notifications/${id}/mark-read`)
@@ -67,12 +65,14 @@ test('responds to a poll without changes with 304, without a database', async ()
   await sensei.post('/notifications/send', announcement)
   const separateServer = await server.openServer()
   const poll = createPoller(separateServer.http, student.token)
-  const first = [await poll('/notifications'), await poll('/notifications/unread-count')]
+  const paths = ['/notifications', '/notifications/unread-count']
+  const firstReplies = [await poll(paths[0]!), await poll(paths[1]!)]
   await separateServer.db.close()
-  for (const [i, path] of ['/notifications', '/notifications/unread-count'].entries()) {
-    const secondReply = await poll(path, first[i]!.headers.etag)
+  for (const [index, path] of paths.entries()) {
+    const { headers, body } = firstReplies[index]!
+    const secondReply = await poll(path, headers.etag)
     expect([secondReply.statusCode, secondReply.body]).toEqual([304, ''])
-    expect((await poll(path, '"another"')).body).toBe(first[i]!.body)
+    expect((await poll(path, '"another"')).body).toBe(body)
   }
 })
 
@@ -107,15 +107,15 @@ test('pages the list, newest first', async () => {
     ((await student.get(`/notifications?${query}`)).body as { title: string }[]).map(
       ({ title }) => title,
     )
-  const [, second] = (await student.get('/notifications')).body
-  expect([await titles(''), await titles('limit=2'), await titles(`before=${second.id}`)]).toEqual([
+  const [, { id }] = (await student.get('/notifications')).body
+  expect([await titles(''), await titles('limit=2'), await titles(`before=${id}`)]).toEqual([
     ['Three', 'Two', 'One'],
     ['Three', 'Two'],
     ['One'],
   ])
 })
 
-test('has every setting on by default', async () => {
+test('has every setting on by default, and changes only those in the request', async () => {
   const { student } = await createDojo()
   const defaultSettings = { sound_enabled: true, vibration_enabled: true, push_enabled: true }
   expect((await student.get('/notification-settings')).body).toEqual(defaultSettings)
@@ -126,17 +126,14 @@ test('has every setting on by default', async () => {
   expect(
     (await student.put('/notification-settings', { ...defaultSettings, vibration_enabled: false }))
       .body,
-  ).toEqual({
-    ...defaultSettings,
-    vibration_enabled: false,
-  })
+  ).toEqual({ ...defaultSettings, vibration_enabled: false })
   expect((await student.get('/notification-settings')).body).toEqual({
     ...defaultSettings,
     vibration_enabled: false,
   })
 })
 
-test('notifies of a registration, a student and a belt', async () => {
+test('notifies of a new sensei, a new student and a new belt', async () => {
   const { sensei, student } = await createDojo()
   const superAdmin = await server.signInSuperAdmin()
   expect((await superAdmin.get('/notifications')).body[0]).toMatchObject({

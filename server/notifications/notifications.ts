@@ -41,7 +41,7 @@ export const countUnread = (tx: Tx, account_id: string): Promise<number> =>
     and(eq(notifications.account_id, account_id), isNull(notifications.read_at)),
   )
 
-/** If the notification was already read, the time of the first reading stays. */
+/** Keeps the earlier time if the notification was already read. */
 export async function markRead(tx: Tx, dojoId: string, account_id: string, id: string) {
   const isOwn = and(eq(notifications.id, id), eq(notifications.account_id, account_id))
   const [readNotification] = await tx

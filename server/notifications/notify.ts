@@ -24,6 +24,7 @@ type NotificationContent = {
 export type AccountMessage = {
   account_id: string
   message: string
+  /** The students whom the message is about, with the amounts in it */
   about?: readonly { id: string; amount?: number | null | undefined }[]
 }
 

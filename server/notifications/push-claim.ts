@@ -27,13 +27,13 @@ export type Push = Record<Exclude<keyof typeof pushColumns, 'isPushEnabled'>, st
   unread: number
 }
 
-/** Claims also the pushes of accounts that turned push off, so that they are not sent when it is
- *  turned on again. The caller sends the others after the commit. */
+/** Also claims the pushes of accounts that turned push off, so these pushes are not sent when push
+ *  is turned on again. The caller sends the other pushes after the commit. */
 export async function claimPushes(
   tx: Tx,
   dojoId: string,
 ): Promise<(Push & { isPushEnabled: boolean })[]> {
-  // One server at a time, so that each sees the claims of the others.
+  // The lock lets only one server claim at a time.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`push ${dojoId}`}, 0))`)
   const windowStart = new Date(now().getTime() - PUSH_WITHIN_MS).toISOString()
   const pendingPushes = await findPendingPushes(tx, windowStart)

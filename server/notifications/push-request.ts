@@ -50,7 +50,8 @@ function isPublicKey(p256dh: string): boolean {
   }
 }
 
-/** The address came from a browser, so it connects only to public addresses, without redirects. */
+/** Connects only to public addresses and follows no redirects, because any browser can send us an
+ *  address. */
 export function postOverHttps(lookup = publicLookup(), { ca }: { ca?: string } = {}): Post {
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS, lookup, ...(ca && { ca }) })
   return ({ endpoint, headers, body }) =>

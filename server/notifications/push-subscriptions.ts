@@ -17,9 +17,9 @@ export async function subscribe(
 ): Promise<void> {
   await requireLiveSession(tx, caller)
   const { session_id, endpoint: address } = pushSubscriptions
-  const ownInOtherBrowsers = and(eq(session_id, caller.sessionId), ne(address, endpoint))
-  const othersInThisBrowser = and(eq(address, endpoint), ne(session_id, caller.sessionId))
-  await tx.delete(pushSubscriptions).where(or(ownInOtherBrowsers, othersInThisBrowser))
+  const inOtherBrowser = and(eq(session_id, caller.sessionId), ne(address, endpoint))
+  const ofOtherSession = and(eq(address, endpoint), ne(session_id, caller.sessionId))
+  await tx.delete(pushSubscriptions).where(or(inOtherBrowser, ofOtherSession))
   await tx
     .insert(pushSubscriptions)
     .values({ account_id: caller.id, session_id: caller.sessionId, endpoint, ...keys })

@@ -39,7 +39,7 @@ export function startPushWorker({
   })
   const runningDojos = new Map<string, Promise<void>>()
   const changedDojos = new Set<string>()
-  const stopping = new AbortController()
+  const stopController = new AbortController()
   const onFailure = (error: unknown) => {
     onResult('failed')
     onError(error)
@@ -50,7 +50,7 @@ export function startPushWorker({
       db.inDojo(dojoId, async (tx) => ({ isSubscribed: await hasSubscriptions(tx) })),
     )
     if (!dojo?.isSubscribed) return
-    while (!stopping.signal.aborted) {
+    while (!stopController.signal.aborted) {
       const pushes = await db.inDojo(dojoId, (tx) => claimPushes(tx, dojoId))
       if (pushes.length === 0) return
       await Promise.all(
@@ -69,19 +69,19 @@ export function startPushWorker({
     runningDojos.delete(dojoId)
   }
   function onChange(dojoId: string) {
-    if (stopping.signal.aborted) return
+    if (stopController.signal.aborted) return
     if (runningDojos.has(dojoId)) changedDojos.add(dojoId)
     else runningDojos.set(dojoId, pushUntilDone(dojoId))
   }
   pubsub.subscribe(PUSH_CHANGED, subscriptionCache.invalidate)
   pubsub.subscribe(NOTIFICATIONS_CHANGED, onChange)
   // Some notifications may not have been pushed when the last server stopped.
-  const catchingUp = db
+  const initialPushes = db
     .withoutDojo(findDojosWithPush)
     .then((dojos) => dojos.forEach(onChange), onError)
   return async () => {
-    stopping.abort()
-    await catchingUp
+    stopController.abort()
+    await initialPushes
     await Promise.all(runningDojos.values())
   }
 }

@@ -10,7 +10,7 @@ const server = await startTestServer()
 const otherServer = await server.openServer()
 const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
-const rows = async (query: string, ...values: unknown[]) => (await admin.query(query, values)).rows
+const query = async (text: string, ...values: unknown[]) => (await admin.query(text, values)).rows
 
 /** The push service's response statuses by path. The default is 201. */
 const responseStatuses = new Map<string, number>()
@@ -21,7 +21,7 @@ const service = await startFakePush(async (path) => {
 })
 const contact = 'mailto:admin@tatami.test'
 const errors: unknown[] = []
-const start = ({ db, pubsub }: Pick<typeof server, 'db' | 'pubsub'>) =>
+const startWorker = ({ db, pubsub }: Pick<typeof server, 'db' | 'pubsub'>) =>
   startPushWorker({
     db,
     pubsub,
@@ -29,9 +29,9 @@ const start = ({ db, pubsub }: Pick<typeof server, 'db' | 'pubsub'>) =>
     post: service.post,
     onError: (error) => void errors.push(error),
   })
-const pushers = [start(server), start(otherServer)]
+const stopWorkers = [startWorker(server), startWorker(otherServer)]
 afterAll(async () => {
-  for (const stop of pushers) await stop()
+  for (const stop of stopWorkers) await stop()
   await service.close()
   await admin.end()
 })
@@ -139,31 +139,31 @@ test('pushes nothing to accounts that turned push off, and no earlier notificati
   ).toEqual([[], ['Later', 'Last'], ['Last']])
 })
 
-test('ends a subscription with its session, on logout and on deactivation', async () => {
+test('ends a subscription on logout, after a password change and on deactivation', async () => {
   const { sensei, student } = await createDojo()
-  const leavingClient = await server.signIn(student.email),
-    leftBrowser = await subscribeBrowser(leavingClient)
-  const endedClient = await server.signIn(student.email),
-    endedBrowser = await subscribeBrowser(endedClient)
-  await leavingClient.post('/logout')
+  const loggedOutClient = await server.signIn(student.email)
+  const loggedOutBrowser = await subscribeBrowser(loggedOutClient)
+  const otherBrowser = await subscribeBrowser(await server.signIn(student.email))
+  await loggedOutClient.post('/logout')
+  // A new password ends the account's other sessions.
   await student.put('/profile/password', { current_password: PASSWORD, new_password: 'Hajime2026' })
   expect(
-    await rows('select account_id from push_subscriptions where account_id = $1', student.id),
+    await query('select account_id from push_subscriptions where account_id = $1', student.id),
   ).toHaveLength(1)
   await sensei.post('/notifications/send', notice)
   await waitForUnwantedPushes()
   expect(
-    [leftBrowser, endedBrowser].flatMap((device) => device.pushesIn(service.requests)),
+    [loggedOutBrowser, otherBrowser].flatMap((device) => device.pushesIn(service.requests)),
   ).toEqual([])
   await (await server.signInSuperAdmin()).put(`/super-admin/sensei/${sensei.id}/toggle-active`)
   expect(
-    await rows('select account_id from push_subscriptions where account_id = $1', student.id),
+    await query('select account_id from push_subscriptions where account_id = $1', student.id),
   ).toEqual([])
 })
 
 test('pushes nothing to expired sessions or deleted students', async () => {
   const { sensei, student, browser } = await createDojo()
-  await rows(
+  await query(
     "update sessions set last_used_at = now() - interval '31 days' where account_id = $1",
     student.id,
   )
@@ -171,11 +171,11 @@ test('pushes nothing to expired sessions or deleted students', async () => {
   await waitForUnwantedPushes()
   expect(browser.pushesIn(service.requests)).toEqual([])
   await sensei.delete(`/students/${student.id}`)
-  expect(await rows('select 1 from push_subscriptions where account_id = $1', student.id)).toEqual(
+  expect(await query('select 1 from push_subscriptions where account_id = $1', student.id)).toEqual(
     [],
   )
   expect(
-    await rows(
+    await query(
       'select 1 from push_claims where subscription_id not in (select id from push_subscriptions)',
     ),
   ).toEqual([])
@@ -207,14 +207,14 @@ test('deletes a subscription with an invalid key', async () => {
     .toBe(false)
 })
 
-test('moves a shared browser to the last account, and keeps ten browsers', async () => {
+test('gives a shared browser to the last account, and keeps the ten newest browsers', async () => {
   const { sensei, student, browser } = await createDojo()
-  const rowsBefore = await rows(
+  const rowsBefore = await query(
     'select * from push_subscriptions where account_id = $1',
     student.id,
   )
   await student.put('/push-subscription', browser.subscription)
-  expect(await rows('select * from push_subscriptions where account_id = $1', student.id)).toEqual(
+  expect(await query('select * from push_subscriptions where account_id = $1', student.id)).toEqual(
     rowsBefore,
   )
   const sibling = await server.createStudent(sensei)
@@ -223,7 +223,7 @@ test('moves a shared browser to the last account, and keeps ten browsers', async
   const browsers: ReturnType<typeof createBrowser>[] = []
   for (let i = 0; i < 11; i += 1)
     browsers.push(await subscribeBrowser(await server.signIn(student.email)))
-  const keptRows = await rows(
+  const keptRows = await query(
     'select endpoint from push_subscriptions where account_id = $1 order by id',
     student.id,
   )
@@ -241,7 +241,7 @@ test('pushes to super admins, and a tap opens their own screen', async () => {
   ])
 })
 
-test('sends notifications made while no server was running, once', async () => {
+test('sends notifications from while no server was running, and only once', async () => {
   const separateServer = await startTestServer()
   const sensei = await separateServer.createSensei(),
     student = await separateServer.createStudent(sensei),
@@ -249,7 +249,7 @@ test('sends notifications made while no server was running, once', async () => {
   await student.put('/push-subscription', browser.subscription)
   await sensei.post('/notifications/send', notice)
   for (let starts = 0; starts < 2; starts += 1) {
-    const stop = start(separateServer)
+    const stop = startWorker(separateServer)
     await expectPushes(browser)
     await stop()
   }

@@ -20,13 +20,14 @@ export const notifications = pgTable(
     message: text().notNull(),
     sender_name: text(),
     student_id: uuid(),
-    /** The account may read this announcement. */
+    /** An announcement that the account may read in the app */
     announcement_id: uuid(),
     /** If the belt change is undone, the notification is deleted. */
     belt_change_id: uuid(),
     /** The message before names and amounts were filled in. */
     template: text(),
     is_about_fees: boolean().notNull().default(false),
+    /** The screen that a tap on the notification opens */
     opens: text({ enum: NOTIFICATION_SCREENS }),
     created_at: createdAt(),
     read_at: instant(),
@@ -91,7 +92,7 @@ export const notificationSettings = pgTable(
   ],
 )
 
-/** The key pair with which all servers sign pushes (RFC 8292), in one row. */
+/** The key pair with which all servers sign pushes (RFC 8292). The table has only one row. */
 export const vapidKeys = pgTable('vapid_keys', {
   singleton: boolean().primaryKey().default(true),
   public_key: text().notNull(),

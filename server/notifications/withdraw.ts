@@ -10,6 +10,7 @@ import { students } from '../students/tables.ts'
 import { NOTIFICATIONS_CHANGED } from './notify.ts'
 import { notifications, notificationStudents } from './tables.ts'
 
+/** Whether the notification's account may see the student, and fees if it is about fees */
 const maySee = (studentId: PgColumn): SQL => sql`(
   exists (select from ${instructors} where ${instructors.id} = ${notifications.account_id})
   or (${notifications.account_id} = ${studentId}
@@ -23,7 +24,7 @@ const maySee = (studentId: PgColumn): SQL => sql`(
       and ${guardians.account_id} = ${notifications.account_id}
       and (${guardianships.sees_fees} or not ${notifications.is_about_fees})))`
 
-/** It is safe to call after any change. */
+/** Deletes notifications about students whom their account may no longer see. */
 export async function deleteUnreadableNotifications(tx: Tx, dojoId: string, studentIds: string[]) {
   await tx
     .delete(notifications)
@@ -56,7 +57,7 @@ export async function removeStudentsFromNotifications(tx: Tx, studentIds: string
 
 type RemovedStudent = { notification_id: string }
 
-/** Rewords for the remaining students, and deletes those that no longer name any student. */
+/** Rewords notifications to name the remaining students, and deletes those that would name none. */
 async function rewordNotifications(tx: Tx, removedRows: readonly RemovedStudent[]): Promise<void> {
   const ids = [...new Set(removedRows.map(({ notification_id }) => notification_id))]
   if (ids.length === 0) return
