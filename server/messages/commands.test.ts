@@ -16,10 +16,10 @@ beforeEach(() => setClock('2027-03-01T15:00:00Z'))
 
 const MONDAY = '2027-03-01',
   TUESDAY = '2027-03-02'
-let phones = 0
+let phoneCount = 0
 async function createFamily() {
   const sensei = await server.createSensei(),
-    phone = `+1512555${6000 + (phones += 1)}`
+    phone = `+1512555${6000 + (phoneCount += 1)}`
   const kids = await server.createClass(sensei, {
     class_name: 'Kids Judo',
     class_days: ['monday', 'wednesday'],
@@ -73,7 +73,7 @@ async function createFamily() {
 }
 
 describe('OUT', () => {
-  test('excuses all students from the next class day, and answers for free', async () => {
+  test('excuses all students from the next class day, with an answer for free', async () => {
     const { write, readAnswers, listExcuses, countUsedTexts } = await createFamily()
     await write('out.')
     expect(await listExcuses()).toEqual([
@@ -88,6 +88,7 @@ describe('OUT', () => {
 
   test('excuses only the named students, from their own next class', async () => {
     const { write, readAnswers, listExcuses } = await createFamily()
+    // With another word, it is an ordinary message.
     await write('Out Ana please')
     expect(await listExcuses()).toEqual([])
     await write('OUT ana')
@@ -181,11 +182,7 @@ describe('OUT', () => {
     await sensei.post('/sms/simulated/incoming', { phone_number: '+15125559902', text: 'OUT' })
     expect(
       (await sensei.put('/sms/reply-settings', { out_enabled: false, ok_enabled: true })).body,
-    ).toEqual({
-      success: true,
-      out_enabled: false,
-      ok_enabled: true,
-    })
+    ).toEqual({ success: true, out_enabled: false, ok_enabled: true })
     await write('OUT')
     expect([await listExcuses(), await readAnswers()]).toEqual([[], []])
     expect((await sensei.get('/sms/reply-settings')).body).toEqual({
@@ -228,11 +225,14 @@ describe('OUT', () => {
 })
 
 describe('OK', () => {
-  const weather = { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' }
+  const cancellation = {
+    message_type: 'weather_cancel',
+    custom_message: 'Hi {name}, no class today.',
+  }
   async function cancelClass() {
     const family = await createFamily()
     await server.createStudent(family.sensei, { name: 'Ken Adams' })
-    const { batch_id } = (await family.sensei.post('/sms/send-bulk-message', weather)).body
+    const { batch_id } = (await family.sensei.post('/sms/send-bulk-message', cancellation)).body
     const readBatch = async () => (await family.sensei.get(`/sms/batches/${batch_id}`)).body
     await expect.poll(async () => (await readBatch()).counts.queued, { timeout: 10_000 }).toBe(0)
     const listReaders = async () =>
@@ -258,18 +258,15 @@ describe('OK', () => {
 
   test('is not expected from students who got no text, so there is a number to call', async () => {
     const { sensei } = await createFamily()
-    const [motherPhone, emergencyContact] = [
-      '(512) 555-0143',
-      { phone_number: '1', emergency_contact_phone: '512 555 0149' },
-    ]
-    await server.createStudent(sensei, { name: 'Zed Adams', ...emergencyContact })
-    const zoe = await server.createStudent(sensei, { name: 'Zoe Adams', ...emergencyContact })
-    await server.createGuardian(sensei, [zoe], { phone: motherPhone })
+    const phones = { phone_number: '1', emergency_contact_phone: '512 555 0149' }
+    await server.createStudent(sensei, { name: 'Zed Adams', ...phones })
+    const zoe = await server.createStudent(sensei, { name: 'Zoe Adams', ...phones })
+    await server.createGuardian(sensei, [zoe], { phone: '(512) 555-0143' })
     await sensei.post(`/sms/phones/${encodeURIComponent('+15125550143')}/consents`, {
       event: 'revoked',
       given_by: 'Ann Adams',
     })
-    const { batch_id } = (await sensei.post('/sms/send-bulk-message', weather)).body
+    const { batch_id } = (await sensei.post('/sms/send-bulk-message', cancellation)).body
     const { texts } = (await sensei.get(`/sms/batches/${batch_id}`)).body
     expect(texts.filter(({ state }: { state: string }) => state === 'skipped')).toMatchObject([
       {
@@ -287,7 +284,7 @@ describe('OK', () => {
     ])
   })
 
-  test('is an ordinary message without a recent cancellation', async () => {
+  test('is an ordinary message while off, with other words, or after three days', async () => {
     const familyWithoutCancellation = await createFamily()
     await familyWithoutCancellation.write('OK')
     expect(await familyWithoutCancellation.readAnswers()).toEqual([])

@@ -21,7 +21,8 @@ import { withoutPunctuation } from '../texting/conversations/keywords.ts'
 import { replyActions } from '../texting/conversations/tables.ts'
 import { findNamedHolders } from '../texting/conversations/named-students.ts'
 
-/** OUT excuses from the next class, OK acknowledges a cancellation, others answer a belt test. */
+/** OUT excuses students from their next class, and OK acknowledges a cancellation. Other commands
+ *  answer a belt-test invitation. */
 
 type Incoming = { id: string; phone: string; text: string }
 
@@ -137,7 +138,7 @@ const ACKNOWLEDGED_REPLY = 'Thank you. Your instructor can see that you read thi
 /** Marks the last cancellation that was texted to this phone as read. */
 async function acknowledge(tx: Tx, { incoming }: Context): Promise<string | null> {
   if (!/^(ok|okay)$/i.test(withoutPunctuation(incoming.text))) return null
-  const earliest = new Date(now().getTime() - ACKNOWLEDGED_WITHIN_MS).toISOString()
+  const earliestSentAt = new Date(now().getTime() - ACKNOWLEDGED_WITHIN_MS).toISOString()
   const [lastCancellation] = await tx
     .select({ id: messages.id, acknowledged_at: messages.acknowledged_at })
     .from(messages)
@@ -147,7 +148,7 @@ async function acknowledge(tx: Tx, { incoming }: Context): Promise<string | null
         eq(messages.phone, incoming.phone),
         isNull(messages.sent_with),
         inArray(messageBatches.kind, BATCH_KINDS.filter(isCancellation)),
-        gt(messages.sent_at, earliest),
+        gt(messages.sent_at, earliestSentAt),
       ),
     )
     .orderBy(desc(messages.id))

@@ -58,7 +58,7 @@ type ComposedBatch = Required<Pick<NewBatch, 'kind' | 'text' | 'texts' | 'skippe
 
 const NO_AMOUNTS: ReadonlyMap<string, number> = new Map()
 
-/** 422 if a text gets too long with the names in it. */
+/** Throws 422 if a text gets too long with the names in it. */
 export function composeBatch(
   kind: BatchKind,
   template: string,

@@ -16,7 +16,7 @@ const runJobsAt = async (iso: string) => {
   await runDueJobs(server.db, throwError)
 }
 
-/** 10 AM in Chicago. */
+/** 10:05 AM in Chicago in summer, just after reminders are due */
 const TEN_AM = 'T15:05:00Z'
 const PRE_DUE = 'Hi {name}, a friendly reminder that your monthly fee is due on the 1st.'
 
@@ -84,7 +84,7 @@ test('announces the first reminder three days before, and only once', async () =
   expect(await readNotices()).toHaveLength(1)
 })
 
-test('waits three days in a dojo whose first paying student joins shortly before', async () => {
+test('gives three days’ notice even if the first student joins shortly before', async () => {
   setClock(`2027-06-01${TEN_AM}`)
   const { signInSensei, listSentKinds, readNotices, addFamilies } = await createDojo()
   await runJobsAt(`2027-06-27${TEN_AM}`)

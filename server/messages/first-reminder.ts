@@ -20,7 +20,7 @@ import {
 import { changeTextSettings, readTextSettings } from '../texting/settings.ts'
 import { messageSettings } from '../texting/tables.ts'
 
-/** So that no instructor is surprised, they are notified three days before the first one. */
+/** Instructors are notified three days before the first automatic reminder is sent. */
 
 /** Each of the three reminders is due at least once within this time. */
 const MAX_DAYS_AHEAD = 70
@@ -44,11 +44,11 @@ export async function announceFirstReminder(tx: Tx, dojoId: string, today: strin
   await changeTextSettings(tx, { reminders_announced_on: today })
   const { texts } = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
   const families = countFamilies(texts.map(({ students }) => pluck(students, 'id')))
-  const whoGetsIt = families === 1 ? '1 family gets' : `${families} families get`
+  const familiesGet = families === 1 ? '1 family gets' : `${families} families get`
   await notifyInstructors(tx, dojoId, {
     title: `Automatic fee reminders start on ${formatDay(sendsOn)}`,
     message:
-      `At 10 AM, ${whoGetsIt} this text: “${REMINDER_TEXTS[reminder]}” ` +
+      `At 10 AM, ${familiesGet} this text: “${REMINDER_TEXTS[reminder]}” ` +
       'You can check the list or turn reminders off before then.',
     opens: '/automatic-reminders',
   })
@@ -69,11 +69,7 @@ export async function previewUpcomingReminder(tx: Tx, dojoId: string): Promise<U
   const { reminders_announced_on: announcedOn } = await readTextSettings(tx)
   const { reminder, day } = await findNextReminder(tx, await todayOf(tx, dojoId), announcedOn)
   const month = monthOfReminder(reminder, day)
-  const recipients = await resolveReminderRecipients(tx, dojoId, {
-    reminder,
-    month,
-    sendsOn: day,
-  })
+  const recipients = await resolveReminderRecipients(tx, dojoId, { reminder, month, sendsOn: day })
   const text = REMINDER_TEXTS[reminder]
   const preview = await previewBatch(tx, reminder, text, recipients)
   const { texts } = composeBatch(reminder, text, recipients)
@@ -88,7 +84,7 @@ export async function previewUpcomingReminder(tx: Tx, dojoId: string): Promise<U
   }
 }
 
-/** Leaves out reminders of the next three days until the instructors have been notified. */
+/** Skips reminders that are due before the three days of notice are over. */
 async function findNextReminder(tx: Tx, today: string, announcedOn: string | null) {
   const earliestDay = addDays(announcedOn ?? today, REMINDERS_DAYS_AHEAD)
   for (let daysAhead = 0; daysAhead < MAX_DAYS_AHEAD; daysAhead += 1) {

@@ -30,7 +30,7 @@ const REPLY_WITHIN_MS = 30 * DAY_MS
 /** `keyword` is the one that the provider recognized. */
 type IncomingMessage = { id: string; from: string; text: string; keyword?: Keyword | null }
 
-/** Repeated posts of a text count once. Returns the immediate reply. */
+/** Ignores a text that the provider has posted before. Returns the immediate reply. */
 export async function receiveText(
   tx: Tx,
   { id, from, text, keyword: providerKeyword = null }: IncomingMessage,
@@ -89,17 +89,19 @@ async function storeIncomingText(
     await runCommand(tx, dojoId, { id: incomingText.id, phone, text })
 }
 
-/** These dojos may read a text: those that texted the phone within 30 days, those that have the
- *  number and exchanged texts with it before, and those that had it before the last sender did. So
- *  no dojo can take over a conversation by entering a number. If none texted the phone within 30
- *  days, all that have the number read it; if none has it, the server's only dojo does. */
+/** These dojos may read a text:
+ *  - those that texted the phone within 30 days,
+ *  - those that have the number and exchanged texts with it before,
+ *  - those that had the number before the dojo that last texted it.
+ *  So no dojo can take over a conversation by entering a number. If no dojo texted the phone within
+ *  30 days, all dojos with the number may read it. If none has it, the server's only dojo may. */
 async function findReceivingDojos(tx: Tx, phone: string): Promise<string[]> {
   return asOverseer(tx, async (overseerTx) => {
-    const heldSince = await findDojosWithPhone(overseerTx, phone)
-    const dojosWithPhone = [...heldSince.keys()]
+    const phoneSinceByDojo = await findDojosWithPhone(overseerTx, phone)
+    const dojosWithPhone = [...phoneSinceByDojo.keys()]
     const senders = await findSenders(overseerTx, phone)
-    const earliest = new Date(now().getTime() - REPLY_WITHIN_MS).toISOString()
-    const recentSenders = senders.filter(({ lastSentAt }) => lastSentAt > earliest)
+    const repliableSince = new Date(now().getTime() - REPLY_WITHIN_MS).toISOString()
+    const recentSenders = senders.filter(({ lastSentAt }) => lastSentAt > repliableSince)
     const [lastSender] = recentSenders
     if (!lastSender) return dojosWithPhone.length > 0 ? dojosWithPhone : findOnlyDojo(overseerTx)
     const correspondents = new Set([
@@ -107,9 +109,9 @@ async function findReceivingDojos(tx: Tx, phone: string): Promise<string[]> {
       ...(await findDojosWithTextsFrom(overseerTx, phone, dojosWithPhone)),
     ])
     const { dojoId: lastSenderId, firstSentAt } = lastSender
-    const lastSenderHeldSince = heldSince.get(lastSenderId) ?? firstSentAt
-    const lastSenderSince = lastSenderHeldSince < firstSentAt ? lastSenderHeldSince : firstSentAt
-    const entitledDojos = [...heldSince]
+    const phoneSince = phoneSinceByDojo.get(lastSenderId) ?? firstSentAt
+    const lastSenderSince = phoneSince < firstSentAt ? phoneSince : firstSentAt
+    const entitledDojos = [...phoneSinceByDojo]
       .filter(([dojoId, startedAt]) => correspondents.has(dojoId) || startedAt < lastSenderSince)
       .map(([dojoId]) => dojoId)
     return [...new Set([...pluck(recentSenders, 'dojoId'), ...entitledDojos])]

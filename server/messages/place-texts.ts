@@ -33,7 +33,7 @@ export const findDojosWithWaitingPlaceTexts = (overseerTx: Tx) =>
 /** Before approval, students get no text, because they may have entered somebody else's phone. */
 type WaitingStudent = { id: string; name: string; awaitsApproval: boolean }
 
-/** Others wait for the morning or the next allowance. */
+/** Sends the texts that may be sent now. The others wait for the morning or the next allowance. */
 export async function sendPlaceTexts(tx: Tx, dojoId: string): Promise<void> {
   const rows = await tx
     .select({

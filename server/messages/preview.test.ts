@@ -18,11 +18,11 @@ const monthlyFee = {
 async function createDojo() {
   const sensei = await server.createSensei()
   const [kids, teens] = [await server.createClass(sensei), await server.createClass(sensei)]
-  let phones = 100
+  let phoneEnding = 100
   const enroll = (name: string, overrides: object = {}) =>
     server.createStudent(sensei, {
       name,
-      phone_number: `(512) 555-0${(phones += 1)}`,
+      phone_number: `(512) 555-0${(phoneEnding += 1)}`,
       enrolled_classes: [kids.id],
       class_preferences: [kids.id],
       ...overrides,
@@ -135,12 +135,13 @@ test('previews without sending, and counts the segments of each filled-in text',
   const segmentsOf = (studentName: string) =>
     body.students.find(({ name }: PreviewedText) => name === studentName).segments
   expect([segmentsOf('Amy Adams'), segmentsOf('Fay Ford'), body.total_segments]).toEqual([1, 1, 4])
-  const longer = await sensei.post('/sms/preview', {
+  // The emoji makes it a Unicode text, which needs three segments.
+  const unicodePreview = await sensei.post('/sms/preview', {
     message_type: 'weather_cancel',
     custom_message: `${custom_message}🥋`,
     selected_classes: [kids.id],
   })
-  expect(longer.body.total_segments).toBe(12)
+  expect(unicodePreview.body.total_segments).toBe(12)
   expect([
     (await sensei.get('/daily-message-usage')).body.message_count,
     (await sensei.get('/sms/batches')).body,
@@ -154,9 +155,10 @@ test('refuses a message that a long name makes too long, and its preview', async
     message_type: 'weather_cancel',
     custom_message: `{name}${'x'.repeat(length)}`,
   })
-  expect((await sensei.post('/sms/preview', message(1589))).status).toBe(200)
+  const longestFiller = 1600 - 'Maximiliana'.length
+  expect((await sensei.post('/sms/preview', message(longestFiller))).status).toBe(200)
   for (const path of ['/sms/preview', '/sms/send-bulk-message']) {
-    const { status, body } = await sensei.post(path, message(1593))
+    const { status, body } = await sensei.post(path, message(longestFiller + 4))
     expect([status, body.detail]).toEqual([
       422,
       'With the names in it, the message is up to 4 characters too long',
@@ -175,12 +177,12 @@ test('responds with 404 for a class of another dojo', async () => {
 
 test('previews the recipients of a message without text', async () => {
   const { sensei, kids } = await createDojo()
-  const namedPreview = (await sensei.post('/sms/preview', monthlyFee)).body
+  const previewWithText = (await sensei.post('/sms/preview', monthlyFee)).body
   for (const custom_message of ['', null, undefined]) {
     const { status, body } = await sensei.post('/sms/preview', { ...monthlyFee, custom_message })
     expect([status, outcomes(body.students), body.total_segments]).toEqual([
       200,
-      outcomes(namedPreview.students),
+      outcomes(previewWithText.students),
       0,
     ])
   }

@@ -24,7 +24,7 @@ export type Audience = {
   promises?: { today: string; areExcluded: boolean }
   /** What each student is asked to pay, in dollars. Students without an amount are left out. */
   amounts?: ReadonlyMap<string, number>
-  /** Students who are past due. If set, others are left out. */
+  /** Students who are past due. If set, all other students are left out. */
   lateIds?: ReadonlySet<string>
 }
 
@@ -58,19 +58,19 @@ async function findStudents(tx: Tx, { topic, classIds, studentIds, month }: Audi
     .orderBy(...byName(students))
   if (studentIds && rows.length < new Set(studentIds).size) throw notFound('Student')
   const guardiansByStudent = await findTextedGuardians(tx)
-  const undeliverable = await listUndeliverableKeys(tx)
+  const undeliverableKeys = await listUndeliverableKeys(tx)
   return rows.map((row) => ({
     ...row,
     phones: findTextedPhones(topic, { ...row, guardians: guardiansByStudent.get(row.id) ?? [] })
       .map(({ phone }) => phone)
-      .filter((phone) => !undeliverable.has(`${row.id} ${phone}`)),
+      .filter((phone) => !undeliverableKeys.has(`${row.id} ${phone}`)),
   }))
 }
 
 export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Recipient[]> {
   const { promises, amounts, lateIds } = audience
   const audienceStudents = await findStudents(tx, audience)
-  const optedOut = await findOptOuts(tx, [
+  const optedOutPhones = await findOptOuts(tx, [
     ...new Set(audienceStudents.flatMap(({ phones }) => phones)),
   ])
   const promisedDays = promises
@@ -78,7 +78,7 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
     : new Map<string, string>()
   return audienceStudents.map((student) => {
     const { id, name } = student
-    const phones = student.phones.filter((phone) => !optedOut.has(phone))
+    const phones = student.phones.filter((phone) => !optedOutPhones.has(phone))
     const promised_on = promisedDays.get(id) ?? null
     const otherCriteria = {
       owesNothing: amounts !== undefined && !amounts.has(id),

@@ -13,7 +13,7 @@ import { startTestServer } from '../test/test-server.ts'
 import { runDueJobs } from '../schedule.ts'
 import { reminderDueOn } from './reminders.ts'
 
-/** `npm run test:long` covers two years; `npm test` covers seven months. */
+/** `npm run test:long` covers two years. `npm test` covers seven months. */
 const isLong = Boolean(process.env.LONG)
 /** The seven months contain both changes of the clock. */
 const FIRST_MONTH = isLong ? 0 : 8,
@@ -84,7 +84,7 @@ test(
     )
     const isAroundTen = () =>
       clocks.some((clock) => ['09:30', '10:00'].includes(clock.format(now())))
-    // Every half hour around the end of each month, on two servers at the same time.
+    // Every half hour from two days before to three days after each 1st, on two servers.
     for (let month = 0; month < MONTHS; month += 1) {
       const start = Date.UTC(2027, FIRST_MONTH + month + 1, 1) - 44 * 3_600_000
       for (let time = start; time < start + 108 * 3_600_000; time += 1_800_000) {
@@ -102,12 +102,12 @@ test(
       const localTimes = reminders.map(
         ({ message_type, created_at }) => `${sentAt.format(new Date(created_at))} ${message_type}`,
       )
-      const expected = Array.from({ length: MONTHS }, (_, month) => {
+      const expectedTimes = Array.from({ length: MONTHS }, (_, month) => {
         const day = (offset: number) =>
           new Date(Date.UTC(2027, FIRST_MONTH + month + 1, 1 + offset)).toISOString().slice(0, 10)
         return [`${day(-1)} 10:00 pre_due`, `${day(0)} 10:00 on_due`, `${day(1)} 10:00 post_due`]
       }).flat()
-      expect(localTimes).toEqual(expected)
+      expect(localTimes).toEqual(expectedTimes)
       expect(new Set(reminders.map(({ counts }) => counts.total))).toEqual(new Set([2]))
     }
   },
@@ -165,10 +165,7 @@ test('sends no automatic reminder after a manual one, or when reminders are off'
   })
   expect(
     (await senseiWithoutReminders.put('/reminder-settings', { reminders_enabled: false })).body,
-  ).toEqual({
-    success: true,
-    reminders_enabled: false,
-  })
+  ).toEqual({ success: true, reminders_enabled: false })
   setClock('2029-07-31T15:30:00Z')
   await runJobs()
   expect([
@@ -186,12 +183,12 @@ test('sends a manual reminder once per Idempotency-Key, and heeds `unless_sent`'
       authorization: `Bearer ${sensei.token}`,
       ...(key && { 'idempotency-key': key }),
     }
-    const answer = await http.inject({
+    const response = await http.inject({
       method: 'POST',
       url: `/api/sms/send-on-due-reminder${query}`,
       headers,
     })
-    return [answer.statusCode, answer.json<{ detail?: string }>().detail]
+    return [response.statusCode, response.json<{ detail?: string }>().detail]
   }
   const acceptance = [200, undefined],
     refusal = [409, 'This reminder has already been sent, so it wasn’t sent again.']
@@ -199,18 +196,18 @@ test('sends a manual reminder once per Idempotency-Key, and heeds `unless_sent`'
   const responses = await Promise.all(
     [server.http, otherServer.http].map((http) => sendReminder(http, '?unless_sent=true')),
   )
-  expect([
-    responses.toSorted(([first], [second]) => Number(first) - Number(second)),
-    await countBatches(),
-  ]).toEqual([[acceptance, refusal], 1])
+  expect([responses.toSorted(([a], [b]) => Number(a) - Number(b)), await countBatches()]).toEqual([
+    [acceptance, refusal],
+    1,
+  ])
   setClock('2029-08-01T15:30:00Z')
   await runJobs()
   expect([
-    await sendReminder(server.http, '?unless_sent=true', 'monday'),
+    await sendReminder(server.http, '?unless_sent=true', 'one-press'),
     await countBatches(),
   ]).toEqual([refusal, 1])
   const laterResponses = await Promise.all(
-    [server.http, otherServer.http, server.http].map((http) => sendReminder(http, '', 'monday')),
+    [server.http, otherServer.http, server.http].map((http) => sendReminder(http, '', 'one-press')),
   )
   expect([laterResponses, await countBatches()]).toEqual([[acceptance, acceptance, acceptance], 2])
   expect([await sendReminder(server.http), await countBatches()]).toEqual([acceptance, 3])
@@ -314,7 +311,7 @@ test('sends a waiting reminder only to students it still applies to', async () =
   expect((await readOutcomes()).slice(1).map(([, state]) => state)).toEqual(
     Array(6).fill('waiting'),
   )
-  const [, paidStudent, vacationer, trial, renumberedStudent, stoppedStudent, unchangedStudent] =
+  const [, paidStudent, vacationer, trialStudent, renumberedStudent, stoppedStudent, lastStudent] =
     studentsByName
   await sensei.post('/payment-records', {
     student_id: paidStudent!.id,
@@ -324,13 +321,13 @@ test('sends a waiting reminder only to students it still applies to', async () =
   })
   const updateStudent = (
     student: { id: string } | undefined,
-    set: Partial<typeof students.$inferInsert>,
+    changes: Partial<typeof students.$inferInsert>,
   ) =>
     server.db.inDojo(dojoId, (tx) =>
-      tx.update(students).set(set).where(eq(students.id, student!.id)),
+      tx.update(students).set(changes).where(eq(students.id, student!.id)),
     )
   await updateStudent(vacationer, { on_vacation: true })
-  await updateStudent(trial, { is_trial: true })
+  await updateStudent(trialStudent, { is_trial: true })
   await updateStudent(renumberedStudent, { phone_number: '(512) 555-0177' })
   await server.db.withoutDojo((tx) => optOut(tx, stoppedStudent!.phone_number))
   setClock('2029-10-02T15:30:00Z')
@@ -341,7 +338,7 @@ test('sends a waiting reminder only to students it still applies to', async () =
     ['d', 'skipped', 'On trial'],
     ['e', 'queued', '+15125550177'],
     ['f', 'skipped', 'Opted out of texts'],
-    ['g', 'queued', unchangedStudent!.phone_number],
+    ['g', 'queued', lastStudent!.phone_number],
   ])
 })
 

@@ -36,7 +36,7 @@ import { readdressRows, regroupTexts } from '../texting/shared-texts.ts'
 /** Instructors are notified this long before the first automatic reminder. */
 export const REMINDERS_DAYS_AHEAD = 3
 
-/** On the last day of a month `pre_due` is due, on the first `on_due`, on the second `post_due`. */
+/** `pre_due` is due on the last day of a month, `on_due` on the 1st, and `post_due` on the 2nd. */
 export function reminderDueOn(today: string): Reminder | null {
   if (dayOfMonth(addDays(today, 1)) === 1) return 'pre_due'
   if (dayOfMonth(today) === 1) return 'on_due'
@@ -76,7 +76,8 @@ export async function resolveReminderRecipients(
   })
 }
 
-/** The automatic one of this month is then not sent. With `unless_sent`, 409 if one was sent. */
+/** Sends a reminder now, instead of this month's automatic one. With `unless_sent`, throws 409 if
+ *  the reminder was already sent this month. */
 export async function sendReminder(
   tx: Tx,
   caller: DojoCaller,
@@ -170,11 +171,11 @@ export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void
       { reminder, month },
       monthIn(time_zone),
     )
-    const { sent, skipped } = readdressRows(texts, destinationOf)
-    const textsToSend = await regroupTexts(tx, sent, skipped)
+    const { sentRows, skippedRows } = readdressRows(texts, destinationOf)
+    const textsToSend = await regroupTexts(tx, sentRows, skippedRows)
     await skipTexts(
       tx,
-      skipped.map((row) => ({ id: row.id, reason: encodeSkipReason(row) })),
+      skippedRows.map((row) => ({ id: row.id, reason: encodeSkipReason(row) })),
     )
     await admitTexts(tx, dojoId, textsToSend)
   }

@@ -31,7 +31,7 @@ export function messagesRoutes(app: App, texting: MonitoredProvider, settings: T
   mountWebhooks(app, settings)
   conversationsRoutes(app, texting)
   const serializeUnread = serializerOf(textingApi.inboxUnread)
-  const unread = cachePerDojo(app, async (tx) => serializeUnread(await countUnread(tx)))
+  const readUnreadCount = cachePerDojo(app, async (tx) => serializeUnread(await countUnread(tx)))
   serve(app, textingApi, {
     systemConfig: async ({ tx }) => ({ daily_message_limit: await readDailyLimit(tx) }),
     setDailyLimit: ({ tx, caller, body: { daily_limit } }) =>
@@ -72,7 +72,7 @@ export function messagesRoutes(app: App, texting: MonitoredProvider, settings: T
       ...(await sendAgain(tx, caller, params.id, body.message_ids)),
     }),
     inbox: ({ tx, query }) => listInbox(tx, query),
-    inboxUnread: { withoutTransaction: ({ caller }) => unread(caller.dojoId) },
+    inboxUnread: { withoutTransaction: ({ caller }) => readUnreadCount(caller.dojoId) },
     readInbox: ({ tx, body }) => okReply(markInboxRead(tx, body.message_ids)),
     simulated: ({ tx, query }) => listSimulatedTexts(tx, query),
   })

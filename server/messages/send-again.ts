@@ -26,7 +26,7 @@ import { monthOfReminder, resolveReminderRecipients } from './reminders.ts'
 import { readdressRows, regroupTexts } from '../texting/shared-texts.ts'
 import { messageBatches, messages, textId } from '../texting/tables.ts'
 
-/** 429 if the day's allowance is too small for all of them: then none is sent. */
+/** Throws 429 and sends nothing if the day's allowance is too small for all the texts. */
 export async function sendAgain(
   tx: Tx,
   caller: DojoCaller,
@@ -35,17 +35,18 @@ export async function sendAgain(
 ) {
   const { dojoId } = caller
   const { batch, rows } = await lockForSendAgain(tx, batchId, ids)
-  const { sent, skipped } = readdressRows(rows, await findDestinations(tx, dojoId, batch, rows))
-  const texts = await regroupTexts(tx, sent, skipped)
+  const destinationOf = await findDestinations(tx, dojoId, batch, rows)
+  const { sentRows, skippedRows } = readdressRows(rows, destinationOf)
+  const texts = await regroupTexts(tx, sentRows, skippedRows)
   await recordSkipped(
     tx,
-    skipped.map((row) => ({ id: row.id, reason: describeSkipReason(encodeSkipReason(row)) })),
+    skippedRows.map((row) => ({ id: row.id, reason: describeSkipReason(encodeSkipReason(row)) })),
   )
   await queueAgain(tx, dojoId, batch, texts)
   await auditAction(tx, caller, 'texts sent again', {
-    details: { kind: batch.kind, students: sent.length },
+    details: { kind: batch.kind, students: sentRows.length },
   })
-  return { total_recipients: sent.length, total_texts: texts.length }
+  return { total_recipients: sentRows.length, total_texts: texts.length }
 }
 
 async function lockForSendAgain(tx: Tx, batchId: string, ids: string[] | null | undefined) {
@@ -81,7 +82,7 @@ async function lockForSendAgain(tx: Tx, batchId: string, ids: string[] | null | 
 
 type SentBatch = typeof messageBatches.$inferSelect
 
-/** A reply goes to its own phone again, other texts to the phones that the student has now. */
+/** A reply goes to the same phone again. Other texts go to the student's current phones. */
 async function findDestinations(
   tx: Tx,
   dojoId: string,
@@ -90,10 +91,10 @@ async function findDestinations(
 ) {
   if (isConversationKind(batch.kind)) {
     const phones = [...new Set(rows.flatMap(({ phone }) => phone ?? []))]
-    const optedOut = await findOptOuts(tx, phones)
+    const optedOutPhones = await findOptOuts(tx, phones)
     return (studentId: string): Destination => {
       const reachablePhones = rows.flatMap(({ student_id, phone }) =>
-        (student_id ?? '') === studentId && phone && !optedOut.has(phone) ? [phone] : [],
+        (student_id ?? '') === studentId && phone && !optedOutPhones.has(phone) ? [phone] : [],
       )
       return reachablePhones.length > 0
         ? { phones: reachablePhones, reason: null }

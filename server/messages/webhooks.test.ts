@@ -56,7 +56,7 @@ const incomingForm = (sender: string, Body: string, fields: Form = {}) => ({
   ...fields,
 })
 
-let phones = 0
+let phoneCount = 0
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 async function readInbox(sensei: Sensei): Promise<string[]> {
@@ -78,7 +78,7 @@ async function sendGroupText(sensei: Sensei, phone: string) {
   return text
 }
 
-async function createTextedStudent(phone = `+1512555${String(1000 + (phones += 1))}`) {
+async function createTextedStudent(phone = `+1512555${String(1000 + (phoneCount += 1))}`) {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
   const text = await sendGroupText(sensei, phone)
@@ -122,7 +122,7 @@ test('shows a failure with its reason, and lets the instructor send again', asyn
   })
   await expect.poll(async () => (await text()).state).toBe('accepted')
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(2)
-  await reportStatus(sid, 'sent') // of the first attempt
+  await reportStatus(sid, 'sent') // The first attempt's status is ignored.
   expect((await text()).state).toBe('accepted')
 })
 
@@ -156,13 +156,13 @@ test('applies a status that arrives before the text has its provider id', async 
   await server.db.withoutDojo((tx) =>
     tx.execute(sql`delete from provider_messages where id = ${message.sid}`),
   )
-  const dojo = (
+  const dojoId = (
     await server.db.withoutDojo((tx) =>
       tx.execute<{ dojo_id: string }>(sql`select dojo_id from accounts where id = ${sensei.id}`),
     )
   ).rows[0]!.dojo_id
   message.sid = earlySid
-  await server.db.inDojo(dojo, (tx) =>
+  await server.db.inDojo(dojoId, (tx) =>
     tx.execute(
       sql`update messages set state = 'in_doubt', provider_id = null, due_at = clock_timestamp()`,
     ),
@@ -211,7 +211,7 @@ test('opts a phone out in every dojo on STOP, confirms once, and opts it in on S
   ).toEqual(['Mia Chen: Unsubscribe', 'Mia Chen: START', 'Mia Chen: STOP', 'Mia Chen:  stop. '])
 })
 
-test('replies to HELP unless Twilio did; stores other texts once, without a reply', async () => {
+test('replies to HELP unless Twilio did, and stores a repeated text once', async () => {
   const { sensei, phone } = await createTextedStudent()
   expect((await callWebhook('incoming', incomingForm(phone, 'Help'))).text).toContain(
     '<Message>Texts from your dojo',
@@ -219,28 +219,27 @@ test('replies to HELP unless Twilio did; stores other texts once, without a repl
   expect(
     (await callWebhook('incoming', incomingForm(phone, 'HELP', { OptOutType: 'HELP' }))).text,
   ).not.toContain('<Message>')
-  const words = incomingForm(phone, 'Please stop by, we found your belt')
+  const ordinaryText = incomingForm(phone, 'Please stop by, we found your belt')
   for (let times = 0; times < 3; times += 1)
-    expect((await callWebhook('incoming', words)).text).not.toContain('<Message>')
-  const [newest, ...otherTexts] = (await sensei.get('/sms/inbox')).body
-  expect([newest, otherTexts.length]).toMatchObject([
-    { name: 'Mia Chen', phone_number: phone, text: words.Body },
+    expect((await callWebhook('incoming', ordinaryText)).text).not.toContain('<Message>')
+  const [newestText, ...otherTexts] = (await sensei.get('/sms/inbox')).body
+  expect([newestText, otherTexts.length]).toMatchObject([
+    { name: 'Mia Chen', phone_number: phone, text: ordinaryText.Body },
     2,
   ])
 })
 
 test('delivers a text to the last sender, or to every dojo that has the phone', async () => {
-  const sender = await createTextedStudent(),
-    silent = await server.createSensei()
-  await server.createStudent(silent, { phone_number: sender.phone })
-  await callWebhook('incoming', incomingForm(sender.phone, 'Thanks'))
-  expect([await readInbox(sender.sensei), await readInbox(silent)]).toEqual([['Thanks'], []])
-  const first = await server.createSensei(),
-    second = await server.createSensei()
-  for (const sensei of [first, second])
+  const { sensei: sender, phone } = await createTextedStudent()
+  const silentSensei = await server.createSensei()
+  await server.createStudent(silentSensei, { phone_number: phone })
+  await callWebhook('incoming', incomingForm(phone, 'Thanks'))
+  expect(await Promise.all([sender, silentSensei].map(readInbox))).toEqual([['Thanks'], []])
+  const senseis = [await server.createSensei(), await server.createSensei()]
+  for (const sensei of senseis)
     await server.createStudent(sensei, { phone_number: '(737) 555-0199' })
   await callWebhook('incoming', incomingForm('+17375550199', 'Who is this?'))
-  expect([await readInbox(first), await readInbox(second), await readInbox(silent)]).toEqual([
+  expect(await Promise.all([...senseis, silentSensei].map(readInbox))).toEqual([
     ['Who is this?'],
     ['Who is this?'],
     [],
@@ -248,29 +247,29 @@ test('delivers a text to the last sender, or to every dojo that has the phone', 
 })
 
 test('shows replies to a dojo that had the phone before the sender added it', async () => {
-  const early = await server.createSensei(),
-    stranger = await server.createSensei(),
+  const earlySensei = await server.createSensei(),
+    silentSensei = await server.createSensei(),
     phone = '+15125551900'
-  await server.createStudent(early, { phone_number: '(512) 555-1900' })
-  const { sensei: late } = await createTextedStudent(phone)
+  await server.createStudent(earlySensei, { phone_number: '(512) 555-1900' })
+  const { sensei: lateSensei } = await createTextedStudent(phone)
   await callWebhook('incoming', incomingForm(phone, 'Which school is this?'))
-  expect([await readInbox(early), await readInbox(late), await readInbox(stranger)]).toEqual([
+  expect(await Promise.all([earlySensei, lateSensei, silentSensei].map(readInbox))).toEqual([
     ['Which school is this?'],
     ['Which school is this?'],
     [],
   ])
   const message = { message_type: 'weather_cancel', custom_message: 'No class here.' }
-  const { batch_id } = (await early.post('/sms/send-bulk-message', message)).body
+  const { batch_id } = (await earlySensei.post('/sms/send-bulk-message', message)).body
   await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(2)
-  const state = async () => (await early.get(`/sms/batches/${batch_id}`)).body.texts[0].state
+  const state = async () => (await earlySensei.get(`/sms/batches/${batch_id}`)).body.texts[0].state
   await expect.poll(state).toBe('accepted')
   await callWebhook('incoming', incomingForm(phone, 'Thank you'))
   expect(
-    [(await readInbox(early))[0], (await readInbox(late))[0]],
+    [(await readInbox(earlySensei))[0], (await readInbox(lateSensei))[0]],
     'both have texted the phone',
   ).toEqual(['Thank you', 'Thank you'])
   await callWebhook('incoming', incomingForm(phone, 'Opt out'))
-  const reasons = [early, late].map(
+  const reasons = [earlySensei, lateSensei].map(
     async (sensei) =>
       (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' }))
         .body.students[0].reason,
@@ -293,13 +292,13 @@ async function changePhone(
 
 test('does not take over or open a conversation when a number is edited', async () => {
   const phone = '+15125551950'
-  const createWithOldStudent = async () => {
+  const createDojoWithStudent = async () => {
     const sensei = await server.createSensei()
     const student = (await sensei.post('/students', studentForm())).body.student
     return { sensei, student }
   }
-  const beta = await createWithOldStudent(),
-    gamma = await createWithOldStudent()
+  const beta = await createDojoWithStudent(),
+    gamma = await createDojoWithStudent()
   const { sensei: alpha } = await createTextedStudent(phone)
   for (const { sensei, student } of [beta, gamma]) await changePhone(sensei, student, phone)
   await callWebhook('incoming', incomingForm(phone, 'Leo is ill'))
@@ -321,7 +320,7 @@ test('does not take over or open a conversation when a number is edited', async 
   ]).toEqual([['Who are you?', 'Leo is ill'], ['Who are you?'], []])
 })
 
-test('shows replies to a dojo that had the number before the sender entered it', async () => {
+test('shows replies to the dojo that had the number before a student of the sender', async () => {
   const phone = '+15125551960'
   const beta = await server.createSensei()
   const student = (await beta.post('/students', studentForm())).body.student
@@ -345,29 +344,29 @@ test('hides replies from a dojo that added the number after another dojo texted 
   const phone = '+15125551970'
   const sender = await server.createSensei()
   const { student } = (await sender.post('/students', studentForm({ phone_number: phone }))).body
-  const late = await server.createSensei()
-  const oldStudent = (await late.post('/students', studentForm())).body.student
+  const lateSensei = await server.createSensei()
+  const existingStudent = (await lateSensei.post('/students', studentForm())).body.student
   await sendGroupText(sender, phone)
   await changePhone(sender, student, '(512) 555-1971')
-  const newDojo = await server.createSensei()
-  await server.createStudent(newDojo, { phone_number: phone })
+  const newSensei = await server.createSensei()
+  await server.createStudent(newSensei, { phone_number: phone })
   await callWebhook('incoming', incomingForm(phone, 'Leo is ill'))
-  expect(await Promise.all([sender, newDojo].map(readInbox))).toEqual([['Leo is ill'], []])
-  await changePhone(late, oldStudent, phone)
+  expect(await Promise.all([sender, newSensei].map(readInbox))).toEqual([['Leo is ill'], []])
+  await changePhone(lateSensei, existingStudent, phone)
   await callWebhook('incoming', incomingForm(phone, 'He is better'))
-  expect(await Promise.all([newDojo, late].map(readInbox))).toEqual([[], []])
+  expect(await Promise.all([newSensei, lateSensei].map(readInbox))).toEqual([[], []])
   expect(await readInbox(sender)).toEqual(['He is better', 'Leo is ill'])
 })
 
 test('hides replies to the sender from a dojo that changed a student’s number later', async () => {
   const phone = '+15125551980'
-  const late = await server.createSensei()
-  const oldStudent = (await late.post('/students', studentForm())).body.student
+  const lateSensei = await server.createSensei()
+  const existingStudent = (await lateSensei.post('/students', studentForm())).body.student
   const { sensei: sender, student } = await createTextedStudent(phone)
   await changePhone(sender, student, '(512) 555-1981')
-  await changePhone(late, oldStudent, phone)
+  await changePhone(lateSensei, existingStudent, phone)
   await callWebhook('incoming', incomingForm(phone, 'Leo is ill'))
-  expect(await Promise.all([sender, late].map(readInbox))).toEqual([['Leo is ill'], []])
+  expect(await Promise.all([sender, lateSensei].map(readInbox))).toEqual([['Leo is ill'], []])
 })
 
 test('does not open a conversation to another dojo when a guardian is edited', async () => {
@@ -377,11 +376,11 @@ test('does not open a conversation to another dojo when a guardian is edited', a
   const guardian = { name: 'Ann Lee', phone, students: [{ student_id: child.id }] }
   const { id } = (await sender.post('/guardians', guardian)).body.guardian
   await sendGroupText(sender, phone)
-  const newDojo = await server.createSensei()
-  await server.createStudent(newDojo, { phone_number: phone })
+  const newSensei = await server.createSensei()
+  await server.createStudent(newSensei, { phone_number: phone })
   await sender.put(`/guardians/${id}`, { name: 'Ann Leeds' })
   await callWebhook('incoming', incomingForm(phone, 'Leo is ill'))
-  expect(await Promise.all([sender, newDojo].map(readInbox))).toEqual([['Leo is ill'], []])
+  expect(await Promise.all([sender, newSensei].map(readInbox))).toEqual([['Leo is ill'], []])
 })
 
 test('follows Twilio’s API in every call', () => {

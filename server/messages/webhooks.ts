@@ -37,7 +37,7 @@ export function mountWebhooks({ http, db }: App, { publicUrl, twilioAuthToken }:
   }
 
   void http.register(async (webhook) => {
-    // The signature is over the form as sent, so the server accepts no other type of body.
+    // The signature covers the form as sent, so the server accepts no other type of body.
     webhook.removeAllContentTypeParsers()
     webhook.addContentTypeParser(
       FORM_TYPE,

@@ -197,7 +197,7 @@ test(
       const texts: ClaimedText[] = []
       for (let waitMs: number | null = 0; waitMs !== null;) {
         const batch = await claimNextTexts(tx, 1000, 100)
-        texts.push(...batch.claimed)
+        texts.push(...batch.texts)
         waitMs = batch.waitMs
       }
       return texts

@@ -8,7 +8,7 @@ const server = await startTestServer()
 const otherServer = await server.openServer()
 
 type Usage = { message_count: number; remaining_messages: number }
-const weather = { message_type: 'weather_cancel', custom_message: 'No class today.' }
+const CANCELLATION = { message_type: 'weather_cancel', custom_message: 'No class today.' }
 const readAllowanceEntries = async (dojoId: string) =>
   server.db.inDojo(
     dojoId,
@@ -31,7 +31,7 @@ async function createDojoWithStudents(students: number) {
       method: 'POST',
       url: '/api/sms/send-bulk-message',
       headers: { authorization: `Bearer ${sensei.token}` },
-      payload: weather,
+      payload: CANCELLATION,
     })
   return { sensei, dojoId, send }
 }
@@ -88,33 +88,29 @@ test('applies a changed limit immediately to every dojo on every server', async 
     )
   const setLimit = (daily_limit: number) =>
     superAdmin.put('/super-admin/daily-message-limit', { daily_limit })
-  const pairOf = <T>(item: T) => [item, item]
+  const twice = <T>(item: T) => [item, item]
 
-  expect(await sendFromBoth()).toEqual(pairOf([200, undefined]))
+  expect(await sendFromBoth()).toEqual(twice([200, undefined]))
   await setLimit(5)
   expect(await readUsages()).toMatchObject(
-    pairOf({ daily_limit: 5, message_count: 5, remaining_messages: 0, limit_reached: true }),
+    twice({ daily_limit: 5, message_count: 5, remaining_messages: 0, limit_reached: true }),
   )
-  expect(await sendFromBoth()).toEqual(
-    pairOf([429, 'Daily limit reached. Resets at midnight UTC.']),
-  )
+  expect(await sendFromBoth()).toEqual(twice([429, 'Daily limit reached. Resets at midnight UTC.']))
   await setLimit(4)
   expect(await readUsages()).toMatchObject(
-    pairOf({ daily_limit: 4, remaining_messages: 0, limit_reached: true }),
+    twice({ daily_limit: 4, remaining_messages: 0, limit_reached: true }),
   )
-  expect(await sendFromBoth()).toEqual(
-    pairOf([429, 'Daily limit reached. Resets at midnight UTC.']),
-  )
+  expect(await sendFromBoth()).toEqual(twice([429, 'Daily limit reached. Resets at midnight UTC.']))
   await setLimit(8)
   expect(await readUsages()).toMatchObject(
-    pairOf({ daily_limit: 8, remaining_messages: 3, limit_reached: false }),
+    twice({ daily_limit: 8, remaining_messages: 3, limit_reached: false }),
   )
   expect(await sendFromBoth()).toEqual(
-    pairOf([429, 'This message needs 5 texts but only 3 remain today.']),
+    twice([429, 'This message needs 5 texts but only 3 remain today.']),
   )
   await setLimit(10)
-  expect(await sendFromBoth()).toEqual(pairOf([200, undefined]))
-  expect(await readUsages()).toMatchObject(pairOf({ message_count: 10, limit_reached: true }))
+  expect(await sendFromBoth()).toEqual(twice([200, undefined]))
+  expect(await readUsages()).toMatchObject(twice({ message_count: 10, limit_reached: true }))
   await setLimit(300)
 })
 

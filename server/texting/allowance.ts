@@ -22,7 +22,7 @@ import {
   textId,
 } from './tables.ts'
 
-/** The allowance of a UTC day: texts beyond it are refused, or are `waiting` for a later day. */
+/** How many texts a dojo may send on a UTC day. Texts beyond it are refused or wait (`waiting`). */
 
 const secondsUntilMidnight = () =>
   Math.ceil((Date.parse(`${utcDay(now())}T24:00:00Z`) - now().getTime()) / 1000)
@@ -52,7 +52,7 @@ async function notifyAllowanceUsed(tx: Tx, dojoId: string, day: string): Promise
     })
 }
 
-/** Deducts all or refuses with 429. Returns the UTC day. */
+/** Deducts the texts from today's allowance, or throws 429 if too few remain. Returns the day. */
 export async function takeAllowance(
   tx: Tx,
   dojoId: string,
@@ -73,7 +73,7 @@ export async function takeAllowance(
   return day
 }
 
-/** Returns how many it took. */
+/** Deducts as many of the texts as remain today, and returns how many that is. */
 export async function takeAvailableAllowance(
   tx: Tx,
   dojoId: string,

@@ -78,7 +78,7 @@ test('fills in what is due, and the total in the text of a family', async () => 
   )
 })
 
-test('counts only students who get the message, with what a payer has already paid', async () => {
+test('adds up the amounts of students who get the message, at the price they paid', async () => {
   const { ana, pay, send, readTexts } = await createFamily()
   await pay(ana, { monthly_payment_amount: 55 })
   expect(describeTexts(await readTexts((await send()).batch_id))).toContain(
@@ -99,6 +99,7 @@ test('fills in the amount of the month that the message is about', async () => {
   expect(describeTexts(await readTexts((await send()).batch_id))).toContain(
     'Leo Diaz: Hi Ana, Leo and Mia, your fee of $274.00 is due.',
   )
+  // While Mia is on vacation, Ana pays the full price and Leo 10% less.
   const aprilTexts = await readTexts((await send({ selected_month: 3 })).batch_id)
   expect(describeTexts(aprilTexts)).toContain(
     'Leo Diaz: Hi Ana and Leo, your fee of $172.00 is due.',
@@ -165,7 +166,7 @@ test('refuses a message that the amounts make too long', async () => {
   const { sensei } = await createFamily()
   const refusal = await sensei.post('/sms/send-bulk-message', {
     ...FEE,
-    custom_message: `{amount}${'x'.repeat(1592)}`,
+    custom_message: `{amount}${'x'.repeat(1601 - '$1,234.50'.length)}`,
   })
   expect([refusal.status, refusal.body.detail]).toEqual([
     422,

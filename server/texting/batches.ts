@@ -33,14 +33,14 @@ export async function welcomeStudent(tx: Tx, dojoId: string, student: NamedStude
 
 async function reachableAddressees(tx: Tx, students: NamedStudent[]) {
   const phonesByStudent = await findPhonesOfStudents(tx, 'classes', pluck(students, 'id'))
-  const optedOut = await findOptOuts(
+  const optedOutPhones = await findOptOuts(
     tx,
     [...phonesByStudent.values()].flat().map(({ phone }) => phone),
   )
-  const undeliverable = await listUndeliverableKeys(tx)
+  const undeliverableKeys = await listUndeliverableKeys(tx)
   return students.flatMap(({ id, name }) =>
     (phonesByStudent.get(id) ?? [])
-      .filter(({ phone }) => !optedOut.has(phone) && !undeliverable.has(`${id} ${phone}`))
+      .filter(({ phone }) => !optedOutPhones.has(phone) && !undeliverableKeys.has(`${id} ${phone}`))
       .map(({ phone }) => ({ student_id: id, name, phone })),
   )
 }

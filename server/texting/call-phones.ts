@@ -6,7 +6,8 @@ import { guardians, guardianships } from '../guardians/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { students } from '../students/tables.ts'
 
-/** An invalid emergency number is better than none. */
+/** Finds the first valid phone of each student's guardians, the student or the emergency contact.
+ *  If there is none, an invalid emergency number is better than nothing. */
 export async function phonesToCall(tx: Tx, studentIds: string[]): Promise<Map<string, string>> {
   if (studentIds.length === 0) return new Map()
   const studentRows = await tx

@@ -18,7 +18,8 @@ export const consentNotice = ({
   message: `${signature} agreed to text messages from ${sensei_name}.`,
 })
 
-/** The wording, the dates and a hash of the phone remain as proof of the consent. */
+/** Deletes the personal data in the signed forms for a phone. The wording, the dates and a hash of
+ *  the phone remain as proof of the consent. */
 export async function forgetConsentForms(tx: Tx, phone: string): Promise<void> {
   const likelyForms = await tx
     .select()

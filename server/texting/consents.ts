@@ -26,6 +26,7 @@ type NewConsent = {
   source: (typeof CONSENT_SOURCES)[number]
   given_by?: string | null
   wording_version?: string
+  /** The IP address from which a form was sent */
   address?: string
   recorded_by?: string
 }
@@ -80,7 +81,7 @@ export async function recordImportedOptOuts(
   return pluck(rows, 'id')
 }
 
-/** A record may be stored under the phone or under its hash. */
+/** A consent may be stored under the phone or under its hash. */
 export async function findWithdrawnPhones(tx: Tx, phones: string[]): Promise<Set<string>> {
   const phoneByStoredForm = new Map(
     phones.flatMap((phone): [string, string][] => [
@@ -103,14 +104,15 @@ export async function findWithdrawnPhones(tx: Tx, phones: string[]): Promise<Set
       ),
     )
     .orderBy(textConsents.phone, desc(textConsents.id))
-  const oldestFirst = newestRecords.toSorted((first, second) => (first.id < second.id ? -1 : 1))
+  const recordsInOrder = newestRecords.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const lastEvents = new Map(
-    oldestFirst.map(({ storedPhone, event }) => [phoneByStoredForm.get(storedPhone), event]),
+    recordsInOrder.map(({ storedPhone, event }) => [phoneByStoredForm.get(storedPhone), event]),
   )
   return new Set(phones.filter((phone) => lastEvents.get(phone) === 'revoked'))
 }
 
-/** Finds hashed withdrawals of phones that somebody has again. Returns the phone by record id. */
+/** Finds withdrawals that are stored under a hash of one of these phones, because the phone was
+ *  deleted before. Returns the phone by consent id. */
 export async function findHashedWithdrawals(
   tx: Tx,
   phones: readonly string[],

@@ -8,7 +8,7 @@ const ANNS_PHONE = '+15125550143',
   LEOS_PHONE = '+15125550145'
 
 /** A child with a phone, a mother who pays but gets no texts, and a father. All agreed to texts. */
-async function createFamily({ write = true } = {}) {
+async function createFamily({ haveTexted = true } = {}) {
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, {
     name: 'Leo Adams',
@@ -31,7 +31,8 @@ async function createFamily({ write = true } = {}) {
       given_by: 'Ann Adams',
     })
     expect(response.status).toBe(200)
-    if (write) await sensei.post('/sms/simulated/incoming', { phone_number: phone, text: 'Hello' })
+    if (haveTexted)
+      await sensei.post('/sms/simulated/incoming', { phone_number: phone, text: 'Hello' })
   }
   const readPhones = async (table: string) =>
     server.db.inDojo(sensei.dojoId, async (tx) => {
@@ -71,7 +72,7 @@ test('keeps a phone that also belongs to somebody else', async () => {
 })
 
 test('deletes everything about the guardians who are deleted with their student', async () => {
-  const { sensei, leo, readKnownPhones } = await createFamily({ write: false })
+  const { sensei, leo, readKnownPhones } = await createFamily({ haveTexted: false })
   expect((await readKnownPhones())[0]).toEqual([ANNS_PHONE, BENS_PHONE, LEOS_PHONE])
   await sensei.delete(`/students/${leo.id}?guardians=delete`)
   expect(await readKnownPhones()).toEqual([[], []])

@@ -17,9 +17,8 @@ import { hashOptOut } from './opt-outs.ts'
 import { dollarsToCents } from './shared-texts.ts'
 import { incomingTexts, messageBatches, messages, textId } from './tables.ts'
 
-/** A text shared with other students stays, without this name. Returns the student's phones:
- *  once the student is deleted, `forgetPhones` deletes what is stored about those that no one
- *  else has. */
+/** Removes a student from all texts. A text that other students share stays, without the name.
+ *  Returns the student's phones, which `forgetPhones` needs once the student is deleted. */
 export async function removeFromTexts(tx: Tx, studentId: string): Promise<string[]> {
   const phones = await findPhonesOf(tx, studentId)
   const batches = await tx
@@ -77,7 +76,7 @@ async function findPhonesOf(tx: Tx, studentId: string): Promise<string[]> {
   return [...new Set([...ownPhones, ...rows.map(({ phone }) => phone)])]
 }
 
-/** Skips phones that someone in this dojo still has. */
+/** Deletes what is stored about these phones, except phones that someone in this dojo still has. */
 export async function forgetPhones(tx: Tx, phones: string[]): Promise<void> {
   for (const phone of phones) {
     if (!(await belongsToSomebody(tx, phone))) await forgetPhone(tx, phone)
@@ -87,8 +86,8 @@ export async function forgetPhones(tx: Tx, phones: string[]): Promise<void> {
 async function forgetPhone(tx: Tx, phone: string): Promise<void> {
   await tx.delete(conversations).where(eq(conversations.phone, phone))
   await hashConsents(tx, phone)
-  const holdingDojos = await asOverseer(tx, (overseerTx) => findDojosWithPhone(overseerTx, phone))
-  if (holdingDojos.size > 0) return
+  const dojosWithPhone = await asOverseer(tx, (overseerTx) => findDojosWithPhone(overseerTx, phone))
+  if (dojosWithPhone.size > 0) return
   await hashOptOut(tx, phone)
   await forgetConsentForms(tx, phone)
 }
@@ -97,7 +96,7 @@ export async function forgetTypedPhones(tx: Tx, typedPhones: string[]): Promise<
   await forgetPhones(tx, [...new Set(typedPhones.flatMap((phone) => validPhone(phone) ?? []))])
 }
 
-/** Skips phones that someone has. `ids` are those of consents. */
+/** `ids` are the ids of the consents. Skips phones that someone still has. */
 export async function forgetImportedConsents(tx: Tx, ids: string[]): Promise<void> {
   const rows = await tx
     .selectDistinct({ phone: textConsents.phone })
@@ -121,19 +120,20 @@ const belongsToSomebody = async (tx: Tx, phone: string): Promise<boolean> =>
 
 async function belongsToGuardian(tx: Tx, phone: string): Promise<boolean> {
   const likelyGuardians = await tx
-    .select({ typed: guardians.phone })
+    .select({ typedPhone: guardians.phone })
     .from(guardians)
     .where(wherePhoneEnding(guardianPhoneEnding, [phone]))
   return (
-    likelyGuardians.some(({ typed }) => validPhone(typed) === phone) ||
+    likelyGuardians.some(({ typedPhone }) => validPhone(typedPhone) === phone) ||
     (await tx.$count(guardianPhones, eq(guardianPhones.phone, phone))) > 0
   )
 }
 
-/** The provider finds such a text by its wording, which therefore must not change. */
+/** In these states, a worker may look a text up by its wording, so the wording must not change. */
 const STATES_IN_DOUBT: TextState[] = ['sending', 'in_doubt', 'uncertain']
 
-/** Texts whose wording must not change, and automatic replies, are deleted. */
+/** Locks the shared texts of a student. Deletes automatic replies, and texts whose wording must not
+ *  change. */
 async function lockSharedTexts(tx: Tx, studentId: string): Promise<string[]> {
   const sharedTexts = await tx
     .select({ id: textId })

@@ -8,26 +8,27 @@ import { phoneEnding, students } from '../students/tables.ts'
 import { wherePhoneEnding } from './phones.ts'
 import { phoneLinks } from './conversations/tables.ts'
 
-/** A phone counts since its last change in the audit log, or else since the person was added. */
+/** Returns since when each dojo has had the phone: since somebody's number was last changed in the
+ *  audit log, or else since that person was added. */
 export async function findDojosWithPhone(
   overseerTx: Tx,
   phone: string,
 ): Promise<Map<string, string>> {
-  const ofStudents = await overseerTx
+  const studentRows = await overseerTx
     .select({
       id: students.id,
       dojoId: students.dojo_id,
       since: students.created_at,
-      typed: students.phone_number,
+      typedPhone: students.phone_number,
     })
     .from(students)
     .where(wherePhoneEnding(phoneEnding, [phone]))
-  const ofGuardians = await overseerTx
+  const guardianRows = await overseerTx
     .select({
       id: guardians.id,
       dojoId: guardians.dojo_id,
       since: guardians.created_at,
-      typed: guardians.phone,
+      typedPhone: guardians.phone,
     })
     .from(guardians)
     .where(wherePhoneEnding(guardianPhoneEnding, [phone]))
@@ -39,18 +40,20 @@ export async function findDojosWithPhone(
     .select({ dojoId: guardianPhones.dojo_id, since: guardianPhones.created_at })
     .from(guardianPhones)
     .where(eq(guardianPhones.phone, phone))
-  const owners = [...ofStudents, ...ofGuardians].filter(({ typed }) => validPhone(typed) === phone)
+  const owners = [...studentRows, ...guardianRows].filter(
+    ({ typedPhone }) => validPhone(typedPhone) === phone,
+  )
   const changedAtById = await lastNumberChanges(overseerTx, owners)
   const ownedPhones = owners.map(({ id, dojoId, since }) => ({
     dojoId,
     since: changedAtById.get(id) ?? since,
   }))
-  const heldSince = new Map<string, string>()
+  const sinceByDojo = new Map<string, string>()
   for (const { dojoId, since } of [...ownedPhones, ...linkedPhones, ...additionalPhones]) {
-    const earliest = heldSince.get(dojoId)
-    if (earliest === undefined || since < earliest) heldSince.set(dojoId, since)
+    const earliestSince = sinceByDojo.get(dojoId)
+    if (earliestSince === undefined || since < earliestSince) sinceByDojo.set(dojoId, since)
   }
-  return heldSince
+  return sinceByDojo
 }
 
 type PhoneOwner = { id: string; dojoId: string }

@@ -138,7 +138,7 @@ const isPending = () => sql`(o.state in ('waiting', 'queued', 'sending', 'in_dou
   or o.state = 'accepted' and o.updated_at > ${nowIso()}::timestamptz - interval '1 day'
   or o.state = 'sent' and o.updated_at > ${nowIso()}::timestamptz - interval '1 hour')`
 
-/** Dojos with a finished batch that has failures, of which no instructor has been notified. */
+/** Finds dojos with a finished batch whose failures no instructor has been notified of. */
 export async function findDojosWithFailures(overseerTx: Tx): Promise<string[]> {
   const { rows } = await overseerTx.execute<{ dojo_id: string }>(sql`
     select distinct b.dojo_id from message_batches b
@@ -157,7 +157,7 @@ export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
     .from(messageBatches)
     .where(eq(messageBatches.failures_notified, false))
   const finishedBatches = await tx
-    .select({ id: messages.batch_id, kind: messageBatches.kind, failed: countDistinct(textId) })
+    .select({ id: messages.batch_id, kind: messageBatches.kind, failures: countDistinct(textId) })
     .from(messages)
     .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
     .where(
@@ -166,12 +166,12 @@ export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
           select from messages o where o.batch_id = ${messages.batch_id} and ${isPending()})`,
     )
     .groupBy(messages.batch_id, messageBatches.kind)
-  for (const { id, kind, failed } of finishedBatches) {
+  for (const { id, kind, failures } of finishedBatches) {
     await tx
       .update(messageBatches)
       .set({ failures_notified: true })
       .where(eq(messageBatches.id, id))
-    const texts = failed === 1 ? '1 text' : `${failed} texts`
+    const texts = failures === 1 ? '1 text' : `${failures} texts`
     const place = isConversationKind(kind) ? 'conversation' : 'message history'
     await notifyInstructors(tx, dojoId, {
       title: 'Some texts did not arrive',

@@ -45,7 +45,8 @@ export async function markInboxRead(tx: Tx, ids: string[]): Promise<void> {
   await recountUnread(tx, [...new Set(readTexts.map(({ phone }) => phone))])
 }
 
-/** The same order in all calls avoids deadlocks. No text comes in while unread ones are counted. */
+/** Locks the conversations of these texts, so that no text comes in while unread texts are counted.
+ *  The same order in all calls avoids deadlocks. */
 async function lockConversations(tx: Tx, ids: string[]): Promise<void> {
   const phones = tx
     .select({ phone: incomingTexts.phone })

@@ -15,7 +15,7 @@ export async function listUndeliverableKeys(tx: Tx): Promise<Set<string>> {
 
 export type OptOutReason = 'replied_stop' | 'withdrawn'
 
-/** A STOP counts in every dojo, because all send from the same number; a withdrawal that an
+/** A STOP counts in every dojo, because all dojos send from the same number. A withdrawal that an
  *  instructor recorded counts only in their dojo. */
 export async function findOptOuts(tx: Tx, phones: string[]): Promise<Map<string, OptOutReason>> {
   const stopRows = await tx
@@ -32,10 +32,10 @@ export async function findOptOuts(tx: Tx, phones: string[]): Promise<Map<string,
   ])
 }
 
-/** The two ways in which a phone may be stored: a phone that no one has anymore is hashed. */
+/** The two forms in which a phone may be stored. It is hashed once no one has it anymore. */
 export const phoneAndHash = (phone: string): string[] => [phone, sha256(phone)]
 
-/** The opt-out applies again if a dojo adds the phone. */
+/** Keeps only a hash of the phone. The opt-out applies again if a dojo adds the phone. */
 export async function hashOptOut(tx: Tx, phone: string): Promise<void> {
   const [optOutRow] = await tx.delete(phoneOptOuts).where(eq(phoneOptOuts.phone, phone)).returning()
   if (optOutRow)

@@ -11,13 +11,7 @@ const textedGuardian = (
   name: string,
   typedPhone: string | null,
   overrides: { gets_texts?: boolean; pays?: boolean } = {},
-) => ({
-  name,
-  typed: typedPhone,
-  gets_texts: true,
-  pays: false,
-  ...overrides,
-})
+) => ({ name, typed: typedPhone, gets_texts: true, pays: false, ...overrides })
 const textedPhoneEndings = (
   topic: 'dues' | 'classes',
   student: { typed?: string | null; isUnderAge?: boolean },
@@ -27,8 +21,8 @@ const textedPhoneEndings = (
     ({ phone }) => phone.slice(-3),
   )
 
-describe('a text about a student goes to', () => {
-  test('their own phone and those of guardians who get texts, once per phone', () => {
+describe('a text about a student', () => {
+  test('goes to their own phone and those of guardians who get texts, once per phone', () => {
     expect(
       textedPhoneEndings(
         'classes',
@@ -53,7 +47,7 @@ describe('a text about a student goes to', () => {
     ).toEqual(['142'])
   })
 
-  test('not the own phone of a child under thirteen if a guardian has one', () => {
+  test('does not go to the own phone of a child under thirteen if a guardian gets it', () => {
     expect(
       textedPhoneEndings('classes', { isUnderAge: true }, textedGuardian('Ana', MOTHERS_PHONE)),
     ).toEqual(['150'])
@@ -69,7 +63,7 @@ describe('a text about a student goes to', () => {
     ).toEqual(['142'])
   })
 
-  test('only the payer if it is about fees, or everybody without a payer', () => {
+  test('goes only to the payer if it is about fees, or to everybody without a payer', () => {
     const ana = textedGuardian('Ana', MOTHERS_PHONE),
       ben = textedGuardian('Ben', FATHERS_PHONE, { gets_texts: false, pays: true })
     expect(textedPhoneEndings('dues', {}, ana, ben)).toEqual(['151'])
@@ -106,17 +100,20 @@ describe('a family', () => {
     })
     return { sensei, leo, mia, mother: mother.body.guardian }
   }
-  const weather = { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' }
+  const cancellation = {
+    message_type: 'weather_cancel',
+    custom_message: 'Hi {name}, no class today.',
+  }
   type Text = { name: string; phone_number: string; text: string }
   const describeTexts = (texts: Text[]) =>
     texts
       .map(({ name, phone_number, text }) => `${name} ${phone_number.slice(-3)}: ${text}`)
       .toSorted()
 
-  test('gets one text per guardian about all children, and fee texts at the payer’s', async () => {
+  test('gets one text per guardian about all children, and fee texts for the payer', async () => {
     setClock('2026-11-20T18:00:00Z')
     const { sensei } = await createFamily()
-    const result = (await sensei.post('/sms/send-bulk-message', weather)).body
+    const result = (await sensei.post('/sms/send-bulk-message', cancellation)).body
     expect(result).toMatchObject({ total_recipients: 2, total_texts: 2 })
     expect(describeTexts((await sensei.get(`/sms/batches/${result.batch_id}`)).body.texts)).toEqual(
       [
@@ -140,9 +137,11 @@ describe('a family', () => {
   })
 
   test('gets texts at a child’s own phone from the thirteenth birthday on', async () => {
+    // It is still May 5 in Chicago.
     setClock('2027-05-06T03:00:00Z')
     const { sensei } = await createFamily()
-    const countTexts = async () => (await sensei.post('/sms/preview', weather)).body.total_texts
+    const countTexts = async () =>
+      (await sensei.post('/sms/preview', cancellation)).body.total_texts
     expect(await countTexts()).toBe(2)
     setClock('2027-05-06T15:00:00Z')
     expect(await countTexts()).toBe(3)
@@ -187,7 +186,7 @@ describe('a family', () => {
     setClock('2026-11-20T18:00:00Z')
     const { sensei, mia } = await createFamily()
     await sensei.post('/sms/simulated/incoming', { phone_number: FATHERS_PHONE, text: 'STOP' })
-    const result = (await sensei.post('/sms/send-bulk-message', weather)).body
+    const result = (await sensei.post('/sms/send-bulk-message', cancellation)).body
     expect(result).toMatchObject({ total_recipients: 2, total_texts: 1, skipped: [] })
     expect((await sensei.get(`/students/${mia.id}`)).body.phones).toEqual([
       { phone_number: '+15125550150', holder: 'guardian', holder_name: 'Ana Chen', obstacle: null },

@@ -31,7 +31,7 @@ export const isUnderAge = () => sql<boolean>`coalesce(
       select d.time_zone from ${dojos} d where d.id = current_setting('app.dojo_id')::uuid),
   false)`
 
-/** Without `studentIds`, it finds those of all students. */
+/** Finds the guardians who get texts or pay, of all students if there are no `studentIds`. */
 export async function findTextedGuardians(
   tx: Tx,
   studentIds?: readonly string[],
@@ -100,14 +100,14 @@ export async function readPhones(
     mustSeeStudent ? eq(guardianships.sees, true) : undefined,
   )
   const guardiansOwnPhones = await tx
-    .select({ ...studentColumns, typed: guardians.phone, holder_name: guardians.name })
+    .select({ ...studentColumns, typedPhone: guardians.phone, holder_name: guardians.name })
     .from(guardians)
     .innerJoin(guardianships, eq(guardianships.guardian_id, guardians.id))
     .innerJoin(students, eq(students.id, guardianships.student_id))
     .where(and(whereGuardianship, phones && wherePhoneEnding(guardianPhoneEnding, phones)))
     .orderBy(...byName(students), ...byName(guardians))
   const guardiansOtherPhones = await tx
-    .select({ ...studentColumns, typed: guardianPhones.phone, holder_name: guardians.name })
+    .select({ ...studentColumns, typedPhone: guardianPhones.phone, holder_name: guardians.name })
     .from(guardianPhones)
     .innerJoin(guardians, eq(guardians.id, guardianPhones.guardian_id))
     .innerJoin(guardianships, eq(guardianships.guardian_id, guardians.id))
@@ -115,12 +115,16 @@ export async function readPhones(
     .where(and(whereGuardianship, phones && equalsAny(guardianPhones.phone, [...phones])))
     .orderBy(...byName(students), asc(guardianPhones.created_at), asc(guardianPhones.phone))
   const studentsOwnPhones = await tx
-    .select({ ...studentColumns, typed: students.phone_number })
+    .select({ ...studentColumns, typedPhone: students.phone_number })
     .from(students)
     .where(and(whereStudent, phones && wherePhoneEnding(phoneEnding, phones)))
     .orderBy(...byName(students))
   const linkedPhones = await tx
-    .select({ ...studentColumns, typed: phoneLinks.phone, holder_name: phoneLinks.holder_name })
+    .select({
+      ...studentColumns,
+      typedPhone: phoneLinks.phone,
+      holder_name: phoneLinks.holder_name,
+    })
     .from(phoneLinks)
     .innerJoin(students, eq(students.id, phoneLinks.student_id))
     .where(and(whereStudent, phones && equalsAny(phoneLinks.phone, [...phones])))
@@ -130,8 +134,8 @@ export async function readPhones(
     ...guardianRows.map((row) => ({ ...row, holder: 'guardian' as const })),
     ...studentsOwnPhones.map((row) => ({ ...row, holder: 'student' as const, holder_name: null })),
     ...linkedPhones.map((row) => ({ ...row, holder: 'linked' as const })),
-  ].flatMap(({ typed, ...holder }) => {
-    const phone = validPhone(typed)
+  ].flatMap(({ typedPhone, ...holder }) => {
+    const phone = validPhone(typedPhone)
     const isWanted = phone !== null && (phones === undefined || phones.includes(phone))
     return isWanted ? [{ ...holder, phone }] : []
   })

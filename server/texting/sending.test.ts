@@ -17,7 +17,10 @@ const stop = startWorker({
 })
 afterAll(stop)
 
-const weather = { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' }
+const cancellation = {
+  message_type: 'weather_cancel',
+  custom_message: 'Hi {name}, no class today.',
+}
 type ApiReader = { get: (path: string) => Promise<{ body: any }> }
 const readBatch = async (sensei: ApiReader, id: string) =>
   (await sensei.get(`/sms/batches/${id}`)).body
@@ -26,7 +29,7 @@ test('sends a bulk message to eligible students, and shows its delivery', async 
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { name: 'Mia Chen' })
   await server.createStudent(sensei, { name: 'No Phone', phone_number: '123' })
-  const { status, body } = await sensei.post('/sms/send-bulk-message', weather)
+  const { status, body } = await sensei.post('/sms/send-bulk-message', cancellation)
   expect([status, body]).toEqual([
     200,
     {
@@ -87,7 +90,7 @@ test('stores a bulk message as an announcement, also for students without a phon
     name: 'No Phone',
     phone_number: '123',
   })
-  await sensei.post('/sms/send-bulk-message', weather)
+  await sensei.post('/sms/send-bulk-message', cancellation)
   expect((await studentWithoutPhone.get('/notifications')).body).toMatchObject([
     {
       title: 'Weather Cancellation',
@@ -99,7 +102,7 @@ test('stores a bulk message as an announcement, also for students without a phon
     { category: 'weather', content: 'Hi No, no class today.' },
   ])
   expect((await sensei.get('/announcements')).body).toMatchObject([
-    { title: 'Weather Cancellation', content: weather.custom_message },
+    { title: 'Weather Cancellation', content: cancellation.custom_message },
   ])
 })
 
@@ -113,11 +116,11 @@ test('repeats the first response for an Idempotency-Key', async () => {
       headers: { authorization: `Bearer ${sensei.token}`, 'idempotency-key': key },
       payload,
     })
-  const responses = await Promise.all([1, 2, 3, 4].map(() => send(weather)))
+  const responses = await Promise.all([1, 2, 3, 4].map(() => send(cancellation)))
   expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
-  expect((await send({ ...weather, custom_message: 'Other words' })).statusCode).toBe(409)
-  expect((await send(weather, 'another-press')).statusCode).toBe(200)
+  expect((await send({ ...cancellation, custom_message: 'Other words' })).statusCode).toBe(409)
+  expect((await send(cancellation, 'another-press')).statusCode).toBe(200)
   expect((await sensei.get('/sms/batches')).body).toHaveLength(2)
 })
 
@@ -126,15 +129,15 @@ test('refuses a batch beyond the allowance as a whole', async () => {
     sensei = await server.createSensei()
   for (const name of ['One', 'Two', 'Three']) await server.createStudent(sensei, { name })
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 5 })
-  expect((await sensei.post('/sms/send-bulk-message', weather)).status).toBe(200)
-  const secondResponse = await sensei.post('/sms/send-bulk-message', weather)
+  expect((await sensei.post('/sms/send-bulk-message', cancellation)).status).toBe(200)
+  const secondResponse = await sensei.post('/sms/send-bulk-message', cancellation)
   expect([
     secondResponse.status,
     secondResponse.body.detail,
     Number(secondResponse.headers['retry-after']) > 0,
   ]).toEqual([429, 'This message needs 3 texts but only 2 remain today.', true])
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 3 })
-  expect((await sensei.post('/sms/send-bulk-message', weather)).body.detail).toBe(
+  expect((await sensei.post('/sms/send-bulk-message', cancellation)).body.detail).toBe(
     'Daily limit reached. Resets at midnight UTC.',
   )
   expect((await sensei.get('/daily-message-usage')).body).toMatchObject({
@@ -152,16 +155,13 @@ test('refuses a batch beyond the allowance as a whole', async () => {
 
 test('welcomes a new student by text if enabled, and counts the text', async () => {
   const sensei = await server.createSensei()
-  await server.createStudent(sensei, { name: 'Before It' })
+  await server.createStudent(sensei, { name: 'Too Early' })
   expect((await sensei.get('/welcome-message-settings')).body).toEqual({
     welcome_message_enabled: false,
   })
   expect(
     (await sensei.put('/welcome-message-settings', { welcome_message_enabled: true })).body,
-  ).toEqual({
-    success: true,
-    welcome_message_enabled: true,
-  })
+  ).toEqual({ success: true, welcome_message_enabled: true })
   await server.createStudent(sensei, { name: 'Mia Chen' })
   await server.createStudent(sensei, { name: 'No Phone', phone_number: '12' })
   const [batch] = (await sensei.get('/sms/batches')).body
@@ -175,7 +175,7 @@ test('welcomes a new student by text if enabled, and counts the text', async () 
 test('deletes the texts of a deleted student, but keeps the day’s usage', async () => {
   const sensei = await server.createSensei()
   const deletedStudent = await server.createStudent(sensei)
-  const { batch_id } = (await sensei.post('/sms/send-bulk-message', weather)).body
+  const { batch_id } = (await sensei.post('/sms/send-bulk-message', cancellation)).body
   await sensei.delete(`/students/${deletedStudent.id}`)
   expect((await sensei.get(`/sms/batches/${batch_id}`)).status).toBe(404)
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
@@ -185,7 +185,7 @@ test('responds with 404 for reading or resending a batch of another dojo', async
   const sensei = await server.createSensei(),
     otherSensei = await server.createSensei()
   await server.createStudent(otherSensei)
-  const { batch_id } = (await otherSensei.post('/sms/send-bulk-message', weather)).body
+  const { batch_id } = (await otherSensei.post('/sms/send-bulk-message', cancellation)).body
   expect([
     (await sensei.get(`/sms/batches/${batch_id}`)).status,
     (await sensei.post(`/sms/batches/${batch_id}/send-again`)).status,

@@ -94,8 +94,8 @@ test.each([
 })
 
 test('reports a failing provider as not accessible', async () => {
-  const broken: TwilioFault = 'broken-before'
-  const failingTwilio = await startFakeTwilio((call) => (call === 'check' ? broken : null))
+  const fault: TwilioFault = 'broken-before'
+  const failingTwilio = await startFakeTwilio((call) => (call === 'check' ? fault : null))
   const { check, status } = await openServerWith(failingTwilio.settings(failingTwilio.url))
   expect(await check()).toEqual({
     success: false,
@@ -109,7 +109,7 @@ test('reports a failing provider as not accessible', async () => {
   await failingTwilio.close()
 })
 
-test('checks the provider once for concurrent requests, and again a moment later', async () => {
+test('checks the provider once for all requests of three seconds, and then again', async () => {
   let checkCount = 0
   const countingTwilio = await startFakeTwilio((call) => {
     if (call === 'check') checkCount += 1

@@ -35,7 +35,7 @@ function isReachable(url: string): boolean {
     : !isPrivateHostname(hostname)
 }
 
-/** By default, this is Twilio if it is set up, or the simulator. */
+/** Unless `smsProvider` is set, this is Twilio if it is set up, or else the simulator. */
 export function chooseProvider(settings: TextingSettings, db: Database): Provider {
   return configuredProvider(settings) ?? createSimulator(db)
 }
@@ -79,10 +79,12 @@ const unhealthy = (state: State, errorType: keyof typeof SERVICE_ERROR_MESSAGES)
 /** A check calls the provider, so its result is reused for this time. */
 const CHECK_VALID_MS = 3000
 
+const AUTHENTICATION_ERROR = 20003
+
 /** What a failure says about the service. Null if it concerns only one text. */
 function healthAfter({ kind, code, status }: SendFailure): Health | null {
   if (status === null) return unhealthy('service_unreachable', 'network')
-  if (status === 401 || status === 403 || code === 20003)
+  if (status === 401 || status === 403 || code === AUTHENTICATION_ERROR)
     return unhealthy('service_unavailable', 'authentication')
   if (status >= 500) return unhealthy('service_unavailable', 'connectivity')
   return kind === 'unavailable' || status === 404

@@ -9,8 +9,14 @@ import { receiveStatus, recordAccepted } from './delivery/outcomes.ts'
 import { sendDueReminder, sendWaitingReminders } from '../messages/reminders.ts'
 
 const server = await startTestServer()
-const weather = { message_type: 'weather_cancel', custom_message: 'Hi {name}, no class today.' }
+const cancellation = {
+  message_type: 'weather_cancel',
+  custom_message: 'Hi {name}, no class today.',
+}
 const FAMILY_PHONE = '(512) 555-4400'
+/** Twilio's error codes */
+const UNREACHABLE_PHONE = 30003
+const UNKNOWN_NUMBER = 30005
 
 async function createFamily(...names: string[]) {
   const sensei = await server.createSensei()
@@ -22,9 +28,9 @@ async function createFamily(...names: string[]) {
       sensei.dojoId,
       async (tx) => (await tx.execute<T & Record<string, unknown>>(query)).rows as T[],
     )
-  const send = async (message: object = weather) =>
+  const send = async (message: object = cancellation) =>
     (await sensei.post('/sms/send-bulk-message', message)).body
-  const texts = async (id: string) => (await sensei.get(`/sms/batches/${id}`)).body.texts
+  const readTexts = async (id: string) => (await sensei.get(`/sms/batches/${id}`)).body.texts
   const countUsedTexts = async () => (await sensei.get('/daily-message-usage')).body.message_count
   /** Reports a status of every queued text of the dojo, as the provider does. */
   async function reportStatus(
@@ -35,6 +41,7 @@ async function createFamily(...names: string[]) {
       sql`update messages set state = 'sending'
         where state = 'queued' and sent_with is null returning id`,
     )
+    const hasCallbacks = true
     for (const { id } of queuedTexts) {
       const providerId = `SM${newId()}`
       await server.db.inDojo(sensei.dojoId, (tx) =>
@@ -42,27 +49,27 @@ async function createFamily(...names: string[]) {
           tx,
           { id, dojo_id: sensei.dojoId },
           { id: providerId, status: 'accepted', errorCode: null },
-          true,
+          hasCallbacks,
         ),
       )
       await server.db.withoutDojo((tx) => receiveStatus(tx, { id: providerId, status, errorCode }))
     }
     return queuedTexts.length
   }
-  return { sensei, students, inDojo, send, texts, countUsedTexts, reportStatus }
+  return { sensei, students, inDojo, send, readTexts, countUsedTexts, reportStatus }
 }
 type Text = { name: string; text: string; state: string; text_id: string; reason: string | null }
 const describeTexts = (texts: Text[]) =>
   texts.map(({ name, text, state }) => `${name}: ${text} (${state})`)
 
 test('sends one text per phone with all its students’ names', async () => {
-  const { sensei, send, texts, countUsedTexts, reportStatus } = await createFamily(
+  const { sensei, send, readTexts, countUsedTexts, reportStatus } = await createFamily(
     'Mia Chen',
     'Leo Chen',
     'Ana Chen',
   )
   await server.createStudent(sensei, { name: 'Ken Adams' })
-  const preview = (await sensei.post('/sms/preview', weather)).body
+  const preview = (await sensei.post('/sms/preview', cancellation)).body
   expect(preview).toMatchObject({ total_recipients: 4, total_texts: 2, total_segments: 2 })
   expect(
     preview.students.map(({ name, texts: textNumbers }: { name: string; texts: number[] }) => [
@@ -84,7 +91,7 @@ test('sends one text per phone with all its students’ names', async () => {
   })
   expect(await countUsedTexts()).toBe(2)
   expect(await reportStatus('delivered')).toBe(2)
-  expect(describeTexts(await texts(result.batch_id))).toEqual([
+  expect(describeTexts(await readTexts(result.batch_id))).toEqual([
     'Ana Chen: Hi Ana, Leo and Mia, no class today. (delivered)',
     'Ken Adams: Hi Ken, no class today. (delivered)',
     'Leo Chen: Hi Ana, Leo and Mia, no class today. (delivered)',
@@ -103,7 +110,7 @@ test('recognizes a phone in different spellings of its number', async () => {
     ['Mia Chen', '+1 (512) 555 4401'],
   ] as const)
     await server.createStudent(sensei, { name, phone_number })
-  expect((await sensei.post('/sms/send-bulk-message', weather)).body).toMatchObject({
+  expect((await sensei.post('/sms/send-bulk-message', cancellation)).body).toMatchObject({
     total_recipients: 2,
     total_texts: 1,
   })
@@ -116,34 +123,30 @@ test('counts texts toward the allowance, not students', async () => {
   expect(await send()).toMatchObject({ total_recipients: 2, total_texts: 1 })
   await server.createStudent(sensei, { name: 'Ken Adams' })
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 2 })
-  expect((await sensei.post('/sms/send-bulk-message', weather)).body.detail).toBe(
+  expect((await sensei.post('/sms/send-bulk-message', cancellation)).body.detail).toBe(
     'This message needs 2 texts but only 1 remain today.',
   )
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 })
 
 test('sends a failed text again once for all its students', async () => {
-  const { sensei, send, texts, countUsedTexts, reportStatus } = await createFamily(
+  const { sensei, send, readTexts, countUsedTexts, reportStatus } = await createFamily(
     'Leo Chen',
     'Mia Chen',
   )
   const { batch_id } = await send()
-  await reportStatus('undelivered', 30003)
-  const failedTexts = await texts(batch_id)
+  await reportStatus('undelivered', UNREACHABLE_PHONE)
+  const failedTexts = await readTexts(batch_id)
   expect(failedTexts.map(({ state, reason }: Text) => [state, reason])).toEqual(
     ['Leo', 'Mia'].map(() => ['undelivered', 'The phone was off or could not be reached']),
   )
   expect(
     (await sensei.post(`/sms/batches/${batch_id}/send-again`, { message_ids: [failedTexts[1].id] }))
       .body,
-  ).toEqual({
-    success: true,
-    total_recipients: 2,
-    total_texts: 1,
-  })
+  ).toEqual({ success: true, total_recipients: 2, total_texts: 1 })
   expect(await countUsedTexts()).toBe(2)
   expect(await reportStatus('delivered')).toBe(1)
-  expect((await texts(batch_id)).map(({ state }: Text) => state)).toEqual([
+  expect((await readTexts(batch_id)).map(({ state }: Text) => state)).toEqual([
     'delivered',
     'delivered',
   ])
@@ -152,20 +155,22 @@ test('sends a failed text again once for all its students', async () => {
 test('skips students whose number was reported as undeliverable', async () => {
   const { sensei, send, reportStatus } = await createFamily('Leo Chen', 'Mia Chen')
   await send()
-  await reportStatus('undelivered', 30005)
+  await reportStatus('undelivered', UNKNOWN_NUMBER)
   const readReasons = async () =>
-    (await sensei.post('/sms/preview', weather)).body.students.map(({ reason }: Text) => reason)
+    (await sensei.post('/sms/preview', cancellation)).body.students.map(
+      ({ reason }: Text) => reason,
+    )
   expect(await readReasons()).toEqual(['no_valid_phone', 'no_valid_phone'])
 })
 
-test('regroups a failed text if a student has another phone or should get none', async () => {
-  const { sensei, students, send, texts, reportStatus } = await createFamily(
+test('regroups a failed text if a student has a new phone or is on vacation', async () => {
+  const { sensei, students, send, readTexts, reportStatus } = await createFamily(
     'Leo Chen',
     'Mia Chen',
     'Ana Chen',
   )
   const { batch_id } = await send()
-  await reportStatus('undelivered', 30003)
+  await reportStatus('undelivered', UNREACHABLE_PHONE)
   const [leo, mia] = [students[0]!, students[1]!]
   const readForm = async (id: string) =>
     (await sensei.get('/students')).body.find((student: { id: string }) => student.id === id)
@@ -178,7 +183,7 @@ test('regroups a failed text if a student has another phone or should get none',
     total_recipients: 2,
     total_texts: 2,
   })
-  const textsAgain: (Text & { phone_number: string })[] = await texts(batch_id)
+  const textsAgain: (Text & { phone_number: string })[] = await readTexts(batch_id)
   expect(
     textsAgain.map(({ name, text, phone_number, state, reason }) => [
       name,
@@ -198,21 +203,25 @@ test('regroups a failed text if a student has another phone or should get none',
 test('skips students who have paid when a waiting reminder is sent', async () => {
   setClock('2027-03-01T16:30:00Z')
   const superAdmin = await server.signInSuperAdmin()
-  const { sensei, students, texts, inDojo } = await createFamily('Leo Chen', 'Mia Chen', 'Ana Chen')
+  const { sensei, students, readTexts, inDojo } = await createFamily(
+    'Leo Chen',
+    'Mia Chen',
+    'Ana Chen',
+  )
   await server.createStudent(sensei, { name: 'Zoe Young' })
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 1 })
   await backdateReminderNotice(server.db, sensei.dojoId)
   await server.db.inDojo(sensei.dojoId, (tx) => sendDueReminder(tx, sensei.dojoId, '2027-03-01'))
   const [{ id }] = (await sensei.get('/sms/batches')).body
   const readStates = async () =>
-    (await texts(id)).map(({ name, state }: Text) => `${name} ${state}`)
+    (await readTexts(id)).map(({ name, state }: Text) => `${name} ${state}`)
   expect(await readStates()).toEqual([
     'Ana Chen queued',
     'Leo Chen queued',
     'Mia Chen queued',
     'Zoe Young waiting',
   ])
-  // Now the text of the family waits, too, and Ana pays.
+  // Now the family's text waits, too, and Ana pays.
   await inDojo(sql`update messages set state = 'waiting', due_at = null, allowance_day = null`)
   setClock('2027-03-02T16:30:00Z')
   const { month, year } = monthIn('America/Chicago')
@@ -224,7 +233,7 @@ test('skips students who have paid when a waiting reminder is sent', async () =>
   })
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 2 })
   await server.db.inDojo(sensei.dojoId, (tx) => sendWaitingReminders(tx, sensei.dojoId))
-  expect(describeTexts(await texts(id))).toEqual([
+  expect(describeTexts(await readTexts(id))).toEqual([
     'Ana Chen: null (skipped)',
     'Leo Chen: Hi Leo and Mia, your monthly fee is due today. Thank you! (queued)',
     'Mia Chen: Hi Leo and Mia, your monthly fee is due today. Thank you! (queued)',
@@ -234,7 +243,7 @@ test('skips students who have paid when a waiting reminder is sent', async () =>
 })
 
 test('keeps a shared text, without the name, when one of its students is deleted', async () => {
-  const { sensei, students, send, texts, reportStatus, inDojo } = await createFamily(
+  const { sensei, students, send, readTexts, reportStatus, inDojo } = await createFamily(
     'Ana Chen',
     'Leo Chen',
     'Mia Chen',
@@ -243,14 +252,14 @@ test('keeps a shared text, without the name, when one of its students is deleted
   await reportStatus('delivered')
   const secondBatch = await send()
   for (const { id } of students.slice(0, 2)) await sensei.delete(`/students/${id}`)
-  expect(describeTexts(await texts(firstBatch.batch_id))).toEqual([
+  expect(describeTexts(await readTexts(firstBatch.batch_id))).toEqual([
     'Mia Chen: Hi Mia, no class today. (delivered)',
   ])
-  expect(describeTexts(await texts(secondBatch.batch_id))).toEqual([
+  expect(describeTexts(await readTexts(secondBatch.batch_id))).toEqual([
     'Mia Chen: Hi Mia, no class today. (queued)',
   ])
   expect(await reportStatus('delivered')).toBe(1)
-  expect(describeTexts(await texts(secondBatch.batch_id))).toEqual([
+  expect(describeTexts(await readTexts(secondBatch.batch_id))).toEqual([
     'Mia Chen: Hi Mia, no class today. (delivered)',
   ])
   expect(
@@ -258,11 +267,11 @@ test('keeps a shared text, without the name, when one of its students is deleted
   ).toEqual([])
 })
 
-test('deletes a shared text that the provider may have', async () => {
-  const { sensei, students, send, texts, inDojo } = await createFamily('Leo Chen', 'Mia Chen')
+test('deletes a shared text in doubt when one of its students is deleted', async () => {
+  const { sensei, students, send, readTexts, inDojo } = await createFamily('Leo Chen', 'Mia Chen')
   const { batch_id } = await send()
   await inDojo(sql`update messages set state = 'in_doubt'`)
   await sensei.delete(`/students/${students[1]!.id}`)
-  expect(await texts(batch_id)).toBeUndefined()
+  expect(await readTexts(batch_id)).toBeUndefined()
   expect(await inDojo(sql`select text from messages`)).toEqual([])
 })

@@ -17,7 +17,7 @@ type Addressee = TextSubject & { student_id: string | null; phone: string }
 type StudentInText = { id: string; amount?: number | null | undefined }
 export type SharedText = { phone: string; text: string; students: StudentInText[] }
 
-/** One text per phone names all its students (decision 20). 422 if a text gets too long. */
+/** One text per phone names all its students (decision 20). Throws 422 if a text gets too long. */
 export function composeTexts(
   template: string,
   addressees: readonly Addressee[],
@@ -70,8 +70,8 @@ export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] 
 type TextRow = TextSubject & { id: string; text_id: string; template: string }
 type ReaddressedRow = TextRow & Addressee & { batch_id: string }
 
-/** One text per phone: a text whose students have changed is reworded, and `droppedRows` are no
- *  longer part of any text. Returns the row of each text that is to be sent. */
+/** Groups rows into one text per phone. Rewords texts whose students have changed, and takes
+ *  `droppedRows` out of their texts. Returns the row of each text that is to be sent. */
 export async function regroupTexts(
   tx: Tx,
   rows: readonly ReaddressedRow[],
@@ -159,5 +159,5 @@ export function readdressRows<R extends Row>(
       else sentRows.push({ ...row, phone })
     }
   }
-  return { sent: sentRows, skipped: skippedRows }
+  return { sentRows, skippedRows }
 }

@@ -21,6 +21,7 @@ import type { TableRules } from '../db/table-rules.ts'
 export const systemConfig = pgTable('system_config', {
   singleton: boolean().primaryKey().default(true),
   daily_message_limit: integer().notNull().default(DAILY_LIMIT_DEFAULT),
+  /** Since when these accounts need a second factor. Null if they need none. */
   second_factor_super_admins_since: instant(),
   second_factor_instructors_since: instant(),
   refuses_common_passwords: boolean().notNull().default(false),
@@ -44,10 +45,11 @@ export const sendingRate = pgTable('sending_rate', {
 export const phoneOptOuts = pgTable('phone_opt_outs', {
   phone: text().primaryKey(),
   created_at: createdAt(),
+  /** True if the STOP was only tried in the simulator. */
   simulated: boolean().notNull().default(false),
 })
 
-/** `message_id` may be set later than `status`, as a report may come before we know the id. */
+/** `message_id` may be set later than `status`, because a report may come before we know the id. */
 export const providerMessages = pgTable('provider_messages', {
   id: text().primaryKey(),
   dojo_id: uuid(),
@@ -71,6 +73,7 @@ export const messageSettings = pgTable(
   (t) => [...tenantKey(t.dojo_id)],
 )
 
+/** A day's row is locked while its allowance is being used. */
 export const allowanceDays = pgTable(
   'allowance_days',
   { dojo_id: dojoId(), day: date().notNull() },
@@ -101,6 +104,7 @@ export const messageBatches = pgTable(
     sender_name: text(),
     created_at: createdAt(),
     has_failures: boolean().notNull().default(false),
+    /** Whether the instructors have been notified of the failures. */
     failures_notified: boolean().notNull().default(false),
   },
   (t) => [
@@ -112,7 +116,7 @@ export const messageBatches = pgTable(
 )
 
 /** Students with the same phone share a text (decision 20): the row of the first one is sent and
- *  has `is_shared`. The others refer to it in `sent_with`, and a trigger copies its state to
+ *  has `is_shared`. The other rows refer to it in `sent_with`, and a trigger copies its state to
  *  them. */
 export const messages = pgTable(
   'messages',
@@ -170,7 +174,7 @@ export const messages = pgTable(
   ],
 )
 
-/** The id of the row that is sent. Students who share a text have the same. */
+/** The id of the row that is sent. Students who share a text have the same text id. */
 export const textId = sql<string>`coalesce(${messages.sent_with}, ${messages.id})`
 
 /** Numbers of students that the provider reported as unable to get texts. */
@@ -202,6 +206,7 @@ export const incomingTexts = pgTable(
     text: text().notNull(),
     received_at: createdAt(),
     read_at: instant(),
+    /** Set if the text may ask to stop the texts, so an instructor decides. */
     stop_request: text({ enum: STOP_REQUESTS }),
     stop_decided_at: instant(),
   },
@@ -219,12 +224,7 @@ export const incomingTexts = pgTable(
 
 export const simulatedTexts = pgTable(
   'simulated_texts',
-  {
-    dojo_id: dojoId(),
-    message_id: uuid().notNull(),
-    id: text().notNull(),
-    sent_at: createdAt(),
-  },
+  { dojo_id: dojoId(), message_id: uuid().notNull(), id: text().notNull(), sent_at: createdAt() },
   (t) => [
     ...tenantKey(t.dojo_id, t.message_id),
     unique('simulated_texts_id').on(t.dojo_id, t.id),
@@ -243,11 +243,7 @@ export const textingTables: TableRules[] = [
   { table: incomingTexts, exported: { name: 'replies', about: 'Texts from people to you' } },
   {
     table: messageBatches,
-    exported: {
-      name: 'text_batches',
-      about: 'Messages you sent',
-      hidden: ['failures_notified'],
-    },
+    exported: { name: 'text_batches', about: 'Messages you sent', hidden: ['failures_notified'] },
   },
   {
     table: messageSettings,

@@ -22,7 +22,7 @@ import { announcements } from './tables.ts'
 
 const { dojo_id: _, ...columns } = getTableColumns(announcements)
 
-/** Students and guardians see only those that they were notified of. */
+/** Students and guardians see only announcements that they were notified of. */
 export async function listAnnouncements(
   tx: Tx,
   caller: DojoCaller,
@@ -75,8 +75,8 @@ const onlyId = ([first, ...otherStudents]: { id: string }[]): string | null =>
 
 type AnnouncementContent = { title: string; category: string; content: string }
 
-/** `intendedStudents` also has those who are skipped: an announcement for one student only is
- *  deleted together with that student. */
+/** `intendedStudents` includes students who are skipped. An announcement that is meant for one
+ *  student is deleted together with that student. */
 export async function announce(
   tx: Tx,
   caller: DojoCaller,
@@ -118,7 +118,7 @@ export async function announceToSelection(
   return recipients.length
 }
 
-/** Sends the custom message, or else that of an earlier announcement. */
+/** Sends the custom message, or else the text of an earlier announcement. */
 export async function sendFeeReminder(
   tx: Tx,
   caller: DojoCaller,

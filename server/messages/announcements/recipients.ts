@@ -10,7 +10,7 @@ import { amountsLeftToPay } from '../../dues/amounts.ts'
 import { enrollments, isPayingStudent, students } from '../../students/tables.ts'
 
 export type Reader = TextSubject & { id: string }
-const reader = { id: students.id, name: students.name }
+const readerColumns = { id: students.id, name: students.name }
 
 type Selection = {
   class_ids?: string[] | null | undefined
@@ -18,7 +18,7 @@ type Selection = {
 }
 const nonEmptyList = (ids: string[] | null | undefined) => (ids && ids.length > 0 ? ids : null)
 
-/** Returns all students without a selection. */
+/** Returns the selected students, or all students if nothing is selected. */
 export async function selectStudents(
   tx: Tx,
   { class_ids, student_ids }: Selection,
@@ -35,7 +35,7 @@ export async function selectStudents(
     classIds ? inArray(students.id, enrolledIds) : undefined,
     studentIds ? inArray(students.id, studentIds) : undefined,
   )
-  return tx.select(reader).from(students).where(whereSelected)
+  return tx.select(readerColumns).from(students).where(whereSelected)
 }
 
 async function refuseUnknownStudents(tx: Tx, ids: string[]) {
@@ -49,7 +49,7 @@ async function refuseUnknownStudents(tx: Tx, ids: string[]) {
 export async function findUnpaidStudents(tx: Tx, dojoId: string): Promise<Reader[]> {
   const month = await currentMonthOf(tx, dojoId)
   const unpaidStudents = await tx
-    .select(reader)
+    .select(readerColumns)
     .from(students)
     .where(and(isPayingStudent, unpaidIn(month)))
     .orderBy(...byName(students))

@@ -15,8 +15,8 @@ const stop = startTestWorker(server, {
 })
 afterAll(stop)
 
-let phones = 0
-const newPhone = () => `+1512555${5000 + (phones += 1)}`
+let phoneCount = 0
+const newPhone = () => `+1512555${5000 + (phoneCount += 1)}`
 let receivedCount = 0
 const receive = (sender: string, text: string) =>
   server.db.withoutDojo((tx) =>
@@ -62,10 +62,10 @@ test('shows the texts to and from a phone in order, under its students’ names'
     custom_message: 'Hi {name}, no class today.',
   })
   await receive(phone, 'Is there class on Monday?')
-  const answer = await sensei.post(`${conversationPath(phone)}/messages`, {
+  const response = await sensei.post(`${conversationPath(phone)}/messages`, {
     text: 'Yes, {name}, as usual.',
   })
-  expect([answer.status, answer.body]).toEqual([
+  expect([response.status, response.body]).toEqual([
     200,
     {
       success: true,
@@ -111,27 +111,27 @@ test('shows the texts to and from a phone in order, under its students’ names'
   expect((await sensei.get('/sms/batches')).body).toHaveLength(1)
 })
 
-test('lists the unread first, then the newest, and pages through all', async () => {
+test('lists conversations with unread texts first, then the newest, on every page', async () => {
   const sensei = await server.createSensei()
   const numbers = Array.from({ length: 7 }, newPhone)
   for (const phone_number of numbers) await server.createStudent(sensei, { phone_number })
   for (const phone of numbers) await receive(phone, 'Hello')
   for (const phone of [numbers[6]!, numbers[5]!, numbers[2]!])
     await sensei.put(`${conversationPath(phone)}/read`, { is_read: true })
-  const expected = [4, 3, 1, 0, 6, 5, 2].map((index) => numbers[index])
+  const expectedNumbers = [4, 3, 1, 0, 6, 5, 2].map((index) => numbers[index])
   expect(
     (await listConversations(sensei)).map(
       ({ phone_number }: { phone_number: string }) => phone_number,
     ),
-  ).toEqual(expected)
-  const seenTexts: string[] = []
+  ).toEqual(expectedNumbers)
+  const pagedNumbers: string[] = []
   for (
     let page = await listConversations(sensei, '?limit=2');
     page.length > 0;
     page = await listConversations(sensei, `?limit=2&before=${page.at(-1).id}`)
   )
-    seenTexts.push(...page.map(({ phone_number }: { phone_number: string }) => phone_number))
-  expect(seenTexts).toEqual(expected)
+    pagedNumbers.push(...page.map(({ phone_number }: { phone_number: string }) => phone_number))
+  expect(pagedNumbers).toEqual(expectedNumbers)
 })
 
 test('pages through a conversation of sent and received texts alike', async () => {
@@ -149,14 +149,14 @@ test('pages through a conversation of sent and received texts alike', async () =
     'One answered',
     'One',
   ])
-  const seenTexts: string[] = []
+  const pagedTexts: string[] = []
   for (
     let page = await readThread(sensei, phone, '?limit=4');
     page.length > 0;
     page = await readThread(sensei, phone, `?limit=4&before=${page.at(-1).id}`)
   )
-    seenTexts.push(...page.map(({ text }: { text: string }) => text))
-  expect(seenTexts).toEqual(allTexts)
+    pagedTexts.push(...page.map(({ text }: { text: string }) => text))
+  expect(pagedTexts).toEqual(allTexts)
 })
 
 test('marks as read what was on the screen, and the newest text as unread again', async () => {
@@ -278,13 +278,13 @@ test('shows an unknown number, answers it, and links it to a student', async () 
     people: [],
     unread_count: 1,
   })
-  const linkFirst = 'Link the number to a student first, or leave out {name}'
+  const message = 'Link the number to a student first, or leave out {name}'
   const namedReply = await sensei.post(`${conversationPath(grandmasPhone)}/messages`, {
     text: 'Hi {name}',
   })
   expect([namedReply.status, namedReply.body]).toEqual([
     422,
-    { detail: linkFirst, errors: [{ field: 'text', message: linkFirst }] },
+    { detail: message, errors: [{ field: 'text', message }] },
   ])
   expect(
     (await sensei.post(`${conversationPath(grandmasPhone)}/messages`, { text: 'Leo’s dojo' })).body,
@@ -300,9 +300,7 @@ test('shows an unknown number, answers it, and links it to a student', async () 
   expect(
     (await sensei.post('/sms/preview', { message_type: 'weather_cancel', custom_message: 'x' }))
       .body,
-  ).toMatchObject({
-    total_texts: 1,
-  })
+  ).toMatchObject({ total_texts: 1 })
   expect(
     (await sensei.delete(`${conversationPath(grandmasPhone)}/student?student_id=${leo.id}`)).body
       .people,
@@ -324,8 +322,9 @@ test('shows an unknown number, answers it, and links it to a student', async () 
   ])
 })
 
-test('reports at the field of a reply that the names make it too long', async () => {
+test('returns an error for the text field if names make a reply too long', async () => {
   const { sensei, phone, leo } = await createFamily()
+  // With "Leo and Mia " the text has two characters more than TEXT_MAX.
   const text = `{name} ${'x'.repeat(TEXT_MAX - 10)}`
   const message = 'With the names in it, the message is up to 2 characters too long'
   const tooLong = { detail: message, errors: [{ field: 'text', message }] }
@@ -399,7 +398,8 @@ test('lists a dojo’s templates by name, and stores up to fifty', async () => {
   const sensei = await server.createSensei()
   const add = (name: string) =>
     sensei.post('/sms/templates', { name, text: 'Hi {name}, bring water.' })
-  const [water, bow] = [(await add('Water')).body, (await add('Bow')).body]
+  const water = (await add('Water')).body
+  const bow = (await add('Bow')).body
   await sensei.put(`/sms/templates/${water.id}`, { name: 'A water', text: 'Bring two bottles.' })
   expect((await sensei.get('/sms/templates')).body).toEqual([
     { id: water.id, name: 'A water', text: 'Bring two bottles.' },

@@ -41,7 +41,7 @@ type ConversationRow = {
   at: string
 }
 
-/** Possible stop requests first, then those with unread texts, then the newest. */
+/** Lists possible stop requests first, then conversations with unread texts, then the newest. */
 export async function listConversations(
   tx: Tx,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
@@ -168,7 +168,7 @@ async function listActions(tx: Tx, incomingIds: string[]): Promise<Map<string, R
   return actionsByText
 }
 
-/** Marks texts up to `upTo` as read, or the newest as unread. 409 if none came yet. */
+/** Marks texts up to `upTo` as read, or the newest as unread. Throws 409 if there is none. */
 export async function setRead(tx: Tx, phone: string, isRead: boolean, upTo?: string | null) {
   await lockConversation(tx, phone)
   const wherePhone = eq(incomingTexts.phone, phone)
@@ -179,14 +179,14 @@ export async function setRead(tx: Tx, phone: string, isRead: boolean, upTo?: str
       .set({ read_at: nowIso() })
       .where(and(wherePhone, isNull(incomingTexts.read_at), whereUpTo))
   } else {
-    const [newest] = await tx
+    const [newestText] = await tx
       .select({ id: incomingTexts.id })
       .from(incomingTexts)
       .where(wherePhone)
       .orderBy(desc(incomingTexts.id))
       .limit(1)
-    if (!newest) throw new Refusal(409, 'This phone hasn’t sent any messages yet.')
-    await tx.update(incomingTexts).set({ read_at: null }).where(eq(incomingTexts.id, newest.id))
+    if (!newestText) throw new Refusal(409, 'This phone hasn’t sent any messages yet.')
+    await tx.update(incomingTexts).set({ read_at: null }).where(eq(incomingTexts.id, newestText.id))
   }
   await recountUnread(tx, [phone])
 }

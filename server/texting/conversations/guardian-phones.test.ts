@@ -4,8 +4,8 @@ import { startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
 
-let phones = 0
-const newPhone = () => `+1512555${6000 + (phones += 1)}`
+let phoneCount = 0
+const newPhone = () => `+1512555${6000 + (phoneCount += 1)}`
 const guardianPath = (phone: string) => `/sms/conversations/${encodeURIComponent(phone)}/guardian`
 
 /** Leo and Mia Chen with their mother Ana, and a text from an unknown number. */
@@ -80,10 +80,7 @@ test('links a number to a guardian and unlinks it again', async () => {
 
   expect(
     (await sensei.delete(`${guardianPath(unknownPhone)}?guardian_id=${ana.id}`)).body,
-  ).toMatchObject({
-    people: [],
-    linked_guardians: [],
-  })
+  ).toMatchObject({ people: [], linked_guardians: [] })
   expect(await readInboxNames()).toEqual([null, null])
   expect((await sensei.delete(`${guardianPath(unknownPhone)}?guardian_id=${ana.id}`)).status).toBe(
     404,
@@ -153,7 +150,7 @@ test('deletes a linked number with its guardian, but not a student’s other num
   expect((await readInfo()).linked_guardians).toEqual([])
 })
 
-test('refuses a link to another dojo’s guardian, or to none or two', async () => {
+test('refuses to link a number to another dojo’s family, to nobody or to two people', async () => {
   const { sensei, ana, leo, unknownPhone } = await createFamily()
   const otherFamily = await createFamily()
   const refusals = [

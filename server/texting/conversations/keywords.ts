@@ -35,7 +35,7 @@ export function parseKeyword(text: string): Keyword | null {
 
 export type KeywordOutcome = { reply: string | null; event: 'given' | 'revoked' | null }
 
-/** Usually answers a question, so it means START only if the phone has opted out. */
+/** YES usually answers a question, so it means START only if the phone has opted out. */
 const YES_WORD = 'YES'
 
 type KeywordOptions = OptOutOptions & {

@@ -59,7 +59,8 @@ export async function unlinkPhone(
   return readPhoneInfo(tx, phone)
 }
 
-/** An existing guardian gets it as an additional number, a new one as their own. */
+/** An existing guardian gets the phone as an additional number. A new guardian gets it as their
+ *  own number. */
 export async function linkPhoneToGuardian(
   tx: Tx,
   caller: DojoCaller,
@@ -99,7 +100,7 @@ async function addGuardianWithPhone(
   return (await createGuardian(tx, caller, { name, phone, students: links })).id
 }
 
-/** Texts from it are then shown under another student with this number, or without a name. */
+/** Texts from the phone are then shown under another of its students, or without a name. */
 export async function unlinkPhoneFromGuardian(
   tx: Tx,
   caller: DojoCaller,

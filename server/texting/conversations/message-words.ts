@@ -12,7 +12,8 @@ const LATIN_LETTERS: Record<string, string> = {
   т: 't',
 }
 
-/** Full-width and styled letters become plain; accents and invisible characters are removed. */
+/** Makes full-width and styled letters plain. Removes accents and invisible characters, three of
+ *  which are Hangul fillers (\u115F, \u1160, \u3164). */
 export const withPlainLetters = (text: string): string =>
   text
     .normalize('NFKD')
@@ -54,6 +55,7 @@ const REACTIONS = [
 /** A reaction to a text, which quotes it: Liked “See you at 5”. The quote may be cut off. */
 const REACTION = new RegExp(String.raw`^\s*(?:${REACTIONS})\s*["“”„«‘'](?:.*["“”»’']|.*$)`, 'isu')
 
+/** The line above a quoted email: "> See you", "On May 3, Ann wrote:", "--- Original Message" */
 const EMAIL_REPLY = /^\s*(?:>.*|on .{5,80} wrote:|-+ ?original message ?-+)/i
 const SIGNATURES = [
   '(?:sent|shared) (?:from|via|by|with|using) |get (?:the )?outlook for ',
@@ -81,6 +83,7 @@ const NAME_LINE = new RegExp(
   String.raw`^\s*(?:[-–—~*]\s*)?${CLOSING}${NAME}(?: ${NAME}){0,2}\s*$`,
   'u',
 )
+/** A line that is only a phone number, an email address or a link */
 const CONTACT_LINE = /^\s*(?:[+()\d\s.-]{7,20}|\S+@\S+\.\S+|(?:https?:\/\/|www\.)\S+)\s*$/
 
 /** Words of lines that look like a name but are not, such as "Classes". */

@@ -7,7 +7,7 @@ const nameWords = (text: string) =>
     .split(/[\s,;:&.!-]+/)
     .filter((word) => word !== '')
 
-/** All of them for an empty text, none if it contains anything but their names. */
+/** Returns the students whom the text names: all if it is empty, none if it has other words. */
 export function findNamedHolders(text: string, holders: readonly Holder[]): Holder[] {
   const words = nameWords(text).filter((word) => word !== 'and')
   if (words.length === 0) return [...holders]

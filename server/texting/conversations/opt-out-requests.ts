@@ -23,8 +23,8 @@ export const OPENING =
   'u)|(?:you|u) (?:can|may|should|must|need to|have to)|(?:i|we) (?:want|need|would like|ask|' +
   'asked|am asking) (?:you|u) to|(?:id|wed) like (?:you|u) to|im asking (?:you|u) to)'
 
-/** These count only as the whole sentence: "Don't text while driving" is no request. */
-export const WHOLE_MESSAGE_REQUESTS = rulesFrom({
+/** These must be the whole sentence: "Don't text while driving" is not a request. */
+export const WHOLE_SENTENCE_REQUESTS = rulesFrom({
   "Don't ever text me again": [
     `${NEGATION} (?:(?:call|email) (?:or|and) )?${TEXT_VERB}(?: (?:or|and) (?:call|`,
     `email|${TEXT_VERB}))?(?: ${RECIPIENT}){0,2}${ADVERB}`,
@@ -36,7 +36,7 @@ export const WHOLE_MESSAGE_REQUESTS = rulesFrom({
 
 /** Each of these ends the texts if the message says nothing else. */
 export const REQUESTS: readonly Rule[] = [
-  ...WHOLE_MESSAGE_REQUESTS,
+  ...WHOLE_SENTENCE_REQUESTS,
   ...rulesFrom({
     'Stop the texts': [
       `(?:${STOP_VERB}|cancel) (?:it )?(?:with )?${DETERMINERS}${TEXTS}(?: `,

@@ -282,7 +282,7 @@ export const UNCLEAR_REQUESTS = rulesFrom({
   ],
 })
 
-/** Also unclear. `CONTRARY_REQUEST` would ignore these, so they are matched before it. */
+/** Unclear messages that `CONTRARY_REQUEST` would ignore. They are matched before it. */
 export const COMPLAINTS = rulesFrom({
   "You won't stop texting me": [
     `\\b(?:(?:you|u|they)(?: just| guys)? (?:wont|will not|never|dont|do not|didnt|did not|`,

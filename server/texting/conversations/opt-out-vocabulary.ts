@@ -1,7 +1,7 @@
 /** The pattern is matched against a message after `normalizeWords`, without filler words. */
 export type Rule = { example: string; pattern: string }
 
-/** The keys are examples, the values are patterns. A long pattern is given in parts. */
+/** The keys are examples, and the values are patterns. A long pattern is split into parts. */
 export const rulesFrom = (patterns: Record<string, string | readonly string[]>): Rule[] =>
   Object.entries(patterns).map(([example, parts]) => ({
     example,
@@ -11,7 +11,7 @@ export const rulesFrom = (patterns: Record<string, string | readonly string[]>):
 export const anyOf = (rules: readonly Rule[]): string =>
   `(?:${rules.map(({ pattern }) => pattern).join('|')})`
 
-/** These include typing errors. A message may write them with spaces: "opt-out", "Stop all". */
+/** These include typing errors. "Opt-out" and "Stop all" match "optout" and "stopall". */
 export const STOP_WORDS: readonly string[] = [
   ...['stop', 'stopall', 'unsubscribe', 'unsub', 'cancel', 'end', 'quit', 'revoke', 'optout'],
   ...['alto', 'parar', 'pare', 'cancelar', 'detener', 'arret', 'arrete', 'arretez', 'arreter'],
@@ -19,7 +19,7 @@ export const STOP_WORDS: readonly string[] = [
   ...['unsuscribe', 'unsubcribe', 'unsubscibe', 'unsubscrib'],
 ]
 
-/** The same words in other languages. They count only if the message says nothing else. */
+/** Stop words in other languages. They count only if the message says nothing else. */
 export const FOREIGN_STOP_WORDS: readonly string[] = [
   // Spanish and Portuguese
   ...['baja', 'paren', 'detenga', 'detengan', 'detén'],

@@ -173,7 +173,7 @@ const OTHER_MATTERS = [
 
 const requestsIn = (texts: readonly string[]) =>
   texts.map((text) => `${text}: ${detectOptOut(text)}`)
-const expected = (texts: readonly string[], request: string) =>
+const resultsOf = (texts: readonly string[], request: string) =>
   texts.map((text) => `${text}: ${request}`)
 
 test.each([
@@ -183,17 +183,17 @@ test.each([
   ['clear requests', CLEAR_REQUESTS],
   ['requests with a reason, a name or a signature', CLEAR_EXAMPLES],
 ])('ends the texts after %s', (_, texts) => {
-  expect(requestsIn(texts)).toEqual(expected(texts, 'clear'))
+  expect(requestsIn(texts)).toEqual(resultsOf(texts, 'clear'))
 })
 
 test('leaves an unclear message, long or short, to the instructor', () => {
-  expect(requestsIn(UNCLEAR_MESSAGES)).toEqual(expected(UNCLEAR_MESSAGES, 'unclear'))
-  expect(requestsIn(UNCLEAR_EXAMPLES)).toEqual(expected(UNCLEAR_EXAMPLES, 'unclear'))
+  expect(requestsIn(UNCLEAR_MESSAGES)).toEqual(resultsOf(UNCLEAR_MESSAGES, 'unclear'))
+  expect(requestsIn(UNCLEAR_EXAMPLES)).toEqual(resultsOf(UNCLEAR_EXAMPLES, 'unclear'))
 })
 
 test('ignores a message about something else', () => {
-  expect(requestsIn(OTHER_MATTERS)).toEqual(expected(OTHER_MATTERS, 'null'))
-  expect(requestsIn(OTHER_EXAMPLES)).toEqual(expected(OTHER_EXAMPLES, 'null'))
+  expect(requestsIn(OTHER_MATTERS)).toEqual(resultsOf(OTHER_MATTERS, 'null'))
+  expect(requestsIn(OTHER_EXAMPLES)).toEqual(resultsOf(OTHER_EXAMPLES, 'null'))
 })
 
 const RULES: [string, readonly Rule[]][] = [

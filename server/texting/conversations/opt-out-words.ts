@@ -17,7 +17,7 @@ import {
   REASONS,
   REQUESTS,
   STRANGER_REASONS,
-  WHOLE_MESSAGE_REQUESTS,
+  WHOLE_SENTENCE_REQUESTS,
 } from './opt-out-requests.ts'
 import { COMPLAINTS, UNCLEAR_REQUESTS } from './opt-out-unclear-requests.ts'
 import {
@@ -46,7 +46,7 @@ const REQUEST = `(?:${OPENING} )*${anyOf(REQUESTS)}`
 const STOP = `(?:stop|stop all|unsubscribe|opt out|quit)`
 const WHOLE_REQUEST = new RegExp(`^${REQUEST}$`)
 const REQUEST_IN_SENTENCE = new RegExp(
-  `\\b${anyOf(REQUESTS.filter((request) => !WHOLE_MESSAGE_REQUESTS.includes(request)))}(?= |$)`,
+  `\\b${anyOf(REQUESTS.filter((request) => !WHOLE_SENTENCE_REQUESTS.includes(request)))}(?= |$)`,
 )
 /** "Wrong number stop", "stop texting me we moved" */
 const REQUEST_WITH_REASON = new RegExp(
@@ -62,6 +62,7 @@ const UNCLEAR_PATTERNS = [
 const WRONG_NUMBER = /\bwrong (?:number|person|phone)\b/g
 const PLEASE_STOP = /\b(?:please|pls|plz) stop(?: (?:thanks|thank you))?$/
 const FIRE_DRILL = /\bstop,? drop,? (?:and|&) roll\b/g
+/** Only stop signs: "🛑🛑" */
 const STOP_SIGNS = /^[\s\p{P}]*(?:[🛑⛔🚫🔕📵🔇][\s\p{P}]*)+$/u
 
 const SENTENCE_END = /[.!?;:\n()–—]+|\s-+\s*/
@@ -91,7 +92,7 @@ const isStopWord = (words: string): boolean => {
   )
 }
 
-/** `words` has no fillers: "cancel" may have been "please cancel", so it does not count. */
+/** `words` has no fillers. "cancel" may have been "please cancel", so it is not a request. */
 const isRequest = (words: string): boolean =>
   (isStopWord(words) && !unclearWords.has(words)) || WHOLE_REQUEST.test(words)
 

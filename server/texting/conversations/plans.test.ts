@@ -13,15 +13,15 @@ afterAll(async () => {
   await admin.end()
 })
 
-test('reads a page of conversations and a single one only through indexes', async () => {
+test('reads a page of conversations and one conversation only through indexes', async () => {
   const sensei = await server.createSensei()
   await server.db.inDojo(sensei.dojoId, async (tx) => {
-    const number = sql`'+1512' || (2000000 + n)`
+    const phone = sql`'+1512' || (2000000 + n)`
     await tx.execute(sql`insert into conversations (id, phone, unread, last_at)
-      select gen_random_uuid(), ${number}, n % 2, now() - n * interval '1 minute'
+      select gen_random_uuid(), ${phone}, n % 2, now() - n * interval '1 minute'
       from generate_series(1, 5000) n`)
     await tx.execute(sql`insert into incoming_texts (id, provider_id, phone, text, received_at)
-      select gen_random_uuid(), 'SM' || n, ${number}, 'Hello', now()
+      select gen_random_uuid(), 'SM' || n, ${phone}, 'Hello', now()
       from generate_series(1, 5000) n`)
   })
   for (const table of ['conversations', 'incoming_texts', 'messages', 'students', 'guardians'])

@@ -19,7 +19,7 @@ async function createConversation() {
   return { sensei, write, countUnread, readNewestId }
 }
 
-test('counts a text as unread that arrives while the inbox is marked as read', async () => {
+test('keeps a text unread that arrives while the inbox is being marked as read', async () => {
   const { sensei, write, countUnread, readNewestId } = await createConversation()
   await write('One')
   const isInserted = Promise.withResolvers<void>(),

@@ -33,7 +33,7 @@ type VacationConfirmation = { [EVEN_ON_VACATION]?: boolean | null | undefined }
 type Reply = VacationConfirmation & { text: string; up_to?: string | null | undefined }
 type PersonalText = VacationConfirmation & { text: string; topic: Topic }
 
-/** Marks its texts up to `up_to` as read. 409 if the phone gets no texts. */
+/** Marks the phone's texts up to `up_to` as read. Throws 409 if the phone gets no texts. */
 export async function replyToPhone(
   tx: Tx,
   caller: DojoCaller,
@@ -62,7 +62,8 @@ async function requireReplyConfirmed(tx: Tx, holders: Holder[]): Promise<void> {
   if (names.length > 0 && names.length === ids.length) throw vacationQuestion(names)
 }
 
-/** Before approval, the phone may be somebody else's, unless it texted us or was linked. */
+/** Throws 409 for students who await approval, because the phone may be somebody else's. It is
+ *  known if it has texted us or was linked. */
 async function requireKnownPhone(tx: Tx, phone: string, holders: Holder[]): Promise<void> {
   if (holders.some(({ holder }) => holder === 'linked')) return
   const ids = pluck(holders, 'student_id')
@@ -100,7 +101,7 @@ export async function textStudents(
   return result
 }
 
-/** 409 if no one would get a text, or without confirmation if a student is on vacation. */
+/** Throws 409 if no one would get a text, or if one is on vacation and that is not confirmed. */
 export async function sendTextsAbout(
   tx: Tx,
   caller: DojoCaller,
@@ -115,7 +116,7 @@ export async function sendTextsAbout(
   if (studentRows.length < new Set(ids).size) throw notFound('Student')
   await requireVacationConfirmed(tx, ids, even_on_vacation)
   const phones = await findPhonesOfStudents(tx, topic, [...ids])
-  const optedOut = await findOptOuts(
+  const optOutByPhone = await findOptOuts(
     tx,
     [...phones.values()].flat().map(({ phone }) => phone),
   )
@@ -123,7 +124,7 @@ export async function sendTextsAbout(
     .filter(({ awaitsApproval }) => !awaitsApproval)
     .flatMap(({ id, name }) =>
       (phones.get(id) ?? [])
-        .filter(({ phone }) => !optedOut.has(phone))
+        .filter(({ phone }) => !optOutByPhone.has(phone))
         .map(({ phone }) => ({ student_id: id, name, phone })),
     )
   const skippedStudents = studentRows
@@ -133,7 +134,7 @@ export async function sendTextsAbout(
       return { student_id: id, name, reason: skipReasonOf(awaitsApproval, hasPhone) }
     })
   if (addressees.length === 0)
-    throw noOneReachedRefusal(skippedStudents, [...optedOut.values()].includes('replied_stop'))
+    throw noOneReachedRefusal(skippedStudents, [...optOutByPhone.values()].includes('replied_stop'))
   const total_recipients = studentRows.length - skippedStudents.length
   const result = await queueReply(tx, caller, text, composeTexts(text, addressees, 'text'))
   return { ...result, total_recipients, skipped: skippedStudents }
@@ -195,14 +196,14 @@ export async function listTextedPhones(
 ): Promise<StudentPhone[]> {
   await requireStudent(tx, id)
   const phones = (await findPhonesOfStudents(tx, topic, [id])).get(id) ?? []
-  const optedOut = await findOptOuts(tx, pluck(phones, 'phone'))
-  const undeliverable = await tx
+  const optOutByPhone = await findOptOuts(tx, pluck(phones, 'phone'))
+  const undeliverableRows = await tx
     .select({ phone: undeliverablePhones.phone })
     .from(undeliverablePhones)
     .where(eq(undeliverablePhones.student_id, id))
   const obstacleOf = (phone: string) =>
-    optedOut.get(phone) ??
-    (undeliverable.some((row) => row.phone === phone) ? 'undeliverable' : null)
+    optOutByPhone.get(phone) ??
+    (undeliverableRows.some((row) => row.phone === phone) ? 'undeliverable' : null)
   return phones.map(({ phone, ...holder }) => ({
     phone_number: phone,
     ...holder,

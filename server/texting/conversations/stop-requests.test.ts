@@ -5,7 +5,7 @@ import { receiveText } from '../../messages/incoming.ts'
 
 const server = await startTestServer()
 
-let phones = 0
+let phoneCount = 0
 let receivedCount = 0
 const receive = (sender: string, text: string, fields: { keyword?: 'stop' } = {}) =>
   server.db.withoutDojo((tx) =>
@@ -14,7 +14,7 @@ const receive = (sender: string, text: string, fields: { keyword?: 'stop' } = {}
 
 async function createFamily() {
   const sensei = await server.createSensei()
-  const phone = `+1512555${8000 + (phones += 1)}`
+  const phone = `+1512555${8000 + (phoneCount += 1)}`
   await server.createStudent(sensei, { name: 'Leo Chen', phone_number: phone })
   const path = `/sms/conversations/${encodeURIComponent(phone)}`
   const readSkipReason = async () =>

@@ -12,9 +12,10 @@ import { incomingTexts } from '../tables.ts'
 import { readPhoneInfo, requirePhone } from './conversations.ts'
 import { conversations } from './tables.ts'
 
-/** A stop request may ask for no more texts. It is pinned until an instructor decides. */
+/** A stop request is a text that may ask us to stop texting. Its conversation is pinned until an
+ *  instructor decides. */
 
-/** How long a decision can be undone: longer than the screen offers it. */
+/** A decision can be undone for longer than the screen offers it. */
 const UNDO_MS = 120_000
 
 /** Returns false without pinning if the phone gets no texts anyway. */
@@ -48,7 +49,7 @@ async function unpin(tx: Tx, phone: string, decision: Decision): Promise<boolean
   return true
 }
 
-/** The end is not confirmed by a text, because the request may be days old. */
+/** If the texts end, no text confirms that, because the request may be days old. */
 export async function decideStopRequest(
   tx: Tx,
   caller: DojoCaller,
@@ -74,7 +75,7 @@ export async function decideStopRequest(
 
 const UNDO_TOO_LATE = 'This can no longer be undone here.'
 
-/** 409 after two minutes, or if consent has changed since. */
+/** Throws 409 after two minutes, or if consent has changed since the decision. */
 export async function undoStopDecision(
   tx: Tx,
   caller: DojoCaller,

@@ -15,6 +15,7 @@ export const conversations = pgTable(
     phone: text().notNull(),
     id: id(),
     unread: integer().notNull().default(0),
+    /** When the newest text was sent or received */
     last_at: instant().notNull(),
     /** Set while a possible stop request is undecided. */
     stop_asked_at: instant(),
@@ -32,7 +33,7 @@ export const conversations = pgTable(
   ],
 )
 
-/** Phones that an instructor linked to a student. `holder_name` is who answers the phone. */
+/** Phones that an instructor linked to a student. `holder_name` says who answers them. */
 export const phoneLinks = pgTable(
   'phone_links',
   {
@@ -73,6 +74,7 @@ export const replyActions = pgTable(
     student_id: uuid(),
     class_id: uuid(),
     class_date: date(),
+    /** The cancellation that OK acknowledged */
     message_id: uuid(),
     created_at: createdAt(),
     undone_at: instant(),

@@ -5,9 +5,9 @@ import { startTestServer } from '../../test/test-server.ts'
 const server = await startTestServer()
 
 /** Leo and Mia share a phone, Zoë has her own. */
-async function createDojo(...onVacation: ('leo' | 'mia' | 'zoe')[]) {
+async function createDojo(...vacationers: ('leo' | 'mia' | 'zoe')[]) {
   const dojo = await createGradingDojo(server)
-  for (const name of onVacation)
+  for (const name of vacationers)
     await dojo.sensei.put(`/students/${dojo[name].id}/vacation`, {
       vacation_from: '2026-01-01',
       vacation_until: null,

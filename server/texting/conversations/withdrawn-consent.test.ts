@@ -5,7 +5,7 @@ import { receiveText } from '../../messages/incoming.ts'
 
 const server = await startTestServer()
 
-let phones = 0
+let phoneCount = 0
 let receivedCount = 0
 const receive = (sender: string, text: string) =>
   server.db.withoutDojo((tx) =>
@@ -14,7 +14,7 @@ const receive = (sender: string, text: string) =>
 
 async function createStudentWithPhone() {
   const sensei = await server.createSensei(),
-    phone = `+1512555${7000 + (phones += 1)}`
+    phone = `+1512555${7000 + (phoneCount += 1)}`
   const leo = await server.createStudent(sensei, { name: 'Leo Chen', phone_number: phone })
   const encodedPhone = encodeURIComponent(phone)
   const recordConsent = (event: 'given' | 'revoked') =>
@@ -82,7 +82,7 @@ test('does not send queued texts after a withdrawal', async () => {
     const claimedTexts: ClaimedText[] = []
     for (let waitMs: number | null = 0; waitMs !== null;) {
       const next = await server.db.withoutDojo((tx) => claimNextTexts(tx, 1000, 100))
-      claimedTexts.push(...next.claimed)
+      claimedTexts.push(...next.texts)
       waitMs = next.waitMs
     }
     return claimedTexts

@@ -28,7 +28,7 @@ const FAULTS: TwilioFault[] = [
   'late-cut',
   'slow',
 ]
-const FAULT_PROBABILITY = 0.05
+const PROBABILITY_OF_EACH_FAULT = 0.05
 
 const server = await startTestServer()
 let isOverloaded = false
@@ -38,7 +38,7 @@ const twilio = await startFakeTwilio(
   (call) => {
     if (Date.now() >= recoversAt) return null
     if (isOverloaded) return 'rate-limited'
-    const fault = FAULTS[Math.floor(Math.random() / FAULT_PROBABILITY)] ?? null
+    const fault = FAULTS[Math.floor(Math.random() / PROBABILITY_OF_EACH_FAULT)] ?? null
     // Only sent texts are delayed. Lookups may only fail.
     const isDelay = typeof fault === 'string' && /^late|slow/.test(fault)
     return call !== 'send' && isDelay ? null : fault
@@ -57,9 +57,7 @@ async function startServer() {
   const child = spawn(
     process.execPath,
     [`${import.meta.dirname}/../../test/texting-worker-process.ts`, settings],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+    { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   servers.add(child)
   await once(child.stdout, 'data')
@@ -134,6 +132,7 @@ test(
     const runningServers = [await startServer(), await startServer()]
     for (let kills = 0; kills < KILLS; kills += 1) {
       await sleep(KILL_EVERY_MS)
+      // The provider is overloaded a fifth of the time.
       isOverloaded = kills % 5 === 3
       await kill(runningServers[kills % 2]!)
       runningServers[kills % 2] = await startServer()
@@ -142,7 +141,7 @@ test(
 
     const restoredAt = Date.now(),
       sendingMs = (RECIPIENTS / PER_SECOND) * 1000
-    // The 30 seconds count from when the provider recovers.
+    // The time to settle counts from when the provider recovers.
     recoversAt = restoredAt + sendingMs
     const countUnsettled = async () =>
       (await Promise.all(dojoIds.map(countStates)))

@@ -57,6 +57,7 @@ test(
     await expect.poll(() => countInState('accepted'), { timeout: 10_000 }).toBe(2)
     const [undeliveredText] = twilio.messages.slice(-1)
     Object.assign(undeliveredText!, { status: 'undelivered', error_code: 30005 })
+    // With callbacks, a status is not polled before ten minutes have passed.
     const rescheduledTexts = await server.db.inDojo(dojoId, (tx) =>
       tx.execute<{ minutes: number }>(
         sql`update messages set due_at = due_at - interval '10 minutes' returning

@@ -28,7 +28,7 @@ const secondsFromNow = (seconds: number) =>
 const whereClaimHeld = ({ id, claim }: ClaimedText) =>
   and(eq(messages.id, id), eq(messages.claim, claim))
 
-/** Returns false if another text already has this id. */
+/** Stores the provider's id of an accepted text. Returns false if another text has that id. */
 export async function recordAccepted(
   tx: Tx,
   { id, dojo_id }: Pick<ClaimedText, 'id' | 'dojo_id'>,
@@ -192,7 +192,7 @@ async function applyErrorCode(tx: Tx, { dojo_id, id, phone }: SentText, code: nu
 const clearUndeliverable = (tx: Tx, phone: string) =>
   tx.delete(undeliverablePhones).where(eq(undeliverablePhones.phone, phone))
 
-/** Notifies at most once a day. */
+/** Notifies the instructors at most once a day. */
 export async function notifyStopped(tx: Tx, dojoId: string, message: string): Promise<void> {
   if (await claimJobRun(tx, 'texting-stopped-notice', utcDay(now())))
     await notifyInstructors(tx, dojoId, { title: 'Texts are not going out', message })

@@ -23,30 +23,30 @@ const provider = {
     return { id: `SM${text.messageId}`, status: 'accepted' as const, errorCode: null }
   },
 }
-const stops: (() => Promise<void>)[] = []
+const stopWorkers: (() => Promise<void>)[] = []
 const startServer = (
   { db, pubsub }: Pick<typeof server, 'db' | 'pubsub'>,
   perSecond = UNLIMITED_PER_SECOND,
-) => void stops.push(startWorker({ db, pubsub, provider, perSecond, onError: throwError }))
+) => void stopWorkers.push(startWorker({ db, pubsub, provider, perSecond, onError: throwError }))
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
+  for (const stop of stopWorkers.splice(0)) await stop()
   sentTexts = []
 })
 
 await (
   await server.signInSuperAdmin()
 ).put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
-/** A dojo with this many students, and a function that queues a text to each of them. */
-async function createDojo(texts: number) {
+/** A dojo with some students, and a function that queues a text to each of them. */
+async function createDojo(students: number) {
   const sensei = await server.createSensei(),
     dojoId = await dojoIdOf(server.db, sensei.id)
-  await createStudents(server.db, dojoId, texts)
+  await createStudents(server.db, dojoId, students)
   const send = () =>
     sensei.post('/sms/send-bulk-message', {
       message_type: 'weather_cancel',
       custom_message: 'No class today.',
     })
-  return { dojoId, send, sentOfDojo: () => sentTexts.filter((text) => text.dojoId === dojoId) }
+  return { dojoId, send, listSentTexts: () => sentTexts.filter((text) => text.dojoId === dojoId) }
 }
 const listJobs = async () =>
   (
@@ -60,10 +60,10 @@ test('lets dojos take turns, one text each, if one text may be sent at a time', 
   for (const { send } of [largeDojo, smallDojo]) await send()
   const order: string[] = []
   for (let round = 0; round < 9; round += 1) {
-    const { claimed } = await server.db.withoutDojo((tx) =>
+    const { texts } = await server.db.withoutDojo((tx) =>
       claimNextTexts(tx, UNLIMITED_PER_SECOND, 1),
     )
-    order.push(...claimed.map(({ dojo_id }) => (dojo_id === largeDojo.dojoId ? 'large' : 'small')))
+    order.push(...texts.map(({ dojo_id }) => (dojo_id === largeDojo.dojoId ? 'large' : 'small')))
   }
   expect(order).toEqual(['large', 'small', 'large', 'small', 'large', 'large', 'large'])
   expect(await listJobs()).toEqual([])
@@ -82,21 +82,21 @@ test('queues a dojo only once, even with many texts', async () => {
 test('sends a manual text immediately', async () => {
   startServer(server)
   await sleep(500)
-  const { send, sentOfDojo } = await createDojo(1)
+  const { send, listSentTexts } = await createDojo(1)
   await send()
-  await expect.poll(sentOfDojo, { timeout: 1000, interval: 5 }).toHaveLength(1)
+  await expect.poll(listSentTexts, { timeout: 1000, interval: 5 }).toHaveLength(1)
 })
 
 test('sends texts whose job was lost', async () => {
-  const { send, sentOfDojo } = await createDojo(3)
+  const { send, listSentTexts } = await createDojo(3)
   await send()
   await server.db.withoutDojo((tx) => dequeueShares(tx, 500))
   startServer(server)
-  await expect.poll(sentOfDojo, { timeout: 8000 }).toHaveLength(3)
+  await expect.poll(listSentTexts, { timeout: 8000 }).toHaveLength(3)
 })
 
 test('sends each text once, even if two servers are woken far too often', async () => {
-  const { dojoId, send, sentOfDojo } = await createDojo(400)
+  const { dojoId, send, listSentTexts } = await createDojo(400)
   for (const instance of [server, otherServer]) startServer(instance, 400)
   await send()
   const findUnsentTexts = () =>
@@ -106,8 +106,8 @@ test('sends each text once, even if two servers are woken far too often', async 
   while ((await findUnsentTexts()).rows.length > 0)
     await otherServer.db.withoutDojo((tx) => requeueAndWake(tx, [dojoId]))
   expect([
-    sentOfDojo().length,
-    new Set(sentOfDojo().map(({ messageId }) => messageId)).size,
+    listSentTexts().length,
+    new Set(listSentTexts().map(({ messageId }) => messageId)).size,
   ]).toEqual([400, 400])
 })
 
@@ -120,8 +120,8 @@ test(
     startServer(server, 500)
     await expect.poll(() => sentTexts.length, { timeout: 80_000 }).toBeGreaterThan(200)
     await smallDojo.send()
-    const sentBefore = sentTexts.length
-    await expect.poll(smallDojo.sentOfDojo, { timeout: 80_000, interval: 5 }).toHaveLength(20)
-    expect(sentTexts.indexOf(smallDojo.sentOfDojo().at(-1)!) - sentBefore).toBeLessThan(300)
+    const sentCountBefore = sentTexts.length
+    await expect.poll(smallDojo.listSentTexts, { timeout: 80_000, interval: 5 }).toHaveLength(20)
+    expect(sentTexts.indexOf(smallDojo.listSentTexts().at(-1)!) - sentCountBefore).toBeLessThan(300)
   },
 )

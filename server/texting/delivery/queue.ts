@@ -5,13 +5,13 @@ import { dequeue, enqueue as enqueueJobs, enqueueWithTransaction } from '../../d
 import { rateLimiter } from './rate-limit.ts'
 import { type ClaimableState, TRANSITIONS } from './states.ts'
 
-/** Dojos take turns: each turn sends an equal share of a dojo's texts. */
+/** Dojos take turns. In each turn, a dojo may send an equal number of texts. */
 
 export const TEXTS_QUEUED = 'texts-queued'
 export const SENDING_QUEUE = 'texts-to-send'
 const MAX_DOJOS_PER_ROUND = 500
 
-/** A worker sends a claimed text within this time, or gives the claim back. */
+/** A worker sends a claimed text within this time, or releases it. */
 export const SEND_WITHIN_MS = 2_000
 /** Longer than SEND_WITHIN_MS and the longest call to the provider (twilio.ts) together. */
 const CLAIM_SECONDS = 14
@@ -29,6 +29,7 @@ export type ClaimedText = {
   claimed_at: string
   claimed_seconds_ago: number
   updated_at: string
+  /** How many lookups in a row the provider has not answered */
   unanswered: number
   provider_id: string | null
   allowance_day: string | null
@@ -49,7 +50,7 @@ const requeue = (tx: Tx, dojoIds: string[]) => enqueueJobs(tx, SENDING_QUEUE, do
 
 type Share = { dojoId: string; texts: number }
 
-/** The dojos that waited longest get the remainder. */
+/** Divides the slots among the queued dojos. Those that waited longest get the remainder. */
 export async function dequeueShares(tx: Tx, slots: number): Promise<Share[]> {
   const dojoIds = await dequeue(tx, SENDING_QUEUE, Math.min(slots, MAX_DOJOS_PER_ROUND))
   const textsEach = Math.floor(slots / dojoIds.length)
@@ -98,13 +99,13 @@ export async function claimTextsOfDojo(
 }
 
 /** `waitMs` is the time until the next text may be sent. It is null if no dojo is queued. */
-type NextTexts = { claimed: ClaimedText[]; waitMs: number | null }
+type NextTexts = { texts: ClaimedText[]; waitMs: number | null }
 
 export async function claimNextTexts(tx: Tx, perSecond: number, limit: number): Promise<NextTexts> {
   const { slots, waitMs, allowedPerSecond } = await rateLimiter.acquire(tx, perSecond, limit)
-  if (slots === 0) return { claimed: [], waitMs }
+  if (slots === 0) return { texts: [], waitMs }
   const shares = await dequeueShares(tx, slots)
-  if (shares.length === 0) return { claimed: [], waitMs: null }
+  if (shares.length === 0) return { texts: [], waitMs: null }
   const claimedTexts: ClaimedText[] = []
   const dojosWithMore: string[] = []
   for (const { dojoId, texts } of shares) {
@@ -114,7 +115,7 @@ export async function claimNextTexts(tx: Tx, perSecond: number, limit: number): 
   }
   await requeue(tx, dojosWithMore)
   return {
-    claimed: claimedTexts,
+    texts: claimedTexts,
     waitMs: await rateLimiter.consume(tx, allowedPerSecond, claimedTexts.length),
   }
 }

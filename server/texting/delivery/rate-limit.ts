@@ -22,7 +22,7 @@ export const currentShare = ({
   sinceSlowedMs: number
 }): number => Math.min(1, share + (SHARE_RECOVERED_PER_SECOND * Math.max(0, sinceSlowedMs)) / 1000)
 
-/** One text per second less, but at least half of the share. */
+/** A rejection lowers the rate by one text per second, but at most by half. */
 export const shareAfterRejection = (share: number, perSecond: number): number =>
   Math.max(share - 1 / perSecond, share / 2)
 
@@ -63,10 +63,10 @@ export const rateLimiter = {
   /** Returns the milliseconds until the next slot. */
   async consume(tx: Tx, perSecond: number, usedSlots: number): Promise<number> {
     const usedTime = sql`${usedSlots / perSecond} * interval '1 second'`
-    const earliest = sql`clock_timestamp() - ${MAX_CATCH_UP_MS} * interval '1 millisecond'`
+    const earliestNextAt = sql`clock_timestamp() - ${MAX_CATCH_UP_MS} * interval '1 millisecond'`
     const rates = await tx
       .update(sendingRate)
-      .set({ next_at: sql`greatest(${nextAt}, ${earliest}) + ${usedTime}` })
+      .set({ next_at: sql`greatest(${nextAt}, ${earliestNextAt}) + ${usedTime}` })
       .returning({
         waitMs: sql<number>`(extract(epoch from next_at - clock_timestamp()) * 1000)::float8`,
       })

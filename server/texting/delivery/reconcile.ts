@@ -103,13 +103,13 @@ export async function resolveInDoubt(
   text: ClaimedText,
   notSentAfterSeconds: number,
 ): Promise<void> {
-  const earliest = new Date(Date.parse(text.claimed_at) - CLOCK_MARGIN_MS)
+  const earliestSentAt = new Date(Date.parse(text.claimed_at) - CLOCK_MARGIN_MS)
   const lookup = await provider
-    .findSent(toOutgoing(text), earliest)
+    .findSent(toOutgoing(text), earliestSentAt)
     .catch((failure: SendFailure) => failure)
   await db.inDojo(text.dojo_id, async (tx) => {
     if (!Array.isArray(lookup)) {
-      // A rate limit is an answer, so it does not count as unanswered.
+      // A rate limit is a response, so it does not count as unanswered.
       const unansweredCalls = text.unanswered + (lookup.kind === 'rate-limited' ? 0 : 1)
       if (unansweredCalls < MAX_UNANSWERED_LOOKUPS)
         await recordInDoubt(tx, text, RETRY_LOOKUP_SECONDS, unansweredCalls)

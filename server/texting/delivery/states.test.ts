@@ -4,16 +4,16 @@ import { STATUS_PRECEDENCE } from './outcomes.ts'
 import { CLAIMABLE_STATES, TRANSITIONS } from './states.ts'
 
 const transitions = Object.values(TRANSITIONS) as { from: readonly TextState[]; to: TextState }[]
-const INITIAL: TextState[] = ['queued', 'waiting', 'skipped']
+const INITIAL_STATES: TextState[] = ['queued', 'waiting', 'skipped']
 
 test('can reach every state, and leave every state but delivered and skipped', () => {
   expect(
     TEXT_STATES.filter(
-      (state) => !INITIAL.includes(state) && !transitions.some(({ to }) => to === state),
+      (state) => !INITIAL_STATES.includes(state) && !transitions.some(({ to }) => to === state),
     ),
   ).toEqual([])
-  const leftStates = transitions.flatMap(({ from, to }) => from.filter((state) => state !== to))
-  expect(TEXT_STATES.filter((state) => !leftStates.includes(state))).toEqual([
+  const statesWithExit = transitions.flatMap(({ from, to }) => from.filter((state) => state !== to))
+  expect(TEXT_STATES.filter((state) => !statesWithExit.includes(state))).toEqual([
     'skipped',
     'delivered',
   ])
@@ -32,9 +32,9 @@ test('allows claims in the states that a worker changes or the provider reports 
     ...TRANSITIONS.sendAgain.from,
     ...TRANSITIONS.admit.from,
   ] as TextState[]
-  const active = TEXT_STATES.filter(
+  const activeStates = TEXT_STATES.filter(
     (state) =>
       transitions.some(({ from }) => from.includes(state)) && !changedByInstructor.includes(state),
   )
-  expect(active.filter((state) => state !== 'delivered')).toEqual([...CLAIMABLE_STATES])
+  expect(activeStates.filter((state) => state !== 'delivered')).toEqual([...CLAIMABLE_STATES])
 })

@@ -24,6 +24,7 @@ export const TRANSITIONS = {
   undelivered: { from: ['accepted', 'sent', 'failed', 'undelivered'], to: 'undelivered' },
   delivered: { from: ['accepted', 'sent', 'failed', 'undelivered', 'delivered'], to: 'delivered' },
   sendAgain: { from: ['failed', 'undelivered', 'uncertain'], to: 'queued' },
+  // Asks the provider again whether an uncertain text was sent.
   askAgain: { from: ['uncertain'], to: 'in_doubt' },
 } as const satisfies Record<string, { from: readonly TextState[]; to: TextState }>
 type Transition = keyof typeof TRANSITIONS

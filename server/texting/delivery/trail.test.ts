@@ -61,14 +61,14 @@ async function report(sid: string, status: string): Promise<string> {
     'content-type': 'application/x-www-form-urlencoded',
     'x-twilio-signature': signature,
   }
-  const answer = await http.inject({
+  const response = await http.inject({
     method: 'POST',
     url: path,
     headers,
     payload: new URLSearchParams(form).toString(),
   })
-  if (answer.statusCode !== 200) throw new Error(answer.payload)
-  return String(answer.headers['x-request-id'])
+  if (response.statusCode !== 200) throw new Error(response.payload)
+  return String(response.headers['x-request-id'])
 }
 
 const sendResponse = await clientFor(sensei.token).post('/sms/send-bulk-message', {
@@ -80,12 +80,12 @@ const acceptedLines = () => lines().filter(({ msg }) => msg === 'text accepted')
 await vi.waitFor(
   () => {
     if (lines().filter(({ msg }) => /^text (accepted|failed)$/.test(msg)).length < 3)
-      throw new Error(`Not all are on their way: ${rawLines.join('')}`)
+      throw new Error(`Not all texts were sent: ${rawLines.join('')}`)
   },
   { timeout: 10_000 },
 )
 const { sid, text } = acceptedLines()[0]!
-const callbacks = [
+const callbackIds = [
   await report(sid!, 'sent'),
   await report(sid!, 'delivered'),
   await report(sid!, 'sent'),
@@ -119,8 +119,8 @@ test('logs the request, its batch, each text, the provider’s id and its status
   const textLines = lines().filter((line) => line.text === text)
   expect(textLines.map((line) => [line.msg, line.sid, line.reqId])).toEqual([
     ['text accepted', sid, undefined],
-    ['text sent', sid, callbacks[0]],
-    ['text delivered', sid, callbacks[1]],
+    ['text sent', sid, callbackIds[0]],
+    ['text delivered', sid, callbackIds[1]],
   ])
 })
 
@@ -143,17 +143,20 @@ test('logs no phone, no name and no wording', () => {
 })
 
 test('logs no texts of a request that is rolled back', async () => {
-  const queuedBefore = lines().filter(({ msg }) => msg === 'texts queued').length
+  const queuedCount = lines().filter(({ msg }) => msg === 'texts queued').length
   const refusal = server.db.inDojo(sensei.dojoId, async (tx) => {
     tx.record({ msg: 'texts queued', batch: 'none' })
     throw new Error('no')
   })
   await expect(refusal).rejects.toThrow('no')
-  expect(lines().filter(({ msg }) => msg === 'texts queued')).toHaveLength(queuedBefore)
+  expect(lines().filter(({ msg }) => msg === 'texts queued')).toHaveLength(queuedCount)
 })
 
-const operations = readFileSync(new URL('../../../docs/OPERATIONS.md', import.meta.url), 'utf8')
-const jqFilter = /jq -cRn --arg id "\$ID" '([^']+)'/.exec(operations)?.[1] ?? 'none'
+const operationsGuide = readFileSync(
+  new URL('../../../docs/OPERATIONS.md', import.meta.url),
+  'utf8',
+)
+const jqFilter = /jq -cRn --arg id "\$ID" '([^']+)'/.exec(operationsGuide)?.[1] ?? 'none'
 
 test.skipIf(spawnSync('jq', ['--version']).status !== 0)(
   'finds all records of a text by any of its ids with the documented command',

@@ -2,7 +2,7 @@ import type { BatchKind } from '@tatami/contract/texting/message-types'
 import type { TextState } from '@tatami/contract/texting/text-history'
 import type { LogRecord, Tx } from '../../db/database.ts'
 
-/** They let an operator follow a text (docs/OPERATIONS.md), without a phone, name or wording. */
+/** Log records for following a text (docs/OPERATIONS.md). They have no phone, name or wording. */
 
 type QueuedTexts = {
   dojo: string
@@ -18,6 +18,7 @@ type TextStep = {
   batch: string
   text: string
   kind: BatchKind
+  /** The provider's id of the text */
   sid: string | null
   code: number | null
 }
@@ -28,6 +29,7 @@ export const recordQueued = (tx: Tx, { dojo, batch, ...counts }: QueuedTexts): v
 export const recordStep = (tx: Tx, state: TextState, step: TextStep): void =>
   tx.record({ msg: `text ${state}`, state, ...step })
 
+/** Null if the record is not about a text. */
 export const textStepOf = ({
   text,
   kind,

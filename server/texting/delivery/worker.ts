@@ -44,7 +44,7 @@ type WorkerOptions = {
   onError: (error: unknown) => void
 }
 
-/** Pauses that end early if the worker stops, or if the alarm rings because texts were queued. */
+/** Pauses end early if the worker stops, or if the alarm rings because texts were queued. */
 function createAlarm(signal: AbortSignal) {
   let hasRung = false
   let wake = () => {}
@@ -71,7 +71,7 @@ function createAlarm(signal: AbortSignal) {
 const capacityOf = ({ concurrency, activeCount, pendingCount }: LimitFunction) =>
   concurrency - activeCount - pendingCount
 
-/** Any number of servers may run this. The returned function stops it after the calls in flight. */
+/** Any number of servers may run this. The returned function stops it once pending calls end. */
 export function startWorker({
   db,
   pubsub,
@@ -80,57 +80,58 @@ export function startWorker({
   notSentAfterSeconds = NOT_SENT_AFTER_SECONDS,
   onError,
 }: WorkerOptions): () => Promise<void> {
-  const stopping = new AbortController()
-  const sending = pLimit(MAX_CONCURRENT_SENDS)
-  const resolving = pLimit(MAX_CONCURRENT_LOOKUPS)
-  const refreshing = pLimit(MAX_CONCURRENT_LOOKUPS)
-  const inFlight = new Set<Promise<void>>()
+  const stopController = new AbortController()
+  const sendLimit = pLimit(MAX_CONCURRENT_SENDS)
+  const lookupLimit = pLimit(MAX_CONCURRENT_LOOKUPS)
+  const statusLimit = pLimit(MAX_CONCURRENT_LOOKUPS)
+  const pendingCalls = new Set<Promise<void>>()
   const breaker = circuitBreaker()
-  const alarm = createAlarm(stopping.signal)
+  const alarm = createAlarm(stopController.signal)
   pubsub.subscribe(TEXTS_QUEUED, alarm.ring)
 
   function run(limit: LimitFunction, call: () => Promise<void>) {
-    const running = limit(call)
+    const pendingCall = limit(call)
       .catch(onError)
-      .finally(() => inFlight.delete(running))
-    inFlight.add(running)
+      .finally(() => pendingCalls.delete(pendingCall))
+    pendingCalls.add(pendingCall)
   }
 
   async function sendRound(): Promise<number> {
     alarm.reset()
-    const capacity = capacityOf(sending)
+    const capacity = capacityOf(sendLimit)
     if (capacity === 0) return BUSY_PAUSE_MS
     const claimedAt = performance.now()
-    const { claimed, waitMs } = await db.withoutDojo((tx) =>
-      claimNextTexts(tx, perSecond, capacity),
-    )
-    for (const text of claimed)
-      run(sending, () => sendText({ db, provider, perSecond, breaker }, text, claimedAt))
+    const { texts, waitMs } = await db.withoutDojo((tx) => claimNextTexts(tx, perSecond, capacity))
+    for (const text of texts)
+      run(sendLimit, () => sendText({ db, provider, perSecond, breaker }, text, claimedAt))
     return waitMs ?? IDLE_PAUSE_MS
   }
   async function reconcileRound(): Promise<number> {
     const { inDoubt, awaitingStatus } = await db.withoutDojo((tx) =>
-      claimDueTexts(tx, { inDoubt: capacityOf(resolving), awaitingStatus: capacityOf(refreshing) }),
+      claimDueTexts(tx, {
+        inDoubt: capacityOf(lookupLimit),
+        awaitingStatus: capacityOf(statusLimit),
+      }),
     )
     for (const text of inDoubt)
-      run(resolving, () => resolveInDoubt(db, provider, text, notSentAfterSeconds))
-    for (const text of awaitingStatus) run(refreshing, () => refreshStatus(db, provider, text))
+      run(lookupLimit, () => resolveInDoubt(db, provider, text, notSentAfterSeconds))
+    for (const text of awaitingStatus) run(statusLimit, () => refreshStatus(db, provider, text))
     return inDoubt.length + awaitingStatus.length > 0 ? RECONCILE_PAUSE_MS : IDLE_PAUSE_MS
   }
   async function repeat(round: () => Promise<number>, pause: (ms: number) => Promise<unknown>) {
-    while (!stopping.signal.aborted) {
+    while (!stopController.signal.aborted) {
       const waitMs = await round().catch((error: unknown) => {
         onError(error)
         return ERROR_PAUSE_MS
       })
-      if (!stopping.signal.aborted) await pause(waitMs)
+      if (!stopController.signal.aborted) await pause(waitMs)
     }
   }
   const loops = [repeat(sendRound, alarm.pauseUntilRung), repeat(reconcileRound, alarm.pause)]
   return async () => {
-    stopping.abort()
+    stopController.abort()
     await Promise.all(loops)
-    await Promise.all(inFlight)
+    await Promise.all(pendingCalls)
   }
 }
 

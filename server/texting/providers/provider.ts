@@ -1,6 +1,6 @@
 /** The provider delivers texts. Everything outside this folder knows only this interface. */
 
-/** Only the simulator uses the ids. */
+/** A text to send. Only the simulator uses the ids. */
 export type Outgoing = { dojoId: string; messageId: string; to: string; text: string }
 export type DeliveryStatus = 'accepted' | 'sent' | 'delivered' | 'undelivered' | 'failed'
 export type ProviderStatus = { id: string; status: DeliveryStatus; errorCode: number | null }
@@ -14,12 +14,12 @@ export type Provider = {
   findSent: (text: Outgoing, since: Date) => Promise<ProviderStatus[]>
   fetchStatus: (text: Outgoing, id: string) => Promise<ProviderStatus>
   check: () => Promise<void>
-  /** If false, statuses are polled. */
+  /** True if the provider reports statuses to us. If not, workers ask for them. */
   hasCallbacks: boolean
 }
 
-/** `unknown`: the text may have been sent. `retry`, `rate-limited`: it was not, but can be later.
- *  `unavailable`: no text can be sent now. `rejected`: this text never can. */
+/** `unknown`: the text may have been sent. `retry`, `rate-limited`: it can be sent later.
+ *  `unavailable`: no text can be sent now. `rejected`: this text can never be sent. */
 export type FailureKind = 'unknown' | 'retry' | 'rate-limited' | 'unavailable' | 'rejected'
 
 type FailureDetails = {
@@ -49,16 +49,17 @@ export class SendFailure extends Error {
   }
 }
 
-const notSetUp = () => Promise.reject(new SendFailure('unavailable', 'No text service is set up'))
+const rejectAsNotSetUp = () =>
+  Promise.reject(new SendFailure('unavailable', 'No text service is set up'))
 
 export const NO_PROVIDER: Provider = {
   service: 'none',
   from: null,
   hasCallbacks: true,
-  send: notSetUp,
+  send: rejectAsNotSetUp,
   findSent: () => Promise.resolve([]),
-  fetchStatus: notSetUp,
-  check: notSetUp,
+  fetchStatus: rejectAsNotSetUp,
+  check: rejectAsNotSetUp,
 }
 
 /** Twilio's error codes, with messages for the instructor. */

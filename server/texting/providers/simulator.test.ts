@@ -13,17 +13,17 @@ const settings = {
 const stop = startTestWorker(server, settings)
 afterAll(stop)
 
-const weather = { message_type: 'weather_cancel', custom_message: 'No class today.' }
-let phones = 0
-async function createSimulatedText(phone = `+1512555${String(3000 + (phones += 1))}`) {
+const cancellation = { message_type: 'weather_cancel', custom_message: 'No class today.' }
+let phoneCount = 0
+async function createSimulatedText(phone = `+1512555${String(3000 + (phoneCount += 1))}`) {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
-  await sensei.post('/sms/send-bulk-message', weather)
+  await sensei.post('/sms/send-bulk-message', cancellation)
   await expect.poll(async () => (await sensei.get('/sms/simulated')).body.length).toBe(1)
   const [{ id }] = (await sensei.get('/sms/simulated')).body
   const answer = (text: string) => sensei.post(`/sms/simulated/${id}/answer`, { text })
   const readSkipReason = async () =>
-    (await sensei.post('/sms/preview', weather)).body.students[0].reason
+    (await sensei.post('/sms/preview', cancellation)).body.students[0].reason
   return { sensei, student, phone, id, answer, readSkipReason }
 }
 const readInbox = async (sensei: { get: (path: string) => Promise<ApiResponse> }) =>
@@ -47,14 +47,14 @@ test('shows an answer from a simulated phone in the inbox, unread until it is re
     },
   ])
   expect(await countUnread(sensei)).toBe(2)
-  const [newest, first] = await readInbox(sensei)
-  expect((await sensei.put('/sms/inbox/read', { message_ids: [first.id] })).body).toEqual({
+  const [newestText, firstText] = await readInbox(sensei)
+  expect((await sensei.put('/sms/inbox/read', { message_ids: [firstText.id] })).body).toEqual({
     success: true,
   })
   expect([await countUnread(sensei), (await readInbox(sensei))[0].read_at]).toEqual([1, null])
   const { read_at } = (await readInbox(sensei))[1]
   await sensei.put('/sms/inbox/read', {
-    message_ids: [newest.id, first.id, '01980000-0000-7000-8000-000000000000'],
+    message_ids: [newestText.id, firstText.id, '01980000-0000-7000-8000-000000000000'],
   })
   expect([await countUnread(sensei), (await readInbox(sensei))[1].read_at]).toEqual([0, read_at])
   expect((await sensei.put('/sms/inbox/read', { message_ids: [] })).status).toBe(422)
@@ -135,13 +135,13 @@ test('delivers a simulated reply only to its own dojo', async () => {
 test('refuses a simulated answer when the service is real', async () => {
   const { sensei, id } = await createSimulatedText()
   const { http } = await server.openServer({ smsProvider: 'none' })
-  const answer = await http.inject({
+  const response = await http.inject({
     method: 'POST',
     url: `/api/sms/simulated/${id}/answer`,
     headers: { authorization: `Bearer ${sensei.token}` },
     payload: { text: 'Hello' },
   })
-  expect([answer.statusCode, answer.json().detail]).toEqual([
+  expect([response.statusCode, response.json().detail]).toEqual([
     409,
     'Texts are not simulated here, so replies come from real phones.',
   ])

@@ -42,7 +42,7 @@ export const createSimulator = (db: Database): Provider => ({
         .returning()
       return statusOf(firstRow(simulatedTextRows))
     }),
-  findSent: ({ dojoId, messageId }, earliest) =>
+  findSent: ({ dojoId, messageId }, since) =>
     db.inDojo(dojoId, async (tx) => {
       const rows = await tx
         .select()
@@ -50,7 +50,7 @@ export const createSimulator = (db: Database): Provider => ({
         .where(
           and(
             eq(simulatedTexts.message_id, messageId),
-            gte(simulatedTexts.sent_at, earliest.toISOString()),
+            gte(simulatedTexts.sent_at, since.toISOString()),
           ),
         )
       return rows.map(statusOf)
@@ -61,6 +61,7 @@ export const createSimulator = (db: Database): Provider => ({
         .select()
         .from(simulatedTexts)
         .where(eq(simulatedTexts.id, id))
+      // Old texts are deleted. They count as delivered.
       const longAgo = new Date(0).toISOString()
       return statusOf(simulatedText ?? { id, sent_at: longAgo })
     }),

@@ -56,7 +56,7 @@ const statusOf = ({ sid, status, errorCode }: TwilioMessage): ProviderStatus => 
 
 function createClient({ accountSid, authToken, apiUrl }: TwilioSettings) {
   const http = new twilio.RequestClient({ timeout: CALL_TIMEOUT_MS, maxSockets: MAX_SOCKETS })
-  // The library's timeout starts only once it is connected: a late call could send a text twice.
+  // The library's timeout starts only once it is connected, so a late call could send a text twice.
   http.axios.interceptors.request.use((config) => ({
     ...config,
     signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
@@ -94,7 +94,7 @@ export function createTwilioProvider(settings: TwilioSettings): Provider {
       statusOf(
         await withSendFailure(client.messages.create({ to, body: text, ...sender, ...callbacks })),
       ),
-    findSent: ({ to, text }, earliest) => withSendFailure(findSince(client, to, text, earliest)),
+    findSent: ({ to, text }, since) => withSendFailure(findSince(client, to, text, since)),
     fetchStatus: async (_, id) => statusOf(await withSendFailure(client.messages(id).fetch())),
     check: async () => {
       await withSendFailure(client.api.v2010.accounts(settings.accountSid).fetch())
@@ -112,10 +112,10 @@ const withSendFailure = <T>(call: Promise<T>) =>
     throw toSendFailure(error)
   })
 
-async function findSince(client: Client, phone: string, text: string, earliest: Date) {
+async function findSince(client: Client, phone: string, text: string, since: Date) {
   const statuses: ProviderStatus[] = []
-  for await (const message of newestFirst(client, phone)) {
-    if (message.dateCreated < earliest) break
+  for await (const message of listNewestFirst(client, phone)) {
+    if (message.dateCreated < since) break
     if (message.body === text) statuses.push(statusOf(message))
   }
   return statuses
@@ -123,7 +123,7 @@ async function findSince(client: Client, phone: string, text: string, earliest: 
 
 type MessagePage = Awaited<ReturnType<Client['messages']['page']>>
 
-async function* newestFirst(client: Client, phone: string) {
+async function* listNewestFirst(client: Client, phone: string) {
   let page: MessagePage | undefined = await client.messages.page({ to: phone, pageSize: PAGE_SIZE })
   while (page) {
     yield* page.instances
@@ -154,7 +154,7 @@ export function twimlReply(text: string | null): string {
   return reply.toString()
 }
 
-/** Errors of a connection that was never made, so that the text was certainly not sent. */
+/** Errors of a connection that was never made, so the text was certainly not sent. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
 function toSendFailure(error: unknown): SendFailure {
@@ -183,6 +183,7 @@ function toSendFailure(error: unknown): SendFailure {
 
 const MAX_RETRY_AFTER_SECONDS = 60
 
+/** The header is a number of seconds or a date. */
 function parseRetryAfter(retryAfter: unknown): number {
   if (typeof retryAfter !== 'string') return 0
   const seconds = /^\d+$/.test(retryAfter)
