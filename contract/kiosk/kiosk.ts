@@ -21,7 +21,7 @@ export const isSearchable = (text: string): boolean =>
 export const GREETING_SECONDS = 10
 /** An offline check-in that reaches the server later than this does not count. */
 export const MAX_LATE_DAYS = 7
-/** More than the largest family whose check-in code a kiosk can scan. */
+/** One for each student of a family, with room to spare. */
 const MAX_PASSES = 30
 
 /** 24 bytes. Scanners type like keyboards, and most layouts agree on hexadecimal digits. */
@@ -42,6 +42,7 @@ const kioskClass = z.object({
   id: z.uuid(),
   name: z.string(),
   time: z.string(),
+  /** In minutes since midnight, as is `ends` */
   starts: z.number().nullable(),
   ends: z.number().nullable(),
 })
@@ -97,7 +98,6 @@ const kioskState = z.object({
   /** Students who are found by name must also enter their PIN. */
   asks_pin: z.boolean(),
   classes: z.array(kioskClass),
-  /** Today's canceled classes */
   cancelled: z.array(kioskClass),
 })
 export type KioskState = z.output<typeof kioskState>

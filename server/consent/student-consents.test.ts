@@ -24,9 +24,11 @@ async function createFamily() {
     students: [link],
   })
   const listConsents = async () => (await sensei.get(`/students/${leo.id}/consents`)).body
+  const readEntry = async (phone: string) =>
+    (await listConsents()).find((entry: { phone_number: string }) => entry.phone_number === phone)
   const record = (phone: string, body: object) =>
     sensei.post(`/sms/phones/${encodeURIComponent(phone)}/consents`, body)
-  return { sensei, leo, rosa, listConsents, record }
+  return { sensei, leo, rosa, listConsents, readEntry, record }
 }
 const FORM = {
   sensei_name: 'Aiko Tanaka',
@@ -56,7 +58,7 @@ test('lists each phone of a student and their guardians once', async () => {
 
 test('shows who gave or revoked consent, when and how, and who recorded it', async () => {
   setClock('2027-03-01T12:00:00Z')
-  const { listConsents, record } = await createFamily()
+  const { readEntry, record } = await createFamily()
   await record(ROSAS_PHONE, { event: 'given', given_by: 'Rosa Diaz' })
   setClock('2027-03-02T12:00:00Z')
   await record(ROSAS_PHONE, { event: 'revoked', given_by: 'Rosa Diaz' })
@@ -66,11 +68,7 @@ test('shows who gave or revoked consent, when and how, and who recorded it', asy
     wording_version: null,
     signed_form: null,
   }
-  expect(
-    (await listConsents()).find(
-      (entry: { phone_number: string }) => entry.phone_number === ROSAS_PHONE,
-    ).consents,
-  ).toMatchObject([
+  expect((await readEntry(ROSAS_PHONE)).consents).toMatchObject([
     {
       ...recordedConsent,
       event: 'revoked',
@@ -87,22 +85,14 @@ test('shows who gave or revoked consent, when and how, and who recorded it', asy
 })
 
 test('shows that a phone has replied STOP', async () => {
-  const { sensei, listConsents } = await createFamily()
+  const { sensei, readEntry } = await createFamily()
   await sensei.post('/sms/simulated/incoming', { phone_number: STUDENT_PHONE, text: 'STOP' })
-  expect(
-    (await listConsents()).find(
-      (entry: { phone_number: string }) => entry.phone_number === STUDENT_PHONE,
-    ).opted_out_at,
-  ).toEqual(expect.any(String))
+  expect((await readEntry(STUDENT_PHONE)).opted_out_at).toEqual(expect.any(String))
 })
 
 test('shows a form once, even from before the student joined, and allows deletion', async () => {
-  const { sensei, leo, listConsents } = await createFamily()
+  const { sensei, leo, readEntry } = await createFamily()
   await sign()
-  const readRosasConsents = async () =>
-    (await listConsents()).find(
-      (entry: { phone_number: string }) => entry.phone_number === ROSAS_PHONE,
-    ).consents
   const signedConsent = {
     event: 'given',
     source: 'form',
@@ -111,8 +101,9 @@ test('shows a form once, even from before the student joined, and allows deletio
     recorded_by: null,
     signed_form: { sensei_name: 'Aiko Tanaka', date: '2027-02-28' },
   }
-  expect(await readRosasConsents()).toMatchObject([signedConsent])
-  expect(JSON.stringify(await readRosasConsents())).not.toContain('rosa@home.org')
+  const { consents } = await readEntry(ROSAS_PHONE)
+  expect(consents).toMatchObject([signedConsent])
+  expect(JSON.stringify(consents)).not.toContain('rosa@home.org')
 
   await sign({
     phone_number: '+1 512 555 0199',

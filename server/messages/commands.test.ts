@@ -44,6 +44,8 @@ async function createFamily() {
     sensei.post('/sms/simulated/incoming', { phone_number: phone, text })
   const readThread = async () =>
     (await sensei.get(`/sms/conversations/${encodeURIComponent(phone)}/messages`)).body
+  const readReceivedText = async () =>
+    (await readThread()).find(({ direction }: { direction: string }) => direction === 'in')
   const readAnswers = async () =>
     (await readThread())
       .filter(({ kind }: { kind: string }) => kind === 'auto_reply')
@@ -65,7 +67,7 @@ async function createFamily() {
     mia,
     ana,
     write,
-    readThread,
+    readReceivedText,
     readAnswers,
     listExcuses,
     countUsedTexts,
@@ -136,13 +138,11 @@ describe('OUT', () => {
   })
 
   test('can be undone, except for an excuse that somebody else entered before', async () => {
-    const { sensei, kids, leo, write, readThread, listExcuses } = await createFamily()
+    const { sensei, kids, leo, write, readReceivedText, listExcuses } = await createFamily()
     await sensei.post('/excuses', { student_id: leo.id, class_id: kids.id, class_date: MONDAY })
     await write('OUT')
-    const writtenText = (await readThread()).find(
-      ({ direction }: { direction: string }) => direction === 'in',
-    )
-    expect(writtenText.actions).toMatchObject([
+    const { actions } = await readReceivedText()
+    expect(actions).toMatchObject([
       {
         command: 'out',
         student_name: 'Mia Chen',
@@ -151,25 +151,21 @@ describe('OUT', () => {
         undone_at: null,
       },
     ])
-    const undo = () => sensei.put(`/sms/reply-actions/${writtenText.actions[0].id}/undo`)
+    const undo = () => sensei.put(`/sms/reply-actions/${actions[0].id}/undo`)
     expect([(await undo()).body, (await undo()).body]).toEqual([
       { success: true },
       { success: true },
     ])
     expect(await listExcuses()).toEqual([`Leo Chen, Kids Judo, ${MONDAY}`])
-    expect((await readThread()).at(-1).actions).toMatchObject([{ undone_at: expect.any(String) }])
+    expect((await readReceivedText()).actions).toMatchObject([{ undone_at: expect.any(String) }])
     const otherSensei = await server.createSensei()
-    expect(
-      (await otherSensei.put(`/sms/reply-actions/${writtenText.actions[0].id}/undo`)).status,
-    ).toBe(404)
+    expect((await otherSensei.put(`/sms/reply-actions/${actions[0].id}/undo`)).status).toBe(404)
   })
 
   test('keeps an excuse that was entered again before the undo', async () => {
-    const { sensei, kids, leo, write, readThread, listExcuses } = await createFamily()
+    const { sensei, kids, leo, write, readReceivedText, listExcuses } = await createFamily()
     await write('OUT')
-    const { actions } = (await readThread()).find(
-      ({ direction }: { direction: string }) => direction === 'in',
-    )
+    const { actions } = await readReceivedText()
     const target = { student_id: leo.id, class_id: kids.id, class_date: MONDAY }
     await sensei.delete(`/excuses?${new URLSearchParams(target).toString()}`)
     await sensei.post('/excuses', target)
@@ -243,14 +239,13 @@ describe('OK', () => {
   }
 
   test('acknowledges the last cancellation for all students, and can be undone', async () => {
-    const { sensei, write, readAnswers, readThread, readBatch, listReaders } = await cancelClass()
+    const { sensei, write, readAnswers, readReceivedText, readBatch, listReaders } =
+      await cancelClass()
     await write('Ok!')
     expect(await listReaders()).toEqual(['Ana Chen', 'Leo Chen', 'Mia Chen'])
     expect((await readBatch()).counts).toMatchObject({ total: 4, acknowledged: 3 })
     expect(await readAnswers()).toEqual(['Thank you. Your instructor can see that you read this.'])
-    const { actions } = (await readThread()).find(
-      ({ direction }: { direction: string }) => direction === 'in',
-    )
+    const { actions } = await readReceivedText()
     expect(actions).toMatchObject([{ command: 'ok', undone_at: null }])
     await sensei.put(`/sms/reply-actions/${actions[0].id}/undo`)
     expect(await listReaders()).toEqual([])

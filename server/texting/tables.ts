@@ -104,7 +104,6 @@ export const messageBatches = pgTable(
     sender_name: text(),
     created_at: createdAt(),
     has_failures: boolean().notNull().default(false),
-    /** Whether the instructors have been notified of the failures. */
     failures_notified: boolean().notNull().default(false),
   },
   (t) => [
