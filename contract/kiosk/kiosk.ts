@@ -42,7 +42,7 @@ const kioskClass = z.object({
   id: z.uuid(),
   name: z.string(),
   time: z.string(),
-  /** In minutes since midnight, as is `ends` */
+  /** Minutes since midnight, like `ends` */
   starts: z.number().nullable(),
   ends: z.number().nullable(),
 })
@@ -114,7 +114,7 @@ const codePeople = z.object({
       name: z.string(),
       class_name: z.string(),
       class_time: z.string(),
-      /** False if the student has no class today; the class on the screen is then suggested. */
+      /** False if the student has no class today. Then it is the class on the screen. */
       has_class: z.boolean(),
       /** The student is already marked present. */
       is_here: z.boolean(),

@@ -27,7 +27,7 @@ export const CONSENT_SOURCES = [
   'instructor',
   'import',
 ] as const
-/** These sources do not decide: an opt-out stores a STOP, and anybody can submit a form. */
+/** These sources do not decide: a STOP is stored as an opt-out, and anybody can send a form. */
 export const NON_DECISIVE_SOURCES: readonly (typeof CONSENT_SOURCES)[number][] = ['form', 'STOP']
 export const consent = z.object({
   id: z.uuid(),
@@ -42,7 +42,7 @@ export const consent = z.object({
 })
 export type TextConsent = z.output<typeof consent>
 
-/** The consent that applies. `consents` are newest first. A form applies only without others. */
+/** Returns the consent that applies. `consents` are newest first. A form only applies alone. */
 export const decisiveConsent = <C extends Pick<TextConsent, 'source'>>(
   consents: readonly C[],
 ): C | undefined =>

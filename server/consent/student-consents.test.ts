@@ -198,7 +198,7 @@ test('enrolling a student records consent once for each phone in the form', asyn
   ])
 })
 
-test('deletes number and name in a consent when the last student of the phone goes', async () => {
+test('deletes number and name from a consent once nobody has the phone', async () => {
   const sensei = await server.createSensei()
   const guardian = { name: 'Rosa Diaz', phone: '512 555 0177' }
   const text_consent = { given_by: 'Rosa Diaz', wording_version: 'enrolment-2026-11-22' }

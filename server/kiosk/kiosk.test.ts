@@ -168,7 +168,7 @@ describe('the search', () => {
     expect(await namesFor('mma')).toEqual([])
   })
 
-  test('works 40 times a minute, and leaves out students who await approval', async () => {
+  test('is possible 40 times a minute, and leaves out students who await approval', async () => {
     const dojo = await createDojo()
     const { id } = await dojo.enroll('Emma Johnson')
     await server.db.inDojo(dojo.sensei.dojoId, (tx) =>

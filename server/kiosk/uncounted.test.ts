@@ -83,7 +83,7 @@ describe('an offline check-in that does not count', () => {
     expect(await readRoll(dojo)).toEqual([])
   })
 
-  test('does not stop a family member’s check-in, nor is it reported after deletion', async () => {
+  test('does not affect family members, and is ignored for a deleted student', async () => {
     const dojo = await createDojo()
     const family = [
       await dojo.enroll('Ada Byron'),

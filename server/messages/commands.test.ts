@@ -75,7 +75,7 @@ async function createFamily() {
 }
 
 describe('OUT', () => {
-  test('excuses all students from the next class day, with an answer for free', async () => {
+  test('excuses students from the next class day without using the allowance', async () => {
     const { write, readAnswers, listExcuses, countUsedTexts } = await createFamily()
     await write('out.')
     expect(await listExcuses()).toEqual([

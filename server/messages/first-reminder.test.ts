@@ -84,7 +84,7 @@ test('announces the first reminder three days before, and only once', async () =
   expect(await readNotices()).toHaveLength(1)
 })
 
-test('gives three days’ notice even if the first student joins shortly before', async () => {
+test('gives three days’ notice even in a dojo whose first student joins late', async () => {
   setClock(`2027-06-01${TEN_AM}`)
   const { signInSensei, listSentKinds, readNotices, addFamilies } = await createDojo()
   await runJobsAt(`2027-06-27${TEN_AM}`)

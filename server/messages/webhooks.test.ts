@@ -320,7 +320,7 @@ test('does not take over or open a conversation when a number is edited', async 
   ]).toEqual([['Who are you?', 'Leo is ill'], ['Who are you?'], []])
 })
 
-test('shows replies to the dojo that had the number before a student of the sender', async () => {
+test('shows replies to a dojo that had the number before the sender’s student', async () => {
   const phone = '+15125551960'
   const beta = await server.createSensei()
   const student = (await beta.post('/students', studentForm())).body.student

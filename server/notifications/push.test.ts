@@ -241,7 +241,7 @@ test('pushes to super admins, and a tap opens their own screen', async () => {
   ])
 })
 
-test('sends notifications from while no server was running, and only once', async () => {
+test('sends notifications from a time without a running server, and only once', async () => {
   const separateServer = await startTestServer()
   const sensei = await separateServer.createSensei(),
     student = await separateServer.createStudent(sensei),

@@ -17,7 +17,7 @@ import { hashOptOut } from './opt-outs.ts'
 import { dollarsToCents } from './shared-texts.ts'
 import { incomingTexts, messageBatches, messages, textId } from './tables.ts'
 
-/** Removes a student from all texts. A text that other students share stays, without the name.
+/** Removes a student from all texts. A text that other students share stays, but loses the name.
  *  Returns the student's phones, which `forgetPhones` needs once the student is deleted. */
 export async function removeFromTexts(tx: Tx, studentId: string): Promise<string[]> {
   const phones = await findPhonesOf(tx, studentId)

@@ -47,7 +47,7 @@ describe('a text about a student', () => {
     ).toEqual(['142'])
   })
 
-  test('does not go to the own phone of a child under thirteen if a guardian gets it', () => {
+  test('does not go to a child under thirteen if it goes to a guardian', () => {
     expect(
       textedPhoneEndings('classes', { isUnderAge: true }, textedGuardian('Ana', MOTHERS_PHONE)),
     ).toEqual(['150'])
@@ -110,7 +110,7 @@ describe('a family', () => {
       .map(({ name, phone_number, text }) => `${name} ${phone_number.slice(-3)}: ${text}`)
       .toSorted()
 
-  test('gets one text per guardian about all children, and fee texts for the payer', async () => {
+  test('gets one text per guardian about all children, but fee texts at one phone', async () => {
     setClock('2026-11-20T18:00:00Z')
     const { sensei } = await createFamily()
     const result = (await sensei.post('/sms/send-bulk-message', cancellation)).body

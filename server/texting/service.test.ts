@@ -109,7 +109,7 @@ test('reports a failing provider as not accessible', async () => {
   await failingTwilio.close()
 })
 
-test('checks the provider once for all requests of three seconds, and then again', async () => {
+test('checks the provider at most once in three seconds', async () => {
   let checkCount = 0
   const countingTwilio = await startFakeTwilio((call) => {
     if (call === 'check') checkCount += 1

@@ -62,7 +62,7 @@ async function requireReplyConfirmed(tx: Tx, holders: Holder[]): Promise<void> {
   if (names.length > 0 && names.length === ids.length) throw vacationQuestion(names)
 }
 
-/** Throws 409 for students who await approval, because the phone may be somebody else's. It is
+/** Throws 409 if all students await approval, because the phone may be somebody else's. A phone is
  *  known if it has texted us or was linked. */
 async function requireKnownPhone(tx: Tx, phone: string, holders: Holder[]): Promise<void> {
   if (holders.some(({ holder }) => holder === 'linked')) return
@@ -101,7 +101,7 @@ export async function textStudents(
   return result
 }
 
-/** Throws 409 if no one would get a text, or if one is on vacation and that is not confirmed. */
+/** Throws 409 if no one would get a text, or for a student on vacation without confirmation. */
 export async function sendTextsAbout(
   tx: Tx,
   caller: DojoCaller,

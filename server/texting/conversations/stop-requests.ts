@@ -15,7 +15,7 @@ import { conversations } from './tables.ts'
 /** A stop request is a text that may ask us to stop texting. Its conversation is pinned until an
  *  instructor decides. */
 
-/** A decision can be undone for longer than the screen offers it. */
+/** The server allows an undo for longer than the screen offers it. */
 const UNDO_MS = 120_000
 
 /** Returns false without pinning if the phone gets no texts anyway. */

@@ -93,7 +93,7 @@ test.each([
   expect(retryAfterSeconds).toBeGreaterThanOrEqual(Math.max(0, seconds - 20))
 })
 
-test('opts a phone out after error 21610, and sends it nothing', async () => {
+test('opts a phone out after error 21610, and does not text it', async () => {
   const { phone, readPreview } = await createText({ status: 400, code: 21610 })
   await expect.poll(async () => (await readPreview()).reason).toBe('opted_out')
   faults.delete(phone)
