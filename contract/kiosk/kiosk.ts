@@ -32,7 +32,7 @@ const checkInCode = z
   .toUpperCase()
   .regex(CHECK_IN_CODE, 'This is not a check-in code')
 
-/** Signed by the server (server/kiosk/passes.ts). */
+/** A student's id of 32 digits, one letter and a signature (server/kiosk/passes.ts). */
 const pass = z
   .string({ error: 'Please start again' })
   .max(55, 'Please start again')

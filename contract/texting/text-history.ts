@@ -7,6 +7,7 @@ export const TEXT_STATES = [
   'waiting',
   'queued',
   'sending',
+  // A worker asks the provider whether it was sent.
   'in_doubt',
   'accepted',
   'sent',

@@ -283,6 +283,8 @@ describe('a check-in code', () => {
 })
 
 describe('an offline kiosk', () => {
+  const NONCE_BYTES = 12
+  const TAG_BYTES = 16
   type Entry = { tag: string; sealed: string }
   const deriveKey = (key: Buffer, use: string) => createHmac('sha256', key).update(use).digest()
   /** Decrypts the entry that the key opens, as the kiosk does. */
@@ -296,11 +298,10 @@ describe('an offline kiosk', () => {
     const decipher = createDecipheriv(
       'aes-256-gcm',
       deriveKey(key, 'seal'),
-      sealedBytes.subarray(0, 12),
-    ).setAuthTag(sealedBytes.subarray(-16))
-    return JSON.parse(
-      decipher.update(sealedBytes.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8'),
-    )
+      sealedBytes.subarray(0, NONCE_BYTES),
+    ).setAuthTag(sealedBytes.subarray(-TAG_BYTES))
+    const encryptedBytes = sealedBytes.subarray(NONCE_BYTES, -TAG_BYTES)
+    return JSON.parse(decipher.update(encryptedBytes, undefined, 'utf8') + decipher.final('utf8'))
   }
 
   test('stores encrypted entries, and checks in with a PIN or code later', async () => {

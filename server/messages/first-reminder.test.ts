@@ -23,6 +23,7 @@ const PRE_DUE = 'Hi {name}, a friendly reminder that your monthly fee is due on 
 async function createDojo() {
   const account = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, account.id)
+  // Sessions end while the clock moves on.
   const signInSensei = async () => server.signIn(account.email)
   const listSentKinds = async () =>
     (await (await signInSensei()).get('/sms/batches')).body

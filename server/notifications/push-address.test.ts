@@ -33,6 +33,7 @@ test.each<[string, string]>([
   ['http://push.example.com/x', 'The push address must begin with https'],
   ['ftp://push.example.com/x', 'The push address must begin with https'],
   ['push.example.com', 'The push address must begin with https'],
+  // Private names, and addresses in decimal, octal, hexadecimal, short and IPv6 form
   ...[
     'https://localhost/x',
     'https://127.0.0.1/x',

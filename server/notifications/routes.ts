@@ -9,7 +9,7 @@ import { inboxIdOf, polledNotifications } from './polled-notifications.ts'
 export function notificationsRoutes(app: App) {
   const readPolled = polledNotifications(app.db, app.pubsub)
   const pushKeys = pushKeyLoader(app.db)
-  const inInbox = <T>(caller: Caller, work: (tx: Tx, inbox: string) => Promise<T>) =>
+  const inInbox = <T>(caller: Caller, work: (tx: Tx, inboxId: string) => Promise<T>) =>
     app.db.inDojo(inboxIdOf(caller), (tx) => work(tx, inboxIdOf(caller)))
   serve(app, notificationsApi, {
     list: {
@@ -23,7 +23,7 @@ export function notificationsRoutes(app: App) {
     },
     markRead: {
       withoutTransaction: ({ caller, params }) =>
-        okReply(inInbox(caller, (tx, inbox) => markRead(tx, inbox, caller.id, params.id))),
+        okReply(inInbox(caller, (tx, inboxId) => markRead(tx, inboxId, caller.id, params.id))),
     },
     settings: {
       withoutTransaction: ({ caller }) => inInbox(caller, (tx) => readSettings(tx, caller.id)),
@@ -40,11 +40,11 @@ export function notificationsRoutes(app: App) {
     },
     subscribe: {
       withoutTransaction: ({ caller, body }) =>
-        okReply(inInbox(caller, (tx, inbox) => subscribe(tx, inbox, caller, body))),
+        okReply(inInbox(caller, (tx, inboxId) => subscribe(tx, inboxId, caller, body))),
     },
     unsubscribe: {
       withoutTransaction: ({ caller }) =>
-        okReply(inInbox(caller, (tx, inbox) => unsubscribe(tx, inbox, caller))),
+        okReply(inInbox(caller, (tx, inboxId) => unsubscribe(tx, inboxId, caller))),
     },
   })
 }

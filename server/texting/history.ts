@@ -133,7 +133,7 @@ export const isConversationKind = (kind: BatchKind): boolean =>
 
 const NOT_DELIVERED = sql`${messages.state} in ('failed', 'undelivered', 'uncertain')`
 
-/** Whether the state may still change. The provider and the carrier report within these times. */
+/** Whether the state of the text `o` may still change. Reports arrive within these times. */
 const isPending = () => sql`(o.state in ('waiting', 'queued', 'sending', 'in_doubt')
   or o.state = 'accepted' and o.updated_at > ${nowIso()}::timestamptz - interval '1 day'
   or o.state = 'sent' and o.updated_at > ${nowIso()}::timestamptz - interval '1 hour')`

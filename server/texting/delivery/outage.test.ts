@@ -42,6 +42,7 @@ test(
     fault = 'broken-before'
     const { countInState } = await sendBatch(100)
     await sleep(process.env.LONG ? 8000 : 4000)
+    // The worker pauses after several failures in a row.
     expect(twilio.sends.length).toBeLessThan(40)
     expect(await countInState('queued')).toBeGreaterThan(60)
     fault = null

@@ -81,6 +81,7 @@ test('queues a dojo only once, even with many texts', async () => {
 
 test('sends a manual text immediately', async () => {
   startServer(server)
+  // By now, the worker has found nothing to send and pauses.
   await sleep(500)
   const { send, listSentTexts } = await createDojo(1)
   await send()
