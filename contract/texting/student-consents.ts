@@ -6,7 +6,7 @@ import { consent, HOLDERS } from './phones.ts'
 const nullableText = z.string().nullable()
 
 const consentOfStudent = consent.extend({
-  /** The instructor who recorded it; null if the phone's owner agreed themselves. */
+  /** The instructor who recorded the consent. Null if the phone's owner agreed themselves. */
   recorded_by: nullableText,
   signed_form: z.object({ sensei_name: z.string(), date: z.iso.date() }).nullable(),
 })
@@ -17,7 +17,7 @@ const phoneOfStudent = z.object({
   holder: z.enum(HOLDERS),
   holder_name: nullableText,
   opted_out_at: nullableText,
-  /** Newest first; `decisiveConsent` picks the one that applies. */
+  /** Newest first. `decisiveConsent` picks the one that applies. */
   consents: z.array(consentOfStudent),
 })
 export type PhoneOfStudent = z.output<typeof phoneOfStudent>

@@ -23,7 +23,7 @@ export type TextState = (typeof TEXT_STATES)[number]
 export const STOP_REQUESTS = ['open', 'ended', 'kept'] as const
 export type StopRequest = (typeof STOP_REQUESTS)[number]
 
-/** `pending` has not reached the phone company; it includes `waiting` and `queued`. */
+/** `pending` texts have not reached the phone company. They include `waiting` and `queued` ones. */
 const counts = z.object({
   total: z.number(),
   pending: z.number(),
@@ -52,7 +52,7 @@ export const batchText = z.object({
   id: z.uuid(),
   /** Students who share a text have the same `text_id`. */
   text_id: z.uuid(),
-  /** Null for a phone of no student; `name` is then the phone number. */
+  /** Null if the phone belongs to no student. Then `name` is the phone number. */
   student_id: z.uuid().nullable(),
   name: z.string(),
   state: z.enum(TEXT_STATES),

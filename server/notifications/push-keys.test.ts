@@ -15,7 +15,7 @@ test('creates one key pair when servers start at the same time, and keeps it', a
   await grantEverything(server)
   await db.withoutDojo((tx) => tx.delete(vapidKeys))
   const keyPairs = await Promise.all(
-    Array.from({ length: 6 }, (_, i) => ensurePushKeys(i % 2 ? db : server.db)),
+    Array.from({ length: 6 }, (_, index) => ensurePushKeys(index % 2 ? db : server.db)),
   )
   expect(new Set(keyPairs.map(({ privateKey }) => privateKey)).size).toBe(1)
   expect(await ensurePushKeys(db)).toEqual(keyPairs[0])

@@ -25,7 +25,7 @@ export const systemConfig = pgTable('system_config', {
   second_factor_super_admins_since: instant(),
   second_factor_instructors_since: instant(),
   refuses_common_passwords: boolean().notNull().default(false),
-  /** See server/db/trusted-clock.ts. */
+  /** When the clocks of server and database last agreed (server/db/trusted-clock.ts) */
   clock_seen_at: instant(),
 })
 
@@ -49,7 +49,8 @@ export const phoneOptOuts = pgTable('phone_opt_outs', {
   simulated: boolean().notNull().default(false),
 })
 
-/** `message_id` may be set later than `status`, because a report may come before we know the id. */
+/** The provider's reports, by its own id for a text. `message_id` may be set later, because a report
+ *  may come before we know which text has the id. */
 export const providerMessages = pgTable('provider_messages', {
   id: text().primaryKey(),
   dojo_id: uuid(),
@@ -67,6 +68,7 @@ export const messageSettings = pgTable(
     reminders_enabled: boolean().notNull().default(true),
     /** The first automatic reminder is sent three days after this at the earliest. */
     reminders_announced_on: date(),
+    /** Whether the replies OUT and OK are on */
     out_enabled: boolean().notNull().default(true),
     ok_enabled: boolean().notNull().default(true),
   },
@@ -100,7 +102,9 @@ export const messageBatches = pgTable(
     dojo_id: dojoId(),
     id: id(),
     kind: text({ enum: BATCH_KINDS }).notNull(),
+    /** The template, with `{name}` and `{amount}` */
     text: text().notNull(),
+    /** The instructor who wrote a reply */
     sender_name: text(),
     created_at: createdAt(),
     has_failures: boolean().notNull().default(false),
@@ -123,7 +127,7 @@ export const messages = pgTable(
     dojo_id: dojoId(),
     id: id(),
     batch_id: uuid().notNull(),
-    /** Null for a phone of no student. */
+    /** Null if the phone belongs to no student. */
     student_id: uuid(),
     phone: text(),
     text: text(),
