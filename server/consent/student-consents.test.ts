@@ -211,7 +211,7 @@ test('deletes number and name from a consent once nobody has the phone', async (
   const { id: sisterId } = (
     await sensei.post('/students', {
       ...exampleStudent({ class_preferences: ['saturday'] }),
-      phone_number: '1',
+      phone_number: '1', // No valid phone
     })
   ).body.student
   const { id: rosaId } = (await sensei.get('/families')).body.guardians[0]

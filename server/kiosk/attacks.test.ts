@@ -178,7 +178,7 @@ describe('somebody who guesses PINs', () => {
     expect((await checkIn(thirdKiosk, { passes: [students[0].pass] })).status).toBe(200)
     const otherDojo = await createDojo()
     expect((await checkIn(otherDojo, { pin: CORRECT_PIN })).status).toBe(422)
-    setClock('2026-03-02T22:12:00Z')
+    setClock('2026-03-02T22:12:00Z') // Two minutes later
     expect((await checkIn(thirdKiosk, { pin: CORRECT_PIN })).status).toBe(200)
   })
 })

@@ -40,7 +40,7 @@ describe('the greeting', () => {
       belt_level: 'yellow',
     })
     expect((await dojo.sensei.put(`/students/${emma.id}`, form)).status).toBe(200)
-    setClock('2026-03-04T22:10:00Z')
+    setClock('2026-03-04T22:10:00Z') // Two days later
     const wednesday = await checkIn(dojo, { passes: [await findPass(dojo, 'emma')] })
     expect(wednesday.body.greetings[0]).toMatchObject({
       is_birthday: false,
@@ -58,7 +58,7 @@ describe('the greeting', () => {
     )
     const reply = await dojo.sensei.put(`/ladders/${ladder.id}`, { ...ladder, ranks })
     expect([reply.status, reply.body.detail]).toEqual([200, undefined])
-    setClock('2026-03-04T22:10:00Z')
+    setClock('2026-03-04T22:10:00Z') // Two days later
     const { body } = await checkIn(dojo, { passes: [await findPass(dojo, 'emma')] })
     expect(body.greetings[0].missing.map(({ rule }: { rule: string }) => rule)).toEqual([
       'classes',
@@ -173,7 +173,7 @@ describe('a PIN', () => {
       body: { detail: 'Too many wrong PINs. Please wait a minute.' },
     })
     expect(await readRoll(dojo)).toEqual([])
-    setClock('2026-03-02T22:12:00Z')
+    setClock('2026-03-02T22:12:00Z') // Two minutes later
     expect((await checkIn(dojo, { pin: '4711' })).status).toBe(200)
   })
 
@@ -331,7 +331,7 @@ describe('an offline kiosk', () => {
       'Emma J., Kids',
       'Ken J., Teens',
     ])
-    setClock('2026-03-03T15:00:00Z')
+    setClock('2026-03-03T15:00:00Z') // The next day
     await checkIn(dojo, { passes: family.map(({ pass }) => pass), came_at: DURING_KIDS_CLASS })
     expect((await readRoll(dojo)).toSorted()).toEqual(['Emma Johnson, Kids', 'Ken Johnson, Teens'])
   })

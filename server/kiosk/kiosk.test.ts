@@ -79,7 +79,7 @@ describe('a kiosk', () => {
       ['Mat 2', null],
       ['Mat 2', unusedLink.body.expires_at],
     ])
-    setClock('2026-03-02T22:21:00Z')
+    setClock('2026-03-02T22:21:00Z') // Eleven minutes later
     expect(
       (await server.anonymous.post('/kiosk-links/switch-on', { code: unusedLink.code })).status,
     ).toBe(400)
@@ -182,7 +182,7 @@ describe('the search', () => {
       body: { detail: 'Too many searches. Please wait a minute.' },
       headers: { 'retry-after': expect.stringMatching(/^(60|5\d)$/) as string },
     })
-    setClock('2026-03-02T22:12:00Z')
+    setClock('2026-03-02T22:12:00Z') // Two minutes later
     expect((await search()).status).toBe(200)
   })
 })
@@ -234,7 +234,7 @@ describe('a check-in', () => {
     const dojo = await createDojo()
     await dojo.enroll('Ken Adams', [dojo.teens.id])
     await dojo.enroll('Guest Miller', [])
-    setClock('2026-03-02T22:35:00Z')
+    setClock('2026-03-02T22:35:00Z') // 4:35 PM, when check-in to Teens is open, too
     await checkIn(dojo, { passes: [await findPass(dojo, 'ken')] })
     await checkIn(dojo, { passes: [await findPass(dojo, 'guest')] })
     expect((await readRoll(dojo)).toSorted()).toEqual(['Guest Miller, Kids', 'Ken Adams, Teens'])
@@ -267,7 +267,7 @@ describe('a check-in', () => {
     await undo(secondId)
     expect(await readRoll(dojo)).toEqual(['Emma Johnson, Kids: absent'])
     await checkIn(dojo, { id: thirdId, passes })
-    setClock('2026-03-02T22:13:00Z')
+    setClock('2026-03-02T22:13:00Z') // Three minutes later
     expect((await undo(thirdId)).status).toBe(404)
     expect(
       (await readAuditLog(dojo)).filter(
@@ -299,7 +299,7 @@ describe('a check-in', () => {
       status: 404,
       body: { detail: 'Class not found' },
     })
-    setClock('2026-03-09T22:10:00Z')
+    setClock('2026-03-09T22:10:00Z') // A week later
     expect((await checkIn(dojo, { passes })).status).toBe(422)
     expect(await readRoll(dojo)).toEqual([])
   })
@@ -309,7 +309,7 @@ describe('a check-in', () => {
     await dojo.enroll('Emma Johnson')
     const passes = [await findPass(dojo, 'emma')]
     const came_at = DURING_KIDS_CLASS
-    setClock('2026-03-05T10:00:00Z')
+    setClock('2026-03-05T10:00:00Z') // Three days later
     expect((await checkIn(dojo, { passes, came_at })).status).toBe(200)
     expect(await readRoll(dojo)).toEqual(['Emma Johnson, Kids'])
   })
@@ -335,6 +335,6 @@ test('accepts check-ins after midnight until a class ends, for the day of the cl
   const { status, body } = await checkIn(dojo, { passes, class_id: lateClass.id })
   expect([status, body.greetings]).toMatchObject([200, [{ class_name: 'Late' }]])
   expect(await readRoll(dojo)).toEqual(['Emma Johnson, Late'])
-  setClock('2026-03-03T06:30:00Z')
+  setClock('2026-03-03T06:30:00Z') // The class is over.
   expect((await readShownClasses())[0]).toBe('2026-03-03')
 })

@@ -69,7 +69,7 @@ describe('an offline check-in that does not count', () => {
     await sendLate(dojo, [passes[1]!])
     await dojo.sensei.put('/kiosk-settings', { asks_pin: true })
     await sendLate(dojo, [passes[2]!], { class_id: dojo.teens.id })
-    setClock('2026-03-09T22:11:00Z')
+    setClock('2026-03-09T22:11:00Z') // A week and a minute later
     const tooLate = { passes: [passes[3]], came_at: DURING_KIDS_CLASS, class_id: dojo.teens.id }
     expect((await checkIn(dojo, tooLate)).status).toBe(200)
     expect((await readNotices(dojo)).toReversed()).toEqual([

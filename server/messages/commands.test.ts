@@ -15,7 +15,8 @@ afterAll(stop)
 beforeEach(() => setClock('2027-03-01T15:00:00Z'))
 
 const MONDAY = '2027-03-01',
-  TUESDAY = '2027-03-02'
+  TUESDAY = '2027-03-02',
+  WEDNESDAY = '2027-03-03'
 let phoneCount = 0
 async function createFamily() {
   const sensei = await server.createSensei(),
@@ -108,18 +109,18 @@ describe('OUT', () => {
         present: true,
       })
     await write('OUT Leo')
-    expect(await listExcuses()).toEqual([`Leo Chen, Kids Judo, 2027-03-03`])
+    expect(await listExcuses()).toEqual([`Leo Chen, Kids Judo, ${WEDNESDAY}`])
     await write('OUT')
     expect(await listExcuses()).toEqual([
       `Ana Chen, Teens, ${TUESDAY}`,
-      'Leo Chen, Kids Judo, 2027-03-03',
+      `Leo Chen, Kids Judo, ${WEDNESDAY}`,
       `Mia Chen, Teens, ${TUESDAY}`,
     ])
   })
 
   test('uses the next day once the class is over, and says if there is none', async () => {
     const { sensei, write, readAnswers, listExcuses } = await createFamily()
-    setClock('2027-03-01T23:30:00Z')
+    setClock('2027-03-01T23:30:00Z') // 5:30 PM in Austin
     await write('OUT')
     expect(await listExcuses()).toEqual([
       `Ana Chen, Teens, ${TUESDAY}`,
@@ -253,6 +254,7 @@ describe('OK', () => {
 
   test('is not expected from students who got no text, so there is a number to call', async () => {
     const { sensei } = await createFamily()
+    // These students have no valid phone of their own.
     const phones = { phone_number: '1', emergency_contact_phone: '512 555 0149' }
     await server.createStudent(sensei, { name: 'Zed Adams', ...phones })
     const zoe = await server.createStudent(sensei, { name: 'Zoe Adams', ...phones })
@@ -288,7 +290,7 @@ describe('OK', () => {
     await write('OK')
     await sensei.put('/sms/reply-settings', { out_enabled: true, ok_enabled: true })
     await write('ok, but what about Friday?')
-    setClock('2027-03-04T15:00:00Z')
+    setClock('2027-03-04T15:00:00Z') // Three days later
     await write('OK')
     expect([await readAnswers(), await listReaders()]).toEqual([[], []])
   })

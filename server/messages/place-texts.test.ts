@@ -111,7 +111,7 @@ describe('a place given from the waitlist', () => {
       await freeBothPlaces()
       await runJobs()
       expect(await readTexts()).toHaveLength(expected)
-      setClock('2027-03-03T14:00:00Z')
+      setClock('2027-03-03T14:00:00Z') // 8 AM in Austin
       await runJobs()
       expect(await readTexts()).toHaveLength(start === '4:00 PM' ? 1 : expected)
     },
@@ -176,7 +176,7 @@ describe('a place given from the waitlist', () => {
       day: WEDNESDAY,
       to_day: '2027-03-04',
     })
-    setClock('2027-03-02T15:00:00Z')
+    setClock('2027-03-02T15:00:00Z') // The next day
     await runJobs()
     expect(await cancelledClass.readTexts()).toEqual([])
     expect(await pastClass.readTexts()).toEqual([])

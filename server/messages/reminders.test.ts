@@ -150,7 +150,7 @@ test('skips students who paid or are on trial, and catches up on the same day', 
 })
 
 test('sends no automatic reminder after a manual one, or when reminders are off', async () => {
-  setClock('2029-07-31T12:00:00Z')
+  setClock('2029-07-31T12:00:00Z') // 7 AM in Chicago
   const remindingSensei = await createSenseiWithReminders(),
     senseiWithoutReminders = await createSenseiWithReminders()
   for (const sensei of [remindingSensei, senseiWithoutReminders])
@@ -166,7 +166,7 @@ test('sends no automatic reminder after a manual one, or when reminders are off'
   expect(
     (await senseiWithoutReminders.put('/reminder-settings', { reminders_enabled: false })).body,
   ).toEqual({ success: true, reminders_enabled: false })
-  setClock('2029-07-31T15:30:00Z')
+  setClock('2029-07-31T15:30:00Z') // 10:30 AM in Chicago
   await runJobs()
   expect([
     (await remindingSensei.get('/sms/batches')).body.length,
@@ -175,7 +175,7 @@ test('sends no automatic reminder after a manual one, or when reminders are off'
 })
 
 test('sends a manual reminder once per Idempotency-Key, and heeds `unless_sent`', async () => {
-  setClock('2029-08-01T12:00:00Z')
+  setClock('2029-08-01T12:00:00Z') // 7 AM in Chicago
   const sensei = await createSenseiWithReminders()
   await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
   const sendReminder = async (http: typeof server.http, query = '', key?: string) => {
@@ -200,7 +200,7 @@ test('sends a manual reminder once per Idempotency-Key, and heeds `unless_sent`'
     [acceptance, refusal],
     1,
   ])
-  setClock('2029-08-01T15:30:00Z')
+  setClock('2029-08-01T15:30:00Z') // 10:30 AM in Chicago
   await runJobs()
   expect([
     await sendReminder(server.http, '?unless_sent=true', 'one-press'),
@@ -297,7 +297,7 @@ test('sends reminders beyond the allowance at ten the next day', async () => {
     await countWaiting('on_due'),
     (await sensei.get('/daily-message-usage')).body.message_count,
   ]).toEqual([300, 0])
-  setClock('2029-09-02T15:00:30Z')
+  setClock('2029-09-02T15:00:30Z') // 10 AM in Chicago
   await runJobs()
   expect([await countWaiting('on_due'), await countWaiting('post_due')]).toEqual([0, 301])
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(300)
@@ -330,7 +330,7 @@ test('sends a waiting reminder only to students it still applies to', async () =
   await updateStudent(trialStudent, { is_trial: true })
   await updateStudent(renumberedStudent, { phone_number: '(512) 555-0177' })
   await server.db.withoutDojo((tx) => optOut(tx, stoppedStudent!.phone_number))
-  setClock('2029-10-02T15:30:00Z')
+  setClock('2029-10-02T15:30:00Z') // 10:30 AM the next day
   await runJobs()
   expect((await readOutcomes()).slice(1)).toEqual([
     ['b', 'skipped', 'Paid for the month'],
@@ -345,7 +345,7 @@ test('sends a waiting reminder only to students it still applies to', async () =
 test('drops a waiting reminder when reminders are off or its month is over', async () => {
   const dojoWithoutReminders = await createDojoWithWaitingReminders('2029-11-01T15:30:00Z', 2)
   await dojoWithoutReminders.sensei.put('/reminder-settings', { reminders_enabled: false })
-  setClock('2029-11-02T15:30:00Z')
+  setClock('2029-11-02T15:30:00Z') // 10:30 AM the next day
   await runJobs()
   expect((await dojoWithoutReminders.readOutcomes())[1]).toEqual([
     'b',
@@ -353,7 +353,7 @@ test('drops a waiting reminder when reminders are off or its month is over', asy
     'Reminders were off',
   ])
   const dojoOfLastMonth = await createDojoWithWaitingReminders('2029-12-01T16:30:00Z', 2)
-  setClock('2030-01-01T16:30:00Z')
+  setClock('2030-01-01T16:30:00Z') // A month later
   await runJobs()
   expect((await dojoOfLastMonth.readOutcomes())[1]).toEqual(['b', 'skipped', 'The month was over'])
 })

@@ -84,7 +84,7 @@ describe('a family', () => {
     })
     const mia = await server.createStudent(sensei, {
       name: 'Mia Chen',
-      phone_number: '12',
+      phone_number: '12', // No valid phone
       date_of_birth: '2016-05-06',
     })
     const links = [leo, mia].map(({ id }) => ({ student_id: id }))
@@ -143,7 +143,7 @@ describe('a family', () => {
     const countTexts = async () =>
       (await sensei.post('/sms/preview', cancellation)).body.total_texts
     expect(await countTexts()).toBe(2)
-    setClock('2027-05-06T15:00:00Z')
+    setClock('2027-05-06T15:00:00Z') // May 6
     expect(await countTexts()).toBe(3)
   })
 

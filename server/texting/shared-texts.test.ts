@@ -223,7 +223,7 @@ test('skips students who have paid when a waiting reminder is sent', async () =>
   ])
   // Now the family's text waits, too, and Ana pays.
   await inDojo(sql`update messages set state = 'waiting', due_at = null, allowance_day = null`)
-  setClock('2027-03-02T16:30:00Z')
+  setClock('2027-03-02T16:30:00Z') // The next day
   const { month, year } = monthIn('America/Chicago')
   await sensei.post('/payment-records', {
     student_id: students[2]!.id,
