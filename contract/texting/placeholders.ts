@@ -69,7 +69,7 @@ const WITH_DOLLAR = [
   /\$name(?= ?[,:!?])/gi,
 ]
 
-/** "insert First_Name here" → "first name"; "{Name:upper}" and "{n a m e}" → "name" */
+/** "insert First_Name here" → "first name", "{Name:upper}" and "{n a m e}" → "name" */
 const fieldNameIn = (placeholder: string): string =>
   placeholder
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

@@ -56,7 +56,7 @@ test('reports missing fields in the specified order, then an invalid email', asy
 test('accepts 30 consents an hour from one IP address', async () => {
   const { http } = await server.openServer({ consentsPerHour: 30 })
   const statuses = []
-  for (let n = 0; n < 31; n += 1)
+  for (let times = 0; times < 31; times += 1)
     statuses.push(
       (await http.inject({ method: 'POST', url: '/api/consent-form', payload: form })).statusCode,
     )

@@ -216,7 +216,7 @@ describe('a check-in code', () => {
     const { code } = (await ann.get('/my/check-in/code')).body
     const scan = (scannedCode: string) =>
       dojo.kiosk.post('/kiosk/code', { code: scannedCode, class_id: dojo.kids.id })
-    for (let n = 0; n < 2; n += 1) {
+    for (let times = 0; times < 2; times += 1) {
       const { people } = (await scan(code)).body
       await checkIn(dojo, { passes: people.map(({ pass }: { pass: string }) => pass) })
     }

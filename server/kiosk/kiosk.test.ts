@@ -176,7 +176,7 @@ describe('the search', () => {
     )
     const search = () => dojo.kiosk.post('/kiosk/search', { text: 'emma' })
     expect((await search()).body.students).toEqual([])
-    for (let n = 1; n < 40; n += 1) await search()
+    for (let times = 1; times < 40; times += 1) await search()
     expect(await search()).toMatchObject({
       status: 429,
       body: { detail: 'Too many searches. Please wait a minute.' },

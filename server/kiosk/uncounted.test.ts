@@ -36,7 +36,7 @@ describe('an offline check-in that does not count', () => {
     const passes = [await findPass(dojo, 'ada')]
     await cancelClass(dojo, dojo.kids.id)
     const id = randomUUID()
-    for (let n = 0; n < 2; n += 1)
+    for (let times = 0; times < 2; times += 1)
       expect(await sendLate(dojo, passes, { id })).toMatchObject({
         status: 200,
         body: { greetings: [] },

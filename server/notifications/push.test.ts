@@ -221,7 +221,7 @@ test('gives a shared browser to the last account, and keeps the ten newest brows
   await sibling.put('/push-subscription', browser.subscription)
   expect((await student.get('/push-subscription')).body.subscribed).toBe(false)
   const browsers: ReturnType<typeof createBrowser>[] = []
-  for (let i = 0; i < 11; i += 1)
+  for (let times = 0; times < 11; times += 1)
     browsers.push(await subscribeBrowser(await server.signIn(student.email)))
   const keptRows = await query(
     'select endpoint from push_subscriptions where account_id = $1 order by id',

@@ -16,7 +16,7 @@ import {
   rulesFrom,
 } from './opt-out-vocabulary.ts'
 
-/** Rules for messages that may ask for no more texts, so that an instructor has to decide. */
+/** Rules for messages that may ask to stop the texts. An instructor has to decide. */
 
 const OTHER_THINGS =
   '(?:by|in|at|over|sign|signs|watch|drop|here|there|class|classes|lesson|lessons|karate|' +

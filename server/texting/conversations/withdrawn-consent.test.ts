@@ -81,9 +81,9 @@ test('does not send queued texts after a withdrawal', async () => {
   const claimOptedOutFlags = async () => {
     const claimedTexts: ClaimedText[] = []
     for (let waitMs: number | null = 0; waitMs !== null;) {
-      const next = await server.db.withoutDojo((tx) => claimNextTexts(tx, 1000, 100))
-      claimedTexts.push(...next.texts)
-      waitMs = next.waitMs
+      const claim = await server.db.withoutDojo((tx) => claimNextTexts(tx, 1000, 100))
+      claimedTexts.push(...claim.texts)
+      waitMs = claim.waitMs
     }
     return claimedTexts
       .filter(({ dojo_id }) => dojo_id === sensei.dojoId)

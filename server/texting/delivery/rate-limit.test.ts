@@ -167,7 +167,7 @@ function simulate({
   return { seconds: ms / 1000, calls, sent: sentCount }
 }
 
-/** Rejects this share of the calls: random ones, but the same in every run. */
+/** Rejects this share of the calls, pseudo-randomly, so every run rejects the same calls. */
 const rejectShare = (share: number) => (call: number) =>
   ((call * 2_654_435_761) % 2 ** 32) / 2 ** 32 < share
 
@@ -219,7 +219,7 @@ test('calls a provider that rejects everything at no more than a fifth of the ra
   expect(calls).toBeLessThan(60 * (40 / 5) + 40)
 })
 
-test('pauses 5 s after eight calls without an answer, 1 s after eight rejections', () => {
+test('pauses 5 s after eight calls without a response, 1 s after eight rejections', () => {
   for (const [failure, seconds] of [['unknown', 5] as const, ['rate-limited', 1] as const]) {
     const breaker = circuitBreaker()
     expect(Array.from({ length: 9 }, () => breaker(failure))).toEqual([
