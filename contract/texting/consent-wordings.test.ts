@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { CONSENT_WORDING_VERSION, ENROLLMENT_WORDINGS, JOIN_WORDINGS } from './consent-versions.ts'
+import {
+  CONSENT_WORDING_VERSION,
+  ENROLLMENT_WORDINGS,
+  JOIN_WORDINGS,
+  LOGIN_WORDING_VERSION,
+} from './consent-versions.ts'
 import { wordingOf } from './consent-wordings.ts'
 
 /** The hash of every wording that people may have agreed to. A new wording adds a line. */
@@ -8,6 +13,7 @@ const RELEASED_HASHES: Record<string, string> = {
   '2026-11-21': 'd0142f6b9eec26f5',
   'join-2026-11-22': 'bd90f94e0c3e9c52',
   'enrolment-2026-11-22': '82296cdf1aa24909',
+  'log-in-2026-11-26': '23eaf3c47a157ad8',
 }
 const hashWording = (version: string) =>
   createHash('sha256')
@@ -24,7 +30,13 @@ test('never changes the wording of a version, which is proof of what people agre
 })
 
 test('has a wording for every version that is shown or accepted', () => {
-  for (const version of [CONSENT_WORDING_VERSION, ...JOIN_WORDINGS, ...ENROLLMENT_WORDINGS]) {
+  const versions = [
+    CONSENT_WORDING_VERSION,
+    ...JOIN_WORDINGS,
+    ...ENROLLMENT_WORDINGS,
+    LOGIN_WORDING_VERSION,
+  ]
+  for (const version of versions) {
     expect(Object.keys(RELEASED_HASHES)).toContain(version)
     expect(wordingOf(version)?.opening).toBeTruthy()
   }

@@ -26,7 +26,7 @@ const WORDINGS: Record<string, ConsentWording> = {
       'texts, and that they need not agree in order to train.',
   },
   [LOGIN_WORDING_VERSION]: {
-    title: 'I agree that my child may have a log-in',
+    title: 'I agree that my child may have a login',
     opening:
       'My child is under 13 and may sign in to see their own classes, attendance, belt and ' +
       'announcements. The school keeps what it needs for that, shows it to nobody else, and ' +

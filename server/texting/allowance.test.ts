@@ -88,29 +88,29 @@ test('applies a changed limit immediately to every dojo on every server', async 
     )
   const setLimit = (daily_limit: number) =>
     superAdmin.put('/super-admin/daily-message-limit', { daily_limit })
-  const twice = <T>(item: T) => [item, item]
+  const forBothDojos = <T>(item: T) => [item, item]
 
-  expect(await sendFromBoth()).toEqual(twice([200, undefined]))
+  expect(await sendFromBoth()).toEqual(forBothDojos([200, undefined]))
   await setLimit(5)
   expect(await readUsages()).toMatchObject(
-    twice({ daily_limit: 5, message_count: 5, remaining_messages: 0, limit_reached: true }),
+    forBothDojos({ daily_limit: 5, message_count: 5, remaining_messages: 0, limit_reached: true }),
   )
-  expect(await sendFromBoth()).toEqual(twice([429, 'Daily limit reached. Resets at midnight UTC.']))
+  expect(await sendFromBoth()).toEqual(forBothDojos([429, 'Daily limit reached. Resets at midnight UTC.']))
   await setLimit(4)
   expect(await readUsages()).toMatchObject(
-    twice({ daily_limit: 4, remaining_messages: 0, limit_reached: true }),
+    forBothDojos({ daily_limit: 4, remaining_messages: 0, limit_reached: true }),
   )
-  expect(await sendFromBoth()).toEqual(twice([429, 'Daily limit reached. Resets at midnight UTC.']))
+  expect(await sendFromBoth()).toEqual(forBothDojos([429, 'Daily limit reached. Resets at midnight UTC.']))
   await setLimit(8)
   expect(await readUsages()).toMatchObject(
-    twice({ daily_limit: 8, remaining_messages: 3, limit_reached: false }),
+    forBothDojos({ daily_limit: 8, remaining_messages: 3, limit_reached: false }),
   )
   expect(await sendFromBoth()).toEqual(
-    twice([429, 'This message needs 5 texts but only 3 remain today.']),
+    forBothDojos([429, 'This message needs 5 texts but only 3 remain today.']),
   )
   await setLimit(10)
-  expect(await sendFromBoth()).toEqual(twice([200, undefined]))
-  expect(await readUsages()).toMatchObject(twice({ message_count: 10, limit_reached: true }))
+  expect(await sendFromBoth()).toEqual(forBothDojos([200, undefined]))
+  expect(await readUsages()).toMatchObject(forBothDojos({ message_count: 10, limit_reached: true }))
   await setLimit(300)
 })
 

@@ -43,14 +43,14 @@ test(
         ({ state, reason, phone_number }: Record<string, string>) => [state, reason, phone_number],
       )
     const sendAgain = async () => (await sensei.post(`/sms/batches/${batch_id}/send-again`)).body
-    const twice = (outcome: unknown) => [outcome, outcome]
+    const forBothTexts = (outcome: unknown) => [outcome, outcome]
     const oldPhone = '+15125550142'
     await expect
       .poll(readOutcomes, { timeout: 10_000 })
-      .toEqual(twice(['failed', 'Not a phone number that can get texts', oldPhone]))
+      .toEqual(forBothTexts(['failed', 'Not a phone number that can get texts', oldPhone]))
     expect([await sendAgain(), await readOutcomes()]).toEqual([
       { success: true, total_recipients: 0, total_texts: 0 },
-      twice(['failed', 'No valid phone number', oldPhone]),
+      forBothTexts(['failed', 'No valid phone number', oldPhone]),
     ])
 
     fault = null

@@ -76,8 +76,8 @@ test('applies a withdrawal only in the dojo that recorded it', async () => {
   ).toBe(200)
 })
 
-test('does not send queued texts after a withdrawal', async () => {
-  const { sensei, recordConsent, textLeo } = await createStudentWithPhone()
+test('sends no queued texts after a withdrawal, until it is undone', async () => {
+  const { sensei, phone, recordConsent, textLeo } = await createStudentWithPhone()
   const claimOptedOutFlags = async () => {
     const claimedTexts: ClaimedText[] = []
     for (let waitMs: number | null = 0; waitMs !== null;) {
@@ -95,6 +95,13 @@ test('does not send queued texts after a withdrawal', async () => {
   await textLeo()
   await recordConsent('revoked')
   expect(await claimOptedOutFlags()).toEqual([true])
+  await recordConsent('given')
+  await receive(phone, 'We moved, please stop all this')
+  const stopRequest = `/sms/conversations/${encodeURIComponent(phone)}/stop-request`
+  await sensei.put(stopRequest, { ends_texts: true })
+  await sensei.put(`${stopRequest}/undo`)
+  await textLeo()
+  expect(await claimOptedOutFlags()).toEqual([false])
 })
 
 test('takes "Yes" as consent only from a phone that has opted out', async () => {

@@ -92,6 +92,7 @@ export async function claimTextsOfDojo(
       exists (select from phone_opt_outs o where o.phone = messages.phone)
         or coalesce((select c.event = 'revoked' from text_consents c
           where c.phone = messages.phone
+            and c.undone_at is null
             and c.source <> all(${sql.param([...NON_DECISIVE_SOURCES])}::text[])
           order by c.id desc limit 1), false) as opted_out`),
   )

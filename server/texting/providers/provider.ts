@@ -11,7 +11,7 @@ export type Provider = {
   /** Throws a SendFailure, as all calls do. */
   send: (text: Outgoing) => Promise<ProviderStatus>
   /** Finds texts with the same wording to the same phone, to learn whether one was sent. */
-  findSent: (text: Outgoing, since: Date) => Promise<ProviderStatus[]>
+  findSent: (text: Outgoing, sentAfter: Date) => Promise<ProviderStatus[]>
   fetchStatus: (text: Outgoing, id: string) => Promise<ProviderStatus>
   check: () => Promise<void>
   /** True if the provider reports statuses to us. If not, workers ask for them. */

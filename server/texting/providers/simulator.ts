@@ -42,7 +42,7 @@ export const createSimulator = (db: Database): Provider => ({
         .returning()
       return statusOf(firstRow(simulatedTextRows))
     }),
-  findSent: ({ dojoId, messageId }, since) =>
+  findSent: ({ dojoId, messageId }, sentAfter) =>
     db.inDojo(dojoId, async (tx) => {
       const rows = await tx
         .select()
@@ -50,7 +50,7 @@ export const createSimulator = (db: Database): Provider => ({
         .where(
           and(
             eq(simulatedTexts.message_id, messageId),
-            gte(simulatedTexts.sent_at, since.toISOString()),
+            gte(simulatedTexts.sent_at, sentAfter.toISOString()),
           ),
         )
       return rows.map(statusOf)

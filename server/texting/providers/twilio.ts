@@ -94,7 +94,8 @@ export function createTwilioProvider(settings: TwilioSettings): Provider {
       statusOf(
         await withSendFailure(client.messages.create({ to, body: text, ...sender, ...callbacks })),
       ),
-    findSent: ({ to, text }, since) => withSendFailure(findSince(client, to, text, since)),
+    findSent: ({ to, text }, sentAfter) =>
+      withSendFailure(findSentAfter(client, to, text, sentAfter)),
     fetchStatus: async (_, id) => statusOf(await withSendFailure(client.messages(id).fetch())),
     check: async () => {
       await withSendFailure(client.api.v2010.accounts(settings.accountSid).fetch())
@@ -112,10 +113,10 @@ const withSendFailure = <T>(call: Promise<T>) =>
     throw toSendFailure(error)
   })
 
-async function findSince(client: Client, phone: string, text: string, since: Date) {
+async function findSentAfter(client: Client, phone: string, text: string, sentAfter: Date) {
   const statuses: ProviderStatus[] = []
   for await (const message of listNewestFirst(client, phone)) {
-    if (message.dateCreated < since) break
+    if (message.dateCreated < sentAfter) break
     if (message.body === text) statuses.push(statusOf(message))
   }
   return statuses
