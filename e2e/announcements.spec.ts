@@ -3,7 +3,15 @@ import { textingApi } from '@tatami/contract/texting/texting'
 import { call } from './api.ts'
 import { expectShownForFiveSeconds, runTo, runUntilVisible, stopClock } from './clock.ts'
 import type { Dojo } from './dojo.ts'
-import { expect, expectAccessible, isShortRun, sampleInShortRun, signIn, test } from './harness.ts'
+import {
+  expect,
+  expectAccessible,
+  isShortRun,
+  resultBar,
+  sampleInShortRun,
+  signIn,
+  test,
+} from './harness.ts'
 import { createTextRecipients } from './students.ts'
 import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
@@ -11,7 +19,6 @@ const SEND_BULK = '**/api/sms/send-bulk-message'
 
 const section = (page: Page) => page.getByRole('region', { name: 'Custom Announcements' })
 /** The bar at the bottom of the screen that confirms what was sent. */
-const resultBar = (page: Page) => page.locator('div:has(> [data-place="result"])')
 const sendButton = (page: Page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true })
 const textsUsed = async ({ token }: Dojo) => (await call(textingApi.usage, {}, token)).message_count

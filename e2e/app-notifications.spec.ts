@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { announcementsApi } from '@tatami/contract/messages/announcements'
 import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import { call, type Person } from './api.ts'
-import { expect, expectAccessible, signIn, test } from './harness.ts'
+import { expect, expectAccessible, resultBar, signIn, test } from './harness.ts'
 
 const section = (page: Page) => page.getByRole('region', { name: 'App Notifications' })
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -32,8 +32,8 @@ test(
     await dialog(page).getByRole('checkbox', { name: 'Kids Judo' }).check()
     await send(page)
     await expect(dialog(page)).toBeHidden()
-    await expect(section(page)).toContainText('Notification sent successfully!')
-    await expect(section(page)).toContainText('Sent to 1 students')
+    await expect(resultBar(page)).toContainText('Notification sent successfully!')
+    await expect(resultBar(page)).toContainText('Sent to 1 students')
     await expect(opener).toBeFocused()
     await expect(page.getByText('0 of 300 used')).toBeVisible()
     expect(await call(announcementsApi.list, { query: {} }, ken.token)).toMatchObject([
@@ -47,7 +47,7 @@ test(
     await dialog(page).getByLabel('Title').fill('Closed')
     await dialog(page).getByLabel('Message').fill('On Monday.')
     await send(page)
-    await expect(section(page)).toContainText('Sent to 2 students')
+    await expect(resultBar(page)).toContainText('Sent to 2 students')
     expect([await notificationTitles(ken), await notificationTitles(mia)]).toEqual([
       ['Closed', 'Belt test'],
       ['Closed'],
@@ -69,8 +69,8 @@ test(
     await expect(dialog(page)).toContainText('Sent to students who haven’t paid this month')
     await expectAccessible(page)
     await send(page)
-    await expect(section(page)).toContainText('Fee Notification sent successfully!')
-    await expect(section(page)).toContainText('Sent to 1 students')
+    await expect(resultBar(page)).toContainText('Fee Notification sent successfully!')
+    await expect(resultBar(page)).toContainText('Sent to 1 students')
     expect(await call(announcementsApi.list, { query: {} }, ken.token)).toMatchObject([
       { title: 'Monthly Fee Reminder', category: 'fee' },
     ])

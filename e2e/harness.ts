@@ -165,6 +165,9 @@ export async function delayCalls(page: Page, url: string, method: string): Promi
 }
 
 /** By how many pixels the page is wider than its window. */
+/** The bar at the foot of the page that says what was sent. */
+export const resultBar = (page: Page): Locator => page.locator('div:has(> [data-place="result"])')
+
 export const horizontalOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 

@@ -149,7 +149,7 @@ test(
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(oldInvitation.link)
     await dialogOf(page).getByRole('button', { name: 'Replace invitation' }).click()
     const confirmation = page.getByRole('alertdialog', { name: 'Replace the invitation?' })
-    await expect(confirmation).toContainText('The old link and its QR code stop working at once')
+    await expect(confirmation).toContainText('The old link and QR code stop working right away')
     await expectAccessible(page)
     await confirmation.getByRole('button', { name: 'Replace' }).click()
     await expect(confirmation).toBeHidden()

@@ -59,7 +59,7 @@ test(
       return route.abort()
     })
     await sendButton.click()
-    await expect(page.getByRole('alert')).toContainText('it does not go out twice')
+    await expect(page.getByRole('alert')).toContainText('it won’t go out twice')
     await expect(field).toHaveValue('See you on Monday')
     await page.unroute('**/messages')
     await sendButton.click()

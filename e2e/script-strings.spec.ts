@@ -21,7 +21,7 @@ const FIXED_COLUMNS =
 const TEXT_COLUMNS = sql`
   select table_name as table, column_name as column from information_schema.columns c
   where table_schema = 'public' and data_type = 'text'
-    and table_name not in ('provider_messages', 'audit_log', 'accounts')
+    and table_name not in ('provider_messages', 'simulated_texts', 'audit_log', 'accounts')
     and (table_name = 'dojos' or exists (
       select from information_schema.columns d
       where d.table_schema = 'public' and d.table_name = c.table_name

@@ -95,12 +95,16 @@ test('applies a changed limit immediately to every dojo on every server', async 
   expect(await readUsages()).toMatchObject(
     forBothDojos({ daily_limit: 5, message_count: 5, remaining_messages: 0, limit_reached: true }),
   )
-  expect(await sendFromBoth()).toEqual(forBothDojos([429, 'Daily limit reached. Resets at midnight UTC.']))
+  expect(await sendFromBoth()).toEqual(
+    forBothDojos([429, 'Daily limit reached. Resets at midnight UTC.']),
+  )
   await setLimit(4)
   expect(await readUsages()).toMatchObject(
     forBothDojos({ daily_limit: 4, remaining_messages: 0, limit_reached: true }),
   )
-  expect(await sendFromBoth()).toEqual(forBothDojos([429, 'Daily limit reached. Resets at midnight UTC.']))
+  expect(await sendFromBoth()).toEqual(
+    forBothDojos([429, 'Daily limit reached. Resets at midnight UTC.']),
+  )
   await setLimit(8)
   expect(await readUsages()).toMatchObject(
     forBothDojos({ daily_limit: 8, remaining_messages: 3, limit_reached: false }),

@@ -3,6 +3,7 @@ import { promotionsApi } from '@tatami/contract/belts/promotions'
 import { readinessApi, type StudentBelts as Belts } from '@tatami/contract/belts/readiness'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { alertFailure } from '../lib/alert-failure.ts'
 import { errorMessage } from '../lib/api.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
@@ -112,7 +113,7 @@ function StripeButton({ student, studentStyle, onDone }: StripeProps) {
         onDone({ actId: act_id, name: `${student.name}:`, message: rankName(promotedStudent.rank) })
     },
     onError: (error) =>
-      alert(errorMessage(error, 'The stripe could not be given. Please try again.')),
+      alertFailure(errorMessage(error, 'The stripe could not be given. Please try again.')),
   })
   return (
     <BusyButton
@@ -139,7 +140,7 @@ function SkillsAndApproval({
     refreshes: [readinessApi.ready],
     onSuccess: (_, { body }) =>
       patch((studentStyle) => ({ ...studentStyle, is_approved: body.approved })),
-    onError: (error) => alert(errorMessage(error, SAVE_FAILED)),
+    onError: (error) => alertFailure(errorMessage(error, SAVE_FAILED)),
   })
   if (!next) return null
   return (
@@ -178,7 +179,7 @@ function Skill({ student, skill: { id, name, required, checked }, patch }: Skill
           skill.id === id ? { ...skill, ...body } : skill,
         ),
       })),
-    onError: (error) => alert(errorMessage(error, SAVE_FAILED)),
+    onError: (error) => alertFailure(errorMessage(error, SAVE_FAILED)),
   })
   return (
     <li>

@@ -1,6 +1,7 @@
 import { type PromotionResult, promotionsApi } from '@tatami/contract/belts/promotions'
 import { readinessApi, type ReadyList, type ReadyStudent } from '@tatami/contract/belts/readiness'
 import { useRef, useState } from 'react'
+import { alertFailure } from '../lib/alert-failure.ts'
 import { errorMessage } from '../lib/api.ts'
 import { rankName } from '../ui/rank-belt.tsx'
 import { pluralize } from '../lib/text.ts'
@@ -37,7 +38,8 @@ function useSingleAction() {
   }
 }
 
-const alertFailure = (message: string) => (error: unknown) => alert(errorMessage(error, message))
+const failureAlert = (message: string) => (error: unknown) =>
+  alertFailure(errorMessage(error, message))
 
 const NO_IDS: ReadonlySet<string> = new Set()
 
@@ -52,7 +54,7 @@ export function useReadyActions(listKey: string, ready: ReadyList | undefined) {
     const body = { student_ids: [student_id], ...(ready && { style_id: ready.style_id }) }
     const reply = await stripes
       .mutateAsync({ body })
-      .catch(alertFailure('The stripe was not given. Please try again.'))
+      .catch(failureAlert('The stripe was not given. Please try again.'))
     const [student] = reply?.students ?? []
     if (reply && student)
       setLastAct({
@@ -84,7 +86,7 @@ export function useReadyActions(listKey: string, ready: ReadyList | undefined) {
       const params = { id: student.student_id, rankId: student.next.id }
       approval.mutate(
         { params, body: { approved: !student.is_approved } },
-        { onError: alertFailure('That was not saved. Please try again.') },
+        { onError: failureAlert('That was not saved. Please try again.') },
       )
     },
     onUndone: () => {

@@ -16,6 +16,7 @@ import {
   timeRange,
 } from '@tatami/contract/classes/classes'
 import { type RefObject, useState } from 'react'
+import { alertFailure } from '../lib/alert-failure.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -266,7 +267,7 @@ function CardActions({ dojoClass, onEdit }: ClassCardProps) {
 /** Uses the browser's confirmation and alert, as the specification says (section 8). */
 function useConfirmedDeletion({ id }: DojoClass) {
   const remove = useDeleteClass({
-    onError: () => window.alert('Failed to delete class. Please try again.'),
+    onError: () => alertFailure('Failed to delete class. Please try again.'),
   })
   const confirmAndDelete = () => {
     if (window.confirm('Are you sure you want to delete this class?'))

@@ -5,6 +5,7 @@ import { paymentsApi } from '@tatami/contract/dues/payments'
 import { findMonthCharge, ledgerApi } from '@tatami/contract/ledger/ledger'
 import type { Student, StudentPage } from '@tatami/contract/students/students'
 import { useState } from 'react'
+import { alertFailure } from '../lib/alert-failure.ts'
 import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -89,7 +90,7 @@ function useMarkThisMonth(
       const message = await describeMark(cache, student, payment_status, actId)
       onDone({ actId, name: student.name, message })
     },
-    onError: () => alert(MARK_FAILED),
+    onError: () => alertFailure(MARK_FAILED),
   })
   const mark = (payment_status: PaymentStatus) => {
     const { month, year } = thisMonth()

@@ -3,6 +3,7 @@ import { formatMoney, sumDollars } from '@tatami/contract/lib/money'
 import { Text } from '@mantine/core'
 import type { PaymentRecord } from '@tatami/contract/ledger/payment-records'
 import { paymentsApi } from '@tatami/contract/dues/payments'
+import { alertFailure } from '../lib/alert-failure.ts'
 import { errorMessage } from '../lib/api.ts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -36,7 +37,7 @@ export function ResetDialog({ month, payments, onClose, onReset }: Props) {
       if (actId !== null) onReset({ actId, message })
     },
     onError: (error) =>
-      alert(`Failed to reset monthly payments: ${errorMessage(error, 'Unknown error')}`),
+      alertFailure(`Failed to reset monthly payments: ${errorMessage(error, 'Unknown error')}`),
   })
   return (
     <ConfirmDialog

@@ -6,6 +6,7 @@ import type { PaymentRecord } from '@tatami/contract/ledger/payment-records'
 import { paymentsApi } from '@tatami/contract/dues/payments'
 import type { Student } from '@tatami/contract/students/students'
 import { useRef } from 'react'
+import { alertFailure } from '../lib/alert-failure.ts'
 import { call } from '../lib/api.ts'
 import { MARK_FAILED, describeMark, type PaymentStatus } from './mark-notice.ts'
 import { LEDGER_READS, recordsQuery, refreshLedger } from './payment-reads.ts'
@@ -87,7 +88,7 @@ function useOptimisticMarks(options: Options) {
         void buildNotice().then((newNotice) => newNotice && options.onMarked(newNotice))
       } catch {
         showRecords(ids, oldRecords ?? [])
-        alert(MARK_FAILED)
+        alertFailure(MARK_FAILED)
       } finally {
         for (const id of ids)
           if (sentMarks.current.get(id)?.delivery === delivery) sentMarks.current.delete(id)

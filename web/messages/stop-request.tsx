@@ -1,6 +1,7 @@
 import { IconPin } from '@tabler/icons-react'
 import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { useState } from 'react'
+import { alertFailure } from '../lib/alert-failure.ts'
 import { errorMessage, failureMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -76,7 +77,8 @@ function UndoDecision({ phone, decision, onDismiss }: UndoProps) {
   const undo = useEndpointMutation(conversationsApi.undoStopDecision, {
     refreshes: REFRESHES,
     onSuccess: onDismiss,
-    onError: (error) => alert(errorMessage(error, 'That couldn’t be undone. Please try again.')),
+    onError: (error) =>
+      alertFailure(errorMessage(error, 'That couldn’t be undone. Please try again.')),
   })
   return (
     <Snackbar

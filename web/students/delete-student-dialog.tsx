@@ -3,6 +3,7 @@ import { Checkbox, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { useState } from 'react'
+import { alertFailure } from '../lib/alert-failure.ts'
 import { progressProps } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
@@ -94,6 +95,6 @@ function useDeleteStudent(id: string, onDeleted: () => void) {
       void cache.invalidateQueries({ predicate: (query) => !isAboutStudent(query) })
       onDeleted()
     },
-    onError: () => alert(DELETE_FAILED),
+    onError: () => alertFailure(DELETE_FAILED),
   })
 }

@@ -9,6 +9,7 @@ import {
   studentUpdateOf,
 } from '@tatami/contract/students/student-form'
 import { useState } from 'react'
+import { alertFailure } from '../lib/alert-failure.ts'
 import { progressProps } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -98,7 +99,7 @@ function EditStudentForm({ student, onClose, onUpdated, onDelete }: EditFormProp
     onError: (refusal) => {
       form.showRefusal(refusal)
       // The specification asks for the browser's alert (section 8).
-      alert(UPDATE_FAILED)
+      alertFailure(UPDATE_FAILED)
     },
     onSettled: () => refreshAll(cache),
   })

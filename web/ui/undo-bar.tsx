@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { alertFailure } from '../lib/alert-failure.ts'
 import { errorMessage } from '../lib/api.ts'
 import { Snackbar } from './snackbar.tsx'
 
@@ -6,7 +7,7 @@ import { Snackbar } from './snackbar.tsx'
 export type UndoableAct = { actId: string; name?: string; message: string }
 
 export const alertNotUndone = (error: Error) =>
-  alert(errorMessage(error, 'That couldn’t be undone. Please try again.'))
+  alertFailure(errorMessage(error, 'That couldn’t be undone. Please try again.'))
 
 type Props = {
   act: UndoableAct
