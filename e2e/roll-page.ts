@@ -45,10 +45,11 @@ export const tapRow = (page: Page, name: string, present: boolean, tapsOtherMark
       const tappedValue = valueOf(target)
       if (!target) throw new Error('The row has no button')
       target.click()
-      // The row shows the mark as soon as it is stored on the device.
+      // The row shows the mark once it is stored on the device: 20 s at most on a busy machine.
       for (
         let attempt = 0;
-        attempt < 400 && (hasConflict() || valueOf(pressedButton()) !== tappedValue);
+        attempt < (hasConflict() ? 400 : 4000) &&
+        (hasConflict() || valueOf(pressedButton()) !== tappedValue);
         attempt += 1
       )
         await new Promise((resolve) => setTimeout(resolve, 5))
