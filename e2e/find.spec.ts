@@ -102,6 +102,7 @@ test(
       .getByRole('dialog', { name: 'Mark Attendance' })
       .getByRole('button', { name: 'Done' })
       .click()
+    await expect(dialogOf(page)).toHaveCount(0)
     await page.keyboard.press('Control+k')
     await field(page).fill('message')
     await page.keyboard.press('Enter')
@@ -155,7 +156,7 @@ test(
     await expect(page.getByRole('link', { name: 'Student A', exact: true })).toBeVisible()
     const overscrollBehavior = () =>
       page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorY)
-    expect(await overscrollBehavior(), 'a pull does not reload the page').toBe('contain')
+    await expect.poll(overscrollBehavior, 'a pull does not reload the page').toBe('contain')
     const shortPull = await touch(page, ...straightDown(300, 370))
     await expect(page.getByText('Pull to search')).toBeVisible()
     await shortPull.letGo()

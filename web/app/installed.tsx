@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconShare2 } from '@tabler/icons-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useCurrentUser } from '../lib/current-user.ts'
 import {
@@ -9,7 +9,7 @@ import {
   recordNotNow,
   recordVisit,
 } from '../lib/install-moment.ts'
-import { installPrompt } from '../lib/install-prompt.ts'
+import { installPrompt, subscribeToInstallPrompt } from '../lib/install-prompt.ts'
 import { pathWithoutLayout } from '../lib/layout.ts'
 import { isNative } from '../lib/native.ts'
 import { FootBar } from '../ui/foot-bar.tsx'
@@ -32,20 +32,15 @@ const needsManualInstall = () => 'standalone' in navigator && !navigator.standal
 
 function InstallCard() {
   const { is_instructor } = useCurrentUser()
-  const [prompt, setPrompt] = useState(installPrompt)
+  // Each of the browser's prompts can be used only once.
+  const prompt = useSyncExternalStore(subscribeToInstallPrompt, installPrompt)
   const [isOpen, setOpen] = useState(() =>
     isInstallMoment(installHistory(), is_instructor, Date.now()),
   )
   useEffect(() => {
-    // Each of the browser's prompts can be used only once.
-    const onNewPrompt = () => setPrompt(installPrompt())
     const onInstalled = () => setOpen(false)
-    window.addEventListener('beforeinstallprompt', onNewPrompt)
     window.addEventListener('appinstalled', onInstalled)
-    return () => {
-      window.removeEventListener('beforeinstallprompt', onNewPrompt)
-      window.removeEventListener('appinstalled', onInstalled)
-    }
+    return () => window.removeEventListener('appinstalled', onInstalled)
   }, [])
   if (!isOpen || !(prompt || needsManualInstall())) return null
   const dismiss = () => {

@@ -10,6 +10,10 @@ declare global {
 let deferredPrompt: InstallPrompt | undefined
 
 export const installPrompt = () => deferredPrompt
+export function subscribeToInstallPrompt(listener: () => void) {
+  window.addEventListener('beforeinstallprompt', listener)
+  return () => window.removeEventListener('beforeinstallprompt', listener)
+}
 
 export function deferInstallPrompt() {
   window.addEventListener('beforeinstallprompt', (event) => {
