@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, max, or, sql } from 'drizzle-orm'
 import { auditLog } from '../audit/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { type Tx } from '../db/database.ts'
@@ -70,11 +70,11 @@ async function lastNumberChanges(
     and(eq(auditLog.action, 'student changed'), sql`${auditLog.details} ? 'phone_number'`),
   )
   const rows = await overseerTx
-    .select({ id: auditLog.subject_id, at: auditLog.created_at })
+    .select({ id: auditLog.subject_id, at: max(auditLog.created_at) })
     .from(auditLog)
     .where(
       and(equalsAny(auditLog.dojo_id, dojoIds), inArray(auditLog.subject_id, ids), isNumberChange),
     )
-    .orderBy(asc(auditLog.id))
-  return new Map(rows.flatMap(({ id, at }) => (id === null ? [] : [[id, at] as const])))
+    .groupBy(auditLog.subject_id)
+  return new Map(rows.flatMap(({ id, at }) => (id && at ? [[id, at] as const] : [])))
 }
