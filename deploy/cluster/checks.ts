@@ -1,6 +1,7 @@
 /** Creates the dojos of the failover test, and checks that no write or text is lost or repeated. */
 import { sql } from 'drizzle-orm'
 import {
+  backdateReminderNotice,
   createClass,
   createSensei,
   createStudents,
@@ -63,10 +64,9 @@ export const createRound = () =>
     const reminderDojos: FixtureSensei[] = []
     for (let i = 0; i < REMINDED_DOJOS; i += 1)
       reminderDojos.push(await createDojo(db, STUDENTS_PER_REMINDED_DOJO))
-    return {
-      senders: textingSensei.map((sensei) => ({ sensei })),
-      dojoIds: [...textingSensei, ...reminderDojos].map(({ dojoId }) => dojoId),
-    }
+    const dojoIds = [...textingSensei, ...reminderDojos].map(({ dojoId }) => dojoId)
+    for (const dojoId of dojoIds) await backdateReminderNotice(db, dojoId)
+    return { senders: textingSensei.map((sensei) => ({ sensei })), dojoIds }
   })
 
 const NAME_QUERIES = {
