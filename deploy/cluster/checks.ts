@@ -1,7 +1,6 @@
 /** Creates the dojos of the failover test, and checks that no write or text is lost or repeated. */
 import { sql } from 'drizzle-orm'
 import {
-  backdateReminderNotice,
   createClass,
   createSensei,
   createStudents,
@@ -14,12 +13,13 @@ import type { AcknowledgedWrites } from './clients.ts'
 import { queryPrimary } from './cluster.ts'
 import { databaseUrls } from './settings.ts'
 
-const REMINDED_DOJOS = 4
-const STUDENTS_PER_REMINDED_DOJO = 2
+const QUIET_DOJOS = 4
+const STUDENTS_PER_QUIET_DOJO = 2
 const MARKED_STUDENTS = 2
 const STEADY_DOJO_STUDENTS = 2
 /** Enough that the dojo soon reaches its daily limit. */
 const BUSY_DOJO_STUDENTS = 30
+const HOUR_MS = 3_600_000
 let nextPhone = Math.floor(Math.random() * 1_000_000)
 
 async function withFixtures<T>(
@@ -54,20 +54,35 @@ export const createSchool = () =>
     return { sensei, classId, studentIds: rows.map(({ id }) => id) }
   })
 
-/** Creates two dojos that send bulk messages and four that only send reminders. */
+/** Creates two dojos that send bulk messages and four that send nothing. In each, one student has a
+ *  birthday, of which the schedule notifies the instructor. */
 export const createRound = () =>
   withFixtures(async (db) => {
     const textingSensei = [
       await createDojo(db, STEADY_DOJO_STUDENTS),
       await createDojo(db, BUSY_DOJO_STUDENTS),
     ]
-    const reminderDojos: FixtureSensei[] = []
-    for (let i = 0; i < REMINDED_DOJOS; i += 1)
-      reminderDojos.push(await createDojo(db, STUDENTS_PER_REMINDED_DOJO))
-    const dojoIds = [...textingSensei, ...reminderDojos].map(({ dojoId }) => dojoId)
-    for (const dojoId of dojoIds) await backdateReminderNotice(db, dojoId)
+    const quietSensei: FixtureSensei[] = []
+    for (let i = 0; i < QUIET_DOJOS; i += 1)
+      quietSensei.push(await createDojo(db, STUDENTS_PER_QUIET_DOJO))
+    const dojoIds = [...textingSensei, ...quietSensei].map(({ dojoId }) => dojoId)
+    for (const dojoId of dojoIds) await setBirthdayToday(db, dojoId)
     return { senders: textingSensei.map((sensei) => ({ sensei })), dojoIds }
   })
+
+/** Moves the dojo to a time zone where it is noon, because birthdays are announced after 7 am. */
+async function setBirthdayToday(db: ReturnType<typeof connectForFixtures>, dojoId: string) {
+  const now = new Date()
+  const hoursAhead = 12 - now.getUTCHours()
+  // These zones have the opposite sign: Etc/GMT-2 is two hours ahead.
+  const timeZone = `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`
+  const monthAndDay = new Date(now.getTime() + hoursAhead * HOUR_MS).toISOString().slice(5, 10)
+  await db.inDojo(dojoId, async (tx) => {
+    await tx.execute(sql`update dojos set time_zone = ${timeZone} where id = ${dojoId}`)
+    await tx.execute(sql`update students set date_of_birth = ${`2016-${monthAndDay}`}
+      where id = (select id from students limit 1)`)
+  })
+}
 
 const NAME_QUERIES = {
   marks: "select student_id || ' ' || class_date || ' ' || present as name from attendance",
@@ -109,32 +124,37 @@ const textsOf = (dojoIds: string[]) =>
   )
 
 export async function isSettled(dojoIds: string[]): Promise<boolean> {
-  // Counts reminders first: if one is created after this query, the next query finds its texts.
-  const [reminders] = await queryPrimary<{ dojos: number }>(
-    `select count(distinct dojo_id)::int as dojos from message_batches
-     where kind = 'pre_due' and dojo_id = any($1)`,
-    [dojoIds],
-  )
+  const noticeCounts = await countBirthdayNotices(dojoIds)
   const [row] = await queryPrimary<{ waiting: number }>(
     `select count(*)::int as waiting from messages
      where dojo_id = any($1) and state in ('queued', 'sending', 'in_doubt')`,
     [dojoIds],
   )
-  return row?.waiting === 0 && reminders?.dojos === dojoIds.length
+  return row?.waiting === 0 && noticeCounts.size === dojoIds.length
+}
+
+/** By dojo. */
+async function countBirthdayNotices(dojoIds: string[]): Promise<Map<string, number>> {
+  const rows = await queryPrimary<{ dojo_id: string; notices: number }>(
+    `select dojo_id, count(*)::int as notices from notifications
+     where title = 'A birthday today' and dojo_id = any($1) group by dojo_id`,
+    [dojoIds],
+  )
+  return new Map(rows.map(({ dojo_id, notices }) => [dojo_id, notices]))
 }
 
 export type TextReport = {
   textCount: number
   /** Texts that the provider did not get exactly once, or got though they had to wait. */
   wrongTexts: string[]
-  /** Dojos that did not send exactly one reminder. */
-  wrongReminders: string[]
+  /** Dojos whose instructor did not get exactly one notice of the birthday. */
+  wrongNotices: string[]
   wrongAllowances: string[]
   dojosAtLimit: number
 }
 
-/** Call this after all texts are sent. Checks that each arrived once, and that each dojo sent its
- *  reminder once and was charged for exactly the texts that it sent. */
+/** Call this after all texts are sent. Checks that each arrived once, and that each dojo got its
+ *  notice of a birthday once and was charged for exactly the texts that it sent. */
 export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Promise<TextReport> {
   const texts = await textsOf(dojoIds)
   const messagesByText = Map.groupBy(messages, ({ to, body }) => `${to} ${body}`)
@@ -144,12 +164,7 @@ export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Pr
         (messagesByText.get(`${to} ${body}`)?.length ?? 0) !== (state === 'waiting' ? 0 : 1),
     )
     .map(({ state, to, body }) => `${state}: ${to} ${body}`)
-  const reminders = await queryPrimary<{ dojo_id: string; batches: number }>(
-    `select dojo_id, count(*)::int as batches from message_batches
-     where kind = 'pre_due' and dojo_id = any($1) group by dojo_id`,
-    [dojoIds],
-  )
-  const batchCounts = new Map(reminders.map(({ dojo_id, batches }) => [dojo_id, batches]))
+  const noticeCounts = await countBirthdayNotices(dojoIds)
   const allowances = await queryPrimary<{ dojo_id: string; texts: number }>(
     `select dojo_id, sum(texts)::int as texts from allowance_entries
      where dojo_id = any($1) group by dojo_id`,
@@ -166,7 +181,7 @@ export async function checkTexts(messages: FakeMessage[], dojoIds: string[]): Pr
   return {
     textCount: texts.length,
     wrongTexts,
-    wrongReminders: dojoIds.filter((id) => batchCounts.get(id) !== 1),
+    wrongNotices: dojoIds.filter((id) => noticeCounts.get(id) !== 1),
     wrongAllowances: allowances
       .filter(({ dojo_id, texts: usedTexts }) => usedTexts !== sentBy(dojo_id) || usedTexts > limit)
       .map(

@@ -1,7 +1,6 @@
 /** `node deploy/cluster/failover.ts [kills]` kills the primary (10 times), then freezes it once. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { ACCOUNT, startFakeTwilio, SENDER_NUMBER, TOKEN } from '../../server/test/fake-twilio.ts'
@@ -45,12 +44,6 @@ const VICTIMS = [
 /** Patroni and PostgreSQL are paused. When they resume, they still believe that they lead. */
 const FROZEN = 'nothing: frozen'
 type Victim = (typeof VICTIMS)[number] | typeof FROZEN
-
-/** Reminders are due at noon in Chicago on the month's last day. */
-const msUntilReminders = () => {
-  const today = new Date()
-  return Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 0, 18) - today.getTime()
-}
 
 async function findLeader(): Promise<number> {
   const leader = (await listMembers()).find(({ role }) => role === 'leader')
@@ -201,8 +194,6 @@ type Running = {
 async function run() {
   await startCluster({
     API_ONLY: '1',
-    CLOCK_AHEAD_MS: String(msUntilReminders()),
-    NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'clock-ahead.ts')).href}`,
     SMS_PROVIDER: 'twilio',
     SMS_PER_SECOND: '50',
     TWILIO_ACCOUNT_SID: ACCOUNT,
@@ -212,7 +203,7 @@ async function run() {
   })
   let senders: Sender[] = []
   const school = await createSchool()
-  // Does not include the school, whose few students have soon paid and get no reminders.
+  // Does not include the school, where nobody has a birthday.
   const dojoIds: string[] = []
   const calls = recordCalls()
   const { acknowledged, stop } = startClients(calls, school, () => senders)
@@ -226,7 +217,7 @@ async function run() {
   }
   await stop()
   await waitUntil('All texts', () => isSettled(dojoIds), MAX_DELIVERY_MS).catch(console.error)
-  const { textCount, wrongTexts, wrongReminders, wrongAllowances, dojosAtLimit } = await checkTexts(
+  const { textCount, wrongTexts, wrongNotices, wrongAllowances, dojosAtLimit } = await checkTexts(
     twilio.messages,
     dojoIds,
   )
@@ -240,9 +231,9 @@ Confirmed: ${marks.size} marks, ${payments.size} payments, ${batches.size} messa
 Lost: ${lostWrites.length}.
 Texts: ${textCount}. Missing or extra at the provider: ${wrongTexts.length}. \
 Duplicates: ${duplicateTexts.length}.
-Dojos with a due reminder: ${dojoIds.length}. Without exactly one: ${wrongReminders.length}.
+Dojos with a birthday: ${dojoIds.length}. Without exactly one notice: ${wrongNotices.length}.
 Dojos at the daily limit: ${dojosAtLimit}. With a wrong allowance: ${wrongAllowances.length}.`)
-  const problems = [lostWrites, duplicateTexts, wrongTexts, wrongReminders, wrongAllowances].flat()
+  const problems = [lostWrites, duplicateTexts, wrongTexts, wrongNotices, wrongAllowances].flat()
   for (const problem of problems.slice(0, 20)) console.log(problem)
   // Does not check the last round: after a freeze, writes may wait until the standby is rewound.
   const killRounds = rows.filter(({ round }) => round <= KILLS)
