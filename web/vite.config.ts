@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compileHint } from '../scripts/build-compile-hint.ts'
 import { contractParts } from '../scripts/build-contract.ts'
 import { inlineStyles } from '../scripts/build-inline-styles.ts'
 import { prerender } from '../scripts/build-prerender.ts'
@@ -33,13 +34,15 @@ const CHUNKS = [
   { name: 'pages', test: isOneOf(PAGES_MODULES), priority: 2 },
   { name: 'common', test: isCommon, minShareCount: 3, priority: 1 },
 ]
+/** Every screen of the app runs these first. */
+const STARTUP = ['common', 'main']
 const shortName = ({ name = 'part' }) => `assets/${name.split('~', 1)[0]}-[hash]`
 
 export default defineConfig({
   root: import.meta.dirname,
   // Three documents: the landing page at /, the login page at /login, the app everywhere else.
   appType: 'mpa',
-  plugins: [contractParts(), react(), prerender(), inlineStyles('app.html')],
+  plugins: [contractParts(), react(), prerender(), inlineStyles('app.html'), compileHint(STARTUP)],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
