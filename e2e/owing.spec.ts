@@ -6,7 +6,7 @@ import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { createGuardian } from './families.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
-import { THIS_MONTH } from './this-month.ts'
+import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
 const LAST_MONTH =
   THIS_MONTH.month === 0
@@ -170,6 +170,7 @@ test('previews late fees before charging them, and undoes them with one tap', as
   await expect(rows(page).filter({ hasText: 'Leo Diaz' })).toContainText('$263.05')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(rows(page).filter({ hasText: 'Leo Diaz' })).toContainText('$255.50')
+  expect(THIS_MONTH_NAME).not.toBe(monthName(LAST_MONTH))
 })
 
 test(

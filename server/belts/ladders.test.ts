@@ -277,7 +277,7 @@ describe('the form of a ladder', () => {
     await createDefaultBelts(server.db, sensei.dojoId)
     const [mainStyle] = await readStyles(sensei)
     const ladder = mainStyle!.ladders[0]!
-    const [white, yellow, orange, green] = ladder.ranks
+    const [white, yellow, orange, green, blue] = ladder.ranks
     await promoteTo(sensei, holder!.id, green!, mainStyle!.id)
     await promoteTo(sensei, formerHolder!.id, yellow!, mainStyle!.id)
     await promoteTo(sensei, formerHolder!.id, white!, mainStyle!.id)
@@ -307,6 +307,7 @@ describe('the form of a ladder', () => {
       { name: 'Orange', place: 2, in_use: false },
       { name: 'Green', place: 3, in_use: false },
     ])
+    expect(blue).toBeDefined()
   })
 
   test('keeps all students’ ranks when a rank with the same belt is added below', async () => {

@@ -1,3 +1,4 @@
+import { BELTS } from '@tatami/contract/lib/ranks'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { dojoIdOf } from '../test/fixtures.ts'
 import {
@@ -254,5 +255,7 @@ describe('a grading', () => {
         })
       ).status,
     ).toBe(422)
+    // The test dojo has a rank for each of the seven belts.
+    expect(BELTS.map((belt) => typeof rankOf[belt])).toEqual(BELTS.map(() => 'string'))
   })
 })
