@@ -34,6 +34,7 @@ const TIERS: { name: string; modules: string[] }[] = [
       ...['sensei', 'doctor'],
     ],
   },
+  { name: 'settings', modules: ['school'] },
 ]
 const PLATFORM = 0
 /** The tier of files outside the modules. */

@@ -1,10 +1,12 @@
 import { Button, type ButtonProps, ActionIcon, Stack, UnstyledButton } from '@mantine/core'
 import {
+  IconBuilding,
   IconDeviceDesktop,
   IconLogout,
   IconSettings,
   IconShieldCheck,
   IconUserCircle,
+  type Icon,
 } from '@tabler/icons-react'
 import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { useState } from 'react'
@@ -12,6 +14,7 @@ import { Link, useLocation } from 'react-router'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
 import { pathWithoutLayout, pathIn } from '../lib/layout.ts'
+import { PATHS } from '../lib/paths.ts'
 import { logout } from '../accounts/logout.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -53,6 +56,18 @@ export function LogoutButton(buttonProps: ButtonProps) {
   )
 }
 
+type MenuLinkProps = {
+  to: string
+  icon: Icon
+  children: string
+  onClick?: () => void
+  replace?: boolean
+}
+
+const MenuLink = ({ icon: LinkIcon, ...props }: MenuLinkProps) => (
+  <Button component={Link} variant="default" leftSection={<LinkIcon size={20} />} {...props} />
+)
+
 export function AccountMenu() {
   const user = useCurrentUser()
   // A reload reopens the settings with what was typed there.
@@ -78,34 +93,27 @@ export function AccountMenu() {
         <Stack gap="sm">
           {user.dojo_name && <p className={kit.muted}>{user.dojo_name}</p>}
           {user.is_instructor && (
-            <Button
-              variant="default"
-              aria-haspopup="dialog"
-              leftSection={<IconSettings size={20} />}
-              onPointerDown={SettingsDialog.preload}
-              onClick={() => setOpenDialog('settings')}
-            >
-              Instructor settings
-            </Button>
+            <>
+              <MenuLink to={PATHS.school} icon={IconBuilding} onClick={close}>
+                School
+              </MenuLink>
+              <Button
+                variant="default"
+                aria-haspopup="dialog"
+                leftSection={<IconSettings size={20} />}
+                onPointerDown={SettingsDialog.preload}
+                onClick={() => setOpenDialog('settings')}
+              >
+                Instructor settings
+              </Button>
+            </>
           )}
-          <Button
-            component={Link}
-            to="/security"
-            variant="default"
-            leftSection={<IconShieldCheck size={20} />}
-            onClick={close}
-          >
+          <MenuLink to={PATHS.security} icon={IconShieldCheck} onClick={close}>
             Login and devices
-          </Button>
-          <Button
-            component={Link}
-            to={desktopPath}
-            replace
-            variant="default"
-            leftSection={<IconDeviceDesktop size={20} />}
-          >
+          </MenuLink>
+          <MenuLink to={desktopPath} icon={IconDeviceDesktop} replace>
             Desktop version
-          </Button>
+          </MenuLink>
           <LogoutButton leftSection={<IconLogout size={20} />} />
         </Stack>
       </Sheet>

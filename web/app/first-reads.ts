@@ -16,7 +16,7 @@ type Path =
   | `${typeof classDatesApi.list.path}?from=${string}&until=${string}`
   | (typeof textingApi)['status' | 'usage']['path']
   | `${typeof textingApi.batches.path}?limit=10`
-  | `${typeof conversationsApi.conversations.path}?limit=5`
+  | `${typeof conversationsApi.conversations.path}?limit=30`
 
 const forInstructors =
   (listPaths: () => Path[]) =>
@@ -39,7 +39,7 @@ export const FIRST_READS: Partial<Record<PageName, (profile: EarlyProfile) => st
   messageCenter: forInstructors(() => [
     '/sms/status',
     '/daily-message-usage',
-    '/sms/conversations?limit=5',
     '/sms/batches?limit=10',
   ]),
+  conversations: forInstructors(() => ['/sms/conversations?limit=30']),
 }

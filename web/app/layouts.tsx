@@ -10,11 +10,13 @@ import { Bell } from '../notifications/bell.tsx'
 import { Footer } from '../ui/brand.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { AccountMenu } from './account.tsx'
+import { BackArrow } from './back-arrow.tsx'
 import { Content } from './content.tsx'
 import { FindButton } from './find-button.tsx'
 import styles from './layouts.module.css'
 import { BottomTabs, SkipLink, NavBar } from './navigation.tsx'
 import { screenAt } from './routes.tsx'
+import { SectionTabs } from './section-tabs.tsx'
 
 const PullToFind = lazyComponent(() => import('./pull-to-find.tsx'), 'PullToFind')
 
@@ -26,6 +28,7 @@ export function MobileLayout() {
     <div className={styles.mobileShell} data-wide={screen?.isWide}>
       <SkipLink />
       <header className={styles.topBar}>
+        <BackArrow />
         <span className={styles.title} data-offline={useOldestCopyTime() !== undefined}>
           {screen?.title}
         </span>
@@ -38,6 +41,7 @@ export function MobileLayout() {
       <LayoutOffer />
       <OfflineNotes />
       {path === '/students' && <PullToFind />}
+      <SectionTabs />
       <Content className={styles.mobileMain} />
       <div className={styles.mobileFooter}>
         <Footer />
@@ -103,6 +107,10 @@ export function DesktopLayout() {
       <SkipLink />
       <NavBar />
       <OfflineNotes />
+      <SectionTabs />
+      <div className={styles.desktopBack}>
+        <BackArrow />
+      </div>
       <Content className={styles.desktopMain} />
       <div className={styles.desktopFooter}>
         <Footer />

@@ -10,7 +10,7 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { LogoutButton, UserName } from './account.tsx'
 import { FindButton } from './find-button.tsx'
 import styles from './navigation.module.css'
-import { admits, SCREENS, screenAt } from './routes.tsx'
+import { admits, SCREENS, screenAt, sectionOf } from './routes.tsx'
 
 function useNavigationEntries() {
   const user = useCurrentUser()
@@ -21,7 +21,9 @@ function useNavigationEntries() {
     tab && admits(tab.audience ?? audience, role) ? { tab, ...screen } : [],
   )
   const hasOwnEntry = entries.some(({ page }) => page === currentScreen?.page)
-  const currentPage = hasOwnEntry ? currentScreen?.page : currentScreen?.parentPage
+  const currentPage = hasOwnEntry
+    ? currentScreen?.page
+    : currentScreen && sectionOf(currentScreen, role)
   return entries.map(({ page, path, title, tab, screen }) => ({
     path,
     title,
@@ -33,7 +35,7 @@ function useNavigationEntries() {
   }))
 }
 
-const UnreadBadge = ({ unread }: { unread: number }) =>
+export const UnreadBadge = ({ unread }: { unread: number }) =>
   unread > 0 && (
     <>
       <span className={styles.unreadBadge} aria-hidden>

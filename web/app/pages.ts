@@ -12,6 +12,7 @@ const bookkeepingScreens = () => import('../bookkeeping/screens.ts')
 
 const PAGE_LOADERS = {
   dashboard: () => import('../dashboard/dashboard.tsx').then((module) => module.Dashboard),
+  numbers: () => import('../dashboard/numbers.tsx').then((module) => module.Numbers),
   students: () => import('../students/student-center.tsx').then((module) => module.StudentCenter),
   student: () => import('../students/student-page.tsx').then((module) => module.StudentPage),
   slippingAway: () =>
@@ -22,9 +23,11 @@ const PAGE_LOADERS = {
   grading: () => import('../gradings/grading.tsx').then((module) => module.GradingPage),
   importStudents: () =>
     import('../import/import-students.tsx').then((module) => module.ImportStudents),
+  families: () => import('../families/families-view.tsx').then((module) => module.FamiliesView),
   attendance: () =>
     import('../attendance/attendance-view.tsx').then((module) => module.AttendanceView),
   schedule: () => import('../calendar/schedule.tsx').then((module) => module.Schedule),
+  holidays: () => import('../calendar/holidays.tsx').then((module) => module.Holidays),
   classCenter: () => import('./class-center.tsx').then((module) => module.ClassCenterPage),
   paymentCenter,
   paymentTracking: paymentCenter,
@@ -45,6 +48,7 @@ const PAGE_LOADERS = {
   simulator: () => import('../messages/simulator-page.tsx').then((module) => module.SimulatorPage),
   notificationSettings: () =>
     import('../profile/student-settings.tsx').then((module) => module.StudentSettings),
+  school: () => import('../school/school.tsx').then((module) => module.School),
   security: () => import('../accounts/security.tsx').then((module) => module.Security),
   auditLog: () => import('../audit/audit-log.tsx').then((module) => module.AuditLog),
   superAdmin: () =>

@@ -32,104 +32,140 @@ type ScreenEntry = {
   audience?: Audience
   /** The screen's entry in the navigation. `audience` limits who sees the entry. */
   tab?: { shortTitle: string; icon: Icon; audience?: Audience }
-  /** The page whose navigation entry is highlighted, if this one has no entry. */
-  parentPage?: PageName
+  /** The page whose navigation entry is highlighted, if neither this screen nor its parent has one. */
+  section?: PageName
+  /** The screen's tab within the section. Screens can share a tab, which opens the first of them. */
+  sectionTab?: string
+  /** Where the back arrow leads. With several, the user may open only one of them. */
+  parentPages?: readonly PageName[]
+  /** With one of these in the URL, a phone shows a part of the screen that has no section tabs. */
+  detailParams?: readonly string[]
   isWide?: true
   /** The screen has its own skeletons, so it appears as soon as its code has loaded. */
   showsImmediately?: true
 }
 
+/** The section tabs are in this order. */
 const SCREEN_LIST: ScreenEntry[] = [
   {
     page: 'dashboard',
     title: 'Dashboard',
     audience: 'member',
     tab: { shortTitle: 'Dashboard', icon: IconHome },
+    sectionTab: 'Today',
     showsImmediately: true,
   },
+  { page: 'numbers', title: 'Numbers', section: 'dashboard', sectionTab: 'Numbers' },
+  { page: 'slippingAway', title: 'At risk', parentPages: ['dashboard'] },
   {
     page: 'students',
     title: 'Student Center',
     tab: { shortTitle: 'Students', icon: IconUsers },
+    sectionTab: 'Students',
     showsImmediately: true,
   },
-  { page: 'student', title: 'Student', parentPage: 'students', showsImmediately: true },
-  { page: 'slippingAway', title: 'At risk', parentPage: 'dashboard' },
-  { page: 'belts', title: 'Belts', parentPage: 'students' },
-  { page: 'readyForTest', title: 'Ready', parentPage: 'students' },
+  { page: 'student', title: 'Student', parentPages: ['students'], showsImmediately: true },
+  { page: 'importStudents', title: 'Import students', parentPages: ['students'] },
+  { page: 'readyForTest', title: 'Ready', section: 'students', sectionTab: 'Belts' },
   {
     page: 'gradings',
     title: () => schoolBeltTestName().capitalizedPlural,
-    parentPage: 'students',
+    section: 'students',
+    sectionTab: 'Belts',
   },
-  { page: 'grading', title: () => schoolBeltTestName().capitalized, parentPage: 'students' },
-  { page: 'importStudents', title: 'Import students', parentPage: 'students' },
+  { page: 'grading', title: () => schoolBeltTestName().capitalized, parentPages: ['gradings'] },
+  { page: 'families', title: 'Families', section: 'students', sectionTab: 'Families' },
   {
     page: 'attendance',
     title: 'Attendance',
     audience: 'member',
     tab: { shortTitle: 'Attendance', icon: IconClipboardCheck, audience: ['guardian'] },
-    parentPage: 'students',
+    section: 'students',
+    sectionTab: 'Attendance',
     showsImmediately: true,
   },
+  { page: 'schedule', title: 'Schedule', section: 'classCenter', sectionTab: 'This week' },
   {
     page: 'classCenter',
     title: 'Class Center',
     tab: { shortTitle: 'Classes', icon: IconCalendarEvent },
+    sectionTab: 'Classes',
     showsImmediately: true,
   },
-  { page: 'schedule', title: 'Schedule', parentPage: 'classCenter' },
+  { page: 'holidays', title: 'Holidays', section: 'classCenter', sectionTab: 'Holidays' },
+  { page: 'owing', title: 'Past Due', section: 'paymentCenter', sectionTab: 'Past due' },
   {
     page: 'paymentCenter',
     title: 'Payment Center',
     tab: { shortTitle: 'Payments', icon: IconCreditCard },
+    sectionTab: 'This month',
     showsImmediately: true,
   },
   {
     page: 'paymentTracking',
     title: 'Payment Center',
-    parentPage: 'paymentCenter',
+    section: 'paymentCenter',
+    sectionTab: 'This month',
     showsImmediately: true,
   },
-  { page: 'cashCount', title: 'Cash Count', parentPage: 'paymentCenter' },
-  { page: 'paymentFigures', title: 'Payment Reports', parentPage: 'paymentCenter' },
-  { page: 'receipts', title: 'Receipts', parentPage: 'paymentCenter' },
-  { page: 'receipt', title: 'Receipt', parentPage: 'paymentCenter' },
-  { page: 'statement', title: 'Statement', parentPage: 'paymentCenter' },
-  { page: 'owing', title: 'Past Due', parentPage: 'paymentCenter' },
+  {
+    page: 'paymentFigures',
+    title: 'Payment Reports',
+    section: 'paymentCenter',
+    sectionTab: 'Money',
+  },
+  { page: 'cashCount', title: 'Cash Count', section: 'paymentCenter', sectionTab: 'Money' },
+  { page: 'receipts', title: 'Receipts', section: 'paymentCenter', sectionTab: 'Money' },
+  { page: 'receipt', title: 'Receipt', parentPages: ['receipts'] },
+  { page: 'statement', title: 'Statement', parentPages: ['paymentCenter'] },
+  {
+    page: 'conversations',
+    title: 'Inbox',
+    section: 'messageCenter',
+    sectionTab: 'Inbox',
+    detailParams: ['phone', 'student'],
+  },
   // Open to every role. The screen itself denies access to some (specification, section 2).
   {
     page: 'messageCenter',
     title: 'Message Center',
     audience: 'signed-in',
     tab: { shortTitle: 'Messages', icon: IconMessage2, audience: 'member' },
+    sectionTab: 'Sent',
     showsImmediately: true,
   },
   {
     page: 'announcements',
     title: 'Message Center',
     audience: 'signed-in',
-    parentPage: 'messageCenter',
+    section: 'messageCenter',
+    sectionTab: 'Sent',
     showsImmediately: true,
   },
-  { page: 'conversations', title: 'Conversations', parentPage: 'messageCenter' },
-  { page: 'smsSetup', title: 'SMS Setup', parentPage: 'messageCenter' },
-  { page: 'automaticReminders', title: 'Automatic Reminders', parentPage: 'messageCenter' },
-  { page: 'simulator', title: 'Simulator', parentPage: 'messageCenter' },
+  {
+    page: 'automaticReminders',
+    title: 'Automatic Reminders',
+    section: 'messageCenter',
+    sectionTab: 'Automatic',
+  },
+  { page: 'smsSetup', title: 'SMS Setup', parentPages: ['messageCenter'] },
+  { page: 'simulator', title: 'Simulator', parentPages: ['messageCenter'] },
   {
     page: 'notificationSettings',
     title: 'Settings',
     audience: ['student', 'guardian'],
     tab: { shortTitle: 'Settings', icon: IconSettings },
   },
+  { page: 'school', title: 'School' },
+  { page: 'belts', title: 'Belts', parentPages: ['school'] },
+  { page: 'kiosks', title: 'Kiosk', parentPages: ['school'] },
+  { page: 'auditLog', title: 'Audit Log', parentPages: ['school'] },
   {
     page: 'security',
     title: 'Login and devices',
     audience: 'signed-in',
-    parentPage: 'notificationSettings',
+    parentPages: ['school', 'notificationSettings', 'superAdmin'],
   },
-  { page: 'kiosks', title: 'Kiosk' },
-  { page: 'auditLog', title: 'Audit Log' },
   {
     page: 'superAdmin',
     title: 'Super Admin',
@@ -170,3 +206,24 @@ export const PAGES = PAGE_LIST.map((entry) => ({
 
 export const screenAt = (pathname: string) =>
   SCREENS.find(({ path }) => matchPath(path, pathname) !== null)
+
+/** The parent page that a user with this role may open. */
+export const parentOf = ({ parentPages = [] }: Screen, role: Role): Screen | undefined =>
+  SCREENS.find(({ page, audience }) => parentPages.includes(page) && admits(audience, role))
+
+/** The page whose navigation entry is highlighted. */
+export function sectionOf(screen: Screen, role: Role): PageName | undefined {
+  const parent = parentOf(screen, role)
+  return screen.section ?? (parent ? sectionOf(parent, role) : screen.tab && screen.page)
+}
+
+/** The tabs of a section: the screens that they open. */
+export function sectionTabsFor(section: PageName, role: Role): Screen[] {
+  const screens = SCREENS.filter(
+    (screen) =>
+      screen.sectionTab && admits(screen.audience, role) && sectionOf(screen, role) === section,
+  )
+  const isFirstOfTab = ({ sectionTab }: Screen, index: number) =>
+    screens.findIndex((screen) => screen.sectionTab === sectionTab) === index
+  return screens.filter(isFirstOfTab)
+}

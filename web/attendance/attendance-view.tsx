@@ -6,7 +6,6 @@ import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
 import { classDatesBetween } from '@tatami/contract/calendar/timetable'
 import { datesOnDayQuery } from '../calendar/dates.ts'
 import { minuteNow, today } from '../lib/dates.ts'
-import { pathWithoutLayout } from '../lib/layout.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -38,7 +37,6 @@ const ReadOnlyView = () => (
 )
 
 function InstructorView() {
-  const isEmbedded = pathWithoutLayout(useLocation().pathname) !== '/attendance'
   const isDesktop = useLayout() === 'desktop'
   const { data: classes, isUnavailable } = useRetryingQuery(endpointQuery(classesApi.list))
   const areClassesLoaded = classes !== undefined || isUnavailable
@@ -60,9 +58,7 @@ function InstructorView() {
   )
   return (
     <div className={`${kit.stack} ${styles.screen}`}>
-      <PageHeader title="Attendance" showsTitleOnPhone={isEmbedded}>
-        {isDesktop && markButton}
-      </PageHeader>
+      <PageHeader title="Attendance">{isDesktop && markButton}</PageHeader>
       <UnsavedNotice />
       <QuickActions onMark={(classId) => setRequestedPreset({ classId })} />
       <div className={areClassesLoaded ? undefined : styles.hidden}>

@@ -6,7 +6,7 @@ import {
   type Style,
 } from '@tatami/contract/belts/belts'
 import { useState } from 'react'
-import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -101,14 +101,6 @@ function Header({ onlyStyle, isPending, onOpenSettings }: HeaderProps) {
           What counts
         </Button>
       )}
-      <Button
-        variant={onlyStyle && hasDefaultBelts(onlyStyle.ladders) ? 'default' : 'filled'}
-        size={size}
-        component={LayoutLink}
-        to="/belts/ready"
-      >
-        Who is ready
-      </Button>
     </PageHeader>
   )
 }

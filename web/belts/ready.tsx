@@ -8,7 +8,7 @@ import {
   type ReadyStudent,
 } from '@tatami/contract/belts/readiness'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentProps, type ReactNode, useDeferredValue, useState } from 'react'
+import { type ComponentProps, useDeferredValue, useState } from 'react'
 import { isCalendarDate } from '@tatami/contract/lib/fields'
 import { today } from '../lib/dates.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
@@ -20,6 +20,7 @@ import { type PreloadOnHover, lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import { BeltsSwitch } from './belts-switch.tsx'
 import { describeForecast, groupByReadiness } from './ready-groups.ts'
 import { hasDefaultBelts } from './rank-text.ts'
 import { RankUndoBar } from './rank-undo-bar.tsx'
@@ -34,12 +35,11 @@ const PromoteSheet = lazyComponent(() => import('./promote-sheet.tsx'), 'Promote
 
 type GradingPlan = { students: readonly ReadyStudent[]; day: string; styleId: string }
 type Props = {
-  links: ReactNode
   onPlan: (plan: GradingPlan) => void
   planPreload: PreloadOnHover
 }
 
-export function ReadyScreen({ links, onPlan, planPreload }: Props) {
+export function ReadyScreen({ onPlan, planPreload }: Props) {
   const [search, setSearch] = useSearchText()
   const deferredSearch = useDeferredValue(search)
   const { data: belts, isPending: areBeltsPending } = useQuery(endpointQuery(beltsApi.show))
@@ -54,12 +54,11 @@ export function ReadyScreen({ links, onPlan, planPreload }: Props) {
   const isDesktop = useLayout() === 'desktop'
   return (
     <div className={kit.stack}>
+      <BeltsSwitch />
       <PageHeader
         title="Ready"
         subtitle={isDesktop && 'Who is ready for the next belt, and what others are missing'}
-      >
-        {links}
-      </PageHeader>
+      />
       {belts && belts.styles.length > 1 && (
         <StyleChoice
           dojoStyles={belts.styles}
@@ -141,7 +140,7 @@ const DayField = ({ day, onChange }: DayProps) => (
   />
 )
 
-type ReadyStudentsProps = Omit<Props, 'links'> & {
+type ReadyStudentsProps = Props & {
   ready: Ready
   search: string
   day: string

@@ -13,6 +13,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './cash-count.module.css'
+import { MoneySwitch } from './money-switch.tsx'
 import { FORMER_MEMBER } from './receipts.tsx'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
@@ -35,6 +36,7 @@ export function CashCount() {
   const cashDay = useRetryingQuery(endpointQuery(cashCountsApi.show, { query: { date } }))
   return (
     <Stack gap="md">
+      <MoneySwitch />
       <PageHeader title="Cash Count" subtitle={formatWeekdayAndDay(date)}>
         <PrintButton variant="default" />
       </PageHeader>

@@ -17,6 +17,7 @@ import { BarTable } from '../ui/bar-table.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { ExpectedChart, OwedChart } from './figures-charts.tsx'
+import { MoneySwitch } from './money-switch.tsx'
 import styles from './payment-figures.module.css'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
@@ -47,6 +48,7 @@ export function PaymentFiguresScreen() {
   const figures = useRetryingQuery(endpointQuery(paymentFiguresApi.show, { query: months }))
   return (
     <Stack gap="md">
+      <MoneySwitch />
       <PageHeader title="Payment Reports" subtitle="Calculated from the payments you entered.">
         <PrintButton variant="default" />
         <Button

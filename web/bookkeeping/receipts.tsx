@@ -10,6 +10,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import { MoneySwitch } from './money-switch.tsx'
 import styles from './receipts.module.css'
 import { useYear, YearSelect } from './year-select.tsx'
 import kit from '../ui/kit.module.css'
@@ -23,6 +24,7 @@ export function Receipts() {
   const receipts = list.rows
   return (
     <Stack gap="md">
+      <MoneySwitch />
       <PageHeader
         title="Receipts"
         subtitle="Numbered by year. To make a new one, open the payment on the student’s page."

@@ -1,6 +1,6 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { Button, NativeSelect } from '@mantine/core'
-import { IconBeach, IconCalendarPlus } from '@tabler/icons-react'
+import { IconCalendarPlus } from '@tabler/icons-react'
 import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-dates'
 import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
 import { useQuery } from '@tanstack/react-query'
@@ -22,7 +22,6 @@ import styles from './schedule.module.css'
 import kit from '../ui/kit.module.css'
 
 const AddDateDialog = lazyComponent(() => import('./add-date-dialog.tsx'), 'AddDateDialog')
-const HolidaysSheet = lazyComponent(() => import('./holidays-sheet.tsx'), 'HolidaysSheet')
 const OutcomeBar = lazyComponent(() => import('./outcome-bar.tsx'), 'OutcomeBar')
 
 const WEEKS_PER_STEP = 3
@@ -64,29 +63,22 @@ function useScheduleDates(period: Period, weeks: number, classId: string) {
   })
 }
 
-type Dialog = 'add' | 'holidays'
-const draftDialog = (): Dialog | null => {
-  if (drafts.subjectOf('add-date') !== undefined) return 'add'
-  return drafts.subjectOf('holiday') === undefined ? null : 'holidays'
-}
-
 export function Schedule() {
   const [query, changeQuery] = useUrlQuery()
-  const [openDialog, setOpenDialog] = useState(draftDialog)
+  const [isAdding, setIsAdding] = useState(() => drafts.subjectOf('add-date') !== undefined)
   const [outcome, setOutcome] = useState<DateOutcome | null>(null)
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   const classId = classes?.find(({ id }) => id === query.get('class'))?.id ?? ''
   const [period, setPeriod] = useUrlChoice('show', ['coming', 'past'])
   const isDesktop = useLayout() === 'desktop'
   const showOutcome = (newOutcome: DateOutcome) => {
-    setOpenDialog(null)
+    setIsAdding(false)
     setOutcome(newOutcome)
   }
-  const dialogProps = { onClose: () => setOpenDialog(null), onDone: showOutcome }
   const addButton = (
     <Button
       leftSection={<IconCalendarPlus size={20} aria-hidden />}
-      onClick={() => setOpenDialog('add')}
+      onClick={() => setIsAdding(true)}
       {...AddDateDialog.preloadOnHover}
     >
       Add a date
@@ -99,7 +91,6 @@ export function Schedule() {
         classes={classes ?? []}
         classId={classId}
         onClassChange={(id) => changeQuery({ class: id })}
-        onOpenHolidays={() => setOpenDialog('holidays')}
       >
         {isDesktop && addButton}
       </ScheduleHeader>
@@ -112,8 +103,9 @@ export function Schedule() {
         onDone={showOutcome}
       />
       <BottomActions>{addButton}</BottomActions>
-      {openDialog === 'add' && <AddDateDialog {...dialogProps} classId={classId} />}
-      {openDialog === 'holidays' && <HolidaysSheet {...dialogProps} />}
+      {isAdding && (
+        <AddDateDialog classId={classId} onClose={() => setIsAdding(false)} onDone={showOutcome} />
+      )}
       {outcome && (
         <OutcomeBar
           key={outcome.message}
@@ -166,18 +158,10 @@ type HeaderProps = {
   classes: readonly DojoClass[]
   classId: string
   onClassChange: (id: string) => void
-  onOpenHolidays: () => void
   children: ReactNode
 }
 
-const ScheduleHeader = ({
-  period,
-  classes,
-  classId,
-  onClassChange,
-  onOpenHolidays,
-  children,
-}: HeaderProps) => (
+const ScheduleHeader = ({ period, classes, classId, onClassChange, children }: HeaderProps) => (
   <PageHeader
     title="Schedule"
     subtitle={
@@ -191,14 +175,6 @@ const ScheduleHeader = ({
       data={[{ value: '', label: 'All classes' }, ...classOptions(classes)]}
       onChange={(event) => onClassChange(event.currentTarget.value)}
     />
-    <Button
-      variant="default"
-      leftSection={<IconBeach size={20} aria-hidden />}
-      onClick={onOpenHolidays}
-      {...HolidaysSheet.preloadOnHover}
-    >
-      Holidays
-    </Button>
     {children}
   </PageHeader>
 )

@@ -51,14 +51,6 @@ export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
   return (
     <Stack gap="lg">
       <PageHeader title="Class Center" subtitle="Manage classes and schedules">
-        <Button
-          component={LayoutLink}
-          to="/schedule"
-          variant="default"
-          leftSection={<IconCalendarWeek size={20} aria-hidden />}
-        >
-          Schedule
-        </Button>
         {useLayout() === 'desktop' && addButton}
       </PageHeader>
       <ClassManagement onAdd={add} savePlaces={savePlaces} />

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Title } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { dojosApi } from '@tatami/contract/dojos/dojos'
 import { useState } from 'react'
@@ -7,9 +7,10 @@ import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
+import { Sheet } from '../ui/sheet.tsx'
 import styles from './invitation.module.css'
 
-export function Invitation() {
+export function InvitationSheet({ onClose }: { onClose: () => void }) {
   const {
     data: invitation,
     isError,
@@ -18,38 +19,35 @@ export function Invitation() {
   } = useQuery(endpointQuery(dojosApi.invitation))
   const [isReplacing, setIsReplacing] = useState(false)
   return (
-    <section className={styles.invitation} aria-labelledby="invitation">
-      <div>
-        <Title order={3} id="invitation">
-          Invite students
-        </Title>
+    <Sheet opened onClose={onClose} title="Invite students" size="small">
+      <div className={styles.invitation}>
         <p>Anyone with this link can join your dojo as a trial student.</p>
+        {isError && !isFetching && (
+          <ErrorNotice onRetry={() => void refetch()}>
+            The invitation could not be loaded.
+          </ErrorNotice>
+        )}
+        {invitation ? (
+          <CopyField label="Invitation link" value={invitation.link} />
+        ) : (
+          <Skeleton height="4.5rem" />
+        )}
+        {invitation ? (
+          <img className={styles.qr} src={invitation.qr} alt="QR code for the invitation link" />
+        ) : (
+          <Skeleton className={styles.qr} />
+        )}
+        <Button
+          variant="subtle"
+          aria-haspopup="dialog"
+          disabled={!invitation}
+          onClick={() => setIsReplacing(true)}
+        >
+          Replace invitation
+        </Button>
       </div>
-      {isError && !isFetching && (
-        <ErrorNotice onRetry={() => void refetch()}>
-          The invitation could not be loaded.
-        </ErrorNotice>
-      )}
-      {invitation ? (
-        <CopyField label="Invitation link" value={invitation.link} />
-      ) : (
-        <Skeleton height="4.5rem" />
-      )}
-      {invitation ? (
-        <img className={styles.qr} src={invitation.qr} alt="QR code for the invitation link" />
-      ) : (
-        <Skeleton className={styles.qr} />
-      )}
-      <Button
-        variant="subtle"
-        aria-haspopup="dialog"
-        disabled={!invitation}
-        onClick={() => setIsReplacing(true)}
-      >
-        Replace invitation
-      </Button>
       <ReplaceInvitation opened={isReplacing} onClose={() => setIsReplacing(false)} />
-    </section>
+    </Sheet>
   )
 }
 

@@ -1,20 +1,12 @@
 import { Button } from '@mantine/core'
 import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/texting/message-types'
-import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
-import { PATHS } from '../lib/paths.ts'
+import { useLayout } from '../lib/layout-link.tsx'
 import styles from './payment-center.module.css'
 import kit from '../ui/kit.module.css'
 
-const SCREENS = [
-  { label: 'Past Due', to: PATHS.owing },
-  { label: 'Cash Count', to: PATHS.cashCount },
-  { label: 'Receipts', to: PATHS.receipts },
-  { label: 'Reports', to: PATHS.paymentFigures },
-] as const
 const DIALOGS = [
   { label: ANNOUNCEMENT_HEADINGS.late_fee.title, dialog: 'late_fee' },
   { label: 'Monthly Payment Reset', dialog: 'reset' },
-  { label: 'Sibling Prices', dialog: 'prices' },
 ] as const
 export type PaymentAction = (typeof DIALOGS)[number]['dialog']
 
@@ -32,11 +24,6 @@ export function PaymentActions({ onOpen }: { onOpen: (dialog: PaymentAction) => 
       className={`${kit.wrap} ${styles.actions}`}
       data-layout={layout}
     >
-      {SCREENS.map(({ label, to }) => (
-        <Button key={to} component={LayoutLink} to={to} {...buttonProps}>
-          {label}
-        </Button>
-      ))}
       {DIALOGS.map(({ label, dialog }) => (
         <Button
           key={dialog}

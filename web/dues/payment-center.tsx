@@ -27,10 +27,6 @@ const BulkMessageDialog = lazyComponent(
   () => import('../texting/bulk-message-dialog.tsx'),
   'BulkMessageDialog',
 )
-const SiblingPricesDialog = lazyComponent(
-  () => import('./sibling-prices-dialog.tsx'),
-  'SiblingPricesDialog',
-)
 const LedgerUndoBar = lazyComponent(() => import('./undo-bar.tsx'), 'LedgerUndoBar')
 const ResetDialog = lazyComponent(() => import('./reset-dialog.tsx'), 'ResetDialog')
 const PaymentDialog = lazyComponent(() => import('./payment-dialog.tsx'), 'PaymentDialog')
@@ -46,7 +42,6 @@ type OpenDialog = PaymentAction | { studentId: string; isForMonth: boolean } | n
 function findDialogWithDraft(): OpenDialog {
   const studentId = drafts.subjectOf(PAYMENT_DRAFT)
   if (studentId !== undefined) return { studentId, isForMonth: false }
-  if (drafts.subjectOf('sibling-prices') !== undefined) return 'prices'
   return drafts.subjectOf('message') === undefined ? null : 'late_fee'
 }
 
@@ -147,7 +142,6 @@ type DialogProps = {
 function OpenPaymentDialog(props: DialogProps) {
   const { openDialog, month, payments, onClose, onDone, onSent } = props
   if (openDialog === null) return null
-  if (openDialog === 'prices') return <SiblingPricesDialog onClose={onClose} />
   if (openDialog === 'reset')
     return (
       <ResetDialog

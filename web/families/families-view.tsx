@@ -118,7 +118,6 @@ function Header({ families, createFamilyButton, onNewGuardian }: HeaderProps) {
   return (
     <PageHeader
       title="Families"
-      showsTitleOnPhone
       subtitle={families ? pluralize(families.guardians.length, 'guardian') : '\u00a0'}
     >
       <Button

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { gradingsApi, type GradingSummary } from '@tatami/contract/gradings/gradings'
 import { useEffect, useState } from 'react'
+import { BeltsSwitch } from '../belts/belts-switch.tsx'
 import { GradingList } from './grading-list.tsx'
 import { PLAN_DRAFT } from './drafts.ts'
 import { useStoredGradings } from './stored-gradings.ts'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
-import { LayoutLink, useLayout, useOpenPage } from '../lib/layout-link.tsx'
+import { useLayout, useOpenPage } from '../lib/layout-link.tsx'
 import { gradingPath } from '../lib/paths.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -40,13 +41,11 @@ export function Gradings() {
   )
   return (
     <div className={`${kit.stack} ${styles.page}`} data-layout={isPhone ? 'mobile' : 'desktop'}>
+      <BeltsSwitch />
       <PageHeader
         title={schoolBeltTestName().capitalizedPlural}
-        subtitle="Plan, invite and record results"
+        subtitle={!isPhone && 'Plan, invite and record results'}
       >
-        <Button component={LayoutLink} to="/belts/ready" variant="default">
-          Who is ready
-        </Button>
         {!isPhone && planButton}
       </PageHeader>
       {isPending && <Skeletons count={4} height={84} label="Loading..." />}

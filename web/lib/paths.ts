@@ -1,5 +1,6 @@
 export const PATHS = {
   dashboard: '/dashboard',
+  numbers: '/numbers',
   students: '/students',
   student: '/students/:id',
   slippingAway: '/slipping-away',
@@ -8,9 +9,11 @@ export const PATHS = {
   gradings: '/gradings',
   grading: '/gradings/:id',
   importStudents: '/import-students',
+  families: '/families',
   attendance: '/attendance',
   classCenter: '/class-center',
   schedule: '/schedule',
+  holidays: '/holidays',
   paymentCenter: '/payment-center',
   paymentTracking: '/payment-tracking',
   cashCount: '/cash-count',
@@ -27,6 +30,7 @@ export const PATHS = {
   simulator: '/simulator',
   notificationSettings: '/notification-settings',
   security: '/security',
+  school: '/school',
   kiosks: '/kiosks',
   auditLog: '/audit-log',
   superAdmin: '/super-admin',
@@ -72,3 +76,9 @@ export const classSchedulePath = (classId: string) => withQuery(PATHS.schedule, 
 export const phoneConversationPath = (phone: string) => withQuery(PATHS.conversations, { phone })
 export const studentConversationPath = (student: string) =>
   withQuery(PATHS.conversations, { student })
+
+const ATTENDANCE_VIEW = 'attendance'
+/** The state of the Student Center's URL while it shows attendance (specification, section 2). */
+export const ATTENDANCE_STATE = { view: ATTENDANCE_VIEW }
+export const isAttendanceState = (state: unknown) =>
+  (Object(state) as { view?: unknown }).view === ATTENDANCE_VIEW

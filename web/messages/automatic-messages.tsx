@@ -7,14 +7,12 @@ import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { AppNotifications } from './app-notifications.tsx'
 import { AutomatedReminders } from './automated-reminders.tsx'
-import { ReplyCommands } from './reply-commands.tsx'
 
 export const AutomaticMessages = () => (
   <Stack gap="lg">
     <AutomatedReminders />
     <AppNotifications />
     <WelcomeMessageToggle />
-    <ReplyCommands />
   </Stack>
 )
 

@@ -4,9 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { formatMonthOfDate, formatWeekdayAndDay } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
-import { BackLink, PageHeader } from '../ui/page-header.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { RemindersToggle } from './automated-reminders.tsx'
+import { ComposeDialogs, HeaderComposeButton, useCompose } from './compose.tsx'
+import { ReplyCommands } from './reply-commands.tsx'
 import { Recipients } from '../texting/recipients.tsx'
 import styles from '../texting/send-dialog.module.css'
 import { ReminderText } from '../texting/text-notes.tsx'
@@ -17,12 +19,12 @@ export function AutomaticRemindersPage() {
   const settings = useQuery(endpointQuery(textingApi.reminderSettings))
   const upcomingReminder = useRetryingQuery(endpointQuery(textingApi.upcomingReminder))
   const isOn = settings.data?.reminders_enabled ?? true
+  const compose = useCompose()
   return (
     <Stack gap="lg">
-      <div>
-        <BackLink to="/message-center">Back to Message Center</BackLink>
-        <PageHeader title="Automatic Reminders" />
-      </div>
+      <PageHeader title="Automatic Reminders">
+        <HeaderComposeButton compose={compose} />
+      </PageHeader>
       <SimulatorBanner />
       <Paper component="section" aria-label="Automatic sending">
         <RemindersToggle settings={settings} />
@@ -31,6 +33,8 @@ export function AutomaticRemindersPage() {
       <Loading query={upcomingReminder} error="The next reminder could not be loaded.">
         <SkeletonBlock height="20rem">Loading the next reminder...</SkeletonBlock>
       </Loading>
+      <ReplyCommands />
+      <ComposeDialogs compose={compose} />
     </Stack>
   )
 }

@@ -3,7 +3,6 @@ import { IconLock } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router'
 import { announcementsApi } from '@tatami/contract/messages/announcements'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
-import { useLayout } from '../lib/layout-link.tsx'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -13,7 +12,7 @@ import { SkeletonBlock, Skeletons } from '../ui/skeletons.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AnnouncementEntry, AnnouncementList } from './announcement-entry.tsx'
 import { CustomAnnouncements } from './announcements.tsx'
-import { Inbox } from './inbox.tsx'
+import { type Compose, ComposeDialogs, HeaderComposeButton, useCompose } from './compose.tsx'
 import styles from './message-center.module.css'
 import { SentMessages } from './sent-messages.tsx'
 import { ServiceStatus } from './service-status.tsx'
@@ -52,17 +51,22 @@ export function MessageCenter() {
 function InstructorMessageCenter() {
   const [params, setParams] = useSearchParams()
   const tab = params.get('tab') === 'setup' ? 'setup' : 'messages'
+  const compose = useCompose()
   return (
     <Stack gap="lg">
-      <PageHeader title="Message Center" />
+      <PageHeader title="Message Center">
+        <HeaderComposeButton compose={compose} />
+      </PageHeader>
       <Tabs
         label="Message Center"
+        look="switch"
         tabs={TABS}
         value={tab}
         onChange={(selectedTab) => setParams(selectedTab === 'setup' ? { tab: 'setup' } : {})}
       >
-        {tab === 'messages' ? <SmsMessages /> : <SmsSetupTab />}
+        {tab === 'messages' ? <SmsMessages compose={compose} /> : <SmsSetupTab />}
       </Tabs>
+      <ComposeDialogs compose={compose} />
     </Stack>
   )
 }
@@ -79,38 +83,18 @@ const AccessDenied = () => (
   </Stack>
 )
 
-const SmsMessages = () => (
-  <Stack gap="lg">
-    {useLayout() === 'desktop' ? (
-      <div className={styles.columns}>
-        <Stack gap="lg">
-          <SendMessages />
-          <AutomaticMessages />
-        </Stack>
-        <Stack gap="lg">
-          <Inbox />
-          <SentMessages />
-        </Stack>
-      </div>
-    ) : (
-      <>
-        <SendMessages />
-        <Inbox />
-        <SentMessages />
-        <AutomaticMessages />
-      </>
-    )}
-  </Stack>
-)
-
-const SendMessages = () => (
-  <>
-    <Paper className={kit.stack}>
-      <ServiceStatus />
-      <UsageMeter />
-    </Paper>
-    <CustomAnnouncements />
-  </>
+const SmsMessages = ({ compose }: { compose: Compose }) => (
+  <div className={styles.columns}>
+    <Stack gap="lg">
+      <Paper className={kit.stack}>
+        <ServiceStatus />
+        <UsageMeter />
+      </Paper>
+      <CustomAnnouncements onOpen={compose.open} preload={compose.preload} />
+      <SentMessages />
+    </Stack>
+    <AutomaticMessages />
+  </div>
 )
 
 const ANNOUNCEMENTS_PER_PAGE = 20

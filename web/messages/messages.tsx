@@ -3,13 +3,15 @@ import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useLayout } from '../lib/layout-link.tsx'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { PATHS } from '../lib/paths.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { BackLink, PageHeader } from '../ui/page-header.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons, SkeletonBlock } from '../ui/skeletons.tsx'
+import { ComposeDialogs, HeaderComposeButton, useCompose } from './compose.tsx'
 import { ConversationList, useConversations } from './conversation-list.tsx'
 import styles from './conversation-list.module.css'
 import { restoreReplies } from './reply-drafts.ts'
@@ -17,7 +19,7 @@ import { SimulatorBanner } from '../texting/simulator-banner.tsx'
 import { Thread } from './thread.tsx'
 import kit from '../ui/kit.module.css'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
-import { IconMessagePlus } from '@tabler/icons-react'
+import { IconArrowLeft, IconMessagePlus } from '@tabler/icons-react'
 import { drafts } from '../lib/drafts.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -42,16 +44,15 @@ export function Messages() {
   const openPhone = useOpenPhone(params.get('phone'), params.get('student'))
   const isDesktop = useLayout() === 'desktop'
   const isOpen = params.has('phone') || params.has('student')
+  const compose = useCompose()
   const thread = isOpen && <OpenConversation {...openPhone} />
   if (!isDesktop && isOpen) return thread
   return (
     <div className={kit.stack}>
-      <div>
-        <BackLink to="/message-center">Back to Message Center</BackLink>
-        <PageHeader title="Conversations">
-          <TextStudentButton />
-        </PageHeader>
-      </div>
+      <PageHeader title="Inbox">
+        <TextStudentButton />
+        <HeaderComposeButton compose={compose} />
+      </PageHeader>
       <SimulatorBanner />
       <div className={isDesktop ? styles.columns : undefined}>
         <Conversations openPhone={openPhone.phone} />
@@ -62,6 +63,7 @@ export function Messages() {
             </Box>
           ))}
       </div>
+      <ComposeDialogs compose={compose} />
     </div>
   )
 }
@@ -104,9 +106,16 @@ function OpenConversation({ phone, isMissing, isError, retry }: OpenPhone) {
     <div className={`${kit.stackSmall} ${styles.pane}`}>
       {isMobile && (
         <div>
-          <BackLink to="/messages" replace>
+          <Button
+            component={LayoutLink}
+            to={PATHS.conversations}
+            replace
+            variant="subtle"
+            ml="-md"
+            leftSection={<IconArrowLeft size={20} aria-hidden />}
+          >
             All conversations
-          </BackLink>
+          </Button>
         </div>
       )}
       <Title order={isMobile ? 1 : 2} size="h3">

@@ -10,7 +10,7 @@ import { LayoutLink } from '../lib/layout-link.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
-import { BackLink, PageHeader } from '../ui/page-header.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { simulatedPhones, type AutoReply } from './simulated-phones.ts'
 import { SimulatedPhone } from './simulated-phone.tsx'
@@ -22,10 +22,7 @@ import kit from '../ui/kit.module.css'
 
 export const SimulatorPage = () => (
   <Stack gap="lg">
-    <div>
-      <BackLink to="/message-center">Back to Message Center</BackLink>
-      <PageHeader title="Simulator" />
-    </div>
+    <PageHeader title="Simulator" />
     <Simulator />
   </Stack>
 )

@@ -13,7 +13,7 @@ import { errorMessage } from '../lib/api.ts'
 import { useRetryingQuery } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { BackLink, PageHeader } from '../ui/page-header.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
 import { ConnectTwilio, ServiceFacts } from './service-facts.tsx'
 import { SimulatorLink } from '../texting/simulator-banner.tsx'
 import styles from './sms-setup.module.css'
@@ -42,10 +42,7 @@ export function SmsSetup() {
   const problem = failure ?? statusProblem
   return (
     <Stack gap="lg">
-      <div>
-        <BackLink to="/message-center?tab=setup">Back to Message Center</BackLink>
-        <PageHeader title="SMS Setup" />
-      </div>
+      <PageHeader title="SMS Setup" />
       <div className={styles.columns}>
         <Paper component="section" aria-label="SMS service" className={kit.stack}>
           <SetupStatus state={state} isSimulated={isTestMode} isUnknown={isUnknown} />

@@ -1,16 +1,14 @@
-import { Button, Divider, Stack, TextInput, Title } from '@mantine/core'
-import { IconDeviceTablet, IconShieldCheck, type Icon } from '@tabler/icons-react'
+import { Button, Stack, TextInput } from '@mantine/core'
+import { IconBuilding } from '@tabler/icons-react'
 import { DEFAULT_BELT_TEST_NAME } from '@tatami/contract/dojos/belt-test'
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos/dojos'
 import { profileApi, settingsForm } from '@tatami/contract/profile/profile'
 import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { FeedLoading } from '../calendar/feed-loading.tsx'
 import { EmailField } from '../accounts/email-field.tsx'
 import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
-import { Invitation } from '../dojos/invitation.tsx'
 import { BeltTestSelect } from '../dojos/belt-test-select.tsx'
 import { StateSelect } from '../dojos/state-select.tsx'
 import { TimeZoneSelect } from '../dojos/time-zone-select.tsx'
@@ -22,24 +20,11 @@ import { afterHistorySettles } from '../lib/dialog-history.ts'
 import { clearCopies } from '../lib/device-database.ts'
 import { drafts, useDraft } from '../lib/drafts.ts'
 import { useOpenPage } from '../lib/layout-link.tsx'
-import type { LinkPath } from '../lib/paths.ts'
+import { PATHS } from '../lib/paths.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
-import { SkeletonBlock } from '../ui/skeletons.tsx'
 import kit from '../ui/kit.module.css'
-
-const DojoData = lazyComponent(
-  () => import('../exports/dojo-data.tsx'),
-  'DojoData',
-  <SkeletonBlock height="8rem" />,
-)
-const CalendarFeed = lazyComponent(
-  () => import('../calendar/calendar-feed.tsx'),
-  'CalendarFeed',
-  <FeedLoading />,
-)
 
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const user = useCurrentUser()
@@ -67,43 +52,30 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
     >
       <Stack gap="lg">
         <SettingsFields name={user.name} timeZone={initialValues.time_zone} form={form} />
-        <div className={kit.row}>
-          <ScreenLink to="/security" icon={IconShieldCheck} onLeave={onClose}>
-            Login and devices
-          </ScreenLink>
-          <ScreenLink to="/kiosks" icon={IconDeviceTablet} onLeave={onClose}>
-            Kiosk
-          </ScreenLink>
-        </div>
-        <Divider />
-        <Invitation />
-        <Divider />
-        <section aria-labelledby="calendar-settings">
-          <Title order={3} id="calendar-settings" mb="xs">
-            Calendar
-          </Title>
-          <CalendarFeed userRole="instructor" />
-        </section>
-        <Divider />
-        <DojoData onLeave={onClose} />
+        <SchoolLink onLeave={onClose} />
       </Stack>
     </FormDialog>
   )
 }
 
-type LinkProps = { to: LinkPath; icon: Icon; onLeave: () => void; children: string }
-
-function ScreenLink({ to, icon: LinkIcon, onLeave, children }: LinkProps) {
-  const open = useOpenPage()
-  const openScreen = () => {
+/** Leads to the page with all other settings of the school. */
+function SchoolLink({ onLeave }: { onLeave: () => void }) {
+  const openPage = useOpenPage()
+  const openSchool = () => {
     drafts.storeOpenForms()
     onLeave()
-    afterHistorySettles(() => open(to))
+    afterHistorySettles(() => openPage(PATHS.school))
   }
   return (
-    <Button variant="default" leftSection={<LinkIcon size={20} aria-hidden />} onClick={openScreen}>
-      {children}
-    </Button>
+    <div>
+      <Button
+        variant="default"
+        leftSection={<IconBuilding size={20} aria-hidden />}
+        onClick={openSchool}
+      >
+        All school settings
+      </Button>
+    </div>
   )
 }
 

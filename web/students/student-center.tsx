@@ -1,15 +1,13 @@
 import { Button, Stack } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { StudentList } from './student-list.tsx'
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { pathIn } from '../lib/layout.ts'
+import { useLayout } from '../lib/layout-link.tsx'
+import { isAttendanceState, PATHS } from '../lib/paths.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import { StudentList } from './student-list.tsx'
 
-const FamiliesView = lazyComponent(
-  () => import('../families/families-view.tsx'),
-  'FamiliesView',
-  <Skeletons label="" />,
-)
 const AttendanceView = lazyComponent(
   () => import('../attendance/attendance-view.tsx'),
   'AttendanceView',
@@ -17,31 +15,23 @@ const AttendanceView = lazyComponent(
 )
 
 export function StudentCenter() {
-  const navigate = useNavigate()
+  const layout = useLayout()
+  const { state } = useLocation() as { state: unknown }
   const [query] = useSearchParams()
-  const { search, state } = useLocation()
-  const { view, listQuery } = Object(state) as { view?: 'attendance'; listQuery?: string }
-  const scrollToTop = () => {
+  // The address of the families until they had a page.
+  if (query.get('view') === 'families')
+    return <Navigate to={pathIn(layout, PATHS.families)} replace />
+  return isAttendanceState(state) ? <EmbeddedAttendance /> : <StudentList />
+}
+
+function EmbeddedAttendance() {
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const showStudents = () => {
+    void navigate({ search }, { replace: true })
     window.scrollTo(0, 0)
     document.getElementById('content')?.focus()
   }
-  const openAttendance = () => {
-    void navigate({ search }, { state: { view: 'attendance' } })
-    scrollToTop()
-  }
-  const openFamilies = () => {
-    void navigate({ search: '?view=families' }, { state: { listQuery: search } })
-    scrollToTop()
-  }
-  const isFamilies = query.get('view') === 'families'
-  const goBack = () => {
-    // Families have their own URL, so the previous page may not be the list.
-    if (isFamilies) void navigate({ search: listQuery ?? '' })
-    else void navigate(-1)
-    scrollToTop()
-  }
-  if (view !== 'attendance' && !isFamilies)
-    return <StudentList onAttendance={openAttendance} onFamilies={openFamilies} />
   return (
     <Stack gap="md">
       <div>
@@ -49,12 +39,12 @@ export function StudentCenter() {
           variant="subtle"
           ml="-md"
           leftSection={<IconArrowLeft size={20} aria-hidden />}
-          onClick={goBack}
+          onClick={showStudents}
         >
           Back to Student Center
         </Button>
       </div>
-      {isFamilies ? <FamiliesView /> : <AttendanceView />}
+      <AttendanceView />
     </Stack>
   )
 }

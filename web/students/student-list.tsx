@@ -1,12 +1,5 @@
 import { Button, Stack, Title } from '@mantine/core'
-import {
-  type Icon,
-  IconClipboardCheck,
-  IconKarate,
-  IconTableImport,
-  IconUserPlus,
-  IconUsersGroup,
-} from '@tabler/icons-react'
+import { IconTableImport, IconUserPlus } from '@tabler/icons-react'
 import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
 import { exportsApi } from '@tatami/contract/exports/exports'
 import {
@@ -26,6 +19,7 @@ import { useUrlChoice, useSearchText } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
+import { MoreActions } from '../ui/more-actions.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import { SearchBox, useFocusFallback } from '../ui/search-box.tsx'
@@ -39,10 +33,8 @@ import kit from '../ui/kit.module.css'
 
 const EnrollDialog = lazyComponent(() => import('./enroll-dialog.tsx'), 'EnrollDialog')
 
-type Props = { onAttendance: () => void; onFamilies: () => void }
-
 /** A list that cannot be loaded stays empty (specification, section 8). */
-export function StudentList(props: Props) {
+export function StudentList() {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
   const [isEnrolling, setIsEnrolling] = useState(() => drafts.subjectOf(ENROLL_DRAFT) !== undefined)
@@ -53,7 +45,7 @@ export function StudentList(props: Props) {
     for (const query of [students, classes]) if (query.isUnavailable) query.retry()
   }
   const header = (download?: ReactNode) => (
-    <Header {...props} count={isPending ? undefined : students.data?.length} download={download}>
+    <Header count={isPending ? undefined : students.data?.length} download={download}>
       {isDesktop && <EnrollButton onClick={enroll} />}
     </Header>
   )
@@ -110,31 +102,35 @@ const EnrollButton = ({ onClick }: { onClick: () => void }) => (
   </Button>
 )
 
-type HeaderProps = Props & { count: number | undefined; download: ReactNode; children: ReactNode }
+type HeaderProps = { count: number | undefined; download: ReactNode; children: ReactNode }
 
-function Header({ onAttendance, onFamilies, count, download, children }: HeaderProps) {
-  const buttonProps = (ButtonIcon: Icon) =>
-    ({ variant: 'default', leftSection: <ButtonIcon size={20} aria-hidden /> }) as const
+function Header({ count, download, children }: HeaderProps) {
+  const importLink = (
+    <Button
+      component={LayoutLink}
+      to={PATHS.importStudents}
+      variant="default"
+      leftSection={<IconTableImport size={20} aria-hidden />}
+    >
+      Import students
+    </Button>
+  )
   return (
     <PageHeader
       title="Student Center"
       subtitle={count === undefined ? '\u00a0' : pluralize(count, 'student')}
-      hasScrollingActions
     >
-      <Button {...buttonProps(IconClipboardCheck)} onClick={onAttendance}>
-        Attendance
-      </Button>
-      <Button {...buttonProps(IconUsersGroup)} onClick={onFamilies}>
-        Families
-      </Button>
-      <Button component={LayoutLink} to={PATHS.belts} {...buttonProps(IconKarate)}>
-        Belts
-      </Button>
-      {download}
-      <Button component={LayoutLink} to={PATHS.importStudents} {...buttonProps(IconTableImport)}>
-        Import students
-      </Button>
-      {children}
+      {useLayout() === 'desktop' ? (
+        <>
+          {importLink}
+          {children}
+        </>
+      ) : (
+        <MoreActions>
+          {importLink}
+          {download}
+        </MoreActions>
+      )}
     </PageHeader>
   )
 }

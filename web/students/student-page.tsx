@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
 import {
@@ -8,7 +7,7 @@ import {
   studentsApi,
 } from '@tatami/contract/students/students'
 import type { ReactNode } from 'react'
-import { useLocation, useNavigate, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { ApiError } from '../lib/api.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { PATHS, studentStatementPath } from '../lib/paths.ts'
@@ -80,7 +79,6 @@ export function StudentPage() {
   const isNotFound = page.error instanceof ApiError && page.error.status === 404
   return (
     <div className={styles.page} data-layout={useLayout()}>
-      <BackLink />
       {isNotFound ? (
         <StudentNotFound />
       ) : (
@@ -100,33 +98,6 @@ export function StudentPage() {
           )}
           {!page.data && !page.isUnavailable && <SkeletonBlock height="40rem" />}
         </>
-      )}
-    </div>
-  )
-}
-
-/** An app on a phone's home screen has no browser Back button. */
-function BackLink() {
-  const navigate = useNavigate()
-  const { key } = useLocation()
-  const icon = <IconArrowLeft size={20} aria-hidden />
-  return (
-    <div>
-      {/* React Router's key of the first page, from which the user cannot go back. */}
-      {key === 'default' ? (
-        <Button
-          component={LayoutLink}
-          to={PATHS.students}
-          variant="subtle"
-          ml="-md"
-          leftSection={icon}
-        >
-          Student Center
-        </Button>
-      ) : (
-        <Button variant="subtle" ml="-md" leftSection={icon} onClick={() => void navigate(-1)}>
-          Back
-        </Button>
       )}
     </div>
   )

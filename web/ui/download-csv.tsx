@@ -3,8 +3,9 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Args } from '../lib/api.ts'
 import { useLayout } from '../lib/layout-link.tsx'
-import { lazyComponent } from './lazy-component.tsx'
 import type { FileEndpoint } from './download-csv-sheet.tsx'
+import { lazyComponent } from './lazy-component.tsx'
+import { useIsInSheet } from './sheet.tsx'
 
 const DownloadCsvSheet = lazyComponent(() => import('./download-csv-sheet.tsx'), 'DownloadCsvSheet')
 
@@ -23,12 +24,12 @@ export function DownloadCsv<const E extends FileEndpoint>({
   const [isOpen, setIsOpen] = useState(false)
   const open = () => setIsOpen(true)
   const isDesktop = useLayout() === 'desktop'
+  const isInSheet = useIsInSheet()
   return (
     <>
-      {isDesktop ? (
+      {isDesktop || isInSheet ? (
         <Button
-          variant="subtle"
-          size="sm"
+          {...(isInSheet ? { variant: 'default' } : { variant: 'subtle', size: 'sm' })}
           aria-haspopup="dialog"
           leftSection={<IconDownload size={20} aria-hidden />}
           onClick={open}

@@ -1,8 +1,6 @@
-import { Button, Title } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { Title } from '@mantine/core'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
-import type { LinkPath } from '../lib/paths.ts'
+import { useLayout } from '../lib/layout-link.tsx'
 import styles from './page-header.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
 import kit from './kit.module.css'
@@ -12,17 +10,10 @@ type Props = {
   subtitle?: ReactNode
   children?: ReactNode
   showsTitleOnPhone?: boolean
-  hasScrollingActions?: boolean
 }
 
 /** On a phone the top bar shows the title, so this heading is only for screen readers. */
-export function PageHeader({
-  title,
-  subtitle,
-  children,
-  showsTitleOnPhone,
-  hasScrollingActions,
-}: Props) {
+export function PageHeader({ title, subtitle, children, showsTitleOnPhone }: Props) {
   const layout = useLayout()
   const isHidden = layout === 'mobile' && !showsTitleOnPhone
   const heading = <Title order={1}>{title}</Title>
@@ -33,29 +24,10 @@ export function PageHeader({
         {isHidden ? <VisuallyHidden>{heading}</VisuallyHidden> : heading}
         {subtitle && <p className={kit.muted}>{subtitle}</p>}
       </div>
-      {children && (
-        <div className={styles.actions} data-scrolls={hasScrollingActions && layout === 'mobile'}>
-          {children}
-        </div>
-      )}
+      {children && <div className={styles.actions}>{children}</div>}
     </header>
   )
 }
-
-type BackProps = { to: LinkPath; replace?: boolean; children: string }
-
-export const BackLink = ({ to, replace, children }: BackProps) => (
-  <Button
-    component={LayoutLink}
-    to={to}
-    {...(replace && { replace })}
-    variant="subtle"
-    ml="-md"
-    leftSection={<IconArrowLeft size={20} aria-hidden />}
-  >
-    {children}
-  </Button>
-)
 
 /** The main actions on a phone: full width, above the tabs. Render it last. */
 export const BottomActions = ({ children }: { children: ReactNode }) =>

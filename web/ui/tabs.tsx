@@ -7,6 +7,8 @@ type Props<V extends string> = {
   tabs: readonly { value: V; label: string }[]
   value: V
   onChange: (value: V) => void
+  /** Like a ChoiceBar, below the navigation's own tabs */
+  look?: 'switch'
   children: ReactNode
 }
 
@@ -17,7 +19,8 @@ const INDEX_AFTER_KEY: Record<string, (index: number, count: number) => number> 
   End: (_, count) => count - 1,
 }
 
-export function Tabs<V extends string>({ label, tabs, value, onChange, children }: Props<V>) {
+export function Tabs<V extends string>(props: Props<V>) {
+  const { label, tabs, value, onChange, look, children } = props
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -33,7 +36,13 @@ export function Tabs<V extends string>({ label, tabs, value, onChange, children 
   }
   return (
     <div className={`${kit.stack} ${styles.tabs}`}>
-      <div ref={list} role="tablist" aria-label={label} className={styles.list}>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        className={styles.list}
+        data-look={look}
+      >
         {tabs.map((tab) => (
           <button
             key={tab.value}

@@ -1,30 +1,22 @@
-import { addDays, daysBetween } from '@tatami/contract/lib/calendar-day'
-import { ActionIcon, SimpleGrid, Stack, TextInput } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
-import {
-  classDatesApi,
-  DATES_MAX_DAYS,
-  type Holiday,
-  holidayForm,
-} from '@tatami/contract/calendar/class-dates'
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import { SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { classDatesApi, DATES_MAX_DAYS, holidayForm } from '@tatami/contract/calendar/class-dates'
 import { isCalendarDate } from '@tatami/contract/lib/fields'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorMessage, failureMessage } from '../lib/api.ts'
+import { errorMessage } from '../lib/api.ts'
 import { formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
-import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { SendButton } from '../texting/send-dialog.tsx'
 import sendStyles from '../texting/send-dialog.module.css'
 import { isSendable } from '../texting/text-notes.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
-import { Skeletons } from '../ui/skeletons.tsx'
 import { CLASS_DATE_QUERIES, formatDayRange, sentTextsMessage } from './dates.ts'
-import styles from './holidays-sheet.module.css'
 import type { DateOutcome } from './outcome-bar.tsx'
 import { type Audience, textFailure, useSendClassText } from './text-students.ts'
 import { TextSection } from './text-section.tsx'
@@ -35,7 +27,7 @@ const EMPTY_FORM = { name: '', first_day: '', last_day: '' }
 
 type Props = { onClose: () => void; onDone: (outcome: DateOutcome) => void }
 
-export function HolidaysSheet({ onClose, onDone }: Props) {
+export function AddHolidaySheet({ onClose, onDone }: Props) {
   const { form, text, setEditedText, hasDays, mayText, add, isAdded, busy, error, finish } =
     useHoliday(onDone)
   const { first_day: firstDay, last_day: lastDay } = form.values
@@ -44,7 +36,7 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
     <Sheet
       opened
       onClose={close}
-      title="Holidays"
+      title="Add a holiday"
       busy={busy}
       isDirty={form.isDirty() && !isAdded}
       onSubmit={form.send((body) => busy || void add(body, { isTextWanted: false }))}
@@ -73,7 +65,6 @@ export function HolidaysSheet({ onClose, onDone }: Props) {
       }
     >
       <Stack gap="md">
-        <UpcomingHolidays />
         <HolidayFields form={form} isDisabled={isAdded} />
         {hasDays && <CanceledCount firstDay={firstDay} lastDay={lastDay} />}
         {mayText && <TextSection audience={ALL_STUDENTS} value={text} onChange={setEditedText} />}
@@ -205,49 +196,5 @@ function CanceledCount({ firstDay, lastDay }: { firstDay: string; lastDay: strin
         ? 'No classes will be canceled'
         : `${prefix}${pluralize(canceledCount, 'class', 'classes')} will be canceled`}
     </p>
-  )
-}
-
-function UpcomingHolidays() {
-  const { data, isPending, isUnavailable, retry } = useRetryingQuery(
-    endpointQuery(classDatesApi.holidays),
-  )
-  if (isPending) return <Skeletons count={1} height={56} label="Loading the holidays..." />
-  if (isUnavailable)
-    return <RetryNotice onRetry={retry}>The holidays could not be loaded.</RetryNotice>
-  const upcomingHolidays = data?.filter(({ last_day }) => last_day >= today()) ?? []
-  if (upcomingHolidays.length === 0)
-    return <p className={kit.muted}>No holidays yet. There are no classes on a holiday.</p>
-  return (
-    <ul className={styles.holidays}>
-      {upcomingHolidays.map((holiday) => (
-        <HolidayRow key={holiday.id} holiday={holiday} />
-      ))}
-    </ul>
-  )
-}
-
-function HolidayRow({ holiday: { id, name, first_day, last_day } }: { holiday: Holiday }) {
-  const remove = useEndpointMutation(classDatesApi.removeHoliday, { refreshes: CLASS_DATE_QUERIES })
-  return (
-    <li>
-      <div className={`${kit.fill} ${styles.names}`}>
-        <span className={kit.name}>{name}</span>
-        <span className={kit.muted}>{formatDayRange(first_day, last_day)}</span>
-        <ErrorNotice>
-          {failureMessage(remove, 'The holiday could not be removed. Please try again.')}
-        </ErrorNotice>
-      </div>
-      <ActionIcon
-        variant="subtle"
-        color="red"
-        size={44}
-        aria-label={`Remove ${name}, ${pluralize(daysBetween(first_day, last_day) + 1, 'day')}`}
-        loading={remove.isPending}
-        onClick={() => remove.mutate({ params: { id } })}
-      >
-        <IconTrash size={20} />
-      </ActionIcon>
-    </li>
   )
 }

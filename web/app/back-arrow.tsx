@@ -1,0 +1,65 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useLocation, useNavigate } from 'react-router'
+import { roleOf, useCurrentUser } from '../lib/current-user.ts'
+import { pathWithoutLayout } from '../lib/layout.ts'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import styles from './back-arrow.module.css'
+import { parentOf, type Screen, screenAt } from './routes.tsx'
+
+/** React Router counts the pages of the app in the browser's history, from 0. */
+const hasPreviousPage = () => Number((Object(history.state) as { idx?: number }).idx ?? 0) > 0
+
+/** Leads to the previous page, or to the parent if the user did not come from a page of the app.
+ *  An app on a phone's home screen has no Back button of its own. */
+export function BackArrow() {
+  const { pathname } = useLocation()
+  const role = roleOf(useCurrentUser())
+  const screen = screenAt(pathWithoutLayout(pathname))
+  const parent = screen && parentOf(screen, role)
+  if (!parent) return null
+  // Another screen's arrow is a new element: the focus must not stay on it after Back.
+  return hasPreviousPage() ? <BackButton key={pathname} /> : <ParentLink parent={parent} />
+}
+
+const arrowIcon = <IconArrowLeft size={20} aria-hidden />
+const phoneProps = {
+  variant: 'subtle',
+  color: 'gray',
+  size: 44,
+  className: styles.arrow,
+  // The offline note below the title makes room for the arrow, too (layouts.module.css).
+  'data-back-arrow': true,
+} as const
+const desktopProps = { variant: 'subtle', className: styles.link, leftSection: arrowIcon } as const
+
+function BackButton() {
+  const navigate = useNavigate()
+  const goBack = () => void navigate(-1)
+  if (useLayout() === 'desktop')
+    return (
+      <Button {...desktopProps} onClick={goBack}>
+        Back
+      </Button>
+    )
+  return (
+    <ActionIcon {...phoneProps} aria-label="Back" onClick={goBack}>
+      <IconArrowLeft size={24} />
+    </ActionIcon>
+  )
+}
+
+function ParentLink({ parent: { path, title } }: { parent: Screen }) {
+  const label = `Back to ${title}`
+  if (useLayout() === 'desktop')
+    return (
+      <Button {...desktopProps} component={LayoutLink} to={path}>
+        {label}
+      </Button>
+    )
+  return (
+    <ActionIcon {...phoneProps} component={LayoutLink} to={path} aria-label={label}>
+      <IconArrowLeft size={24} />
+    </ActionIcon>
+  )
+}

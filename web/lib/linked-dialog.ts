@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import { afterHistorySettles } from './dialog-history.ts'
+import { useUrlQuery } from './url-query.ts'
+
+const PARAM = 'open'
+
+/** The open dialog of a screen, which a link can open, too: "/school?open=invite". `draftDialog`
+ *  returns the dialog whose draft was kept. */
+export function useLinkedDialog<V extends string>(
+  dialogs: readonly V[],
+  draftDialog: () => V | null = () => null,
+) {
+  const [query, changeQuery] = useUrlQuery()
+  const linkedDialog = dialogs.find((dialog) => dialog === query.get(PARAM)) ?? null
+  const [openDialog, setOpenDialog] = useState(() => draftDialog() ?? linkedDialog)
+  // The screen may be open already when the user follows the link.
+  const [followedLink, setFollowedLink] = useState(linkedDialog)
+  if (linkedDialog !== followedLink) {
+    setFollowedLink(linkedDialog)
+    if (linkedDialog) setOpenDialog(linkedDialog)
+  }
+  const close = () => {
+    setOpenDialog(null)
+    if (linkedDialog) afterHistorySettles(() => changeQuery({ [PARAM]: '' }))
+  }
+  return [openDialog, setOpenDialog, close] as const
+}

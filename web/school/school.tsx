@@ -1,0 +1,151 @@
+import {
+  IconBuilding,
+  IconCalendarShare,
+  IconDatabaseExport,
+  IconDeviceTablet,
+  IconKarate,
+  IconListDetails,
+  IconMessageCog,
+  IconShieldCheck,
+  IconTags,
+  IconUserPlus,
+} from '@tabler/icons-react'
+import { FeedLoading } from '../calendar/feed-loading.tsx'
+import { useCurrentUser } from '../lib/current-user.ts'
+import { drafts } from '../lib/drafts.ts'
+import { PATHS } from '../lib/paths.ts'
+import { joinNonEmpty } from '../lib/text.ts'
+import { useLinkedDialog } from '../lib/linked-dialog.ts'
+import { FramedList } from '../ui/framed-list.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { SchoolRow } from './school-row.tsx'
+import styles from './school.module.css'
+import kit from '../ui/kit.module.css'
+
+const SettingsDialog = lazyComponent(
+  () => import('../profile/settings-dialog.tsx'),
+  'SettingsDialog',
+)
+const InvitationSheet = lazyComponent(() => import('../dojos/invitation.tsx'), 'InvitationSheet')
+const SiblingPricesDialog = lazyComponent(
+  () => import('../dues/sibling-prices-dialog.tsx'),
+  'SiblingPricesDialog',
+)
+const CalendarFeed = lazyComponent(
+  () => import('../calendar/calendar-feed.tsx'),
+  'CalendarFeed',
+  <FeedLoading />,
+)
+const DojoDataSheet = lazyComponent(() => import('../exports/dojo-data.tsx'), 'DojoDataSheet')
+
+const DIALOGS = ['settings', 'invite', 'prices', 'calendar', 'data'] as const
+type Dialog = (typeof DIALOGS)[number]
+
+/** Everything that belongs to the school as a whole. */
+export function School() {
+  const [dialog, openDialog, closeDialog] = useLinkedDialog(DIALOGS, () =>
+    drafts.subjectOf('sibling-prices') === undefined ? null : 'prices',
+  )
+  return (
+    <div className={`${kit.stack} ${styles.page}`}>
+      <PageHeader title="School" />
+      <PeopleAndMoney onOpen={openDialog} />
+      <DevicesAndData onOpen={openDialog} />
+      {dialog && <OpenDialog dialog={dialog} onClose={closeDialog} />}
+    </div>
+  )
+}
+
+type RowsProps = { onOpen: (dialog: Dialog) => void }
+
+function PeopleAndMoney({ onOpen }: RowsProps) {
+  const { dojo_name, city } = useCurrentUser()
+  return (
+    <FramedList aria-label="School">
+      <SchoolRow
+        icon={IconBuilding}
+        name="Name and address"
+        about={joinNonEmpty([dojo_name, city]) || 'Also your email, password and time zone'}
+        preload={SettingsDialog.preload}
+        onOpen={() => onOpen('settings')}
+      />
+      <SchoolRow
+        icon={IconUserPlus}
+        name="Invite link"
+        about="New students sign up by themselves"
+        preload={InvitationSheet.preload}
+        onOpen={() => onOpen('invite')}
+      />
+      <SchoolRow
+        icon={IconMessageCog}
+        name="Texting"
+        about="The service that sends your texts"
+        to={PATHS.smsSetup}
+      />
+      <SchoolRow
+        icon={IconTags}
+        name="Prices"
+        about="Discounts for brothers and sisters"
+        preload={SiblingPricesDialog.preload}
+        onOpen={() => onOpen('prices')}
+      />
+      <SchoolRow
+        icon={IconKarate}
+        name="Belts"
+        about="Your ranks and their requirements"
+        to={PATHS.belts}
+      />
+    </FramedList>
+  )
+}
+
+const DevicesAndData = ({ onOpen }: RowsProps) => (
+  <FramedList aria-label="Devices and data">
+    <SchoolRow
+      icon={IconDeviceTablet}
+      name="Kiosk"
+      about="Students check in on a tablet at the door"
+      to={PATHS.kiosks}
+    />
+    <SchoolRow
+      icon={IconCalendarShare}
+      name="Calendar"
+      about="Your classes in the calendar of your phone"
+      preload={CalendarFeed.preload}
+      onOpen={() => onOpen('calendar')}
+    />
+    <SchoolRow
+      icon={IconShieldCheck}
+      name="Login and devices"
+      about="Passkeys, and where you are logged in"
+      to={PATHS.security}
+    />
+    <SchoolRow
+      icon={IconDatabaseExport}
+      name="Your data"
+      about="Download everything"
+      preload={DojoDataSheet.preload}
+      onOpen={() => onOpen('data')}
+    />
+    <SchoolRow
+      icon={IconListDetails}
+      name="Audit log"
+      about="Who did what in your school"
+      to={PATHS.auditLog}
+    />
+  </FramedList>
+)
+
+function OpenDialog({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
+  if (dialog === 'settings') return <SettingsDialog onClose={onClose} />
+  if (dialog === 'invite') return <InvitationSheet onClose={onClose} />
+  if (dialog === 'prices') return <SiblingPricesDialog onClose={onClose} />
+  if (dialog === 'data') return <DojoDataSheet onClose={onClose} />
+  return (
+    <Sheet opened onClose={onClose} title="Calendar">
+      <CalendarFeed userRole="instructor" />
+    </Sheet>
+  )
+}
