@@ -5,26 +5,26 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { endpointQuery } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { isSearchKey } from '../ui/search-box.tsx'
+import { isShortcut, SEARCH_KEY } from '../ui/search-box.tsx'
 
 export const FindDialog = lazyComponent(() => import('./find-dialog.tsx'), 'FindDialog')
 
-const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent)
+export const FIND_SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent)
   ? { label: '⌘K', ariaName: 'Meta+K' }
   : { label: 'Ctrl K', ariaName: 'Control+K' }
 
 /** Ctrl+K or Cmd+K everywhere, "/" on screens that have no search box. */
-const isShortcut = (event: KeyboardEvent) =>
+const opensFind = (event: KeyboardEvent) =>
   event.key.toLowerCase() === 'k'
     ? (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
-    : isSearchKey(event) && !document.querySelector('#content [type=search]')
+    : isShortcut(event, SEARCH_KEY) && !document.querySelector('#content [type=search]')
 
 export function FindButton() {
   const [isOpen, setOpen] = useState(false)
   const cache = useQueryClient()
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (!isShortcut(event) || document.querySelector('dialog[open]')) return
+      if (!opensFind(event) || document.querySelector('dialog[open]')) return
       event.preventDefault()
       setOpen(true)
     }
@@ -43,8 +43,8 @@ export function FindButton() {
         size="lg"
         aria-label="Find"
         aria-haspopup="dialog"
-        aria-keyshortcuts={SHORTCUT.ariaName}
-        title={`Find (${SHORTCUT.label})`}
+        aria-keyshortcuts={FIND_SHORTCUT.ariaName}
+        title={`Find (${FIND_SHORTCUT.label})`}
         onClick={() => setOpen(true)}
         onPointerEnter={preload}
         onFocus={preload}

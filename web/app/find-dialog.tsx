@@ -1,9 +1,11 @@
 import { TextInput } from '@mantine/core'
 import { IconClipboardCheck, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { nameStartsWith } from '@tatami/contract/lib/name-search'
 import { classesApi, daysText, type DojoClass, timeRange } from '@tatami/contract/classes/classes'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import { logout } from '../accounts/logout.ts'
 import { today } from '../lib/dates.ts'
 import { useOpenPage } from '../lib/layout-link.tsx'
 import { type LinkPath, rollPath, studentPath } from '../lib/paths.ts'
@@ -16,7 +18,8 @@ import belt from '../ui/row-marks.module.css'
 import { hiddenMatchesNote } from '../ui/search-picker.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import { type Destination, findAnything } from './find.ts'
+import { type Act, type Destination, findAnything } from './find.ts'
+import { ANSWERS, listActs } from './find-acts.ts'
 import styles from './find-dialog.module.css'
 import { admits, SCREENS } from './routes.tsx'
 import kit from '../ui/kit.module.css'
@@ -28,7 +31,7 @@ for (const { audience, path, title } of SCREENS)
     screensByTitle.set(title, { path, title })
 const DESTINATIONS = [...screensByTitle.values()]
 
-type Option = { key: string; path: LinkPath; content: ReactNode }
+type Option = { key: string; content: ReactNode } & ({ path: LinkPath } | { run: () => void })
 type Group = { label: string; options: Option[]; note?: string | false }
 
 export function FindDialog({ onClose }: { onClose: () => void }) {
@@ -36,33 +39,49 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
   const { groups, isPending, onRetry } = useResults(text)
   const openPage = useOpenPage()
   // Replaces the dialog's history entry, so that Back returns to the page below the dialog.
-  const choose = ({ path }: Option) => {
-    openPage(path, { replace: true })
+  const choose = (option: Option) => {
+    if ('path' in option) openPage(option.path, { replace: true })
+    else option.run()
     onClose()
   }
   const count = groups.reduce((sum, { options }) => sum + options.length, 0)
   const isSearched = text.trim() !== '' && !isPending
+  const answer = isSearched && findAnswer(text)
   return (
     <Sheet opened onClose={onClose} title="Find">
       <div className={styles.content}>
-        <Combobox value={text} onChange={setText} groups={groups} onChoose={choose} />
-        {isSearched && count === 0 && !onRetry && (
-          <p className={`${kit.note} ${styles.note}`}>No results</p>
-        )}
-        <VisuallyHidden role="status">{isSearched && pluralize(count, 'result')}</VisuallyHidden>
-        {onRetry && <RetryNotice onRetry={onRetry}>The students could not be loaded.</RetryNotice>}
+        <Combobox value={text} onChange={setText} groups={groups} onChoose={choose}>
+          {answer && <p className={styles.note}>{answer}</p>}
+          {isSearched && count === 0 && !answer && !onRetry && (
+            <p className={`${kit.note} ${styles.note}`}>No results</p>
+          )}
+          {onRetry && (
+            <RetryNotice onRetry={onRetry}>The students could not be loaded.</RetryNotice>
+          )}
+        </Combobox>
+        <VisuallyHidden role="status">
+          {isSearched && (answer || pluralize(count, 'result'))}
+        </VisuallyHidden>
       </div>
     </Sheet>
   )
 }
 
+/** The answer to a question whose words begin with what was typed. */
+function findAnswer(text: string) {
+  const startsWithText = nameStartsWith(text)
+  return text.trim().length >= 3 && ANSWERS.find(({ words }) => startsWithText(words))?.answer
+}
+
 function useResults(text: string) {
+  const [acts] = useState(listActs)
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const results = findAnything(text, {
     students: students.data ?? [],
     classes,
     screens: DESTINATIONS,
+    acts,
   })
   const groups: Group[] = [
     {
@@ -90,6 +109,7 @@ function useResults(text: string) {
         content: <span className={kit.strong}>{title}</span>,
       })),
     },
+    { label: 'Actions', options: [...results.acts.map(toActOption), ...findLogout(text)] },
   ]
   return {
     groups: groups.filter(({ options }) => options.length > 0),
@@ -97,6 +117,29 @@ function useResults(text: string) {
     onRetry: students.isUnavailable ? students.retry : undefined,
   }
 }
+
+const toActOption = ({ path, title, details }: Act, index: number): Option => ({
+  // Not the path, because several acts may lead to one page.
+  key: `act-${index}`,
+  path,
+  content: (
+    <span className={styles.act}>
+      <span className={kit.strong}>{title}</span>
+      {details && <span className={styles.details}>{details}</span>}
+    </span>
+  ),
+})
+
+const findLogout = (text: string): Option[] =>
+  text.trim() !== '' && nameStartsWith(text)('Log out sign out leave')
+    ? [
+        {
+          key: 'logout',
+          run: () => void logout(),
+          content: <span className={kit.strong}>Log out</span>,
+        },
+      ]
+    : []
 
 type StudentResultProps = { student: Student; classes: readonly DojoClass[]; text: string }
 
@@ -135,10 +178,12 @@ type ComboboxProps = {
   onChange: (text: string) => void
   groups: Group[]
   onChoose: (option: Option) => void
+  /** Above the results */
+  children: ReactNode
 }
 
 /** An ARIA combobox that preselects the first result. Mantine's preselects none. */
-function Combobox({ value, onChange, groups, onChoose }: ComboboxProps) {
+function Combobox({ value, onChange, groups, onChoose, children }: ComboboxProps) {
   const id = useId()
   const [selection, setSelection] = useState({ text: value, index: 0 })
   const options = groups.flatMap((group) => group.options)
@@ -159,7 +204,6 @@ function Combobox({ value, onChange, groups, onChoose }: ComboboxProps) {
   return (
     <>
       <TextInput
-        className={styles.field}
         role="combobox"
         aria-expanded={options.length > 0}
         aria-controls={`${id}-list`}
@@ -175,7 +219,8 @@ function Combobox({ value, onChange, groups, onChoose }: ComboboxProps) {
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <div role="listbox" id={`${id}-list`} aria-label="Results" className={kit.stackTight}>
+      {children}
+      <div role="listbox" id={`${id}-list`} aria-label="Results" className={styles.results}>
         {groups.map((group) => (
           <ResultGroup
             key={group.label}

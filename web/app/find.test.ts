@@ -2,6 +2,7 @@ import type { DojoClass } from '@tatami/contract/classes/classes'
 import type { Student } from '@tatami/contract/students/students'
 import { expect, test } from 'vitest'
 import { type Destination, findAnything } from './find.ts'
+import { listActs } from './find-acts.ts'
 
 const createStudent = (name: string, overrides: Partial<Student> = {}) =>
   ({
@@ -26,7 +27,8 @@ const screens: Destination[] = [
   { path: '/dashboard', title: 'Dashboard' },
   { path: '/payment-center', title: 'Payment Center' },
 ]
-const search = (text: string) => findAnything(text, { students, classes, screens })
+const search = (text: string) =>
+  findAnything(text, { students, classes, screens, acts: listActs() })
 const foundNames = (text: string) => search(text).students.map(({ name }) => name)
 
 test.each([
@@ -51,6 +53,31 @@ test('finds classes and screens, and lists all screens for an empty search', () 
 
 test('shows the first eight matches, and how many more there are', () => {
   const manyStudents = Array.from({ length: 30 }, (_, index) => createStudent(`Student ${index}`))
-  const results = findAnything('student', { students: manyStudents, classes, screens })
+  const results = findAnything('student', {
+    students: manyStudents,
+    classes,
+    screens,
+    acts: [],
+  })
   expect([results.students.length, results.moreStudents]).toEqual([8, 22])
+})
+
+test.each([
+  ['promote', 'Promote students'],
+  ['refund', 'Refund a payment'],
+  ['belt test', 'Plan a belt test'],
+  ['test', 'Plan a belt test'],
+  ['backup', 'Download everything'],
+  ['invite', 'Invite link'],
+  ['snow', 'Cancel or move a class'],
+  ['excel', 'Import a list of students'],
+  ['roll', 'Mark attendance'],
+  ['mom', 'Create a family'],
+])('finds what people do by their own word: %s', (text, title) => {
+  expect(search(text).acts[0]?.title).toBe(title)
+})
+
+test('lists acts whose title matches before those with a matching word', () => {
+  expect(search('holiday').acts.map(({ title }) => title)).toEqual(['Add a holiday'])
+  expect(search('text').acts[0]?.title).toBe('Text a student')
 })

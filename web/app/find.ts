@@ -6,6 +6,7 @@ import type { LinkPath } from '../lib/paths.ts'
 
 const MAX_STUDENTS = 8
 const MAX_CLASSES = 4
+const MAX_ACTS = 6
 
 /** Matches the start of a word in the name, or at least 3 letters of any other detail. */
 const isClassFound = (dojoClass: DojoClass, search: string) =>
@@ -13,17 +14,25 @@ const isClassFound = (dojoClass: DojoClass, search: string) =>
   (search.length >= 3 && classMatches(dojoClass, search))
 
 export type Destination = { path: LinkPath; title: string }
+/** Something that people do. */
+export type Act = Destination & {
+  /** Other words that people type for it */
+  words: string
+  /** Where to go on from the page that opens */
+  details?: string
+}
 
 type SearchedLists = {
   students: readonly Student[]
   classes: readonly DojoClass[]
   screens: readonly Destination[]
+  acts: readonly Act[]
 }
 
 export function findAnything(text: string, lists: SearchedLists) {
   const search = text.trim()
   if (search === '')
-    return { students: [], moreStudents: 0, classes: [], screens: [...lists.screens] }
+    return { students: [], moreStudents: 0, classes: [], screens: [...lists.screens], acts: [] }
   const startsWithSearch = nameStartsWith(search)
   const students = lists.students
     .filter((student) => studentMatches(student, search))
@@ -33,5 +42,15 @@ export function findAnything(text: string, lists: SearchedLists) {
     moreStudents: Math.max(0, students.length - MAX_STUDENTS),
     classes: lists.classes.filter((c) => isClassFound(c, search)).slice(0, MAX_CLASSES),
     screens: lists.screens.filter(({ title }) => startsWithSearch(title)),
+    acts: findActs(search, lists.acts),
   }
+}
+
+/** Acts whose own title matches come first. */
+function findActs(search: string, acts: readonly Act[]) {
+  const startsWithSearch = nameStartsWith(search)
+  return acts
+    .filter(({ title, words }) => startsWithSearch(`${title} ${words}`))
+    .toSorted((a, b) => Number(startsWithSearch(b.title)) - Number(startsWithSearch(a.title)))
+    .slice(0, MAX_ACTS)
 }

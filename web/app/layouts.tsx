@@ -13,6 +13,7 @@ import { AccountMenu } from './account.tsx'
 import { BackArrow } from './back-arrow.tsx'
 import { Content } from './content.tsx'
 import { FindButton } from './find-button.tsx'
+import { Keys } from './keys.tsx'
 import styles from './layouts.module.css'
 import { BottomTabs, SkipLink, NavBar } from './navigation.tsx'
 import { screenAt } from './routes.tsx'
@@ -46,6 +47,7 @@ export function MobileLayout() {
       <div className={styles.mobileFooter}>
         <Footer />
       </div>
+      <Keys />
       <Installation />
       <BottomTabs />
     </div>
@@ -115,6 +117,7 @@ export function DesktopLayout() {
       <div className={styles.desktopFooter}>
         <Footer />
       </div>
+      <Keys />
       <Installation />
       {!isNative() && (
         <nav aria-label="Layout">

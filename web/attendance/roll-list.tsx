@@ -17,6 +17,7 @@ import { marks } from './marks.ts'
 import styles from './roll-list.module.css'
 import type { ServerMark } from './pending-marks.ts'
 import type { RollRow } from './roll.ts'
+import { markWithKeys } from './roll-keys.ts'
 import type { Roll } from './use-roll.ts'
 import kit from '../ui/kit.module.css'
 
@@ -53,7 +54,11 @@ export function RollList({ roll, hasSelection, hasClasses, onLinkClick }: Props)
       {rows.every(({ isDropIn }) => isDropIn) && (
         <EmptyState>No students enrolled in this class.</EmptyState>
       )}
-      <ul>
+      <ul
+        onKeyDown={(event) =>
+          markWithKeys(event, rows, ({ target }, present) => roll.mark([{ target, present }]))
+        }
+      >
         {rows.map((row) => (
           <RollListRow
             key={row.student.id}

@@ -14,6 +14,7 @@ import { pluralize } from '../lib/text.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink, useLayout, useOpenPage } from '../lib/layout-link.tsx'
+import { useLinkedDialog } from '../lib/linked-dialog.ts'
 import { PATHS, studentPath } from '../lib/paths.ts'
 import { useUrlChoice, useSearchText } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
@@ -37,10 +38,12 @@ const EnrollDialog = lazyComponent(() => import('./enroll-dialog.tsx'), 'EnrollD
 export function StudentList() {
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
-  const [isEnrolling, setIsEnrolling] = useState(() => drafts.subjectOf(ENROLL_DRAFT) !== undefined)
+  const [dialog, openDialog, closeDialog] = useLinkedDialog(['enroll'], () =>
+    drafts.subjectOf(ENROLL_DRAFT) === undefined ? null : 'enroll',
+  )
   const isDesktop = useLayout() === 'desktop'
   const isPending = students.isPending || classes.isPending
-  const enroll = () => setIsEnrolling(true)
+  const enroll = () => openDialog('enroll')
   const retry = () => {
     for (const query of [students, classes]) if (query.isUnavailable) query.retry()
   }
@@ -87,7 +90,7 @@ export function StudentList() {
       <BottomActions>
         <EnrollButton onClick={enroll} />
       </BottomActions>
-      {isEnrolling && <EnrollDialog onClose={() => setIsEnrolling(false)} />}
+      {dialog === 'enroll' && <EnrollDialog onClose={closeDialog} />}
     </Stack>
   )
 }

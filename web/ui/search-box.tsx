@@ -5,8 +5,16 @@ import { useEffect, useRef, useLayoutEffect } from 'react'
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]')
 
-export const isSearchKey = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent) =>
-  key === '/' && !ctrlKey && !metaKey && !altKey && !isTyping(target)
+/** True if the key alone was pressed, outside a field and a dialog. */
+export const isShortcut = (event: KeyboardEvent, key: string) =>
+  event.key === key &&
+  !event.ctrlKey &&
+  !event.metaKey &&
+  !event.altKey &&
+  !isTyping(event.target) &&
+  !document.querySelector('dialog[open]')
+
+export const SEARCH_KEY = '/'
 
 type Props = {
   value: string
@@ -20,7 +28,7 @@ export function SearchBox({ value, onChange, onEnter, placeholder }: Props) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (!isSearchKey(event) || document.querySelector('dialog[open]')) return
+      if (!isShortcut(event, SEARCH_KEY)) return
       event.preventDefault()
       field.current?.focus()
     }

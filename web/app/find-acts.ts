@@ -1,0 +1,150 @@
+import { schoolBeltTestName } from '../lib/belt-test.ts'
+import { PATHS } from '../lib/paths.ts'
+import type { Act } from './find.ts'
+
+/** A function, because one title contains the school's word for a belt test. */
+export const listActs = (): Act[] => [
+  {
+    title: 'Enroll a student',
+    path: `${PATHS.students}?open=enroll`,
+    words: 'new add sign up member trial child',
+  },
+  {
+    title: 'Import a list of students',
+    path: PATHS.importStudents,
+    words: 'upload excel spreadsheet csv switch gymdesk',
+  },
+  {
+    title: 'Mark attendance',
+    path: `${PATHS.attendance}?class=next`,
+    words: 'roll present absent check in',
+  },
+  {
+    title: 'Promote students',
+    path: PATHS.readyForTest,
+    words: 'promotion stripe next belt rank ready',
+  },
+  {
+    title: `Plan a ${schoolBeltTestName().singular}`,
+    path: PATHS.gradings,
+    words: 'belt test grading exam promotion invite certificate',
+  },
+  {
+    title: 'Students at risk',
+    path: PATHS.slippingAway,
+    words: 'missing quit leave inactive retention',
+  },
+  {
+    title: 'Students on vacation',
+    path: `${PATHS.students}?filter=vacation`,
+    words: 'pause hold freeze away',
+  },
+  {
+    title: 'Put a student on vacation',
+    path: PATHS.students,
+    words: 'pause hold freeze away',
+    details: 'Open the student, then Vacation',
+  },
+  { title: 'Students on trial', path: `${PATHS.students}?filter=trial`, words: 'try leads' },
+  {
+    title: 'Create a family',
+    path: PATHS.families,
+    words: 'parent guardian mother father mom dad sibling household',
+  },
+  {
+    title: 'Cancel or move a class',
+    path: PATHS.schedule,
+    words: 'weather snow closed substitute calendar timetable this week',
+  },
+  { title: 'Add a holiday', path: PATHS.holidays, words: 'closed break vacation day off' },
+  { title: 'Add a class', path: PATHS.classCenter, words: 'new timetable times places' },
+  {
+    title: 'Take a payment',
+    path: PATHS.owing,
+    words: 'pay cash check card money receive owe overdue late debt',
+  },
+  { title: 'Mark students paid', path: PATHS.paymentCenter, words: 'fee tuition unpaid month' },
+  {
+    title: 'Refund a payment',
+    path: PATHS.paymentCenter,
+    words: 'money back return write off charge credit undo',
+    details: 'Open the student, then “…” beside Take payment',
+  },
+  { title: 'Print or send a receipt', path: PATHS.receipts, words: 'invoice bill' },
+  { title: 'Count the cash', path: PATHS.cashCount, words: 'till drawer register close' },
+  {
+    title: 'Send figures to your bookkeeper',
+    path: PATHS.paymentFigures,
+    words: 'accountant tax revenue income money report export',
+  },
+  {
+    title: 'Text a student',
+    path: PATHS.conversations,
+    words: 'sms message write parent reply answer chat conversation',
+  },
+  {
+    title: 'Special Message',
+    path: `${PATHS.messageCenter}?open=special_announcement`,
+    words: 'text announcement compose everyone class send news',
+  },
+  {
+    title: 'Weather Cancellation',
+    path: `${PATHS.messageCenter}?open=weather_cancel`,
+    words: 'text snow closed cancel compose',
+  },
+  {
+    title: 'Monthly Fee Reminder',
+    path: `${PATHS.messageCenter}?open=monthly_fee`,
+    words: 'text dues tuition compose',
+  },
+  {
+    title: 'Late Fee Reminder',
+    path: `${PATHS.messageCenter}?open=late_fee`,
+    words: 'text overdue past due compose',
+  },
+  {
+    title: 'Invite link',
+    path: `${PATHS.school}?open=invite`,
+    words: 'invitation qr code join sign up link',
+  },
+  { title: 'Set up texting', path: PATHS.smsSetup, words: 'twilio sms phone number' },
+  { title: 'Set up a kiosk', path: PATHS.kiosks, words: 'tablet ipad check in door pin' },
+  {
+    title: 'Set up belts',
+    path: PATHS.belts,
+    words: 'rank ladder stripe requirement curriculum template style',
+  },
+  {
+    title: 'Sibling prices',
+    path: `${PATHS.school}?open=prices`,
+    words: 'discount family price fee',
+  },
+  {
+    title: 'Name and address of the school',
+    path: `${PATHS.school}?open=settings`,
+    words: 'settings email phone dojo time zone change password',
+  },
+  {
+    title: 'Classes in your calendar',
+    path: `${PATHS.school}?open=calendar`,
+    words: 'ical google apple outlook subscribe feed',
+  },
+  {
+    title: 'Download everything',
+    path: `${PATHS.school}?open=data`,
+    words: 'backup export data csv zip save copy',
+  },
+  {
+    title: 'See where you are logged in',
+    path: PATHS.security,
+    words: 'passkey two factor authenticator session sign in password',
+  },
+]
+
+/** Questions that no page answers */
+export const ANSWERS = [
+  {
+    words: 'dark light mode theme night colors appearance',
+    answer: 'Dark mode follows your device. Change it in the display settings of the device.',
+  },
+]

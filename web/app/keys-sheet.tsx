@@ -1,0 +1,42 @@
+import { useCurrentUser } from '../lib/current-user.ts'
+import { Sheet } from '../ui/sheet.tsx'
+import { FIND_SHORTCUT } from './find-button.tsx'
+import styles from './keys-sheet.module.css'
+import kit from '../ui/kit.module.css'
+
+type Shortcut = { keys: string[]; action: string }
+
+const EVERYONE: Shortcut[] = [
+  { keys: ['?'], action: 'Show these keys' },
+  { keys: ['Esc'], action: 'Close a dialog' },
+]
+const INSTRUCTORS: Shortcut[] = [
+  { keys: [FIND_SHORTCUT.label], action: 'Find a student, class or screen' },
+  { keys: ['/'], action: 'Search the list on this screen' },
+  { keys: ['↑', '↓'], action: 'Go to the next row of a list' },
+  { keys: ['P'], action: 'Mark a student present on the roll, and go on to the next' },
+  { keys: ['A'], action: 'Mark a student absent on the roll, and go on to the next' },
+  { keys: ['←', '→', '↑', '↓'], action: 'Go to another day in the calendar' },
+]
+
+export function KeysSheet({ onClose }: { onClose: () => void }) {
+  const { is_instructor } = useCurrentUser()
+  return (
+    <Sheet opened onClose={onClose} title="Keys" size="small">
+      <dl className={styles.keys}>
+        {[...(is_instructor ? INSTRUCTORS : []), ...EVERYONE].map(({ keys, action }) => (
+          <div key={action}>
+            <dt className={kit.wrap}>
+              {keys.map((key) => (
+                <kbd key={key} className={styles.key}>
+                  {key}
+                </kbd>
+              ))}
+            </dt>
+            <dd>{action}</dd>
+          </div>
+        ))}
+      </dl>
+    </Sheet>
+  )
+}
