@@ -169,7 +169,7 @@ test(
         label: 'Message',
       },
       {
-        path: '/message-center',
+        path: '/message-center?open=compose',
         open: press('Late Fee Reminder'),
         title: 'Late Fee Reminder',
         label: 'Message',
@@ -188,20 +188,20 @@ test(
       },
       { path: '/students', open: openSettings, title: 'Instructor settings', label: 'City' },
       {
-        path: '/students?view=families',
+        path: '/families',
         open: press('New guardian'),
         title: 'New guardian',
         label: /name/,
       },
       {
-        path: '/students?view=families',
+        path: '/families',
         open: press('Create a family'),
         title: 'Create a family',
         label: /name/,
       },
       {
-        path: '/payment-center',
-        open: press('Sibling Prices'),
+        path: '/school',
+        open: press('Prices'),
         title: 'Sibling Prices',
         label: /^2nd student/,
         typed: '15',

@@ -31,27 +31,23 @@ test('an instructor exports everything, and the audit log records it', async ({
   dojo,
   visit,
   layoutPath,
-  isDesktop,
 }) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
-  await visit('/dashboard')
-  if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
-  await page
-    .getByRole('button', {
-      name: isDesktop ? 'Aiko Tanaka (Instructor)' : 'Instructor settings',
-    })
-    .click()
-  const settings = page.getByRole('dialog', { name: 'Instructor settings' })
+  await visit('/school')
+  await page.getByRole('button', { name: 'Your data' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your data' })
+  await expectAccessible(page)
   const file = await downloadAfter(page, () =>
-    settings.getByRole('button', { name: 'Download everything' }).click(),
+    dialog.getByRole('button', { name: 'Download everything' }).click(),
   )
   expect(file.suggestedFilename()).toMatch(/^tanaka-dojo-everything-\d{4}-\d\d-\d\d\.zip$/)
   const files = await zipOf(file)
   expect(files['README.txt']).toContain('All data of Tanaka Dojo')
   expect(files['students.csv']).toContain('Ben Moss')
-  await expect(settings.getByText('Saved to your downloads.')).toBeVisible()
-  await settings.getByRole('link', { name: 'Audit log' }).click()
+  await expect(dialog.getByText('Saved to your downloads.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Audit log' }).click()
   await expect(page).toHaveURL(`${layoutPath}/audit-log`)
   const newestEntry = page.getByRole('main').getByRole('listitem').first()
   await expect(newestEntry).toContainText('Aiko Tanaka downloaded all of the dojo’s data')

@@ -45,7 +45,7 @@ test('makes two students a family, shows what changes, and undoes it', async ({
   const { leo, mia } = await createSiblings(dojo)
   await signIn(page, dojo)
   await visit('/students')
-  await page.getByRole('button', { name: 'Families' }).click()
+  await page.getByRole('link', { name: 'Families' }).click()
   await expect(page.getByText('No families yet.')).toBeVisible()
   await expect(suggestions(page)).toContainText('Leo Diaz and Mia Diaz')
   await expect(suggestions(page)).toContainText('the same emergency phone')
@@ -89,7 +89,7 @@ test(
   async ({ page, dojo, visit }) => {
     await createSiblings(dojo)
     await signIn(page, dojo)
-    await visit('/students?view=families')
+    await visit('/families')
     await suggestions(page)
       .getByRole('button', { name: 'Not a family: Leo Diaz and Mia Diaz' })
       .click()
@@ -108,7 +108,7 @@ test(
     const mia = await dojo.createStudent({ name: 'Mia Diaz', email: uniqueEmail('mia') })
     const rosa = await createGuardian(dojo, [leo, mia])
     await signIn(page, dojo)
-    await visit('/students?view=families')
+    await visit('/families')
     await page.getByRole('button', { name: 'Rosa Diaz' }).click()
     const link = dialog(page, 'Rosa Diaz').getByRole('region', { name: 'Leo Diaz' })
     const links = async () =>
@@ -169,7 +169,7 @@ test(
     await send('Fees', 'fee')
     await send('More fees', 'fee')
     await signIn(page, dojo)
-    await visit('/students?view=families')
+    await visit('/families')
     await page.getByRole('button', { name: 'Rosa Diaz' }).click()
     const link = dialog(page, 'Rosa Diaz').getByRole('region', { name: 'Leo Diaz' })
     const seesFees = link.getByRole('switch', { name: 'Sees what is paid and owed' })
@@ -292,14 +292,14 @@ test(
     const SEARCH_URL = `${layoutPath}/students?search=leo&filter=regular`
     await signIn(page, dojo)
     await visit('/students?search=leo&filter=regular')
-    await page.getByRole('button', { name: 'Families' }).click()
+    await page.getByRole('link', { name: 'Families' }).click()
     await page.getByRole('button', { name: 'Rosa Diaz' }).click()
     await dialog(page, 'Rosa Diaz').getByRole('button', { name: 'Done' }).click()
     await expect(dialog(page, 'Rosa Diaz')).toBeHidden()
     await page.goBack()
     await expect(page).toHaveURL(SEARCH_URL)
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    await page.getByRole('button', { name: 'Families' }).click()
+    await page.getByRole('link', { name: 'Families' }).click()
     await page.getByRole('button', { name: 'Create a family', exact: true }).click()
     const form = dialog(page, 'Create a family')
     await form.getByLabel('Guardian’s name').fill('Eva Müller')
@@ -310,8 +310,10 @@ test(
     expect((await call(familiesApi.list, {}, dojo.token)).guardians).toHaveLength(1)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Discard' }).click()
-    await page.getByRole('button', { name: 'Back to Student Center' }).click()
+    await page.goBack()
     await expect(page).toHaveURL(SEARCH_URL)
+    await visit('/students?view=families')
+    await expect(page).toHaveURL(`${layoutPath}/families`)
   },
 )
 
@@ -376,7 +378,7 @@ test(
       dojo.token,
     )
     await signIn(page, dojo)
-    await visit('/students?view=families')
+    await visit('/families')
     await page.getByRole('button', { name: 'Rosa Diaz' }).click()
     await page.route('**/api/guardians/*/students/*', async (route) =>
       'picks_up' in route.request().postDataJSON()

@@ -111,6 +111,49 @@ test(
 )
 
 test(
+  'finds acts by other words, opens their dialog, and keeps its height',
+  { tag: '@long' },
+  async ({ page, dojo, visit, layoutPath }) => {
+    await createThreeStudents(dojo)
+    await signIn(page, dojo)
+    await visit('/dashboard')
+    const search = async (text: string) => {
+      await page.keyboard.press('Control+k')
+      await field(page).fill(text)
+    }
+    await search('')
+    const positions = new Set<number | undefined>()
+    for (const text of ['', 'a', 'ann', 'nothing at all', 'dark']) {
+      await field(page).fill(text)
+      await expect(dialogOf(page)).toContainText(text === 'nothing at all' ? 'No results' : '')
+      positions.add((await field(page).boundingBox())?.y)
+    }
+    expect(positions.size, 'the field does not move').toBe(1)
+    await expect(dialogOf(page)).toContainText('Dark mode follows your device.')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    for (const [text, act, dialog] of [
+      ['invitation', 'Invite link', 'Invite students'],
+      ['snow', 'Weather Cancellation', 'Weather Cancellation Notice'],
+      ['new child', 'Enroll a student', 'Enroll New Student'],
+    ] as const) {
+      await search(text)
+      await options(page).getByText(act).click()
+      await expect(page.getByRole('dialog', { name: dialog })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await expect(page).not.toHaveURL(/open=/)
+    }
+    await search('promote')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`${layoutPath}/belts/ready`)
+    await search('log out')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/')
+  },
+)
+
+test(
   'a slash opens Find on screens that have no search field',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {

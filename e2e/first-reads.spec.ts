@@ -15,9 +15,10 @@ const SCREENS = [
   { path: '/class-center', reads: 'classes', heading: 'Class Management' },
   {
     path: '/message-center',
-    reads: 'sms/status daily-message-usage sms/conversations sms/batches',
+    reads: 'sms/status daily-message-usage sms/batches',
     heading: 'Sent messages',
   },
+  { path: '/messages', reads: 'sms/conversations', heading: 'Inbox' },
 ]
 
 /** The calls that a page makes, and the number of calls made by the HTML document that the app has

@@ -74,7 +74,7 @@ test(
 
     // The sensei sees which rights end, and when.
     await signIn(page, dojo)
-    await visit('/students?view=families')
+    await visit('/families')
     await expect(
       page.getByText(
         'Then changing contacts ends, unless Leo agrees. ' +

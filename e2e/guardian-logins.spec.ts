@@ -27,7 +27,7 @@ test('a guardian is invited, and creates a login from the email', async ({ page,
     dojo.token,
   )
   await signIn(page, dojo)
-  await visit('/students?view=families')
+  await visit('/families')
   await page.getByRole('button', { name: 'Rosa Diaz' }).click()
   const inviteButton = dialog(page, 'Rosa Diaz').getByRole('button', { name: 'Invite to log in' })
   await dialog(page, 'Rosa Diaz').getByLabel('Guardian’s email').fill('not-saved@example.com')

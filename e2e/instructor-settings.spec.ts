@@ -15,7 +15,7 @@ async function openSettings(page: Page, isDesktop: boolean) {
       name: isDesktop ? 'Aiko Tanaka (Instructor)' : 'Instructor settings',
     })
     .click()
-  await expect(dialogOf(page).getByLabel('Invitation link')).toBeVisible()
+  await expect(dialogOf(page).getByLabel('City')).toBeVisible()
 }
 
 test('changes the settings, and asks the instructor to log in again', async ({
@@ -132,22 +132,22 @@ test('shows the server’s message, or a general one, and keeps what was typed',
 test(
   'copies and replaces the invitation',
   { tag: '@long' },
-  async ({ page, context, dojo, visit, isDesktop }) => {
+  async ({ page, context, dojo, visit, layoutPath }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const oldInvitation = await call(dojosApi.invitation, {}, dojo.token)
     await signIn(page, dojo)
-    await visit('/dashboard')
-    await openSettings(page, isDesktop)
-    const link = dialogOf(page).getByLabel('Invitation link')
+    await visit('/school?open=invite')
+    const dialog = page.getByRole('dialog', { name: 'Invite students' })
+    const link = dialog.getByLabel('Invitation link')
     await expect(link).toHaveValue(oldInvitation.link)
-    await expect(dialogOf(page).getByAltText('QR code for the invitation link')).toHaveAttribute(
+    await expect(dialog.getByAltText('QR code for the invitation link')).toHaveAttribute(
       'src',
       oldInvitation.qr,
     )
-    await dialogOf(page).getByRole('button', { name: 'Copy' }).click()
-    await expect(dialogOf(page).getByRole('button', { name: 'Copied' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Copy' }).click()
+    await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(oldInvitation.link)
-    await dialogOf(page).getByRole('button', { name: 'Replace invitation' }).click()
+    await dialog.getByRole('button', { name: 'Replace invitation' }).click()
     const confirmation = page.getByRole('alertdialog', { name: 'Replace the invitation?' })
     await expect(confirmation).toContainText('The old link and QR code stop working right away')
     await expectAccessible(page)
@@ -157,11 +157,12 @@ test(
     expect(newLink).not.toBe(oldInvitation.link)
     await expect(link).toHaveValue(newLink)
     await page.keyboard.press('Escape')
-    await expect(
-      page.getByRole('button', {
-        name: isDesktop ? 'Aiko Tanaka (Instructor)' : 'Account',
-      }),
-    ).toBeFocused()
+    await expect(dialog).toBeHidden()
+    await expect(page).toHaveURL(`${layoutPath}/school`)
+    await page.getByRole('button', { name: 'Invite link' }).click()
+    await page.goBack()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Invite link' })).toBeFocused()
   },
 )
 

@@ -113,6 +113,29 @@ test(
   },
 )
 
+test('marks a roll with P and A, and moves with the arrow keys', async ({ page, dojo, visit }) => {
+  const { id } = await dojo.createClass()
+  for (const name of ['Ann Lee', 'Ben Moss', 'Cleo Nash'])
+    await dojo.createStudent({ name, enrolled_classes: [id] })
+  await signIn(page, dojo)
+  await visit(`/attendance?class=${id}`)
+  const dialog = page.getByRole('dialog', { name: 'Mark Attendance' })
+  const markButton = (student: string, name: string) =>
+    dialog.getByRole('group', { name: student }).getByRole('button', { name })
+  await markButton('Ann Lee', 'Present').focus()
+  await page.keyboard.press('p')
+  await expect(markButton('Ann Lee', 'Present')).toHaveAttribute('aria-pressed', 'true')
+  await expect(markButton('Ben Moss', 'Present')).toBeFocused()
+  await page.keyboard.press('a')
+  await expect(markButton('Ben Moss', 'Absent')).toHaveAttribute('aria-pressed', 'true')
+  await expect(markButton('Cleo Nash', 'Absent')).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(markButton('Ben Moss', 'Absent')).toBeFocused()
+  await page.keyboard.press('P')
+  await expect(markButton('Ben Moss', 'Present')).toHaveAttribute('aria-pressed', 'true')
+  await expect(dialog.getByRole('status')).toContainText('2 of 3 marked, 2 present')
+})
+
 test(
   'writes and sends a text by keyboard; Esc returns the focus',
   { tag: '@long' },

@@ -77,7 +77,7 @@ test('both paths show the same screen, whose two tabs work with arrow keys and B
   await navigationLink.click()
   await expect(page).toHaveURL(`${layoutPath}/message-center`)
   await expect(tab(page, 'SMS Messages')).toHaveAttribute('aria-selected', 'true')
-  for (const section of ['Automated Reminders', 'Custom Announcements', 'Sent messages', 'Inbox'])
+  for (const section of ['Automated Reminders', 'Custom Announcements', 'Sent messages'])
     await expect(page.getByRole('heading', { name: section, level: 2 })).toBeVisible()
   await expectAccessible(page)
   await tab(page, 'SMS Messages').press('ArrowRight')

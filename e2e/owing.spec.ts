@@ -43,7 +43,7 @@ test('lists who owes what since when, and texts the total to selected families',
   await createDebtors(dojo)
   await signIn(page, dojo)
   await visit('/payment-center')
-  await page.getByRole('link', { name: 'Past Due' }).click()
+  await page.getByRole('link', { name: 'Past due', exact: true }).click()
   await expect(page).toHaveURL(/\/owing$/)
   // The total is shown only once.
   await expect(page.getByText('2 families, $341.00')).toHaveCount(1)

@@ -185,9 +185,7 @@ test(
     const partsAbove = [
       page.getByRole('list', { name: 'Statistics' }),
       page.getByRole('button', { name: 'Download CSV' }),
-      page
-        .getByRole('button', { name: 'Past Due' })
-        .or(page.getByRole('link', { name: 'Past Due' })),
+      page.getByRole('link', { name: 'Past due', exact: true }),
       page.getByRole('radiogroup', { name: 'Payment status' }),
     ]
     const boxesAbove = () => Promise.all(partsAbove.map((element) => element.boundingBox()))

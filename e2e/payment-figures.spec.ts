@@ -23,7 +23,7 @@ test('shows what was expected and received, each chart with its table', async ({
   )
   await signIn(page, dojo)
   await visit('/payment-center')
-  await page.getByRole('link', { name: 'Reports' }).click()
+  await page.getByRole('link', { name: 'Money', exact: true }).click()
   const tile = (label: string) => page.locator('dl > div', { hasText: label })
   await expect(tile('Expected')).toContainText('$170.00')
   await expect(tile('Received')).toContainText('$60.00')

@@ -86,12 +86,13 @@ test(
   },
 )
 
-test('counts the cash of a day, one tap from the Payment Center', async ({ page, dojo, visit }) => {
+test('counts the cash of a day, two taps from the Payment Center', async ({ page, dojo, visit }) => {
   const ken = await dojo.createStudent({ name: 'Ken Adams' })
   await pay(dojo, ken.id, 60)
   await pay(dojo, ken.id, 25.5, 'card')
   await signIn(page, dojo)
   await visit('/payment-center')
+  await page.getByRole('link', { name: 'Money', exact: true }).click()
   await page.getByRole('link', { name: 'Cash Count' }).click()
   await expect(page.getByRole('row', { name: /^Cash/ })).toContainText('$60.00')
   await expect(page.getByRole('row', { name: /^Card/ })).toContainText('$25.50')

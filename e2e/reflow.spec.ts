@@ -320,8 +320,9 @@ test(
     await visit('/message-center')
     await page.addStyleTag({ content: 'html { font-size: 200% !important }' })
     for (const name of ['Special Message', 'Late Fee Reminder']) {
-      await page.getByRole('button', { name, exact: true }).click()
-      const dialog = page.getByRole('dialog')
+      await page.getByRole('button', { name: 'Compose' }).click()
+      await page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+      const dialog = page.getByRole('dialog', { name })
       const sendButton = dialog.getByRole('button', { name: 'Send', exact: true })
       // The data that the dialog loads moves the button.
       await expect(async () => {

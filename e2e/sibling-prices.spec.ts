@@ -22,8 +22,8 @@ async function createSiblings(dojo: Dojo) {
 test('a sensei sets sibling prices, and Mark Paid records them', async ({ page, dojo, visit }) => {
   const leo = await createSiblings(dojo)
   await signIn(page, dojo)
-  await visit('/payment-center')
-  await page.getByRole('button', { name: 'Sibling Prices' }).click()
+  await visit('/school')
+  await page.getByRole('button', { name: 'Prices' }).click()
   const form = page.getByRole('dialog', { name: 'Sibling Prices' })
   await form.getByLabel('2nd student', { exact: true }).fill('101')
   await form.getByRole('button', { name: 'Save Changes' }).click()

@@ -30,7 +30,7 @@ test('is linked from the Message Center, and shows that the simulator is ready',
   const responsePromise = page.waitForResponse('**/api/sms/init')
   await checkAgainButton(page).click()
   expect((await responsePromise).ok()).toBe(true)
-  await page.getByRole('link', { name: 'Back to Message Center' }).click()
+  await page.getByRole('button', { name: 'Back' }).click()
   await expect(page.getByRole('tab', { name: 'SMS Setup' })).toHaveAttribute(
     'aria-selected',
     'true',

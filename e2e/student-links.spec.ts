@@ -105,9 +105,9 @@ test(
       /^Thank youReply/,
       /^No class today\.Text/,
     ])
-    await visit('/message-center')
+    await visit('/messages')
     await page
-      .getByRole('region', { name: 'Inbox' })
+      .getByRole('list', { name: 'Conversations' })
       .getByRole('link', { name: /Bo Cake/ })
       .click()
     await page.getByText('About this phone').click()
@@ -223,7 +223,7 @@ test(
       .first()
       .click()
     await expectPage()
-    await visit('/students?view=families')
+    await visit('/families')
     await page
       .getByRole('listitem')
       .filter({ hasText: 'mother, pays' })

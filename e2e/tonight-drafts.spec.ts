@@ -8,6 +8,7 @@ const POLL_MS = 10_000
 
 type Form = {
   name: string
+  path?: string
   open: (page: Page) => Promise<void>
   title: string
   /** Fills in the form. */
@@ -94,20 +95,21 @@ const FORMS: Form[] = [
     failureText: /could not be added/,
   },
   {
-    name: 'Holidays',
-    open: (page) => press(page, 'Holidays'),
-    title: 'Holidays',
+    name: 'Add a holiday',
+    path: '/holidays',
+    open: (page) => press(page, 'Add a holiday'),
+    title: 'Add a holiday',
     type: async (page) => {
-      const sheet = dialog(page, 'Holidays')
+      const sheet = dialog(page, 'Add a holiday')
       await sheet.getByLabel('Name').fill('Winter break')
       await sheet.getByLabel('First day').fill(dayAhead(8))
       await sheet.getByLabel('Last day').fill(dayAhead(10))
       await sheet.getByLabel('Text').fill('The hall is closed, enjoy the snow.')
     },
     expectTyped: async (page) => {
-      await expect(dialog(page, 'Holidays').getByLabel('Name')).toHaveValue('Winter break')
-      await expect(dialog(page, 'Holidays').getByLabel('Last day')).toHaveValue(dayAhead(10))
-      await expect(dialog(page, 'Holidays').getByLabel('Text')).toHaveValue(
+      await expect(dialog(page, 'Add a holiday').getByLabel('Name')).toHaveValue('Winter break')
+      await expect(dialog(page, 'Add a holiday').getByLabel('Last day')).toHaveValue(dayAhead(10))
+      await expect(dialog(page, 'Add a holiday').getByLabel('Text')).toHaveValue(
         'The hall is closed, enjoy the snow.',
       )
     },
@@ -117,7 +119,7 @@ const FORMS: Form[] = [
   },
 ]
 
-for (const { name, open, title, type, expectTyped, save, calls, failureText } of FORMS)
+for (const { name, path = '/schedule', open, title, type, expectTyped, save, calls, failureText } of FORMS)
   test(
     `${name} keeps what was typed through Esc, Back, a failed save and an ended session`,
     { tag: '@long' },
@@ -127,7 +129,7 @@ for (const { name, open, title, type, expectTyped, save, calls, failureText } of
       const { id } = await createDailyClass(dojo)
       await dojo.createStudent({ enrolled_classes: [id] })
       await signIn(page, dojo)
-      await visit('/schedule')
+      await visit(path)
       await open(page)
       await expect(dialog(page, title)).toBeVisible()
       await page.keyboard.press('Escape')
@@ -166,7 +168,7 @@ for (const { name, open, title, type, expectTyped, save, calls, failureText } of
       await page.getByLabel('Email').fill(dojo.email)
       await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
       await page.getByRole('button', { name: 'Login' }).click()
-      await expect(page).toHaveURL(`${layoutPath}/schedule`)
+      await expect(page).toHaveURL(`${layoutPath}${path}`)
       await expectTyped(page)
       await page.keyboard.press('Escape')
       await question.getByRole('button', { name: 'Discard' }).click()
