@@ -1,5 +1,5 @@
 import { WEEKDAYS } from '@tatami/contract/lib/calendar-day'
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { excusesApi } from '@tatami/contract/calendar/excuses'
 import { POLL_MS } from '@tatami/contract/notifications/notifications'

@@ -70,9 +70,9 @@ test('the screens of a tab have a switch', async ({ page, dojo, visit, layoutPat
   await beltsSwitch.getByRole('link', { name: 'Belt tests' }).click()
   await expect(page).toHaveURL(`${layoutPath}/gradings`)
   await expect(beltsSwitch.locator('[aria-current=page]')).toHaveText('Belt tests')
-  await expect(
-    sectionNavigation(page, 'Student Center').locator('[aria-current=page]'),
-  ).toHaveText('Belts')
+  await expect(sectionNavigation(page, 'Student Center').locator('[aria-current=page]')).toHaveText(
+    'Belts',
+  )
   await visit('/payment-figures')
   const moneySwitch = page.getByRole('navigation', { name: 'Money' })
   for (const [name, path] of [

@@ -86,7 +86,11 @@ test(
   },
 )
 
-test('counts the cash of a day, two taps from the Payment Center', async ({ page, dojo, visit }) => {
+test('counts the cash of a day, two taps from the Payment Center', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const ken = await dojo.createStudent({ name: 'Ken Adams' })
   await pay(dojo, ken.id, 60)
   await pay(dojo, ken.id, 25.5, 'card')

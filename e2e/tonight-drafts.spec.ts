@@ -119,7 +119,17 @@ const FORMS: Form[] = [
   },
 ]
 
-for (const { name, path = '/schedule', open, title, type, expectTyped, save, calls, failureText } of FORMS)
+for (const {
+  name,
+  path = '/schedule',
+  open,
+  title,
+  type,
+  expectTyped,
+  save,
+  calls,
+  failureText,
+} of FORMS)
   test(
     `${name} keeps what was typed through Esc, Back, a failed save and an ended session`,
     { tag: '@long' },

@@ -8,7 +8,7 @@ import styles from './back-arrow.module.css'
 import { parentOf, type Screen, screenAt } from './routes.tsx'
 
 /** React Router counts the pages of the app in the browser's history, from 0. */
-const hasPreviousPage = () => Number((Object(history.state) as { idx?: number }).idx ?? 0) > 0
+const hasPreviousPage = () => ((Object(history.state) as { idx?: number }).idx ?? 0) > 0
 
 /** Leads to the previous page, or to the parent if the user did not come from a page of the app.
  *  An app on a phone's home screen has no Back button of its own. */

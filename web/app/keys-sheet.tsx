@@ -6,11 +6,11 @@ import kit from '../ui/kit.module.css'
 
 type Shortcut = { keys: string[]; action: string }
 
-const EVERYONE: Shortcut[] = [
+const GENERAL_KEYS: Shortcut[] = [
   { keys: ['?'], action: 'Show these keys' },
   { keys: ['Esc'], action: 'Close a dialog' },
 ]
-const INSTRUCTORS: Shortcut[] = [
+const INSTRUCTOR_KEYS: Shortcut[] = [
   { keys: [FIND_SHORTCUT.label], action: 'Find a student, class or screen' },
   { keys: ['/'], action: 'Search the list on this screen' },
   { keys: ['↑', '↓'], action: 'Go to the next row of a list' },
@@ -24,7 +24,7 @@ export function KeysSheet({ onClose }: { onClose: () => void }) {
   return (
     <Sheet opened onClose={onClose} title="Keys" size="small">
       <dl className={styles.keys}>
-        {[...(is_instructor ? INSTRUCTORS : []), ...EVERYONE].map(({ keys, action }) => (
+        {[...(is_instructor ? INSTRUCTOR_KEYS : []), ...GENERAL_KEYS].map(({ keys, action }) => (
           <div key={action}>
             <dt className={kit.wrap}>
               {keys.map((key) => (

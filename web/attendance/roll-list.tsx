@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { IconCheck, IconClock, IconCloudOff, IconX } from '@tabler/icons-react'
 import { type MouseEvent, useId } from 'react'
 import type { MarkValue } from '@tatami/contract/attendance/attendance'
-import { moveFocusWithArrows } from '../lib/arrow-focus.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { joinNonEmpty } from '../lib/text.ts'
 import { MedicalMark } from './medical-mark.tsx'
@@ -17,7 +16,7 @@ import { marks } from './marks.ts'
 import styles from './roll-list.module.css'
 import type { ServerMark } from './pending-marks.ts'
 import type { RollRow } from './roll.ts'
-import { markWithKeys } from './roll-keys.ts'
+import { handleRollKey } from './roll-keys.ts'
 import type { Roll } from './use-roll.ts'
 import kit from '../ui/kit.module.css'
 
@@ -54,11 +53,7 @@ export function RollList({ roll, hasSelection, hasClasses, onLinkClick }: Props)
       {rows.every(({ isDropIn }) => isDropIn) && (
         <EmptyState>No students enrolled in this class.</EmptyState>
       )}
-      <ul
-        onKeyDown={(event) =>
-          markWithKeys(event, rows, ({ target }, present) => roll.mark([{ target, present }]))
-        }
-      >
+      <ul>
         {rows.map((row) => (
           <RollListRow
             key={row.student.id}
@@ -145,7 +140,7 @@ const MarkButtons = ({ present, onMark }: MarkButtonsProps) => (
       value="present"
       aria-pressed={present === true}
       onClick={() => onMark(true)}
-      onKeyDown={moveFocusWithArrows}
+      onKeyDown={(event) => handleRollKey(event, onMark)}
     >
       <IconCheck size={18} stroke={2.5} aria-hidden />
       Present
@@ -155,7 +150,7 @@ const MarkButtons = ({ present, onMark }: MarkButtonsProps) => (
       value="absent"
       aria-pressed={present === false}
       onClick={() => onMark(false)}
-      onKeyDown={moveFocusWithArrows}
+      onKeyDown={(event) => handleRollKey(event, onMark)}
     >
       <IconX size={18} stroke={2.5} aria-hidden />
       Absent

@@ -23,9 +23,7 @@ export function Numbers() {
           Payments by month
         </Button>
       </PageHeader>
-      {isUnavailable && (
-        <RetryNotice onRetry={retry}>The numbers could not be loaded.</RetryNotice>
-      )}
+      {isUnavailable && <RetryNotice onRetry={retry}>The numbers could not be loaded.</RetryNotice>}
       <AnalyticsCharts />
     </Page>
   )

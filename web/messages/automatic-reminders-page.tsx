@@ -29,11 +29,11 @@ export function AutomaticRemindersPage() {
       <Paper component="section" aria-label="Automatic sending">
         <RemindersToggle settings={settings} />
       </Paper>
+      <ReplyCommands />
       {upcomingReminder.data && <NextReminder reminder={upcomingReminder.data} isOn={isOn} />}
       <Loading query={upcomingReminder} error="The next reminder could not be loaded.">
         <SkeletonBlock height="20rem">Loading the next reminder...</SkeletonBlock>
       </Loading>
-      <ReplyCommands />
       <ComposeDialogs compose={compose} />
     </Stack>
   )

@@ -28,7 +28,7 @@ const SmsSetupTab = lazyComponent(
 const AutomaticMessages = lazyComponent(
   () => import('./automatic-messages.tsx'),
   'AutomaticMessages',
-  <SkeletonBlock height="48rem" />,
+  <SkeletonBlock height="38rem" />,
 )
 
 const TABS = [

@@ -36,13 +36,7 @@ export function Tabs<V extends string>(props: Props<V>) {
   }
   return (
     <div className={`${kit.stack} ${styles.tabs}`}>
-      <div
-        ref={list}
-        role="tablist"
-        aria-label={label}
-        className={styles.list}
-        data-look={look}
-      >
+      <div ref={list} role="tablist" aria-label={label} className={styles.list} data-look={look}>
         {tabs.map((tab) => (
           <button
             key={tab.value}
