@@ -136,6 +136,7 @@ test(
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const oldInvitation = await call(dojosApi.invitation, {}, dojo.token)
     await signIn(page, dojo)
+    await visit('/dashboard')
     await visit('/school?open=invite')
     const dialog = page.getByRole('dialog', { name: 'Invite students' })
     const link = dialog.getByLabel('Invitation link')

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { afterHistorySettles } from './dialog-history.ts'
 import { useUrlQuery } from './url-query.ts'
 
@@ -19,9 +19,12 @@ export function useLinkedDialog<V extends string>(
     setFollowedLink(linkedDialog)
     if (linkedDialog) setOpenDialog(linkedDialog)
   }
-  const close = () => {
-    setOpenDialog(null)
-    if (linkedDialog) afterHistorySettles(() => changeQuery({ [PARAM]: '' }))
-  }
-  return [openDialog, setOpenDialog, close] as const
+  const removeLink = useEffectEvent(() => changeQuery({ [PARAM]: '' }))
+  // Otherwise Back or a reload would open the dialog again. Waits until the dialog's own entry has
+  // left the history, because this changes the entry below.
+  const isLinkDone = linkedDialog !== null && openDialog === null
+  useEffect(() => {
+    if (isLinkDone) afterHistorySettles(() => removeLink())
+  }, [isLinkDone])
+  return [openDialog, setOpenDialog, () => setOpenDialog(null)] as const
 }
