@@ -11,7 +11,9 @@ import { createThreeStudents } from './students.ts'
 
 const INSTRUCTOR_PATHS = [
   '/dashboard',
+  '/numbers',
   '/students',
+  '/families',
   '/slipping-away',
   '/belts',
   '/belts/ready',
@@ -20,15 +22,18 @@ const INSTRUCTOR_PATHS = [
   '/attendance',
   '/class-center',
   '/schedule',
+  '/holidays',
   '/payment-center',
   '/cash-count',
   '/receipts',
   '/payment-figures',
+  '/messages',
   '/message-center',
   '/message-center?tab=setup',
   '/sms-setup',
   '/simulator',
   '/automatic-reminders',
+  '/school',
   '/kiosks',
 ]
 const STUDENT_PATHS = ['/dashboard', '/attendance', '/notification-settings', '/message-center']
