@@ -198,6 +198,7 @@ test('shows problems next to their cells, and keeps the sheet through a reload a
   await dojo.createStudent({ name: 'Mia Chen', date_of_birth: '2014-05-06' })
   await signIn(page, dojo)
   await visit('/students')
+  if (!isDesktop) await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('link', { name: 'Import students' }).first().click()
   await paste(
     page,

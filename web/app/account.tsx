@@ -56,16 +56,17 @@ export function LogoutButton(buttonProps: ButtonProps) {
   )
 }
 
-type MenuLinkProps = {
-  to: string
-  icon: Icon
-  children: string
-  onClick?: () => void
-  replace?: boolean
-}
+type MenuLinkProps = { to: string; icon: Icon; children: string; onClick?: () => void }
 
+/** Replaces the dialog's history entry, so that Back returns to the page below the dialog. */
 const MenuLink = ({ icon: LinkIcon, ...props }: MenuLinkProps) => (
-  <Button component={Link} variant="default" leftSection={<LinkIcon size={20} />} {...props} />
+  <Button
+    component={Link}
+    replace
+    variant="default"
+    leftSection={<LinkIcon size={20} />}
+    {...props}
+  />
 )
 
 export function AccountMenu() {
@@ -111,7 +112,7 @@ export function AccountMenu() {
           <MenuLink to={PATHS.security} icon={IconShieldCheck} onClick={close}>
             Login and devices
           </MenuLink>
-          <MenuLink to={desktopPath} icon={IconDeviceDesktop} replace>
+          <MenuLink to={desktopPath} icon={IconDeviceDesktop}>
             Desktop version
           </MenuLink>
           <LogoutButton leftSection={<IconLogout size={20} />} />

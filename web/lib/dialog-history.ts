@@ -11,6 +11,14 @@ const pendingCallbacks: (() => void)[] = []
 
 const entryCount = () => Number(Object(history.state)[KEY] ?? 0)
 
+/** React Router counts its entries in `idx` (back-arrow.tsx). A link in a dialog replaces the
+ *  dialog's entry and keeps its `idx`, so this entry counts, too. */
+function pushEntry(count: number) {
+  const state = Object(history.state) as { idx?: number }
+  const position = state.idx === undefined ? {} : { idx: state.idx + 1 }
+  history.pushState({ ...state, ...position, [KEY]: count }, '')
+}
+
 function go(steps: number) {
   isTraversing = true
   history.go(steps)
@@ -21,7 +29,7 @@ function syncEntries() {
   const steps = openDialogs.length - entryCount()
   if (steps < 0) go(steps)
   for (let entry = openDialogs.length - steps + 1; entry <= openDialogs.length; entry++)
-    history.pushState({ ...history.state, [KEY]: entry }, '')
+    pushEntry(entry)
 }
 
 function onPopState() {

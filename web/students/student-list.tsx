@@ -108,10 +108,13 @@ const EnrollButton = ({ onClick }: { onClick: () => void }) => (
 type HeaderProps = { count: number | undefined; download: ReactNode; children: ReactNode }
 
 function Header({ count, download, children }: HeaderProps) {
+  const isDesktop = useLayout() === 'desktop'
   const importLink = (
     <Button
       component={LayoutLink}
       to={PATHS.importStudents}
+      // On a phone, it replaces the history entry of the dialog around it.
+      replace={!isDesktop}
       variant="default"
       leftSection={<IconTableImport size={20} aria-hidden />}
     >
@@ -123,7 +126,7 @@ function Header({ count, download, children }: HeaderProps) {
       title="Student Center"
       subtitle={count === undefined ? '\u00a0' : pluralize(count, 'student')}
     >
-      {useLayout() === 'desktop' ? (
+      {isDesktop ? (
         <>
           {importLink}
           {children}
