@@ -1,4 +1,5 @@
 import { type Icon, IconChevronRight } from '@tabler/icons-react'
+import { useId } from 'react'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import type { LinkPath } from '../lib/paths.ts'
 import styles from './school-row.module.css'
@@ -11,11 +12,18 @@ type Props = { icon: Icon; name: string; about: string } & (
 
 /** Opens a page (`to`) or a dialog (`onOpen`). */
 export function SchoolRow({ icon: RowIcon, name, about, ...target }: Props) {
+  const id = useId()
+  const description = { 'aria-labelledby': `${id}-name`, 'aria-describedby': `${id}-about` }
   const content = (
     <>
       <RowIcon size={24} stroke={1.5} aria-hidden className={styles.icon} />
       <span className={`${kit.fill} ${styles.text}`}>
-        <span className={kit.strong}>{name}</span> <span className={kit.note}>{about}</span>
+        <span id={`${id}-name`} className={kit.strong}>
+          {name}
+        </span>
+        <span id={`${id}-about`} className={kit.note}>
+          {about}
+        </span>
       </span>
       <IconChevronRight size={20} aria-hidden className={kit.muted} />
     </>
@@ -23,7 +31,7 @@ export function SchoolRow({ icon: RowIcon, name, about, ...target }: Props) {
   return (
     <li>
       {'to' in target ? (
-        <LayoutLink to={target.to} className={`${kit.plainLink} ${styles.row}`}>
+        <LayoutLink to={target.to} className={`${kit.plainLink} ${styles.row}`} {...description}>
           {content}
         </LayoutLink>
       ) : (
@@ -34,6 +42,7 @@ export function SchoolRow({ icon: RowIcon, name, about, ...target }: Props) {
           onClick={target.onOpen}
           onPointerEnter={target.preload}
           onFocus={target.preload}
+          {...description}
         >
           {content}
         </button>
