@@ -46,14 +46,19 @@ export function YearSwitch({ value, onChange }: Props) {
   )
 }
 
-export const MonthPicker = ({ value, onChange }: Props) => (
+/** `pressedMonth` is another one than that of `value` while the user looks at another year. */
+export const MonthPicker = ({
+  value,
+  pressedMonth = value.month,
+  onChange,
+}: Props & { pressedMonth?: number | null }) => (
   <div role="group" aria-label="Month" className={styles.months}>
     {MONTHS.map((name, month) => (
       <button
         key={name}
-        ref={month === value.month ? scrollToCenter : undefined}
+        ref={month === pressedMonth ? scrollToCenter : undefined}
         type="button"
-        aria-pressed={month === value.month}
+        aria-pressed={month === pressedMonth}
         className={styles.monthButton}
         onClick={() => onChange({ ...value, month })}
       >

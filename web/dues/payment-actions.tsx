@@ -13,7 +13,6 @@ export type PaymentAction = (typeof DIALOGS)[number]['dialog']
 export function PaymentActions({ onOpen }: { onOpen: (dialog: PaymentAction) => void }) {
   const layout = useLayout()
   const buttonProps = {
-    size: layout === 'desktop' ? 'md' : 'sm',
     color: 'gray',
     variant: layout === 'desktop' ? 'subtle' : 'default',
   } as const

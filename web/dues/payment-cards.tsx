@@ -15,31 +15,30 @@ import {
   BalanceLine,
   Fee,
   FeeReason,
+  MarkButtons,
+  OpenButton,
   PaidBadge,
   renderRows,
   type FamilyProps,
-  RowActions,
   type RowProps,
   RowCheckbox,
   studentTypeLabel,
 } from './payment-row.tsx'
 import type { RowTools } from './row-tools.ts'
-import { useLongPress } from './use-long-press.ts'
 import kit from '../ui/kit.module.css'
 
 export const PaymentCards = (props: ListProps) => (
-  <ul className={kit.cards}>{renderRows(props, FamilyHead, PaymentCard)}</ul>
+  <ul className={`${kit.cards} ${styles.cards}`}>{renderRows(props, FamilyHead, PaymentCard)}</ul>
 )
 
+/** Pressing the card anywhere else than at its controls opens the student's payments. */
 const PaymentCard = memo(function PaymentCard(props: RowProps) {
   const { student, isInFamily, isSelected, tools, ...studentMonth } = props
-  const longPress = useLongPress(() => tools.onOpen(student))
   return (
     <li
       className={`${kit.card} ${styles.card}`}
       data-selected={isSelected}
       data-family={isInFamily}
-      {...longPress}
     >
       <RowCheckbox
         label={`Select ${student.name}`}
@@ -49,19 +48,20 @@ const PaymentCard = memo(function PaymentCard(props: RowProps) {
         onSelect={(isChecked) => tools.onSelect([student.id], isChecked)}
       />
       <div className={styles.facts}>
-        <div className={styles.head}>
-          <StudentLink id={student.id} className={styles.name}>
-            {student.name}
-          </StudentLink>
+        <StudentLink id={student.id} className={styles.name}>
+          {student.name}
+        </StudentLink>
+        <p className={styles.fee}>
+          <Fee student={student} price={studentMonth.price} /> · {studentTypeLabel(student)}{' '}
           <PaidBadge month={studentMonth} />
-        </div>
-        <span className={kit.note}>
-          <Fee student={student} price={studentMonth.price} /> · {studentTypeLabel(student)}
-        </span>
+        </p>
         <FeeReason student={student} price={studentMonth.price} />
         <BalanceLine month={studentMonth} />
       </div>
-      <RowActions student={student} month={studentMonth} tools={tools} />
+      <div className={styles.actions}>
+        <MarkButtons student={student} month={studentMonth} tools={tools} />
+      </div>
+      <OpenButton student={student} tools={tools} className={styles.open} />
     </li>
   )
 })

@@ -1,26 +1,26 @@
 import type { Month } from '@tatami/contract/lib/calendar-day'
 import { Stack } from '@mantine/core'
-import { exportsApi } from '@tatami/contract/exports/exports'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { formatMonth } from '../lib/month.ts'
 import { PAYMENT_DRAFT } from '../lib/student-drafts.ts'
-import { pluralize } from '../lib/text.ts'
 import { useUrlChoice } from '../lib/url-query.ts'
 import { type SendResult, ResultBanner, useSendResult } from '../texting/result-banner.tsx'
-import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { DownloadCsv } from '../ui/download-csv.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { type ListFilterState, useListFilter } from './list-filter.ts'
+import { useListFilter } from './list-filter.ts'
+import { MonthBar } from './month-bar.tsx'
 import { MonthPicker, useMonth, YearSwitch } from './month-picker.tsx'
 import { type PaymentAction, PaymentActions } from './payment-actions.tsx'
 import styles from './payment-center.module.css'
+import { findDownload } from './payment-download.ts'
 import { PaymentSection } from './payment-section.tsx'
 import { PaymentTiles } from './payment-tiles.tsx'
 import type { LedgerNotice } from './undo-bar.tsx'
 import { findMonthStatus, type Payments, usePayments } from './use-payments.ts'
+import { PAYMENT_VIEWS, PaymentViewSwitch } from './view-switch.tsx'
 import kit from '../ui/kit.module.css'
 
 const BulkMessageDialog = lazyComponent(
@@ -30,11 +30,6 @@ const BulkMessageDialog = lazyComponent(
 const LedgerUndoBar = lazyComponent(() => import('./undo-bar.tsx'), 'LedgerUndoBar')
 const ResetDialog = lazyComponent(() => import('./reset-dialog.tsx'), 'ResetDialog')
 const PaymentDialog = lazyComponent(() => import('./payment-dialog.tsx'), 'PaymentDialog')
-
-const VIEWS = [
-  { value: 'list', label: 'List' },
-  { value: 'class', label: 'By class' },
-] as const
 
 /** `isForMonth`: the payment dialog was opened to pay the month of the screen. */
 type OpenDialog = PaymentAction | { studentId: string; isForMonth: boolean } | null
@@ -48,43 +43,47 @@ function findDialogWithDraft(): OpenDialog {
 export function PaymentCenter() {
   const isDesktop = useLayout() === 'desktop'
   const [month, setMonth] = useMonth()
-  const [view, setView] = useUrlChoice('view', ['list', 'class'])
+  const [view, setView] = useUrlChoice('view', PAYMENT_VIEWS)
   const [openDialog, setOpenDialog] = useState(findDialogWithDraft)
   const [notice, setNotice] = useState<LedgerNotice | null>(null)
   const { result, show: showResult } = useSendResult()
   const payments = usePayments(month)
   const listFilter = useListFilter(payments, month)
-  const actions = <PaymentActions onOpen={setOpenDialog} />
-  const viewSwitch = (
-    <div className={`${kit.row} ${styles.view}`}>
-      <ChoiceBar label="View" choices={VIEWS} value={view} onChange={setView} />
-      <PaymentsDownload month={month} payments={payments} listFilter={listFilter} />
-    </div>
-  )
+  const download = findDownload(month, payments, listFilter)
+  const list = { month, payments, listFilter }
   return (
-    <Stack gap={isDesktop ? 'lg' : 'sm'}>
+    <Stack gap={isDesktop ? 'md' : 'xs'}>
       <PageHeader title="Payment Center" subtitle={isDesktop && formatMonth(month)}>
-        {isDesktop && actions}
+        {isDesktop && <PaymentActions onOpen={setOpenDialog} />}
       </PageHeader>
-      <div className={`${kit.row} ${styles.month}`}>
-        <YearSwitch value={month} onChange={setMonth} />
-        <MonthPicker value={month} onChange={setMonth} />
-      </div>
+      {isDesktop ? (
+        <div className={`${kit.row} ${styles.month}`}>
+          <YearSwitch value={month} onChange={setMonth} />
+          <MonthPicker value={month} onChange={setMonth} />
+        </div>
+      ) : (
+        <MonthBar
+          {...{ ...list, view, download }}
+          onMonthChange={setMonth}
+          onViewChange={setView}
+          onOpen={setOpenDialog}
+        />
+      )}
       <PaymentTiles
         statistics={payments.statistics}
         isUnconfirmed={payments.onRetryRecords !== undefined}
         filter={listFilter.filter}
         onFilter={listFilter.setFilter}
       />
-      {!isDesktop && (
-        <div className={`${kit.row} ${styles.strip}`}>
-          {viewSwitch}
-          {actions}
-        </div>
-      )}
       <ResultBanner result={result} />
       <PaymentSection
-        {...{ month, payments, listFilter, view, viewSwitch }}
+        {...{ ...list, view }}
+        viewSwitch={
+          <div className={`${kit.row} ${styles.view}`}>
+            <PaymentViewSwitch view={view} onChange={setView} />
+            {download && <DownloadCsv {...download} />}
+          </div>
+        }
         onOpen={({ id }, { isForMonth }) => setOpenDialog({ studentId: id, isForMonth })}
         onPreload={() => {
           LedgerUndoBar.preload()
@@ -102,28 +101,6 @@ export function PaymentCenter() {
         onSent={showResult}
       />
     </Stack>
-  )
-}
-
-type DownloadProps = { month: Month; payments: Payments; listFilter: ListFilterState }
-
-/** Shown even while the list loads or has no results, so that the buttons beside it do not move. */
-function PaymentsDownload({ month, payments, listFilter }: DownloadProps) {
-  if (!payments.isPending && payments.students.length === 0) return null
-  const { visibleStudents, isFiltered } = listFilter
-  const student_ids = visibleStudents.map(({ id }) => id)
-  const monthChoice = isFiltered
-    ? {
-        label: `${formatMonth(month)}, ${pluralize(student_ids.length, 'student')}`,
-        input: { body: { of: { ...month, student_ids } } },
-      }
-    : { label: `All of ${formatMonth(month)}`, input: { body: { of: month } } }
-  return (
-    <DownloadCsv
-      endpoint={exportsApi.payments}
-      allRows={{ label: 'All payments of all months', input: { body: {} } }}
-      {...(student_ids.length > 0 && { visibleRows: monthChoice })}
-    />
   )
 }
 

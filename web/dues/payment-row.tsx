@@ -70,7 +70,7 @@ export function FeeReason({ student: { price_note, monthly_payment_amount }, pri
   return reason && <span className={styles.reason}>{reason}</span>
 }
 
-/** A row that can be marked keeps an empty line, so that the rows below do not move. */
+/** Its space is reserved in a row that can be marked, so that the rows below do not move. */
 export function BalanceLine({ month }: { month: StudentMonth }) {
   const { balance, promisedOn, state, paidAt } = month
   const promise = promisedOn && describePromise(promisedOn, today())
@@ -114,14 +114,14 @@ export function PaidBadge({ month: { state, cost, received } }: { month: Student
 type ActionProps = { student: Student; month: StudentMonth; tools: RowTools }
 
 /** If nothing is due, Mark Paid opens the payment dialog, so that no one is charged by accident. */
-export function RowActions({ student, month, tools }: ActionProps) {
+export function MarkButtons({ student, month, tools }: ActionProps) {
   const { state, isFree, cost } = month
   const isNothingDue = state === 'nothing_due'
   const hasOlderDebt = owesOlderMonth(month, tools.month)
-  const actions = useFocusHandover()
+  const buttons = useFocusHandover()
   const screenReaderName = <VisuallyHidden>{` for ${student.name}`}</VisuallyHidden>
   return (
-    <div ref={actions} className={`${kit.wrap} ${styles.actions}`}>
+    <div ref={buttons} className={styles.marks}>
       <button
         type="button"
         className={styles.markPaid}
@@ -140,29 +140,34 @@ export function RowActions({ student, month, tools }: ActionProps) {
       >
         Mark Unpaid{screenReaderName}
       </button>
-      <button
-        type="button"
-        className={styles.more}
-        aria-haspopup="dialog"
-        aria-label={`Payments of ${student.name}`}
-        onClick={() => tools.onOpen(student)}
-        onPointerEnter={tools.onPreload}
-        onFocus={tools.onPreload}
-      >
-        <IconDots size={20} aria-hidden />
-      </button>
     </div>
   )
 }
 
+type OpenProps = Omit<ActionProps, 'month'> & { className: string | undefined }
+
+export const OpenButton = ({ student, tools, className }: OpenProps) => (
+  <button
+    type="button"
+    className={className}
+    aria-haspopup="dialog"
+    aria-label={`Payments of ${student.name}`}
+    onClick={() => tools.onOpen(student)}
+    onPointerEnter={tools.onPreload}
+    onFocus={tools.onPreload}
+  >
+    <IconDots size={20} aria-hidden />
+  </button>
+)
+
 /** A click on one of the two buttons disables it, so the focus moves to the row's other button. */
 function useFocusHandover() {
-  const actions = useRef<HTMLDivElement>(null)
+  const buttons = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    if (actions.current?.querySelector(':disabled') === document.activeElement)
-      actions.current?.querySelector<HTMLElement>('button:enabled')?.focus()
+    if (buttons.current?.querySelector(':disabled') === document.activeElement)
+      buttons.current?.querySelector<HTMLElement>('button:enabled')?.focus()
   })
-  return actions
+  return buttons
 }
 
 type SelectProps = {

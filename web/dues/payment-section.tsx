@@ -4,15 +4,14 @@ import { Button } from '@mantine/core'
 import type { Student } from '@tatami/contract/students/students'
 import { type ReactNode, useRef } from 'react'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
-import { formatMonth } from '../lib/month.ts'
-import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { PATHS } from '../lib/paths.ts'
-import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { ChoiceFilter } from '../ui/choice-filter.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import { ListCount } from './list-count.tsx'
 import { type ListFilterState, useIdSet } from './list-filter.ts'
 import { PaymentList } from './payment-list.tsx'
 import styles from './payment-center.module.css'
@@ -20,6 +19,7 @@ import { useRowTools } from './row-tools.ts'
 import type { LedgerNotice } from './undo-bar.tsx'
 import { useMarkInList } from './use-mark-paid.ts'
 import type { Payments } from './use-payments.ts'
+import type { PaymentView } from './view-switch.tsx'
 import kit from '../ui/kit.module.css'
 
 const LOADING = 'Loading payments...'
@@ -27,7 +27,7 @@ const LOADING = 'Loading payments...'
 const PaymentGroups = lazyComponent(
   () => import('./payment-groups.tsx'),
   'PaymentGroups',
-  <Skeletons count={6} height={112} label={LOADING} />,
+  <Skeletons count={6} height={78} label={LOADING} />,
 )
 const SelectionBar = lazyComponent(() => import('./selection-bar.tsx'), 'SelectionBar')
 
@@ -41,7 +41,7 @@ const FILTERS = [
 type ListProps = { payments: Payments; listFilter: ListFilterState }
 type Props = ListProps & {
   month: Month
-  view: 'list' | 'class'
+  view: PaymentView
   viewSwitch: ReactNode
   onOpen: (student: Student, options: { isForMonth: boolean }) => void
   onPreload: () => void
@@ -86,9 +86,9 @@ export function PaymentSection(props: Props) {
         aria-label="Students"
         className={`${kit.stackTight} ${styles.list}`}
       >
-        <ListHead {...{ month, payments, listFilter }}>{viewSwitch}</ListHead>
+        <ListHead {...{ payments, listFilter }}>{viewSwitch}</ListHead>
         <LoadNotices payments={payments} />
-        {isPending && <Skeletons count={6} height={isDesktop ? 56 : 120} label={LOADING} />}
+        {isPending && <Skeletons count={6} height={isDesktop ? 56 : 78} label={LOADING} />}
         {!isPending && visibleIds.size === 0 && <EmptyList {...{ payments, listFilter }} />}
         {!isPending && visibleIds.size > 0 && view === 'list' && <PaymentList {...rows} />}
         {!isPending && visibleIds.size > 0 && view === 'class' && (
@@ -109,52 +109,34 @@ export function PaymentSection(props: Props) {
   )
 }
 
-type HeadProps = ListProps & { month: Month; children: ReactNode }
+type HeadProps = ListProps & { children: ReactNode }
 
-function ListHead({ month, payments, listFilter, children: viewSwitch }: HeadProps) {
+function ListHead({ payments, listFilter, children: viewSwitch }: HeadProps) {
   const layout = useLayout()
-  const isDesktop = layout === 'desktop'
   const isLoaded = !payments.isPending && !payments.onRetry
-  const { visibleStudents, countMatching } = listFilter
-  const trialCount = visibleStudents.filter((student) => student.is_trial).length
-  const countText = joinNonEmpty(
-    [
-      pluralize(visibleStudents.length - trialCount, 'student'),
-      trialCount > 0 && `${trialCount} on trial`,
-    ],
-    ' and ',
-  )
-  const count = (
-    <p role="status" className={kit.note}>
-      {joinNonEmpty([!isDesktop && formatMonth(month), isLoaded && countText], ' · ') || '\u00a0'}
-    </p>
-  )
   return (
-    <>
-      <div className={`${kit.wrap} ${kit.sticky} ${styles.filters}`} data-layout={layout}>
-        <SearchBox
-          value={listFilter.search}
-          onChange={listFilter.setSearch}
-          placeholder="Find a student"
-        />
-        <ChoiceBar
-          label="Payment status"
-          choices={FILTERS.map((choice) => ({
-            ...choice,
-            count: isLoaded ? countMatching(choice.value) : undefined,
-          }))}
-          value={listFilter.filter}
-          onChange={listFilter.setFilter}
-        />
-        {isDesktop && (
-          <div className={`${kit.spread} ${styles.head}`}>
-            {count}
-            {viewSwitch}
-          </div>
-        )}
-      </div>
-      {!isDesktop && count}
-    </>
+    <div className={`${kit.wrap} ${kit.sticky} ${styles.filters}`} data-layout={layout}>
+      <SearchBox
+        value={listFilter.search}
+        onChange={listFilter.setSearch}
+        placeholder="Find a student"
+      />
+      <ChoiceFilter
+        label="Payment status"
+        choices={FILTERS.map((choice) => ({
+          ...choice,
+          count: isLoaded ? listFilter.countMatching(choice.value) : undefined,
+        }))}
+        value={listFilter.filter === 'paying' ? '' : listFilter.filter}
+        onChange={listFilter.setFilter}
+      />
+      {layout === 'desktop' && (
+        <div className={`${kit.spread} ${styles.head}`}>
+          <ListCount payments={payments} listFilter={listFilter} />
+          {viewSwitch}
+        </div>
+      )}
+    </div>
   )
 }
 

@@ -16,10 +16,11 @@ import {
   BalanceLine,
   Fee,
   FeeReason,
+  MarkButtons,
+  OpenButton,
   PaidBadge,
   renderRows,
   type FamilyProps,
-  RowActions,
   type RowProps,
   RowCheckbox,
   studentTypeLabel,
@@ -86,7 +87,10 @@ const StudentRow = memo(function StudentRow(props: RowProps) {
         <BalanceLine month={studentMonth} />
       </td>
       <td role="cell">
-        <RowActions student={student} month={studentMonth} tools={tools} />
+        <div className={styles.actions}>
+          <MarkButtons student={student} month={studentMonth} tools={tools} />
+          <OpenButton student={student} tools={tools} className={styles.open} />
+        </div>
       </td>
     </tr>
   )

@@ -1,12 +1,19 @@
 import type { DojoClass } from '@tatami/contract/classes/classes'
 import type { Student } from '@tatami/contract/students/students'
 import { expect, test } from 'vitest'
-import { enrolledClassNames, describeStudent, limitStudents, groupByClass } from './class-groups.ts'
+import {
+  describeStudent,
+  enrolledClassNames,
+  groupByClass,
+  limitStudents,
+  listStudentsOnce,
+  otherClassNames,
+} from './class-groups.ts'
 
 const createClass = (id: string, class_name: string) =>
   ({ id, class_name, class_start_time: '4:00 PM', class_end_time: '5:00 PM' }) as DojoClass
 const createStudent = (name: string, enrolled_classes: string[]) =>
-  ({ name, enrolled_classes }) as Student
+  ({ id: name, name, enrolled_classes }) as Student
 const classes = [
   createClass('1', 'Little Dragons'),
   createClass('2', 'Teens'),
@@ -58,6 +65,46 @@ test('limits the number of students, but keeps each group’s full count', () =>
     [2, ['Ben']],
   ])
   expect(limitStudents(groups, Infinity)).toEqual(groups)
+})
+
+test('lists a student of several classes in the first one, and by name in the others', () => {
+  const groups = groupByClass(
+    [
+      createStudent('Ann', ['2', '1']),
+      createStudent('Ben', ['2']),
+      createStudent('Cy', ['3', '2']),
+    ],
+    classes,
+  )
+  const namesOf = (students: readonly Student[]) => students.map(({ name }) => name)
+  expect(
+    listStudentsOnce(groups).map(({ name, count, students, listedAbove }) => [
+      name,
+      count,
+      namesOf(students),
+      namesOf(listedAbove),
+    ]),
+  ).toEqual([
+    ['Little Dragons', 1, ['Ann'], []],
+    ['Teens', 3, ['Ben', 'Cy'], ['Ann']],
+    ['Adults', 1, [], ['Cy']],
+  ])
+})
+
+test('a limited list has no groups after the last student, and keeps those listed above', () => {
+  const groups = listStudentsOnce(
+    groupByClass([createStudent('Ann', ['1', '2']), createStudent('Ben', ['3'])], classes),
+  )
+  const groupNames = (maxStudents: number) =>
+    limitStudents(groups, maxStudents).map(({ name }) => name)
+  expect(groupNames(1)).toEqual(['Little Dragons'])
+  expect(groupNames(2)).toEqual(['Little Dragons', 'Teens', 'Adults'])
+})
+
+test('names a student’s other classes', () => {
+  const ann = createStudent('Ann', ['1', '2', '3'])
+  expect(otherClassNames(ann, classes, '2')).toBe('Little Dragons, Adults')
+  expect(otherClassNames(createStudent('Ben', ['1']), classes, '1')).toBe('')
 })
 
 test('names a student’s classes in the order of the class list', () => {

@@ -41,13 +41,30 @@ export function groupByClass(
     .map((group) => ({ ...group, count: group.students.length }))
 }
 
+export type UniqueGroup = ClassGroup & { listedAbove: Student[] }
+
+/** Keeps each student only in the first of their groups. In the others they are `listedAbove`. */
+export function listStudentsOnce(groups: readonly ClassGroup[]): UniqueGroup[] {
+  const listedIds = new Set<string>()
+  return groups.map((group) => {
+    const students = group.students.filter(({ id }) => !listedIds.has(id))
+    const listedAbove = group.students.filter(({ id }) => listedIds.has(id))
+    for (const { id } of students) listedIds.add(id)
+    return { ...group, students, listedAbove }
+  })
+}
+
 /** The first `maxStudents` students across all groups. Each group keeps its full count. */
-export function limitStudents(groups: ClassGroup[], maxStudents: number): ClassGroup[] {
+export function limitStudents<Group extends ClassGroup>(
+  groups: readonly Group[],
+  maxStudents: number,
+): Group[] {
   let remainingCount = maxStudents
   return groups.flatMap((group) => {
+    if (remainingCount === 0) return []
     const students = group.students.slice(0, remainingCount)
     remainingCount -= students.length
-    return students.length > 0 ? [{ ...group, students }] : []
+    return [{ ...group, students }]
   })
 }
 
@@ -56,6 +73,17 @@ export const enrolledClassNames = (student: Student, classes: readonly DojoClass
     .filter(({ id }) => student.enrolled_classes.includes(id))
     .map((c) => c.class_name)
     .join(', ')
+
+/** The student's classes without the one whose students are listed: "Teens, Adults" */
+export const otherClassNames = (
+  student: Student,
+  classes: readonly DojoClass[],
+  listedClassId: string,
+): string =>
+  enrolledClassNames(
+    student,
+    classes.filter(({ id }) => id !== listedClassId),
+  )
 
 /** "Green belt · Little Dragons · ann@example.com": tells students with the same name apart. */
 export const describeStudent = (

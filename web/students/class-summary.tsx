@@ -8,10 +8,18 @@ import { PATHS } from '../lib/paths.ts'
 import styles from './class-summary.module.css'
 import kit from '../ui/kit.module.css'
 
-type SummaryProps = { students: readonly Student[] | undefined; classes: readonly DojoClass[] }
+type FilterProps = { selectedId: string; onSelect: (classId: string) => void }
+type SummaryProps = FilterProps & {
+  students: readonly Student[] | undefined
+  classes: readonly DojoClass[]
+}
 
-export const ClassSummary = ({ students, classes }: SummaryProps) => (
-  <section aria-labelledby="students-by-class">
+/** One row of classes. Tapping one lists only its students, tapping it again lists all. */
+export const ClassSummary = ({ students, classes, ...filter }: SummaryProps) => (
+  <section
+    aria-labelledby="students-by-class"
+    className={classes.length > 0 ? styles.summary : undefined}
+  >
     <Title order={2} id="students-by-class" className={styles.title}>
       Students by Class
     </Title>
@@ -26,12 +34,13 @@ export const ClassSummary = ({ students, classes }: SummaryProps) => (
       </Paper>
     )}
     {classes.length > 0 && (
-      <ul className={styles.cards}>
+      <ul className={styles.classes}>
         {classes.map((dojoClass) => (
           <li key={dojoClass.id}>
-            <ClassCard
+            <ClassButton
               dojoClass={dojoClass}
               count={students && studentsOf(dojoClass, students).length}
+              {...filter}
             />
           </li>
         ))}
@@ -40,23 +49,22 @@ export const ClassSummary = ({ students, classes }: SummaryProps) => (
   </section>
 )
 
-/** Scrolls to the class in the list, or to the top of the list if the class has no students. */
-const scrollToClass = (id: string) => {
-  const heading = document.getElementById(`class-${id}`) ?? document.getElementById('students')
-  heading?.scrollIntoView({ block: 'start' })
-  heading?.focus({ preventScroll: true })
-}
+type ButtonProps = FilterProps & { dojoClass: DojoClass; count: number | undefined }
 
-const ClassCard = ({ dojoClass, count }: { dojoClass: DojoClass; count: number | undefined }) => (
-  <button
-    type="button"
-    className={`${kit.card} ${styles.card}`}
-    onClick={() => scrollToClass(dojoClass.id)}
-  >
-    <span className={styles.name}>{dojoClass.class_name}</span>
-    <span className={styles.count}>
-      {count === undefined ? 'Students not loaded' : pluralize(count, 'student')}
-    </span>
-    <span className={styles.time}>{timeRange(dojoClass)}</span>
-  </button>
-)
+function ClassButton({ dojoClass, count, selectedId, onSelect }: ButtonProps) {
+  const isSelected = dojoClass.id === selectedId
+  return (
+    <button
+      type="button"
+      className={`${kit.card} ${styles.class}`}
+      aria-pressed={isSelected}
+      onClick={() => onSelect(isSelected ? '' : dojoClass.id)}
+    >
+      <span className={styles.name}>{dojoClass.class_name}</span>
+      <span className={styles.details}>
+        {count === undefined ? 'Students not loaded' : pluralize(count, 'student')}
+      </span>{' '}
+      <span className={styles.details}>{timeRange(dojoClass)}</span>
+    </button>
+  )
+}

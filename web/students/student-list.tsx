@@ -16,8 +16,8 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink, useLayout, useOpenPage } from '../lib/layout-link.tsx'
 import { useLinkedDialog } from '../lib/linked-dialog.ts'
 import { PATHS, studentPath } from '../lib/paths.ts'
-import { useUrlChoice, useSearchText } from '../lib/url-query.ts'
-import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { useSearchText, useUrlChoice, useUrlQuery } from '../lib/url-query.ts'
+import { ChoiceFilter } from '../ui/choice-filter.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { MoreActions } from '../ui/more-actions.tsx'
@@ -41,6 +41,7 @@ export function StudentList() {
   const [dialog, openDialog, closeDialog] = useLinkedDialog(['enroll'], () =>
     drafts.subjectOf(ENROLL_DRAFT) === undefined ? null : 'enroll',
   )
+  const classFilter = useClassFilter(classes.data ?? [])
   const isDesktop = useLayout() === 'desktop'
   const isPending = students.isPending || classes.isPending
   const enroll = () => openDialog('enroll')
@@ -55,7 +56,7 @@ export function StudentList() {
   const summary = (
     <>
       {classes.data && !isPending && (
-        <ClassSummary students={students.data} classes={classes.data} />
+        <ClassSummary students={students.data} classes={classes.data} {...classFilter} />
       )}
       {classes.isUnavailable && !students.isUnavailable && (
         <RetryNotice onRetry={retry}>The classes could not be loaded.</RetryNotice>
@@ -63,7 +64,7 @@ export function StudentList() {
     </>
   )
   return (
-    <Stack gap="lg">
+    <Stack gap="sm">
       {/* Stays mounted while the list loads, because dialogs return the focus to its buttons. */}
       {isDesktop && header()}
       {!isPending && isDesktop && summary}
@@ -74,6 +75,7 @@ export function StudentList() {
           isPending={isPending}
           students={students.data ?? []}
           classes={classes.data ?? []}
+          classFilter={classFilter}
           onEnroll={enroll}
           {...(students.isUnavailable && { onRetry: retry })}
         >
@@ -146,7 +148,9 @@ const EditStudentDialog = lazyComponent(
   'EditStudentDialog',
 )
 
-const StudentsLoading = () => <Skeletons count={6} height={132} label="Loading students..." />
+const StudentsLoading = () => (
+  <Skeletons count={8} height={useLayout() === 'desktop' ? 40 : 70} label="Loading students..." />
+)
 
 type ListProps = {
   students: readonly Student[]
@@ -156,8 +160,17 @@ type ListProps = {
 }
 type SearchableListProps = ListProps & {
   isPending: boolean
+  classFilter: ClassFilter
   children: (download: ReactNode) => ReactNode
 }
+
+/** The class whose students are listed is in the URL, so that Back returns to them. */
+function useClassFilter(classes: readonly DojoClass[]) {
+  const [query, changeQuery] = useUrlQuery()
+  const selectedId = classes.find(({ id }) => id === query.get('class'))?.id ?? ''
+  return { selectedId, onSelect: (classId: string) => changeQuery({ class: classId }) }
+}
+type ClassFilter = ReturnType<typeof useClassFilter>
 
 function useStudentSearch(students: readonly Student[]) {
   const open = useOpenPage()
@@ -176,52 +189,56 @@ function useStudentSearch(students: readonly Student[]) {
     )
     if (search.trim() && match && otherMatches.length === 0) open(studentPath(match.id))
   }
-  return { search, setSearch, filter, setFilter, matches, openSingleMatch }
-}
-
-function SearchableList({ isPending, children, ...list }: SearchableListProps) {
-  const { students, classes } = list
-  const { search, setSearch, filter, setFilter, matches, openSingleMatch } =
-    useStudentSearch(students)
-  const [editedId, setEditedId] = useState(() => drafts.subjectOf(EDIT_DRAFT))
-  const openEdit = useCallback(({ id }: Student) => setEditedId(id), [])
-  const layout = useLayout()
-  const editedStudent = students.find(({ id }) => id === editedId)
-  const heading = useFocusFallback(students.length)
   const showAll = () => {
     setSearch('')
     setFilter('all')
   }
+  return { search, setSearch, filter, setFilter, openSingleMatch, matches, showAll }
+}
+
+function SearchableList({ isPending, classFilter, children, ...list }: SearchableListProps) {
+  const { students, classes } = list
+  const classId = classFilter.selectedId
+  const searchedStudents = useMemo(
+    () => students.filter(({ enrolled_classes: ids }) => !classId || ids.includes(classId)),
+    [students, classId],
+  )
+  const { matches, showAll, ...searchBar } = useStudentSearch(searchedStudents)
+  const [editedId, setEditedId] = useState(() => drafts.subjectOf(EDIT_DRAFT))
+  const openEdit = useCallback(({ id }: Student) => setEditedId(id), [])
+  const isDesktop = useLayout() === 'desktop'
+  const editedStudent = students.find(({ id }) => id === editedId)
+  const heading = useFocusFallback(students.length)
+  const showAllStudents = () => {
+    showAll()
+    classFilter.onSelect('')
+  }
   const download = students.length > 0 && <Download students={students} matches={matches} />
+  const count = (
+    <p role="status" className={`${kit.note} ${styles.count}`}>
+      {matches.length < students.length &&
+        `${matches.length} of ${pluralize(students.length, 'student')}`}
+    </p>
+  )
   return (
-    <section aria-labelledby="students" data-layout={layout} className={styles.students}>
-      <div className={`${kit.wrap} ${kit.sticky} ${styles.searchBar}`} data-layout={layout}>
-        <SearchBox
-          value={search}
-          onChange={setSearch}
-          onEnter={openSingleMatch}
-          placeholder="Search students..."
-        />
-        <ChoiceBar label="Status" choices={STATUS_CHOICES} value={filter} onChange={setFilter} />
-      </div>
+    <section aria-labelledby="students">
+      <SearchBar {...searchBar}>
+        {isDesktop && count}
+        {isDesktop && download}
+      </SearchBar>
       <JoinedStudents students={students} classes={classes} onEdit={openEdit} />
       {children(download)}
-      <div className={kit.spread}>
-        <Title order={2} id="students" ref={heading} tabIndex={-1} className={styles.title}>
-          Students
-        </Title>
-        <span role="status" className={kit.muted}>
-          {matches.length < students.length &&
-            `${matches.length} of ${pluralize(students.length, 'student')}`}
-        </span>
-        {layout === 'desktop' && download}
-      </div>
+      <Title order={2} id="students" ref={heading} tabIndex={-1} className={styles.title}>
+        Students
+      </Title>
+      {!isDesktop && count}
       {isPending && <StudentsLoading />}
-      {!isPending && matches.length === 0 && <EmptyList {...list} onShowAll={showAll} />}
+      {!isPending && matches.length === 0 && <EmptyList {...list} onShowAll={showAllStudents} />}
       {matches.length > 0 && (
         <StudentGroups
           students={matches}
           classes={classes}
+          classId={classId}
           onEdit={openEdit}
           onPreloadEdit={EditStudentDialog.preload}
         />
@@ -236,6 +253,28 @@ function SearchableList({ isPending, children, ...list }: SearchableListProps) {
     </section>
   )
 }
+
+type SearchBarProps = Omit<ReturnType<typeof useStudentSearch>, 'matches' | 'showAll'> & {
+  children: ReactNode
+}
+
+const SearchBar = ({ children, ...find }: SearchBarProps) => (
+  <div className={`${kit.sticky} ${styles.searchBar}`} data-layout={useLayout()}>
+    <SearchBox
+      value={find.search}
+      onChange={find.setSearch}
+      onEnter={find.openSingleMatch}
+      placeholder="Search students..."
+    />
+    <ChoiceFilter
+      label="Status"
+      choices={STATUS_CHOICES}
+      value={find.filter}
+      onChange={find.setFilter}
+    />
+    {children}
+  </div>
+)
 
 type DownloadProps = { students: readonly Student[]; matches: readonly Student[] }
 

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import styles from './choice-bar.module.css'
 
-type Choice<V> = {
+export type Choice<V> = {
   value: V
   label: string
   count?: number | undefined

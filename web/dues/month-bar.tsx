@@ -1,0 +1,85 @@
+import type { Month } from '@tatami/contract/lib/calendar-day'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconChevronDown, IconDots } from '@tabler/icons-react'
+import { useState } from 'react'
+import { formatMonth } from '../lib/month.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { ListCount } from './list-count.tsx'
+import type { ListFilterState } from './list-filter.ts'
+import styles from './month-bar.module.css'
+import type { PaymentAction } from './payment-actions.tsx'
+import type { PaymentsDownload } from './payment-download.ts'
+import type { Payments } from './use-payments.ts'
+import type { PaymentView } from './view-switch.tsx'
+import kit from '../ui/kit.module.css'
+
+const MonthSheet = lazyComponent(() => import('./month-sheet.tsx'), 'MonthSheet')
+const PaymentOptionsSheet = lazyComponent(
+  () => import('./payment-options-sheet.tsx'),
+  'PaymentOptionsSheet',
+)
+const DownloadCsvSheet = lazyComponent(
+  () => import('../ui/download-csv-sheet.tsx'),
+  'DownloadCsvSheet',
+)
+
+type Props = {
+  month: Month
+  payments: Payments
+  listFilter: ListFilterState
+  view: PaymentView
+  download: PaymentsDownload
+  onMonthChange: (month: Month) => void
+  onViewChange: (view: PaymentView) => void
+  onOpen: (action: PaymentAction) => void
+}
+
+/** On a phone, one row above the list: the month, how many students are listed, and the rest. */
+export function MonthBar({ month, payments, listFilter, onMonthChange, ...options }: Props) {
+  const [openSheet, setOpenSheet] = useState<'month' | 'options' | 'download' | null>(null)
+  const close = () => setOpenSheet(null)
+  const { download } = options
+  return (
+    <div className={`${kit.line} ${styles.bar}`}>
+      <Button
+        variant="default"
+        size="sm"
+        aria-haspopup="dialog"
+        rightSection={<IconChevronDown size={18} aria-hidden />}
+        onClick={() => setOpenSheet('month')}
+        {...MonthSheet.preloadOnHover}
+      >
+        {formatMonth(month)}
+      </Button>
+      <ListCount payments={payments} listFilter={listFilter} />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label="More for payments"
+        aria-haspopup="dialog"
+        onClick={() => setOpenSheet('options')}
+        {...PaymentOptionsSheet.preloadOnHover}
+      >
+        <IconDots size={20} />
+      </ActionIcon>
+      {openSheet === 'month' && (
+        <MonthSheet month={month} onChange={onMonthChange} onClose={close} />
+      )}
+      {openSheet === 'options' && (
+        <PaymentOptionsSheet
+          {...options}
+          onDownload={() => setOpenSheet('download')}
+          onClose={close}
+        />
+      )}
+      {openSheet === 'download' && download && (
+        <DownloadCsvSheet
+          endpoint={download.endpoint}
+          choices={[download.visibleRows, download.allRows].filter((choice) => !!choice)}
+          onClose={close}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Month } from '@tatami/contract/lib/calendar-day'
+import { Stack } from '@mantine/core'
+import { useState } from 'react'
+import { Sheet } from '../ui/sheet.tsx'
+import { MonthPicker, YearSwitch } from './month-picker.tsx'
+import styles from './month-picker.module.css'
+
+type Props = { month: Month; onChange: (month: Month) => void; onClose: () => void }
+
+/** The year only changes the months on offer. A tap on a month chooses it and closes the sheet. */
+export function MonthSheet({ month, onChange, onClose }: Props) {
+  const [shownMonth, setShownMonth] = useState(month)
+  const choose = (newMonth: Month) => {
+    onChange(newMonth)
+    onClose()
+  }
+  return (
+    <Sheet opened onClose={onClose} title="Month" size="small">
+      <Stack gap="md" className={styles.sheet}>
+        <YearSwitch value={shownMonth} onChange={setShownMonth} />
+        <MonthPicker
+          value={shownMonth}
+          pressedMonth={shownMonth.year === month.year ? month.month : null}
+          onChange={choose}
+        />
+      </Stack>
+    </Sheet>
+  )
+}

@@ -1,0 +1,45 @@
+import { Button, Stack } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { Sheet } from '../ui/sheet.tsx'
+import { type PaymentAction, PaymentActions } from './payment-actions.tsx'
+import type { PaymentsDownload } from './payment-download.ts'
+import { type PaymentView, PaymentViewSwitch } from './view-switch.tsx'
+
+type Props = {
+  view: PaymentView
+  download: PaymentsDownload
+  onViewChange: (view: PaymentView) => void
+  onOpen: (action: PaymentAction) => void
+  onDownload: () => void
+  onClose: () => void
+}
+
+/** On a phone: what is needed less often than marking somebody paid. */
+export const PaymentOptionsSheet = ({ onClose, ...options }: Props) => (
+  <Sheet opened onClose={onClose} title="Payments" size="small">
+    <Stack gap="sm">
+      <PaymentViewSwitch
+        view={options.view}
+        onChange={(view) => {
+          options.onViewChange(view)
+          onClose()
+        }}
+      />
+      <PaymentActions
+        onOpen={(action) => {
+          onClose()
+          options.onOpen(action)
+        }}
+      />
+      {options.download && (
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={20} aria-hidden />}
+          onClick={options.onDownload}
+        >
+          Download CSV
+        </Button>
+      )}
+    </Stack>
+  </Sheet>
+)

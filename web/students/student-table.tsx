@@ -1,0 +1,79 @@
+import type { DojoClass } from '@tatami/contract/classes/classes'
+import type { Student } from '@tatami/contract/students/students'
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
+import { type ClassGroup, enrolledClassNames } from '../lib/class-groups.ts'
+import { DataTable } from '../ui/data-table.tsx'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import { rankEdgeStyle, rankName } from '../ui/rank-name.ts'
+import belt from '../ui/row-marks.module.css'
+import { StudentLink } from '../ui/student-link.tsx'
+import { EditButton } from './edit-button.tsx'
+import type { StudentListActions } from './student-groups.tsx'
+import { StudentPhone } from './student-phone.tsx'
+import { StudentStatus } from './student-status.tsx'
+import styles from './student-table.module.css'
+import kit from '../ui/kit.module.css'
+
+const COLUMNS = ['Name', 'Belt', 'Phone', 'Email', 'Classes', 'Status', 'Edit']
+
+type Props = StudentListActions & { groups: ClassGroup[]; classes: readonly DojoClass[] }
+
+export const StudentTable = ({ groups, ...rowProps }: Props) => (
+  <DataTable columns={COLUMNS} className={styles.table}>
+    {groups.map(({ id, name, time, count, students }) => (
+      <tbody key={id}>
+        <tr>
+          <th
+            scope="rowgroup"
+            colSpan={COLUMNS.length}
+            id={`class-${id}`}
+            tabIndex={-1}
+            className={styles.rowGroup}
+          >
+            {name}{' '}
+            <span className={`${kit.note} ${styles.note}`}>
+              {joinNonEmpty([time, pluralize(count, 'student')], ' · ')}
+            </span>
+          </th>
+        </tr>
+        {students.map((student) => (
+          <StudentRow key={student.id} student={student} {...rowProps} />
+        ))}
+      </tbody>
+    ))}
+  </DataTable>
+)
+
+type RowProps = Omit<Props, 'groups'> & { student: Student }
+
+function StudentRow({ student, classes, onEdit, onPreloadEdit }: RowProps) {
+  const { id, name, email, rank, belt_level } = student
+  return (
+    <tr className={styles.row} style={rankEdgeStyle(rank, belt_level)}>
+      <th scope="row" className={`${belt.edge} ${styles.rowName}`}>
+        <StudentLink id={id} className={styles.nameLink}>
+          {name}
+        </StudentLink>
+      </th>
+      <td>
+        <span className={styles.belt}>
+          <RankBelt rank={rank} level={belt_level} size={28} decorative />
+          {rankName(rank, belt_level)}
+        </span>
+      </td>
+      <td>
+        <StudentPhone student={student} />
+      </td>
+      <td className={kit.muted}>
+        <span className={styles.email}>{email}</span>
+      </td>
+      <td className={kit.muted}>{enrolledClassNames(student, classes) || 'No classes'}</td>
+      <td className={kit.muted}>
+        <StudentStatus student={student} />
+      </td>
+      <td>
+        <EditButton student={student} onEdit={onEdit} onPreload={onPreloadEdit} />
+      </td>
+    </tr>
+  )
+}
