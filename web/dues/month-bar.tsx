@@ -18,11 +18,6 @@ const PaymentOptionsSheet = lazyComponent(
   () => import('./payment-options-sheet.tsx'),
   'PaymentOptionsSheet',
 )
-const DownloadCsvSheet = lazyComponent(
-  () => import('../ui/download-csv-sheet.tsx'),
-  'DownloadCsvSheet',
-)
-
 type Props = {
   month: Month
   payments: Payments
@@ -36,9 +31,8 @@ type Props = {
 
 /** On a phone, one row above the list: the month, how many students are listed, and the rest. */
 export function MonthBar({ month, payments, listFilter, onMonthChange, ...options }: Props) {
-  const [openSheet, setOpenSheet] = useState<'month' | 'options' | 'download' | null>(null)
+  const [openSheet, setOpenSheet] = useState<'month' | 'options' | null>(null)
   const close = () => setOpenSheet(null)
-  const { download } = options
   return (
     <div className={`${kit.line} ${styles.bar}`}>
       <Button
@@ -53,10 +47,9 @@ export function MonthBar({ month, payments, listFilter, onMonthChange, ...option
       </Button>
       <ListCount payments={payments} listFilter={listFilter} />
       <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label="More for payments"
+        variant="default"
+        size={44}
+        aria-label="More"
         aria-haspopup="dialog"
         onClick={() => setOpenSheet('options')}
         {...PaymentOptionsSheet.preloadOnHover}
@@ -66,20 +59,7 @@ export function MonthBar({ month, payments, listFilter, onMonthChange, ...option
       {openSheet === 'month' && (
         <MonthSheet month={month} onChange={onMonthChange} onClose={close} />
       )}
-      {openSheet === 'options' && (
-        <PaymentOptionsSheet
-          {...options}
-          onDownload={() => setOpenSheet('download')}
-          onClose={close}
-        />
-      )}
-      {openSheet === 'download' && download && (
-        <DownloadCsvSheet
-          endpoint={download.endpoint}
-          choices={[download.visibleRows, download.allRows].filter((choice) => !!choice)}
-          onClose={close}
-        />
-      )}
+      {openSheet === 'options' && <PaymentOptionsSheet {...options} onClose={close} />}
     </div>
   )
 }

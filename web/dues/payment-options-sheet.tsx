@@ -1,5 +1,5 @@
-import { Button, Stack } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { Stack } from '@mantine/core'
+import { DownloadCsv } from '../ui/download-csv.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { type PaymentAction, PaymentActions } from './payment-actions.tsx'
 import type { PaymentsDownload } from './payment-download.ts'
@@ -10,13 +10,12 @@ type Props = {
   download: PaymentsDownload
   onViewChange: (view: PaymentView) => void
   onOpen: (action: PaymentAction) => void
-  onDownload: () => void
   onClose: () => void
 }
 
 /** On a phone: what is needed less often than marking somebody paid. */
 export const PaymentOptionsSheet = ({ onClose, ...options }: Props) => (
-  <Sheet opened onClose={onClose} title="Payments" size="small">
+  <Sheet opened onClose={onClose} title="More" size="small">
     <Stack gap="sm">
       <PaymentViewSwitch
         view={options.view}
@@ -31,15 +30,7 @@ export const PaymentOptionsSheet = ({ onClose, ...options }: Props) => (
           options.onOpen(action)
         }}
       />
-      {options.download && (
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={20} aria-hidden />}
-          onClick={options.onDownload}
-        >
-          Download CSV
-        </Button>
-      )}
+      {options.download && <DownloadCsv {...options.download} />}
     </Stack>
   </Sheet>
 )
