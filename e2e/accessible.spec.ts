@@ -139,6 +139,8 @@ const DIALOGS: Record<string, string> = {
   'pin-dialog': 'kiosk',
   'check-in-sheet': 'kiosk-codes',
   'own-pin-dialog': 'kiosk-codes',
+  'month-sheet': 'payment-center',
+  'payment-options-sheet': 'payment-center',
   'take-payment-dialog': 'owing',
   'vacation-question': 'conversations',
 }

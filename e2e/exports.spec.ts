@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
 import { createGuardian } from './families.ts'
+import { pressAction } from './filters.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { createThreeStudents } from './students.ts'
 
@@ -66,8 +67,7 @@ test(
     await signIn(page, dojo)
     await visit('/students')
     await page.getByPlaceholder('Search students...').fill('ben')
-    if (!isDesktop) await page.getByRole('button', { name: 'More', exact: true }).click()
-    await page.getByRole('button', { name: 'Download CSV' }).click()
+    await pressAction(page, 'Download CSV')
     const sheet = page.getByRole('dialog', { name: 'Download CSV' })
     await expectAccessible(page)
     const filteredFile = await downloadAfter(page, () =>
@@ -80,7 +80,7 @@ test(
     expect(await namesIn(fullFile)).toHaveLength(3)
     await page.keyboard.press('Escape')
     await visit('/payment-center')
-    await page.getByRole('button', { name: 'Download CSV' }).click()
+    await pressAction(page, 'Download CSV')
     const payments = await downloadAfter(page, () =>
       sheet.getByRole('button', { name: /^All of \w+ \d{4}$/ }).click(),
     )
@@ -126,7 +126,7 @@ test(
     await signIn(page, dojo)
     await visit('/students')
     await page.route('**/api/export/students', (route) => route.abort())
-    await page.getByRole('button', { name: 'Download CSV' }).click()
+    await pressAction(page, 'Download CSV')
     const sheet = page.getByRole('dialog', { name: 'Download CSV' })
     await sheet.getByRole('button', { name: 'All 1 student' }).click()
     await expect(sheet.getByRole('alert')).toContainText(

@@ -1,5 +1,14 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
+import {
+  chooseFilter,
+  chooseMonth,
+  expectFilter,
+  expectFilterChoices,
+  openMonths,
+  openMore,
+  pressAction,
+} from './filters.ts'
 import { createPayers, expectListed, markPaid } from './payers.ts'
 import { putOnVacation } from './students.ts'
 
@@ -124,9 +133,13 @@ test(
 
 test('filters the list by tiles, buttons and the URL', async ({ page, visit }) => {
   await visit('/payment-tracking?filter=unpaid')
-  await expect(page.getByRole('radio', { name: 'Unpaid Only', exact: true })).toBeChecked()
-  for (const name of ['All Students', 'Paid Only', 'Yet To Pay', 'Unpaid Only'])
-    await expect(page.getByRole('radio', { name, exact: true })).toBeAttached()
+  await expectFilter(page, 'Payment status', 'Unpaid Only')
+  await expectFilterChoices(page, 'Payment status', [
+    'All Students',
+    'Paid Only',
+    'Yet To Pay',
+    'Unpaid Only',
+  ])
   await expectListed(page, ['Ken Adams', 'Mia Chen'])
   await markPaid(page, 'Mia Chen')
   const tiles = page.getByRole('list', { name: 'Statistics' })
@@ -154,7 +167,7 @@ test('filters the list by tiles, buttons and the URL', async ({ page, visit }) =
     ['Unpaid Only', ['Ken Adams']],
     ['All Students', ['Ken Adams', 'Mia Chen', 'Omar Haddad']],
   ] as const) {
-    await page.getByRole('radio', { name: label, exact: true }).check()
+    await chooseFilter(page, 'Payment status', label)
     await expectListed(page, [...names])
   }
   await expect(page.getByText('Nothing due', { exact: true })).toHaveCount(1)
@@ -162,16 +175,16 @@ test('filters the list by tiles, buttons and the URL', async ({ page, visit }) =
     page.getByRole('status').filter({ hasText: '2 students and 1 on trial' }),
   ).toBeVisible()
   await visit('/payment-center?filter=paid')
-  await expect(page.getByRole('radio', { name: 'Paid Only', exact: true })).toBeChecked()
+  await expectFilter(page, 'Payment status', 'Paid Only')
   await expectListed(page, ['Mia Chen'])
   await visit('/payment-center?filter=somebody')
-  await expect(page.getByRole('radio', { name: 'All Students', exact: true })).toBeChecked()
+  await expectFilter(page, 'Payment status', 'All Students')
 })
 
 test(
   'nothing above the list moves when hundreds of students load or a filter finds none',
   { tag: '@both' },
-  async ({ page, visit }) => {
+  async ({ page, visit, isDesktop }) => {
     const { promise: mayRespond, resolve: respond } = Promise.withResolvers<void>()
     await page.route('**/api/students', async (route) => {
       const response = await route.fetch()
@@ -184,9 +197,11 @@ test(
     })
     const partsAbove = [
       page.getByRole('list', { name: 'Statistics' }),
-      page.getByRole('button', { name: 'Download CSV' }),
       page.getByRole('link', { name: 'Past due', exact: true }),
-      page.getByRole('radiogroup', { name: 'Payment status' }),
+      page.getByPlaceholder('Find a student'),
+      isDesktop
+        ? page.getByRole('button', { name: 'Download CSV' })
+        : page.getByRole('button', { name: 'More', exact: true }),
     ]
     const boxesAbove = () => Promise.all(partsAbove.map((element) => element.boundingBox()))
     await visit('/payment-center')
@@ -197,7 +212,7 @@ test(
       '200 Total Monthly Paying Students',
     )
     expect(await boxesAbove()).toEqual(boxesWhileLoading)
-    await page.getByRole('radio', { name: 'Paid Only', exact: true }).check()
+    await chooseFilter(page, 'Payment status', 'Paid Only')
     await expect(page.getByText('No students in this list')).toBeVisible()
     expect(await boxesAbove()).toEqual(boxesWhileLoading)
   },
@@ -212,6 +227,8 @@ test('groups the list by class, with students in no class last', async ({
   if (isDesktop)
     for (const column of ['Student Name', 'Monthly Fee', 'Type', 'Payment Status', 'Actions'])
       await expect(page.getByRole('columnheader', { name: column })).toBeVisible()
+  await openMore(page)
+  await expectAccessible(page)
   await page.getByRole('radio', { name: 'By class' }).check()
   const groups = page.locator('details')
   await expect(groups.locator('summary')).toHaveText([
@@ -230,6 +247,7 @@ test('groups the list by class, with students in no class last', async ({
     await expect(students).toHaveCount(0)
   }
   await expectAccessible(page)
+  await openMore(page)
   await page.getByRole('radio', { name: 'List', exact: true }).check()
   await expect(groups).toHaveCount(0)
   await expectListed(page, ['Ken Adams', 'Mia Chen', 'Omar Haddad'])
@@ -237,9 +255,11 @@ test('groups the list by class, with students in no class last', async ({
 
 test('shows the payments of the chosen month and year', async ({ page, visit }) => {
   await visit('/payment-center')
+  await openMonths(page)
   const months = page.getByRole('group', { name: 'Month' })
   await expect(months.getByRole('button')).toHaveText(MONTHS)
   await expect(months.getByRole('button', { pressed: true })).toBeInViewport({ ratio: 1 })
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Previous year' }).click()
   await page.getByRole('button', { name: 'March', exact: true }).click()
   await expect(page.getByText(`March ${now.getFullYear() - 1}`).first()).toBeVisible()
@@ -251,12 +271,14 @@ test('shows the payments of the chosen month and year', async ({ page, visit }) 
   await expectAccessible(page)
   await sheet.getByRole('button', { name: 'Take payment' }).click()
   await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('1 Paid This Month')
+  await openMonths(page)
   await page.getByRole('button', { name: 'Next year' }).click()
+  await page.getByRole('button', { name: 'March', exact: true }).click()
   await expect(page.getByText(`March ${now.getFullYear()}`).first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()
-  await page.getByRole('button', { name: 'Previous year' }).click()
+  await chooseMonth(page, 'March', { yearsBack: 1 })
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeEnabled()
-  await page.getByRole('button', { name: 'April', exact: true }).click()
+  await chooseMonth(page, 'April')
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()
 })
 
@@ -295,7 +317,7 @@ test('confirms a reset, naming the month, and says how many were reset', async (
   await visit('/payment-center')
   await markPaid(page, 'Ken Adams')
   await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('1 Paid This Month')
-  await page.getByRole('button', { name: 'Monthly Payment Reset' }).click()
+  await pressAction(page, 'Monthly Payment Reset')
   const dialog = page.getByRole('alertdialog', { name: `Reset ${thisMonth}?` })
   await expect(dialog).toContainText('1 payment, $85.50')
   await expectAccessible(page)
@@ -303,7 +325,7 @@ test('confirms a reset, naming the month, and says how many were reset', async (
   await expect(dialog).toBeHidden()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeEnabled()
-  await page.getByRole('button', { name: 'Monthly Payment Reset' }).click()
+  await pressAction(page, 'Monthly Payment Reset')
   const resetAlert = nextAlert(page)
   await dialog.getByRole('button', { name: 'Reset', exact: true }).click()
   expect(await resetAlert).toBe(
@@ -321,7 +343,7 @@ test('reports a failure in an alert and reverts the mark', async ({ page, visit,
   expect(await markAlert).toBe('Failed to update payment status. Please try again.')
   await expect(page.getByRole('button', { name: 'Mark Unpaid for Ken Adams' })).toBeDisabled()
   await page.route('**/api/reset-monthly-payments', (route) => route.abort())
-  await page.getByRole('button', { name: 'Monthly Payment Reset' }).click()
+  await pressAction(page, 'Monthly Payment Reset')
   const resetAlert = nextAlert(page)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reset', exact: true }).click()
   expect(await resetAlert).toBe('Failed to reset monthly payments: Unknown error')
@@ -362,7 +384,7 @@ test('previews the late-fee text and sends it to those who owe', async ({ page, 
   await visit('/payment-center')
   await markPaid(page, 'Mia Chen')
   await expect(page.getByRole('list', { name: 'Statistics' })).toContainText('1 Paid This Month')
-  await page.getByRole('button', { name: 'Late Fee Reminder' }).click()
+  await pressAction(page, 'Late Fee Reminder')
   const dialog = page.getByRole('dialog', { name: 'Late Fee Reminder' })
   await expect(dialog.getByRole('checkbox', { name: 'All Students' })).toBeChecked()
   await dialog.getByRole('checkbox', { name: 'Kids Judo' }).check()
@@ -391,7 +413,7 @@ test(
     allowErrors(/Failed to load resource/)
     await page.route('**/api/sms/send-bulk-message', (route) => route.abort())
     await visit('/payment-center')
-    await page.getByRole('button', { name: 'Late Fee Reminder' }).click()
+    await pressAction(page, 'Late Fee Reminder')
     const dialog = page.getByRole('dialog', { name: 'Late Fee Reminder' })
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(dialog).toContainText('Failed to send late fee reminders')

@@ -13,6 +13,7 @@ import {
   signIn,
   test,
 } from './harness.ts'
+import { openMore, pressAction } from './filters.ts'
 import { createPayers, expectListed } from './payers.ts'
 import { THIS_MONTH, THIS_MONTH_NAME } from './this-month.ts'
 
@@ -176,6 +177,7 @@ test('shows a family above its students, and marks all paid with one press', asy
   await expect(notice(page, 'Leo Diaz marked unpaid, 1 payment undone, $80.00')).toBeVisible()
   await expect(markAllButton).toContainText('$80.00')
   await expectAllAccessible(page)
+  await openMore(page)
   await page.getByRole('radio', { name: 'By class' }).check()
   await expect(markAllButton).toHaveCount(0)
 })
@@ -209,7 +211,7 @@ test(
     for (const name of ['Ken Adams', 'Mia Chen']) await select(page, name).check()
     await selectionBar(page).getByRole('button', { name: 'Mark 2 paid' }).click()
     await expect(figures(page)).toContainText('2 Paid This Month')
-    await page.getByRole('button', { name: 'Monthly Payment Reset' }).click()
+    await pressAction(page, 'Monthly Payment Reset')
     const dialog = page.getByRole('alertdialog')
     await expect(dialog).toContainText('2 payments, $155.75')
     page.once('dialog', (alertBox) => void alertBox.accept())
