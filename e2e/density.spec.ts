@@ -42,8 +42,8 @@ const namesInView = (names: Locator) =>
   )
 
 /** The controls above the first name. The tabs of the navigation do not count. */
-const controlsAbove = (page: Page, name: Locator) =>
-  name.first().evaluate((element) => {
+const controlsAbove = (names: Locator) =>
+  names.first().evaluate((element) => {
     const { top } = element.getBoundingClientRect()
     return [...document.querySelectorAll<HTMLElement>('a, button, input, select')]
       .filter((control) => {
@@ -69,7 +69,7 @@ test('a phone shows six of 42 students at first, each in three lines', async ({
   await visit('/students')
   await expect(studentNames(page)).toHaveCount(42)
   expect((await namesInView(studentNames(page))).length).toBeGreaterThanOrEqual(6)
-  expect((await controlsAbove(page, studentNames(page))).length).toBeLessThanOrEqual(
+  expect((await controlsAbove(studentNames(page))).length).toBeLessThanOrEqual(
     MAX_CONTROLS_ABOVE,
   )
   const cards = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Edit / }) })
@@ -102,7 +102,7 @@ test('a phone shows six payments at first', async ({ page, dojo, visit, isDeskto
   await visit('/payment-center')
   await expect(studentNames(page)).toHaveCount(42)
   expect((await namesInView(studentNames(page))).length).toBeGreaterThanOrEqual(6)
-  expect((await controlsAbove(page, studentNames(page))).length).toBeLessThanOrEqual(
+  expect((await controlsAbove(studentNames(page))).length).toBeLessThanOrEqual(
     MAX_CONTROLS_ABOVE,
   )
 })

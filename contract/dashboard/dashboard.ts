@@ -18,6 +18,13 @@ export const dashboardStats = z.object({
   trial_students: z.number(),
   vacation_students: z.number(),
   students_to_approve: z.number(),
+  /** Since the month began: 4 means four more than then, -1 one fewer. */
+  changes: z.object({
+    total: z.number(),
+    regular: z.number(),
+    trial: z.number(),
+    vacation: z.number(),
+  }),
 })
 export type DashboardStats = z.output<typeof dashboardStats>
 

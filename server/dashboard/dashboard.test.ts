@@ -23,7 +23,40 @@ test('counts students by status, with those on vacation as regular students too'
     trial_students: 1,
     vacation_students: 1,
     students_to_approve: 0,
+    changes: { total: 2, regular: 1, trial: 1, vacation: 1 },
   })
+})
+
+test('counts how many students more or fewer there are than when the month began', async () => {
+  setClock('2026-03-20T18:00:00Z')
+  const sensei = await server.createSensei()
+  let client = server.clientFor(sensei.token)
+  // Sessions end after a few days.
+  const signInAgain = async () => {
+    client = server.clientFor(await signInAs(server.db, sensei.id))
+  }
+  const addStudent = async (overrides: object) =>
+    (await client.post('/students', studentForm(overrides))).body.student
+  const edit = (student: { id: string }, overrides: object) =>
+    client.put(`/students/${student.id}`, studentForm({ ...student, ...overrides }))
+  const changes = async () => (await client.get('/dashboard/stats')).body.changes
+  const ken = await addStudent({})
+  const mia = await addStudent({ is_trial: true })
+  const leo = await addStudent({})
+  await edit(leo, { on_vacation: true })
+  expect(await changes()).toEqual({ total: 3, regular: 2, trial: 1, vacation: 1 })
+  // 11 p.m. on March 31 in Texas, where the dojo is: the month has not changed yet.
+  setClock('2026-04-01T04:00:00Z')
+  await signInAgain()
+  expect(await changes()).toEqual({ total: 3, regular: 2, trial: 1, vacation: 1 })
+  setClock('2026-04-10T18:00:00Z')
+  await signInAgain()
+  expect(await changes()).toEqual({ total: 0, regular: 0, trial: 0, vacation: 0 })
+  await edit(mia, { is_trial: false })
+  await edit(leo, { on_vacation: false })
+  await addStudent({ is_trial: true })
+  await client.delete(`/students/${ken.id}`)
+  expect(await changes()).toEqual({ total: 0, regular: 0, trial: 0, vacation: -1 })
 })
 
 test('lists birthdays as names and calendar dates', async () => {

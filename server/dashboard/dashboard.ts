@@ -8,8 +8,9 @@ import type { Tx } from '../db/database.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { firstRow } from '../lib/rows.ts'
 import { birthday, students } from '../students/tables.ts'
+import { readChangesThisMonth } from './changes-this-month.ts'
 
-export async function readDashboardStats(tx: Tx): Promise<DashboardStats> {
+export async function readDashboardStats(tx: Tx, dojoId: string): Promise<DashboardStats> {
   const rows = await tx
     .select({
       total_students: count(),
@@ -19,7 +20,7 @@ export async function readDashboardStats(tx: Tx): Promise<DashboardStats> {
       students_to_approve: count(sql`case when ${students.awaits_approval} then 1 end`),
     })
     .from(students)
-  return firstRow(rows)
+  return { ...firstRow(rows), changes: await readChangesThisMonth(tx, dojoId) }
 }
 
 export const listBirthdays = (tx: Tx): Promise<Birthday[]> =>

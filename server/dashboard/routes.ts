@@ -5,7 +5,7 @@ import { listBirthdays, readDashboardStats } from './dashboard.ts'
 
 export const dashboardRoutes = (app: App) =>
   serve(app, dashboardApi, {
-    stats: ({ tx }) => readDashboardStats(tx),
+    stats: ({ tx, caller }) => readDashboardStats(tx, caller.dojoId),
     birthdays: ({ tx }) => listBirthdays(tx),
     analytics: { onReplica: ({ tx, caller }) => readAnalytics(tx, caller.dojoId) },
   })

@@ -283,6 +283,7 @@ test('lists a student with only a name and an email', async () => {
     trial_students: 1,
     vacation_students: 0,
     students_to_approve: 1,
+    changes: { total: 1, regular: 0, trial: 1, vacation: 0 },
   })
   expect(
     (

@@ -1,0 +1,47 @@
+import { firstDayOf } from '@tatami/contract/lib/calendar-day'
+import type { DashboardStats } from '@tatami/contract/dashboard/dashboard'
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { monthIn } from '../dojos/calendar.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import { firstRow } from '../lib/rows.ts'
+import { pastVacations, students } from '../students/tables.ts'
+import { readMovements } from './retention.ts'
+
+/** How many students more or fewer there are than when the month began, in the dojo's time zone.
+ *  Deleted students count as regular ones, because only their month is kept. */
+export async function readChangesThisMonth(
+  tx: Tx,
+  dojoId: string,
+): Promise<DashboardStats['changes']> {
+  const { time_zone } = await dojoById(tx, dojoId)
+  const firstDay = firstDayOf(monthIn(time_zone))
+  const [movements] = await readMovements(tx, [firstDay], time_zone)
+  const { trials, trials_before, vacations, vacations_before } = await countAround(
+    tx,
+    firstDay,
+    time_zone,
+  )
+  const total = movements ? movements.enrolled - movements.departed : 0
+  const trial = trials - trials_before
+  return { total, regular: total - trial, trial, vacation: vacations - vacations_before }
+}
+
+type Counts = Record<'trials' | 'trials_before' | 'vacations' | 'vacations_before', number>
+
+async function countAround(tx: Tx, firstDay: string, timeZone: string): Promise<Counts> {
+  const wasEnrolled = sql`${students.created_at} at time zone ${timeZone} < ${firstDay}::date`
+  const wasOnTrial = sql`(${students.is_trial} or coalesce(${students.pays_since} >= ${firstDay}, false))`
+  const isStillAway = sql`${students.on_vacation}
+    and coalesce(${students.vacation_from} < ${firstDay}, true)`
+  const hasReturned = sql`exists (select from ${pastVacations} p
+    where p.dojo_id = ${students.dojo_id} and p.student_id = ${students.id}
+      and p.vacation_from < ${firstDay} and p.vacation_until >= ${firstDay}::date - 1)`
+  const { rows } = await tx.execute<Counts>(sql`
+    select count(*) filter (where ${students.is_trial})::int as trials,
+      count(*) filter (where ${wasEnrolled} and ${wasOnTrial})::int as trials_before,
+      count(*) filter (where ${students.on_vacation})::int as vacations,
+      count(*) filter (where ${isStillAway} or ${hasReturned})::int as vacations_before
+    from ${students}`)
+  return firstRow(rows)
+}
