@@ -68,7 +68,12 @@ test('links the quick actions and the four numbers', async ({ page, dojo, visit,
   )
   await expect(
     page.getByRole('list', { name: 'Students', exact: true }).getByRole('link'),
-  ).toHaveCount(4)
+  ).toHaveText([
+    '2 Total Students +2 this month',
+    '1 Regular Students +1 this month',
+    '1 Trial Students +1 this month',
+    '0 Students on Vacation no change',
+  ])
   await page.getByRole('button', { name: 'Enroll New Student' }).click()
   await page
     .getByRole('dialog', { name: 'Enroll New Student' })
@@ -247,6 +252,14 @@ test('shows the figures of the dojo, readable without the charts', async ({
   await signIn(page, dojo)
   await visit('/dashboard')
   await page.getByText('Run your dojo, not your paperwork.').scrollIntoViewIfNeeded()
+  for (const [question, answer] of [
+    ['Is your school growing?', '3 more students than a year ago'],
+    ['Are the fees coming in?', '50% of this month’s fees are in'],
+    ['Do students come to class?', '100% present'],
+  ] as const)
+    await expect(page.getByRole('region', { name: question })).toContainText(answer)
+  await expectAllAccessible(page)
+  await page.getByRole('link', { name: 'All numbers' }).click()
   const chart = (name: string) => page.getByRole('region', { name, exact: true })
   await expect(chart('Students by Belt').getByRole('row', { name: 'Green' })).toHaveText('Green2')
   await expect(chart('Students by Age').getByRole('row', { name: '13–17' })).toHaveText('13–173')

@@ -1,6 +1,4 @@
-import { formatPercent } from '@tatami/contract/lib/percent'
-import { dashboardApi, type Analytics } from '@tatami/contract/dashboard/dashboard'
-import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import type { Analytics } from '@tatami/contract/dashboard/dashboard'
 import { useLayout } from '../lib/layout-link.tsx'
 import { capitalize, pluralize } from '../lib/text.ts'
 import { BarTable } from '../ui/bar-table.tsx'
@@ -8,19 +6,16 @@ import { Panel } from '../ui/panel.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './analytics-charts.module.css'
+import { AttendanceChart } from './attendance-chart.tsx'
 import { BeltMovementsChart } from './belt-movements.tsx'
 import { MovementsChart, PaymentsChart, StayedChart } from './month-charts.tsx'
+import { useAnalytics } from './use-analytics.ts'
 import kit from '../ui/kit.module.css'
-
-const STALE_TIME_MS = 60_000
 
 /** Charts that fail to load stay empty (specification, section 8). */
 export function AnalyticsCharts() {
   const layout = useLayout()
-  const { data, isPending } = useRetryingQuery({
-    ...endpointQuery(dashboardApi.analytics),
-    staleTime: STALE_TIME_MS,
-  })
+  const { data, isPending } = useAnalytics()
   if (isPending) return <SkeletonBlock height="40rem" />
   if (!data) return null
   return (
@@ -59,29 +54,6 @@ export function AnalyticsCharts() {
     </section>
   )
 }
-
-const formatRate = (rate: number | null) => (rate === null ? 'no marks' : formatPercent(rate * 100))
-
-const AttendanceChart = ({ attendance }: { attendance: Analytics['attendance'] }) => (
-  <>
-    <p className={kit.muted}>
-      {attendance.length > 0
-        ? 'Share of marked students who were present, last 8 weeks'
-        : 'No classes to count yet'}
-    </p>
-    {attendance.length > 0 && (
-      <BarTable
-        headers={['Class', 'Present']}
-        rows={attendance.map(({ class_name, rate }) => ({
-          label: class_name,
-          value: formatRate(rate),
-          share: rate ?? 0,
-          color: 'var(--green)',
-        }))}
-      />
-    )}
-  </>
-)
 
 type StudentCounts = Analytics['genders']
 

@@ -20,6 +20,7 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './dashboard.module.css'
 import { GradingInvitations } from './grading-invitations.tsx'
 import { Greeting, Page, Row, DashboardLoading } from './layout.tsx'
+import { describeChange } from './key-figures.ts'
 import { MAX_AT_RISK_NAMES } from './prefetch.ts'
 import { Today } from './today.tsx'
 import kit from '../ui/kit.module.css'
@@ -117,10 +118,15 @@ function BirthdaysLoading() {
 }
 
 const TILES = [
-  { label: 'Total Students', filter: 'all', stat: 'total_students' },
-  { label: 'Regular Students', filter: 'regular', stat: 'regular_students' },
-  { label: 'Trial Students', filter: 'trial', stat: 'trial_students' },
-  { label: 'Students on Vacation', filter: 'vacation', stat: 'vacation_students' },
+  { label: 'Total Students', filter: 'all', stat: 'total_students', change: 'total' },
+  { label: 'Regular Students', filter: 'regular', stat: 'regular_students', change: 'regular' },
+  { label: 'Trial Students', filter: 'trial', stat: 'trial_students', change: 'trial' },
+  {
+    label: 'Students on Vacation',
+    filter: 'vacation',
+    stat: 'vacation_students',
+    change: 'vacation',
+  },
 ] as const
 
 const StatTiles = ({ stats }: { stats: DashboardStats | undefined }) => (
@@ -129,14 +135,17 @@ const StatTiles = ({ stats }: { stats: DashboardStats | undefined }) => (
     data-layout={useLayout()}
     aria-label="Students"
   >
-    {TILES.map(({ label, filter, stat }) => (
+    {TILES.map(({ label, filter, stat, change }) => (
       <li key={filter}>
         <LayoutLink
           to={`${PATHS.students}?filter=${filter}`}
           className={`${kit.card} ${kit.plainLink} ${styles.tile}`}
         >
           <span className={styles.number}>{stats?.[stat] ?? '–'}</span>{' '}
-          <span className={kit.muted}>{label}</span>
+          <span className={`${kit.muted} ${styles.label}`}>{label}</span>{' '}
+          <span className={`${kit.note} ${styles.change}`}>
+            {stats && describeChange(stats.changes[change])}
+          </span>
         </LayoutLink>
       </li>
     ))}
@@ -198,10 +207,10 @@ function NearViewport({ height, children }: { height: string; children: ReactNod
   return <div ref={watch} style={{ minHeight: height }} />
 }
 
-const CHARTS_HEIGHT = '40rem'
+const CHARTS_HEIGHT = '28rem'
 const Charts = lazyComponent(
-  () => import('./analytics-charts.tsx'),
-  'AnalyticsCharts',
+  () => import('./key-charts.tsx'),
+  'KeyCharts',
   <SkeletonBlock height={CHARTS_HEIGHT} />,
 )
 

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { PATHS } from '../lib/paths.ts'
+import { Panel } from '../ui/panel.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import styles from './analytics-charts.module.css'
+import { AttendanceChart } from './attendance-chart.tsx'
+import {
+  describeAttendance,
+  describeFees,
+  describeGrowth,
+  describeMovements,
+} from './key-figures.ts'
+import { MovementsChart, PaymentsChart } from './month-charts.tsx'
+import { useAnalytics } from './use-analytics.ts'
+import kit from '../ui/kit.module.css'
+
+/** Three questions, each with its answer and a chart. Without data they stay empty (specification,
+ *  section 8). All other charts are on the page Numbers. */
+export function KeyCharts() {
+  const layout = useLayout()
+  const { data, isPending } = useAnalytics()
+  if (isPending) return <SkeletonBlock height="28rem" />
+  if (!data) return null
+  return (
+    <section aria-label="Analytics" className={kit.stackSmall}>
+      <div className={`${kit.stack} ${styles.charts}`} data-layout={layout}>
+        <Question title="Is your school growing?" answer={describeGrowth(data.movements)}>
+          <p className={kit.muted}>{describeMovements(data.movements)}</p>
+          <MovementsChart movements={data.movements} />
+        </Question>
+        <Question title="Are the fees coming in?" answer={describeFees(data.payments)}>
+          <PaymentsChart payments={data.payments} />
+        </Question>
+        <Question title="Do students come to class?" answer={describeAttendance(data.attendance)}>
+          <AttendanceChart attendance={data.attendance} />
+        </Question>
+      </div>
+      <p>
+        <LayoutLink to={PATHS.numbers}>All numbers</LayoutLink>
+      </p>
+    </section>
+  )
+}
+
+type QuestionProps = { title: string; answer: string; children: ReactNode }
+
+const Question = ({ title, answer, children }: QuestionProps) => (
+  <Panel title={title}>
+    <p className={`${kit.titleLarge} ${kit.strong}`}>{answer}</p>
+    {children}
+  </Panel>
+)

@@ -1,0 +1,45 @@
+import type { Analytics } from '@tatami/contract/dashboard/dashboard'
+import { formatPercent } from '@tatami/contract/lib/percent'
+import { pluralize } from '../lib/text.ts'
+
+/** "+4 this month", "−1 this month", "no change" */
+export function describeChange(change: number): string {
+  if (change === 0) return 'no change'
+  return `${change > 0 ? '+' : '−'}${Math.abs(change)} this month`
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+export function describeGrowth(movements: Analytics['movements']): string {
+  const growth = sum(movements.map(({ enrolled, departed }) => enrolled - departed))
+  if (growth === 0) return 'As many students as a year ago'
+  const noun = Math.abs(growth) === 1 ? 'student' : 'students'
+  return `${Math.abs(growth)} ${growth > 0 ? 'more' : 'fewer'} ${noun} than a year ago`
+}
+
+export function describeMovements(movements: Analytics['movements']): string {
+  const enrolled = sum(movements.map((month) => month.enrolled))
+  const departed = sum(movements.map((month) => month.departed))
+  return `${pluralize(enrolled, 'student')} joined and ${departed} left in the last 12 months`
+}
+
+export function describeFees(payments: Analytics['payments']): string {
+  const month = payments.at(-1)
+  if (!month || month.expected === 0) return 'No fees are due this month'
+  return `${formatPercent((month.received / month.expected) * 100)} of this month’s fees are in`
+}
+
+/** Every mark counts the same, so a large class counts more than a small one. */
+export function describeAttendance(attendance: Analytics['attendance']): string {
+  const markedClasses = attendance.flatMap(({ class_name, marks, rate }) =>
+    rate === null ? [] : [{ class_name, marks, rate }],
+  )
+  const marks = sum(markedClasses.map((dojoClass) => dojoClass.marks))
+  if (marks === 0) return 'No attendance yet'
+  const present = sum(markedClasses.map(({ rate, marks: classMarks }) => rate * classMarks))
+  const [lowest] = markedClasses.toSorted((a, b) => a.rate - b.rate)
+  const overall = `${formatPercent((present / marks) * 100)} present`
+  return markedClasses.length > 1 && lowest
+    ? `${overall}, fewest in ${lowest.class_name} (${formatPercent(lowest.rate * 100)})`
+    : overall
+}
