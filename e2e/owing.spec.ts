@@ -77,6 +77,29 @@ test('lists who owes what since when, and texts the total to selected families',
   expect(texts.map(({ text }) => text)).toEqual([expectedText, expectedText])
 })
 
+test('shows what is past due by age, and lists one age', async ({ page, dojo, visit }) => {
+  const { ken } = await createDebtors(dojo)
+  const charged_on = `${THIS_MONTH.year - 1}-06-10`
+  await call(
+    ledgerApi.charge,
+    { body: { student_ids: [ken.id], kind: 'equipment', amount: 20, charged_on } },
+    dojo.token,
+  )
+  await signIn(page, dojo)
+  await visit('/owing')
+  const ages = page.getByRole('group', { name: 'Past due by age' })
+  const oldest = ages.getByRole('button', { name: /^\$105\.50 Over 90 days, 1 family/ })
+  await expect(ages.getByRole('button')).toHaveCount(4)
+  await oldest.click()
+  await expect(oldest).toHaveAttribute('aria-pressed', 'true')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page)).toContainText('Ken Adams')
+  await expect(families(page)).toContainText('1 family, $105.50')
+  await expectAccessible(page)
+  await oldest.click()
+  await expect(rows(page)).toHaveCount(2)
+})
+
 test('records a promise in two taps, which the list and the student’s page show', async ({
   page,
   dojo,

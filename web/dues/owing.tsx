@@ -3,11 +3,12 @@ import { Button, Checkbox, Stack } from '@mantine/core'
 import { nameContains } from '@tatami/contract/lib/name-search'
 import { type OwingFamily, owingApi } from '@tatami/contract/dues/owing'
 import { type ReactNode, useCallback, useState } from 'react'
+import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
-import { useSearchText } from '../lib/url-query.ts'
+import { useSearchText, useUrlChoice } from '../lib/url-query.ts'
 import { PATHS } from '../lib/paths.ts'
 import { ResultBanner, type SendResult, useSendResult } from '../texting/result-banner.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -16,6 +17,8 @@ import { Loading } from '../ui/loading.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import { OwingAgeFilter } from './owing-age-filter.tsx'
+import { ageOfDebt, DEBT_AGES } from './owing-ages.ts'
 import { LATE_FEE_RULE_DRAFT, OwingRow, TAKE_PAYMENT_DRAFT } from './owing-row.tsx'
 import styles from './owing.module.css'
 import { type LedgerNotice, LedgerUndoBar } from './undo-bar.tsx'
@@ -41,8 +44,11 @@ const countFamilies = (count: number) => pluralize(count, 'family', 'families')
 const summarize = (families: readonly OwingFamily[]) =>
   `${countFamilies(families.length)}, ${formatTotal(families)}`
 
+const AGE_CHOICES = ['all', ...DEBT_AGES.map(({ key }) => key)] as const
+
 function useFamilyList(families: readonly OwingFamily[]) {
   const [search, setSearch] = useSearchText()
+  const [age, setAge] = useUrlChoice('age', AGE_CHOICES)
   const [selectedKeys, setSelectedKeys] = useState<readonly string[]>([])
   const onSelect = useCallback((changedFamilies: readonly OwingFamily[], isSelected: boolean) => {
     const changedKeys = changedFamilies.map(familyKey)
@@ -51,10 +57,15 @@ function useFamilyList(families: readonly OwingFamily[]) {
       return isSelected ? [...otherKeys, ...changedKeys] : otherKeys
     })
   }, [])
-  const visibleFamilies = families.filter((family) => matchesSearch(family, search))
+  const visibleFamilies = families.filter(
+    (family) =>
+      matchesSearch(family, search) && (age === 'all' || ageOfDebt(family, today()) === age),
+  )
   return {
     search,
     setSearch,
+    age,
+    setAge,
     visibleFamilies,
     selectedFamilies: visibleFamilies.filter((family) => selectedKeys.includes(familyKey(family))),
     onSelect,
@@ -97,7 +108,16 @@ export function Owing() {
         <Skeletons count={6} height={isDesktop ? 64 : 112} label="Loading past due families..." />
       </Loading>
       {owing.data?.length === 0 && <NothingOwed />}
-      {families.length > 0 && <FamilyList {...list} onPay={pay} />}
+      {families.length > 0 && (
+        <>
+          <OwingAgeFilter
+            families={families}
+            selectedAge={list.age === 'all' ? null : list.age}
+            onSelect={(age) => list.setAge(age ?? 'all')}
+          />
+          <FamilyList {...list} onPay={pay} />
+        </>
+      )}
       {recipientIds && (
         <BulkMessageDialog
           type="late_fee"
@@ -174,10 +194,11 @@ type ListProps = Omit<ReturnType<typeof useFamilyList>, 'clearSelection'> & {
 }
 
 function FamilyList(props: ListProps) {
-  const { search, setSearch, visibleFamilies, selectedFamilies, onSelect, onPay } = props
+  const { search, setSearch, age, setAge, visibleFamilies, selectedFamilies } = props
+  const { onSelect, onPay } = props
   const hasSelection = selectedFamilies.length > 0
   const isAllSelected = hasSelection && selectedFamilies.length === visibleFamilies.length
-  const searchSummary = search && summarize(visibleFamilies)
+  const filterSummary = (search || age !== 'all') && summarize(visibleFamilies)
   const selectionSummary = `${selectedFamilies.length} selected, ${formatTotal(selectedFamilies)}`
   return (
     <section aria-label="Families" className={kit.stackTight}>
@@ -192,14 +213,20 @@ function FamilyList(props: ListProps) {
             onChange={(event) => onSelect(visibleFamilies, event.currentTarget.checked)}
           />
           <p role="status" className={kit.muted}>
-            {hasSelection ? selectionSummary : searchSummary}
+            {hasSelection ? selectionSummary : filterSummary}
           </p>
         </div>
       </div>
       {visibleFamilies.length === 0 && (
         <EmptyState
           action={
-            <Button variant="default" onClick={() => setSearch('')}>
+            <Button
+              variant="default"
+              onClick={() => {
+                setSearch('')
+                setAge('all')
+              }}
+            >
               Show all
             </Button>
           }
