@@ -54,7 +54,8 @@ const controlsAbove = (names: Locator) =>
       .map((control) => control.ariaLabel ?? control.textContent)
   })
 
-const studentNames = (page: Page) => page.getByRole('link', { name: /^(Little Dragons|Teens|Adults) [A-N]$/ })
+const studentNames = (page: Page) =>
+  page.getByRole('link', { name: /^(Little Dragons|Teens|Adults) [A-N]$/ })
 
 test('a phone shows six of 42 students at first, each in three lines', async ({
   page,
@@ -69,10 +70,10 @@ test('a phone shows six of 42 students at first, each in three lines', async ({
   await visit('/students')
   await expect(studentNames(page)).toHaveCount(42)
   expect((await namesInView(studentNames(page))).length).toBeGreaterThanOrEqual(6)
-  expect((await controlsAbove(studentNames(page))).length).toBeLessThanOrEqual(
-    MAX_CONTROLS_ABOVE,
-  )
-  const cards = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Edit / }) })
+  expect((await controlsAbove(studentNames(page))).length).toBeLessThanOrEqual(MAX_CONTROLS_ABOVE)
+  const cards = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: /^Edit / }) })
   const heights = await cards.evaluateAll((elements) =>
     elements.map((element) => {
       element.style.contentVisibility = 'visible'
@@ -102,7 +103,5 @@ test('a phone shows six payments at first', async ({ page, dojo, visit, isDeskto
   await visit('/payment-center')
   await expect(studentNames(page)).toHaveCount(42)
   expect((await namesInView(studentNames(page))).length).toBeGreaterThanOrEqual(6)
-  expect((await controlsAbove(studentNames(page))).length).toBeLessThanOrEqual(
-    MAX_CONTROLS_ABOVE,
-  )
+  expect((await controlsAbove(studentNames(page))).length).toBeLessThanOrEqual(MAX_CONTROLS_ABOVE)
 })

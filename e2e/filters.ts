@@ -2,13 +2,16 @@
 import { expect, type Page, test } from '@playwright/test'
 
 const isDesktop = () => test.info().project.name === 'desktop'
-const list = (page: Page, filter: string) => page.getByRole('combobox', { name: filter, exact: true })
+const list = (page: Page, filter: string) =>
+  page.getByRole('combobox', { name: filter, exact: true })
 /** On a phone, the choice may be followed by a count: "Paid Only (3)". */
 const textOf = (choice: string) => new RegExp(`^${choice}( \\(\\d+\\))?$`)
 
 export async function chooseFilter(page: Page, filter: string, choice: string): Promise<void> {
   if (isDesktop()) return page.getByRole('radio', { name: choice, exact: true }).check()
-  const option = list(page, filter).locator('option').filter({ hasText: textOf(choice) })
+  const option = list(page, filter)
+    .locator('option')
+    .filter({ hasText: textOf(choice) })
   await list(page, filter).selectOption(await option.getAttribute('value'))
 }
 
@@ -40,7 +43,8 @@ export async function pressAction(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click()
 }
 
-const MONTH_BUTTON = /^(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}$/
+const MONTH_BUTTON =
+  /^(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}$/
 
 /** Opens the months of the Payment Center, which a phone has behind the name of the month. */
 export async function openMonths(page: Page): Promise<void> {

@@ -34,7 +34,10 @@ test('groups students by class with their details', async ({ page, dojo, visit, 
   await expectInRow(page, 'Cleo Nash', ['On Vacation', 'No classes'])
   for (const [name, members] of [
     ['Little Dragons 4:00 PM - 5:00 PM · 1 student', ['Ann Lee']],
-    ['Teens 6:00 PM - 7:00 PM · 2 students', isDesktop ? ['Ann Lee', 'Ben Moss'] : ['Ben Moss', 'Ann Lee']],
+    [
+      'Teens 6:00 PM - 7:00 PM · 2 students',
+      isDesktop ? ['Ann Lee', 'Ben Moss'] : ['Ben Moss', 'Ann Lee'],
+    ],
     ['Unassigned 1 student', ['Cleo Nash']],
   ] as const) {
     const heading = page

@@ -1,19 +1,23 @@
 import { Button, Title } from '@mantine/core'
-import { IconCheck, IconChevronRight } from '@tabler/icons-react'
+import { IconChevronRight } from '@tabler/icons-react'
 import type { DatedClass } from '@tatami/contract/calendar/class-dates'
 import type { ReactNode } from 'react'
 import { today } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { rollPath } from '../lib/paths.ts'
+import { useIsTable } from '../lib/use-is-table.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
 import { DateActionsButton } from './date-actions-button.tsx'
 import { DateState } from './date-state.tsx'
-import { describeCounts, dayTitle, dateKey } from './dates.ts'
+import { dayTitle, dateKey } from './dates.ts'
+import { Fullness } from './fullness.tsx'
 import type { DateOutcome } from './outcome-bar.tsx'
+import { PresentCount } from './present-count.tsx'
 import styles from './schedule.module.css'
 import { useDateActions } from './use-date-actions.tsx'
 import { hasWaitlist, Waitlist } from './waitlist.tsx'
+import { dayAfterWeek, WeekGrid } from './week-grid.tsx'
 import kit from '../ui/kit.module.css'
 
 type DaysProps = { dates: readonly DatedClass[]; renderDate: (date: DatedClass) => ReactNode }
@@ -36,6 +40,7 @@ type Props = { dates: DatedClass[]; hasClasses: boolean; onDone: (outcome: DateO
 
 export function UpcomingDays({ dates, hasClasses, onDone }: Props) {
   const { openActions, actionsDialog, preloadOnHover } = useDateActions(dates)
+  const hasGrid = useIsTable('62em')
   if (dates.length === 0)
     return (
       <EmptyState
@@ -67,9 +72,18 @@ export function UpcomingDays({ dates, hasClasses, onDone }: Props) {
       )}
     </>
   )
+  const isInGrid = ({ day }: DatedClass) => hasGrid && day < dayAfterWeek()
   return (
     <>
-      <DateList dates={dates} renderDate={renderDate} />
+      {hasGrid && <WeekGrid dates={dates} onOpen={openActions} preloadOnHover={preloadOnHover} />}
+      {dates
+        .filter((date) => isInGrid(date) && hasWaitlist(date))
+        .map((date) => (
+          <FramedList key={dateKey(date)}>
+            <li>{renderDate(date)}</li>
+          </FramedList>
+        ))}
+      <DateList dates={dates.filter((date) => !isInGrid(date))} renderDate={renderDate} />
       {actionsDialog}
     </>
   )
@@ -104,23 +118,12 @@ function DateRow({ date, children }: { date: DatedClass; children: ReactNode }) 
         <span className={`${kit.name} ${styles.name}`}>{date.class_name}</span>
         <span className={kit.facts}>
           <span className={styles.time}>{date.time}</span>
-          {isOn && !isPast && <span>{describeCounts(date)}</span>}
-          <PresentCount date={date} isPast={isPast} />
+          {isOn && !isPast && <Fullness date={date} />}
+          <PresentCount date={date} />
           <DateState date={date} />
         </span>
       </div>
       {children}
     </div>
-  )
-}
-
-/** How many students were present. Shown on a holiday, too, because some may train anyway. */
-function PresentCount({ date: { came, status }, isPast }: { date: DatedClass; isPast: boolean }) {
-  if (came === null) return isPast && status === 'on' ? <span>Not marked</span> : null
-  return (
-    <span className={`${kit.inline} ${kit.green}`}>
-      <IconCheck size={16} aria-hidden />
-      {came} came
-    </span>
   )
 }

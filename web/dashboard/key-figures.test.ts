@@ -44,9 +44,9 @@ test('says which share of this month’s fees was received', () => {
 
 test('says how many students come to class, and to which class the fewest come', () => {
   const kids = createClass('Kids', 30, 0.9)
-  expect(describeAttendance([kids, createClass('Teens', 10, 0.5), createClass('New', 0, null)])).toBe(
-    '80% present, fewest in Teens (50%)',
-  )
+  expect(
+    describeAttendance([kids, createClass('Teens', 10, 0.5), createClass('New', 0, null)]),
+  ).toBe('80% present, fewest in Teens (50%)')
   expect(describeAttendance([kids])).toBe('90% present')
   expect(describeAttendance([createClass('New', 0, null)])).toBe('No attendance yet')
 })

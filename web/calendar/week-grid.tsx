@@ -1,0 +1,58 @@
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import { Title } from '@mantine/core'
+import type { DatedClass } from '@tatami/contract/calendar/class-dates'
+import { today } from '../lib/dates.ts'
+import type { PreloadOnHover } from '../ui/lazy-component.tsx'
+import { DateState } from './date-state.tsx'
+import { dateKey, dayTitle } from './dates.ts'
+import { Fullness } from './fullness.tsx'
+import { PresentCount } from './present-count.tsx'
+import styles from './week-grid.module.css'
+import kit from '../ui/kit.module.css'
+
+const DAYS = 7
+/** The first day after those of the grid, which begins today. */
+export const dayAfterWeek = () => addDays(today(), DAYS)
+
+type OpenProps = { onOpen: (date: DatedClass) => void; preloadOnHover: PreloadOnHover }
+
+/** The next seven days side by side, for a wide screen. */
+export function WeekGrid({ dates, ...open }: OpenProps & { dates: readonly DatedClass[] }) {
+  const days = Array.from({ length: DAYS }, (_, index) => addDays(today(), index))
+  return (
+    <ol className={styles.week}>
+      {days.map((day) => {
+        const datesOfDay = dates.filter((date) => date.day === day)
+        return (
+          <li key={day} className={styles.day}>
+            <Title order={2} id={`day-${day}`} className={styles.heading}>
+              {dayTitle(day)}
+            </Title>
+            {datesOfDay.length === 0 && <p className={kit.note}>No classes</p>}
+            {datesOfDay.map((date) => (
+              <DateBlock key={`${dateKey(date)} ${date.status}`} date={date} {...open} />
+            ))}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+const DateBlock = ({ date, onOpen, preloadOnHover }: OpenProps & { date: DatedClass }) => (
+  <div className={`${kit.card} ${styles.block}`} data-off={date.status !== 'on'}>
+    <span className={`${kit.name} ${styles.text}`}>{date.class_name}</span>
+    <span className={styles.text}>{date.time}</span>
+    {date.status === 'on' && <Fullness date={date} />}
+    <PresentCount date={date} />
+    <DateState date={date} />
+    <button
+      type="button"
+      className={styles.open}
+      aria-haspopup="dialog"
+      aria-label={`Change ${date.class_name}, ${dayTitle(date.day)}`}
+      onClick={() => onOpen(date)}
+      {...preloadOnHover}
+    />
+  </div>
+)
