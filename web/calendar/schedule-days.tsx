@@ -8,6 +8,7 @@ import { rollPath } from '../lib/paths.ts'
 import { useIsTable } from '../lib/use-is-table.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FramedList } from '../ui/framed-list.tsx'
+import type { PreloadOnHover } from '../ui/lazy-component.tsx'
 import { DateActionsButton } from './date-actions-button.tsx'
 import { DateState } from './date-state.tsx'
 import { dayTitle, dateKey } from './dates.ts'
@@ -41,53 +42,76 @@ type Props = { dates: DatedClass[]; hasClasses: boolean; onDone: (outcome: DateO
 export function UpcomingDays({ dates, hasClasses, onDone }: Props) {
   const { openActions, actionsDialog, preloadOnHover } = useDateActions(dates)
   const hasGrid = useIsTable('62em')
-  if (dates.length === 0)
-    return (
-      <EmptyState
-        action={
-          <Button component={LayoutLink} to="/class-center" variant="default">
-            {hasClasses ? 'Open Class Center' : 'Set up your classes'}
-          </Button>
-        }
-      >
-        No classes in these weeks.
-      </EmptyState>
-    )
-  const renderDate = (date: DatedClass) => (
-    <>
-      <DateRow date={date}>
-        <DateActionsButton
-          variant="subtle"
-          color="gray"
-          className={styles.rowAction}
-          label={`Change ${date.class_name}, ${dayTitle(date.day)}`}
-          onOpen={() => openActions(date)}
-          preloadOnHover={preloadOnHover}
-        />
-      </DateRow>
-      {hasWaitlist(date) && (
-        <div className={styles.waitlist}>
-          <Waitlist date={date} onDone={onDone} />
-        </div>
-      )}
-    </>
-  )
   const isInGrid = ({ day }: DatedClass) => hasGrid && day < dayAfterWeek()
+  const actions = { onOpen: openActions, preloadOnHover }
+  if (dates.length === 0) return <NoUpcomingDates hasClasses={hasClasses} />
   return (
     <>
-      {hasGrid && <WeekGrid dates={dates} onOpen={openActions} preloadOnHover={preloadOnHover} />}
-      {dates
-        .filter((date) => isInGrid(date) && hasWaitlist(date))
-        .map((date) => (
-          <FramedList key={dateKey(date)}>
-            <li>{renderDate(date)}</li>
-          </FramedList>
-        ))}
-      <DateList dates={dates.filter((date) => !isInGrid(date))} renderDate={renderDate} />
+      {hasGrid && (
+        <>
+          <WeekGrid dates={dates} {...actions} />
+          <Waitlists dates={dates.filter(isInGrid)} onDone={onDone} />
+        </>
+      )}
+      <DateList
+        dates={dates.filter((date) => !isInGrid(date))}
+        renderDate={(date) => <UpcomingDate date={date} onDone={onDone} {...actions} />}
+      />
       {actionsDialog}
     </>
   )
 }
+
+const NoUpcomingDates = ({ hasClasses }: Pick<Props, 'hasClasses'>) => (
+  <EmptyState
+    action={
+      <Button component={LayoutLink} to="/class-center" variant="default">
+        {hasClasses ? 'Open Class Center' : 'Set up your classes'}
+      </Button>
+    }
+  >
+    No classes in these weeks.
+  </EmptyState>
+)
+
+type UpcomingDateProps = Pick<Props, 'onDone'> & {
+  date: DatedClass
+  onOpen: (date: DatedClass) => void
+  preloadOnHover: PreloadOnHover
+}
+
+const UpcomingDate = ({ date, onDone, onOpen, preloadOnHover }: UpcomingDateProps) => (
+  <>
+    <DateRow date={date}>
+      <DateActionsButton
+        variant="subtle"
+        color="gray"
+        className={styles.rowAction}
+        label={`Change ${date.class_name}, ${dayTitle(date.day)}`}
+        onOpen={() => onOpen(date)}
+        preloadOnHover={preloadOnHover}
+      />
+    </DateRow>
+    {hasWaitlist(date) && (
+      <div className={styles.waitlist}>
+        <Waitlist date={date} onDone={onDone} />
+      </div>
+    )}
+  </>
+)
+
+type WaitlistsProps = Pick<Props, 'onDone'> & { dates: readonly DatedClass[] }
+
+/** The waitlists of the classes in the grid, which has no space for them. */
+const Waitlists = ({ dates, onDone }: WaitlistsProps) =>
+  dates.filter(hasWaitlist).map((date) => (
+    <div key={dateKey(date)} className={`${kit.card} ${styles.gridWaitlist}`}>
+      <p className={kit.strong}>
+        {date.class_name}, {dayTitle(date.day)}
+      </p>
+      <Waitlist date={date} onDone={onDone} />
+    </div>
+  ))
 
 export function PastDays({ dates }: { dates: readonly DatedClass[] }) {
   if (dates.length === 0) return <EmptyState>No classes in these weeks.</EmptyState>
