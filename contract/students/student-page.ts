@@ -55,6 +55,8 @@ const monthOfAttendance = z.object({
   present: z.number(),
   absent: z.number(),
 })
+/** The marks of a day in all classes. */
+const dayOfAttendance = z.object({ day: z.iso.date(), present: z.number(), absent: z.number() })
 /** A month without a record is unpaid and has no amount. */
 const monthOfPayment = z.object({
   month: firstDayOfMonth,
@@ -97,6 +99,8 @@ export const studentPageFields = {
   /** Phones of a payer who gets only texts about fees. */
   fee_phones: z.array(studentPhone),
   attendance: z.array(monthOfAttendance),
+  /** The days of these months on which the student was marked, the oldest first. */
+  attendance_days: z.array(dayOfAttendance),
   recent_marks: z.array(attendanceMark),
   payments: z.array(monthOfPayment),
   texts: z.array(textMessage),

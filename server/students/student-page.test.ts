@@ -70,6 +70,12 @@ test('returns everything about a student in one call', async () => {
   expect(body.attendance[0]).toEqual({ month: '2025-12-01', present: 1, absent: 0 })
   expect(body.attendance[10]).toEqual({ month: '2026-10-01', present: 0, absent: 0 })
   expect(body.attendance[11]).toEqual({ month: '2026-11-01', present: 2, absent: 1 })
+  expect(body.attendance_days).toEqual([
+    { day: '2025-12-01', present: 1, absent: 0 },
+    { day: '2026-11-02', present: 1, absent: 0 },
+    { day: '2026-11-04', present: 1, absent: 0 },
+    { day: '2026-11-09', present: 0, absent: 1 },
+  ])
   expect(
     body.recent_marks.map(({ class_date, present }: { class_date: string; present: boolean }) => [
       class_date,

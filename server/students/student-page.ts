@@ -1,3 +1,4 @@
+import { firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { toDollars } from '@tatami/contract/lib/money'
 import { PAGE_MARKS, PAGE_MONTHS, PAGE_TEXTS } from '@tatami/contract/students/student-page'
 import type { StudentPhone } from '@tatami/contract/texting/phones'
@@ -44,15 +45,34 @@ async function findPerson(tx: Tx, id: string) {
   return person
 }
 
-async function findAttendance(tx: Tx, id: string, firstMonth: string) {
-  const { rows } = await tx.execute<StudentPage['attendance'][number]>(
-    sql`select to_char(class_date, 'YYYY-MM-"01"') as month,
-        (count(*) filter (where present))::int as present,
+type AttendanceDay = StudentPage['attendance_days'][number]
+
+async function findAttendanceDays(
+  tx: Tx,
+  id: string,
+  firstMonth: string,
+): Promise<AttendanceDay[]> {
+  const { rows } = await tx.execute<AttendanceDay>(
+    sql`select class_date::text as day, (count(*) filter (where present))::int as present,
         (count(*) filter (where not present))::int as absent
       from ${attendance}
-      where student_id = ${id} and ${unindexedClassDate} >= ${firstMonth}::date group by 1`,
+      where student_id = ${id} and ${unindexedClassDate} >= ${firstMonth}::date
+      group by class_date order by class_date`,
   )
   return rows
+}
+
+function sumMonth(
+  month: string,
+  days: readonly AttendanceDay[],
+): StudentPage['attendance'][number] {
+  const counts = { month, present: 0, absent: 0 }
+  for (const { day, present, absent } of days) {
+    if (firstDayOf(monthOfDate(day)) !== month) continue
+    counts.present += present
+    counts.absent += absent
+  }
+  return counts
 }
 
 const findMarks = (tx: Tx, id: string) =>
@@ -143,9 +163,9 @@ export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<S
   if (!person) throw notFound('Student')
   const { time_zone, created_at, notes_changed_at, ...shownFields } = person
   const months = lastMonths(time_zone, PAGE_MONTHS)
-  const [student, attendanceMonths, marks, paymentRows, texts, belts, phones] = await Promise.all([
+  const [student, attendanceDays, marks, paymentRows, texts, belts, phones] = await Promise.all([
     studentById(tx, dojoId, id),
-    findAttendance(tx, id, months[0]!),
+    findAttendanceDays(tx, id, months[0]!),
     findMarks(tx, id),
     findPayments(tx, id, months),
     textsOf(tx, id),
@@ -159,10 +179,8 @@ export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<S
     notes_changed_at,
     phones,
     fee_phones: await feePhones(tx, student, phones),
-    attendance: months.map(
-      (month) =>
-        attendanceMonths.find((row) => row.month === month) ?? { month, present: 0, absent: 0 },
-    ),
+    attendance: months.map((month) => sumMonth(month, attendanceDays)),
+    attendance_days: attendanceDays,
     recent_marks: marks,
     payments: months.map((month) => paymentIn(month, paymentRows)),
     texts: texts.map((row) => ({ ...row, at: iso(row.at) })),

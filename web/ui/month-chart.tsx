@@ -55,32 +55,39 @@ export const MonthChart = ({
         </span>
       ))}
     </div>
-    <details className={styles.details}>
-      <summary className={styles.summary}>Show as a table</summary>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Month</th>
-            {headers.map((header) => (
-              <th key={header} scope="col">
-                {header}
-              </th>
+    <MonthTable months={months} headers={headers} rows={rows} />
+  </div>
+)
+
+type TableProps = Pick<MonthChartProps, 'months' | 'headers' | 'rows'>
+
+/** The numbers of a chart, for everybody who cannot see it or wants them exactly. */
+export const MonthTable = ({ months, headers, rows }: TableProps) => (
+  <details className={styles.details}>
+    <summary className={styles.summary}>Show as a table</summary>
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">Month</th>
+          {headers.map((header) => (
+            <th key={header} scope="col">
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {months.map((month, index) => (
+          <tr key={month}>
+            <th scope="row">{formatMonthOfDate(month)}</th>
+            {rows[index]?.map((figure, column) => (
+              <td key={headers[column]}>{figure}</td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {months.map((month, index) => (
-            <tr key={month}>
-              <th scope="row">{formatMonthOfDate(month)}</th>
-              {rows[index]?.map((figure, column) => (
-                <td key={headers[column]}>{figure}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
-  </div>
+        ))}
+      </tbody>
+    </table>
+  </details>
 )
 
 type ColumnPosition = { index: number; count: number; y: number }
