@@ -38,6 +38,9 @@ const styleProgress = {
   months: z.number(),
   next: shownRank.nullable(),
   missing: z.array(missingRule),
+  /** From 0 to 1: how much of what the next rank requires is done, apart from the fee. Null if
+   *  there is no next rank or nothing to do for it. */
+  completion: z.number().nullable(),
   instructor_decides: z.boolean(),
   skills: z.array(checkedSkill),
   has_outgrown: z.boolean(),

@@ -138,6 +138,8 @@ const greeting = z.object({
   next: shownRank.nullable(),
   /** Its unmet requirements, without the fee: other people can read the kiosk's screen. */
   missing: z.array(missingRule),
+  /** From 0 to 1: how much of what the next rank requires is done, apart from the fee. */
+  completion: z.number().nullable(),
   is_ready: z.boolean(),
   /** The next rank has no requirements. */
   instructor_decides: z.boolean(),

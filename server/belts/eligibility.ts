@@ -17,7 +17,7 @@ type RequirementColumn =
 export type Requirements = Pick<RankRow, RequirementColumn> &
   Pick<LadderRow, 'age_counts'> & { required_skills: readonly string[] }
 
-type RankProgress = {
+export type RankProgress = {
   since: string
   /** False if the rank was only assumed at enrollment. */
   wasPromoted: boolean

@@ -80,7 +80,7 @@ function toStyleProgress(style: StyleRow, progress: StudentProgress) {
   const { currentRank, next } = progress
   const nextRank = rankToReach(next)
   return {
-    ...pick(progress, 'classes', 'months', 'missing', 'instructor_decides', 'skills'),
+    ...pick(progress, 'classes', 'months', 'missing', 'completion', 'instructor_decides', 'skills'),
     style: pick(style, 'id', 'name', 'is_main'),
     rank: toHeldRank(currentRank),
     since: currentRank.since,

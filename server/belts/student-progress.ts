@@ -14,6 +14,7 @@ import {
   type MetRequirements,
   projectClasses,
 } from './counting.ts'
+import { findCompletion } from './completion.ts'
 import { requiresNothing, findMissingRules, readinessOf, type Requirements } from './eligibility.ts'
 import { type CurrentRank, findCurrentRanks } from './current-ranks.ts'
 import { findNextRank, type NextRank, rankToReach } from './next-rank.ts'
@@ -35,6 +36,7 @@ export type StudentProgress = {
   classes: number
   months: number
   missing: MissingRule[]
+  completion: number | null
   instructor_decides: boolean
   readiness: Readiness
   skills: { id: string; name: string; required: boolean; checked: boolean }[]
@@ -129,6 +131,7 @@ function toProgress(
     is_approved,
     months: wholeMonthsBetween(since, subtractVacations(excludedVacations, since, day)),
     missing: missingRules,
+    completion: requirements && findCompletion(requirements, rankProgress, day),
     instructor_decides: instructorDecides,
     readiness: readinessOf(next, {
       isTrial: student.is_trial,

@@ -41,6 +41,7 @@ export async function composeGreetings(
       progress: classes === undefined ? null : { classes, rank, belt_level },
       next: progress && typeof progress.next !== 'string' ? toShownRank(progress.next.rank) : null,
       missing: (progress?.missing ?? []).filter(({ rule }) => rule !== 'fee'),
+      completion: progress?.completion ?? null,
       is_ready: progress?.readiness === 'ready',
       instructor_decides: progress?.instructor_decides ?? false,
     }

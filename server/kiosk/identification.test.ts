@@ -32,6 +32,7 @@ describe('the greeting', () => {
       next: null,
       missing: [],
       is_ready: false,
+      completion: null,
       instructor_decides: false,
     })
     const form = exampleStudent({

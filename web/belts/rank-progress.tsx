@@ -1,10 +1,12 @@
 import { describeMissing } from '@tatami/contract/belts/eligibility'
+import { formatPercent } from '@tatami/contract/lib/percent'
 import type { OwnBelts } from '@tatami/contract/belts/readiness'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { formatDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-name.ts'
+import { ProgressRing } from './progress-ring.tsx'
 import styles from './rank-progress.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -16,6 +18,7 @@ export type RankProgress = Pick<
   | 'months'
   | 'next'
   | 'missing'
+  | 'completion'
   | 'instructor_decides'
   | 'has_outgrown'
 >
@@ -50,7 +53,7 @@ const findEarliestDay = ({ missing }: RankProgress) =>
     .at(-1)
 
 export function NextRank({ progress }: { progress: RankProgress }) {
-  const { next, has_outgrown } = progress
+  const { next, completion, has_outgrown } = progress
   if (!next)
     return (
       <p className={`${kit.note} ${styles.text}`}>
@@ -61,9 +64,18 @@ export function NextRank({ progress }: { progress: RankProgress }) {
     )
   return (
     <div className={`${kit.line} ${styles.rank}`}>
-      <RankBelt rank={next} size={36} decorative />
+      {completion === null ? (
+        <RankBelt rank={next} size={36} decorative />
+      ) : (
+        <ProgressRing completion={completion} size={56}>
+          <RankBelt rank={next} size={36} decorative />
+        </ProgressRing>
+      )}
       <div>
-        <p className={`${kit.strong} ${styles.text}`}>Next: {rankName(next)}</p>
+        <p className={`${kit.strong} ${styles.text}`}>
+          Next: {rankName(next)}
+          {completion !== null && ` · ${formatPercent(completion * 100)}`}
+        </p>
         <MissingRequirements progress={progress} />
       </div>
     </div>

@@ -18,6 +18,7 @@ const greeting: Greeting = {
     tags_colour: null,
   },
   missing: [],
+  completion: null,
   is_ready: false,
   instructor_decides: false,
 }

@@ -3,6 +3,7 @@ import { IconConfetti } from '@tabler/icons-react'
 import { GREETING_SECONDS, type Greeting } from '@tatami/contract/kiosk/kiosk'
 import { useTimeout, useWindowEvent } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
+import { ProgressRing } from '../belts/progress-ring.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import styles from './greeting-view.module.css'
 import { describeNextRank, describeProgress, welcomeText } from './greeting-text.ts'
@@ -62,8 +63,22 @@ export function GreetingView({ greetings, isStoredOnly, onLeave, onUndo }: Props
   )
 }
 
+type BeltProps = { greeting: Greeting; size: number }
+
+/** The belt that the student has, in a ring that fills up to the next one. */
+function GreetingBelt({ greeting: { progress, completion }, size }: BeltProps) {
+  if (!progress) return null
+  const belt = <RankBelt rank={progress.rank} level={progress.belt_level} size={size} decorative />
+  if (completion === null) return belt
+  return (
+    <ProgressRing completion={completion} size={size * 1.5}>
+      {belt}
+    </ProgressRing>
+  )
+}
+
 function PersonGreeting({ greeting, showsName }: { greeting: Greeting; showsName: boolean }) {
-  const { first_name, class_name, class_time, is_birthday, was_here, progress } = greeting
+  const { first_name, class_name, class_time, is_birthday, was_here } = greeting
   const lines = [describeProgress(greeting), describeNextRank(greeting)].filter(
     (line) => line !== null,
   )
@@ -81,14 +96,7 @@ function PersonGreeting({ greeting, showsName }: { greeting: Greeting; showsName
       </p>
       {lines.length > 0 && (
         <div className={`${kit.row} ${styles.progress}`}>
-          {progress && (
-            <RankBelt
-              rank={progress.rank}
-              level={progress.belt_level}
-              size={showsName ? 48 : 88}
-              decorative
-            />
-          )}
+          <GreetingBelt greeting={greeting} size={showsName ? 48 : 88} />
           <div>
             {lines.map((line) => (
               <p key={line} className={styles.line}>

@@ -40,6 +40,7 @@ const offlineGreeting = ({
   progress: null,
   next: null,
   missing: [],
+  completion: null,
   is_ready: false,
   instructor_decides: false,
 })

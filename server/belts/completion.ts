@@ -1,0 +1,52 @@
+import { addMonthsToDay, daysBetween } from '@tatami/contract/lib/calendar-day'
+import { findMissingRules, type RankProgress, type Requirements } from './eligibility.ts'
+import { subtractVacations } from './time-in-rank.ts'
+
+/** The part that is drawn if something small is still missing: a full ring means ready. */
+const MAX_UNFINISHED = 0.99
+
+/** How much of what a rank requires is done, from 0 to 1. Each requirement counts the same. The fee
+ *  does not count, because the ring is about training and others can see it on the kiosk. Null if
+ *  nothing else is required. */
+export function findCompletion(
+  requirements: Requirements,
+  progress: RankProgress,
+  day: string,
+): number | null {
+  const withoutFee = { ...requirements, needs_fee: false }
+  const shares = findShares(withoutFee, progress, day)
+  if (shares.length === 0) return null
+  if (findMissingRules(withoutFee, progress, day).length === 0) return 1
+  const average = shares.reduce((sum, share) => sum + share, 0) / shares.length
+  return Math.min(MAX_UNFINISHED, average)
+}
+
+function findShares(requirements: Requirements, progress: RankProgress, day: string): number[] {
+  const { min_classes, min_months, min_stripes, required_skills, needs_approval } = requirements
+  const checkedSkills = required_skills.filter((id) => progress.checked_skills.includes(id))
+  const isAgeRequired = requirements.min_age !== null || requirements.max_age !== null
+  const isAgeMissing = findMissingRules(requirements, progress, day).some(({ rule }) =>
+    ['min_age', 'max_age', 'age_unknown'].includes(rule),
+  )
+  return [
+    ...shareOf(progress.classes, min_classes ?? 0),
+    ...(min_months ? [shareOfTime(min_months, progress, day)] : []),
+    ...(isAgeRequired ? [isAgeMissing ? 0 : 1] : []),
+    ...shareOf(progress.stripes, min_stripes ?? 0),
+    ...shareOf(checkedSkills.length, required_skills.length),
+    ...(needs_approval ? [progress.is_approved ? 1 : 0] : []),
+  ]
+}
+
+const shareOf = (count: number, required: number): number[] =>
+  required > 0 ? [Math.min(1, count / required)] : []
+
+function shareOfTime(
+  months: number,
+  { since, excludedVacations }: RankProgress,
+  day: string,
+): number {
+  const requiredDays = daysBetween(since, addMonthsToDay(since, months))
+  const countedDays = daysBetween(since, subtractVacations(excludedVacations, since, day))
+  return Math.min(1, Math.max(0, countedDays / requiredDays))
+}
