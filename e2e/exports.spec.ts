@@ -62,7 +62,7 @@ test('an instructor exports everything, and the audit log records it', async ({
 test(
   'downloads a list as filtered, or all of it',
   { tag: '@long' },
-  async ({ page, dojo, visit, isDesktop }) => {
+  async ({ page, dojo, visit }) => {
     await createThreeStudents(dojo)
     await signIn(page, dojo)
     await visit('/students')
