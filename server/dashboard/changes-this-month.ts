@@ -31,7 +31,8 @@ type Counts = Record<'trials' | 'trials_before' | 'vacations' | 'vacations_befor
 
 async function countAround(tx: Tx, firstDay: string, timeZone: string): Promise<Counts> {
   const wasEnrolled = sql`${students.created_at} at time zone ${timeZone} < ${firstDay}::date`
-  const wasOnTrial = sql`(${students.is_trial} or coalesce(${students.pays_since} >= ${firstDay}, false))`
+  const wasOnTrial = sql`(${students.is_trial}
+    or coalesce(${students.pays_since} >= ${firstDay}, false))`
   const isStillAway = sql`${students.on_vacation}
     and coalesce(${students.vacation_from} < ${firstDay}, true)`
   const hasReturned = sql`exists (select from ${pastVacations} p

@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import { thisMonth } from '../lib/month.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 import styles from './month-picker.module.css'
+import kit from '../ui/kit.module.css'
 
 type Props = { value: Month; onChange: (month: Month) => void }
 
@@ -65,6 +66,14 @@ export const MonthPicker = ({
         {name}
       </button>
     ))}
+  </div>
+)
+
+/** The year and all months side by side, for a wide screen. */
+export const MonthRow = (props: Props) => (
+  <div className={`${kit.row} ${styles.row}`}>
+    <YearSwitch {...props} />
+    <MonthPicker {...props} />
   </div>
 )
 

@@ -110,11 +110,7 @@ export function Owing() {
       {owing.data?.length === 0 && <NothingOwed />}
       {families.length > 0 && (
         <>
-          <OwingAgeFilter
-            families={families}
-            selectedAge={list.age === 'all' ? null : list.age}
-            onSelect={(age) => list.setAge(age ?? 'all')}
-          />
+          <AgeFilter families={families} {...list} />
           <FamilyList {...list} onPay={pay} />
         </>
       )}
@@ -188,6 +184,18 @@ function TextButton({ families, onText }: TextProps) {
     </Button>
   )
 }
+
+type AgeProps = Pick<ReturnType<typeof useFamilyList>, 'age' | 'setAge'> & {
+  families: readonly OwingFamily[]
+}
+
+const AgeFilter = ({ families, age, setAge }: AgeProps) => (
+  <OwingAgeFilter
+    families={families}
+    selectedAge={age === 'all' ? null : age}
+    onSelect={(newAge) => setAge(newAge ?? 'all')}
+  />
+)
 
 type ListProps = Omit<ReturnType<typeof useFamilyList>, 'clearSelection'> & {
   onPay: (family: OwingFamily) => void

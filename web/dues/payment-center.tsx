@@ -12,7 +12,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { useListFilter } from './list-filter.ts'
 import { MonthBar } from './month-bar.tsx'
-import { MonthPicker, useMonth, YearSwitch } from './month-picker.tsx'
+import { MonthRow, useMonth } from './month-picker.tsx'
 import { type PaymentAction, PaymentActions } from './payment-actions.tsx'
 import styles from './payment-center.module.css'
 import { findDownload } from './payment-download.ts'
@@ -57,10 +57,7 @@ export function PaymentCenter() {
         {isDesktop && <PaymentActions onOpen={setOpenDialog} />}
       </PageHeader>
       {isDesktop ? (
-        <div className={`${kit.row} ${styles.month}`}>
-          <YearSwitch value={month} onChange={setMonth} />
-          <MonthPicker value={month} onChange={setMonth} />
-        </div>
+        <MonthRow value={month} onChange={setMonth} />
       ) : (
         <MonthBar
           {...{ ...list, view, download }}

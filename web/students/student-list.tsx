@@ -45,9 +45,8 @@ export function StudentList() {
   const isDesktop = useLayout() === 'desktop'
   const isPending = students.isPending || classes.isPending
   const enroll = () => openDialog('enroll')
-  const retry = () => {
-    for (const query of [students, classes]) if (query.isUnavailable) query.retry()
-  }
+  const retry = () =>
+    [students, classes].forEach((query) => query.isUnavailable && query.retry())
   const header = (download?: ReactNode) => (
     <Header count={isPending ? undefined : students.data?.length} download={download}>
       {isDesktop && <EnrollButton onClick={enroll} />}
