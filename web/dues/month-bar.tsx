@@ -2,6 +2,8 @@ import type { Month } from '@tatami/contract/lib/calendar-day'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconChevronDown, IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { afterHistorySettles } from '../lib/dialog-history.ts'
 import { formatMonth } from '../lib/month.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ListCount } from './list-count.tsx'
@@ -30,9 +32,14 @@ type Props = {
 }
 
 /** On a phone, one row above the list: the month, how many students are listed, and the rest. */
-export function MonthBar({ month, payments, listFilter, onMonthChange, ...options }: Props) {
+export function MonthBar({ month, payments, listFilter, view, download, ...handlers }: Props) {
   const [openSheet, setOpenSheet] = useState<'month' | 'options' | null>(null)
   const close = () => setOpenSheet(null)
+  // The month and the view are in the URL of the entry below that of the sheet.
+  const closeThen = (changeUrl: () => void) => {
+    flushSync(close)
+    afterHistorySettles(changeUrl)
+  }
   return (
     <div className={`${kit.line} ${styles.bar}`}>
       <Button
@@ -57,9 +64,23 @@ export function MonthBar({ month, payments, listFilter, onMonthChange, ...option
         <IconDots size={20} />
       </ActionIcon>
       {openSheet === 'month' && (
-        <MonthSheet month={month} onChange={onMonthChange} onClose={close} />
+        <MonthSheet
+          month={month}
+          onChange={(newMonth) => closeThen(() => handlers.onMonthChange(newMonth))}
+          onClose={close}
+        />
       )}
-      {openSheet === 'options' && <PaymentOptionsSheet {...options} onClose={close} />}
+      {openSheet === 'options' && (
+        <PaymentOptionsSheet
+          {...{ view, download }}
+          onViewChange={(newView) => closeThen(() => handlers.onViewChange(newView))}
+          onOpen={(action) => {
+            close()
+            handlers.onOpen(action)
+          }}
+          onClose={close}
+        />
+      )}
     </div>
   )
 }

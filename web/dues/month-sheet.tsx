@@ -10,10 +10,6 @@ type Props = { month: Month; onChange: (month: Month) => void; onClose: () => vo
 /** The year only changes the months on offer. A tap on a month chooses it and closes the sheet. */
 export function MonthSheet({ month, onChange, onClose }: Props) {
   const [shownMonth, setShownMonth] = useState(month)
-  const choose = (newMonth: Month) => {
-    onChange(newMonth)
-    onClose()
-  }
   return (
     <Sheet opened onClose={onClose} title="Month" size="small">
       <Stack gap="md" className={styles.sheet}>
@@ -21,7 +17,7 @@ export function MonthSheet({ month, onChange, onClose }: Props) {
         <MonthPicker
           value={shownMonth}
           pressedMonth={shownMonth.year === month.year ? month.month : null}
-          onChange={choose}
+          onChange={onChange}
         />
       </Stack>
     </Sheet>

@@ -17,19 +17,8 @@ type Props = {
 export const PaymentOptionsSheet = ({ onClose, ...options }: Props) => (
   <Sheet opened onClose={onClose} title="More" size="small">
     <Stack gap="sm">
-      <PaymentViewSwitch
-        view={options.view}
-        onChange={(view) => {
-          options.onViewChange(view)
-          onClose()
-        }}
-      />
-      <PaymentActions
-        onOpen={(action) => {
-          onClose()
-          options.onOpen(action)
-        }}
-      />
+      <PaymentViewSwitch view={options.view} onChange={options.onViewChange} />
+      <PaymentActions onOpen={options.onOpen} />
       {options.download && <DownloadCsv {...options.download} />}
     </Stack>
   </Sheet>

@@ -19,10 +19,14 @@ const ChoiceList = <V extends string>({ label, choices, value, onChange }: Props
     aria-label={label}
     className={styles.list}
     value={value}
-    data={choices.map((choice) => ({
-      value: choice.value,
-      label: choice.count === undefined ? choice.label : `${choice.label} (${choice.count})`,
-    }))}
+    data={[
+      // Something else filters the list, so none of the choices is selected.
+      ...(value === '' ? [{ value: '', label, disabled: true }] : []),
+      ...choices.map((choice) => ({
+        value: choice.value,
+        label: choice.count === undefined ? choice.label : `${choice.label} (${choice.count})`,
+      })),
+    ]}
     onChange={({ currentTarget }) => {
       const choice = choices.find((candidate) => candidate.value === currentTarget.value)
       if (choice) onChange(choice.value)
