@@ -2,7 +2,7 @@ import { useDeferredValue } from 'react'
 
 const ROWS_PER_SCREEN = 30
 /** The area of a small card, so that the first render fills the screen. */
-const CARD_AREA_PX = 320 * 100
+const CARD_AREA_PX = 320 * 72
 const HEADER_HEIGHT_PX = 200
 
 function cardsPerScreen() {

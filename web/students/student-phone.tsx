@@ -1,8 +1,6 @@
 import { IconPhone } from '@tabler/icons-react'
 import type { Student } from '@tatami/contract/students/students'
-import type { ReactNode } from 'react'
-import { capitalize, formatPhone, phoneHref } from '../lib/text.ts'
-import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import { capitalize, formatPhone, joinNonEmpty, phoneHref } from '../lib/text.ts'
 import { isStoredStudent } from './stored-student.ts'
 import styles from './student-phone.module.css'
 import kit from '../ui/kit.module.css'
@@ -11,31 +9,27 @@ import kit from '../ui/kit.module.css'
 export function StudentPhone({ student }: { student: Student }) {
   const { name, phone_number, guardians } = student
   if (isStoredStudent(student)) return null
-  if (phone_number)
-    return (
-      <PhoneLink phone={phone_number}>
-        <VisuallyHidden>{`Call ${name}, `}</VisuallyHidden>
-      </PhoneLink>
-    )
+  if (phone_number) return <PhoneLink holder={name} phone={phone_number} />
   const guardian = guardians.find(({ phone }) => phone)
   if (!guardian?.phone) return <span>No phone number</span>
   const relation = guardian.relation === 'other' ? 'guardian' : guardian.relation
   return (
-    <PhoneLink phone={guardian.phone}>
-      <VisuallyHidden>{`Call ${guardian.name}, `}</VisuallyHidden>
-      {`${capitalize(relation)} `}
-    </PhoneLink>
+    <PhoneLink holder={guardian.name} relation={capitalize(relation)} phone={guardian.phone} />
   )
 }
 
-type LinkProps = { phone: string; children: ReactNode }
+type LinkProps = { holder: string; relation?: string; phone: string }
 
-const PhoneLink = ({ phone, children }: LinkProps) => (
-  <a href={phoneHref(phone)} className={`${kit.inline} ${styles.phone}`}>
-    <IconPhone size={14} aria-hidden />
-    <span>
-      {children}
-      {formatPhone(phone)}
-    </span>
-  </a>
-)
+function PhoneLink({ holder, relation, phone }: LinkProps) {
+  const text = joinNonEmpty([relation, formatPhone(phone)], ' ')
+  return (
+    <a
+      href={phoneHref(phone)}
+      aria-label={`Call ${holder}, ${text}`}
+      className={`${kit.inline} ${styles.phone}`}
+    >
+      <IconPhone size={14} aria-hidden />
+      {text}
+    </a>
+  )
+}
