@@ -45,8 +45,7 @@ export function StudentList() {
   const isDesktop = useLayout() === 'desktop'
   const isPending = students.isPending || classes.isPending
   const enroll = () => openDialog('enroll')
-  const retry = () =>
-    [students, classes].forEach((query) => query.isUnavailable && query.retry())
+  const retry = () => [students, classes].forEach((query) => query.isUnavailable && query.retry())
   const header = (download?: ReactNode) => (
     <Header count={isPending ? undefined : students.data?.length} download={download}>
       {isDesktop && <EnrollButton onClick={enroll} />}

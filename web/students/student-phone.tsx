@@ -13,9 +13,7 @@ export function StudentPhone({ student }: { student: Student }) {
   const guardian = guardians.find(({ phone }) => phone)
   if (!guardian?.phone) return <span>No phone number</span>
   const relation = guardian.relation === 'other' ? 'guardian' : guardian.relation
-  return (
-    <PhoneLink holder={guardian.name} relation={capitalize(relation)} phone={guardian.phone} />
-  )
+  return <PhoneLink holder={guardian.name} relation={capitalize(relation)} phone={guardian.phone} />
 }
 
 type LinkProps = { holder: string; relation?: string; phone: string }
