@@ -212,18 +212,17 @@ function FamilyList(props: ListProps) {
     <section aria-label="Families" className={kit.stackTight}>
       <div className={`${kit.sticky} ${styles.head}`} data-layout={useLayout()}>
         <SearchBox value={search} onChange={setSearch} placeholder="Find a family" />
-        <div className={`${kit.spread} ${styles.choice}`}>
-          <Checkbox
-            size="md"
-            label="All"
-            checked={isAllSelected}
-            indeterminate={hasSelection && !isAllSelected}
-            onChange={(event) => onSelect(visibleFamilies, event.currentTarget.checked)}
-          />
-          <p role="status" className={kit.muted}>
-            {hasSelection ? selectionSummary : filterSummary}
-          </p>
-        </div>
+        <Checkbox
+          size="md"
+          label="All"
+          className={styles.all}
+          checked={isAllSelected}
+          indeterminate={hasSelection && !isAllSelected}
+          onChange={(event) => onSelect(visibleFamilies, event.currentTarget.checked)}
+        />
+        <p role="status" className={`${kit.muted} ${styles.status}`}>
+          {hasSelection ? selectionSummary : filterSummary}
+        </p>
       </div>
       {visibleFamilies.length === 0 && (
         <EmptyState
