@@ -13,10 +13,10 @@ export function findCompletion(
   progress: RankProgress,
   day: string,
 ): number | null {
-  const withoutFee = { ...requirements, needs_fee: false }
-  const shares = findShares(withoutFee, progress, day)
+  const requirementsWithoutFee = { ...requirements, needs_fee: false }
+  const shares = findShares(requirementsWithoutFee, progress, day)
   if (shares.length === 0) return null
-  if (findMissingRules(withoutFee, progress, day).length === 0) return 1
+  if (findMissingRules(requirementsWithoutFee, progress, day).length === 0) return 1
   const average = shares.reduce((sum, share) => sum + share, 0) / shares.length
   return Math.min(MAX_UNFINISHED, average)
 }

@@ -17,7 +17,7 @@ export const dayAfterWeek = () => addDays(today(), DAYS)
 type OpenProps = { onOpen: (date: DatedClass) => void; preloadOnHover: PreloadOnHover }
 
 /** The next seven days side by side, for a wide screen. */
-export function WeekGrid({ dates, ...open }: OpenProps & { dates: readonly DatedClass[] }) {
+export function WeekGrid({ dates, ...actions }: OpenProps & { dates: readonly DatedClass[] }) {
   const days = Array.from({ length: DAYS }, (_, index) => addDays(today(), index))
   return (
     <ol className={styles.week}>
@@ -30,7 +30,7 @@ export function WeekGrid({ dates, ...open }: OpenProps & { dates: readonly Dated
             </Title>
             {datesOfDay.length === 0 && <p className={kit.note}>No classes</p>}
             {datesOfDay.map((date) => (
-              <DateBlock key={`${dateKey(date)} ${date.status}`} date={date} {...open} />
+              <DateBlock key={`${dateKey(date)} ${date.status}`} date={date} {...actions} />
             ))}
           </li>
         )

@@ -46,7 +46,7 @@ test('says how many students come to class, and to which class the fewest come',
   const kids = createClass('Kids', 30, 0.9)
   expect(
     describeAttendance([kids, createClass('Teens', 10, 0.5), createClass('New', 0, null)]),
-  ).toBe('80% present, fewest in Teens (50%)')
+  ).toBe('80% present, lowest in Teens (50%)')
   expect(describeAttendance([kids])).toBe('90% present')
   expect(describeAttendance([createClass('New', 0, null)])).toBe('No attendance yet')
 })

@@ -37,9 +37,9 @@ export function describeAttendance(attendance: Analytics['attendance']): string 
   const marks = sum(markedClasses.map((dojoClass) => dojoClass.marks))
   if (marks === 0) return 'No attendance yet'
   const present = sum(markedClasses.map(({ rate, marks: classMarks }) => rate * classMarks))
-  const [lowest] = markedClasses.toSorted((a, b) => a.rate - b.rate)
-  const overall = `${formatPercent((present / marks) * 100)} present`
-  return markedClasses.length > 1 && lowest
-    ? `${overall}, fewest in ${lowest.class_name} (${formatPercent(lowest.rate * 100)})`
-    : overall
+  const [lowestClass] = markedClasses.toSorted((a, b) => a.rate - b.rate)
+  const presentText = `${formatPercent((present / marks) * 100)} present`
+  if (markedClasses.length < 2 || !lowestClass) return presentText
+  const lowestRate = formatPercent(lowestClass.rate * 100)
+  return `${presentText}, lowest in ${lowestClass.class_name} (${lowestRate})`
 }

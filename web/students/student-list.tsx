@@ -256,19 +256,19 @@ type SearchBarProps = Omit<ReturnType<typeof useStudentSearch>, 'matches' | 'sho
   children: ReactNode
 }
 
-const SearchBar = ({ children, ...find }: SearchBarProps) => (
+const SearchBar = ({ children, ...state }: SearchBarProps) => (
   <div className={`${kit.sticky} ${styles.searchBar}`} data-layout={useLayout()}>
     <SearchBox
-      value={find.search}
-      onChange={find.setSearch}
-      onEnter={find.openSingleMatch}
+      value={state.search}
+      onChange={state.setSearch}
+      onEnter={state.openSingleMatch}
       placeholder="Search students..."
     />
     <ChoiceFilter
       label="Status"
       choices={STATUS_CHOICES}
-      value={find.filter}
-      onChange={find.setFilter}
+      value={state.filter}
+      onChange={state.setFilter}
     />
     {children}
   </div>
