@@ -81,6 +81,8 @@ const familyHome = z.object({
   year: z.number(),
   children: z.array(child),
   total: z.object({ paid: z.number(), owed: z.number() }).nullable(),
+  /** Children who left the school. Nothing else about them is shown. */
+  former: z.array(z.object({ name: z.string(), left_on: z.string() })),
 })
 export type FamilyHome = z.output<typeof familyHome>
 

@@ -27,7 +27,7 @@ const csvStream = (columns: readonly string[], blocks: AsyncIterable<CsvRow[]>) 
   Readable.from(csvBlocks(columns, blocks), { objectMode: false })
 
 export const studentsCsv = (source: ExportSource, { student_ids }: StudentsBody): Readable =>
-  csvStream(STUDENTS_CSV, studentRows(source, student_ids))
+  csvStream(STUDENTS_CSV, studentRows(source, { studentIds: student_ids }))
 
 const ATTENDANCE_CSV = [
   'class_date',

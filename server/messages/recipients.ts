@@ -8,7 +8,7 @@ import type { Tx } from '../db/database.ts'
 import { findTextedPhones, type Topic } from '../guardians/texted-phones.ts'
 import { notFound } from '../lib/refusal.ts'
 import { paymentPromises, unpaidIn } from '../ledger/tables.ts'
-import { enrollments, students } from '../students/tables.ts'
+import { enrollments, isCurrentStudent, students } from '../students/tables.ts'
 import { findTextedGuardians, isUnderAge } from '../texting/phones.ts'
 import { listUndeliverableKeys, findOptOuts } from '../texting/opt-outs.ts'
 import { type Destination } from '../texting/destinations.ts'
@@ -54,7 +54,7 @@ async function findStudents(tx: Tx, { topic, classIds, studentIds, month }: Audi
       hasPaid: sql<boolean>`${not(unpaidIn(month))}`,
     })
     .from(students)
-    .where(studentIds ? equalsAny(students.id, studentIds) : undefined)
+    .where(and(isCurrentStudent, studentIds ? equalsAny(students.id, studentIds) : undefined))
     .orderBy(...byName(students))
   if (studentIds && rows.length < new Set(studentIds).size) throw notFound('Student')
   const guardiansByStudent = await findTextedGuardians(tx)

@@ -32,7 +32,7 @@ import { hasReachedAge } from '../guardians/ages.ts'
 import { changeGuardianOfAccount } from '../families/guardian-accounts.ts'
 import { closeAccountOfStudent, findGuardiansWithoutOtherStudents } from '../families/departures.ts'
 import type { Actor } from '../guardians/guardian-records.ts'
-import { linkGuardiansOfStudent } from '../guardians/guardianships.ts'
+import { linkGuardiansOfStudent, requireCurrent } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
 import { findReaderAccounts } from '../guardians/readers.ts'
 import { welcomeStudent } from '../texting/batches.ts'
@@ -46,7 +46,7 @@ import { studentById, studentOfDojo } from './student-list.ts'
 import { enrollInClass, requireOwnPreferences, setEnrollments } from './enrollments.ts'
 import { openBalance, writeOffDebts } from './closed-books.ts'
 import { keepSiblingPrices } from './sibling-prices.ts'
-import { departures, students } from './tables.ts'
+import { departures, isCurrentStudent, students } from './tables.ts'
 import { recordVacationUntil } from './vacations.ts'
 
 const ADD_TO_FAMILY = "If this is a parent's address, add the student to the parent's family."
@@ -106,6 +106,7 @@ export async function changeStudent(
   const today = await todayOf(tx, dojoId)
   requireBornBy(today, form.date_of_birth)
   const oldStudent = await studentById(tx, dojoId, id)
+  requireCurrent(oldStudent)
   if (form.phone_number === null && !mayLackPhone(oldStudent, today))
     throw new Refusal(422, PHONE_REQUIRED, {
       errors: [{ field: 'phone_number', message: PHONE_REQUIRED }],
@@ -187,7 +188,11 @@ function requireEmailOfLogin(student: Student, email: string | null): string {
 
 export async function approveStudent(tx: Tx, caller: DojoCaller, id: string): Promise<Student> {
   const { dojoId } = caller
-  const awaitsApproval = and(eq(students.id, id), eq(students.awaits_approval, true))
+  const awaitsApproval = and(
+    eq(students.id, id),
+    eq(students.awaits_approval, true),
+    isCurrentStudent,
+  )
   const [student] = await tx
     .update(students)
     .set({ awaits_approval: false, pays_since: await todayOf(tx, dojoId) })
@@ -262,11 +267,11 @@ export async function deleteStudent(tx: Tx, caller: DojoCaller, id: string): Pro
 async function recordDeparture(
   tx: Tx,
   dojoId: string,
-  student: Pick<typeof students.$inferSelect, 'belt_level' | 'created_at'>,
+  { belt_level, created_at, left_on }: typeof students.$inferSelect,
 ) {
   const { time_zone } = await dojoById(tx, dojoId)
-  const joined_month = firstDayOf(monthIn(time_zone, new Date(student.created_at)))
-  await tx
-    .insert(departures)
-    .values({ month: firstDayOf(monthIn(time_zone)), belt_level: student.belt_level, joined_month })
+  const joined_month = firstDayOf(monthIn(time_zone, new Date(created_at)))
+  // A former student departed when they left, not when they are deleted.
+  const month = firstDayOf(left_on ? monthOfDate(left_on) : monthIn(time_zone))
+  await tx.insert(departures).values({ month, belt_level, joined_month })
 }
