@@ -3,6 +3,7 @@ import { Paper } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families/families'
 import type { Child, FamilyHome } from '@tatami/contract/families/family-home'
 import { useOptimistic, startTransition } from 'react'
+import { formatDate } from '../lib/dates.ts'
 import { formatMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { firstName } from '@tatami/contract/lib/name-parts'
@@ -57,8 +58,7 @@ export function Children() {
   if (!home.data) return <DashboardLoading height="18rem" />
   const family = home.data
   const { children } = family
-  if (children.length === 0)
-    return <EmptyState>No children yet. Ask your instructor to link you to them.</EmptyState>
+  if (children.length === 0) return <EmptyState>{noChildrenText(family)}</EmptyState>
   const selectedChild = children.find(({ id }) => id === childId)
   return (
     <section className={kit.stack} aria-label="Your children">
@@ -80,6 +80,12 @@ export function Children() {
       </ul>
     </section>
   )
+}
+
+function noChildrenText({ former }: FamilyHome): string {
+  if (former.length === 0) return 'No children yet. Ask your instructor to link you to them.'
+  const departures = former.map(({ name, left_on }) => `${name} left on ${formatDate(left_on)}.`)
+  return `${departures.join(' ')} To come back, please ask your instructor.`
 }
 
 function listChildChoices(children: Child[]) {

@@ -31,7 +31,7 @@ import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import { SearchBox, useFocusFallback } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ClassSummary } from './class-summary.tsx'
-import { EDIT_DRAFT, ENROLL_DRAFT } from '../lib/student-drafts.ts'
+import { EDIT_DRAFT, ENROLL_DRAFT, LEAVE_DRAFT } from '../lib/student-drafts.ts'
 import { JoinedStudents } from './joined-students.tsx'
 import { StudentGroups } from './student-groups.tsx'
 import styles from './student-list.module.css'
@@ -144,6 +144,12 @@ const EditStudentDialog = lazyComponent(
   'EditStudentDialog',
 )
 
+const FormerStudents = lazyComponent(
+  () => import('./former-students.tsx'),
+  'FormerStudents',
+  <Skeletons count={6} height={96} label="" />,
+)
+
 const StudentsLoading = () => <Skeletons count={6} height={132} label="Loading students..." />
 
 type ListProps = {
@@ -181,8 +187,11 @@ function SearchableList({ isPending, children, ...list }: SearchableListProps) {
   const { students, classes } = list
   const { search, setSearch, filter, setFilter, matches, openSingleMatch } =
     useStudentSearch(students)
-  const [editedId, setEditedId] = useState(() => drafts.subjectOf(EDIT_DRAFT))
+  const [editedId, setEditedId] = useState(
+    () => drafts.subjectOf(EDIT_DRAFT) ?? drafts.subjectOf(LEAVE_DRAFT),
+  )
   const openEdit = useCallback(({ id }: Student) => setEditedId(id), [])
+  const isFormer = filter === 'former'
   const layout = useLayout()
   const editedStudent = students.find(({ id }) => id === editedId)
   const heading = useFocusFallback(students.length)
@@ -209,13 +218,15 @@ function SearchableList({ isPending, children, ...list }: SearchableListProps) {
           Students
         </Title>
         <span role="status" className={kit.muted}>
-          {matches.length < students.length &&
+          {!isFormer &&
+            matches.length < students.length &&
             `${matches.length} of ${pluralize(students.length, 'student')}`}
         </span>
         {layout === 'desktop' && download}
       </div>
       {isPending && <StudentsLoading />}
-      {!isPending && matches.length === 0 && <EmptyList {...list} onShowAll={showAll} />}
+      {isFormer && <FormerStudents search={search} />}
+      {!isFormer && !isPending && matches.length === 0 && <EmptyList {...list} onShowAll={showAll} />}
       {matches.length > 0 && (
         <StudentGroups
           students={matches}
@@ -292,4 +303,5 @@ const STATUS_CHOICES: { value: StudentFilter; label: string }[] = [
   { value: 'trial', label: 'Trial' },
   { value: 'regular', label: 'Regular' },
   { value: 'vacation', label: 'Students on Vacation' },
+  { value: 'former', label: 'Former' },
 ]
