@@ -23,7 +23,6 @@ export const LEAVE_REASON_LABELS: Record<LeaveReason, string> = {
 }
 
 export const LEAVES_AFTER_TODAY = 'The last day must not be after today'
-export const LEAVES_BEFORE_ENROLLING = 'The last day must not be before the student enrolled'
 
 export const leaving = z.object({
   left_on: calendarDate('Last day'),

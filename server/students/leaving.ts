@@ -1,13 +1,8 @@
 import { monthKey, monthOfDate, nextMonth } from '@tatami/contract/lib/calendar-day'
-import {
-  type Leaving,
-  type LeavingImpact,
-  LEAVES_AFTER_TODAY,
-  LEAVES_BEFORE_ENROLLING,
-} from '@tatami/contract/students/leaving'
+import { type Leaving, type LeavingImpact, LEAVES_AFTER_TODAY } from '@tatami/contract/students/leaving'
 import type { Student } from '@tatami/contract/students/students'
 import { and, asc, eq, gte, inArray, isNull } from 'drizzle-orm'
-import type { Sessions } from '../accounts/sessions.ts'
+import { endSessionsOf } from '../accounts/sessions.ts'
 import { auditAction } from '../audit/audit.ts'
 import { giveAllFreePlaces } from '../calendar/dates/places.ts'
 import { placeRequests } from '../calendar/dates/tables.ts'
@@ -15,8 +10,7 @@ import { excuses } from '../calendar/excuses/tables.ts'
 import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { todayIn } from '../dojos/calendar.ts'
-import { dojoById, todayOf } from '../dojos/dojos.ts'
+import { todayOf } from '../dojos/dojos.ts'
 import { debtsOnLeaving, settleOnLeaving } from '../dues/leaving.ts'
 import { siblingPricesWithout } from '../dues/prices/prices.ts'
 import {
@@ -39,13 +33,9 @@ import { studentById } from './student-list.ts'
 import { enrollments, students } from './tables.ts'
 import { recordVacationUntil } from './vacations.ts'
 
-type StudentRow = typeof students.$inferSelect
-type SessionEnder = Pick<Sessions, 'endSessionsOfAccount'>
-
 /** A former student keeps all history. For one who left earlier, only the day and the reason change. */
 export async function leaveSchool(
   tx: Tx,
-  sessions: SessionEnder,
   caller: DojoCaller,
   id: string,
   leaving: Leaving,
@@ -55,7 +45,7 @@ export async function leaveSchool(
   await removeFromPlannedGradings(tx, caller, id)
   const student = await lockStudent(tx, id)
   const today = await todayOf(tx, dojoId)
-  await requirePossibleDay(tx, dojoId, student, leaving.left_on, today)
+  if (leaving.left_on > today) throw invalid('left_on', LEAVES_AFTER_TODAY)
   const { left_on, reason: left_reason, note: left_note = null } = leaving
   const columns = { left_on, left_reason, left_note }
   if (student.left_on !== null)
@@ -74,24 +64,11 @@ export async function leaveSchool(
         .where(eq(students.id, id)),
     )
     await giveAllFreePlaces(tx, dojoId)
-    await closeLogin(tx, sessions, id)
+    await closeLogin(tx, id)
     await skipWaitingTexts(tx, id)
   }
   await auditAction(tx, caller, 'student left', { subject_id: id })
   return studentById(tx, dojoId, id)
-}
-
-async function requirePossibleDay(
-  tx: Tx,
-  dojoId: string,
-  { created_at }: StudentRow,
-  day: string,
-  today: string,
-): Promise<void> {
-  if (day > today) throw invalid('left_on', LEAVES_AFTER_TODAY)
-  const { time_zone } = await dojoById(tx, dojoId)
-  if (day < todayIn(time_zone, new Date(created_at)))
-    throw invalid('left_on', LEAVES_BEFORE_ENROLLING)
 }
 
 const NO_VACATION = { on_vacation: false, vacation_from: null, vacation_until: null }
@@ -115,12 +92,12 @@ async function removeFromClasses(tx: Tx, id: string): Promise<string[]> {
 }
 
 /** Whoever is a guardian, too, can still log in and sees their children. */
-async function closeLogin(tx: Tx, sessions: SessionEnder, id: string): Promise<void> {
+async function closeLogin(tx: Tx, id: string): Promise<void> {
   await tx
     .delete(loginInvitations)
     .where(and(eq(loginInvitations.student_id, id), isNull(loginInvitations.accepted_at)))
   await keepLoginAsGuardian(tx, id)
-  await sessions.endSessionsOfAccount(tx, id)
+  await endSessionsOf(tx, id)
 }
 
 const NOT_LEFT = { left_on: null, left_reason: null, left_note: null, left_classes: [] }
@@ -128,8 +105,7 @@ const NOT_LEFT = { left_on: null, left_reason: null, left_note: null, left_class
 /** Enrolls a former student in the classes they were in, and opens their login again. */
 export async function returnToSchool(
   tx: Tx,
-  sessions: SessionEnder,
-  caller: DojoCaller,
+  caller: Pick<DojoCaller, 'id' | 'dojoId'>,
   id: string,
 ): Promise<Student> {
   const { dojoId } = caller
@@ -145,7 +121,7 @@ export async function returnToSchool(
     tx,
     remainingClasses.map((row) => ({ student_id: id, class_id: row.id })),
   )
-  if (await giveBackLoginOfStudent(tx, id)) await sessions.endSessionsOfAccount(tx, id)
+  if (await giveBackLoginOfStudent(tx, id)) await endSessionsOf(tx, id)
   await auditAction(tx, caller, 'student returned', { subject_id: id })
   return studentById(tx, dojoId, id)
 }

@@ -61,10 +61,10 @@ export function studentsRoutes(app: App, sessions: Sessions) {
       student: await approveStudent(tx, caller, params.id),
     }),
     leave: async ({ tx, caller, params, body }) => ({
-      student: await leaveSchool(tx, sessions, caller, params.id, body),
+      student: await leaveSchool(tx, caller, params.id, body),
     }),
     return: async ({ tx, caller, params }) => ({
-      student: await returnToSchool(tx, sessions, caller, params.id),
+      student: await returnToSchool(tx, caller, params.id),
     }),
     leavingImpact: ({ tx, caller, params }) => readLeavingImpact(tx, caller.dojoId, params.id),
     remove: async ({ tx, caller, params, query }) => {
