@@ -11,7 +11,7 @@ import {
   PHONE_REQUIRED,
   type StudentUpdate,
 } from '@tatami/contract/students/student-form'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import { changeEmail, createAccount } from '../accounts/accounts.ts'
 import { removeStudentFromAnnouncements } from './leave-announcements.ts'
 import { attendance } from '../attendance/tables.ts'
@@ -51,6 +51,16 @@ import { recordVacationUntil } from './vacations.ts'
 
 const ADD_TO_FAMILY = "If this is a parent's address, add the student to the parent's family."
 
+async function adviceOnTakenEmail(tx: Tx, email: string): Promise<string> {
+  const [formerStudent] = await tx
+    .select({ name: students.name })
+    .from(students)
+    .where(and(eq(students.email, email), isNotNull(students.left_on)))
+  return formerStudent
+    ? `It belongs to ${formerStudent.name}, a former student, whom you can re-enroll.`
+    : ADD_TO_FAMILY
+}
+
 /** A password creates a login. 409 if the email is taken. */
 export async function addStudent(
   tx: Tx,
@@ -68,7 +78,7 @@ export async function addStudent(
     await createAccount(
       tx,
       { id, email, password_hash, role: 'student', dojo_id: dojo.id, is_active: true },
-      ADD_TO_FAMILY,
+      await adviceOnTakenEmail(tx, email),
     )
   await insertStudents(tx, [{ ...form, email, id }])
   if (form.enrolled_classes) await setEnrollments(tx, id, form.enrolled_classes)

@@ -35,7 +35,7 @@ test('names everything that ends', () => {
     'Monthly fees, reminders and all other texts',
     'Check-in at the kiosk, with the PIN',
     'The login ken@example.com',
-    'The sibling price of Mia Adams: $85 instead of $76.50 from December 2026',
+    'The sibling price of Mia Adams: $85.00 instead of $76.50 from December 2026',
   ])
   expect(describeEndings(ken, NOTHING, words)).toEqual([
     'Monthly fees, reminders and all other texts',
@@ -47,7 +47,7 @@ test('says what stays', () => {
   expect(describeRemains(ken, impact)).toEqual([
     'All history: attendance, belts, payments and texts. Find it under Former',
     'The login of Ann Adams, who will see no other student',
-    '$30 credit. To return it, refund it',
+    '$30.00 credit. To return it, refund it',
     'Ken’s place in the family. You can re-enroll Ken at any time',
   ])
 })

@@ -1,4 +1,4 @@
-import { formatMoney } from '@tatami/contract/lib/money'
+import { formatMoney, sumDollars } from '@tatami/contract/lib/money'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import type { LeavingImpact } from '@tatami/contract/students/leaving'
 import { pluralize } from '../lib/text.ts'
@@ -14,7 +14,7 @@ const formatNames = (people: readonly { name: string }[]) =>
 export const owedOnLeaving = (
   { owed, owed_this_month }: LeavingImpact,
   isInThisMonth: boolean,
-): number => (isInThisMonth ? owed + owed_this_month : owed)
+): number => (isInThisMonth ? sumDollars([owed, owed_this_month]) : owed)
 
 /** A sentence or name for each thing that ends. */
 export function describeEndings(
