@@ -112,7 +112,7 @@ export const findPlannedGradings = (tx: Tx, studentId: string): Promise<GradingR
 /** Fees that are still owed are written off. What was paid stays paid. */
 export async function removeFromPlannedGradings(
   tx: Tx,
-  caller: DojoCaller,
+  caller: Pick<DojoCaller, 'id' | 'dojoId'>,
   studentId: string,
 ): Promise<void> {
   for (const { id } of await findPlannedGradings(tx, studentId)) {

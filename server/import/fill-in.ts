@@ -50,6 +50,7 @@ export async function fillInStudents(
       notes: missingNotes(student, plan),
       class_ids: classIds.filter((class_id) => !enrollmentKeys.has(`${student.id} ${class_id}`)),
       guardian_ids: await linkMissingGuardians(tx, caller, student, plan),
+      ...departureOf(student),
     })
   }
   await addEnrollments(
@@ -64,6 +65,11 @@ export async function fillInStudents(
   })
   await writeMissingNotes(tx, caller, noteRows)
   return filledStudents
+}
+
+function departureOf({ existing: { student } }: MergedStudent): Pick<FilledStudent, 'left'> {
+  const { left_on, left_reason } = student
+  return left_on && left_reason ? { left: { left_on, reason: left_reason } } : {}
 }
 
 const missingFields = ({ existing, person }: MergedStudent) =>

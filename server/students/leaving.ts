@@ -33,19 +33,21 @@ import { studentById } from './student-list.ts'
 import { enrollments, students } from './tables.ts'
 import { recordVacationUntil } from './vacations.ts'
 
-/** A former student keeps all history. For one who left earlier, only the day and the reason change. */
+type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
+
+/** For a student who left before, only the day, the reason and the note change. */
 export async function leaveSchool(
   tx: Tx,
-  caller: DojoCaller,
+  caller: Caller,
   id: string,
   leaving: Leaving,
 ): Promise<Student> {
   const { dojoId } = caller
+  const today = await todayOf(tx, dojoId)
+  if (leaving.left_on > today) throw invalid('left_on', LEAVES_AFTER_TODAY)
   // Belt tests are locked before their students, as when somebody changes the candidates.
   await removeFromPlannedGradings(tx, caller, id)
   const student = await lockStudent(tx, id)
-  const today = await todayOf(tx, dojoId)
-  if (leaving.left_on > today) throw invalid('left_on', LEAVES_AFTER_TODAY)
   const { left_on, reason: left_reason, note: left_note = null } = leaving
   const columns = { left_on, left_reason, left_note }
   if (student.left_on !== null)
@@ -105,7 +107,7 @@ const NOT_LEFT = { left_on: null, left_reason: null, left_note: null, left_class
 /** Enrolls a former student in the classes they were in, and opens their login again. */
 export async function returnToSchool(
   tx: Tx,
-  caller: Pick<DojoCaller, 'id' | 'dojoId'>,
+  caller: Caller,
   id: string,
 ): Promise<Student> {
   const { dojoId } = caller
