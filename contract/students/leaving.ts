@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { calendarDate, clearable, emptyAsUndefined, flag, oneOf, singleLineText } from '../lib/fields.ts'
+import {
+  calendarDate,
+  clearable,
+  emptyAsUndefined,
+  flag,
+  oneOf,
+  singleLineText,
+} from '../lib/fields.ts'
 
 export const LEAVE_REASONS = [
   'moved_away',
@@ -41,22 +48,22 @@ export const leavingUntil = (today: string) =>
     when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
   })
 
-const named = z.object({ id: z.uuid(), name: z.string() })
+const namedRow = z.object({ id: z.uuid(), name: z.string() })
 
 /** What ends when a student leaves, and what stays. Amounts are in dollars. */
 export const leavingImpact = z.object({
-  classes: z.array(named),
+  classes: z.array(namedRow),
   /** Planned belt tests from which the student is removed. */
-  gradings: z.array(named),
+  gradings: z.array(namedRow),
   /** Dates on which the student has a place or waits for one. */
   places: z.number(),
   has_pin: z.boolean(),
   /** `ends`: the student can no longer log in. `stays`: they still do, as a guardian. */
   log_in: z.enum(['none', 'ends', 'stays']),
   /** Guardians with a login and no other student. They can still log in. */
-  guardians: z.array(named),
+  guardians: z.array(namedRow),
   /** Siblings whose monthly price changes next month. */
-  sibling_prices: z.array(named.extend({ before: z.number(), after: z.number() })),
+  sibling_prices: z.array(namedRow.extend({ before: z.number(), after: z.number() })),
   /** What stays owed. The current month is owed as well if the student leaves in it. */
   owed: z.number(),
   owed_this_month: z.number(),

@@ -59,7 +59,13 @@ async function chargeCurrentMonth(tx: Tx, dojoId: string, studentId: string, tod
   const [charge] = (await findOrCreateMonthCharges(tx, [month])).values()
   if (!charge) return
   const { cents, reason } = price
-  const line: NewLine = { student_id: studentId, charge_id: charge.id, kind: 'charge', cents, reason }
+  const line: NewLine = {
+    student_id: studentId,
+    charge_id: charge.id,
+    kind: 'charge',
+    cents,
+    reason,
+  }
   await writeLines(tx, systemAct(today), [line])
 }
 

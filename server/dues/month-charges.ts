@@ -47,10 +47,7 @@ export async function chargeEndedMonths(tx: Tx, dojoId: string, today: string): 
   const openMonth = await openMonthOf(tx)
   if (openMonth.month >= currentMonth) return
   await tx.update(openMonths).set({ month: currentMonth })
-  const studentIds = await tx
-    .select({ id: students.id })
-    .from(students)
-    .where(isCurrentStudent)
+  const studentIds = await tx.select({ id: students.id }).from(students).where(isCurrentStudent)
   const lockedStudents = await lockExistingStudents(
     tx,
     studentIds.map(({ id }) => id),

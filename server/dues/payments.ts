@@ -65,10 +65,7 @@ export async function paymentStatistics(
 ): Promise<PaymentStatistics> {
   const month = await requestedMonth(tx, dojoId, query)
   const { id, is_trial, on_vacation } = students
-  const rows = await tx
-    .select({ id, is_trial, on_vacation })
-    .from(students)
-    .where(isCurrentStudent)
+  const rows = await tx.select({ id, is_trial, on_vacation }).from(students).where(isCurrentStudent)
   const records = await paymentRecordsIn(tx, dojoId, month)
   const dues = await listMonthDues(tx, dojoId, month)
   return statisticsOf(rows, records, dues, toDollars(await deletedStudentsRevenue(tx, month)))

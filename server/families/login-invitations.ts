@@ -42,8 +42,7 @@ export async function inviteGuardian(
   const guardian = await lockGuardian(tx, id)
   if (guardian.account_id) throw new Refusal(409, ALREADY_HAS_LOGIN)
   if (!guardian.email) throw invalid('email', 'Enter the guardian’s email first')
-  const isStudent =
-    (await tx.$count(students, and(eq(students.id, id), isCurrentStudent))) > 0
+  const isStudent = (await tx.$count(students, and(eq(students.id, id), isCurrentStudent))) > 0
   const invitee = isStudent ? { student_id: id } : { guardian_id: id }
   return invite(tx, caller, invitee, guardian.email, delivery)
 }

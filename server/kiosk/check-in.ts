@@ -85,11 +85,7 @@ async function recordOfflineCheckIn(
 }
 
 /** A check-in without a network counts for a day on which the student may not have left yet. */
-async function findExistingStudents(
-  tx: Tx,
-  ids: string[],
-  condition?: SQL,
-): Promise<string[]> {
+async function findExistingStudents(tx: Tx, ids: string[], condition?: SQL): Promise<string[]> {
   const rows = await tx
     .select({ id: students.id })
     .from(students)

@@ -8,11 +8,11 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
-type Named = { name: string }
+type Person = { name: string }
 
 const DAY = '2027-03-10'
 const leaving = (changes: object = {}) => ({ left_on: DAY, reason: 'moved_away', ...changes })
-const names = (people: Named[]) => people.map(({ name }) => name)
+const names = (people: Person[]) => people.map(({ name }) => name)
 const currentNames = async (sensei: Sensei) => names((await sensei.get('/students')).body)
 const formerNames = async (sensei: Sensei) => names((await sensei.get('/students/former')).body)
 
@@ -66,7 +66,10 @@ describe('a student who leaves', () => {
   test('can only be re-enrolled, deleted, and given another day and reason', async () => {
     const { sensei, kids, ken, leave } = await setUpDojo()
     await leave()
-    const refusal = { status: 409, body: { detail: 'Ken Adams is a former student. Re-enroll them first.' } }
+    const refusal = {
+      status: 409,
+      body: { detail: 'Ken Adams is a former student. Re-enroll them first.' },
+    }
     const form = exampleStudent({ ...ken, class_preferences: ['saturday'], on_vacation: false })
     const vacation = { vacation_from: DAY, vacation_until: null }
     expect(await sensei.put(`/students/${ken.id}`, form)).toMatchObject(refusal)
@@ -109,10 +112,12 @@ describe('a student who leaves', () => {
   test('gets no text, not even by hand', async () => {
     const { sensei, ken, leave } = await setUpDojo()
     await leave()
-    expect(await sensei.post('/sms/messages', { student_ids: [ken.id], text: 'Hi' })).toMatchObject({
-      status: 409,
-      body: { detail: 'Ken Adams is a former student and gets no texts.' },
-    })
+    expect(await sensei.post('/sms/messages', { student_ids: [ken.id], text: 'Hi' })).toMatchObject(
+      {
+        status: 409,
+        body: { detail: 'Ken Adams is a former student and gets no texts.' },
+      },
+    )
   })
 })
 
@@ -120,33 +125,33 @@ describe('what a former student owes', () => {
   const setUpLedger = async (changes: object = {}) => {
     const dojo = await createLedgerDojo(server, { name: 'Ken Adams', ...changes })
     const leave = (form: object = {}) => dojo.post(`/students/${dojo.id()}/leave`, leaving(form))
-    const owed = async () => (await dojo.account()).balance
+    const readOwed = async () => (await dojo.account()).balance
     const owing = async () => (await dojo.get('/owing')).body
-    return { dojo, leave, owed, owing }
+    return { dojo, leave, readOwed, owing }
   }
 
   test('stays owed with the current month, and nothing is charged later', async () => {
-    const { dojo, leave, owed, owing } = await setUpLedger()
+    const { dojo, leave, readOwed, owing } = await setUpLedger()
     await leave()
-    expect([await owed(), await owing()]).toMatchObject([
+    expect([await readOwed(), await owing()]).toMatchObject([
       100,
       [{ total: 100, students: [{ name: 'Ken Adams', left_on: DAY }] }],
     ])
     await dojo.moveClockTo('2027-05-10T18:00:00Z')
-    expect(await owed()).toBe(100)
+    expect(await readOwed()).toBe(100)
     expect(await dojo.dues(APRIL)).toEqual([])
     expect(await dojo.statistics(APRIL)).toMatchObject({
       total_monthly_paying_students: 0,
       total_yet_to_pay: 0,
     })
     await dojo.pay(100)
-    expect([await owed(), await owing()]).toEqual([0, []])
+    expect([await readOwed(), await owing()]).toEqual([0, []])
   })
 
   test('leaves out the current month if they left before it', async () => {
-    const { leave, owed } = await setUpLedger()
+    const { leave, readOwed } = await setUpLedger()
     await leave({ left_on: '2027-02-27' })
-    expect(await owed()).toBe(0)
+    expect(await readOwed()).toBe(0)
   })
 
   test('is paid with credit first', async () => {
@@ -157,23 +162,23 @@ describe('what a former student owes', () => {
   })
 
   test('is written off if the instructor says so', async () => {
-    const { dojo, leave, owed, owing } = await setUpLedger()
+    const { dojo, leave, readOwed, owing } = await setUpLedger()
     await dojo.charge(25)
     const impact = (await dojo.get(`/students/${dojo.id()}/leaving-impact`)).body as LeavingImpact
     expect(impact).toMatchObject({ owed: 25, owed_this_month: 100, credit: 0 })
     await leave({ writes_off_debts: true })
-    expect([await owed(), await owing()]).toEqual([0, []])
+    expect([await readOwed(), await owing()]).toEqual([0, []])
   })
 
   test('starts again on the day of the return, but not twice in a month', async () => {
-    const { dojo, leave, owed } = await setUpLedger()
+    const { dojo, leave, readOwed } = await setUpLedger()
     await leave()
     await dojo.post(`/students/${dojo.id()}/return`)
-    expect(await owed()).toBe(100)
+    expect(await readOwed()).toBe(100)
     await leave()
     await dojo.moveClockTo('2027-05-10T18:00:00Z')
     await dojo.post(`/students/${dojo.id()}/return`)
-    expect(await owed()).toBe(200)
+    expect(await readOwed()).toBe(200)
   })
 })
 
@@ -218,8 +223,14 @@ describe('logins', () => {
 
   test('of a parent who stops training stay open for the children', async () => {
     const { sensei, kids } = await setUpDojo()
-    const ann = await server.createStudent(sensei, { name: 'Ann Adams', date_of_birth: '1985-01-01' })
-    const leo = await server.createStudent(sensei, { name: 'Leo Adams', enrolled_classes: [kids.id] })
+    const ann = await server.createStudent(sensei, {
+      name: 'Ann Adams',
+      date_of_birth: '1985-01-01',
+    })
+    const leo = await server.createStudent(sensei, {
+      name: 'Leo Adams',
+      enrolled_classes: [kids.id],
+    })
     const students = [{ student_id: leo.id }]
     await sensei.post('/guardians', { account_id: ann.id, students })
     const impact = (await sensei.get(`/students/${ann.id}/leaving-impact`)).body as LeavingImpact
@@ -233,7 +244,10 @@ describe('logins', () => {
     expect(names((await parent.get('/family/home')).body.children)).toEqual(['Leo Adams'])
     await sensei.post(`/students/${ann.id}/return`)
     const student = await server.signIn(ann.email)
-    expect((await student.get('/profile')).body).toMatchObject({ name: 'Ann Adams', belt_level: 'white' })
+    expect((await student.get('/profile')).body).toMatchObject({
+      name: 'Ann Adams',
+      belt_level: 'white',
+    })
   })
 
   test('of guardians stay open, and say why there is nothing to see', async () => {
@@ -274,7 +288,9 @@ test('counts only current students in the super admin’s list', async () => {
   const { sensei, leave, comeBack } = await setUpDojo()
   const superAdmin = await server.signInSuperAdmin()
   const count = async () => {
-    const { body } = await superAdmin.get(`/super-admin/sensei?search=${encodeURIComponent(sensei.email)}`)
+    const { body } = await superAdmin.get(
+      `/super-admin/sensei?search=${encodeURIComponent(sensei.email)}`,
+    )
     return body.sensei_list[0].total_students
   }
   expect(await count()).toBe(1)

@@ -1,5 +1,9 @@
 import { monthKey, monthOfDate, nextMonth } from '@tatami/contract/lib/calendar-day'
-import { type Leaving, type LeavingImpact, LEAVES_AFTER_TODAY } from '@tatami/contract/students/leaving'
+import {
+  type Leaving,
+  type LeavingImpact,
+  LEAVES_AFTER_TODAY,
+} from '@tatami/contract/students/leaving'
 import type { Student } from '@tatami/contract/students/students'
 import { and, asc, eq, gte, inArray, isNull } from 'drizzle-orm'
 import { endSessionsOf } from '../accounts/sessions.ts'
@@ -50,8 +54,7 @@ export async function leaveSchool(
   const student = await lockStudent(tx, id)
   const { left_on, reason: left_reason, note: left_note = null } = leaving
   const columns = { left_on, left_reason, left_note }
-  if (student.left_on !== null)
-    await tx.update(students).set(columns).where(eq(students.id, id))
+  if (student.left_on !== null) await tx.update(students).set(columns).where(eq(students.id, id))
   else {
     await settleOnLeaving(tx, caller, id, {
       chargesMonth: monthKey(monthOfDate(left_on)) === monthKey(monthOfDate(today)),
@@ -77,9 +80,7 @@ const NO_VACATION = { on_vacation: false, vacation_from: null, vacation_until: n
 
 async function removeFromCalendar(tx: Tx, id: string, lastDay: string, today: string) {
   await recordVacationUntil(tx, lastDay, eq(students.id, id))
-  await tx
-    .delete(excuses)
-    .where(and(eq(excuses.student_id, id), gte(excuses.class_date, today)))
+  await tx.delete(excuses).where(and(eq(excuses.student_id, id), gte(excuses.class_date, today)))
   await tx
     .delete(placeRequests)
     .where(and(eq(placeRequests.student_id, id), gte(placeRequests.day, today)))
@@ -105,11 +106,7 @@ async function closeLogin(tx: Tx, id: string): Promise<void> {
 const NOT_LEFT = { left_on: null, left_reason: null, left_note: null, left_classes: [] }
 
 /** Enrolls a former student in the classes they were in, and opens their login again. */
-export async function returnToSchool(
-  tx: Tx,
-  caller: Caller,
-  id: string,
-): Promise<Student> {
+export async function returnToSchool(tx: Tx, caller: Caller, id: string): Promise<Student> {
   const { dojoId } = caller
   const { left_on, left_classes } = await lockStudent(tx, id)
   if (left_on === null) return studentById(tx, dojoId, id)

@@ -25,7 +25,9 @@ import { setVacation } from './vacations.ts'
 
 export function studentsRoutes(app: App, sessions: Sessions) {
   const serializeList = serializerOf(studentsApi.list)
-  const list = cachePerDojo(app, async (tx, dojoId) => serializeList(await currentStudents(tx, dojoId)))
+  const list = cachePerDojo(app, async (tx, dojoId) =>
+    serializeList(await currentStudents(tx, dojoId)),
+  )
   serve(app, studentsApi, {
     list: { withoutTransaction: ({ caller }) => list(caller.dojoId) },
     former: ({ tx, caller }) => formerStudents(tx, caller.dojoId),

@@ -26,9 +26,7 @@ export async function currentStudents(tx: Tx, dojoId: string): Promise<Student[]
 export async function formerStudents(tx: Tx, dojoId: string): Promise<Student[]> {
   const dojo = await dojoById(tx, dojoId)
   const rows = await readStudents(tx, dojo, isNotNull(students.left_on))
-  return rows.toSorted(
-    (a, b) => (b.left_on ?? '').localeCompare(a.left_on ?? '') || byName(a, b),
-  )
+  return rows.toSorted((a, b) => (b.left_on ?? '').localeCompare(a.left_on ?? '') || byName(a, b))
 }
 
 export const studentById = async (tx: Tx, dojoId: string, id: string): Promise<Student> =>
@@ -40,12 +38,7 @@ export async function studentOfDojo(tx: Tx, dojo: Dojo, id: string): Promise<Stu
   return student
 }
 
-async function readStudents(
-  tx: Tx,
-  dojo: Dojo,
-  condition: SQL,
-  id?: string,
-): Promise<Student[]> {
+async function readStudents(tx: Tx, dojo: Dojo, condition: SQL, id?: string): Promise<Student[]> {
   const { name: dojo_name, city, state, time_zone } = dojo
   const [rows, classIdsByStudent, guardiansByStudent, shownRanks] = await Promise.all([
     findStudentRows(tx, time_zone, condition),

@@ -128,13 +128,13 @@ async function putStudentEverywhere() {
 
 test('a student who left is off every list, roll, count and preview', async () => {
   await putStudentEverywhere()
-  const before = {
+  const mentions = {
     instructor: await mentionsFor('instructor'),
     guardian: await mentionsFor('guardian'),
     kiosk: await mentionsFor('kiosk'),
   }
   // Proves that the calls would show the student.
-  expect(before.instructor).toEqual(
+  expect(mentions.instructor).toEqual(
     expect.arrayContaining([
       'GET /students',
       'GET /belts/ready',
@@ -147,7 +147,7 @@ test('a student who left is off every list, roll, count and preview', async () =
       'POST /sms/preview',
     ]),
   )
-  expect(before.guardian).toEqual(
+  expect(mentions.guardian).toEqual(
     expect.arrayContaining([
       'GET /attendance',
       'GET /family/home',
@@ -157,13 +157,13 @@ test('a student who left is off every list, roll, count and preview', async () =
       'GET /profile',
     ]),
   )
-  expect(before.kiosk).toEqual(['POST /kiosk/search'])
+  expect(mentions.kiosk).toEqual(['POST /kiosk/search'])
 
   const sensei = server.clientFor(await sessionOf(ids.instructor_id))
   const leaving = { left_on: TODAY, reason: 'schedule' }
   expect((await sensei.post(`/students/${ids.student_id}/leave`, leaving)).status).toBe(200)
-  const unexpected = (await mentionsFor('instructor')).filter((call) => !(call in HISTORY))
-  expect(unexpected).toEqual([])
+  const unexpectedCalls = (await mentionsFor('instructor')).filter((call) => !(call in HISTORY))
+  expect(unexpectedCalls).toEqual([])
   // The reason for an empty page is all that a guardian sees.
   expect(await mentionsFor('guardian')).toEqual(['GET /family/home'])
   expect(await mentionsFor('kiosk')).toEqual([])

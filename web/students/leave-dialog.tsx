@@ -117,9 +117,9 @@ const isInThisMonth = (day: string) =>
 type ImpactProps = { form: LeavingForm; impact: LeavingImpact }
 
 function DebtChoice({ form, impact }: ImpactProps) {
-  const owed = owedOnLeaving(impact, isInThisMonth(form.values.left_on))
-  if (owed === 0) return null
-  const label = `What to do with the ${formatMoney(owed)} still owed`
+  const owedAmount = owedOnLeaving(impact, isInThisMonth(form.values.left_on))
+  if (owedAmount === 0) return null
+  const label = `What to do with the ${formatMoney(owedAmount)} still owed`
   return (
     <div>
       <Text fw={600} mb="xs" aria-hidden>

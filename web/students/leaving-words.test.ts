@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { describeEndings, describeRemains, owedOnLeaving } from './leaving-words.ts'
 
 const ken = { name: 'Ken Adams', email: 'ken@example.com' }
-const NOTHING: LeavingImpact = {
+const NO_IMPACT: LeavingImpact = {
   classes: [],
   gradings: [],
   places: 0,
@@ -16,17 +16,17 @@ const NOTHING: LeavingImpact = {
   credit: 0,
 }
 const words = { beltTest: 'Belt test', nextMonth: 'December 2026' }
-const named = (name: string) => ({ id: name, name })
+const person = (name: string) => ({ id: name, name })
 
 test('names everything that ends', () => {
   const impact: LeavingImpact = {
-    ...NOTHING,
-    classes: [named('Kids'), named('Teens')],
-    gradings: [named('Spring')],
+    ...NO_IMPACT,
+    classes: [person('Kids'), person('Teens')],
+    gradings: [person('Spring')],
     places: 2,
     has_pin: true,
     log_in: 'ends',
-    sibling_prices: [{ ...named('Mia Adams'), before: 76.5, after: 85 }],
+    sibling_prices: [{ ...person('Mia Adams'), before: 76.5, after: 85 }],
   }
   expect(describeEndings(ken, impact, words)).toEqual([
     'Classes: Kids and Teens',
@@ -37,13 +37,13 @@ test('names everything that ends', () => {
     'The login ken@example.com',
     'The sibling price of Mia Adams: $85.00 instead of $76.50 from December 2026',
   ])
-  expect(describeEndings(ken, NOTHING, words)).toEqual([
+  expect(describeEndings(ken, NO_IMPACT, words)).toEqual([
     'Monthly fees, reminders and all other texts',
   ])
 })
 
 test('says what stays', () => {
-  const impact: LeavingImpact = { ...NOTHING, guardians: [named('Ann Adams')], credit: 30 }
+  const impact: LeavingImpact = { ...NO_IMPACT, guardians: [person('Ann Adams')], credit: 30 }
   expect(describeRemains(ken, impact)).toEqual([
     'All history: attendance, belts, payments and texts. Find it under Former',
     'The login of Ann Adams, who will see no other student',
@@ -53,6 +53,6 @@ test('says what stays', () => {
 })
 
 test('counts the current month as owed only if the last day is in it', () => {
-  const impact = { ...NOTHING, owed: 25, owed_this_month: 100 }
+  const impact = { ...NO_IMPACT, owed: 25, owed_this_month: 100 }
   expect([owedOnLeaving(impact, true), owedOnLeaving(impact, false)]).toEqual([125, 25])
 })

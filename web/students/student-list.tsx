@@ -199,7 +199,9 @@ function SearchableList({ isPending, children, ...list }: SearchableListProps) {
     setSearch('')
     setFilter('all')
   }
-  const download = students.length > 0 && <Download students={students} matches={matches} />
+  const download = students.length > 0 && (
+    <Download students={students} matches={isFormer ? students : matches} />
+  )
   return (
     <section aria-labelledby="students" data-layout={layout} className={styles.students}>
       <div className={`${kit.wrap} ${kit.sticky} ${styles.searchBar}`} data-layout={layout}>
@@ -226,7 +228,9 @@ function SearchableList({ isPending, children, ...list }: SearchableListProps) {
       </div>
       {isPending && <StudentsLoading />}
       {isFormer && <FormerStudents search={search} />}
-      {!isFormer && !isPending && matches.length === 0 && <EmptyList {...list} onShowAll={showAll} />}
+      {!isFormer && !isPending && matches.length === 0 && (
+        <EmptyList {...list} onShowAll={showAll} />
+      )}
       {matches.length > 0 && (
         <StudentGroups
           students={matches}

@@ -57,7 +57,11 @@ const StudentDocuments = lazyComponent(
   'StudentDocuments',
   <SkeletonBlock height="6rem" />,
 )
-const FormerActions = lazyComponent(() => import('./former-actions.tsx'), 'FormerActions')
+const FormerActions = lazyComponent(
+  () => import('./former-actions.tsx'),
+  'FormerActions',
+  <SkeletonBlock height="40rem" />,
+)
 const StudentPin = lazyComponent(() => import('../kiosk/student-pin.tsx'), 'StudentPin')
 const StudentPromise = lazyComponent(
   () => import('../dues/promise-note.tsx'),
