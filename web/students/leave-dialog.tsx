@@ -44,7 +44,7 @@ export function LeaveDialog({ student, onClose, onLeft }: Props) {
   )
   const leaving = useEndpointMutation(studentsApi.leave, {
     onSuccess: () => {
-      void refreshAll(cache)
+      refreshAll(cache)
       onLeft()
     },
     onError: form.showRefusal,
