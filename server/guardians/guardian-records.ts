@@ -71,6 +71,7 @@ async function readGuardians(tx: Tx, condition?: SQL): Promise<Guardian[]> {
     .innerJoin(students, eq(students.id, guardianships.student_id))
     .where(and(isLive, isCurrentStudent, inArray(guardianships.guardian_id, ids)))
     .orderBy(...byName(students))
+  const guardiansOfFormer = await findGuardiansOfFormer(tx, ids)
   const invitations = await tx
     .select({ guardian_id: loginInvitations.guardian_id, until: max(loginInvitations.expires_at) })
     .from(loginInvitations)
@@ -97,7 +98,19 @@ async function readGuardians(tx: Tx, condition?: SQL): Promise<Guardian[]> {
       student_agreed: link.agreed_at !== null,
       ended_by_age: link.adulthood_reached_at !== null,
     })),
+    has_former_students: guardiansOfFormer.has(row.id),
   }))
+}
+
+async function findGuardiansOfFormer(tx: Tx, guardianIds: string[]): Promise<Set<string>> {
+  const rows = await tx
+    .selectDistinct({ id: guardianships.guardian_id })
+    .from(guardianships)
+    .innerJoin(students, eq(students.id, guardianships.student_id))
+    .where(
+      and(isLive, isNotNull(students.left_on), inArray(guardianships.guardian_id, guardianIds)),
+    )
+  return new Set(pluck(rows, 'id'))
 }
 
 export async function guardianById(tx: Tx, id: string): Promise<Guardian> {
