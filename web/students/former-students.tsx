@@ -31,7 +31,7 @@ export function FormerStudents({ search }: { search: string }) {
       <EmptyState>
         {former.data.length === 0
           ? 'No one has left. To mark a student as left, open Edit on their page.'
-          : 'No students found'}
+          : 'No results'}
       </EmptyState>
     )
   return (
