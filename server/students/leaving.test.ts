@@ -97,7 +97,18 @@ describe('a student who leaves', () => {
     expect((await comeBack()).status).toBe(200)
   })
 
-  test('frees the place for the waitlist and leaves planned belt tests', async () => {
+  test('frees the place in a class for the waitlist', async () => {
+    const { sensei, kids, leave } = await setUpDojo()
+    const ana = await server.createStudent(sensei, { name: 'Ana Reyes' })
+    await sensei.put(`/classes/${kids.id}/places`, { places: 1 })
+    const place = { class_id: kids.id, day: DAY }
+    expect((await ana.post('/class-dates/places', place)).body.state).toBe('waiting')
+    await leave()
+    const [date] = (await sensei.get(`/class-dates?class_id=${kids.id}&until=${DAY}`)).body
+    expect(date.students).toMatchObject([{ student_name: 'Ana Reyes', state: 'has_place' }])
+  })
+
+  test('is no candidate of a planned belt test, and owes no fee for it', async () => {
     setClockToNoon(TODAY)
     const { sensei, leo, plan, invite, chargesOf } = await createGradingDojo(server)
     const { id } = (await plan()).body
@@ -154,7 +165,7 @@ describe('what a former student owes', () => {
     expect(await readOwed()).toBe(0)
   })
 
-  test('is paid with credit first', async () => {
+  test('leaves unused credit to be refunded', async () => {
     const { dojo, leave } = await setUpLedger()
     await dojo.pay(130)
     await leave()
