@@ -52,7 +52,7 @@ test('enrolls a former student again if the instructor says so, and undoes that'
   const { body } = await sensei.post('/student-imports', { ...sheet, choices })
   expect(await names('/students')).toEqual(['Ken Adams', 'Mia Ortiz'])
   expect((await sensei.get('/students')).body[0].enrolled_classes).toHaveLength(1)
-  await sensei.post(`/student-imports/${body.id}/undo`)
+  await sensei.post(`/student-imports/${body.import.id}/undo`)
   expect(await names('/students')).toEqual([])
   const [ken] = (await sensei.get('/students/former')).body
   expect(ken).toMatchObject({ name: 'Ken Adams', left_on: '2026-11-03', left_reason: 'schedule' })
