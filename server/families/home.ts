@@ -115,14 +115,22 @@ export async function readFamilyHome(
     ...month,
     children: sortByClassToday(children, today),
     total: sumOwnFees(children),
-    former: onlyChildId ? [] : await findFormerChildren(tx, id),
+    former: onlyChildId ? [] : await findFormerChildren(tx, dojoId, id),
   }
 }
 
 /** Children who left, so that an empty page has a reason. */
-const findFormerChildren = (tx: Tx, guardianId: string) =>
-  tx
-    .select({ name: students.name, left_on: sql<string>`${students.left_on}` })
+async function findFormerChildren(
+  tx: Tx,
+  dojoId: string,
+  guardianId: string,
+): Promise<FamilyHome['former']> {
+  const rows = await tx
+    .select({
+      ...pick(students, 'id', 'name'),
+      left_on: sql<string>`${students.left_on}`,
+      sees_fees: guardianships.sees_fees,
+    })
     .from(guardianships)
     .innerJoin(students, eq(students.id, guardianships.student_id))
     .where(
@@ -134,6 +142,13 @@ const findFormerChildren = (tx: Tx, guardianId: string) =>
       ),
     )
     .orderBy(...byName(students))
+  if (rows.length === 0) return []
+  const debts = await debtsOf(tx, dojoId, pluck(rows, 'id'))
+  return rows.map(({ id, sees_fees, ...child }) => ({
+    ...child,
+    owed: sees_fees ? toDollars(owedCents(debts.get(id) ?? NO_DEBT)) : null,
+  }))
+}
 
 const visibleContact = (child: ChildRow, hiddenPhones: HiddenPhones | undefined) => ({
   phone_number: hiddenPhones?.phone_number ? null : child.phone_number,

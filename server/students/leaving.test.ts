@@ -268,7 +268,7 @@ describe('logins', () => {
     await leave()
     expect((await ann.get('/family/home')).body).toMatchObject({
       children: [],
-      former: [{ name: 'Ken Adams', left_on: DAY }],
+      former: [{ name: 'Ken Adams', left_on: DAY, owed: null }],
     })
     expect((await ann.get(`/attendance?student_id=${ken.id}`)).status).toBe(404)
     await comeBack()

@@ -8,6 +8,7 @@ import { formatMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { useLayout } from '../lib/layout-link.tsx'
+import { joinNonEmpty } from '../lib/text.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -78,14 +79,30 @@ export function Children() {
           </li>
         ))}
       </ul>
+      <FormerDebts former={family.former} />
     </section>
   )
 }
 
+type FormerChild = FamilyHome['former'][number]
+
+/** "Leo left on Nov 3, 2026. $89.00 is still owed." */
+const describeFormer = ({ name, left_on, owed }: FormerChild) =>
+  joinNonEmpty(
+    [`${name} left on ${formatDate(left_on)}.`, owed && `${formatMoney(owed)} is still owed.`],
+    ' ',
+  )
+
 function noChildrenText({ former }: FamilyHome): string {
   if (former.length === 0) return 'No children yet. Ask your instructor to link you to them.'
-  const departures = former.map(({ name, left_on }) => `${name} left on ${formatDate(left_on)}.`)
+  const departures = former.map(describeFormer)
   return `${departures.join(' ')} To come back, please ask your instructor.`
+}
+
+function FormerDebts({ former }: { former: FormerChild[] }) {
+  const debtors = former.filter(({ owed }) => owed)
+  if (debtors.length === 0) return null
+  return <p className={kit.muted}>{debtors.map(describeFormer).join(' ')}</p>
 }
 
 function listChildChoices(children: Child[]) {
