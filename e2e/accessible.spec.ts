@@ -86,6 +86,7 @@ const DIALOGS: Record<string, string> = {
   'edit-student-dialog': 'edit-student',
   'enroll-dialog': 'enrollment',
   'find-dialog': 'find',
+  'leave-dialog': 'leaving',
   'forgot-password-dialog': 'password-reset',
   invitation: 'instructor-settings',
   'mark-dialog': 'attendance',

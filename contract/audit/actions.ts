@@ -50,6 +50,8 @@ export const AUDIT_ACTIONS = {
   ),
   'student approved': forDojo('students', (row) => `approved ${student(row)}`),
   'student changed': forDojo('students', (row) => `changed ${student(row)}${changedFields(row)}`),
+  'student left': forDojo('students', (row) => `moved ${student(row)} to the former students`),
+  'student returned': forDojo('students', (row) => `re-enrolled ${student(row)}`),
   'student deleted': forAdmins('students', (row) => `deleted ${student(row)}`),
   'students imported': forAdmins('students', (row) => `imported ${studentCount(row)}`),
   'import undone': forAdmins('students', (row) => `undid the import of ${studentCount(row)}`),

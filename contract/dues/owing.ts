@@ -22,6 +22,8 @@ const owingStudent = z.object({
   owed: z.number(),
   /** The day on which the oldest unpaid charge became due. */
   since: z.string(),
+  /** The last day of a former student. */
+  left_on: z.string().nullable(),
 })
 const owingFamily = z.object({
   payer: z.object({ id: z.uuid(), name: z.string() }).nullable(),

@@ -75,12 +75,20 @@ const child = z.object({
 })
 export type Child = z.output<typeof child>
 
+/** A child who left the school. `owed` is null if the guardian may not see fees. */
+const formerChild = z.object({
+  name: z.string(),
+  left_on: z.string(),
+  owed: z.number().nullable(),
+})
+
 const familyHome = z.object({
   today: z.string(),
   month: z.number(),
   year: z.number(),
   children: z.array(child),
   total: z.object({ paid: z.number(), owed: z.number() }).nullable(),
+  former: z.array(formerChild),
 })
 export type FamilyHome = z.output<typeof familyHome>
 

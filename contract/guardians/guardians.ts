@@ -149,5 +149,7 @@ export const guardian = z.object({
   is_instructor: z.boolean(),
   invited_until: z.string().nullable(),
   students: z.array(guardianship),
+  /** Students who left are not in `students`. */
+  has_former_students: z.boolean(),
 })
 export type Guardian = z.output<typeof guardian>

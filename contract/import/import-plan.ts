@@ -32,6 +32,8 @@ const duplicate = z.object({
   name: z.string(),
   student_id: z.uuid().nullable(),
   same_as_row: z.number().nullable(),
+  /** The last day of a former student, who is enrolled again only if the choice is `update`. */
+  left_on: z.string().nullable(),
   reasons: z.array(z.enum(DUPLICATE_REASONS)),
   choice: z.enum(DUPLICATE_CHOICES),
   row_facts: personFacts,

@@ -95,6 +95,9 @@ export const studentPageFields = {
   ...noteTexts,
   notes_changed_at: text,
   notes_changed_by: text,
+  left_note: text,
+  /** The classes of a former student, to which they would return. */
+  left_classes: z.array(z.uuid()),
   phones: z.array(studentPhone),
   /** Phones of a payer who gets only texts about fees. */
   fee_phones: z.array(studentPhone),

@@ -1,6 +1,7 @@
 import { nameContains, normalize } from '../lib/name-search.ts'
 
-export const STUDENT_FILTERS = ['all', 'regular', 'trial', 'vacation'] as const
+/** The specification's four filters, and the students who left, who are in no other one. */
+export const STUDENT_FILTERS = ['all', 'regular', 'trial', 'vacation', 'former'] as const
 export type StudentFilter = (typeof STUDENT_FILTERS)[number]
 
 const MIN_PHONE_DIGITS = 3
@@ -17,6 +18,7 @@ type SearchableStudent = Contact & {
   phone_number?: string | null
   is_trial: boolean
   on_vacation: boolean
+  left_on?: string | null
   guardians?: (Contact & { phone: string | null })[]
 }
 
@@ -35,7 +37,9 @@ export const studentMatches = (
   const isMatch =
     matchesContact(student, student.phone_number) ||
     (student.guardians ?? []).some((guardian) => matchesContact(guardian, guardian.phone))
-  const { is_trial, on_vacation } = student
+  const { is_trial, on_vacation, left_on = null } = student
+  const isFormer = left_on !== null
+  if (isFormer || filter === 'former') return isMatch && isFormer && filter === 'former'
   const matchesFilter = { all: true, regular: !is_trial, trial: is_trial, vacation: on_vacation }
   return isMatch && matchesFilter[filter]
 }

@@ -11,6 +11,7 @@ import {
   vacationReply,
 } from './student-page.ts'
 import { user } from '../accounts/users.ts'
+import { LEAVE_REASONS, leaving, leavingImpact } from './leaving.ts'
 import { newStudent, studentUpdate } from './student-form.ts'
 
 const text = z.string().nullable()
@@ -30,6 +31,9 @@ export const student = user.extend({
   awaits_approval: z.boolean(),
   guardians: z.array(guardianSummary),
   has_medical_note: z.boolean(),
+  /** The last day of a former student, or null for a current one. */
+  left_on: text,
+  left_reason: z.enum(LEAVE_REASONS).nullable(),
 })
 export type Student = z.output<typeof student>
 
@@ -52,7 +56,14 @@ export const studentsApi = {
     method: 'GET',
     path: '/students',
     access: 'instructor',
-    summary: "The dojo's students",
+    summary: "The dojo's students, without those who left",
+    reply: z.array(student),
+  },
+  former: {
+    method: 'GET',
+    path: '/students/former',
+    access: 'instructor',
+    summary: 'Students who left, the last one first',
     reply: z.array(student),
   },
   create: {
@@ -116,6 +127,33 @@ export const studentsApi = {
     summary: 'Approve a student who joined by invitation, and enroll them in the chosen classes',
     params: idParams,
     reply: z.object({ student }),
+  },
+  leave: {
+    method: 'POST',
+    path: '/students/:id/leave',
+    access: 'instructor',
+    summary:
+      'Make a student a former one: off every list, with all history. For a former student, ' +
+      'change the day and the reason',
+    params: idParams,
+    body: leaving,
+    reply: z.object({ student }),
+  },
+  return: {
+    method: 'POST',
+    path: '/students/:id/return',
+    access: 'instructor',
+    summary: 'Enroll a former student again, in the same classes',
+    params: idParams,
+    reply: z.object({ student }),
+  },
+  leavingImpact: {
+    method: 'GET',
+    path: '/students/:id/leaving-impact',
+    access: 'instructor',
+    summary: 'What ends when a student leaves',
+    params: idParams,
+    reply: leavingImpact,
   },
   remove: {
     method: 'DELETE',

@@ -115,6 +115,7 @@ export const SKIP_REASON_LABELS = {
   not_late: 'Not past due yet',
   promised: 'Will pay later',
   awaits_approval: 'Not approved yet',
+  left: 'Former student',
   no_valid_phone: 'No valid phone number',
   opted_out: 'Opted out of texts',
   reminders_off: 'Reminders were off',

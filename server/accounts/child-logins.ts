@@ -45,6 +45,9 @@ export async function childrenWithoutConsent(
   return rows.filter(({ dateOfBirth }) => isChild(dateOfBirth)).map(({ id }) => id)
 }
 
+export const hasLeft = async (tx: Tx, studentId: string): Promise<boolean> =>
+  (await tx.$count(students, and(eq(students.id, studentId), isNotNull(students.left_on)))) > 0
+
 /** True if the student is at least 13 or has a guardian's consent. */
 export async function mayHaveLogin(tx: Tx, dojoId: string, studentId: string): Promise<boolean> {
   const children = await childrenWithoutConsent(tx, dojoId, [studentId])

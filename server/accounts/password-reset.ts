@@ -6,7 +6,7 @@ import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import { type Account, accountById, changePasswordHash } from './accounts.ts'
-import { mayHaveLogin } from './child-logins.ts'
+import { hasLeft, mayHaveLogin } from './child-logins.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import { refuseCommonPassword, refusePersonalPasswordOf } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
@@ -47,7 +47,11 @@ export async function requestPasswordReset(
 
 async function isAllowedLogin(tx: Tx, { id, role, dojo_id }: Account): Promise<boolean> {
   if (role !== 'student' || !dojo_id) return true
-  return insideDojo(tx, dojo_id, (dojoTx) => mayHaveLogin(dojoTx, dojo_id, id))
+  return insideDojo(
+    tx,
+    dojo_id,
+    async (dojoTx) => !(await hasLeft(dojoTx, id)) && (await mayHaveLogin(dojoTx, dojo_id, id)),
+  )
 }
 
 export async function storeResetLink(tx: Tx, account_id: string, token: string): Promise<void> {

@@ -18,7 +18,7 @@ import {
   type SignInAttempt,
   signInAttempt,
 } from './sign-in-throttle.ts'
-import { mayHaveLogin } from './child-logins.ts'
+import { hasLeft, mayHaveLogin } from './child-logins.ts'
 import { accountOfPasskey, type RelyingParty } from './passkeys.ts'
 import { isPassword, requesterByAccount } from './passwords.ts'
 import { missingSecondFactor } from './second-factor.ts'
@@ -30,6 +30,9 @@ const LOGIN_CLOSED =
   'This login was closed. Use your parent’s or guardian’s, or ask your instructor to reopen it.'
 const CONSENT_MISSING =
   'A parent or guardian has to agree before you can log in. Please ask your instructor.'
+const HAS_LEFT =
+  'You no longer train here, so this login is closed. If you want to come back, please ask your ' +
+  'instructor.'
 const NO_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
 type AddressedAttempt = SignInAttempt & { address: string }
@@ -148,8 +151,13 @@ async function refuseInactive(tx: Tx, account: Account) {
   if (!dojo_id || isInstructor) return
   await requireActiveDojo(tx, dojo_id)
   if (account.role !== 'student') return
-  const isAllowed = await insideDojo(tx, dojo_id, (dojoTx) =>
-    mayHaveLogin(dojoTx, dojo_id, account.id),
+  const refusal = await insideDojo(tx, dojo_id, (dojoTx) =>
+    refusalOfStudent(dojoTx, dojo_id, account.id),
   )
-  if (!isAllowed) throw new Refusal(403, CONSENT_MISSING)
+  if (refusal) throw new Refusal(403, refusal)
+}
+
+async function refusalOfStudent(tx: Tx, dojoId: string, id: string): Promise<string | null> {
+  if (await hasLeft(tx, id)) return HAS_LEFT
+  return (await mayHaveLogin(tx, dojoId, id)) ? null : CONSENT_MISSING
 }

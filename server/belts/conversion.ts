@@ -10,8 +10,8 @@ import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { firstRow, getOrThrow, pick, pluck } from '../lib/rows.ts'
-import { students } from '../students/tables.ts'
-import { type CurrentRank, findCurrentRanks } from './current-ranks.ts'
+import { isCurrentStudent, students } from '../students/tables.ts'
+import { type CurrentRank, findCurrentRanks, findRanksOfCurrentStudents } from './current-ranks.ts'
 import { lockStudents, writeBeltLevels } from './history.ts'
 import { writeConversions } from './preserve-ranks.ts'
 import {
@@ -136,7 +136,10 @@ async function findConvertibleRanks(
   ladder: LadderWithRanks,
 ): Promise<CurrentRank[]> {
   const today = await todayOf(tx, dojoId)
-  const studentRows = await tx.select(pick(students, 'id', 'date_of_birth')).from(students)
+  const studentRows = await tx
+    .select(pick(students, 'id', 'date_of_birth'))
+    .from(students)
+    .where(isCurrentStudent)
   const suitableStudents = studentRows.filter(({ date_of_birth }) =>
     isAgeForLadder(ladder, today, date_of_birth),
   )
@@ -152,7 +155,7 @@ async function retireEmptyLadders(
   oldLadderIds: Set<string>,
 ): Promise<void> {
   if (oldLadderIds.size === 0) return
-  for (const { rank } of (await findCurrentRanks(tx, style, null)).values())
+  for (const { rank } of (await findRanksOfCurrentStudents(tx, style)).values())
     oldLadderIds.delete(rank.ladder_id)
   await tx
     .update(ladders)

@@ -3,8 +3,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojos } from '../dojos/tables.ts'
-import { pick } from '../lib/rows.ts'
-import { students } from '../students/tables.ts'
+import { pick, pluck } from '../lib/rows.ts'
+import { isCurrentStudent, students } from '../students/tables.ts'
 import { inStyle, currentRankChanges } from './current-rank-query.ts'
 import { ladderForAge, rankForBelt } from './rank-for-belt.ts'
 import { findMainStyle, findLadders, type RankRow, ranksById, type StyleRow } from './styles.ts'
@@ -74,6 +74,15 @@ async function findRankRows(
     left join current on current.student_id = s.id
     where ${isRequested(sql`s.id`)} ${is_main ? sql`` : sql`and current.id is not null`}`)
   return rows
+}
+
+/** The ranks of all students who have not left, who are the ones that lists and counts show. */
+export async function findRanksOfCurrentStudents(
+  tx: Tx,
+  style: Style,
+): Promise<Map<string, CurrentRank>> {
+  const rows = await tx.select({ id: students.id }).from(students).where(isCurrentStudent)
+  return findCurrentRanks(tx, style, pluck(rows, 'id'))
 }
 
 /** Reads the ranks of the main style. Empty for a dojo that has changed nothing about its belts. */

@@ -11,14 +11,14 @@ import { beltChanges } from './tables.ts'
 
 export type LockedStudent = Pick<
   typeof students.$inferSelect,
-  'id' | 'name' | 'belt_level' | 'date_of_birth'
+  'id' | 'name' | 'belt_level' | 'date_of_birth' | 'left_on'
 >
 
 /** Locks the students in the order of their ids, to avoid deadlocks. 404 if one is missing. */
 export async function lockStudents(tx: Tx, ids: string[]): Promise<Map<string, LockedStudent>> {
-  const { id, name, belt_level, date_of_birth } = students
+  const { id, name, belt_level, date_of_birth, left_on } = students
   const rows = await tx
-    .select({ id, name, belt_level, date_of_birth })
+    .select({ id, name, belt_level, date_of_birth, left_on })
     .from(students)
     .where(equalsAny(students.id, ids))
     .orderBy(asc(students.id))

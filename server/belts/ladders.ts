@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
-import { findCurrentRanks } from './current-ranks.ts'
+import { findRanksOfCurrentStudents } from './current-ranks.ts'
 import { preserveRanks } from './preserve-ranks.ts'
 import { copyTemplate, findTemplate } from './ladder-templates.ts'
 import { saveRanks, findUsedRankIds } from './save-ranks.ts'
@@ -94,7 +94,7 @@ export async function removeLadder(tx: Tx, caller: DojoCaller, id: string): Prom
   )
   if (style.is_main && otherLadders.length === 0)
     throw new Refusal(409, 'The main style needs a ladder. Add another one first.')
-  const currentRanks = [...(await findCurrentRanks(tx, style, null)).values()]
+  const currentRanks = [...(await findRanksOfCurrentStudents(tx, style)).values()]
   const holderCount = currentRanks.filter(({ rank }) => rank.ladder_id === id).length
   if (holderCount > 0)
     throw new Refusal(

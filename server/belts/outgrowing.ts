@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { formatFullDate } from '../lib/format-day.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
-import { students } from '../students/tables.ts'
+import { isCurrentStudent, students } from '../students/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { findCurrentRanks } from './current-ranks.ts'
 import { outgrownOn } from './next-rank.ts'
@@ -22,6 +22,7 @@ const firstDayTooOld = sql`(case l.age_counts when 'calendar_year'
 /** Starts from the few ladders that continue as another one, so other dojos are not read. */
 export const dojosWithOutgrowing = (today: string): SQL => sql`select l.dojo_id from ${ladders} l
   join ${students} s on s.dojo_id = l.dojo_id and s.date_of_birth is not null
+    and s.left_on is null
   where l.continues_as is not null and l.max_age is not null
     and ${firstDayTooOld} > ${today}::date
     and ${firstDayTooOld} <= ${today}::date + ${sql.raw(String(NOTICE_DAYS))}
@@ -49,6 +50,7 @@ export async function announceOutgrowing(tx: Tx, dojoId: string, today: string):
           equalsAny(students.id, [...currentRanks.keys()]),
           isNotNull(students.date_of_birth),
           eq(students.awaits_approval, false),
+          isCurrentStudent,
         ),
       )
     for (const { date_of_birth, ...student } of studentRows) {

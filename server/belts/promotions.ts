@@ -11,6 +11,7 @@ import { inChunks } from '../db/bulk.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
+import { requireCurrent } from '../guardians/guardianships.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { firstRow, getOrThrow, pluck } from '../lib/rows.ts'
 import { invalid, notFound } from '../lib/refusal.ts'
@@ -95,6 +96,7 @@ async function planPromotions(
 ): Promise<PromotionPlan[]> {
   const { promotions, examiner = null, note = null, classes_before = 0 } = form
   const students = await lockStudents(tx, pluck(promotions, 'student_id'))
+  for (const student of students.values()) requireCurrent(student)
   const today = await todayOf(tx, caller.dojoId)
   const given_on = form.given_on ?? today
   requirePossibleDate(given_on, today, students)
@@ -161,6 +163,7 @@ export async function giveStripes(
   { act_id = newId(), given_on, stripesByStudent }: StripeOptions = {},
 ): Promise<PromotionResult> {
   const students = await lockStudents(tx, student_ids)
+  for (const student of students.values()) requireCurrent(student)
   await saveMainStyle(tx)
   const style = await styleOrMain(tx, style_id)
   const ranksByStudent = await findCurrentRanks(tx, style, student_ids)

@@ -3,7 +3,7 @@ import { and, asc, count, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { findCurrentRanks } from './current-ranks.ts'
+import { findRanksOfCurrentStudents } from './current-ranks.ts'
 import {
   listStyles,
   ladderById,
@@ -43,7 +43,7 @@ async function toStyle(tx: Tx, style: StyleRow): Promise<Style> {
 }
 
 async function toLadders(tx: Tx, style: StyleRow, rows: LadderWithRanks[]): Promise<Ladder[]> {
-  const currentRanks = await findCurrentRanks(tx, style, null)
+  const currentRanks = await findRanksOfCurrentStudents(tx, style)
   const studentsByRank = Map.groupBy(currentRanks.values(), ({ rank }) => rank.id)
   const skillRows = await tx
     .select(pick(skills, 'id', 'name', 'required', 'rank_id'))

@@ -16,7 +16,7 @@ import {
 } from './counting.ts'
 import { findCompletion } from './completion.ts'
 import { requiresNothing, findMissingRules, readinessOf, type Requirements } from './eligibility.ts'
-import { type CurrentRank, findCurrentRanks } from './current-ranks.ts'
+import { type CurrentRank, findCurrentRanks, findRanksOfCurrentStudents } from './current-ranks.ts'
 import { findNextRank, type NextRank, rankToReach } from './next-rank.ts'
 import { type LadderWithRanks, findLadders, type StyleRow } from './styles.ts'
 import { skills } from './tables.ts'
@@ -43,14 +43,16 @@ export type StudentProgress = {
   is_approved: boolean
 }
 
-/** Null `studentIds` means all students. Students without a rank are left out. */
+/** Null `studentIds` means all current students. Students without a rank are left out. */
 export async function readProgress(
   tx: Tx,
   style: StyleRow,
   studentIds: string[] | null,
   days: Days,
 ): Promise<StudentProgress[]> {
-  const ranksByStudent = await findCurrentRanks(tx, style, studentIds)
+  const ranksByStudent = studentIds
+    ? await findCurrentRanks(tx, style, studentIds)
+    : await findRanksOfCurrentStudents(tx, style)
   if (ranksByStudent.size === 0) return []
   const studentRows = await findStudents(tx, [...ranksByStudent.keys()])
   const ladders = await findLadders(tx, style.id)

@@ -92,7 +92,7 @@ describe('deleting a student', () => {
     for (const format of ['quickbooks', 'xero'] as const) {
       const file = await bookkeepingFile(dojo, format)
       expect(file).not.toMatch(/Unforgettable|uniform/i)
-      expect(file).toContain('Former student')
+      expect(file).toContain('Deleted student')
     }
     const { rows } = await server.db.inDojo(dojo.sensei.dojoId, (tx) =>
       tx.execute(`select note from ledger_lines where student_id is null and note is not null

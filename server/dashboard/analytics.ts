@@ -11,7 +11,7 @@ import type { Tx } from '../db/database.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { charges, ledgerLines, paymentRecords } from '../ledger/tables.ts'
 import { reducedPricesIn } from '../dues/prices/prices.ts'
-import { isPayingStudent, students } from '../students/tables.ts'
+import { isCurrentStudent, isPayingStudent, students } from '../students/tables.ts'
 import { readMovementsByBelt, readMovements, readTimeToNextBelt } from './retention.ts'
 import { countStudentsByBelt } from './students-by-belt.ts'
 import { firstRow, pick, pluck } from '../lib/rows.ts'
@@ -29,6 +29,7 @@ export async function readAnalytics(tx: Tx, dojoId: string): Promise<Analytics> 
   const studentRows = await tx
     .select(pick(students, 'belt_level', 'date_of_birth', 'gender'))
     .from(students)
+    .where(isCurrentStudent)
   const ageBands = studentRows.map(({ date_of_birth }) => ageBandOf(date_of_birth, today))
   const genders = studentRows.map(({ gender }) => gender ?? 'not known')
   return {

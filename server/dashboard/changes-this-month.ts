@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { monthIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { firstRow } from '../lib/rows.ts'
-import { pastVacations, students } from '../students/tables.ts'
+import { isCurrentStudent, pastVacations, students } from '../students/tables.ts'
 import { readMovements } from './retention.ts'
 
 /** How many students more or fewer there are than when the month began, in the dojo's time zone.
@@ -39,10 +39,11 @@ async function countAround(tx: Tx, firstDay: string, timeZone: string): Promise<
     where p.dojo_id = ${students.dojo_id} and p.student_id = ${students.id}
       and p.vacation_from < ${firstDay} and p.vacation_until >= ${firstDay}::date - 1)`
   const { rows } = await tx.execute<Counts>(sql`
-    select count(*) filter (where ${students.is_trial})::int as trials,
+    select count(*) filter (where ${isCurrentStudent} and ${students.is_trial})::int as trials,
       count(*) filter (where ${wasEnrolled} and ${wasOnTrial})::int as trials_before,
-      count(*) filter (where ${students.on_vacation})::int as vacations,
+      count(*) filter (where ${isCurrentStudent} and ${students.on_vacation})::int as vacations,
       count(*) filter (where ${isStillAway} or ${hasReturned})::int as vacations_before
-    from ${students}`)
+    from ${students}
+    where ${isCurrentStudent} or ${students.left_on} >= ${firstDay}`)
   return firstRow(rows)
 }

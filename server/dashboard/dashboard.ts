@@ -3,11 +3,11 @@ import {
   birthdaysByDay,
   type DashboardStats,
 } from '@tatami/contract/dashboard/dashboard'
-import { asc, count, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
 import { firstRow } from '../lib/rows.ts'
-import { birthday, students } from '../students/tables.ts'
+import { birthday, isCurrentStudent, students } from '../students/tables.ts'
 import { readChangesThisMonth } from './changes-this-month.ts'
 
 export async function readDashboardStats(tx: Tx, dojoId: string): Promise<DashboardStats> {
@@ -20,6 +20,7 @@ export async function readDashboardStats(tx: Tx, dojoId: string): Promise<Dashbo
       students_to_approve: count(sql`case when ${students.awaits_approval} then 1 end`),
     })
     .from(students)
+    .where(isCurrentStudent)
   return { ...firstRow(rows), changes: await readChangesThisMonth(tx, dojoId) }
 }
 
@@ -31,14 +32,15 @@ export const listBirthdays = (tx: Tx): Promise<Birthday[]> =>
       date_of_birth: sql<string>`${students.date_of_birth}`,
     })
     .from(students)
-    .where(isNotNull(students.date_of_birth))
+    .where(and(isNotNull(students.date_of_birth), isCurrentStudent))
     .orderBy(asc(students.name))
 
 export function dojosWithBirthdays(today: string): SQL {
   // The month and day as one number: 228 is February 28.
   const day = Number(today.slice(5).replace('-', ''))
   const days = sql.param(day === 228 ? [228, 229] : [day])
-  return sql`select dojo_id from ${students} where ${birthday} = any(${days})`
+  return sql`select dojo_id from ${students} where ${birthday} = any(${days})
+    and left_on is null`
 }
 
 export async function notifyBirthdays(tx: Tx, dojoId: string, today: string): Promise<void> {

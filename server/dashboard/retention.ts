@@ -10,7 +10,10 @@ import { toCountedRanks, findOwnLadders } from './students-by-belt.ts'
 const joinedMonth = (timeZone: string) =>
   sql`date_trunc('month', ${students.created_at} at time zone ${timeZone})::date`
 
-/** Students count from the first month if they left before Tatami recorded when students join. */
+const departedMonth = sql`date_trunc('month', ${students.left_on})::date`
+
+/** Deleted students count in `departures`. They count from the first month if they left before
+ *  Tatami recorded when students join. */
 export async function readMovements(
   tx: Tx,
   months: string[],
@@ -20,7 +23,7 @@ export async function readMovements(
   const wasThere = sql`coalesce(joined < m.month, true)`
   const { rows } = await tx.execute<Analytics['movements'][number]>(sql`
     with people as (
-      select ${joinedMonth(timeZone)} as joined, null::date as departed from ${students}
+      select ${joinedMonth(timeZone)} as joined, ${departedMonth} as departed from ${students}
       union all select d.joined_month, d.month from ${departures} d
     )
     select m.month::text, ${peopleWhere(sql`joined = m.month`)} as enrolled,
@@ -43,8 +46,10 @@ export async function readMovementsByBelt(
       count(*) filter (where kind = 'stayed')::int as stayed
     from (
       select ${students.belt_level} as label, case
+        when ${students.left_on} is not null then 'left'
         when ${joinedMonth(timeZone)} < ${firstMonth} then 'stayed' else 'joined' end as kind
       from ${students}
+      where coalesce(${departedMonth} >= ${firstMonth}, true)
       union all select coalesce(d.belt_level, 'not known'), 'left'
       from ${departures} d where d.month >= ${firstMonth}
     ) people

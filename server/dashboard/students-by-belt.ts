@@ -1,6 +1,6 @@
 import type { Analytics } from '@tatami/contract/dashboard/dashboard'
 import { type Belt, BELTS } from '@tatami/contract/lib/ranks'
-import { findCurrentRanks, toShownRank } from '../belts/current-ranks.ts'
+import { findRanksOfCurrentStudents, toShownRank } from '../belts/current-ranks.ts'
 import { findMainStyle, findLadders, type LadderWithRanks, type StyleRow } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
 import { getOrThrow } from '../lib/rows.ts'
@@ -47,7 +47,7 @@ export async function countStudentsByBelt(
       belt_level: label,
       rank: null,
     }))
-  const currentRanks = await findCurrentRanks(tx, mainStyle.style, null)
+  const currentRanks = await findRanksOfCurrentStudents(tx, mainStyle.style)
   const ranksById = Map.groupBy(currentRanks.values(), ({ rank }) => rank.id)
   const counts = new Map(
     [...ranksById].map(([rankId, studentRanks]) => [rankId, { students: studentRanks.length }]),

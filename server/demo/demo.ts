@@ -8,6 +8,7 @@ import {
 } from '@tatami/contract/lib/calendar-day'
 import { type DojoClass } from '@tatami/contract/classes/classes'
 import { type Belt, BELTS } from '@tatami/contract/lib/ranks'
+import { LEAVE_REASONS } from '@tatami/contract/students/leaving'
 import { type Student } from '@tatami/contract/students/students'
 import { type NewStudent, studentUpdate } from '@tatami/contract/students/student-form'
 import { eq } from 'drizzle-orm'
@@ -30,14 +31,15 @@ import {
 import { simulatePayments } from './payments.ts'
 import { CLASSES, NOTES, PEOPLE } from './people.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
-import { dojoById } from '../dojos/dojos.ts'
+import { dojoById, todayOf } from '../dojos/dojos.ts'
 import { moveClock, now } from '../lib/clock.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { setSiblingPriceRule } from '../dues/prices/prices.ts'
 import { registerSensei } from '../sensei/registration.ts'
 import { changeNotes } from '../students/notes.ts'
-import { addStudent, changeStudent, deleteStudent } from '../students/students.ts'
+import { leaveSchool } from '../students/leaving.ts'
+import { addStudent, changeStudent } from '../students/students.ts'
 
 const PASSWORD = 'Tatami2026'
 const SENSEI_EMAIL = 'sensei@cedarpark.com',
@@ -244,7 +246,7 @@ async function updateStudents(tx: Tx, dojo: DemoDojo, monthsAgo: number) {
   for (const demoStudent of [...dojo.students]) {
     const { student, belt, kind } = demoStudent
     if (kind === 'left' && monthsAgo <= demoStudent.joinedMonthsAgo - 5) {
-      await deleteStudent(tx, dojo.sensei, student.id)
+      await leave(tx, dojo, student)
       dojo.students.splice(dojo.students.indexOf(demoStudent), 1)
       continue
     }
@@ -258,6 +260,12 @@ async function updateStudents(tx: Tx, dojo: DemoDojo, monthsAgo: number) {
     }
     demoStudent.student = await changeStudent(tx, dojo.sensei, student.id, change)
   }
+}
+
+async function leave(tx: Tx, { sensei }: DemoDojo, { id, name }: Student): Promise<void> {
+  const left_on = await todayOf(tx, sensei.dojoId)
+  const reason = LEAVE_REASONS[name.length % LEAVE_REASONS.length] ?? 'other'
+  await leaveSchool(tx, sensei, id, { left_on, reason, writes_off_debts: true })
 }
 
 const gradedMonthsAgo = ({ name, joinedMonthsAgo }: DemoStudent): number =>

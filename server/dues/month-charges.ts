@@ -28,7 +28,7 @@ import {
 } from '../ledger/ledger.ts'
 import { charges, openMonths } from '../ledger/tables.ts'
 import { writeLines } from '../ledger/write-lines.ts'
-import { students } from '../students/tables.ts'
+import { isCurrentStudent, students } from '../students/tables.ts'
 import { monthOfStudent, pricesIn } from './month-prices.ts'
 import { isChargedForMonth, paysToday } from './who-pays.ts'
 
@@ -47,7 +47,7 @@ export async function chargeEndedMonths(tx: Tx, dojoId: string, today: string): 
   const openMonth = await openMonthOf(tx)
   if (openMonth.month >= currentMonth) return
   await tx.update(openMonths).set({ month: currentMonth })
-  const studentIds = await tx.select({ id: students.id }).from(students)
+  const studentIds = await tx.select({ id: students.id }).from(students).where(isCurrentStudent)
   const lockedStudents = await lockExistingStudents(
     tx,
     studentIds.map(({ id }) => id),

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { paymentPromises } from '../ledger/tables.ts'
+import { pick } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import { balancesOf } from './balances.ts'
 
@@ -11,6 +12,7 @@ type PromiseRow = { id: string; promised_on: string; note: string | null; create
 type OwingRow = {
   id: string
   name: string
+  left_on: string | null
   payer: { id: string; name: string } | null
   promise: PromiseRow | null
 }
@@ -21,7 +23,7 @@ export async function owingFamilies(tx: Tx, dojoId: string): Promise<OwingFamily
   const balances = await balancesOf(tx, dojoId)
   const balanceById = new Map(balances.map((balance) => [balance.student_id, balance]))
   const { rows } = await tx.execute<OwingRow>(sql`
-    select s.id, s.name,
+    select s.id, s.name, s.left_on::text,
       case when g.id is not null then json_build_object('id', g.id, 'name', g.name) end as payer,
       case when p.id is not null then json_build_object('id', p.id, 'promised_on', p.promised_on,
         'note', p.note, 'created_at', p.created_at) end as promise
@@ -50,7 +52,10 @@ function toOwingFamily(family: OwingStudent[]): OwingFamily {
     .toSorted((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at))
   return {
     payer: family[0]?.payer ?? null,
-    students: family.map(({ id, name, owed, since }) => ({ student_id: id, name, owed, since })),
+    students: family.map(({ id, ...student }) => ({
+      student_id: id,
+      ...pick(student, 'name', 'owed', 'since', 'left_on'),
+    })),
     total: sumDollars(family.map(({ owed }) => owed)),
     since: family.map(({ since }) => since).reduce((a, b) => (a < b ? a : b)),
     promise: newestPromise ?? null,

@@ -11,7 +11,7 @@ import type { Tx } from '../db/database.ts'
 import { currentMonthOf } from '../dojos/dojos.ts'
 import { paymentRecord, recordColumns } from '../ledger/records.ts'
 import { charges, ledgerLines, paymentRecords, recordsOf } from '../ledger/tables.ts'
-import { students } from '../students/tables.ts'
+import { isCurrentStudent, students } from '../students/tables.ts'
 import { listMonthDues } from './month-dues.ts'
 
 /** Fills in the dojo's current month or year where the query has none. */
@@ -65,7 +65,7 @@ export async function paymentStatistics(
 ): Promise<PaymentStatistics> {
   const month = await requestedMonth(tx, dojoId, query)
   const { id, is_trial, on_vacation } = students
-  const rows = await tx.select({ id, is_trial, on_vacation }).from(students)
+  const rows = await tx.select({ id, is_trial, on_vacation }).from(students).where(isCurrentStudent)
   const records = await paymentRecordsIn(tx, dojoId, month)
   const dues = await listMonthDues(tx, dojoId, month)
   return statisticsOf(rows, records, dues, toDollars(await deletedStudentsRevenue(tx, month)))

@@ -4,7 +4,7 @@ import type { students, VacationDays } from '../students/tables.ts'
 type StudentRow = typeof students.$inferSelect
 type Vacation = Pick<StudentRow, 'on_vacation' | 'vacation_from' | 'vacation_until'>
 export type BillingRow = Vacation &
-  Pick<StudentRow, 'is_trial' | 'awaits_approval' | 'pays_since'> & {
+  Pick<StudentRow, 'is_trial' | 'awaits_approval' | 'pays_since' | 'left_on'> & {
     enrolled_on: string
     past_vacations: VacationDays[]
   }
@@ -21,7 +21,9 @@ const coversDays = (
 export const isAwayAllMonth = (student: Vacation, month: Month): boolean =>
   coversDays(student, firstDayOf(month), lastDayOf(month))
 
-const isRegular = ({ is_trial, awaits_approval }: BillingRow) => !is_trial && !awaits_approval
+/** Former students are not charged anymore. When they leave, their current month is charged. */
+const isRegular = ({ is_trial, awaits_approval, left_on }: BillingRow) =>
+  !is_trial && !awaits_approval && left_on === null
 
 function vacationsOf(student: BillingRow): VacationDays[] {
   const { on_vacation, vacation_from, vacation_until, past_vacations } = student

@@ -68,9 +68,9 @@ const FORMATS: Record<
 const usDate = (date: string) => `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
 /** Needs no `guardFormula`, because a spreadsheet does not run a number as a formula. */
 const formatAmount = ({ cents }: MoneyMovement) => formatDecimal(toDollars(cents))
-export const FORMER_STUDENT = 'Former student'
+export const DELETED_STUDENT = 'Deleted student'
 const payeeOf = ({ payer_name, student_name }: MoneyMovement) =>
-  payer_name ?? student_name ?? FORMER_STUDENT
+  payer_name ?? student_name ?? DELETED_STUDENT
 const referenceOf = ({ receipt_year, receipt_number }: MoneyMovement) =>
   receipt_year === null || receipt_number === null
     ? ''

@@ -24,7 +24,7 @@ export async function exportEverything(source: ExportSource, dojoId: string): Pr
   )
   const students = {
     name: 'students.csv',
-    text: () => csvBlocks(STUDENTS_CSV, studentRows(source)),
+    text: () => csvBlocks(STUDENTS_CSV, studentRows(source, { withFormer: true })),
   }
   // The manifest comes last, because it has the number of rows that were written.
   const manifest: ZipEntry = {

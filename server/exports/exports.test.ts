@@ -464,6 +464,6 @@ test('the list of students leaves out only ids, prices of single months and repe
   )
   expect(omittedColumns.toSorted()).toEqual([
     ...['class_preferences', 'created_at', 'dojo_id', 'former_fee', 'former_fee_month', 'id'],
-    ...['kept_price', 'kept_price_month', 'kept_price_reason', 'pays_since'],
+    ...['kept_price', 'kept_price_month', 'kept_price_reason', 'left_classes', 'pays_since'],
   ])
 })

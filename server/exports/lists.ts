@@ -11,7 +11,7 @@ import { charges, ledgerLines, paymentRecords, recordsOf } from '../ledger/table
 import { type Due, monthDues } from '../dues/month-dues.ts'
 import { students } from '../students/tables.ts'
 import { type ExportSource } from './blocks.ts'
-import { FORMER_STUDENT } from './bookkeeping.ts'
+import { DELETED_STUDENT } from './bookkeeping.ts'
 import { csvBlocks, type CsvRow } from './csv.ts'
 import { readNames } from './names.ts'
 import { STUDENTS_CSV, studentRows } from './students-csv.ts'
@@ -27,7 +27,7 @@ const csvStream = (columns: readonly string[], blocks: AsyncIterable<CsvRow[]>) 
   Readable.from(csvBlocks(columns, blocks), { objectMode: false })
 
 export const studentsCsv = (source: ExportSource, { student_ids }: StudentsBody): Readable =>
-  csvStream(STUDENTS_CSV, studentRows(source, student_ids))
+  csvStream(STUDENTS_CSV, studentRows(source, { studentIds: student_ids }))
 
 const ATTENDANCE_CSV = [
   'class_date',
@@ -189,17 +189,17 @@ async function readMonth(
     type: student.is_trial ? 'trial' : 'regular',
     student_id: student.id,
   }))
-  return studentIds ? rowsOfStudents : [...rowsOfStudents, ...(await formerStudentRows(tx, month))]
+  return studentIds ? rowsOfStudents : [...rowsOfStudents, ...(await deletedStudentRows(tx, month))]
 }
 
-type FormerStudentRow = { cost: number; received: number }
+type DeletedStudentRow = { cost: number; received: number }
 
 /** Payments of deleted students. The ledger does not keep their names. */
-async function formerStudentRows(
+async function deletedStudentRows(
   tx: ExportSource['tx'],
   { month, year }: Month,
 ): Promise<CsvRow[]> {
-  const { rows } = await tx.execute<FormerStudentRow>(sql`
+  const { rows } = await tx.execute<DeletedStudentRow>(sql`
     select sum(l.amount) filter (where l.kind in ('charge', 'write_off'))::float8 as cost,
       -sum(l.amount) filter (where l.kind in ('payment', 'credit', 'refund'))::float8 as received
     from ${charges} c join ${ledgerLines} l on l.dojo_id = c.dojo_id and l.charge_id = c.id
@@ -209,7 +209,7 @@ async function formerStudentRows(
     order by c.charged_on, c.id`)
   return rows.map(({ cost, received }) => ({
     month: monthKey({ month, year }),
-    student_name: FORMER_STUDENT,
+    student_name: DELETED_STUDENT,
     monthly_fee: formatDecimal(toDollars(cost)),
     payment_status: 'paid',
     amount: formatDecimal(toDollars(received)),

@@ -79,8 +79,8 @@ test('the list of payments has the price of the month, and adds up to its revenu
     'Ben Diaz | 80.00 | unpaid |  | 2nd of 2: −$10.00',
     'Eve Away | 75.50 | paid | 75.50 | ',
     'Fay Trial | 100.00 | nothing_due |  | ',
-    'Former student | 100.00 | paid | 100.00 | ',
-    'Former student | 40.00 | paid | 40.00 | ',
+    'Deleted student | 100.00 | paid | 100.00 | ',
+    'Deleted student | 40.00 | paid | 40.00 | ',
   ])
   const sum = rows.reduce((dollars, { amount }) => dollars + Number(amount), 0)
   expect(sum).toBe((await dojo.statistics()).monthly_revenue)

@@ -4,7 +4,7 @@ import { asc, desc, eq, getTableColumns, isNull, and, sql } from 'drizzle-orm'
 import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
-import { enrollments, studentNotes, students } from '../students/tables.ts'
+import { enrollments, isCurrentStudent, studentNotes, students } from '../students/tables.ts'
 import type { ExportSource } from './blocks.ts'
 import type { CsvRow } from './csv.ts'
 
@@ -14,7 +14,7 @@ type StudentColumn = keyof typeof students.$inferSelect
 
 /** Ids, prices of a single month, and what other columns of the list already show. */
 const HIDDEN_COLUMNS: readonly StudentColumn[] = [
-  ...(['dojo_id', 'id', 'class_preferences', 'created_at', 'pays_since'] as const),
+  ...(['dojo_id', 'id', 'class_preferences', 'created_at', 'pays_since', 'left_classes'] as const),
   ...(['former_fee', 'former_fee_month'] as const),
   ...(['kept_price', 'kept_price_reason', 'kept_price_month'] as const),
 ]
@@ -32,14 +32,18 @@ export const STUDENTS_CSV: readonly string[] = [
   'student_id',
 ]
 
+/** Without `studentIds`: all current students, or all that were ever enrolled. */
+type Selection = { studentIds?: readonly string[] | undefined; withFormer?: boolean }
+
 export async function* studentRows(
   source: ExportSource,
-  studentIds?: readonly string[],
+  { studentIds, withFormer = false }: Selection = {},
 ): AsyncGenerator<CsvRow[]> {
+  const condition = withFormer ? undefined : isCurrentStudent
   const studentRowIds = await source.tx
     .select({ id: students.id })
     .from(students)
-    .where(studentIds && equalsAny(students.id, [...studentIds]))
+    .where(studentIds ? equalsAny(students.id, [...studentIds]) : condition)
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
   for (let start = 0; start < studentRowIds.length; start += STUDENTS_PER_BLOCK) {
     source.signal.throwIfAborted()

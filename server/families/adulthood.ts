@@ -26,7 +26,8 @@ const isAnnounced = sql`gs.adulthood_announced_at >=
   ${adultOn} - ${ADULTHOOD_ANNOUNCED_DAYS + 1}::int`
 const isHandled = sql`gs.adulthood_reached_at >= ${adultOn} - 1`
 const lastAnnouncedDay = (today: string) => sql`${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int`
-const isAnnouncementDue = (today: string) => sql`${adultOn} > ${today}::date
+// Access to former students ends too, but without an announcement.
+const isAnnouncementDue = (today: string) => sql`s.left_on is null and ${adultOn} > ${today}::date
   and ${adultOn} <= ${lastAnnouncedDay(today)} and ${isAnnounced} is not true`
 const isUnhandledAdult = (today: string) =>
   sql`${adultOn} <= ${today}::date and ${isHandled} is not true`
@@ -46,6 +47,7 @@ export const dojosWithNewAdults = (today: string, lastRun: SQL): SQL => sql`
 type GuardianLink = {
   student_id: string
   name: string
+  has_left: boolean
   has_log_in: boolean
   /** The student's phone. */
   phone: string | null
@@ -62,6 +64,7 @@ type GuardianLink = {
 async function findLinks(tx: Tx, condition: SQL): Promise<[GuardianLink, ...GuardianLink[]][]> {
   const { rows } = await tx.execute<GuardianLink>(sql`
     select s.id as student_id, s.name, s.phone_number as phone, gs.guardian_id, g.account_id,
+      s.left_on is not null as has_left,
       s.email is not null and not exists (
         select from ${guardianships} c where c.student_id = s.id and c.log_in_closed_at is not null
       ) as has_log_in,
@@ -127,7 +130,7 @@ async function announceAdulthood(tx: Tx, dojoId: string, links: [GuardianLink, .
 }
 
 async function endGuardianAccess(tx: Tx, dojoId: string, links: [GuardianLink, ...GuardianLink[]]) {
-  const [{ student_id, name, has_log_in, phone }] = links
+  const [{ student_id, name, has_left, has_log_in, phone }] = links
   const endedLinks = links.filter((link) => !link.agreed)
   await updateLinks(tx, endedLinks, { sees: false, sees_fees: false, may_edit: false })
   // A student may have agreed, but not to fees or edits.
@@ -153,7 +156,7 @@ async function endGuardianAccess(tx: Tx, dojoId: string, links: [GuardianLink, .
     details: { student_id },
   }))
   await auditAction(tx, { id: NO_ACTOR_ID, dojoId }, 'guardian rights ended by age', auditEntries)
-  if (!has_log_in)
+  if (!has_log_in && !has_left)
     await notifyInstructors(tx, dojoId, {
       title: `${name} is ${ADULT_AGE}`,
       message:

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { deleteAccount } from '../accounts/accounts.ts'
 import { accounts } from '../accounts/tables.ts'
 import type { Tx } from '../db/database.ts'
@@ -38,16 +38,54 @@ export async function lockGuardiansWithoutOtherStudents(
   return findGuardiansWithoutOtherStudents(tx, studentId)
 }
 
+/** Finds the guardians with a login who would see no student anymore if this one left. */
+export async function findGuardiansWithoutOtherCurrentStudents(
+  tx: Tx,
+  studentId: string,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await tx.execute<{ id: string; name: string }>(sql`
+    select g.id, g.name from ${guardianships} gs
+    join ${guardians} g on g.id = gs.guardian_id and g.account_id is not null
+    where gs.student_id = ${studentId} and gs.ended_at is null and gs.sees
+      and not exists (
+        select from ${guardianships} o join ${students} s on s.id = o.student_id
+        where o.guardian_id = g.id and o.student_id <> ${studentId} and o.ended_at is null
+          and o.sees and s.left_on is null)
+      and not exists (select from ${students} s where s.id = g.id and s.left_on is null)
+      and not exists (select from ${instructors} i where i.id = g.id)
+    order by g.name, g.id`)
+  return rows
+}
+
 /** Deletes the login of a student. A student who is also a guardian keeps the login. */
 export async function closeAccountOfStudent(tx: Tx, id: string): Promise<void> {
-  const links = await tx.$count(
-    guardianships,
-    sql`${guardianships.guardian_id} = ${id} and ${guardianships.ended_at} is null`,
-  )
-  if (links > 0) {
-    await tx.update(accounts).set({ role: 'guardian' }).where(eq(accounts.id, id))
-    return
-  }
+  if (await keepLoginAsGuardian(tx, id)) return
   await tx.delete(guardians).where(eq(guardians.id, id))
   await deleteAccount(tx, id)
+}
+
+export const isGuardianOfSomebody = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.$count(
+    guardianships,
+    and(eq(guardianships.guardian_id, id), isNull(guardianships.ended_at)),
+  )) > 0
+
+/** Returns false for a student who is nobody's guardian: their login does not change. */
+export async function keepLoginAsGuardian(tx: Tx, id: string): Promise<boolean> {
+  if (!(await isGuardianOfSomebody(tx, id))) return false
+  await tx.update(accounts).set({ role: 'guardian' }).where(eq(accounts.id, id))
+  return true
+}
+
+/** Undoes `keepLoginAsGuardian`. Returns false if it had not been called. */
+export async function giveBackLoginOfStudent(tx: Tx, id: string): Promise<boolean> {
+  const [account] = await tx
+    .update(accounts)
+    .set({ role: 'student' })
+    .where(and(eq(accounts.id, id), eq(accounts.role, 'guardian')))
+    .returning({ email: accounts.email })
+  if (!account) return false
+  // A parent who got the login after they had left has no email as a student yet.
+  await tx.update(students).set({ email: account.email }).where(eq(students.id, id))
+  return true
 }

@@ -50,6 +50,7 @@ describe('a guardian', () => {
       is_student: false,
       is_instructor: false,
       invited_until: null,
+      has_former_students: false,
     })
     expect(guardian.students).toMatchObject([
       {

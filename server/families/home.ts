@@ -3,7 +3,7 @@ import { addDays, firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-
 import type { Child, FamilyHome } from '@tatami/contract/families/family-home'
 import { OWN_LOGIN_AGE } from '@tatami/contract/guardians/guardians'
 import { DAY_MINUTES, daysText, minutesOf, timeRange } from '@tatami/contract/classes/classes'
-import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import { attendance, unindexedClassDate } from '../attendance/tables.ts'
 import { listClasses } from '../classes/classes.ts'
 import { findNextClasses } from '../calendar/timetable/next-classes.ts'
@@ -18,7 +18,7 @@ import { notFound } from '../lib/refusal.ts'
 import { debtsOf, NO_DEBT, owedCents, type StudentDebt } from '../dues/balances.ts'
 import { type Due, monthDues } from '../dues/month-dues.ts'
 import { paymentRecords, isPaidRecord, recordsOf } from '../ledger/tables.ts'
-import { enrollments, students } from '../students/tables.ts'
+import { enrollments, isCurrentStudent, students } from '../students/tables.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
 import { findBeltProgress } from '../belts/belt-progress.ts'
 import { isLive } from '../guardians/guardian-records.ts'
@@ -48,6 +48,7 @@ async function findChildren(tx: Tx, guardianId: string, onlyChildId: string | un
         eq(guardianships.guardian_id, guardianId),
         eq(guardianships.sees, true),
         isLive,
+        isCurrentStudent,
         onlyChildId ? eq(guardianships.student_id, onlyChildId) : undefined,
       ),
     )
@@ -114,7 +115,39 @@ export async function readFamilyHome(
     ...month,
     children: sortByClassToday(children, today),
     total: sumOwnFees(children),
+    former: onlyChildId ? [] : await findFormerChildren(tx, dojoId, id),
   }
+}
+
+/** Children who left, so that an empty page has a reason. */
+async function findFormerChildren(
+  tx: Tx,
+  dojoId: string,
+  guardianId: string,
+): Promise<FamilyHome['former']> {
+  const rows = await tx
+    .select({
+      ...pick(students, 'id', 'name'),
+      left_on: sql<string>`${students.left_on}`,
+      sees_fees: guardianships.sees_fees,
+    })
+    .from(guardianships)
+    .innerJoin(students, eq(students.id, guardianships.student_id))
+    .where(
+      and(
+        eq(guardianships.guardian_id, guardianId),
+        eq(guardianships.sees, true),
+        isLive,
+        isNotNull(students.left_on),
+      ),
+    )
+    .orderBy(...byName(students))
+  if (rows.length === 0) return []
+  const debts = await debtsOf(tx, dojoId, pluck(rows, 'id'))
+  return rows.map(({ id, sees_fees, ...child }) => ({
+    ...child,
+    owed: sees_fees ? toDollars(owedCents(debts.get(id) ?? NO_DEBT)) : null,
+  }))
 }
 
 const visibleContact = (child: ChildRow, hiddenPhones: HiddenPhones | undefined) => ({

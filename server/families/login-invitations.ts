@@ -20,9 +20,9 @@ import type { Email, Mailer } from '../lib/mail.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import { firstRow } from '../lib/rows.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
-import { students } from '../students/tables.ts'
+import { isCurrentStudent, students } from '../students/tables.ts'
 import { type Actor, lockGuardian } from '../guardians/guardian-records.ts'
-import { lockStudent } from '../guardians/guardianships.ts'
+import { lockStudent, requireCurrent } from '../guardians/guardianships.ts'
 import { guardians, loginInvitations } from '../guardians/tables.ts'
 
 const ALREADY_HAS_LOGIN = 'They already have a login'
@@ -42,7 +42,7 @@ export async function inviteGuardian(
   const guardian = await lockGuardian(tx, id)
   if (guardian.account_id) throw new Refusal(409, ALREADY_HAS_LOGIN)
   if (!guardian.email) throw invalid('email', 'Enter the guardian’s email first')
-  const isStudent = (await tx.$count(students, eq(students.id, id))) > 0
+  const isStudent = (await tx.$count(students, and(eq(students.id, id), isCurrentStudent))) > 0
   const invitee = isStudent ? { student_id: id } : { guardian_id: id }
   return invite(tx, caller, invitee, guardian.email, delivery)
 }
@@ -56,6 +56,7 @@ export async function inviteStudent(
   delivery: InvitationDelivery,
 ) {
   const student = await lockStudent(tx, id)
+  requireCurrent(student)
   if (student.email) throw new Refusal(409, ALREADY_HAS_LOGIN)
   if (await needsDateOfBirth(tx, id))
     throw new Refusal(
@@ -205,7 +206,10 @@ async function findGuardianWithoutLogin(tx: Tx, id: string) {
 }
 
 async function findStudentWithoutLogin(tx: Tx, dojoId: string, id: string) {
-  const [student] = await tx.select().from(students).where(eq(students.id, id))
+  const [student] = await tx
+    .select()
+    .from(students)
+    .where(and(eq(students.id, id), isCurrentStudent))
   if (student?.email !== null || (await needsDateOfBirth(tx, id))) return null
   return (await mayHaveLogin(tx, dojoId, id)) ? student : null
 }

@@ -6,6 +6,7 @@ import type {
 } from '@tatami/contract/families/family-home'
 import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians/guardians'
 import { and, asc, eq } from 'drizzle-orm'
+import { hasLeft } from '../accounts/child-logins.ts'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -24,7 +25,7 @@ async function findOwnLink(tx: Tx, { id }: DojoCaller, studentId: string) {
     .select()
     .from(guardianships)
     .where(and(isLink(id, studentId), isLive, eq(guardianships.sees, true)))
-  if (!link) throw notFound('Student')
+  if (!link || (await hasLeft(tx, studentId))) throw notFound('Student')
   return link
 }
 

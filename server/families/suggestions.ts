@@ -10,7 +10,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { parsePhones, validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
-import { students } from '../students/tables.ts'
+import { isCurrentStudent, students } from '../students/tables.ts'
 import { isLive } from '../guardians/guardian-records.ts'
 import {
   isFullName,
@@ -224,6 +224,7 @@ export async function listSuggestions(tx: Tx): Promise<FamilySuggestion[]> {
       emergency_contact_phone: students.emergency_contact_phone,
     })
     .from(students)
+    .where(isCurrentStudent)
     .orderBy(...byName(students))
   const links = await tx
     .select({

@@ -4,7 +4,7 @@ import {
   MAX_CANDIDATES,
   type NewGrading,
 } from '@tatami/contract/gradings/gradings'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import { ladders, ranks } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -13,16 +13,17 @@ import { readBeltTestLabels } from '../dojos/dojos.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { getOrThrow, pluck } from '../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
-import { students } from '../students/tables.ts'
+import { isCurrentStudent, students } from '../students/tables.ts'
 import { filterPaid, waiveFees, writeOffFees } from './fees.ts'
 import {
   type GradingRow,
+  lockGrading,
   lockUnfinished,
   findCandidatesById,
   readGrading,
   updateState,
 } from './read-grading.ts'
-import { candidates } from './tables.ts'
+import { candidates, gradings } from './tables.ts'
 
 type NewCandidates = NonNullable<NewGrading['candidates']>
 
@@ -82,8 +83,8 @@ export async function addCandidates(
 }
 
 async function requireStudents(tx: Tx, ids: string[]): Promise<void> {
-  if ((await tx.$count(students, equalsAny(students.id, ids))) < ids.length)
-    throw notFound('Student')
+  const whereCurrent = and(equalsAny(students.id, ids), isCurrentStudent)
+  if ((await tx.$count(students, whereCurrent)) < ids.length) throw notFound('Student')
 }
 
 async function requireRanks(tx: Tx, { style_id }: GradingRow, ids: string[]): Promise<void> {
@@ -97,6 +98,37 @@ async function requireRanks(tx: Tx, { style_id }: GradingRow, ids: string[]): Pr
     throw invalid('to_rank_id', 'This rank belongs to another style.')
   if (rankRows.some(({ retired_at }) => retired_at !== null))
     throw invalid('to_rank_id', 'This rank is retired.')
+}
+
+/** The belt tests that are not finished and have the student as a candidate. */
+export const findPlannedGradings = (tx: Tx, studentId: string): Promise<GradingRow[]> =>
+  tx
+    .select(getTableColumns(gradings))
+    .from(gradings)
+    .innerJoin(candidates, eq(candidates.grading_id, gradings.id))
+    .where(and(eq(candidates.student_id, studentId), isNull(gradings.finished_at)))
+    .orderBy(asc(gradings.id))
+
+/** Fees that are still owed are written off. What was paid stays paid. */
+export async function removeFromPlannedGradings(
+  tx: Tx,
+  caller: Pick<DojoCaller, 'id' | 'dojoId'>,
+  studentId: string,
+): Promise<void> {
+  for (const { id } of await findPlannedGradings(tx, studentId)) {
+    const grading = await lockGrading(tx, id)
+    const isCandidate = and(eq(candidates.grading_id, id), eq(candidates.student_id, studentId))
+    const rows = await tx.select().from(candidates).where(isCandidate)
+    const paidRows = await filterPaid(tx, rows)
+    await writeOffFees(
+      tx,
+      caller,
+      grading,
+      rows.filter((row) => !paidRows.includes(row)),
+    )
+    await tx.delete(candidates).where(isCandidate)
+    await updateState(tx, id)
+  }
 }
 
 async function removeCandidates(

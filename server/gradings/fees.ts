@@ -92,7 +92,7 @@ export async function filterPaid(tx: Tx, rows: readonly CandidateRow[]): Promise
 
 export async function writeOffFees(
   tx: Tx,
-  caller: DojoCaller,
+  caller: Pick<DojoCaller, 'id' | 'dojoId'>,
   grading: GradingRow,
   rows: readonly CandidateRow[],
 ): Promise<void> {

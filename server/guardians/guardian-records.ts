@@ -26,7 +26,7 @@ import { nowIso } from '../lib/clock.ts'
 import { pluck } from '../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
-import { adultOn, students } from '../students/tables.ts'
+import { adultOn, isCurrentStudent, students } from '../students/tables.ts'
 import { endLostAccess } from './lost-access.ts'
 import { guardianPhones, guardians, guardianships, loginInvitations } from './tables.ts'
 
@@ -37,7 +37,12 @@ export const isLive = isNull(guardianships.ended_at)
 export const isLink = (guardianId: string, studentId: string) =>
   and(eq(guardianships.guardian_id, guardianId), eq(guardianships.student_id, studentId))
 const isStudent = (tx: Tx) =>
-  exists(tx.select({ id: students.id }).from(students).where(eq(students.id, guardians.id)))
+  exists(
+    tx
+      .select({ id: students.id })
+      .from(students)
+      .where(and(eq(students.id, guardians.id), isCurrentStudent)),
+  )
 const isInstructor = (tx: Tx) =>
   exists(
     tx.select({ id: instructors.id }).from(instructors).where(eq(instructors.id, guardians.id)),
@@ -64,8 +69,9 @@ async function readGuardians(tx: Tx, condition?: SQL): Promise<Guardian[]> {
     })
     .from(guardianships)
     .innerJoin(students, eq(students.id, guardianships.student_id))
-    .where(and(isLive, inArray(guardianships.guardian_id, ids)))
+    .where(and(isLive, isCurrentStudent, inArray(guardianships.guardian_id, ids)))
     .orderBy(...byName(students))
+  const guardiansOfFormer = await findGuardiansOfFormer(tx, ids)
   const invitations = await tx
     .select({ guardian_id: loginInvitations.guardian_id, until: max(loginInvitations.expires_at) })
     .from(loginInvitations)
@@ -92,7 +98,19 @@ async function readGuardians(tx: Tx, condition?: SQL): Promise<Guardian[]> {
       student_agreed: link.agreed_at !== null,
       ended_by_age: link.adulthood_reached_at !== null,
     })),
+    has_former_students: guardiansOfFormer.has(row.id),
   }))
+}
+
+async function findGuardiansOfFormer(tx: Tx, guardianIds: string[]): Promise<Set<string>> {
+  const rows = await tx
+    .selectDistinct({ id: guardianships.guardian_id })
+    .from(guardianships)
+    .innerJoin(students, eq(students.id, guardianships.student_id))
+    .where(
+      and(isLive, isNotNull(students.left_on), inArray(guardianships.guardian_id, guardianIds)),
+    )
+  return new Set(pluck(rows, 'id'))
 }
 
 export async function guardianById(tx: Tx, id: string): Promise<Guardian> {
@@ -141,7 +159,7 @@ export async function addGuardianWithAccount(
   const [student] = await tx
     .select()
     .from(students)
-    .where(and(eq(students.id, id), isNotNull(students.email)))
+    .where(and(eq(students.id, id), isNotNull(students.email), isCurrentStudent))
   const [instructor] = await tx.select().from(instructors).where(eq(instructors.id, id))
   const person = student ?? instructor
   if (!person) throw notFound('Account')

@@ -9,7 +9,7 @@ import { auditAction } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
-import { invalid, notFound } from '../lib/refusal.ts'
+import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import {
   type Actor,
@@ -145,6 +145,11 @@ export async function lockStudent(tx: Tx, id: string): Promise<StudentRow> {
   const [student] = await tx.select().from(students).where(eq(students.id, id)).for('no key update')
   if (!student) throw notFound('Student')
   return student
+}
+
+/** 409 for a student who left. */
+export function requireCurrent({ name, left_on }: Pick<StudentRow, 'name' | 'left_on'>): void {
+  if (left_on !== null) throw new Refusal(409, `${name} is a former student. Re-enroll them first.`)
 }
 
 async function removeFormerPayer(tx: Tx, caller: Actor, student_id: string, payerId: string) {

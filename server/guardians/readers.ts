@@ -1,31 +1,34 @@
 import { type TextSubject, fillTemplate } from '@tatami/contract/texting/message-types'
 import { sql } from 'drizzle-orm'
+import { hasLeft } from '../accounts/child-logins.ts'
 import type { Tx } from '../db/database.ts'
 import type { Caller } from '../http/serve.ts'
 import { pluck } from '../lib/rows.ts'
 import { notFound } from '../lib/refusal.ts'
 import type { AccountMessage } from '../notifications/notify.ts'
-import { students } from '../students/tables.ts'
+import { isCurrentStudent, students } from '../students/tables.ts'
 import { guardians, guardianships } from './tables.ts'
 
 type Person = Pick<Caller, 'id' | 'role'>
 
-/** Finds the students whose page the guardian may see, or whose fees if `fees` is true. */
+/** Finds the current students whose page the guardian may see, or whose fees if `fees` is true. */
 export async function studentsOfGuardian(
   tx: Tx,
   guardianId: string,
   { fees = false } = {},
 ): Promise<string[]> {
-  const seesFees = fees ? sql`and sees_fees` : sql``
+  const seesFees = fees ? sql`and l.sees_fees` : sql``
   const { rows } = await tx.execute<{
     id: string
-  }>(sql`select student_id as id from ${guardianships}
-    where guardian_id = ${guardianId} and sees and ended_at is null ${seesFees}`)
+  }>(sql`select l.student_id as id from ${guardianships} l
+    join ${students} s on s.id = l.student_id and s.left_on is null
+    where l.guardian_id = ${guardianId} and l.sees and l.ended_at is null ${seesFees}`)
   return pluck(rows, 'id')
 }
 
+/** Nobody but instructors sees a student who left. */
 export const findVisibleStudents = async (tx: Tx, { id, role }: Person): Promise<string[]> => [
-  ...(role === 'student' ? [id] : []),
+  ...(role === 'student' && !(await hasLeft(tx, id)) ? [id] : []),
   ...(await studentsOfGuardian(tx, id)),
 ]
 
@@ -47,9 +50,11 @@ export async function findReaderAccounts(
   const { rows } = await tx.execute<ReaderAccount>(sql`
     select ${students.id} as account_id, ${students.id} as student_id from ${students}
       where ${students.id} = any(${idList}) and ${students.email} is not null
+        and ${isCurrentStudent}
     union all
     select ${guardians.account_id}, ${guardianships.student_id} from ${guardianships}
       join ${guardians} on ${guardians.id} = ${guardianships.guardian_id}
+      join ${students} on ${students.id} = ${guardianships.student_id} and ${isCurrentStudent}
       where ${guardianships.student_id} = any(${idList}) and ${guardianships.ended_at} is null
         and ${guardianships.sees} and ${guardians.account_id} is not null ${seesFees}`)
   return rows

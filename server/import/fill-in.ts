@@ -8,6 +8,7 @@ import { linkGuardian } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { addEnrollments } from '../students/enrollments.ts'
+import { returnToSchool } from '../students/leaving.ts'
 import { enrollments, students } from '../students/tables.ts'
 import { NOTE_FIELDS, writeMissingNotes } from './import-notes.ts'
 import type { MergedStudent, Plan } from './plan.ts'
@@ -27,13 +28,16 @@ const FILLED_FIELDS = [
 /** What the import added to an existing student and undo can remove. */
 type FilledStudent = Omit<ImportDetails['merged'][number], 'mark'>
 
-/** Fills in what existing students lack and the sheet has. Nothing is overwritten. */
+/** Fills in what existing students lack and the sheet has. Nothing is overwritten. Former students
+ *  are enrolled again. */
 export async function fillInStudents(
   tx: Tx,
   caller: Actor,
   mergedStudents: MergedStudent[],
   plan: Plan,
 ): Promise<FilledStudent[]> {
+  for (const { id, existing } of mergedStudents)
+    if (existing.student.left_on !== null) await returnToSchool(tx, caller, id)
   await updateMissingFields(tx, mergedStudents)
   await applyNewBirthdays(tx, caller, mergedStudents, plan.today)
   const enrollmentKeys = await findEnrollmentKeys(tx, pluck(mergedStudents, 'id'))
@@ -46,6 +50,7 @@ export async function fillInStudents(
       notes: missingNotes(student, plan),
       class_ids: classIds.filter((class_id) => !enrollmentKeys.has(`${student.id} ${class_id}`)),
       guardian_ids: await linkMissingGuardians(tx, caller, student, plan),
+      ...departureOf(student),
     })
   }
   await addEnrollments(
@@ -60,6 +65,11 @@ export async function fillInStudents(
   })
   await writeMissingNotes(tx, caller, noteRows)
   return filledStudents
+}
+
+function departureOf({ existing: { student } }: MergedStudent): Pick<FilledStudent, 'left'> {
+  const { left_on, left_reason } = student
+  return left_on && left_reason ? { left: { left_on, reason: left_reason } } : {}
 }
 
 const missingFields = ({ existing, person }: MergedStudent) =>

@@ -27,6 +27,7 @@ export async function planStudents(
   const studentById = new Map<string, PlannedStudent>()
   const sheetPeople = personFinder<SheetPerson>()
   const duplicates: ImportDuplicate[] = []
+  let skippedFormer = 0
   const personOfRow = new Map(emailDecisions.rows.map(({ row, person }) => [row, person]))
   await mapInSlices(rows, ({ row, person }) => {
     const keptEmails = emailDecisions.keptEmails.get(row) ?? []
@@ -47,18 +48,24 @@ export async function planStudents(
     const existingMatch = dojo.findStudent(identity)
     const earlierMatch = existingMatch ? null : sheetPeople.find(identity)
     const match = existingMatch ?? earlierMatch
-    const choice = choices.get(row) ?? (match?.isCertain ? 'update' : 'add')
+    const left_on = existingMatch?.person.student.left_on ?? null
+    const choice = choices.get(row) ?? defaultChoice(left_on, match?.isCertain ?? false)
     if (match)
       duplicates.push({
         row,
         name: match.person.name,
         student_id: existingMatch?.person.id ?? null,
         same_as_row: earlierMatch?.person.planned.rows[0] ?? null,
+        left_on,
         reasons: match.reasons,
         choice,
         row_facts: personFactsOf(identity),
         other_facts: personFactsOf(match.person),
       })
+    if (choice === 'skip') {
+      skippedFormer += 1
+      return
+    }
     if (!match || choice !== 'update') {
       sheetPeople.add({ ...identity, planned: addStudent(newId(), null) })
       return
@@ -68,13 +75,19 @@ export async function planStudents(
     if (earlierStudent) mergeRow(earlierStudent, person, row, ownEmail, keptEmails)
     else if (existingMatch) addStudent(existingMatch.person.id, existingMatch.person)
   })
-  return { students, duplicates }
+  return { students, duplicates, skippedFormer }
 
   function add(student: PlannedStudent) {
     students.push(student)
     studentById.set(student.id, student)
     return student
   }
+}
+
+/** A former student is not enrolled again unless the instructor says so. */
+function defaultChoice(leftOn: string | null, isCertain: boolean): DuplicateChoice {
+  if (!isCertain) return 'add'
+  return leftOn === null ? 'update' : 'skip'
 }
 
 const identityOf = (

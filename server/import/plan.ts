@@ -88,7 +88,7 @@ export async function planImport(
   const usablePhone = await phoneFilterOf(readableRows, dojo)
   const emails = await decideEmails(readableRows, dojo, answers, usablePhone, today)
   const families = await findFamilies(emails, today)
-  const { students, duplicates } = await planStudents(
+  const { students, duplicates, skippedFormer } = await planStudents(
     readableRows,
     emails,
     families,
@@ -107,7 +107,7 @@ export async function planImport(
     dojo,
     students,
     merged: students.flatMap((student) => student.rows.slice(student.existing ? 0 : 1)).length,
-    leftOut: rows.length - wantedRows.length,
+    leftOut: rows.length - wantedRows.length + skippedFormer,
     leftOutRows: leftOutRows(rows, includedRows),
     statuses: await statusesInSheet(form, rows, today),
     problems: wantedRows.flatMap(remarksOf('problems')),

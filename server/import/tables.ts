@@ -1,3 +1,4 @@
+import type { LeaveReason } from '@tatami/contract/students/leaving'
 import { index, jsonb, pgTable, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, instant, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
@@ -5,7 +6,7 @@ import type { TableRules } from '../db/table-rules.ts'
 /** `mark` is a hash of the row. If it differs at undo, the row was changed after the import. */
 type MarkedRow = { id: string; mark: string }
 
-/** What undo needs to know about an import: ids and hashes, no personal data. */
+/** What undo needs to know about an import: ids, hashes and days, no personal data. */
 export type ImportDetails = {
   students: MarkedRow[]
   merged: (MarkedRow & {
@@ -13,6 +14,8 @@ export type ImportDetails = {
     notes: string[]
     class_ids: string[]
     guardian_ids: string[]
+    /** Of a former student whom the import enrolled again. */
+    left?: { left_on: string; reason: LeaveReason }
   })[]
   guardians: MarkedRow[]
   classes: MarkedRow[]

@@ -22,6 +22,7 @@ import { todayOf } from '../dojos/dojos.ts'
 import { systemAct, linesOfStudents, reversalOf, effectiveLines } from '../ledger/ledger.ts'
 import { writeLines } from '../ledger/write-lines.ts'
 import { ledgerLines, paymentRecords } from '../ledger/tables.ts'
+import { leaveSchool } from '../students/leaving.ts'
 import { keepSiblingPrices } from '../students/sibling-prices.ts'
 import { removeStudentsFromNotifications } from '../notifications/withdraw.ts'
 import { enrollments, studentNotes, students } from '../students/tables.ts'
@@ -50,7 +51,7 @@ export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<Und
   const { details } = storedImport
   const keptItems: KeptItem[] = []
   const studentCount = await deleteUnusedStudents(tx, caller, details, keptItems)
-  const mergedCount = await clearFilledFields(tx, caller.dojoId, details, keptItems)
+  const mergedCount = await clearFilledFields(tx, caller, details, keptItems)
   const guardianCount = await deleteUnusedGuardians(tx, caller, details, keptItems)
   const classCount = await deleteUnusedClasses(tx, caller, details, keptItems)
   await forgetImportedConsents(tx, details.consents ?? [])
@@ -135,7 +136,7 @@ async function deleteUnusedStudents(
 
 async function clearFilledFields(
   tx: Tx,
-  dojoId: string,
+  caller: Actor,
   { merged }: ImportDetails,
   keptItems: KeptItem[],
 ): Promise<number> {
@@ -151,8 +152,11 @@ async function clearFilledFields(
   for (const { id, name } of rows)
     if (!isUnchanged(id)) keptItems.push({ kind: 'student', name, reason: 'changed' })
   const unchangedStudents = merged.filter(({ id }) => isUnchanged(id))
-  for (const student of unchangedStudents) await removeAdditions(tx, student)
-  await endLostAccess(tx, dojoId, pluck(unchangedStudents, 'id'))
+  for (const student of unchangedStudents) {
+    await removeAdditions(tx, student)
+    if (student.left) await leaveSchool(tx, caller, student.id, student.left)
+  }
+  await endLostAccess(tx, caller.dojoId, pluck(unchangedStudents, 'id'))
   return unchangedStudents.length
 }
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { type Greeting, MAX_LATE_DAYS, type NewCheckIn } from '@tatami/contract/kiosk/kiosk'
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import { markAttendance, readMark, unmarkAttendance } from '../attendance/attendance.ts'
 import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -8,7 +8,7 @@ import type { Tx } from '../db/database.ts'
 import type { Kiosk } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
-import { students } from '../students/tables.ts'
+import { isCurrentStudent, students } from '../students/tables.ts'
 import { type KioskAttendee, composeGreetings } from './greeting.ts'
 import { findClassesOfStudents, findOwnClass, findClass } from './identify.ts'
 import { countUse, requireBelowLimit } from './limits.ts'
@@ -84,11 +84,12 @@ async function recordOfflineCheckIn(
   return arrivals.length > 0 ? recordArrivals(tx, kiosk, kioskDay, id, arrivals) : { greetings: [] }
 }
 
-async function findExistingStudents(tx: Tx, ids: string[]): Promise<string[]> {
+/** A check-in without a network counts for a day on which the student may not have left yet. */
+async function findExistingStudents(tx: Tx, ids: string[], condition?: SQL): Promise<string[]> {
   const rows = await tx
     .select({ id: students.id })
     .from(students)
-    .where(equalsAny(students.id, ids))
+    .where(and(equalsAny(students.id, ids), condition))
   return ids.filter((id) => rows.some((row) => row.id === id))
 }
 
@@ -141,7 +142,7 @@ async function identifyStudents(
   const needsPin =
     passes === undefined || (settings.asks_pin && identities.some(({ kind }) => kind === 'name'))
   const passIds = [...new Set(pluck(identities, 'studentId'))]
-  const ids = await findExistingStudents(tx, passIds)
+  const ids = await findExistingStudents(tx, passIds, isCurrentStudent)
   if (ids.length < passIds.length) throw invalid('passes', 'Please start again')
   if (!needsPin) return ids
   if (pin === undefined) throw invalid('pin', 'Please enter your PIN')

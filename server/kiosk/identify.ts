@@ -15,7 +15,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import type { Kiosk } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
-import { enrollments, students } from '../students/tables.ts'
+import { enrollments, isCurrentStudent, students } from '../students/tables.ts'
 import { findStudentsByCode } from './codes.ts'
 import { countUse, requireBelowLimit } from './limits.ts'
 import { makePass } from './passes.ts'
@@ -42,7 +42,7 @@ export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promis
   const allStudents = await tx
     .select(pick(students, 'id', 'name', 'belt_level'))
     .from(students)
-    .where(eq(students.awaits_approval, false))
+    .where(and(eq(students.awaits_approval, false), isCurrentStudent))
   const matchesSearch = nameStartsWith(text)
   const matches = allStudents.filter(({ name }) => matchesSearch(name))
   const classesByStudent = await findClassesOfStudents(tx, kioskDay, pluck(matches, 'id'))

@@ -1,12 +1,13 @@
 import { pbkdf2, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
-import { lockStudent } from '../guardians/guardianships.ts'
+import { lockStudent, requireCurrent } from '../guardians/guardianships.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid } from '../lib/refusal.ts'
+import { isCurrentStudent, students } from '../students/tables.ts'
 import { ensureSettings, hmac } from './secret.ts'
 import { checkInPins } from './tables.ts'
 
@@ -33,7 +34,8 @@ export async function findStudentByPin(
   const [owner] = await tx
     .select({ id: checkInPins.student_id })
     .from(checkInPins)
-    .where(eq(checkInPins.pin_hash, pinHash(secret, pin)))
+    .innerJoin(students, eq(students.id, checkInPins.student_id))
+    .where(and(eq(checkInPins.pin_hash, pinHash(secret, pin)), isCurrentStudent))
   return owner?.id
 }
 
@@ -52,7 +54,7 @@ const MAX_ATTEMPTS = 50
 
 /** Families cannot choose a PIN, because a refusal would tell them that somebody else has it. */
 export async function drawPin(tx: Tx, caller: DojoCaller, studentId: string): Promise<string> {
-  await lockStudent(tx, studentId)
+  requireCurrent(await lockStudent(tx, studentId))
   const pinCount = await tx.$count(checkInPins)
   const digits = DIGITS_BY_PIN_COUNT.find(({ pins }) => pinCount < pins)?.digits ?? MAX_DIGITS
   const { secret } = await ensureSettings(tx)
@@ -72,7 +74,7 @@ export async function setPin(
   studentId: string,
   pin: string,
 ): Promise<void> {
-  await lockStudent(tx, studentId)
+  requireCurrent(await lockStudent(tx, studentId))
   const { secret } = await ensureSettings(tx)
   if (!(await storePin(tx, secret, studentId, pin))) throw invalid('pin', PIN_TAKEN)
   await auditPin(tx, caller, studentId, { removed: false })

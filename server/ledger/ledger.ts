@@ -99,6 +99,7 @@ export const reversalOf = (line: Line): NewLine => ({
 export const billingColumns = {
   ...pick(students, 'id', 'is_trial', 'awaits_approval', 'on_vacation'),
   ...pick(students, 'vacation_from', 'vacation_until', 'pays_since', 'monthly_payment_amount'),
+  left_on: students.left_on,
   enrolled_on: sql<string>`${enrolledOn}::text`,
   past_vacations: pastVacationDays,
 }

@@ -8,7 +8,7 @@ import type { Tx } from '../db/database.ts'
 import { findTextedPhones, type Topic } from '../guardians/texted-phones.ts'
 import { notFound } from '../lib/refusal.ts'
 import { paymentPromises, unpaidIn } from '../ledger/tables.ts'
-import { enrollments, students } from '../students/tables.ts'
+import { enrollments, isCurrentStudent, students } from '../students/tables.ts'
 import { findTextedGuardians, isUnderAge } from '../texting/phones.ts'
 import { listUndeliverableKeys, findOptOuts } from '../texting/opt-outs.ts'
 import { type Destination } from '../texting/destinations.ts'
@@ -50,11 +50,12 @@ async function findStudents(tx: Tx, { topic, classIds, studentIds, month }: Audi
       isTrial: students.is_trial,
       onVacation: students.on_vacation,
       awaitsApproval: students.awaits_approval,
+      leftOn: students.left_on,
       isInClass: sql<boolean>`${classIds ? inArray(students.id, enrolledIds) : true}`,
       hasPaid: sql<boolean>`${not(unpaidIn(month))}`,
     })
     .from(students)
-    .where(studentIds ? equalsAny(students.id, studentIds) : undefined)
+    .where(studentIds ? equalsAny(students.id, studentIds) : isCurrentStudent)
     .orderBy(...byName(students))
   if (studentIds && rows.length < new Set(studentIds).size) throw notFound('Student')
   const guardiansByStudent = await findTextedGuardians(tx)
@@ -81,6 +82,7 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
     const phones = student.phones.filter((phone) => !optedOutPhones.has(phone))
     const promised_on = promisedDays.get(id) ?? null
     const otherCriteria = {
+      hasLeft: student.leftOn !== null,
       owesNothing: amounts !== undefined && !amounts.has(id),
       isLate: lateIds === undefined || lateIds.has(id),
       hasPromised: promised_on !== null,
@@ -94,6 +96,7 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
 }
 
 type SkipCriteria = {
+  hasLeft: boolean
   hasPhone: boolean
   isInClass: boolean
   onVacation: boolean
@@ -110,6 +113,7 @@ function skipReasonFor(
   student: SkipCriteria,
   { excludeTrial, excludePaid, promises }: Audience,
 ): SkipReason | null {
+  if (student.hasLeft) return 'left'
   if (!student.isInClass) return 'not_in_class'
   if (student.onVacation) return 'vacation'
   if (excludeTrial && student.isTrial) return 'trial'

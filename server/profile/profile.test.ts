@@ -98,6 +98,8 @@ test('returns a student as the instructor sees them', async () => {
       sibling_exempt: false,
       has_medical_note: false,
       belt_size: null,
+      left_on: null,
+      left_reason: null,
     },
   ])
 })

@@ -29,7 +29,7 @@ const MISSED_SQL = sql.raw(String(MISSED_DAYS))
 const numberOfDays = (days: SQL) =>
   sql`(select coalesce(sum(upper(part) - lower(part)), 0) from unnest(${days}) as part)`
 
-/** Counts classes of approved students enrolled for a week and not on vacation. Vacations and
+/** Counts classes of current students enrolled for a week and not on vacation. Vacations and
  *  holidays do not count, so the 28 compared days may go back further. `offset 0` keeps PostgreSQL
  *  from computing a value several times. The query takes 20 to 45 ms for 500 students. */
 export async function countMarksByStudent(
@@ -86,7 +86,7 @@ export async function countMarksByStudent(
           as classes_before
       from (select ${daysSince(sql`a.class_date`)} as ago ${comparedMarks} offset 0) mark
     ) lately
-    where not s.awaits_approval and enrolled.day <= ${day} - ${MISSED_SQL}
+    where not s.awaits_approval and s.left_on is null and enrolled.day <= ${day} - ${MISSED_SQL}
       and not coalesce(
         s.vacation_from <= ${day} and coalesce(s.vacation_until >= ${day}, true), s.on_vacation)`)
   return rows

@@ -3,6 +3,7 @@ import { findUnknownClasses } from '../classes/classes.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { isForeignKeyViolation } from '../db/database-errors.ts'
+import { requireCurrent } from '../guardians/guardianships.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { enrollments, students } from './tables.ts'
 
@@ -10,10 +11,11 @@ const INVALID_CLASS = 'Class is not valid'
 
 export async function enrollInClass(tx: Tx, student_id: string, class_id: string): Promise<void> {
   const [student] = await tx
-    .select({ id: students.id })
+    .select({ name: students.name, left_on: students.left_on })
     .from(students)
     .where(eq(students.id, student_id))
   if (!student) throw notFound('Student')
+  requireCurrent(student)
   await insertEnrollments(tx, student_id, [class_id], notFound('Class'))
 }
 

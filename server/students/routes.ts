@@ -12,7 +12,8 @@ import { forgetTypedPhones } from '../texting/departure.ts'
 import { enrollInClass } from './enrollments.ts'
 import { studentPage } from './student-page.ts'
 import { changeNotes } from './notes.ts'
-import { allStudents } from './student-list.ts'
+import { leaveSchool, readLeavingImpact, returnToSchool } from './leaving.ts'
+import { currentStudents, formerStudents } from './student-list.ts'
 import {
   addStudent,
   approveStudent,
@@ -24,9 +25,12 @@ import { setVacation } from './vacations.ts'
 
 export function studentsRoutes(app: App, sessions: Sessions) {
   const serializeList = serializerOf(studentsApi.list)
-  const list = cachePerDojo(app, async (tx, dojoId) => serializeList(await allStudents(tx, dojoId)))
+  const list = cachePerDojo(app, async (tx, dojoId) =>
+    serializeList(await currentStudents(tx, dojoId)),
+  )
   serve(app, studentsApi, {
     list: { withoutTransaction: ({ caller }) => list(caller.dojoId) },
+    former: ({ tx, caller }) => formerStudents(tx, caller.dojoId),
     create: {
       withoutTransaction: async ({ caller, body, idempotently }) => {
         if (body.password) await refuseCommonPassword(app.db, 'password', body.password)
@@ -58,6 +62,13 @@ export function studentsRoutes(app: App, sessions: Sessions) {
     approve: async ({ tx, caller, params }) => ({
       student: await approveStudent(tx, caller, params.id),
     }),
+    leave: async ({ tx, caller, params, body }) => ({
+      student: await leaveSchool(tx, caller, params.id, body),
+    }),
+    return: async ({ tx, caller, params }) => ({
+      student: await returnToSchool(tx, caller, params.id),
+    }),
+    leavingImpact: ({ tx, caller, params }) => readLeavingImpact(tx, caller.dojoId, params.id),
     remove: async ({ tx, caller, params, query }) => {
       const orphanedGuardians =
         query.guardians === 'delete' ? await lockGuardiansWithoutOtherStudents(tx, params.id) : []

@@ -1,6 +1,6 @@
 import { guardianSummary } from '@tatami/contract/guardians/guardians'
 import { student as studentSchema, type Student } from '@tatami/contract/students/students'
-import { and, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { readShownRanks } from '../belts/current-ranks.ts'
 import { sharedColumns } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -9,7 +9,7 @@ import { type Dojo, dojoById } from '../dojos/dojos.ts'
 import { notFound } from '../lib/refusal.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { paymentRecords, isPaidRecord, recordsOf } from '../ledger/tables.ts'
-import { enrollments, studentNotes, students } from './tables.ts'
+import { enrollments, isCurrentStudent, studentNotes, students } from './tables.ts'
 
 // The database would sort Émile after Zoe. The default sensitivity is the fastest in V8.
 const alphabet = new Intl.Collator('en')
@@ -17,23 +17,31 @@ const alphabet = new Intl.Collator('en')
 const byName = (a: Student, b: Student) =>
   alphabet.compare(a.name, b.name) || (a.id < b.id ? -1 : 1)
 
-export async function allStudents(tx: Tx, dojoId: string): Promise<Student[]> {
-  return (await readStudents(tx, await dojoById(tx, dojoId))).toSorted(byName)
+export async function currentStudents(tx: Tx, dojoId: string): Promise<Student[]> {
+  const dojo = await dojoById(tx, dojoId)
+  return (await readStudents(tx, dojo, isCurrentStudent)).toSorted(byName)
+}
+
+/** Whoever left last comes first. */
+export async function formerStudents(tx: Tx, dojoId: string): Promise<Student[]> {
+  const dojo = await dojoById(tx, dojoId)
+  const rows = await readStudents(tx, dojo, isNotNull(students.left_on))
+  return rows.toSorted((a, b) => (b.left_on ?? '').localeCompare(a.left_on ?? '') || byName(a, b))
 }
 
 export const studentById = async (tx: Tx, dojoId: string, id: string): Promise<Student> =>
   studentOfDojo(tx, await dojoById(tx, dojoId), id)
 
 export async function studentOfDojo(tx: Tx, dojo: Dojo, id: string): Promise<Student> {
-  const [student] = await readStudents(tx, dojo, id)
+  const [student] = await readStudents(tx, dojo, eq(students.id, id), id)
   if (!student) throw notFound('Student')
   return student
 }
 
-async function readStudents(tx: Tx, dojo: Dojo, id?: string): Promise<Student[]> {
+async function readStudents(tx: Tx, dojo: Dojo, condition: SQL, id?: string): Promise<Student[]> {
   const { name: dojo_name, city, state, time_zone } = dojo
   const [rows, classIdsByStudent, guardiansByStudent, shownRanks] = await Promise.all([
-    findStudentRows(tx, time_zone, id),
+    findStudentRows(tx, time_zone, condition),
     findClassIds(tx, id),
     findGuardians(tx, id),
     readShownRanks(tx, id === undefined ? null : [id]),
@@ -52,7 +60,7 @@ async function readStudents(tx: Tx, dojo: Dojo, id?: string): Promise<Student[]>
   }))
 }
 
-function findStudentRows(tx: Tx, timeZone: string, id: string | undefined) {
+function findStudentRows(tx: Tx, timeZone: string, condition: SQL) {
   const paidThisMonth = tx
     .select({ id: paymentRecords.student_id })
     .from(paymentRecords)
@@ -68,7 +76,7 @@ function findStudentRows(tx: Tx, timeZone: string, id: string | undefined) {
       has_medical_note: sql<boolean>`${inArray(students.id, withMedicalNote)}`,
     })
     .from(students)
-    .where(id === undefined ? undefined : eq(students.id, id))
+    .where(condition)
 }
 
 async function findClassIds(tx: Tx, studentId: string | undefined): Promise<Map<string, string[]>> {

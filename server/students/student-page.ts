@@ -31,6 +31,8 @@ async function findPerson(tx: Tx, id: string) {
       created_at: students.created_at,
       vacation_from: students.vacation_from,
       vacation_until: students.vacation_until,
+      left_note: students.left_note,
+      left_classes: students.left_classes,
       allergies: studentNotes.allergies,
       medical_note: studentNotes.medical_note,
       private_notes: studentNotes.private_notes,

@@ -61,6 +61,8 @@ describe('enrolling a student', () => {
       awaits_approval: false,
       belt_size: null,
       rank: null,
+      left_on: null,
+      left_reason: null,
     }
     expect([status, body]).toEqual([200, { student }])
     expect(await listStudents(sensei)).toEqual([student])
@@ -99,7 +101,7 @@ describe('enrolling a student', () => {
     } = await sensei.post('/students', form)
     const { body: profile } = await (await server.signIn(form.email, 'eight8-8')).get('/profile')
     const hiddenFields = ['guardians', 'price_note', 'sibling_exempt']
-    hiddenFields.push('has_medical_note', 'belt_size')
+    hiddenFields.push('has_medical_note', 'belt_size', 'left_on', 'left_reason')
     expect(profile).toEqual({
       ...omitFields(student, ...hiddenFields),
       time_zone: 'America/Chicago',
@@ -345,6 +347,8 @@ describe('the list', () => {
         awaits_approval: false,
         belt_size: null,
         rank: null,
+        left_on: null,
+        left_reason: null,
       },
     ])
   })

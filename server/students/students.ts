@@ -11,7 +11,7 @@ import {
   PHONE_REQUIRED,
   type StudentUpdate,
 } from '@tatami/contract/students/student-form'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import { changeEmail, createAccount } from '../accounts/accounts.ts'
 import { removeStudentFromAnnouncements } from './leave-announcements.ts'
 import { attendance } from '../attendance/tables.ts'
@@ -32,7 +32,7 @@ import { hasReachedAge } from '../guardians/ages.ts'
 import { changeGuardianOfAccount } from '../families/guardian-accounts.ts'
 import { closeAccountOfStudent, findGuardiansWithoutOtherStudents } from '../families/departures.ts'
 import type { Actor } from '../guardians/guardian-records.ts'
-import { linkGuardiansOfStudent } from '../guardians/guardianships.ts'
+import { linkGuardiansOfStudent, requireCurrent } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
 import { findReaderAccounts } from '../guardians/readers.ts'
 import { welcomeStudent } from '../texting/batches.ts'
@@ -46,10 +46,20 @@ import { studentById, studentOfDojo } from './student-list.ts'
 import { enrollInClass, requireOwnPreferences, setEnrollments } from './enrollments.ts'
 import { openBalance, writeOffDebts } from './closed-books.ts'
 import { keepSiblingPrices } from './sibling-prices.ts'
-import { departures, students } from './tables.ts'
+import { departures, isCurrentStudent, students } from './tables.ts'
 import { recordVacationUntil } from './vacations.ts'
 
 const ADD_TO_FAMILY = "If this is a parent's address, add the student to the parent's family."
+
+async function adviceOnTakenEmail(tx: Tx, email: string): Promise<string> {
+  const [formerStudent] = await tx
+    .select({ name: students.name })
+    .from(students)
+    .where(and(eq(students.email, email), isNotNull(students.left_on)))
+  return formerStudent
+    ? `It belongs to ${formerStudent.name}, a former student, whom you can re-enroll.`
+    : ADD_TO_FAMILY
+}
 
 /** A password creates a login. 409 if the email is taken. */
 export async function addStudent(
@@ -68,7 +78,7 @@ export async function addStudent(
     await createAccount(
       tx,
       { id, email, password_hash, role: 'student', dojo_id: dojo.id, is_active: true },
-      ADD_TO_FAMILY,
+      await adviceOnTakenEmail(tx, email),
     )
   await insertStudents(tx, [{ ...form, email, id }])
   if (form.enrolled_classes) await setEnrollments(tx, id, form.enrolled_classes)
@@ -106,6 +116,7 @@ export async function changeStudent(
   const today = await todayOf(tx, dojoId)
   requireBornBy(today, form.date_of_birth)
   const oldStudent = await studentById(tx, dojoId, id)
+  requireCurrent(oldStudent)
   if (form.phone_number === null && !mayLackPhone(oldStudent, today))
     throw new Refusal(422, PHONE_REQUIRED, {
       errors: [{ field: 'phone_number', message: PHONE_REQUIRED }],
@@ -187,7 +198,11 @@ function requireEmailOfLogin(student: Student, email: string | null): string {
 
 export async function approveStudent(tx: Tx, caller: DojoCaller, id: string): Promise<Student> {
   const { dojoId } = caller
-  const awaitsApproval = and(eq(students.id, id), eq(students.awaits_approval, true))
+  const awaitsApproval = and(
+    eq(students.id, id),
+    eq(students.awaits_approval, true),
+    isCurrentStudent,
+  )
   const [student] = await tx
     .update(students)
     .set({ awaits_approval: false, pays_since: await todayOf(tx, dojoId) })
@@ -262,11 +277,11 @@ export async function deleteStudent(tx: Tx, caller: DojoCaller, id: string): Pro
 async function recordDeparture(
   tx: Tx,
   dojoId: string,
-  student: Pick<typeof students.$inferSelect, 'belt_level' | 'created_at'>,
+  { belt_level, created_at, left_on }: typeof students.$inferSelect,
 ) {
   const { time_zone } = await dojoById(tx, dojoId)
-  const joined_month = firstDayOf(monthIn(time_zone, new Date(student.created_at)))
-  await tx
-    .insert(departures)
-    .values({ month: firstDayOf(monthIn(time_zone)), belt_level: student.belt_level, joined_month })
+  const joined_month = firstDayOf(monthIn(time_zone, new Date(created_at)))
+  // A former student departed when they left, not when they are deleted.
+  const month = firstDayOf(left_on ? monthOfDate(left_on) : monthIn(time_zone))
+  await tx.insert(departures).values({ month, belt_level, joined_month })
 }

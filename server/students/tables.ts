@@ -1,6 +1,7 @@
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { GENDERS } from '@tatami/contract/accounts/users'
-import { and, eq, sql } from 'drizzle-orm'
+import { LEAVE_REASONS } from '@tatami/contract/students/leaving'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { boolean, check, date, foreignKey, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { accounts } from '../accounts/tables.ts'
 import { classes } from '../classes/tables.ts'
@@ -57,6 +58,12 @@ export const students = pgTable(
     awaits_approval: boolean().notNull().default(false),
     /** For example "000", "8" or "A2". */
     belt_size: text(),
+    /** The last day of a former student. Null for current ones, like the reason and the note. */
+    left_on: date(),
+    left_reason: text({ enum: LEAVE_REASONS }),
+    left_note: text(),
+    /** The classes that a former student was in, to enroll them again. */
+    left_classes: uuid().array().notNull().default([]),
     created_at: createdAt(),
   },
   (t) => [
@@ -88,11 +95,19 @@ export const students = pgTable(
       'students_kept_price',
       sql`num_nonnulls(${t.kept_price}, ${t.kept_price_month}) in (0, 2)`,
     ),
+    check('students_left', sql`(${t.left_on} is null) = (${t.left_reason} is null)`),
     index('students_phone_ending').on(phoneEnding, t.dojo_id),
   ],
 )
 
-export const isPayingStudent = and(eq(students.is_trial, false), eq(students.on_vacation, false))!
+/** Former students stay in the table with their history. In other SQL: `left_on is null`. */
+export const isCurrentStudent = isNull(students.left_on)
+
+export const isPayingStudent = and(
+  isCurrentStudent,
+  eq(students.is_trial, false),
+  eq(students.on_vacation, false),
+)!
 
 export const enrollments = pgTable(
   'enrolments',
@@ -190,5 +205,12 @@ export const studentTables: TableRules[] = [
       studentNotes.private_notes,
     ],
   },
-  { table: students, exported: { name: 'student_records', about: 'Students as they are stored' } },
+  {
+    table: students,
+    exported: {
+      name: 'student_records',
+      about: 'Students as they are stored, with those who left',
+    },
+    hiddenFromOverseer: [students.left_note],
+  },
 ]

@@ -10,6 +10,7 @@ import { giveAllFreePlaces } from '../calendar/dates/places.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
+import { requireCurrent, requireStudent } from '../guardians/guardianships.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { enrolledOn, pastVacations, students } from './tables.ts'
@@ -22,6 +23,7 @@ export async function setVacation(tx: Tx, caller: DojoCaller, id: string, dates:
     throw new Refusal(422, VACATION_IS_OVER, {
       errors: [{ field: 'vacation_until', message: VACATION_IS_OVER }],
     })
+  requireCurrent(await requireStudent(tx, id))
   if (dates.vacation_from === null || dates.vacation_from > today)
     await recordVacationUntil(tx, addDays(today, -1), eq(students.id, id))
   const [vacationRow] = await tx

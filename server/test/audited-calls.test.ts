@@ -226,6 +226,17 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
     action: 'student approved',
     prepare: async (ids) => (await runSql(ids, 'update students set awaits_approval = true'), {}),
   },
+  'POST /students/:id/leave': {
+    action: 'student left',
+    prepare: () => ({ body: { left_on: '2026-02-01', reason: 'schedule' } }),
+  },
+  'POST /students/:id/return': {
+    action: 'student returned',
+    prepare: async (ids) => {
+      await runSql(ids, `update students set left_on = '2026-02-01', left_reason = 'cost'`)
+      return {}
+    },
+  },
   'DELETE /students/:id': { action: 'student deleted' },
   'PUT /welcome-message-settings': { action: 'welcome texts switched' },
   'PUT /reminder-settings': { action: 'reminders switched' },

@@ -32,6 +32,8 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /guardians/:id/log-in-invitation':
     'an earlier invitation stops working, and the response contains a link',
   'POST /students/:id/approve': 'an approved student stays approved',
+  'POST /students/:id/leave': 'a former student stays a former student',
+  'POST /students/:id/return': 'a student who returned stays enrolled',
   'POST /students/:id/log-in-invitation':
     'an earlier invitation stops working, and the response contains a link',
   'POST /students/:id/log-in/reopen': 'an open login cannot be opened again (409)',

@@ -1,10 +1,11 @@
-import { fillTemplate } from '@tatami/contract/texting/message-types'
+import { encodeSkipReason, fillTemplate } from '@tatami/contract/texting/message-types'
 import type { TextState } from '@tatami/contract/texting/text-history'
-import { and, asc, eq, inArray, ne, notExists, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, ne, notExists, or, sql } from 'drizzle-orm'
 import { textConsents } from '../consent/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { asOverseer, type Tx } from '../db/database.ts'
 import { guardianPhoneEnding, guardianPhones, guardians } from '../guardians/tables.ts'
+import { nowIso } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
 import { groupRows, pluck } from '../lib/rows.ts'
 import { sha256 } from '../lib/secrets.ts'
@@ -13,6 +14,7 @@ import { forgetConsentForms } from './consent-forms.ts'
 import { findDojosWithPhone } from './dojos-with-phone.ts'
 import { conversations } from './conversations/tables.ts'
 import { listPhonesOf, findHolders, wherePhoneEnding } from './phones.ts'
+import { transition } from './delivery/states.ts'
 import { hashOptOut } from './opt-outs.ts'
 import { dollarsToCents } from './shared-texts.ts'
 import { incomingTexts, messageBatches, messages, textId } from './tables.ts'
@@ -39,6 +41,21 @@ export async function removeFromTexts(tx: Tx, studentId: string): Promise<string
         .where(and(eq(incomingTexts.phone, phone), eq(incomingTexts.student_id, studentId)))
   }
   return phones
+}
+
+/** Texts that wait for the next day's allowance. One that others share waits on without a change. */
+export async function skipWaitingTexts(tx: Tx, studentId: string): Promise<void> {
+  const isOwnText = and(
+    eq(messages.student_id, studentId),
+    eq(messages.is_shared, false),
+    isNull(messages.sent_with),
+  )
+  await transition(tx, 'skip', isOwnText, {
+    reason: encodeSkipReason({ reason: 'left' }),
+    phone: null,
+    text: null,
+    updated_at: nowIso(),
+  })
 }
 
 async function deleteEmptyBatches(tx: Tx, batchIds: string[]): Promise<void> {

@@ -22,7 +22,7 @@ import {
 } from '../guardians/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { validPhone } from '../lib/phone.ts'
-import { phoneEnding, students } from '../students/tables.ts'
+import { isCurrentStudent, phoneEnding, students } from '../students/tables.ts'
 import { phoneLinks } from './conversations/tables.ts'
 
 export const isUnderAge = () => sql<boolean>`coalesce(
@@ -93,7 +93,10 @@ export async function readPhones(
   { phones, studentId, mustSeeStudent }: PhoneFilter = {},
 ): Promise<(Holder & { phone: string })[]> {
   const studentColumns = { student_id: students.id, name: students.name }
-  const whereStudent = studentId ? eq(students.id, studentId) : undefined
+  const whereStudent = and(
+    studentId ? eq(students.id, studentId) : undefined,
+    mustSeeStudent ? isCurrentStudent : undefined,
+  )
   const whereGuardianship = and(
     whereStudent,
     isLive,

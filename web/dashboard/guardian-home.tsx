@@ -3,10 +3,12 @@ import { Paper } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families/families'
 import type { Child, FamilyHome } from '@tatami/contract/families/family-home'
 import { useOptimistic, startTransition } from 'react'
+import { formatDate } from '../lib/dates.ts'
 import { formatMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { useLayout } from '../lib/layout-link.tsx'
+import { joinNonEmpty } from '../lib/text.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -57,8 +59,7 @@ export function Children() {
   if (!home.data) return <DashboardLoading height="18rem" />
   const family = home.data
   const { children } = family
-  if (children.length === 0)
-    return <EmptyState>No children yet. Ask your instructor to link you to them.</EmptyState>
+  if (children.length === 0) return <EmptyState>{noChildrenText(family)}</EmptyState>
   const selectedChild = children.find(({ id }) => id === childId)
   return (
     <section className={kit.stack} aria-label="Your children">
@@ -78,8 +79,30 @@ export function Children() {
           </li>
         ))}
       </ul>
+      <FormerDebts former={family.former} />
     </section>
   )
+}
+
+type FormerChild = FamilyHome['former'][number]
+
+/** "Leo left on Nov 3, 2026. $89.00 is still owed." */
+const describeFormer = ({ name, left_on, owed }: FormerChild) =>
+  joinNonEmpty(
+    [`${name} left on ${formatDate(left_on)}.`, owed && `${formatMoney(owed)} is still owed.`],
+    ' ',
+  )
+
+function noChildrenText({ former }: FamilyHome): string {
+  if (former.length === 0) return 'No children yet. Ask your instructor to link you to them.'
+  const departures = former.map(describeFormer)
+  return `${departures.join(' ')} To come back, please ask your instructor.`
+}
+
+function FormerDebts({ former }: { former: FormerChild[] }) {
+  const debtors = former.filter(({ owed }) => owed)
+  if (debtors.length === 0) return null
+  return <p className={kit.muted}>{debtors.map(describeFormer).join(' ')}</p>
 }
 
 function listChildChoices(children: Child[]) {

@@ -33,11 +33,12 @@ export const OwingRow = memo(function OwingRow({ family, isSelected, onSelect, o
       />
       {payer && <span className={styles.name}>{payer.name}</span>}
       <span className={payer ? styles.students : styles.name}>
-        {students.map(({ student_id, name: studentName, owed }, index) => (
+        {students.map(({ student_id, name: studentName, owed, left_on }, index) => (
           <span key={student_id}>
             {index > 0 && ', '}
             <StudentLink id={student_id}>{studentName}</StudentLink>
             {students.length > 1 && ` ${formatMoney(owed)}`}
+            {left_on && <span className={kit.note}> (left {formatDate(left_on)})</span>}
           </span>
         ))}
       </span>

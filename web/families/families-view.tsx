@@ -1,6 +1,7 @@
 import { Button, Stack, Title } from '@mantine/core'
 import { IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import type { familiesApi, FamilySuggestion } from '@tatami/contract/families/families'
+import type { Guardian } from '@tatami/contract/guardians/guardians'
 import type { Reply } from '@tatami/contract/lib/endpoint'
 import { type ReactNode, useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
@@ -118,7 +119,7 @@ function Header({ families, createFamilyButton, onNewGuardian }: HeaderProps) {
   return (
     <PageHeader
       title="Families"
-      subtitle={families ? pluralize(families.guardians.length, 'guardian') : '\u00a0'}
+      subtitle={families ? pluralize(families.guardians.filter(isCurrent).length, 'guardian') : '\u00a0'}
     >
       <Button
         variant="default"
@@ -134,12 +135,17 @@ function Header({ families, createFamilyButton, onNewGuardian }: HeaderProps) {
 
 type ListProps = { families: Families; onOpen: (guardianId: string) => void }
 
+/** Guardians whose students have all left are found on the page of a former student. */
+const isCurrent = ({ students, has_former_students }: Guardian) =>
+  students.length > 0 || !has_former_students
+
 function GuardianList({ families: { guardians, families }, onOpen }: ListProps) {
   const [search, setSearch] = useSearchText()
   const renderedCount = useRenderedCount('cards')
   const payerIds = new Set(families.map(({ payer_id }) => payer_id))
-  const visibleGuardians = guardians.filter((guardian) => guardianMatches(guardian, search))
-  if (guardians.length === 0)
+  const currentGuardians = guardians.filter(isCurrent)
+  const visibleGuardians = currentGuardians.filter((guardian) => guardianMatches(guardian, search))
+  if (currentGuardians.length === 0)
     return (
       <EmptyState>
         No families yet. A family has one login for several students and one person who pays, and

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ImportDuplicate, PersonFacts } from '@tatami/contract/import/import-plan'
 import type { DuplicateChoice } from '@tatami/contract/import/import-form'
+import { firstName } from '@tatami/contract/lib/name-parts'
 import { useId } from 'react'
 import { formatDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
@@ -24,6 +25,9 @@ const ALL_LABELS: Record<DuplicateChoice, string> = {
 }
 const CHOICE_ORDER = ['add', 'update', 'skip'] as const satisfies DuplicateChoice[]
 const CHOICES = CHOICE_ORDER.map((value) => ({ value, label: LABELS[value] }))
+const FORMER_CHOICES = CHOICES.map((choice) =>
+  choice.value === 'update' ? { ...choice, label: 'Re-enroll' } : choice,
+)
 const FACTS = ['Name', 'Birthday', 'Phone', 'Email', 'Guardian', 'Guardian’s phone']
 
 export function Duplicates({ sheet, state, plan }: ReviewProps) {
@@ -104,7 +108,7 @@ type DuplicateProps = {
 
 function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
   const heading = useId()
-  const { row, same_as_row, choice, row_facts, other_facts } = duplicate
+  const { row, left_on, choice, row_facts, other_facts } = duplicate
   return (
     <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={heading}>
       <h3 id={heading}>{formatQuestion(name, duplicate)}</h3>
@@ -114,14 +118,14 @@ function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
         sides={[
           { title: `Row ${row + 1}`, facts: toFacts(row_facts) },
           {
-            title: same_as_row === null ? 'Already in your school' : `Row ${same_as_row + 1}`,
+            title: describeMatch(duplicate),
             facts: toFacts(other_facts),
           },
         ]}
       />
       <ChoiceBar
         label={formatQuestion(name, duplicate)}
-        choices={CHOICES}
+        choices={left_on === null ? CHOICES : FORMER_CHOICES}
         value={choice}
         onChange={onChoice}
       />
@@ -129,7 +133,15 @@ function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
   )
 }
 
-function formatQuestion(name: string, { name: otherName, same_as_row }: ImportDuplicate): string {
+function describeMatch({ same_as_row, left_on }: ImportDuplicate): string {
+  if (same_as_row !== null) return `Row ${same_as_row + 1}`
+  return left_on === null ? 'Already in your school' : `Left ${formatDate(left_on)}`
+}
+
+function formatQuestion(name: string, duplicate: ImportDuplicate): string {
+  const { name: otherName, same_as_row, left_on } = duplicate
+  if (left_on !== null)
+    return `${otherName} left on ${formatDate(left_on)}. Re-enroll ${firstName(otherName)}?`
   if (name !== otherName) return `Are ${name} and ${otherName} the same person?`
   const location = same_as_row === null ? 'already in your school' : `in row ${same_as_row + 1}`
   return `Is ${name} the same person as the ${name} ${location}?`

@@ -1,5 +1,6 @@
 export const ENROLL_DRAFT = 'enroll'
 export const EDIT_DRAFT = 'edit-student'
+export const LEAVE_DRAFT = 'student-leaves'
 export const NOTES_DRAFT = 'student-notes'
 export const VACATION_DRAFT = 'student-vacation'
 export const TEXT_DRAFT = 'text-student'

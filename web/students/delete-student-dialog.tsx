@@ -53,6 +53,12 @@ export function DeleteStudentDialog({ student, onClose, onDeleted }: Props) {
           {bookkeepingNote(impact)}
         </Text>
       )}
+      {student.left_on === null && (
+        <Text mt="sm" c="dimmed">
+          If {student.name} only stops training, choose Mark as Left instead. That keeps the
+          history.
+        </Text>
+      )}
       {guardians.length > 0 && (
         <Checkbox
           mt="md"

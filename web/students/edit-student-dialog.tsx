@@ -1,5 +1,5 @@
 import { Box, Button, Checkbox, Text, TextInput } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { IconDoorExit, IconTrash } from '@tabler/icons-react'
 import type { UseFormReturnType } from '@mantine/form'
 import { useIsMutating, useQueryClient } from '@tanstack/react-query'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
@@ -14,16 +14,19 @@ import { progressProps } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
-import { useDraft } from '../lib/drafts.ts'
+import { drafts, useDraft } from '../lib/drafts.ts'
 import { MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import kit from '../ui/kit.module.css'
-import { EDIT_DRAFT } from '../lib/student-drafts.ts'
+import { EDIT_DRAFT, LEAVE_DRAFT } from '../lib/student-drafts.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { isStoredStudent } from './stored-student.ts'
 import { FeeStartChoice } from './fee-start-choice.tsx'
 import { StudentFields } from './student-fields.tsx'
 import { DELETION_KEY, DeleteStudentDialog } from './delete-student-dialog.tsx'
 import { isFeeRaised, type StudentForm, studentToForm, toUpdateBody } from './student-form.ts'
+
+const LeaveDialog = lazyComponent(() => import('./leave-dialog.tsx'), 'LeaveDialog')
 
 type Props = {
   student: Student
@@ -33,6 +36,7 @@ type Props = {
 
 export function EditStudentDialog({ student, onClose, onDeleted = onClose }: Props) {
   const [isConfirming, setConfirming] = useState(false)
+  const [isLeaving, setLeaving] = useState(() => drafts.subjectOf(LEAVE_DRAFT) === student.id)
   // A student stored on this device lacks some fields. Saving the form would clear those.
   const [needsNetwork] = useState(() => isStoredStudent(student))
   const [updatedName, setUpdatedName] = useState<string | null>(null)
@@ -62,8 +66,12 @@ export function EditStudentDialog({ student, onClose, onDeleted = onClose }: Pro
         student={student}
         onClose={onClose}
         onUpdated={setUpdatedName}
+        onLeave={() => setLeaving(true)}
         onDelete={() => setConfirming(true)}
       />
+      {isLeaving && (
+        <LeaveDialog student={student} onClose={() => setLeaving(false)} onLeft={onClose} />
+      )}
       {isConfirming && (
         <DeleteStudentDialog
           student={student}
@@ -81,10 +89,11 @@ type EditFormProps = {
   student: Student
   onClose: () => void
   onUpdated: (name: string) => void
+  onLeave: () => void
   onDelete: () => void
 }
 
-function EditStudentForm({ student, onClose, onUpdated, onDelete }: EditFormProps) {
+function EditStudentForm({ student, onClose, onUpdated, ...actions }: EditFormProps) {
   const cache = useQueryClient()
   const initialValues = studentToForm(student)
   const form = useSchemaForm(
@@ -125,20 +134,36 @@ function EditStudentForm({ student, onClose, onUpdated, onDelete }: EditFormProp
         vacation={<VacationField form={form} />}
         payment={<PaymentFields form={form} student={student} />}
       />
-      <Box mt="xl" className={kit.divided}>
-        <Button
-          variant="light"
-          color="red"
-          leftSection={<IconTrash size={18} aria-hidden />}
-          disabled={update.isPending}
-          onClick={onDelete}
-        >
-          Delete Student
-        </Button>
-      </Box>
+      <EndActions {...actions} isDisabled={update.isPending} />
     </FormDialog>
   )
 }
+
+type EndActionsProps = Pick<EditFormProps, 'onLeave' | 'onDelete'> & { isDisabled: boolean }
+
+const EndActions = ({ onLeave, onDelete, isDisabled }: EndActionsProps) => (
+  <Box mt="xl" className={`${kit.divided} ${kit.wrap}`}>
+    <Button
+      variant="default"
+      leftSection={<IconDoorExit size={18} aria-hidden />}
+      disabled={isDisabled}
+      aria-haspopup="dialog"
+      onClick={onLeave}
+      {...LeaveDialog.preloadOnHover}
+    >
+      Mark as Left
+    </Button>
+    <Button
+      variant="light"
+      color="red"
+      leftSection={<IconTrash size={18} aria-hidden />}
+      disabled={isDisabled}
+      onClick={onDelete}
+    >
+      Delete Student
+    </Button>
+  </Box>
+)
 
 type FieldsProps = {
   form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'setFieldValue' | 'values'>

@@ -34,6 +34,8 @@ export const storedStudent = (student: Student): StoredStudent => ({
   price_note: null,
   sibling_exempt: false,
   belt_size: null,
+  left_on: null,
+  left_reason: null,
   class_preferences: [],
   guardians: [],
 })

@@ -12,7 +12,7 @@ import { PATHS, studentConversationPath } from '../lib/paths.ts'
 import { endpointKey } from '../lib/query.ts'
 import { PaidButton } from '../dues/paid-button.tsx'
 import type { LedgerNotice } from '../dues/undo-bar.tsx'
-import { EDIT_DRAFT, TEXT_DRAFT, VACATION_DRAFT } from '../lib/student-drafts.ts'
+import { EDIT_DRAFT, LEAVE_DRAFT, TEXT_DRAFT, VACATION_DRAFT } from '../lib/student-drafts.ts'
 import { useVacation } from './use-vacation.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -52,6 +52,12 @@ const DIALOGS = [
 ] as const
 type OpenDialog = (typeof DIALOGS)[number]['name'] | 'class' | null
 
+function findDialogOfDraft(studentId: string): OpenDialog {
+  const dialog = DIALOGS.find(({ draft }) => drafts.subjectOf(draft) === studentId)
+  // The dialog in which somebody is marked as left opens over the edit form.
+  return dialog?.name ?? (drafts.subjectOf(LEAVE_DRAFT) === studentId ? 'edit' : null)
+}
+
 type Notice =
   | LedgerNotice
   | { message: string; undo: () => void }
@@ -66,9 +72,7 @@ type Props = {
 
 export function StudentActions({ student, page, classes, children }: Props) {
   const layout = useLayout()
-  const [openDialog, setOpenDialog] = useState<OpenDialog>(
-    () => DIALOGS.find(({ draft }) => drafts.subjectOf(draft) === student.id)?.name ?? null,
-  )
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(() => findDialogOfDraft(student.id))
   const [notice, setNotice] = useState<Notice | null>(null)
   const vacation = useVacation(student.id)
   const mainButtons = (

@@ -1,4 +1,4 @@
-import { IconPlaneDeparture, IconSeedling } from '@tabler/icons-react'
+import { IconDoorExit, IconPlaneDeparture, IconSeedling } from '@tabler/icons-react'
 import { Badge } from '../ui/badge.tsx'
 
 export const TrialBadge = () => (
@@ -12,5 +12,12 @@ export const VacationBadge = ({ children }: { children: string }) => (
   <Badge tone="blue">
     <IconPlaneDeparture size={16} aria-hidden />
     {children}
+  </Badge>
+)
+
+export const FormerBadge = () => (
+  <Badge>
+    <IconDoorExit size={16} aria-hidden />
+    Former student
   </Badge>
 )

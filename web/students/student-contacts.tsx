@@ -6,6 +6,7 @@ import { formatPhone, phoneHref } from '../lib/text.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { EmergencyCall } from '../attendance/emergency-call.tsx'
+import { FormerGuardians } from './former-guardians.tsx'
 import styles from './student-contacts.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -18,7 +19,11 @@ const StudentGuardians = lazyComponent(
 export const StudentContacts = ({ student }: { student: Student }) => (
   <div className={kit.stackSmall}>
     <EmergencyCall student={student} />
-    <StudentGuardians student={student} />
+    {student.left_on === null ? (
+      <StudentGuardians student={student} />
+    ) : (
+      <FormerGuardians student={student} />
+    )}
     <ul>
       <ContactLine icon={IconPhone} label="Phone">
         {student.phone_number ? (

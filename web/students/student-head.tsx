@@ -3,14 +3,15 @@ import { Title } from '@mantine/core'
 import type { DojoClass } from '@tatami/contract/classes/classes'
 import type { Student, StudentPage } from '@tatami/contract/students/students'
 import { today } from '../lib/dates.ts'
-import { pluralize } from '../lib/text.ts'
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-name.ts'
 import { enrolledClassNames } from '../lib/class-groups.ts'
 import styles from './student-head.module.css'
 import { vacationText } from './vacation-text.ts'
 import kit from '../ui/kit.module.css'
-import { TrialBadge, VacationBadge } from './student-badges.tsx'
+import { describeDeparture } from './departure-text.ts'
+import { FormerBadge, TrialBadge, VacationBadge } from './student-badges.tsx'
 
 type Props = {
   student: Student
@@ -18,9 +19,16 @@ type Props = {
   classes: readonly DojoClass[] | undefined
 }
 
-const classesText = (student: Student, classes: Props['classes']) =>
-  (classes && enrolledClassNames(student, classes)) ||
-  (classes || student.enrolled_classes.length === 0 ? 'No classes' : '\u00a0')
+function classesText(student: Student, page: Props['page'], classes: Props['classes']) {
+  if (student.left_on !== null) {
+    const formerClasses = { ...student, enrolled_classes: page?.left_classes ?? [] }
+    const names = classes && enrolledClassNames(formerClasses, classes)
+    return names ? `Was in ${names}` : '\u00a0'
+  }
+  const isLoading = !classes && student.enrolled_classes.length > 0
+  if (isLoading) return '\u00a0'
+  return (classes && enrolledClassNames(student, classes)) || 'No classes'
+}
 
 export function StudentHead({ student, page, classes }: Props) {
   const { name, rank, belt_level, is_trial, on_vacation, date_of_birth } = student
@@ -42,10 +50,19 @@ export function StudentHead({ student, page, classes }: Props) {
           {rankName(rank, belt_level)}
         </span>
         {age > 0 && <span className={styles.item}>{pluralize(age, 'year')} old</span>}
-        {is_trial ? <TrialBadge /> : <span className={styles.item}>Regular</span>}
-        {vacation && <VacationBadge>{vacation}</VacationBadge>}
+        {student.left_on === null ? (
+          <>
+            {is_trial ? <TrialBadge /> : <span className={styles.item}>Regular</span>}
+            {vacation && <VacationBadge>{vacation}</VacationBadge>}
+          </>
+        ) : (
+          <FormerBadge />
+        )}
       </p>
-      <p className={kit.muted}>{classesText(student, classes)}</p>
+      {student.left_on !== null && (
+        <p>{joinNonEmpty([describeDeparture(student), page?.left_note], ' · ')}</p>
+      )}
+      <p className={kit.muted}>{classesText(student, page, classes)}</p>
     </header>
   )
 }

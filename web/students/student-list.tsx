@@ -26,7 +26,7 @@ import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import { SearchBox, useFocusFallback } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ClassSummary } from './class-summary.tsx'
-import { EDIT_DRAFT, ENROLL_DRAFT } from '../lib/student-drafts.ts'
+import { EDIT_DRAFT, ENROLL_DRAFT, LEAVE_DRAFT } from '../lib/student-drafts.ts'
 import { JoinedStudents } from './joined-students.tsx'
 import { StudentGroups } from './student-groups.tsx'
 import styles from './student-list.module.css'
@@ -146,6 +146,12 @@ const EditStudentDialog = lazyComponent(
   'EditStudentDialog',
 )
 
+const FormerStudents = lazyComponent(
+  () => import('./former-students.tsx'),
+  'FormerStudents',
+  <Skeletons count={6} height={96} label="" />,
+)
+
 const StudentsLoading = () => (
   <Skeletons count={8} height={useLayout() === 'desktop' ? 40 : 70} label="Loading students..." />
 )
@@ -202,7 +208,10 @@ function SearchableList({ isPending, classFilter, children, ...list }: Searchabl
     [students, classId],
   )
   const { matches, showAll, ...searchBar } = useStudentSearch(searchedStudents)
-  const [editedId, setEditedId] = useState(() => drafts.subjectOf(EDIT_DRAFT))
+  const [editedId, setEditedId] = useState(
+    () => drafts.subjectOf(EDIT_DRAFT) ?? drafts.subjectOf(LEAVE_DRAFT),
+  )
+  const isFormer = searchBar.filter === 'former'
   const openEdit = useCallback(({ id }: Student) => setEditedId(id), [])
   const isDesktop = useLayout() === 'desktop'
   const editedStudent = students.find(({ id }) => id === editedId)
@@ -211,10 +220,13 @@ function SearchableList({ isPending, classFilter, children, ...list }: Searchabl
     showAll()
     classFilter.onSelect('')
   }
-  const download = students.length > 0 && <Download students={students} matches={matches} />
+  const download = students.length > 0 && (
+    <Download students={students} matches={isFormer ? students : matches} />
+  )
   const count = (
     <p role="status" className={`${kit.note} ${styles.count}`}>
-      {matches.length < students.length &&
+      {!isFormer &&
+        matches.length < students.length &&
         `${matches.length} of ${pluralize(students.length, 'student')}`}
     </p>
   )
@@ -231,7 +243,10 @@ function SearchableList({ isPending, classFilter, children, ...list }: Searchabl
       </Title>
       {!isDesktop && count}
       {isPending && <StudentsLoading />}
-      {!isPending && matches.length === 0 && <EmptyList {...list} onShowAll={showAllStudents} />}
+      {isFormer && <FormerStudents search={searchBar.search} />}
+      {!isFormer && !isPending && matches.length === 0 && (
+        <EmptyList {...list} onShowAll={showAllStudents} />
+      )}
       {matches.length > 0 && (
         <StudentGroups
           students={matches}
@@ -331,4 +346,5 @@ const STATUS_CHOICES: { value: StudentFilter; label: string }[] = [
   { value: 'trial', label: 'Trial' },
   { value: 'regular', label: 'Regular' },
   { value: 'vacation', label: 'Students on Vacation' },
+  { value: 'former', label: 'Former' },
 ]

@@ -56,6 +56,11 @@ const StudentDocuments = lazyComponent(
   'StudentDocuments',
   <SkeletonBlock height="6rem" />,
 )
+const FormerActions = lazyComponent(
+  () => import('./former-actions.tsx'),
+  'FormerActions',
+  <SkeletonBlock height="40rem" />,
+)
 const StudentPin = lazyComponent(() => import('../kiosk/student-pin.tsx'), 'StudentPin')
 const StudentPromise = lazyComponent(
   () => import('../dues/promise-note.tsx'),
@@ -127,6 +132,7 @@ function StudentDetails({ student, page, classes }: Props) {
       )}
     </Panel>
   )
+  const panels = page ? <Panels page={page} contact={contact} /> : contact
   return (
     <>
       <StudentHead student={student} page={page} classes={classes} />
@@ -136,9 +142,13 @@ function StudentDetails({ student, page, classes }: Props) {
         student.has_medical_note && <SkeletonBlock height="4.75rem" />
       )}
       <UnsavedNotice />
-      <StudentActions student={student} page={page} classes={classes}>
-        {page ? <Panels page={page} contact={contact} /> : contact}
-      </StudentActions>
+      {student.left_on === null ? (
+        <StudentActions student={student} page={page} classes={classes}>
+          {panels}
+        </StudentActions>
+      ) : (
+        <FormerActions student={student}>{panels}</FormerActions>
+      )}
     </>
   )
 }
@@ -155,9 +165,11 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
     </Panel>
   )
   const { student } = page
+  const isFormer = student.left_on !== null
+  const hasRanks = student.rank !== null && !isFormer
   const belts = (
     <Panel title="Belts">
-      {student.rank ? <StudentBelts student={student} /> : <BeltHistory page={page} />}
+      {hasRanks ? <StudentBelts student={student} /> : <BeltHistory page={page} />}
     </Panel>
   )
   const documents = (
@@ -165,17 +177,18 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
       <StudentDocuments page={page} />
     </Panel>
   )
+  const pin = !isFormer && <StudentPin student={student} />
   if (useLayout() === 'mobile')
     return (
       <>
         {contact}
         <FigurePanels page={page} />
-        {student.rank && belts}
+        {hasRanks && belts}
         {notes}
         {texts}
-        {!student.rank && belts}
+        {!hasRanks && belts}
         {documents}
-        <StudentPin student={student} />
+        {pin}
       </>
     )
   return (
@@ -185,7 +198,7 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
         {notes}
         {belts}
         {documents}
-        <StudentPin student={student} />
+        {pin}
       </div>
       <div className={styles.column}>
         <FigurePanels page={page} />

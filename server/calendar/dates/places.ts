@@ -17,7 +17,7 @@ import { requireVisible } from '../../guardians/readers.ts'
 import type { DojoCaller } from '../../http/serve.ts'
 import { nowIso } from '../../lib/clock.ts'
 import { invalid, notFound } from '../../lib/refusal.ts'
-import { students } from '../../students/tables.ts'
+import { isCurrentStudent, students } from '../../students/tables.ts'
 import { findClassDate, readDojoTime } from '../timetable/timetable.ts'
 import { notifyOfPlace } from './notices.ts'
 import { countExpected, type PersonOnDate, peopleOnDate, readRoster } from './roster.ts'
@@ -198,7 +198,10 @@ async function findRequestStudent(
   const id = namedId ?? (caller.role === 'student' ? caller.id : undefined)
   if (!id) throw invalid('student_id', 'Student is required')
   if (caller.role !== 'instructor') await requireVisible(tx, caller, id)
-  const [student] = await tx.select({ id: students.id }).from(students).where(eq(students.id, id))
+  const [student] = await tx
+    .select({ id: students.id })
+    .from(students)
+    .where(and(eq(students.id, id), isCurrentStudent))
   if (!student) throw notFound('Student')
   return id
 }

@@ -1,10 +1,10 @@
 import type { PlaceState } from '@tatami/contract/calendar/class-dates'
 import { isVacationOn } from '@tatami/contract/students/student-page'
-import { asc, between, or } from 'drizzle-orm'
+import { and, asc, between, or } from 'drizzle-orm'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { excuses } from '../excuses/tables.ts'
-import { enrollments, students } from '../../students/tables.ts'
+import { enrollments, isCurrentStudent, students } from '../../students/tables.ts'
 import { placeRequests } from './tables.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 
@@ -74,7 +74,7 @@ async function findStudentsById(tx: Tx, ids: string[]): Promise<Map<string, Stud
       student_name: students.name,
     })
     .from(students)
-    .where(equalsAny(students.id, ids))
+    .where(and(equalsAny(students.id, ids), isCurrentStudent))
   return new Map(rows.map((row) => [row.student_id, row]))
 }
 

@@ -20,7 +20,7 @@ import { guardians } from '../../guardians/tables.ts'
 import type { DojoCaller } from '../../http/serve.ts'
 import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
 import { instructors } from '../../sensei/tables.ts'
-import { enrollments, students } from '../../students/tables.ts'
+import { enrollments, isCurrentStudent, students } from '../../students/tables.ts'
 import { findClassDate } from '../timetable/timetable.ts'
 import { excuses } from './tables.ts'
 
@@ -96,7 +96,7 @@ export async function excuseStudent(
   const [student] = await tx
     .select({ id: students.id })
     .from(students)
-    .where(eq(students.id, target.student_id))
+    .where(and(eq(students.id, target.student_id), isCurrentStudent))
   if (!student) throw notFound('Student')
   await tx
     .insert(excuses)

@@ -19,7 +19,7 @@ import { dojos } from '../../dojos/tables.ts'
 import { guardianships } from '../../guardians/tables.ts'
 import type { DojoCaller } from '../../http/serve.ts'
 import { pick } from '../../lib/rows.ts'
-import { enrolledOn, students } from '../../students/tables.ts'
+import { enrolledOn, isCurrentStudent, students } from '../../students/tables.ts'
 import { siblingPrices } from './tables.ts'
 import { isAwayAllMonth } from '../who-pays.ts'
 
@@ -79,8 +79,8 @@ function raiseReason(former_fee_month: string): string {
 }
 
 /**
- * Sibling prices, former fees before a raise, and prices kept after a sibling was deleted. From
- * `asOf` on (by default the current month), a sibling who is away all month does not count.
+ * Sibling prices, former fees before a raise, and prices kept in the month in which a sibling left.
+ * From `asOf` on (by default the current month), a sibling who is away all month does not count.
  */
 export async function reducedPricesIn(
   tx: Tx,
@@ -135,16 +135,30 @@ function formerFeeIn(month: Month, student: PriceException): PriceInMonth | unde
   return { student_id: id, list_fee, amount: fee, reason: raiseReason(former_fee_month) }
 }
 
+/** What siblings pay in a month, and what they would pay without one of the students. */
+export async function siblingPricesWithout(
+  tx: Tx,
+  dojoId: string,
+  month: Month,
+  studentId: string,
+): Promise<{ before: PriceInMonth[]; after: PriceInMonth[] }> {
+  const pricesBefore = await siblingPricesIn(tx, dojoId, undefined)
+  const pricesAfter = await siblingPricesIn(tx, dojoId, undefined, studentId)
+  return { before: pricesBefore(month), after: pricesAfter(month) }
+}
+
 async function siblingPricesIn(
   tx: Tx,
   dojoId: string,
   asOf: Month | undefined,
+  excludedId?: string,
 ): Promise<(month: Month) => PriceInMonth[]> {
   const rule = await siblingPriceRuleOf(tx)
   if (rule.prices.length === 0) return () => []
   const currentMonth = firstDayOf(asOf ?? (await currentMonthOf(tx, dojoId)))
   const studentsWithPayer = await findStudentsWithPayer(tx)
-  const families = [...Map.groupBy(studentsWithPayer, ({ payer_id }) => payer_id).values()]
+  const countedStudents = studentsWithPayer.filter(({ id }) => id !== excludedId)
+  const families = [...Map.groupBy(countedStudents, ({ payer_id }) => payer_id).values()]
   return (month) =>
     families.flatMap((family) => {
       const siblings = family.filter(({ enrolled_at }) => enrolled_at <= lastDayOf(month))
@@ -173,4 +187,4 @@ const findStudentsWithPayer = (tx: Tx) =>
     })
     .from(guardianships)
     .innerJoin(students, eq(students.id, guardianships.student_id))
-    .where(and(eq(guardianships.pays, true), isNull(guardianships.ended_at)))
+    .where(and(eq(guardianships.pays, true), isNull(guardianships.ended_at), isCurrentStudent))

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/database.ts'
 import { notFound } from '../../lib/refusal.ts'
 import { unpaidIn } from '../../ledger/tables.ts'
 import { amountsLeftToPay } from '../../dues/amounts.ts'
-import { enrollments, isPayingStudent, students } from '../../students/tables.ts'
+import { enrollments, isCurrentStudent, isPayingStudent, students } from '../../students/tables.ts'
 
 export type Reader = TextSubject & { id: string }
 const readerColumns = { id: students.id, name: students.name }
@@ -35,14 +35,14 @@ export async function selectStudents(
     classIds ? inArray(students.id, enrolledIds) : undefined,
     studentIds ? inArray(students.id, studentIds) : undefined,
   )
-  return tx.select(readerColumns).from(students).where(whereSelected)
+  return tx.select(readerColumns).from(students).where(and(isCurrentStudent, whereSelected))
 }
 
 async function refuseUnknownStudents(tx: Tx, ids: string[]) {
   const knownStudents = await tx
     .select({ id: students.id })
     .from(students)
-    .where(inArray(students.id, ids))
+    .where(and(inArray(students.id, ids), isCurrentStudent))
   if (knownStudents.length < new Set(ids).size) throw notFound('Student')
 }
 

@@ -11,7 +11,7 @@ import { requireStudent, type Topic } from '../../guardians/guardians.ts'
 import { SUCCESS, type DojoCaller } from '../../http/serve.ts'
 import { pluck } from '../../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
-import { students } from '../../students/tables.ts'
+import { isCurrentStudent, students } from '../../students/tables.ts'
 import { queueBatch } from '../batches.ts'
 import { findPhonesOfStudents, readPhones } from '../phones.ts'
 import { type OptOutReason, findOptOuts } from '../opt-outs.ts'
@@ -109,7 +109,12 @@ export async function sendTextsAbout(
   { text, topic, even_on_vacation }: PersonalText,
 ) {
   const studentRows = await tx
-    .select({ id: students.id, name: students.name, awaitsApproval: students.awaits_approval })
+    .select({
+      id: students.id,
+      name: students.name,
+      awaitsApproval: students.awaits_approval,
+      leftOn: students.left_on,
+    })
     .from(students)
     .where(equalsAny(students.id, [...ids]))
     .orderBy(...byName(students))
@@ -121,7 +126,7 @@ export async function sendTextsAbout(
     [...phones.values()].flat().map(({ phone }) => phone),
   )
   const addressees = studentRows
-    .filter(({ awaitsApproval }) => !awaitsApproval)
+    .filter(({ awaitsApproval, leftOn }) => !awaitsApproval && leftOn === null)
     .flatMap(({ id, name }) =>
       (phones.get(id) ?? [])
         .filter(({ phone }) => !optOutByPhone.has(phone))
@@ -129,9 +134,9 @@ export async function sendTextsAbout(
     )
   const skippedStudents = studentRows
     .filter(({ id }) => !addressees.some(({ student_id }) => student_id === id))
-    .map(({ id, name, awaitsApproval }) => {
+    .map(({ id, name, ...student }) => {
       const hasPhone = (phones.get(id) ?? []).length > 0
-      return { student_id: id, name, reason: skipReasonOf(awaitsApproval, hasPhone) }
+      return { student_id: id, name, reason: skipReasonOf(student, hasPhone) }
     })
   if (addressees.length === 0)
     throw noOneReachedRefusal(skippedStudents, [...optOutByPhone.values()].includes('replied_stop'))
@@ -140,7 +145,10 @@ export async function sendTextsAbout(
   return { ...result, total_recipients, skipped: skippedStudents }
 }
 
-function skipReasonOf(awaitsApproval: boolean, hasPhone: boolean): SkipReason {
+type TextedStatus = { awaitsApproval: boolean; leftOn: string | null }
+
+function skipReasonOf({ awaitsApproval, leftOn }: TextedStatus, hasPhone: boolean): SkipReason {
+  if (leftOn !== null) return 'left'
   if (awaitsApproval) return 'awaits_approval'
   return hasPhone ? 'opted_out' : 'no_valid_phone'
 }
@@ -153,6 +161,7 @@ function noOneReachedRefusal(
   if (!student || otherStudents.length > 0)
     return new Refusal(409, 'None of these students has a phone that gets texts.')
   const { name, reason } = student
+  if (reason === 'left') return new Refusal(409, `${name} is a former student and gets no texts.`)
   if (reason === 'awaits_approval') return notApprovedRefusal(name)
   if (reason === 'no_valid_phone') return new Refusal(409, `${name} has no valid phone number.`)
   return new Refusal(
@@ -174,6 +183,7 @@ export async function listPeople(tx: Tx) {
   const rows = await tx
     .select({ student_id: students.id, name: students.name })
     .from(students)
+    .where(isCurrentStudent)
     .orderBy(...byName(students))
   const phonesByStudent = Map.groupBy(await readPhones(tx), ({ student_id }) => student_id)
   return rows.map((student) => {

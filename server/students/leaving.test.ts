@@ -1,0 +1,312 @@
+import type { LeavingImpact } from '@tatami/contract/students/leaving'
+import { describe, expect, test } from 'vitest'
+import { setClock } from '../test/clock.ts'
+import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
+import { createGradingDojo, setClockToNoon, TODAY } from '../test/grading-dojo.ts'
+import { APRIL, createLedgerDojo, MARCH } from '../test/ledger-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+type Person = { name: string }
+
+const DAY = '2027-03-10'
+const leaving = (changes: object = {}) => ({ left_on: DAY, reason: 'moved_away', ...changes })
+const names = (people: Person[]) => people.map(({ name }) => name)
+const currentNames = async (sensei: Sensei) => names((await sensei.get('/students')).body)
+const formerNames = async (sensei: Sensei) => names((await sensei.get('/students/former')).body)
+
+async function setUpDojo() {
+  setClock(`${DAY}T18:00:00Z`)
+  const sensei = await server.createSensei()
+  const kids = await server.createClass(sensei, { class_name: 'Kids' })
+  const teens = await server.createClass(sensei, { class_name: 'Teens' })
+  const ken = await server.createStudent(sensei, {
+    name: 'Ken Adams',
+    enrolled_classes: [kids.id, teens.id],
+  })
+  const leave = (changes: object = {}) => sensei.post(`/students/${ken.id}/leave`, leaving(changes))
+  const comeBack = () => sensei.post(`/students/${ken.id}/return`)
+  const impact = async (): Promise<LeavingImpact> =>
+    (await sensei.get(`/students/${ken.id}/leaving-impact`)).body
+  return { sensei, kids, teens, ken, leave, comeBack, impact }
+}
+
+describe('a student who leaves', () => {
+  test('moves to the former students, with the day, the reason and the history', async () => {
+    const { sensei, kids, ken, leave } = await setUpDojo()
+    const mark = { student_id: ken.id, class_id: kids.id, class_date: '2027-03-08T00:00:00.000Z' }
+    await sensei.post('/attendance', { ...mark, present: true })
+    const { status, body } = await leave({ left_on: '2027-03-08', note: 'To Denver' })
+    expect([status, body.student]).toMatchObject([
+      200,
+      { left_on: '2027-03-08', left_reason: 'moved_away', enrolled_classes: [] },
+    ])
+    expect([await currentNames(sensei), await formerNames(sensei)]).toEqual([[], ['Ken Adams']])
+    const page = (await sensei.get(`/students/${ken.id}`)).body
+    expect(page).toMatchObject({ left_note: 'To Denver', recent_marks: [{ present: true }] })
+    expect(page.left_classes).toHaveLength(2)
+  })
+
+  test('leaves today or earlier, for a reason of the list', async () => {
+    const { leave, sensei } = await setUpDojo()
+    const errorsOf = async (changes: object) => (await leave(changes)).body.errors
+    expect(await errorsOf({ left_on: '2027-03-11' })).toEqual([
+      { field: 'left_on', message: 'The last day must not be after today' },
+    ])
+    expect(await errorsOf({ left_on: null })).toEqual([
+      { field: 'left_on', message: 'Last day is required' },
+    ])
+    expect(await errorsOf({ reason: 'boredom' })).toEqual([
+      { field: 'reason', message: 'Reason is not valid' },
+    ])
+    expect(await currentNames(sensei)).toEqual(['Ken Adams'])
+  })
+
+  test('can only be re-enrolled, deleted, and given another day and reason', async () => {
+    const { sensei, kids, ken, leave } = await setUpDojo()
+    await leave()
+    const refusal = {
+      status: 409,
+      body: { detail: 'Ken Adams is a former student. Re-enroll them first.' },
+    }
+    const form = exampleStudent({ ...ken, class_preferences: ['saturday'], on_vacation: false })
+    const vacation = { vacation_from: DAY, vacation_until: null }
+    expect(await sensei.put(`/students/${ken.id}`, form)).toMatchObject(refusal)
+    expect(await sensei.post(`/students/${ken.id}/enroll/${kids.id}`)).toMatchObject(refusal)
+    expect(await sensei.put(`/students/${ken.id}/vacation`, vacation)).toMatchObject(refusal)
+    expect((await leave({ left_on: '2027-02-20', reason: 'cost' })).body.student).toMatchObject({
+      left_on: '2027-02-20',
+      left_reason: 'cost',
+    })
+    expect((await sensei.delete(`/students/${ken.id}`)).status).toBe(200)
+    expect(await formerNames(sensei)).toEqual([])
+  })
+
+  test('returns to the classes that still exist', async () => {
+    const { sensei, kids, teens, leave, comeBack } = await setUpDojo()
+    await leave()
+    await sensei.delete(`/classes/${teens.id}`)
+    expect((await comeBack()).body.student).toMatchObject({
+      left_on: null,
+      left_reason: null,
+      enrolled_classes: [kids.id],
+    })
+    expect([await currentNames(sensei), await formerNames(sensei)]).toEqual([['Ken Adams'], []])
+    // A second tap changes nothing.
+    expect((await comeBack()).status).toBe(200)
+  })
+
+  test('frees the place in a class for the waitlist', async () => {
+    const { sensei, kids, leave } = await setUpDojo()
+    const ana = await server.createStudent(sensei, { name: 'Ana Reyes' })
+    await sensei.put(`/classes/${kids.id}/places`, { places: 1 })
+    const place = { class_id: kids.id, day: DAY }
+    expect((await ana.post('/class-dates/places', place)).body.state).toBe('waiting')
+    await leave()
+    const [date] = (await sensei.get(`/class-dates?class_id=${kids.id}&until=${DAY}`)).body
+    expect(date.students).toMatchObject([{ student_name: 'Ana Reyes', state: 'has_place' }])
+  })
+
+  test('is no candidate of a planned belt test, and owes no fee for it', async () => {
+    setClockToNoon(TODAY)
+    const { sensei, leo, plan, invite, chargesOf } = await createGradingDojo(server)
+    const { id } = (await plan()).body
+    await invite(id, [leo])
+    const impact = (await sensei.get(`/students/${leo.id}/leaving-impact`)).body as LeavingImpact
+    expect(impact.gradings).toEqual([{ id, name: 'Spring grading' }])
+    await sensei.post(`/students/${leo.id}/leave`, leaving({ left_on: TODAY }))
+    expect(names((await sensei.get(`/gradings/${id}`)).body.candidates)).not.toContain('Leo Chen')
+    expect(await chargesOf(leo)).toMatchObject([{ amount: 40, owed: 0 }])
+  })
+
+  test('gets no text, not even by hand', async () => {
+    const { sensei, ken, leave } = await setUpDojo()
+    await leave()
+    expect(await sensei.post('/sms/messages', { student_ids: [ken.id], text: 'Hi' })).toMatchObject(
+      {
+        status: 409,
+        body: { detail: 'Ken Adams is a former student and gets no texts.' },
+      },
+    )
+  })
+})
+
+describe('what a former student owes', () => {
+  const setUpLedger = async (changes: object = {}) => {
+    const dojo = await createLedgerDojo(server, { name: 'Ken Adams', ...changes })
+    const leave = (form: object = {}) => dojo.post(`/students/${dojo.id()}/leave`, leaving(form))
+    const readOwed = async () => (await dojo.account()).balance
+    const owing = async () => (await dojo.get('/owing')).body
+    return { dojo, leave, readOwed, owing }
+  }
+
+  test('stays owed with the current month, and nothing is charged later', async () => {
+    const { dojo, leave, readOwed, owing } = await setUpLedger()
+    await leave()
+    expect([await readOwed(), await owing()]).toMatchObject([
+      100,
+      [{ total: 100, students: [{ name: 'Ken Adams', left_on: DAY }] }],
+    ])
+    await dojo.moveClockTo('2027-05-10T18:00:00Z')
+    expect(await readOwed()).toBe(100)
+    expect(await dojo.dues(APRIL)).toEqual([])
+    expect(await dojo.statistics(APRIL)).toMatchObject({
+      total_monthly_paying_students: 0,
+      total_yet_to_pay: 0,
+    })
+    await dojo.pay(100)
+    expect([await readOwed(), await owing()]).toEqual([0, []])
+  })
+
+  test('leaves out the current month if they left before it', async () => {
+    const { leave, readOwed } = await setUpLedger()
+    await leave({ left_on: '2027-02-27' })
+    expect(await readOwed()).toBe(0)
+  })
+
+  test('leaves unused credit to be refunded', async () => {
+    const { dojo, leave } = await setUpLedger()
+    await dojo.pay(130)
+    await leave()
+    expect(await dojo.account()).toMatchObject({ balance: -30, credit: 30 })
+  })
+
+  test('is written off if the instructor says so', async () => {
+    const { dojo, leave, readOwed, owing } = await setUpLedger()
+    await dojo.charge(25)
+    const impact = (await dojo.get(`/students/${dojo.id()}/leaving-impact`)).body as LeavingImpact
+    expect(impact).toMatchObject({ owed: 25, owed_this_month: 100, credit: 0 })
+    await leave({ writes_off_debts: true })
+    expect([await readOwed(), await owing()]).toEqual([0, []])
+  })
+
+  test('starts again on the day of the return, but not twice in a month', async () => {
+    const { dojo, leave, readOwed } = await setUpLedger()
+    await leave()
+    await dojo.post(`/students/${dojo.id()}/return`)
+    expect(await readOwed()).toBe(100)
+    await leave()
+    await dojo.moveClockTo('2027-05-10T18:00:00Z')
+    await dojo.post(`/students/${dojo.id()}/return`)
+    expect(await readOwed()).toBe(200)
+  })
+})
+
+test('keeps siblings’ prices of the month, and says what they will pay from the next on', async () => {
+  const dojo = await createLedgerDojo(
+    server,
+    { name: 'Ana Diaz', monthly_payment_amount: 100 },
+    { name: 'Leo Diaz', monthly_payment_amount: 90 },
+  )
+  await server.createGuardian(dojo.sensei, [], {
+    name: 'Rosa Diaz',
+    phone: '(512) 555-0177',
+    students: dojo.students.map(({ id }) => ({ student_id: id, pays: true, sees_fees: true })),
+  })
+  const prices = [{ nth: 2, percent: 50, amount_off: null }]
+  await dojo.put('/sibling-prices', { ordered_by: 'highest_fee', prices })
+  const impact = (await dojo.get(`/students/${dojo.id()}/leaving-impact`)).body as LeavingImpact
+  expect(impact.sibling_prices).toEqual([
+    { id: dojo.id(1), name: 'Leo Diaz', before: 45, after: 90 },
+  ])
+  await dojo.post(`/students/${dojo.id()}/leave`, leaving())
+  const owedOfLeo = async (month: number) =>
+    (await dojo.dues(month)).find(({ student_id }) => student_id === dojo.id(1))?.owed
+  expect([await owedOfLeo(MARCH), await owedOfLeo(APRIL)]).toEqual([45, 90])
+})
+
+describe('logins', () => {
+  const HAS_LEFT =
+    'You no longer train here, so this login is closed. If you want to come back, please ask ' +
+    'your instructor.'
+  const logIn = (email: string) => server.anonymous.post('/login', { email, password: PASSWORD })
+
+  test('of a former student are closed, and open again when the student returns', async () => {
+    const { ken, leave, comeBack, impact } = await setUpDojo()
+    expect((await impact()).log_in).toBe('ends')
+    await leave()
+    expect((await ken.get('/profile')).status).toBe(401)
+    expect(await logIn(ken.email)).toMatchObject({ status: 403, body: { detail: HAS_LEFT } })
+    await comeBack()
+    expect((await logIn(ken.email)).status).toBe(200)
+  })
+
+  test('of a parent who stops training stay open for the children', async () => {
+    const { sensei, kids } = await setUpDojo()
+    const ann = await server.createStudent(sensei, {
+      name: 'Ann Adams',
+      date_of_birth: '1985-01-01',
+    })
+    const leo = await server.createStudent(sensei, {
+      name: 'Leo Adams',
+      enrolled_classes: [kids.id],
+    })
+    const students = [{ student_id: leo.id }]
+    await sensei.post('/guardians', { account_id: ann.id, students })
+    const impact = (await sensei.get(`/students/${ann.id}/leaving-impact`)).body as LeavingImpact
+    expect(impact.log_in).toBe('stays')
+    await sensei.post(`/students/${ann.id}/leave`, leaving())
+    const parent = await server.signIn(ann.email)
+    expect((await parent.get('/profile')).body).toMatchObject({
+      is_guardian: true,
+      students: [{ name: 'Leo Adams' }],
+    })
+    expect(names((await parent.get('/family/home')).body.children)).toEqual(['Leo Adams'])
+    await sensei.post(`/students/${ann.id}/return`)
+    const student = await server.signIn(ann.email)
+    expect((await student.get('/profile')).body).toMatchObject({
+      name: 'Ann Adams',
+      belt_level: 'white',
+    })
+  })
+
+  test('of guardians stay open, and say why there is nothing to see', async () => {
+    const { sensei, ken, leave, comeBack, impact } = await setUpDojo()
+    const ann = await server.createGuardian(sensei, [ken])
+    expect((await impact()).guardians).toEqual([{ id: ann.id, name: 'Ann Adams' }])
+    await leave()
+    expect((await ann.get('/family/home')).body).toMatchObject({
+      children: [],
+      former: [{ name: 'Ken Adams', left_on: DAY, owed: null }],
+    })
+    expect((await ann.get(`/attendance?student_id=${ken.id}`)).status).toBe(404)
+    await comeBack()
+    expect((await ann.get('/family/home')).body).toMatchObject({
+      children: [{ name: 'Ken Adams' }],
+      former: [],
+    })
+  })
+})
+
+test('counts a departure in the month of the last day, and not again after a deletion', async () => {
+  const { sensei, ken, leave } = await setUpDojo()
+  const departures = async () => {
+    const { movements } = (await sensei.get('/dashboard/analytics')).body
+    return movements
+      .filter(({ departed }: { departed: number }) => departed > 0)
+      .map(({ month, departed }: { month: string; departed: number }) => [month, departed])
+  }
+  const stats = async () => (await sensei.get('/dashboard/stats')).body
+  await leave({ left_on: '2027-02-15' })
+  expect(await departures()).toEqual([['2027-02-01', 1]])
+  expect(await stats()).toMatchObject({ total_students: 0, regular_students: 0 })
+  await sensei.delete(`/students/${ken.id}`)
+  expect(await departures()).toEqual([['2027-02-01', 1]])
+})
+
+test('counts only current students in the super admin’s list', async () => {
+  const { sensei, leave, comeBack } = await setUpDojo()
+  const superAdmin = await server.signInSuperAdmin()
+  const count = async () => {
+    const { body } = await superAdmin.get(
+      `/super-admin/sensei?search=${encodeURIComponent(sensei.email)}`,
+    )
+    return body.sensei_list[0].total_students
+  }
+  expect(await count()).toBe(1)
+  await leave()
+  expect(await count()).toBe(0)
+  await comeBack()
+  expect(await count()).toBe(1)
+})

@@ -1,0 +1,187 @@
+import { monthKey, monthOfDate, nextMonth } from '@tatami/contract/lib/calendar-day'
+import {
+  type Leaving,
+  type LeavingImpact,
+  LEAVES_AFTER_TODAY,
+} from '@tatami/contract/students/leaving'
+import type { Student } from '@tatami/contract/students/students'
+import { and, asc, eq, gte, inArray, isNull } from 'drizzle-orm'
+import { endSessionsOf } from '../accounts/sessions.ts'
+import { auditAction } from '../audit/audit.ts'
+import { giveAllFreePlaces } from '../calendar/dates/places.ts'
+import { placeRequests } from '../calendar/dates/tables.ts'
+import { excuses } from '../calendar/excuses/tables.ts'
+import { classes } from '../classes/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { debtsOnLeaving, settleOnLeaving } from '../dues/leaving.ts'
+import { siblingPricesWithout } from '../dues/prices/prices.ts'
+import {
+  findGuardiansWithoutOtherCurrentStudents,
+  giveBackLoginOfStudent,
+  isGuardianOfSomebody,
+  keepLoginAsGuardian,
+} from '../families/departures.ts'
+import { findPlannedGradings, removeFromPlannedGradings } from '../gradings/candidates.ts'
+import { lockStudent } from '../guardians/guardianships.ts'
+import { loginInvitations } from '../guardians/tables.ts'
+import type { DojoCaller } from '../http/serve.ts'
+import { hasPin } from '../kiosk/pins.ts'
+import { invalid } from '../lib/refusal.ts'
+import { pick, pluck } from '../lib/rows.ts'
+import { skipWaitingTexts } from '../texting/departure.ts'
+import { addEnrollments } from './enrollments.ts'
+import { keepSiblingPrices } from './sibling-prices.ts'
+import { studentById } from './student-list.ts'
+import { enrollments, students } from './tables.ts'
+import { recordVacationUntil } from './vacations.ts'
+
+type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
+
+/** For a student who left before, only the day, the reason and the note change. */
+export async function leaveSchool(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  leaving: Leaving,
+): Promise<Student> {
+  const { dojoId } = caller
+  const today = await todayOf(tx, dojoId)
+  if (leaving.left_on > today) throw invalid('left_on', LEAVES_AFTER_TODAY)
+  // Belt tests are locked before their students, as when somebody changes the candidates.
+  await removeFromPlannedGradings(tx, caller, id)
+  const student = await lockStudent(tx, id)
+  const { left_on, reason: left_reason, note: left_note = null } = leaving
+  const columns = { left_on, left_reason, left_note }
+  if (student.left_on !== null) await tx.update(students).set(columns).where(eq(students.id, id))
+  else {
+    await settleOnLeaving(tx, caller, id, {
+      chargesMonth: monthKey(monthOfDate(left_on)) === monthKey(monthOfDate(today)),
+      writesOff: leaving.writes_off_debts === true,
+    })
+    await removeFromCalendar(tx, id, left_on, today)
+    const left_classes = await removeFromClasses(tx, id)
+    await keepSiblingPrices(tx, dojoId, [id], () =>
+      tx
+        .update(students)
+        .set({ ...columns, ...NO_VACATION, left_classes })
+        .where(eq(students.id, id)),
+    )
+    await giveAllFreePlaces(tx, dojoId)
+    await closeLogin(tx, id)
+    await skipWaitingTexts(tx, id)
+  }
+  await auditAction(tx, caller, 'student left', { subject_id: id })
+  return studentById(tx, dojoId, id)
+}
+
+const NO_VACATION = { on_vacation: false, vacation_from: null, vacation_until: null }
+
+async function removeFromCalendar(tx: Tx, id: string, lastDay: string, today: string) {
+  await recordVacationUntil(tx, lastDay, eq(students.id, id))
+  await tx.delete(excuses).where(and(eq(excuses.student_id, id), gte(excuses.class_date, today)))
+  await tx
+    .delete(placeRequests)
+    .where(and(eq(placeRequests.student_id, id), gte(placeRequests.day, today)))
+}
+
+async function removeFromClasses(tx: Tx, id: string): Promise<string[]> {
+  const rows = await tx
+    .delete(enrollments)
+    .where(eq(enrollments.student_id, id))
+    .returning({ class_id: enrollments.class_id })
+  return pluck(rows, 'class_id')
+}
+
+/** Whoever is a guardian, too, can still log in and sees their children. */
+async function closeLogin(tx: Tx, id: string): Promise<void> {
+  await tx
+    .delete(loginInvitations)
+    .where(and(eq(loginInvitations.student_id, id), isNull(loginInvitations.accepted_at)))
+  await keepLoginAsGuardian(tx, id)
+  await endSessionsOf(tx, id)
+}
+
+const NOT_LEFT = { left_on: null, left_reason: null, left_note: null, left_classes: [] }
+
+/** Enrolls a former student in the classes they were in, and opens their login again. */
+export async function returnToSchool(tx: Tx, caller: Caller, id: string): Promise<Student> {
+  const { dojoId } = caller
+  const { left_on, left_classes } = await lockStudent(tx, id)
+  if (left_on === null) return studentById(tx, dojoId, id)
+  const pays_since = await todayOf(tx, dojoId)
+  await tx
+    .update(students)
+    .set({ ...NOT_LEFT, pays_since })
+    .where(eq(students.id, id))
+  const remainingClasses = await findClasses(tx, left_classes)
+  await addEnrollments(
+    tx,
+    remainingClasses.map((row) => ({ student_id: id, class_id: row.id })),
+  )
+  if (await giveBackLoginOfStudent(tx, id)) await endSessionsOf(tx, id)
+  await auditAction(tx, caller, 'student returned', { subject_id: id })
+  return studentById(tx, dojoId, id)
+}
+
+export const findClasses = (tx: Tx, ids: string[]): Promise<{ id: string; name: string }[]> =>
+  tx
+    .select({ id: classes.id, name: classes.class_name })
+    .from(classes)
+    .where(equalsAny(classes.id, ids))
+    .orderBy(asc(classes.created_at), asc(classes.id))
+
+export async function readLeavingImpact(
+  tx: Tx,
+  dojoId: string,
+  id: string,
+): Promise<LeavingImpact> {
+  const { enrolled_classes, email } = await studentById(tx, dojoId, id)
+  const today = await todayOf(tx, dojoId)
+  const upcomingRequests = and(eq(placeRequests.student_id, id), gte(placeRequests.day, today))
+  return {
+    classes: await findClasses(tx, enrolled_classes),
+    gradings: (await findPlannedGradings(tx, id)).map((grading) => pick(grading, 'id', 'name')),
+    places: await tx.$count(placeRequests, upcomingRequests),
+    has_pin: await hasPin(tx, id),
+    log_in: await whatHappensToLogin(tx, id, email),
+    guardians: await findGuardiansWithoutOtherCurrentStudents(tx, id),
+    sibling_prices: await findSiblingPrices(tx, dojoId, id, today),
+    ...(await debtsOnLeaving(tx, dojoId, id)),
+  }
+}
+
+async function whatHappensToLogin(
+  tx: Tx,
+  id: string,
+  email: string | null,
+): Promise<LeavingImpact['log_in']> {
+  if (email === null) return 'none'
+  return (await isGuardianOfSomebody(tx, id)) ? 'stays' : 'ends'
+}
+
+/** This month's prices stay, so the new ones count from the next month on. */
+async function findSiblingPrices(
+  tx: Tx,
+  dojoId: string,
+  id: string,
+  today: string,
+): Promise<LeavingImpact['sibling_prices']> {
+  const month = nextMonth(monthOfDate(today))
+  const { before, after } = await siblingPricesWithout(tx, dojoId, month, id)
+  const siblingIds = pluck([...before, ...after], 'student_id').filter(
+    (siblingId) => siblingId !== id,
+  )
+  const rows = await tx
+    .select({ ...pick(students, 'id', 'name'), fee: students.monthly_payment_amount })
+    .from(students)
+    .where(inArray(students.id, siblingIds))
+    .orderBy(asc(students.name), asc(students.id))
+  return rows.flatMap(({ fee, ...sibling }) => {
+    const priceIn = (prices: typeof before) =>
+      prices.find(({ student_id }) => student_id === sibling.id)?.amount ?? fee ?? 0
+    const change = { before: priceIn(before), after: priceIn(after) }
+    return change.before === change.after ? [] : [{ ...sibling, ...change }]
+  })
+}

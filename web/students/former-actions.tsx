@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import type { Student } from '@tatami/contract/students/students'
+import { type ReactNode, useState } from 'react'
+import { failureMessage } from '../lib/api.ts'
+import { useLayout, useOpenPage } from '../lib/layout-link.tsx'
+import { PATHS } from '../lib/paths.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { BottomActions } from '../ui/page-header.tsx'
+import { ReturnButton, useReturn } from './return-button.tsx'
+import styles from './student-actions.module.css'
+
+const DeleteStudentDialog = lazyComponent(
+  () => import('./delete-student-dialog.tsx'),
+  'DeleteStudentDialog',
+)
+
+/** What an instructor can do with a student who left. `children` are the panels of the page. */
+export function FormerActions({ student, children }: { student: Student; children: ReactNode }) {
+  const layout = useLayout()
+  const open = useOpenPage()
+  const comeback = useReturn(student.id)
+  const [isDeleting, setDeleting] = useState(false)
+  const returnButton = <ReturnButton name={student.name} comeback={comeback} />
+  return (
+    <>
+      <div className={styles.actions} data-layout={layout}>
+        {layout === 'desktop' && returnButton}
+        <Button
+          variant="light"
+          color="red"
+          leftSection={<IconTrash size={20} aria-hidden />}
+          aria-haspopup="dialog"
+          onClick={() => setDeleting(true)}
+          {...DeleteStudentDialog.preloadOnHover}
+        >
+          Delete Student
+        </Button>
+      </div>
+      <ErrorNotice>{failureMessage(comeback, 'This could not be saved.')}</ErrorNotice>
+      {children}
+      <BottomActions>{returnButton}</BottomActions>
+      {isDeleting && (
+        <DeleteStudentDialog
+          student={student}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => open(PATHS.students, { replace: true })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,163 @@
+import { firstDayOf, monthOfDate, nextMonth } from '@tatami/contract/lib/calendar-day'
+import { formatMoney } from '@tatami/contract/lib/money'
+import { NativeSelect, Text, TextInput } from '@mantine/core'
+import {
+  LEAVE_REASON_LABELS,
+  LEAVE_REASONS,
+  type LeavingImpact,
+  leavingUntil,
+} from '@tatami/contract/students/leaving'
+import { type Student, studentsApi } from '@tatami/contract/students/students'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { progressProps } from '../lib/api.ts'
+import { schoolBeltTestName } from '../lib/belt-test.ts'
+import { today } from '../lib/dates.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { formatMonth, thisMonth } from '../lib/month.ts'
+import { endpointQuery, refreshAll, useEndpointMutation } from '../lib/query.ts'
+import { LEAVE_DRAFT } from '../lib/student-drafts.ts'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import kit from '../ui/kit.module.css'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import styles from './leave-dialog.module.css'
+import { describeEndings, describeRemains, owedOnLeaving } from './leaving-words.ts'
+
+type Props = { student: Student; onClose: () => void; onLeft: () => void }
+
+const SAVE_FAILED = 'This could not be saved. Please try again.'
+
+function useLeavingForm(studentId: string) {
+  const initialValues = { left_on: today(), reason: '', note: '', writes_off_debts: false }
+  const form = useSchemaForm(leavingUntil(today()), initialValues)
+  useDraft(LEAVE_DRAFT, form, studentId)
+  return form
+}
+type LeavingForm = ReturnType<typeof useLeavingForm>
+
+export function LeaveDialog({ student, onClose, onLeft }: Props) {
+  const cache = useQueryClient()
+  const form = useLeavingForm(student.id)
+  const { data: impact } = useQuery(
+    endpointQuery(studentsApi.leavingImpact, { params: { id: student.id } }),
+  )
+  const leaving = useEndpointMutation(studentsApi.leave, {
+    onSuccess: () => {
+      refreshAll(cache)
+      onLeft()
+    },
+    onError: form.showRefusal,
+  })
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={`${student.name} leaves`}
+      onSubmit={form.send(
+        (body) =>
+          leaving.isPending || leaving.mutate({ params: { id: student.id }, body: toBody(body) }),
+      )}
+      isDirty={form.isDirty()}
+      {...progressProps(leaving, SAVE_FAILED)}
+      submitLabel="Mark as Left"
+      busyLabel="Saving..."
+    >
+      <LeavingFields form={form} />
+      {impact ? (
+        <>
+          <DebtChoice form={form} impact={impact} />
+          <Consequences student={student} impact={impact} />
+        </>
+      ) : (
+        <SkeletonBlock height="12rem" />
+      )}
+    </FormDialog>
+  )
+}
+
+type Body = Parameters<Parameters<LeavingForm['send']>[0]>[0]
+/** The form was valid, so a reason is selected. */
+const toBody = ({ reason, ...values }: Body) => ({
+  ...values,
+  reason: LEAVE_REASONS.find((choice) => choice === reason) ?? 'other',
+})
+
+const LeavingFields = ({ form }: { form: LeavingForm }) => (
+  <>
+    <div className={kit.fieldPair}>
+      <TextInput
+        type="date"
+        label="Last day"
+        required
+        max={today()}
+        {...form.getInputProps('left_on')}
+      />
+      <NativeSelect
+        label="Reason"
+        required
+        data={[
+          { value: '', label: 'Choose a reason' },
+          ...LEAVE_REASONS.map((reason) => ({ value: reason, label: LEAVE_REASON_LABELS[reason] })),
+        ]}
+        {...form.getInputProps('reason')}
+      />
+    </div>
+    <TextInput
+      label="Note"
+      description="Only instructors see it"
+      autoComplete="off"
+      {...form.getInputProps('note')}
+    />
+  </>
+)
+
+const isInThisMonth = (day: string) =>
+  day !== '' && firstDayOf(monthOfDate(day)) === firstDayOf(thisMonth())
+
+type ImpactProps = { form: LeavingForm; impact: LeavingImpact }
+
+function DebtChoice({ form, impact }: ImpactProps) {
+  const owedAmount = owedOnLeaving(impact, isInThisMonth(form.values.left_on))
+  if (owedAmount === 0) return null
+  const label = `What to do with the ${formatMoney(owedAmount)} still owed`
+  return (
+    <div>
+      <Text fw={600} mb="xs" aria-hidden>
+        {label}
+      </Text>
+      <ChoiceBar
+        label={label}
+        choices={[
+          { value: 'keep', label: 'Keep it on Past Due' },
+          { value: 'write-off', label: 'Write it off' },
+        ]}
+        value={form.values.writes_off_debts ? 'write-off' : 'keep'}
+        onChange={(choice) => form.setFieldValue('writes_off_debts', choice === 'write-off')}
+      />
+    </div>
+  )
+}
+
+function Consequences({ student, impact }: { student: Student; impact: LeavingImpact }) {
+  const endings = describeEndings(student, impact, {
+    beltTest: schoolBeltTestName().capitalized,
+    nextMonth: formatMonth(nextMonth(thisMonth())),
+  })
+  return (
+    <>
+      <List title="This ends" items={endings} />
+      <List title="This stays" items={describeRemains(student, impact)} />
+    </>
+  )
+}
+
+const List = ({ title, items }: { title: string; items: string[] }) => (
+  <section aria-label={title}>
+    <Text fw={600}>{title}</Text>
+    <ul className={styles.list}>
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  </section>
+)

@@ -1,0 +1,58 @@
+import type { LeavingImpact } from '@tatami/contract/students/leaving'
+import { expect, test } from 'vitest'
+import { describeEndings, describeRemains, owedOnLeaving } from './leaving-words.ts'
+
+const ken = { name: 'Ken Adams', email: 'ken@example.com' }
+const NO_IMPACT: LeavingImpact = {
+  classes: [],
+  gradings: [],
+  places: 0,
+  has_pin: false,
+  log_in: 'none',
+  guardians: [],
+  sibling_prices: [],
+  owed: 0,
+  owed_this_month: 0,
+  credit: 0,
+}
+const words = { beltTest: 'Belt test', nextMonth: 'December 2026' }
+const person = (name: string) => ({ id: name, name })
+
+test('names everything that ends', () => {
+  const impact: LeavingImpact = {
+    ...NO_IMPACT,
+    classes: [person('Kids'), person('Teens')],
+    gradings: [person('Spring')],
+    places: 2,
+    has_pin: true,
+    log_in: 'ends',
+    sibling_prices: [{ ...person('Mia Adams'), before: 76.5, after: 85 }],
+  }
+  expect(describeEndings(ken, impact, words)).toEqual([
+    'Classes: Kids and Teens',
+    '2 places and waitlist spots',
+    'Belt test: Spring',
+    'Monthly fees, reminders and all other texts',
+    'Check-in at the kiosk, with the PIN',
+    'The login ken@example.com',
+    'The sibling price of Mia Adams: $85.00 instead of $76.50 from December 2026',
+  ])
+  expect(describeEndings(ken, NO_IMPACT, words)).toEqual([
+    'Monthly fees, reminders and all other texts',
+  ])
+})
+
+test('says what stays', () => {
+  const impact: LeavingImpact = { ...NO_IMPACT, guardians: [person('Ann Adams')], credit: 30 }
+  expect(describeRemains(ken, impact)).toEqual([
+    'All history: attendance, belts, payments and texts. Find it under Former',
+    'The login of Ann Adams, who will see no other student',
+    '$30.00 credit. To return it, refund it',
+    'Ken’s place in the family. You can re-enroll Ken at any time',
+  ])
+})
+
+test('counts the current month as owed only if the last day is in it', () => {
+  const impact = { ...NO_IMPACT, owed: 25, owed_this_month: 100 }
+  expect([owedOnLeaving(impact, true), owedOnLeaving(impact, false)]).toEqual([125, 25])
+})
