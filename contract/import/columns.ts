@@ -12,6 +12,7 @@ const OF_STUDENT = /^(student|member|child|participant|athlete|trainee)\b/
 const REPEATED_FIELDS: ReadonlySet<string> = new Set<ImportField>([
   'phone_number',
   'emergency_contact_phone',
+  'joined_on',
   'guardian_phone',
   'guardian_2_phone',
   'status',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { IMPORT_FIELDS } from './import-fields.ts'
 import { REMARK_KINDS } from './row-reader.ts'
 import { STATUSES } from './status.ts'
+import { BELTS } from '../lib/ranks.ts'
 import { DUPLICATE_CHOICES } from './import-form.ts'
 
 const DUPLICATE_REASONS = ['name', 'email', 'phone', 'birthday'] as const
@@ -102,6 +103,24 @@ const statusInSheet = z.object({
   means: z.enum(STATUSES).nullable(),
 })
 
+const beltInSheet = z.object({
+  belt: z.string(),
+  rows: z.number(),
+  is_known: z.boolean(),
+  belt_level: z.enum(BELTS).nullable(),
+  rank_id: z.uuid().nullable(),
+})
+
+/** What new students owe or have paid ahead, in dollars. */
+const balancesInSheet = z.object({
+  owing_students: z.number(),
+  owed: z.number(),
+  students_with_credit: z.number(),
+  credit: z.number(),
+  /** An amount of a column that may be a debt or credit: only the school knows. */
+  unclear_amount: z.string().nullable(),
+})
+
 const classInSheet = z.object({
   name: z.string(),
   class_id: z.uuid().nullable(),
@@ -136,6 +155,11 @@ export const importPlan = z.object({
   unused_emails: z.array(unusedEmail),
   left_out_rows: z.array(leftOutRow),
   statuses_in_sheet: z.array(statusInSheet),
+  belts_in_sheet: z.array(beltInSheet),
+  balances_in_sheet: balancesInSheet,
+  /** How many new students owe a fee from the month after `paid_through`. */
+  paying_students: z.number(),
+  paid_through: z.string(),
   classes_in_sheet: z.array(classInSheet),
   guardians_in_sheet: z.array(
     z.object({

@@ -1,4 +1,5 @@
 import { guessFields } from './columns.ts'
+import { DATE_FIELDS } from './history.ts'
 import { fieldOfHeading, headingRow } from './heading-fields.ts'
 import { type ImportField, MAX_HEADING } from './import-fields.ts'
 import { isGroupRow, withGroups } from './heading-groups.ts'
@@ -51,9 +52,14 @@ export const dateOrderOf = (
   rows: readonly (readonly string[])[],
   fields: readonly (ImportField | null)[],
 ) => {
-  const column = fields.indexOf('date_of_birth')
-  return guessDateOrder(column < 0 ? [] : rows.map((row) => cellText(row[column] ?? '')))
+  const columns = fields.flatMap((field, column) => (isDateField(field) ? [column] : []))
+  return guessDateOrder(
+    columns.flatMap((column) => rows.map((row) => cellText(row[column] ?? ''))),
+  )
 }
+
+export const isDateField = (field: ImportField | null): boolean =>
+  DATE_FIELDS.some((dateField) => dateField === field)
 
 export function toImportForm({ headings, rows, fields, dateOrder }: Sheet) {
   const columns = fields.flatMap((field, column) => (field ? [{ field, column }] : []))

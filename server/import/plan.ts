@@ -7,12 +7,14 @@ import type {
   UnusedEmail,
 } from '@tatami/contract/import/import-plan'
 import type { DuplicateChoice, ImportForm } from '@tatami/contract/import/import-form'
+import { findUnclearBalance } from '@tatami/contract/import/history'
 import type { ImportedPerson } from '@tatami/contract/import/rows'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { isPlaceholderPhone, MAX_SURNAMES } from '../families/likeness.ts'
 import { mapInSlices, yieldToOthers } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
+import { createBeltReader, listBeltsInSheet } from './belts.ts'
 import { resolveClassNames, type SheetClass } from './class-names.ts'
 import { findFamilies, type RowFamily } from './families.ts'
 import { countSurnames, type FamilyAnswers, type UsablePhone } from './family-questions.ts'
@@ -25,6 +27,7 @@ import { groupGuardians } from './guardian-groups.ts'
 import { type GuardianInPlan, resolveGuardians } from './guardians.ts'
 import { type DojoRecords, type ExistingStudent, loadDojoRecords } from './dojo-records.ts'
 import { findOptOuts, type PhoneOptOut } from './opt-outs.ts'
+import { resolvePaidThrough } from './paid-through.ts'
 import { readRows, type SheetRow, statusesInSheet } from './rows.ts'
 import { decideEmails, type EmailDecisions } from './email-owners.ts'
 import { type Invitee, chooseInvitees } from './invitees.ts'
@@ -59,6 +62,11 @@ export type Plan = {
   leftOut: number
   leftOutRows: LeftOutRow[]
   statuses: ImportPlan['statuses_in_sheet']
+  belts: ImportPlan['belts_in_sheet']
+  /** The last month that new students have paid elsewhere: "2026-11". */
+  paidThrough: string
+  /** An amount of a column of which only the instructor knows whether it is a debt or credit. */
+  unclearBalance: string | null
   problems: ImportRemark[]
   notices: ImportRemark[]
   duplicates: ImportDuplicate[]
@@ -78,7 +86,8 @@ export async function planImport(
   canInvite: boolean,
 ): Promise<Plan> {
   const today = await todayOf(tx, dojoId)
-  const rows = await readRows(form, today)
+  const belts = await createBeltReader(tx, form, today)
+  const rows = await readRows(form, today, belts)
   const choices = new Map(form.choices?.map(({ row, choice }) => [row, choice]))
   const answers = new Map(form.families?.map(({ id, ...answer }) => [id, answer]))
   const includedRows = new Set(form.include_rows)
@@ -110,6 +119,9 @@ export async function planImport(
     leftOut: rows.length - wantedRows.length,
     leftOutRows: leftOutRows(rows, includedRows),
     statuses: await statusesInSheet(form, rows, today),
+    belts: listBeltsInSheet(wantedRows, belts),
+    paidThrough: resolvePaidThrough(form, today),
+    unclearBalance: findUnclearBalance(form.columns, form.rows),
     problems: wantedRows.flatMap(remarksOf('problems')),
     notices: isInviting ? [...notices, ...refusals] : notices,
     duplicates,

@@ -5,6 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { type App, serve } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { applyImport } from './apply.ts'
+import { countPayingStudents, summarizeBalances } from './history.ts'
 import { type Plan, planImport } from './plan.ts'
 import { listImports } from './imports.ts'
 import { undoImport } from './undo.ts'
@@ -50,6 +51,10 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
         ended_links: plan.links.ended,
         left_out_rows: plan.leftOutRows,
         statuses_in_sheet: plan.statuses,
+        belts_in_sheet: plan.belts,
+        balances_in_sheet: summarizeBalances(plan),
+        paying_students: countPayingStudents(plan),
+        paid_through: plan.paidThrough,
         classes_in_sheet: plan.classes.listInSheet(),
         guardians_in_sheet: guardians.map(({ id, name, isNew, rows }) => ({
           name,

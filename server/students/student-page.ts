@@ -28,6 +28,7 @@ async function findPerson(tx: Tx, id: string) {
     .select({
       time_zone: dojos.time_zone,
       created_at: students.created_at,
+      joined_on: students.joined_on,
       vacation_from: students.vacation_from,
       vacation_until: students.vacation_until,
       allergies: studentNotes.allergies,
@@ -141,7 +142,8 @@ async function textsOf(tx: Tx, id: string): Promise<Text[]> {
 export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<StudentPage> {
   const person = await findPerson(tx, id)
   if (!person) throw notFound('Student')
-  const { time_zone, created_at, notes_changed_at, ...shownFields } = person
+  const { time_zone, created_at, joined_on, notes_changed_at, ...shownFields } = person
+  const enrolled_on = todayIn(time_zone, new Date(created_at))
   const months = lastMonths(time_zone, PAGE_MONTHS)
   const [student, attendanceMonths, marks, paymentRows, texts, belts, phones] = await Promise.all([
     studentById(tx, dojoId, id),
@@ -155,7 +157,8 @@ export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<S
   return {
     ...shownFields,
     student,
-    enrolled_on: todayIn(time_zone, new Date(created_at)),
+    enrolled_on,
+    joined_on: joined_on ?? enrolled_on,
     notes_changed_at,
     phones,
     fee_phones: await feePhones(tx, student, phones),

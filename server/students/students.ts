@@ -262,10 +262,11 @@ export async function deleteStudent(tx: Tx, caller: DojoCaller, id: string): Pro
 async function recordDeparture(
   tx: Tx,
   dojoId: string,
-  student: Pick<typeof students.$inferSelect, 'belt_level' | 'created_at'>,
+  student: Pick<typeof students.$inferSelect, 'belt_level' | 'created_at' | 'joined_on'>,
 ) {
   const { time_zone } = await dojoById(tx, dojoId)
-  const joined_month = firstDayOf(monthIn(time_zone, new Date(student.created_at)))
+  const joinedOn = student.joined_on ?? todayIn(time_zone, new Date(student.created_at))
+  const joined_month = firstDayOf(monthOfDate(joinedOn))
   await tx
     .insert(departures)
     .values({ month: firstDayOf(monthIn(time_zone)), belt_level: student.belt_level, joined_month })

@@ -1,0 +1,44 @@
+import type { Belt } from '../lib/ranks.ts'
+import { splitStripes } from './history.ts'
+import type { RowReader } from './row-reader.ts'
+import { fold, isNoBelt, parseBelt } from './values.ts'
+
+/** With `rank_id` a rank of the school's own ladders, else one of the seven belts. */
+export type BeltMeaning = { belt_level: Belt | null; rank_id: string | null }
+
+export const NO_BELT: BeltMeaning = { belt_level: null, rank_id: null }
+
+/** What a belt in the sheet is, or null if nobody knows. The age can decide the ladder. */
+export type BeltLookup = (belt: string, birthday: string | null) => BeltMeaning | null
+
+/** "White", "white belt" and "WHITE-BELT" are one belt, to be answered once. */
+export const beltKey = (belt: string): string => fold(belt).replace(/ belt$/, '')
+
+export function findBelt(belt: string): BeltMeaning | null {
+  if (isNoBelt(belt)) return NO_BELT
+  const belt_level = parseBelt(belt)
+  return belt_level === null ? null : { belt_level, rank_id: null }
+}
+
+const BELT_PROBLEM = 'Please enter white, yellow, orange, green, blue, brown or black'
+
+export type BeltCell = BeltMeaning & {
+  /** The belt as written, without stripes. Null for an empty cell. */
+  belt: string | null
+}
+
+export function readBelt(
+  { text, problems }: RowReader,
+  birthday: string | null,
+  lookUp: BeltLookup = findBelt,
+): BeltCell {
+  const written = text('belt_level')
+  if (written === '') return { ...NO_BELT, belt: null }
+  const wholeMeaning = lookUp(written, birthday)
+  const { belt: beltWithoutStripes, stripes } = splitStripes(written)
+  // The whole text may be the name of a rank: "Black 2nd degree".
+  if (wholeMeaning?.rank_id) return { ...wholeMeaning, belt: written }
+  const meaning = lookUp(beltWithoutStripes, birthday) ?? wholeMeaning
+  if (meaning === null) problems.push({ field: 'belt_level', message: BELT_PROBLEM })
+  return { ...(meaning ?? NO_BELT), belt: stripes === null ? written : beltWithoutStripes }
+}

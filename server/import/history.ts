@@ -1,0 +1,55 @@
+import { firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import { sumDollars } from '@tatami/contract/lib/money'
+import type { ImportPlan } from '@tatami/contract/import/import-plan'
+import type { ImportedPerson } from '@tatami/contract/import/rows'
+import { isMerged, type Plan, type PlannedStudent } from './plan.ts'
+
+/** The columns of a new student that say what happened before the school used Tatami. */
+export const historyColumns = ({ person }: PlannedStudent, { paidThrough }: Plan) => ({
+  joined_on: person.joined_on,
+  // A student on trial owes nothing yet, and the first month after it in full.
+  paid_through: person.is_trial ? null : firstDayOf(monthOfDate(paidThrough)),
+})
+
+/** Without a promotion, a white belt has been one since joining. */
+export function startingRank({ id, person }: PlannedStudent, { today }: Plan) {
+  const { belt_level, rank_id, joined_on, promoted_on, stripes, classes_in_rank } = person
+  const isBeginner = belt_level === null || belt_level === 'white'
+  return {
+    id,
+    belt_level: belt_level ?? ('white' as const),
+    ...(rank_id && { rank_id }),
+    history: {
+      given_on: promoted_on ?? (isBeginner ? joined_on : null) ?? today,
+      stripes: stripes ?? 0,
+      classes_before: classes_in_rank ?? 0,
+    },
+  }
+}
+
+/** A student who is in the school already keeps the balance of the school's own books. */
+export const openingBalances = ({ students }: Plan) =>
+  students
+    .filter((student) => !isMerged(student))
+    .flatMap(({ id, person: { balance } }) =>
+      balance === null ? [] : [{ student_id: id, balance }],
+    )
+
+export function summarizeBalances(plan: Plan): ImportPlan['balances_in_sheet'] {
+  const balances = openingBalances(plan).map(({ balance }) => balance)
+  const debts = balances.filter((balance) => balance > 0)
+  const credits = balances.filter((balance) => balance < 0)
+  return {
+    owing_students: debts.length,
+    owed: sumDollars(debts),
+    students_with_credit: credits.length,
+    credit: 0 - sumDollars(credits),
+    unclear_amount: plan.unclearBalance,
+  }
+}
+
+const paysFees = ({ monthly_payment_amount: fee, is_trial }: ImportedPerson) =>
+  fee !== null && fee > 0 && !is_trial
+
+export const countPayingStudents = ({ students }: Plan): number =>
+  students.filter((student) => !isMerged(student) && paysFees(student.person)).length
