@@ -14,6 +14,15 @@ export type BeltLookup = (belt: string, birthday: string | null) => BeltMeaning 
 /** "White", "white belt" and "WHITE-BELT" are one belt, to be answered once. */
 export const beltKey = (belt: string): string => fold(belt).replace(/ belt$/, '')
 
+const FILLER_WORDS = ['belt', 'and', 'the']
+
+/** "Grey/White belt" and "Grey and white" are the name of one rank. */
+export const rankNameKey = (name: string): string =>
+  fold(name)
+    .split(' ')
+    .filter((word) => !FILLER_WORDS.includes(word))
+    .join(' ')
+
 export function findBelt(belt: string): BeltMeaning | null {
   if (isNoBelt(belt)) return NO_BELT
   const belt_level = parseBelt(belt)

@@ -4,11 +4,12 @@ import {
   type BeltMeaning,
   findBelt,
   NO_BELT,
+  rankNameKey,
 } from '@tatami/contract/import/belts'
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { type ImportForm, MAX_BELTS } from '@tatami/contract/import/import-form'
 import type { ImportedPerson } from '@tatami/contract/import/rows'
-import { fold } from '@tatami/contract/import/values'
+import { SEVEN_BELTS } from '../belts/ladder-templates.ts'
 import { ladderForAge, rankForBelt } from '../belts/rank-for-belt.ts'
 import { findLadders, findMainStyle, type LadderWithRanks, type RankRow } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
@@ -29,13 +30,6 @@ async function findOwnLadders(tx: Tx): Promise<LadderWithRanks[]> {
     }))
 }
 
-/** "Grey/White belt" and "Grey and white" are one name. */
-const nameKey = (name: string): string =>
-  fold(name)
-    .split(' ')
-    .filter((word) => !['belt', 'and', 'the'].includes(word))
-    .join(' ')
-
 const toMeaning = ({ id, belt_level }: RankRow): BeltMeaning => ({ rank_id: id, belt_level })
 
 export type BeltReader = {
@@ -54,11 +48,14 @@ export async function createBeltReader(
   const rankById = new Map(ladders.flatMap(({ ranks }) => ranks).map((rank) => [rank.id, rank]))
   const meaningByKey = readChoices(form, rankById)
   const findRank = (belt: string, birthday: string | null): RankRow | undefined => {
-    const key = nameKey(belt)
+    const key = rankNameKey(belt)
     const hasName = ({ name, short }: RankRow) =>
-      nameKey(name) === key || (short !== null && nameKey(short) === key)
+      rankNameKey(name) === key || (short !== null && rankNameKey(short) === key)
     const laddersWithRank = ladders.filter(({ ranks }) => ranks.some(hasName))
-    return ladderForAge(laddersWithRank, today, birthday)?.ranks.find(hasName)
+    // Next to a ladder of its own, a school rarely uses the seven belts.
+    const ownLadders = laddersWithRank.filter(({ template }) => template !== SEVEN_BELTS)
+    const choices = ownLadders.length > 0 ? ownLadders : laddersWithRank
+    return ladderForAge(choices, today, birthday)?.ranks.find(hasName)
   }
   return {
     find: (belt, birthday) => {
@@ -69,8 +66,8 @@ export async function createBeltReader(
     },
     maxStripes: ({ rank_id, belt_level, date_of_birth }) => {
       const ladder = ladderForAge(ladders, today, date_of_birth)
-      const rank = rankById.get(rank_id ?? '') ?? rankForBelt(ladder?.ranks ?? [], belt_level ?? 'white')
-      return rank?.stripes ?? 0
+      const inferredRank = rankForBelt(ladder?.ranks ?? [], belt_level ?? 'white')
+      return (rankById.get(rank_id ?? '') ?? inferredRank)?.stripes ?? 0
     },
   }
 }
@@ -116,8 +113,7 @@ export function listBeltsInSheet(
     if (belt === null || belt.length > LONGEST_BELT) continue
     const entry = beltByKey.get(beltKey(belt))
     if (entry) entry.rows += 1
-    else
-      beltByKey.set(beltKey(belt), { belt, rows: 1, birthday: person.date_of_birth })
+    else beltByKey.set(beltKey(belt), { belt, rows: 1, birthday: person.date_of_birth })
   }
   const belts = [...beltByKey.values()].map(({ birthday, ...entry }) => {
     const meaning = find(entry.belt, birthday)

@@ -8,12 +8,14 @@ import { Disclosure } from '../ui/disclosure.tsx'
 import { Warning } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { ColumnChoices } from './column-choices.tsx'
+import { BeltChoices } from './belt-choices.tsx'
 import { ClassChoices } from './class-choices.tsx'
 import { Duplicates } from './duplicates.tsx'
 import { FamilyQuestions } from './family-questions.tsx'
 import { FoldedList } from './folded-list.tsx'
 import { GuardianLinks } from './guardian-links.tsx'
 import { LeftOutRows } from './left-out-rows.tsx'
+import { MoneyQuestions } from './money-questions.tsx'
 import { StatusChoices } from './status-choices.tsx'
 import styles from './import-students.module.css'
 import { RowCards } from './row-cards.tsx'
@@ -57,7 +59,9 @@ export function ReviewSheet({ sheet, state, plan, isCurrent }: Props) {
         <DateOrderChoice sheet={sheet} state={state} />
         <Families plan={plan} state={state} />
       </Panel>
+      <MoneyQuestions sheet={sheet} state={state} plan={plan} />
       <StatusChoices sheet={sheet} state={state} plan={plan} />
+      <BeltChoices sheet={sheet} state={state} plan={plan} />
       {needsFixing && rows}
       <LeftOutRows sheet={sheet} state={state} plan={plan} />
       <FamilyQuestions sheet={sheet} state={state} plan={plan} />

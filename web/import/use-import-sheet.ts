@@ -1,7 +1,10 @@
 import { type DuplicateChoice, MAX_IMPORT_ROWS } from '@tatami/contract/import/import-form'
+import { beltKey } from '@tatami/contract/import/belts'
+import type { BalanceMeaning } from '@tatami/contract/import/history'
 import type { ImportField } from '@tatami/contract/import/import-fields'
 import type { DateOrder } from '@tatami/contract/import/dates'
 import { dateOrderOf, toImportForm, type Sheet, sheetOf } from '@tatami/contract/import/sheet'
+import { BELTS } from '@tatami/contract/lib/ranks'
 import { statusKey } from '@tatami/contract/import/presence'
 import type { Status } from '@tatami/contract/import/status'
 import { useEffect, useMemo, useState } from 'react'
@@ -22,6 +25,12 @@ export type ImportState = {
   includedRows: number[]
   /** The status in the sheet, in lowercase → what it means. */
   statuses: Record<string, Status>
+  /** The belt in the sheet → one of `BELTS`, the id of a rank, or empty for no belt. */
+  belts: Record<string, string>
+  /** "2026-11", or empty for the default. */
+  paidThrough: string
+  /** Empty if balances are left out. */
+  balanceMeaning: BalanceMeaning | ''
   /** The class's name in the sheet → the id of a class, or null for none. */
   classes: Record<string, string | null>
   /** The class's name in the sheet → the name of a new class. */
@@ -45,6 +54,9 @@ const DEFAULT_DECISIONS: Omit<ImportState, 'version' | 'origin' | 'sheet'> = {
   warnings: [],
   includedRows: [],
   statuses: {},
+  belts: {},
+  paidThrough: '',
+  balanceMeaning: '',
   classes: {},
   classNames: {},
   joinedSides: {},
@@ -64,6 +76,9 @@ export function toRequest({
   choices,
   includedRows,
   statuses,
+  belts,
+  paidThrough,
+  balanceMeaning,
   classes,
   classNames,
   joinedSides,
@@ -76,6 +91,9 @@ export function toRequest({
     choices: Object.entries(choices).map(([row, choice]) => ({ row: Number(row), choice })),
     include_rows: includedRows,
     statuses: Object.entries(statuses).map(([status, means]) => ({ status, means })),
+    belts: Object.entries(belts).map(([belt, choice]) => ({ belt, ...toBeltChoice(choice) })),
+    ...(paidThrough && { paid_through: paidThrough }),
+    ...(balanceMeaning && { balance_meaning: balanceMeaning }),
     classes: [
       ...Object.entries(classes).map(([name, class_id]) => ({ name, class_id })),
       ...Object.entries(classNames).map(([name, class_name]) => ({ name, class_name })),
@@ -89,6 +107,12 @@ export function toRequest({
     default_class_id: defaultClass || null,
     invites,
   }
+}
+
+function toBeltChoice(choice: string) {
+  const belt_level = BELTS.find((belt) => belt === choice)
+  if (belt_level) return { belt_level }
+  return choice === '' ? {} : { rank_id: choice }
 }
 
 function setEntry<V>(record: Record<string, V>, key: string, value: V | undefined) {
@@ -197,6 +221,10 @@ const createRowChoices = (change: Change) => ({
 const createDecisionChanges = (change: Change) => ({
   setStatus: (status: string, means: Status) =>
     change(({ statuses }) => ({ statuses: { ...statuses, [statusKey(status)]: means } })),
+  setBelt: (belt: string, choice: string) =>
+    change(({ belts }) => ({ belts: { ...belts, [beltKey(belt)]: choice } })),
+  setPaidThrough: (paidThrough: string) => change(() => ({ paidThrough })),
+  setBalanceMeaning: (balanceMeaning: BalanceMeaning | '') => change(() => ({ balanceMeaning })),
   /** Undefined means the class with that name or, if there is none, a new class. */
   setClass: (name: string, classId: string | null | undefined) =>
     change(({ classes, classNames }) => ({
