@@ -36,7 +36,11 @@ export function BeltChoices({ sheet, state, plan }: ReviewProps) {
     <Panel title="What the belts are">
       {unknownBelts.length > 0 && (
         <>
-          <BeltTemplates style={style} belts={plan.belts_in_sheet} />
+          <BeltTemplates
+            style={style}
+            belts={plan.belts_in_sheet}
+            onAdded={sheet.checkAgain}
+          />
           <p className={kit.muted}>
             We don’t know {unknownBelts.length === 1 ? 'this belt' : 'these belts'}. Until you
             choose, their rows are skipped.

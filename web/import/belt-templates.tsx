@@ -15,15 +15,15 @@ import kit from '../ui/kit.module.css'
 
 const TemplatesSheet = lazyComponent(() => import('../belts/templates-sheet.tsx'), 'TemplatesSheet')
 
-type Props = { style: Style; belts: ImportPlan['belts_in_sheet'] }
+type Props = { style: Style; belts: ImportPlan['belts_in_sheet']; onAdded: () => void }
 
 const MAX_SUGGESTIONS = 3
 
 /** Offers the templates that have the belts of the sheet, before anything is answered by hand. */
-export function BeltTemplates({ style, belts }: Props) {
+export function BeltTemplates({ style, belts, onAdded }: Props) {
   const { data: templates = [] } = useQuery(endpointQuery(beltsApi.templates))
   const [isOpen, setIsOpen] = useState(false)
-  const add = useRankMutation(beltsApi.addLadder)
+  const add = useRankMutation(beltsApi.addLadder, { onSuccess: onAdded })
   const suggestions = suggestTemplates(templates, style, belts)
   return (
     <div className={kit.stackTight}>
@@ -54,7 +54,7 @@ export function BeltTemplates({ style, belts }: Props) {
         {failureMessage(add, 'The belts could not be added. Please try again.')}
       </ErrorNotice>
       {isOpen && (
-        <TemplatesSheet style={style} onClose={() => setIsOpen(false)} onAdded={() => {}} />
+        <TemplatesSheet style={style} onClose={() => setIsOpen(false)} onAdded={onAdded} />
       )}
     </div>
   )

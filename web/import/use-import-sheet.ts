@@ -3,7 +3,7 @@ import { beltKey } from '@tatami/contract/import/belts'
 import type { BalanceMeaning } from '@tatami/contract/import/history'
 import type { ImportField } from '@tatami/contract/import/import-fields'
 import type { DateOrder } from '@tatami/contract/import/dates'
-import { dateOrderOf, toImportForm, type Sheet, sheetOf } from '@tatami/contract/import/sheet'
+import { dateOrderOf, isDateField, toImportForm, type Sheet, sheetOf } from '@tatami/contract/import/sheet'
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { statusKey } from '@tatami/contract/import/presence'
 import type { Status } from '@tatami/contract/import/status'
@@ -193,7 +193,7 @@ function createSheetChanges(change: Change) {
     setField: (column: number, field: ImportField | null) =>
       changeSheet(({ rows, fields: oldFields }) => {
         const fields = oldFields.with(column, field)
-        if (field !== 'date_of_birth') return { fields }
+        if (!isDateField(field)) return { fields }
         const { order, isCertain } = dateOrderOf(rows, fields)
         return { fields, dateOrder: order, isDateOrderCertain: isCertain }
       }),
@@ -221,6 +221,8 @@ const createRowChoices = (change: Change) => ({
 const createDecisionChanges = (change: Change) => ({
   setStatus: (status: string, means: Status) =>
     change(({ statuses }) => ({ statuses: { ...statuses, [statusKey(status)]: means } })),
+  /** Asks the server again, because the school's own data has changed. */
+  checkAgain: () => change(() => ({})),
   setBelt: (belt: string, choice: string) =>
     change(({ belts }) => ({ belts: { ...belts, [beltKey(belt)]: choice } })),
   setPaidThrough: (paidThrough: string) => change(() => ({ paidThrough })),
