@@ -28,24 +28,24 @@ export type { CellRemark } from './row-reader.ts'
 
 export type ImportedPerson = ImportedHistory &
   BeltMeaning & {
-  name: string
-  email: string | null
-  phone_number: string | null
-  date_of_birth: string | null
-  gender: ReturnType<typeof parseGender>
-  emergency_contact_name: string | null
-  emergency_contact_phone: string | null
-  emergency_relation: Relation | null
-  classes: string[]
-  monthly_payment_amount: number | null
-  payment_method: string | null
-  is_trial: boolean
-  on_vacation: boolean
-  allergies: string | null
-  medical_note: string | null
-  private_notes: string | null
-  guardians: ImportedGuardian[]
-}
+    name: string
+    email: string | null
+    phone_number: string | null
+    date_of_birth: string | null
+    gender: ReturnType<typeof parseGender>
+    emergency_contact_name: string | null
+    emergency_contact_phone: string | null
+    emergency_relation: Relation | null
+    classes: string[]
+    monthly_payment_amount: number | null
+    payment_method: string | null
+    is_trial: boolean
+    on_vacation: boolean
+    allergies: string | null
+    medical_note: string | null
+    private_notes: string | null
+    guardians: ImportedGuardian[]
+  }
 
 export type ReadRow = {
   person: ImportedPerson

@@ -36,11 +36,7 @@ export function BeltChoices({ sheet, state, plan }: ReviewProps) {
     <Panel title="What the belts are">
       {unknownBelts.length > 0 && (
         <>
-          <BeltTemplates
-            style={style}
-            belts={plan.belts_in_sheet}
-            onAdded={sheet.checkAgain}
-          />
+          <BeltTemplates style={style} belts={plan.belts_in_sheet} onAdded={sheet.checkAgain} />
           <p className={kit.muted}>
             We don’t know {unknownBelts.length === 1 ? 'this belt' : 'these belts'}. Until you
             choose, their rows are skipped.
@@ -75,7 +71,10 @@ function BeltList({ sheet, state, style, belts }: ListProps) {
                 NO_BELT,
               ]}
               onChange={({ currentTarget }) =>
-                sheet.setBelt(belt, currentTarget.value === NO_BELT.value ? '' : currentTarget.value)
+                sheet.setBelt(
+                  belt,
+                  currentTarget.value === NO_BELT.value ? '' : currentTarget.value,
+                )
               }
             />
           </li>

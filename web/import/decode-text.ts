@@ -96,9 +96,7 @@ function isOdd(word: string): boolean {
   if (CYRILLIC.test(word)) return LATIN.test(word) || isOddlyCapitalized(word)
   if (isOddlyCapitalized(word)) return true
   const accentedCount = word.match(ACCENTED)?.length ?? 0
-  return (
-    word.length >= SHORTEST_CHECKED_WORD && accentedCount > word.length * MAX_ACCENTED_SHARE
-  )
+  return word.length >= SHORTEST_CHECKED_WORD && accentedCount > word.length * MAX_ACCENTED_SHARE
 }
 
 const isOddlyCapitalized = (word: string) => /\p{Ll}/u.test(word) && ODD_CAPITAL.test(word)

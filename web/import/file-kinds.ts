@@ -36,8 +36,7 @@ export function refuseMarkup(text: string): void {
   const start = text.slice(0, START_LENGTH).trimStart()
   if (/^<(!doctype html|html|head|body|table|meta|style|div|!--)/i.test(start))
     throw new SheetError(WEB_PAGE)
-  if (/^<\?xml/i.test(start))
-    throw new SheetError(/<html/i.test(start) ? WEB_PAGE : XML_SHEET)
+  if (/^<\?xml/i.test(start)) throw new SheetError(/<html/i.test(start) ? WEB_PAGE : XML_SHEET)
 }
 
 /** The files inside a ZIP file that is no Excel workbook, and what it is. */

@@ -3,7 +3,14 @@ import { beltKey } from '@tatami/contract/import/belts'
 import type { BalanceMeaning } from '@tatami/contract/import/history'
 import type { ImportField } from '@tatami/contract/import/import-fields'
 import type { DateOrder } from '@tatami/contract/import/dates'
-import { dateOrderOf, isDateField, toImportForm, type Sheet, sheetOf } from '@tatami/contract/import/sheet'
+import {
+  dateOrderOf,
+  isDateField,
+  toImportForm,
+  type Sheet,
+  sheetOf,
+  withFirstRowAs,
+} from '@tatami/contract/import/sheet'
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { statusKey } from '@tatami/contract/import/presence'
 import type { Status } from '@tatami/contract/import/status'
@@ -197,6 +204,11 @@ function createSheetChanges(change: Change) {
         const { order, isCertain } = dateOrderOf(rows, fields)
         return { fields, dateOrder: order, isDateOrderCertain: isCertain }
       }),
+    setFirstRowIsHeadings: (isHeadings: boolean) =>
+      change(({ sheet, origin }) => ({
+        sheet: withFirstRowAs(isHeadings ? 'headings' : 'student', sheet, today()),
+        origin: origin + 1,
+      })),
     setDateOrder: (dateOrder: DateOrder) => changeSheet(() => ({ dateOrder })),
   }
 }

@@ -13,7 +13,8 @@ const MERGED_CELLS = /<(?:\w+:)?mergeCell\s[^<>]*\bref\s*=\s*["']([A-Z]+\d+):([A
 const decode = (bytes: Uint8Array | undefined) => (bytes ? new TextDecoder().decode(bytes) : '')
 
 const attributeOf = (attributes: string, name: string): string =>
-  new RegExp(String.raw`(?:^|\s)(?:\w+:)?${name}\s*=\s*["']([^"']*)["']`).exec(attributes)?.[1] ?? ''
+  new RegExp(String.raw`(?:^|\s)(?:\w+:)?${name}\s*=\s*["']([^"']*)["']`).exec(attributes)?.[1] ??
+  ''
 
 /** The sheets with cells, in the order of the workbook. Charts may be sheets too. */
 export function listWorksheets(parts: Parts): Worksheet[] {

@@ -1,0 +1,83 @@
+import { fieldOfHeading, normalizeHeading } from './heading-fields.ts'
+import { SAMPLE_SIZE } from './column-looks.ts'
+import { cellLines, fold, isNothing } from './values.ts'
+
+type Table = { headings: string[]; rows: string[][] }
+
+const EMAIL = /[^\s<>()[\],;:|/"'“”‘’]+@[^\s<>()[\],;:|/"'“”‘’]+\.[^\s<>()[\],;:|/"'“”‘’]+/g
+const PHONE = /\+?\(?\d[\d\s().-]{5,}\d(?:\s*(?:x|ext\.?)\s*\d{1,5})?/gi
+const LABEL = /\b(?:e-?mail|mailto|phone|cell|mobile|home|work|tel|ph|name|c|h|w|m)\b\.?\s*:\s*/gi
+const EMPTY_BRACKETS = /[<([]\s*[>)\]]/g
+const SIGNS_AT_ENDS = /^[\s,;:|/·•–—-]+|[\s,;:|/·•–—-]+$/g
+const NAME = /\p{L}{2}/u
+const COMBINED_SHARE = 0.7
+
+type Contact = { name: string; email: string; phone: string }
+
+/** "Ken Adams <ken@example.com> 512-555-0142" */
+function takeApart(cell: string): Contact {
+  const text = cellLines(cell)
+  const emails = text.match(EMAIL) ?? []
+  const withoutEmails = text.replaceAll(EMAIL, ' ')
+  const phones = withoutEmails.match(PHONE) ?? []
+  const name = withoutEmails
+    .replaceAll(PHONE, ' ')
+    .replaceAll(LABEL, ' ')
+    .replaceAll(EMPTY_BRACKETS, ' ')
+    .replaceAll(/\s*\n\s*/g, ', ')
+    .replaceAll(/(?:\s*[,;|/]\s*){2,}/g, ', ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(SIGNS_AT_ENDS, '')
+  return {
+    name,
+    email: emails.map((email) => email.replace(/\.+$/, '')).join(', '),
+    phone: phones.map((phone) => phone.trim()).join(' / '),
+  }
+}
+
+/** A column about a person, in which most cells have an email or a phone beside the name. */
+function isCombined(heading: string, cells: readonly string[]): boolean {
+  const field = fieldOfHeading(heading)
+  if (field !== undefined && field !== 'name' && field !== '') return false
+  const texts = cells.filter((cell) => !isNothing(cell.trim())).slice(0, SAMPLE_SIZE)
+  const combinedTexts = texts.filter((text) => {
+    const { name, email, phone } = takeApart(text)
+    return NAME.test(name) && (email !== '' || phone !== '')
+  })
+  return texts.length > 0 && combinedTexts.length >= texts.length * COMBINED_SHARE
+}
+
+const OF_PARENT = /\b(parent|guardian|mother|father|mom|dad)s?( \d)?\b/
+const OF_NOBODY_HERE = /\b(doctor|physician|school|address|notes?|comments?|emergency|billing)\b/
+
+/** The person before the parts of a heading: "Parent" in "Parent email", or none for the student. */
+function personOf(heading: string): string {
+  const [, person = '', number = ''] = OF_PARENT.exec(normalizeHeading(heading)) ?? []
+  return person === '' ? '' : `${person}${number} `
+}
+
+/** Splits columns with name, email and phone in one cell, so that each part has a column. */
+export function splitCombinedColumns({ headings, rows }: Table): Table {
+  const cellsOf = (column: number) => rows.map((row) => row[column] ?? '')
+  const isSplit = headings.map(
+    (heading, column) =>
+      !OF_NOBODY_HERE.test(fold(heading)) && isCombined(heading, cellsOf(column)),
+  )
+  if (!isSplit.includes(true)) return { headings, rows }
+  return {
+    headings: headings.flatMap((heading, column) =>
+      isSplit[column]
+        ? ['name', 'email', 'phone'].map((part) => capitalize(`${personOf(heading)}${part}`))
+        : heading,
+    ),
+    rows: rows.map((row) =>
+      row.flatMap((cell, column) => {
+        if (!isSplit[column]) return cell
+        const { name, email, phone } = takeApart(cell)
+        return [name, email, phone]
+      }),
+    ),
+  }
+}
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
