@@ -78,6 +78,11 @@ export const importForm = z.object({
     .array(rowNumber, 'Rows must be a list')
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
+  /** Rows of people who left, to import as former students. */
+  former_rows: z
+    .array(rowNumber, 'Rows must be a list')
+    .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
+    .optional(),
   statuses: z
     .array(
       z.object(

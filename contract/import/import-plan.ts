@@ -94,6 +94,8 @@ const leftOutRow = z.object({
   /** The cell that says so: "Status: Inactive". */
   words: z.string().nullable(),
   is_included: z.boolean(),
+  /** Imported as a former student. */
+  is_former: z.boolean(),
 })
 export type LeftOutRow = z.output<typeof leftOutRow>
 
@@ -131,6 +133,8 @@ const classInSheet = z.object({
 export const importCounts = {
   students: z.number(),
   /** Rows that fill in a student of the dojo or of an earlier row. */
+  /** How many of the new students are former students. */
+  former: z.number(),
   merged: z.number(),
   left_out: z.number(),
   rows_with_problems: z.number(),
@@ -144,6 +148,7 @@ export const importCounts = {
 export const importPlan = z.object({
   ...importCounts,
   can_invite: z.boolean(),
+  can_keep_former: z.boolean(),
   problems: z.array(remark),
   notices: z.array(remark),
   duplicates: z.array(duplicate),

@@ -7,6 +7,7 @@ import { readEmail } from './emails.ts'
 import { quoteExampleRow } from './hints.ts'
 import { readEmergencyContact, readGuardians, type ImportedGuardian } from './guardians.ts'
 import { isPlaceholderDate, parseDate } from './dates.ts'
+import { readLeavingDay, readLeavingReason } from './leaving-days.ts'
 import { findOptOut } from './opt-outs.ts'
 import { type Presence, type PresenceReading, readPresence } from './presence.ts'
 import { type OptOut, type PhoneField, type PhoneReader, phoneReader } from './row-phones.ts'
@@ -54,6 +55,9 @@ export type ReadRow = {
   problems: CellRemark[]
   notices: CellRemark[]
   departure: string | null
+  /** The day and the reason, if the sheet has them. */
+  leftOn: string | null
+  leftReason: string | null
   otherRole: string | null
   /** Phones as typed that must get no texts, each with the cell that says so. */
   optOuts: OptOut[]
@@ -107,6 +111,8 @@ export function readRow(
     problems: reader.problems,
     notices: reader.notices,
     departure: presence.departure,
+    leftOn: readLeavingDay(reader, reading),
+    leftReason: readLeavingReason(reader),
     otherRole: presence.otherRole ?? quoteExampleRow(cells, headings),
     isStatusBlank: presence.isStatusBlank,
     phones: phones.acceptedNumbers,

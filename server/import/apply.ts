@@ -19,6 +19,7 @@ import { insertStudents } from '../students/students.ts'
 import type { students } from '../students/tables.ts'
 import { recordImportedOptOuts } from '../texting/consents.ts'
 import { writeOpeningBalances } from '../dues/opening-balances.ts'
+import { markFormerStudents } from './former-students.ts'
 import { fillInStudents } from './fill-in.ts'
 import { classFingerprints, guardianFingerprints, studentFingerprints } from './fingerprints.ts'
 import type { GuardianInPlan } from './guardians.ts'
@@ -43,6 +44,7 @@ export async function applyImport(
   await addNamedClasses(tx, newClasses)
   await addStudents(tx, caller, newStudents, plan)
   await addGuardians(tx, newGuardians)
+  await markFormerStudents(tx, newStudents, plan.today)
   await linkNewStudents(tx, caller, newStudents, plan)
   const filledStudents = await fillInStudents(tx, caller, plan.students.filter(isMerged), plan)
   await enrolNewStudents(tx, newStudents)
@@ -96,9 +98,10 @@ async function addStudents(
 
 /** A field is null if the sheet does not have it. Without a belt the student is a white belt. */
 function studentRow(student: PlannedStudent, plan: Plan): typeof students.$inferInsert {
-  const { id, person, classes } = student
+  const { id, person, classes, departure } = student
   const { today } = plan
-  const vacation = { vacation_from: person.on_vacation ? today : null, vacation_until: null }
+  const isAway = person.on_vacation && departure === null
+  const vacation = { vacation_from: isAway ? today : null, vacation_until: null }
   return {
     id,
     email: null,
@@ -106,7 +109,7 @@ function studentRow(student: PlannedStudent, plan: Plan): typeof students.$infer
     ...pick(person, 'emergency_contact_name', 'emergency_contact_phone'),
     ...pick(person, 'monthly_payment_amount', 'payment_method'),
     belt_level: person.belt_level ?? 'white',
-    class_preferences: pluck(classes, 'id'),
+    class_preferences: departure === null ? pluck(classes, 'id') : [],
     ...historyColumns(student, plan),
     ...vacation,
     on_vacation: isVacationOn(today, vacation),
@@ -135,7 +138,8 @@ async function linkNewStudents(
 }
 
 async function enrolNewStudents(tx: Tx, newStudents: PlannedStudent[]): Promise<void> {
-  const pairs = newStudents.flatMap(({ id: student_id, classes }) =>
+  const currentStudents = newStudents.filter(({ departure }) => departure === null)
+  const pairs = currentStudents.flatMap(({ id: student_id, classes }) =>
     classes.map(({ id: class_id }) => ({ student_id, class_id })),
   )
   await addEnrollments(tx, pairs)

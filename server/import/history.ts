@@ -1,7 +1,6 @@
 import { firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { sumDollars } from '@tatami/contract/lib/money'
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
-import type { ImportedPerson } from '@tatami/contract/import/rows'
 import { isMerged, type Plan, type PlannedStudent } from './plan.ts'
 
 /** The columns of a new student that say what happened before the school used Tatami. */
@@ -48,8 +47,10 @@ export function summarizeBalances(plan: Plan): ImportPlan['balances_in_sheet'] {
   }
 }
 
-const paysFees = ({ monthly_payment_amount: fee, is_trial }: ImportedPerson) =>
-  fee !== null && fee > 0 && !is_trial
+const paysFees = ({
+  person: { monthly_payment_amount: fee, is_trial },
+  departure,
+}: PlannedStudent) => fee !== null && fee > 0 && !is_trial && departure === null
 
 export const countPayingStudents = ({ students }: Plan): number =>
-  students.filter((student) => !isMerged(student) && paysFees(student.person)).length
+  students.filter((student) => !isMerged(student) && paysFees(student)).length

@@ -43,6 +43,7 @@ export async function planStudents(
         guardians: [],
         withheldGuardians: [],
         payerId: null,
+        departure: null,
       })
     const existingMatch = dojo.findStudent(identity)
     const earlierMatch = existingMatch ? null : sheetPeople.find(identity)

@@ -25,6 +25,7 @@ import {
 } from './former-guardians.ts'
 import { groupGuardians } from './guardian-groups.ts'
 import { type GuardianInPlan, resolveGuardians } from './guardians.ts'
+import { CAN_KEEP_FORMER_STUDENTS, type Departure } from './former-students.ts'
 import { type DojoRecords, type ExistingStudent, loadDojoRecords } from './dojo-records.ts'
 import { findOptOuts, type PhoneOptOut } from './opt-outs.ts'
 import { resolvePaidThrough } from './paid-through.ts'
@@ -46,6 +47,8 @@ export type PlannedStudent = {
   /** Guardians in the sheet whom the import does not link. */
   withheldGuardians: GuardianInPlan[]
   payerId: string | null
+  /** Set for a former student. */
+  departure: Departure | null
 }
 
 export type MergedStudent = PlannedStudent & { existing: ExistingStudent }
@@ -90,8 +93,11 @@ export async function planImport(
   const rows = await readRows(form, today, belts)
   const choices = new Map(form.choices?.map(({ row, choice }) => [row, choice]))
   const answers = new Map(form.families?.map(({ id, ...answer }) => [id, answer]))
-  const includedRows = new Set(form.include_rows)
-  const wantedRows = rows.filter((row) => !isLeftOut(row, choices.get(row.row), includedRows))
+  const rowAnswers = {
+    includedRows: new Set(form.include_rows),
+    formerRows: new Set(form.former_rows),
+  }
+  const wantedRows = rows.filter((row) => !isLeftOut(row, choices.get(row.row), rowAnswers))
   const readableRows = wantedRows.filter(({ problems }) => problems.length === 0)
   const dojo = await loadDojoRecords(tx, dojoId, emailsOf(readableRows))
   const usablePhone = await phoneFilterOf(readableRows, dojo)
@@ -105,6 +111,12 @@ export async function planImport(
     choices,
     usablePhone,
   )
+  const departures = new Map(
+    wantedRows.flatMap((row) =>
+      isFormer(row, rowAnswers) ? [[row.row, departureOf(row)] as const] : [],
+    ),
+  )
+  for (const student of students) student.departure = departures.get(student.rows[0] ?? -1) ?? null
   const classes = await planClasses(form, dojo, students)
   const people = { students, families, dojo, answers, usablePhone, today }
   const { guardians, links, questions } = await planGuardians(tx, form, people)
@@ -117,7 +129,7 @@ export async function planImport(
     students,
     merged: students.flatMap((student) => student.rows.slice(student.existing ? 0 : 1)).length,
     leftOut: rows.length - wantedRows.length,
-    leftOutRows: leftOutRows(rows, includedRows),
+    leftOutRows: leftOutRows(rows, rowAnswers),
     statuses: await statusesInSheet(form, rows, today),
     belts: listBeltsInSheet(wantedRows, belts),
     paidThrough: resolvePaidThrough(form, today),
@@ -220,19 +232,30 @@ const remarksOf = (kind: 'problems' | 'notices') => (sheetRow: SheetRow) =>
 const isNotForImport = ({ departure, otherRole, section }: SheetRow) =>
   departure !== null || otherRole !== null || section !== null
 
-const isLeftOut = (
-  row: SheetRow,
-  choice: DuplicateChoice | undefined,
-  includedRows: ReadonlySet<number>,
-) => choice === 'skip' || (isNotForImport(row) && !includedRows.has(row.row))
+type RowAnswers = { includedRows: ReadonlySet<number>; formerRows: ReadonlySet<number> }
 
-const leftOutRows = (rows: SheetRow[], includedRows: ReadonlySet<number>): LeftOutRow[] =>
-  rows.filter(isNotForImport).map(({ row, section, departure, otherRole }) => ({
-    row,
-    kind: section ?? (departure === null ? 'other' : 'left'),
-    words: departure ?? otherRole,
-    is_included: includedRows.has(row),
-  }))
+/** Only people who left can be former students. */
+const isFormer = ({ row, departure }: SheetRow, { includedRows, formerRows }: RowAnswers) =>
+  CAN_KEEP_FORMER_STUDENTS && departure !== null && formerRows.has(row) && !includedRows.has(row)
+
+const isLeftOut = (row: SheetRow, choice: DuplicateChoice | undefined, answers: RowAnswers) =>
+  choice === 'skip' ||
+  (isNotForImport(row) && !answers.includedRows.has(row.row) && !isFormer(row, answers))
+
+const leftOutRows = (rows: SheetRow[], answers: RowAnswers): LeftOutRow[] =>
+  rows.filter(isNotForImport).map((sheetRow) => {
+    const { row, section, departure, otherRole } = sheetRow
+    return {
+      row,
+      kind: section ?? (departure === null ? 'other' : 'left'),
+      words: departure ?? otherRole,
+      is_included: answers.includedRows.has(row),
+      is_former: isFormer(sheetRow, answers),
+    }
+  })
+
+const departureOf = ({ departure: quote, leftOn, leftReason }: SheetRow): Departure | null =>
+  quote === null ? null : { left_on: leftOn, reason: leftReason, quote }
 
 const emailsOf = (rows: SheetRow[]) => [
   ...new Set(

@@ -5,6 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { type App, serve } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { applyImport } from './apply.ts'
+import { CAN_KEEP_FORMER_STUDENTS } from './former-students.ts'
 import { countPayingStudents, summarizeBalances } from './history.ts'
 import { type Plan, planImport } from './plan.ts'
 import { listImports } from './imports.ts'
@@ -22,6 +23,7 @@ function countsOf(plan: Plan) {
   )
   return {
     students: plan.students.filter(({ existing }) => existing === null).length,
+    former: plan.students.filter(({ departure, existing }) => departure && !existing).length,
     merged: plan.merged,
     left_out: plan.leftOut,
     rows_with_problems: new Set(plan.problems.map(({ row }) => row)).size,
@@ -45,6 +47,7 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
       return {
         ...countsOf(plan),
         can_invite: mail.isConfigured,
+        can_keep_former: CAN_KEEP_FORMER_STUDENTS,
         ...{ problems, notices, duplicates, family_questions, unused_emails },
         guardian_questions: plan.links.questions,
         added_links: plan.links.added,

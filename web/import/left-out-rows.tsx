@@ -10,7 +10,7 @@ const FIRST_ROWS = 10
 
 /** Rows of people who left, headings and totals. They are skipped unless they are checked. */
 export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
-  const rows = plan.left_out_rows
+  const rows = plan.left_out_rows.filter(({ kind }) => kind !== 'left' || !plan.can_keep_former)
   if (rows.length === 0) return null
   const people = rows.filter(({ kind }) => kind === 'left').map(({ row }) => row)
   return (

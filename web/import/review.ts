@@ -33,7 +33,9 @@ export function listNewStudentRows(
   const excludedRows = new Set([
     ...problems.map(({ row }) => row),
     ...duplicates.filter(({ choice }) => choice === 'update').map(({ row }) => row),
-    ...left_out_rows.filter(({ is_included }) => !is_included).map(({ row }) => row),
+    ...left_out_rows
+      .filter(({ is_included, is_former }) => !is_included && !is_former)
+      .map(({ row }) => row),
   ])
   return [...rows.keys()].filter((row) => !excludedRows.has(row) && choices[row] !== 'skip')
 }

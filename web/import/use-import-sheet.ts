@@ -30,6 +30,8 @@ export type ImportState = {
   warnings: string[]
   /** Rows to import that would otherwise be skipped. */
   includedRows: number[]
+  /** Rows of people who left, to import as former students. */
+  formerRows: number[]
   /** The status in the sheet, in lowercase → what it means. */
   statuses: Record<string, Status>
   /** The belt in the sheet → one of `BELTS`, the id of a rank, or empty for no belt. */
@@ -60,6 +62,7 @@ const DEFAULT_DECISIONS: Omit<ImportState, 'version' | 'origin' | 'sheet'> = {
   choices: {},
   warnings: [],
   includedRows: [],
+  formerRows: [],
   statuses: {},
   belts: {},
   paidThrough: '',
@@ -82,6 +85,7 @@ export function toRequest({
   sheet,
   choices,
   includedRows,
+  formerRows,
   statuses,
   belts,
   paidThrough,
@@ -97,6 +101,7 @@ export function toRequest({
     ...toImportForm(sheet),
     choices: Object.entries(choices).map(([row, choice]) => ({ row: Number(row), choice })),
     include_rows: includedRows,
+    former_rows: formerRows,
     statuses: Object.entries(statuses).map(([status, means]) => ({ status, means })),
     belts: Object.entries(belts).map(([belt, choice]) => ({ belt, ...toBeltChoice(choice) })),
     ...(paidThrough && { paid_through: paidThrough }),
@@ -177,6 +182,8 @@ export function useImportSheet() {
 }
 export type ImportSheet = ReturnType<typeof useImportSheet>
 
+export type LeftRowMeaning = 'skip' | 'former' | 'trains'
+
 type Change = (changes: (state: ImportState) => Partial<ImportState>) => void
 
 function createSheetChanges(change: Change) {
@@ -184,13 +191,14 @@ function createSheetChanges(change: Change) {
     change(({ sheet }) => ({ sheet: { ...sheet, ...next(sheet) } }))
   return {
     keepRows: (keptRows: readonly number[]) =>
-      change(({ sheet, origin, includedRows }) => ({
+      change(({ sheet, origin, includedRows, formerRows }) => ({
         sheet: { ...sheet, rows: sheet.rows.filter((_, row) => keptRows.includes(row)) },
         choices: {},
         joinedSides: {},
         addedGuardians: [],
         warnings: [],
         includedRows: keptRows.flatMap((row, index) => (includedRows.includes(row) ? index : [])),
+        formerRows: keptRows.flatMap((row, index) => (formerRows.includes(row) ? index : [])),
         origin: origin + 1,
       })),
     setCell: (row: number, column: number, text: string) =>
@@ -222,6 +230,16 @@ const createRowChoices = (change: Change) => ({
         else delete choices[row]
       }
       return { choices }
+    }),
+  /** People who left are skipped unless they train here after all, or are former students. */
+  setLeftRows: (rows: readonly number[], meaning: LeftRowMeaning) =>
+    change(({ includedRows, formerRows }) => {
+      const without = (rowNumbers: readonly number[]) =>
+        rowNumbers.filter((row) => !rows.includes(row))
+      return {
+        includedRows: [...without(includedRows), ...(meaning === 'trains' ? rows : [])],
+        formerRows: [...without(formerRows), ...(meaning === 'former' ? rows : [])],
+      }
     }),
   setIncluded: (rows: readonly number[], isIncluded: boolean) =>
     change(({ includedRows }) => {
