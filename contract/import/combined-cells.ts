@@ -56,27 +56,32 @@ function personOf(heading: string): string {
   return person === '' ? '' : `${person}${number} `
 }
 
+const PARTS = ['name', 'email', 'phone'] as const
+
+type Column = { heading: string; cells: string[] }
+
+/** One column for each part that some cell has. */
+function splitColumn({ heading, cells }: Column): Column[] {
+  const contacts = cells.map(takeApart)
+  return PARTS.filter((part) => contacts.some((contact) => contact[part] !== '')).map((part) => ({
+    heading: capitalize(`${personOf(heading)}${part}`),
+    cells: contacts.map((contact) => contact[part]),
+  }))
+}
+
 /** Splits columns with name, email and phone in one cell, so that each part has a column. */
 export function splitCombinedColumns({ headings, rows }: Table): Table {
-  const cellsOf = (column: number) => rows.map((row) => row[column] ?? '')
-  const isSplit = headings.map(
-    (heading, column) =>
-      !OF_NOBODY_HERE.test(fold(heading)) && isCombined(heading, cellsOf(column)),
-  )
-  if (!isSplit.includes(true)) return { headings, rows }
+  const columns = headings.map((heading, column) => ({
+    heading,
+    cells: rows.map((row) => row[column] ?? ''),
+  }))
+  const isSplit = ({ heading, cells }: Column) =>
+    !OF_NOBODY_HERE.test(fold(heading)) && isCombined(heading, cells)
+  if (!columns.some(isSplit)) return { headings, rows }
+  const newColumns = columns.flatMap((column) => (isSplit(column) ? splitColumn(column) : column))
   return {
-    headings: headings.flatMap((heading, column) =>
-      isSplit[column]
-        ? ['name', 'email', 'phone'].map((part) => capitalize(`${personOf(heading)}${part}`))
-        : heading,
-    ),
-    rows: rows.map((row) =>
-      row.flatMap((cell, column) => {
-        if (!isSplit[column]) return cell
-        const { name, email, phone } = takeApart(cell)
-        return [name, email, phone]
-      }),
-    ),
+    headings: newColumns.map(({ heading }) => heading),
+    rows: rows.map((_, row) => newColumns.map(({ cells }) => cells[row] ?? '')),
   }
 }
 
