@@ -44,6 +44,7 @@ describe('people who left', () => {
       kind: 'left',
       words: 'Status: Passed away',
       is_included: false,
+      is_former: false,
     })
     const bodyWithIncludedRow = { ...body, include_rows: [6] }
     expect((await preview(sensei, bodyWithIncludedRow)).left_out_rows[6]).toMatchObject({
@@ -88,7 +89,7 @@ describe('people who left', () => {
       )
       expect([plan.students, plan.left_out, plan.problems]).toEqual([1, 1, []])
       expect(plan.left_out_rows).toEqual([
-        { row: 0, kind: 'left', words: `${heading}: ${goneValue}`, is_included: false },
+        { row: 0, kind: 'left', words: `${heading}: ${goneValue}`, is_included: false, is_former: false },
       ])
     },
   )

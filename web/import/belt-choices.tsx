@@ -55,11 +55,12 @@ type ListProps = Pick<ReviewProps, 'sheet' | 'state'> & { style: Style; belts: B
 
 function BeltList({ sheet, state, style, belts }: ListProps) {
   const options = listOptions(style.ladders)
+  const hasRanks = !hasOnlySevenBelts(style.ladders)
   return (
     <ul className={styles.fields}>
       {belts.map((beltInSheet) => {
         const { belt, rows } = beltInSheet
-        const value = choiceOf(beltInSheet, state.belts[beltKey(belt)])
+        const value = choiceOf(beltInSheet, state.belts[beltKey(belt)], hasRanks)
         return (
           <li key={belt}>
             <NativeSelect
@@ -84,10 +85,14 @@ function BeltList({ sheet, state, style, belts }: ListProps) {
   )
 }
 
-function choiceOf({ is_known, belt_level, rank_id }: BeltInSheet, choice: string | undefined) {
+function choiceOf(
+  { is_known, belt_level, rank_id }: BeltInSheet,
+  choice: string | undefined,
+  hasRanks: boolean,
+) {
   if (choice !== undefined) return choice || NO_BELT.value
   if (!is_known) return PLEASE_CHOOSE.value
-  return rank_id ?? belt_level ?? NO_BELT.value
+  return (hasRanks ? rank_id : null) ?? belt_level ?? NO_BELT.value
 }
 
 /** The school's ranks, and the seven belts for a belt that names only a color. */
