@@ -4,7 +4,8 @@ import { rankNameKey } from '@tatami/contract/import/belts'
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useRankMutation } from '../belts/belts-data.ts'
+import { countStudents, useRankMutation } from '../belts/belts-data.ts'
+import { hasDefaultBelts } from '../belts/rank-text.ts'
 import { failureMessage } from '../lib/api.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
@@ -23,7 +24,12 @@ const MAX_SUGGESTIONS = 3
 export function BeltTemplates({ style, belts, onAdded }: Props) {
   const { data: templates = [] } = useQuery(endpointQuery(beltsApi.templates))
   const [isOpen, setIsOpen] = useState(false)
-  const add = useRankMutation(beltsApi.addLadder, { onSuccess: onAdded })
+  const { replaceUnusedBelts, isReplacing } = useUnusedBelts(style, onAdded)
+  const finish = () => {
+    onAdded()
+    replaceUnusedBelts()
+  }
+  const add = useRankMutation(beltsApi.addLadder, { onSuccess: finish })
   const suggestions = suggestTemplates(templates, style, belts)
   return (
     <div className={kit.stackTight}>
@@ -33,7 +39,7 @@ export function BeltTemplates({ style, belts, onAdded }: Props) {
           <BusyButton
             key={template.id}
             variant="default"
-            busy={add.isPending}
+            busy={add.isPending || isReplacing}
             busyLabel="Adding..."
             onClick={() =>
               add.mutate({ params: { id: style.id }, body: { template: template.id } })
@@ -53,11 +59,20 @@ export function BeltTemplates({ style, belts, onAdded }: Props) {
       <ErrorNotice>
         {failureMessage(add, 'The belts could not be added. Please try again.')}
       </ErrorNotice>
-      {isOpen && (
-        <TemplatesSheet style={style} onClose={() => setIsOpen(false)} onAdded={onAdded} />
-      )}
+      {isOpen && <TemplatesSheet style={style} onClose={() => setIsOpen(false)} onAdded={finish} />}
     </div>
   )
+}
+
+/** A school with a ladder of its own does not need the default belts, if nobody has one yet. */
+function useUnusedBelts({ ladders }: Style, onReplaced: () => void) {
+  const remove = useRankMutation(beltsApi.removeLadder, { onSuccess: onReplaced })
+  const [ladder] = ladders
+  const isUnused = ladder !== undefined && hasDefaultBelts(ladders) && countStudents(ladder) === 0
+  return {
+    replaceUnusedBelts: () => isUnused && remove.mutate({ params: { id: ladder.id } }),
+    isReplacing: remove.isPending,
+  }
 }
 
 /** Those with most of the sheet's belts that have at least one of the unknown ones. */
