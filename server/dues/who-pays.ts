@@ -1,4 +1,10 @@
-import { addDays, firstDayOf, lastDayOf, type Month, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import {
+  addDays,
+  firstDayOf,
+  lastDayOf,
+  type Month,
+  monthOfDate,
+} from '@tatami/contract/lib/calendar-day'
 import type { students, VacationDays } from '../students/tables.ts'
 
 type StudentRow = typeof students.$inferSelect

@@ -14,6 +14,7 @@ import { ladderForAge, rankForBelt } from '../belts/rank-for-belt.ts'
 import { findLadders, findMainStyle, type LadderWithRanks, type RankRow } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
 import { invalid } from '../lib/refusal.ts'
+import { pluck } from '../lib/rows.ts'
 import type { SheetRow } from './rows.ts'
 
 const LONGEST_BELT = 200
@@ -47,15 +48,14 @@ export async function createBeltReader(
   const ladders = await findOwnLadders(tx)
   const rankById = new Map(ladders.flatMap(({ ranks }) => ranks).map((rank) => [rank.id, rank]))
   const meaningByKey = readChoices(form, rankById)
+  const namesakes = groupByName(ladders)
   const findRank = (belt: string, birthday: string | null): RankRow | undefined => {
-    const key = rankNameKey(belt)
-    const hasName = ({ name, short }: RankRow) =>
-      rankNameKey(name) === key || (short !== null && rankNameKey(short) === key)
-    const laddersWithRank = ladders.filter(({ ranks }) => ranks.some(hasName))
+    const candidates = namesakes.get(rankNameKey(belt)) ?? []
     // Next to a ladder of its own, a school rarely uses the seven belts.
-    const ownLadders = laddersWithRank.filter(({ template }) => template !== SEVEN_BELTS)
-    const choices = ownLadders.length > 0 ? ownLadders : laddersWithRank
-    return ladderForAge(choices, today, birthday)?.ranks.find(hasName)
+    const ownCandidates = candidates.filter(({ ladder }) => ladder.template !== SEVEN_BELTS)
+    const choices = ownCandidates.length > 0 ? ownCandidates : candidates
+    const ladder = ladderForAge(pluck(choices, 'ladder'), today, birthday)
+    return choices.find((candidate) => candidate.ladder === ladder)?.rank
   }
   return {
     find: (belt, birthday) => {
@@ -70,6 +70,17 @@ export async function createBeltReader(
       return (rankById.get(rank_id ?? '') ?? inferredRank)?.stripes ?? 0
     },
   }
+}
+
+type NamedRank = { ladder: LadderWithRanks; rank: RankRow }
+
+function groupByName(ladders: readonly LadderWithRanks[]): Map<string, NamedRank[]> {
+  const namedRanks = ladders.flatMap((ladder) =>
+    ladder.ranks.flatMap((rank) =>
+      [rank.name, rank.short ?? rank.name].map((name) => ({ ladder, rank, name })),
+    ),
+  )
+  return Map.groupBy(namedRanks, ({ name }) => rankNameKey(name))
 }
 
 /** 422 for a rank that is retired, or of another dojo or style. */

@@ -36,14 +36,13 @@ export async function planStudents(
     const identity = identityOf(personWithEmail, family, keptEmails, usablePhone)
     const addStudent = (id: string, existingStudent: ExistingStudent | null) =>
       add({
-        ...{ id, existing: existingStudent, ownEmail, keptEmails },
+        ...{ id, existing: existingStudent, ownEmail, keptEmails, departure: null },
         person: { ...person, email: personWithEmail.email },
         rows: [row],
         classes: [],
         guardians: [],
         withheldGuardians: [],
         payerId: null,
-        departure: null,
       })
     const existingMatch = dojo.findStudent(identity)
     const earlierMatch = existingMatch ? null : sheetPeople.find(identity)

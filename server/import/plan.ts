@@ -111,12 +111,7 @@ export async function planImport(
     choices,
     usablePhone,
   )
-  const departures = new Map(
-    wantedRows.flatMap((row) =>
-      isFormer(row, rowAnswers) ? [[row.row, departureOf(row)] as const] : [],
-    ),
-  )
-  for (const student of students) student.departure = departures.get(student.rows[0] ?? -1) ?? null
+  setDepartures(students, wantedRows, rowAnswers)
   const classes = await planClasses(form, dojo, students)
   const people = { students, families, dojo, answers, usablePhone, today }
   const { guardians, links, questions } = await planGuardians(tx, form, people)
@@ -253,6 +248,13 @@ const leftOutRows = (rows: SheetRow[], answers: RowAnswers): LeftOutRow[] =>
       is_former: isFormer(sheetRow, answers),
     }
   })
+
+function setDepartures(students: PlannedStudent[], rows: SheetRow[], answers: RowAnswers): void {
+  const formerRows = rows.filter((row) => isFormer(row, answers))
+  const departureByRow = new Map(formerRows.map((row) => [row.row, departureOf(row)]))
+  for (const student of students)
+    student.departure = departureByRow.get(student.rows[0] ?? -1) ?? null
+}
 
 const departureOf = ({ departure: quote, leftOn, leftReason }: SheetRow): Departure | null =>
   quote === null ? null : { left_on: leftOn, reason: leftReason, quote }
