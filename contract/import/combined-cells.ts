@@ -5,7 +5,7 @@ import { cellLines, fold, isNothing } from './values.ts'
 type Table = { headings: string[]; rows: string[][] }
 
 const EMAIL = /[^\s<>()[\],;:|/"'“”‘’]+@[^\s<>()[\],;:|/"'“”‘’]+\.[^\s<>()[\],;:|/"'“”‘’]+/g
-const PHONE = /\+?\(?\d[\d\s().-]{5,}\d(?:\s*(?:x|ext\.?)\s*\d{1,5})?/gi
+const PHONE = /\+?(?:1[\s.-]?)?(?:\(\d{3}\)|\d)[\d\s.-]{5,}\d(?:\s*(?:x|ext\.?)\s*\d{1,5})?/gi
 const LABEL = /\b(?:e-?mail|mailto|phone|cell|mobile|home|work|tel|ph|name|c|h|w|m)\b\.?\s*:\s*/gi
 const EMPTY_BRACKETS = /[<([]\s*[>)\]]/g
 const SIGNS_AT_ENDS = /^[\s,;:|/·•–—-]+|[\s,;:|/·•–—-]+$/g

@@ -13,6 +13,9 @@ export const spellOutPerson = (heading: string): string =>
 
 const SAYS_GUARDIAN = /^(e ?mail|relation|type)/
 
+/** A heading that no field has, so that the values below it are not looked at either. */
+const UNUSED_HEADING = 'Referral'
+
 /**
  * A numbered contact is a guardian if the sheet has a column for the email or the relation. Else
  * the first one may be anybody, so it is the emergency contact.
@@ -29,6 +32,6 @@ export function withoutUnclearContacts(headings: readonly string[]): string[] {
     if (number === undefined) return heading
     const part = heading.slice(start.length).replace(/\btype\b/i, 'relationship')
     if (guardianNumbers.has(number)) return `Guardian ${number}${part}`
-    return number === '1' ? `Emergency contact${part}` : `Authorized ${heading}`
+    return number === '1' ? `Emergency contact${part}` : UNUSED_HEADING
   })
 }

@@ -23,7 +23,7 @@ test.each([
   [
     'gymdesk.csv',
     'first_name last_name email phone_number date_of_birth gender status classes belt_level ' +
-      'monthly_payment_amount emergency_contact_name emergency_contact_phone allergies',
+      'monthly_payment_amount emergency_contact_name emergency_contact_phone allergies joined_on',
   ],
   [
     'kicksite.csv',
@@ -35,7 +35,7 @@ test.each([
   [
     'zen-planner.xlsx',
     'first_name last_name status date_of_birth gender email phone_number ' +
-      'emergency_contact_name emergency_contact_phone belt_level classes',
+      'emergency_contact_name emergency_contact_phone belt_level classes joined_on',
   ],
   [
     'google-sheet.csv',
