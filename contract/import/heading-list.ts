@@ -22,14 +22,15 @@ export const HEADINGS: Partial<Record<ImportField, string>> = {
     |primary phone number|telephone|tel|telefon|handy|contact number|student phone|member phone
     |home phone|house phone|evening phone|work phone|business phone|office phone|day phone
     |daytime phone|other phone|second phone|secondary phone|alternate phone|alt phone|phone 1
-    |phone 2|phone 3|home number|work number|cell number|student cell|student mobile|landline
+    |phone 2|phone 3|cell phone 1|cell phone 2|cell 1|cell 2|mobile 1|mobile 2|mobile phone 1
+    |mobile phone 2|home phone 1|home phone 2|home number|work number|cell number|student cell|student mobile|landline
     |telefono|contact phone|h phone|c phone|w phone|mobil|mobiltelefon|mobilnummer
     |telephone portable|portable|movil|celular|gsm`,
   belt_level: joinLines`
     belt|belt level|belt rank|rank|current rank|current belt|belt color|belt colour|rank name
     |style rank|level|grade|gurtel|graduierung|cinturon|ceinture|cintura`,
   stripes: joinLines`
-    stripes|stripe|stripe count|number of stripes|no of stripes|current stripes|tips|streifen`,
+    stripes|stripe|stripe count|number of stripes|of stripes|no of stripes|current stripes|tips|streifen`,
   promoted_on: [
     joinLines`
       last promotion|last promotion date|last promoted|last promoted on|date of last promotion
@@ -76,13 +77,15 @@ export const HEADINGS: Partial<Record<ImportField, string>> = {
     |membership price|price|recurring amount|beitrag|monatsbeitrag|monthly`,
   payment_method:
     'payment method|pay method|payment type|method of payment|billing method|zahlungsart|pays by',
+  paid_through:
+    'paid until|paid to|paid up to|paid thru|paid through date|paid until date|paid up through',
   amount_owed: joinLines`
     amount owed|owed|owes|money owed|balance due|balance owed|due balance|past due amount
     |past due balance|amount past due|outstanding balance|outstanding amount|unpaid balance
     |overdue amount|overdue balance|arrears|offener betrag|ruckstand`,
   account_credit: 'credit balance|credit on account|prepaid balance|guthaben',
   balance: joinLines`
-    balance|account balance|current balance|ledger balance|open balance|member balance
+    balance|account balance|acct balance|current balance|ledger balance|open balance|member balance
     |student balance|family balance|saldo|kontostand`,
   status: joinLines`
     status|member status|membership status|student status|account status|enrollment status

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { findUnclearBalance, paidThroughMonths, splitStripes } from './history.ts'
+import {
+  findUnclearBalance,
+  nearestPaidThrough,
+  paidThroughMonths,
+  splitStripes,
+} from './history.ts'
 import type { ImportField } from './import-fields.ts'
 import { readRow } from './rows.ts'
 import { sheetOf } from './sheet.ts'
@@ -87,6 +92,24 @@ describe('history', () => {
   })
 })
 
+test.each([
+  ['11/30/2026', '2026-11'],
+  ['2026-12-15', '2026-12'],
+  ['November 2026', '2026-11'],
+  ['Nov 2026', '2026-11'],
+  ['11/2026', '2026-11'],
+  ['2026-12', '2026-12'],
+  ['soon', null],
+])('reads %j under Paid Through as the month %j', (text, month) => {
+  expect(read({ paid_through: text }).person.paid_through).toBe(month)
+})
+
+test('no month before the last one is owed, whatever the sheet says', () => {
+  expect(nearestPaidThrough('2026-08', TODAY)).toBe('2026-10')
+  expect(nearestPaidThrough('2026-12', TODAY)).toBe('2026-12')
+  expect(nearestPaidThrough('2030-01', TODAY)).toBe('2027-11')
+})
+
 describe('a balance', () => {
   test.each([
     [{ amount_owed: '$45.00' }, 45],
@@ -144,6 +167,7 @@ test.each([
   ['Last Promotion', 'promoted_on'],
   ['Last Belt Test', 'promoted_on'],
   ['Stripes', 'stripes'],
+  ['Paid Through', 'paid_through'],
   ['Classes since promotion', 'classes_in_rank'],
   ['Balance', 'balance'],
   ['Account Balance', 'balance'],

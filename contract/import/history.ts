@@ -13,6 +13,8 @@ export type ImportedHistory = {
   stripes: number | null
   /** Classes since the last promotion. */
   classes_in_rank: number | null
+  /** The last month that was paid: "2026-11". */
+  paid_through: string | null
   /** In dollars: above 0 is owed, below 0 is credit. */
   balance: number | null
 }
@@ -30,6 +32,7 @@ export const DATE_FIELDS = [
   'date_of_birth',
   'joined_on',
   'promoted_on',
+  'paid_through',
 ] as const satisfies ImportField[]
 
 type HistoryReading = {
@@ -49,6 +52,7 @@ export function readHistory(
     promoted_on: readPastDay(reader, 'promoted_on', reading, birthday),
     stripes: readStripes(reader),
     classes_in_rank: readCount(reader, 'classes_in_rank', MAX_CLASSES_IN_RANK),
+    paid_through: readPaidThrough(reader, reading),
     balance: readBalance(reader, reading.balanceMeaning ?? null),
   }
 }
@@ -58,6 +62,7 @@ const LABELS = {
   promoted_on: 'Last promotion',
   stripes: 'Stripes',
   classes_in_rank: 'Classes since promotion',
+  paid_through: 'Paid through',
   balance: 'Balance',
   amount_owed: 'Amount owed',
   account_credit: 'Credit',
@@ -88,6 +93,25 @@ function readPastDay(
   if (day !== null && day <= today && (birthday === null || day >= birthday)) return day
   saveInNotes(reader, field, cell)
   return null
+}
+
+/** Reads a day, "November 2026", "11/2026" or "2026-11". */
+function parseMonth(text: string, { order, today }: HistoryReading): string | null {
+  const [, first = '', second = ''] =
+    /^(\p{L}{3,9}|\d{1,2})\W+(\d{4})$/u.exec(text) ?? /^(\d{4})\W(\d{1,2})$/.exec(text) ?? []
+  const asDay = first.length === 4 ? `${first}-${second}-1` : `${second}-${first}-1`
+  const isNamed = /\p{L}/u.test(first)
+  const dayText = isNamed ? `1 ${first} ${second}` : asDay
+  const day = first === '' ? parseDate(text, order, today) : parseDate(dayText, order, today)
+  return day === null ? null : monthKey(monthOfDate(day))
+}
+
+function readPaidThrough(reader: RowReader, reading: HistoryReading): string | null {
+  const [cell] = reader.filledCells('paid_through')
+  if (!cell || isPlaceholderDate(cell.text, reading.today)) return null
+  const month = parseMonth(cell.text, reading)
+  if (month === null) saveInNotes(reader, 'paid_through', cell)
+  return month
 }
 
 const WORDS_OF_NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six']
@@ -191,5 +215,13 @@ export const paidThroughMonths = (today: string): string[] =>
   Array.from({ length: MONTHS_AHEAD + 2 }, (_, index) =>
     monthKey(addMonths(monthOfDate(today), index - 1)),
   )
+
+/** Nobody owes a month before this one, and nobody has paid for more than a year. */
+export function nearestPaidThrough(month: string, today: string): string {
+  const [firstMonth = month, ...laterMonths] = paidThroughMonths(today)
+  const lastMonth = laterMonths.at(-1) ?? firstMonth
+  if (month < firstMonth) return firstMonth
+  return month > lastMonth ? lastMonth : month
+}
 
 export const currentMonthKey = (today: string): string => monthKey(monthOfDate(today))

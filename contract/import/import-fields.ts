@@ -16,6 +16,7 @@ export const IMPORT_FIELDS = [
   'classes',
   'monthly_payment_amount',
   'payment_method',
+  'paid_through',
   'amount_owed',
   'account_credit',
   'balance',

@@ -162,7 +162,7 @@ export const importPlan = z.object({
   statuses_in_sheet: z.array(statusInSheet),
   belts_in_sheet: z.array(beltInSheet),
   balances_in_sheet: balancesInSheet,
-  /** How many new students owe a fee from the month after `paid_through`. */
+  /** How many new students have a fee, and a row that does not say through which month it is paid. */
   paying_students: z.number(),
   paid_through: z.string(),
   classes_in_sheet: z.array(classInSheet),

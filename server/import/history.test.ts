@@ -72,6 +72,18 @@ describe('fees', () => {
     expect(await duesOf(later, DECEMBER)).toEqual([])
   })
 
+  test('are paid through the month of the row where the sheet has one', async () => {
+    const sensei = await createDojo()
+    const body = importBodyOfCsv(`Name,Monthly fee,Paid Through
+Ken Adams,95,12/31/2026
+Mia Ruiz,80,8/31/2026
+Tom Lee,70,`)
+    expect((await preview(sensei, body)).paying_students).toBe(1)
+    await importSheet(sensei, body)
+    expect(await duesOf(sensei, NOVEMBER)).toMatchObject([{ owed: 80, since: '2026-11-26' }])
+    expect(await duesOf(sensei, DECEMBER)).toMatchObject([{ owed: 80 }, { owed: 70 }])
+  })
+
   test.each(['2026-09', '2027-12', '2026-13', 'now'])(
     'cannot be paid through %s',
     async (paid_through) => {

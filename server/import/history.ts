@@ -1,13 +1,16 @@
 import { firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import { nearestPaidThrough } from '@tatami/contract/import/history'
 import { sumDollars } from '@tatami/contract/lib/money'
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { isMerged, type Plan, type PlannedStudent } from './plan.ts'
 
 /** The columns of a new student that say what happened before the school used Tatami. */
-export const historyColumns = ({ person }: PlannedStudent, { paidThrough }: Plan) => ({
+export const historyColumns = ({ person }: PlannedStudent, { paidThrough, today }: Plan) => ({
   joined_on: person.joined_on,
   // A student on trial owes nothing yet, and the first month after it in full.
-  paid_through: person.is_trial ? null : firstDayOf(monthOfDate(paidThrough)),
+  paid_through: person.is_trial
+    ? null
+    : firstDayOf(monthOfDate(nearestPaidThrough(person.paid_through ?? paidThrough, today))),
 })
 
 /** Without a promotion, a white belt has been one since joining. */
@@ -47,10 +50,11 @@ export function summarizeBalances(plan: Plan): ImportPlan['balances_in_sheet'] {
   }
 }
 
-const paysFees = ({
-  person: { monthly_payment_amount: fee, is_trial },
-  departure,
-}: PlannedStudent) => fee !== null && fee > 0 && !is_trial && departure === null
+const paysFees = ({ person, departure }: PlannedStudent) =>
+  (person.monthly_payment_amount ?? 0) > 0 && !person.is_trial && departure === null
 
+/** Students whose row does not say through which month they have paid. */
 export const countPayingStudents = ({ students }: Plan): number =>
-  students.filter((student) => !isMerged(student) && paysFees(student)).length
+  students.filter(
+    (student) => !isMerged(student) && paysFees(student) && student.person.paid_through === null,
+  ).length

@@ -18,6 +18,7 @@ const LABELS: Record<ImportField, string> = {
   classes: 'Classes',
   monthly_payment_amount: 'Monthly fee',
   payment_method: 'Payment method',
+  paid_through: 'Paid through (month)',
   amount_owed: 'Amount owed',
   account_credit: 'Credit',
   balance: 'Balance',

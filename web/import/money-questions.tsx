@@ -27,14 +27,18 @@ export function MoneyQuestions(props: ReviewProps) {
 
 const formatMonth = (month: string) => formatMonthOfDate(`${month}-01`)
 
-function PaidThrough({ sheet, plan }: ReviewProps) {
+function PaidThrough({ sheet, state, plan }: ReviewProps) {
   const [lastMonth = '', currentMonth, ...laterMonths] = paidThroughMonths(today())
   const thisMonth = currentMonth ?? currentMonthKey(today())
   return (
     <div className={styles.fields}>
       <NativeSelect
         label="Paid through which month?"
-        description="Nobody owes these months or gets reminders about them."
+        description={
+          state.sheet.fields.includes('paid_through')
+            ? 'For students whose row does not say. Nobody owes a month that is paid.'
+            : 'Nobody owes these months or gets reminders about them.'
+        }
         value={plan.paid_through}
         onChange={({ currentTarget: { value } }) => sheet.setPaidThrough(value)}
         data={[
