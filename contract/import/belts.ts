@@ -41,13 +41,13 @@ export function readBelt(
   birthday: string | null,
   lookUp: BeltLookup = findBelt,
 ): BeltCell {
-  const written = text('belt_level')
-  if (written === '') return { ...NO_BELT, belt: null }
-  const wholeMeaning = lookUp(written, birthday)
-  const { belt: beltWithoutStripes, stripes } = splitStripes(written)
+  const cellText = text('belt_level')
+  if (cellText === '') return { ...NO_BELT, belt: null }
+  const wholeMeaning = lookUp(cellText, birthday)
+  const { belt: beltWithoutStripes, stripes } = splitStripes(cellText)
   // The whole text may be the name of a rank: "Black 2nd degree".
-  if (wholeMeaning?.rank_id) return { ...wholeMeaning, belt: written }
+  if (wholeMeaning?.rank_id) return { ...wholeMeaning, belt: cellText }
   const meaning = lookUp(beltWithoutStripes, birthday) ?? wholeMeaning
   if (meaning === null) problems.push({ field: 'belt_level', message: BELT_PROBLEM })
-  return { ...(meaning ?? NO_BELT), belt: stripes === null ? written : beltWithoutStripes }
+  return { ...(meaning ?? NO_BELT), belt: stripes === null ? cellText : beltWithoutStripes }
 }

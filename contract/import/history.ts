@@ -125,10 +125,10 @@ export type BeltWords = { belt: string; stripes: number | null }
 /** Splits "White w/ 1 stripe" into the belt and its stripes. */
 export function splitStripes(text: string): BeltWords {
   const match = STRIPES_IN_WORDS.exec(text)
-  const written = match?.groups?.['count'] ?? match?.groups?.['number']
-  if (!match || written === undefined) return { belt: text, stripes: null }
-  const word = WORDS_OF_NUMBERS.indexOf(written.toLowerCase())
-  const stripes = word >= 0 ? word : Number(written)
+  const countText = match?.groups?.['count'] ?? match?.groups?.['number']
+  if (!match || countText === undefined) return { belt: text, stripes: null }
+  const word = WORDS_OF_NUMBERS.indexOf(countText.toLowerCase())
+  const stripes = word >= 0 ? word : Number(countText)
   const belt = text
     .replace(match[0], ' ')
     .replaceAll(/\s+/g, ' ')

@@ -139,14 +139,14 @@ Tom Lee,0`)
 
   test('become debts since today, and credit that is no revenue', async () => {
     const sensei = await createDojo()
-    const answered = { ...body, balance_meaning: 'owed' }
-    expect((await preview(sensei, answered)).balances_in_sheet).toMatchObject({
+    const answeredBody = { ...body, balance_meaning: 'owed' }
+    expect((await preview(sensei, answeredBody)).balances_in_sheet).toMatchObject({
       owing_students: 1,
       owed: 45,
       students_with_credit: 1,
       credit: 20,
     })
-    await importSheet(sensei, answered)
+    await importSheet(sensei, answeredBody)
     const [ken, mia] = [
       await studentNamed(sensei, 'Ken Adams'),
       await studentNamed(sensei, 'Mia Ruiz'),
@@ -177,9 +177,9 @@ Tom Lee,0`)
 
   test('do not keep an import from being undone', async () => {
     const sensei = await createDojo()
-    const { import: stored } = await importSheet(sensei, { ...body, balance_meaning: 'owed' })
-    const undone = requireOk(await sensei.post(`/student-imports/${stored.id}/undo`, {}))
-    expect(undone).toMatchObject({ students: 3, kept: [] })
+    const { import: importResult } = await importSheet(sensei, { ...body, balance_meaning: 'owed' })
+    const undoResult = requireOk(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
+    expect(undoResult).toMatchObject({ students: 3, kept: [] })
     expect((await sensei.get('/payment-balances')).body).toEqual([])
     const figures = (await sensei.get('/payment-figures?from=2026-11&to=2026-11')).body
     expect(figures.months).toMatchObject([{ received: 0, owed: 0 }])
@@ -202,8 +202,8 @@ Tom Lee,White`)
         { belt: 'White', rows: 1, is_known: true, belt_level: 'white', rank_id: null },
       ],
     })
-    const answered = { ...body, belts: [{ belt: 'Purple', belt_level: 'blue' }] }
-    expect(await importSheet(sensei, answered)).toMatchObject({
+    const answeredBody = { ...body, belts: [{ belt: 'Purple', belt_level: 'blue' }] }
+    expect(await importSheet(sensei, answeredBody)).toMatchObject({
       students: 3,
       rows_with_problems: 0,
     })
@@ -213,21 +213,21 @@ Tom Lee,White`)
   test('are the school’s own ranks where they have the same name', async () => {
     const sensei = await createDojo()
     const [lowest, second] = await createMainLadder(server.db, sensei.dojoId)
-    const own = importBodyOfCsv(`Name,Belt
+    const bodyOfRanks = importBodyOfCsv(`Name,Belt
 Ken Adams,${second!.name}
 Mia Ruiz,Gold`)
-    const answered = { ...own, belts: [{ belt: 'gold', rank_id: lowest!.id }] }
-    await importSheet(sensei, answered)
+    const answeredBody = { ...bodyOfRanks, belts: [{ belt: 'gold', rank_id: lowest!.id }] }
+    await importSheet(sensei, answeredBody)
     expect((await studentNamed(sensei, 'Ken Adams')).rank).toMatchObject({ id: second!.id })
     expect((await studentNamed(sensei, 'Mia Ruiz')).rank).toMatchObject({ id: lowest!.id })
   })
 
   test('cannot be ranks of another dojo', async () => {
-    const other = await createDojo()
-    const [rank] = await createMainLadder(server.db, other.dojoId)
+    const otherSensei = await createDojo()
+    const [rank] = await createMainLadder(server.db, otherSensei.dojoId)
     const sensei = await createDojo()
-    const answered = { ...body, belts: [{ belt: 'Purple', rank_id: rank!.id }] }
-    expect(await sensei.post('/student-imports/preview', answered)).toMatchObject({
+    const answeredBody = { ...body, belts: [{ belt: 'Purple', rank_id: rank!.id }] }
+    expect(await sensei.post('/student-imports/preview', answeredBody)).toMatchObject({
       status: 422,
       body: { detail: 'Rank is not valid' },
     })

@@ -80,7 +80,7 @@ function findWords(bytes: Uint8Array): Uint8Array[] {
 
 const CYRILLIC = /\p{Script=Cyrillic}/u
 const LATIN = /\p{Script=Latin}/u
-const ACCENTED = /(?![A-Za-z])\p{L}/gu
+const ACCENTED_LETTER = /(?![A-Za-z])\p{L}/gu
 /** "Mu–oz": a sign between two letters, or one that no name has. */
 const ODD_SIGN = /\p{L}(?![’'‘.-])[^\p{L}\p{M}\p{N}\s]\p{L}|[\p{Cc}\p{So}\p{Sm}\p{Sk}\uFFFD\p{Co}]/u
 /** "£ukasz Pawe³", which is "Łukasz Paweł" in Polish */
@@ -95,7 +95,7 @@ function isOdd(word: string): boolean {
   if (ODD_SIGN.test(word) || SIGN_AS_LETTER.test(word)) return true
   if (CYRILLIC.test(word)) return LATIN.test(word) || isOddlyCapitalized(word)
   if (isOddlyCapitalized(word)) return true
-  const accentedCount = word.match(ACCENTED)?.length ?? 0
+  const accentedCount = word.match(ACCENTED_LETTER)?.length ?? 0
   return word.length >= SHORTEST_CHECKED_WORD && accentedCount > word.length * MAX_ACCENTED_SHARE
 }
 

@@ -234,11 +234,11 @@ const createRowChoices = (change: Change) => ({
   /** People who left are skipped unless they train here after all, or are former students. */
   setLeftRows: (rows: readonly number[], meaning: LeftRowMeaning) =>
     change(({ includedRows, formerRows }) => {
-      const without = (rowNumbers: readonly number[]) =>
+      const withoutRows = (rowNumbers: readonly number[]) =>
         rowNumbers.filter((row) => !rows.includes(row))
       return {
-        includedRows: [...without(includedRows), ...(meaning === 'trains' ? rows : [])],
-        formerRows: [...without(formerRows), ...(meaning === 'former' ? rows : [])],
+        includedRows: [...withoutRows(includedRows), ...(meaning === 'trains' ? rows : [])],
+        formerRows: [...withoutRows(formerRows), ...(meaning === 'former' ? rows : [])],
       }
     }),
   setIncluded: (rows: readonly number[], isIncluded: boolean) =>
