@@ -143,6 +143,10 @@ export const importCounts = {
   classes: z.number(),
   invitations: z.number(),
   phones_without_texts: z.number(),
+  /** New students with a fee, without those whose row says through which month it is paid. */
+  paying_students: z.number(),
+  /** The last month for which the others have paid elsewhere: "2026-11". */
+  paid_through: z.string(),
 }
 
 export const importPlan = z.object({
@@ -162,9 +166,6 @@ export const importPlan = z.object({
   statuses_in_sheet: z.array(statusInSheet),
   belts_in_sheet: z.array(beltInSheet),
   balances_in_sheet: balancesInSheet,
-  /** How many new students have a fee, and a row that does not say through which month it is paid. */
-  paying_students: z.number(),
-  paid_through: z.string(),
   classes_in_sheet: z.array(classInSheet),
   guardians_in_sheet: z.array(
     z.object({

@@ -32,6 +32,8 @@ function countsOf(plan: Plan) {
     classes: plan.classes.newClasses().length,
     invitations: plan.invitees.length,
     phones_without_texts: plan.optOuts.length,
+    paying_students: countPayingStudents(plan),
+    paid_through: plan.paidThrough,
   }
 }
 
@@ -56,8 +58,6 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
         statuses_in_sheet: plan.statuses,
         belts_in_sheet: plan.belts,
         balances_in_sheet: summarizeBalances(plan),
-        paying_students: countPayingStudents(plan),
-        paid_through: plan.paidThrough,
         classes_in_sheet: plan.classes.listInSheet(),
         guardians_in_sheet: guardians.map(({ id, name, isNew, rows }) => ({
           name,
