@@ -34,6 +34,8 @@ const BELT_PROBLEM = 'Please enter white, yellow, orange, green, blue, brown or 
 export type BeltCell = BeltMeaning & {
   /** The belt as written, without stripes. Null for an empty cell. */
   belt: string | null
+  /** The whole cell. */
+  beltText: string | null
 }
 
 export function readBelt(
@@ -42,12 +44,16 @@ export function readBelt(
   lookUp: BeltLookup = findBelt,
 ): BeltCell {
   const cellText = text('belt_level')
-  if (cellText === '') return { ...NO_BELT, belt: null }
+  if (cellText === '') return { ...NO_BELT, belt: null, beltText: null }
   const wholeMeaning = lookUp(cellText, birthday)
   const { belt: beltWithoutStripes, stripes } = splitStripes(cellText)
   // The whole text may be the name of a rank: "Black 2nd degree".
-  if (wholeMeaning?.rank_id) return { ...wholeMeaning, belt: cellText }
+  if (wholeMeaning?.rank_id) return { ...wholeMeaning, belt: cellText, beltText: cellText }
   const meaning = lookUp(beltWithoutStripes, birthday) ?? wholeMeaning
   if (meaning === null) problems.push({ field: 'belt_level', message: BELT_PROBLEM })
-  return { ...(meaning ?? NO_BELT), belt: stripes === null ? cellText : beltWithoutStripes }
+  return {
+    ...(meaning ?? NO_BELT),
+    belt: stripes === null ? cellText : beltWithoutStripes,
+    beltText: cellText,
+  }
 }

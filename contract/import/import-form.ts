@@ -115,6 +115,8 @@ export const importForm = z.object({
     .optional(),
   /** What an amount in a column such as "Balance" means. Without it, balances are left out. */
   balance_meaning: emptyAsUndefined(oneOf('Balance', BALANCE_MEANINGS)),
+  /** Whether siblings with the same balance owe it each, not once for the family. */
+  repeats_balances: emptyAsUndefined(flag('Repeated balances')),
   /** Which class a name means: an existing one, a new one with this name, or none (null). */
   classes: z
     .array(

@@ -119,6 +119,8 @@ const balancesInSheet = z.object({
   owed: z.number(),
   students_with_credit: z.number(),
   credit: z.number(),
+  /** How many students have the same balance as an earlier one with the same payer. */
+  repeated: z.number(),
   /** An amount of a column that may be a debt or credit: only the school knows. */
   unclear_amount: z.string().nullable(),
 })

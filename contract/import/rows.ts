@@ -1,6 +1,6 @@
 import { dollars, email, properName, multiLineText, phone, singleLineText } from '../lib/fields.ts'
 import type { Relation } from '../guardians/guardians.ts'
-import { type BeltLookup, type BeltMeaning, readBelt } from './belts.ts'
+import { type BeltCell, type BeltLookup, type BeltMeaning, readBelt } from './belts.ts'
 import { type BalanceMeaning, type ImportedHistory, readHistory } from './history.ts'
 import type { ImportField } from './import-fields.ts'
 import { readEmail } from './emails.ts'
@@ -50,8 +50,9 @@ export type ImportedPerson = ImportedHistory &
 
 export type ReadRow = {
   person: ImportedPerson
-  /** The belt as written, without stripes. */
+  /** The belt as written, without stripes, and the whole cell. */
   belt: string | null
+  beltText: string | null
   problems: CellRemark[]
   notices: CellRemark[]
   departure: string | null
@@ -104,10 +105,12 @@ export function readRow(
   const nameCells = readStudentName(reader, reading.today)
   const name = requireOneName(reader, nameCells)
   const presence = readPresence(reader, reading, nameCells.statement)
-  const { belt, ...person } = readPerson(reader, phones, { ...nameCells, name }, presence, reading)
+  const nameOfRow = { ...nameCells, name }
+  const { belt, beltText, ...person } = readPerson(reader, phones, nameOfRow, presence, reading)
   return {
     person,
     belt,
+    beltText,
     problems: reader.problems,
     notices: reader.notices,
     departure: presence.departure,
@@ -139,7 +142,7 @@ function readPerson(
   { field: nameField, name, warnings }: StudentNameCells,
   { is_trial, on_vacation }: Presence,
   reading: RowReading,
-): ImportedPerson & { belt: string | null } {
+): ImportedPerson & BeltCell {
   const { problems, text, raw, checkValue, parseCell } = reader
   const checkText = (field: TextField, value: string) =>
     checkValue<string>(field, value, FIELD_RULES[field])
@@ -150,7 +153,7 @@ function readPerson(
   ])
   const emergency = readEmergencyContact(reader, phones)
   const { birthday, birthdayNote } = readBirthday(reader, reading)
-  const person: ImportedPerson & { belt: string | null } = {
+  const person: ImportedPerson & BeltCell = {
     name: checkValue(nameField, name, FIELD_RULES.name) ?? '',
     email: readEmail(reader, 'email', FIELD_RULES.email),
     phone_number: phones.readPhone('phone_number', FIELD_RULES.phone_number),

@@ -100,17 +100,18 @@ function readChoices(
 
 /** Stripes that the rank cannot have are saved in the notes. */
 export function keepPossibleStripes(
-  { person, belt, notices }: SheetRow,
+  { person, belt, beltText, notices }: SheetRow,
   { maxStripes }: BeltReader,
 ): void {
   const { stripes } = person
   if (!stripes || stripes <= maxStripes(person)) return
-  const line = `Stripes: ${stripes}`
+  const isInBeltCell = beltText !== null && beltText !== belt
+  const line = isInBeltCell ? `Belt: ${beltText}` : `Stripes: ${stripes}`
   person.stripes = null
   person.private_notes = [person.private_notes, line].filter(Boolean).join('\n')
   notices.push({
-    field: belt === null ? 'stripes' : 'belt_level',
-    message: `This belt can’t have ${stripes} stripes here. Saved in notes: “${line}”`,
+    field: isInBeltCell ? 'belt_level' : 'stripes',
+    message: `Your belts don’t have ${stripes} stripes here. Saved in notes: “${line}”`,
   })
 }
 

@@ -131,6 +131,7 @@ Tom Lee,0`)
       owed: 0,
       students_with_credit: 0,
       credit: 0,
+      repeated: 0,
       unclear_amount: '45.00',
     })
     await importSheet(sensei, body)
@@ -161,6 +162,26 @@ Tom Lee,0`)
     )
     const figures = (await sensei.get('/payment-figures?from=2026-11&to=2026-11')).body
     expect(figures.months).toMatchObject([{ received: 0, written_off: 0, owed: 45 }])
+  })
+
+  test('of a family that every child’s row repeats are charged once, unless told otherwise', async () => {
+    const sensei = await createDojo()
+    const family = importBodyOfCsv(`Name,DOB,Parent,Parent Phone,Amount Owed
+Ken Adams,3/4/2014,Ann Adams,512-555-0142,60
+Mia Adams,3/4/2016,Ann Adams,512-555-0142,60
+Tom Lee,3/4/2014,Jin Lee,512-555-0143,60`)
+    expect((await preview(sensei, family)).balances_in_sheet).toMatchObject({
+      owing_students: 2,
+      owed: 120,
+      repeated: 1,
+    })
+    const eachOwes = { ...family, repeats_balances: true }
+    expect((await preview(sensei, eachOwes)).balances_in_sheet).toMatchObject({
+      owing_students: 3,
+      owed: 180,
+    })
+    await importSheet(sensei, family)
+    expect(await owing(sensei)).toMatchObject([{ total: 60 }, { total: 60 }])
   })
 
   test('can be undone for one student', async () => {
@@ -242,7 +263,7 @@ Ken Adams,White w/ 2 stripes`),
     )
     expect(await pageOf(sensei, 'Ken Adams')).toMatchObject({
       student: { belt_level: 'white' },
-      private_notes: 'Stripes: 2',
+      private_notes: 'Belt: White w/ 2 stripes',
     })
   })
 })

@@ -29,13 +29,25 @@ export function startingRank({ id, person }: PlannedStudent, { today }: Plan) {
   }
 }
 
+type Balance = { student_id: string; balance: number; isRepeated: boolean }
+
 /** A student who is in the school already keeps the balance of the school's own books. */
-export const openingBalances = ({ students }: Plan) =>
-  students
+function listBalances({ students }: Plan): Balance[] {
+  const keys = new Set<string>()
+  return students
     .filter((student) => !isMerged(student))
-    .flatMap(({ id, person: { balance } }) =>
-      balance === null ? [] : [{ student_id: id, balance }],
-    )
+    .flatMap(({ id, payerId, person: { balance } }) => {
+      if (balance === null) return []
+      const key = `${payerId ?? id} ${balance}`
+      const isRepeated = keys.has(key)
+      keys.add(key)
+      return [{ student_id: id, balance, isRepeated }]
+    })
+}
+
+/** Software may show the balance of a family beside each child. Unless told, we charge it once. */
+export const openingBalances = (plan: Plan): Balance[] =>
+  listBalances(plan).filter(({ isRepeated }) => plan.repeatsBalances || !isRepeated)
 
 export function summarizeBalances(plan: Plan): ImportPlan['balances_in_sheet'] {
   const balances = openingBalances(plan).map(({ balance }) => balance)
@@ -46,6 +58,7 @@ export function summarizeBalances(plan: Plan): ImportPlan['balances_in_sheet'] {
     owed: sumDollars(debts),
     students_with_credit: credits.length,
     credit: 0 - sumDollars(credits),
+    repeated: listBalances(plan).filter(({ isRepeated }) => isRepeated).length,
     unclear_amount: plan.unclearBalance,
   }
 }

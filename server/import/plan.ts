@@ -70,6 +70,8 @@ export type Plan = {
   paidThrough: string
   /** An amount of a column of which only the instructor knows whether it is a debt or credit. */
   unclearBalance: string | null
+  /** Whether siblings with the same balance owe it each, not once for the family. */
+  repeatsBalances: boolean
   problems: ImportRemark[]
   notices: ImportRemark[]
   duplicates: ImportDuplicate[]
@@ -128,6 +130,7 @@ export async function planImport(
     statuses: await statusesInSheet(form, rows, today),
     belts: listBeltsInSheet(wantedRows, belts),
     paidThrough: resolvePaidThrough(form, today),
+    repeatsBalances: form.repeats_balances ?? false,
     unclearBalance: findUnclearBalance(form.columns, form.rows),
     problems: wantedRows.flatMap(remarksOf('problems')),
     notices: isInviting ? [...notices, ...refusals] : notices,

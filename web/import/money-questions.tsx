@@ -20,6 +20,7 @@ export function MoneyQuestions(props: ReviewProps) {
     <Panel title="Fees">
       {paying_students > 0 && <PaidThrough {...props} />}
       {unclear_amount !== null && <BalanceQuestion {...props} amount={unclear_amount} />}
+      {balances_in_sheet.repeated > 0 && <RepeatedBalances {...props} />}
       {hasBalances && <p className={kit.muted}>{describeBalances(props)}</p>}
     </Panel>
   )
@@ -66,6 +67,23 @@ const BalanceQuestion = ({ sheet, state, amount }: ReviewProps & { amount: strin
       choices={MEANINGS}
       value={state.balanceMeaning || 'none'}
       onChange={(meaning) => sheet.setBalanceMeaning(meaning === 'none' ? '' : meaning)}
+    />
+  </div>
+)
+
+const FAMILY_CHOICES: { value: 'once' | 'each'; label: string }[] = [
+  { value: 'once', label: 'Once for the family' },
+  { value: 'each', label: 'Each child' },
+]
+
+const RepeatedBalances = ({ sheet, state }: ReviewProps) => (
+  <div className={`${kit.stackTight} ${styles.choiceRow}`}>
+    <span>Some siblings have the same balance. Who owes it?</span>
+    <ChoiceBar
+      label="Some siblings have the same balance. Who owes it?"
+      choices={FAMILY_CHOICES}
+      value={state.repeatsBalances ? 'each' : 'once'}
+      onChange={(choice) => sheet.setRepeatsBalances(choice === 'each')}
     />
   </div>
 )

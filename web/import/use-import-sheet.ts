@@ -40,6 +40,8 @@ export type ImportState = {
   paidThrough: string
   /** Empty if balances are left out. */
   balanceMeaning: BalanceMeaning | ''
+  /** Whether siblings with the same balance owe it each, not once for the family. */
+  repeatsBalances: boolean
   /** The class's name in the sheet → the id of a class, or null for none. */
   classes: Record<string, string | null>
   /** The class's name in the sheet → the name of a new class. */
@@ -67,6 +69,7 @@ const DEFAULT_DECISIONS: Omit<ImportState, 'version' | 'origin' | 'sheet'> = {
   belts: {},
   paidThrough: '',
   balanceMeaning: '',
+  repeatsBalances: false,
   classes: {},
   classNames: {},
   joinedSides: {},
@@ -90,6 +93,7 @@ export function toRequest({
   belts,
   paidThrough,
   balanceMeaning,
+  repeatsBalances,
   classes,
   classNames,
   joinedSides,
@@ -106,6 +110,7 @@ export function toRequest({
     belts: Object.entries(belts).map(([belt, choice]) => ({ belt, ...toBeltChoice(choice) })),
     ...(paidThrough && { paid_through: paidThrough }),
     ...(balanceMeaning && { balance_meaning: balanceMeaning }),
+    repeats_balances: repeatsBalances,
     classes: [
       ...Object.entries(classes).map(([name, class_id]) => ({ name, class_id })),
       ...Object.entries(classNames).map(([name, class_name]) => ({ name, class_name })),
@@ -256,6 +261,7 @@ const createDecisionChanges = (change: Change) => ({
   setBelt: (belt: string, choice: string) =>
     change(({ belts }) => ({ belts: { ...belts, [beltKey(belt)]: choice } })),
   setPaidThrough: (paidThrough: string) => change(() => ({ paidThrough })),
+  setRepeatsBalances: (repeatsBalances: boolean) => change(() => ({ repeatsBalances })),
   setBalanceMeaning: (balanceMeaning: BalanceMeaning | '') => change(() => ({ balanceMeaning })),
   /** Undefined means the class with that name or, if there is none, a new class. */
   setClass: (name: string, classId: string | null | undefined) =>
