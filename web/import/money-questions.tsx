@@ -1,6 +1,9 @@
 import { NativeSelect } from '@mantine/core'
-import type { BalanceMeaning } from '@tatami/contract/import/history'
-import { currentMonthKey, paidThroughMonths } from '@tatami/contract/import/history'
+import {
+  type BalanceMeaning,
+  currentMonthKey,
+  paidThroughMonths,
+} from '@tatami/contract/import/history'
 import { formatMoney } from '@tatami/contract/lib/money'
 import { formatMonthOfDate, today } from '../lib/dates.ts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
@@ -40,7 +43,7 @@ function PaidThrough({ sheet, state, plan }: ReviewProps) {
             ? 'For students whose row does not say. Nobody owes a month that is paid.'
             : 'Nobody owes these months or gets reminders about them.'
         }
-        value={plan.paid_through}
+        value={state.paidThrough || plan.paid_through}
         onChange={({ currentTarget: { value } }) => sheet.setPaidThrough(value)}
         data={[
           { value: lastMonth, label: `${formatMonth(lastMonth)}: they owe this month` },
@@ -90,11 +93,11 @@ const RepeatedBalances = ({ sheet, state }: ReviewProps) => (
 
 function describeBalances({ plan: { balances_in_sheet: balances } }: ReviewProps): string {
   const { owing_students, owed, students_with_credit, credit } = balances
+  const owing = pluralize(owing_students, 'new student owes', 'new students owe')
+  const paidAhead = pluralize(students_with_credit, 'new student has', 'new students have')
   const summary = joinNonEmpty([
-    owing_students > 0 &&
-      `${pluralize(owing_students, 'new student')} ${owing_students === 1 ? 'owes' : 'owe'} ${formatMoney(owed)}`,
-    students_with_credit > 0 &&
-      `${pluralize(students_with_credit, 'new student')} ${students_with_credit === 1 ? 'has' : 'have'} ${formatMoney(credit)} credit`,
+    owing_students > 0 && `${owing} ${formatMoney(owed)}`,
+    students_with_credit > 0 && `${paidAhead} ${formatMoney(credit)} credit`,
   ])
   return summary === '' ? 'Until you choose, balances are left out.' : `${summary}.`
 }

@@ -1,6 +1,6 @@
 import { type DuplicateChoice, MAX_IMPORT_ROWS } from '@tatami/contract/import/import-form'
 import { beltKey } from '@tatami/contract/import/belts'
-import type { BalanceMeaning } from '@tatami/contract/import/history'
+import { type BalanceMeaning, paidThroughMonths } from '@tatami/contract/import/history'
 import type { ImportField } from '@tatami/contract/import/import-fields'
 import type { DateOrder } from '@tatami/contract/import/dates'
 import {
@@ -108,7 +108,8 @@ export function toRequest({
     former_rows: formerRows,
     statuses: Object.entries(statuses).map(([status, means]) => ({ status, means })),
     belts: Object.entries(belts).map(([belt, choice]) => ({ belt, ...toBeltChoice(choice) })),
-    ...(paidThrough && { paid_through: paidThrough }),
+    // A draft of an earlier month may name one that is too long ago.
+    ...(paidThroughMonths(today()).includes(paidThrough) && { paid_through: paidThrough }),
     ...(balanceMeaning && { balance_meaning: balanceMeaning }),
     repeats_balances: repeatsBalances,
     classes: [
