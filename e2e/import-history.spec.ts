@@ -105,15 +105,12 @@ test('offers the templates that have an unknown belt, or asks once what it is', 
   })
 })
 
+const rowXml = (name: string, index: number) => {
+  const cell = `<c r="A${index + 1}" t="inlineStr"><is><t>${name}</t></is></c>`
+  return `<row r="${index + 1}">${cell}</row>`
+}
 const sheetXml = (...names: string[]) =>
-  strToU8(
-    `<worksheet><sheetData>${names
-      .map(
-        (name, index) =>
-          `<row r="${index + 1}"><c r="A${index + 1}" t="inlineStr"><is><t>${name}</t></is></c></row>`,
-      )
-      .join('')}</sheetData></worksheet>`,
-  )
+  strToU8(`<worksheet><sheetData>${names.map(rowXml).join('')}</sheetData></worksheet>`)
 const WORKSHEET_TYPE =
   'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet'
 const relationship = (number: number) =>

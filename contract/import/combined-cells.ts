@@ -50,7 +50,7 @@ function isCombined(heading: string, cells: readonly string[]): boolean {
 const OF_PARENT = /\b(parent|guardian|mother|father|mom|dad)s?( \d)?\b/
 const OF_NOBODY_HERE = /\b(doctor|physician|school|address|notes?|comments?|emergency|billing)\b/
 
-/** The person before the parts of a heading: "Parent" in "Parent email", or none for the student. */
+/** What stands before "email" in the new heading: "Parent", or nothing for the student. */
 function personOf(heading: string): string {
   const [, person = '', number = ''] = OF_PARENT.exec(normalizeHeading(heading)) ?? []
   return person === '' ? '' : `${person}${number} `

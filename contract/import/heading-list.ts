@@ -23,14 +23,16 @@ export const HEADINGS: Partial<Record<ImportField, string>> = {
     |home phone|house phone|evening phone|work phone|business phone|office phone|day phone
     |daytime phone|other phone|second phone|secondary phone|alternate phone|alt phone|phone 1
     |phone 2|phone 3|cell phone 1|cell phone 2|cell 1|cell 2|mobile 1|mobile 2|mobile phone 1
-    |mobile phone 2|home phone 1|home phone 2|home number|work number|cell number|student cell|student mobile|landline
+    |mobile phone 2|home phone 1|home phone 2|home number
+    |work number|cell number|student cell|student mobile|landline
     |telefono|contact phone|h phone|c phone|w phone|mobil|mobiltelefon|mobilnummer
     |telephone portable|portable|movil|celular|gsm`,
   belt_level: joinLines`
     belt|belt level|belt rank|rank|current rank|current belt|belt color|belt colour|rank name
     |style rank|level|grade|gurtel|graduierung|cinturon|ceinture|cintura`,
   stripes: joinLines`
-    stripes|stripe|stripe count|number of stripes|of stripes|no of stripes|current stripes|tips|streifen`,
+    stripes|stripe|stripe count|number of stripes|of stripes|no of stripes|current stripes
+    |tips|streifen`,
   promoted_on: [
     joinLines`
       last promotion|last promotion date|last promoted|last promoted on|date of last promotion

@@ -116,8 +116,8 @@ function readPaidThrough(reader: RowReader, reading: HistoryReading): string | n
 
 const WORDS_OF_NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six']
 const STRIPES_IN_WORDS = regex('i')`
-  (?:\b(?:with|w\/?|and|plus)\s*|[-–—+&,(\[/]\s*)?\b(?:(?<count>\d{1,2}|no|one|two|three|four|five
-  |six)(?:st|nd|rd|th)?\s*(?:stripes?|tips?|tags?|degrees?)|(?:stripes?|tips?|tags?|degrees?)
+  (?:\b(?:with|w\/?|and|plus)\s*|[-–—+&,(\[/]\s*)?\b(?:(?<count>\d{1,2}|no|one|two|three|four
+  |five|six)(?:st|nd|rd|th)?\s*(?:stripes?|tips?|tags?|degrees?)|(?:stripes?|tips?|tags?|degrees?)
   \s*[:=#]?\s*(?<number>\d{1,2}))\b[)\]]?`
 
 export type BeltWords = { belt: string; stripes: number | null }
