@@ -35,7 +35,7 @@ Ken Adams,95,3/4/2019
 Mia Ruiz,80,`)
 
 describe('fees', () => {
-  test('are not owed for the months that were paid elsewhere, this one if nothing is said', async () => {
+  test('are not owed for this month unless the instructor says otherwise', async () => {
     const sensei = await createDojo()
     expect(await preview(sensei, FEES)).toMatchObject({
       paying_students: 2,
@@ -164,7 +164,7 @@ Tom Lee,0`)
     expect(figures.months).toMatchObject([{ received: 0, written_off: 0, owed: 45 }])
   })
 
-  test('of a family that every child’s row repeats are charged once, unless told otherwise', async () => {
+  test('that siblings repeat are charged once for the family by default', async () => {
     const sensei = await createDojo()
     const family = importBodyOfCsv(`Name,DOB,Parent,Parent Phone,Amount Owed
 Ken Adams,3/4/2014,Ann Adams,512-555-0142,60
