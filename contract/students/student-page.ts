@@ -92,6 +92,8 @@ export const studentPageFields = {
   enrolled_on: z.iso.date(),
   /** The day the student joined the school, which may be earlier. */
   joined_on: z.iso.date(),
+  /** The day since which the student has had the belt that they came with. */
+  first_belt_since: z.iso.date(),
   ...vacationDates,
   ...noteTexts,
   notes_changed_at: text,

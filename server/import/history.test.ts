@@ -107,6 +107,7 @@ Tom Lee,,Blue,,`),
   expect(await pageOf(sensei, 'Ken Adams')).toMatchObject({
     joined_on: '2019-03-04',
     enrolled_on: '2026-11-26',
+    first_belt_since: '2026-05-06',
   })
   expect((await pageOf(sensei, 'Tom Lee')).joined_on).toBe('2026-11-26')
   const rankOf = async (name: string) => {
