@@ -2,6 +2,7 @@ import { guessFieldByValues } from './column-looks.ts'
 import { withOwners } from './heading-groups.ts'
 import { resolveNameColumns } from './name-columns.ts'
 import { regex } from './patterns.ts'
+import { withoutUnclearContacts } from './person-headings.ts'
 import { type ImportField } from './import-fields.ts'
 import { normalizeHeading, fieldOfHeading, HOUSEHOLD, parentInHeading } from './heading-fields.ts'
 import { type NamedField, correctByValues, BARE_NAME } from './column-values.ts'
@@ -12,6 +13,7 @@ const OF_STUDENT = /^(student|member|child|participant|athlete|trainee)\b/
 const REPEATED_FIELDS: ReadonlySet<string> = new Set<ImportField>([
   'phone_number',
   'emergency_contact_phone',
+  'joined_on',
   'guardian_phone',
   'guardian_2_phone',
   'status',
@@ -35,7 +37,7 @@ export function guessFields(
   rows: readonly (readonly string[])[],
   today: string,
 ): (ImportField | null)[] {
-  const headings = withOwners(writtenHeadings, {
+  const headings = withOwners(withoutUnclearContacts(writtenHeadings), {
     ownerOf,
     isWholeName: (heading) => fieldOfHeading(heading) === 'name',
     isNamePart: (heading) => ['first_name', 'last_name'].includes(fieldOfHeading(heading) ?? ''),

@@ -5,6 +5,7 @@ import {
 } from './consent-headings.ts'
 import { HEADINGS } from './heading-list.ts'
 import { OF_ANOTHER_PERSON, plainHeading } from './plain-heading.ts'
+import { spellOutPerson } from './person-headings.ts'
 import { presenceFieldOf } from './presence-headings.ts'
 import { fold } from './values.ts'
 import { regex } from './patterns.ts'
@@ -66,7 +67,8 @@ export const normalizeHeading = (heading: string): string =>
     .replaceAll(/\bcancell/g, 'cancel')
     .replace(ANSWER_FORMAT, '')
 
-export function fieldOfHeading(heading: string): ImportField | '' | undefined {
+export function fieldOfHeading(writtenHeading: string): ImportField | '' | undefined {
+  const heading = spellOutPerson(writtenHeading)
   const field = fieldOfPlainHeading(heading)
   if (field) return field
   const plainText = plainHeading(heading)

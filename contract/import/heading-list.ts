@@ -22,12 +22,42 @@ export const HEADINGS: Partial<Record<ImportField, string>> = {
     |primary phone number|telephone|tel|telefon|handy|contact number|student phone|member phone
     |home phone|house phone|evening phone|work phone|business phone|office phone|day phone
     |daytime phone|other phone|second phone|secondary phone|alternate phone|alt phone|phone 1
-    |phone 2|phone 3|home number|work number|cell number|student cell|student mobile|landline
+    |phone 2|phone 3|cell phone 1|cell phone 2|cell 1|cell 2|mobile 1|mobile 2|mobile phone 1
+    |mobile phone 2|home phone 1|home phone 2|home number
+    |work number|cell number|student cell|student mobile|landline
     |telefono|contact phone|h phone|c phone|w phone|mobil|mobiltelefon|mobilnummer
     |telephone portable|portable|movil|celular|gsm`,
   belt_level: joinLines`
     belt|belt level|belt rank|rank|current rank|current belt|belt color|belt colour|rank name
     |style rank|level|grade|gurtel|graduierung|cinturon|ceinture|cintura`,
+  stripes: joinLines`
+    stripes|stripe|stripe count|number of stripes|of stripes|no of stripes|current stripes
+    |tips|streifen`,
+  promoted_on: [
+    joinLines`
+      last promotion|last promotion date|last promoted|last promoted on|date of last promotion
+      |promotion date|date promoted|promoted on|last belt promotion|last promo`,
+    joinLines`
+      last test|last test date|last belt test|last belt test date|last tested|date of last test
+      |last grading|last grading date|last graded|date of last grading|grading date|last rank date`,
+    joinLines`
+      rank date|current rank date|date of rank|rank since|rank awarded|rank awarded on|belt date
+      |current belt date|date of belt|belt since|belt awarded|letzte prufung|prufungsdatum`,
+  ].join('|'),
+  classes_in_rank: joinLines`
+    classes since promotion|classes since last promotion|classes since last test|classes in rank
+    |classes at rank|classes at current rank|classes since rank|attendance since promotion
+    |attendance since last promotion|visits since promotion|classes attended since promotion`,
+  joined_on: [
+    joinLines`
+      join date|joined|joined on|joined date|date joined|member since|student since
+      |start date|started|started on|date started|starting date|training since|joining date`,
+    joinLines`
+      enrolled on|enrolled at|enrolled date|date enrolled|enrollment date|enrolment date
+      |date of enrollment|sign up date|signup date|signed up|signed up on|membership start
+      |membership start date|member start date|eintritt|eintrittsdatum|mitglied seit
+      |fecha de alta|fecha de ingreso|fecha de inscripcion|date d inscription`,
+  ].join('|'),
   date_of_birth: joinLines`
     date of birth|birth date|birthdate|birthday|bday|b day|dob|d o b|born|geburtsdatum|geboren
     |fecha de nacimiento|data di nascita|date de naissance|data de nascimento|geboortedatum
@@ -49,6 +79,16 @@ export const HEADINGS: Partial<Record<ImportField, string>> = {
     |membership price|price|recurring amount|beitrag|monatsbeitrag|monthly`,
   payment_method:
     'payment method|pay method|payment type|method of payment|billing method|zahlungsart|pays by',
+  paid_through:
+    'paid until|paid to|paid up to|paid thru|paid through date|paid until date|paid up through',
+  amount_owed: joinLines`
+    amount owed|owed|owes|money owed|balance due|balance owed|due balance|past due amount
+    |past due balance|amount past due|outstanding balance|outstanding amount|unpaid balance
+    |overdue amount|overdue balance|arrears|offener betrag|ruckstand`,
+  account_credit: 'credit balance|credit on account|prepaid balance|guthaben',
+  balance: joinLines`
+    balance|account balance|acct balance|current balance|ledger balance|open balance|member balance
+    |student balance|saldo|kontostand`,
   status: joinLines`
     status|member status|membership status|student status|account status|enrollment status
     |current status|state of membership|mitgliedsstatus|estado`,

@@ -69,7 +69,6 @@ test.each([
   ['Email Opt Out', 'Yes'],
   ['Unsubscribed from emails', 'Yes'],
   ['Photo Consent', 'No'],
-  ['Start Date', '3/4/2010'],
   ['Opted into newsletter', 'Yes'],
 ])('ignores the column %s with the value %s', (heading, value) => {
   expect(guessField(heading, [value, value])).toBeNull()

@@ -4,7 +4,9 @@ import { clearable, emptyAsUndefined, flag, oneOf, singleLineText, uuid } from '
 import { cleanText } from '../lib/clean-text.ts'
 import { IMPORT_FIELDS, MAX_HEADING } from './import-fields.ts'
 import { DATE_ORDERS } from './dates.ts'
+import { BALANCE_MEANINGS } from './history.ts'
 import { STATUSES } from './status.ts'
+import { BELTS } from '../lib/ranks.ts'
 
 export const MAX_IMPORT_ROWS = 2000
 const MAX_CELL = 6000
@@ -14,6 +16,11 @@ export const MAX_STATUSES = 200
 /** What to do with a row that looks like an existing student or an earlier row. */
 export const DUPLICATE_CHOICES = ['update', 'skip', 'add'] as const
 export type DuplicateChoice = (typeof DUPLICATE_CHOICES)[number]
+
+export const MAX_BELTS = 200
+
+export const INVALID_PAID_THROUGH =
+  'Paid through must be a month (YYYY-MM) from last month to next year'
 
 const INVALID_ROW = 'Row is not valid'
 const TOO_MANY_ROWS = `At most ${MAX_IMPORT_ROWS.toLocaleString('en')} rows at a time`
@@ -71,6 +78,11 @@ export const importForm = z.object({
     .array(rowNumber, 'Rows must be a list')
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
+  /** Rows of people who left, to import as former students. */
+  former_rows: z
+    .array(rowNumber, 'Rows must be a list')
+    .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
+    .optional(),
   statuses: z
     .array(
       z.object(
@@ -81,6 +93,30 @@ export const importForm = z.object({
     )
     .max(MAX_STATUSES, `At most ${MAX_STATUSES} statuses`)
     .optional(),
+  /** What a belt in the sheet is: a rank of the school, one of the seven belts, or no belt. */
+  belts: z
+    .array(
+      z.object(
+        {
+          belt: singleLineText('Belt', 200),
+          belt_level: oneOf('Belt level', BELTS).nullable().optional(),
+          rank_id: uuid('Rank').nullable().optional(),
+        },
+        'A belt must be an object',
+      ),
+      'Belts must be a list',
+    )
+    .max(MAX_BELTS, `At most ${MAX_BELTS} belts`)
+    .optional(),
+  /** The last month that new students have paid for elsewhere. The default is this month. */
+  paid_through: z
+    .string(INVALID_PAID_THROUGH)
+    .regex(/^20\d\d-(0[1-9]|1[0-2])$/, INVALID_PAID_THROUGH)
+    .optional(),
+  /** What an amount in a column such as "Balance" means. Without it, balances are left out. */
+  balance_meaning: emptyAsUndefined(oneOf('Balance', BALANCE_MEANINGS)),
+  /** Whether siblings with the same balance owe it each, not once for the family. */
+  repeats_balances: emptyAsUndefined(flag('Repeated balances')),
   /** Which class a name means: an existing one, a new one with this name, or none (null). */
   classes: z
     .array(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { IMPORT_FIELDS } from './import-fields.ts'
 import { REMARK_KINDS } from './row-reader.ts'
 import { STATUSES } from './status.ts'
+import { BELTS } from '../lib/ranks.ts'
 import { DUPLICATE_CHOICES } from './import-form.ts'
 
 const DUPLICATE_REASONS = ['name', 'email', 'phone', 'birthday'] as const
@@ -95,6 +96,8 @@ const leftOutRow = z.object({
   /** The cell that says so: "Status: Inactive". */
   words: z.string().nullable(),
   is_included: z.boolean(),
+  /** Imported as a former student. */
+  is_former: z.boolean(),
 })
 export type LeftOutRow = z.output<typeof leftOutRow>
 
@@ -102,6 +105,26 @@ const statusInSheet = z.object({
   status: z.string(),
   rows: z.number(),
   means: z.enum(STATUSES).nullable(),
+})
+
+const beltInSheet = z.object({
+  belt: z.string(),
+  rows: z.number(),
+  is_known: z.boolean(),
+  belt_level: z.enum(BELTS).nullable(),
+  rank_id: z.uuid().nullable(),
+})
+
+/** What new students owe or have paid ahead, in dollars. */
+const balancesInSheet = z.object({
+  owing_students: z.number(),
+  owed: z.number(),
+  students_with_credit: z.number(),
+  credit: z.number(),
+  /** How many students have the same balance as an earlier one with the same payer. */
+  repeated: z.number(),
+  /** An amount of a column that may be a debt or credit: only the school knows. */
+  unclear_amount: z.string().nullable(),
 })
 
 const classInSheet = z.object({
@@ -114,6 +137,8 @@ const classInSheet = z.object({
 export const importCounts = {
   students: z.number(),
   /** Rows that fill in a student of the dojo or of an earlier row. */
+  /** How many of the new students are former students. */
+  former: z.number(),
   merged: z.number(),
   left_out: z.number(),
   rows_with_problems: z.number(),
@@ -122,6 +147,10 @@ export const importCounts = {
   classes: z.number(),
   invitations: z.number(),
   phones_without_texts: z.number(),
+  /** New students with a fee, without those whose row says through which month it is paid. */
+  paying_students: z.number(),
+  /** The last month for which the others have paid elsewhere: "2026-11". */
+  paid_through: z.string(),
 }
 
 export const importPlan = z.object({
@@ -138,6 +167,8 @@ export const importPlan = z.object({
   unused_emails: z.array(unusedEmail),
   left_out_rows: z.array(leftOutRow),
   statuses_in_sheet: z.array(statusInSheet),
+  belts_in_sheet: z.array(beltInSheet),
+  balances_in_sheet: balancesInSheet,
   classes_in_sheet: z.array(classInSheet),
   guardians_in_sheet: z.array(
     z.object({

@@ -1,10 +1,13 @@
 import { dollars, email, properName, multiLineText, phone, singleLineText } from '../lib/fields.ts'
 import type { Relation } from '../guardians/guardians.ts'
+import { type BeltCell, type BeltLookup, type BeltMeaning, readBelt } from './belts.ts'
+import { type BalanceMeaning, type ImportedHistory, readHistory } from './history.ts'
 import type { ImportField } from './import-fields.ts'
 import { readEmail } from './emails.ts'
 import { quoteExampleRow } from './hints.ts'
 import { readEmergencyContact, readGuardians, type ImportedGuardian } from './guardians.ts'
 import { isPlaceholderDate, parseDate } from './dates.ts'
+import { readLeavingDay, readLeavingReason } from './leaving-days.ts'
 import { findOptOut } from './opt-outs.ts'
 import { type Presence, type PresenceReading, readPresence } from './presence.ts'
 import { type OptOut, type PhoneField, type PhoneReader, phoneReader } from './row-phones.ts'
@@ -13,9 +16,7 @@ import { holdsTwoPeople, TWO_PEOPLE } from './two-people.ts'
 import { type CellRemark, type RowReader, rowReader } from './row-reader.ts'
 import {
   cellLines,
-  isNoBelt,
   parseAmount,
-  parseBelt,
   parseClasses,
   parseGender,
   studentName,
@@ -26,32 +27,38 @@ import { readStudentName, type StudentNameCells } from './student-names.ts'
 export type { ImportedGuardian } from './guardians.ts'
 export type { CellRemark } from './row-reader.ts'
 
-export type ImportedPerson = {
-  name: string
-  email: string | null
-  phone_number: string | null
-  belt_level: ReturnType<typeof parseBelt>
-  date_of_birth: string | null
-  gender: ReturnType<typeof parseGender>
-  emergency_contact_name: string | null
-  emergency_contact_phone: string | null
-  emergency_relation: Relation | null
-  classes: string[]
-  monthly_payment_amount: number | null
-  payment_method: string | null
-  is_trial: boolean
-  on_vacation: boolean
-  allergies: string | null
-  medical_note: string | null
-  private_notes: string | null
-  guardians: ImportedGuardian[]
-}
+export type ImportedPerson = ImportedHistory &
+  BeltMeaning & {
+    name: string
+    email: string | null
+    phone_number: string | null
+    date_of_birth: string | null
+    gender: ReturnType<typeof parseGender>
+    emergency_contact_name: string | null
+    emergency_contact_phone: string | null
+    emergency_relation: Relation | null
+    classes: string[]
+    monthly_payment_amount: number | null
+    payment_method: string | null
+    is_trial: boolean
+    on_vacation: boolean
+    allergies: string | null
+    medical_note: string | null
+    private_notes: string | null
+    guardians: ImportedGuardian[]
+  }
 
 export type ReadRow = {
   person: ImportedPerson
+  /** The belt as written, without stripes, and the whole cell. */
+  belt: string | null
+  beltText: string | null
   problems: CellRemark[]
   notices: CellRemark[]
   departure: string | null
+  /** The day and the reason, if the sheet has them. */
+  leftOn: string | null
+  leftReason: string | null
   otherRole: string | null
   /** Phones as typed that must get no texts, each with the cell that says so. */
   optOuts: OptOut[]
@@ -79,10 +86,11 @@ const FIELD_RULES = {
 
 type RowReading = PresenceReading & {
   headings?: readonly string[] | undefined
+  findBelt?: BeltLookup | undefined
+  balanceMeaning?: BalanceMeaning | null | undefined
 }
 const PLACEHOLDER_BIRTHDAY =
   /^(tbd|tba|tbc|pending|later|to come|missing|(not|none) (given|provided|known)|blank|empty)\W*$/i
-const BELT_PROBLEM = 'Please enter white, yellow, orange, green, blue, brown or black'
 const DATE_EXAMPLES = { 'month-first': 'month/day/year', 'day-first': 'day/month/year' }
 
 /** Adds a problem or a notice for each cell that it cannot read. */
@@ -97,12 +105,17 @@ export function readRow(
   const nameCells = readStudentName(reader, reading.today)
   const name = requireOneName(reader, nameCells)
   const presence = readPresence(reader, reading, nameCells.statement)
-  const person = readPerson(reader, phones, { ...nameCells, name }, presence, reading)
+  const nameOfRow = { ...nameCells, name }
+  const { belt, beltText, ...person } = readPerson(reader, phones, nameOfRow, presence, reading)
   return {
     person,
+    belt,
+    beltText,
     problems: reader.problems,
     notices: reader.notices,
     departure: presence.departure,
+    leftOn: readLeavingDay(reader, reading),
+    leftReason: readLeavingReason(reader),
     otherRole: presence.otherRole ?? quoteExampleRow(cells, headings),
     isStatusBlank: presence.isStatusBlank,
     phones: phones.acceptedNumbers,
@@ -129,7 +142,7 @@ function readPerson(
   { field: nameField, name, warnings }: StudentNameCells,
   { is_trial, on_vacation }: Presence,
   reading: RowReading,
-): ImportedPerson {
+): ImportedPerson & BeltCell {
   const { problems, text, raw, checkValue, parseCell } = reader
   const checkText = (field: TextField, value: string) =>
     checkValue<string>(field, value, FIELD_RULES[field])
@@ -140,13 +153,11 @@ function readPerson(
   ])
   const emergency = readEmergencyContact(reader, phones)
   const { birthday, birthdayNote } = readBirthday(reader, reading)
-  const person: ImportedPerson = {
+  const person: ImportedPerson & BeltCell = {
     name: checkValue(nameField, name, FIELD_RULES.name) ?? '',
     email: readEmail(reader, 'email', FIELD_RULES.email),
     phone_number: phones.readPhone('phone_number', FIELD_RULES.phone_number),
-    belt_level: isNoBelt(text('belt_level'))
-      ? null
-      : parseCell('belt_level', parseBelt, BELT_PROBLEM),
+    ...readBelt(reader, birthday, reading.findBelt),
     date_of_birth: birthday,
     gender: parseCell('gender', parseGender, 'Please enter male, female or other'),
     emergency_contact_name: checkText(
@@ -174,6 +185,7 @@ function readPerson(
     on_vacation,
     allergies: checkText('allergies', cellLines(raw('allergies'))),
     medical_note: checkText('medical_note', cellLines(raw('medical_note'))),
+    ...readHistory(reader, reading, birthday),
     private_notes: null,
     guardians,
   }

@@ -1,8 +1,11 @@
 import { guessFields } from './columns.ts'
+import { DATE_FIELDS } from './history.ts'
 import { fieldOfHeading, headingRow } from './heading-fields.ts'
 import { type ImportField, MAX_HEADING } from './import-fields.ts'
 import { isGroupRow, withGroups } from './heading-groups.ts'
 import { type DateOrder, guessDateOrder } from './dates.ts'
+import { splitCombinedColumns } from './combined-cells.ts'
+import { hasUnknownHeadings, type HeadingRows, joinSplitHeadings } from './split-headings.ts'
 import { cellText, fold } from './values.ts'
 
 /** A pasted or opened sheet. The field of an ignored column is null. */
@@ -19,41 +22,73 @@ const isBlank = (row: readonly string[]) => row.every((cell) => cellText(cell) =
 /** Finds the headings, guesses the fields, and drops empty rows and repeated headings. */
 export function sheetOf(table: readonly (readonly string[])[], today: string): Sheet {
   const filledRows = table.filter((row) => !isBlank(row))
-  const headingIndex = headingRow(filledRows)
   const width = Math.max(0, ...filledRows.map((row) => row.length))
   const paddedRows = filledRows.map((row) =>
     Array.from({ length: width }, (_, column) => row[column] ?? ''),
   )
-  const headings = headingsOf(paddedRows, headingIndex, width)
+  const { headings: writtenHeadings, lastRow } = findHeadings(paddedRows, width)
   const repeatsHeadings = (row: readonly string[]) =>
-    row.every((cell, column) => fold(cell) === fold(paddedRows[headingIndex]?.[column] ?? ''))
-  const rows = paddedRows.slice(headingIndex + 1).filter((row) => !repeatsHeadings(row))
+    row.every((cell, column) => fold(cell) === fold(paddedRows[lastRow]?.[column] ?? ''))
+  const { headings, rows } = splitCombinedColumns({
+    headings: writtenHeadings,
+    rows: paddedRows.slice(lastRow + 1).filter((row) => !repeatsHeadings(row)),
+  })
   const isColumnUsed = headings.map(
     (heading, column) =>
       cellText(heading) !== '' || rows.some((row) => cellText(row[column] ?? '') !== ''),
   )
   const pickUsed = <T>(cells: readonly T[]) => cells.filter((_, column) => isColumnUsed[column])
-  const usedColumns = { headings: pickUsed(headings).map(cellText), rows: rows.map(pickUsed) }
-  const fields = guessFields(usedColumns.headings, usedColumns.rows, today)
-  const { order, isCertain } = dateOrderOf(usedColumns.rows, fields)
-  return { ...usedColumns, fields, dateOrder: order, isDateOrderCertain: isCertain }
+  return withFields({ headings: pickUsed(headings).map(cellText), rows: rows.map(pickUsed) }, today)
 }
 
-function headingsOf(rows: readonly string[][], headingIndex: number, width: number): string[] {
-  const headings = rows[headingIndex]
-  if (!headings) return Array.from({ length: width }, () => '')
-  const groups = rows[headingIndex - 1]
-  if (!groups || !isGroupRow(groups, headings)) return headings
-  return withGroups(groups, headings, (heading) => fieldOfHeading(heading) !== undefined)
+function withFields(table: Pick<Sheet, 'headings' | 'rows'>, today: string): Sheet {
+  const fields = guessFields(table.headings, table.rows, today)
+  const { order, isCertain } = dateOrderOf(table.rows, fields)
+  return { ...table, fields, dateOrder: order, isDateOrderCertain: isCertain }
 }
+
+/** The headings, and the index of their last row: -1 if the sheet has none. */
+function findHeadings(rows: readonly string[][], width: number): HeadingRows {
+  const headingIndex = headingRow(rows)
+  const headings = rows[headingIndex]
+  if (!headings) return findUnknownHeadings(rows, width)
+  const groups = rows[headingIndex - 1]
+  if (groups && isGroupRow(groups, headings)) {
+    const isKnown = (heading: string) => fieldOfHeading(heading) !== undefined
+    return { headings: withGroups(groups, headings, isKnown), lastRow: headingIndex }
+  }
+  return joinSplitHeadings(rows, headingIndex) ?? { headings, lastRow: headingIndex }
+}
+
+function findUnknownHeadings(rows: readonly string[][], width: number): HeadingRows {
+  const [firstRow] = rows
+  if (firstRow && hasUnknownHeadings(rows)) return { headings: firstRow, lastRow: 0 }
+  return { headings: Array.from({ length: width }, () => ''), lastRow: -1 }
+}
+
+/** Takes the first row as headings, or back as a student, as the instructor says. */
+export function withFirstRowAs(kind: 'headings' | 'student', sheet: Sheet, today: string): Sheet {
+  const [firstRow = [], ...otherRows] = sheet.rows
+  const table =
+    kind === 'headings'
+      ? { headings: firstRow, rows: otherRows }
+      : { headings: sheet.headings.map(() => ''), rows: [sheet.headings, ...sheet.rows] }
+  return withFields(table, today)
+}
+
+export const hasNameColumn = ({ fields }: Pick<Sheet, 'fields'>): boolean =>
+  fields.some((field) => field === 'name' || field === 'first_name' || field === 'last_name')
 
 export const dateOrderOf = (
   rows: readonly (readonly string[])[],
   fields: readonly (ImportField | null)[],
 ) => {
-  const column = fields.indexOf('date_of_birth')
-  return guessDateOrder(column < 0 ? [] : rows.map((row) => cellText(row[column] ?? '')))
+  const columns = fields.flatMap((field, column) => (isDateField(field) ? [column] : []))
+  return guessDateOrder(columns.flatMap((column) => rows.map((row) => cellText(row[column] ?? ''))))
 }
+
+export const isDateField = (field: ImportField | null): boolean =>
+  DATE_FIELDS.some((dateField) => dateField === field)
 
 export function toImportForm({ headings, rows, fields, dateOrder }: Sheet) {
   const columns = fields.flatMap((field, column) => (field ? [{ field, column }] : []))

@@ -90,7 +90,12 @@ const beltChange = z.object({
 
 /** What a student's page shows besides the student. Marks, texts and belts are newest first. */
 export const studentPageFields = {
+  /** The day the student was added to Tatami. */
   enrolled_on: z.iso.date(),
+  /** The day the student joined the school, which may be earlier. */
+  joined_on: z.iso.date(),
+  /** The day since which the student has had the belt that they came with. */
+  first_belt_since: z.iso.date(),
   ...vacationDates,
   ...noteTexts,
   notes_changed_at: text,

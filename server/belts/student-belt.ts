@@ -117,7 +117,13 @@ async function findRankInMainStyle(tx: Tx, style: StyleRow, id: string): Promise
   return target.rank
 }
 
-type StartingRank = { id: string; belt_level: Belt; rank_id?: string | undefined }
+type StartingRank = {
+  id: string
+  belt_level: Belt
+  rank_id?: string | undefined
+  /** What an import knows about the time before the school used Tatami. */
+  history?: { given_on: string; stripes: number; classes_before: number }
+}
 
 /** On the dojo's own ladder, belt and age decide the rank. Later birthdays do not change it. */
 export async function recordStartingRanks(
@@ -132,7 +138,7 @@ export async function recordStartingRanks(
   const style = hasRanks ? await saveMainStyle(tx) : await findMainStyle(tx)
   const ranksByStudent = style ? await findCurrentRanks(tx, style, ids) : undefined
   const rows: (typeof beltChanges.$inferInsert)[] = []
-  for (const { id: student_id, belt_level, rank_id } of startingRanks) {
+  for (const { id: student_id, belt_level, rank_id, history } of startingRanks) {
     const rank =
       rank_id && style
         ? await findRankInMainStyle(tx, style, rank_id)
@@ -146,6 +152,7 @@ export async function recordStartingRanks(
       previous_belt: level,
       kind: 'start',
       given_on: today,
+      ...history,
       changed_by: caller.id,
     })
   }

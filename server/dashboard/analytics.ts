@@ -77,6 +77,7 @@ async function readPayments(
       (select coalesce(sum(${students.monthly_payment_amount}), 0)::float8 from ${students}
         where ${isPayingStudent}
           and ${students.created_at} at time zone ${timeZone} < m.month + interval '1 month'
+          and coalesce(${students.paid_through} < m.month, true)
           and not exists (select from ${paymentRecords} p where p.dojo_id = ${students.dojo_id}
             and p.student_id = ${students.id} and ${isPaidMonth})) as unpaid
     from unnest(${sql.param(months)}::date[]) as m(month) order by m.month`)
@@ -93,7 +94,7 @@ async function findUnpaidReductions(tx: Tx, dojoId: string, months: string[]): P
   const ids = [...new Set(pricesByMonth.flat().map(({ student_id }) => student_id))]
   if (ids.length === 0) return months.map(() => 0)
   const payingStudents = await tx
-    .select({ id: students.id })
+    .select({ id: students.id, paid_through: students.paid_through })
     .from(students)
     .where(and(isPayingStudent, equalsAny(students.id, ids)))
   const paidMonths = await tx
@@ -111,7 +112,9 @@ async function findUnpaidReductions(tx: Tx, dojoId: string, months: string[]): P
       ),
     )
   const isDue = (student_id: string, firstDay: string) =>
-    payingStudents.some(({ id }) => id === student_id) &&
+    payingStudents.some(
+      ({ id, paid_through }) => id === student_id && (paid_through ?? '') < firstDay,
+    ) &&
     !paidMonths.some(
       (paidMonth) => paidMonth.student_id === student_id && firstDayOf(paidMonth) === firstDay,
     )

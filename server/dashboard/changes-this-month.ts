@@ -30,7 +30,8 @@ export async function readChangesThisMonth(
 type Counts = Record<'trials' | 'trials_before' | 'vacations' | 'vacations_before', number>
 
 async function countAround(tx: Tx, firstDay: string, timeZone: string): Promise<Counts> {
-  const wasEnrolled = sql`${students.created_at} at time zone ${timeZone} < ${firstDay}::date`
+  const wasEnrolled = sql`coalesce(${students.joined_on},
+    ${students.created_at} at time zone ${timeZone}) < ${firstDay}::date`
   const wasOnTrial = sql`(${students.is_trial}
     or coalesce(${students.pays_since} >= ${firstDay}, false))`
   const isStillAway = sql`${students.on_vacation}

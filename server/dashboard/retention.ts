@@ -8,7 +8,8 @@ import { departures, students } from '../students/tables.ts'
 import { toCountedRanks, findOwnLadders } from './students-by-belt.ts'
 
 const joinedMonth = (timeZone: string) =>
-  sql`date_trunc('month', ${students.created_at} at time zone ${timeZone})::date`
+  sql`date_trunc('month',
+    coalesce(${students.joined_on}, ${students.created_at} at time zone ${timeZone}))::date`
 
 const departedMonth = sql`date_trunc('month', ${students.left_on})::date`
 
@@ -127,7 +128,7 @@ async function readTimeToNextOfSevenBelts(
       round(avg(given_on - since))::int as days
     from (
       select b.previous_belt, b.given_on, coalesce(b.since, case when b.previous_belt = 'white'
-        then (s.created_at at time zone ${timeZone})::date end) as since
+        then coalesce(s.joined_on, (s.created_at at time zone ${timeZone})::date) end) as since
       from belts b join ${students} s on s.id = b.student_id
       where ${place('b.belt_level')} > ${place('b.previous_belt')}
         and b.next_belt is distinct from b.previous_belt

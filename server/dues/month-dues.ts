@@ -38,7 +38,7 @@ type DueRow = BillingRow & {
 const findDueRows = ({ month, year }: Month, studentIds: readonly string[] | undefined) => sql`
   select students.id, students.is_trial, students.awaits_approval, students.on_vacation,
     students.vacation_from::text, students.vacation_until::text, students.pays_since::text,
-    students.left_on::text,
+    students.left_on::text, students.paid_through::text,
     ${enrolledOn}::text as enrolled_on, ${pastVacationDays} as past_vacations,
     students.monthly_payment_amount as fee, c.charged_on::text, p.amount as recorded,
     coalesce(l.charged, 0)::float8 as charged, coalesce(l.owed, 0)::float8 as owed,

@@ -1,10 +1,19 @@
-import { addDays, firstDayOf, lastDayOf, type Month } from '@tatami/contract/lib/calendar-day'
+import {
+  addDays,
+  firstDayOf,
+  lastDayOf,
+  type Month,
+  monthOfDate,
+} from '@tatami/contract/lib/calendar-day'
 import type { students, VacationDays } from '../students/tables.ts'
 
 type StudentRow = typeof students.$inferSelect
 type Vacation = Pick<StudentRow, 'on_vacation' | 'vacation_from' | 'vacation_until'>
 export type BillingRow = Vacation &
-  Pick<StudentRow, 'is_trial' | 'awaits_approval' | 'pays_since' | 'left_on'> & {
+  Pick<
+    StudentRow,
+    'is_trial' | 'awaits_approval' | 'pays_since' | 'paid_through' | 'left_on'
+  > & {
     enrolled_on: string
     past_vacations: VacationDays[]
   }
@@ -46,6 +55,10 @@ function firstDayBack(first: string, vacations: readonly VacationDays[]): string
   return day
 }
 
+/** Whether the month was paid before the school used Tatami. */
+const isPaidElsewhere = ({ paid_through }: BillingRow, month: Month): boolean =>
+  paid_through !== null && firstDayOf(month) <= paid_through
+
 /** The 1st, or the day of enrollment, approval, return or trial end. Null if after the month. */
 function firstOwingDay(student: BillingRow, month: Month): string | null {
   const lastDay = lastDayOf(month)
@@ -63,9 +76,12 @@ export const dueDay = (student: BillingRow, month: Month): string =>
 /** Whether the schedule charges a student for a month when it ends. */
 export const isChargedForMonth = (student: BillingRow, month: Month): boolean =>
   isRegular(student) &&
+  !isPaidElsewhere(student, month) &&
   student.enrolled_on <= lastDayOf(month) &&
   firstOwingDay(student, month) !== null
 
 /** Whether a student owes the current month today, although it has not been charged yet. */
 export const paysToday = (student: BillingRow, today: string): boolean =>
-  isRegular(student) && !coversDays(student, today, today)
+  isRegular(student) &&
+  !isPaidElsewhere(student, monthOfDate(today)) &&
+  !coversDays(student, today, today)

@@ -18,9 +18,12 @@ import { addEnrollments } from '../students/enrollments.ts'
 import { insertStudents } from '../students/students.ts'
 import type { students } from '../students/tables.ts'
 import { recordImportedOptOuts } from '../texting/consents.ts'
+import { writeOpeningBalances } from '../dues/opening-balances.ts'
+import { markFormerStudents } from './former-students.ts'
 import { fillInStudents } from './fill-in.ts'
 import { classFingerprints, guardianFingerprints, studentFingerprints } from './fingerprints.ts'
 import type { GuardianInPlan } from './guardians.ts'
+import { historyColumns, openingBalances, startingRank } from './history.ts'
 import { addNotesOfNewStudents } from './import-notes.ts'
 import { toStoredImport } from './imports.ts'
 import { isMerged, type Plan, type PlannedStudent } from './plan.ts'
@@ -41,10 +44,12 @@ export async function applyImport(
   await addNamedClasses(tx, newClasses)
   await addStudents(tx, caller, newStudents, plan)
   await addGuardians(tx, newGuardians)
+  await markFormerStudents(tx, newStudents, plan.today)
   await linkNewStudents(tx, caller, newStudents, plan)
   const filledStudents = await fillInStudents(tx, caller, plan.students.filter(isMerged), plan)
   await enrolNewStudents(tx, newStudents)
   await addNotesOfNewStudents(tx, caller, newStudents, plan)
+  const balance_acts = await writeOpeningBalances(tx, caller, openingBalances(plan))
   const mails = await inviteAll(tx, caller, plan.invitees, publicUrl)
   const optOuts = plan.optOuts.map(({ phone, quote }) => ({ phone, words: quote }))
   const consents = await recordImportedOptOuts(tx, optOuts, caller.id)
@@ -56,6 +61,7 @@ export async function applyImport(
     guardians: await guardianFingerprints(tx, pluck(newGuardians, 'id')),
     classes: await classFingerprints(tx, pluck(newClasses, 'id')),
     consents,
+    balance_acts,
   }
   const importRows = await tx
     .insert(studentImports)
@@ -86,16 +92,16 @@ async function addStudents(
     tx,
     caller,
     plan.today,
-    newStudents.map(({ id, person }) => ({ id, belt_level: person.belt_level ?? 'white' })),
+    newStudents.map((student) => startingRank(student, plan)),
   )
 }
 
 /** A field is null if the sheet does not have it. Without a belt the student is a white belt. */
-function studentRow(
-  { id, person, classes }: PlannedStudent,
-  { today }: Plan,
-): typeof students.$inferInsert {
-  const vacation = { vacation_from: person.on_vacation ? today : null, vacation_until: null }
+function studentRow(student: PlannedStudent, plan: Plan): typeof students.$inferInsert {
+  const { id, person, classes, departure } = student
+  const { today } = plan
+  const isAway = person.on_vacation && departure === null
+  const vacation = { vacation_from: isAway ? today : null, vacation_until: null }
   return {
     id,
     email: null,
@@ -103,7 +109,8 @@ function studentRow(
     ...pick(person, 'emergency_contact_name', 'emergency_contact_phone'),
     ...pick(person, 'monthly_payment_amount', 'payment_method'),
     belt_level: person.belt_level ?? 'white',
-    class_preferences: pluck(classes, 'id'),
+    class_preferences: departure === null ? pluck(classes, 'id') : [],
+    ...historyColumns(student, plan),
     ...vacation,
     on_vacation: isVacationOn(today, vacation),
   }
@@ -131,7 +138,8 @@ async function linkNewStudents(
 }
 
 async function enrolNewStudents(tx: Tx, newStudents: PlannedStudent[]): Promise<void> {
-  const pairs = newStudents.flatMap(({ id: student_id, classes }) =>
+  const currentStudents = newStudents.filter(({ departure }) => departure === null)
+  const pairs = currentStudents.flatMap(({ id: student_id, classes }) =>
     classes.map(({ id: class_id }) => ({ student_id, class_id })),
   )
   await addEnrollments(tx, pairs)

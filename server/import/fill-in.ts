@@ -17,6 +17,7 @@ import type { ImportDetails } from './tables.ts'
 
 const FILLED_FIELDS = [
   'phone_number',
+  'joined_on',
   'date_of_birth',
   'gender',
   'emergency_contact_name',
@@ -97,8 +98,9 @@ async function updateMissingFields(tx: Tx, mergedStudents: MergedStudent[]): Pro
   )
   await tx.execute(sql`update ${students} s set ${assignments}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid,
-      phone_number text, date_of_birth date, gender text, emergency_contact_name text,
-      emergency_contact_phone text, monthly_payment_amount integer, payment_method text)
+      phone_number text, joined_on date, date_of_birth date, gender text,
+      emergency_contact_name text, emergency_contact_phone text,
+      monthly_payment_amount integer, payment_method text)
     where s.id = r.id`)
 }
 

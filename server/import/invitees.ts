@@ -35,10 +35,15 @@ export function chooseInvitees(
     invitedEmails.add(email)
     return true
   }
-  for (const { id, email, isNew, isStudent, rows } of guardians)
+  const currentStudents = students.filter(({ departure }) => departure === null)
+  // Nobody is invited because of students who have left.
+  const currentRows = new Set(currentStudents.flatMap(({ rows }) => rows))
+  const hasCurrentStudent = (rows: readonly number[]) => rows.some((row) => currentRows.has(row))
+  const currentGuardians = guardians.filter(({ rows }) => hasCurrentStudent(rows))
+  for (const { id, email, isNew, isStudent, rows } of currentGuardians)
     if (isNew && !isStudent && email !== null && reserveEmail(email, rows[0], 'guardian_email'))
       invitees.push({ guardian_id: id, email })
-  for (const { id, existing, ownEmail, person, guardians: ownGuardians, rows } of students) {
+  for (const { id, existing, ownEmail, person, guardians: ownGuardians, rows } of currentStudents) {
     if (ownEmail === null || existing?.hasLogin || existing?.isInvited) continue
     const dateOfBirth = existing?.date_of_birth ?? person.date_of_birth
     if (!hasReachedAge(dateOfBirth, OWN_LOGIN_AGE, today, { unknown: true })) continue

@@ -37,7 +37,7 @@ export async function planStudents(
     const identity = identityOf(personWithEmail, family, keptEmails, usablePhone)
     const addStudent = (id: string, existingStudent: ExistingStudent | null) =>
       add({
-        ...{ id, existing: existingStudent, ownEmail, keptEmails },
+        ...{ id, existing: existingStudent, ownEmail, keptEmails, departure: null },
         person: { ...person, email: personWithEmail.email },
         rows: [row],
         classes: [],

@@ -7,12 +7,14 @@ import type {
   UnusedEmail,
 } from '@tatami/contract/import/import-plan'
 import type { DuplicateChoice, ImportForm } from '@tatami/contract/import/import-form'
+import { findUnclearBalance } from '@tatami/contract/import/history'
 import type { ImportedPerson } from '@tatami/contract/import/rows'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { isPlaceholderPhone, MAX_SURNAMES } from '../families/likeness.ts'
 import { mapInSlices, yieldToOthers } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
+import { createBeltReader, listBeltsInSheet } from './belts.ts'
 import { resolveClassNames, type SheetClass } from './class-names.ts'
 import { findFamilies, type RowFamily } from './families.ts'
 import { countSurnames, type FamilyAnswers, type UsablePhone } from './family-questions.ts'
@@ -23,8 +25,10 @@ import {
 } from './former-guardians.ts'
 import { groupGuardians } from './guardian-groups.ts'
 import { type GuardianInPlan, resolveGuardians } from './guardians.ts'
+import type { Departure } from './former-students.ts'
 import { type DojoRecords, type ExistingStudent, loadDojoRecords } from './dojo-records.ts'
 import { findOptOuts, type PhoneOptOut } from './opt-outs.ts'
+import { resolvePaidThrough } from './paid-through.ts'
 import { readRows, type SheetRow, statusesInSheet } from './rows.ts'
 import { decideEmails, type EmailDecisions } from './email-owners.ts'
 import { type Invitee, chooseInvitees } from './invitees.ts'
@@ -43,6 +47,8 @@ export type PlannedStudent = {
   /** Guardians in the sheet whom the import does not link. */
   withheldGuardians: GuardianInPlan[]
   payerId: string | null
+  /** Set for a former student. */
+  departure: Departure | null
 }
 
 export type MergedStudent = PlannedStudent & { existing: ExistingStudent }
@@ -59,6 +65,13 @@ export type Plan = {
   leftOut: number
   leftOutRows: LeftOutRow[]
   statuses: ImportPlan['statuses_in_sheet']
+  belts: ImportPlan['belts_in_sheet']
+  /** The last month that new students have paid elsewhere: "2026-11". */
+  paidThrough: string
+  /** An amount of a column of which only the instructor knows whether it is a debt or credit. */
+  unclearBalance: string | null
+  /** Whether siblings with the same balance owe it each, not once for the family. */
+  repeatsBalances: boolean
   problems: ImportRemark[]
   notices: ImportRemark[]
   duplicates: ImportDuplicate[]
@@ -78,11 +91,15 @@ export async function planImport(
   canInvite: boolean,
 ): Promise<Plan> {
   const today = await todayOf(tx, dojoId)
-  const rows = await readRows(form, today)
+  const belts = await createBeltReader(tx, form, today)
+  const rows = await readRows(form, today, belts)
   const choices = new Map(form.choices?.map(({ row, choice }) => [row, choice]))
   const answers = new Map(form.families?.map(({ id, ...answer }) => [id, answer]))
-  const includedRows = new Set(form.include_rows)
-  const wantedRows = rows.filter((row) => !isLeftOut(row, choices.get(row.row), includedRows))
+  const rowAnswers = {
+    includedRows: new Set(form.include_rows),
+    formerRows: new Set(form.former_rows),
+  }
+  const wantedRows = rows.filter((row) => !isLeftOut(row, choices.get(row.row), rowAnswers))
   const readableRows = wantedRows.filter(({ problems }) => problems.length === 0)
   const dojo = await loadDojoRecords(tx, dojoId, emailsOf(readableRows))
   const usablePhone = await phoneFilterOf(readableRows, dojo)
@@ -96,6 +113,7 @@ export async function planImport(
     choices,
     usablePhone,
   )
+  setDepartures(students, wantedRows, rowAnswers)
   const classes = await planClasses(form, dojo, students)
   const people = { students, families, dojo, answers, usablePhone, today }
   const { guardians, links, questions } = await planGuardians(tx, form, people)
@@ -108,8 +126,12 @@ export async function planImport(
     students,
     merged: students.flatMap((student) => student.rows.slice(student.existing ? 0 : 1)).length,
     leftOut: rows.length - wantedRows.length + skippedFormer,
-    leftOutRows: leftOutRows(rows, includedRows),
+    leftOutRows: leftOutRows(rows, rowAnswers),
     statuses: await statusesInSheet(form, rows, today),
+    belts: listBeltsInSheet(wantedRows, belts),
+    paidThrough: resolvePaidThrough(form, today),
+    repeatsBalances: form.repeats_balances ?? false,
+    unclearBalance: findUnclearBalance(form.columns, form.rows),
     problems: wantedRows.flatMap(remarksOf('problems')),
     notices: isInviting ? [...notices, ...refusals] : notices,
     duplicates,
@@ -208,19 +230,37 @@ const remarksOf = (kind: 'problems' | 'notices') => (sheetRow: SheetRow) =>
 const isNotForImport = ({ departure, otherRole, section }: SheetRow) =>
   departure !== null || otherRole !== null || section !== null
 
-const isLeftOut = (
-  row: SheetRow,
-  choice: DuplicateChoice | undefined,
-  includedRows: ReadonlySet<number>,
-) => choice === 'skip' || (isNotForImport(row) && !includedRows.has(row.row))
+type RowAnswers = { includedRows: ReadonlySet<number>; formerRows: ReadonlySet<number> }
 
-const leftOutRows = (rows: SheetRow[], includedRows: ReadonlySet<number>): LeftOutRow[] =>
-  rows.filter(isNotForImport).map(({ row, section, departure, otherRole }) => ({
-    row,
-    kind: section ?? (departure === null ? 'other' : 'left'),
-    words: departure ?? otherRole,
-    is_included: includedRows.has(row),
-  }))
+/** Only people who left can be former students. */
+const isFormer = ({ row, departure }: SheetRow, { includedRows, formerRows }: RowAnswers) =>
+  departure !== null && formerRows.has(row) && !includedRows.has(row)
+
+const isLeftOut = (row: SheetRow, choice: DuplicateChoice | undefined, answers: RowAnswers) =>
+  choice === 'skip' ||
+  (isNotForImport(row) && !answers.includedRows.has(row.row) && !isFormer(row, answers))
+
+const leftOutRows = (rows: SheetRow[], answers: RowAnswers): LeftOutRow[] =>
+  rows.filter(isNotForImport).map((sheetRow) => {
+    const { row, section, departure, otherRole } = sheetRow
+    return {
+      row,
+      kind: section ?? (departure === null ? 'other' : 'left'),
+      words: departure ?? otherRole,
+      is_included: answers.includedRows.has(row),
+      is_former: isFormer(sheetRow, answers),
+    }
+  })
+
+function setDepartures(students: PlannedStudent[], rows: SheetRow[], answers: RowAnswers): void {
+  const formerRows = rows.filter((row) => isFormer(row, answers))
+  const departureByRow = new Map(formerRows.map((row) => [row.row, departureOf(row)]))
+  for (const student of students)
+    student.departure = departureByRow.get(student.rows[0] ?? -1) ?? null
+}
+
+const departureOf = ({ departure: quote, leftOn, leftReason }: SheetRow): Departure | null =>
+  quote === null ? null : { left_on: leftOn, reason: leftReason, quote }
 
 const emailsOf = (rows: SheetRow[]) => [
   ...new Set(

@@ -5,6 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { type App, serve } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { applyImport } from './apply.ts'
+import { countPayingStudents, summarizeBalances } from './history.ts'
 import { type Plan, planImport } from './plan.ts'
 import { listImports } from './imports.ts'
 import { undoImport } from './undo.ts'
@@ -21,6 +22,7 @@ function countsOf(plan: Plan) {
   )
   return {
     students: plan.students.filter(({ existing }) => existing === null).length,
+    former: plan.students.filter(({ departure, existing }) => departure && !existing).length,
     merged: plan.merged,
     left_out: plan.leftOut,
     rows_with_problems: new Set(plan.problems.map(({ row }) => row)).size,
@@ -29,6 +31,8 @@ function countsOf(plan: Plan) {
     classes: plan.classes.newClasses().length,
     invitations: plan.invitees.length,
     phones_without_texts: plan.optOuts.length,
+    paying_students: countPayingStudents(plan),
+    paid_through: plan.paidThrough,
   }
 }
 
@@ -50,6 +54,8 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
         ended_links: plan.links.ended,
         left_out_rows: plan.leftOutRows,
         statuses_in_sheet: plan.statuses,
+        belts_in_sheet: plan.belts,
+        balances_in_sheet: summarizeBalances(plan),
         classes_in_sheet: plan.classes.listInSheet(),
         guardians_in_sheet: guardians.map(({ id, name, isNew, rows }) => ({
           name,

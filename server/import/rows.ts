@@ -17,13 +17,18 @@ import { cellText, isNothing } from '@tatami/contract/import/values'
 import { BORN_AFTER_TODAY } from '@tatami/contract/students/student-form'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
+import { type BeltReader, keepPossibleStripes } from './belts.ts'
 
 export type SheetRow = ReadRow & { row: number; section: SectionKind | null }
 
 const ONLY_A_NAME = 'This row has only a name. Is it a student?'
 const MAX_NEW_CLASSES = 200
 
-export async function readRows(form: ImportForm, today: string): Promise<SheetRow[]> {
+export async function readRows(
+  form: ImportForm,
+  today: string,
+  belts: BeltReader,
+): Promise<SheetRow[]> {
   const { columns, headings, rows: cellsOfRows, date_order: order = 'month-first' } = form
   const statuses = statusMeanings(form)
   const reading = {
@@ -31,6 +36,8 @@ export async function readRows(form: ImportForm, today: string): Promise<SheetRo
     today,
     headings,
     statuses,
+    findBelt: belts.find,
+    balanceMeaning: form.balance_meaning ?? null,
     checkMarkColumns: findCheckMarkColumns(columns, cellsOfRows),
     unclearBlankField: findUnclearBlankField(columns, cellsOfRows, statuses, today),
   }
@@ -47,7 +54,9 @@ export async function readRows(form: ImportForm, today: string): Promise<SheetRo
     readResult.departure ??= departures.get(row) ?? null
     if (nameOnlyRows.has(row)) readResult.notices.push({ field: nameField, message: ONLY_A_NAME })
     if (readResult.person.classes.length === 0) reportPunctuationAsClass(form, cells, readResult)
-    return { ...readResult, row, section: sections.get(row) ?? null }
+    const sheetRow = { ...readResult, row, section: sections.get(row) ?? null }
+    keepPossibleStripes(sheetRow, belts)
+    return sheetRow
   })
   refuseTooManyClasses(rows)
   clearDefaultBirthdays(rows)

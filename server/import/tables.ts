@@ -19,8 +19,9 @@ export type ImportDetails = {
   })[]
   guardians: MarkedRow[]
   classes: MarkedRow[]
-  /** Earlier releases did not store it. */
+  /** Earlier releases did not store these. */
   consents?: string[]
+  balance_acts?: string[]
 }
 
 /** Imports, with what is needed to undo them for a day. */

@@ -76,12 +76,14 @@ type StudentUsage = {
   has_log_in: boolean
 } & Record<'attendance' | 'payments' | 'texts', boolean>
 
-async function findStudentUsage(tx: Tx, ids: string[]): Promise<StudentUsage[]> {
+async function findStudentUsage(tx: Tx, details: ImportDetails): Promise<StudentUsage[]> {
+  const ids = pluck(details.students, 'id')
   const hasRowsIn = (table: PgTable) =>
     sql`exists (select from ${table} t where t.dojo_id = s.dojo_id and t.student_id = s.id)`
-  // Charges that the monthly schedule made do not count.
+  // Charges that the monthly schedule or the import made do not count.
   const hasPayments = sql`exists (select from ${ledgerLines} t where t.dojo_id = s.dojo_id
-    and t.student_id = s.id and t.created_by is not null)`
+    and t.student_id = s.id and t.created_by is not null
+    and t.act_id <> all(${sql.param(details.balance_acts ?? [])}::uuid[]))`
   await tx
     .select({ id: students.id })
     .from(students)
@@ -116,7 +118,7 @@ async function deleteUnusedStudents(
   details: ImportDetails,
   keptItems: KeptItem[],
 ): Promise<number> {
-  const usages = await findStudentUsage(tx, pluck(details.students, 'id'))
+  const usages = await findStudentUsage(tx, details)
   const fingerprints = await studentFingerprints(tx, pluck(usages, 'id'))
   const storedFingerprints = new Map(details.students.map(({ id, mark }) => [id, mark]))
   const unusedIds: string[] = []

@@ -98,8 +98,8 @@ export const reversalOf = (line: Line): NewLine => ({
 
 export const billingColumns = {
   ...pick(students, 'id', 'is_trial', 'awaits_approval', 'on_vacation'),
-  ...pick(students, 'vacation_from', 'vacation_until', 'pays_since', 'monthly_payment_amount'),
-  left_on: students.left_on,
+  ...pick(students, 'vacation_from', 'vacation_until', 'pays_since', 'paid_through', 'left_on'),
+  ...pick(students, 'monthly_payment_amount'),
   enrolled_on: sql<string>`${enrolledOn}::text`,
   past_vacations: pastVacationDays,
 }

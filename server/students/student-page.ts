@@ -3,7 +3,7 @@ import { toDollars } from '@tatami/contract/lib/money'
 import { PAGE_MARKS, PAGE_MONTHS, PAGE_TEXTS } from '@tatami/contract/students/student-page'
 import type { StudentPhone } from '@tatami/contract/texting/phones'
 import type { Student, StudentPage } from '@tatami/contract/students/students'
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { attendance, unindexedClassDate } from '../attendance/tables.ts'
 import { inMainStyle, isEffective } from '../belts/current-rank-query.ts'
 import type { Tx } from '../db/database.ts'
@@ -29,6 +29,7 @@ async function findPerson(tx: Tx, id: string) {
     .select({
       time_zone: dojos.time_zone,
       created_at: students.created_at,
+      joined_on: students.joined_on,
       vacation_from: students.vacation_from,
       vacation_until: students.vacation_until,
       left_note: students.left_note,
@@ -155,6 +156,16 @@ async function findBelts(tx: Tx, id: string): Promise<BeltChange[]> {
   return rows.map((row) => ({ ...row, changed_at: iso(row.changed_at) }))
 }
 
+async function findFirstBeltDay(tx: Tx, id: string): Promise<string | undefined> {
+  const [start] = await tx
+    .select({ given_on: beltChanges.given_on })
+    .from(beltChanges)
+    .where(and(eq(beltChanges.student_id, id), eq(beltChanges.kind, 'start')))
+    .orderBy(beltChanges.id)
+    .limit(1)
+  return start?.given_on
+}
+
 async function textsOf(tx: Tx, id: string): Promise<Text[]> {
   const phones = (await findPhones(tx, id)).map(validPhone).filter((phone) => phone !== null)
   return findTexts(tx, id, phones)
@@ -163,8 +174,10 @@ async function textsOf(tx: Tx, id: string): Promise<Text[]> {
 export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<StudentPage> {
   const person = await findPerson(tx, id)
   if (!person) throw notFound('Student')
-  const { time_zone, created_at, notes_changed_at, ...shownFields } = person
+  const { time_zone, created_at, joined_on, notes_changed_at, ...shownFields } = person
+  const enrolled_on = todayIn(time_zone, new Date(created_at))
   const months = lastMonths(time_zone, PAGE_MONTHS)
+  const first_belt_since = (await findFirstBeltDay(tx, id)) ?? enrolled_on
   const [student, attendanceDays, marks, paymentRows, texts, belts, phones] = await Promise.all([
     studentById(tx, dojoId, id),
     findAttendanceDays(tx, id, months[0]!),
@@ -177,7 +190,9 @@ export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<S
   return {
     ...shownFields,
     student,
-    enrolled_on: todayIn(time_zone, new Date(created_at)),
+    enrolled_on,
+    joined_on: joined_on ?? enrolled_on,
+    first_belt_since,
     notes_changed_at,
     phones,
     fee_phones: await feePhones(tx, student, phones),

@@ -277,11 +277,15 @@ export async function deleteStudent(tx: Tx, caller: DojoCaller, id: string): Pro
 async function recordDeparture(
   tx: Tx,
   dojoId: string,
-  { belt_level, created_at, left_on }: typeof students.$inferSelect,
+  student: Pick<
+    typeof students.$inferSelect,
+    'belt_level' | 'created_at' | 'joined_on' | 'left_on'
+  >,
 ) {
   const { time_zone } = await dojoById(tx, dojoId)
-  const joined_month = firstDayOf(monthIn(time_zone, new Date(created_at)))
+  const joinedOn = student.joined_on ?? todayIn(time_zone, new Date(student.created_at))
+  const joined_month = firstDayOf(monthOfDate(joinedOn))
   // A former student departed when they left, not when they are deleted.
-  const month = firstDayOf(left_on ? monthOfDate(left_on) : monthIn(time_zone))
-  await tx.insert(departures).values({ month, belt_level, joined_month })
+  const month = firstDayOf(student.left_on ? monthOfDate(student.left_on) : monthIn(time_zone))
+  await tx.insert(departures).values({ month, belt_level: student.belt_level, joined_month })
 }

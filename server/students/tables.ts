@@ -45,6 +45,10 @@ export const students = pgTable(
     kept_price_month: date(),
     /** The day on which a trial or the wait for approval ended, or null if there was neither. */
     pays_since: date(),
+    /** The day a student joined the school, if that was before the school used Tatami. */
+    joined_on: date(),
+    /** The first day of the last month that was paid before the school used Tatami. */
+    paid_through: date(),
     /** The schedule changes it when a planned vacation begins or ends. */
     on_vacation: boolean().notNull().default(false),
     /** Both days are included. Without a last day, the vacation is open-ended. */

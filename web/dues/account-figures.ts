@@ -23,7 +23,8 @@ const LINE_NAMES: Record<Exclude<LineKind, 'charge'>, string> = {
 export function nameLine(line: LedgerLine, charges: readonly AccountCharge[]): string {
   const charge = charges.find(({ id }) => id !== null && id === line.charge_id)
   const name = charge && chargeName({ ...charge, note: null }, schoolBeltTestName())
-  if (line.kind === 'charge') return name ?? 'Charge'
+  // Only credit from before the school used Tatami is a charge of nothing.
+  if (line.kind === 'charge') return name ?? 'Credit'
   const method = line.method ? `, ${methodName(line.method).toLowerCase()}` : ''
   return joinNonEmpty([`${LINE_NAMES[line.kind]}${method}`, name], ' for ')
 }

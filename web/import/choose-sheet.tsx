@@ -5,13 +5,16 @@ import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './import-students.module.css'
 import { SheetError } from './delimited-text.ts'
-import type { SheetTable } from './read-table.ts'
+import { FileQuestionPanel } from './file-question.tsx'
+import type { FileQuestion, SheetTable } from './read-table.ts'
 import kit from '../ui/kit.module.css'
 
 const loadParser = () => import('./read-table.ts')
+type Parser = Awaited<ReturnType<typeof loadParser>>
+type SheetResult = SheetTable | FileQuestion
 
 const FILE_TYPES =
-  '.csv,.tsv,.txt,.xlsx,text/csv,' +
+  '.csv,.tsv,.txt,.xlsx,.xls,text/csv,' +
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const NO_ROWS = 'We found no students. Copy the rows together with their headings.'
 const UNREADABLE =
@@ -27,26 +30,31 @@ type Props = { onTable: (table: SheetTable) => number }
 
 function useSheetReader(onTable: Props['onTable']) {
   const [error, setError] = useState('')
-  const read = async (
-    readTable: (parser: Awaited<ReturnType<typeof loadParser>>) => Promise<SheetTable> | SheetTable,
-  ) => {
+  const [question, setQuestion] = useState<FileQuestion | null>(null)
+  const takeTable = (table: SheetTable) => {
+    setQuestion(null)
     setError('')
+    if (table.rows.length > MAX_IMPORT_ROWS + MAX_HEADING_ROWS)
+      return setError(formatTooManyRows(table.rows.length))
+    const rowCount = onTable(table)
+    if (rowCount === 0) setError(NO_ROWS)
+    else if (rowCount > MAX_IMPORT_ROWS) setError(formatTooManyRows(rowCount))
+  }
+  const read = async (readSheet: (parser: Parser) => Promise<SheetResult> | SheetResult) => {
+    setError('')
+    setQuestion(null)
     try {
-      const table = await readTable(await loadParser())
-      if (table.rows.length > MAX_IMPORT_ROWS + MAX_HEADING_ROWS)
-        setError(formatTooManyRows(table.rows.length))
-      else {
-        const rowCount = onTable(table)
-        if (rowCount === 0) setError(NO_ROWS)
-        else if (rowCount > MAX_IMPORT_ROWS) setError(formatTooManyRows(rowCount))
-      }
+      const parser = await loadParser()
+      const result = await readSheet(parser)
+      if (parser.isQuestion(result)) setQuestion(result)
+      else takeTable(result)
     } catch (readError) {
       setError(readError instanceof SheetError ? readError.message : UNREADABLE)
     }
   }
   const readText = (text: string) => void read((parser) => parser.readText(text))
   const readFile = (file: File | undefined) => file && void read((parser) => parser.readFile(file))
-  return { readText, readFile, error, setError }
+  return { readText, readFile, takeTable, question, error, setError }
 }
 
 type SheetReader = ReturnType<typeof useSheetReader>
@@ -67,7 +75,7 @@ function usePaste({ readText, readFile }: Pick<SheetReader, 'readText' | 'readFi
 }
 
 export function ChooseSheet({ onTable }: Props) {
-  const { readText, readFile, error, setError } = useSheetReader(onTable)
+  const { readText, readFile, takeTable, question, error, setError } = useSheetReader(onTable)
   usePaste({ readText, readFile })
   const [isDraggingOver, setIsDraggingOver] = useState(false)
   const drop = (event: DragEvent) => {
@@ -106,6 +114,7 @@ export function ChooseSheet({ onTable }: Props) {
         <FileButton onFile={readFile} />
       </div>
       <ErrorNotice>{error}</ErrorNotice>
+      {question && <FileQuestionPanel question={question} onAnswer={takeTable} />}
     </div>
   )
 }

@@ -1,6 +1,9 @@
 /** A sheet cannot be read. The message is for the person who chose it. */
 export class SheetError extends Error {}
 
+export const TOO_LARGE =
+  'This sheet is too large. Copy the cells with your students and paste them here.'
+
 export const MAX_TABLE_ROWS = 10_000
 export const MAX_TABLE_COLUMNS = 500
 /** The longest quoted cell. A quotation mark further away does not end the cell. */

@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { importApi } from '@tatami/contract/import/import'
 import { type ImportPlan } from '@tatami/contract/import/import-plan'
+import { hasNameColumn } from '@tatami/contract/import/sheet'
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
@@ -36,6 +37,12 @@ const ReviewSheet = lazyComponent(
   <Skeletons count={3} height={120} label="Checking your sheet..." />,
 )
 
+const ColumnMeanings = lazyComponent(
+  () => import('./column-meanings.tsx'),
+  'ColumnMeanings',
+  <Skeletons count={1} height={320} label="Reading your sheet..." />,
+)
+
 const TYPING_PAUSE_MS = 400
 const NO_ANSWER = 'The server didn’t answer. The import may have gone through.'
 const PRESS_AGAIN = `${NO_ANSWER} Press Import again: no one will be added twice.`
@@ -43,14 +50,15 @@ const NOT_IMPORTED = 'The students could not be imported.'
 const IMPORT_REFUSED = `${NOT_IMPORTED} Nothing was changed.`
 
 /** While a change is checked, the previous plan stays, unless the sheet has other rows. */
-function usePreview(state: ImportState | null) {
+function usePreview(state: ImportState | null, isReady: boolean) {
   const [delayedState] = useDebouncedValue(state, TYPING_PAUSE_MS)
   const currentState = delayedState?.origin === state?.origin ? delayedState : state
   const query = useQuery({
     queryKey: [endpointKey(importApi.preview), currentState?.origin, currentState?.version],
-    queryFn: currentState
-      ? ({ signal }) => readEndpoint(importApi.preview, { body: toRequest(currentState) }, signal)
-      : skipToken,
+    queryFn:
+      currentState && isReady
+        ? ({ signal }) => readEndpoint(importApi.preview, { body: toRequest(currentState) }, signal)
+        : skipToken,
     placeholderData: (previousPlan, previousQuery) =>
       previousQuery?.queryKey[1] === currentState?.origin ? previousPlan : undefined,
     staleTime: Infinity,
@@ -95,6 +103,15 @@ function useImport(
     setImportKey(idempotencyKey)
   }
   return { send, isPending, error }
+}
+
+/** Open until the instructor has said which column has the names, and pressed Continue. */
+function useColumnQuestion(state: ImportState | null) {
+  const [isAsked, setIsAsked] = useState(false)
+  const lacksName = state !== null && !hasNameColumn(state.sheet)
+  if (lacksName && !isAsked) setIsAsked(true)
+  if (state === null && isAsked) setIsAsked(false)
+  return { isOpen: state !== null && (isAsked || lacksName), close: () => setIsAsked(false) }
 }
 
 type ImportErrorsProps = { error: Error | null; isOutcomeUnknown: boolean }
@@ -143,8 +160,9 @@ export function ImportStudents() {
   const sheet = useImportSheet()
   const { state } = sheet
   const [result, setResult] = useState<ImportResult | null>(null)
-  const preview = usePreview(state)
-  const plan = preview.data
+  const columns = useColumnQuestion(state)
+  const preview = usePreview(state, !columns.isOpen)
+  const plan = columns.isOpen ? undefined : preview.data
   const { send, isPending, error } = useImport(sheet, plan, setResult)
   const isDesktop = useLayout() === 'desktop'
   const count = plan ? plan.students + plan.merged : 0
@@ -189,7 +207,10 @@ export function ImportStudents() {
         error={error}
         isOutcomeUnknown={state !== null && state.importKey !== null && !isPending}
       />
-      {state && <PlanPreview sheet={sheet} state={state} preview={preview} />}
+      {state && columns.isOpen && (
+        <ColumnMeanings sheet={sheet} state={state} onDone={columns.close} />
+      )}
+      {state && !columns.isOpen && <PlanPreview sheet={sheet} state={state} preview={preview} />}
       {state && importButton && <BottomActions>{importButton}</BottomActions>}
     </Stack>
   )

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
+import { firstDayOf, monthOfDate, nextMonth } from '@tatami/contract/lib/calendar-day'
 import type { importApi } from '@tatami/contract/import/import'
 import type { Reply } from '@tatami/contract/lib/endpoint'
 import { useEffect, useRef } from 'react'
+import { formatMonthOfDate } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { PATHS } from '../lib/paths.ts'
@@ -14,6 +16,7 @@ export type ImportResult = Reply<typeof importApi.create> & { remainingRows: num
 
 export function ImportedNotice({ imported }: { imported: ImportResult }) {
   const { students, merged, families, classes, invitations, remainingRows } = imported
+  const { paying_students, paid_through } = imported
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => notice.current?.focus(), [])
   const facts = [
@@ -34,6 +37,7 @@ export function ImportedNotice({ imported }: { imported: ImportResult }) {
             Fix the {remainingRows === 1 ? 'row' : `${remainingRows} rows`} below and import again.
           </p>
         )}
+        {paying_students > 0 && <p className={kit.muted}>{describePaidThrough(paid_through)}</p>}
         {classes > 0 && (
           <p className={kit.muted}>
             Set the days and times of the new classes in the Class Center.
@@ -52,5 +56,15 @@ export function ImportedNotice({ imported }: { imported: ImportResult }) {
         {remainingRows > 0 && <RecentImports />}
       </Panel>
     </div>
+  )
+}
+
+/** Says why the Payment Center shows nothing due for the months that were paid elsewhere. */
+function describePaidThrough(month: string): string {
+  const lastPaidMonth = `${month}-01`
+  const nextDueMonth = firstDayOf(nextMonth(monthOfDate(lastPaidMonth)))
+  return (
+    `Fees are paid through ${formatMonthOfDate(lastPaidMonth)}. ` +
+    `${formatMonthOfDate(nextDueMonth)} is the next month due.`
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import type { LeftOutRow } from '@tatami/contract/import/import-plan'
 import { Panel } from '../ui/panel.tsx'
 import { FoldedList } from './folded-list.tsx'
@@ -8,27 +8,15 @@ import kit from '../ui/kit.module.css'
 
 const FIRST_ROWS = 10
 
-/** Rows of people who left, headings and totals. They are skipped unless they are checked. */
+/** Headings, totals and people who aren't students. They are skipped unless they are checked. */
 export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
-  const rows = plan.left_out_rows
+  const rows = plan.left_out_rows.filter(({ kind }) => kind !== 'left')
   if (rows.length === 0) return null
-  const people = rows.filter(({ kind }) => kind === 'left').map(({ row }) => row)
   return (
     <Panel title="Skipped">
       <p className={kit.muted}>
-        Your sheet says these people left, or the row isn’t a student. Check anyone you want to
-        import.
+        These rows don’t look like students. Check anyone you want to import.
       </p>
-      {people.length > 1 && (
-        <div className={kit.row}>
-          <Button variant="default" onClick={() => sheet.setIncluded(people, true)}>
-            Check everyone who left
-          </Button>
-          <Button variant="default" onClick={() => sheet.setIncluded(people, false)}>
-            Uncheck all
-          </Button>
-        </div>
-      )}
       <FoldedList items={rows} initialCount={FIRST_ROWS} className={styles.fields}>
         {(leftOutRow) => (
           <li key={leftOutRow.row}>
@@ -50,5 +38,5 @@ export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
 function describeReason({ kind, words }: LeftOutRow): string {
   if (kind === 'heading') return 'Looks like a heading'
   if (kind === 'total') return 'Looks like a total'
-  return words ?? 'Left'
+  return words ?? 'Not a student'
 }

@@ -1,18 +1,13 @@
-import { utcDay } from '@tatami/contract/lib/calendar-day'
-import { unzipSync, zipSync } from 'fflate'
-import { readSheet } from 'read-excel-file/universal'
-import { type DelimitedTable, parseDelimited, SheetError } from './delimited-text.ts'
-import { checkWorkbook } from './check-workbook.ts'
+import { decodeText, type TextReading } from './decode-text.ts'
+import { type DelimitedTable, parseDelimited, SheetError, TOO_LARGE } from './delimited-text.ts'
+import { refuseMarkup, refuseOtherFiles } from './file-kinds.ts'
+import { readWorkbook, type WorkbookSheet } from './read-workbook.ts'
 
 export type SheetTable = { rows: string[][]; warnings: string[] }
 
 const MEGABYTE = 1024 * 1024
 const MAX_TEXT_LENGTH = 5 * MEGABYTE
 const MAX_FILE_BYTES = 20 * MEGABYTE
-const MAX_UNPACKED_BYTES = 30 * MEGABYTE
-const WORKBOOK_PART = /\.(xml|rels)$/
-
-const TOO_LARGE = 'This sheet is too large. Copy the cells with your students and paste them here.'
 
 const DELIMITERS = [',', ';', '\t', '|']
 const BYTE_ORDER_MARK = /^\u{FEFF}/u
@@ -73,49 +68,52 @@ function formatStrayQuoteWarning(rows: DelimitedTable['rows'], strayQuotes: numb
   )
 }
 
-export async function readFile(file: File): Promise<SheetTable> {
+/** What only the person who chose the file can say: which sheet, or how names are spelled. */
+export type FileQuestion = {
+  about: 'sheet' | 'spelling'
+  options: { label: string; description: string; table: SheetTable }[]
+}
+
+export const isQuestion = (result: SheetTable | FileQuestion): result is FileQuestion =>
+  'options' in result
+
+export async function readFile(file: File): Promise<SheetTable | FileQuestion> {
   if (file.size > MAX_FILE_BYTES) throw new SheetError(TOO_LARGE)
   const bytes = new Uint8Array(await file.arrayBuffer())
   // An XLSX file is a ZIP file, which starts with "PK".
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
-  if (isZip) return { rows: await readWorkbook(bytes), warnings: [] }
+  if (isZip) return chooseSheet(await readWorkbook(bytes))
+  refuseOtherFiles(bytes)
   if (bytes.length > MAX_TEXT_LENGTH) throw new SheetError(TOO_LARGE)
-  return readText(decodeText(bytes))
+  return chooseSpelling(decodeText(bytes))
 }
 
-/** Excel saves CSV files as UTF-8, Windows-1252 or UTF-16. */
-function decodeText(bytes: Uint8Array): string {
-  const isLittleEndian = bytes[0] === 0xff && bytes[1] === 0xfe
-  const isBigEndian = bytes[0] === 0xfe && bytes[1] === 0xff
-  if (isLittleEndian) return new TextDecoder('utf-16le').decode(bytes)
-  if (isBigEndian) return new TextDecoder('utf-16be').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
+function chooseSheet(sheets: readonly WorkbookSheet[]): SheetTable | FileQuestion {
+  const options = sheets.map(({ name, rows, hiddenRows }) => ({
+    label: name,
+    description: formatRowCount(rows.length),
+    table: { rows, warnings: hiddenRows > 0 ? [formatHiddenRows(hiddenRows)] : [] },
+  }))
+  const [option, secondOption] = options
+  if (!option) return { rows: [], warnings: [] }
+  return secondOption ? { about: 'sheet', options } : option.table
 }
 
-/** Unpacks the file for the library, whose worker our content security policy forbids. */
-async function readWorkbook(bytes: Uint8Array): Promise<string[][]> {
-  let size = 0
-  const parts = unzipSync(bytes, {
-    filter: ({ name, originalSize }) => {
-      if (!WORKBOOK_PART.test(name)) return false
-      size += originalSize
-      if (size > MAX_UNPACKED_BYTES) throw new SheetError(TOO_LARGE)
-      return true
-    },
-  })
-  checkWorkbook(parts)
-  const unpackedZip = zipSync(parts, { level: 0 })
-  const rows = await readSheet(new Blob([unpackedZip]))
-  return rows.map((row) => row.map(formatCell))
-}
+const formatRowCount = (count: number) => (count === 1 ? '1 row' : `${count} rows`)
 
-function formatCell(cell: unknown): string {
-  if (cell instanceof Date) return utcDay(cell)
-  const isPlainValue =
-    typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean'
-  return isPlainValue ? String(cell) : ''
+const formatHiddenRows = (count: number) =>
+  `${formatRowCount(count)} ${count === 1 ? 'is' : 'are'} hidden in your sheet, perhaps by a ` +
+  'filter, so we left them out. To import them too, show all rows and choose the file again.'
+
+function chooseSpelling(readings: readonly TextReading[]): SheetTable | FileQuestion {
+  const [reading, secondReading] = readings
+  if (!reading) return { rows: [], warnings: [] }
+  refuseMarkup(reading.text)
+  if (!secondReading) return readText(reading.text)
+  const options = readings.map(({ text, samples }) => ({
+    label: samples.join(', '),
+    description: '',
+    table: readText(text),
+  }))
+  return { about: 'spelling', options }
 }

@@ -8,12 +8,15 @@ import { Disclosure } from '../ui/disclosure.tsx'
 import { Warning } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { ColumnChoices } from './column-choices.tsx'
+import { BeltChoices } from './belt-choices.tsx'
 import { ClassChoices } from './class-choices.tsx'
 import { Duplicates } from './duplicates.tsx'
 import { FamilyQuestions } from './family-questions.tsx'
+import { FormerStudents } from './former-students.tsx'
 import { FoldedList } from './folded-list.tsx'
 import { GuardianLinks } from './guardian-links.tsx'
 import { LeftOutRows } from './left-out-rows.tsx'
+import { MoneyQuestions } from './money-questions.tsx'
 import { StatusChoices } from './status-choices.tsx'
 import styles from './import-students.module.css'
 import { RowCards } from './row-cards.tsx'
@@ -57,8 +60,11 @@ export function ReviewSheet({ sheet, state, plan, isCurrent }: Props) {
         <DateOrderChoice sheet={sheet} state={state} />
         <Families plan={plan} state={state} />
       </Panel>
+      <MoneyQuestions sheet={sheet} state={state} plan={plan} />
       <StatusChoices sheet={sheet} state={state} plan={plan} />
+      <BeltChoices sheet={sheet} state={state} plan={plan} />
       {needsFixing && rows}
+      <FormerStudents sheet={sheet} state={state} plan={plan} />
       <LeftOutRows sheet={sheet} state={state} plan={plan} />
       <FamilyQuestions sheet={sheet} state={state} plan={plan} />
       <GuardianLinks sheet={sheet} plan={plan} />
@@ -144,7 +150,9 @@ function listRemarkLines({ notices }: ImportPlan): (SummaryLine | false)[] {
 }
 
 function listLeftOutLines({ left_out, left_out_rows }: ImportPlan): (SummaryLine | false)[] {
-  const skippedRows = left_out_rows.filter(({ is_included }) => !is_included)
+  const skippedRows = left_out_rows.filter(
+    ({ is_included, is_former }) => !is_included && !is_former,
+  )
   const people = skippedRows.filter(({ kind }) => kind === 'left').length
   const nonStudents = skippedRows.filter(({ kind }) => kind === 'other').length
   const headingsAndTotals = skippedRows.length - people - nonStudents
@@ -169,6 +177,7 @@ function summarizePlan(plan: ImportPlan, { sheet }: ImportState): SummaryLine[] 
   const { existingCount, repeatedCount } = countMergedRows(plan)
   const lines: (SummaryLine | false)[] = [
     { text: pluralize(students, 'new student'), kind: 'new' },
+    plan.former > 0 && { text: `${plan.former} of them left: kept as former students` },
     existingCount > 0 && {
       text:
         `${pluralize(existingCount, 'row')} about someone you already have: ` +

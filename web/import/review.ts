@@ -1,7 +1,7 @@
 import type { ImportField } from '@tatami/contract/import/import-fields'
 import type { ImportPlan, ImportRemark } from '@tatami/contract/import/import-plan'
 import { parseDate } from '@tatami/contract/import/dates'
-import type { Sheet } from '@tatami/contract/import/sheet'
+import { isDateField, type Sheet } from '@tatami/contract/import/sheet'
 import { useState } from 'react'
 import { today } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
@@ -14,12 +14,11 @@ export function getRowName(row: number, { sheet: { fields, rows } }: ImportState
   return cell('name') || `${cell('first_name')} ${cell('last_name')}`.trim() || `Row ${row + 1}`
 }
 
-/** The first birthday that could be read both month first and day first, or null. */
+/** The first date that could be read both month first and day first, or null. */
 export function findAmbiguousDate({ fields, rows }: Sheet) {
-  const column = fields.indexOf('date_of_birth')
-  if (column < 0) return null
-  for (const row of rows) {
-    const cell = (row[column] ?? '').trim()
+  const columns = fields.flatMap((field, column) => (isDateField(field) ? [column] : []))
+  const cells = columns.flatMap((column) => rows.map((row) => (row[column] ?? '').trim()))
+  for (const cell of cells) {
     const monthFirst = parseDate(cell, 'month-first', today())
     const dayFirst = parseDate(cell, 'day-first', today())
     if (monthFirst && dayFirst && monthFirst !== dayFirst) return { cell, monthFirst, dayFirst }
@@ -34,7 +33,9 @@ export function listNewStudentRows(
   const excludedRows = new Set([
     ...problems.map(({ row }) => row),
     ...duplicates.filter(({ choice }) => choice === 'update').map(({ row }) => row),
-    ...left_out_rows.filter(({ is_included }) => !is_included).map(({ row }) => row),
+    ...left_out_rows
+      .filter(({ is_included, is_former }) => !is_included && !is_former)
+      .map(({ row }) => row),
   ])
   return [...rows.keys()].filter((row) => !excludedRows.has(row) && choices[row] !== 'skip')
 }

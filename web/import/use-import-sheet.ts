@@ -1,7 +1,17 @@
 import { type DuplicateChoice, MAX_IMPORT_ROWS } from '@tatami/contract/import/import-form'
+import { beltKey } from '@tatami/contract/import/belts'
+import { type BalanceMeaning, paidThroughMonths } from '@tatami/contract/import/history'
 import type { ImportField } from '@tatami/contract/import/import-fields'
 import type { DateOrder } from '@tatami/contract/import/dates'
-import { dateOrderOf, toImportForm, type Sheet, sheetOf } from '@tatami/contract/import/sheet'
+import {
+  dateOrderOf,
+  isDateField,
+  toImportForm,
+  type Sheet,
+  sheetOf,
+  withFirstRowAs,
+} from '@tatami/contract/import/sheet'
+import { BELTS } from '@tatami/contract/lib/ranks'
 import { statusKey } from '@tatami/contract/import/presence'
 import type { Status } from '@tatami/contract/import/status'
 import { useEffect, useMemo, useState } from 'react'
@@ -20,8 +30,18 @@ export type ImportState = {
   warnings: string[]
   /** Rows to import that would otherwise be skipped. */
   includedRows: number[]
+  /** Rows of people who left, to import as former students. */
+  formerRows: number[]
   /** The status in the sheet, in lowercase → what it means. */
   statuses: Record<string, Status>
+  /** The belt in the sheet → one of `BELTS`, the id of a rank, or empty for no belt. */
+  belts: Record<string, string>
+  /** "2026-11", or empty for the default. */
+  paidThrough: string
+  /** Empty if balances are left out. */
+  balanceMeaning: BalanceMeaning | ''
+  /** Whether siblings with the same balance owe it each, not once for the family. */
+  repeatsBalances: boolean
   /** The class's name in the sheet → the id of a class, or null for none. */
   classes: Record<string, string | null>
   /** The class's name in the sheet → the name of a new class. */
@@ -44,7 +64,12 @@ const DEFAULT_DECISIONS: Omit<ImportState, 'version' | 'origin' | 'sheet'> = {
   choices: {},
   warnings: [],
   includedRows: [],
+  formerRows: [],
   statuses: {},
+  belts: {},
+  paidThrough: '',
+  balanceMeaning: '',
+  repeatsBalances: false,
   classes: {},
   classNames: {},
   joinedSides: {},
@@ -63,7 +88,12 @@ export function toRequest({
   sheet,
   choices,
   includedRows,
+  formerRows,
   statuses,
+  belts,
+  paidThrough,
+  balanceMeaning,
+  repeatsBalances,
   classes,
   classNames,
   joinedSides,
@@ -75,7 +105,13 @@ export function toRequest({
     ...toImportForm(sheet),
     choices: Object.entries(choices).map(([row, choice]) => ({ row: Number(row), choice })),
     include_rows: includedRows,
+    former_rows: formerRows,
     statuses: Object.entries(statuses).map(([status, means]) => ({ status, means })),
+    belts: Object.entries(belts).map(([belt, choice]) => ({ belt, ...toBeltChoice(choice) })),
+    // A draft of an earlier month may name one that is too long ago.
+    ...(paidThroughMonths(today()).includes(paidThrough) && { paid_through: paidThrough }),
+    ...(balanceMeaning && { balance_meaning: balanceMeaning }),
+    repeats_balances: repeatsBalances,
     classes: [
       ...Object.entries(classes).map(([name, class_id]) => ({ name, class_id })),
       ...Object.entries(classNames).map(([name, class_name]) => ({ name, class_name })),
@@ -89,6 +125,12 @@ export function toRequest({
     default_class_id: defaultClass || null,
     invites,
   }
+}
+
+function toBeltChoice(choice: string) {
+  const belt_level = BELTS.find((belt) => belt === choice)
+  if (belt_level) return { belt_level }
+  return choice === '' ? {} : { rank_id: choice }
 }
 
 function setEntry<V>(record: Record<string, V>, key: string, value: V | undefined) {
@@ -146,6 +188,8 @@ export function useImportSheet() {
 }
 export type ImportSheet = ReturnType<typeof useImportSheet>
 
+export type LeftRowMeaning = 'skip' | 'former' | 'trains'
+
 type Change = (changes: (state: ImportState) => Partial<ImportState>) => void
 
 function createSheetChanges(change: Change) {
@@ -153,13 +197,14 @@ function createSheetChanges(change: Change) {
     change(({ sheet }) => ({ sheet: { ...sheet, ...next(sheet) } }))
   return {
     keepRows: (keptRows: readonly number[]) =>
-      change(({ sheet, origin, includedRows }) => ({
+      change(({ sheet, origin, includedRows, formerRows }) => ({
         sheet: { ...sheet, rows: sheet.rows.filter((_, row) => keptRows.includes(row)) },
         choices: {},
         joinedSides: {},
         addedGuardians: [],
         warnings: [],
         includedRows: keptRows.flatMap((row, index) => (includedRows.includes(row) ? index : [])),
+        formerRows: keptRows.flatMap((row, index) => (formerRows.includes(row) ? index : [])),
         origin: origin + 1,
       })),
     setCell: (row: number, column: number, text: string) =>
@@ -169,10 +214,15 @@ function createSheetChanges(change: Change) {
     setField: (column: number, field: ImportField | null) =>
       changeSheet(({ rows, fields: oldFields }) => {
         const fields = oldFields.with(column, field)
-        if (field !== 'date_of_birth') return { fields }
+        if (!isDateField(field)) return { fields }
         const { order, isCertain } = dateOrderOf(rows, fields)
         return { fields, dateOrder: order, isDateOrderCertain: isCertain }
       }),
+    setFirstRowIsHeadings: (isHeadings: boolean) =>
+      change(({ sheet, origin }) => ({
+        sheet: withFirstRowAs(isHeadings ? 'headings' : 'student', sheet, today()),
+        origin: origin + 1,
+      })),
     setDateOrder: (dateOrder: DateOrder) => changeSheet(() => ({ dateOrder })),
   }
 }
@@ -187,6 +237,16 @@ const createRowChoices = (change: Change) => ({
       }
       return { choices }
     }),
+  /** People who left are skipped unless they train here after all, or are former students. */
+  setLeftRows: (rows: readonly number[], meaning: LeftRowMeaning) =>
+    change(({ includedRows, formerRows }) => {
+      const withoutRows = (rowNumbers: readonly number[]) =>
+        rowNumbers.filter((row) => !rows.includes(row))
+      return {
+        includedRows: [...withoutRows(includedRows), ...(meaning === 'trains' ? rows : [])],
+        formerRows: [...withoutRows(formerRows), ...(meaning === 'former' ? rows : [])],
+      }
+    }),
   setIncluded: (rows: readonly number[], isIncluded: boolean) =>
     change(({ includedRows }) => {
       const otherRows = includedRows.filter((row) => !rows.includes(row))
@@ -197,6 +257,13 @@ const createRowChoices = (change: Change) => ({
 const createDecisionChanges = (change: Change) => ({
   setStatus: (status: string, means: Status) =>
     change(({ statuses }) => ({ statuses: { ...statuses, [statusKey(status)]: means } })),
+  /** Asks the server again, because the school's own data has changed. */
+  checkAgain: () => change(() => ({})),
+  setBelt: (belt: string, choice: string) =>
+    change(({ belts }) => ({ belts: { ...belts, [beltKey(belt)]: choice } })),
+  setPaidThrough: (paidThrough: string) => change(() => ({ paidThrough })),
+  setRepeatsBalances: (repeatsBalances: boolean) => change(() => ({ repeatsBalances })),
+  setBalanceMeaning: (balanceMeaning: BalanceMeaning | '') => change(() => ({ balanceMeaning })),
   /** Undefined means the class with that name or, if there is none, a new class. */
   setClass: (name: string, classId: string | null | undefined) =>
     change(({ classes, classNames }) => ({

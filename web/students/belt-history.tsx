@@ -10,7 +10,8 @@ import kit from '../ui/kit.module.css'
 type Props = { page: StudentPage }
 
 /** For a dojo without ladders, whose students have one of the seven belt levels. */
-export function BeltHistory({ page: { student, belt_changes, enrolled_on } }: Props) {
+export function BeltHistory({ page }: Props) {
+  const { student, belt_changes, first_belt_since, joined_on } = page
   const firstBelt = belt_changes.at(-1)?.previous_belt ?? student.belt_level
   return (
     <ol>
@@ -21,8 +22,9 @@ export function BeltHistory({ page: { student, belt_changes, enrolled_on } }: Pr
         </BeltLine>
       ))}
       <BeltLine belt={firstBelt}>
-        {belt_changes.length === 0 ? 'no changes since ' : 'when they enrolled, '}
-        {formatDate(enrolled_on)}
+        {belt_changes.length === 0
+          ? `no changes since ${formatDate(first_belt_since)}`
+          : `when they enrolled, ${formatDate(joined_on)}`}
       </BeltLine>
     </ol>
   )

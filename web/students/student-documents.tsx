@@ -27,14 +27,14 @@ function applicationText(isReturned: boolean | null): string {
 
 type Props = { page: StudentPage }
 
-export function StudentDocuments({ page: { student, enrolled_on, phones, fee_phones } }: Props) {
+export function StudentDocuments({ page: { student, joined_on, phones, fee_phones } }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <div className={kit.stackSmall}>
       <dl className={`${kit.stackSmall} ${styles.facts}`}>
         <div>
           <dt>Enrolled</dt>
-          <dd>{formatDate(enrolled_on)}</dd>
+          <dd>{formatDate(joined_on)}</dd>
         </div>
         <div>
           <dt>Application returned</dt>

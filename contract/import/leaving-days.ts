@@ -1,0 +1,19 @@
+import type { DateOrder } from './dates.ts'
+import { DATE_ORDERS, isPlaceholderDate, parseDate } from './dates.ts'
+import type { RowReader } from './row-reader.ts'
+
+/** The day a student left, from the columns about leaving. Null if the sheet does not say. */
+export function readLeavingDay(
+  reader: RowReader,
+  { order, today }: { order: DateOrder; today: string },
+): string | null {
+  const orders = [order, ...DATE_ORDERS.filter((dateOrder) => dateOrder !== order)]
+  const days = (['left_on', 'has_left', 'status'] as const)
+    .flatMap((field) => reader.filledCells(field))
+    .filter(({ text }) => !isPlaceholderDate(text, today))
+    .flatMap(({ text }) => orders.flatMap((dateOrder) => parseDate(text, dateOrder, today) ?? []))
+  return days.find((day) => day <= today) ?? null
+}
+
+export const readLeavingReason = (reader: RowReader): string | null =>
+  reader.text('left_reason') || null

@@ -1,0 +1,50 @@
+import { fieldOfHeading } from './heading-fields.ts'
+import { fold } from './values.ts'
+
+const LONGEST_HEADING = 60
+
+const countFields = (headings: readonly string[]): number =>
+  new Set(
+    headings
+      .filter((heading) => heading.length <= LONGEST_HEADING)
+      .map(fieldOfHeading)
+      .filter(Boolean),
+  ).size
+
+/** A cell that is merged over both rows says the same twice. */
+const joinCells = (first: string, second: string): string =>
+  fold(first) === fold(second) ? first : `${first.trim()} ${second.trim()}`.trim()
+
+const joinRows = (first: readonly string[], second: readonly string[]): string[] =>
+  first.map((cell, column) => joinCells(cell, second[column] ?? ''))
+
+export type HeadingRows = { headings: string[]; lastRow: number }
+
+/** Joins headings that go over two rows, "Date of" above "Birth", if more are known then. */
+export function joinSplitHeadings(
+  rows: readonly (readonly string[])[],
+  headingRow: number,
+): HeadingRows | null {
+  const headings = rows[headingRow]
+  if (!headings) return null
+  const knownCount = countFields(headings)
+  const pairs = [headingRow - 1, headingRow].flatMap((first) => {
+    const [upper, lower] = [rows[first], rows[first + 1]]
+    return upper && lower ? [{ headings: joinRows(upper, lower), lastRow: first + 1 }] : []
+  })
+  return pairs.find((pair) => countFields(pair.headings) > knownCount) ?? null
+}
+
+const LOOKS_LIKE_DATA = /[\d@]/
+const DATA_SHARE = 0.7
+
+/** Whether the first row has headings that we do not know, above columns of numbers or emails. */
+export function hasUnknownHeadings(rows: readonly (readonly string[])[]): boolean {
+  const [firstRow = [], ...otherRows] = rows
+  if (otherRows.length === 0 || firstRow.some((cell) => LOOKS_LIKE_DATA.test(cell))) return false
+  return firstRow.some((heading, column) => {
+    const texts = otherRows.map((row) => row[column] ?? '').filter((text) => text.trim() !== '')
+    const dataCount = texts.filter((text) => LOOKS_LIKE_DATA.test(text)).length
+    return heading.trim() !== '' && texts.length > 0 && dataCount >= texts.length * DATA_SHARE
+  })
+}

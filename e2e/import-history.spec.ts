@@ -1,0 +1,162 @@
+import type { Page } from '@playwright/test'
+import { ledgerApi } from '@tatami/contract/ledger/ledger'
+import { owingApi } from '@tatami/contract/dues/owing'
+import { studentsApi } from '@tatami/contract/students/students'
+import { strToU8, zipSync } from 'fflate'
+import { call } from './api.ts'
+import { expect, expectAllAccessible, signIn, test } from './harness.ts'
+
+/** Pastes text as Ctrl-V does, without the system's clipboard. */
+const paste = (page: Page, ...lines: string[]) =>
+  page.getByLabel('Paste here').evaluate((field, pastedText) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', pastedText)
+    field.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    )
+  }, lines.join('\n'))
+
+const chooseFile = (page: Page, name: string, buffer: Uint8Array | string) =>
+  page
+    .getByLabel('CSV or XLSX file')
+    .setInputFiles({ name, mimeType: '', buffer: Buffer.from(buffer) })
+
+test('asks through which month fees are paid, and what a balance means', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await paste(
+    page,
+    'Name\tMonthly fee\tBalance\tJoin Date',
+    'Ken Adams\t95\t45.00\t3/4/2019',
+    'Mia Ruiz\t80\t\t',
+  )
+  const month = page.getByLabel('Paid through which month?')
+  await expect(month.locator('option:checked')).toHaveText(/\(this month\)$/)
+  const balance = page.getByRole('radiogroup', { name: 'What does a balance of 45.00 mean?' })
+  await expect(balance.getByRole('radio', { name: 'Leave balances out' })).toBeChecked()
+  await expectAllAccessible(page)
+  await balance.getByRole('radio', { name: 'They owe it' }).press('Space')
+  await expect(page.getByText('1 new student owes $45.00.')).toBeVisible()
+  await page.reload()
+  await expect(balance.getByRole('radio', { name: 'They owe it' })).toBeChecked()
+  await page.getByRole('button', { name: 'Import 2 students' }).click()
+  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  await expect(page.getByText(/^Fees are paid through .* is the next month due\.$/)).toBeVisible()
+  // Only the balance is owed, not the month that was paid elsewhere.
+  expect(await call(owingApi.list, {}, dojo.token)).toMatchObject([{ total: 45 }])
+  expect(await call(ledgerApi.balances, {}, dojo.token)).toMatchObject([{ owed: 45, credit: 0 }])
+})
+
+test('shows the first rows and asks what the columns are if no name is found', async ({
+  page,
+  dojo,
+  visit,
+  isDesktop,
+}) => {
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await paste(page, 'Etunimi\tSukunimi', 'Aino\tVirtanen', 'Eero\tNieminen')
+  await expect(page.getByRole('heading', { name: 'What is in each column?' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled()
+  await page.getByLabel('The first row has headings, not a student').check()
+  await expectAllAccessible(page)
+  const column = (heading: string) =>
+    page.getByLabel(isDesktop ? `Meaning of ${heading}` : heading, { exact: true })
+  await column('Etunimi').selectOption('First name')
+  await column('Sukunimi').selectOption('Last name')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Import 2 students' }).click()
+  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  const students = await call(studentsApi.list, {}, dojo.token)
+  expect(students.map(({ name }) => name)).toEqual(['Aino Virtanen', 'Eero Nieminen'])
+})
+
+test('offers the templates that have an unknown belt, or asks once what it is', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await paste(
+    page,
+    'Name\tBelt',
+    'Ken Adams\tPurple w/ 2 stripes',
+    'Mia Ruiz\tPurple',
+    'Tom Lee\tWhite',
+    'Ana Diaz\tFire',
+  )
+  await expect(page.getByText('3 rows skipped until fixed')).toBeVisible()
+  await expect(page.getByLabel('“Purple” (2 rows)')).toHaveValue('unknown')
+  await expectAllAccessible(page)
+  await page.getByRole('button', { name: /^Brazilian jiu-jitsu, adults/ }).click()
+  await expect(page.getByText('1 row skipped until fixed')).toBeVisible()
+  await page.getByLabel('“Fire” (1 row)').selectOption('No belt yet')
+  await page.getByRole('button', { name: 'Import 4 students' }).click()
+  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  const students = await call(studentsApi.list, {}, dojo.token)
+  expect(students.find(({ name }) => name === 'Ken Adams')?.rank).toMatchObject({
+    name: 'Purple',
+    stripes: 2,
+  })
+})
+
+const rowXml = (name: string, index: number) => {
+  const cell = `<c r="A${index + 1}" t="inlineStr"><is><t>${name}</t></is></c>`
+  return `<row r="${index + 1}">${cell}</row>`
+}
+const sheetXml = (...names: string[]) =>
+  strToU8(`<worksheet><sheetData>${names.map(rowXml).join('')}</sheetData></worksheet>`)
+const WORKSHEET_TYPE =
+  'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet'
+const relationship = (number: number) =>
+  `<Relationship Id="rId${number}" Type="${WORKSHEET_TYPE}" ` +
+  `Target="worksheets/sheet${number}.xml"/>`
+const twoSheets = zipSync({
+  'xl/workbook.xml': strToU8(
+    '<workbook xmlns:r="r"><sheets><sheet name="Instructions" sheetId="1" r:id="rId1"/>' +
+      '<sheet name="Roster" sheetId="2" r:id="rId2"/></sheets></workbook>',
+  ),
+  'xl/_rels/workbook.xml.rels': strToU8(
+    `<Relationships>${relationship(1)}${relationship(2)}</Relationships>`,
+  ),
+  'xl/worksheets/sheet1.xml': sheetXml('How to use this file'),
+  'xl/worksheets/sheet2.xml': sheetXml('Name', 'Ken Adams'),
+})
+
+test('asks which sheet has the students, and how names are spelled', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await chooseFile(page, 'list.xlsx', twoSheets)
+  await expect(page.getByRole('heading', { name: 'Which sheet has your students?' })).toBeVisible()
+  await expectAllAccessible(page)
+  await page.getByRole('button', { name: /^Roster/ }).click()
+  await expect(page.getByText('1 new student')).toBeVisible()
+  await page.getByRole('button', { name: 'Start over' }).click()
+  // In Windows-1250, this is Michčle and Petrović.
+  await chooseFile(page, 'list.csv', Buffer.from('Name\nMich\xe8le Ko\nLuka Petrovi\xe6', 'latin1'))
+  await expect(page.getByRole('heading', { name: 'How are these names spelled?' })).toBeVisible()
+  await expectAllAccessible(page)
+  await page.getByRole('button', { name: 'Michčle, Petrović' }).click()
+  await page.getByRole('button', { name: 'Import 2 students' }).click()
+  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  const students = await call(studentsApi.list, {}, dojo.token)
+  expect(students.map(({ name }) => name)).toEqual(['Luka Petrović', 'Michčle Ko'])
+})
+
+test('says what to do with a web page that is called .xls', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await chooseFile(page, 'list.xls', '<html><table><tr><td>Ken</td></tr></table></html>')
+  await expect(page.getByRole('alert')).toContainText('This file is a web page')
+  await paste(page, 'Name', 'Ken Adams')
+  await expect(page.getByText('1 new student')).toBeVisible()
+})

@@ -1,0 +1,67 @@
+import { addMonthsToDay } from '@tatami/contract/lib/calendar-day'
+import type { LeaveReason } from '@tatami/contract/students/leaving'
+import { fold } from '@tatami/contract/import/values'
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { pluck } from '../lib/rows.ts'
+import { students } from '../students/tables.ts'
+import type { PlannedStudent } from './plan.ts'
+
+/** What a sheet says about somebody who left. */
+export type Departure = { left_on: string | null; reason: string | null; quote: string }
+
+const REASONS: [reason: LeaveReason, pattern: RegExp][] = [
+  ['moved_away', /\b(moved?|moving|relocat\w*|transfer\w*)\b/],
+  ['cost', /\b(cost|price|money|afford|financ\w*|expens\w*|fees?|paying|payment)\b/],
+  ['schedule', /\b(schedul\w*|times?|busy|work|school|sports?|season)\b/],
+  ['injury_or_health', /\b(injur\w*|health|medical|sick|ill|surgery|pregnan\w*|deceased|died)\b/],
+  ['lost_interest', /\b(interest|bored|motivation)\b/],
+  ['another_school', /\b(another|other|competitor|different) (school|dojo|gym|academy)\b/],
+]
+
+function reasonOf({ reason, quote }: Departure): LeaveReason {
+  const words = fold(`${reason ?? ''} ${quote}`)
+  // The last patterns are the most specific.
+  return REASONS.findLast(([, pattern]) => pattern.test(words))?.[0] ?? 'other'
+}
+
+const MONTHS_AGO = -12
+const LONGEST_NOTE = 200
+
+/** Without a day, they left a year ago, so that they do not count as having left this month. */
+const leavingDay = ({ left_on }: Departure, today: string): string =>
+  left_on ?? addMonthsToDay(today, MONTHS_AGO)
+
+const noteOf = ({ left_on, reason, quote }: Departure): string =>
+  [...(left_on === null ? ['Day not known'] : []), quote, ...(reason ? [reason] : [])]
+    .join('. ')
+    .slice(0, LONGEST_NOTE)
+
+/** A former student is in no class, so the classes are kept for the day they come back. */
+export async function markFormerStudents(
+  tx: Tx,
+  newStudents: readonly PlannedStudent[],
+  today: string,
+): Promise<void> {
+  const rows = newStudents.flatMap(({ id, departure, classes }) =>
+    departure === null
+      ? []
+      : [
+          {
+            id,
+            left_on: leavingDay(departure, today),
+            left_reason: reasonOf(departure),
+            left_note: noteOf(departure),
+            left_classes: pluck(classes, 'id'),
+          },
+        ],
+  )
+  if (rows.length === 0) return
+  await tx.execute(sql`
+    update ${students} s set left_on = r.left_on, left_reason = r.left_reason,
+      left_note = r.left_note, left_classes = r.left_classes,
+      joined_on = coalesce(s.joined_on, r.left_on)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r(id uuid, left_on date, left_reason text, left_note text, left_classes uuid[])
+    where s.id = r.id`)
+}

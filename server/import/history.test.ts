@@ -1,0 +1,270 @@
+import { describe, expect, test } from 'vitest'
+import { createMainLadder } from '../test/belt-dojo.ts'
+import { setClock } from '../test/clock.ts'
+import { signInAs } from '../test/fixtures.ts'
+import { runJobs } from '../test/ledger-dojo.ts'
+import { importBodyOfCsv, requireOk } from '../test/sheets.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+type Client = Pick<Sensei, 'get'>
+
+const preview = async (sensei: Sensei, body: object) =>
+  requireOk(await sensei.post('/student-imports/preview', body))
+const importSheet = async (sensei: Sensei, body: object) =>
+  requireOk(await sensei.post('/student-imports', body))
+const studentNamed = async (sensei: Sensei, name: string) =>
+  (await sensei.get('/students')).body.find((row: { name: string }) => row.name === name)
+const pageOf = async (sensei: Sensei, name: string) =>
+  (await sensei.get(`/students/${(await studentNamed(sensei, name)).id}`)).body
+const duesOf = async (sensei: Client, month: number, year = 2026) =>
+  (await sensei.get(`/month-dues?month=${month}&year=${year}`)).body
+const owing = async (sensei: Client) => (await sensei.get('/owing')).body
+
+/** Months count from 0, as in the API. */
+const [OCTOBER, NOVEMBER, DECEMBER] = [9, 10, 11] as const
+
+async function createDojo(today = '2026-11-26') {
+  setClock(`${today}T18:00:00Z`)
+  return server.createSensei()
+}
+
+const FEES = importBodyOfCsv(`Name,Monthly fee,Join Date
+Ken Adams,95,3/4/2019
+Mia Ruiz,80,`)
+
+describe('fees', () => {
+  test('are not owed for this month unless the instructor says otherwise', async () => {
+    const sensei = await createDojo()
+    expect(await preview(sensei, FEES)).toMatchObject({
+      paying_students: 2,
+      paid_through: '2026-11',
+    })
+    await importSheet(sensei, FEES)
+    expect(await owing(sensei)).toEqual([])
+    expect(await duesOf(sensei, OCTOBER)).toEqual([])
+    expect(await duesOf(sensei, NOVEMBER)).toEqual([])
+    expect(await duesOf(sensei, DECEMBER)).toMatchObject([
+      { cost: 95, owed: 95, since: '2026-12-01' },
+      { cost: 80, owed: 80, since: '2026-12-01' },
+    ])
+  })
+
+  test('are owed from today on if the last month was the last one paid', async () => {
+    const sensei = await createDojo()
+    await importSheet(sensei, { ...FEES, paid_through: '2026-10' })
+    expect(await duesOf(sensei, OCTOBER)).toEqual([])
+    expect(await duesOf(sensei, NOVEMBER)).toMatchObject([
+      { owed: 95, since: '2026-11-26' },
+      { owed: 80, since: '2026-11-26' },
+    ])
+  })
+
+  test('are charged when the first unpaid month ends, not before', async () => {
+    const sensei = await createDojo()
+    await importSheet(sensei, { ...FEES, paid_through: '2026-12' })
+    setClock('2027-01-02T18:00:00Z')
+    await runJobs(server)
+    const later = server.clientFor(await signInAs(server.db, sensei.id))
+    expect(await owing(later)).toMatchObject([{ total: 95 }, { total: 80 }])
+    expect(await duesOf(later, NOVEMBER)).toEqual([])
+    expect(await duesOf(later, DECEMBER)).toEqual([])
+  })
+
+  test('are paid through the month of the row where the sheet has one', async () => {
+    const sensei = await createDojo()
+    const body = importBodyOfCsv(`Name,Monthly fee,Paid Through
+Ken Adams,95,12/31/2026
+Mia Ruiz,80,8/31/2026
+Tom Lee,70,`)
+    expect((await preview(sensei, body)).paying_students).toBe(1)
+    await importSheet(sensei, body)
+    expect(await duesOf(sensei, NOVEMBER)).toMatchObject([{ owed: 80, since: '2026-11-26' }])
+    expect(await duesOf(sensei, DECEMBER)).toMatchObject([{ owed: 80 }, { owed: 70 }])
+  })
+
+  test.each(['2026-09', '2027-12', '2026-13', 'now'])(
+    'cannot be paid through %s',
+    async (paid_through) => {
+      const sensei = await createDojo()
+      expect(
+        (await sensei.post('/student-imports/preview', { ...FEES, paid_through })).status,
+      ).toBe(422)
+    },
+  )
+})
+
+test('stores the join date, and counts time in the rank from the last promotion', async () => {
+  const sensei = await createDojo()
+  await importSheet(
+    sensei,
+    importBodyOfCsv(`Name,Join Date,Belt,Last Promotion,Classes since promotion
+Ken Adams,3/4/2019,Green,5/6/2026,31
+Mia Ruiz,9/1/2026,White,,
+Tom Lee,,Blue,,`),
+  )
+  expect(await pageOf(sensei, 'Ken Adams')).toMatchObject({
+    joined_on: '2019-03-04',
+    enrolled_on: '2026-11-26',
+    first_belt_since: '2026-05-06',
+  })
+  expect((await pageOf(sensei, 'Tom Lee')).joined_on).toBe('2026-11-26')
+  const rankOf = async (name: string) => {
+    const { id } = await studentNamed(sensei, name)
+    return (await sensei.get(`/students/${id}/belts`)).body.styles[0]
+  }
+  expect(await rankOf('Ken Adams')).toMatchObject({ since: '2026-05-06', classes: 31 })
+  expect((await rankOf('Mia Ruiz')).since).toBe('2026-09-01')
+  expect((await rankOf('Tom Lee')).since).toBe('2026-11-26')
+})
+
+describe('balances', () => {
+  const body = importBodyOfCsv(`Name,Balance
+Ken Adams,45.00
+Mia Ruiz,-20
+Tom Lee,0`)
+
+  test('are left out until the instructor says what an amount means', async () => {
+    const sensei = await createDojo()
+    expect((await preview(sensei, body)).balances_in_sheet).toEqual({
+      owing_students: 0,
+      owed: 0,
+      students_with_credit: 0,
+      credit: 0,
+      repeated: 0,
+      unclear_amount: '45.00',
+    })
+    await importSheet(sensei, body)
+    expect((await sensei.get('/payment-balances')).body).toEqual([])
+  })
+
+  test('become debts since today, and credit that is no revenue', async () => {
+    const sensei = await createDojo()
+    const answeredBody = { ...body, balance_meaning: 'owed' }
+    expect((await preview(sensei, answeredBody)).balances_in_sheet).toMatchObject({
+      owing_students: 1,
+      owed: 45,
+      students_with_credit: 1,
+      credit: 20,
+    })
+    await importSheet(sensei, answeredBody)
+    const [ken, mia] = [
+      await studentNamed(sensei, 'Ken Adams'),
+      await studentNamed(sensei, 'Mia Ruiz'),
+    ]
+    const balances = (await sensei.get('/payment-balances')).body
+    expect(balances).toHaveLength(2)
+    expect(balances).toEqual(
+      expect.arrayContaining([
+        { student_id: ken.id, owed: 45, credit: 0, owed_since: '2026-11-26' },
+        { student_id: mia.id, owed: 0, credit: 20, owed_since: null },
+      ]),
+    )
+    const figures = (await sensei.get('/payment-figures?from=2026-11&to=2026-11')).body
+    expect(figures.months).toMatchObject([{ received: 0, written_off: 0, owed: 45 }])
+  })
+
+  test('that siblings repeat are charged once for the family by default', async () => {
+    const sensei = await createDojo()
+    const family = importBodyOfCsv(`Name,DOB,Parent,Parent Phone,Amount Owed
+Ken Adams,3/4/2014,Ann Adams,512-555-0142,60
+Mia Adams,3/4/2016,Ann Adams,512-555-0142,60
+Tom Lee,3/4/2014,Jin Lee,512-555-0143,60`)
+    expect((await preview(sensei, family)).balances_in_sheet).toMatchObject({
+      owing_students: 2,
+      owed: 120,
+      repeated: 1,
+    })
+    const eachOwes = { ...family, repeats_balances: true }
+    expect((await preview(sensei, eachOwes)).balances_in_sheet).toMatchObject({
+      owing_students: 3,
+      owed: 180,
+    })
+    await importSheet(sensei, family)
+    expect(await owing(sensei)).toMatchObject([{ total: 60 }, { total: 60 }])
+  })
+
+  test('can be undone for one student', async () => {
+    const sensei = await createDojo()
+    await importSheet(sensei, { ...body, balance_meaning: 'owed' })
+    const mia = await studentNamed(sensei, 'Mia Ruiz')
+    const { lines } = (await sensei.get(`/students/${mia.id}/account`)).body
+    expect(lines).toMatchObject([
+      { kind: 'charge', amount: -20, note: 'Balance brought forward', charge_id: null },
+    ])
+    expect((await sensei.post(`/ledger-acts/${lines[0].act_id}/undo`, {})).status).toBe(200)
+    expect((await sensei.get('/payment-balances')).body).toMatchObject([{ owed: 45 }])
+  })
+
+  test('do not keep an import from being undone', async () => {
+    const sensei = await createDojo()
+    const { import: importResult } = await importSheet(sensei, { ...body, balance_meaning: 'owed' })
+    const undoResult = requireOk(await sensei.post(`/student-imports/${importResult.id}/undo`, {}))
+    expect(undoResult).toMatchObject({ students: 3, kept: [] })
+    expect((await sensei.get('/payment-balances')).body).toEqual([])
+    const figures = (await sensei.get('/payment-figures?from=2026-11&to=2026-11')).body
+    expect(figures.months).toMatchObject([{ received: 0, owed: 0 }])
+  })
+})
+
+describe('belts', () => {
+  const body = importBodyOfCsv(`Name,Belt
+Ken Adams,Purple
+Mia Ruiz,purple belt
+Tom Lee,White`)
+
+  test('that are not known are asked about once', async () => {
+    const sensei = await createDojo()
+    expect(await preview(sensei, body)).toMatchObject({
+      students: 1,
+      rows_with_problems: 2,
+      belts_in_sheet: [
+        { belt: 'Purple', rows: 2, is_known: false, belt_level: null, rank_id: null },
+        { belt: 'White', rows: 1, is_known: true, belt_level: 'white', rank_id: null },
+      ],
+    })
+    const answeredBody = { ...body, belts: [{ belt: 'Purple', belt_level: 'blue' }] }
+    expect(await importSheet(sensei, answeredBody)).toMatchObject({
+      students: 3,
+      rows_with_problems: 0,
+    })
+    expect(await studentNamed(sensei, 'Mia Ruiz')).toMatchObject({ belt_level: 'blue' })
+  })
+
+  test('are the school’s own ranks where they have the same name', async () => {
+    const sensei = await createDojo()
+    const [lowest, second] = await createMainLadder(server.db, sensei.dojoId)
+    const bodyOfRanks = importBodyOfCsv(`Name,Belt
+Ken Adams,${second!.name}
+Mia Ruiz,Gold`)
+    const answeredBody = { ...bodyOfRanks, belts: [{ belt: 'gold', rank_id: lowest!.id }] }
+    await importSheet(sensei, answeredBody)
+    expect((await studentNamed(sensei, 'Ken Adams')).rank).toMatchObject({ id: second!.id })
+    expect((await studentNamed(sensei, 'Mia Ruiz')).rank).toMatchObject({ id: lowest!.id })
+  })
+
+  test('cannot be ranks of another dojo', async () => {
+    const otherSensei = await createDojo()
+    const [rank] = await createMainLadder(server.db, otherSensei.dojoId)
+    const sensei = await createDojo()
+    const answeredBody = { ...body, belts: [{ belt: 'Purple', rank_id: rank!.id }] }
+    expect(await sensei.post('/student-imports/preview', answeredBody)).toMatchObject({
+      status: 422,
+      body: { detail: 'Rank is not valid' },
+    })
+  })
+
+  test('save stripes in the notes if the rank cannot have them', async () => {
+    const sensei = await createDojo()
+    await importSheet(
+      sensei,
+      importBodyOfCsv(`Name,Belt
+Ken Adams,White w/ 2 stripes`),
+    )
+    expect(await pageOf(sensei, 'Ken Adams')).toMatchObject({
+      student: { belt_level: 'white' },
+      private_notes: 'Belt: White w/ 2 stripes',
+    })
+  })
+})

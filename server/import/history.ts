@@ -1,0 +1,73 @@
+import { firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import { nearestPaidThrough } from '@tatami/contract/import/history'
+import { sumDollars } from '@tatami/contract/lib/money'
+import type { ImportPlan } from '@tatami/contract/import/import-plan'
+import { isMerged, type Plan, type PlannedStudent } from './plan.ts'
+
+/** The columns of a new student that say what happened before the school used Tatami. */
+export const historyColumns = ({ person }: PlannedStudent, { paidThrough, today }: Plan) => ({
+  joined_on: person.joined_on,
+  // A student on trial owes nothing yet, and the first month after it in full.
+  paid_through: person.is_trial
+    ? null
+    : firstDayOf(monthOfDate(nearestPaidThrough(person.paid_through ?? paidThrough, today))),
+})
+
+/** Without a promotion, a white belt has been one since joining. */
+export function startingRank({ id, person }: PlannedStudent, { today }: Plan) {
+  const { belt_level, rank_id, joined_on, promoted_on, stripes, classes_in_rank } = person
+  const isBeginner = belt_level === null || belt_level === 'white'
+  return {
+    id,
+    belt_level: belt_level ?? ('white' as const),
+    ...(rank_id && { rank_id }),
+    history: {
+      given_on: promoted_on ?? (isBeginner ? joined_on : null) ?? today,
+      stripes: stripes ?? 0,
+      classes_before: classes_in_rank ?? 0,
+    },
+  }
+}
+
+type Balance = { student_id: string; balance: number; isRepeated: boolean }
+
+/** A student who is in the school already keeps the balance of the school's own books. */
+function listBalances({ students }: Plan): Balance[] {
+  const keys = new Set<string>()
+  return students
+    .filter((student) => !isMerged(student))
+    .flatMap(({ id, payerId, person: { balance } }) => {
+      if (balance === null) return []
+      const key = `${payerId ?? id} ${balance}`
+      const isRepeated = keys.has(key)
+      keys.add(key)
+      return [{ student_id: id, balance, isRepeated }]
+    })
+}
+
+/** Software may show the balance of a family beside each child. Unless told, we charge it once. */
+export const openingBalances = (plan: Plan): Balance[] =>
+  listBalances(plan).filter(({ isRepeated }) => plan.repeatsBalances || !isRepeated)
+
+export function summarizeBalances(plan: Plan): ImportPlan['balances_in_sheet'] {
+  const balances = openingBalances(plan).map(({ balance }) => balance)
+  const debts = balances.filter((balance) => balance > 0)
+  const credits = balances.filter((balance) => balance < 0)
+  return {
+    owing_students: debts.length,
+    owed: sumDollars(debts),
+    students_with_credit: credits.length,
+    credit: 0 - sumDollars(credits),
+    repeated: listBalances(plan).filter(({ isRepeated }) => isRepeated).length,
+    unclear_amount: plan.unclearBalance,
+  }
+}
+
+const paysFees = ({ person, departure }: PlannedStudent) =>
+  (person.monthly_payment_amount ?? 0) > 0 && !person.is_trial && departure === null
+
+/** Students whose row does not say through which month they have paid. */
+export const countPayingStudents = ({ students }: Plan): number =>
+  students.filter(
+    (student) => !isMerged(student) && paysFees(student) && student.person.paid_through === null,
+  ).length

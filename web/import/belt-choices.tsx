@@ -1,0 +1,109 @@
+import { NativeSelect } from '@mantine/core'
+import { beltsApi, type Ladder, type Style } from '@tatami/contract/belts/belts'
+import { beltKey } from '@tatami/contract/import/belts'
+import type { ImportPlan } from '@tatami/contract/import/import-plan'
+import { BELTS } from '@tatami/contract/lib/ranks'
+import { useQuery } from '@tanstack/react-query'
+import { hasOnlySevenBelts } from '../belts/rank-text.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { capitalize, pluralize } from '../lib/text.ts'
+import { rankName } from '../ui/rank-name.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { BeltTemplates } from './belt-templates.tsx'
+import styles from './import-students.module.css'
+import type { ReviewProps } from './review.ts'
+import kit from '../ui/kit.module.css'
+
+type BeltInSheet = ImportPlan['belts_in_sheet'][number]
+
+const PLEASE_CHOOSE = { value: 'unknown', label: 'Please choose' }
+const NO_BELT = { value: 'none', label: 'No belt yet' }
+
+/** Each belt is answered once, for all its rows. */
+export function BeltChoices({ sheet, state, plan }: ReviewProps) {
+  const belts = useQuery(endpointQuery(beltsApi.show))
+  const style = belts.data?.styles.find(({ is_main }) => is_main)
+  const isOpen = ({ belt, is_known }: BeltInSheet) => !is_known || beltKey(belt) in state.belts
+  const openBelts = plan.belts_in_sheet.filter(isOpen)
+  const clearBelts = plan.belts_in_sheet.filter((belt) => !isOpen(belt))
+  if (openBelts.length === 0 || !style) return null
+  const unknownBelts = openBelts.filter(({ is_known }) => !is_known)
+  const list = (listedBelts: BeltInSheet[]) => (
+    <BeltList {...{ sheet, state, style }} belts={listedBelts} />
+  )
+  return (
+    <Panel title="What the belts are">
+      {unknownBelts.length > 0 && (
+        <>
+          <BeltTemplates style={style} belts={plan.belts_in_sheet} onAdded={sheet.checkAgain} />
+          <p className={kit.muted}>
+            We don’t know {unknownBelts.length === 1 ? 'this belt' : 'these belts'}. Until you
+            choose, their rows are skipped.
+          </p>
+        </>
+      )}
+      {list(openBelts)}
+      {clearBelts.length > 0 && (
+        <Disclosure summary="The other belts">{list(clearBelts)}</Disclosure>
+      )}
+    </Panel>
+  )
+}
+
+type ListProps = Pick<ReviewProps, 'sheet' | 'state'> & { style: Style; belts: BeltInSheet[] }
+
+function BeltList({ sheet, state, style, belts }: ListProps) {
+  const options = listOptions(style.ladders)
+  const hasRanks = !hasOnlySevenBelts(style.ladders)
+  return (
+    <ul className={styles.fields}>
+      {belts.map((beltInSheet) => {
+        const { belt, rows } = beltInSheet
+        const value = choiceOf(beltInSheet, state.belts[beltKey(belt)], hasRanks)
+        return (
+          <li key={belt}>
+            <NativeSelect
+              label={`“${belt}” (${pluralize(rows, 'row')})`}
+              value={value}
+              data={[
+                ...(value === PLEASE_CHOOSE.value ? [PLEASE_CHOOSE] : []),
+                ...options,
+                NO_BELT,
+              ]}
+              onChange={({ currentTarget }) =>
+                sheet.setBelt(
+                  belt,
+                  currentTarget.value === NO_BELT.value ? '' : currentTarget.value,
+                )
+              }
+            />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function choiceOf(
+  { is_known, belt_level, rank_id }: BeltInSheet,
+  choice: string | undefined,
+  hasRanks: boolean,
+) {
+  if (choice !== undefined) return choice || NO_BELT.value
+  if (!is_known) return PLEASE_CHOOSE.value
+  return (hasRanks ? rank_id : null) ?? belt_level ?? NO_BELT.value
+}
+
+/** The school's ranks, and the seven belts for a belt that names only a color. */
+function listOptions(ladders: readonly Ladder[]) {
+  const sevenBelts = BELTS.map((value) => ({ value, label: capitalize(value) }))
+  if (hasOnlySevenBelts(ladders)) return sevenBelts
+  const groups = ladders
+    .filter(({ is_retired }) => !is_retired)
+    .map(({ name, ranks }) => ({
+      group: name,
+      items: ranks.map((rank) => ({ value: rank.id, label: rankName({ ...rank, stripes: 0 }) })),
+    }))
+  return [...groups, { group: 'First rank of this color', items: sevenBelts }]
+}

@@ -1,0 +1,70 @@
+import { NativeSelect } from '@mantine/core'
+import { pluralize } from '../lib/text.ts'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { Panel } from '../ui/panel.tsx'
+import styles from './import-students.module.css'
+import { getRowName, type ReviewProps } from './review.ts'
+import type { ImportState, LeftRowMeaning } from './use-import-sheet.ts'
+import kit from '../ui/kit.module.css'
+
+const CHOICES: { value: 'skip' | 'former'; label: string }[] = [
+  { value: 'skip', label: 'Skip them' },
+  { value: 'former', label: 'Import as former students' },
+]
+const MEANINGS: { value: LeftRowMeaning; label: string }[] = [
+  { value: 'skip', label: 'Skip' },
+  { value: 'former', label: 'Former student' },
+  { value: 'trains', label: 'Trains here' },
+]
+
+/** One question for everybody whom the sheet says has left, and an answer for each if needed. */
+export function FormerStudents({ sheet, state, plan }: ReviewProps) {
+  const leftRows = plan.left_out_rows.filter(({ kind }) => kind === 'left')
+  const rows = leftRows.map(({ row }) => row)
+  if (rows.length === 0) return null
+  return (
+    <Panel title="People who left">
+      <p className={kit.muted}>
+        Your sheet says that {pluralize(rows.length, 'person', 'people')} left. Former students keep
+        their history, are on no list, and get no texts or invitations.
+      </p>
+      <ChoiceBar
+        label="People who left"
+        choices={CHOICES}
+        value={commonMeaning(rows, state)}
+        onChange={(meaning) => sheet.setLeftRows(rows, meaning)}
+      />
+      <Disclosure summary="Choose for each person">
+        <ul className={styles.fields}>
+          {leftRows.map(({ row, words }) => (
+            <li key={row}>
+              <NativeSelect
+                label={getRowName(row, state)}
+                description={words ?? undefined}
+                value={meaningOf(row, state)}
+                data={MEANINGS}
+                onChange={({ currentTarget }) => {
+                  const meaning = MEANINGS.find(({ value }) => value === currentTarget.value)
+                  if (meaning) sheet.setLeftRows([row], meaning.value)
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      </Disclosure>
+    </Panel>
+  )
+}
+
+function meaningOf(row: number, { includedRows, formerRows }: ImportState): LeftRowMeaning {
+  if (includedRows.includes(row)) return 'trains'
+  return formerRows.includes(row) ? 'former' : 'skip'
+}
+
+/** Empty if people have different answers. */
+function commonMeaning(rows: readonly number[], state: ImportState): 'skip' | 'former' | '' {
+  const [meaning, otherMeaning] = [...new Set(rows.map((row) => meaningOf(row, state)))]
+  if (otherMeaning !== undefined || meaning === undefined || meaning === 'trains') return ''
+  return meaning
+}

@@ -1,0 +1,74 @@
+/** What the library does not say about a workbook: hidden sheets, hidden rows, merged cells. */
+
+type Parts = Record<string, Uint8Array>
+/** `number` is the place in the workbook, from 1. */
+export type Worksheet = { name: string; number: number; path: string; isHidden: boolean }
+
+const SHEET = /<(?:\w+:)?sheet\s([^<>]*)>/g
+const RELATIONSHIP = /<(?:\w+:)?Relationship\s([^<>]*)>/g
+const HIDDEN_ROW =
+  /<((?:\w+:)?)row\s[^<>]*\bhidden\s*=\s*["'](?:1|true)["'][^<>]*?(?:\/>|>[^]*?<\/\1row>)/g
+const MERGED_CELLS = /<(?:\w+:)?mergeCell\s[^<>]*\bref\s*=\s*["']([A-Z]+\d+):([A-Z]+\d+)["']/g
+
+const decode = (bytes: Uint8Array | undefined) => (bytes ? new TextDecoder().decode(bytes) : '')
+
+const attributeOf = (attributes: string, name: string): string =>
+  new RegExp(String.raw`(?:^|\s)(?:\w+:)?${name}\s*=\s*["']([^"']*)["']`).exec(attributes)?.[1] ??
+  ''
+
+/** The sheets with cells, in the order of the workbook. Charts may be sheets too. */
+export function listWorksheets(parts: Parts): Worksheet[] {
+  const relationships = decode(parts['xl/_rels/workbook.xml.rels'])
+  const targetById = new Map(
+    [...relationships.matchAll(RELATIONSHIP)].map(([, attributes = '']) => [
+      attributeOf(attributes, 'Id'),
+      attributeOf(attributes, 'Target'),
+    ]),
+  )
+  const sheets = [...decode(parts['xl/workbook.xml']).matchAll(SHEET)]
+  return sheets
+    .map(([, attributes = ''], index) => ({
+      name: decodeEntities(attributeOf(attributes, 'name')),
+      number: index + 1,
+      path: toPath(targetById.get(attributeOf(attributes, 'id')) ?? ''),
+      isHidden: /hidden/i.test(attributeOf(attributes, 'state')),
+    }))
+    .filter(({ path }) => path.includes('worksheets/') && parts[path] !== undefined)
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const decodeEntities = (text: string) =>
+  text.replaceAll(/&(\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity)
+
+const toPath = (target: string) => (target.startsWith('/') ? target.slice(1) : `xl/${target}`)
+
+/** Returns how many rows it removed. */
+export function removeHiddenRows(parts: Parts, path: string): number {
+  const xml = decode(parts[path])
+  let count = 0
+  const visibleXml = xml.replaceAll(HIDDEN_ROW, (row) => {
+    if (/<(?:\w+:)?v>|<(?:\w+:)?t[\s>]/.test(row)) count += 1
+    return ''
+  })
+  if (visibleXml !== xml) parts[path] = new TextEncoder().encode(visibleXml)
+  return count
+}
+
+/** A parent's cell that is merged over the rows of the children counts for each of them. */
+export function fillMergedCells(rows: string[][], worksheet: Uint8Array | undefined): void {
+  for (const [, first = '', last = ''] of decode(worksheet).matchAll(MERGED_CELLS)) {
+    const start = parseAddress(first)
+    const lastRow = Math.min(parseAddress(last).row, rows.length - 1)
+    const text = rows[start.row]?.[start.column] ?? ''
+    if (text === '') continue
+    for (const row of rows.slice(start.row + 1, lastRow + 1))
+      if (row.some((cell) => cell !== '')) row[start.column] ||= text
+  }
+}
+
+/** B3 is row 2, column 1. */
+function parseAddress(address: string): { row: number; column: number } {
+  const letters = address.replace(/\d+/, '')
+  const number = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
+  return { row: Number(address.slice(letters.length)) - 1, column: number - 1 }
+}
