@@ -35,6 +35,7 @@ export const UNAUDITED_CALLS: Record<string, string> = {
   'POST /kiosk/search': READS_ONLY,
   'POST /kiosk/code': READS_ONLY,
   'PUT /notifications/:id/mark-read': READ_STATE,
+  'PUT /notifications/mark-all-read': READ_STATE,
   'PUT /notification-settings': OWN_SETTING,
   'PUT /push-subscription': OWN_SETTING,
   'DELETE /push-subscription': OWN_SETTING,
