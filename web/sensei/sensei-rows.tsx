@@ -62,7 +62,9 @@ export const SenseiTable = ({ sensei, onChoose, sort, onSort }: RowsProps) => (
               onSort={() => onSort(toggleSort(sort, sortKey))}
             />
           ))}
-          <th scope="col">Last login</th>
+          <th scope="col" className={styles.activity}>
+            Last login
+          </th>
           <th scope="col" className={styles.actionCell}>
             Actions
           </th>
@@ -109,7 +111,7 @@ const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['o
         <StatusBadge isActive={sensei.is_active} />
       </td>
       <td className={styles.date}>{formatInstantDate(sensei.created_at)}</td>
-      <td>
+      <td className={styles.activity}>
         {lastLoginText(sensei.activity)}
         <small className={styles.noWrap}>{textCountText(sensei.activity)}</small>
       </td>
