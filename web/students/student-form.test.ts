@@ -95,7 +95,7 @@ test('needs no fee during a trial, and asks for one when it ends', () => {
   const form = { ...EMPTY_STUDENT_FORM, is_trial: true }
   expect(toCreateBody(form).monthly_payment_amount).toBe(0)
   expect(toCreateBody({ ...form, is_trial: false }).monthly_payment_amount).toBeUndefined()
-  const leo = student({ is_trial: true, monthly_payment_amount: 0, awaits_approval: false })
+  const leo = createStudent({ is_trial: true, monthly_payment_amount: 0, awaits_approval: false })
   expect(studentToForm(leo).monthly_payment_amount).toBe('')
 })
 
