@@ -93,8 +93,18 @@ const SCREEN_LIST: ScreenEntry[] = [
   },
   { page: 'cashCount', title: 'Cash Count', parentPage: 'paymentCenter' },
   { page: 'paymentFigures', title: 'Payment Reports', parentPage: 'paymentCenter' },
-  { page: 'receipts', title: 'Receipts', parentPage: 'paymentCenter' },
-  { page: 'receipt', title: 'Receipt', parentPage: 'paymentCenter' },
+  {
+    page: 'receipts',
+    title: 'Receipts',
+    audience: 'member',
+    parentPage: 'paymentCenter',
+  },
+  {
+    page: 'receipt',
+    title: 'Receipt',
+    audience: 'member',
+    parentPage: 'paymentCenter',
+  },
   { page: 'statement', title: 'Statement', parentPage: 'paymentCenter' },
   { page: 'owing', title: 'Past Due', parentPage: 'paymentCenter' },
   // Open to every role. The screen itself denies access to some (specification, section 2).
