@@ -133,6 +133,7 @@ const DIALOGS: Record<string, string> = {
   'own-pin-dialog': 'kiosk-codes',
   'take-payment-dialog': 'owing',
   'vacation-question': 'conversations',
+  'write-to-school': 'guardian-home',
 }
 
 /** Waits for the content before it checks, because axe checks only what is on the page. */

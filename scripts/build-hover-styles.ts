@@ -10,7 +10,8 @@ export const hoverStyles: Plugin = {
     const hoverSelectors = rule.selectors.filter(isHover)
     if (hoverSelectors.length === 0) return
     const { parent } = rule
-    if (parent?.type === 'atrule' && 'params' in parent && parent.params === '(hover: hover)') return
+    if (parent?.type === 'atrule' && 'params' in parent && parent.params === '(hover: hover)')
+      return
     const query = new AtRule({ name: 'media', params: '(hover: hover)' })
     query.append(rule.clone({ selectors: hoverSelectors }))
     rule.after(query)

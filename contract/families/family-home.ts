@@ -81,6 +81,8 @@ const familyHome = z.object({
   year: z.number(),
   children: z.array(child),
   total: z.object({ paid: z.number(), owed: z.number() }).nullable(),
+  /** The caller's phone, to which the school answers. Null if the caller can't write to it. */
+  reply_phone: z.string().nullable(),
 })
 export type FamilyHome = z.output<typeof familyHome>
 

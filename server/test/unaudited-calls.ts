@@ -34,6 +34,7 @@ export const UNAUDITED_CALLS: Record<string, string> = {
   'POST /password-check': READS_ONLY,
   'POST /kiosk/search': READS_ONLY,
   'POST /kiosk/code': READS_ONLY,
+  'POST /family/messages': 'the message itself is stored with its writer',
   'PUT /notifications/:id/mark-read': READ_STATE,
   'PUT /notifications/mark-all-read': READ_STATE,
   'PUT /notification-settings': OWN_SETTING,

@@ -141,7 +141,8 @@ export function MatchList<M extends Match>(props: MatchListProps<M>) {
             onClick={() => onPick(match)}
           >
             <span className={`${kit.name} ${kit.fill} ${styles.name}`}>
-              {match.name} <span className={`${kit.note} ${styles.description}`}>{describe(match)}</span>
+              {match.name}{' '}
+              <span className={`${kit.note} ${styles.description}`}>{describe(match)}</span>
             </span>
             <span className={styles.action}>{actionLabel}</span>
           </button>
