@@ -9,10 +9,12 @@ type Props = {
   hasLogin?: boolean
   needsPhone?: boolean
   belowName?: ReactNode
+  afterPhone?: ReactNode
 }
 
 export function GuardianFields(props: Props) {
-  const { getInputProps, prefix = '', hasLogin, needsPhone = false, belowName } = props
+  const { getInputProps, prefix = '', hasLogin } = props
+  const { needsPhone = false, belowName, afterPhone } = props
   return (
     <>
       <div>
@@ -32,6 +34,7 @@ export function GuardianFields(props: Props) {
         required={needsPhone}
         autoComplete="off"
       />
+      {afterPhone}
       <EmailField
         {...getInputProps(`${prefix}email`)}
         label="Guardian’s email"

@@ -40,21 +40,19 @@ export function GuardianSection({ form }: Props) {
   return (
     <Section title="Parent or guardian">
       {guardian_id === '' ? (
-        <>
-          <GuardianFields
-            getInputProps={form.getInputProps}
-            prefix="guardian."
-            needsPhone={calls_guardian}
-            belowName={
-              <ExistingGuardians guardians={guardians} name={guardian.name} onPick={pick} />
-            }
-          />
-          <NativeSelect
-            {...form.getInputProps('guardian.relation')}
-            label="Relation"
-            data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
-          />
-        </>
+        <GuardianFields
+          getInputProps={form.getInputProps}
+          prefix="guardian."
+          needsPhone={calls_guardian}
+          belowName={<ExistingGuardians guardians={guardians} name={guardian.name} onPick={pick} />}
+          afterPhone={
+            <NativeSelect
+              {...form.getInputProps('guardian.relation')}
+              label="Relation"
+              data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
+            />
+          }
+        />
       ) : (
         <PickedGuardian
           guardian={guardian}

@@ -94,14 +94,16 @@ function PersonSection({ form, focusesName, isPhoneOptional, password }: PersonP
         data-autofocus={focusesName}
         {...form.getInputProps('name')}
       />
-      <TextInput
-        label="Date of birth"
-        type="date"
-        required
-        max={today()}
-        {...form.getInputProps('date_of_birth')}
-      />
-      <NativeSelect label="Gender" data={genders} {...form.getInputProps('gender')} />
+      <div className={kit.fieldPair}>
+        <TextInput
+          label="Date of birth"
+          type="date"
+          required
+          max={today()}
+          {...form.getInputProps('date_of_birth')}
+        />
+        <NativeSelect label="Gender" data={genders} {...form.getInputProps('gender')} />
+      </div>
       <TextInput
         label="Phone number"
         description={is_child ? 'If they have one of their own' : undefined}

@@ -4,7 +4,9 @@ import kit from '../ui/kit.module.css'
 import { Section } from './student-fields.tsx'
 import type { StudentForm } from './student-form.ts'
 
-type Props = { form: Pick<UseFormReturnType<StudentForm>, 'setFieldValue' | 'values'> }
+type Props = {
+  form: Pick<UseFormReturnType<StudentForm>, 'getInputNode' | 'setFieldValue' | 'values'>
+}
 
 const TITLE = 'Who is joining?'
 
@@ -19,6 +21,7 @@ export const WhoJoins = ({ form }: Props) => (
         ]}
         value={form.values.is_child ? 'child' : 'adult'}
         onChange={(choice) => form.setFieldValue('is_child', choice === 'child')}
+        onTap={() => form.getInputNode('name')?.focus()}
       />
       <p className={kit.note}>
         {form.values.is_child
