@@ -178,6 +178,13 @@ test('asks a child for the guardian and the phone, but not for a fee during a tr
   await expect(form(page).getByText('Guardian’s phone number is required')).toBeHidden()
 })
 
+test('closes without asking if only child or adult was chosen', async ({ page, dojo, visit }) => {
+  await openEnrollment(page, dojo, visit)
+  await form(page).getByRole('radio', { name: 'Child' }).check()
+  await page.keyboard.press('Escape')
+  await expect(form(page)).toHaveCount(0)
+})
+
 test(
   'restores the focus even if the list loads while the form is open',
   { tag: '@long' },

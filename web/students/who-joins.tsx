@@ -5,29 +5,41 @@ import { Section } from './student-fields.tsx'
 import type { StudentForm } from './student-form.ts'
 
 type Props = {
-  form: Pick<UseFormReturnType<StudentForm>, 'getInputNode' | 'setFieldValue' | 'values'>
+  form: Pick<
+    UseFormReturnType<StudentForm>,
+    'getInputNode' | 'isDirty' | 'setInitialValues' | 'setValues' | 'values'
+  >
 }
 
 const TITLE = 'Who is joining?'
 
-export const WhoJoins = ({ form }: Props) => (
-  <Section title={TITLE}>
-    <div data-wide className={kit.stackTight}>
-      <ChoiceBar
-        label={TITLE}
-        choices={[
-          { value: 'child', label: 'Child' },
-          { value: 'adult', label: 'Adult' },
-        ]}
-        value={form.values.is_child ? 'child' : 'adult'}
-        onChange={(choice) => form.setFieldValue('is_child', choice === 'child')}
-        onTap={() => form.getInputNode('name')?.focus()}
-      />
-      <p className={kit.note}>
-        {form.values.is_child
-          ? 'A parent or guardian pays, gets the texts, and can log in.'
-          : 'Has a login of their own. Teens can, too.'}
-      </p>
-    </div>
-  </Section>
-)
+export function WhoJoins({ form }: Props) {
+  const { is_child } = form.values
+  const choose = (choice: 'child' | 'adult') => {
+    const values = { ...form.values, is_child: choice === 'child' }
+    // The choice alone is nothing that could be lost, so closing the form then asks nothing.
+    if (!form.isDirty()) form.setInitialValues(values)
+    form.setValues(values)
+  }
+  return (
+    <Section title={TITLE}>
+      <div data-wide className={kit.stackTight}>
+        <ChoiceBar
+          label={TITLE}
+          choices={[
+            { value: 'child', label: 'Child' },
+            { value: 'adult', label: 'Adult' },
+          ]}
+          value={is_child ? 'child' : 'adult'}
+          onChange={choose}
+          onTap={() => form.getInputNode('name')?.focus()}
+        />
+        <p className={kit.note}>
+          {is_child
+            ? 'A parent or guardian pays, gets the texts, and can log in.'
+            : 'Has a login of their own. Teens can, too.'}
+        </p>
+      </div>
+    </Section>
+  )
+}
