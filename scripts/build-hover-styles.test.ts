@@ -6,8 +6,7 @@ const config = await resolveConfig(
   { configFile: false, css: { postcss: { plugins: [hoverStyles] } } },
   'build',
 )
-const transform = async (css: string) =>
-  (await preprocessCSS(css, '/styles.css', config)).code.replaceAll(/\s+/g, ' ').trim()
+const withoutSpaces = (css: string) => css.replaceAll(/\s+/g, '')
 
 test.each([
   ['.tile:hover { color: red }', '@media (hover: hover) { .tile:hover { color: red } }'],
@@ -21,5 +20,6 @@ test.each([
   ],
   ['.tile:not(:hover, :focus) { color: red }', '.tile:not(:hover, :focus) { color: red }'],
 ])('only a device with a pointer gets the hover style of %s', async (css, expectedCss) => {
-  expect(await transform(css)).toBe(expectedCss)
+  const { code } = await preprocessCSS(css, '/styles.css', config)
+  expect(withoutSpaces(code)).toBe(withoutSpaces(expectedCss))
 })

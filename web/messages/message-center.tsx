@@ -67,7 +67,7 @@ function InstructorMessageCenter() {
   )
 }
 
-const DENIED = 'Access Denied'
+const DENIED_TITLE = 'Access Denied'
 const ONLY_INSTRUCTORS = 'Only instructors can access announcement management.'
 
 const AccessDenied = () =>
@@ -78,7 +78,7 @@ const AccessDenied = () =>
       <div className={`${kit.line} ${kit.note}`}>
         <IconLock size={18} stroke={1.5} aria-hidden />
         <div>
-          <h2 className={`${kit.note} ${kit.strong}`}>{DENIED}</h2>
+          <h2 className={`${kit.note} ${kit.strong}`}>{DENIED_TITLE}</h2>
           <p>{ONLY_INSTRUCTORS}</p>
         </div>
       </div>
@@ -86,7 +86,7 @@ const AccessDenied = () =>
   ) : (
     <Stack gap="xs" align="center" py="xl" px="md" ta="center">
       <IconLock size={40} stroke={1.5} className={kit.muted} aria-hidden />
-      <Title order={1}>{DENIED}</Title>
+      <Title order={1}>{DENIED_TITLE}</Title>
       <Text c="dimmed">{ONLY_INSTRUCTORS}</Text>
     </Stack>
   )

@@ -33,7 +33,7 @@ export function WriteToSchool({ replyPhone, onClose }: Props) {
       isDirty={form.isDirty()}
       {...progressProps(send, 'The message could not be sent. Please try again.')}
       submitLabel="Send"
-      busyLabel="Sending..."
+      busyLabel="Sending the message..."
     >
       <Textarea
         {...form.getInputProps('text')}
