@@ -32,7 +32,9 @@ test('says what ends on the 18th birthday, and what the student has agreed to', 
     'Leo turns 18 on Mar\u00A01,\u00A02027. ' +
       'Leo has agreed to seeing the page, seeing fees, and changing contacts.',
   )
-  expect(textBefore({ sees: false, sees_fees: false })).toBe('Leo turns 18 on Mar\u00A01,\u00A02027.')
+  expect(textBefore({ sees: false, sees_fees: false })).toBe(
+    'Leo turns 18 on Mar\u00A01,\u00A02027.',
+  )
 })
 
 test('says what has ended, and that nothing ends without a date of birth', () => {
