@@ -32,6 +32,7 @@ import { profileApi } from './profile/profile.ts'
 import { promotionsApi } from './belts/promotions.ts'
 import { readinessApi } from './belts/readiness.ts'
 import { receiptsApi } from './bookkeeping/receipts.ts'
+import { schoolMessagesApi } from './messages/school-messages.ts'
 import { senseiApi } from './sensei/sensei.ts'
 import { signInApi } from './accounts/sign-in.ts'
 import { statementsApi } from './bookkeeping/statements.ts'
@@ -51,6 +52,7 @@ export const api = {
   classDates: classDatesApi,
   excuses: excusesApi,
   announcements: announcementsApi,
+  schoolMessages: schoolMessagesApi,
   texting: textingApi,
   conversations: conversationsApi,
   belts: beltsApi,

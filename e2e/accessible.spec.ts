@@ -144,6 +144,7 @@ const DIALOGS: Record<string, string> = {
   'payment-options-sheet': 'payment-center',
   'take-payment-dialog': 'owing',
   'vacation-question': 'conversations',
+  'write-to-school': 'guardian-home',
 }
 
 /** Waits for the content before it checks, because axe checks only what is on the page. */

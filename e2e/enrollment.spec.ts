@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { studentsApi } from '@tatami/contract/students/students'
 import { call, createSession } from './api.ts'
 import { type Dojo, uniqueEmail, PASSWORD } from './dojo.ts'
@@ -103,6 +103,86 @@ test('enrolls a student with every field, then in each class', async ({ page, do
   await form(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: 'Enroll New Student' })).toBeFocused()
   await expect(page.getByText('1 student', { exact: true }).first()).toBeVisible()
+})
+
+test('enrolls a child with a new guardian in few taps and few letters', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const { id } = await dojo.createClass({ class_name: 'Little Dragons' })
+  await dojo.createStudent({ enrolled_classes: [id], monthly_payment_amount: 95 })
+  await signIn(page, dojo)
+  await visit('/students')
+  const effort = { taps: 0, letters: 0 }
+  const tap = async (target: Locator) => {
+    effort.taps += 1
+    await target.click()
+  }
+  const type = async (label: string, text: string) => {
+    const isFocused = await field(page, label).evaluate((input) => input.matches(':focus'))
+    if (!isFocused) await tap(field(page, label))
+    await field(page, label).fill(text)
+    // A date of birth is typed as eight digits.
+    effort.letters += text.replaceAll('-', '').length
+  }
+  await tap(page.getByRole('button', { name: 'Enroll New Student' }))
+  await tap(form(page).getByText('Child', { exact: true }))
+  await expect(field(page, 'Initial password')).toBeHidden()
+  await expect(field(page, 'Name')).toBeFocused()
+  await type('Name', 'Leo Diaz')
+  await type('Date of birth', '2017-03-01')
+  await type('Guardian’s name', 'Eva Diaz')
+  await type('Guardian’s phone number', '512 555 0178')
+  await tap(form(page).getByText('Little Dragons'))
+  await tap(form(page).getByRole('button', { name: '$95.00' }))
+  await tap(form(page).getByRole('checkbox', { name: 'They agreed to text messages' }))
+  await expect(form(page).getByLabel('Who agreed')).toHaveValue('Eva Diaz')
+  await expectAccessible(page)
+  await tap(enrollButton(page))
+  await tap(page.getByRole('button', { name: 'Done' }))
+
+  const students = await call(studentsApi.list, {}, dojo.token)
+  expect(students.find(({ name }) => name === 'Leo Diaz')).toMatchObject({
+    phone_number: null,
+    emergency_contact_name: 'Eva Diaz',
+    emergency_contact_phone: '512 555 0178',
+    monthly_payment_amount: 95,
+    enrolled_classes: [id],
+    guardians: [{ name: 'Eva Diaz', relation: 'mother', pays: true }],
+  })
+  expect(effort).toEqual({ taps: 10, letters: 36 })
+})
+
+test('asks a child for the guardian and the phone, but not for a fee during a trial', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await dojo.createClass()
+  await openEnrollment(page, dojo, visit)
+  await form(page).getByRole('radio', { name: 'Child' }).check()
+  await form(page).getByLabel('Trial student').check()
+  await enrollButton(page).click()
+  for (const text of [
+    'Name is required',
+    'Date of birth is required',
+    'Guardian’s phone number is required',
+    'Student must be enrolled in at least one class.',
+  ])
+    await expect(form(page).getByText(text, { exact: true }).first()).toBeVisible()
+  await expect(form(page).getByText('Monthly payment amount is required')).toBeHidden()
+  await form(page).getByRole('checkbox', { name: 'Same as guardian' }).uncheck()
+  await enrollButton(page).click()
+  await expect(form(page).getByText('Emergency contact phone is required')).toBeVisible()
+  await expect(form(page).getByText('Guardian’s phone number is required')).toBeHidden()
+})
+
+test('closes without asking if only child or adult was chosen', async ({ page, dojo, visit }) => {
+  await openEnrollment(page, dojo, visit)
+  await form(page).getByRole('radio', { name: 'Child' }).check()
+  await page.keyboard.press('Escape')
+  await expect(form(page)).toHaveCount(0)
 })
 
 test(

@@ -3,6 +3,7 @@ import { announcementsApi } from '@tatami/contract/messages/announcements'
 import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import type { GuardianRights } from '@tatami/contract/guardians/guardians'
 import { excusesApi } from '@tatami/contract/calendar/excuses'
+import { receiptsApi } from '@tatami/contract/bookkeeping/receipts'
 import { ledgerApi } from '@tatami/contract/ledger/ledger'
 import { paymentsApi } from '@tatami/contract/dues/payments'
 import { pricesApi } from '@tatami/contract/dues/prices'
@@ -218,3 +219,40 @@ test(
     await expectAccessible(page)
   },
 )
+
+test('a mother writes to the school and reads her receipts', async ({ page, dojo, visit }) => {
+  const { leo, mother } = await createFamily(dojo, isLeo, { pays: true, sees_fees: true })
+  const { act_id } = await call(
+    ledgerApi.pay,
+    { body: { student_id: leo.id, amount: 50, method: 'cash' } },
+    dojo.token,
+  )
+  const receipt = await call(receiptsApi.issue, { body: { act_id } }, dojo.token)
+  await signIn(page, mother)
+  await visit('/dashboard')
+  await page.getByRole('button', { name: 'Write to the school' }).click()
+  const form = page.getByRole('dialog', { name: 'Write to the school' })
+  await expect(form).toContainText('Your school answers by text to (512) 555-0177.')
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expect(form.getByText('Message is required')).toBeVisible()
+  await form.getByLabel('Message').fill('Leo has a cold.')
+  await form.getByRole('button', { name: 'Send' }).click()
+  const sentDialog = page.getByRole('alertdialog', { name: 'Message sent' })
+  await expectAccessible(page)
+  await sentDialog.getByRole('button', { name: 'OK' }).click()
+
+  await page.getByRole('link', { name: 'Receipts' }).click()
+  await page.getByRole('link', { name: receipt.number }).click()
+  await expect(
+    page.getByRole('heading', { name: `Receipt ${receipt.number}` }).first(),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send by email' })).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'All receipts' }).click()
+  await expect(page.getByRole('link', { name: receipt.number })).toBeVisible()
+
+  await signIn(page, dojo)
+  await visit('/messages')
+  await expect(page.getByText('Leo has a cold.').first()).toBeVisible()
+})

@@ -70,6 +70,29 @@ test('marks one as read immediately, then on the server, and shows 9+ above nine
   expect(newestNotification).toMatchObject({ title: 'Notice 10', is_read: true })
 })
 
+test('puts like notifications together and marks all as read', async ({ page, dojo, visit }) => {
+  const ken = await dojo.createStudent()
+  const student = await dojo.createSession(ken)
+  await send(dojo, 'Holiday hours')
+  for (let number = 1; number <= 5; number += 1) await send(dojo, 'Class canceled', `Day ${number}`)
+  await signIn(page, student)
+  await visit('/dashboard')
+  await bell(page).click()
+  await expect(panel(page).getByText('6 unread')).toBeVisible()
+  await expect(panel(page).getByText('Day 5')).toBeVisible()
+  await expect(panel(page).getByText('Day 4')).toBeHidden()
+  await panel(page).getByText('4 more like this, 4 unread').click()
+  await expect(panel(page).getByText('Day 1')).toBeVisible()
+  await expectAccessible(page)
+  await panel(page).getByRole('button', { name: 'Mark all read' }).click()
+  await expect(panel(page).getByText('All read')).toBeVisible()
+  await expect(panel(page).getByText('Unread:')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+  const notifications = await call(notificationsApi.list, { query: {} }, student.token)
+  expect(notifications.filter(({ is_read }) => !is_read)).toEqual([])
+})
+
 test(
   'reloads the count as soon as one is marked read',
   { tag: '@long' },

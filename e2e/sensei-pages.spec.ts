@@ -14,6 +14,7 @@ const SENSEI: Sensei[] = Array.from({ length: SENSEI_COUNT }, (_, number) => ({
   total_students: number,
   is_active: true,
   created_at: '2026-01-02T18:00:00.000Z',
+  activity: { last_seen_on: '2026-02-01', texts: number },
 }))
 const LIST = /\/api\/super-admin\/sensei\?/
 

@@ -332,6 +332,8 @@ test('a class with one place has a waitlist, and “Can’t come” gives up the
   await signIn(page, mother)
   await visit('/dashboard')
   const places = page.getByRole('region', { name: 'Places for Mia' })
+  await expect(places.getByRole('button')).toHaveText(['Come to another class (Mia)'])
+  await places.getByRole('button').click()
   const tonight = places.getByRole('listitem').filter({ hasText: 'Today' })
   await expect(tonight).toContainText('All places are taken')
   await tonight.getByRole('button', { name: 'Join waitlist' }).click()

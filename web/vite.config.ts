@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compileHint } from '../scripts/build-compile-hint.ts'
 import { contractParts } from '../scripts/build-contract.ts'
+import { hoverStyles } from '../scripts/build-hover-styles.ts'
 import { inlineStyles } from '../scripts/build-inline-styles.ts'
 import { prerender } from '../scripts/build-prerender.ts'
 
@@ -43,6 +44,7 @@ export default defineConfig({
   // Three documents: the landing page at /, the login page at /login, the app everywhere else.
   appType: 'mpa',
   plugins: [contractParts(), react(), prerender(), inlineStyles('app.html'), compileHint(STARTUP)],
+  css: { postcss: { plugins: [hoverStyles] } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -69,15 +69,17 @@ export const receiptsApi = {
   list: {
     method: 'GET',
     path: '/receipts',
-    access: 'instructor',
-    summary: 'The receipts of a year, or of all years, newest first',
+    access: 'member',
+    summary:
+      'The receipts of a year, or of all years, newest first. Guardians get those that they paid ' +
+      'for students whose fees they may see',
     query: receiptsQuery,
     reply: z.array(receipt),
   },
   show: {
     method: 'GET',
     path: '/receipts/:id',
-    access: 'instructor',
+    access: 'member',
     summary: 'A receipt as it was issued, and whether the payment was undone',
     params: idParams,
     reply: receipt,

@@ -89,6 +89,8 @@ const familyHome = z.object({
   children: z.array(child),
   total: z.object({ paid: z.number(), owed: z.number() }).nullable(),
   former: z.array(formerChild),
+  /** The caller's phone, to which the school answers. Null if the caller can't write to it. */
+  reply_phone: z.string().nullable(),
 })
 export type FamilyHome = z.output<typeof familyHome>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
-import { success, flag, idParams, pageQuery } from '../lib/fields.ts'
+import { success, flag, idParams, pageQuery, uuid } from '../lib/fields.ts'
 import { isPrivateHostname } from '../lib/private-hostname.ts'
 
 export const POLL_MS = 10_000
@@ -90,6 +90,14 @@ export const notificationsApi = {
     access: 'signed-in',
     summary: 'Mark a notification as read',
     params: idParams,
+    reply: success,
+  },
+  markAllRead: {
+    method: 'PUT',
+    path: '/notifications/mark-all-read',
+    access: 'signed-in',
+    summary: 'Mark all notifications as read, except those newer than the one that was on screen',
+    body: z.object({ up_to: uuid('Notification') }),
     reply: success,
   },
   settings: {

@@ -73,6 +73,8 @@ const senseiQuery = pageQuery.extend({
 })
 export type SenseiQuery = z.output<typeof senseiQuery>
 
+export const ACTIVITY_DAYS = 30
+
 const sensei = z.object({
   sensei_id: z.uuid(),
   full_name: z.string(),
@@ -84,6 +86,12 @@ const sensei = z.object({
   total_students: z.number(),
   is_active: z.boolean(),
   created_at: z.string(),
+  activity: z.object({
+    /** The last day (UTC) on which the sensei was logged in. Null before the first login. */
+    last_seen_on: z.string().nullable(),
+    /** Texts of the dojo in the last `ACTIVITY_DAYS` days, today included. */
+    texts: z.number(),
+  }),
 })
 export type Sensei = z.output<typeof sensei>
 

@@ -81,25 +81,40 @@ const classRequired = {
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
 }
 
-type Credential = 'email' | 'password'
-
-type LoginAndGuardians = { [C in Credential]?: unknown } & {
+type PartialStudent = {
+  email?: unknown
+  password?: unknown
+  phone_number?: unknown
+  emergency_contact_name?: unknown
+  emergency_contact_phone?: unknown
   guardian_ids?: unknown
   guardian?: unknown
 }
 
-const hasGuardian = ({ guardian_ids, guardian }: LoginAndGuardians) =>
-  isNonEmptyList(guardian_ids) || (guardian !== undefined && guardian !== null)
-
-/** A student with a guardian needs no login. A login needs both email and password. */
-const isWithoutLogin = (form: LoginAndGuardians) =>
-  hasGuardian(form) && !isGiven(form.email) && !isGiven(form.password)
-
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
 
-const requiredField = (field: Credential, error: string) => ({
-  error,
-  path: [field],
+const hasGuardian = ({ guardian_ids, guardian }: PartialStudent) =>
+  isNonEmptyList(guardian_ids) || isGiven(guardian)
+
+/** A student with a guardian needs no login. A login needs both email and password. */
+const isWithoutLogin = (form: PartialStudent) =>
+  hasGuardian(form) && !isGiven(form.email) && !isGiven(form.password)
+
+/** Without an emergency contact, the paying guardian is called. */
+const callsGuardian = (form: PartialStudent) =>
+  hasGuardian(form) &&
+  form.emergency_contact_name === undefined &&
+  form.emergency_contact_phone === undefined
+
+const hasPhone = (guardian: unknown) =>
+  typeof guardian === 'object' &&
+  guardian !== null &&
+  'phone' in guardian &&
+  isGiven(guardian.phone)
+
+const requiredField = (path: string[], label: string) => ({
+  error: `${label} is required`,
+  path,
   when: classRequired.when,
 })
 
@@ -107,6 +122,9 @@ export const newStudent = studentDetails
   .extend({
     email: clearable(email()),
     password: newPassword.nullish(),
+    phone_number: clearable(phone('Phone number')),
+    emergency_contact_name: studentDetails.shape.emergency_contact_name.optional(),
+    emergency_contact_phone: studentDetails.shape.emergency_contact_phone.optional(),
     /** Existing guardians. The first one pays, unless there is a new `guardian`. */
     guardian_ids: z
       .array(uuid('Guardian'), { error: 'Guardians must be a list' })
@@ -126,12 +144,29 @@ export const newStudent = studentDetails
       .nullish(),
   })
   .refine(
-    (form: LoginAndGuardians) => isGiven(form.email) || isWithoutLogin(form),
-    requiredField('email', 'Email is required'),
+    (form: PartialStudent) => isGiven(form.email) || isWithoutLogin(form),
+    requiredField(['email'], 'Email'),
   )
   .refine(
-    (form: LoginAndGuardians) => isGiven(form.password) || isWithoutLogin(form),
-    requiredField('password', 'Password is required'),
+    (form: PartialStudent) => isGiven(form.password) || isWithoutLogin(form),
+    requiredField(['password'], 'Password'),
+  )
+  .refine(
+    (form: PartialStudent) => isGiven(form.phone_number) || hasGuardian(form),
+    requiredField(['phone_number'], 'Phone number'),
+  )
+  .refine(
+    (form: PartialStudent) => form.emergency_contact_name !== undefined || callsGuardian(form),
+    requiredField(['emergency_contact_name'], 'Emergency contact name'),
+  )
+  .refine(
+    (form: PartialStudent) => form.emergency_contact_phone !== undefined || callsGuardian(form),
+    requiredField(['emergency_contact_phone'], 'Emergency contact phone'),
+  )
+  .refine(
+    (form: PartialStudent) =>
+      !callsGuardian(form) || !isGiven(form.guardian) || hasPhone(form.guardian),
+    requiredField(['guardian', 'phone'], 'Guardian’s phone number'),
   )
   .refine(hasClass, classRequired)
 export type NewStudent = z.output<typeof newStudent>

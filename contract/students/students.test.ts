@@ -48,6 +48,47 @@ test('requires every field', () => {
   })
 })
 
+describe('a student with a guardian', () => {
+  const guardian = { name: 'Ana Adams', phone: '512 555 0101' }
+  const { name, date_of_birth, monthly_payment_amount, enrolled_classes } = validForm
+  const childForm = { name, date_of_birth, monthly_payment_amount, enrolled_classes, guardian }
+
+  test('needs no login, phone or emergency contact', () => {
+    expect(newStudent.parse(childForm)).toEqual(childForm)
+    expect(validationErrors(newStudent, { ...childForm, phone_number: '', email: '' })).toEqual({})
+  })
+
+  test('needs a guardian with a phone, or an emergency contact', () => {
+    const form = { ...childForm, guardian: { name: 'Ana Adams' } }
+    expect(validationErrors(newStudent, form)).toEqual({
+      'guardian.phone': 'Guardian’s phone number is required',
+    })
+    expect(
+      validationErrors(newStudent, {
+        ...form,
+        emergency_contact_name: 'Ben Adams',
+        emergency_contact_phone: '512 555 0102',
+      }),
+    ).toEqual({})
+  })
+
+  test('needs both parts of an emergency contact, or neither', () => {
+    expect(
+      validationErrors(newStudent, { ...childForm, emergency_contact_name: 'Ben Adams' }),
+    ).toEqual({ emergency_contact_phone: 'Emergency contact phone is required' })
+    expect(
+      validationErrors(newStudent, {
+        ...childForm,
+        emergency_contact_name: '',
+        emergency_contact_phone: '',
+      }),
+    ).toEqual({
+      emergency_contact_name: 'Emergency contact name is required',
+      emergency_contact_phone: 'Emergency contact phone is required',
+    })
+  })
+})
+
 test.each([
   ['name', 'Ken 2', 'Name may contain letters and spaces only'],
   [

@@ -71,7 +71,8 @@ export const studentsApi = {
     path: '/students',
     access: 'instructor',
     summary:
-      'Enroll a student in at least one class. With a guardian, email and password are optional',
+      'Enroll a student in at least one class. With a guardian, a login, a phone and an emergency ' +
+      'contact are optional',
     idempotent: true,
     body: newStudent,
     reply: z.object({ student }),

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@tatami/contract/lib/calendar-day'
+import { DAY_MS, utcDay } from '@tatami/contract/lib/calendar-day'
 import type { EndReason, SignInStep } from '@tatami/contract/accounts/accounts'
 import type { ListedSession } from '@tatami/contract/accounts/sign-in'
 import { and, count, desc, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm'
@@ -37,7 +37,23 @@ export async function openSession(tx: Tx, accountId: string, origin?: Origin): P
     last_used_at: nowIso(),
     ...(origin && { address: origin.address, device: describeDevice(origin.userAgent) }),
   })
+  await recordInstructorSeen(tx, accountId)
   return token
+}
+
+/** Writes at most once a day, because accounts are read by every call. */
+async function recordInstructorSeen(tx: Tx, accountId: string): Promise<void> {
+  const last_seen_on = utcDay(now())
+  await tx
+    .update(accounts)
+    .set({ last_seen_on })
+    .where(
+      and(
+        eq(accounts.id, accountId),
+        eq(accounts.role, 'instructor'),
+        sql`${accounts.last_seen_on} is distinct from ${last_seen_on}`,
+      ),
+    )
 }
 
 type Session = { caller: Caller; lastUsedAt: number }
@@ -194,7 +210,8 @@ async function writeUse(
     .update(sessions)
     .set({ last_used_at: new Date(usedAt).toISOString(), address })
     .where(and(eq(sessions.token_hash, sessionId), isUnexpired()))
-    .returning({ id: sessions.token_hash })
+    .returning({ accountId: sessions.account_id })
+  for (const { accountId } of rows) await recordInstructorSeen(tx, accountId)
   return rows.length > 0
 }
 

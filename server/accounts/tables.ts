@@ -5,6 +5,7 @@ import {
   bigint,
   boolean,
   check,
+  date,
   index,
   integer,
   pgTable,
@@ -32,6 +33,8 @@ export const accounts = pgTable(
     is_active: boolean().notNull(),
     /** Somebody else set the password, so the owner must choose another at the next sign-in. */
     must_change_password: boolean().notNull().default(false),
+    /** The last UTC day on which an instructor was logged in, for the super admin. */
+    last_seen_on: date(),
     created_at: createdAt(),
   },
   (t) => [

@@ -11,6 +11,7 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
+import { studentsOfGuardian } from '../guardians/readers.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
@@ -126,21 +127,40 @@ export async function receiptById(tx: Tx, id: string): Promise<Receipt> {
   return receipt
 }
 
-export const listReceipts = (
+export async function showReceipt(tx: Tx, caller: Reader, id: string): Promise<Receipt> {
+  const isReadable = await readableReceipts(tx, caller)
+  const [receipt] = await readReceipts(tx, and(eq(receipts.id, id), isReadable), 1)
+  if (!receipt) throw notFound('Receipt')
+  return receipt
+}
+
+export async function listReceipts(
   tx: Tx,
+  caller: Reader,
   { year, before, limit = DEFAULT_PAGE_SIZE }: ReceiptsQuery,
-): Promise<Receipt[]> =>
-  readReceipts(
-    tx,
-    and(
-      year === undefined ? undefined : eq(receipts.year, year),
-      before === undefined
-        ? undefined
-        : sql`(${receipts.year}, ${receipts.number}) <
-            (select o.year, o.number from ${receipts} o where o.id = ${before})`,
-    ),
-    limit,
-  )
+): Promise<Receipt[]> {
+  const isReadable = await readableReceipts(tx, caller)
+  const isOlder =
+    before &&
+    sql`(${receipts.year}, ${receipts.number}) <
+      (select o.year, o.number from ${receipts} o where o.id = ${before})`
+  const isOfYear = year === undefined ? undefined : eq(receipts.year, year)
+  return readReceipts(tx, and(isReadable, isOfYear, isOlder || undefined), limit)
+}
+
+type Reader = Pick<DojoCaller, 'id' | 'role'>
+
+/** Guardians may read what they paid, as long as they see the fees of every student on it. */
+async function readableReceipts(tx: Tx, { id, role }: Reader): Promise<SQL | undefined> {
+  if (role === 'instructor') return undefined
+  const studentIds = await studentsOfGuardian(tx, id, { fees: true })
+  return sql`${receipts.id} in (
+      select receipt_id from ${receiptLines} where payer_id = ${id}
+    ) and not exists (
+      select from ${receiptLines} where ${receiptLines.receipt_id} = ${receipts.id}
+        and (payer_id is distinct from ${id} or student_id <> all(${sql.param(studentIds)}))
+    )`
+}
 
 async function readReceipts(tx: Tx, condition: SQL | undefined, limit: number): Promise<Receipt[]> {
   const rows = await tx

@@ -6,15 +6,15 @@ import { type App, serve } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { readCashDay, countCash } from './cash-counts.ts'
 import { paymentFigures } from './figures.ts'
-import { issueReceipt, listReceipts, receiptById } from './receipts.ts'
+import { issueReceipt, listReceipts, showReceipt } from './receipts.ts'
 import { sendReceipt } from './send-receipt.ts'
 import { readStatement } from './statements.ts'
 
 export function bookkeepingRoutes(app: App, mail: Mailer) {
   serve(app, receiptsApi, {
     issue: ({ tx, caller, body }) => issueReceipt(tx, caller, body),
-    list: ({ tx, query }) => listReceipts(tx, query),
-    show: ({ tx, params }) => receiptById(tx, params.id),
+    list: ({ tx, caller, query }) => listReceipts(tx, caller, query),
+    show: ({ tx, caller, params }) => showReceipt(tx, caller, params.id),
     send: {
       withoutTransaction: async ({ caller, params, body, idempotently }) => {
         const emails: Email[] = []

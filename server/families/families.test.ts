@@ -327,6 +327,12 @@ describe('enrolling a student', () => {
     ...overrides,
   })
 
+  const NO_CONTACT = {
+    phone_number: undefined,
+    emergency_contact_name: undefined,
+    emergency_contact_phone: undefined,
+  }
+
   test('with a new guardian needs no login, and makes the guardian the payer', async () => {
     const { sensei } = await setUpDojo()
     const { status, body } = await sensei.post(
@@ -352,6 +358,34 @@ describe('enrolling a student', () => {
         student_ids: expect.arrayContaining([body.student.id]),
       },
     ])
+  })
+
+  test('without a phone or an emergency contact is reached through the guardian', async () => {
+    const { sensei } = await setUpDojo()
+    const childForm = (changes: object) => studentForm({ ...NO_CONTACT, ...changes })
+    const guardian = { name: 'Rosa Diaz (mom)', phone: '512 555 0177', relation: 'mother' }
+    const { body } = await sensei.post('/students', childForm({ guardian }))
+    const contact = {
+      phone_number: null,
+      emergency_contact_name: 'Rosa Diaz mom',
+      emergency_contact_phone: '512 555 0177',
+    }
+    expect(body.student).toMatchObject(contact)
+    const [{ id }] = body.student.guardians
+    const sibling = await sensei.post('/students', childForm({ guardian_ids: [id] }))
+    expect(sibling.body.student).toMatchObject({ ...contact, guardians: [{ relation: 'mother' }] })
+  })
+
+  test('stores nothing without an emergency contact if the guardian has no phone', async () => {
+    const { sensei } = await setUpDojo()
+    const guardian = await addGuardian(sensei, { phone: null })
+    const { status, body } = await sensei.post(
+      '/students',
+      studentForm({ ...NO_CONTACT, guardian_ids: [guardian.id] }),
+    )
+    const message = 'Emergency contact phone is required'
+    expect([status, body.errors]).toEqual([422, [{ field: 'emergency_contact_phone', message }]])
+    expect((await sensei.get('/students')).body).toHaveLength(2)
   })
 
   test('needs both email and password without a guardian, or neither with one', async () => {

@@ -20,6 +20,7 @@ import { type Due, monthDues } from '../dues/month-dues.ts'
 import { paymentRecords, isPaidRecord, recordsOf } from '../ledger/tables.ts'
 import { enrollments, isCurrentStudent, students } from '../students/tables.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
+import { findReplyPhone } from './reply-phone.ts'
 import { findBeltProgress } from '../belts/belt-progress.ts'
 import { isLive } from '../guardians/guardian-records.ts'
 import { type HiddenPhones, findHiddenPhones } from '../guardians/hidden-phones.ts'
@@ -116,6 +117,7 @@ export async function readFamilyHome(
     children: sortByClassToday(children, today),
     total: sumOwnFees(children),
     former: onlyChildId ? [] : await findFormerChildren(tx, dojoId, id),
+    reply_phone: await findReplyPhone(tx, id),
   }
 }
 

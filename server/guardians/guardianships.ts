@@ -4,7 +4,7 @@ import type {
   GuardianRights,
   NewGuardian,
 } from '@tatami/contract/guardians/guardians'
-import { and, eq, ne } from 'drizzle-orm'
+import { and, desc, eq, ne } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -221,13 +221,22 @@ export async function linkGuardiansOfStudent(
   studentId: string,
   { guardian_ids = [], guardian }: GuardiansOfStudent,
 ): Promise<void> {
-  const newGuardians = guardian
+  const linkedGuardians = guardian
     ? [{ id: await insertGuardian(tx, guardian), relation: guardian.relation }]
     : []
-  const linkedGuardians = [
-    ...newGuardians,
-    ...guardian_ids.map((id) => ({ id, relation: undefined })),
-  ]
+  for (const id of guardian_ids)
+    linkedGuardians.push({ id, relation: await latestRelation(tx, id) })
   for (const [index, { id, relation }] of linkedGuardians.entries())
     await linkGuardian(tx, caller, id, studentId, { relation, pays: index === 0, picks_up: true })
+}
+
+/** Somebody's mother is most likely the mother of the next child, too. */
+async function latestRelation(tx: Tx, guardian_id: string): Promise<Link['relation'] | undefined> {
+  const [link] = await tx
+    .select({ relation: guardianships.relation })
+    .from(guardianships)
+    .where(and(eq(guardianships.guardian_id, guardian_id), isLive))
+    .orderBy(desc(guardianships.since))
+    .limit(1)
+  return link?.relation
 }

@@ -1,3 +1,4 @@
+import { schoolMessagesApi } from '@tatami/contract/messages/school-messages'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { cachePerDojo } from '../http/response-cache.ts'
 import { serializerOf } from '../http/serialized-reply.ts'
@@ -23,6 +24,7 @@ import {
   changeAuditedSettings,
   readTextSettings,
 } from '../texting/settings.ts'
+import { writeToSchool } from './school-messages.ts'
 import { sendAgain } from './send-again.ts'
 import { listSimulatedTexts } from '../texting/providers/simulator.ts'
 import { mountWebhooks } from './webhooks.ts'
@@ -32,6 +34,9 @@ export function messagesRoutes(app: App, texting: MonitoredProvider, settings: T
   conversationsRoutes(app, texting)
   const serializeUnread = serializerOf(textingApi.inboxUnread)
   const readUnreadCount = cachePerDojo(app, async (tx) => serializeUnread(await countUnread(tx)))
+  serve(app, schoolMessagesApi, {
+    write: ({ tx, caller, body }) => writeToSchool(tx, caller, body.text),
+  })
   serve(app, textingApi, {
     systemConfig: async ({ tx }) => ({ daily_message_limit: await readDailyLimit(tx) }),
     setDailyLimit: ({ tx, caller, body: { daily_limit } }) =>

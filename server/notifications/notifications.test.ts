@@ -50,6 +50,26 @@ test('keeps the time when a notification was first read', async () => {
   expect((await student.get('/notifications/unread-count')).body).toEqual({ unread_count: 0 })
 })
 
+test('marks all as read except newer ones, and those of other accounts', async () => {
+  const { sensei, student } = await createDojo()
+  const sibling = await server.createStudent(sensei)
+  for (const title of ['First', 'Second', 'Third'])
+    await sensei.post('/notifications/send', { ...announcement, title })
+  const [, second] = (await student.get('/notifications')).body
+  const markAllRead = () => student.put('/notifications/mark-all-read', { up_to: second.id })
+  expect((await markAllRead()).body).toEqual({ success: true })
+  expect((await student.get('/notifications')).body).toMatchObject([
+    { title: 'Third', is_read: false },
+    { title: 'Second', is_read: true },
+    { title: 'First', is_read: true },
+  ])
+  expect((await student.get('/notifications/unread-count')).body).toEqual({ unread_count: 1 })
+  expect((await sibling.get('/notifications/unread-count')).body).toEqual({ unread_count: 3 })
+  const [, firstReading] = (await student.get('/notifications')).body
+  await markAllRead()
+  expect((await student.get('/notifications')).body[1]).toEqual(firstReading)
+})
+
 test('refuses to list or mark the notifications of another account', async () => {
   const { sensei, student } = await createDojo()
   const sibling = await server.createStudent(sensei)

@@ -3,7 +3,7 @@ import type {
   Notification,
   NotificationSettings,
 } from '@tatami/contract/notifications/notifications'
-import { and, desc, eq, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt, lte } from 'drizzle-orm'
 import { nowIso } from '../lib/clock.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
@@ -51,6 +51,22 @@ export async function markRead(tx: Tx, dojoId: string, account_id: string, id: s
     .returning({ id: notifications.id })
   if (readNotification) return tx.publish(NOTIFICATIONS_CHANGED, dojoId)
   if ((await tx.$count(notifications, isOwn)) === 0) throw notFound('Notification')
+}
+
+/** Ids grow with time, so this leaves out what arrived after the newest one on screen. */
+export async function markAllRead(tx: Tx, dojoId: string, account_id: string, upToId: string) {
+  const readNotifications = await tx
+    .update(notifications)
+    .set({ read_at: nowIso() })
+    .where(
+      and(
+        eq(notifications.account_id, account_id),
+        isNull(notifications.read_at),
+        lte(notifications.id, upToId),
+      ),
+    )
+    .returning({ id: notifications.id })
+  if (readNotifications.length > 0) await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
 const DEFAULT_SETTINGS = { sound_enabled: true, vibration_enabled: true, push_enabled: true }

@@ -1,7 +1,13 @@
 import { notificationsApi } from '@tatami/contract/notifications/notifications'
 import type { Tx } from '../db/database.ts'
 import { type App, type Caller, okReply, serve } from '../http/serve.ts'
-import { changeSettings, markRead, listNotifications, readSettings } from './notifications.ts'
+import {
+  changeSettings,
+  listNotifications,
+  markAllRead,
+  markRead,
+  readSettings,
+} from './notifications.ts'
 import { pushKeyLoader } from './push-keys.ts'
 import { isSubscribed, subscribe, unsubscribe } from './push-subscriptions.ts'
 import { inboxIdOf, polledNotifications } from './polled-notifications.ts'
@@ -24,6 +30,10 @@ export function notificationsRoutes(app: App) {
     markRead: {
       withoutTransaction: ({ caller, params }) =>
         okReply(inInbox(caller, (tx, inboxId) => markRead(tx, inboxId, caller.id, params.id))),
+    },
+    markAllRead: {
+      withoutTransaction: ({ caller, body }) =>
+        okReply(inInbox(caller, (tx, inbox) => markAllRead(tx, inbox, caller.id, body.up_to))),
     },
     settings: {
       withoutTransaction: ({ caller }) => inInbox(caller, (tx) => readSettings(tx, caller.id)),

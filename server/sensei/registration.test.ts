@@ -62,6 +62,7 @@ test('creates a dojo with its first instructor', async () => {
     total_students: 0,
     is_active: false,
     created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    activity: { last_seen_on: null, texts: 0 },
   })
 })
 

@@ -294,7 +294,7 @@ const readExpectedList = () =>
   )
 const readList = async () => ({
   rows: (await list({ limit: 1000 }))
-    .map(({ sensei_id: id, created_at: _, ...row }) => ({ id, ...row }))
+    .map(({ sensei_id: id, created_at: _created, activity: _activity, ...row }) => ({ id, ...row }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
   totals: (await superAdmin.get('/super-admin/dashboard-stats')).body,
 })

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
+import { setClock } from '../test/clock.ts'
 import { exampleSensei, PASSWORD } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
+import { allowanceEntries } from '../texting/tables.ts'
 
 const server = await startTestServer()
 const superAdmin = await server.signInSuperAdmin()
@@ -12,6 +14,7 @@ type ListedSensei = {
   full_name: string
   total_students: number
   is_active: boolean
+  activity: { last_seen_on: string | null; texts: number }
 }
 const list = async () =>
   (await superAdmin.get('/super-admin/sensei')).body.sensei_list as ListedSensei[]
@@ -36,6 +39,31 @@ test('lists every sensei, newest first, with the students of their dojo', async 
     { sensei_id: quietSensei.id, full_name: 'Quiet Tanaka', total_students: 1, is_active: true },
     { sensei_id: busySensei.id, full_name: 'Busy Tanaka', total_students: 3, is_active: true },
   ])
+})
+
+test('shows when a sensei was last logged in, and the texts of the last 30 days', async () => {
+  setClock('2027-03-31T12:00:00Z')
+  const sensei = await server.createSensei()
+  const neverSeen = exampleSensei()
+  await server.anonymous.post('/sensei/register', neverSeen)
+  await server.db.inDojo(sensei.dojoId, async (tx) => {
+    for (const [day, texts] of [
+      ['2027-03-01', 40],
+      ['2027-03-02', 5],
+      ['2027-03-31', 3],
+      ['2027-03-31', -1],
+    ] as const)
+      await tx.insert(allowanceEntries).values({ id: newId(), day, texts, reason: 'bulk' })
+  })
+  const activityOf = async (email: string) =>
+    (await list()).find((row) => row.email === email)?.activity
+  expect(await activityOf(sensei.email)).toEqual({ last_seen_on: '2027-03-31', texts: 7 })
+  expect(await activityOf(neverSeen.email)).toEqual({ last_seen_on: null, texts: 0 })
+  setClock('2027-04-02T12:00:00Z')
+  await sensei.get('/students')
+  await expect
+    .poll(() => activityOf(sensei.email))
+    .toEqual({ last_seen_on: '2027-04-02', texts: 2 })
 })
 
 test('counts active and inactive sensei', async () => {

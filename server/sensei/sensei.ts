@@ -1,4 +1,6 @@
+import { addDays, utcDay } from '@tatami/contract/lib/calendar-day'
 import {
+  ACTIVITY_DAYS,
   NEWEST_FIRST,
   type Sensei,
   type SenseiQuery,
@@ -6,16 +8,19 @@ import {
   type SenseiSortKey,
 } from '@tatami/contract/sensei/sensei'
 import { normalize } from '@tatami/contract/lib/name-search'
-import { and, asc, desc, eq, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, not, or, type SQL, sql, sum } from 'drizzle-orm'
 import { type PgColumn, unionAll } from 'drizzle-orm/pg-core'
 import { isDojoActive } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
 import { auditAction } from '../audit/audit.ts'
-import type { Tx } from '../db/database.ts'
+import { equalsAny } from '../db/bulk.ts'
+import { asOverseer, type Tx } from '../db/database.ts'
+import { now } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import type { Caller } from '../http/serve.ts'
-import { firstRow } from '../lib/rows.ts'
+import { firstRow, pick, pluck } from '../lib/rows.ts'
+import { allowanceEntries } from '../texting/tables.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { senseiDirectory, senseiTotals } from './tables.ts'
 
@@ -41,10 +46,46 @@ const parseSort = (sort: SenseiSort) => {
 const NO_LIMIT = 2 ** 31 - 1
 
 /** Returns the newest first by default, and all without a limit (specification, section 7). */
-export function listSensei(
+export async function listSensei(tx: Tx, query: SenseiQuery): Promise<Sensei[]> {
+  const rows = await findSensei(tx, query)
+  const lastSeenOn = await readLastSeenDays(tx, pluck(rows, 'sensei_id'))
+  const textCounts = await countTexts(tx, pluck(rows, 'dojo_id'))
+  return rows.map((row) => ({
+    ...row,
+    activity: {
+      last_seen_on: lastSeenOn.get(row.sensei_id) ?? null,
+      texts: textCounts.get(row.dojo_id) ?? 0,
+    },
+  }))
+}
+
+async function readLastSeenDays(tx: Tx, senseiIds: string[]) {
+  const rows = await tx
+    .select(pick(accounts, 'id', 'last_seen_on'))
+    .from(accounts)
+    .where(equalsAny(accounts.id, senseiIds))
+  return new Map(rows.map(({ id, last_seen_on }) => [id, last_seen_on]))
+}
+
+async function countTexts(tx: Tx, dojoIds: string[]) {
+  const firstDay = addDays(utcDay(now()), 1 - ACTIVITY_DAYS)
+  const rows = await asOverseer(tx, (overseerTx) =>
+    overseerTx
+      .select({
+        dojo_id: allowanceEntries.dojo_id,
+        texts: sum(allowanceEntries.texts).mapWith(Number),
+      })
+      .from(allowanceEntries)
+      .where(and(equalsAny(allowanceEntries.dojo_id, dojoIds), gte(allowanceEntries.day, firstDay)))
+      .groupBy(allowanceEntries.dojo_id),
+  )
+  return new Map(rows.map(({ dojo_id, texts }) => [dojo_id, texts]))
+}
+
+function findSensei(
   tx: Tx,
   { limit = NO_LIMIT, before, search, status = 'all', sort = NEWEST_FIRST }: SenseiQuery,
-): Promise<Sensei[]> {
+): Promise<(typeof senseiDirectory.$inferSelect)[]> {
   const { columns, isDescending } = parseSort(sort)
   const order = columns.map((column) => (isDescending ? desc(column) : asc(column)))
   const keys = sql.join(columns, sql`, `)

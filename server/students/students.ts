@@ -1,6 +1,7 @@
 import { firstDayOf, type Month, monthOfDate, addDays } from '@tatami/contract/lib/calendar-day'
 import { isDeepStrictEqual } from 'node:util'
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
+import { nameWithin } from '@tatami/contract/lib/names'
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { type Student } from '@tatami/contract/students/students'
 import {
@@ -26,12 +27,12 @@ import { type Dojo, dojoById, todayOf } from '../dojos/dojos.ts'
 import { changeBelt, recordStartingRanks } from '../belts/student-belt.ts'
 import { removePersonFromStoredReplies } from '../http/idempotency.ts'
 import type { DojoCaller } from '../http/serve.ts'
-import { notFound, Refusal } from '../lib/refusal.ts'
+import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { endAccessToAdults } from '../families/adulthood.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
 import { changeGuardianOfAccount } from '../families/guardian-accounts.ts'
 import { closeAccountOfStudent, findGuardiansWithoutOtherStudents } from '../families/departures.ts'
-import type { Actor } from '../guardians/guardian-records.ts'
+import { type Actor, lockGuardian } from '../guardians/guardian-records.ts'
 import { linkGuardiansOfStudent, requireCurrent } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
 import { findReaderAccounts } from '../guardians/readers.ts'
@@ -49,6 +50,7 @@ import { keepSiblingPrices } from './sibling-prices.ts'
 import { departures, isCurrentStudent, students } from './tables.ts'
 import { recordVacationUntil } from './vacations.ts'
 
+const EMERGENCY_PHONE_REQUIRED = 'Emergency contact phone is required'
 const ADD_TO_FAMILY = "If this is a parent's address, add the student to the parent's family."
 
 async function adviceOnTakenEmail(tx: Tx, email: string): Promise<string> {
@@ -66,12 +68,14 @@ export async function addStudent(
   tx: Tx,
   caller: Actor,
   dojo: Dojo,
-  { password: _, guardian, guardian_ids, text_consent, rank_id, ...form }: NewStudent,
+  { password: _, guardian, guardian_ids = [], text_consent, rank_id, ...form }: NewStudent,
   password_hash: string | null,
 ): Promise<Student> {
   const today = todayIn(dojo.time_zone)
   requireBornBy(today, form.date_of_birth)
   await requireOwnClasses(tx, form.class_preferences)
+  const [firstGuardianId] = guardian_ids
+  const payer = guardian ?? (firstGuardianId ? await lockGuardian(tx, firstGuardianId) : undefined)
   const id = newId()
   const email = password_hash ? (form.email ?? null) : null
   if (password_hash && email)
@@ -80,7 +84,7 @@ export async function addStudent(
       { id, email, password_hash, role: 'student', dojo_id: dojo.id, is_active: true },
       await adviceOnTakenEmail(tx, email),
     )
-  await insertStudents(tx, [{ ...form, email, id }])
+  await insertStudents(tx, [{ ...form, ...emergencyContact(form, payer), email, id }])
   if (form.enrolled_classes) await setEnrollments(tx, id, form.enrolled_classes)
   await recordStartingRanks(tx, caller, today, [
     { id, belt_level: form.belt_level ?? 'white', rank_id },
@@ -98,6 +102,22 @@ export async function addStudent(
     details: { log_in: email !== null },
   })
   return studentOfDojo(tx, dojo, id)
+}
+
+type Payer = { name: string; phone?: string | null | undefined }
+
+/** A form without an emergency contact means the guardian who pays. */
+function emergencyContact(
+  { emergency_contact_name, emergency_contact_phone }: Partial<NewStudent>,
+  payer: Payer | undefined,
+) {
+  if (emergency_contact_phone !== undefined)
+    return { emergency_contact_name, emergency_contact_phone }
+  if (!payer?.phone) throw invalid('emergency_contact_phone', EMERGENCY_PHONE_REQUIRED)
+  return {
+    emergency_contact_name: nameWithin(payer.name) || null,
+    emergency_contact_phone: payer.phone,
+  }
 }
 
 export const insertStudents = (tx: Tx, rows: (typeof students.$inferInsert)[]): Promise<void> =>

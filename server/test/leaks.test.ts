@@ -259,6 +259,7 @@ function withoutFilters({ query: schema }: Endpoint, parts: RequestParts): Reque
 const CALLS_THAT_IGNORE_UNKNOWN_IDS: Record<string, string> = {
   'PUT /sms/inbox/read': 'a deleted text does not need to be marked as read',
   'PUT /sms/conversations/:phone/read up_to': 'the id only says up to when texts are marked',
+  'PUT /notifications/mark-all-read up_to': 'the id only says up to when they are marked',
   'POST /sms/batches/:id/send-again message_ids': 'a deleted text is not sent again',
   'DELETE /attendance': 'a missing mark needs no deletion',
   'POST /register': 'an invalid invitation is refused first',

@@ -115,8 +115,14 @@ const SCREEN_LIST: ScreenEntry[] = [
     sectionTab: 'Money',
   },
   { page: 'cashCount', title: 'Cash Count', section: 'paymentCenter', sectionTab: 'Money' },
-  { page: 'receipts', title: 'Receipts', section: 'paymentCenter', sectionTab: 'Money' },
-  { page: 'receipt', title: 'Receipt', parentPages: ['receipts'] },
+  {
+    page: 'receipts',
+    title: 'Receipts',
+    audience: 'member',
+    section: 'paymentCenter',
+    sectionTab: 'Money',
+  },
+  { page: 'receipt', title: 'Receipt', audience: 'member', parentPages: ['receipts'] },
   { page: 'statement', title: 'Statement', parentPages: ['paymentCenter'] },
   {
     page: 'conversations',
@@ -207,14 +213,20 @@ export const PAGES = PAGE_LIST.map((entry) => ({
 export const screenAt = (pathname: string) =>
   SCREENS.find(({ path }) => matchPath(path, pathname) !== null)
 
-/** The parent page that a user with this role may open. */
-export const parentOf = ({ parentPages = [] }: Screen, role: Role): Screen | undefined =>
-  SCREENS.find(({ page, audience }) => parentPages.includes(page) && admits(audience, role))
+/** The parent page that a user with this role may open. It is the dashboard for a screen whose
+ *  section is closed to them, such as a guardian's receipts. */
+export function parentOf({ parentPages = [], section }: Screen, role: Role): Screen | undefined {
+  const isOpen = ({ audience }: Screen) => admits(audience, role)
+  const isSectionOpen =
+    section === undefined || SCREENS.some((screen) => screen.page === section && isOpen(screen))
+  const pages = isSectionOpen ? parentPages : ['dashboard']
+  return SCREENS.find((screen) => pages.includes(screen.page) && isOpen(screen))
+}
 
 /** The page whose navigation entry is highlighted. */
 export function sectionOf(screen: Screen, role: Role): PageName | undefined {
   const parent = parentOf(screen, role)
-  return screen.section ?? (parent ? sectionOf(parent, role) : screen.tab && screen.page)
+  return parent ? sectionOf(parent, role) : (screen.section ?? (screen.tab && screen.page))
 }
 
 /** The tabs of a section: the screens that they open. */

@@ -115,7 +115,9 @@ function SentenceWithStudentLink({ id, name, sentence }: LinkProps) {
   return (
     <>
       {sentence.slice(0, start)}
-      <StudentLink id={id}>{name}</StudentLink>
+      <StudentLink id={id} isInText>
+        {name}
+      </StudentLink>
       {sentence.slice(start + name.length)}
     </>
   )

@@ -48,9 +48,9 @@ const student = (
 
 test('names the day if only time or age is missing', () => {
   const elevenDays = missingRule('months', 11, '2026-03-12')
-  expect(describeMissingRules([elevenDays])).toBe('11 days, from Mar 12, 2026')
+  expect(describeMissingRules([elevenDays])).toBe('11 days, from Mar\u00A012,\u00A02026')
   expect(describeMissingRules([elevenDays, missingRule('min_age', null, '2026-05-01')])).toBe(
-    '11 days, too young, from May 1, 2026',
+    '11 days, too young, from May\u00A01,\u00A02026',
   )
   expect(describeMissingRules([missingRule('classes', 2), elevenDays])).toBe('2 classes, 11 days')
   expect(findReadyDay([])).toBeNull()

@@ -12,6 +12,7 @@ import { textingApi } from '@tatami/contract/texting/texting'
 import { useParams } from 'react-router'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { ApiError, errorMessage } from '../lib/api.ts'
+import { useCurrentUser } from '../lib/current-user.ts'
 import { formatDate } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
@@ -36,12 +37,9 @@ export function ReceiptPage() {
   const { id = '' } = useParams()
   const receipt = useRetryingQuery(endpointQuery(receiptsApi.show, { params: { id } }))
   const isNotFound = receipt.error instanceof ApiError && receipt.error.status === 404
-  const allReceipts = (
-    <Button component={LayoutLink} to={PATHS.receipts} variant="default">
-      All receipts
-    </Button>
-  )
-  if (isNotFound) return <EmptyState action={allReceipts}>Receipt not found</EmptyState>
+  const { is_instructor } = useCurrentUser()
+  if (isNotFound)
+    return <EmptyState action={<AllReceipts variant="default" />}>Receipt not found</EmptyState>
   if (!receipt.data)
     return (
       <Loading query={receipt} error="The receipt could not be loaded.">
@@ -52,10 +50,23 @@ export function ReceiptPage() {
     <Stack gap="md">
       <PageHeader title={`Receipt ${receipt.data.number}`} />
       <ReceiptPaper receipt={receipt.data} />
-      <SendActions receipt={receipt.data} />
+      {is_instructor ? (
+        <SendActions receipt={receipt.data} />
+      ) : (
+        <div className={`${kit.wrap} ${styles.actions} ${styles.screenOnly}`}>
+          <PrintButton />
+          <AllReceipts variant="subtle" />
+        </div>
+      )}
     </Stack>
   )
 }
+
+const AllReceipts = ({ variant }: { variant: 'default' | 'subtle' }) => (
+  <Button component={LayoutLink} to={PATHS.receipts} variant={variant}>
+    All receipts
+  </Button>
+)
 
 function ReceiptPaper({ receipt }: { receipt: Receipt }) {
   const { dojo_name, number, issued_on, issued_by, payer_name, total, cancelled_on, lines } =
@@ -144,9 +155,7 @@ function SendActions({ receipt: { id, cancelled_on, payer_name } }: { receipt: R
               {label}
             </BusyButton>
           ))}
-        <Button component={LayoutLink} to={PATHS.receipts} variant="subtle">
-          All receipts
-        </Button>
+        <AllReceipts variant="subtle" />
       </div>
       {cancelled_on === null && <LimitNotice />}
       <ErrorNotice>

@@ -15,36 +15,35 @@ import styles from './class-places.module.css'
 import { CLASS_DATE_QUERIES, dayTitle, dateKey, dateTarget } from './dates.ts'
 import kit from '../ui/kit.module.css'
 
-const COLLAPSED_COUNT = 3
-
 type Student = { id: string; name?: string }
 
 type Props = { student: Student; dates: readonly DatedClass[] }
 
+/** The classes that the student asked for. Others, such as the adults' class, are shown on request. */
 export function ClassPlaces({ student, dates }: Props) {
-  const [showsAll, setShowsAll] = useState(false)
-  const hasRequest = (date: DatedClass) =>
-    date.students.some(({ student_id }) => student_id === student.id)
-  const visibleDates = showsAll
+  const [showsOthers, setShowsOthers] = useState(false)
+  const visibleDates = showsOthers
     ? dates
-    : [
-        ...dates.filter(hasRequest),
-        ...dates.filter((date) => !hasRequest(date)).slice(0, COLLAPSED_COUNT),
-      ]
+    : dates.filter((date) => date.students.some(({ student_id }) => student_id === student.id))
   return (
     <section
       className={styles.places}
       aria-label={student.name ? `Places for ${student.name}` : 'Places'}
     >
-      <h3 className={kit.titleSmall}>Classes with places</h3>
-      <ul className={`${kit.hairlines} ${styles.dates}`}>
-        {visibleDates.map((date) => (
-          <PlaceRow key={dateKey(date)} student={student} date={date} />
-        ))}
-      </ul>
+      {visibleDates.length > 0 && (
+        <>
+          <h3 className={kit.titleSmall}>Classes with places</h3>
+          <ul className={`${kit.hairlines} ${styles.dates}`}>
+            {visibleDates.map((date) => (
+              <PlaceRow key={dateKey(date)} student={student} date={date} />
+            ))}
+          </ul>
+        </>
+      )}
       {visibleDates.length < dates.length && (
-        <Button variant="subtle" onClick={() => setShowsAll(true)}>
-          Show all {dates.length}
+        <Button variant="subtle" className={styles.others} onClick={() => setShowsOthers(true)}>
+          Come to another class
+          <VisuallyHidden>{student.name && ` (${student.name})`}</VisuallyHidden>
         </Button>
       )}
     </section>

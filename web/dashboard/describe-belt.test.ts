@@ -3,10 +3,10 @@ import { describeBelt } from './describe-belt.ts'
 
 test('names the belt, when the child got it, the classes since then and the next belt', () => {
   expect(describeBelt('green', { since: '2027-05-03', classes: 24 })).toBe(
-    'Green belt since May 3, 2027, 24 classes; next is blue',
+    'Green belt since May\u00A03,\u00A02027, 24 classes; next is blue',
   )
   expect(describeBelt('black', { since: '2027-05-03', classes: 1 })).toBe(
-    'Black belt since May 3, 2027, 1 class',
+    'Black belt since May\u00A03,\u00A02027, 1 class',
   )
   expect([describeBelt('green', null), describeBelt('black', null)]).toEqual([
     'Green belt, next is blue',

@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { EmailField } from '../accounts/email-field.tsx'
 
 type Props = {
@@ -6,28 +7,40 @@ type Props = {
   /** Begins the names of the fields if the form has other parts, too: "guardian." */
   prefix?: string
   hasLogin?: boolean
+  needsPhone?: boolean
+  belowName?: ReactNode
+  afterPhone?: ReactNode
 }
 
-export const GuardianFields = ({ getInputProps, prefix = '', hasLogin }: Props) => (
-  <>
-    <TextInput
-      {...getInputProps(`${prefix}name`)}
-      label="Guardian’s name"
-      required
-      autoComplete="off"
-      autoCapitalize="words"
-    />
-    <TextInput
-      {...getInputProps(`${prefix}phone`)}
-      label="Guardian’s phone number"
-      type="tel"
-      autoComplete="off"
-    />
-    <EmailField
-      {...getInputProps(`${prefix}email`)}
-      label="Guardian’s email"
-      autoComplete="off"
-      description={hasLogin ? 'They log in with it' : 'They log in with it once you invite them'}
-    />
-  </>
-)
+export function GuardianFields(props: Props) {
+  const { getInputProps, prefix = '', hasLogin } = props
+  const { needsPhone = false, belowName, afterPhone } = props
+  return (
+    <>
+      <div>
+        <TextInput
+          {...getInputProps(`${prefix}name`)}
+          label="Guardian’s name"
+          required
+          autoComplete="off"
+          autoCapitalize="words"
+        />
+        {belowName}
+      </div>
+      <TextInput
+        {...getInputProps(`${prefix}phone`)}
+        label="Guardian’s phone number"
+        type="tel"
+        required={needsPhone}
+        autoComplete="off"
+      />
+      {afterPhone}
+      <EmailField
+        {...getInputProps(`${prefix}email`)}
+        label="Guardian’s email"
+        autoComplete="off"
+        description={hasLogin ? 'They log in with it' : 'They log in with it once you invite them'}
+      />
+    </>
+  )
+}

@@ -88,7 +88,9 @@ const InvitationState = ({ candidate }: { candidate: Candidate }) => {
         {invited_at ? `Invited ${formatTimeOrDate(invited_at)}` : 'Not invited yet'}
         {answered_at && ` · answered ${formatTimeOrDate(answered_at)}`}
       </span>
-      <StudentLink id={student_id}>{name}’s page</StudentLink>
+      <StudentLink id={student_id} isInText>
+        {name}’s page
+      </StudentLink>
     </div>
   )
 }

@@ -27,7 +27,11 @@ export function GuardianLinks({ sheet, plan }: Omit<ReviewProps, 'state'>) {
         {({ guardian, student, student_id }) => (
           <li key={`${guardian} ${student_id}`}>
             {`${guardian} is in the list but no longer linked to ${student}. `}
-            To link them again, open <StudentLink id={student_id}>{student}</StudentLink>.
+            To link them again, open{' '}
+            <StudentLink id={student_id} isInText>
+              {student}
+            </StudentLink>
+            .
           </li>
         )}
       </FoldedList>

@@ -36,8 +36,11 @@ const calendarDateFormatter = (options: Intl.DateTimeFormatOptions) => {
   return (date: string) => format('UTC').format(utcMidnight(date.slice(0, 10)))
 }
 
-/** "Jan 31, 2026" */
-export const formatDate = calendarDateFormatter({ dateStyle: 'medium' })
+const withoutLineBreaks = (text: string) => text.replaceAll(' ', '\u00A0')
+
+const formatMediumDate = calendarDateFormatter({ dateStyle: 'medium' })
+/** "Jan 31, 2026", which stays on one line. */
+export const formatDate = (date: string) => withoutLineBreaks(formatMediumDate(date))
 export const formatWeekdayAndDay = calendarDateFormatter({
   weekday: 'long',
   month: 'long',
@@ -55,8 +58,10 @@ const timestampFormatter = (options: Intl.DateTimeFormatOptions) => {
 
 /** "Jan 31, 2026, 4:05 PM", in the dojo's time zone. */
 export const formatDateTime = timestampFormatter({ dateStyle: 'medium', timeStyle: 'short' })
+const formatInstantMediumDate = timestampFormatter({ dateStyle: 'medium' })
 /** "Jan 31, 2026": the date of a timestamp in the dojo's time zone. */
-export const formatInstantDate = timestampFormatter({ dateStyle: 'medium' })
+export const formatInstantDate = (timestamp: string) =>
+  withoutLineBreaks(formatInstantMediumDate(timestamp))
 
 const formatTime = timestampFormatter({ timeStyle: 'short' })
 /** "4:05 PM" today, "Jan 31, 2026" on other days. */

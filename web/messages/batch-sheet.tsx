@@ -210,6 +210,7 @@ function TextRow({
           {student_id && (
             <StudentLink
               id={student_id}
+              isInText
               aria-label={`${name}’s profile`}
               className={styles.studentPage}
             >

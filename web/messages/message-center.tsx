@@ -71,17 +71,29 @@ function InstructorMessageCenter() {
   )
 }
 
-/** Students have no Message Center, but they can read their announcements here. */
-const AccessDenied = () => (
-  <Stack gap="lg">
+const DENIED_TITLE = 'Access Denied'
+const ONLY_INSTRUCTORS = 'Only instructors can access announcement management.'
+
+const AccessDenied = () =>
+  roleOf(useCurrentUser()) === 'student' ? (
+    <Stack gap="lg">
+      <PageHeader title="Message Center" />
+      <MyAnnouncements />
+      <div className={`${kit.line} ${kit.note}`}>
+        <IconLock size={18} stroke={1.5} aria-hidden />
+        <div>
+          <h2 className={`${kit.note} ${kit.strong}`}>{DENIED_TITLE}</h2>
+          <p>{ONLY_INSTRUCTORS}</p>
+        </div>
+      </div>
+    </Stack>
+  ) : (
     <Stack gap="xs" align="center" py="xl" px="md" ta="center">
       <IconLock size={40} stroke={1.5} className={kit.muted} aria-hidden />
-      <Title order={1}>Access Denied</Title>
-      <Text c="dimmed">Only instructors can access announcement management.</Text>
+      <Title order={1}>{DENIED_TITLE}</Title>
+      <Text c="dimmed">{ONLY_INSTRUCTORS}</Text>
     </Stack>
-    {roleOf(useCurrentUser()) === 'student' && <MyAnnouncements />}
-  </Stack>
-)
+  )
 
 const SmsMessages = ({ compose }: { compose: Compose }) => (
   <div className={styles.columns}>

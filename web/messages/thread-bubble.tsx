@@ -97,7 +97,14 @@ function ActionLine({ action }: { action: ReplyAction }) {
   return (
     <div className={`${kit.row} ${styles.action}`} data-undone={action.undone_at !== null}>
       <span>
-        {student_id ? <StudentLink id={student_id}>{subject}</StudentLink> : subject} {effect}
+        {student_id ? (
+          <StudentLink id={student_id} isInText>
+            {subject}
+          </StudentLink>
+        ) : (
+          subject
+        )}{' '}
+        {effect}
       </span>
       {action.undone_at === null ? (
         <BusyButton

@@ -1,13 +1,15 @@
+import { Button } from '@mantine/core'
 import { type Notification, notificationsApi } from '@tatami/contract/notifications/notifications'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { DEFAULT_PAGE_SIZE } from '@tatami/contract/lib/fields'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatDateTime } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { type LinkPath, studentPath } from '../lib/paths.ts'
 import { pushSupport, type PushSupport } from '../lib/push.ts'
 import { readEndpoint } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -15,8 +17,9 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import unreadDot from '../ui/row-marks.module.css'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './notification-panel.module.css'
+import { groupSimilar } from './notification-groups.ts'
 import { PushHere } from './push-here.tsx'
-import { useMarkRead, olderNotificationsKey } from './use-notifications.ts'
+import { useMarkAllRead, useMarkRead, olderNotificationsKey } from './use-notifications.ts'
 import kit from '../ui/kit.module.css'
 
 const ACTIONABLE_STATES: PushSupport[] = ['ready', 'denied', 'home-screen']
@@ -51,42 +54,42 @@ export function NotificationPanel({
         <EmptyState>Nothing yet. News from your dojo appears here.</EmptyState>
       )}
       {notifications && notifications.length > 0 && (
-        <NotificationList
-          notifications={notifications}
-          linksToStudents={isInstructor}
-          onLeave={onClose}
-        />
+        <NotificationList newest={notifications} linksToStudents={isInstructor} onLeave={onClose} />
       )}
     </Sheet>
   )
 }
 
 type ListProps = {
-  notifications: readonly Notification[]
+  newest: readonly Notification[]
   linksToStudents: boolean
   onLeave: () => void
 }
 
-function NotificationList({ notifications, linksToStudents, onLeave }: ListProps) {
+function NotificationList({ newest, linksToStudents, onLeave }: ListProps) {
   const markRead = useMarkRead()
   const { olderNotifications, hasMore, loadMore, isFetching, isError } =
-    useOlderNotifications(notifications)
+    useOlderNotifications(newest)
+  const notifications = [...newest, ...olderNotifications]
+  const rowOf = (notification: Notification) => (
+    <NotificationRow
+      notification={notification}
+      linkPath={
+        notification.opens ??
+        (linksToStudents && notification.student_id ? studentPath(notification.student_id) : null)
+      }
+      onRead={() => notification.is_read || markRead({ params: { id: notification.id } })}
+      onLeave={onLeave}
+    />
+  )
   return (
     <>
+      <ReadAll notifications={notifications} />
       <ul className={`${kit.hairlines} ${styles.list}`}>
-        {[...notifications, ...olderNotifications].map((notification) => (
+        {groupSimilar(notifications).map(({ newest: notification, similar }) => (
           <li key={notification.id}>
-            <NotificationRow
-              notification={notification}
-              linkPath={
-                notification.opens ??
-                (linksToStudents && notification.student_id
-                  ? studentPath(notification.student_id)
-                  : null)
-              }
-              onRead={() => notification.is_read || markRead({ params: { id: notification.id } })}
-              onLeave={onLeave}
-            />
+            {rowOf(notification)}
+            {similar.length > 0 && <SimilarOnes notifications={similar} rowOf={rowOf} />}
           </li>
         ))}
       </ul>
@@ -101,6 +104,47 @@ function NotificationList({ notifications, linksToStudents, onLeave }: ListProps
         </div>
       )}
     </>
+  )
+}
+
+const countUnread = (notifications: readonly Notification[]) =>
+  notifications.filter(({ is_read }) => !is_read).length
+
+/** Stays in place when everything is read, so that the list doesn't move up. */
+function ReadAll({ notifications }: { notifications: readonly Notification[] }) {
+  const markAllRead = useMarkAllRead()
+  const unreadCount = countUnread(notifications)
+  const [newest] = notifications
+  return (
+    <div className={`${kit.spread} ${styles.readAll}`}>
+      <p className={kit.note} role="status">
+        {unreadCount > 0 ? `${unreadCount} unread` : 'All read'}
+      </p>
+      {newest && unreadCount > 0 && (
+        <Button variant="subtle" onClick={() => markAllRead({ body: { up_to: newest.id } })}>
+          Mark all read
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type SimilarProps = {
+  notifications: readonly Notification[]
+  rowOf: (notification: Notification) => ReactNode
+}
+
+function SimilarOnes({ notifications, rowOf }: SimilarProps) {
+  const unreadCount = countUnread(notifications)
+  const summary = `${notifications.length} more like this`
+  return (
+    <Disclosure summary={unreadCount > 0 ? `${summary}, ${unreadCount} unread` : summary}>
+      <ul className={kit.hairlines}>
+        {notifications.map((notification) => (
+          <li key={notification.id}>{rowOf(notification)}</li>
+        ))}
+      </ul>
+    </Disclosure>
   )
 }
 

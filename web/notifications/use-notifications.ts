@@ -29,24 +29,42 @@ export function useNotifications() {
   }
 }
 
-export function useMarkRead() {
+/** Shows them as read at once. The next poll corrects what the server refused. */
+function useMarkOnScreen() {
   const cache = useQueryClient()
+  const mark = async (isMeant: (notification: Notification) => boolean) => {
+    await cache.cancelQueries({ queryKey: listQuery.queryKey })
+    const read_at = new Date().toISOString()
+    const markRead = (list: Notification[]) =>
+      list.map((notification) =>
+        isMeant(notification) && !notification.is_read
+          ? { ...notification, is_read: true, read_at }
+          : notification,
+      )
+    cache.setQueryData(listQuery.queryKey, (list) => list && markRead(list))
+    cache.setQueriesData<InfiniteData<Notification[]>>(
+      { queryKey: olderNotificationsKey },
+      (olderPages) => olderPages && { ...olderPages, pages: olderPages.pages.map(markRead) },
+    )
+  }
+  return { mark, revert: () => void cache.invalidateQueries({ queryKey: listQuery.queryKey }) }
+}
+
+export function useMarkRead() {
+  const { mark, revert } = useMarkOnScreen()
   return useEndpointMutation(notificationsApi.markRead, {
     refreshes: [notificationsApi.unreadCount],
-    onMutate: async ({ params: { id } }) => {
-      await cache.cancelQueries({ queryKey: listQuery.queryKey })
-      const read_at = new Date().toISOString()
-      const markRead = (list: Notification[]) =>
-        list.map((notification) =>
-          notification.id === id ? { ...notification, is_read: true, read_at } : notification,
-        )
-      cache.setQueryData(listQuery.queryKey, (list) => list && markRead(list))
-      cache.setQueriesData<InfiniteData<Notification[]>>(
-        { queryKey: olderNotificationsKey },
-        (olderPages) => olderPages && { ...olderPages, pages: olderPages.pages.map(markRead) },
-      )
-    },
-    onError: () => void cache.invalidateQueries({ queryKey: listQuery.queryKey }),
+    onMutate: ({ params }) => mark(({ id }) => id === params.id),
+    onError: revert,
+  }).mutate
+}
+
+export function useMarkAllRead() {
+  const { mark, revert } = useMarkOnScreen()
+  return useEndpointMutation(notificationsApi.markAllRead, {
+    refreshes: [notificationsApi.unreadCount],
+    onMutate: ({ body }) => mark(({ id }) => id <= body.up_to),
+    onError: revert,
   }).mutate
 }
 

@@ -1,6 +1,12 @@
 import { NEWEST_FIRST, type SenseiSort, type SenseiSortKey } from '@tatami/contract/sensei/sensei'
 import { expect, test } from 'vitest'
-import { directionOf, dojoNameAndBranding, SORT_CHOICES, toggleSort } from './sensei-columns.ts'
+import {
+  directionOf,
+  dojoNameAndBranding,
+  lastLoginText,
+  SORT_CHOICES,
+  toggleSort,
+} from './sensei-columns.ts'
 
 test.each([null, '', '  '])('shows a dojo named %j as not set', (name) => {
   expect(dojoNameAndBranding(name)).toEqual({ name: 'Not Set', branding: 'Default Branding' })
@@ -35,4 +41,14 @@ test('marks only the sorted column', () => {
     directionOf('created', 'created'),
     directionOf('-created', 'name'),
   ]).toEqual(['descending', 'ascending', undefined])
+})
+
+test('says when a sensei was last logged in', () => {
+  const textOn = (last_seen_on: string | null) =>
+    lastLoginText({ last_seen_on, texts: 0 }, new Date('2027-03-31T12:00:00Z'))
+  expect([textOn(null), textOn('2027-03-31'), textOn('2027-03-30')]).toEqual([
+    'Never',
+    'Today',
+    'Mar\u00A030,\u00A02027',
+  ])
 })

@@ -1,11 +1,14 @@
-import { joinNonEmpty } from '../lib/text.ts'
+import { utcDay } from '@tatami/contract/lib/calendar-day'
 import {
+  ACTIVITY_DAYS,
   NEWEST_FIRST,
   type Sensei,
   SENSEI_SORTS,
   type SenseiSort,
   type SenseiSortKey,
 } from '@tatami/contract/sensei/sensei'
+import { formatDate } from '../lib/dates.ts'
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
 
 /** Section 2 of the specification gives these texts. */
 export const dojoNameAndBranding = (name: string | null) =>
@@ -34,3 +37,13 @@ export function directionOf(sort: SenseiSort, column: SenseiSortKey) {
   if (sort === column) return 'ascending'
   return sort === `-${column}` ? 'descending' : undefined
 }
+
+type Activity = Sensei['activity']
+
+export function lastLoginText({ last_seen_on }: Activity, now = new Date()): string {
+  if (last_seen_on === null) return 'Never'
+  return last_seen_on === utcDay(now) ? 'Today' : formatDate(last_seen_on)
+}
+
+export const textCountText = ({ texts }: Activity): string =>
+  `${pluralize(texts, 'text')} in ${ACTIVITY_DAYS} days`

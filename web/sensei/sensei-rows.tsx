@@ -5,8 +5,10 @@ import {
   IconCircleCheck,
   IconClockPause,
   IconKey,
+  IconLogin2,
   IconMail,
   IconMapPin,
+  IconMessage2,
   IconPhone,
   IconUserCheck,
   IconUserOff,
@@ -20,7 +22,14 @@ import { Badge } from '../ui/badge.tsx'
 import { SortHeader } from '../ui/data-table.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './sensei-rows.module.css'
-import { cityAndState, directionOf, dojoNameAndBranding, toggleSort } from './sensei-columns.ts'
+import {
+  cityAndState,
+  directionOf,
+  dojoNameAndBranding,
+  lastLoginText,
+  textCountText,
+  toggleSort,
+} from './sensei-columns.ts'
 import kit from '../ui/kit.module.css'
 
 type RowsProps = {
@@ -53,6 +62,9 @@ export const SenseiTable = ({ sensei, onChoose, sort, onSort }: RowsProps) => (
               onSort={() => onSort(toggleSort(sort, sortKey))}
             />
           ))}
+          <th scope="col" className={styles.activity}>
+            Last login
+          </th>
           <th scope="col" className={styles.actionCell}>
             Actions
           </th>
@@ -99,6 +111,10 @@ const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['o
         <StatusBadge isActive={sensei.is_active} />
       </td>
       <td className={styles.date}>{formatInstantDate(sensei.created_at)}</td>
+      <td className={styles.activity}>
+        {lastLoginText(sensei.activity)}
+        <small className={styles.noWrap}>{textCountText(sensei.activity)}</small>
+      </td>
       <td className={styles.actionCell}>
         <SenseiActions sensei={sensei} onChoose={onChoose} size="sm" isInTable />
       </td>
@@ -143,6 +159,12 @@ const Card = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['
         </Fact>
         <Fact label="Created" icon={IconCalendarEvent}>
           {formatInstantDate(sensei.created_at)}
+        </Fact>
+        <Fact label="Last login" icon={IconLogin2}>
+          {lastLoginText(sensei.activity)}
+        </Fact>
+        <Fact label="Texts" icon={IconMessage2}>
+          {textCountText(sensei.activity)}
         </Fact>
       </dl>
       <SenseiActions sensei={sensei} onChoose={onChoose} />

@@ -30,10 +30,8 @@ export function SuperAdminDashboard() {
       </ErrorNotice>
       {!overview.isUnavailable && (
         <>
-          <div className={`${kit.stack} ${styles.overview}`}>
-            <StatCards stats={overview.stats} filter={filter} onFilter={setFilter} />
-            <SystemConfig currentLimit={overview.config?.daily_message_limit} />
-          </div>
+          <StatCards stats={overview.stats} filter={filter} onFilter={setFilter} />
+          <SystemConfig currentLimit={overview.config?.daily_message_limit} />
           <SenseiList overview={overview} />
         </>
       )}
@@ -85,14 +83,16 @@ const SystemConfig = ({ currentLimit }: { currentLimit: number | undefined }) =>
       <h2 id="system-configuration">System configuration</h2>
       <AuditLogButton />
     </div>
-    {currentLimit === undefined ? (
-      <Skeleton height="5.5rem" />
-    ) : (
-      <LimitForm currentLimit={currentLimit} />
-    )}
-    <SecondFactorRules />
-    <CommonPasswordsRule />
-    <BackupStatus />
+    <div className={styles.settings}>
+      {currentLimit === undefined ? (
+        <Skeleton height="5.5rem" />
+      ) : (
+        <LimitForm currentLimit={currentLimit} />
+      )}
+      <SecondFactorRules />
+      <CommonPasswordsRule />
+      <BackupStatus />
+    </div>
   </section>
 )
 

@@ -7,21 +7,22 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { today } from '../lib/dates.ts'
 import { Section } from './student-fields.tsx'
-import type { StudentForm } from './student-form.ts'
+import { namesNewPhone, type StudentForm } from './student-form.ts'
 
 type Props = {
   form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'setFieldValue' | 'values'>
 }
 
 /** A guess at who agreed to texts, which the instructor can correct. */
-function likelyConsenter({ is_in_family, guardian, date_of_birth, name }: StudentForm): string {
-  if (is_in_family && guardian.name) return guardian.name
+function likelyConsenter({ is_child, guardian, date_of_birth, name }: StudentForm): string {
+  if (is_child && guardian.name) return guardian.name
   return date_of_birth !== '' && ageOn(today(), date_of_birth) >= ADULT_AGE ? name : ''
 }
 
 export function ConsentFields({ form }: Props) {
   const wording = mustExist(wordingOf(ENROLLMENT_WORDING_VERSION), 'The wording of the consent')
   const { is_given, given_by } = form.values.text_consent
+  if (!namesNewPhone(form.values)) return null
   return (
     <Section title="Texts">
       <div data-wide>

@@ -16,50 +16,44 @@ import { ENROLL_DRAFT } from '../lib/student-drafts.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { ConsentFields } from './consent-fields.tsx'
-import { type FamilyGuardian, FamilyFields } from './family-fields.tsx'
+import { UsualFees } from './fee-field.tsx'
+import { GuardianSection } from './guardian-section.tsx'
 import { StudentFields } from './student-fields.tsx'
 import {
   EMPTY_STUDENT_FORM,
   type NewStudentBody,
   formForNextStudent,
+  type GuardianContact,
   withoutFallbacks,
   type StudentForm,
   toCreateBody,
 } from './student-form.ts'
+import { WhoJoins } from './who-joins.tsx'
 
 export function EnrollDialog({ onClose }: { onClose: () => void }) {
   const [enrollment, setEnrollment] = useState<Enrollment | null>(null)
   const [lastValues, setLastValues] = useState<StudentForm | null>(null)
-  const [guardian, setGuardian] = useState<FamilyGuardian>()
+  const [guardian, setGuardian] = useState<GuardianContact>()
   const onEnrolled = (newEnrollment: Enrollment, values: StudentForm) => {
     setEnrollment(newEnrollment)
     setLastValues(values)
   }
-  const enrollNext = (parent?: FamilyGuardian) => {
+  const enrollNext = (parent?: GuardianContact) => {
     setGuardian(parent)
     setEnrollment(null)
   }
   if (enrollment) return <EnrolledDialog {...enrollment} onClose={onClose} onNext={enrollNext} />
-  const nextValues = lastValues && formForNextStudent(lastValues, guardian?.id)
-  return (
-    <EnrollForm
-      nextValues={nextValues}
-      guardian={guardian}
-      onClose={onClose}
-      onEnrolled={onEnrolled}
-    />
-  )
+  const nextValues = lastValues && formForNextStudent(lastValues, guardian)
+  return <EnrollForm nextValues={nextValues} onClose={onClose} onEnrolled={onEnrolled} />
 }
 
 type Props = {
   nextValues: StudentForm | null
-  /** The guardian of the previously enrolled student, if this is a sibling. */
-  guardian: FamilyGuardian | undefined
   onClose: () => void
   onEnrolled: (enrollment: Enrollment, values: StudentForm) => void
 }
 
-function EnrollForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
+function EnrollForm({ nextValues, onClose, onEnrolled }: Props) {
   const form = useSchemaForm(
     withLatestBirthDate(today(), newStudent),
     nextValues ?? EMPTY_STUDENT_FORM,
@@ -88,7 +82,9 @@ function EnrollForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
         form={form}
         initialClasses={[]}
         focusesName={nextValues !== null}
-        family={<FamilyFields form={form} previousGuardian={guardian} />}
+        whoJoins={<WhoJoins form={form} />}
+        guardian={form.values.is_child && <GuardianSection form={form} />}
+        payment={<UsualFees form={form} />}
         password={
           <NewPasswordField
             label="Initial password"
@@ -107,7 +103,7 @@ function EnrollForm({ nextValues, guardian, onClose, onEnrolled }: Props) {
 
 type EnrolledProps = Enrollment & {
   onClose: () => void
-  onNext: (guardian?: FamilyGuardian) => void
+  onNext: (guardian?: GuardianContact) => void
 }
 
 function EnrolledDialog({ student, classIds, onClose, onNext }: EnrolledProps) {
@@ -141,12 +137,7 @@ function EnrolledDialog({ student, classIds, onClose, onNext }: EnrolledProps) {
       </Text>
       <Text mt="sm">{loginText(student)}</Text>
       {guardian && (
-        <Button
-          variant="light"
-          fullWidth
-          mt="md"
-          onClick={() => onNext({ id: guardian.id, name: guardian.name })}
-        >
+        <Button variant="light" fullWidth mt="md" onClick={() => onNext(guardian)}>
           Another child of {guardian.name}
         </Button>
       )}

@@ -1,4 +1,3 @@
-import { sanitizeMoneyInput } from '@tatami/contract/lib/money'
 import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { classesApi, daysText, type DojoClass, timeRange } from '@tatami/contract/classes/classes'
@@ -7,13 +6,13 @@ import { GENDERS } from '@tatami/contract/accounts/users'
 import type { ComponentProps, ReactNode } from 'react'
 import { capitalize } from '../lib/text.ts'
 import { today } from '../lib/dates.ts'
-import { sanitizeInput } from '../lib/form.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { PATHS } from '../lib/paths.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { BeltFields } from './belt-fields.tsx'
+import { FeeField } from './fee-field.tsx'
 import styles from './student-fields.module.css'
 import type { StudentForm } from './student-form.ts'
 import kit from '../ui/kit.module.css'
@@ -30,7 +29,8 @@ type PersonProps = {
 }
 type Props = PersonProps & {
   initialClasses: string[]
-  family?: ReactNode
+  whoJoins?: ReactNode
+  guardian?: ReactNode
   vacation?: ReactNode
   payment?: ReactNode
 }
@@ -38,28 +38,21 @@ type Props = PersonProps & {
 const capitalizedOptions = (values: readonly string[]) =>
   values.map((value) => ({ value, label: capitalize(value) }))
 
-export function StudentFields({ initialClasses, family, vacation, payment, ...person }: Props) {
+export function StudentFields({
+  initialClasses,
+  whoJoins,
+  guardian,
+  vacation,
+  payment,
+  ...person
+}: Props) {
   const { form } = person
   return (
     <>
+      {whoJoins}
       <PersonSection {...person} />
-      {family}
-      <Section title="Emergency contact">
-        <TextInput
-          label="Emergency contact name"
-          required
-          autoComplete="off"
-          autoCapitalize="words"
-          {...form.getInputProps('emergency_contact_name')}
-        />
-        <TextInput
-          label="Emergency contact phone"
-          type="tel"
-          required
-          autoComplete="off"
-          {...form.getInputProps('emergency_contact_phone')}
-        />
-      </Section>
+      {guardian}
+      <EmergencySection form={form} />
       <Section title="Training">
         <div data-wide>
           <ClassChoice
@@ -77,18 +70,7 @@ export function StudentFields({ initialClasses, family, vacation, payment, ...pe
         {vacation}
       </Section>
       <Section title="Payment">
-        <TextInput
-          label="Monthly payment amount"
-          required
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="0.00"
-          leftSection="$"
-          {...form.getInputProps('monthly_payment_amount')}
-          onChange={(event) =>
-            form.setFieldValue('monthly_payment_amount', sanitizeInput(event, sanitizeMoneyInput))
-          }
-        />
+        <FeeField form={form} />
         {payment}
       </Section>
     </>
@@ -99,8 +81,9 @@ function PersonSection({ form, focusesName, isPhoneOptional, password }: PersonP
   // An existing student without an email has no login: a guardian logs in instead.
   const isNewStudent = password !== undefined
   const needsEmail = isNewStudent || form.getInitialValues().email !== ''
+  const { is_child, gender } = form.values
   const genders = capitalizedOptions(GENDERS)
-  if (form.values.gender === '') genders.unshift({ value: '', label: 'Not specified' })
+  if (gender === '') genders.unshift({ value: '', label: 'Not specified' })
   return (
     <Section title="Student">
       <TextInput
@@ -111,22 +94,25 @@ function PersonSection({ form, focusesName, isPhoneOptional, password }: PersonP
         data-autofocus={focusesName}
         {...form.getInputProps('name')}
       />
-      <TextInput
-        label="Date of birth"
-        type="date"
-        required
-        max={today()}
-        {...form.getInputProps('date_of_birth')}
-      />
-      <NativeSelect label="Gender" data={genders} {...form.getInputProps('gender')} />
+      <div className={kit.fieldPair}>
+        <TextInput
+          label="Date of birth"
+          type="date"
+          required
+          max={today()}
+          {...form.getInputProps('date_of_birth')}
+        />
+        <NativeSelect label="Gender" data={genders} {...form.getInputProps('gender')} />
+      </div>
       <TextInput
         label="Phone number"
+        description={is_child ? 'If they have one of their own' : undefined}
         type="tel"
-        required={!isPhoneOptional}
+        required={!isPhoneOptional && !is_child}
         autoComplete="off"
         {...form.getInputProps('phone_number')}
       />
-      {!form.values.is_in_family && (
+      {!is_child && (
         <>
           <TextInput
             label="Email"
@@ -137,6 +123,42 @@ function PersonSection({ form, focusesName, isPhoneOptional, password }: PersonP
             {...form.getInputProps('email')}
           />
           {password}
+        </>
+      )}
+    </Section>
+  )
+}
+
+function EmergencySection({ form }: { form: Form }) {
+  const { is_child, guardian_id, guardian, calls_guardian } = form.values
+  const mayCallGuardian = is_child && (guardian_id === '' || guardian.phone !== '')
+  return (
+    <Section title="Emergency contact">
+      {mayCallGuardian && (
+        <div data-wide>
+          <Checkbox
+            size="md"
+            label="Same as guardian"
+            {...form.getInputProps('calls_guardian', { type: 'checkbox' })}
+          />
+        </div>
+      )}
+      {!(is_child && calls_guardian) && (
+        <>
+          <TextInput
+            label="Emergency contact name"
+            required
+            autoComplete="off"
+            autoCapitalize="words"
+            {...form.getInputProps('emergency_contact_name')}
+          />
+          <TextInput
+            label="Emergency contact phone"
+            type="tel"
+            required
+            autoComplete="off"
+            {...form.getInputProps('emergency_contact_phone')}
+          />
         </>
       )}
     </Section>

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import {
   EMPTY_STUDENT_FORM,
   formForNextStudent,
+  guardianFields,
   studentToForm,
+  toCreateBody,
   toUpdateBody,
 } from './student-form.ts'
 
@@ -32,23 +34,69 @@ test('selects the classes of an enrolled student, and preferred fallback classes
   expect(toUpdateBody(studentToForm(leo), leo)).toMatchObject({ enrolled_classes: ['teens'] })
 })
 
-test('keeps the family for the next student only if it is a sibling', () => {
+const ROSA = { id: 'rosa', name: 'Rosa Diaz', phone: '512 555 0177', email: null }
+
+test('keeps the guardian for the next student only if it is a sibling', () => {
   const previousForm = {
     ...EMPTY_STUDENT_FORM,
     name: 'Leo',
-    is_in_family: true,
+    is_child: true,
     guardian_id: 'rosa',
     class_preferences: ['kids'],
   }
   expect(formForNextStudent(previousForm)).toEqual({
     ...EMPTY_STUDENT_FORM,
+    is_child: true,
     class_preferences: ['kids'],
   })
-  expect(formForNextStudent(previousForm, 'rosa')).toMatchObject({
+  expect(formForNextStudent(previousForm, ROSA)).toMatchObject({
     name: '',
-    is_in_family: true,
+    is_child: true,
     guardian_id: 'rosa',
+    guardian: { name: 'Rosa Diaz', phone: '512 555 0177', email: '' },
+    calls_guardian: true,
   })
+})
+
+test('asks for an emergency contact if the selected guardian has no phone', () => {
+  expect(guardianFields({ ...ROSA, phone: null })).toMatchObject({ calls_guardian: false })
+})
+
+test('sends a child without a login, and without an emergency contact besides the guardian', () => {
+  const form = {
+    ...EMPTY_STUDENT_FORM,
+    is_child: true,
+    email: 'leo@example.com',
+    password: 'white-belt',
+    emergency_contact_name: 'Ann Adams',
+  }
+  const { guardian } = form
+  expect(toCreateBody(form)).toMatchObject({ guardian, email: undefined })
+  expect(toCreateBody(form)).not.toHaveProperty('password')
+  expect(toCreateBody(form).emergency_contact_name).toBeUndefined()
+  expect(toCreateBody({ ...form, calls_guardian: false })).toMatchObject({
+    emergency_contact_name: 'Ann Adams',
+  })
+  expect(toCreateBody({ ...form, ...guardianFields(ROSA) })).toMatchObject({
+    guardian_ids: ['rosa'],
+  })
+})
+
+test('sends no consent if the form names no new phone', () => {
+  const text_consent = { is_given: true, given_by: 'Rosa Diaz' }
+  const form = { ...EMPTY_STUDENT_FORM, is_child: true, text_consent }
+  expect(toCreateBody(form)).toHaveProperty('text_consent')
+  const sibling = { ...form, ...guardianFields(ROSA) }
+  expect(toCreateBody(sibling)).not.toHaveProperty('text_consent')
+  expect(toCreateBody({ ...sibling, phone_number: '512 555 0178' })).toHaveProperty('text_consent')
+})
+
+test('needs no fee during a trial, and asks for one when it ends', () => {
+  const form = { ...EMPTY_STUDENT_FORM, is_trial: true }
+  expect(toCreateBody(form).monthly_payment_amount).toBe(0)
+  expect(toCreateBody({ ...form, is_trial: false }).monthly_payment_amount).toBeUndefined()
+  const leo = createStudent({ is_trial: true, monthly_payment_amount: 0, awaits_approval: false })
+  expect(studentToForm(leo).monthly_payment_amount).toBe('')
 })
 
 test('sends every field that a student update accepts', () => {

@@ -2,7 +2,7 @@ import { parseMoney, formatDecimal } from '@tatami/contract/lib/money'
 import { ENROLLMENT_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
 import type { Input } from '@tatami/contract/lib/endpoint'
 import type { Belt } from '@tatami/contract/lib/ranks'
-import type { Relation } from '@tatami/contract/guardians/guardians'
+import type { Guardian, Relation } from '@tatami/contract/guardians/guardians'
 import { type Student, type studentsApi } from '@tatami/contract/students/students'
 import { type FeeStart, isFallback } from '@tatami/contract/students/student-form'
 
@@ -31,11 +31,13 @@ const textFields = (values: Record<TextField, string | null | undefined>) =>
 export type StudentForm = Record<TextField, string> & {
   gender: string
   password: string
-  /** The student belongs to a family: a guardian logs in, and the student has no login. */
-  is_in_family: boolean
+  /** A guardian logs in and pays, and the student has no login. */
+  is_child: boolean
   /** An existing guardian's id, or '' for a new guardian. */
   guardian_id: string
   guardian: { name: string; phone: string; email: string; relation: Relation }
+  /** The guardian is the emergency contact, which the form then doesn't ask for. */
+  calls_guardian: boolean
   /** Ids of the dojo's classes, and fallback names. */
   class_preferences: string[]
   belt_level: Belt
@@ -59,10 +61,11 @@ export const EMPTY_STUDENT_FORM: StudentForm = {
   gender: 'male',
   email: '',
   password: '',
-  is_in_family: false,
+  is_child: false,
   guardian_id: '',
   guardian: { name: '', phone: '', email: '', relation: 'mother' },
   phone_number: '',
+  calls_guardian: true,
   emergency_contact_name: '',
   emergency_contact_phone: '',
   class_preferences: [],
@@ -82,16 +85,33 @@ export const EMPTY_STUDENT_FORM: StudentForm = {
 }
 
 export const formForNextStudent = (
-  { class_preferences, belt_level, rank_id, is_trial, monthly_payment_amount }: StudentForm,
-  guardianId?: string,
+  {
+    is_child,
+    class_preferences,
+    belt_level,
+    rank_id,
+    is_trial,
+    monthly_payment_amount,
+  }: StudentForm,
+  guardian?: GuardianContact,
 ): StudentForm => ({
   ...EMPTY_STUDENT_FORM,
+  is_child,
   class_preferences,
   belt_level,
   rank_id,
   is_trial,
   monthly_payment_amount,
-  ...(guardianId && { is_in_family: true, guardian_id: guardianId }),
+  ...(guardian && guardianFields(guardian)),
+})
+
+export type GuardianContact = Pick<Guardian, 'id' | 'name' | 'phone' | 'email'>
+
+/** Without a phone, the guardian can't be the emergency contact. */
+export const guardianFields = ({ id, name, phone, email }: GuardianContact) => ({
+  guardian_id: id,
+  guardian: { ...EMPTY_STUDENT_FORM.guardian, name, phone: phone ?? '', email: email ?? '' },
+  calls_guardian: phone !== null,
 })
 
 /** Until a student is approved, the form selects the classes that the student asked for. */
@@ -107,11 +127,15 @@ export const studentToForm = (student: Student): StudentForm => ({
   rank_id: student.rank?.id ?? '',
   is_trial: student.is_trial,
   on_vacation: student.on_vacation,
-  monthly_payment_amount: formatDecimal(student.monthly_payment_amount),
+  monthly_payment_amount: storedFee(student),
   sibling_exempt: student.sibling_exempt,
   app_returned: student.app_returned ?? false,
   current_month_paid: student.current_month_paid,
 })
+
+/** A trial without a fee shows none, so that the form asks for one when the trial ends. */
+const storedFee = ({ is_trial, monthly_payment_amount }: Student) =>
+  is_trial && monthly_payment_amount === 0 ? '' : formatDecimal(monthly_payment_amount)
 
 /** Fallback classes are only preferences. Students can't be enrolled in them. */
 export const withoutFallbacks = (classIds: string[]) => classIds.filter((id) => !isFallback(id))
@@ -127,7 +151,8 @@ const commonBody = (form: StudentForm) => ({
   belt_level: form.belt_level,
   rank_id: form.rank_id,
   is_trial: form.is_trial,
-  monthly_payment_amount: parseMoney(form.monthly_payment_amount),
+  monthly_payment_amount:
+    parseMoney(form.monthly_payment_amount) ?? (form.is_trial ? 0 : undefined),
   sibling_exempt: form.sibling_exempt,
   app_returned: form.app_returned,
   current_month_paid: form.current_month_paid,
@@ -137,19 +162,26 @@ const commonBody = (form: StudentForm) => ({
 export const toCreateBody = (form: StudentForm) =>
   ({
     ...commonBody(form),
-    ...loginFields(form),
+    ...(form.is_child ? childFields(form) : { email: form.email, password: form.password }),
     ...consentFields(form),
     enrolled_classes: [] as string[],
   }) as NewStudentBody
 
-const consentFields = ({ text_consent: { is_given, given_by } }: StudentForm) =>
-  is_given && { text_consent: { given_by, wording_version: ENROLLMENT_WORDING_VERSION } }
+/** The consent is about the phones that the form names for the first time. */
+export const namesNewPhone = ({ is_child, guardian_id, phone_number }: StudentForm): boolean =>
+  !is_child || guardian_id === '' || phone_number !== ''
 
-function loginFields({ email, password, is_in_family, guardian_id, guardian }: StudentForm) {
-  if (!is_in_family) return { email, password }
-  const family = guardian_id === '' ? { guardian } : { guardian_ids: [guardian_id] }
-  return { ...family, email: undefined, password: undefined }
+function consentFields(form: StudentForm) {
+  const { is_given, given_by } = form.text_consent
+  if (!is_given || !namesNewPhone(form)) return {}
+  return { text_consent: { given_by, wording_version: ENROLLMENT_WORDING_VERSION } }
 }
+
+const childFields = ({ guardian_id, guardian, calls_guardian }: StudentForm) => ({
+  ...(guardian_id === '' ? { guardian } : { guardian_ids: [guardian_id] }),
+  email: undefined,
+  ...(calls_guardian && { emergency_contact_name: undefined, emergency_contact_phone: undefined }),
+})
 
 export const isFeeRaised = (
   { monthly_payment_amount }: StudentForm,

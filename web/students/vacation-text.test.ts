@@ -11,13 +11,13 @@ test.each([
   [{ on_vacation: true }, 'On vacation'],
   [
     { on_vacation: true, vacation_from: '2026-06-20', vacation_until: '2026-07-14' },
-    'On vacation until Jul 14, 2026',
+    'On vacation until Jul\u00A014,\u00A02026',
   ],
   [
     { vacation_from: '2026-07-03', vacation_until: '2026-07-14' },
-    'Vacation from Jul 3, 2026 until Jul 14, 2026',
+    'Vacation from Jul\u00A03,\u00A02026 until Jul\u00A014,\u00A02026',
   ],
-  [{ vacation_from: '2026-07-03' }, 'Vacation from Jul 3, 2026'],
+  [{ vacation_from: '2026-07-03' }, 'Vacation from Jul\u00A03,\u00A02026'],
   // The server may start the vacation up to a minute after midnight.
   [{ vacation_from: TODAY }, 'On vacation'],
   [{ vacation_from: '2026-06-01', vacation_until: '2026-06-30' }, undefined],

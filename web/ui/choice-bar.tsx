@@ -12,9 +12,12 @@ type Props<V extends string> = {
   choices: readonly Choice<V>[]
   value: V | ''
   onChange: (value: V) => void
+  /** Called after a tap or click, but not while the arrow keys walk through the choices. */
+  onTap?: () => void
 }
 
-export function ChoiceBar<V extends string>({ label, choices, value, onChange }: Props<V>) {
+export function ChoiceBar<V extends string>(props: Props<V>) {
+  const { label, choices, value, onChange, onTap } = props
   const name = useId()
   return (
     <div role="radiogroup" aria-label={label} className={styles.bar}>
@@ -27,6 +30,7 @@ export function ChoiceBar<V extends string>({ label, choices, value, onChange }:
             checked={choice.value === value}
             disabled={choice.isDisabled}
             onChange={() => onChange(choice.value)}
+            onClick={({ detail }) => detail > 0 && onTap?.()}
             className={styles.radio}
           />
           {choice.label}

@@ -108,25 +108,47 @@ export function SearchPicker<M extends Match>(props: Props<M>) {
         leftSection={icon ?? field.leftSection}
         onKeyDown={onKeyDown}
       />
-      <ul className={styles.matches} aria-live="polite" aria-label="Results">
-        {matches.map((match) => (
-          <li key={match.id}>
-            <button
-              type="button"
-              className={`${kit.bareButton} ${edgeStyle ? belt.edge : ''} ${styles.match}`}
-              style={edgeStyle?.(match)}
-              onClick={() => pick(match)}
-            >
-              <span className={`${kit.name} ${kit.fill} ${styles.name}`}>
-                {match.name}{' '}
-                <span className={`${kit.note} ${styles.description}`}>{describe(match)}</span>
-              </span>
-              <span className={styles.action}>{actionLabel}</span>
-            </button>
-          </li>
-        ))}
-        {note && <li className={`${kit.note} ${styles.note}`}>{note}</li>}
-      </ul>
+      <MatchList
+        label="Results"
+        matches={matches}
+        note={note}
+        describe={describe}
+        actionLabel={actionLabel}
+        onPick={pick}
+        edgeStyle={edgeStyle}
+      />
     </div>
+  )
+}
+
+type MatchListProps<M extends Match> = Pick<Props<M>, 'describe' | 'actionLabel' | 'onPick'> & {
+  label: string
+  matches: readonly M[]
+  note?: ReactNode
+  edgeStyle?: Props<M>['edgeStyle'] | undefined
+}
+
+export function MatchList<M extends Match>(props: MatchListProps<M>) {
+  const { label, matches, note, describe, actionLabel, onPick, edgeStyle } = props
+  return (
+    <ul className={styles.matches} aria-live="polite" aria-label={label}>
+      {matches.map((match) => (
+        <li key={match.id}>
+          <button
+            type="button"
+            className={`${kit.bareButton} ${edgeStyle ? belt.edge : ''} ${styles.match}`}
+            style={edgeStyle?.(match)}
+            onClick={() => onPick(match)}
+          >
+            <span className={`${kit.name} ${kit.fill} ${styles.name}`}>
+              {match.name}{' '}
+              <span className={`${kit.note} ${styles.description}`}>{describe(match)}</span>
+            </span>
+            <span className={styles.action}>{actionLabel}</span>
+          </button>
+        </li>
+      ))}
+      {note && <li className={`${kit.note} ${styles.note}`}>{note}</li>}
+    </ul>
   )
 }

@@ -6,12 +6,16 @@ import { LayoutLink } from '../lib/layout-link.tsx'
 import { studentPath } from '../lib/paths.ts'
 import styles from './student-link.module.css'
 
-type Props = Omit<ComponentProps<typeof LayoutLink>, 'to'> & { id: string }
+type Props = Omit<ComponentProps<typeof LayoutLink>, 'to'> & {
+  id: string
+  /** Underlined, because the words around it look the same. */
+  isInText?: boolean
+}
 
 const opensNewTab = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
   button !== 0 || ctrlKey || metaKey || shiftKey
 
-export function StudentLink({ id, className = '', onClick, ...props }: Props) {
+export function StudentLink({ id, isInText, className = '', onClick, ...props }: Props) {
   const { is_instructor } = useCurrentUser()
   const onLinkClick = (event: MouseEvent<HTMLAnchorElement>) => {
     if (!opensNewTab(event)) drafts.storeOpenForms()
@@ -23,6 +27,7 @@ export function StudentLink({ id, className = '', onClick, ...props }: Props) {
       {...props}
       to={studentPath(id)}
       className={`${styles.link} ${className}`}
+      data-in-text={isInText}
       onClick={onLinkClick}
     />
   )
@@ -42,7 +47,11 @@ type LinksProps = {
 export const StudentLinks = ({ students, as }: LinksProps) =>
   LISTS[as].formatToParts(students.map(({ name }) => name)).map(({ type, value }, index) =>
     type === 'element' ? (
-      <StudentLink key={index} id={mustExist(students[index / 2], 'The student').student_id}>
+      <StudentLink
+        key={index}
+        id={mustExist(students[index / 2], 'The student').student_id}
+        isInText
+      >
         {value}
       </StudentLink>
     ) : (

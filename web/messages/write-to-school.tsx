@@ -1,0 +1,51 @@
+import { Text, Textarea } from '@mantine/core'
+import {
+  SCHOOL_MESSAGE_MAX,
+  schoolMessage,
+  schoolMessagesApi,
+} from '@tatami/contract/messages/school-messages'
+import { progressProps } from '../lib/api.ts'
+import { useDraft } from '../lib/drafts.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { formatPhone } from '../lib/text.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { MessageDialog } from '../ui/message-dialogs.tsx'
+
+type Props = { replyPhone: string; onClose: () => void }
+
+export function WriteToSchool({ replyPhone, onClose }: Props) {
+  const form = useSchemaForm(schoolMessage, { text: '' })
+  useDraft('school-message', form)
+  const send = useEndpointMutation(schoolMessagesApi.write, { onError: form.showRefusal })
+  const answerNote = `Your school answers by text to ${formatPhone(replyPhone)}.`
+  if (send.isSuccess)
+    return (
+      <MessageDialog title="Message sent" role="alertdialog" button="OK" onClose={onClose}>
+        <Text>{answerNote}</Text>
+      </MessageDialog>
+    )
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="Write to the school"
+      onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
+      isDirty={form.isDirty()}
+      {...progressProps(send, 'The message could not be sent. Please try again.')}
+      submitLabel="Send"
+      busyLabel="Sending the message..."
+    >
+      <Textarea
+        {...form.getInputProps('text')}
+        label="Message"
+        description={answerNote}
+        required
+        autosize
+        minRows={4}
+        maxRows={12}
+        maxLength={SCHOOL_MESSAGE_MAX}
+        data-autofocus
+      />
+    </FormDialog>
+  )
+}
