@@ -34,6 +34,7 @@ export const storedStudent = (student: Student): StoredStudent => ({
   price_note: null,
   sibling_exempt: false,
   belt_size: null,
+  photo: null,
   class_preferences: [],
   guardians: [],
 })
