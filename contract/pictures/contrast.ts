@@ -17,4 +17,8 @@ export function contrastBetween(firstColor: string, secondColor: string): number
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-export const contrastWithWhite = (color: string): number => contrastBetween(color, '#ffffff')
+/** Graphics need a contrast of 3:1 (WCAG 1.4.11). */
+const MIN_CONTRAST = 3
+/** Receipts and certificates are white. */
+export const isVisibleOnWhite = (color: string): boolean =>
+  contrastBetween(color, '#ffffff') >= MIN_CONTRAST

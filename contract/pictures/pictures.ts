@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { clearable, idParams, success } from '../lib/fields.ts'
-import { contrastWithWhite } from './contrast.ts'
+import { isVisibleOnWhite } from './contrast.ts'
 
 /** The longest side of a picture, in pixels. The browser makes larger ones smaller. */
 export const MAX_SIDE = 512
@@ -26,8 +26,6 @@ const newPicture = z.object({
     .regex(/^[A-Za-z0-9+/]+={0,2}$/, NOT_A_PICTURE),
 })
 
-/** Graphics need a contrast of 3:1 (WCAG 1.4.11). Certificates and receipts are white. */
-const MIN_CONTRAST = 3
 const INVALID_COLOR = 'Color is not valid'
 export const TOO_LIGHT = 'This color is hard to see on white. Please choose a darker one.'
 
@@ -39,7 +37,7 @@ const newColor = z.object({
       .max(7, INVALID_COLOR)
       .regex(/^#[\da-f]{6}$/i, INVALID_COLOR)
       .toLowerCase()
-      .refine((color) => contrastWithWhite(color) >= MIN_CONTRAST, TOO_LIGHT),
+      .refine(isVisibleOnWhite, TOO_LIGHT),
   ),
 })
 

@@ -6,8 +6,8 @@ import { moveFocusWithArrows } from '../lib/arrow-focus.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { joinNonEmpty } from '../lib/text.ts'
 import { MedicalMark } from './medical-mark.tsx'
-import belt from '../ui/row-marks.module.css'
-import { rankEdgeStyle, rankName } from '../ui/rank-name.ts'
+import { Face } from '../ui/face.tsx'
+import { rankName } from '../ui/rank-name.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -209,10 +209,10 @@ function RollListRow({ row, hasNamesake, onMark, onLinkClick }: RollListRowProps
   const isDescribed = unsaved !== undefined || conflictingMark !== undefined || row.isWaiting
   return (
     <li
-      className={`${belt.edge} ${styles.row}`}
+      className={styles.row}
       data-unsaved={unsaved !== undefined || row.isWaiting}
-      style={rankEdgeStyle(student.rank, student.belt_level)}
     >
+      <Face student={student} size={36} />
       {unsaved ? (
         <RetryName id={stateId} name={student.name} unsaved={unsaved} />
       ) : (

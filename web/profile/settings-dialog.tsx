@@ -35,6 +35,11 @@ const DojoData = lazyComponent(
   'DojoData',
   <SkeletonBlock height="8rem" />,
 )
+const SchoolLook = lazyComponent(
+  () => import('../pictures/school-look.tsx'),
+  'SchoolLook',
+  <SkeletonBlock height="15rem" />,
+)
 const CalendarFeed = lazyComponent(
   () => import('../calendar/calendar-feed.tsx'),
   'CalendarFeed',
@@ -75,6 +80,8 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
             Kiosk
           </ScreenLink>
         </div>
+        <Divider />
+        <SchoolLook />
         <Divider />
         <Invitation />
         <Divider />

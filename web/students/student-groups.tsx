@@ -7,6 +7,7 @@ import { formatPhone, joinNonEmpty, phoneHref, pluralize } from '../lib/text.ts'
 import { useIsTable } from '../lib/use-is-table.ts'
 import { useRenderedCount } from '../lib/rendered-count.ts'
 import belt from '../ui/row-marks.module.css'
+import { Face } from '../ui/face.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankEdgeStyle, rankName } from '../ui/rank-name.ts'
 import { DataTable } from '../ui/data-table.tsx'
@@ -60,6 +61,9 @@ const StudentCards = ({ groups, classes, onEdit, onPreloadEdit }: GroupsProps) =
             className={`${kit.wrap} ${kit.card} ${styles.card}`}
             style={rankEdgeStyle(student.rank, student.belt_level)}
           >
+            <span className={styles.face}>
+              <Face student={student} />
+            </span>
             <div className={styles.facts}>
               <StudentLink id={student.id} className={`${styles.name} ${styles.nameLink}`}>
                 {student.name}
@@ -110,9 +114,12 @@ const StudentTable = ({ groups, classes, onEdit, onPreloadEdit }: GroupsProps) =
             style={rankEdgeStyle(student.rank, student.belt_level)}
           >
             <th scope="row" className={`${belt.edge} ${styles.rowName}`}>
-              <StudentLink id={student.id} className={styles.nameLink}>
-                {student.name}
-              </StudentLink>
+              <span className={kit.line}>
+                <Face student={student} size={36} />
+                <StudentLink id={student.id} className={styles.nameLink}>
+                  {student.name}
+                </StudentLink>
+              </span>
             </th>
             <td>
               <StudentBelt student={student} />

@@ -4,6 +4,7 @@ import type { DojoClass } from '@tatami/contract/classes/classes'
 import type { Student, StudentPage } from '@tatami/contract/students/students'
 import { today } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
+import { EditableFace } from '../pictures/editable-face.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-name.ts'
 import { enrolledClassNames } from '../lib/class-groups.ts'
@@ -32,7 +33,9 @@ export function StudentHead({ student, page, classes }: Props) {
   })
   const age = date_of_birth ? ageOn(day, date_of_birth) : 0
   return (
-    <header className={`${kit.lines} ${styles.head}`}>
+    <header className={`${kit.line} ${styles.head}`}>
+      <EditableFace student={student} size={72} />
+      <div className={`${kit.lines} ${kit.fill}`}>
       <Title order={1} className={styles.name}>
         {name}
       </Title>
@@ -46,6 +49,7 @@ export function StudentHead({ student, page, classes }: Props) {
         {vacation && <VacationBadge>{vacation}</VacationBadge>}
       </p>
       <p className={kit.muted}>{classesText(student, classes)}</p>
+      </div>
     </header>
   )
 }
