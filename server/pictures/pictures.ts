@@ -5,6 +5,7 @@ import { equalsAny } from '../db/bulk.ts'
 import { currentDojoId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
+import type { Letterhead } from '../lib/letterhead.ts'
 import { firstRow, pick } from '../lib/rows.ts'
 import { dojoLogos, studentPhotos } from './tables.ts'
 
@@ -60,6 +61,17 @@ export type PictureFile = Pick<typeof dojoLogos.$inferSelect, 'media_type' | 'by
 export async function readLogoFile(tx: Tx): Promise<PictureFile | null> {
   const [logo] = await tx.select(pick(dojoLogos, 'media_type', 'bytes')).from(dojoLogos)
   return logo ?? null
+}
+
+/** Null if the school has neither logo nor color: then its emails are plain text. */
+export async function readLetterhead(tx: Tx): Promise<Letterhead | null> {
+  const rows = await tx
+    .select(pick(dojos, 'name', 'color'))
+    .from(dojos)
+    .where(eq(dojos.id, currentDojoId))
+  const logo = await readLogoFile(tx)
+  const { name, color } = firstRow(rows)
+  return logo || color !== null ? { name, color, logo } : null
 }
 
 /** The picture at an address. A key works only in its folder. */
