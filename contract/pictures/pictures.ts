@@ -17,13 +17,15 @@ export const NOT_A_LOGO = 'Please choose a JPEG or PNG picture'
 export const TOO_LARGE = 'The picture must be at most 150 kB'
 export const WRONG_SIZE = `Each side must have ${MIN_SIDE} to ${MAX_SIDE} pixels`
 
+const BASE64 = /^(?:[A-Za-z\d+/]{4})+(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
+
 /** A JPEG, PNG or WebP file in base64. The server removes EXIF data, such as the place. */
 const newPicture = z.object({
   picture: z
     .string({ error: NOT_A_PICTURE })
     .min(MIN_BASE64_LENGTH, NOT_A_PICTURE)
     .max(MAX_BASE64_LENGTH, TOO_LARGE)
-    .regex(/^[A-Za-z0-9+/]+={0,2}$/, NOT_A_PICTURE),
+    .regex(BASE64, NOT_A_PICTURE),
 })
 
 const INVALID_COLOR = 'Color is not valid'
