@@ -106,7 +106,7 @@ test('a mother who may change contacts sees and changes the photo of her child',
   await expect(page.getByRole('dialog')).not.toContainText('Ask the family first.')
 })
 
-test('the logo and color of the school are chosen in the settings and seen on the join page', async ({
+test('a school chooses its logo and color, which are on the join page', async ({
   page,
   dojo,
   visit,

@@ -37,7 +37,11 @@ export function mailer(
     isConfigured: true,
     send: ({ letterhead, ...email }) =>
       void transport
-        .sendMail({ from: sender, ...email, ...(letterhead && withLetterhead(letterhead, email.text)) })
+        .sendMail({
+          from: sender,
+          ...email,
+          ...(letterhead && withLetterhead(letterhead, email.text)),
+        })
         .catch(onError),
   }
 }

@@ -24,8 +24,11 @@ export function parsePictureFile(file: string): { dojoId: string; key: string } 
   return dojoId && key ? { dojoId, key } : null
 }
 
-/** Student id → address of the photo. Only for readers who may see the students; null reads all. */
-export async function readPhotos(tx: Tx, studentIds: string[] | null): Promise<Map<string, string>> {
+/** Student id → address of the photo. Only for readers who may see the students. Null reads all. */
+export async function readPhotos(
+  tx: Tx,
+  studentIds: string[] | null,
+): Promise<Map<string, string>> {
   const rows = await tx
     .select(pick(studentPhotos, 'dojo_id', 'student_id', 'key'))
     .from(studentPhotos)

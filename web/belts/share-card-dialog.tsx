@@ -23,28 +23,29 @@ type Props = {
 
 const FILE_NAME = 'new-belt.png'
 
-/** A picture made on this device, with the first name only. Nothing is uploaded. */
-export function ShareCardDialog({ name, rank, givenOn, onClose }: Props) {
+/** Draws the card when the belt, from which it copies, is on the page. */
+function useShareCard({ name, rank, givenOn }: Omit<Props, 'onClose'>) {
   const { dojo_name, dojo_logo, dojo_color } = useCurrentUser()
   const canvas = useRef<HTMLCanvasElement>(null)
   const belt = useRef<HTMLDivElement>(null)
   const [file, setFile] = useState<File | null>(null)
   const [hasFailed, setHasFailed] = useState(false)
-  const shortName = firstName(name)
   const newRank = rankName(rank)
   useEffect(() => {
     const beltSvg = belt.current?.querySelector('svg')
     if (!canvas.current || !beltSvg) return
-    const words = {
-      name: shortName,
-      rank: newRank,
-      day: formatDate(givenOn),
-      school: dojo_name ?? '',
-    }
+    const words = { name, rank: newRank, day: formatDate(givenOn), school: dojo_name ?? '' }
     drawShareCard(canvas.current, { ...words, beltSvg, logo: dojo_logo, color: dojo_color })
       .then((png) => setFile(new File([png], FILE_NAME, { type: 'image/png' })))
       .catch(() => setHasFailed(true))
-  }, [shortName, newRank, givenOn, dojo_name, dojo_logo, dojo_color])
+  }, [name, newRank, givenOn, dojo_name, dojo_logo, dojo_color])
+  return { canvas, belt, file, hasFailed }
+}
+
+/** A picture made on this device, with the first name only. Nothing is uploaded. */
+export function ShareCardDialog({ name, rank, givenOn, onClose }: Props) {
+  const shortName = firstName(name)
+  const { canvas, belt, file, hasFailed } = useShareCard({ name: shortName, rank, givenOn })
   const isSharable = file !== null && navigator.canShare?.({ files: [file] })
   // A person who changes their mind is no error.
   const share = (image: File) => void navigator.share({ files: [image] }).catch(() => {})
@@ -80,7 +81,7 @@ export function ShareCardDialog({ name, rank, givenOn, onClose }: Props) {
           width={CARD_SIDE}
           height={CARD_SIDE}
           role="img"
-          aria-label={`Card: ${shortName}, ${newRank}, ${formatDate(givenOn)}`}
+          aria-label={`Card: ${shortName}, ${rankName(rank)}, ${formatDate(givenOn)}`}
           className={styles.card}
         />
         <div ref={belt} className={styles.source} aria-hidden>

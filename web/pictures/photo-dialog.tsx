@@ -3,7 +3,7 @@ import { familiesApi } from '@tatami/contract/families/families'
 import { picturesApi } from '@tatami/contract/pictures/pictures'
 import { profileApi } from '@tatami/contract/profile/profile'
 import { studentsApi } from '@tatami/contract/students/students'
-import { useState } from 'react'
+import { type SyntheticEvent, useState } from 'react'
 import { failureMessage } from '../lib/api.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -30,19 +30,20 @@ export function PhotoDialog({ student, onClose }: Props) {
   const save = useEndpointMutation(picturesApi.setPhoto, options)
   const remove = useEndpointMutation(picturesApi.removePhoto, options)
   const isBusy = save.isPending || remove.isPending
+  const params = { id }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (picture && !isBusy) save.mutate({ params, body: { picture: photoOf(picture, crop) } })
+  }
   const choose = (newPicture: ImageBitmap) => {
     setPicture(newPicture)
     setCrop(WHOLE_PICTURE)
   }
-  const params = { id }
   return (
     <FormDialog
       onClose={onClose}
       title={`Photo of ${name}`}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (picture && !isBusy) save.mutate({ params, body: { picture: photoOf(picture, crop) } })
-      }}
+      onSubmit={submit}
       busy={save.isPending}
       error={failureMessage(
         { error: save.error ?? remove.error },
@@ -54,15 +55,10 @@ export function PhotoDialog({ student, onClose }: Props) {
       extraAction={
         photo !== null &&
         !picture && (
-          <BusyButton
-            variant="subtle"
-            color="red"
-            busy={remove.isPending}
-            busyLabel="Removing..."
+          <RemoveButton
+            isRemoving={remove.isPending}
             onClick={() => isBusy || remove.mutate({ params })}
-          >
-            Remove photo
-          </BusyButton>
+          />
         )
       }
     >
@@ -83,6 +79,18 @@ export function PhotoDialog({ student, onClose }: Props) {
     </FormDialog>
   )
 }
+
+const RemoveButton = ({ isRemoving, onClick }: { isRemoving: boolean; onClick: () => void }) => (
+  <BusyButton
+    variant="subtle"
+    color="red"
+    busy={isRemoving}
+    busyLabel="Removing..."
+    onClick={onClick}
+  >
+    Remove photo
+  </BusyButton>
+)
 
 function WhoSeesPhoto({ name }: { name: string }) {
   const { is_instructor } = useCurrentUser()

@@ -36,7 +36,9 @@ const JPEG_QUALITIES = [0.82, 0.7, 0.55, 0.4]
 export function photoOf(picture: ImageBitmap, crop: Crop): string {
   const canvas = newCanvas(MAX_SIDE, MAX_SIDE)
   drawCrop(canvas, picture, crop)
-  const versions = JPEG_QUALITIES.map((quality) => base64Of(canvas.toDataURL('image/jpeg', quality)))
+  const versions = JPEG_QUALITIES.map((quality) =>
+    base64Of(canvas.toDataURL('image/jpeg', quality)),
+  )
   return mustExist(versions.find(isSmall) ?? versions.at(-1), 'The photo')
 }
 
