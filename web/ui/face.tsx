@@ -27,6 +27,7 @@ export function Face({ student: { name, photo, rank, belt_level }, size = 40 }: 
         height={size}
         loading="lazy"
         decoding="async"
+        fetchPriority="low"
         className={`${styles.face} ${styles.photo}`}
         style={style}
         onError={() => setFailedPhoto(photo)}
