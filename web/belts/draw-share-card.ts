@@ -44,8 +44,8 @@ function drawLine(
 ): void {
   const font = (pixels: number) => `${weight} ${pixels}px ${tokenColor('--font')}`
   context.font = font(size)
-  const tooWide = context.measureText(text).width / (CARD_SIDE - 2 * MARGIN)
-  context.font = font(size / Math.max(1, tooWide))
+  const widthRatio = context.measureText(text).width / (CARD_SIDE - 2 * MARGIN)
+  context.font = font(size / Math.max(1, widthRatio))
   context.fillStyle = tokenColor(token)
   context.textAlign = 'center'
   context.fillText(text, MIDDLE, y)

@@ -8,7 +8,7 @@ import kit from '../ui/kit.module.css'
 type Props = { picture: ImageBitmap; crop: Crop; onChange: (crop: Crop) => void }
 
 const KEY_STEP = 0.05
-const KEY_MOVES: Record<string, [right: number, down: number]> = {
+const KEY_MOVES: Record<string, [shiftX: number, shiftY: number]> = {
   ArrowLeft: [-KEY_STEP, 0],
   ArrowRight: [KEY_STEP, 0],
   ArrowUp: [0, -KEY_STEP],
@@ -23,7 +23,8 @@ export function CropField({ picture, crop, onChange }: Props) {
   useLayoutEffect(() => {
     if (canvas.current) drawCrop(canvas.current, picture, crop)
   }, [picture, crop])
-  const move = (right: number, down: number) => onChange(moveCrop(picture, crop, right, down))
+  const move = (shiftX: number, shiftY: number) =>
+    onChange(moveCrop(picture, crop, shiftX, shiftY))
   const grab = ({ currentTarget, pointerId, clientX, clientY }: PointerEvent<HTMLElement>) => {
     currentTarget.setPointerCapture(pointerId)
     lastPoint.current = { x: clientX, y: clientY }

@@ -26,11 +26,11 @@ export function clampCrop(size: Size, { x, y, zoom }: Crop): Crop {
 }
 
 /** Moves the picture under the square, by parts of the square's side. */
-export function moveCrop(size: Size, crop: Crop, right: number, down: number): Crop {
+export function moveCrop(size: Size, crop: Crop, shiftX: number, shiftY: number): Crop {
   const { side } = squareOf(size, crop)
   return clampCrop(size, {
     ...crop,
-    x: crop.x - (right * side) / size.width,
-    y: crop.y - (down * side) / size.height,
+    x: crop.x - (shiftX * side) / size.width,
+    y: crop.y - (shiftY * side) / size.height,
   })
 }
