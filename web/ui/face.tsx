@@ -39,11 +39,10 @@ export function Face({ student: { name, photo, rank, belt_level }, size = 40 }: 
       <span
         className={`${styles.face} ${styles.initials}`}
         data-light={isLightColor(color)}
+        data-initials={letters}
         style={style}
         aria-hidden
-      >
-        {letters}
-      </span>
+      />
     )
   )
 }
