@@ -26,6 +26,7 @@ import { passwordsApi } from './accounts/passwords.ts'
 import { paymentFiguresApi } from './dues/payment-figures.ts'
 import { owingApi } from './dues/owing.ts'
 import { paymentsApi } from './dues/payments.ts'
+import { picturesApi } from './pictures/pictures.ts'
 import { pricesApi } from './dues/prices.ts'
 import { privacyApi } from './privacy/privacy.ts'
 import { profileApi } from './profile/profile.ts'
@@ -44,6 +45,7 @@ import { textingApi } from './texting/texting.ts'
 export const api = {
   dojos: dojosApi,
   passwords: passwordsApi,
+  pictures: picturesApi,
   notifications: notificationsApi,
   backups: backupsApi,
   privacy: privacyApi,

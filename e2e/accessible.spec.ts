@@ -133,6 +133,8 @@ const DIALOGS: Record<string, string> = {
   'promote-sheet': 'belts',
   'plan-with-dialog': 'belts',
   'promote-dialog': 'belts-student',
+  'photo-dialog': 'pictures',
+  'share-card-dialog': 'pictures',
   'undo-button': 'belts-student',
   'use-removal': 'belts',
   kiosks: 'kiosk',

@@ -15,7 +15,7 @@ import { basename, dirname, join } from 'node:path'
  *  `web/app`, `web/landing`, `server/demo`) may import everything. */
 const TIERS: { name: string; modules: string[] }[] = [
   { name: 'platform', modules: ['lib', 'db', 'http', 'ui'] },
-  { name: 'identity', modules: ['audit', 'dojos', 'accounts'] },
+  { name: 'identity', modules: ['audit', 'dojos', 'accounts', 'pictures'] },
   { name: 'notices', modules: ['notifications'] },
   { name: 'people', modules: ['guardians', 'classes', 'texting', 'ledger'] },
   { name: 'school', modules: ['calendar', 'belts', 'dues'] },

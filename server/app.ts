@@ -54,6 +54,7 @@ import {
 } from './texting/service.ts'
 import { notificationsRoutes } from './notifications/routes.ts'
 import { ledgerRoutes, paymentsRoutes, owingRoutes } from './dues/routes.ts'
+import { picturesRoutes } from './pictures/routes.ts'
 import { pricesRoutes } from './dues/prices/routes.ts'
 import { endAccessSince } from './profile/end-access.ts'
 import { profileRoutes } from './profile/routes.ts'
@@ -213,6 +214,7 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   const mail = mailerOf(env, app.http)
   dojosRoutes(app, publicUrl)
   passwordRoutes(app)
+  picturesRoutes(app)
   notificationsRoutes(app)
   backupsRoutes(app, env.backupDir !== null)
   classesRoutes(app)

@@ -21,6 +21,7 @@ import { kioskTables } from './kiosk/tables.ts'
 import { ledgerTables } from './ledger/tables.ts'
 import { announcementTables } from './messages/announcements/tables.ts'
 import { notificationTables } from './notifications/tables.ts'
+import { pictureTables } from './pictures/tables.ts'
 import { senseiTables } from './sensei/tables.ts'
 import { slippingAwayTables } from './slipping-away/tables.ts'
 import { studentTables } from './students/tables.ts'
@@ -33,6 +34,7 @@ export const TABLES: readonly TableRules[] = [
   ...senseiTables,
   ...accountTables,
   ...studentTables,
+  ...pictureTables,
   ...beltTables,
   ...gradingTables,
   ...guardianTables,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SIGN_IN_STEPS } from './accounts.ts'
 import { BELT_TEST_NAMES } from '../dojos/belt-test.ts'
 import { BELTS, heldRank } from '../lib/ranks.ts'
+import { dojoLook, studentPhoto } from '../pictures/pictures.ts'
 
 export const GENDERS = ['male', 'female', 'other'] as const
 export type Gender = (typeof GENDERS)[number]
@@ -22,6 +23,7 @@ const studentFields = z.object({
   app_returned: z.boolean().nullable(),
   payment_method: nullableText,
   current_month_paid: z.boolean().nullable(),
+  ...studentPhoto,
 })
 
 export const user = z
@@ -39,10 +41,11 @@ export const user = z
   })
   .extend(studentFields.shape)
 
-/** The signed-in user with two settings of their dojo, which are null for a super admin. */
+/** The signed-in user with some settings of their dojo, which are null for a super admin. */
 export const signedInUser = user.extend({
   time_zone: nullableText,
   belt_test_name: z.enum(BELT_TEST_NAMES).nullable(),
+  ...dojoLook,
   /** The rank in the main style. Null if the dojo has no ladders: only the belt level counts. */
   rank: heldRank.nullable(),
   awaits_approval: z.boolean().nullable(),
@@ -75,6 +78,7 @@ export const NOT_A_STUDENT = {
   app_returned: null,
   payment_method: null,
   current_month_paid: null,
+  photo: null,
   awaits_approval: null,
   rank: null,
 } as const

@@ -83,6 +83,8 @@ export const AUDIT_ACTIONS = {
     'students',
     (row) => `changed the contacts of ${student(row)}`,
   ),
+  'photo set': forDojo('students', (row) => `set the photo of ${student(row)}`),
+  'photo removed': forDojo('students', (row) => `removed the photo of ${student(row)}`),
   'check-in PIN changed': forDojo(
     'students',
     (row) =>
@@ -338,6 +340,9 @@ export const AUDIT_ACTIONS = {
     turnedOnOrOff(row, 'asks_pin', 'the kiosk’s PIN question'),
   ),
   'dojo settings changed': forDojo('settings', 'saved the instructor settings'),
+  'logo set': forDojo('settings', 'set the school’s logo'),
+  'logo removed': forDojo('settings', 'removed the school’s logo'),
+  'school color set': forDojo('settings', 'changed the school’s color'),
   'invitation replaced': forDojo('settings', 'replaced the student invitation'),
   'welcome texts switched': forDojo('settings', (row) => turnedOnOrOff(row, 'on', 'welcome texts')),
   'reminders switched': forDojo('settings', (row) =>

@@ -13,6 +13,7 @@ import {
 import { RELATIONS } from '../guardians/guardians.ts'
 import { CHARGE_KINDS } from '../ledger/ledger.ts'
 import { BELTS, heldRank } from '../lib/ranks.ts'
+import { studentPhoto } from '../pictures/pictures.ts'
 
 const nextClass = z.object({
   class_id: z.uuid(),
@@ -42,6 +43,7 @@ const fees = z.object({
 const child = z.object({
   id: z.uuid(),
   name: z.string(),
+  ...studentPhoto,
   belt_level: z.enum(BELTS),
   rank: heldRank.nullable(),
   /** Date of the last belt change and classes attended since. Null without a recorded change. */

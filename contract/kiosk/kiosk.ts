@@ -4,6 +4,7 @@ import { cleanText } from '../lib/clean-text.ts'
 import { missingRule } from '../belts/eligibility.ts'
 import type { Api } from '../lib/endpoint.ts'
 import { idParams, success, uuid } from '../lib/fields.ts'
+import { dojoLook, studentPhoto } from '../pictures/pictures.ts'
 import { pin } from './kiosks.ts'
 import { BELTS, heldRank, shownRank } from '../lib/ranks.ts'
 import { type ClassDate, type DojoTime, minutesSince } from '../calendar/timetable.ts'
@@ -93,6 +94,7 @@ export function currentClass(
 const kioskState = z.object({
   kiosk_name: z.string(),
   dojo_name: z.string(),
+  ...dojoLook,
   time_zone: z.string(),
   today: z.string(),
   /** Students who are found by name must also enter their PIN. */
@@ -125,6 +127,7 @@ export type CodePeople = z.output<typeof codePeople>
 
 const greeting = z.object({
   first_name: z.string(),
+  ...studentPhoto,
   class_name: z.string(),
   class_time: z.string(),
   is_birthday: z.boolean(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fillTemplate } from '../texting/message-types.ts'
-import { firstName, shortNames } from './name-parts.ts'
+import { firstName, initials, shortNames } from './name-parts.ts'
 
 test('shortens last names to the fewest letters that tell people apart', () => {
   expect(shortNames(['Emma Jones', 'Emma Smith', 'Leo Jones', 'Ann'])).toEqual([
@@ -43,4 +43,17 @@ test.each([
   expect(firstName(name)).toBe(first)
   expect(shortNames([name])).toEqual([short])
   expect(fillTemplate('Hi {name}!', [{ name }])).toBe(`Hi ${first}!`)
+})
+
+test.each([
+  ['Leo Diaz', 'LD'],
+  ['Ana Maria de la Cruz', 'AC'],
+  ["sean o'brien jr.", 'SO'],
+  ['St. John Rivers', 'SR'],
+  ['Émile Zola', 'ÉZ'],
+  ['Madonna', 'M'],
+  ['山田 太郎', '山太'],
+  ['', ''],
+])('the initials of %j are %j', (name, letters) => {
+  expect(initials(name)).toBe(letters)
 })

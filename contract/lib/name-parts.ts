@@ -25,6 +25,14 @@ export function firstName(name: string): string {
   return isSaint && !isSuffix(thirdWord) ? `${firstWord} ${secondWord}` : firstWord
 }
 
+const firstLetter = (word: string) => (/\p{L}/u.exec(word)?.[0] ?? '').toUpperCase()
+
+/** "LD" of "Leo Diaz", "M" of "Madonna" */
+export function initials(name: string): string {
+  const { first, last } = shortParts(name)
+  return firstLetter(first) + firstLetter(last)
+}
+
 type ShortParts = { first: string; last: string }
 
 function shortParts(name: string): ShortParts {

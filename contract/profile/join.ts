@@ -2,6 +2,7 @@ import { ageOn } from '../lib/calendar-day.ts'
 import { z } from 'zod'
 import { newPassword } from '../accounts/accounts.ts'
 import { dojoClass } from '../classes/classes.ts'
+import { dojoLook } from '../pictures/pictures.ts'
 import { JOIN_WORDINGS } from '../texting/consent-versions.ts'
 import {
   calendarDate,
@@ -153,6 +154,7 @@ export const fullGuardianJoinForm = (today: string, offersClasses: boolean): z.Z
 
 export const invitationDetails = z.object({
   dojo_name: z.string(),
+  ...dojoLook,
   time_zone: z.string(),
   classes: z.array(
     dojoClass.pick({

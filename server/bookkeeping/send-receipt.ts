@@ -11,6 +11,7 @@ import { guardians } from '../guardians/tables.ts'
 import { type DojoCaller, SUCCESS } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { readLetterhead } from '../pictures/pictures.ts'
 import { students } from '../students/tables.ts'
 import { sendTextsAbout } from '../texting/conversations/replies.ts'
 import { receiptById } from './receipts.ts'
@@ -36,7 +37,10 @@ export async function sendReceipt(
   if (by === 'mail' && !isConfigured) throw new Refusal(409, NO_MAIL)
   const mail =
     by === 'mail'
-      ? composeEmail(receipt, await findPayerEmail(tx, receipt), await readBeltTestLabels(tx))
+      ? {
+          ...composeEmail(receipt, await findPayerEmail(tx, receipt), await readBeltTestLabels(tx)),
+          letterhead: await readLetterhead(tx),
+        }
       : null
   const textMessage = { text: composeText(receipt), topic: 'dues', even_on_vacation } as const
   const sentCount = mail ? 1 : (await sendTextsAbout(tx, caller, ids, textMessage)).total_texts

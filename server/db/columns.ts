@@ -45,6 +45,8 @@ export const instant = customType<{ data: string; driverData: string | Date }>({
 })
 export const createdAt = () => instant().notNull().$defaultFn(nowIso)
 
+export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+
 /** Cents in the database, dollars in our code. */
 export const cents = customType<{ data: number; driverData: number }>({
   dataType: () => 'integer',

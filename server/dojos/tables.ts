@@ -13,6 +13,8 @@ export const dojos = pgTable('dojos', {
   state: text(),
   time_zone: text().notNull().default(DEFAULT_TIME_ZONE),
   belt_test_name: text({ enum: BELT_TEST_NAMES }).notNull().default(DEFAULT_BELT_TEST_NAME),
+  /** "#1e3a8a", or null for Tatami's own color. */
+  color: text(),
   invite_code: text().notNull().unique(),
   created_at: createdAt(),
 })

@@ -10,10 +10,7 @@ import type { students, VacationDays } from '../students/tables.ts'
 type StudentRow = typeof students.$inferSelect
 type Vacation = Pick<StudentRow, 'on_vacation' | 'vacation_from' | 'vacation_until'>
 export type BillingRow = Vacation &
-  Pick<
-    StudentRow,
-    'is_trial' | 'awaits_approval' | 'pays_since' | 'paid_through' | 'left_on'
-  > & {
+  Pick<StudentRow, 'is_trial' | 'awaits_approval' | 'pays_since' | 'paid_through' | 'left_on'> & {
     enrolled_on: string
     past_vacations: VacationDays[]
   }

@@ -7,6 +7,7 @@ import { readNames, withNameColumns, withNames } from './names.ts'
 import { STUDENTS_CSV, studentRows } from './students-csv.ts'
 import { TABLES } from '../tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
+import { pictureFiles } from './pictures.ts'
 import { textFile, type ZipEntry, streamZip } from './zip.ts'
 
 type ExportedTable = TableRules & { exported: NonNullable<TableRules['exported']> }
@@ -24,18 +25,24 @@ export async function exportEverything(source: ExportSource, dojoId: string): Pr
   )
   const students = {
     name: 'students.csv',
-    text: () => csvBlocks(STUDENTS_CSV, studentRows(source, { withFormer: true })),
+    content: () => csvBlocks(STUDENTS_CSV, studentRows(source, { withFormer: true })),
   }
   // The manifest comes last, because it has the number of rows that were written.
   const manifest: ZipEntry = {
     name: 'manifest.json',
-    async *text() {
-      const content = { format: 1, dojo: dojo.name, made_at: madeAt.toISOString(), rows }
-      yield `${JSON.stringify(content, null, 2)}\n`
+    async *content() {
+      const manifestContent = { format: 1, dojo: dojo.name, made_at: madeAt.toISOString(), rows }
+      yield `${JSON.stringify(manifestContent, null, 2)}\n`
     },
   }
   return streamZip(
-    [textFile('README.txt', readme(dojo, madeAt)), students, ...tables, manifest],
+    [
+      textFile('README.txt', readme(dojo, madeAt)),
+      students,
+      ...tables,
+      ...(await pictureFiles(source)),
+      manifest,
+    ],
     madeAt,
   )
 }
@@ -52,9 +59,9 @@ function tableFiles(
   return [
     {
       name: `csv/${name}.csv`,
-      text: () => csvBlocks(withNameColumns(Object.keys(columns)), withNames(blocks(), names)),
+      content: () => csvBlocks(withNameColumns(Object.keys(columns)), withNames(blocks(), names)),
     },
-    { name: `json/${name}.json`, text: () => jsonBlocks(countRows(blocks(), onCounted)) },
+    { name: `json/${name}.json`, content: () => jsonBlocks(countRows(blocks(), onCounted)) },
   ]
 }
 
@@ -87,6 +94,7 @@ const readme = ({ name, time_zone }: Dojo, madeAt: Date) =>
     '',
     ...EXPORTED_TABLES.map(({ exported }) => fileLine(exported.name, exported.about)),
     '',
+    fileLine('pictures/', 'Photos of students, and your logo'),
     fileLine('manifest.json', 'How many rows each of them has'),
     '',
     'Text is UTF-8. Dates are YYYY-MM-DD. Times are in UTC, such as 2026-01-31T17:05:00.000Z.',

@@ -105,6 +105,8 @@ describe('the export of everything', async () => {
     expect(EXPORTED_TABLES.flatMap(hiddenColumns).toSorted()).toEqual([
       'accounts.password_hash',
       'class_dates.kept_marks',
+      'dojo_logos.bytes',
+      'dojo_logos.key',
       'dojos.invite_code',
       'family_changes.details',
       'kiosks.counted_since',
@@ -119,6 +121,8 @@ describe('the export of everything', async () => {
       'messages.due_at',
       'messages.unanswered',
       'payment_promises.ended_by_act',
+      'student_photos.bytes',
+      'student_photos.key',
     ])
     for (const { name, table, hidden: hiddenNames = [] } of EXPORTED_TABLES) {
       const [record] = JSON.parse(files[`json/${name}.json`]!) as object[]

@@ -12,6 +12,7 @@ import type { ExportSource } from './blocks.ts'
 import { bookkeepingCsv } from './bookkeeping.ts'
 import { exportEverything } from './everything.ts'
 import { createExportLimits } from './limits.ts'
+import { photoFile } from './pictures.ts'
 import { attendanceCsv, paymentsCsv, studentsCsv } from './lists.ts'
 import { streamSnapshot } from './snapshot.ts'
 import { readStudent } from './student-file.ts'
@@ -85,7 +86,7 @@ async function exportStudent(
     })
     return {
       name: fileName([file.name, todayIn(time_zone)], 'zip'),
-      body: studentZip(file, name, reader),
+      body: studentZip(file, name, reader, await photoFile(tx, id)),
     }
   })
 }

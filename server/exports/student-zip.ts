@@ -11,13 +11,14 @@ async function* singleBlock(rows: CsvRow[]): AsyncGenerator<CsvRow[]> {
 
 const csvFile = (name: string, rows: CsvRow[], columns = Object.keys(rows[0] ?? {})): ZipEntry => ({
   name: `${name}.csv`,
-  text: () => csvBlocks(columns, singleBlock(rows)),
+  content: () => csvBlocks(columns, singleBlock(rows)),
 })
 
 export function studentZip(
   { name: studentName, student, lists }: StudentFile,
   dojoName: string,
   { kind }: FileReader,
+  photoFiles: readonly ZipEntry[],
 ): Readable {
   const madeAt = now()
   const filledLists = LISTS.flatMap(({ name, description }) => {
@@ -32,7 +33,8 @@ export function studentZip(
     '',
     '  student.csv  the student',
     ...filledLists.map(({ name, description }) => `  ${name}.csv  ${description}`),
-    '  student.json  all of it, for programs',
+    ...photoFiles.map(({ name }) => `  ${name}  the photo`),
+    '  student.json  all of it except the photo, for programs',
     '',
     'Dates are YYYY-MM-DD. A cell that would begin a formula, such as +1 512 555 0142,',
     "has an apostrophe (') before it.",
@@ -43,6 +45,7 @@ export function studentZip(
       textFile('README.txt', readme.join('\r\n')),
       csvFile('student', [student]),
       ...filledLists.map(({ name, rows }) => csvFile(name, rows)),
+      ...photoFiles,
       textFile('student.json', `${JSON.stringify({ ...student, ...lists }, null, 2)}\n`),
     ],
     madeAt,

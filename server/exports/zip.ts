@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 
-export type ZipEntry = { name: string; text: () => AsyncIterable<string> }
+export type ZipEntry = { name: string; content: () => AsyncIterable<string | Buffer> }
 
 /** Returns a zip that is written while it is read. Destroying it stops reading the files. */
 export function streamZip(entries: readonly ZipEntry[], madeAt: Date): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   let currentFile: Readable | undefined
-  for (const { name, text } of entries)
+  for (const { name, content } of entries)
     zip.addReadStreamLazy(name, { mtime: madeAt }, (callback) => {
-      currentFile = Readable.from(text(), { objectMode: false })
+      currentFile = Readable.from(content(), { objectMode: false })
       callback(null, currentFile)
     })
   zip.on('error', (error: Error) => output.destroy(error))
@@ -21,7 +21,7 @@ export function streamZip(entries: readonly ZipEntry[], madeAt: Date): Readable 
 
 export const textFile = (name: string, text: string): ZipEntry => ({
   name,
-  async *text() {
+  async *content() {
     yield text
   },
 })

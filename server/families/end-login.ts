@@ -5,6 +5,7 @@ import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { renewPhotoAddresses } from '../pictures/pictures.ts'
 import { students } from '../students/tables.ts'
 import { lockStudent } from '../guardians/guardianships.ts'
 import { reopenLoginsOfGuardian } from '../guardians/logins.ts'
@@ -30,6 +31,7 @@ export async function endLoginOfStudent(
   // Deleting the account would delete the student that refers to it.
   await tx.update(students).set({ email: null }).where(eq(students.id, id))
   await deleteAccount(tx, id)
+  await renewPhotoAddresses(tx, [id])
   await sessions.endSessionsOfAccount(tx, id)
   await auditAction(tx, caller, 'student log-in ended', { subject_id: id })
 }

@@ -8,6 +8,7 @@ import { attendance, unindexedClassDate } from '../attendance/tables.ts'
 import { listClasses } from '../classes/classes.ts'
 import { findNextClasses } from '../calendar/timetable/next-classes.ts'
 import { readShownRanks } from '../belts/current-ranks.ts'
+import { readPhotos } from '../pictures/pictures.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { byName } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -73,6 +74,7 @@ export async function readFamilyHome(
   const marks = await countMarks(tx, ids, today)
   const progress = await findBeltProgress(tx, ids)
   const shownRanks = await readShownRanks(tx, ids)
+  const photos = await readPhotos(tx, ids)
   const dues = await monthDues(tx, dojoId, month, ids)
   const hiddenPhones = await findHiddenPhones(tx, id, ids)
   const idsWithVisibleFees = rows.filter(({ sees_fees }) => sees_fees).map((row) => row.id)
@@ -83,6 +85,7 @@ export async function readFamilyHome(
     const nextClass = row.on_vacation ? undefined : nextClassesByStudent.get(row.id)?.[0]
     return {
       ...pick(row, 'id', 'name', 'belt_level'),
+      photo: photos.get(row.id) ?? null,
       rank: shownRanks.get(row.id) ?? null,
       belt_progress: progress.get(row.id) ?? null,
       ...pick(row, 'is_trial', 'on_vacation', 'awaits_approval', 'relation'),

@@ -19,6 +19,7 @@ import { now, nowIso } from '../lib/clock.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import { firstRow } from '../lib/rows.ts'
+import { readLetterhead } from '../pictures/pictures.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
 import { type Actor, lockGuardian } from '../guardians/guardian-records.ts'
@@ -96,7 +97,7 @@ async function invite(
   const is_sent = mail.isConfigured
   return {
     reply: { email, expires_at, is_sent, link: is_sent ? null : link },
-    mail: is_sent ? invitationEmail(email, (await dojoById(tx, dojoId)).name, link) : null,
+    mail: is_sent ? invitationEmail(email, await readSchool(tx, dojoId), link) : null,
   }
 }
 
@@ -110,8 +111,8 @@ export async function inviteAll(
   publicUrl: string,
 ) {
   const invitations = await insertInvitations(tx, caller, people, publicUrl)
-  const { name } = await dojoById(tx, caller.dojoId)
-  return invitations.map(({ email, link }) => invitationEmail(email, name, link))
+  const school = await readSchool(tx, caller.dojoId)
+  return invitations.map(({ email, link }) => invitationEmail(email, school, link))
 }
 
 async function insertInvitations(
@@ -140,8 +141,20 @@ async function insertInvitations(
   }))
 }
 
-const invitationEmail = (address: string, dojoName: string, link: string): Email => ({
+type School = Required<Pick<Email, 'letterhead'>> & { dojoName: string }
+
+const readSchool = async (tx: Tx, dojoId: string): Promise<School> => ({
+  dojoName: (await dojoById(tx, dojoId)).name,
+  letterhead: await readLetterhead(tx),
+})
+
+const invitationEmail = (
+  address: string,
+  { dojoName, letterhead }: School,
+  link: string,
+): Email => ({
   to: address,
+  letterhead,
   subject: `${dojoName} invites you to Tatami`,
   text:
     `${dojoName} invites you to Tatami, where you can see classes, attendance and ` +

@@ -1,10 +1,11 @@
 import type { ShownRank } from '@tatami/contract/lib/ranks'
-import type { PDFPage } from 'pdf-lib'
+import type { PDFDocument, PDFImage, PDFPage } from 'pdf-lib'
 import QRCode from 'qrcode'
 import type { Certificate } from './certificates.ts'
 import { type Line, type Typeface, typefaceFor } from './certificate-fonts.ts'
 import { drawRank, RANK_WIDTH } from './draw-rank.ts'
 import { formatFullDate } from '../lib/format-day.ts'
+import type { PictureFile } from '../pictures/pictures.ts'
 
 /** Paper sizes in points, 72 to an inch, as are all lengths in this file. */
 const LETTER = { width: 792, height: 612 }
@@ -37,16 +38,26 @@ export async function certificatesPdf(
     const channel = (offset: number) => parseInt(hex.slice(offset, offset + 2), 16) / 255
     return rgb(channel(1), channel(3), channel(5))
   }
+  // All certificates of a file are of one school.
+  const logo = await embedLogo(doc, certificates[0]?.logo ?? null)
   for (const certificate of certificates) {
     const { width, height } = paperSize(certificate.time_zone)
     const page = doc.addPage([width, height])
     await drawCertificate(
-      { page, typeface, colorOf, width, height },
+      { page, typeface, colorOf, width, height, logo },
       certificate,
       `${publicUrl}/certificate/${certificate.code}`,
     )
   }
   return doc.save()
+}
+
+/** Null without a logo, and for a damaged one: a certificate is more important. */
+async function embedLogo(doc: PDFDocument, logo: PictureFile | null): Promise<PDFImage | null> {
+  if (!logo) return null
+  const image =
+    logo.media_type === 'image/png' ? doc.embedPng(logo.bytes) : doc.embedJpg(logo.bytes)
+  return image.catch(() => null)
 }
 
 type CertificatePage = {
@@ -55,6 +66,7 @@ type CertificatePage = {
   colorOf: Parameters<typeof drawRank>[2]['colorOf']
   width: number
   height: number
+  logo: PDFImage | null
 }
 /** Text is centered at `x`, and smaller than `size` if it would be wider than `maxWidth`. */
 type TextBox = { x: number; y: number; size: number; maxWidth: number; colour?: string }
@@ -114,12 +126,20 @@ async function drawCertificate(
   const fromTop = (distance: number, size: number): TextBox => {
     return { x: middle, y: height - distance, size, maxWidth }
   }
-  drawFrame(sheet)
-  await drawText(sheet, certificate.dojo_name, fromTop(98, 34))
-  drawHorizontalLine(sheet, middle, height - 116, 120, GOLD, 1)
+  const accent = certificate.color ?? GOLD
+  drawFrame(sheet, accent)
+  drawLogo(sheet)
+  const nameBox = fromTop(98, 34)
+  await drawText(sheet, certificate.dojo_name, {
+    ...nameBox,
+    // Beside the logo, and as far from the other edge.
+    ...(sheet.logo && { maxWidth: width - 2 * (LOGO_INSET + LOGO_WIDTH + 12) }),
+  })
+  drawHorizontalLine(sheet, middle, height - 116, 120, accent, 1)
   await drawText(sheet, 'C E R T I F I C A T E   O F   R A N K', {
     ...fromTop(142, 14),
-    colour: GOLD,
+    // Text stays in ink, because a school's color may be hard to read.
+    colour: certificate.color ? INK : GOLD,
   })
   await drawItalic(sheet, 'This certifies that', { ...fromTop(180, 16), colour: GRAY })
   await drawText(sheet, certificate.student_name, fromTop(229, 46))
@@ -144,7 +164,17 @@ async function drawCertificate(
 const printedRankName = ({ name, colours }: ShownRank) =>
   colours.join() === name.toLowerCase() ? `${name} belt` : name
 
-function drawFrame({ page, colorOf, width, height }: CertificatePage): void {
+const LOGO_INSET = 48,
+  LOGO_WIDTH = 110,
+  LOGO_HEIGHT = 64
+
+function drawLogo({ page, logo, height }: CertificatePage): void {
+  if (!logo) return
+  const size = logo.scaleToFit(LOGO_WIDTH, LOGO_HEIGHT)
+  page.drawImage(logo, { ...size, x: LOGO_INSET, y: height - LOGO_INSET - size.height })
+}
+
+function drawFrame({ page, colorOf, width, height }: CertificatePage, accent: string): void {
   const frame = (inset: number, colour: string, borderWidth: number) =>
     page.drawRectangle({
       x: inset,
@@ -155,7 +185,7 @@ function drawFrame({ page, colorOf, width, height }: CertificatePage): void {
       borderWidth,
     })
   frame(24, INK, 2.2)
-  frame(30, GOLD, 0.8)
+  frame(30, accent, 0.8)
 }
 
 async function drawSignatures(

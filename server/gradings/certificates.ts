@@ -14,6 +14,7 @@ import { dojoById, readBeltTestLabels } from '../dojos/dojos.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { lockStudents } from '../ledger/ledger.ts'
+import { type PictureFile, readLogoFile } from '../pictures/pictures.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import { findCandidates, gradingById } from './read-grading.ts'
@@ -22,6 +23,8 @@ import { firstRow, getOrThrow, pluck } from '../lib/rows.ts'
 
 export type Certificate = {
   dojo_name: string
+  logo: PictureFile | null
+  color: string | null
   time_zone: string
   student_name: string
   rank: ShownRank
@@ -82,7 +85,8 @@ export async function issueCertificates(
     if (change.kind === 'stripe')
       throw new Refusal(409, 'There are certificates for ranks, but not for stripes.')
   }
-  const { name: dojo_name, time_zone } = await dojoById(tx, caller.dojoId)
+  const { name: dojo_name, color, time_zone } = await dojoById(tx, caller.dojoId)
+  const logo = await readLogoFile(tx)
   const numbersById = await numberCertificates(tx, promotionIds, yearOf(todayIn(time_zone)))
   await auditAction(tx, caller, 'certificates printed', {
     ...(promotions.length === 1 && { subject_id: firstRow(promotions).change.student_id }),
@@ -90,6 +94,8 @@ export async function issueCertificates(
   })
   return promotions.map(({ change, rank, student_name, instructor }) => ({
     dojo_name,
+    logo,
+    color,
     time_zone,
     student_name,
     instructor,

@@ -3,11 +3,13 @@ import { childrenWithoutConsent } from '../accounts/child-logins.ts'
 import { endSessionsOf } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
 import type { Tx } from '../db/database.ts'
+import { renewPhotoAddresses } from '../pictures/pictures.ts'
 import { deleteUnreadableNotifications } from '../notifications/withdraw.ts'
 
 /** Deletes notifications that may not be read anymore, and ends sessions without consent. */
 export async function endLostAccess(tx: Tx, dojoId: string, studentIds: string[]): Promise<void> {
   await deleteUnreadableNotifications(tx, dojoId, studentIds)
+  await renewPhotoAddresses(tx, studentIds)
   await signOutChildrenWithoutConsent(tx, dojoId, studentIds)
 }
 

@@ -52,6 +52,8 @@ const VALUES_BY_NAME: [name: RegExp, ...values: unknown[]][] = [
   [/note|reason|description/, 'Brings a friend on Saturday'],
   [/pin/, '4711'],
   [/code/, '123456'],
+  [/picture/, `iVBORw0KGgoAAAANSUhEUgAAABAAAAAQ${'A'.repeat(64)}`],
+  [/color/, '#1e3a8a'],
 ]
 const OTHER_VALUES = [
   true,

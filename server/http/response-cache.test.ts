@@ -90,6 +90,7 @@ test('the trigger is on the tables of cached responses and on no busy table', as
     'payment_records',
     'ranks',
     'student_notes',
+    'student_photos',
     'students',
     'styles',
   ])

@@ -8,6 +8,7 @@ import { classStyles, styles } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { findBeltProgress } from '../belts/belt-progress.ts'
+import { readPhotos } from '../pictures/pictures.ts'
 import { students } from '../students/tables.ts'
 import { getOrThrow, pick, pluck } from '../lib/rows.ts'
 
@@ -27,6 +28,7 @@ export async function composeGreetings(
   const studentsById = new Map(rows.map((row) => [row.id, row]))
   const progressByStudent = await readStudentProgress(tx, attendees, day)
   const beltProgress = await findBeltProgress(tx, ids)
+  const photos = await readPhotos(tx, ids)
   return attendees.map(({ student_id, kioskClass, was_here }): Greeting => {
     const { name, belt_level, date_of_birth } = getOrThrow(studentsById, student_id)
     const progress = progressByStudent.get(student_id)
@@ -34,6 +36,7 @@ export async function composeGreetings(
     const rank = progress ? toHeldRank(progress.currentRank) : null
     return {
       first_name: firstName(name),
+      photo: photos.get(student_id) ?? null,
       class_name: kioskClass.name,
       class_time: kioskClass.time,
       is_birthday: isBirthday(date_of_birth, day),

@@ -14,6 +14,7 @@ import { firstRow } from '../lib/rows.ts'
 import type { Kiosk } from '../http/serve.ts'
 import { now as currentTime } from '../lib/clock.ts'
 import { readTimetable } from '../calendar/timetable/timetable.ts'
+import { readDojoLook } from '../pictures/pictures.ts'
 import { type KioskSettings, readSettings } from './secret.ts'
 import { kiosks } from './tables.ts'
 
@@ -64,6 +65,7 @@ export async function readKioskState(tx: Tx, kiosk: Kiosk): Promise<KioskState> 
   return {
     kiosk_name: firstRow(kioskRows).name,
     dojo_name: name,
+    ...(await readDojoLook(tx)),
     time_zone,
     today: day,
     asks_pin: settings.asks_pin,

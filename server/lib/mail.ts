@@ -1,6 +1,8 @@
 import { createTransport } from 'nodemailer'
+import { type Letterhead, withLetterhead } from './letterhead.ts'
 
-export type Email = { to: string; subject: string; text: string }
+/** With a letterhead, mail programs show the text under the school's logo and color. */
+export type Email = { to: string; subject: string; text: string; letterhead?: Letterhead | null }
 export type Mailer = {
   /** False if the operator has not set up a mail server: then `send` does nothing. */
   isConfigured: boolean
@@ -33,6 +35,13 @@ export function mailer(
   const transport = transportTo(smtpUrl)
   return {
     isConfigured: true,
-    send: (email) => void transport.sendMail({ from: sender, ...email }).catch(onError),
+    send: ({ letterhead, ...email }) =>
+      void transport
+        .sendMail({
+          from: sender,
+          ...email,
+          ...(letterhead && withLetterhead(letterhead, email.text)),
+        })
+        .catch(onError),
   }
 }

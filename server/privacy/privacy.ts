@@ -16,8 +16,8 @@ type Recipient = PrivacyNotice['recipients'][number]
 const SCHOOL_DATA: KeptData[] = [
   {
     what:
-      'Students and guardians: names, birthdays, contacts, classes, attendance, belts, ' +
-      'notes and messages',
+      'Students and guardians: names, birthdays, contacts, photos, classes, attendance, ' +
+      'belts, notes and messages',
     how_long: 'Until the school deletes them. Ask your school to see, correct or delete yours.',
   },
   {

@@ -26,6 +26,7 @@ import { hasReachedAge } from '../guardians/ages.ts'
 import { linkGuardiansOfStudent } from '../guardians/guardianships.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { recordAgreement } from '../texting/consents.ts'
+import { readDojoLook } from '../pictures/pictures.ts'
 import { userOf } from './profile.ts'
 
 /** The new student awaits approval. 422 for a child under 13, whose guardian must join instead. */
@@ -119,7 +120,12 @@ export async function readInvitationDetails(
   inviteCode: string,
 ): Promise<InvitationDetails> {
   const { id, name, time_zone } = await findJoinableDojo(tx, inviteCode)
-  return { dojo_name: name, time_zone, classes: await insideDojo(tx, id, listClasses) }
+  return insideDojo(tx, id, async () => ({
+    dojo_name: name,
+    time_zone,
+    ...(await readDojoLook(tx)),
+    classes: await listClasses(tx),
+  }))
 }
 
 /** 400 for an unknown invitation, 403 if the dojo is inactive. */

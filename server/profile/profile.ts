@@ -5,6 +5,7 @@ import { dojoById } from '../dojos/dojos.ts'
 import { readShownRanks } from '../belts/current-ranks.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { readDojoLook } from '../pictures/pictures.ts'
 import { studentsOfGuardian } from '../guardians/readers.ts'
 import { guardians } from '../guardians/tables.ts'
 import type { Caller } from '../http/serve.ts'
@@ -21,6 +22,8 @@ const NO_DOJO = {
   phone_number: null,
   time_zone: null,
   belt_test_name: null,
+  dojo_logo: null,
+  dojo_color: null,
 } as const
 
 /** `step` is the first step of the session (`SIGN_IN_STEPS`). A new account has none. */
@@ -70,7 +73,13 @@ async function studentsByGuardian(tx: Tx, { id }: Identity) {
 async function studentUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
   const { time_zone, belt_test_name } = await dojoOf(tx, dojoId)
   const student = await studentById(tx, mustExist(dojoId, 'The dojo'), id)
-  return { ...student, email: mustExist(student.email, 'The email'), time_zone, belt_test_name }
+  return {
+    ...student,
+    email: mustExist(student.email, 'The email'),
+    time_zone,
+    belt_test_name,
+    ...(await readDojoLook(tx)),
+  }
 }
 
 async function guardianUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
@@ -91,6 +100,7 @@ async function guardianUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
     phone_number,
     time_zone,
     belt_test_name,
+    ...(await readDojoLook(tx)),
   }
 }
 
@@ -112,6 +122,7 @@ async function instructorUser(tx: Tx, { id, dojoId }: Identity): Promise<User> {
     phone_number,
     time_zone: dojo.time_zone,
     belt_test_name: dojo.belt_test_name,
+    ...(await readDojoLook(tx)),
   }
 }
 

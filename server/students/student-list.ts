@@ -8,6 +8,7 @@ import { monthIn } from '../dojos/calendar.ts'
 import { type Dojo, dojoById } from '../dojos/dojos.ts'
 import { notFound } from '../lib/refusal.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
+import { readPhotos } from '../pictures/pictures.ts'
 import { paymentRecords, isPaidRecord, recordsOf } from '../ledger/tables.ts'
 import { enrollments, isCurrentStudent, studentNotes, students } from './tables.ts'
 
@@ -40,11 +41,12 @@ export async function studentOfDojo(tx: Tx, dojo: Dojo, id: string): Promise<Stu
 
 async function readStudents(tx: Tx, dojo: Dojo, condition: SQL, id?: string): Promise<Student[]> {
   const { name: dojo_name, city, state, time_zone } = dojo
-  const [rows, classIdsByStudent, guardiansByStudent, shownRanks] = await Promise.all([
+  const [rows, classIdsByStudent, guardiansByStudent, shownRanks, photos] = await Promise.all([
     findStudentRows(tx, time_zone, condition),
     findClassIds(tx, id),
     findGuardians(tx, id),
     readShownRanks(tx, id === undefined ? null : [id]),
+    readPhotos(tx, id === undefined ? null : [id]),
   ])
   return rows.map((row) => ({
     ...row,
@@ -57,6 +59,7 @@ async function readStudents(tx: Tx, dojo: Dojo, condition: SQL, id?: string): Pr
     enrolled_classes: classIdsByStudent.get(row.id) ?? [],
     guardians: guardiansByStudent.get(row.id) ?? [],
     rank: shownRanks.get(row.id) ?? null,
+    photo: photos.get(row.id) ?? null,
   }))
 }
 

@@ -74,6 +74,11 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   'PUT /sms/reply-settings': { action: 'reply words switched' },
   'DELETE /sms/templates/:id': { action: 'template deleted' },
   'POST /invitation': { action: 'invitation replaced' },
+  'PUT /students/:id/photo': { action: 'photo set' },
+  'DELETE /students/:id/photo': { action: 'photo removed' },
+  'PUT /dojo/logo': { action: 'logo set' },
+  'DELETE /dojo/logo': { action: 'logo removed' },
+  'PUT /dojo/color': { action: 'school color set' },
   ...AUDITED_KIOSKS,
   'POST /guardians': { action: 'guardian added', prepare: () => ({ body: { name: 'Mia Ortiz' } }) },
   'PUT /guardians/:id': {

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../db/columns.ts'
 import { guardianPhones } from '../guardians/tables.ts'
 import { unzipTexts } from './files.ts'
+import { SAMPLE_PICTURE } from './sample-picture.ts'
 import { startTestServer } from './test-server.ts'
 import { idFields } from './valid-requests.ts'
 
@@ -165,6 +166,9 @@ describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] 
       expect((await ann.put(`/family/students/${leo.id}/contact`, contact)).status).toBe(
         rights.sees && !rights.may_edit ? 403 : expectedStatus,
       )
+      expect((await ann.put(`/students/${leo.id}/photo`, { picture: SAMPLE_PICTURE })).status).toBe(
+        rights.sees && !rights.may_edit ? 403 : expectedStatus,
+      )
       expect(
         (await ann.put(`/family/students/${leo.id}/log-in`, { is_allowed: false })).status,
       ).toBe(expectedStatus)
@@ -185,6 +189,8 @@ describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] 
           await ann.get(`/family/home?student_id=${id}`),
           await ann.get(`/attendance?student_id=${id}`),
           await ann.put(`/family/students/${id}/contact`, contact),
+          await ann.put(`/students/${id}/photo`, { picture: SAMPLE_PICTURE }),
+          await ann.delete(`/students/${id}/photo`),
           await ann.put(`/family/students/${id}/log-in`, { is_allowed: true }),
           await ann.post(`/family/students/${id}/export`),
         ]

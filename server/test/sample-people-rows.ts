@@ -1,7 +1,17 @@
 import { newId } from '../db/columns.ts'
 import type { SampleRows } from './sample-ids.ts'
+import { SAMPLE_PICTURE } from './sample-picture.ts'
 
 const created_at = '2026-01-01T00:00:00Z'
+
+const newPicture = () => ({
+  key: newId(),
+  media_type: 'image/png',
+  width: '16',
+  height: '16',
+  bytes: `\\x${Buffer.from(SAMPLE_PICTURE, 'base64').toString('hex')}`,
+  changed_at: created_at,
+})
 
 export const PEOPLE_ROWS: SampleRows = {
   instructors: (ids) => ({
@@ -70,6 +80,8 @@ export const PEOPLE_ROWS: SampleRows = {
       classes: [],
     }),
   }),
+  student_photos: ({ student_id }) => ({ student_id, ...newPicture() }),
+  dojo_logos: () => newPicture(),
   student_notes: ({ student_id, instructor_id }) => ({
     student_id,
     allergies: 'Peanuts',

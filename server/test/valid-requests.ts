@@ -8,6 +8,7 @@ import { unwrapSchema } from '../http/example-body.ts'
 import { now } from '../lib/clock.ts'
 import { PASSWORD } from './fixtures.ts'
 import type { Ids } from './sample-ids.ts'
+import { SAMPLE_PICTURE } from './sample-picture.ts'
 
 /** A field gets one of these values that its schema accepts. If a new field accepts none of them,
  *  add one. */
@@ -45,7 +46,15 @@ const VALUES = [
 /** A day for which the sample dojo has no promise yet. */
 const promisableDay = () => addDays(utcDay(now()), 30)
 /** Tried only if a field accepts none of the values above. */
-const RARE_VALUES = ['2026-01', '18:30', '4711', 'A1'.repeat(24), 'a'.repeat(55)]
+const RARE_VALUES = [
+  '2026-01',
+  '18:30',
+  '4711',
+  'A1'.repeat(24),
+  'a'.repeat(55),
+  SAMPLE_PICTURE,
+  '#1e3a8a',
+]
 
 /** Which of the sample dojo's ids a field gets. The first pattern that matches the field's name
  *  decides, or else the first that matches the path before the field. */

@@ -53,6 +53,8 @@ const storedProfile = (user: SignedInUser): SignedInUser => ({
   dojo_name: user.dojo_name,
   time_zone: user.time_zone,
   belt_test_name: user.belt_test_name,
+  dojo_logo: null,
+  dojo_color: user.dojo_color,
   sign_in_step: null,
   students: [],
   email: '',

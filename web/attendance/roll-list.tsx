@@ -5,8 +5,8 @@ import type { MarkValue } from '@tatami/contract/attendance/attendance'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { joinNonEmpty } from '../lib/text.ts'
 import { MedicalMark } from './medical-mark.tsx'
-import belt from '../ui/row-marks.module.css'
-import { rankEdgeStyle, rankName } from '../ui/rank-name.ts'
+import { Face } from '../ui/face.tsx'
+import { rankName } from '../ui/rank-name.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -208,11 +208,8 @@ function RollListRow({ row, hasNamesake, onMark, onLinkClick }: RollListRowProps
   )
   const isDescribed = unsaved !== undefined || conflictingMark !== undefined || row.isWaiting
   return (
-    <li
-      className={`${belt.edge} ${styles.row}`}
-      data-unsaved={unsaved !== undefined || row.isWaiting}
-      style={rankEdgeStyle(student.rank, student.belt_level)}
-    >
+    <li className={styles.row} data-unsaved={unsaved !== undefined || row.isWaiting}>
+      <Face student={student} size={36} />
       {unsaved ? (
         <RetryName id={stateId} name={student.name} unsaved={unsaved} />
       ) : (

@@ -9,6 +9,7 @@ import styles from './own-belts.module.css'
 import { RankHistory } from './rank-history.tsx'
 import { HeldRank, TimeInRank, NextRank } from './rank-progress.tsx'
 import progressStyles from './rank-progress.module.css'
+import { ShareButton } from './share-button.tsx'
 import kit from '../ui/kit.module.css'
 
 type StudentStyle = Belts['styles'][number]
@@ -26,8 +27,8 @@ export function OwnBelts({ studentId, isMainRankShown = false }: Props) {
   if (isPending) return <SkeletonBlock height="12rem" />
   if (isUnavailable)
     return <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>
-  const studentStyles =
-    data?.students.find(({ student_id }) => student_id === studentId)?.styles ?? []
+  const student = data?.students.find(({ student_id }) => student_id === studentId)
+  const studentStyles = student?.styles ?? []
   return studentStyles.map((studentStyle) => (
     <section
       key={studentStyle.style.id}
@@ -40,6 +41,7 @@ export function OwnBelts({ studentId, isMainRankShown = false }: Props) {
       ) : (
         <HeldRank progress={studentStyle} />
       )}
+      <ShareButton name={student?.name ?? ''} history={studentStyle.history} />
       <NextRank progress={studentStyle} />
       {studentStyle.skills.length > 0 && <Checklist skills={studentStyle.skills} />}
       <Disclosure summary="All belts so far">

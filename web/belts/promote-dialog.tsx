@@ -49,7 +49,13 @@ export function PromoteDialog({ draftKey, student, studentStyle, onClose, onDone
   const promote = useRankMutation(promotionsApi.promote, {
     onSuccess: ({ act_id, students: [promotedStudent] }) => {
       if (promotedStudent)
-        onDone({ actId: act_id, name: `${student.name}:`, message: rankName(promotedStudent.rank) })
+        onDone({
+          actId: act_id,
+          name: `${student.name}:`,
+          message: rankName(promotedStudent.rank),
+          // A lower rank is a correction, and an earlier one is entered later.
+          newRank: promotedStudent.rank.id === next?.id ? promotedStudent.rank : undefined,
+        })
       onClose()
     },
     onError: form.showRefusal,

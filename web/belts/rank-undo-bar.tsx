@@ -1,14 +1,17 @@
+import type { ShownRank } from '@tatami/contract/lib/ranks'
 import { promotionsApi } from '@tatami/contract/belts/promotions'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { alertNotUndone, type UndoableAct, UndoBar } from '../ui/undo-bar.tsx'
 import { useRankMutation } from './belts-data.ts'
 
+const BeltTying = lazyComponent(() => import('./belt-tying.tsx'), 'BeltTying')
 const CertificatesButton = lazyComponent(
   () => import('./recent-promotions.tsx'),
   'CertificatesButton',
 )
 
-export type RankAct = UndoableAct & { hasCertificates?: boolean }
+/** `newRank` is set if the act deserves a celebration. */
+export type RankAct = UndoableAct & { hasCertificates?: boolean; newRank?: ShownRank | undefined }
 type Props = { act: RankAct; onDismiss: () => void; onUndone?: () => void }
 
 export function RankUndoBar({ act, onDismiss, onUndone }: Props) {
@@ -20,11 +23,14 @@ export function RankUndoBar({ act, onDismiss, onUndone }: Props) {
     onError: alertNotUndone,
   })
   return (
-    <UndoBar
-      act={act}
-      undo={undo}
-      onDismiss={onDismiss}
-      extraAction={act.hasCertificates && <CertificatesButton actId={act.actId} />}
-    />
+    <>
+      <UndoBar
+        act={act}
+        undo={undo}
+        onDismiss={onDismiss}
+        extraAction={act.hasCertificates && <CertificatesButton actId={act.actId} />}
+      />
+      {act.newRank && <BeltTying colours={act.newRank.colours} />}
+    </>
   )
 }

@@ -78,7 +78,13 @@ export function useReadyActions(listKey: string, ready: ReadyList | undefined) {
         firstStudent && students.length === 1
           ? { name: `${firstStudent.name}:`, message: rankName(firstStudent.rank) }
           : { message: `${pluralize(students.length, 'student')} promoted` }
-      setLastAct({ actId: act_id, ...notice, promotedIds: ids, hasCertificates: true })
+      setLastAct({
+        actId: act_id,
+        ...notice,
+        promotedIds: ids,
+        hasCertificates: true,
+        newRank: firstStudent?.rank,
+      })
     },
     approve: (student: ReadyStudent) => {
       if (!student.next || approval.isPending) return

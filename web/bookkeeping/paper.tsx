@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { useCurrentUser } from '../lib/current-user.ts'
 import { useLayout } from '../lib/layout-link.tsx'
+import { SchoolMark } from '../ui/school-mark.tsx'
 import styles from './paper.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -8,7 +10,9 @@ type Props = { dojoName: string | null; label: string; heading: string; children
 export const Paper = ({ dojoName, label, heading, children }: Props) => (
   <article className={`${kit.card} ${styles.paper}`} data-layout={useLayout()} aria-label={label}>
     <div className={`${kit.wrap} ${styles.top}`}>
-      <h2>{dojoName}</h2>
+      <h2>
+        <SchoolMark look={useCurrentUser()} name={dojoName} />
+      </h2>
       <p className={styles.number}>{heading}</p>
     </div>
     {children}

@@ -18,6 +18,8 @@ import { joinNonEmpty } from '../lib/text.ts'
 import { NOTHING_DUE } from '../dues/account-figures.ts'
 import { describeRaisedFee } from '../dues/raised-fee.ts'
 import { firstName } from '@tatami/contract/lib/name-parts'
+import { EditableFace } from '../pictures/editable-face.tsx'
+import { Face } from '../ui/face.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-name.ts'
@@ -42,10 +44,11 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
   return (
     <Paper component="article" className={`${kit.stackSmall} ${styles.card}`} aria-label={name}>
       <div className={`${kit.line} ${styles.head}`}>
-        <RankBelt rank={rank} level={belt_level} size={48} decorative />
+        {may_edit ? <EditableFace student={child} size={64} /> : <Face student={child} size={64} />}
         <div>
           <Title order={2}>{name}</Title>
-          <p className={kit.muted}>
+          <p className={`${kit.line} ${kit.muted}`}>
+            <RankBelt rank={rank} level={belt_level} size={36} decorative />
             {joinNonEmpty(
               [
                 rank ? rankName(rank, belt_level) : describeBelt(belt_level, child.belt_progress),

@@ -11,6 +11,7 @@ import { PATHS } from '../lib/paths.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
+import { Face } from '../ui/face.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-name.ts'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -67,14 +68,19 @@ const Children = lazyComponent(
   <DashboardLoading height="18rem" />,
 )
 function StudentCard() {
-  const { name, rank, belt_level, is_trial } = useCurrentUser()
+  const user = useCurrentUser()
+  const { name, rank, belt_level, is_trial } = user
   const belt = belt_level ?? 'white'
   const rankLabel = rankName(rank, belt)
   // The specification capitalizes "White Belt", unlike the names of ranks.
   const levelLabel = rankName(null, belt)
   return (
     <Paper component="section" className={`${kit.line} ${styles.card}`} aria-label="Your rank">
-      <RankBelt rank={rank} level={belt} size={64} decorative />
+      {user.photo === null ? (
+        <RankBelt rank={rank} level={belt} size={64} decorative />
+      ) : (
+        <Face student={user} size={64} />
+      )}
       <div>
         <p className={`${kit.titleLarge} ${kit.strong} ${styles.name}`}>{name}</p>
         <p className={kit.muted}>

@@ -119,7 +119,9 @@ function Header({ families, createFamilyButton, onNewGuardian }: HeaderProps) {
   return (
     <PageHeader
       title="Families"
-      subtitle={families ? pluralize(families.guardians.filter(isCurrent).length, 'guardian') : '\u00a0'}
+      subtitle={
+        families ? pluralize(families.guardians.filter(isCurrent).length, 'guardian') : '\u00a0'
+      }
     >
       <Button
         variant="default"

@@ -2,6 +2,7 @@ import { IconCash, IconKey, IconPhoneCall } from '@tabler/icons-react'
 import type { Guardian } from '@tatami/contract/guardians/guardians'
 import { formatInstantDate } from '../lib/dates.ts'
 import { formatPhone, joinNonEmpty, phoneHref } from '../lib/text.ts'
+import { StudentFace } from '../pictures/student-face.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { describeAdulthood, isAdultSoon } from './adulthood-text.ts'
 import styles from './families-view.module.css'
@@ -27,11 +28,14 @@ export const GuardianCard = ({ guardian, isPayer, onOpen, onPreload }: Props) =>
     </button>
     <ul className={styles.students}>
       {guardian.students.map(({ student_id, student_name, relation, pays }) => (
-        <li key={student_id}>
-          <StudentLink id={student_id} className={styles.student}>
-            {student_name}
-          </StudentLink>{' '}
-          <span className={styles.secondary}>{joinNonEmpty([relation, pays && 'pays'])}</span>
+        <li key={student_id} className={kit.line}>
+          <StudentFace id={student_id} name={student_name} size={32} />
+          <span>
+            <StudentLink id={student_id} className={styles.student}>
+              {student_name}
+            </StudentLink>{' '}
+            <span className={styles.secondary}>{joinNonEmpty([relation, pays && 'pays'])}</span>
+          </span>
         </li>
       ))}
       {guardian.students.length === 0 && <li className={styles.secondary}>No student yet</li>}

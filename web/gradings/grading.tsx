@@ -32,6 +32,7 @@ const FinishedGrading = lazyComponent(
   <Skeletons count={6} height={72} label="" />,
 )
 const EditSheet = lazyComponent(() => import('./edit-sheet.tsx'), 'EditSheet')
+const BeltTying = lazyComponent(() => import('../belts/belt-tying.tsx'), 'BeltTying')
 
 export function GradingPage() {
   const { id = '' } = useParams()
@@ -81,6 +82,13 @@ function listViews({ state, held_on }: Grading): readonly [View, ...View[]] {
   return ['candidates', 'test-day', 'belts']
 }
 
+/** The first new rank, if the belt test was finished while this page is open. */
+function useCelebratedRank({ state, candidates }: Grading) {
+  const [firstState] = useState(state)
+  if (state !== 'finished' || firstState === 'finished') return undefined
+  return candidates.find(({ result }) => result === 'pass')?.to_rank
+}
+
 function GradingContent({ grading }: { grading: Grading }) {
   const { id, name } = grading
   const views = listViews(grading)
@@ -89,6 +97,7 @@ function GradingContent({ grading }: { grading: Grading }) {
   const { textStudent, textDialog, isTexting } = useTextStudent()
   const invite = useInvitations(grading)
   const open = useOpenPage()
+  const celebratedRank = useCelebratedRank(grading)
   const isPhone = useLayout() === 'mobile'
   const inviteButton = view === 'candidates' && invite.button
   return (
@@ -118,6 +127,7 @@ function GradingContent({ grading }: { grading: Grading }) {
         {view === 'test-day' && <TestDay grading={grading} />}
         {view === 'belts' && <BeltsToOrder candidates={grading.candidates} />}
         {view === 'results' && <FinishedGrading grading={grading} />}
+        {celebratedRank && <BeltTying colours={celebratedRank.colours} />}
       </Tabs>
       {inviteButton && <BottomActions>{inviteButton}</BottomActions>}
       {invite.sheet}

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { describeNextRank } from './greeting-text.ts'
 
 const greeting: Greeting = {
+  photo: null,
   first_name: 'Emma',
   class_name: 'Kids',
   class_time: '4:00 PM - 5:00 PM',

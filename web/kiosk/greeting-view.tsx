@@ -78,12 +78,13 @@ function GreetingBelt({ greeting: { progress, completion }, size }: BeltProps) {
 }
 
 function PersonGreeting({ greeting, showsName }: { greeting: Greeting; showsName: boolean }) {
-  const { first_name, class_name, class_time, is_birthday, was_here } = greeting
+  const { first_name, photo, class_name, class_time, is_birthday, was_here } = greeting
   const lines = [describeProgress(greeting), describeNextRank(greeting)].filter(
     (line) => line !== null,
   )
   return (
     <section className={styles.person}>
+      {photo && <img src={photo} alt="" className={styles.photo} />}
       {showsName && <h2 className={styles.name}>{first_name}</h2>}
       {is_birthday && (
         <p className={`${kit.line} ${styles.birthday}`}>

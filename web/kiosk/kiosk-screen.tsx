@@ -10,6 +10,7 @@ import { useCallback, useState } from 'react'
 import { RetryNotice } from '../ui/notices.tsx'
 import { PageLoading } from '../ui/brand.tsx'
 import { useTitle } from '../ui/page-frame.tsx'
+import { SchoolMark } from '../ui/school-mark.tsx'
 import { CodeView } from './code-view.tsx'
 import { GreetingView } from './greeting-view.tsx'
 import { HomeView } from './home-view.tsx'
@@ -83,7 +84,9 @@ function Kiosk({ state, currentClass, isOffline }: Props) {
     <div className={styles.kiosk}>
       <header className={`${kit.spread} ${styles.header}`}>
         <div>
-          <p className={`${kit.muted} ${kit.title}`}>{state.dojo_name}</p>
+          <div className={`${kit.muted} ${kit.title} ${styles.school}`}>
+            <SchoolMark look={state} name={state.dojo_name} hasBand={state.dojo_color !== null} />
+          </div>
           <h1 className={styles.class}>{selectedClass ? selectedClass.name : 'No class today'}</h1>
           {selectedClass && <p className={kit.titleLarge}>{selectedClass.time}</p>}
         </div>

@@ -33,6 +33,7 @@ const offlineGreeting = ({
   class_time,
 }: Pick<OfflinePerson, 'name' | 'class_name' | 'class_time'>): Greeting => ({
   first_name: firstName(name),
+  photo: null,
   class_name,
   class_time,
   is_birthday: false,

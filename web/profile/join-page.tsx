@@ -7,6 +7,7 @@ import { ApiError } from '../lib/api.ts'
 import { setTimeZone } from '../lib/dates.ts'
 import { endpointQuery, retryInterval } from '../lib/query.ts'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
+import { SchoolMark } from '../ui/school-mark.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { JoinForm } from './join-form.tsx'
 import { VisitorPage } from '../accounts/visitor-page.tsx'
@@ -36,8 +37,8 @@ export function JoinPage() {
                 Your dojo’s classes could not be loaded.
               </RetryNotice>
             ) : (
-              <Text fw={650} size="lg" mih="1lh" lineClamp={2}>
-                {data?.dojo_name}
+              <Text component="div" fw={650} size="lg" mih="calc(1lh + 0.75rem + 4px)">
+                <SchoolMark look={data} name={data?.dojo_name} />
               </Text>
             )}
             {isPending ? (

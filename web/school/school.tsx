@@ -5,6 +5,7 @@ import {
   IconDeviceTablet,
   IconKarate,
   IconListDetails,
+  IconPalette,
   IconMessageCog,
   IconShieldCheck,
   IconTags,
@@ -28,6 +29,10 @@ const SettingsDialog = lazyComponent(
   () => import('../profile/settings-dialog.tsx'),
   'SettingsDialog',
 )
+const SchoolLookSheet = lazyComponent(
+  () => import('../pictures/school-look.tsx'),
+  'SchoolLookSheet',
+)
 const InvitationSheet = lazyComponent(() => import('../dojos/invitation.tsx'), 'InvitationSheet')
 const SiblingPricesDialog = lazyComponent(
   () => import('../dues/sibling-prices-dialog.tsx'),
@@ -40,7 +45,7 @@ const CalendarFeed = lazyComponent(
 )
 const DojoDataSheet = lazyComponent(() => import('../exports/dojo-data.tsx'), 'DojoDataSheet')
 
-const DIALOGS = ['settings', 'invite', 'prices', 'calendar', 'data'] as const
+const DIALOGS = ['settings', 'look', 'invite', 'prices', 'calendar', 'data'] as const
 type Dialog = (typeof DIALOGS)[number]
 
 /** Everything that belongs to the school as a whole. */
@@ -70,6 +75,13 @@ function PeopleAndMoney({ onOpen }: RowsProps) {
         about={joinNonEmpty([dojo_name, city]) || 'Also your email, password and time zone'}
         preload={SettingsDialog.preload}
         onOpen={() => onOpen('settings')}
+      />
+      <SchoolRow
+        icon={IconPalette}
+        name="Logo and color"
+        about="On the join page, the kiosk, receipts and certificates"
+        preload={SchoolLookSheet.preload}
+        onOpen={() => onOpen('look')}
       />
       <SchoolRow
         icon={IconUserPlus}
@@ -140,6 +152,7 @@ const DevicesAndData = ({ onOpen }: RowsProps) => (
 
 function OpenDialog({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
   if (dialog === 'settings') return <SettingsDialog onClose={onClose} />
+  if (dialog === 'look') return <SchoolLookSheet onClose={onClose} />
   if (dialog === 'invite') return <InvitationSheet onClose={onClose} />
   if (dialog === 'prices') return <SiblingPricesDialog onClose={onClose} />
   if (dialog === 'data') return <DojoDataSheet onClose={onClose} />

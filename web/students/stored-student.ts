@@ -36,6 +36,7 @@ export const storedStudent = (student: Student): StoredStudent => ({
   belt_size: null,
   left_on: null,
   left_reason: null,
+  photo: null,
   class_preferences: [],
   guardians: [],
 })

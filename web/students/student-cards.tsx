@@ -3,6 +3,7 @@ import type { DojoClass } from '@tatami/contract/classes/classes'
 import type { Student } from '@tatami/contract/students/students'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { otherClassNames, type UniqueGroup } from '../lib/class-groups.ts'
+import { Face } from '../ui/face.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankEdgeStyle, rankName } from '../ui/rank-name.ts'
 import { StudentLink } from '../ui/student-link.tsx'
@@ -44,7 +45,7 @@ function StudentCard({ student, classId, classes, onEdit, onPreloadEdit }: CardP
   return (
     <li className={styles.card} style={rankEdgeStyle(rank, belt_level)}>
       <span className={styles.face}>
-        <RankBelt rank={rank} level={belt_level} size={40} decorative />
+        <Face student={student} />
       </span>
       <StudentLink id={id} className={`${styles.name} ${styles.nameLink}`}>
         {name}

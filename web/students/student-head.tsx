@@ -4,6 +4,7 @@ import type { DojoClass } from '@tatami/contract/classes/classes'
 import type { Student, StudentPage } from '@tatami/contract/students/students'
 import { today } from '../lib/dates.ts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
+import { EditableFace } from '../pictures/editable-face.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-name.ts'
 import { enrolledClassNames } from '../lib/class-groups.ts'
@@ -40,29 +41,32 @@ export function StudentHead({ student, page, classes }: Props) {
   })
   const age = date_of_birth ? ageOn(day, date_of_birth) : 0
   return (
-    <header className={`${kit.lines} ${styles.head}`}>
-      <Title order={1} className={styles.name}>
-        {name}
-      </Title>
-      <p className={`${kit.row} ${styles.line}`}>
-        <span className={styles.item}>
-          <RankBelt rank={rank} level={belt_level} size={32} decorative />
-          {rankName(rank, belt_level)}
-        </span>
-        {age > 0 && <span className={styles.item}>{pluralize(age, 'year')} old</span>}
-        {student.left_on === null ? (
-          <>
-            {is_trial ? <TrialBadge /> : <span className={styles.item}>Regular</span>}
-            {vacation && <VacationBadge>{vacation}</VacationBadge>}
-          </>
-        ) : (
-          <FormerBadge />
+    <header className={`${kit.line} ${styles.head}`}>
+      <EditableFace student={student} size={72} />
+      <div className={`${kit.lines} ${kit.fill}`}>
+        <Title order={1} className={styles.name}>
+          {name}
+        </Title>
+        <p className={`${kit.row} ${styles.line}`}>
+          <span className={styles.item}>
+            <RankBelt rank={rank} level={belt_level} size={32} decorative />
+            {rankName(rank, belt_level)}
+          </span>
+          {age > 0 && <span className={styles.item}>{pluralize(age, 'year')} old</span>}
+          {student.left_on === null ? (
+            <>
+              {is_trial ? <TrialBadge /> : <span className={styles.item}>Regular</span>}
+              {vacation && <VacationBadge>{vacation}</VacationBadge>}
+            </>
+          ) : (
+            <FormerBadge />
+          )}
+        </p>
+        {student.left_on !== null && (
+          <p>{joinNonEmpty([describeDeparture(student), page?.left_note], ' · ')}</p>
         )}
-      </p>
-      {student.left_on !== null && (
-        <p>{joinNonEmpty([describeDeparture(student), page?.left_note], ' · ')}</p>
-      )}
-      <p className={kit.muted}>{classesText(student, page, classes)}</p>
+        <p className={kit.muted}>{classesText(student, page, classes)}</p>
+      </div>
     </header>
   )
 }

@@ -3,6 +3,7 @@ import type { Student } from '@tatami/contract/students/students'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { type ClassGroup, enrolledClassNames } from '../lib/class-groups.ts'
 import { DataTable } from '../ui/data-table.tsx'
+import { Face } from '../ui/face.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankEdgeStyle, rankName } from '../ui/rank-name.ts'
 import belt from '../ui/row-marks.module.css'
@@ -51,9 +52,12 @@ function StudentRow({ student, classes, onEdit, onPreloadEdit }: RowProps) {
   return (
     <tr className={styles.row} style={rankEdgeStyle(rank, belt_level)}>
       <th scope="row" className={`${belt.edge} ${styles.rowName}`}>
-        <StudentLink id={id} className={styles.nameLink}>
-          {name}
-        </StudentLink>
+        <span className={kit.line}>
+          <Face student={student} size={32} />
+          <StudentLink id={id} className={styles.nameLink}>
+            {name}
+          </StudentLink>
+        </span>
       </th>
       <td>
         <span className={styles.belt}>

@@ -32,6 +32,10 @@ const LIGHT_COLORS: readonly (RankColour | null | undefined)[] = [
   undefined,
 ]
 
+/** Black can be read on it, and white cannot. */
+export const isLightColor = (color: RankColour | null | undefined): boolean =>
+  LIGHT_COLORS.includes(color)
+
 /** Where a row of dashes goes, in percent of the path. */
 type DashArea = { middle: number; maxLength: number }
 const WHOLE_PATH: DashArea = { middle: 50, maxLength: 100 }
@@ -79,7 +83,7 @@ export function Belt({ label, size = 36, decorative, ...drawing }: Props) {
 }
 
 const contrastingColor = (background: RankColour | undefined) =>
-  cssColor(LIGHT_COLORS.includes(background) ? 'black' : 'white')
+  cssColor(isLightColor(background) ? 'black' : 'white')
 
 function Patch({ colours, tags_count = 0, tags_colour, stripes = 0 }: BeltDrawing) {
   const [firstColor, secondColor = firstColor] = colours
@@ -119,7 +123,7 @@ function KnottedBelt({
   const barColor = BAR_COLORS[pattern]
   const endColor = pattern === 'split' || pattern === 'tip' ? secondColor : firstColor
   // Between two dark colors the tags get a white outline.
-  const isOutlined = ![firstColor, tags_colour].some((color) => LIGHT_COLORS.includes(color))
+  const isOutlined = ![firstColor, tags_colour].some((color) => isLightColor(color))
   return (
     <>
       <path d="M22 12 14.5 21.5 19.5 23 25 14z" />

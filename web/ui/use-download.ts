@@ -6,7 +6,7 @@ import { callForFile, type ReceivedFile } from '../lib/file-api.ts'
 /** The browser may read the URL some time after the click. */
 const URL_LIFETIME_MS = 60_000
 
-function saveFile({ name, content }: ReceivedFile): void {
+export function saveFile({ name, content }: ReceivedFile): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url

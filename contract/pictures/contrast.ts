@@ -1,0 +1,24 @@
+const linear = (channel: number) =>
+  channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+
+/** WCAG's relative luminance of a color such as "#1e3a8a": 0 for black, 1 for white. */
+export function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) =>
+    linear(Number.parseInt(color.slice(start, start + 2), 16) / 255),
+  )
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** WCAG's contrast between two colors: 1 for equal colors, 21 for black and white. */
+export function contrastBetween(firstColor: string, secondColor: string): number {
+  const [darker = 0, lighter = 0] = [luminance(firstColor), luminance(secondColor)].toSorted(
+    (a, b) => a - b,
+  )
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+/** Graphics need a contrast of 3:1 (WCAG 1.4.11). */
+const MIN_CONTRAST = 3
+/** Receipts and certificates are white. */
+export const isVisibleOnWhite = (color: string): boolean =>
+  contrastBetween(color, '#ffffff') >= MIN_CONTRAST

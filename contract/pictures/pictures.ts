@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import type { Api } from '../lib/endpoint.ts'
+import { clearable, idParams, success } from '../lib/fields.ts'
+import { isVisibleOnWhite } from './contrast.ts'
+
+/** The longest side of a picture, in pixels. The browser makes larger ones smaller. */
+export const MAX_SIDE = 512
+export const MIN_SIDE = 16
+export const MAX_PICTURE_BYTES = 150_000
+const MAX_BASE64_LENGTH = Math.ceil(MAX_PICTURE_BYTES / 3) * 4
+/** No picture is smaller than this. */
+const MIN_BASE64_LENGTH = 60
+const MAX_BODY_BYTES = 210 * 1024
+
+export const NOT_A_PICTURE = 'Please choose a JPEG, PNG or WebP picture'
+export const NOT_A_LOGO = 'Please choose a JPEG or PNG picture'
+export const TOO_LARGE = 'The picture must be at most 150 kB'
+export const WRONG_SIZE = `Each side must have ${MIN_SIDE} to ${MAX_SIDE} pixels`
+
+const BASE64 = /^(?:[A-Za-z\d+/]{4})+(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
+
+/** A JPEG, PNG or WebP file in base64. The server removes EXIF data, such as the place. */
+const newPicture = z.object({
+  picture: z
+    .string({ error: NOT_A_PICTURE })
+    .min(MIN_BASE64_LENGTH, NOT_A_PICTURE)
+    .max(MAX_BASE64_LENGTH, TOO_LARGE)
+    .regex(BASE64, NOT_A_PICTURE),
+})
+
+const INVALID_COLOR = 'Color is not valid'
+export const TOO_LIGHT = 'This color is hard to see on white. Please choose a darker one.'
+
+const newColor = z.object({
+  /** "#1e3a8a". Null for Tatami's own color. */
+  color: clearable(
+    z
+      .string({ error: INVALID_COLOR })
+      .max(7, INVALID_COLOR)
+      .regex(/^#[\da-f]{6}$/i, INVALID_COLOR)
+      .toLowerCase()
+      .refine(isVisibleOnWhite, TOO_LIGHT),
+  ),
+})
+
+/** The address of a picture: "/photos/….jpg". It changes with each version. */
+const pictureAddress = z.string().nullable()
+export const studentPhoto = { photo: pictureAddress }
+export const dojoLook = { dojo_logo: pictureAddress, dojo_color: z.string().nullable() }
+const look = z.object(dojoLook)
+export type DojoLook = z.output<typeof look>
+
+export const picturesApi = {
+  setPhoto: {
+    method: 'PUT',
+    path: '/students/:id/photo',
+    access: 'member',
+    summary:
+      "Set a student's photo: as an instructor, or as a guardian who may change the contacts. " +
+      'The earlier photo is deleted',
+    maxBodyBytes: MAX_BODY_BYTES,
+    params: idParams,
+    body: newPicture,
+    reply: z.object(studentPhoto),
+  },
+  removePhoto: {
+    method: 'DELETE',
+    path: '/students/:id/photo',
+    access: 'member',
+    summary: "Delete a student's photo. Its address stops working",
+    params: idParams,
+    reply: success,
+  },
+  setLogo: {
+    method: 'PUT',
+    path: '/dojo/logo',
+    access: 'instructor',
+    summary: "Set the dojo's logo, a JPEG or PNG. Everybody can see it",
+    maxBodyBytes: MAX_BODY_BYTES,
+    body: newPicture,
+    reply: look,
+  },
+  removeLogo: {
+    method: 'DELETE',
+    path: '/dojo/logo',
+    access: 'instructor',
+    summary: "Delete the dojo's logo",
+    reply: look,
+  },
+  setColor: {
+    method: 'PUT',
+    path: '/dojo/color',
+    access: 'instructor',
+    summary: "Set the dojo's color, which parents see with the logo. 422 if it is too light",
+    body: newColor,
+    reply: look,
+  },
+} as const satisfies Api

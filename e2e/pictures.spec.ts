@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test'
+import { beltsApi } from '@tatami/contract/belts/belts'
+import { promotionsApi } from '@tatami/contract/belts/promotions'
+import { dojosApi } from '@tatami/contract/dojos/dojos'
+import { picturesApi } from '@tatami/contract/pictures/pictures'
+import { studentsApi } from '@tatami/contract/students/students'
+import { SAMPLE_PICTURE } from '../server/test/sample-picture.ts'
+import { call, createSession } from './api.ts'
+import { type Dojo, PASSWORD } from './dojo.ts'
+import { createGuardian } from './families.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const PICTURE = {
+  name: 'leo.png',
+  mimeType: 'image/png',
+  buffer: Buffer.from(SAMPLE_PICTURE, 'base64'),
+}
+const SVG = { name: 'leo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') }
+
+async function chooseFile(page: Page, label: string, file: typeof PICTURE) {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: label }).click()
+  await (await chooser).setFiles(file)
+}
+
+const readStudent = async (dojo: Dojo, id: string) =>
+  (await call(studentsApi.list, {}, dojo.token)).find((student) => student.id === id)
+const setPhoto = (dojo: Dojo, id: string) =>
+  call(picturesApi.setPhoto, { params: { id }, body: { picture: SAMPLE_PICTURE } }, dojo.token)
+/** The photos and the logo on the page that the browser has loaded. */
+const loadedPictures = (page: Page) =>
+  page.evaluate(() =>
+    [...document.images]
+      .filter(({ complete, naturalWidth }) => complete && naturalWidth > 0)
+      .map((image) => new URL(image.src).pathname),
+  )
+
+const initialsOn = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[data-initials]')].map(
+      ({ dataset }) => dataset.initials,
+    ),
+  )
+
+test('an instructor adds a photo, which is cropped to a square, and removes it', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const leo = await dojo.createStudent({ name: 'Leo Diaz' })
+  await signIn(page, dojo)
+  await visit(`/students/${leo.id}`)
+  await page.getByRole('button', { name: 'Add the photo of Leo Diaz' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Photo of Leo Diaz' })
+  await expect(dialog).toContainText('Ask the family first.')
+  await expect(dialog.getByRole('button', { name: 'Save photo' })).toBeDisabled()
+  await chooseFile(page, 'Choose a picture', SVG)
+  await expect(dialog).toContainText('This file can’t be opened as a picture.')
+  await chooseFile(page, 'Choose a picture', PICTURE)
+  const zoom = dialog.getByRole('slider', { name: 'Zoom' })
+  await zoom.fill('2')
+  const crop = dialog.getByRole('application', { name: 'Part of the picture' })
+  await crop.press('ArrowLeft')
+  await expectAccessible(page)
+  const requestPromise = page.waitForRequest((request) => request.method() === 'PUT')
+  await dialog.getByRole('button', { name: 'Save photo' }).click()
+  const { picture } = (await requestPromise).postDataJSON() as { picture: string }
+  // A JPEG, whatever was chosen.
+  expect(Buffer.from(picture, 'base64').subarray(0, 2).toString('hex')).toBe('ffd8')
+  await expect(dialog).toBeHidden()
+  const photo = (await readStudent(dojo, leo.id))?.photo
+  await expect.poll(() => loadedPictures(page)).toContain(photo)
+  await page.getByRole('button', { name: 'Change the photo of Leo Diaz' }).click()
+  await dialog.getByRole('button', { name: 'Remove photo' }).click()
+  await expect(page.getByRole('button', { name: 'Add the photo of Leo Diaz' })).toBeVisible()
+  expect((await readStudent(dojo, leo.id))?.photo).toBeNull()
+})
+
+test('faces are in the lists and on the roll, with initials for students without a photo', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const { id: classId } = await dojo.createClass()
+  const enrolled_classes = [classId]
+  const leo = await dojo.createStudent({ name: 'Leo Diaz', enrolled_classes })
+  await dojo.createStudent({ name: 'Mia Chen', belt_level: 'green', enrolled_classes })
+  const { photo } = await setPhoto(dojo, leo.id)
+  await signIn(page, dojo)
+  for (const path of ['/students', `/attendance?class=${classId}&date=2026-03-02`]) {
+    await visit(path)
+    await expect.poll(() => loadedPictures(page)).toContain(photo)
+    await expect.poll(() => initialsOn(page)).toContain('MC')
+    await expectAccessible(page)
+  }
+})
+
+test('a mother who may change contacts sees and changes the photo of her child', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const leo = await dojo.createStudent({ name: 'Leo Diaz' })
+  const mother = await createGuardian(dojo, [leo], { may_edit: true })
+  const { photo } = await setPhoto(dojo, leo.id)
+  await signIn(page, mother)
+  await visit('/dashboard')
+  await expect.poll(() => loadedPictures(page)).toContain(photo)
+  await page.getByRole('button', { name: 'Change the photo of Leo Diaz' }).click()
+  await expect(page.getByRole('dialog')).toContainText(
+    'The instructors, Leo, and the guardians who may see Leo’s page can see this photo.',
+  )
+  await expect(page.getByRole('dialog')).not.toContainText('Ask the family first.')
+})
+
+test('a school chooses its logo and color, which are on the join page', async ({
+  page,
+  dojo,
+  visit,
+  isDesktop,
+}) => {
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
+  await page
+    .getByRole('button', { name: isDesktop ? 'Aiko Tanaka (Instructor)' : 'Instructor settings' })
+    .click()
+  await chooseFile(page, 'Choose a logo', PICTURE)
+  await expect(page.getByRole('button', { name: 'Change logo' })).toBeVisible()
+  const color = page.getByLabel('Color', { exact: true })
+  await color.fill('#f2c230')
+  await page.getByRole('button', { name: 'Use this color' }).click()
+  await expect(page.getByText('This color is hard to see on white.')).toBeVisible()
+  await color.fill('#1e3a8a')
+  await page.getByRole('button', { name: 'Use this color' }).click()
+  await expect(page.getByRole('button', { name: 'No color' })).toBeVisible()
+  await expectAccessible(page)
+  const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
+  await page.goto(`/join/${invite_code}`)
+  await expect(page.getByText('Tanaka Dojo')).toBeVisible()
+  await expect.poll(() => loadedPictures(page)).toEqual([expect.stringMatching(/^\/logos\//)])
+  await expectAccessible(page)
+})
+
+test('a student shares a card of a new belt, which has only the first name', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const leo = await dojo.createStudent({ name: 'Leo Diaz', belt_level: 'white' })
+  const { styles } = await call(beltsApi.show, {}, dojo.token)
+  const rank_id = styles[0]?.ladders[0]?.ranks[1]?.id ?? ''
+  await call(
+    promotionsApi.promote,
+    { body: { promotions: [{ student_id: leo.id, rank_id }] } },
+    dojo.token,
+  )
+  await signIn(page, await createSession(leo.email, PASSWORD))
+  await visit('/dashboard')
+  await page.getByRole('button', { name: 'Share the new belt' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share Leo’s new belt' })
+  await expect(dialog.getByRole('img', { name: /^Card: Leo, Yellow belt/ })).toBeVisible()
+  await expect(dialog).not.toContainText('Diaz')
+  await expectAccessible(page)
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save picture' }).click()
+  expect((await download).suggestedFilename()).toBe('new-belt.png')
+})

@@ -1,0 +1,71 @@
+import { asc, eq } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { firstRow, pick } from '../lib/rows.ts'
+import { type PictureFile, readLogoFile } from '../pictures/pictures.ts'
+import { studentPhotos } from '../pictures/tables.ts'
+import { students } from '../students/tables.ts'
+import type { ExportSource } from './blocks.ts'
+import type { ZipEntry } from './zip.ts'
+
+/** A name that every file system accepts: "Leo Diaz", "Leo Diaz 2" for a namesake. */
+function fileNames(names: readonly string[]): string[] {
+  const countByName = new Map<string, number>()
+  return names.map((name) => {
+    const cleanName = name.replaceAll(/[^\p{L}\p{M}\p{N} '-]/gu, '').trim() || 'student'
+    const key = cleanName.toLowerCase()
+    const count = (countByName.get(key) ?? 0) + 1
+    countByName.set(key, count)
+    return count === 1 ? cleanName : `${cleanName} ${count}`
+  })
+}
+
+const extensionOf = ({ media_type }: Pick<PictureFile, 'media_type'>) =>
+  media_type === 'image/jpeg' ? 'jpg' : media_type.replace('image/', '')
+
+const pictureFile = (
+  name: string,
+  picture: Pick<PictureFile, 'media_type'>,
+  readBytes: () => Promise<Buffer>,
+): ZipEntry => ({
+  name: `${name}.${extensionOf(picture)}`,
+  async *content() {
+    yield await readBytes()
+  },
+})
+
+/** The files of all photos and of the logo. A photo is read when the zip gets to it. */
+export async function pictureFiles({ tx, signal }: ExportSource): Promise<ZipEntry[]> {
+  const photos = await tx
+    .select({ ...pick(studentPhotos, 'student_id', 'media_type'), name: students.name })
+    .from(studentPhotos)
+    .innerJoin(students, eq(students.id, studentPhotos.student_id))
+    .orderBy(asc(students.name), asc(students.id))
+  const names = fileNames(photos.map(({ name }) => name))
+  const logo = await readLogoFile(tx)
+  return [
+    ...photos.map((photo, index) =>
+      pictureFile(`pictures/${names[index]}`, photo, () => {
+        signal.throwIfAborted()
+        return readPhoto(tx, photo.student_id)
+      }),
+    ),
+    ...(logo ? [pictureFile('pictures/school-logo', logo, async () => logo.bytes)] : []),
+  ]
+}
+
+async function readPhoto(tx: Tx, studentId: string): Promise<Buffer> {
+  const rows = await tx
+    .select({ bytes: studentPhotos.bytes })
+    .from(studentPhotos)
+    .where(eq(studentPhotos.student_id, studentId))
+  return firstRow(rows).bytes
+}
+
+/** The photo in the download of one student's data. */
+export async function photoFile(tx: Tx, studentId: string): Promise<ZipEntry[]> {
+  const [photo] = await tx
+    .select(pick(studentPhotos, 'media_type', 'bytes'))
+    .from(studentPhotos)
+    .where(eq(studentPhotos.student_id, studentId))
+  return photo ? [pictureFile('photo', photo, async () => photo.bytes)] : []
+}

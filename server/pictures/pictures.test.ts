@@ -1,0 +1,223 @@
+import { NOT_A_PICTURE, TOO_LIGHT } from '@tatami/contract/pictures/pictures'
+import { describe, expect, test } from 'vitest'
+import { unzipSync } from 'fflate'
+import { checkIn, createKioskDojo, findPass } from '../test/kiosk-dojo.ts'
+import { startMailServer } from '../test/mail-server.ts'
+import { SAMPLE_PICTURE } from '../test/sample-picture.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const mailServer = await startMailServer()
+const server = await startTestServer({ smtpUrl: mailServer.smtpUrl })
+const picture = SAMPLE_PICTURE
+const BYTES = Buffer.from(SAMPLE_PICTURE, 'base64')
+const load = (address: string) => server.http.inject({ url: address })
+
+async function createFamily() {
+  const sensei = await server.createSensei()
+  const leo = await server.createStudent(sensei, { name: 'Leo Diaz' })
+  const mia = await server.createStudent(sensei, { name: 'Mia Chen' })
+  const rosa = await server.createGuardian(sensei, [leo], { name: 'Rosa Diaz' })
+  const setPhoto = async (): Promise<string> =>
+    (await sensei.put(`/students/${leo.id}/photo`, { picture })).body.photo
+  const photoSeenByRosa = async (): Promise<string | null> =>
+    (await rosa.get('/family/home')).body.children[0].photo
+  return { sensei, leo, mia, rosa, setPhoto, photoSeenByRosa }
+}
+
+describe('a photo', () => {
+  test('is seen by instructors, the student and guardians, and by nobody else', async () => {
+    const { sensei, leo, mia, setPhoto, photoSeenByRosa } = await createFamily()
+    const photo = await setPhoto()
+    expect(photo).toMatch(/^\/photos\/[\da-f-]{36}\.[\w-]{22}\.jpg$/)
+    const students: { id: string; photo: string | null }[] = (await sensei.get('/students')).body
+    expect(students.map((student) => student.photo).toSorted()).toEqual([photo, null])
+    expect((await sensei.get(`/students/${leo.id}`)).body.student.photo).toBe(photo)
+    expect((await leo.get('/profile')).body.photo).toBe(photo)
+    expect(await photoSeenByRosa()).toBe(photo)
+    expect(JSON.stringify((await mia.get('/profile')).body)).not.toContain('/photos/')
+  })
+
+  test('is served to whoever knows its address, and is kept by one browser only', async () => {
+    const { setPhoto } = await createFamily()
+    const { statusCode, headers, rawPayload } = await load(await setPhoto())
+    expect([statusCode, rawPayload]).toEqual([200, BYTES])
+    expect(headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'private, max-age=604800, immutable',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  test('has another address for each version, and none after it is removed', async () => {
+    const { sensei, leo, setPhoto } = await createFamily()
+    const firstPhoto = await setPhoto()
+    const secondPhoto = await setPhoto()
+    expect(secondPhoto).not.toBe(firstPhoto)
+    expect([(await load(firstPhoto)).statusCode, (await load(secondPhoto)).statusCode]).toEqual([
+      404, 200,
+    ])
+    expect((await sensei.delete(`/students/${leo.id}/photo`)).status).toBe(200)
+    expect((await load(secondPhoto)).statusCode).toBe(404)
+    expect((await sensei.delete(`/students/${leo.id}/photo`)).status).toBe(404)
+  })
+
+  test('is not found in another dojo or another folder', async () => {
+    const { sensei, setPhoto } = await createFamily()
+    const otherDojo = await createFamily()
+    const photo = await setPhoto()
+    for (const address of [
+      photo.replace(sensei.dojoId, otherDojo.sensei.dojoId),
+      photo.replace('photos', 'logos'),
+      photo.replace('.jpg', ''),
+      '/photos/x.jpg',
+    ])
+      expect([address, (await load(address)).statusCode]).toEqual([address, 404])
+  })
+
+  test('gets a new address when a guardian no longer sees the page', async () => {
+    const { sensei, leo, rosa, setPhoto, photoSeenByRosa } = await createFamily()
+    const photo = await setPhoto()
+    await sensei.put(`/guardians/${rosa.id}/students/${leo.id}`, { sees: false })
+    expect((await load(photo)).statusCode).toBe(404)
+    const newPhoto = (await sensei.get('/students')).body[0].photo
+    expect((await load(newPhoto)).statusCode).toBe(200)
+    await sensei.put(`/guardians/${rosa.id}/students/${leo.id}`, { sees: true })
+    const photoAgain = await photoSeenByRosa()
+    await sensei.delete(`/guardians/${rosa.id}/students/${leo.id}`)
+    expect((await load(String(photoAgain))).statusCode).toBe(404)
+  })
+
+  test('gets a new address when the student’s login is ended', async () => {
+    const { sensei, leo, setPhoto } = await createFamily()
+    const photo = await setPhoto()
+    await sensei.delete(`/students/${leo.id}/log-in`)
+    expect((await load(photo)).statusCode).toBe(404)
+  })
+
+  test('is deleted with the student', async () => {
+    const { sensei, leo, setPhoto } = await createFamily()
+    const photo = await setPhoto()
+    await sensei.delete(`/students/${leo.id}`)
+    expect((await load(photo)).statusCode).toBe(404)
+  })
+
+  test('may be changed by a guardian who may change the contacts', async () => {
+    const { sensei, leo, rosa, mia } = await createFamily()
+    const setPhoto = () => rosa.put(`/students/${leo.id}/photo`, { picture })
+    expect((await setPhoto()).status).toBe(403)
+    await sensei.put(`/guardians/${rosa.id}/students/${leo.id}`, { may_edit: true })
+    expect((await setPhoto()).status).toBe(200)
+    expect((await rosa.delete(`/students/${leo.id}/photo`)).status).toBe(200)
+    expect((await rosa.put(`/students/${mia.id}/photo`, { picture })).status).toBe(404)
+    expect((await leo.put(`/students/${leo.id}/photo`, { picture })).status).toBe(403)
+    expect((await mia.put(`/students/${leo.id}/photo`, { picture })).status).toBe(404)
+  })
+
+  test('is refused if it is no picture or too large, and the earlier one stays', async () => {
+    const { sensei, leo, setPhoto } = await createFamily()
+    const photo = await setPhoto()
+    const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(60)}</svg>`)
+    const wide = Buffer.from(BYTES)
+    wide.writeUInt32BE(513, 16)
+    for (const [refusedPicture, detail] of [
+      [svg.toString('base64'), NOT_A_PICTURE],
+      [wide.toString('base64'), 'Each side must have 16 to 512 pixels'],
+      ['not base64 '.repeat(9), NOT_A_PICTURE],
+      ['A'.repeat(200_004), 'The picture must be at most 150 kB'],
+    ])
+      expect(
+        await sensei.put(`/students/${leo.id}/photo`, { picture: refusedPicture }),
+      ).toMatchObject({ status: 422, body: { detail, errors: [{ field: 'picture' }] } })
+    expect((await load(photo)).statusCode).toBe(200)
+  })
+
+  test('is on the kiosk only in the greeting', async () => {
+    const dojo = await createKioskDojo(server)
+    const emma = await dojo.enroll('Emma Johnson')
+    await dojo.sensei.put(`/students/${emma.id}/photo`, { picture })
+    const search = await dojo.kiosk.post('/kiosk/search', { text: 'Emma' })
+    const state = await dojo.kiosk.get('/kiosk')
+    expect(JSON.stringify([search.body, state.body])).not.toContain('/photos/')
+    const { body } = await checkIn(dojo, { passes: [await findPass(dojo, 'Emma')] })
+    expect(body.greetings[0].photo).toContain('/photos/')
+  })
+
+  test('is in the downloads of the school and of the student', async () => {
+    const { sensei, leo, rosa, setPhoto } = await createFamily()
+    await setPhoto()
+    await sensei.put('/dojo/logo', { picture })
+    const files = unzipSync((await sensei.post('/export')).body)
+    expect(Buffer.from(files['pictures/Leo Diaz.png'] ?? [])).toEqual(BYTES)
+    expect(Buffer.from(files['pictures/school-logo.png'] ?? [])).toEqual(BYTES)
+    const ownFiles = unzipSync((await rosa.post(`/family/students/${leo.id}/export`)).body)
+    expect(Buffer.from(ownFiles['photo.png'] ?? [])).toEqual(BYTES)
+  })
+})
+
+describe('the logo and color of a school', () => {
+  test('are on the join page, on the kiosk and in the profile of every member', async () => {
+    const dojo = await createKioskDojo(server)
+    const emma = await dojo.enroll('Emma Johnson')
+    await dojo.sensei.put('/dojo/logo', { picture })
+    const { body: look } = await dojo.sensei.put('/dojo/color', { color: '#1E3A8A' })
+    expect(look).toEqual({ dojo_logo: expect.stringMatching(/^\/logos\//), dojo_color: '#1e3a8a' })
+    const { invite_code } = (await dojo.sensei.get('/invitation')).body
+    for (const { body } of [
+      await server.anonymous.get(`/register?invite_code=${invite_code}`),
+      await dojo.kiosk.get('/kiosk'),
+      await dojo.sensei.get('/profile'),
+      await emma.get('/profile'),
+    ])
+      expect(body).toMatchObject(look)
+    expect((await load(look.dojo_logo)).headers['cache-control']).toMatch(/^public/)
+    expect((await dojo.sensei.delete('/dojo/logo')).body.dojo_logo).toBeNull()
+    expect((await dojo.sensei.put('/dojo/color', { color: null })).body.dojo_color).toBeNull()
+  })
+
+  test('must be visible on white paper', async () => {
+    const { sensei } = await createFamily()
+    expect(await sensei.put('/dojo/color', { color: '#f2c230' })).toMatchObject({
+      status: 422,
+      body: { detail: TOO_LIGHT },
+    })
+    expect((await sensei.put('/dojo/color', { color: 'red' })).status).toBe(422)
+  })
+
+  test('are set by instructors only', async () => {
+    const { leo, rosa } = await createFamily()
+    for (const person of [leo, rosa]) {
+      expect((await person.put('/dojo/logo', { picture })).status).toBe(403)
+      expect((await person.put('/dojo/color', { color: '#1e3a8a' })).status).toBe(403)
+    }
+  })
+
+  test('are in the emails to parents', async () => {
+    const { sensei, leo } = await createFamily()
+    const email = `${leo.id}@home.org`
+    const guardian = { name: 'Carlos & Ana', email, students: [{ student_id: leo.id }] }
+    const { id } = (await sensei.post('/guardians', guardian)).body.guardian
+    const invite = () => sensei.post(`/guardians/${id}/log-in-invitation`)
+    await invite()
+    await expect.poll(() => mailServer.mailsTo(email)).toHaveLength(1)
+    expect(mailServer.mailsTo(email)[0]).not.toContain('text/html')
+    await sensei.put('/dojo/logo', { picture })
+    await sensei.put('/dojo/color', { color: '#1e3a8a' })
+    await invite()
+    await expect.poll(() => mailServer.mailsTo(email)).toHaveLength(2)
+    const mail = mailServer.mailsTo(email)[1] ?? ''
+    expect(mail).toContain('4px solid #1e3a8a')
+    expect(mail).toContain('cid:logo')
+    expect(mail).toContain('image/png')
+  })
+
+  test('do not prevent certificates if the logo is damaged', async () => {
+    const { sensei, leo } = await createFamily()
+    const damagedFile = Buffer.from(BYTES)
+    damagedFile.fill(7, 45, 50)
+    await sensei.put('/dojo/logo', { picture: damagedFile.toString('base64') })
+    await sensei.put(`/students/${leo.id}`, { ...leo, belt_level: 'yellow' })
+    const [act] = (await sensei.get('/promotions/acts')).body.acts
+    const { status, headers } = await sensei.post(`/promotions/acts/${act.act_id}/certificates`)
+    expect([status, headers['content-type']]).toEqual([200, 'application/pdf'])
+  })
+})

@@ -1,0 +1,50 @@
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
+import { picturesApi } from '@tatami/contract/pictures/pictures'
+import { requesterByAddress } from '../http/fair-queue.ts'
+import { type App, okReply, serve } from '../http/serve.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { removeLogo, removePhoto, setColor, setLogo, setPhoto } from './change-pictures.ts'
+import { findPicture, parsePictureFile } from './pictures.ts'
+
+/** A school's people share an IP address, and a list of students has a photo for each of them. */
+const PER_MINUTE = { max: 3000, timeWindow: 60_000 }
+const KEPT_SECONDS = (7 * DAY_MS) / 1000
+/** Browsers keep a photo for a few days, but caches that several people share never do. */
+const CACHE_CONTROL = {
+  photos: `private, max-age=${KEPT_SECONDS}, immutable`,
+  logos: `public, max-age=${KEPT_SECONDS}, immutable`,
+}
+
+/** Without a login, because browsers send no token with a picture. Nobody can guess an address. */
+function servePictures({ http, db, anonymousQueue }: App, folder: keyof typeof CACHE_CONTROL) {
+  http.get<{ Params: { file: string } }>(
+    `/${folder}/:file`,
+    { config: { rateLimit: PER_MINUTE, isCall: true, polled: true } },
+    async (request, reply) => {
+      const address = parsePictureFile(request.params.file)
+      const picture =
+        address &&
+        (await anonymousQueue(requesterByAddress(request.ip), () =>
+          db.inDojo(address.dojoId, (tx) => findPicture(tx, folder, address)),
+        ))
+      if (!picture) throw new Refusal(404, 'Not found')
+      return reply
+        .header('cache-control', CACHE_CONTROL[folder])
+        .header('x-content-type-options', 'nosniff')
+        .type(picture.media_type)
+        .send(picture.bytes)
+    },
+  )
+}
+
+export function picturesRoutes(app: App): void {
+  servePictures(app, 'photos')
+  servePictures(app, 'logos')
+  serve(app, picturesApi, {
+    setPhoto: ({ tx, caller, params, body }) => setPhoto(tx, caller, params.id, body.picture),
+    removePhoto: ({ tx, caller, params }) => okReply(removePhoto(tx, caller, params.id)),
+    setLogo: ({ tx, caller, body }) => setLogo(tx, caller, body.picture),
+    removeLogo: ({ tx, caller }) => removeLogo(tx, caller),
+    setColor: ({ tx, caller, body }) => setColor(tx, caller, body.color ?? null),
+  })
+}

@@ -1,0 +1,15 @@
+import type { OwnBelts } from '@tatami/contract/belts/readiness'
+import { addDays } from '@tatami/contract/lib/calendar-day'
+
+type HistoryRow = OwnBelts['styles'][number]['history'][number]
+
+/** For this long a new belt is news. */
+const NEWS_DAYS = 60
+
+export const findNewBelt = (history: readonly HistoryRow[], day: string) =>
+  history.find(
+    ({ kind, given_on, is_corrected }) =>
+      (kind === 'promotion' || kind === 'skip') &&
+      !is_corrected &&
+      given_on > addDays(day, -NEWS_DAYS),
+  )

@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import { IconDownload, IconShare2 } from '@tabler/icons-react'
+import { firstName } from '@tatami/contract/lib/name-parts'
+import type { HeldRank } from '@tatami/contract/lib/ranks'
+import { useEffect, useRef, useState } from 'react'
+import { useCurrentUser } from '../lib/current-user.ts'
+import { formatDate } from '../lib/dates.ts'
+import { RankBelt } from '../ui/rank-belt.tsx'
+import { rankName } from '../ui/rank-name.ts'
+import { saveFile } from '../ui/use-download.ts'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { CARD_SIDE, drawShareCard } from './draw-share-card.ts'
+import styles from './share-card-dialog.module.css'
+import kit from '../ui/kit.module.css'
+
+type Props = {
+  name: string
+  rank: HeldRank
+  givenOn: string
+  onClose: () => void
+}
+
+const FILE_NAME = 'new-belt.png'
+
+/** Draws the card when the belt, from which it copies, is on the page. */
+function useShareCard({ name, rank, givenOn }: Omit<Props, 'onClose'>) {
+  const { dojo_name, dojo_logo, dojo_color } = useCurrentUser()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const belt = useRef<HTMLDivElement>(null)
+  const [file, setFile] = useState<File | null>(null)
+  const [hasFailed, setHasFailed] = useState(false)
+  const newRank = rankName(rank)
+  useEffect(() => {
+    const beltSvg = belt.current?.querySelector('svg')
+    if (!canvas.current || !beltSvg) return
+    const words = { name, rank: newRank, day: formatDate(givenOn), school: dojo_name ?? '' }
+    drawShareCard(canvas.current, { ...words, beltSvg, logo: dojo_logo, color: dojo_color })
+      .then((png) => setFile(new File([png], FILE_NAME, { type: 'image/png' })))
+      .catch(() => setHasFailed(true))
+  }, [name, newRank, givenOn, dojo_name, dojo_logo, dojo_color])
+  return { canvas, belt, file, hasFailed }
+}
+
+/** A picture made on this device, with the first name only. Nothing is uploaded. */
+export function ShareCardDialog({ name, rank, givenOn, onClose }: Props) {
+  const shortName = firstName(name)
+  const { canvas, belt, file, hasFailed } = useShareCard({ name: shortName, rank, givenOn })
+  const isSharable = file !== null && navigator.canShare?.({ files: [file] })
+  // A person who changes their mind is no error.
+  const share = (image: File) => void navigator.share({ files: [image] }).catch(() => {})
+  return (
+    <Sheet
+      opened
+      onClose={onClose}
+      title={`Share ${shortName}’s new belt`}
+      actions={
+        <>
+          <Button
+            variant={isSharable ? 'default' : 'filled'}
+            leftSection={<IconDownload size={20} aria-hidden />}
+            disabled={file === null}
+            onClick={() => file && saveFile({ name: FILE_NAME, content: file })}
+          >
+            Save picture
+          </Button>
+          {isSharable && (
+            <Button leftSection={<IconShare2 size={20} aria-hidden />} onClick={() => share(file)}>
+              Share
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={kit.stackSmall}>
+        <canvas
+          ref={canvas}
+          width={CARD_SIDE}
+          height={CARD_SIDE}
+          role="img"
+          aria-label={`Card: ${shortName}, ${rankName(rank)}, ${formatDate(givenOn)}`}
+          className={styles.card}
+        />
+        <div ref={belt} className={styles.source} aria-hidden>
+          <RankBelt rank={rank} size={480} decorative />
+        </div>
+        <p className={kit.muted}>Only the first name is on the card. You choose who gets it.</p>
+        <ErrorNotice>{hasFailed && 'The card could not be drawn on this device.'}</ErrorNotice>
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,104 @@
+import { firstName } from '@tatami/contract/lib/name-parts'
+import { familiesApi } from '@tatami/contract/families/families'
+import { picturesApi } from '@tatami/contract/pictures/pictures'
+import { profileApi } from '@tatami/contract/profile/profile'
+import { studentsApi } from '@tatami/contract/students/students'
+import { type SyntheticEvent, useState } from 'react'
+import { failureMessage } from '../lib/api.ts'
+import { useCurrentUser } from '../lib/current-user.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { Face, type FaceOf } from '../ui/face.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { ChoosePicture } from './choose-picture.tsx'
+import { type Crop, WHOLE_PICTURE } from './crop.ts'
+import { CropField } from './crop-field.tsx'
+import styles from './photo-dialog.module.css'
+import { photoOf } from './picture-file.ts'
+import kit from '../ui/kit.module.css'
+
+const SHOWS_PHOTOS = [studentsApi.list, studentsApi.show, familiesApi.home, profileApi.show]
+const FACE_SIZE = 160
+
+type Props = { student: FaceOf & { id: string }; onClose: () => void }
+
+export function PhotoDialog({ student, onClose }: Props) {
+  const { id, name, photo } = student
+  const [picture, setPicture] = useState<ImageBitmap | null>(null)
+  const [crop, setCrop] = useState<Crop>(WHOLE_PICTURE)
+  const options = { refreshes: SHOWS_PHOTOS, waitsForRefresh: true, onSuccess: onClose }
+  const save = useEndpointMutation(picturesApi.setPhoto, options)
+  const remove = useEndpointMutation(picturesApi.removePhoto, options)
+  const isBusy = save.isPending || remove.isPending
+  const params = { id }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (picture && !isBusy) save.mutate({ params, body: { picture: photoOf(picture, crop) } })
+  }
+  const choose = (newPicture: ImageBitmap) => {
+    setPicture(newPicture)
+    setCrop(WHOLE_PICTURE)
+  }
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={`Photo of ${name}`}
+      onSubmit={submit}
+      busy={save.isPending}
+      error={failureMessage(
+        { error: save.error ?? remove.error },
+        'The photo could not be saved. Please try again.',
+      )}
+      submitLabel="Save photo"
+      busyLabel="Saving..."
+      isReady={picture !== null}
+      extraAction={
+        photo !== null &&
+        !picture && (
+          <RemoveButton
+            isRemoving={remove.isPending}
+            onClick={() => isBusy || remove.mutate({ params })}
+          />
+        )
+      }
+    >
+      {picture ? (
+        <CropField picture={picture} crop={crop} onChange={setCrop} />
+      ) : (
+        <div className={styles.face}>
+          <Face student={student} size={FACE_SIZE} />
+        </div>
+      )}
+      <ChoosePicture
+        label={picture ? 'Choose another picture' : 'Choose a picture'}
+        hasCamera
+        disabled={isBusy}
+        onPicture={choose}
+      />
+      <WhoSeesPhoto name={firstName(name)} />
+    </FormDialog>
+  )
+}
+
+const RemoveButton = ({ isRemoving, onClick }: { isRemoving: boolean; onClick: () => void }) => (
+  <BusyButton
+    variant="subtle"
+    color="red"
+    busy={isRemoving}
+    busyLabel="Removing..."
+    onClick={onClick}
+  >
+    Remove photo
+  </BusyButton>
+)
+
+function WhoSeesPhoto({ name }: { name: string }) {
+  const { is_instructor } = useCurrentUser()
+  return (
+    <p className={kit.muted}>
+      {is_instructor && 'Ask the family first. '}
+      The instructors, {name}, and the guardians who may see {name}’s page can see this photo. The
+      check-in tablet shows it for a few seconds when {name} checks in. Nobody else sees it.
+    </p>
+  )
+}

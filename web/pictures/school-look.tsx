@@ -1,0 +1,105 @@
+import { Button, TextInput } from '@mantine/core'
+import { picturesApi, TOO_LIGHT } from '@tatami/contract/pictures/pictures'
+import { isVisibleOnWhite } from '@tatami/contract/pictures/contrast'
+import { profileApi } from '@tatami/contract/profile/profile'
+import { useState } from 'react'
+import { failureMessage } from '../lib/api.ts'
+import { useCurrentUser } from '../lib/current-user.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { SchoolMark } from '../ui/school-mark.tsx'
+import { ChoosePicture } from './choose-picture.tsx'
+import { logoOf } from './picture-file.ts'
+import kit from '../ui/kit.module.css'
+
+const OPTIONS = { refreshes: [profileApi.show], waitsForRefresh: true }
+const NOT_SAVED = 'This could not be saved. Please try again.'
+
+export function SchoolLookSheet({ onClose }: { onClose: () => void }) {
+  const user = useCurrentUser()
+  return (
+    <Sheet opened onClose={onClose} title="Logo and color">
+      <div className={kit.stackSmall}>
+        <p>On the join page, the check-in tablet, receipts, certificates and emails.</p>
+        <div className={`${kit.card} ${kit.sunken}`}>
+          <SchoolMark look={user} name={user.dojo_name} />
+        </div>
+        <LogoButtons hasLogo={user.dojo_logo !== null} />
+        <ColorChoice key={user.dojo_color} color={user.dojo_color} />
+      </div>
+    </Sheet>
+  )
+}
+
+function LogoButtons({ hasLogo }: { hasLogo: boolean }) {
+  const save = useEndpointMutation(picturesApi.setLogo, OPTIONS)
+  const remove = useEndpointMutation(picturesApi.removeLogo, OPTIONS)
+  const isBusy = save.isPending || remove.isPending
+  return (
+    <>
+      <div className={kit.row}>
+        <ChoosePicture
+          label={hasLogo ? 'Change logo' : 'Choose a logo'}
+          disabled={isBusy}
+          onPicture={(picture) => save.mutate({ body: { picture: logoOf(picture) } })}
+        />
+        {hasLogo && (
+          <BusyButton
+            variant="subtle"
+            color="red"
+            busy={remove.isPending}
+            busyLabel="Removing..."
+            onClick={() => remove.mutate()}
+          >
+            Remove logo
+          </BusyButton>
+        )}
+      </div>
+      <ErrorNotice>{failureMessage({ error: save.error ?? remove.error }, NOT_SAVED)}</ErrorNotice>
+    </>
+  )
+}
+
+/** A color picker always has a color. This is a good one to start from. */
+const FIRST_COLOR = '#1e3a8a'
+
+function ColorChoice({ color }: { color: string | null }) {
+  const [chosenColor, setChosenColor] = useState(color ?? FIRST_COLOR)
+  const save = useEndpointMutation(picturesApi.setColor, OPTIONS)
+  const isTooLight = !isVisibleOnWhite(chosenColor)
+  return (
+    <>
+      <div className={kit.row}>
+        <TextInput
+          type="color"
+          label="Color"
+          w="6rem"
+          value={chosenColor}
+          onChange={({ currentTarget }) => setChosenColor(currentTarget.value)}
+        />
+        <BusyButton
+          variant="default"
+          mt="lg"
+          busy={save.isPending}
+          busyLabel="Saving..."
+          disabled={chosenColor === color}
+          onClick={() => isTooLight || save.mutate({ body: { color: chosenColor } })}
+        >
+          Use this color
+        </BusyButton>
+        {color !== null && (
+          <Button
+            variant="subtle"
+            mt="lg"
+            onClick={() => save.isPending || save.mutate({ body: { color: null } })}
+          >
+            No color
+          </Button>
+        )}
+      </div>
+      <ErrorNotice>{isTooLight ? TOO_LIGHT : failureMessage(save, NOT_SAVED)}</ErrorNotice>
+    </>
+  )
+}
