@@ -53,6 +53,14 @@ export const senseiRegistration = z
   })
 export type SenseiRegistration = z.output<typeof senseiRegistration>
 
+const registrationReceipt = successWithMessage.extend({
+  /** How long the activation usually takes, such as "one business day". */
+  activation_time: z.string(),
+  /** Whether the sensei gets an email when the account is active. */
+  emails_activation: z.boolean(),
+})
+export type RegistrationReceipt = z.output<typeof registrationReceipt>
+
 export const SENSEI_FILTERS = ['all', 'active', 'inactive'] as const
 export type SenseiFilter = (typeof SENSEI_FILTERS)[number]
 
@@ -124,7 +132,7 @@ export const senseiApi = {
       'activated them. Returns no token',
     throttle: 'registration',
     body: senseiRegistration,
-    reply: successWithMessage,
+    reply: registrationReceipt,
   },
   list: {
     method: 'GET',

@@ -9,7 +9,7 @@ import { notifyInstructors } from '../notifications/notify.ts'
 import { firstRow } from '../lib/rows.ts'
 import { birthday, students } from '../students/tables.ts'
 
-export async function readDashboardStats(tx: Tx): Promise<DashboardStats> {
+export async function readDashboardStats(tx: Tx): Promise<Omit<DashboardStats, 'setup'>> {
   const rows = await tx
     .select({
       total_students: count(),
