@@ -21,6 +21,7 @@ import styles from './dashboard.module.css'
 import { GradingInvitations } from './grading-invitations.tsx'
 import { Greeting, Page, Row, DashboardLoading } from './layout.tsx'
 import { MAX_AT_RISK_NAMES } from './prefetch.ts'
+import { SetupSection, SetupSkeleton } from './setup-section.tsx'
 import { Today } from './today.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -64,6 +65,7 @@ function InstructorDashboard() {
         <InstructorLoading />
       ) : (
         <>
+          {stats.data && <SetupSection setup={stats.data.setup} dates={dates.data} place="top" />}
           <Row>
             <Today
               classes={classes.data}
@@ -81,6 +83,9 @@ function InstructorDashboard() {
             />
             <QuickActions />
           </Row>
+          {stats.data && (
+            <SetupSection setup={stats.data.setup} dates={dates.data} place="above tiles" />
+          )}
           <StatTiles stats={stats.data} />
           <Birthdays birthdays={birthdays.data ?? []} />
           {is_guardian && <GradingInvitations />}
@@ -94,10 +99,12 @@ function InstructorDashboard() {
 
 const InstructorLoading = () => (
   <Page role="status">
+    <SetupSkeleton place="top" />
     <Row>
       <DashboardLoading height="17rem" />
       <SkeletonBlock height="17rem" />
     </Row>
+    <SetupSkeleton place="above tiles" />
     <div className={`${kit.stackTight} ${styles.tiles}`} data-layout={useLayout()}>
       {Array.from({ length: 4 }, (_, tile) => (
         <SkeletonBlock key={tile} height="5.5rem" />

@@ -1,5 +1,6 @@
 import { Button, Skeleton, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { dashboardApi } from '@tatami/contract/dashboard/dashboard'
 import { dojosApi } from '@tatami/contract/dojos/dojos'
 import { useState } from 'react'
 import { progressProps } from '../lib/api.ts'
@@ -17,6 +18,7 @@ export function Invitation() {
     refetch,
   } = useQuery(endpointQuery(dojosApi.invitation))
   const [isReplacing, setIsReplacing] = useState(false)
+  const share = useEndpointMutation(dojosApi.recordSharing, { refreshes: [dashboardApi.stats] })
   return (
     <section className={styles.invitation} aria-labelledby="invitation">
       <div>
@@ -31,7 +33,11 @@ export function Invitation() {
         </ErrorNotice>
       )}
       {invitation ? (
-        <CopyField label="Invitation link" value={invitation.link} />
+        <CopyField
+          label="Invitation link"
+          value={invitation.link}
+          onCopy={() => share.mutate()}
+        />
       ) : (
         <Skeleton height="4.5rem" />
       )}
