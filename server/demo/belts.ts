@@ -7,6 +7,7 @@ import { readBelts } from '../belts/read-belts.ts'
 import { readReadyList } from '../belts/ready-list.ts'
 import { saveMainStyle } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
+import { pay } from '../dues/payment-acts.ts'
 import { answerInvitation } from '../gradings/answers.ts'
 import { createGrading } from '../gradings/gradings.ts'
 import { inviteCandidates } from '../gradings/invitations.ts'
@@ -19,6 +20,7 @@ const REQUIREMENTS = { min_months: 4, min_classes: 24 }
 const MONTHS_WITH_STRIPES = [1, 4]
 const MAX_CANDIDATES = 12
 const TEST_FEE = 40
+const FEE_METHODS = ['cash', 'cash', 'card'] as const
 
 /** Each belt gets stripes, and each but the first gets requirements. */
 export async function defineBelts(tx: Tx, sensei: DojoCaller): Promise<void> {
@@ -52,7 +54,7 @@ export async function giveMonthlyStripes(
   if (student_ids.length > 0) await giveStripes(tx, sensei, { student_ids })
 }
 
-/** Plans a belt test for this evening. Everybody who is ready is invited, and most have answered. */
+/** Plans a belt test for this evening. Most students have answered, and half have paid the fee. */
 export async function planTonightsTest(
   tx: Tx,
   sensei: DojoCaller,
@@ -74,7 +76,10 @@ export async function planTonightsTest(
   })
   const student_ids = pluck(candidates, 'student_id')
   await inviteCandidates(tx, sensei, id, { student_ids, text: null })
-  for (const [index, studentId] of student_ids.entries())
+  for (const [index, student_id] of student_ids.entries()) {
     if (index % 6 < 5)
-      await answerInvitation(tx, sensei, id, studentId, index % 6 === 4 ? 'no' : 'yes')
+      await answerInvitation(tx, sensei, id, student_id, index % 6 === 4 ? 'no' : 'yes')
+    if (index % 6 < 3)
+      await pay(tx, sensei, { student_id, amount: TEST_FEE, method: FEE_METHODS[index % 3] })
+  }
 }
