@@ -80,6 +80,7 @@ const DIALOGS: Record<string, string> = {
   'find-dialog': 'find',
   'forgot-password-dialog': 'password-reset',
   invitation: 'instructor-settings',
+  'invitation-sheet': 'first-steps',
   'mark-dialog': 'attendance',
   'medical-sheet': 'student-links',
   messages: 'conversations',
