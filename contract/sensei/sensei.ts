@@ -159,9 +159,9 @@ export const senseiApi = {
     method: 'PUT',
     path: '/super-admin/sensei/:id/toggle-active',
     access: 'super-admin',
-    summary: 'Activate or deactivate a sensei',
+    summary: 'Activate a sensei, who gets an email if the server can send one, or deactivate them',
     params: idParams,
-    reply: z.object({ is_active: z.boolean() }),
+    reply: z.object({ is_active: z.boolean(), is_emailed: z.boolean() }),
   },
   resetPassword: {
     method: 'PUT',

@@ -18,18 +18,18 @@ const toggle = (id: string) => superAdmin.put(`/super-admin/sensei/${id}/toggle-
 
 test('emails sensei when they are activated, and only then', async () => {
   const { id, email } = await register()
-  expect((await toggle(id)).body).toEqual({ is_active: true })
+  expect((await toggle(id)).body).toEqual({ is_active: true, is_emailed: true })
   await expect.poll(() => mailsTo(email)).toHaveLength(1)
   const [mail = ''] = mailsTo(email)
   expect(mail).toContain('Subject: Your Tatami account is active')
   expect(mail).toContain('Hi Mina Okafor,')
   expect(mail).toContain('Your account for Bay Judo is active.')
   expect(mail).toContain('https://tatami.test/login')
-  expect((await toggle(id)).body).toEqual({ is_active: false })
+  expect((await toggle(id)).body).toEqual({ is_active: false, is_emailed: false })
   // A later mail shows that deactivating has sent none before it.
-  const other = await register()
-  await toggle(other.id)
-  await expect.poll(() => mailsTo(other.email)).toHaveLength(1)
+  const nextSensei = await register()
+  await toggle(nextSensei.id)
+  await expect.poll(() => mailsTo(nextSensei.email)).toHaveLength(1)
   expect(mailsTo(email)).toHaveLength(1)
 })
 

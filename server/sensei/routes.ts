@@ -40,7 +40,7 @@ export const senseiRoutes = (app: App, setup: Setup) => {
           return { ...account, email: await activationMail(tx, account, publicUrl) }
         })
         if (email) mail.send(email)
-        return { is_active }
+        return { is_active, is_emailed: email !== null && mail.isConfigured }
       },
     },
     resetPassword: {
