@@ -75,14 +75,14 @@ type ChecklistProps = Pick<Props, 'setup' | 'rollLink'>
 
 function Checklist({ setup, rollLink }: ChecklistProps) {
   const [showsInvitation, setShowsInvitation] = useState(false)
-  const { skipped, setSkipped, error, isPending } = useSkippedSteps(setup)
+  const { skippedSteps, setSkippedSteps, error, isPending } = useSkippedSteps(setup)
   const nextStep = setup.find(({ state }) => state === 'open')?.step
   const actions = {
     pathOf: (step: SetupStep) => (step === 'roll' ? rollLink : SETUP_TEXTS[step].path),
     openDialog: () => setShowsInvitation(true),
-    skip: (step: SetupStep) => isPending || setSkipped([...skipped, step]),
+    skip: (step: SetupStep) => isPending || setSkippedSteps([...skippedSteps, step]),
     bringBack: (step: SetupStep) =>
-      isPending || setSkipped(skipped.filter((skippedStep) => skippedStep !== step)),
+      isPending || setSkippedSteps(skippedSteps.filter((skippedStep) => skippedStep !== step)),
   }
   return (
     <div className={styles.checklist} data-layout={useLayout()}>
@@ -148,7 +148,7 @@ const StepButton = ({ path, onOpen, children }: StepButtonProps) =>
 
 function useSkippedSteps(setup: SetupProgress) {
   const client = useQueryClient()
-  const skipped = setup.flatMap(({ step, state }) => (state === 'skipped' ? step : []))
+  const skippedSteps = setup.flatMap(({ step, state }) => (state === 'skipped' ? step : []))
   const save = useEndpointMutation(dashboardApi.skipSteps, {
     onSuccess: ({ setup: newSetup }) =>
       client.setQueryData(
@@ -157,8 +157,8 @@ function useSkippedSteps(setup: SetupProgress) {
       ),
   })
   return {
-    skipped,
-    setSkipped: (skipped_steps: SetupStep[]) => save.mutate({ body: { skipped_steps } }),
+    skippedSteps,
+    setSkippedSteps: (skipped_steps: SetupStep[]) => save.mutate({ body: { skipped_steps } }),
     isPending: save.isPending,
     error: failureMessage(save, 'That could not be saved. Please try again.'),
   }
