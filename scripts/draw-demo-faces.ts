@@ -40,7 +40,7 @@ type Look = {
 /** Parts of a head of hair: one behind the head, one in front of it. */
 type Hair = (color: string) => { back?: string; front: string }
 
-const path = (d: string, fill: string) => `<path d="${d}" fill="${fill}"/>`
+const path = (d: string, fill: string) => `<path d="${d}" fill="${fill}" fill-rule="evenodd"/>`
 const circle = (x: number, y: number, r: number, fill: string) =>
   `<circle cx="${x}" cy="${y}" r="${r}" fill="${fill}"/>`
 const line = (d: string, color: string, width: number) =>
@@ -60,25 +60,34 @@ function curls(color: string, radius: number, size: number, from = 180, to = 360
   }).join('')
 }
 
-const CAP = 'M72 122C66 70 92 48 128 48s62 22 56 74c-6-22-14-34-24-40-20 10-46 8-62-2-12 8-20 20-26 42z'
+const CAP =
+  'M72 122C66 70 92 48 128 48s62 22 56 74c-6-22-14-34-24-40-20 10-46 8-62-2-12 8-20 20-26 42z'
 const PARTED =
   'M72 122C64 66 96 46 132 46c36 0 58 26 52 76-4-18-10-30-20-38-28 6-54 0-68-14-4 20-12 34-24 52z'
 const SMOOTH = 'M72 122C66 70 94 46 128 46s62 24 56 76c-4-30-24-50-56-50s-52 20-56 50z'
-const LONG_BACK = 'M62 128C56 70 90 42 128 42s72 28 66 86l4 64c-12 14-40 14-48 8H106c-8 6-36 6-48-8z'
+const LONG_BACK =
+  'M62 128C56 70 90 42 128 42s72 28 66 86l4 64c-12 14-40 14-48 8H106c-8 6-36 6-48-8z'
 const BOB_BACK = 'M64 128C58 70 92 42 128 42s70 28 64 86v34c-8 12-24 14-34 8H98c-10 6-26 4-34-8z'
+
+const BUZZ = 'M76 108C76 70 98 54 128 54s52 16 52 54c-8-18-24-28-52-28s-44 10-52 28z'
+const SPIKES =
+  'M72 120C66 84 78 64 78 64l14 8 6-24 18 16 12-22 14 22 18-14 6 22 14-4s8 22 4 52' +
+  'c-6-20-14-30-26-36-18 6-42 6-60 0-12 6-20 16-26 36z'
+const SCARF_BACK =
+  'M56 132C52 68 88 38 128 38s76 30 72 94c-2 40 8 62 20 82H36c12-20 22-42 20-82z'
+const SCARF_FRONT =
+  'M128 44c-42 0-64 32-60 84 4 46 30 66 60 66s56-20 60-66c4-52-18-84-60-84z' +
+  'm0 28c28 0 44 20 42 52-2 34-20 54-42 54s-40-20-42-54c-2-32 14-52 42-52z'
+const BEARD =
+  'M78 132c0 36 20 54 50 54s50-18 50-54c-4 16-12 22-24 22-10-8-42-8-52 0-12 0-20-6-24-22z'
+const FRECKLES = [98, 106, 114, 142, 150, 158]
+const MUSTACHE = 'M104 152c8-10 20-8 24-4 4-4 16-6 24 4-8 4-18 4-24 0-6 4-16 4-24 0z'
 
 const STYLES = {
   short: (color) => ({ front: path(CAP, color) }),
   parted: (color) => ({ front: path(PARTED, color) }),
-  buzz: (color) => ({
-    front: `<g opacity="0.75">${path('M76 108C76 70 98 54 128 54s52 16 52 54c-8-18-24-28-52-28s-44 10-52 28z', color)}</g>`,
-  }),
-  spiky: (color) => ({
-    front: path(
-      'M72 120C66 84 78 64 78 64l14 8 6-24 18 16 12-22 14 22 18-14 6 22 14-4s8 22 4 52c-6-20-14-30-26-36-18 6-42 6-60 0-12 6-20 16-26 36z',
-      color,
-    ),
-  }),
+  buzz: (color) => ({ front: `<g opacity="0.75">${path(BUZZ, color)}</g>` }),
+  spiky: (color) => ({ front: path(SPIKES, color) }),
   curly: (color) => ({ front: curls(color, 52, 19, 188, 352) }),
   afro: (color) => ({
     back: circle(128, 102, 78, color),
@@ -114,23 +123,17 @@ const STYLES = {
       path('M186 128c4-14 2-28-4-38-2 14-2 26-4 38z', color),
     ),
   }),
-  scarf: (color) => ({
-    back: path('M56 132C52 68 88 38 128 38s76 30 72 94c-2 40 8 62 20 82H36c12-20 22-42 20-82z', color),
-    front: path(
-      'M128 44c-42 0-64 32-60 84 4 46 30 66 60 66s56-20 60-66c4-52-18-84-60-84zm0 28c28 0 44 20 42 52-2 34-20 54-42 54s-40-20-42-54c-2-32 14-52 42-52z',
-      color,
-    ),
-  }),
+  scarf: (color) => ({ back: path(SCARF_BACK, color), front: path(SCARF_FRONT, color) }),
 } satisfies Record<string, Hair>
 
 const EXTRAS = {
   glasses: () =>
-    `<g fill="none" stroke="${INK}" stroke-width="4"><circle cx="106" cy="128" r="17"/><circle cx="150" cy="128" r="17"/><path d="M123 126q5-4 10 0"/></g>`,
-  beard: (color: string) =>
-    `<path d="M78 132c0 36 20 54 50 54s50-18 50-54c-4 16-12 22-24 22-10-8-42-8-52 0-12 0-20-6-24-22z" fill="${color}"/>`,
-  mustache: (color: string) => path('M104 152c8-10 20-8 24-4 4-4 16-6 24 4-8 4-18 4-24 0-6 4-16 4-24 0z', color),
+    `<g fill="none" stroke="${INK}" stroke-width="4"><circle cx="106" cy="128" r="17"/>` +
+    '<circle cx="150" cy="128" r="17"/><path d="M123 126q5-4 10 0"/></g>',
+  beard: (color: string) => path(BEARD, color),
+  mustache: (color: string) => path(MUSTACHE, color),
   freckles: (_: string, shade: string) =>
-    [98, 106, 114, 142, 150, 158].map((x, index) => circle(x, 140 + (index % 2) * 5, 2, shade)).join(''),
+    FRECKLES.map((x, index) => circle(x, 140 + (index % 2) * 5, 2, shade)).join(''),
 } satisfies Record<string, (hair: string, shade: string) => string>
 
 function drawFace({ skin, hair, style, extras = [] }: Look, index: number): string {
@@ -139,7 +142,7 @@ function drawFace({ skin, hair, style, extras = [] }: Look, index: number): stri
   const { back = '', front } = (STYLES[style] as Hair)(hairColor)
   const draw = (name: keyof typeof EXTRAS) =>
     extras.includes(name) ? EXTRAS[name](hairColor, shade) : ''
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 256 256" width="${SIDE}" height="${SIDE}">
+  return `<svg viewBox="0 0 256 256" width="${SIDE}" height="${SIDE}">
     <rect width="256" height="256" fill="${BACKGROUNDS[index % BACKGROUNDS.length]}"/>
     ${back}
     ${path('M20 256c4-44 40-62 78-68h60c38 6 74 24 78 68z', GI)}
@@ -223,7 +226,8 @@ const devtools = await context.newCDPSession(page)
 for (const [index, { name }] of PEOPLE.entries()) {
   const personsLook = LOOKS[name]
   if (!personsLook) continue
-  await page.setContent(`<style>body{margin:0}svg{display:block}</style>${drawFace(personsLook, index)}`)
+  const drawing = drawFace(personsLook, index)
+  await page.setContent(`<style>body{margin:0}svg{display:block}</style>${drawing}`)
   const { data } = await devtools.send('Page.captureScreenshot', {
     format: 'webp',
     quality: WEBP_QUALITY,
