@@ -90,7 +90,7 @@ export const dojosApi = {
     reply: invitation,
   },
   recordSharing: {
-    method: 'POST',
+    method: 'PUT',
     path: '/invitation/shared',
     access: 'instructor',
     summary: 'Record that an instructor has copied the link, which completes a first step',

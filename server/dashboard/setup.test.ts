@@ -30,7 +30,7 @@ test('completes each step when it has happened', async () => {
     present: false,
   })
   expect(await stepsWith(sensei, 'done')).toEqual(['classes', 'students', 'belts', 'roll'])
-  await sensei.post('/invitation/shared')
+  await sensei.put('/invitation/shared')
   await sensei.post('/kiosks', { name: 'Front door' })
   expect(await stepsWith(sensei, 'open')).toEqual(['texting'])
 })
@@ -74,5 +74,5 @@ test.each([
 test('is for instructors only', async () => {
   const student = await server.createStudent(await server.createSensei())
   expect((await student.put('/dashboard/setup', { skipped_steps: [] })).status).toBe(403)
-  expect((await student.post('/invitation/shared')).status).toBe(403)
+  expect((await student.put('/invitation/shared')).status).toBe(403)
 })

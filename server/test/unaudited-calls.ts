@@ -43,7 +43,7 @@ export const UNAUDITED_CALLS: Record<string, string> = {
   'POST /register': 'public; the instructor’s approval is recorded',
   'POST /register/guardian': 'public; the instructor’s approval is recorded',
   'PUT /dashboard/setup': 'only hides steps of the checklist',
-  'POST /invitation/shared': 'only checks off a step of the checklist',
+  'PUT /invitation/shared': 'only checks off a step of the checklist',
   'POST /sensei/register': 'public; the super admin’s activation is recorded',
   'POST /log-in-invitations/look-up': READS_ONLY,
   'PUT /passkeys/:id': OWN_SETTING,
