@@ -1,6 +1,7 @@
 import type { DatedClass } from '@tatami/contract/calendar/class-dates'
 import type { SetupProgress } from '@tatami/contract/dashboard/setup'
 import { useEffect, useState } from 'react'
+import { useLayout } from '../lib/layout-link.tsx'
 import { type LinkPath, PATHS, rollPath } from '../lib/paths.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -27,7 +28,7 @@ export const SetupSkeleton = ({ place }: { place: SectionPlace }) =>
   lastPlace() === place && <SetupLoading place={place} />
 
 const SetupLoading = ({ place }: { place: SectionPlace }) => (
-  <div className={styles.loading} data-place={place}>
+  <div className={styles.loading} data-place={place} data-layout={useLayout()}>
     <SkeletonBlock height="100%" />
   </div>
 )
