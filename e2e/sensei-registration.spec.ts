@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { senseiApi } from '@tatami/contract/sensei/sensei'
 import { call } from './api.ts'
 import { registrationForm } from './dojo.ts'
 import { expect, expectAccessible, test } from './harness.ts'
+import { emailsTo } from './mail-server.ts'
 
 const LABELS = {
   first_name: 'First name',
@@ -47,6 +49,8 @@ test('registers a sensei, who waits for the admin team', async ({
   await expect(receivedDialog).toContainText(
     'Our admin team will activate your account. You can log in once it is active.',
   )
+  await expect(receivedDialog).toContainText('This usually takes one business day.')
+  await expect(receivedDialog).toContainText(`We’ll email ${form.email} when it’s done.`)
   await expectAccessible(page)
   await receivedDialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(page.getByRole('button', { name: 'New Instructor Setup' })).toBeFocused()
@@ -66,6 +70,15 @@ test('registers a sensei, who waits for the admin team', async ({
   await expect(page.getByRole('alert')).toHaveText(
     'Your account is awaiting activation by the admin team.',
   )
+  const { sensei_id } = mustExist(
+    sensei_list.find(({ email }) => email === form.email),
+    'The new sensei',
+  )
+  await call(senseiApi.toggleActive, { params: { id: sensei_id } }, superAdmin.token)
+  await expect.poll(() => emailsTo(form.email)).toHaveLength(1)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'First steps' })).toContainText('0 of 7 done')
 })
 
 test('requires every field, and focuses the first missing one', async ({ page }) => {

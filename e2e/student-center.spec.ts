@@ -242,7 +242,9 @@ test('a child without a phone number shows the parent’s, which can be called',
   await dojo.createStudent({ name: 'Zoe Young', phone_number: '' })
   await signIn(page, dojo)
   await visit('/students')
-  const callLink = page.getByRole('link', { name: /^Call Rosa Diaz, Mother \(\d{3}\) \d{3}-\d{4}$/ })
+  const callLink = page.getByRole('link', {
+    name: /^Call Rosa Diaz, Mother \(\d{3}\) \d{3}-\d{4}$/,
+  })
   await expect(callLink).toHaveAttribute('href', /^tel:/)
   await expectInRow(page, 'Zoe Young', ['No phone number'])
   await expectAccessible(page)

@@ -132,6 +132,7 @@ test('deactivates and activates an account', async ({
   await entry.getByRole('button', { name: 'Activate Aiko Tanaka' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Activate', exact: true }).click()
   await expect(resultDialog).toContainText('Sensei account activated successfully!')
+  await expect(resultDialog).toContainText(`We emailed ${dojo.email} that they can log in now.`)
   await resultDialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(entry.getByRole('button', { name: 'Deactivate Aiko Tanaka' })).toBeFocused()
   await createSession(dojo.email, dojo.password)

@@ -7,11 +7,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from '@playwright/test'
-import { beltsApi } from '@tatami/contract/belts/belts'
+import { cashCountsApi } from '@tatami/contract/bookkeeping/cash-counts'
 import { gradingsApi } from '@tatami/contract/gradings/gradings'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { profileApi } from '@tatami/contract/profile/profile'
-import { readinessApi } from '@tatami/contract/belts/readiness'
 import { studentsApi } from '@tatami/contract/students/students'
 import { createCaller } from '../bench/dojo.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
@@ -23,7 +22,6 @@ const BASE_URL = `http://127.0.0.1:${PORT}`
 const README_FOLDER = 'docs/pictures'
 const LANDING_FOLDER = 'web/landing/pictures'
 const WEBP_QUALITY = 80
-const CANDIDATE_COUNT = 12
 const PHONE = {
   viewport: { width: 390, height: 844 },
   deviceScaleFactor: 2,
@@ -35,26 +33,38 @@ const SMALL_PHONE = { ...PHONE, deviceScaleFactor: 4 / 3 }
 const TABLET = { viewport: { width: 1180, height: 820 } }
 const SMALL_DESKTOP = { viewport: { width: 1280, height: 800 } }
 
-/** Stands for the page of today's belt test, whose id is known only when it has been created. */
+/** Stands for the page of today's belt test, whose id is different in each demo dojo. */
 const TEST_DAY_PATH = '/gradings/today'
 const KIOSK_PATH = '/kiosk'
+const CASH_COUNT_PATH = '/cash-count'
 const PIN = '4711'
+const PASSWORD = 'Tatami2026'
+const SENSEI_EMAIL = 'sensei@cedarpark.com',
+  MOTHER_EMAIL = 'ann.adams@cedarpark.com'
 
 type Picture = {
   file: string
   path: string
   device: typeof PHONE | typeof DESKTOP
   dark?: boolean
+  /** By default the sensei */
+  email?: string
   prepare?: (page: Page) => Promise<void>
 }
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
-async function markAttendance(page: Page) {
-  await press('Kids Beginners')(page)
+async function markRoll(page: Page, className: string) {
+  await press(className)(page)
   const roll = page.getByRole('dialog')
   const [presentRows, absentRow] = [[0, 1, 2, 4], 3]
   for (const row of presentRows)
     await roll.getByRole('button', { name: 'Present', exact: true }).nth(row).click()
   await roll.getByRole('button', { name: 'Absent', exact: true }).nth(absentRow).click()
+}
+
+async function markOffline(page: Page) {
+  await page.context().setOffline(true)
+  await markRoll(page, 'Little Tigers')
+  await page.waitForTimeout(1000)
 }
 
 async function recordResults(page: Page, results: string[], offset = 0) {
@@ -126,8 +136,31 @@ const PICTURES: Picture[] = [
         path: '/attendance',
         device: SMALL_PHONE,
         dark,
-        prepare: markAttendance,
+        prepare: (page) => markRoll(page, 'Kids Beginners'),
       },
+      {
+        file: landingFile('family'),
+        path: '/dashboard',
+        device: SMALL_PHONE,
+        dark,
+        email: MOTHER_EMAIL,
+      },
+      {
+        file: landingFile('belt-test'),
+        path: TEST_DAY_PATH,
+        device: SMALL_PHONE,
+        dark,
+        prepare: recordOnline,
+      },
+      { file: landingFile('kiosk'), path: KIOSK_PATH, device: TABLET, dark, prepare: checkIn },
+      {
+        file: landingFile('offline'),
+        path: '/attendance',
+        device: SMALL_PHONE,
+        dark,
+        prepare: markOffline,
+      },
+      { file: landingFile('till'), path: CASH_COUNT_PATH, device: SMALL_PHONE, dark },
     ]
   }),
   {
@@ -150,36 +183,11 @@ async function createKiosk(token: string): Promise<string> {
   return (await call(kiosksApi.create, { body: { name: 'Front door' } }, token)).token
 }
 
-async function addStripesToRanks(token: string) {
-  const { styles } = await call(beltsApi.show, {}, token)
-  for (const ladder of firstRow(styles).ladders.filter(({ is_retired }) => !is_retired)) {
-    const { id, ranks, template: _, is_retired: __, ...form } = ladder
-    const stripedRanks = ranks.map(({ students: ___, ...rank }) => ({ ...rank, stripes: 2 }))
-    await call(
-      beltsApi.changeLadder,
-      { params: { id }, body: { ...form, ranks: stripedRanks } },
-      token,
-    )
-  }
-}
-
-async function createGrading(token: string): Promise<string> {
-  await addStripesToRanks(token)
-  const { on: today, students } = await call(readinessApi.ready, {}, token)
-  const readyStudents = students.flatMap(({ student_id, next }) =>
-    next ? [{ student_id, to_rank_id: next.id }] : [],
-  )
-  // Every third student, so that the candidates have different belts.
-  const candidates = readyStudents.filter((_, index) => index % 3 === 0).slice(0, CANDIDATE_COUNT)
-  const body = {
-    name: 'Winter grading',
-    held_on: today,
-    held_at: '18:00',
-    place: 'Main hall',
-    fee: 40,
-    candidates,
-  }
-  return (await call(gradingsApi.create, { body }, token)).id
+/** Counts the drawer of the evening, so that the picture shows that it adds up. */
+async function countCash(token: string) {
+  const { date, expected_cash } = await call(cashCountsApi.show, {}, token)
+  const counted = { params: { date }, body: { counted: expected_cash } }
+  await call(cashCountsApi.set, counted, token)
 }
 
 async function takePicture(browser: Browser, token: string, picture: Picture) {
@@ -231,17 +239,19 @@ try {
     executablePath: chromiumPath(),
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   })
-  const body = { email: 'sensei@cedarpark.com', password: 'Tatami2026' }
-  const { token } = await call(profileApi.login, { body })
-  const wantedPictures = PICTURES.filter(({ file }) => file.includes(process.argv[2] ?? ''))
-  const needs = (wantedPath: string) => wantedPictures.some(({ path }) => path === wantedPath)
-  const testDayPath = needs(TEST_DAY_PATH) ? `/gradings/${await createGrading(token)}` : ''
-  const kioskToken = needs(KIOSK_PATH) ? await createKiosk(token) : ''
-  for (const picture of wantedPictures)
+  const logIn = async (email: string) =>
+    (await call(profileApi.login, { body: { email, password: PASSWORD } })).token
+  const senseiToken = await logIn(SENSEI_EMAIL)
+  await countCash(senseiToken)
+  const { id } = firstRow(await call(gradingsApi.list, {}, senseiToken))
+  const kioskToken = await createKiosk(senseiToken)
+  for (const picture of PICTURES.filter(({ file }) => file.includes(process.argv[2] ?? ''))) {
+    const token = picture.email ? await logIn(picture.email) : senseiToken
     await takePicture(browser, picture.path === KIOSK_PATH ? kioskToken : token, {
       ...picture,
-      path: picture.path === TEST_DAY_PATH ? testDayPath : picture.path,
+      path: picture.path === TEST_DAY_PATH ? `/gradings/${id}` : picture.path,
     })
+  }
   await browser.close()
 } finally {
   server.kill('SIGTERM')

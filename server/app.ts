@@ -87,7 +87,10 @@ type Limits =
   | 'consentsPerHour'
   | 'exportsPerHour'
   | 'failedSignIns'
-type Settings = Pick<Env, Limits | 'logLevel' | 'logDays' | 'trustProxy' | 'smtpUrl' | 'mailFrom'> &
+type Settings = Pick<
+  Env,
+  Limits | 'activationTime' | 'logLevel' | 'logDays' | 'trustProxy' | 'smtpUrl' | 'mailFrom'
+> &
   Partial<Pick<Env, 'backupDir'>> &
   TextingSettings
 
@@ -212,6 +215,7 @@ type Services = { sessions: Sessions; env: Settings; texting: MonitoredProvider 
 function mountRoutes(app: App, { sessions, env, texting }: Services) {
   const { publicUrl } = env
   const mail = mailerOf(env, app.http)
+  const sendsTexts = texting.provider.service === 'twilio_sms'
   dojosRoutes(app, publicUrl)
   passwordRoutes(app)
   picturesRoutes(app)
@@ -239,15 +243,15 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   consentRoutes(app)
   privacyRoutes(app, {
     retainedData,
-    sendsTexts: texting.provider.service === 'twilio_sms',
+    sendsTexts,
     sendsMail: mail.isConfigured,
     makesBackups: env.backupDir !== null,
     logDays: env.logDays,
   })
-  senseiRoutes(app, sessions, mail, endAccessSince)
+  senseiRoutes(app, { sessions, mail, endAccessSince, ...env })
   profileRoutes(app, sessions, mail, env)
   signInRoutes(app, sessions, mail, env)
-  dashboardRoutes(app)
+  dashboardRoutes(app, { sendsTexts })
   auditRoutes(app)
   exportsRoutes(app, env.exportsPerHour)
 }

@@ -21,6 +21,7 @@ test('has a default for every setting', () => {
     databaseUrl: undefined,
     superAdminEmail: undefined,
     recoverSuperAdmin: undefined,
+    activationTime: 'one business day',
     smsPerSecond: 10,
     logLevel: undefined,
     logDays: 92,

@@ -87,6 +87,10 @@ const schema = z
       .toLowerCase()
       .pipe(z.email('must be an email address'))
       .optional(),
+    ACTIVATION_TIME: z
+      .string()
+      .max(60, 'must have at most 60 characters')
+      .default('one business day'),
     SECRETS_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
     TWILIO_ACCOUNT_SID: twilioId('AC'),
     TWILIO_AUTH_TOKEN: text,

@@ -11,6 +11,7 @@ import {
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { BELTS, shownRank } from '../lib/ranks.ts'
+import { setupProgress, skippedSteps } from './setup.ts'
 
 export const dashboardStats = z.object({
   total_students: z.number(),
@@ -25,6 +26,7 @@ export const dashboardStats = z.object({
     trial: z.number(),
     vacation: z.number(),
   }),
+  setup: setupProgress,
 })
 export type DashboardStats = z.output<typeof dashboardStats>
 
@@ -117,8 +119,16 @@ export const dashboardApi = {
     method: 'GET',
     path: '/dashboard/stats',
     access: 'instructor',
-    summary: 'Count the students by status',
+    summary: 'Count the students by status, and how far the school is with its first steps',
     reply: dashboardStats,
+  },
+  skipSteps: {
+    method: 'PUT',
+    path: '/dashboard/setup',
+    access: 'instructor',
+    summary: 'Set which of the first steps the school does not need',
+    body: skippedSteps,
+    reply: z.object({ setup: setupProgress }),
   },
   birthdays: {
     method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
-import { singleLineText } from '../lib/fields.ts'
+import { singleLineText, success } from '../lib/fields.ts'
 
 export const US_STATES = [
   'Alabama',
@@ -88,5 +88,12 @@ export const dojosApi = {
     access: 'instructor',
     summary: 'Replace the invitation. The old one stops working',
     reply: invitation,
+  },
+  recordSharing: {
+    method: 'PUT',
+    path: '/invitation/shared',
+    access: 'instructor',
+    summary: 'Record that an instructor has copied the link, which completes a first step',
+    reply: success,
   },
 } as const satisfies Api

@@ -53,6 +53,14 @@ export const senseiRegistration = z
   })
 export type SenseiRegistration = z.output<typeof senseiRegistration>
 
+const registrationReceipt = successWithMessage.extend({
+  /** How long the activation usually takes, such as "one business day". */
+  activation_time: z.string(),
+  /** Whether the sensei gets an email when the account is active. */
+  emails_activation: z.boolean(),
+})
+export type RegistrationReceipt = z.output<typeof registrationReceipt>
+
 export const SENSEI_FILTERS = ['all', 'active', 'inactive'] as const
 export type SenseiFilter = (typeof SENSEI_FILTERS)[number]
 
@@ -132,7 +140,7 @@ export const senseiApi = {
       'activated them. Returns no token',
     throttle: 'registration',
     body: senseiRegistration,
-    reply: successWithMessage,
+    reply: registrationReceipt,
   },
   list: {
     method: 'GET',
@@ -159,9 +167,9 @@ export const senseiApi = {
     method: 'PUT',
     path: '/super-admin/sensei/:id/toggle-active',
     access: 'super-admin',
-    summary: 'Activate or deactivate a sensei',
+    summary: 'Activate a sensei, who gets an email if the server can send one, or deactivate them',
     params: idParams,
-    reply: z.object({ is_active: z.boolean() }),
+    reply: z.object({ is_active: z.boolean(), is_emailed: z.boolean() }),
   },
   resetPassword: {
     method: 'PUT',

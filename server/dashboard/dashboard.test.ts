@@ -17,7 +17,7 @@ test('counts students by status, with those on vacation as regular students too'
   } = await sensei.post('/students', studentForm({}))
   await sensei.post('/students', studentForm({ is_trial: true }))
   await sensei.put(`/students/${student.id}`, studentForm({ ...student, on_vacation: true }))
-  expect((await sensei.get('/dashboard/stats')).body).toEqual({
+  expect((await sensei.get('/dashboard/stats')).body).toMatchObject({
     total_students: 2,
     regular_students: 1,
     trial_students: 1,

@@ -10,7 +10,10 @@ import { firstRow } from '../lib/rows.ts'
 import { birthday, isCurrentStudent, students } from '../students/tables.ts'
 import { readChangesThisMonth } from './changes-this-month.ts'
 
-export async function readDashboardStats(tx: Tx, dojoId: string): Promise<DashboardStats> {
+export async function readDashboardStats(
+  tx: Tx,
+  dojoId: string,
+): Promise<Omit<DashboardStats, 'setup'>> {
   const rows = await tx
     .select({
       total_students: count(),

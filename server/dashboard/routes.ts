@@ -2,10 +2,18 @@ import { dashboardApi } from '@tatami/contract/dashboard/dashboard'
 import { type App, serve } from '../http/serve.ts'
 import { readAnalytics } from './analytics.ts'
 import { listBirthdays, readDashboardStats } from './dashboard.ts'
+import { readSetup, skipSetupSteps } from './setup.ts'
 
-export const dashboardRoutes = (app: App) =>
+export const dashboardRoutes = (app: App, { sendsTexts }: { sendsTexts: boolean }) =>
   serve(app, dashboardApi, {
-    stats: ({ tx, caller }) => readDashboardStats(tx, caller.dojoId),
+    stats: async ({ tx, caller }) => ({
+      ...(await readDashboardStats(tx, caller.dojoId)),
+      setup: await readSetup(tx, caller.dojoId, sendsTexts),
+    }),
+    skipSteps: async ({ tx, caller, body }) => {
+      await skipSetupSteps(tx, caller.dojoId, body.skipped_steps)
+      return { setup: await readSetup(tx, caller.dojoId, sendsTexts) }
+    },
     birthdays: ({ tx }) => listBirthdays(tx),
     analytics: { onReplica: ({ tx, caller }) => readAnalytics(tx, caller.dojoId) },
   })

@@ -10,26 +10,29 @@ import type { DojoCaller } from '../http/serve.ts'
 import { readDojoTime, readTimetable } from '../calendar/timetable/timetable.ts'
 import { firstRow } from '../lib/rows.ts'
 
-const FULL_CLASS = 'Open Mat'
 const PLANNED_DAYS = 21
 const HOLIDAY_AFTER_DAYS = 30
 const CANCELED_AFTER_DAYS = 8
 
-/** Plans a full class with a waitlist, a substitute, a canceled date and a holiday. */
+type DemoClass = { id: string; limit?: number }
+
+/** Plans limits for classes, a full one with a waitlist, a substitute, a canceled date and a
+ *  holiday. */
 export async function planDates(
   tx: Tx,
   sensei: DojoCaller,
+  classes: DemoClass[],
   students: { id: string; enrolled_classes: string[] }[],
 ): Promise<void> {
+  for (const { id, limit } of classes) if (limit) await setPlaces(tx, sensei, id, limit)
+  const fullClass = classes.find(({ limit }) => limit === undefined)
   const dojoTime = await readDojoTime(tx, sensei.dojoId)
   const dates = upcomingDates(
     await readTimetable(tx, dojoTime.day, addDays(dojoTime.day, PLANNED_DAYS - 1)),
     dojoTime,
     PLANNED_DAYS,
   )
-  const fullDate = dates.find(
-    ({ class_name, day }) => class_name === FULL_CLASS && day > dojoTime.day,
-  )
+  const fullDate = dates.find((date) => date.class_id === fullClass?.id && date.day > dojoTime.day)
   const { class_id, day } = mustExist(fullDate, 'A date of the full class')
   const [{ expected } = { expected: null }] = await listClassDates(tx, sensei, {
     class_id,

@@ -23,7 +23,7 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   expect([students.length, new Set(students.map(({ belt_level }) => belt_level)).size]).toEqual([
     42, 7,
   ])
-  expect((await sensei.get('/classes')).body).toHaveLength(8)
+  expect((await sensei.get('/classes')).body).toHaveLength(11)
   expect((await sensei.get('/attendance?limit=1000')).body).toHaveLength(1000)
   const { movements, payments } = (await sensei.get('/dashboard/analytics')).body as {
     movements: { enrolled: number; departed: number }[]
@@ -88,8 +88,14 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
     'Ken Adams',
     'Ruby Adams',
   ])
+  const [{ id: gradingId }] = (await sensei.get('/gradings')).body
+  const grading = (await sensei.get(`/gradings/${gradingId}`)).body
+  const childIds = new Set(children.map(({ id }: { id: string }) => id))
+  const testFees = grading.candidates
+    .filter(({ student_id }: { student_id: string }) => childIds.has(student_id))
+    .reduce((sum: number, { fee }: { fee: number }) => sum + fee, 0)
   // Fees of 85, 70 less 20% and 75 less 10%, whether paid or still to pay.
-  expect(total.paid + total.owed).toBe(208.5)
+  expect(total.paid + total.owed).toBe(208.5 + testFees)
   const { guardians, families } = (await sensei.get('/families')).body
   type GuardianRow = { name: string; students: { student_name: string; pays: boolean }[] }
   expect(
@@ -104,6 +110,12 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   expect((await sensei.get('/excuses')).body).toMatchObject([
     { student_name: 'Ruby Adams', source: 'guardian', created_by_name: 'Ann Adams' },
   ])
+  expect(grading).toMatchObject({ held_on: today, state: 'open' })
+  expect(grading.counts.candidates).toBeGreaterThan(5)
+  expect(grading.counts.yes).toBeGreaterThan(grading.counts.no)
+  expect((await sensei.get('/kiosks')).body.kiosks).toMatchObject([{ name: 'Front door' }])
+  const { setup } = (await sensei.get('/dashboard/stats')).body
+  expect(setup.filter(({ state }: { state: string }) => state === 'open')).toEqual([])
   const thread = (
     await sensei.get(`/sms/conversations/${encodeURIComponent('+15125550310')}/messages`)
   ).body

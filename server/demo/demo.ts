@@ -19,6 +19,8 @@ import { accounts } from '../accounts/tables.ts'
 import { announceToSelection } from '../messages/announcements/announcements.ts'
 import { markRoll } from '../attendance/attendance.ts'
 import { addClass } from '../classes/classes.ts'
+import { skipSetupSteps } from '../dashboard/setup.ts'
+import { defineBelts, giveMonthlyStripes, planTonightsTest } from './belts.ts'
 import { sendTexts } from './messages.ts'
 import { planDates } from './dates.ts'
 import {
@@ -32,6 +34,8 @@ import { simulatePayments } from './payments.ts'
 import { CLASSES, NOTES, PEOPLE } from './people.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById, todayOf } from '../dojos/dojos.ts'
+import { recordSharing } from '../dojos/invitation.ts'
+import { createKiosk } from '../kiosk/kiosks.ts'
 import { moveClock, now } from '../lib/clock.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
@@ -55,7 +59,7 @@ function isRandomlyTrue(probability: number): boolean {
 }
 
 type DemoStudent = (typeof PEOPLE)[number] & { student: Student }
-type DemoClass = DojoClass & Pick<(typeof CLASSES)[number], 'ages' | 'belts'>
+type DemoClass = DojoClass & Pick<(typeof CLASSES)[number], 'ages' | 'belts' | 'every' | 'limit'>
 type DemoDojo = {
   sensei: DojoCaller
   classes: DemoClass[]
@@ -95,11 +99,18 @@ async function simulateYear(db: Database) {
     moveClock(DAY_MS)
   }
   moveClock(endMs - now().getTime())
+  await db.inDojo(dojo.sensei.dojoId, (tx) => planComingDays(tx, dojo))
+}
+
+async function planComingDays(tx: Tx, { sensei, classes, guardians, today, ...dojo }: DemoDojo) {
   const students = pluck(dojo.students, 'student')
-  await db.inDojo(dojo.sensei.dojoId, async (tx) => {
-    await excuseOneChild(tx, dojo.sensei, students, dojo.guardians)
-    await planDates(tx, dojo.sensei, students)
-  })
+  await excuseOneChild(tx, sensei, students, guardians)
+  await planDates(tx, sensei, classes, students)
+  await planTonightsTest(tx, sensei, today)
+  await createKiosk(tx, sensei, 'Front door')
+  await recordSharing(tx, sensei.dojoId)
+  // Nobody can set up real texting in a demo.
+  await skipSetupSteps(tx, sensei.dojoId, ['texting'])
 }
 
 async function createDemoDojo(db: Database, today: string): Promise<DemoDojo> {
@@ -138,6 +149,7 @@ async function createDemoDojo(db: Database, today: string): Promise<DemoDojo> {
   const classes = await db.inDojo(sensei.dojoId, async (tx) => {
     const demoClasses: DemoClass[] = []
     await setSiblingPriceRule(tx, sensei, SIBLING_PRICES)
+    await defineBelts(tx, sensei)
     for (const demoClass of CLASSES)
       demoClasses.push({ ...demoClass, ...(await addClass(tx, demoClass)) })
     return demoClasses
@@ -170,6 +182,7 @@ async function simulateDay(tx: Tx, dojo: DemoDojo) {
     { month, year },
     { sensei: dojo.sensei, students, monthsAgo, isRandomlyTrue },
   )
+  if (day.endsWith('-10')) await giveMonthlyStripes(tx, dojo.sensei, students, monthsAgo)
   if (day.endsWith('-15')) await updateStudents(tx, dojo, monthsAgo)
   if (day.endsWith('-20')) await sendAnnouncement(tx, dojo, monthsAgo)
   await sendTexts(tx, dojo.sensei, pluck(dojo.classes, 'id'), day, daysBetween(day, dojo.today))
@@ -186,14 +199,10 @@ const emailOf = (name: string) =>
 const twoDigits = (number: number) => String(number).padStart(2, '0')
 
 const attendsClass = (
-  { ages: [minAge, maxAge], belts, class_name }: DemoClass,
+  { ages: [minAge, maxAge], belts, every = 1 }: DemoClass,
   { age, belt }: (typeof PEOPLE)[number],
   index: number,
-) =>
-  age >= minAge &&
-  age <= maxAge &&
-  (!belts || belts.includes(belt)) &&
-  (class_name !== 'Open Mat' || index % 3 === 0)
+) => age >= minAge && age <= maxAge && (!belts || belts.includes(belt)) && index % every === 0
 
 /** Students who joined in the first month begin one belt below their present one. */
 function firstBelt({ joinedMonthsAgo, belt }: (typeof PEOPLE)[number]): Belt {

@@ -11,6 +11,10 @@ export const CLASSES: {
   class_end_time: string
   ages: [from: number, to: number]
   belts?: Belt[]
+  /** Only every third of these students, for example, comes to the class. */
+  every?: number
+  /** A class without a limit is filled to the last place. */
+  limit?: number
 }[] = [
   {
     class_name: 'Little Tigers',
@@ -19,6 +23,7 @@ export const CLASSES: {
     class_start_time: '3:00 PM',
     class_end_time: '4:00 PM',
     ages: [4, 6],
+    limit: 8,
   },
   {
     class_name: 'Kids Beginners',
@@ -28,6 +33,7 @@ export const CLASSES: {
     class_end_time: '5:00 PM',
     ages: [7, 12],
     belts: ['white', 'yellow'],
+    limit: 10,
   },
   {
     class_name: 'Kids Advanced',
@@ -37,6 +43,7 @@ export const CLASSES: {
     class_end_time: '5:00 PM',
     ages: [7, 12],
     belts: ['orange', 'green', 'blue'],
+    limit: 12,
   },
   {
     class_name: 'Teens',
@@ -45,6 +52,7 @@ export const CLASSES: {
     class_start_time: '5:00 PM',
     class_end_time: '6:00 PM',
     ages: [13, 17],
+    limit: 10,
   },
   {
     class_name: 'Adults Fundamentals',
@@ -54,6 +62,7 @@ export const CLASSES: {
     class_end_time: '7:00 PM',
     ages: [18, 99],
     belts: ['white', 'yellow', 'orange'],
+    limit: 16,
   },
   {
     class_name: 'Adults Advanced',
@@ -63,6 +72,7 @@ export const CLASSES: {
     class_end_time: '9:00 PM',
     ages: [18, 99],
     belts: ['green', 'blue', 'brown', 'black'],
+    limit: 10,
   },
   {
     class_name: 'Competition Team',
@@ -72,6 +82,7 @@ export const CLASSES: {
     class_end_time: '8:00 PM',
     ages: [13, 99],
     belts: ['blue', 'brown', 'black'],
+    limit: 10,
   },
   {
     class_name: 'Open Mat',
@@ -80,6 +91,37 @@ export const CLASSES: {
     class_start_time: '10:00 AM',
     class_end_time: '12:00 PM',
     ages: [10, 99],
+    every: 3,
+  },
+  {
+    class_name: 'Morning Class',
+    description: 'An hour before work, for adults of all belts',
+    class_days: ['monday', 'wednesday', 'friday'],
+    class_start_time: '7:00 AM',
+    class_end_time: '8:00 AM',
+    ages: [18, 99],
+    every: 4,
+    limit: 12,
+  },
+  {
+    class_name: 'Beginners Course',
+    description: 'Eight Saturdays from the first fall to the first throw',
+    class_days: ['saturday'],
+    class_start_time: '9:00 AM',
+    class_end_time: '10:00 AM',
+    ages: [10, 99],
+    belts: ['white'],
+    limit: 8,
+  },
+  {
+    class_name: 'Family Class',
+    description: 'Parents and children on one mat',
+    class_days: ['sunday'],
+    class_start_time: '10:00 AM',
+    class_end_time: '11:00 AM',
+    ages: [5, 99],
+    every: 5,
+    limit: 20,
   },
 ]
 

@@ -1,10 +1,11 @@
 import type { Invitation } from '@tatami/contract/dojos/dojos'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { toDataURL } from 'qrcode'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Dojo, dojoById, newInviteCode } from './dojos.ts'
 import { dojos } from './tables.ts'
@@ -29,6 +30,13 @@ export async function invitationOf(tx: Tx, dojoId: string, publicUrl: string): P
 export async function renewInvitation(tx: Tx, caller: DojoCaller): Promise<void> {
   await tx.update(dojos).set({ invite_code: newInviteCode() }).where(eq(dojos.id, caller.dojoId))
   await auditAction(tx, caller, 'invitation replaced')
+}
+
+export async function recordSharing(tx: Tx, dojoId: string): Promise<void> {
+  await tx
+    .update(dojos)
+    .set({ invitation_shared_at: nowIso() })
+    .where(and(eq(dojos.id, dojoId), isNull(dojos.invitation_shared_at)))
 }
 
 export async function dojoByInviteCode(tx: Tx, inviteCode: string): Promise<Dojo> {

@@ -1,6 +1,6 @@
 import { dojosApi } from '@tatami/contract/dojos/dojos'
-import { type App, serve } from '../http/serve.ts'
-import { invitationOf, renewInvitation } from './invitation.ts'
+import { type App, okReply, serve } from '../http/serve.ts'
+import { invitationOf, recordSharing, renewInvitation } from './invitation.ts'
 
 export const dojosRoutes = (app: App, publicUrl: string) =>
   serve(app, dojosApi, {
@@ -9,4 +9,5 @@ export const dojosRoutes = (app: App, publicUrl: string) =>
       await renewInvitation(tx, caller)
       return invitationOf(tx, caller.dojoId, publicUrl)
     },
+    recordSharing: ({ tx, caller }) => okReply(recordSharing(tx, caller.dojoId)),
   })

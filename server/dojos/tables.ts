@@ -1,8 +1,9 @@
+import { SETUP_STEPS } from '@tatami/contract/dashboard/setup'
 import { BELT_TEST_NAMES, DEFAULT_BELT_TEST_NAME } from '@tatami/contract/dojos/belt-test'
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos/dojos'
 import { eq } from 'drizzle-orm'
 import { date, index, pgTable, text } from 'drizzle-orm/pg-core'
-import { createdAt, dojoId, id, tenantKey } from '../db/columns.ts'
+import { createdAt, dojoId, id, instant, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
 /** Global, because a dojo must be found before a transaction can be opened in it. */
@@ -16,6 +17,9 @@ export const dojos = pgTable('dojos', {
   /** "#1e3a8a", or null for Tatami's own color. */
   color: text(),
   invite_code: text().notNull().unique(),
+  /** When an instructor first copied the invitation's link. */
+  invitation_shared_at: instant(),
+  skipped_setup_steps: text({ enum: SETUP_STEPS }).array().notNull().default([]),
   created_at: createdAt(),
 })
 

@@ -14,6 +14,8 @@ const RECEIVED_RESPONSE = [
   {
     success: true,
     message: 'Our admin team will activate your account. You can log in once it is active.',
+    activation_time: 'one business day',
+    emails_activation: false,
   },
 ]
 const countCreated = async () => {
@@ -225,4 +227,17 @@ test('refuses more than thirty registrations an hour from one IP address', async
   ])
   expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(3500)
   expect((await registerFrom('10.0.0.2')).statusCode).toBe(422)
+})
+
+test('says what the operator set about activation, and promises a mail only with a mail server', async () => {
+  const { http } = await server.openServer({
+    activationTime: 'a few hours',
+    smtpUrl: 'smtp://127.0.0.1:9',
+  })
+  const response = await http.inject({
+    method: 'POST',
+    url: '/api/sensei/register',
+    payload: exampleSensei(),
+  })
+  expect(response.json()).toMatchObject({ activation_time: 'a few hours', emails_activation: true })
 })

@@ -92,9 +92,9 @@ test('lets a sensei sign in only while active', async () => {
   const signIn = async () =>
     (await server.anonymous.post('/login', { email: form.email, password: PASSWORD })).status
   expect(await signIn()).toBe(403)
-  expect((await toggle(sensei_id)).body).toEqual({ is_active: true })
+  expect((await toggle(sensei_id)).body).toEqual({ is_active: true, is_emailed: false })
   expect(await signIn()).toBe(200)
-  expect((await toggle(sensei_id)).body).toEqual({ is_active: false })
+  expect((await toggle(sensei_id)).body).toEqual({ is_active: false, is_emailed: false })
   expect(await signIn()).toBe(403)
   expect((await list()).find((row) => row.sensei_id === sensei_id)!.is_active).toBe(false)
 })

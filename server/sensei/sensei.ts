@@ -10,7 +10,7 @@ import {
 import { normalize } from '@tatami/contract/lib/name-search'
 import { and, asc, desc, eq, gte, not, or, type SQL, sql, sum } from 'drizzle-orm'
 import { type PgColumn, unionAll } from 'drizzle-orm/pg-core'
-import { isDojoActive } from '../accounts/accounts.ts'
+import { type Account, isDojoActive } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
 import { auditAction } from '../audit/audit.ts'
@@ -141,7 +141,7 @@ export async function toggleActive(
   sessions: Sessions,
   caller: Caller,
   id: string,
-): Promise<{ is_active: boolean }> {
+): Promise<Account> {
   const [account] = await tx
     .update(accounts)
     .set({ is_active: not(accounts.is_active) })
@@ -158,5 +158,5 @@ export async function toggleActive(
     is_active ? 'sensei activated' : 'sensei deactivated',
     { subject_id: id },
   )
-  return { is_active }
+  return account
 }

@@ -25,6 +25,7 @@ const NO_DOJO = '00000000-0000-0000-0000-000000000000'
 export const TEST_SETTINGS = {
   logLevel: 'silent',
   logDays: 92,
+  activationTime: 'one business day',
   trustProxy: false,
   signInsPerMinute: 10_000,
   registrationsPerHour: 10_000,

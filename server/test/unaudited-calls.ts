@@ -44,6 +44,8 @@ export const UNAUDITED_CALLS: Record<string, string> = {
   'POST /logout': OWN_SESSION,
   'POST /register': 'public; the instructor’s approval is recorded',
   'POST /register/guardian': 'public; the instructor’s approval is recorded',
+  'PUT /dashboard/setup': 'only hides steps of the checklist',
+  'PUT /invitation/shared': 'only checks off a step of the checklist',
   'POST /sensei/register': 'public; the super admin’s activation is recorded',
   'POST /log-in-invitations/look-up': READS_ONLY,
   'PUT /passkeys/:id': OWN_SETTING,

@@ -22,6 +22,7 @@ import { GradingInvitations } from './grading-invitations.tsx'
 import { Greeting, Page, Row, DashboardLoading } from './layout.tsx'
 import { describeChange } from './key-figures.ts'
 import { MAX_AT_RISK_NAMES } from './prefetch.ts'
+import { SetupSection, SetupSkeleton } from './setup-section.tsx'
 import { Today } from './today.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -65,6 +66,7 @@ function InstructorDashboard() {
         <InstructorLoading />
       ) : (
         <>
+          {stats.data && <SetupSection setup={stats.data.setup} dates={dates.data} place="top" />}
           <Row>
             <Today
               classes={classes.data}
@@ -82,6 +84,9 @@ function InstructorDashboard() {
             />
             <QuickActions />
           </Row>
+          {stats.data && (
+            <SetupSection setup={stats.data.setup} dates={dates.data} place="above tiles" />
+          )}
           <StatTiles stats={stats.data} />
           <Birthdays birthdays={birthdays.data ?? []} />
           {is_guardian && <GradingInvitations />}
@@ -95,10 +100,12 @@ function InstructorDashboard() {
 
 const InstructorLoading = () => (
   <Page role="status">
+    <SetupSkeleton place="top" />
     <Row>
       <DashboardLoading height="17rem" />
       <SkeletonBlock height="17rem" />
     </Row>
+    <SetupSkeleton place="above tiles" />
     <div className={`${kit.stackTight} ${styles.tiles}`} data-layout={useLayout()}>
       {Array.from({ length: 4 }, (_, tile) => (
         <SkeletonBlock key={tile} height="5.5rem" />

@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { dashboardApi } from '@tatami/contract/dashboard/dashboard'
 import { dojosApi } from '@tatami/contract/dojos/dojos'
 import { useState } from 'react'
 import { progressProps } from '../lib/api.ts'
@@ -18,6 +19,7 @@ export function InvitationSheet({ onClose }: { onClose: () => void }) {
     refetch,
   } = useQuery(endpointQuery(dojosApi.invitation))
   const [isReplacing, setIsReplacing] = useState(false)
+  const share = useEndpointMutation(dojosApi.recordSharing, { refreshes: [dashboardApi.stats] })
   return (
     <Sheet opened onClose={onClose} title="Invite students" size="small">
       <div className={styles.invitation}>
@@ -28,7 +30,11 @@ export function InvitationSheet({ onClose }: { onClose: () => void }) {
           </ErrorNotice>
         )}
         {invitation ? (
-          <CopyField label="Invitation link" value={invitation.link} />
+          <CopyField
+            label="Invitation link"
+            value={invitation.link}
+            onCopy={() => share.mutate()}
+          />
         ) : (
           <Skeleton height="4.5rem" />
         )}

@@ -11,6 +11,8 @@ import { Belt } from '../ui/belt.tsx'
 import { Footer, Logo } from '../ui/brand.tsx'
 import { LoginForm } from './login-form.tsx'
 import { Mats } from './mats.tsx'
+import { Picture } from './picture.tsx'
+import { Stories } from './stories.tsx'
 
 const FEATURES = [
   {
@@ -51,7 +53,6 @@ const FEATURES = [
   },
 ] as const
 
-/** scripts/take-pictures.ts takes them in the demo dojo. The build replaces their URLs. */
 const SCREENSHOTS = [
   {
     file: 'dashboard',
@@ -76,24 +77,11 @@ const SCREENSHOTS = [
   },
 ] as const
 
-const pictureUrl = (file: string, scheme: 'light' | 'dark') =>
-  `/landing/pictures/${file}-${scheme}.webp`
-
 const Screenshots = () => (
   <section className="screenshots" aria-label="How it looks">
     {SCREENSHOTS.map(({ file, width, height, alt, caption }) => (
       <figure key={file} data-shape={width > height ? 'wide' : 'tall'}>
-        <picture>
-          <source srcSet={pictureUrl(file, 'dark')} media="(prefers-color-scheme: dark)" />
-          <img
-            src={pictureUrl(file, 'light')}
-            alt={alt}
-            width={width}
-            height={height}
-            loading="lazy"
-            decoding="async"
-          />
-        </picture>
+        <Picture {...{ file, width, height, alt }} />
         <figcaption>{caption}</figcaption>
       </figure>
     ))}
@@ -160,6 +148,7 @@ export const Landing = () => (
         </figure>
       </section>
       <Screenshots />
+      <Stories />
       <section className="features" aria-labelledby="features">
         <h2 id="features">What it does for you</h2>
         <ul>

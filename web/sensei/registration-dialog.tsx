@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import {
+  type RegistrationReceipt,
   senseiApi,
   senseiRegistration,
   type SenseiRegistration,
@@ -22,9 +23,7 @@ export function RegistrationDialog({ title, onClose }: { title: string; onClose:
   const register = useEndpointMutation(senseiApi.register, { onError: form.showRefusal })
   if (register.data)
     return (
-      <MessageDialog title="Registration received" button="Close" onClose={onClose}>
-        <DoneNotice>{register.data.message}</DoneNotice>
-      </MessageDialog>
+      <ReceivedDialog receipt={register.data} email={form.values.email.trim()} onClose={onClose} />
     )
   return (
     <FormDialog
@@ -40,6 +39,30 @@ export function RegistrationDialog({ title, onClose }: { title: string; onClose:
     </FormDialog>
   )
 }
+
+type ReceivedProps = { receipt: RegistrationReceipt; email: string; onClose: () => void }
+
+const ReceivedDialog = ({ receipt, email, onClose }: ReceivedProps) => (
+  <MessageDialog title="Registration received" button="Close" onClose={onClose}>
+    <div className={kit.stack}>
+      <DoneNotice>{receipt.message}</DoneNotice>
+      <p>
+        This usually takes {receipt.activation_time}.{' '}
+        {receipt.emails_activation ? (
+          <>
+            We’ll email <span className={kit.name}>{email}</span> when it’s done.
+          </>
+        ) : (
+          'Come back then and log in.'
+        )}
+      </p>
+      <p>
+        Until then, you can get your list of students ready (a spreadsheet, or an export from your
+        old software), and the days and times of your classes.
+      </p>
+    </div>
+  </MessageDialog>
+)
 
 type Form = ReturnType<typeof useSchemaForm<RegistrationValues, unknown>>
 

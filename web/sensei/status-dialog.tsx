@@ -5,6 +5,7 @@ import { pluralize } from '../lib/text.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ConfirmDialog, MessageDialog } from '../ui/message-dialogs.tsx'
 import { DoneNotice } from '../ui/notices.tsx'
+import kit from '../ui/kit.module.css'
 
 const UNTIL_ACTIVATED =
   'They cannot log in until you activate the account again. Nothing is deleted.'
@@ -32,17 +33,15 @@ export function StatusDialog({ sensei, onClose, refresh }: Props) {
     onError: () => void checkResult().catch(() => {}),
   })
   const isActive = toggle.data?.is_active ?? confirmedStatus
-  if (isActive !== undefined) {
+  if (isActive !== undefined)
     return (
-      <MessageDialog title={sensei.full_name} button="Close" onClose={onClose}>
-        <DoneNotice>
-          {isActive
-            ? 'Sensei account activated successfully!'
-            : 'Sensei account deactivated successfully!'}
-        </DoneNotice>
-      </MessageDialog>
+      <ResultDialog
+        sensei={sensei}
+        isActive={isActive}
+        isEmailed={toggle.data?.is_emailed}
+        onClose={onClose}
+      />
     )
-  }
   const affectedPeople =
     sensei.total_students > 0
       ? `${sensei.full_name} and the dojo's ${pluralize(sensei.total_students, 'student')}`
@@ -66,3 +65,29 @@ export function StatusDialog({ sensei, onClose, refresh }: Props) {
     </ConfirmDialog>
   )
 }
+
+type ResultProps = {
+  sensei: Sensei
+  isActive: boolean
+  /** Undefined if the response was lost. */
+  isEmailed: boolean | undefined
+  onClose: () => void
+}
+
+const ResultDialog = ({ sensei, isActive, isEmailed, onClose }: ResultProps) => (
+  <MessageDialog title={sensei.full_name} button="Close" onClose={onClose}>
+    <div className={kit.stack}>
+      <DoneNotice>
+        {isActive
+          ? 'Sensei account activated successfully!'
+          : 'Sensei account deactivated successfully!'}
+      </DoneNotice>
+      {isActive && isEmailed === true && (
+        <p>We emailed {sensei.email} that they can log in now.</p>
+      )}
+      {isActive && isEmailed === false && (
+        <p>Please tell {sensei.full_name}. This server can’t send email.</p>
+      )}
+    </div>
+  </MessageDialog>
+)

@@ -3,11 +3,14 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import styles from './copy-field.module.css'
 
-export function CopyField({ label, value }: { label: string; value: string }) {
+type Props = { label: string; value: string; onCopy?: () => void }
+
+export function CopyField({ label, value, onCopy }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const [copiedValue, setCopiedValue] = useState<string>()
   const isCopied = copiedValue === value
   const copy = async () => {
+    onCopy?.()
     field.current?.select()
     // The clipboard needs https. Without it, the user copies the selected text manually.
     await (navigator.clipboard as Clipboard | undefined)?.writeText(value).then(

@@ -1,0 +1,123 @@
+import { attendanceApi } from '@tatami/contract/attendance/attendance'
+import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
+import type { Page } from '@playwright/test'
+import { call } from './api.ts'
+import type { Dojo } from './dojo.ts'
+import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
+
+const checklist = (page: Page) => page.getByRole('region', { name: 'First steps' })
+const step = (page: Page, title: string) =>
+  checklist(page).getByRole('listitem').filter({ hasText: title })
+
+async function markFirstRoll(dojo: Dojo) {
+  const { id: class_id } = await dojo.createClass()
+  const { id: student_id } = await dojo.createStudent({ enrolled_classes: [class_id] })
+  const class_date = '2026-03-02T00:00:00.000Z'
+  await call(
+    attendanceApi.mark,
+    { body: { student_id, class_id, class_date, present: true } },
+    dojo.token,
+  )
+}
+
+test('leads a new school from its first class to its first roll', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await expect(checklist(page)).toContainText('0 of 7 done')
+  const top = async (name: string) => (await page.getByRole('region', { name }).boundingBox())?.y
+  expect(await top('First steps')).toBeLessThan((await top('Today')) ?? 0)
+  await expectAllAccessible(page)
+  await checklist(page).getByRole('link', { name: 'Add classes' }).click()
+  await expect(page).toHaveURL(/\/class-center$/)
+
+  await dojo.createClass()
+  await visit('/dashboard')
+  await expect(checklist(page)).toContainText('1 of 7 done')
+  await expect(step(page, 'Add your classes')).toContainText('Done')
+  await expect(checklist(page).getByRole('link', { name: 'Enroll one by one' })).toBeVisible()
+  await checklist(page).getByRole('link', { name: 'Import a list' }).click()
+  await expect(page).toHaveURL(/\/import-students$/)
+})
+
+test('skips a step that a school does not need, and brings it back', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await step(page, 'Put a kiosk at the door').getByRole('button', { name: 'Not needed' }).click()
+  await expect(checklist(page)).toContainText('0 of 6 done')
+  await page.reload()
+  await expect(checklist(page)).toContainText('0 of 6 done')
+  await step(page, 'Put a kiosk at the door').getByRole('button', { name: 'Bring back' }).click()
+  await expect(checklist(page)).toContainText('0 of 7 done')
+  // The step that comes next can be skipped too, and the one after it takes its place.
+  await checklist(page).getByRole('button', { name: 'Not needed: Add your classes' }).click()
+  await expect(checklist(page).getByRole('heading', { level: 3 })).toHaveText(
+    'Import your students',
+  )
+})
+
+test('completes the invitation when its link is copied', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await checklist(page).getByRole('button', { name: 'Share your invite link' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Invite link' })
+  await expect(dialog.getByLabel('Invitation link')).toHaveValue(/\/join\//)
+  await expect(dialog.getByAltText('QR code for the invitation link')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Copy' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(step(page, 'Share your invite link')).toContainText('Done')
+})
+
+test('is one line above the student counts after the first roll', async ({ page, dojo, visit }) => {
+  await markFirstRoll(dojo)
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await expect(checklist(page)).toContainText('3 of 7 done')
+  await expect(checklist(page).getByRole('listitem').first()).toBeHidden()
+  await checklist(page).getByText('First steps').click()
+  await expect(checklist(page).getByRole('link', { name: 'Choose belts' })).toBeVisible()
+  await expectAllAccessible(page)
+})
+
+test('says when all is done, and is gone at the next visit', async ({ page, dojo, visit }) => {
+  await markFirstRoll(dojo)
+  await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await checklist(page).getByText('First steps').click()
+  for (const title of ['Choose your belts', 'Set up texting', 'Share your invite link'])
+    await checklist(page)
+      .getByRole('button', { name: `Not needed: ${title}` })
+      .click()
+  await expect(checklist(page)).toContainText('You’re all set.')
+  await visit('/dashboard')
+  await expect(page.getByRole('region', { name: 'Quick Actions' })).toBeVisible()
+  await expect(checklist(page)).toBeHidden()
+})
+
+test('keeps its place while the dashboard loads', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await expect(checklist(page)).toBeVisible()
+  await page.evaluate(() => document.fonts.ready)
+  const heightOf = () => page.evaluate(() => document.documentElement.scrollHeight)
+  const loadedHeight = await heightOf()
+  let release = () => {}
+  const gate = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/dashboard/stats', async (route) => {
+    await gate
+    await route.continue()
+  })
+  await visit('/dashboard')
+  await expect(page.getByText('Loading dashboard...')).toBeVisible()
+  const loadingHeight = await heightOf()
+  release()
+  await expect(checklist(page)).toBeVisible()
+  expect(Math.abs(loadingHeight - loadedHeight)).toBeLessThan(200)
+})

@@ -1,0 +1,78 @@
+import { SETUP_STEPS, type SetupProgress } from '@tatami/contract/dashboard/setup'
+import { expect, test } from 'vitest'
+import { startTestServer, type ApiClient } from '../test/test-server.ts'
+
+const server = await startTestServer()
+
+const readSetup = async (caller: ApiClient): Promise<SetupProgress> =>
+  (await caller.get('/dashboard/stats')).body.setup
+const stepsWith = async (caller: ApiClient, state: string) =>
+  (await readSetup(caller)).filter((entry) => entry.state === state).map(({ step }) => step)
+
+test('leaves every step of a new school open, in the order of the first hour', async () => {
+  const sensei = await server.createSensei()
+  expect(await stepsWith(sensei, 'open')).toEqual([...SETUP_STEPS])
+})
+
+test('completes each step when it has happened', async () => {
+  const sensei = await server.createSensei()
+  const { id: class_id } = await server.createClass(sensei)
+  expect(await stepsWith(sensei, 'done')).toEqual(['classes'])
+  const { id: student_id } = await server.createStudent(sensei, { enrolled_classes: [class_id] })
+  expect(await stepsWith(sensei, 'done')).toEqual(['classes', 'students'])
+  const { styles } = (await sensei.get('/belts')).body
+  await sensei.post(`/styles/${styles[0].id}/ladders`, { template: 'bjj-adults' })
+  expect(await stepsWith(sensei, 'done')).toEqual(['classes', 'students', 'belts'])
+  await sensei.post('/attendance', {
+    student_id,
+    class_id,
+    class_date: '2026-03-02T00:00:00.000Z',
+    present: false,
+  })
+  expect(await stepsWith(sensei, 'done')).toEqual(['classes', 'students', 'belts', 'roll'])
+  await sensei.put('/invitation/shared')
+  await sensei.post('/kiosks', { name: 'Front door' })
+  expect(await stepsWith(sensei, 'open')).toEqual(['texting'])
+})
+
+test('counts a kiosk link only once a tablet has used it', async () => {
+  const sensei = await server.createSensei()
+  const { link } = (await sensei.post('/kiosk-links', { name: 'Front door' })).body
+  expect(await stepsWith(sensei, 'done')).toEqual([])
+  await server.anonymous.post('/kiosk-links/switch-on', { code: link.split('#')[1] })
+  expect(await stepsWith(sensei, 'done')).toEqual(['kiosk'])
+  const { kiosks } = (await sensei.get('/kiosks')).body
+  await sensei.delete(`/kiosks/${kiosks[0].id}`)
+  expect(await stepsWith(sensei, 'done')).toEqual(['kiosk'])
+})
+
+test('skips and brings back steps for all instructors of one school', async () => {
+  const sensei = await server.createSensei(),
+    otherSensei = await server.createSensei()
+  const skip = (skipped_steps: string[]) => sensei.put('/dashboard/setup', { skipped_steps })
+  expect((await skip(['kiosk', 'texting', 'kiosk'])).body.setup).toEqual(await readSetup(sensei))
+  expect(await stepsWith(sensei, 'skipped')).toEqual(['texting', 'kiosk'])
+  expect(await stepsWith(otherSensei, 'skipped')).toEqual([])
+  await skip(['texting'])
+  expect(await stepsWith(sensei, 'skipped')).toEqual(['texting'])
+  await skip(['classes'])
+  await server.createClass(sensei)
+  expect(await stepsWith(sensei, 'done')).toEqual(['classes'])
+})
+
+test.each([
+  [{ skipped_steps: ['belt'] }, 'Step is not valid'],
+  [{ skipped_steps: 'kiosk' }, 'Steps must be a list'],
+  [{ skipped_steps: Array.from({ length: 8 }, () => 'kiosk') }, 'At most 7 steps'],
+])('refuses %j and changes nothing', async (body, detail) => {
+  const sensei = await server.createSensei()
+  const response = await sensei.put('/dashboard/setup', body)
+  expect([response.status, response.body.detail]).toEqual([422, detail])
+  expect(await stepsWith(sensei, 'open')).toEqual([...SETUP_STEPS])
+})
+
+test('is for instructors only', async () => {
+  const student = await server.createStudent(await server.createSensei())
+  expect((await student.put('/dashboard/setup', { skipped_steps: [] })).status).toBe(403)
+  expect((await student.put('/invitation/shared')).status).toBe(403)
+})

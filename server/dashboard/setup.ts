@@ -1,0 +1,47 @@
+import { SETUP_STEPS, type SetupProgress, type SetupStep } from '@tatami/contract/dashboard/setup'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { attendance } from '../attendance/tables.ts'
+import { styles } from '../belts/tables.ts'
+import { classes } from '../classes/tables.ts'
+import type { Tx } from '../db/database.ts'
+import { dojos } from '../dojos/tables.ts'
+import { kiosks } from '../kiosk/tables.ts'
+import { firstRow } from '../lib/rows.ts'
+import { students } from '../students/tables.ts'
+
+const exists = (rows: SQL) => sql<boolean>`exists (select from ${rows})`
+
+/** Each step is done when its rows exist, so nobody has to check it off. */
+export async function readSetup(
+  tx: Tx,
+  dojoId: string,
+  sendsTexts: boolean,
+): Promise<SetupProgress> {
+  const rows = await tx
+    .select({
+      skippedSteps: dojos.skipped_setup_steps,
+      classes: exists(sql`${classes}`),
+      students: exists(sql`${students}`),
+      belts: exists(sql`${styles}`),
+      roll: exists(sql`${attendance}`),
+      invitation: sql<boolean>`${dojos.invitation_shared_at} is not null`,
+      // A link that nobody has opened on a tablet yet does not count.
+      kiosk: exists(
+        sql`${kiosks} where ${kiosks.token_hash} is not null or ${kiosks.ended_at} is not null`,
+      ),
+    })
+    .from(dojos)
+    .where(eq(dojos.id, dojoId))
+  const { skippedSteps, ...doneSteps } = firstRow(rows)
+  const isDone: Record<SetupStep, boolean> = { ...doneSteps, texting: sendsTexts }
+  return SETUP_STEPS.map((step) => {
+    if (isDone[step]) return { step, state: 'done' }
+    return { step, state: skippedSteps.includes(step) ? 'skipped' : 'open' }
+  })
+}
+
+export const skipSetupSteps = (tx: Tx, dojoId: string, steps: SetupStep[]) =>
+  tx
+    .update(dojos)
+    .set({ skipped_setup_steps: SETUP_STEPS.filter((step) => steps.includes(step)) })
+    .where(eq(dojos.id, dojoId))

@@ -1,0 +1,81 @@
+import { MONTHS, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import { ladderForm } from '@tatami/contract/belts/ladder-form'
+import { findCurrentRanks } from '../belts/current-ranks.ts'
+import { changeLadder } from '../belts/ladders.ts'
+import { giveStripes } from '../belts/promotions.ts'
+import { readBelts } from '../belts/read-belts.ts'
+import { readReadyList } from '../belts/ready-list.ts'
+import { saveMainStyle } from '../belts/styles.ts'
+import type { Tx } from '../db/database.ts'
+import { pay } from '../dues/payment-acts.ts'
+import { answerInvitation } from '../gradings/answers.ts'
+import { createGrading } from '../gradings/gradings.ts'
+import { inviteCandidates } from '../gradings/invitations.ts'
+import type { DojoCaller } from '../http/serve.ts'
+import { pluck } from '../lib/rows.ts'
+
+const STRIPES_PER_BELT = 2
+const REQUIREMENTS = { min_months: 4, min_classes: 24 }
+/** These months end with a stripe for a third of the students. */
+const MONTHS_WITH_STRIPES = [1, 4]
+const MAX_CANDIDATES = 12
+const TEST_FEE = 40
+const FEE_METHODS = ['cash', 'cash', 'card'] as const
+
+/** Each belt gets stripes, and each but the first gets requirements. */
+export async function defineBelts(tx: Tx, sensei: DojoCaller): Promise<void> {
+  await saveMainStyle(tx)
+  for (const ladder of (await readBelts(tx)).styles.flatMap((style) => style.ladders)) {
+    const ranks = ladder.ranks.map((rank, index) => ({
+      ...rank,
+      ...(index > 0 && REQUIREMENTS),
+      stripes: rank.belt_level === 'black' ? 0 : STRIPES_PER_BELT,
+    }))
+    await changeLadder(tx, sensei, ladder.id, ladderForm.parse({ ...ladder, ranks }))
+  }
+}
+
+export async function giveMonthlyStripes(
+  tx: Tx,
+  sensei: DojoCaller,
+  students: { id: string }[],
+  monthsAgo: number,
+): Promise<void> {
+  if (!MONTHS_WITH_STRIPES.includes(monthsAgo)) return
+  const currentRanks = await findCurrentRanks(tx, await saveMainStyle(tx), null)
+  const hasRoom = ({ id }: { id: string }) => {
+    const currentRank = currentRanks.get(id)
+    return currentRank !== undefined && currentRank.stripes < currentRank.rank.stripes
+  }
+  const student_ids = pluck(
+    students.filter((student, index) => index % 3 === 0 && hasRoom(student)),
+    'id',
+  )
+  if (student_ids.length > 0) await giveStripes(tx, sensei, { student_ids })
+}
+
+/** Plans a belt test for this evening. Most students have answered, and half have paid the fee. */
+export async function planTonightsTest(tx: Tx, sensei: DojoCaller, today: string): Promise<void> {
+  const { students } = await readReadyList(tx, sensei.dojoId, {})
+  const candidates = students
+    .filter(({ readiness }) => readiness === 'ready')
+    .slice(0, MAX_CANDIDATES)
+    .flatMap(({ student_id, next }) => (next ? [{ student_id, to_rank_id: next.id }] : []))
+  const { id } = await createGrading(tx, sensei, {
+    name: `${MONTHS[monthOfDate(today).month]} belt test`,
+    held_on: today,
+    held_at: '18:30',
+    place: 'Main hall',
+    fee: TEST_FEE,
+    examiner: 'Aiko Tanaka',
+    candidates,
+  })
+  const student_ids = pluck(candidates, 'student_id')
+  await inviteCandidates(tx, sensei, id, { student_ids, text: null })
+  for (const [index, student_id] of student_ids.entries()) {
+    if (index % 6 < 5)
+      await answerInvitation(tx, sensei, id, student_id, index % 6 === 4 ? 'no' : 'yes')
+    if (index % 6 < 3)
+      await pay(tx, sensei, { student_id, amount: TEST_FEE, method: FEE_METHODS[index % 3] })
+  }
+}

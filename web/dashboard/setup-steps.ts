@@ -1,0 +1,94 @@
+import {
+  IconCalendarEvent,
+  IconClipboardCheck,
+  IconDeviceTablet,
+  IconFileImport,
+  IconLink,
+  IconMessage2,
+  IconMilitaryAward,
+  type Icon,
+} from '@tabler/icons-react'
+import type { SetupStep } from '@tatami/contract/dashboard/setup'
+import { type LinkPath, PATHS } from '../lib/paths.ts'
+
+type StepText = {
+  title: string
+  text: string
+  minutes: number
+  action: string
+  StepIcon: Icon
+  /** Null if the step opens a dialog instead of a page. */
+  path: LinkPath | null
+  alternative?: { label: string; path: LinkPath }
+}
+
+export type StepActions = {
+  pathOf: (step: SetupStep) => LinkPath | null
+  openDialog: () => void
+  skip: (step: SetupStep) => void
+  bringBack: (step: SetupStep) => void
+}
+
+export const SETUP_TEXTS: Record<SetupStep, StepText> = {
+  classes: {
+    title: 'Add your classes',
+    text: 'A name, days and times are enough. Attendance and reminders build on them.',
+    minutes: 3,
+    action: 'Add classes',
+    StepIcon: IconCalendarEvent,
+    path: PATHS.classCenter,
+  },
+  students: {
+    title: 'Import your students',
+    text:
+      'Paste or upload your list, or an export from Gymdesk, Kicksite or Zen Planner. You see ' +
+      'everything before it is saved.',
+    minutes: 5,
+    action: 'Import a list',
+    StepIcon: IconFileImport,
+    path: PATHS.importStudents,
+    alternative: { label: 'Enroll one by one', path: PATHS.students },
+  },
+  belts: {
+    title: 'Choose your belts',
+    text: 'Start from a template for your style, or keep the seven belts that are there.',
+    minutes: 2,
+    action: 'Choose belts',
+    StepIcon: IconMilitaryAward,
+    path: PATHS.belts,
+  },
+  roll: {
+    title: 'Take your first roll',
+    text: 'One tap per student. It also works without a network.',
+    minutes: 1,
+    action: 'Take the roll',
+    StepIcon: IconClipboardCheck,
+    path: PATHS.attendance,
+  },
+  texting: {
+    title: 'Set up texting',
+    text:
+      'Reminders and cancellations go out from your own number at Twilio. Carriers take a few ' +
+      'days to approve it, so start early.',
+    minutes: 10,
+    action: 'Set up texting',
+    StepIcon: IconMessage2,
+    path: PATHS.smsSetup,
+  },
+  invitation: {
+    title: 'Share your invite link',
+    text: 'New students and parents fill in their own details. You only approve them.',
+    minutes: 1,
+    action: 'Show the link',
+    StepIcon: IconLink,
+    path: null,
+  },
+  kiosk: {
+    title: 'Put a kiosk at the door',
+    text: 'On a spare tablet, students check in by name, PIN or QR code.',
+    minutes: 3,
+    action: 'Set up a kiosk',
+    StepIcon: IconDeviceTablet,
+    path: PATHS.kiosks,
+  },
+}

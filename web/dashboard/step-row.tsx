@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core'
+import { IconCircleCheck, IconCircleDashed, IconCircleMinus } from '@tabler/icons-react'
+import type { SetupProgress } from '@tatami/contract/dashboard/setup'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import styles from './first-steps.module.css'
+import { SETUP_TEXTS, type StepActions } from './setup-steps.ts'
+import kit from '../ui/kit.module.css'
+
+const STATE_ICONS = { open: IconCircleDashed, done: IconCircleCheck, skipped: IconCircleMinus }
+
+type Props = SetupProgress[number] & { actions: StepActions }
+
+export function StepRow({ step, state, actions }: Props) {
+  const { title, minutes } = SETUP_TEXTS[step]
+  const StateIcon = STATE_ICONS[state]
+  return (
+    <li className={styles.step} data-state={state}>
+      <StateIcon size={20} stroke={1.5} aria-hidden />
+      <span className={kit.fill}>
+        {state === 'open' ? <StepLink step={step} actions={actions} /> : title}
+      </span>
+      {state === 'done' && <span className={kit.note}>Done</span>}
+      {state === 'open' && <span className={kit.note}>{minutes} min</span>}
+      {state !== 'done' && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          className={styles.skip}
+          onClick={() => (state === 'open' ? actions.skip(step) : actions.bringBack(step))}
+        >
+          {state === 'open' ? 'Not needed' : 'Bring back'}
+          <VisuallyHidden>: {title}</VisuallyHidden>
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function StepLink({ step, actions }: Pick<Props, 'step' | 'actions'>) {
+  const { title } = SETUP_TEXTS[step]
+  const path = actions.pathOf(step)
+  return path === null ? (
+    <button
+      type="button"
+      className={`${kit.bareButton} ${styles.link}`}
+      aria-haspopup="dialog"
+      onClick={actions.openDialog}
+    >
+      {title}
+    </button>
+  ) : (
+    <LayoutLink to={path} state={{ isLinked: true }} className={styles.link}>
+      {title}
+    </LayoutLink>
+  )
+}

@@ -1,0 +1,12 @@
+const pictureUrl = (file: string, scheme: 'light' | 'dark') =>
+  `/landing/pictures/${file}-${scheme}.webp`
+
+type Props = { file: string; width: number; height: number; alt: string }
+
+/** scripts/take-pictures.ts takes it in the demo dojo. The build replaces the URLs. */
+export const Picture = ({ file, ...image }: Props) => (
+  <picture>
+    <source srcSet={pictureUrl(file, 'dark')} media="(prefers-color-scheme: dark)" />
+    <img src={pictureUrl(file, 'light')} {...image} loading="lazy" decoding="async" />
+  </picture>
+)
