@@ -46,12 +46,7 @@ import type { App } from './http/serve.ts'
 import type { PubSub } from './db/pubsub.ts'
 import { registerStaticFiles } from './http/static-files.ts'
 import { messagesRoutes } from './messages/routes.ts'
-import {
-  chooseProvider,
-  monitorProvider,
-  type MonitoredProvider,
-  type TextingSettings,
-} from './texting/service.ts'
+import { createTexting, type Texting, type TextingSettings } from './texting/service.ts'
 import { notificationsRoutes } from './notifications/routes.ts'
 import { ledgerRoutes, paymentsRoutes, owingRoutes } from './dues/routes.ts'
 import { pricesRoutes } from './dues/prices/routes.ts'
@@ -95,8 +90,8 @@ export type AppOptions = {
   standby?: Database | undefined
   pubsub: PubSub
   env: Settings
-  /** Replaces the text provider of the settings. */
-  texting?: MonitoredProvider
+  /** Replaces the text service of the settings. */
+  texting?: Texting
   build?: Build
   webRoot?: string
   logTo?: LogStream
@@ -108,7 +103,7 @@ export async function buildApp({
   standby,
   pubsub,
   env,
-  texting = monitorProvider(chooseProvider(env, db)),
+  texting = createTexting(env, db),
   build,
   webRoot,
   logTo,
@@ -206,7 +201,7 @@ const registerRateLimit = (http: FastifyInstance) =>
       }),
   })
 
-type Services = { sessions: Sessions; env: Settings; texting: MonitoredProvider }
+type Services = { sessions: Sessions; env: Settings; texting: Texting }
 
 function mountRoutes(app: App, { sessions, env, texting }: Services) {
   const { publicUrl } = env
@@ -237,7 +232,8 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   consentRoutes(app)
   privacyRoutes(app, {
     retainedData,
-    sendsTexts: texting.provider.service === 'twilio_sms',
+    // A school may send its texts through its own Twilio account.
+    sendsTexts: texting.server.provider.service === 'twilio_sms' || !texting.ownAccounts.obstacle(),
     sendsMail: mail.isConfigured,
     makesBackups: env.backupDir !== null,
     logDays: env.logDays,
