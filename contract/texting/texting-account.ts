@@ -66,8 +66,8 @@ const textingSetUp = z.object({
   obstacle: z.enum(SET_UP_OBSTACLES).nullable(),
   /** What a school without an account of its own uses. */
   server_service: z.enum(SERVICES),
-  /** The address that Twilio must post replies to. */
-  reply_url: z.string(),
+  /** The address that Twilio must post replies to. Null if Twilio cannot reach this server. */
+  reply_url: z.string().nullable(),
   /** The caller's own number, which gets test texts. */
   test_phone: z.string().nullable(),
 })

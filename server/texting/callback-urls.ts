@@ -7,7 +7,7 @@ export const STATUS_PATH = '/api/sms/webhooks/status'
 export const INCOMING_PATH = '/api/sms/webhooks/incoming'
 
 /** Whether Twilio can reach this URL. */
-export function isReachable(url: string): boolean {
+function isReachable(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:' || hostname.startsWith('[')) return false
   return isIP(hostname) === 4
@@ -21,5 +21,6 @@ export function statusCallback(publicUrl: string, dojoId?: string): string | und
   return isReachable(publicUrl) ? `${publicUrl}${path}` : undefined
 }
 
-export const replyUrl = (publicUrl: string, dojoId: string): string =>
-  `${publicUrl}${INCOMING_PATH}/${dojoId}`
+/** Null if Twilio could not reach it. */
+export const replyUrl = (publicUrl: string, dojoId: string): string | null =>
+  isReachable(publicUrl) ? `${publicUrl}${INCOMING_PATH}/${dojoId}` : null

@@ -53,7 +53,7 @@ export async function readSetUp(
 async function describeAccount(
   tx: Tx,
   account: OwnAccount,
-  expectedReplyUrl: string,
+  expectedReplyUrl: string | null,
 ): Promise<TextingAccount> {
   const { from_number, messaging_service_sid, reply_url, changed_by } = account
   return {
@@ -62,7 +62,7 @@ async function describeAccount(
     state: account.state,
     error: account.error,
     is_trial: account.is_trial,
-    gets_replies: reply_url === expectedReplyUrl,
+    gets_replies: reply_url !== null && reply_url === expectedReplyUrl,
     checked_at: account.checked_at,
     changed_at: account.changed_at,
     changed_by: await instructorName(tx, changed_by),

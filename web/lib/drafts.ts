@@ -1,4 +1,4 @@
-/** Unsent forms are kept in this tab when the session expires. Passwords are never kept. */
+/** Unsent forms are kept in this tab when the session expires. Passwords and tokens are never kept. */
 import { useEffect, useEffectEvent } from 'react'
 import {
   loadDrafts as load,
@@ -16,8 +16,8 @@ const findDraft = (dialog: string) =>
     (draft) => draft.dialog === dialog && draft.owner === owner && draft.page === location.pathname,
   )
 
-const withoutPasswords = (values: Draft['values']) =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => !name.includes('password')))
+const withoutSecrets = (values: Draft['values']) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !/password|token/.test(name)))
 
 function storeOpenForms() {
   const openDrafts = [...forms].flatMap((read) => read() ?? [])
@@ -29,7 +29,7 @@ function storeOpenForms() {
     ...load().filter((draft) => !isReplaced(draft)),
     ...openDrafts.map((draft) => ({
       ...draft,
-      values: withoutPasswords(draft.values),
+      values: withoutSecrets(draft.values),
       owner,
       page,
     })),
