@@ -227,6 +227,7 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
     prepare: async (ids) => (await runSql(ids, 'update students set awaits_approval = true'), {}),
   },
   'DELETE /students/:id': { action: 'student deleted' },
+  'POST /sms/account/remove': { action: 'own texting account removed' },
   'PUT /welcome-message-settings': { action: 'welcome texts switched' },
   'PUT /reminder-settings': { action: 'reminders switched' },
   'POST /sms/send-bulk-message': { action: 'texts sent' },

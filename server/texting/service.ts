@@ -13,7 +13,7 @@ import {
   type OwnAccounts,
   type OwnProvider,
 } from './providers/own-accounts.ts'
-import { NO_PROVIDER, type Provider, SendFailure } from './providers/provider.ts'
+import { NO_DETAILS, NO_PROVIDER, type Provider, SendFailure } from './providers/provider.ts'
 import { createSimulator } from './providers/simulator.ts'
 import { createTwilioProvider } from './providers/twilio.ts'
 
@@ -103,7 +103,7 @@ export function monitorProvider(provider: Provider): MonitoredProvider {
       throw error
     }
   }
-  let lastCheck = { result: Promise.resolve(), validUntil: -Infinity }
+  let lastCheck = { result: Promise.resolve(NO_DETAILS), validUntil: -Infinity }
   const checkUnlessRecent = () => {
     if (now().getTime() < lastCheck.validUntil) return lastCheck.result
     const result = observe(provider.check()).finally(() => {

@@ -19,7 +19,7 @@ export const Registration = () => (
   <div className={`${kit.stackSmall} ${styles.registration}`}>
     <p>
       US carriers block texts from businesses that are not registered (Twilio’s error 30034). You
-      register once, in the Twilio console. It costs a few dollars and can take some weeks.
+      register once, in the Twilio console. Twilio charges a fee for it, and the carriers can take some weeks.
     </p>
     <ul className={styles.list}>
       <li>

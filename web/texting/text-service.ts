@@ -7,7 +7,7 @@ import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
 const CONNECT_DELAY_MS = 2000
-/** The service changes only when the server restarts. */
+/** The service rarely changes, and a change refreshes it. */
 const SERVICE_FRESH_MS = 60_000
 
 /** What a check or a change of the service may change. */
