@@ -1,11 +1,11 @@
 import { setSecretsKey } from '../accounts/sealed-secrets.ts'
 import type { FakeAccount } from './fake-twilio.ts'
 
-/** An account of a school, in a fake Twilio. `index` is a digit. */
+/** An account of a school, for a fake Twilio. `index` is from 1 to 89. */
 export const ownAccount = (index: number, changes: Partial<FakeAccount> = {}): FakeAccount => ({
-  sid: `AC${String(index).repeat(32)}`,
-  token: `${'f'.repeat(31)}${index}`,
-  number: `+1512555017${index}`,
+  sid: `AC${String(index).padStart(32, '0')}`,
+  token: String(index).padStart(32, 'f'),
+  number: `+15125550${100 + index}`,
   ...changes,
 })
 
