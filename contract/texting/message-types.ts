@@ -50,8 +50,7 @@ export const WELCOME_TEXT =
   'stop, HELP for help.'
 
 /** To the instructor's own phone. */
-export const testText = (dojoName: string): string =>
-  `A test from ${dojoName}: your texts arrive.`
+export const testText = (dojoName: string): string => `A test from ${dojoName}: your texts arrive.`
 
 export const ANNOUNCEMENT_HEADINGS: Record<MessageType, { title: string; category: string }> = {
   monthly_fee: { title: 'Monthly Fee Reminder', category: 'fee' },

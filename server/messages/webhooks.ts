@@ -55,7 +55,10 @@ async function readSignedForm(app: App, settings: Settings, request: WebhookRequ
   const { pathname, search } = new URL(url, settings.publicUrl)
   const signature = String(headers['x-twilio-signature'])
   const authToken = await findToken(app, settings, request)
-  if (!authToken || !isSigned(authToken, signature, `${settings.publicUrl}${pathname}${search}`, form))
+  if (
+    !authToken ||
+    !isSigned(authToken, signature, `${settings.publicUrl}${pathname}${search}`, form)
+  )
     throw signatureRefusal()
   // PostgreSQL text cannot hold null characters.
   return mapFields(form, (value) => value.replaceAll('\0', ''))

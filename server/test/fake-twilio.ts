@@ -57,7 +57,14 @@ const SERVERS_ACCOUNT: FakeAccount = { sid: ACCOUNT, token: TOKEN, number: SENDE
 
 /** The response to a call that checks an account. Null for calls about messages. */
 function detailsFor(account: FakeAccount, pathname: string, query: URLSearchParams) {
-  const { sid, number, status = 'active', type = 'Full', sendsTexts = true, replyUrl = '' } = account
+  const {
+    sid,
+    number,
+    status = 'active',
+    type = 'Full',
+    sendsTexts = true,
+    replyUrl = '',
+  } = account
   const accountPath = `/2010-04-01/Accounts/${sid}`
   if (pathname === `${accountPath}.json`) return { sid, status, type }
   if (pathname === `${accountPath}/IncomingPhoneNumbers.json`) {
@@ -160,7 +167,8 @@ export async function startFakeTwilio(
       sendTimes.push(Date.now())
       const fields = new URLSearchParams(form)
       const fault = faultOf('send', fields.get('To')!)
-      if (fault && fault !== 'slow') return fail(fault, response, () => void accept(account, fields))
+      if (fault && fault !== 'slow')
+        return fail(fault, response, () => void accept(account, fields))
       const message = accept(account, fields)
       if (fault) await sleep(SLOW_RESPONSE_MS)
       return reply(response, 201, toJson(message))

@@ -45,7 +45,14 @@ const VALUES = [
 /** A day for which the sample dojo has no promise yet. */
 const promisableDay = () => addDays(utcDay(now()), 30)
 /** Tried only if a field accepts none of the values above. */
-const RARE_VALUES = ['2026-01', '18:30', '4711', 'A1'.repeat(24), 'a'.repeat(55), `AC${'a'.repeat(32)}`]
+const RARE_VALUES = [
+  '2026-01',
+  '18:30',
+  '4711',
+  'A1'.repeat(24),
+  'a'.repeat(55),
+  `AC${'a'.repeat(32)}`,
+]
 
 /** Which of the sample dojo's ids a field gets. The first pattern that matches the field's name
  *  decides, or else the first that matches the path before the field. */

@@ -4,12 +4,7 @@ import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { findWithdrawnPhones } from './consents.ts'
-import {
-  ownNumberOptOuts,
-  phoneOptOuts,
-  textingAccounts,
-  undeliverablePhones,
-} from './tables.ts'
+import { ownNumberOptOuts, phoneOptOuts, textingAccounts, undeliverablePhones } from './tables.ts'
 
 /** Student and phone, separated by a space, for each number that cannot get texts. */
 export async function listUndeliverableKeys(tx: Tx): Promise<Set<string>> {

@@ -62,7 +62,10 @@ export const setAccountState = (
     .where(
       and(
         ofAccount(accountSid),
-        or(ne(textingAccounts.state, state), sql`${textingAccounts.error} is distinct from ${error}`),
+        or(
+          ne(textingAccounts.state, state),
+          sql`${textingAccounts.error} is distinct from ${error}`,
+        ),
       ),
     )
 

@@ -9,9 +9,9 @@ import { statusCallback } from './callback-urls.ts'
 import { accountStateAfter, recordAccountCheck, setAccountState } from './own-account.ts'
 import {
   createOwnAccounts,
-  findOwnProvider,
+  findOwnService,
   type OwnAccounts,
-  type OwnProvider,
+  type OwnService,
 } from './providers/own-accounts.ts'
 import { NO_DETAILS, NO_PROVIDER, type Provider, SendFailure } from './providers/provider.ts'
 import { createSimulator } from './providers/simulator.ts'
@@ -136,20 +136,23 @@ export async function providerOfDojo(
   { server, ownAccounts }: Texting,
   dojoId: string,
 ): Promise<Provider> {
-  return (await findOwnProvider(tx, ownAccounts, dojoId))?.provider ?? server.provider
+  return (await findOwnService(tx, ownAccounts, dojoId))?.provider ?? server.provider
 }
 
 /** An account that Twilio has not confirmed counts as `checking`, which the setup page then does. */
-function healthOfAccount({ state, error }: OwnProvider['account']): Pick<Health, 'state' | 'error'> {
+function healthOfAccount({ state, error }: OwnService['account']): Pick<Health, 'state' | 'error'> {
   if (state === 'ready') return READY
-  if (state === 'unchecked') return error === null ? CHECKING : { state: 'service_unreachable', error }
+  if (state === 'unchecked')
+    return error === null ? CHECKING : { state: 'service_unreachable', error }
   return { state: 'service_unavailable', error }
 }
 
 export async function readServiceStatus(tx: Tx, caller: DojoCaller, texting: Texting) {
-  const own = await findOwnProvider(tx, texting.ownAccounts, caller.dojoId)
-  const { state, error } = own ? healthOfAccount(own.account) : texting.server.health()
-  const { from, service } = own?.provider ?? texting.server.provider
+  const ownService = await findOwnService(tx, texting.ownAccounts, caller.dojoId)
+  const { state, error } = ownService
+    ? healthOfAccount(ownService.account)
+    : texting.server.health()
+  const { from, service } = ownService?.provider ?? texting.server.provider
   return {
     status: state,
     connected: state === 'ready',
@@ -162,8 +165,10 @@ export async function readServiceStatus(tx: Tx, caller: DojoCaller, texting: Tex
 }
 
 export async function checkService(db: Database, { dojoId }: DojoCaller, texting: Texting) {
-  const own = await db.inDojo(dojoId, (tx) => findOwnProvider(tx, texting.ownAccounts, dojoId))
-  return own ? checkOwnService(db, dojoId, own) : checkServerService(texting.server)
+  const ownService = await db.inDojo(dojoId, (tx) =>
+    findOwnService(tx, texting.ownAccounts, dojoId),
+  )
+  return ownService ? checkOwnService(db, dojoId, ownService) : checkServerService(texting.server)
 }
 
 const SERVICE_READY = 'The text service is ready.'
@@ -186,7 +191,7 @@ async function checkServerService({ provider, health }: MonitoredProvider) {
   }
 }
 
-async function checkOwnService(db: Database, dojoId: string, { account, provider }: OwnProvider) {
+async function checkOwnService(db: Database, dojoId: string, { account, provider }: OwnService) {
   const { account_sid } = account
   try {
     const { isTrial, replyUrl } = await provider.check()

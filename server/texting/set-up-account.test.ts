@@ -35,8 +35,8 @@ test('saves an account that Twilio confirms, and never returns its token', async
     obstacle: null,
     server_service: 'simulator',
   })
-  const saved = await sensei.put('/sms/account', formOf(account))
-  expect([saved.status, saved.body.account]).toEqual([
+  const saveReply = await sensei.put('/sms/account', formOf(account))
+  expect([saveReply.status, saveReply.body.account]).toEqual([
     200,
     {
       account_sid: account.sid,
@@ -51,7 +51,7 @@ test('saves an account that Twilio confirms, and never returns its token', async
     },
   ])
   const setUp = await sensei.get('/sms/account')
-  expect(JSON.stringify([saved.body, setUp.body])).not.toContain(account.token)
+  expect(JSON.stringify([saveReply.body, setUp.body])).not.toContain(account.token)
   const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.execute<{ sealed_token: string }>(sql`select sealed_token from texting_accounts`),
   )
@@ -78,18 +78,17 @@ test('is used instead of the service of the server until it is removed', async (
     service: 'twilio_sms',
     phone_number: account.number,
   })
-  const other = await server.createSensei()
-  expect((await other.get('/sms/info')).body.service).toBe('simulator')
+  const otherSensei = await server.createSensei()
+  expect((await otherSensei.get('/sms/info')).body.service).toBe('simulator')
   expect((await sensei.post('/sms/account/remove', {})).body.account).toBeNull()
   expect((await sensei.get('/sms/info')).body.service).toBe('simulator')
   expect((await sensei.post('/sms/account/remove', {})).status).toBe(404)
 })
 
-const suspended = ownAccount(2, { status: 'suspended' }),
-  voiceOnly = ownAccount(3, { sendsTexts: false })
-twilio.accounts.push(suspended, voiceOnly)
-const WRONG_TOKEN =
-  'Twilio does not accept this Account SID with this auth token. Copy both again.'
+const suspendedAccount = ownAccount(2, { status: 'suspended' }),
+  voiceAccount = ownAccount(3, { sendsTexts: false })
+twilio.accounts.push(suspendedAccount, voiceAccount)
+const WRONG_TOKEN = 'Twilio does not accept this Account SID with this auth token. Copy both again.'
 
 test.each<[string, object, string, string]>([
   ['a wrong token', { auth_token: '0'.repeat(32) }, 'auth_token', WRONG_TOKEN],
@@ -102,9 +101,9 @@ test.each<[string, object, string, string]>([
   ],
   [
     'a number that cannot send texts',
-    formOf(voiceOnly),
+    formOf(voiceAccount),
     'sender',
-    `The number ${voiceOnly.number} cannot send texts`,
+    `The number ${voiceAccount.number} cannot send texts`,
   ],
   [
     'a messaging service of somebody else',
@@ -120,7 +119,7 @@ test.each<[string, object, string, string]>([
   ],
   [
     'a suspended account',
-    formOf(suspended),
+    formOf(suspendedAccount),
     'account_sid',
     'Twilio has suspended this account. Twilio can tell you why.',
   ],
@@ -146,10 +145,10 @@ test.each<[string, object, string, string]>([
 
 test('accepts a messaging service, and recognizes a trial account', async () => {
   const messagingService = `MG${'4'.repeat(32)}`
-  const trial = ownAccount(4, { messagingService, type: 'Trial' })
-  twilio.accounts.push(trial)
+  const trialAccount = ownAccount(4, { messagingService, type: 'Trial' })
+  twilio.accounts.push(trialAccount)
   const sensei = await server.createSensei()
-  const form = { ...formOf(trial), sender: messagingService }
+  const form = { ...formOf(trialAccount), sender: messagingService }
   expect((await sensei.put('/sms/account', form)).body.account).toMatchObject({
     sender: messagingService,
     state: 'ready',
@@ -163,18 +162,18 @@ test('keeps the token if only the number changes', async () => {
   const { auth_token: _, ...form } = formOf(account)
   expect((await sensei.put('/sms/account', form)).status).toBe(200)
   expect(
-    statusAndDetail(await sensei.put('/sms/account', { ...form, account_sid: voiceOnly.sid })),
+    statusAndDetail(await sensei.put('/sms/account', { ...form, account_sid: voiceAccount.sid })),
   ).toEqual([422, 'Auth token is required'])
 })
 
 test('says whether replies reach the school', async () => {
   const sensei = await server.createSensei()
-  const saved = (await sensei.put('/sms/account', formOf(account))).body
-  expect(saved).toMatchObject({
+  const savedSetUp = (await sensei.put('/sms/account', formOf(account))).body
+  expect(savedSetUp).toMatchObject({
     reply_url: `${PUBLIC_URL}/api/sms/webhooks/incoming/${sensei.dojoId}`,
     account: { gets_replies: false },
   })
-  await withChanges(account, { replyUrl: saved.reply_url }, async () => {
+  await withChanges(account, { replyUrl: savedSetUp.reply_url }, async () => {
     expect((await sensei.post('/sms/init')).body.success).toBe(true)
     expect((await sensei.get('/sms/account')).body.account.gets_replies).toBe(true)
   })

@@ -21,7 +21,7 @@ import { replyUrl } from './callback-urls.ts'
 import { enqueueDojo } from './delivery/queue.ts'
 import { forgetOwnNumberOptIns } from './opt-outs.ts'
 import { accountStateAfter, type OwnAccount, readOwnAccount } from './own-account.ts'
-import { findOwnProvider } from './providers/own-accounts.ts'
+import { findOwnService } from './providers/own-accounts.ts'
 import { type Provider, SendFailure, type ServiceDetails } from './providers/provider.ts'
 import type { Texting } from './service.ts'
 import { textingAccounts } from './tables.ts'
@@ -193,8 +193,8 @@ const NO_OWN_PHONE = 'Add your mobile number to your profile first.'
 /** Goes only to the caller, and counts toward the daily limit. */
 export async function sendTestText(tx: Tx, { texting }: SetUpContext, caller: DojoCaller) {
   const { dojoId } = caller
-  const own = await findOwnProvider(tx, texting.ownAccounts, dojoId)
-  if (own?.account.error && own.account.state !== 'not_registered')
+  const ownService = await findOwnService(tx, texting.ownAccounts, dojoId)
+  if (ownService?.account.error && ownService.account.state !== 'not_registered')
     throw new Refusal(409, own.account.error)
   const phone = await instructorPhone(tx, caller.id)
   if (phone === null) throw new Refusal(409, NO_OWN_PHONE)

@@ -4,7 +4,8 @@ import styles from './twilio-account.module.css'
 import kit from '../ui/kit.module.css'
 
 const GUIDE_URL = 'https://www.twilio.com/docs/messaging/compliance/a2p-10dlc'
-const TOLL_FREE_URL = 'https://www.twilio.com/docs/messaging/compliance/toll-free/console-onboarding'
+const TOLL_FREE_URL =
+  'https://www.twilio.com/docs/messaging/compliance/toll-free/console-onboarding'
 
 const ANSWERS = [
   ['Use case', 'Low Volume Mixed'],
@@ -19,7 +20,8 @@ export const Registration = () => (
   <div className={`${kit.stackSmall} ${styles.registration}`}>
     <p>
       US carriers block texts from businesses that are not registered (Twilio’s error 30034). You
-      register once, in the Twilio console. Twilio charges a fee for it, and the carriers can take some weeks.
+      register once, in the Twilio console. Twilio charges a fee for it, and the carriers can take
+      some weeks.
     </p>
     <ul className={styles.list}>
       <li>

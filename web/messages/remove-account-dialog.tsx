@@ -32,7 +32,11 @@ export function RemoveAccountDialog({ service, onClose }: Props) {
       size="small"
       onClose={onClose}
       onSubmit={form.send((body) => remove.isPending || remove.mutate({ body }))}
-      {...serverCheckedProgress(form, remove, 'The account could not be removed. Please try again.')}
+      {...serverCheckedProgress(
+        form,
+        remove,
+        'The account could not be removed. Please try again.',
+      )}
       submitLabel="Remove"
       busyLabel="Removing..."
     >

@@ -30,41 +30,13 @@ const SIGN_UP_URL = 'https://www.twilio.com/try-twilio'
 
 type Props = { setUp: TextingSetUp; onSaved: () => void; onCancel?: () => void }
 
-export function TwilioAccountForm({ setUp: { account, server_service }, ...actions }: Props) {
-  const { form, save, needsPassword, submit } = useAccountForm(account, actions.onSaved)
+export function TwilioAccountForm({ setUp, onSaved, onCancel }: Props) {
+  const { account, server_service } = setUp
+  const { form, save, needsPassword, submit } = useAccountForm(account, onSaved)
   return (
     <form noValidate onSubmit={submit} className={kit.stack}>
       {!account && <p>{INTRODUCTIONS[server_service]}</p>}
-      <ol className={styles.steps}>
-        {!account && (
-          <li>
-            <Step title="Get a Twilio account and a number">
-              <p>
-                <Anchor href={SIGN_UP_URL} target="_blank" rel="noreferrer">
-                  Sign up at Twilio
-                </Anchor>
-                , then buy a number that can send texts. Twilio bills you for the number and for
-                each text.
-              </p>
-            </Step>
-          </li>
-        )}
-        <li>
-          <Step title="Copy these from the Twilio console">
-            <CredentialFields form={form} hasToken={account !== null} />
-          </Step>
-        </li>
-        <li>
-          <Step title="Enter the number that your texts come from">
-            <TextInput
-              {...form.getInputProps('sender')}
-              label="Number"
-              description="Or the SID of a messaging service, which starts with MG"
-              autoComplete="off"
-            />
-          </Step>
-        </li>
-      </ol>
+      <Steps form={form} isNew={account === null} />
       {needsPassword && (
         <PasswordField
           {...form.getInputProps('current_password')}
@@ -82,8 +54,8 @@ export function TwilioAccountForm({ setUp: { account, server_service }, ...actio
         <BusyButton type="submit" busy={save.isPending} busyLabel="Checking with Twilio...">
           Check and save
         </BusyButton>
-        {actions.onCancel && (
-          <Button variant="subtle" onClick={actions.onCancel}>
+        {onCancel && (
+          <Button variant="subtle" onClick={onCancel}>
             Cancel
           </Button>
         )}
@@ -95,6 +67,35 @@ export function TwilioAccountForm({ setUp: { account, server_service }, ...actio
     </form>
   )
 }
+
+type StepsProps = { form: AccountForm; isNew: boolean }
+
+const Steps = ({ form, isNew }: StepsProps) => (
+  <ol className={styles.steps}>
+    {isNew && (
+      <Step title="Get a Twilio account and a number">
+        <p>
+          <Anchor href={SIGN_UP_URL} target="_blank" rel="noreferrer">
+            Sign up at Twilio
+          </Anchor>
+          , then buy a number that can send texts. Twilio bills you for the number and for each
+          text.
+        </p>
+      </Step>
+    )}
+    <Step title="Copy these from the Twilio console">
+      <CredentialFields form={form} isNew={isNew} />
+    </Step>
+    <Step title="Enter the number that your texts come from">
+      <TextInput
+        {...form.getInputProps('sender')}
+        label="Number"
+        description="Or the SID of a messaging service, which starts with MG"
+        autoComplete="off"
+      />
+    </Step>
+  </ol>
+)
 
 function useAccountForm(account: TextingSetUp['account'], onSaved: () => void) {
   const [needsPassword, setNeedsPassword] = useState(false)
@@ -125,7 +126,7 @@ function useAccountForm(account: TextingSetUp['account'], onSaved: () => void) {
 
 type AccountForm = ReturnType<typeof useAccountForm>['form']
 
-const CredentialFields = ({ form, hasToken }: { form: AccountForm; hasToken: boolean }) => (
+const CredentialFields = ({ form, isNew }: StepsProps) => (
   <>
     <TextInput
       {...form.getInputProps('account_sid')}
@@ -139,7 +140,7 @@ const CredentialFields = ({ form, hasToken }: { form: AccountForm; hasToken: boo
       {...form.getInputProps('auth_token')}
       label="Auth token"
       description={
-        hasToken ? 'Leave it empty to keep the saved one' : 'Press “Show” in the console to see it'
+        isNew ? 'Press “Show” in the console to see it' : 'Leave it empty to keep the saved one'
       }
       autoComplete="off"
       autoCapitalize="none"
@@ -149,8 +150,10 @@ const CredentialFields = ({ form, hasToken }: { form: AccountForm; hasToken: boo
 )
 
 const Step = ({ title, children }: { title: string; children: ReactNode }) => (
-  <div className={kit.stackSmall}>
-    <h3 className={`${kit.titleSmall} ${kit.strong}`}>{title}</h3>
-    {children}
-  </div>
+  <li>
+    <div className={kit.stackSmall}>
+      <h3 className={`${kit.titleSmall} ${kit.strong}`}>{title}</h3>
+      {children}
+    </div>
+  </li>
 )

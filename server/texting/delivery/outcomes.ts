@@ -176,8 +176,7 @@ async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: Pr
   })
   if (!changedText) return
   const { phone } = text
-  if (phone && hasFailed)
-    await applyErrorCode(tx, { ...text, dojo_id: dojoId, phone }, errorCode)
+  if (phone && hasFailed) await applyErrorCode(tx, { ...text, dojo_id: dojoId, phone }, errorCode)
   if (phone && status === 'delivered') await clearUndeliverable(tx, phone)
   if (status === 'delivered') await recordAccountWorks(tx, text.account_sid, 'delivery')
   // A text that an opt-out stopped does not count toward the allowance.

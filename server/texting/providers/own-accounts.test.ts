@@ -2,7 +2,12 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { setSecretsKey } from '../../accounts/sealed-secrets.ts'
-import { type FakeAccount, startFakeTwilio, TOKEN, type TwilioFault } from '../../test/fake-twilio.ts'
+import {
+  type FakeAccount,
+  startFakeTwilio,
+  TOKEN,
+  type TwilioFault,
+} from '../../test/fake-twilio.ts'
 import { formOf, ownAccount, useSecretsKey } from '../../test/own-twilio.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { startTestWorker } from '../../test/texting-worker.ts'
@@ -57,18 +62,18 @@ const sentTo = (phone: string) => twilio.messages.find(({ to }) => to === phone)
 
 test('texts of a school go through its own account, and those of others do not', async () => {
   const { sensei, account } = await createSenseiWithAccount()
-  const own = await sendText(sensei)
-  const other = await sendText(await server.createSensei())
-  await Promise.all([own.waitFor('accepted'), other.waitFor('accepted')])
-  expect(sentTo(own.phone)).toMatchObject({ account_sid: account.sid, from: account.number })
-  expect(sentTo(other.phone)?.account_sid).not.toBe(account.sid)
+  const ownText = await sendText(sensei)
+  const otherText = await sendText(await server.createSensei())
+  await Promise.all([ownText.waitFor('accepted'), otherText.waitFor('accepted')])
+  expect(sentTo(ownText.phone)).toMatchObject({ account_sid: account.sid, from: account.number })
+  expect(sentTo(otherText.phone)?.account_sid).not.toBe(account.sid)
 })
 
 test('a wrong token stops only its own school, until the token is corrected', async () => {
   const { sensei, account } = await createSenseiWithAccount()
   const { sensei: otherSensei } = await createSenseiWithAccount()
   account.token = 'c'.repeat(32)
-  const stopped = await sendText(sensei)
+  const waitingText = await sendText(sensei)
   await expect
     .poll(async () => (await readAccount(sensei)).state, { timeout: 8000 })
     .toBe('wrong_credentials')
@@ -81,12 +86,12 @@ test('a wrong token stops only its own school, until the token is corrected', as
   const texts = [await sendText(otherSensei), await sendText(await server.createSensei())]
   for (const { waitFor } of texts) await waitFor('accepted')
   expect((await readAccount(otherSensei)).state).toBe('ready')
-  await stopped.waitFor('queued')
+  await waitingText.waitFor('queued')
   expect((await sensei.put('/sms/account', formOf(account))).status).toBe(200)
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.execute(sql`update messages set due_at = clock_timestamp() where state = 'queued'`),
   )
-  await stopped.waitFor('accepted')
+  await waitingText.waitFor('accepted')
   expect(await readAccount(sensei)).toMatchObject({ state: 'ready', error: null })
 })
 
@@ -109,11 +114,11 @@ test('a number that is not registered is shown until a text is delivered', async
 type Form = Record<string, string>
 
 async function callWebhook(path: string, token: string, form: Form) {
-  const signed = Object.keys(form)
+  const signedFields = Object.keys(form)
     .toSorted()
     .map((name) => `${name}${form[name]}`)
   const signature = createHmac('sha1', token)
-    .update(`${PUBLIC_URL}${path}${signed.join('')}`)
+    .update(`${PUBLIC_URL}${path}${signedFields.join('')}`)
     .digest('base64')
   const { statusCode, payload } = await server.http.inject({
     method: 'POST',
@@ -136,15 +141,15 @@ test('reports count if the school’s token signed them, and only for its texts'
   const { phone, readText, waitFor } = await sendText(sensei)
   await waitFor('accepted')
   const { sid } = sentTo(phone)!
-  const delivered = { MessageStatus: 'delivered' }
+  const deliveredForm = { MessageStatus: 'delivered' }
   for (const token of [TOKEN, otherAccount.token])
-    expect((await report(sensei, token, sid, delivered)).status).toBe(403)
-  expect((await report(otherSensei, otherAccount.token, sid, delivered)).status).toBe(200)
+    expect((await report(sensei, token, sid, deliveredForm)).status).toBe(403)
+  expect((await report(otherSensei, otherAccount.token, sid, deliveredForm)).status).toBe(200)
   expect((await readText()).state).toBe('accepted')
-  expect((await report(sensei, account.token, sid, delivered)).status).toBe(200)
+  expect((await report(sensei, account.token, sid, deliveredForm)).status).toBe(200)
   expect((await readText()).state).toBe('delivered')
   const noDojo = { ...sensei, dojoId: 'not-an-id' }
-  expect((await report(noDojo, account.token, sid, delivered)).status).toBe(403)
+  expect((await report(noDojo, account.token, sid, deliveredForm)).status).toBe(403)
 })
 
 let receivedCount = 0
@@ -205,10 +210,7 @@ test('STOP and START to the number of a school change nothing for other schools'
   )
   expect(await reasons()).toEqual([null, 'opted_out'])
   await sensei.post('/sms/account/remove', {})
-  expect(await reasons(), 'the number of the server is stopped').toEqual([
-    'opted_out',
-    'opted_out',
-  ])
+  expect(await reasons(), 'the number of the server is stopped').toEqual(['opted_out', 'opted_out'])
 })
 
 test('a text in doubt becomes uncertain if the school has changed its account', async () => {

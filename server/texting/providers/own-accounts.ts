@@ -88,14 +88,14 @@ function unreadableAccount({ account_sid, from_number }: Sender): Provider {
   }
 }
 
-export type OwnProvider = { account: OwnAccount; provider: Provider }
+export type OwnService = { account: OwnAccount; provider: Provider }
 
 /** Null if the dojo uses the server's service. SMS_PROVIDER decides for all dojos. */
-export async function findOwnProvider(
+export async function findOwnService(
   tx: Tx,
   ownAccounts: OwnAccounts,
   dojoId: string,
-): Promise<OwnProvider | null> {
+): Promise<OwnService | null> {
   if (ownAccounts.obstacle() === 'sms_provider') return null
   const account = await readOwnAccount(tx)
   return account && { account, provider: ownAccounts.providerOf(dojoId, account) }
@@ -111,6 +111,6 @@ export async function findProviderOfText(
   { dojo_id, account_sid }: AddressedText,
 ): Promise<Provider | null> {
   if (account_sid === null || ownAccounts.obstacle() === 'sms_provider') return serverProvider
-  const own = await db.inDojo(dojo_id, (tx) => findOwnProvider(tx, ownAccounts, dojo_id))
-  return own?.account.account_sid === account_sid ? own.provider : null
+  const ownService = await db.inDojo(dojo_id, (tx) => findOwnService(tx, ownAccounts, dojo_id))
+  return ownService?.account.account_sid === account_sid ? ownService.provider : null
 }
