@@ -195,7 +195,7 @@ export async function sendTestText(tx: Tx, { texting }: SetUpContext, caller: Do
   const { dojoId } = caller
   const ownService = await findOwnService(tx, texting.ownAccounts, dojoId)
   if (ownService?.account.error && ownService.account.state !== 'not_registered')
-    throw new Refusal(409, own.account.error)
+    throw new Refusal(409, ownService.account.error)
   const phone = await instructorPhone(tx, caller.id)
   if (phone === null) throw new Refusal(409, NO_OWN_PHONE)
   const { name } = await dojoById(tx, dojoId)
