@@ -27,7 +27,7 @@ export const UNAUDITED_CALLS: Record<string, string> = {
   'PUT /sms/templates/:id': 'only wording to start from',
   'POST /sms/simulated/:id/answer': 'only for trying things out in the simulator',
   'POST /sms/simulated/incoming': 'only for trying things out in the simulator',
-  'POST /sms/init': READS_ONLY,
+  'POST /sms/init': 'records only what the check has found',
   'POST /sms/test-text': 'goes only to the caller, and the text is stored',
   'POST /sms/preview': READS_ONLY,
   'POST /families/preview': READS_ONLY,
