@@ -40,6 +40,7 @@ import { statementsApi } from './bookkeeping/statements.ts'
 import { slippingAwayApi } from './slipping-away/slipping-away.ts'
 import { studentConsentsApi } from './texting/student-consents.ts'
 import { studentsApi } from './students/students.ts'
+import { textingAccountApi } from './texting/texting-account.ts'
 import { textingApi } from './texting/texting.ts'
 
 export const api = {
@@ -56,6 +57,7 @@ export const api = {
   announcements: announcementsApi,
   schoolMessages: schoolMessagesApi,
   texting: textingApi,
+  textingAccount: textingAccountApi,
   conversations: conversationsApi,
   belts: beltsApi,
   promotions: promotionsApi,

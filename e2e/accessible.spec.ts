@@ -101,6 +101,7 @@ const DIALOGS: Record<string, string> = {
   'recent-imports': 'import-students',
   'registration-dialog': 'sensei-registration',
   'reminder-dialog': 'message-center',
+  'remove-account-dialog': 'twilio-account',
   'reset-dialog': 'payment-center',
   'settings-dialog': 'instructor-settings',
   'status-dialog': 'super-admin',

@@ -89,7 +89,8 @@ test('both paths show the same screen, whose two tabs work with arrow keys and B
     'Trial students are excluded from payment reminders.',
     'Custom announcements can go to specific classes.',
     'Test mode: no text leaves this computer.',
-    'TWILIO_ACCOUNT_SID',
+    'Your own Twilio account',
+    'Set up texting',
   ])
     await expect(panel).toContainText(text)
   await expectAccessible(page)

@@ -46,12 +46,7 @@ import type { App } from './http/serve.ts'
 import type { PubSub } from './db/pubsub.ts'
 import { registerStaticFiles } from './http/static-files.ts'
 import { messagesRoutes } from './messages/routes.ts'
-import {
-  chooseProvider,
-  monitorProvider,
-  type MonitoredProvider,
-  type TextingSettings,
-} from './texting/service.ts'
+import { createTexting, type Texting, type TextingSettings } from './texting/service.ts'
 import { notificationsRoutes } from './notifications/routes.ts'
 import { ledgerRoutes, paymentsRoutes, owingRoutes } from './dues/routes.ts'
 import { picturesRoutes } from './pictures/routes.ts'
@@ -99,8 +94,8 @@ export type AppOptions = {
   standby?: Database | undefined
   pubsub: PubSub
   env: Settings
-  /** Replaces the text provider of the settings. */
-  texting?: MonitoredProvider
+  /** Replaces the text service of the settings. */
+  texting?: Texting
   build?: Build
   webRoot?: string
   logTo?: LogStream
@@ -112,7 +107,7 @@ export async function buildApp({
   standby,
   pubsub,
   env,
-  texting = monitorProvider(chooseProvider(env, db)),
+  texting = createTexting(env, db),
   build,
   webRoot,
   logTo,
@@ -210,12 +205,11 @@ const registerRateLimit = (http: FastifyInstance) =>
       }),
   })
 
-type Services = { sessions: Sessions; env: Settings; texting: MonitoredProvider }
+type Services = { sessions: Sessions; env: Settings; texting: Texting }
 
 function mountRoutes(app: App, { sessions, env, texting }: Services) {
   const { publicUrl } = env
   const mail = mailerOf(env, app.http)
-  const sendsTexts = texting.provider.service === 'twilio_sms'
   dojosRoutes(app, publicUrl)
   passwordRoutes(app)
   picturesRoutes(app)
@@ -243,7 +237,8 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   consentRoutes(app)
   privacyRoutes(app, {
     retainedData,
-    sendsTexts,
+    // A school may send its texts through its own Twilio account.
+    sendsTexts: texting.server.provider.service === 'twilio_sms' || !texting.ownAccounts.obstacle(),
     sendsMail: mail.isConfigured,
     makesBackups: env.backupDir !== null,
     logDays: env.logDays,
@@ -251,7 +246,7 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   senseiRoutes(app, { sessions, mail, endAccessSince, ...env })
   profileRoutes(app, sessions, mail, env)
   signInRoutes(app, sessions, mail, env)
-  dashboardRoutes(app, { sendsTexts })
+  dashboardRoutes(app, texting)
   auditRoutes(app)
   exportsRoutes(app, env.exportsPerHour)
 }

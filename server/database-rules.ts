@@ -2,7 +2,7 @@ import type { DatabaseRules } from './db/migrate.ts'
 import type { TableRules } from './db/table-rules.ts'
 import { SCHEDULE_QUEUE } from './schedule.ts'
 import { TABLES } from './tables.ts'
-import { SENDING_QUEUE } from './texting/delivery/queue.ts'
+import { OWN_SENDING_QUEUE, SENDING_QUEUE } from './texting/delivery/queue.ts'
 import { RECONCILE_QUEUE } from './texting/delivery/reconcile.ts'
 
 const filterTables = (matches: (rules: TableRules) => boolean) =>
@@ -19,6 +19,7 @@ export const DATABASE_RULES: DatabaseRules = {
   queues: [
     { name: SCHEDULE_QUEUE, isEveryMinute: true },
     { name: SENDING_QUEUE },
+    { name: OWN_SENDING_QUEUE },
     { name: RECONCILE_QUEUE, isEveryMinute: true },
   ],
 }

@@ -19,8 +19,7 @@ import { StartupError } from './lib/startup-error.ts'
 import { type Build, readBuild } from './lib/version.ts'
 import { startWorker } from './texting/delivery/worker.ts'
 import { deleteSimulatedOptOuts } from './texting/opt-outs.ts'
-import { chooseProvider, monitorProvider } from './texting/service.ts'
-import type { Provider } from './texting/providers/provider.ts'
+import { createTexting, type Texting } from './texting/service.ts'
 import type { Metrics } from './metrics.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { startPushWorker } from './notifications/push-worker.ts'
@@ -59,8 +58,8 @@ export async function serveApp(
   setSecretsKey(env.secretsKey)
   const { db, pubsub } = await openDatabase(env, database, resources)
   const standby = connectStandby(env, connections)
-  const texting = monitorProvider(chooseProvider(env, db))
-  if (texting.provider.service === 'twilio_sms') await db.withoutDojo(deleteSimulatedOptOuts)
+  const texting = createTexting(env, db)
+  if (texting.server.provider.service === 'twilio_sms') await db.withoutDojo(deleteSimulatedOptOuts)
   const http = await buildApp({
     db,
     standby,
@@ -76,7 +75,7 @@ export async function serveApp(
   workers.push(() => http.shutDownGracefully(DRAIN_MS))
   await prepareAccounts(db, env)
   if (env.isDemo) await seedDemo(db, (line) => console.log(line))
-  await startSending(env, { db, pubsub, http, provider: texting.provider, metrics }, workers)
+  await startSending(env, { db, pubsub, http, texting, metrics }, workers)
   await startNightlyWork(env, { db, http, databaseUrl, backupDir }, workers)
   await http
     .listen({ port: env.port, host: env.host })
@@ -124,20 +123,21 @@ type SendingOptions = {
   db: Database
   pubsub: PubSub
   http: FastifyInstance
-  provider: Provider
+  texting: Texting
   metrics: Metrics | undefined
 }
 
 async function startSending(
   env: Env,
-  { db, pubsub, http, provider, metrics }: SendingOptions,
+  { db, pubsub, http, texting, metrics }: SendingOptions,
   workers: Close[],
 ) {
   workers.push(
     startWorker({
       db,
       pubsub,
-      provider,
+      provider: texting.server.provider,
+      ownAccounts: texting.ownAccounts,
       perSecond: env.smsPerSecond,
       onError: (err) => http.log.error({ err }, 'texting'),
     }),

@@ -323,6 +323,14 @@ export const AUDIT_ACTIONS = {
       `recorded that someone ${details.event === 'given' ? 'agreed' : 'no longer agrees'} to texts`,
   ),
   'end of texts undone': forDojo('texts', 'restored a consent to texts'),
+  'own texting account saved': forAdmins(
+    'texts',
+    'set up the Twilio account that the school texts with',
+  ),
+  'own texting account removed': forAdmins(
+    'texts',
+    'removed the Twilio account that the school texted with',
+  ),
   'phone linked': forAdmins('texts', (row) => `linked a phone to ${person(row)}`),
   'phone unlinked': forAdmins('texts', (row) => `unlinked a phone from ${person(row)}`),
   'template deleted': forDojo('texts', 'deleted a template'),

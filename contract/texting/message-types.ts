@@ -14,7 +14,8 @@ export const MESSAGE_TYPES = [
 ] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
-/** `place_given` is for a student on a waitlist, and `auto_reply` answers a command. */
+/** `place_given` is for a student on a waitlist, `auto_reply` answers a command, and `test` goes to
+ *  the instructor. */
 export const BATCH_KINDS = [
   ...MESSAGE_TYPES,
   ...REMINDERS,
@@ -22,11 +23,12 @@ export const BATCH_KINDS = [
   'place_given',
   'reply',
   'auto_reply',
+  'test',
 ] as const
 export type BatchKind = (typeof BATCH_KINDS)[number]
 
 /** Texts of these kinds are shown only in their conversation, not in the message history. */
-export const CONVERSATION_KINDS = ['reply', 'auto_reply'] as const satisfies BatchKind[]
+export const CONVERSATION_KINDS = ['reply', 'auto_reply', 'test'] as const satisfies BatchKind[]
 
 export const isFeeMessage = (kind: BatchKind): boolean =>
   kind === 'monthly_fee' || kind === 'late_fee'
@@ -46,6 +48,9 @@ export const REMINDER_TEXTS: Record<Reminder, string> = {
 export const WELCOME_TEXT =
   'Hi {name}, welcome to the dojo! We will text you about classes and fees. Reply STOP to ' +
   'stop, HELP for help.'
+
+/** To the instructor's own phone. */
+export const testText = (dojoName: string): string => `A test from ${dojoName}: your texts arrive.`
 
 export const ANNOUNCEMENT_HEADINGS: Record<MessageType, { title: string; category: string }> = {
   monthly_fee: { title: 'Monthly Fee Reminder', category: 'fee' },
@@ -68,6 +73,7 @@ const BATCH_NAMES: Record<BatchKind, string> = {
   place_given: 'Free place',
   reply: 'Message',
   auto_reply: 'Automatic reply',
+  test: 'Test text',
 }
 
 /** During an update, a newer version may already send a kind that this version does not know. */

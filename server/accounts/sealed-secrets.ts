@@ -7,7 +7,8 @@ const CIPHER = 'aes-256-gcm',
 /** The prefix of an encrypted secret. An unencrypted one is base32, which has no period. */
 const SEALED_PREFIX = 'v1.'
 
-/** The operator may set SECRETS_KEY, which encrypts authenticator secrets in the database. */
+/** The operator may set SECRETS_KEY, which encrypts secrets of authenticator apps and tokens of
+ *  Twilio accounts in the database. */
 let key: Buffer | undefined
 
 export function setSecretsKey(setting: string | undefined): void {
@@ -16,6 +17,8 @@ export function setSecretsKey(setting: string | undefined): void {
       ? undefined
       : Buffer.from(hkdfSync('sha256', setting, '', 'tatami authenticator secrets', KEY_BYTES))
 }
+
+export const hasSecretsKey = (): boolean => key !== undefined
 
 export function seal(secret: string): string {
   if (!key) return secret

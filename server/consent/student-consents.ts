@@ -1,14 +1,12 @@
 import type { ConsentOfStudent, PhoneOfStudent } from '@tatami/contract/texting/student-consents'
 import { desc, eq, getTableColumns } from 'drizzle-orm'
-import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { validPhone } from '../lib/phone.ts'
 import { instructors } from '../sensei/tables.ts'
 import { whereConsentOf, findHashedWithdrawals } from '../texting/consents.ts'
 import { listPhonesOf, wherePhoneEnding } from '../texting/phones.ts'
-import { phoneAndHash } from '../texting/opt-outs.ts'
-import { phoneOptOuts } from '../texting/tables.ts'
+import { findStoppedPhones } from '../texting/opt-outs.ts'
 import { consentPhoneEnding, consents, textConsents } from './tables.ts'
 
 const CONSENTS_SHOWN = 200
@@ -24,16 +22,11 @@ export async function consentsOfStudent(
   const numbers = phones.map(({ phone_number }) => phone_number)
   const consentRows = await recordedConsents(tx, numbers)
   const forms = await signedForms(tx, dojoId, numbers)
-  const optOuts = await tx
-    .select()
-    .from(phoneOptOuts)
-    .where(equalsAny(phoneOptOuts.phone, numbers.flatMap(phoneAndHash)))
+  const stoppedPhones = await findStoppedPhones(tx, numbers)
   const consentsByPhone = Map.groupBy(merge(consentRows, forms), ({ phone }) => phone)
   return phones.map((phoneRow) => ({
     ...phoneRow,
-    opted_out_at:
-      optOuts.find(({ phone }) => phoneAndHash(phoneRow.phone_number).includes(phone))
-        ?.created_at ?? null,
+    opted_out_at: stoppedPhones.get(phoneRow.phone_number) ?? null,
     consents: (consentsByPhone.get(phoneRow.phone_number) ?? []).map(
       ({ phone: _, ...consent }) => consent,
     ),

@@ -8,15 +8,12 @@ import { dojos } from '../dojos/tables.ts'
 import { kiosks } from '../kiosk/tables.ts'
 import { firstRow } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
+import { sendsRealTexts, type Texting } from '../texting/service.ts'
 
 const exists = (rows: SQL) => sql<boolean>`exists (select from ${rows})`
 
 /** Each step is done when its rows exist, so nobody has to check it off. */
-export async function readSetup(
-  tx: Tx,
-  dojoId: string,
-  sendsTexts: boolean,
-): Promise<SetupProgress> {
+export async function readSetup(tx: Tx, dojoId: string, texting: Texting): Promise<SetupProgress> {
   const rows = await tx
     .select({
       skippedSteps: dojos.skipped_setup_steps,
@@ -33,7 +30,8 @@ export async function readSetup(
     .from(dojos)
     .where(eq(dojos.id, dojoId))
   const { skippedSteps, ...doneSteps } = firstRow(rows)
-  const isDone: Record<SetupStep, boolean> = { ...doneSteps, texting: sendsTexts }
+  const isTextingSetUp = await sendsRealTexts(tx, texting, dojoId)
+  const isDone: Record<SetupStep, boolean> = { ...doneSteps, texting: isTextingSetUp }
   return SETUP_STEPS.map((step) => {
     if (isDone[step]) return { step, state: 'done' }
     return { step, state: skippedSteps.includes(step) ? 'skipped' : 'open' }

@@ -5,6 +5,7 @@ import { sendDueReminder } from '../messages/reminders.ts'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../db/columns.ts'
 import type { DojoCaller } from '../http/serve.ts'
+import { pick } from '../lib/rows.ts'
 import { recordAccepted } from '../texting/delivery/outcomes.ts'
 import { MOTHERS_PHONE } from './families.ts'
 import { replyToPhone } from '../texting/conversations/replies.ts'
@@ -87,7 +88,7 @@ export async function sendTexts(
 
 async function deliverQueued(tx: Tx) {
   const queuedTexts = await tx
-    .select({ id: messages.id, dojo_id: messages.dojo_id })
+    .select(pick(messages, 'id', 'dojo_id', 'account_sid'))
     .from(messages)
     .where(and(eq(messages.state, 'queued'), isNull(messages.sent_with)))
   for (const [index, text] of queuedTexts.entries()) {

@@ -20,6 +20,11 @@ const BODIES: Record<string, unknown> = {
   },
   'POST /kiosk/check-ins': { id: EXAMPLE_ID, class_id: EXAMPLE_ID, pin: '4711' },
   'POST /families/suggestions/dismiss': { student_ids: [EXAMPLE_ID, OTHER_ID] },
+  'PUT /sms/account': {
+    account_sid: `AC${'0'.repeat(32)}`,
+    auth_token: '0'.repeat(32),
+    sender: '+15125550142',
+  },
   'PUT /sibling-prices': { ordered_by: 'highest_fee', prices: [{ nth: 2, percent: 10 }] },
 }
 

@@ -2,7 +2,7 @@ import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { auditAction } from '../audit/audit.ts'
 import { type App, SUCCESS, serve, okReply } from '../http/serve.ts'
 import { recordTextConsent } from '../texting/consents.ts'
-import type { MonitoredProvider } from '../texting/service.ts'
+import { providerOfDojo, type Texting } from '../texting/service.ts'
 import { changeAuditedSettings, readTextSettings } from '../texting/settings.ts'
 import { undoAction } from './commands.ts'
 import {
@@ -37,7 +37,7 @@ import {
   removeTemplate,
 } from '../texting/conversations/templates.ts'
 
-export function conversationsRoutes(app: App, { provider }: MonitoredProvider) {
+export function conversationsRoutes(app: App, texting: Texting) {
   serve(app, conversationsApi, {
     conversations: ({ tx, query }) => listConversations(tx, query),
     phone: ({ tx, params }) => readPhoneInfo(tx, params.phone),
@@ -78,13 +78,19 @@ export function conversationsRoutes(app: App, { provider }: MonitoredProvider) {
     addTemplate: ({ tx, body }) => addTemplate(tx, body),
     changeTemplate: ({ tx, params, body }) => changeTemplate(tx, params.id, body),
     removeTemplate: ({ tx, caller, params }) => okReply(removeTemplate(tx, caller, params.id)),
-    answerSimulated: async ({ tx, caller, params, body }) => ({
-      ...SUCCESS,
-      answer: await answerSimulated(tx, caller.dojoId, provider, params.id, body.text),
-    }),
-    writeSimulated: async ({ tx, caller, body }) => ({
-      ...SUCCESS,
-      ...(await writeSimulated(tx, caller.dojoId, provider, body.phone_number, body.text)),
-    }),
+    answerSimulated: async ({ tx, caller: { dojoId }, params, body }) => {
+      const provider = await providerOfDojo(tx, texting, dojoId)
+      return {
+        ...SUCCESS,
+        answer: await answerSimulated(tx, dojoId, provider, params.id, body.text),
+      }
+    },
+    writeSimulated: async ({ tx, caller: { dojoId }, body }) => {
+      const provider = await providerOfDojo(tx, texting, dojoId)
+      return {
+        ...SUCCESS,
+        ...(await writeSimulated(tx, dojoId, provider, body.phone_number, body.text)),
+      }
+    },
   })
 }

@@ -11,6 +11,7 @@ import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { pluck } from '../lib/rows.ts'
 import { recordTextConsent, findWithdrawnPhones } from '../texting/consents.ts'
+import { optInWithoutOwnNumber } from '../texting/opt-outs.ts'
 import { findHoldersOfPhone } from '../texting/phones.ts'
 import type { Provider } from '../texting/providers/provider.ts'
 import { incomingTexts, messages, providerMessages, simulatedTexts } from '../texting/tables.ts'
@@ -30,17 +31,23 @@ const REPLY_WITHIN_MS = 30 * DAY_MS
 /** `keyword` is the one that the provider recognized. */
 type IncomingMessage = { id: string; from: string; text: string; keyword?: Keyword | null }
 
-/** Ignores a text that the provider has posted before. Returns the immediate reply. */
-export async function receiveText(
-  tx: Tx,
-  { id, from, text, keyword: providerKeyword = null }: IncomingMessage,
-): Promise<string | null> {
-  const [newMessage] = await tx
+/** Returns false if it was received before. */
+async function isFirstTime(tx: Tx, id: string): Promise<boolean> {
+  const newMessages = await tx
     .insert(providerMessages)
     .values({ id, status: 'received' })
     .onConflictDoNothing()
     .returning({ id: providerMessages.id })
-  if (!newMessage) return null
+  return newMessages.length > 0
+}
+
+/** Receives a text to the server's number. Ignores one that the provider has posted before. Returns
+ *  the immediate reply. */
+export async function receiveText(
+  tx: Tx,
+  { id, from, text, keyword: providerKeyword = null }: IncomingMessage,
+): Promise<string | null> {
+  if (!(await isFirstTime(tx, id))) return null
   const keyword = await applyKeyword(tx, from, text, { providerKeyword })
   let { reply } = keyword
   for (const dojoId of await findReceivingDojos(tx, from))
@@ -48,12 +55,31 @@ export async function receiveText(
       // START renews a consent that an instructor ended, even if the phone never sent STOP.
       if (keyword.event === 'given' && (await findWithdrawnPhones(dojoTx, [from])).has(from))
         reply = KEYWORD_REPLIES.start
+      if (keyword.event === 'given') await optInWithoutOwnNumber(dojoTx, from)
       await storeIncomingText(dojoTx, dojoId, { provider_id: id, phone: from, text }, keyword)
-      const source = keyword.event === 'given' ? 'START' : 'STOP'
-      if (keyword.event)
-        await recordTextConsent(dojoTx, { phone: from, event: keyword.event, source })
+      await recordKeyword(dojoTx, from, keyword)
     })
   return reply
+}
+
+/** Receives a text to the dojo's own number, which changes nothing for other dojos. */
+export async function receiveTextToOwnNumber(
+  tx: Tx,
+  dojoId: string,
+  { id, from, text, keyword: providerKeyword = null }: IncomingMessage,
+): Promise<string | null> {
+  if (!(await isFirstTime(tx, id))) return null
+  const wasWithdrawn = (await findWithdrawnPhones(tx, [from])).has(from)
+  const keyword = await applyKeyword(tx, from, text, { providerKeyword, isOwnNumber: true })
+  await storeIncomingText(tx, dojoId, { provider_id: id, phone: from, text }, keyword)
+  await recordKeyword(tx, from, keyword)
+  return wasWithdrawn && keyword.event === 'given' ? KEYWORD_REPLIES.start : keyword.reply
+}
+
+async function recordKeyword(tx: Tx, phone: string, { event }: KeywordOutcome): Promise<void> {
+  if (event === null) return
+  const source = event === 'given' ? 'START' : 'STOP'
+  await recordTextConsent(tx, { phone, event, source })
 }
 
 /** The sender may also be a short code or a name, which cannot get texts. */

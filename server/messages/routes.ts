@@ -12,9 +12,9 @@ import { countUnread, listInbox, markInboxRead } from '../texting/inbox.ts'
 import { previewReminder, sendReminder } from './reminders.ts'
 import {
   checkService,
-  type MonitoredProvider,
   readServiceStatus,
   createSetupQr,
+  type Texting,
   type TextingSettings,
 } from '../texting/service.ts'
 import {
@@ -27,11 +27,16 @@ import {
 import { writeToSchool } from './school-messages.ts'
 import { sendAgain } from './send-again.ts'
 import { listSimulatedTexts } from '../texting/providers/simulator.ts'
+import { textingAccountRoutes } from './texting-account-routes.ts'
 import { mountWebhooks } from './webhooks.ts'
 
-export function messagesRoutes(app: App, texting: MonitoredProvider, settings: TextingSettings) {
+type Settings = TextingSettings & { failedSignIns: number }
+
+export function messagesRoutes(app: App, texting: Texting, settings: Settings) {
+  const { publicUrl, failedSignIns } = settings
   mountWebhooks(app, settings)
   conversationsRoutes(app, texting)
+  textingAccountRoutes(app, { db: app.db, texting, publicUrl, failedSignIns })
   const serializeUnread = serializerOf(textingApi.inboxUnread)
   const readUnreadCount = cachePerDojo(app, async (tx) => serializeUnread(await countUnread(tx)))
   serve(app, schoolMessagesApi, {
@@ -59,9 +64,9 @@ export function messagesRoutes(app: App, texting: MonitoredProvider, settings: T
       return okReply(changeAuditedSettings(tx, caller, 'reminders switched', body, details), body)
     },
     status: ({ tx, caller }) => readServiceStatus(tx, caller, texting),
-    init: { withoutTransaction: () => checkService(texting) },
+    init: { withoutTransaction: ({ caller }) => checkService(app.db, caller, texting) },
     info: ({ tx, caller }) => readServiceStatus(tx, caller, texting),
-    qr: ({ tx, caller }) => createSetupQr(tx, caller, texting, settings.publicUrl),
+    qr: ({ tx, caller }) => createSetupQr(tx, caller, texting, publicUrl),
     batches: ({ tx, query }) => listBatches(tx, query),
     batch: ({ tx, params }) => getBatch(tx, params.id),
     sendBulk: ({ tx, caller, body }) => sendBulkMessage(tx, caller, body),

@@ -2,6 +2,7 @@ import type { ProfileUpdate } from '@tatami/contract/profile/profile'
 import { eq } from 'drizzle-orm'
 import { requireAccount, changeEmail, changePasswordHash } from '../accounts/accounts.ts'
 import { auditAction } from '../audit/audit.ts'
+import { WRONG_PASSWORD } from '../accounts/confirm-owner.ts'
 import { confirmPassword } from '../accounts/sign-in-throttle.ts'
 import { refuseCommonPassword, refusePersonalPasswordOf } from '../accounts/password-rules.ts'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
@@ -59,8 +60,6 @@ export async function changeProfile(
   })
   if (recoveryMail) mail.send(recoveryMail)
 }
-
-export const WRONG_PASSWORD = 'Current password is not correct'
 
 /** Ends other sessions. 422 for a wrong current password, 429 after too many. */
 export async function changeOwnPassword(

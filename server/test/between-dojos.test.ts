@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import pg from 'pg'
 import { openSession } from '../accounts/sessions.ts'
-import { INCOMING_PATH, STATUS_PATH } from '../texting/service.ts'
+import { INCOMING_PATH, STATUS_PATH } from '../texting/callback-urls.ts'
 import { exampleClass, exampleStudent } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
 import { grantEverything } from './grant-everything.ts'

@@ -7,6 +7,8 @@ import { contractViolations } from './twilio-contract.ts'
 
 export type FakeMessage = {
   sid: string
+  account_sid: string
+  from: string
   to: string
   body: string
   status: string
@@ -39,32 +41,71 @@ export const ACCOUNT = `AC${'a'.repeat(32)}`
 export const TOKEN = 'auth-token-of-the-tests'
 export const SENDER_NUMBER = '+15005550006'
 
-/** `messages` are the accepted ones. `violations` lists requests that broke Twilio's contract. */
+export type FakeAccount = {
+  sid: string
+  token: string
+  status?: 'active' | 'suspended'
+  type?: 'Full' | 'Trial'
+  number?: string
+  sendsTexts?: boolean
+  messagingService?: string
+  /** Where replies are posted. */
+  replyUrl?: string
+}
+
+const SERVERS_ACCOUNT: FakeAccount = { sid: ACCOUNT, token: TOKEN, number: SENDER_NUMBER }
+
+/** The response to a call that checks an account. Null for calls about messages. */
+function detailsFor(account: FakeAccount, pathname: string, query: URLSearchParams) {
+  const {
+    sid,
+    number,
+    status = 'active',
+    type = 'Full',
+    sendsTexts = true,
+    replyUrl = '',
+  } = account
+  const accountPath = `/2010-04-01/Accounts/${sid}`
+  if (pathname === `${accountPath}.json`) return { sid, status, type }
+  if (pathname === `${accountPath}/IncomingPhoneNumbers.json`) {
+    const capabilities = { sms: sendsTexts, mms: sendsTexts, voice: true }
+    const numbers = [
+      { sid: `PN${'a'.repeat(32)}`, phone_number: number, capabilities, sms_url: replyUrl },
+    ]
+    const wantedNumber = query.get('PhoneNumber')
+    return {
+      incoming_phone_numbers: numbers.filter(({ phone_number }) => phone_number === wantedNumber),
+    }
+  }
+  if (!pathname.startsWith('/v1/Services/')) return null
+  return pathname.endsWith(`/${account.messagingService}`)
+    ? { sid: account.messagingService, inbound_request_url: replyUrl || null }
+    : 'missing'
+}
+
+/** `messages` are the accepted ones. A test may add to `accounts`. `violations` lists requests that broke Twilio's contract. */
 export async function startFakeTwilio(
   faultOf: (call: 'send' | 'find' | 'fetch' | 'check', to: string) => TwilioFault | null = () =>
     null,
   { lateCutMs: [earliestMs, latestMs] = [1_500, 1_500] }: { lateCutMs?: [number, number] } = {},
 ) {
+  const accounts = [SERVERS_ACCOUNT]
   const messages: FakeMessage[] = []
   const violations: string[] = []
   const sendTimes: number[] = []
 
-  const toJson = ({ sid, to, body, status, error_code, acceptedAt }: FakeMessage) => ({
-    sid,
-    to,
-    body,
-    status,
-    error_code,
-    account_sid: ACCOUNT,
-    from: SENDER_NUMBER,
+  const toJson = ({ acceptedAt, ...message }: FakeMessage) => ({
+    ...message,
     date_created: new Date(acceptedAt).toUTCString(),
     date_sent: null,
     date_updated: new Date(acceptedAt).toUTCString(),
     direction: 'outbound-api',
   })
-  function accept(form: URLSearchParams) {
+  function accept(account: FakeAccount, form: URLSearchParams) {
     const message: FakeMessage = {
       sid: `SM${randomBytes(16).toString('hex')}`,
+      account_sid: account.sid,
+      from: form.get('From') ?? account.number ?? '',
       to: form.get('To')!,
       body: form.get('Body')!,
       status: 'queued',
@@ -110,44 +151,43 @@ export async function startFakeTwilio(
 
   async function respond(request: IncomingMessage, response: ServerResponse, form: string) {
     const { pathname, searchParams } = new URL(request.url!, 'http://twilio')
-    const isAuthorized =
-      request.headers.authorization ===
-      `Basic ${Buffer.from(`${ACCOUNT}:${TOKEN}`).toString('base64')}`
-    if (!isAuthorized) return reject(response, 401, 20003)
+    const account = accounts.find(
+      ({ sid, token }) =>
+        request.headers.authorization ===
+        `Basic ${Buffer.from(`${sid}:${token}`).toString('base64')}`,
+    )
+    if (!account) return reject(response, 401, 20003)
     const checkFault = pathname.includes('/Messages') ? null : faultOfRead('check')
     if (checkFault) return fail(checkFault, response, () => {})
-    if (pathname === `/2010-04-01/Accounts/${ACCOUNT}.json`)
-      return reply(response, 200, { sid: ACCOUNT, status: 'active' })
-    if (pathname === `/2010-04-01/Accounts/${ACCOUNT}/IncomingPhoneNumbers.json`)
-      return reply(response, 200, {
-        incoming_phone_numbers: [
-          { sid: `PN${'a'.repeat(32)}`, phone_number: SENDER_NUMBER },
-        ].filter(({ phone_number }) => phone_number === searchParams.get('PhoneNumber')),
-      })
+    const details = detailsFor(account, pathname, searchParams)
+    if (details === 'missing') return reject(response, 404, 20404)
+    if (details) return reply(response, 200, details)
     violations.push(...contractViolations(request.method!, request.url!, form, request.headers))
     if (request.method === 'POST') {
       sendTimes.push(Date.now())
       const fields = new URLSearchParams(form)
       const fault = faultOf('send', fields.get('To')!)
-      if (fault && fault !== 'slow') return fail(fault, response, () => void accept(fields))
-      const message = accept(fields)
+      if (fault && fault !== 'slow')
+        return fail(fault, response, () => void accept(account, fields))
+      const message = accept(account, fields)
       if (fault) await sleep(SLOW_RESPONSE_MS)
       return reply(response, 201, toJson(message))
     }
+    const isOwn = ({ account_sid }: FakeMessage) => account_sid === account.sid
     const sid = /\/Messages\/(\w+)\.json$/.exec(pathname)?.[1]
     const fault = faultOfRead(sid ? 'fetch' : 'find', searchParams.get('To') ?? '')
     if (fault) return fail(fault, response, () => {})
     if (!sid)
       return reply(response, 200, {
         messages: messages
-          .filter(({ to }) => to === searchParams.get('To'))
+          .filter((message) => message.to === searchParams.get('To') && isOwn(message))
           .map(toJson)
           .toReversed(),
         page: 0,
         page_size: 100,
         next_page_uri: null,
       })
-    const storedMessage = messages.find((message) => message.sid === sid)
+    const storedMessage = messages.find((message) => message.sid === sid && isOwn(message))
     return storedMessage
       ? reply(response, 200, toJson(storedMessage))
       : reject(response, 404, 20404)
@@ -165,6 +205,7 @@ export async function startFakeTwilio(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    accounts,
     messages,
     violations,
     sends: sendTimes,

@@ -207,7 +207,7 @@ test(
     const acceptance = { id: provider_id, status: 'accepted', errorCode: null } as const
     const hasCallbacks = true
     await server.db.inDojo(dojo_id, (tx) =>
-      recordAccepted(tx, { id, dojo_id }, acceptance, hasCallbacks),
+      recordAccepted(tx, { id, dojo_id, account_sid: null }, acceptance, hasCallbacks),
     )
     const report = (status: DeliveryStatus, errorCode: number | null) =>
       server.db.withoutDojo((tx) => receiveStatus(tx, { id: provider_id, status, errorCode }))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
-import { STATUS_PATH } from '../texting/service.ts'
+import { STATUS_PATH } from '../texting/callback-urls.ts'
 import { TEST_SETTINGS, startTestServer } from './test-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tatami-raw-')),

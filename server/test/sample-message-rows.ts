@@ -82,6 +82,20 @@ export const MESSAGE_ROWS: SampleRows = {
     received_at: created_at,
     stop_request: 'open',
   }),
+  texting_accounts: ({ instructor_id }) => ({
+    account_sid: `AC${'d'.repeat(32)}`,
+    sealed_token: 'v1.not-a-token',
+    from_number: '+15125550160',
+    state: 'ready',
+    changed_by: instructor_id,
+    changed_at: created_at,
+    next_at: created_at,
+  }),
+  own_number_opt_outs: () => ({
+    phone: '+15125550146',
+    is_opted_out: 'true',
+    changed_at: created_at,
+  }),
   conversations: ({ conversation_id }) => ({
     id: conversation_id,
     phone: '+15125550142',

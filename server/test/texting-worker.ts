@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { PubSub } from '../db/pubsub.ts'
+import { createOwnAccounts } from '../texting/providers/own-accounts.ts'
 import { chooseProvider, type TextingSettings } from '../texting/service.ts'
 import { startWorker } from '../texting/delivery/worker.ts'
 
@@ -13,6 +14,7 @@ export const startTestWorker = (
     db,
     pubsub,
     provider: chooseProvider(settings, db),
+    ownAccounts: createOwnAccounts(settings),
     perSecond: settings.smsPerSecond,
     onError: (error) => {
       throw error

@@ -54,6 +54,7 @@ const RARE_VALUES = [
   'a'.repeat(55),
   SAMPLE_PICTURE,
   '#1e3a8a',
+  `AC${'a'.repeat(32)}`,
 ]
 
 /** Which of the sample dojo's ids a field gets. The first pattern that matches the field's name

@@ -15,7 +15,7 @@ import { findDojosWithPhone } from './dojos-with-phone.ts'
 import { conversations } from './conversations/tables.ts'
 import { listPhonesOf, findHolders, wherePhoneEnding } from './phones.ts'
 import { transition } from './delivery/states.ts'
-import { hashOptOut } from './opt-outs.ts'
+import { hashOptOut, hashOwnNumberOptOut } from './opt-outs.ts'
 import { dollarsToCents } from './shared-texts.ts'
 import { incomingTexts, messageBatches, messages, textId } from './tables.ts'
 
@@ -103,6 +103,7 @@ export async function forgetPhones(tx: Tx, phones: string[]): Promise<void> {
 async function forgetPhone(tx: Tx, phone: string): Promise<void> {
   await tx.delete(conversations).where(eq(conversations.phone, phone))
   await hashConsents(tx, phone)
+  await hashOwnNumberOptOut(tx, phone)
   const dojosWithPhone = await asOverseer(tx, (overseerTx) => findDojosWithPhone(overseerTx, phone))
   if (dojosWithPhone.size > 0) return
   await hashOptOut(tx, phone)

@@ -151,6 +151,11 @@ export async function findDojosWithFailures(overseerTx: Tx): Promise<string[]> {
   return pluck(rows, 'dojo_id')
 }
 
+function placeOf(kind: BatchKind): string {
+  if (kind === 'test') return 'SMS setup'
+  return isConversationKind(kind) ? 'conversation' : 'message history'
+}
+
 export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
   const unreportedBatches = tx
     .select({ id: messageBatches.id })
@@ -172,7 +177,7 @@ export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
       .set({ failures_notified: true })
       .where(eq(messageBatches.id, id))
     const texts = failures === 1 ? '1 text' : `${failures} texts`
-    const place = isConversationKind(kind) ? 'conversation' : 'message history'
+    const place = placeOf(kind)
     await notifyInstructors(tx, dojoId, {
       title: 'Some texts did not arrive',
       message: `${batchName(kind)}: ${texts} did not arrive. See why in the ${place}.`,

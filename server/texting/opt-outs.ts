@@ -1,9 +1,10 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { nowIso } from '../lib/clock.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { findWithdrawnPhones } from './consents.ts'
-import { phoneOptOuts, undeliverablePhones } from './tables.ts'
+import { ownNumberOptOuts, phoneOptOuts, textingAccounts, undeliverablePhones } from './tables.ts'
 
 /** Student and phone, separated by a space, for each number that cannot get texts. */
 export async function listUndeliverableKeys(tx: Tx): Promise<Set<string>> {
@@ -15,21 +16,52 @@ export async function listUndeliverableKeys(tx: Tx): Promise<Set<string>> {
 
 export type OptOutReason = 'replied_stop' | 'withdrawn'
 
-/** A STOP counts in every dojo, because all dojos send from the same number. A withdrawal that an
- *  instructor recorded counts only in their dojo. */
+/** A STOP to the server's number counts in every dojo, because several dojos may send from it. A
+ *  STOP to a dojo's own number, and a withdrawal that an instructor recorded, count only there. */
 export async function findOptOuts(tx: Tx, phones: string[]): Promise<Map<string, OptOutReason>> {
-  const stopRows = await tx
-    .select({ phone: phoneOptOuts.phone })
-    .from(phoneOptOuts)
-    .where(equalsAny(phoneOptOuts.phone, phones.flatMap(phoneAndHash)))
   const withdrawnPhones = await findWithdrawnPhones(tx, phones)
-  const stoppedPhones = new Set(stopRows.map(({ phone }) => phone))
-  const isStopped = (phone: string) =>
-    phoneAndHash(phone).some((storedPhone) => stoppedPhones.has(storedPhone))
+  const stoppedPhones = await findStoppedPhones(tx, phones)
   return new Map([
     ...[...withdrawnPhones].map((phone) => [phone, 'withdrawn'] as const),
-    ...phones.filter(isStopped).map((phone) => [phone, 'replied_stop'] as const),
+    ...[...stoppedPhones.keys()].map((phone) => [phone, 'replied_stop'] as const),
   ])
+}
+
+/** Returns when each phone replied STOP. */
+export async function findStoppedPhones(tx: Tx, phones: string[]): Promise<Map<string, string>> {
+  const storedPhones = phones.flatMap(phoneAndHash)
+  const stopRows = await tx
+    .select({ phone: phoneOptOuts.phone, at: phoneOptOuts.created_at })
+    .from(phoneOptOuts)
+    .where(and(equalsAny(phoneOptOuts.phone, storedPhones), STOP_COUNTS))
+  const ownNumberRows = await tx
+    .select()
+    .from(ownNumberOptOuts)
+    .where(equalsAny(ownNumberOptOuts.phone, storedPhones))
+  const stops = new Map(stopRows.map(({ phone, at }) => [phone, at]))
+  // Null after START.
+  const ownNumberStops = new Map(
+    ownNumberRows.map((row) => [row.phone, row.is_opted_out ? row.changed_at : null]),
+  )
+  const stoppedPhones = new Map<string, string>()
+  for (const phone of phones) {
+    const ownNumberStop = findStored(ownNumberStops, phone)
+    const stoppedAt = ownNumberStop === undefined ? findStored(stops, phone) : ownNumberStop
+    if (stoppedAt) stoppedPhones.set(phone, stoppedAt)
+  }
+  return stoppedPhones
+}
+
+/** What was tried in the simulator does not stop real texts. */
+const STOP_COUNTS = sql`(not ${phoneOptOuts.simulated}
+  or not exists (select from ${textingAccounts}))`
+
+function findStored<T>(valueByPhone: ReadonlyMap<string, T>, phone: string): T | undefined {
+  for (const storedPhone of phoneAndHash(phone)) {
+    const value = valueByPhone.get(storedPhone)
+    if (value !== undefined) return value
+  }
+  return undefined
 }
 
 /** The two forms in which a phone may be stored. It is hashed once no one has it anymore. */
@@ -45,15 +77,37 @@ export async function hashOptOut(tx: Tx, phone: string): Promise<void> {
       .onConflictDoNothing()
 }
 
-/** An opt-out that was tried in the simulator never replaces or ends a real one. */
-export type OptOutOptions = { simulated?: boolean }
+/** As `hashOptOut` does, for the dojo's own number. */
+export async function hashOwnNumberOptOut(tx: Tx, phone: string): Promise<void> {
+  const [optOutRow] = await tx
+    .delete(ownNumberOptOuts)
+    .where(eq(ownNumberOptOuts.phone, phone))
+    .returning()
+  if (optOutRow?.is_opted_out) await setOwnNumberOptOut(tx, sha256(phone), true)
+}
+
+async function setOwnNumberOptOut(tx: Tx, phone: string, is_opted_out: boolean): Promise<void> {
+  const change = { is_opted_out, changed_at: nowIso() }
+  await tx
+    .insert(ownNumberOptOuts)
+    .values({ phone, ...change })
+    .onConflictDoUpdate({
+      target: [ownNumberOptOuts.dojo_id, ownNumberOptOuts.phone],
+      set: change,
+    })
+}
+
+/** An opt-out that was tried in the simulator never replaces or ends a real one. One from the dojo's
+ *  own number (`isOwnNumber`) changes nothing for other dojos. */
+export type OptOutOptions = { simulated?: boolean; isOwnNumber?: boolean }
 
 /** Returns false if the phone was already opted out. */
 export async function optOut(
   tx: Tx,
   phone: string,
-  { simulated = false }: OptOutOptions = {},
+  { simulated = false, isOwnNumber = false }: OptOutOptions = {},
 ): Promise<boolean> {
+  if (isOwnNumber) return optOutOfOwnNumber(tx, phone)
   const insert = tx.insert(phoneOptOuts).values({ phone, simulated })
   const insertion = simulated
     ? insert.onConflictDoNothing()
@@ -69,8 +123,9 @@ export async function optOut(
 export async function optIn(
   tx: Tx,
   phone: string,
-  { simulated = false }: OptOutOptions = {},
+  { simulated = false, isOwnNumber = false }: OptOutOptions = {},
 ): Promise<boolean> {
+  if (isOwnNumber) return optInToOwnNumber(tx, phone)
   const condition = and(
     equalsAny(phoneOptOuts.phone, phoneAndHash(phone)),
     simulated ? eq(phoneOptOuts.simulated, true) : undefined,
@@ -79,6 +134,36 @@ export async function optIn(
     (await tx.delete(phoneOptOuts).where(condition).returning({ phone: phoneOptOuts.phone }))
       .length > 0
   )
+}
+
+async function optOutOfOwnNumber(tx: Tx, phone: string): Promise<boolean> {
+  const wasStopped = (await findStoppedPhones(tx, [phone])).has(phone)
+  await setOwnNumberOptOut(tx, phone, true)
+  return !wasStopped
+}
+
+async function optInToOwnNumber(tx: Tx, phone: string): Promise<boolean> {
+  const wasStopped = (await findStoppedPhones(tx, [phone])).has(phone)
+  if (!wasStopped) return false
+  await tx.delete(ownNumberOptOuts).where(eq(ownNumberOptOuts.phone, sha256(phone)))
+  await setOwnNumberOptOut(tx, phone, false)
+  return true
+}
+
+/** For a dojo that no longer has a number of its own: START meant that number. */
+export const forgetOwnNumberOptIns = (tx: Tx) =>
+  tx.delete(ownNumberOptOuts).where(eq(ownNumberOptOuts.is_opted_out, false))
+
+/** A START to the server's number also ends a STOP to the number that the dojo had before. */
+export async function optInWithoutOwnNumber(tx: Tx, phone: string): Promise<void> {
+  await tx
+    .delete(ownNumberOptOuts)
+    .where(
+      and(
+        equalsAny(ownNumberOptOuts.phone, phoneAndHash(phone)),
+        sql`not exists (select from ${textingAccounts})`,
+      ),
+    )
 }
 
 export const deleteSimulatedOptOuts = (tx: Tx) =>

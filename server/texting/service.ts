@@ -1,14 +1,19 @@
-import { isIP } from 'node:net'
 import { SERVICE_ERROR_MESSAGES, TEST_MODE } from '@tatami/contract/texting/message-types'
-import { isPrivateHostname } from '@tatami/contract/lib/private-hostname'
 import type { SMS_ERRORS, SMS_STATES } from '@tatami/contract/texting/texting'
 import { toDataURL } from 'qrcode'
 import { instructorName } from '../accounts/instructors.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { now } from '../lib/clock.ts'
-import { isPublic } from '../lib/public-address.ts'
-import { NO_PROVIDER, type Provider, SendFailure } from './providers/provider.ts'
+import { statusCallback } from './callback-urls.ts'
+import { accountStateAfter, recordAccountCheck, setAccountState } from './own-account.ts'
+import {
+  createOwnAccounts,
+  findOwnService,
+  type OwnAccounts,
+  type OwnService,
+} from './providers/own-accounts.ts'
+import { NO_DETAILS, NO_PROVIDER, type Provider, SendFailure } from './providers/provider.ts'
 import { createSimulator } from './providers/simulator.ts'
 import { createTwilioProvider } from './providers/twilio.ts'
 
@@ -21,18 +26,6 @@ export type TextingSettings = {
   twilioFrom?: string | undefined
   twilioMessagingServiceSid?: string | undefined
   twilioApiUrl?: string | undefined
-}
-
-export const STATUS_PATH = '/api/sms/webhooks/status'
-export const INCOMING_PATH = '/api/sms/webhooks/incoming'
-
-/** Whether Twilio can reach this URL to report a delivery. */
-function isReachable(url: string): boolean {
-  const { protocol, hostname } = new URL(url)
-  if (protocol !== 'https:' || hostname.startsWith('[')) return false
-  return isIP(hostname) === 4
-    ? isPublic({ address: hostname, family: 4 })
-    : !isPrivateHostname(hostname)
 }
 
 /** Unless `smsProvider` is set, this is Twilio if it is set up, or else the simulator. */
@@ -60,7 +53,7 @@ export function configuredProvider(settings: TextingSettings): Provider | null {
     from: fromNumber,
     messagingServiceSid,
     apiUrl,
-    ...(isReachable(publicUrl) && { statusCallback: `${publicUrl}${STATUS_PATH}` }),
+    statusCallback: statusCallback(publicUrl),
   })
 }
 
@@ -110,7 +103,7 @@ export function monitorProvider(provider: Provider): MonitoredProvider {
       throw error
     }
   }
-  let lastCheck = { result: Promise.resolve(), validUntil: -Infinity }
+  let lastCheck = { result: Promise.resolve(NO_DETAILS), validUntil: -Infinity }
   const checkUnlessRecent = () => {
     if (now().getTime() < lastCheck.validUntil) return lastCheck.result
     const result = observe(provider.check()).finally(() => {
@@ -129,29 +122,74 @@ export function monitorProvider(provider: Provider): MonitoredProvider {
   }
 }
 
-export async function readServiceStatus(
+/** How texts reach phones: through the server's service, or the own accounts of dojos. */
+export type Texting = { server: MonitoredProvider; ownAccounts: OwnAccounts }
+
+export const createTexting = (settings: TextingSettings, db: Database): Texting => ({
+  server: monitorProvider(chooseProvider(settings, db)),
+  ownAccounts: createOwnAccounts(settings),
+})
+
+/** The provider that sends a dojo's next text. */
+export async function providerOfDojo(
   tx: Tx,
-  caller: DojoCaller,
-  { provider, health }: MonitoredProvider,
-) {
-  const { state, error } = health()
+  { server, ownAccounts }: Texting,
+  dojoId: string,
+): Promise<Provider> {
+  return (await findOwnService(tx, ownAccounts, dojoId))?.provider ?? server.provider
+}
+
+/** Whether a dojo's texts reach phones: not with the simulator, or an account that fails. */
+export async function sendsRealTexts(
+  tx: Tx,
+  { server, ownAccounts }: Texting,
+  dojoId: string,
+): Promise<boolean> {
+  const ownService = await findOwnService(tx, ownAccounts, dojoId)
+  if (ownService) return ownService.account.state === 'ready'
+  return server.provider.service === 'twilio_sms'
+}
+
+/** An account that Twilio has not confirmed counts as `checking`, which the setup page then does. */
+function healthOfAccount({ state, error }: OwnService['account']): Pick<Health, 'state' | 'error'> {
+  if (state === 'ready') return READY
+  if (state === 'unchecked')
+    return error === null ? CHECKING : { state: 'service_unreachable', error }
+  return { state: 'service_unavailable', error }
+}
+
+export async function readServiceStatus(tx: Tx, caller: DojoCaller, texting: Texting) {
+  const ownService = await findOwnService(tx, texting.ownAccounts, caller.dojoId)
+  const { state, error } = ownService
+    ? healthOfAccount(ownService.account)
+    : texting.server.health()
+  const { from, service } = ownService?.provider ?? texting.server.provider
   return {
     status: state,
     connected: state === 'ready',
     user: { name: await instructorName(tx, caller.id) },
     instructorId: caller.id,
-    phone_number: provider.from,
-    service: provider.service,
+    phone_number: from,
+    service,
     error,
   }
 }
 
-export async function checkService({ provider, health }: MonitoredProvider) {
+export async function checkService(db: Database, { dojoId }: DojoCaller, texting: Texting) {
+  const ownService = await db.inDojo(dojoId, (tx) =>
+    findOwnService(tx, texting.ownAccounts, dojoId),
+  )
+  return ownService ? checkOwnService(db, dojoId, ownService) : checkServerService(texting.server)
+}
+
+const SERVICE_READY = 'The text service is ready.'
+
+async function checkServerService({ provider, health }: MonitoredProvider) {
   try {
     await provider.check()
     return {
       success: true,
-      message: provider.service === 'simulator' ? `${TEST_MODE}.` : 'The text service is ready.',
+      message: provider.service === 'simulator' ? `${TEST_MODE}.` : SERVICE_READY,
     }
   } catch (failure) {
     if (!(failure instanceof SendFailure)) throw failure
@@ -164,16 +202,43 @@ export async function checkService({ provider, health }: MonitoredProvider) {
   }
 }
 
+async function checkOwnService(db: Database, dojoId: string, { account, provider }: OwnService) {
+  const { account_sid } = account
+  try {
+    const { isTrial, replyUrl } = await provider.check()
+    const { state, error } = await db.inDojo(dojoId, (tx) =>
+      recordAccountCheck(tx, account_sid, { is_trial: isTrial, reply_url: replyUrl }),
+    )
+    return state === 'ready'
+      ? { success: true, message: SERVICE_READY }
+      : {
+          success: false,
+          error: error ?? SERVICE_ERROR_MESSAGES.initialization,
+          error_type: 'initialization' as const,
+        }
+  } catch (failure) {
+    if (!(failure instanceof SendFailure)) throw failure
+    const state = accountStateAfter(failure) ?? 'unchecked'
+    await db.inDojo(dojoId, (tx) => setAccountState(tx, account_sid, state, failure.message))
+    const { errorType } = healthAfter(failure) ?? { errorType: null }
+    return {
+      success: false,
+      error: failure.message,
+      error_type: errorType ?? ('initialization' as const),
+    }
+  }
+}
+
 const SETUP_PATH = '/sms-setup'
 
 /** While the service is not connected, a QR code that opens the setup page on a phone. */
 export async function createSetupQr(
   tx: Tx,
   caller: DojoCaller,
-  monitoredProvider: MonitoredProvider,
+  texting: Texting,
   publicUrl: string,
 ) {
-  const { status, connected, user } = await readServiceStatus(tx, caller, monitoredProvider)
+  const { status, connected, user } = await readServiceStatus(tx, caller, texting)
   return {
     qr: connected ? null : await toDataURL(`${publicUrl}${SETUP_PATH}`, { margin: 1, width: 320 }),
     status,

@@ -47,7 +47,7 @@ async function createFamily(...names: string[]) {
       await server.db.inDojo(sensei.dojoId, (tx) =>
         recordAccepted(
           tx,
-          { id, dojo_id: sensei.dojoId },
+          { id, dojo_id: sensei.dojoId, account_sid: null },
           { id: providerId, status: 'accepted', errorCode: null },
           hasCallbacks,
         ),

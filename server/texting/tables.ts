@@ -1,6 +1,7 @@
 import { BATCH_KINDS } from '@tatami/contract/texting/message-types'
 import { DAILY_LIMIT_DEFAULT } from '@tatami/contract/texting/texting'
 import { STOP_REQUESTS, TEXT_STATES } from '@tatami/contract/texting/text-history'
+import { TEXTING_ACCOUNT_STATES } from '@tatami/contract/texting/texting-account'
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -29,9 +30,8 @@ export const systemConfig = pgTable('system_config', {
   clock_seen_at: instant(),
 })
 
-/** How fast all servers together send texts to the provider, in one row. */
-export const sendingRate = pgTable('sending_rate', {
-  singleton: boolean().primaryKey().default(true),
+/** How fast all servers together send texts through one account. */
+const rateColumns = () => ({
   /** When the next text may be sent. */
   next_at: instant().notNull(),
   /** The share of the full rate that was allowed at `slowed_at`. It recovers after that time. */
@@ -41,6 +41,35 @@ export const sendingRate = pgTable('sending_rate', {
     .default(sql`now()`),
 })
 
+/** Of the server's account, in one row. */
+export const sendingRate = pgTable('sending_rate', {
+  singleton: boolean().primaryKey().default(true),
+  ...rateColumns(),
+})
+
+/** The dojo's own Twilio account, which its texts go through instead of the server's. */
+export const textingAccounts = pgTable(
+  'texting_accounts',
+  {
+    dojo_id: dojoId(),
+    account_sid: text().notNull(),
+    /** Encrypted with SECRETS_KEY (accounts/sealed-secrets.ts). */
+    sealed_token: text().notNull(),
+    from_number: text(),
+    messaging_service_sid: text(),
+    state: text({ enum: TEXTING_ACCOUNT_STATES }).notNull(),
+    error: text(),
+    is_trial: boolean().notNull().default(false),
+    /** Where Twilio posted replies to at the last check. */
+    reply_url: text(),
+    checked_at: instant(),
+    changed_by: uuid().notNull(),
+    changed_at: instant().notNull(),
+    ...rateColumns(),
+  },
+  (t) => [...tenantKey(t.dojo_id)],
+)
+
 /** Phones that replied STOP. A phone that no one has anymore is stored as its hash. */
 export const phoneOptOuts = pgTable('phone_opt_outs', {
   phone: text().primaryKey(),
@@ -48,6 +77,20 @@ export const phoneOptOuts = pgTable('phone_opt_outs', {
   /** True if the STOP was only tried in the simulator. */
   simulated: boolean().notNull().default(false),
 })
+
+/** The last STOP or START that a phone sent to the dojo's own number. It outweighs `phone_opt_outs`,
+ *  which has those sent to the server's number. */
+export const ownNumberOptOuts = pgTable(
+  'own_number_opt_outs',
+  {
+    dojo_id: dojoId(),
+    /** A phone that no one has anymore is stored as its hash. */
+    phone: text().notNull(),
+    is_opted_out: boolean().notNull(),
+    changed_at: instant().notNull(),
+  },
+  (t) => [...tenantKey(t.dojo_id, t.phone)],
+)
 
 /** The provider's reports, by its own id for a text. `message_id` may be set later, because a report
  *  may come before we know which text has the id. */
@@ -145,6 +188,8 @@ export const messages = pgTable(
     claimed_at: instant(),
     /** How many times in a row the provider did not respond when asked about the text. */
     unanswered: integer().notNull().default(0),
+    /** The dojo's own Twilio account that a worker sent it with. Null for the server's service. */
+    account_sid: text(),
     provider_id: text(),
     sent_at: instant(),
     updated_at: instant().notNull(),
@@ -257,7 +302,14 @@ export const textingTables: TableRules[] = [
     exported: {
       name: 'texts',
       about: 'Texts to students, and whether each was delivered',
-      hidden: ['claim', 'claimed_at', 'due_at', 'unanswered'],
+      hidden: ['claim', 'claimed_at', 'due_at', 'unanswered', 'account_sid'],
+    },
+  },
+  {
+    table: ownNumberOptOuts,
+    exported: {
+      name: 'own_number_opt_outs',
+      about: 'Phones that replied STOP or START to your own number',
     },
   },
   {
@@ -289,6 +341,15 @@ export const textingTables: TableRules[] = [
     },
   },
   { table: systemConfig, global: 'one row of settings for all dojos' },
+  {
+    table: textingAccounts,
+    exported: {
+      name: 'texting_account',
+      about: 'Your own Twilio account, without its token',
+      hidden: ['sealed_token', 'next_at', 'share', 'slowed_at'],
+    },
+    hiddenFromOverseer: [textingAccounts.sealed_token],
+  },
   {
     table: undeliverablePhones,
     exported: { name: 'undeliverable_phones', about: 'Numbers that cannot get texts' },

@@ -18,10 +18,7 @@ import { SETUP_TEXTS, type StepActions } from './setup-steps.ts'
 import { StepRow } from './step-row.tsx'
 import kit from '../ui/kit.module.css'
 
-const InvitationSheet = lazyComponent(
-  () => import('../dojos/invitation.tsx'),
-  'InvitationSheet',
-)
+const InvitationSheet = lazyComponent(() => import('../dojos/invitation.tsx'), 'InvitationSheet')
 
 const TITLE = 'First steps'
 

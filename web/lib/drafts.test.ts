@@ -78,6 +78,22 @@ test('restores what was typed before a link was followed, on the page of the for
   expect(drafts.subjectOf('enroll')).toBeUndefined()
 })
 
+test('restores what was typed on a page that has been left, without its tokens', async () => {
+  const { drafts } = await openPage('aiko')
+  goTo('/sms-setup')
+  const close = drafts.register(() => ({
+    dialog: 'twilio-account',
+    subject: '',
+    values: { account_sid: 'AC1', auth_token: 'secret' },
+  }))
+  goTo('/message-center')
+  drafts.storeOpenForms()
+  close()
+  expect(drafts.take('twilio-account', '')).toBeUndefined()
+  goTo('/sms-setup')
+  expect(drafts.take('twilio-account', '')).toEqual({ account_sid: 'AC1' })
+})
+
 test('deletes the drafts when another account logs in', async () => {
   const firstPage = await openPage('aiko')
   firstPage.drafts.register(() => DRAFT)

@@ -1,4 +1,4 @@
-/** Unsent forms are kept in this tab when the session expires. Passwords are never kept. */
+/** Unsent forms are kept in this tab when the session expires. Passwords and tokens never are. */
 import { useEffect, useEffectEvent } from 'react'
 import {
   loadDrafts as load,
@@ -8,7 +8,10 @@ import {
 } from './draft-storage.ts'
 import { session } from './session.ts'
 
-const forms = new Set<() => Draft | undefined>()
+type ReadForm = () => Draft | undefined
+
+/** Each form with its page, because a form that closes may already be on the next page. */
+const forms = new Map<ReadForm, string>()
 let owner = ''
 
 const findDraft = (dialog: string) =>
@@ -16,12 +19,14 @@ const findDraft = (dialog: string) =>
     (draft) => draft.dialog === dialog && draft.owner === owner && draft.page === location.pathname,
   )
 
-const withoutPasswords = (values: Draft['values']) =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => !name.includes('password')))
+const withoutSecrets = (values: Draft['values']) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !/password|token/.test(name)))
 
 function storeOpenForms() {
-  const openDrafts = [...forms].flatMap((read) => read() ?? [])
-  const page = location.pathname
+  const openDrafts = [...forms].flatMap(([read, page]) => {
+    const draft = read()
+    return draft ? [{ ...draft, page }] : []
+  })
   if (openDrafts.length === 0) return
   const isReplaced = (draft: StoredDraft) =>
     openDrafts.some(({ dialog }) => dialog === draft.dialog)
@@ -29,17 +34,16 @@ function storeOpenForms() {
     ...load().filter((draft) => !isReplaced(draft)),
     ...openDrafts.map((draft) => ({
       ...draft,
-      values: withoutPasswords(draft.values),
+      values: withoutSecrets(draft.values),
       owner,
-      page,
     })),
   ])
 }
 
 export const drafts = {
   /** `read` returns what was typed, or undefined. Returns a function that unregisters the form. */
-  register: (read: () => Draft | undefined) => {
-    forms.add(read)
+  register: (read: ReadForm) => {
+    forms.set(read, location.pathname)
     return () => void forms.delete(read)
   },
   setOwner: (account: string) => {

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SERVICES } from '@tatami/contract/texting/texting'
-import { Title } from '@mantine/core'
 import { formatPhone } from '../lib/text.ts'
 import { infoQuery } from '../texting/text-service.ts'
 import styles from './sms-setup.module.css'
@@ -29,32 +28,3 @@ export function ServiceFacts() {
     </dl>
   )
 }
-
-const SETTINGS = [
-  ['TWILIO_ACCOUNT_SID', 'your account, from the Twilio console'],
-  ['TWILIO_AUTH_TOKEN', 'its secret token'],
-  ['TWILIO_FROM', 'the number your texts come from'],
-  ['TWILIO_MESSAGING_SERVICE_SID', 'a messaging service to use instead of one number'],
-] as const
-
-export const ConnectTwilio = () => (
-  <>
-    <Title order={2} id="connect-twilio">
-      Connect Twilio
-    </Title>
-    <p>
-      Set these in the server’s environment or its .env file, then restart the server. Texts will go
-      out through Twilio.
-    </p>
-    <dl className={kit.stackSmall}>
-      {SETTINGS.map(([name, meaning]) => (
-        <div key={name}>
-          <dt className={kit.name}>
-            <code>{name}</code>
-          </dt>
-          <dd className={kit.muted}>{meaning}</dd>
-        </div>
-      ))}
-    </dl>
-  </>
-)

@@ -12,7 +12,7 @@ import type { textingApi } from '@tatami/contract/texting/texting'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { useRetryingQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { ConnectTwilio, ServiceFacts } from './service-facts.tsx'
+import { ServiceFacts } from './service-facts.tsx'
 import { SimulatorBanner } from '../texting/simulator-banner.tsx'
 import { infoQuery } from '../texting/text-service.ts'
 import styles from './sms-setup.module.css'
@@ -48,8 +48,19 @@ export const SmsSetupTab = () => (
           <li>Before you send, you’ll see who will get it, who won’t, and why.</li>
         </ul>
       </Paper>
-      <Paper component="section" aria-labelledby="connect-twilio" className={kit.stack}>
-        <ConnectTwilio />
+      <Paper component="section" aria-labelledby="twilio-account" className={kit.stack}>
+        <Title order={2} id="twilio-account">
+          Your own Twilio account
+        </Title>
+        <p>
+          Twilio delivers texts to phones. With your own account, texts come from your own number.
+          Setting it up takes about 15 minutes.
+        </p>
+        <div>
+          <Button component={LayoutLink} to="/sms-setup">
+            Set up texting
+          </Button>
+        </div>
       </Paper>
     </div>
   </Stack>

@@ -14,7 +14,8 @@ import { useRetryingQuery } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { ConnectTwilio, ServiceFacts } from './service-facts.tsx'
+import { ServiceFacts } from './service-facts.tsx'
+import { TwilioAccount } from './twilio-account.tsx'
 import { SimulatorLink } from '../texting/simulator-banner.tsx'
 import styles from './sms-setup.module.css'
 import {
@@ -59,8 +60,8 @@ export function SmsSetup() {
             </BusyButton>
           </div>
         </Paper>
-        <Paper component="section" aria-labelledby="connect-twilio" className={kit.stack}>
-          <ConnectTwilio />
+        <Paper component="section" aria-labelledby="twilio-account" className={kit.stack}>
+          <TwilioAccount />
         </Paper>
       </div>
     </Stack>

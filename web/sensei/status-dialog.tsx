@@ -82,9 +82,7 @@ const ResultDialog = ({ sensei, isActive, isEmailed, onClose }: ResultProps) => 
           ? 'Sensei account activated successfully!'
           : 'Sensei account deactivated successfully!'}
       </DoneNotice>
-      {isActive && isEmailed === true && (
-        <p>We emailed {sensei.email} that they can log in now.</p>
-      )}
+      {isActive && isEmailed === true && <p>We emailed {sensei.email} that they can log in now.</p>}
       {isActive && isEmailed === false && (
         <p>Please tell {sensei.full_name}. This server can’t send email.</p>
       )}

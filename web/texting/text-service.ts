@@ -1,14 +1,24 @@
 import { SERVICE_ERROR_MESSAGES } from '@tatami/contract/texting/message-types'
 import { textingApi } from '@tatami/contract/texting/texting'
+import { textingAccountApi } from '@tatami/contract/texting/texting-account'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
 const CONNECT_DELAY_MS = 2000
-/** The service changes only when the server restarts. */
+/** The service rarely changes, and a change refreshes it. */
 const SERVICE_FRESH_MS = 60_000
 
+/** What a check or a change of the service may change. */
+export const SERVICE_CALLS = [
+  textingApi.status,
+  textingApi.info,
+  textingApi.qr,
+  textingAccountApi.setUp,
+]
+
+export const setUpQuery = endpointQuery(textingAccountApi.setUp)
 export const infoQuery = endpointQuery(textingApi.info)
 export const statusQuery = endpointQuery(textingApi.status)
 
@@ -34,10 +44,12 @@ export const useTestMode = (isStatusLoading?: boolean): boolean =>
 /** Tries to connect the text service. The specification calls this "init". */
 export function useConnect() {
   const { mutate, isPending, error, data } = useEndpointMutation(textingApi.init, {
-    refreshes: [textingApi.status, textingApi.info, textingApi.qr],
+    refreshes: SERVICE_CALLS,
   })
   const refusal =
-    data && !data.success ? SERVICE_ERROR_MESSAGES[data.error_type ?? 'initialization'] : null
+    data && !data.success
+      ? (data.error ?? SERVICE_ERROR_MESSAGES[data.error_type ?? 'initialization'])
+      : null
   const failure = error
     ? errorMessage(
         error,

@@ -7,7 +7,7 @@ import { authenticatorOf, deleteAuthenticator, startAuthenticator } from '../../
 import { auditAction } from '../../audit/audit.ts'
 import { type Handlers, SUCCESS } from '../../http/serve.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
-import { changeSignIn, confirmOwner, type SignInContext } from './changes.ts'
+import { changeSignIn, confirmCaller, type SignInContext } from './changes.ts'
 
 type AuthenticatorHandlers = Pick<
   Handlers<typeof signInApi>,
@@ -19,7 +19,7 @@ export const authenticatorHandlers = (context: SignInContext): AuthenticatorHand
   return {
     startAuthenticator: {
       withoutTransaction: async ({ caller, body }) => {
-        await confirmOwner(context, caller, body.current_password)
+        await confirmCaller(context, caller, body.current_password)
         return db.withoutDojo(async (tx) =>
           startAuthenticator(tx, await requireAccount(tx, caller.id)),
         )
@@ -39,7 +39,7 @@ export const authenticatorHandlers = (context: SignInContext): AuthenticatorHand
     },
     removeAuthenticator: {
       withoutTransaction: async ({ caller, body }) => {
-        await confirmOwner(context, caller, body.current_password)
+        await confirmCaller(context, caller, body.current_password)
         return changeSignIn(context, caller, async (tx) => {
           if (!(await authenticatorOf(tx, caller.id))) throw notFound('Authenticator app')
           await deleteAuthenticator(tx, caller.id)
@@ -50,7 +50,7 @@ export const authenticatorHandlers = (context: SignInContext): AuthenticatorHand
     },
     renewRecoveryCodes: {
       withoutTransaction: async ({ caller, body }) => {
-        await confirmOwner(context, caller, body.current_password)
+        await confirmCaller(context, caller, body.current_password)
         return db.withoutDojo(async (tx) => {
           await requireLiveSession(tx, caller)
           await auditAction(tx, caller, 'recovery codes renewed', { subject_id: caller.id })

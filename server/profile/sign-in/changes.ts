@@ -1,12 +1,10 @@
 import { type Account, requireAccount } from '../../accounts/accounts.ts'
 import type { RelyingParty } from '../../accounts/passkeys.ts'
-import { isRecentSession, requireLiveSession, type Sessions } from '../../accounts/sessions.ts'
-import { confirmPassword } from '../../accounts/sign-in-throttle.ts'
+import { confirmOwner } from '../../accounts/confirm-owner.ts'
+import { requireLiveSession, type Sessions } from '../../accounts/sessions.ts'
 import type { Tx } from '../../db/database.ts'
 import type { App, Caller } from '../../http/serve.ts'
 import type { Mailer } from '../../lib/mail.ts'
-import { invalid } from '../../lib/refusal.ts'
-import { WRONG_PASSWORD } from '../change.ts'
 import { notifySignInChange, type SignInAction } from './notify.ts'
 
 export type SignInContext = {
@@ -18,21 +16,11 @@ export type SignInContext = {
   publicUrl: string
 }
 
-/** For this long after a sign-in, changes do not ask for the password again. */
-const RECENT_MINUTES = 10
-
-/** Refuses a wrong password, and a missing one unless the caller has just signed in (422). */
-export async function confirmOwner(
+export const confirmCaller = (
   { app: { db }, failedSignIns }: SignInContext,
   caller: Caller,
   password: string | undefined,
-): Promise<void> {
-  if (password === undefined) {
-    const isRecent = await db.withoutDojo((tx) => isRecentSession(tx, caller, RECENT_MINUTES))
-    if (!isRecent) throw invalid('current_password', 'Password is required')
-  } else if (!(await confirmPassword(db, caller.id, password, failedSignIns)))
-    throw invalid('current_password', WRONG_PASSWORD)
-}
+): Promise<void> => confirmOwner(db, caller, password, failedSignIns)
 
 /** `action` is null if nothing was changed. */
 type SignInChange<T> = { reply: T; action: SignInAction | null; name?: string }

@@ -13,7 +13,7 @@ import { isSecondFactorRequired } from '../../accounts/requirements.ts'
 import { signInByPasskey } from '../../accounts/sign-in.ts'
 import { type Handlers, SUCCESS } from '../../http/serve.ts'
 import { signedInReply } from '../signed-in.ts'
-import { changeSignIn, confirmOwner, type SignInContext } from './changes.ts'
+import { changeSignIn, confirmCaller, type SignInContext } from './changes.ts'
 
 type PasskeyHandlers = Pick<
   Handlers<typeof signInApi>,
@@ -42,7 +42,7 @@ export const passkeyHandlers = (context: SignInContext): PasskeyHandlers => {
     passkeyOptions: {
       withoutTransaction: async ({ caller, body }) => {
         const party = requireParty()
-        await confirmOwner(context, caller, body.current_password)
+        await confirmCaller(context, caller, body.current_password)
         return app.db.withoutDojo(async (tx) => ({
           options: await passkeyOptions(tx, party, await requireAccount(tx, caller.id)),
         }))

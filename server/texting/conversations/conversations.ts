@@ -13,8 +13,8 @@ import { students } from '../../students/tables.ts'
 import { listConsents } from '../consents.ts'
 import { describeReason, maySendAgain } from '../history.ts'
 import { findHolders, findHoldersOfPhone } from '../phones.ts'
-import { phoneAndHash } from '../opt-outs.ts'
-import { incomingTexts, messageBatches, messages, phoneOptOuts } from '../tables.ts'
+import { findStoppedPhones } from '../opt-outs.ts'
+import { incomingTexts, messageBatches, messages } from '../tables.ts'
 import { parseKeyword } from './keywords.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 import { conversations, replyActions } from './tables.ts'
@@ -87,10 +87,7 @@ export async function requirePhone(tx: Tx, phone: string): Promise<Holder[]> {
 
 export async function readPhoneInfo(tx: Tx, phone: string): Promise<PhoneInfo> {
   const people = await requirePhone(tx, phone)
-  const [optOut] = await tx
-    .select({ at: phoneOptOuts.created_at })
-    .from(phoneOptOuts)
-    .where(equalsAny(phoneOptOuts.phone, phoneAndHash(phone)))
+  const stoppedPhones = await findStoppedPhones(tx, [phone])
   const [conversation] = await tx
     .select({ stop_asked_at: conversations.stop_asked_at })
     .from(conversations)
@@ -105,7 +102,7 @@ export async function readPhoneInfo(tx: Tx, phone: string): Promise<PhoneInfo> {
     phone_number: phone,
     people,
     linked_guardians,
-    opted_out_at: optOut?.at ?? null,
+    opted_out_at: stoppedPhones.get(phone) ?? null,
     stop_asked_at: conversation?.stop_asked_at ?? null,
     consents: await listConsents(tx, phone),
   }

@@ -44,7 +44,7 @@ async function outcomesOf(statuses: readonly Report[]) {
       server.db.inDojo(dojoId, (tx) =>
         recordAccepted(
           tx,
-          { id, dojo_id: dojoId },
+          { id, dojo_id: dojoId, account_sid: null },
           { id: providerId, status: 'accepted', errorCode: null },
           hasCallbacks,
         ),

@@ -1,5 +1,5 @@
 import { DAY_MS, utcDay } from '@tatami/contract/lib/calendar-day'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { insideDojo, type Tx } from '../../db/database.ts'
 import { claimJobRun } from '../../dojos/job-runs.ts'
 import { now, nowIso } from '../../lib/clock.ts'
@@ -15,6 +15,7 @@ import {
 } from '../providers/provider.ts'
 import { firstRow } from '../../lib/rows.ts'
 import { optOut } from '../opt-outs.ts'
+import { accountStateAfter, recordAccountWorks, setAccountState } from '../own-account.ts'
 import { undeliverablePhones, messages, providerMessages } from '../tables.ts'
 import type { ClaimedText } from './queue.ts'
 import { transition } from './states.ts'
@@ -31,7 +32,7 @@ const whereClaimHeld = ({ id, claim }: ClaimedText) =>
 /** Stores the provider's id of an accepted text. Returns false if another text has that id. */
 export async function recordAccepted(
   tx: Tx,
-  { id, dojo_id }: Pick<ClaimedText, 'id' | 'dojo_id'>,
+  { id, dojo_id, account_sid }: Pick<ClaimedText, 'id' | 'dojo_id' | 'account_sid'>,
   status: ProviderStatus,
   hasCallbacks: boolean,
 ): Promise<boolean> {
@@ -41,7 +42,11 @@ export async function recordAccepted(
     .onConflictDoUpdate({
       target: providerMessages.id,
       set: { dojo_id, message_id: id },
-      setWhere: isNull(providerMessages.message_id),
+      // A report to the address of another dojo's account came with that dojo's id.
+      setWhere: and(
+        isNull(providerMessages.message_id),
+        or(isNull(providerMessages.dojo_id), eq(providerMessages.dojo_id, dojo_id)),
+      ),
     })
     .returning()
   if (!providerMessage) {
@@ -61,6 +66,7 @@ export async function recordAccepted(
       hasCallbacks ? STATUS_POLL_WITH_CALLBACKS_SECONDS : FIRST_STATUS_POLL_SECONDS,
     ),
   })
+  await recordAccountWorks(tx, account_sid, 'acceptance')
   // A callback may have arrived before this text had its provider id.
   for (const report of [status, reportOf(providerMessage)])
     if (report.status)
@@ -131,13 +137,19 @@ const supersedes = (report: Report, earlierReport: Report): boolean =>
     ? (report.errorCode ?? 0) > (earlierReport.errorCode ?? 0)
     : precedenceOf(report) > precedenceOf(earlierReport)
 
-/** Reports may be repeated, and may come before we know which text has the provider's id. */
-export async function receiveStatus(tx: Tx, report: ProviderStatus): Promise<void> {
+/** Reports may be repeated, and may come before we know which text has the provider's id. A report
+ *  that a dojo's own account signed (`ofDojo`) counts only for texts of that dojo. */
+export async function receiveStatus(
+  tx: Tx,
+  report: ProviderStatus,
+  ofDojo?: string,
+): Promise<void> {
   const { id, status, errorCode } = report
-  await tx.insert(providerMessages).values({ id }).onConflictDoNothing()
+  await tx.insert(providerMessages).values({ id, dojo_id: ofDojo }).onConflictDoNothing()
   const providerMessage = firstRow(
     await tx.select().from(providerMessages).where(eq(providerMessages.id, id)).for('update'),
   )
+  if (ofDojo !== undefined && providerMessage.dojo_id !== ofDojo) return
   if (!supersedes(report, reportOf(providerMessage))) return
   await tx
     .update(providerMessages)
@@ -164,9 +176,9 @@ async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: Pr
   })
   if (!changedText) return
   const { phone } = text
-  if (phone && hasFailed)
-    await applyErrorCode(tx, { dojo_id: dojoId, id: messageId, phone }, errorCode)
+  if (phone && hasFailed) await applyErrorCode(tx, { ...text, dojo_id: dojoId, phone }, errorCode)
   if (phone && status === 'delivered') await clearUndeliverable(tx, phone)
+  if (status === 'delivered') await recordAccountWorks(tx, text.account_sid, 'delivery')
   // A text that an opt-out stopped does not count toward the allowance.
   const wasOptedOut = text.error_code === OPTED_OUT
   const isOptedOut = hasFailed && errorCode === OPTED_OUT
@@ -175,17 +187,25 @@ async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: Pr
   if (wasOptedOut && !isOptedOut) await chargeAllowance(tx, text.allowance_day, 'sent after all')
 }
 
-type SentText = { dojo_id: string; id: string; phone: string }
+type SentText = { dojo_id: string; id: string; phone: string; account_sid: string | null }
 
 /** Some error codes mean that the phone opted out or cannot get texts, or that no text is sent. */
-async function applyErrorCode(tx: Tx, { dojo_id, id, phone }: SentText, code: number | null) {
-  if (code === OPTED_OUT) await optOut(tx, phone)
+async function applyErrorCode(
+  tx: Tx,
+  { dojo_id, id, phone, account_sid }: SentText,
+  code: number | null,
+) {
+  if (code === OPTED_OUT) await optOut(tx, phone, { isOwnNumber: account_sid !== null })
   if (isInvalidNumber(code))
     await tx.execute(sql`
       insert into undeliverable_phones (student_id, phone, error_code, created_at)
       select student_id, ${phone}, ${code}, ${nowIso()} from messages
       where (id = ${id} or sent_with = ${id}) and student_id is not null on conflict do nothing`)
-  if (isServiceUnavailable(code)) await notifyStopped(tx, dojo_id, describeErrorCode(code))
+  if (!isServiceUnavailable(code)) return
+  const message = describeErrorCode(code)
+  const state = accountStateAfter({ code, status: null })
+  if (account_sid !== null && state !== null) await setAccountState(tx, account_sid, state, message)
+  await notifyStopped(tx, dojo_id, message)
 }
 
 /** A delivery proves that the phone can get texts. */

@@ -2,17 +2,23 @@ import { NON_DECISIVE_SOURCES } from '@tatami/contract/texting/phones'
 import { sql } from 'drizzle-orm'
 import { insideDojo, type Tx } from '../../db/database.ts'
 import { dequeue, enqueue as enqueueJobs, enqueueWithTransaction } from '../../db/queue.ts'
-import { rateLimiter } from './rate-limit.ts'
+import { findDojosWithOwnAccount, readOwnAccount } from '../own-account.ts'
+import { ownRateLimiter, rateLimiter } from './rate-limit.ts'
 import { type ClaimableState, TRANSITIONS } from './states.ts'
 
-/** Dojos take turns. In each turn, a dojo may send an equal number of texts. */
+/** Dojos take turns. In each turn, a dojo may send an equal number of texts. Dojos with their own
+ *  Twilio account have a separate queue, so that neither has to wait for the other. */
 
 export const TEXTS_QUEUED = 'texts-queued'
 export const SENDING_QUEUE = 'texts-to-send'
+export const OWN_SENDING_QUEUE = 'texts-to-send-by-own-account'
 const MAX_DOJOS_PER_ROUND = 500
 
 /** A worker sends a claimed text within this time, or releases it. */
 export const SEND_WITHIN_MS = 2_000
+/** A dojo whose account has to wait longer than this leaves the queue for the time. */
+const MIN_DELAY_MS = 2_000
+
 /** Longer than SEND_WITHIN_MS and the longest call to the provider (twilio.ts) together. */
 const CLAIM_SECONDS = 14
 
@@ -31,31 +37,49 @@ export type ClaimedText = {
   updated_at: string
   /** How many lookups in a row the provider has not answered */
   unanswered: number
+  account_sid: string | null
   provider_id: string | null
   allowance_day: string | null
   opted_out: boolean
 }
 
 export async function enqueueDojo(tx: Tx, dojoId: string): Promise<void> {
-  await enqueueWithTransaction(tx, SENDING_QUEUE, dojoId)
+  const queue = (await readOwnAccount(tx)) ? OWN_SENDING_QUEUE : SENDING_QUEUE
+  await enqueueWithTransaction(tx, queue, dojoId)
   await tx.publish(TEXTS_QUEUED, dojoId)
 }
 
 /** A dojo that is queued already keeps its place. */
 export async function requeueAndWake(tx: Tx, dojoIds: string[]): Promise<void> {
-  if ((await enqueueJobs(tx, SENDING_QUEUE, dojoIds)) > 0) await tx.publish(TEXTS_QUEUED, 'again')
+  if ((await requeue(tx, dojoIds)) > 0) await tx.publish(TEXTS_QUEUED, 'again')
 }
 
-const requeue = (tx: Tx, dojoIds: string[]) => enqueueJobs(tx, SENDING_QUEUE, dojoIds)
+async function requeue(tx: Tx, dojoIds: string[]): Promise<number> {
+  const { ownIds, serverIds } = await separateOwn(tx, dojoIds)
+  const newOwnJobs = await enqueueJobs(tx, OWN_SENDING_QUEUE, ownIds)
+  return newOwnJobs + (await enqueueJobs(tx, SENDING_QUEUE, serverIds))
+}
+
+async function separateOwn(tx: Tx, dojoIds: string[]) {
+  const dojosWithAccount =
+    dojoIds.length === 0 ? new Set<string>() : await findDojosWithOwnAccount(tx, dojoIds)
+  return {
+    ownIds: dojoIds.filter((dojoId) => dojosWithAccount.has(dojoId)),
+    serverIds: dojoIds.filter((dojoId) => !dojosWithAccount.has(dojoId)),
+  }
+}
 
 type Share = { dojoId: string; texts: number }
 
 /** Divides the slots among the queued dojos. Those that waited longest get the remainder. */
 export async function dequeueShares(tx: Tx, slots: number): Promise<Share[]> {
   const dojoIds = await dequeue(tx, SENDING_QUEUE, Math.min(slots, MAX_DOJOS_PER_ROUND))
-  const textsEach = Math.floor(slots / dojoIds.length)
-  const remainder = slots % dojoIds.length
-  return dojoIds.map((dojoId, position) => ({
+  // A dojo may have set up its own account since it was queued.
+  const { ownIds, serverIds } = await separateOwn(tx, dojoIds)
+  await enqueueJobs(tx, OWN_SENDING_QUEUE, ownIds)
+  const textsEach = Math.floor(slots / serverIds.length)
+  const remainder = slots % serverIds.length
+  return serverIds.map((dojoId, position) => ({
     dojoId,
     texts: textsEach + (position < remainder ? 1 : 0),
   }))
@@ -82,6 +106,8 @@ export async function claimTextsOfDojo(
       due_at = clock_timestamp() + ${CLAIM_SECONDS} * interval '1 second',
       claimed_at = case state when 'queued' then clock_timestamp() else claimed_at end,
       unanswered = case state when 'sending' then 0 else unanswered end,
+      account_sid = case state when 'queued'
+        then (select a.account_sid from texting_accounts a) else account_sid end,
       state = case state
         when ${claim.from[0]} then ${claim.to}
         when ${loseClaim.from[0]} then ${loseClaim.to}
@@ -89,7 +115,10 @@ export async function claimTextsOfDojo(
     where id in (select id from due)
     returning *, allowance_day::text,
       extract(epoch from clock_timestamp() - claimed_at)::float8 as claimed_seconds_ago,
-      exists (select from phone_opt_outs o where o.phone = messages.phone)
+      coalesce(
+          (select o.is_opted_out from own_number_opt_outs o where o.phone = messages.phone),
+          exists (select from phone_opt_outs o where o.phone = messages.phone
+            and (not o.simulated or not exists (select from texting_accounts))))
         or coalesce((select c.event = 'revoked' from text_consents c
           where c.phone = messages.phone
             and c.undone_at is null
@@ -114,11 +143,54 @@ export async function claimNextTexts(tx: Tx, perSecond: number, limit: number): 
     claimedTexts.push(...textsOfDojo)
     if (textsOfDojo.length === texts) dojosWithMore.push(dojoId)
   }
-  await requeue(tx, dojosWithMore)
+  await enqueueJobs(tx, SENDING_QUEUE, dojosWithMore)
   return {
     texts: claimedTexts,
     waitMs: await rateLimiter.consume(tx, allowedPerSecond, claimedTexts.length),
   }
+}
+
+/** The next texts of dojos with their own account, each as fast as its account may send. */
+export async function claimNextOwnTexts(
+  tx: Tx,
+  perSecond: number,
+  limit: number,
+): Promise<NextTexts> {
+  const dojoIds = await dequeue(tx, OWN_SENDING_QUEUE, MAX_DOJOS_PER_ROUND)
+  const claimedTexts: ClaimedText[] = []
+  let shortestWaitMs: number | null = null
+  // Always in the same order, because the rates of the accounts are locked until the commit.
+  for (const dojoId of dojoIds.toSorted()) {
+    const capacity = limit - claimedTexts.length
+    const { texts, waitMs } = await insideDojo(tx, dojoId, (dojoTx) =>
+      claimTextsOfOwnAccount(dojoTx, dojoId, perSecond, capacity),
+    )
+    claimedTexts.push(...texts)
+    if (waitMs === null) continue
+    const inSeconds = waitMs < MIN_DELAY_MS ? 0 : Math.ceil(waitMs / 1000)
+    await enqueueJobs(tx, OWN_SENDING_QUEUE, [dojoId], { inSeconds })
+    shortestWaitMs = Math.min(waitMs, shortestWaitMs ?? waitMs)
+  }
+  return { texts: claimedTexts, waitMs: shortestWaitMs }
+}
+
+/** `waitMs` is null if the dojo need not be queued again. */
+async function claimTextsOfOwnAccount(
+  tx: Tx,
+  dojoId: string,
+  perSecond: number,
+  limit: number,
+): Promise<NextTexts> {
+  if (limit === 0) return { texts: [], waitMs: 0 }
+  if (!(await readOwnAccount(tx))) {
+    await enqueueJobs(tx, SENDING_QUEUE, [dojoId])
+    return { texts: [], waitMs: null }
+  }
+  const { slots, waitMs, allowedPerSecond } = await ownRateLimiter.acquire(tx, perSecond, limit)
+  if (slots === 0) return { texts: [], waitMs }
+  const texts = await claimTextsOfDojo(tx, dojoId, 'queued', slots)
+  const nextWaitMs = await ownRateLimiter.consume(tx, allowedPerSecond, texts.length)
+  return { texts, waitMs: texts.length < slots ? null : nextWaitMs }
 }
 
 const QUEUED_STATES = ['waiting', 'queued', 'sending', 'in_doubt'] as const
@@ -128,11 +200,15 @@ type QueueDepth = {
   overdueSeconds: number
 }
 
-/** Fast even with many texts, because it reads only the indexes of due and of waiting texts. */
+/** Fast even with many texts, because it reads only the indexes of due and of waiting texts. Texts
+ *  that wait for a school to correct its own account are not overdue. */
 export async function readQueueDepth(overseerTx: Tx): Promise<QueueDepth[]> {
   const { rows } = await overseerTx.execute<{ state: string; texts: number; overdue: number }>(sql`
     select state, count(*)::int as texts,
-      greatest(0, extract(epoch from clock_timestamp() - min(due_at)))::float8 as overdue
+      greatest(0, extract(epoch from clock_timestamp() - min(due_at) filter (
+        where dojo_id not in (select dojo_id from texting_accounts
+          where state in ('wrong_credentials', 'number_not_yours', 'paused'))
+      )))::float8 as overdue
     from messages
     where state in ('queued', 'sending', 'in_doubt') and due_at is not null group by state
     union all

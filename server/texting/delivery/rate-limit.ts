@@ -1,9 +1,10 @@
+import { mustExist } from '@tatami/contract/lib/must-exist'
 import { sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Tx } from '../../db/database.ts'
 import { firstRow } from '../../lib/rows.ts'
 import type { FailureKind } from '../providers/provider.ts'
-import { sendingRate } from '../tables.ts'
+import { sendingRate, textingAccounts } from '../tables.ts'
 
 /** A slot lets one server send one text. When the provider rejects texts as too fast, the
  *  rate drops to a share of the configured one, and then recovers. */
@@ -29,28 +30,31 @@ export const shareAfterRejection = (share: number, perSecond: number): number =>
 const millisecondsSince = (column: PgColumn) =>
   sql<number>`(extract(epoch from clock_timestamp() - ${column}) * 1000)::float8`
 
-const nextAt = sql`case
-  when ${sendingRate.next_at}
+type RateTable = typeof sendingRate | typeof textingAccounts
+
+const nextAtOf = ({ next_at }: RateTable) => sql`case
+  when ${next_at}
     > clock_timestamp() + ${MAX_AHEAD_MS} * interval '1 millisecond'
-  then clock_timestamp() else ${sendingRate.next_at} end`
+  then clock_timestamp() else ${next_at} end`
 
 type Slots = { slots: number; waitMs: number; allowedPerSecond: number }
 
-const lockRate = async (tx: Tx) =>
-  firstRow(
-    await tx
-      .select({
-        sinceNextSlotMs: millisecondsSince(sendingRate.next_at),
-        share: sendingRate.share,
-        sinceSlowedMs: millisecondsSince(sendingRate.slowed_at),
-      })
-      .from(sendingRate)
-      .for('update'),
-  )
+/** Undefined for an account that has just been deleted. */
+async function lockRate(tx: Tx, table: RateTable) {
+  const [rate] = await tx
+    .select({
+      sinceNextSlotMs: millisecondsSince(table.next_at),
+      share: table.share,
+      sinceSlowedMs: millisecondsSince(table.slowed_at),
+    })
+    .from(table)
+    .for('update')
+  return rate
+}
 
-export const rateLimiter = {
+const limiterOf = (table: RateTable) => ({
   async acquire(tx: Tx, perSecond: number, limit: number): Promise<Slots> {
-    const rate = await lockRate(tx)
+    const rate = mustExist(await lockRate(tx, table), 'The rate')
     const wasClockSetBack = rate.sinceNextSlotMs < -MAX_AHEAD_MS
     const sinceNextSlotMs = wasClockSetBack ? 0 : rate.sinceNextSlotMs
     const allowedPerSecond = perSecond * currentShare(rate)
@@ -65,8 +69,8 @@ export const rateLimiter = {
     const usedTime = sql`${usedSlots / perSecond} * interval '1 second'`
     const earliestNextAt = sql`clock_timestamp() - ${MAX_CATCH_UP_MS} * interval '1 millisecond'`
     const rates = await tx
-      .update(sendingRate)
-      .set({ next_at: sql`greatest(${nextAt}, ${earliestNextAt}) + ${usedTime}` })
+      .update(table)
+      .set({ next_at: sql`greatest(${nextAtOf(table)}, ${earliestNextAt}) + ${usedTime}` })
       .returning({
         waitMs: sql<number>`(extract(epoch from next_at - clock_timestamp()) * 1000)::float8`,
       })
@@ -74,15 +78,22 @@ export const rateLimiter = {
   },
 
   async slowDown(tx: Tx, perSecond: number): Promise<void> {
-    const share = shareAfterRejection(currentShare(await lockRate(tx)), perSecond)
-    await tx.update(sendingRate).set({ share, slowed_at: sql`clock_timestamp()` })
+    const rate = await lockRate(tx, table)
+    if (!rate) return
+    const share = shareAfterRejection(currentShare(rate), perSecond)
+    await tx.update(table).set({ share, slowed_at: sql`clock_timestamp()` })
   },
 
   pause: (tx: Tx, seconds: number) =>
-    tx.update(sendingRate).set({
-      next_at: sql`greatest(${nextAt}, clock_timestamp() + ${seconds} * interval '1 second')`,
+    tx.update(table).set({
+      next_at: sql`greatest(${nextAtOf(table)}, clock_timestamp() + ${seconds} * interval '1 second')`,
     }),
-}
+})
+
+/** Of the server's account. */
+export const rateLimiter = limiterOf(sendingRate)
+/** Of the dojo's own account. It must have one. */
+export const ownRateLimiter = limiterOf(textingAccounts)
 
 const FAILURES_BEFORE_PAUSE = 8
 const PAUSE_SECONDS: Partial<Record<FailureKind, number>> = { unknown: 5, 'rate-limited': 1 }

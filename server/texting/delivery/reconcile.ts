@@ -144,3 +144,7 @@ export async function refreshStatus(db: Database, provider: Provider, text: Clai
     if (status) await receiveStatus(tx, status)
   })
 }
+
+/** For a text of an account that the dojo has changed: nobody else can say what became of it. */
+export const stopAsking = (tx: Tx, { id }: ClaimedText) =>
+  tx.update(messages).set({ due_at: null, claim: null }).where(eq(messages.id, id))

@@ -2,28 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Database, Tx } from '../../db/database.ts'
 import type { PubSub } from '../../db/pubsub.ts'
+import { accountStateAfter, setAccountState } from '../own-account.ts'
+import { findProviderOfText, type OwnAccounts } from '../providers/own-accounts.ts'
 import { describeErrorCode, OPTED_OUT, type Provider, SendFailure } from '../providers/provider.ts'
 import {
   notifyStopped,
   recordAccepted,
   recordInDoubt,
   recordRejected,
+  recordUncertain,
   releaseForRetry,
 } from './outcomes.ts'
 import {
+  claimNextOwnTexts,
   claimNextTexts,
   type ClaimedText,
   requeueAndWake,
   SEND_WITHIN_MS,
   TEXTS_QUEUED,
 } from './queue.ts'
-import { circuitBreaker, type CircuitBreaker, rateLimiter } from './rate-limit.ts'
+import { circuitBreaker, type CircuitBreaker, ownRateLimiter, rateLimiter } from './rate-limit.ts'
 import {
   claimDueTexts,
   NOT_SENT_AFTER_SECONDS,
   toOutgoing,
   refreshStatus,
   resolveInDoubt,
+  stopAsking,
 } from './reconcile.ts'
 
 const IDLE_PAUSE_MS = 2_000
@@ -38,7 +43,10 @@ const UNAVAILABLE_PAUSE_SECONDS = 30
 type WorkerOptions = {
   db: Database
   pubsub: PubSub
+  /** The server's. */
   provider: Provider
+  /** Without them, every text goes through `provider`. */
+  ownAccounts?: OwnAccounts
   perSecond: number
   notSentAfterSeconds?: number
   onError: (error: unknown) => void
@@ -71,22 +79,62 @@ function createAlarm(signal: AbortSignal) {
 const capacityOf = ({ concurrency, activeCount, pendingCount }: LimitFunction) =>
   concurrency - activeCount - pendingCount
 
-/** Any number of servers may run this. The returned function stops it once pending calls end. */
-export function startWorker({
+/** Failures of one account pause only that account. */
+function breakersByAccount() {
+  const breakers = new Map<string | null, CircuitBreaker>()
+  return ({ accountSid }: Provider): CircuitBreaker => {
+    const breaker = breakers.get(accountSid) ?? circuitBreaker()
+    breakers.set(accountSid, breaker)
+    return breaker
+  }
+}
+
+type WorkOptions = Omit<WorkerOptions, 'pubsub' | 'onError'>
+
+/** What a worker does with a claimed text, with the provider that the text was claimed for. */
+function textWork({
   db,
-  pubsub,
-  provider,
+  provider: serverProvider,
+  ownAccounts,
   perSecond,
   notSentAfterSeconds = NOT_SENT_AFTER_SECONDS,
-  onError,
-}: WorkerOptions): () => Promise<void> {
+}: WorkOptions) {
+  const breakers = breakersByAccount()
+  const findProvider = async (text: ClaimedText) =>
+    ownAccounts ? findProviderOfText(db, serverProvider, ownAccounts, text) : serverProvider
+  return {
+    async send(text: ClaimedText, claimedAt: number) {
+      const provider = await findProvider(text)
+      if (provider)
+        return sendText({ db, provider, perSecond, breaker: breakers(provider) }, text, claimedAt)
+      await db.inDojo(text.dojo_id, async (tx) => {
+        await releaseForRetry(tx, text, 0)
+        await requeueAndWake(tx, [text.dojo_id])
+      })
+    },
+    async resolve(text: ClaimedText) {
+      const provider = await findProvider(text)
+      if (provider) await resolveInDoubt(db, provider, text, notSentAfterSeconds)
+      else await db.inDojo(text.dojo_id, (tx) => recordUncertain(tx, text))
+    },
+    async refresh(text: ClaimedText) {
+      const provider = await findProvider(text)
+      if (provider) await refreshStatus(db, provider, text)
+      else await db.inDojo(text.dojo_id, (tx) => stopAsking(tx, text))
+    },
+  }
+}
+
+/** Any number of servers may run this. The returned function stops it once pending calls end. */
+export function startWorker(options: WorkerOptions): () => Promise<void> {
+  const { db, pubsub, perSecond, onError } = options
   const stopController = new AbortController()
   const sendLimit = pLimit(MAX_CONCURRENT_SENDS)
   const lookupLimit = pLimit(MAX_CONCURRENT_LOOKUPS)
   const statusLimit = pLimit(MAX_CONCURRENT_LOOKUPS)
   const pendingCalls = new Set<Promise<void>>()
-  const breaker = circuitBreaker()
   const alarm = createAlarm(stopController.signal)
+  const { send, resolve, refresh } = textWork(options)
   pubsub.subscribe(TEXTS_QUEUED, alarm.ring)
 
   function run(limit: LimitFunction, call: () => Promise<void>) {
@@ -98,13 +146,16 @@ export function startWorker({
 
   async function sendRound(): Promise<number> {
     alarm.reset()
-    const capacity = capacityOf(sendLimit)
-    if (capacity === 0) return BUSY_PAUSE_MS
     const claimedAt = performance.now()
-    const { texts, waitMs } = await db.withoutDojo((tx) => claimNextTexts(tx, perSecond, capacity))
-    for (const text of texts)
-      run(sendLimit, () => sendText({ db, provider, perSecond, breaker }, text, claimedAt))
-    return waitMs ?? IDLE_PAUSE_MS
+    const waits: number[] = []
+    for (const claim of [claimNextTexts, claimNextOwnTexts]) {
+      const capacity = capacityOf(sendLimit)
+      if (capacity === 0) return BUSY_PAUSE_MS
+      const { texts, waitMs } = await db.withoutDojo((tx) => claim(tx, perSecond, capacity))
+      for (const text of texts) run(sendLimit, () => send(text, claimedAt))
+      waits.push(waitMs ?? IDLE_PAUSE_MS)
+    }
+    return Math.min(...waits)
   }
   async function reconcileRound(): Promise<number> {
     const { inDoubt, awaitingStatus } = await db.withoutDojo((tx) =>
@@ -113,9 +164,8 @@ export function startWorker({
         awaitingStatus: capacityOf(statusLimit),
       }),
     )
-    for (const text of inDoubt)
-      run(lookupLimit, () => resolveInDoubt(db, provider, text, notSentAfterSeconds))
-    for (const text of awaitingStatus) run(statusLimit, () => refreshStatus(db, provider, text))
+    for (const text of inDoubt) run(lookupLimit, () => resolve(text))
+    for (const text of awaitingStatus) run(statusLimit, () => refresh(text))
     return inDoubt.length + awaitingStatus.length > 0 ? RECONCILE_PAUSE_MS : IDLE_PAUSE_MS
   }
   async function repeat(round: () => Promise<number>, pause: (ms: number) => Promise<unknown>) {
@@ -156,7 +206,7 @@ export async function sendText(
     )
   const pauseSeconds = breaker(outcome instanceof SendFailure ? outcome.kind : null)
   if (outcome instanceof SendFailure)
-    return inDojo((tx) => recordFailure(tx, text, outcome, { perSecond, pauseSeconds }))
+    return inDojo((tx) => recordFailure(tx, text, outcome, { provider, perSecond, pauseSeconds }))
   await inDojo(async (tx) => {
     const isAccepted = await recordAccepted(tx, text, outcome, provider.hasCallbacks)
     // Another text with the same wording may have taken this provider id when it was looked up.
@@ -164,19 +214,20 @@ export async function sendText(
   })
 }
 
-type Pacing = { perSecond: number; pauseSeconds: number }
+type Circumstances = { provider: Provider; perSecond: number; pauseSeconds: number }
 
 async function recordFailure(
   tx: Tx,
   text: ClaimedText,
   failure: SendFailure,
-  { perSecond, pauseSeconds }: Pacing,
+  { provider: { accountSid }, perSecond, pauseSeconds }: Circumstances,
 ): Promise<void> {
   const { kind, code, message, retryAfterSeconds } = failure
+  const limiter = accountSid === null ? rateLimiter : ownRateLimiter
   switch (kind) {
     case 'unknown':
       await recordInDoubt(tx, text, 0)
-      if (pauseSeconds > 0) await rateLimiter.pause(tx, pauseSeconds)
+      if (pauseSeconds > 0) await limiter.pause(tx, pauseSeconds)
       return
     case 'retry':
       return releaseForRetry(tx, text, RETRY_AFTER_SECONDS)
@@ -185,14 +236,21 @@ async function recordFailure(
     case 'rate-limited': {
       await releaseForRetry(tx, text, 0)
       await requeueAndWake(tx, [text.dojo_id])
-      await rateLimiter.slowDown(tx, perSecond)
+      await limiter.slowDown(tx, perSecond)
       const seconds = Math.max(pauseSeconds, retryAfterSeconds)
-      if (seconds > 0) await rateLimiter.pause(tx, seconds)
+      if (seconds > 0) await limiter.pause(tx, seconds)
       return
     }
     case 'unavailable':
       await releaseForRetry(tx, text, UNAVAILABLE_PAUSE_SECONDS)
-      await rateLimiter.pause(tx, UNAVAILABLE_PAUSE_SECONDS)
+      await limiter.pause(tx, UNAVAILABLE_PAUSE_SECONDS)
+      await recordAccountFailure(tx, accountSid, failure)
       return notifyStopped(tx, text.dojo_id, message)
   }
+}
+
+async function recordAccountFailure(tx: Tx, accountSid: string | null, failure: SendFailure) {
+  const state = accountStateAfter(failure)
+  if (accountSid !== null && state !== null)
+    await setAccountState(tx, accountSid, state, failure.message)
 }

@@ -5,15 +5,21 @@ export type Outgoing = { dojoId: string; messageId: string; to: string; text: st
 export type DeliveryStatus = 'accepted' | 'sent' | 'delivered' | 'undelivered' | 'failed'
 export type ProviderStatus = { id: string; status: DeliveryStatus; errorCode: number | null }
 
+/** `replyUrl` is where the provider posts replies to. */
+export type ServiceDetails = { isTrial: boolean; replyUrl: string | null }
+export const NO_DETAILS: ServiceDetails = { isTrial: false, replyUrl: null }
+
 export type Provider = {
   service: 'twilio_sms' | 'simulator' | 'none'
+  /** The dojo's own Twilio account. Null for the server's service. */
+  accountSid: string | null
   from: string | null
   /** Throws a SendFailure, as all calls do. */
   send: (text: Outgoing) => Promise<ProviderStatus>
   /** Finds texts with the same wording to the same phone, to learn whether one was sent. */
   findSent: (text: Outgoing, sentAfter: Date) => Promise<ProviderStatus[]>
   fetchStatus: (text: Outgoing, id: string) => Promise<ProviderStatus>
-  check: () => Promise<void>
+  check: () => Promise<ServiceDetails>
   /** True if the provider reports statuses to us. If not, workers ask for them. */
   hasCallbacks: boolean
 }
@@ -54,6 +60,7 @@ const rejectAsNotSetUp = () =>
 
 export const NO_PROVIDER: Provider = {
   service: 'none',
+  accountSid: null,
   from: null,
   hasCallbacks: true,
   send: rejectAsNotSetUp,
@@ -70,6 +77,12 @@ const ERROR_CODES: Record<number, { kind: FailureKind; message: string }> = {
   21614: { kind: 'rejected', message: 'Not a mobile number' },
   20429: { kind: 'rate-limited', message: 'Too many texts at once' },
   20003: { kind: 'unavailable', message: 'The text service does not accept our credentials' },
+  20005: { kind: 'unavailable', message: 'The Twilio account is suspended' },
+  21608: { kind: 'rejected', message: 'A trial account only texts numbers verified with Twilio' },
+  21659: { kind: 'unavailable', message: 'Our number does not belong to the account' },
+  21660: { kind: 'unavailable', message: 'Our number does not belong to the account' },
+  21703: { kind: 'unavailable', message: 'The messaging service has no number' },
+  30002: { kind: 'unavailable', message: 'The Twilio account is suspended' },
   30003: { kind: 'rejected', message: 'The phone was off or could not be reached' },
   30004: { kind: 'rejected', message: 'The phone blocks our texts' },
   30005: { kind: 'rejected', message: 'The number is unknown or no longer in use' },
@@ -79,6 +92,9 @@ const ERROR_CODES: Record<number, { kind: FailureKind; message: string }> = {
 }
 
 export const OPTED_OUT = 21610
+export const WRONG_CREDENTIALS = 20003
+export const ACCOUNT_SUSPENDED = 20005
+export const NUMBER_NOT_YOURS = 21660
 const INVALID_NUMBERS = new Set([21211, 21612, 21614, 30005, 30006])
 
 export const isInvalidNumber = (code: number | null): boolean =>

@@ -6,7 +6,7 @@ import { now } from '../../lib/clock.ts'
 import { firstRow } from '../../lib/rows.ts'
 import { students } from '../../students/tables.ts'
 import { messages, simulatedTexts } from '../tables.ts'
-import type { DeliveryStatus, Provider, ProviderStatus } from './provider.ts'
+import { type DeliveryStatus, NO_DETAILS, type Provider, type ProviderStatus } from './provider.ts'
 
 /** Replaces the provider until one is set up. It stores the texts and simulates their delivery. */
 
@@ -27,6 +27,7 @@ const statusOf = ({ id, sent_at }: { id: string; sent_at: string }): ProviderSta
 
 export const createSimulator = (db: Database): Provider => ({
   service: 'simulator',
+  accountSid: null,
   from: null,
   hasCallbacks: false,
   send: ({ dojoId, messageId }) =>
@@ -65,7 +66,7 @@ export const createSimulator = (db: Database): Provider => ({
       const longAgo = new Date(0).toISOString()
       return statusOf(simulatedText ?? { id, sent_at: longAgo })
     }),
-  check: () => Promise.resolve(),
+  check: () => Promise.resolve(NO_DETAILS),
 })
 
 /** The students of a text as JSON, by name. */

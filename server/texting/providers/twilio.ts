@@ -2,17 +2,23 @@ import type { Keyword } from '@tatami/contract/texting/text-history'
 import twilio from 'twilio'
 import { now } from '../../lib/clock.ts'
 import {
+  ACCOUNT_SUSPENDED,
   type DeliveryStatus,
   describeErrorCode,
   type FailureKind,
   failureKindOf,
+  NUMBER_NOT_YOURS,
   type Provider,
   type ProviderStatus,
   SendFailure,
+  type ServiceDetails,
+  WRONG_CREDENTIALS,
 } from './provider.ts'
 
-type TwilioSettings = {
+export type TwilioSettings = {
   accountSid: string
+  /** True for an account of a dojo, false for the server's. */
+  isOwn?: boolean
   authToken: string
   from?: string | undefined
   messagingServiceSid?: string | undefined
@@ -88,6 +94,7 @@ export function createTwilioProvider(settings: TwilioSettings): Provider {
   const sender = messagingServiceSid ? { messagingServiceSid } : { from: from ?? '' }
   return {
     service: 'twilio_sms',
+    accountSid: settings.isOwn ? settings.accountSid : null,
     from: from ?? null,
     hasCallbacks: statusCallback !== undefined,
     send: async ({ to, text }) =>
@@ -98,10 +105,11 @@ export function createTwilioProvider(settings: TwilioSettings): Provider {
       withSendFailure(findSentAfter(client, to, text, sentAfter)),
     fetchStatus: async (_, id) => statusOf(await withSendFailure(client.messages(id).fetch())),
     check: async () => {
-      await withSendFailure(client.api.v2010.accounts(settings.accountSid).fetch())
-      if (messagingServiceSid)
-        await withSendFailure(client.messaging.v1.services(messagingServiceSid).fetch())
-      else await checkNumber(client, from ?? '')
+      const isTrial = await checkAccount(client, settings.accountSid)
+      const replyUrl = messagingServiceSid
+        ? await checkMessagingService(client, messagingServiceSid)
+        : await checkNumber(client, from ?? '')
+      return { isTrial, replyUrl }
     },
   }
 }
@@ -132,14 +140,53 @@ async function* listNewestFirst(client: Client, phone: string) {
   }
 }
 
-async function checkNumber(client: Client, phoneNumber: string) {
+/** Replaces the failure of a lookup that found nothing. */
+const orIfMissing = (failure: SendFailure) => (error: unknown) => {
+  throw error instanceof SendFailure && error.status === 404 ? failure : error
+}
+
+const wrongCredentials = () =>
+  new SendFailure('unavailable', describeErrorCode(WRONG_CREDENTIALS), {
+    code: WRONG_CREDENTIALS,
+    status: 401,
+  })
+
+const notYours = (message: string) =>
+  new SendFailure('rejected', message, { code: NUMBER_NOT_YOURS, status: 404 })
+
+/** Returns whether it is a trial account. */
+async function checkAccount(client: Client, accountSid: string): Promise<boolean> {
+  const { status, type } = await withSendFailure(
+    client.api.v2010.accounts(accountSid).fetch(),
+  ).catch(orIfMissing(wrongCredentials()))
+  if (status !== 'active')
+    throw new SendFailure('unavailable', describeErrorCode(ACCOUNT_SUSPENDED), {
+      code: ACCOUNT_SUSPENDED,
+      status: 400,
+    })
+  return type === 'Trial'
+}
+
+async function checkNumber(
+  client: Client,
+  phoneNumber: string,
+): Promise<ServiceDetails['replyUrl']> {
   const [number] = await withSendFailure(
     client.incomingPhoneNumbers.list({ phoneNumber, limit: 1 }),
   )
-  if (!number) {
-    const message = `The number ${phoneNumber} does not belong to the account`
-    throw new SendFailure('rejected', message, { status: 404 })
-  }
+  if (!number) throw notYours(`The number ${phoneNumber} does not belong to the account`)
+  if (!number.capabilities.sms) throw notYours(`The number ${phoneNumber} cannot send texts`)
+  return number.smsUrl || null
+}
+
+async function checkMessagingService(
+  client: Client,
+  sid: string,
+): Promise<ServiceDetails['replyUrl']> {
+  const service = await withSendFailure(client.messaging.v1.services(sid).fetch()).catch(
+    orIfMissing(notYours('The messaging service does not belong to the account')),
+  )
+  return service.inboundRequestUrl || null
 }
 
 export const isSigned = (

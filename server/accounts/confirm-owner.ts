@@ -1,0 +1,24 @@
+import type { Database } from '../db/database.ts'
+import type { Caller } from '../http/serve.ts'
+import { invalid } from '../lib/refusal.ts'
+import { isRecentSession } from './sessions.ts'
+import { confirmPassword } from './sign-in-throttle.ts'
+
+/** For this long after a sign-in, privileged changes do not ask for the password again. */
+const RECENT_MINUTES = 10
+
+export const WRONG_PASSWORD = 'Current password is not correct'
+
+/** Refuses a wrong password, and a missing one unless the caller has just signed in (422). */
+export async function confirmOwner(
+  db: Database,
+  caller: Caller,
+  password: string | undefined,
+  maxFailures: number,
+): Promise<void> {
+  if (password === undefined) {
+    const isRecent = await db.withoutDojo((tx) => isRecentSession(tx, caller, RECENT_MINUTES))
+    if (!isRecent) throw invalid('current_password', 'Password is required')
+  } else if (!(await confirmPassword(db, caller.id, password, maxFailures)))
+    throw invalid('current_password', WRONG_PASSWORD)
+}

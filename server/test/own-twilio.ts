@@ -1,0 +1,20 @@
+import { setSecretsKey } from '../accounts/sealed-secrets.ts'
+import type { FakeAccount } from './fake-twilio.ts'
+
+/** An account of a school, for a fake Twilio. `index` is from 1 to 89. */
+export const ownAccount = (index: number, changes: Partial<FakeAccount> = {}): FakeAccount => ({
+  sid: `AC${String(index).padStart(32, '0')}`,
+  token: String(index).padStart(32, 'f'),
+  number: `+15125550${100 + index}`,
+  ...changes,
+})
+
+export const formOf = ({ sid, token, number }: FakeAccount) => ({
+  account_sid: sid,
+  auth_token: token,
+  sender: number ?? '',
+})
+
+/** Lets the servers of the test file encrypt secrets. The file must reset it, because test files
+ *  share modules. */
+export const useSecretsKey = (): void => setSecretsKey('k'.repeat(32))

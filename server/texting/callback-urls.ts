@@ -1,0 +1,26 @@
+import { isIP } from 'node:net'
+import { isPrivateHostname } from '@tatami/contract/lib/private-hostname'
+import { isPublic } from '../lib/public-address.ts'
+
+/** Where Twilio reports deliveries and posts replies. The account of a dojo adds the dojo's id. */
+export const STATUS_PATH = '/api/sms/webhooks/status'
+export const INCOMING_PATH = '/api/sms/webhooks/incoming'
+
+/** Whether Twilio can reach this URL. */
+function isReachable(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  if (protocol !== 'https:' || hostname.startsWith('[')) return false
+  return isIP(hostname) === 4
+    ? isPublic({ address: hostname, family: 4 })
+    : !isPrivateHostname(hostname)
+}
+
+/** Undefined if Twilio could not reach it. */
+export function statusCallback(publicUrl: string, dojoId?: string): string | undefined {
+  const path = dojoId === undefined ? STATUS_PATH : `${STATUS_PATH}/${dojoId}`
+  return isReachable(publicUrl) ? `${publicUrl}${path}` : undefined
+}
+
+/** Null if Twilio could not reach it. */
+export const replyUrl = (publicUrl: string, dojoId: string): string | null =>
+  isReachable(publicUrl) ? `${publicUrl}${INCOMING_PATH}/${dojoId}` : null

@@ -1,0 +1,113 @@
+import type { TextingAccountState } from '@tatami/contract/texting/texting-account'
+import { and, eq, inArray, ne, or, sql } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
+import { asOverseer, type Tx } from '../db/database.ts'
+import { nowIso } from '../lib/clock.ts'
+import { pluck } from '../lib/rows.ts'
+import type { SendFailure } from './providers/provider.ts'
+import { textingAccounts } from './tables.ts'
+
+/** A dojo may send its texts through its own Twilio account instead of the server's service. */
+
+export type OwnAccount = typeof textingAccounts.$inferSelect
+
+export async function readOwnAccount(tx: Tx): Promise<OwnAccount | null> {
+  const [account] = await tx.select().from(textingAccounts)
+  return account ?? null
+}
+
+/** Which of the dojos have an account of their own. */
+export async function findDojosWithOwnAccount(tx: Tx, dojoIds: string[]): Promise<Set<string>> {
+  const rows = await asOverseer(tx, (overseerTx) =>
+    overseerTx
+      .select({ dojo_id: textingAccounts.dojo_id })
+      .from(textingAccounts)
+      .where(equalsAny(textingAccounts.dojo_id, dojoIds)),
+  )
+  return new Set(pluck(rows, 'dojo_id'))
+}
+
+const STATE_BY_CODE: Record<number, TextingAccountState> = {
+  20003: 'wrong_credentials',
+  20005: 'paused',
+  30002: 'paused',
+  21659: 'number_not_yours',
+  21660: 'number_not_yours',
+  21703: 'number_not_yours',
+  30034: 'not_registered',
+}
+
+/** Null if the failure says nothing about the account. */
+export function accountStateAfter({
+  code,
+  status,
+}: Pick<SendFailure, 'code' | 'status'>): TextingAccountState | null {
+  if (code !== null && code in STATE_BY_CODE) return STATE_BY_CODE[code] ?? null
+  if (status === null || status >= 500 || status === 429) return 'unchecked'
+  return status === 401 || status === 403 ? 'wrong_credentials' : null
+}
+
+const ofAccount = (accountSid: string) => eq(textingAccounts.account_sid, accountSid)
+
+/** Does nothing if the dojo has changed the account meanwhile. */
+export const setAccountState = (
+  tx: Tx,
+  accountSid: string,
+  state: TextingAccountState,
+  error: string | null,
+) =>
+  tx
+    .update(textingAccounts)
+    .set({ state, error })
+    .where(
+      and(
+        ofAccount(accountSid),
+        or(
+          ne(textingAccounts.state, state),
+          sql`${textingAccounts.error} is distinct from ${error}`,
+        ),
+      ),
+    )
+
+/** Twilio accepts texts of numbers that are not registered, and then does not deliver them. So only
+ *  a delivery proves that the number is registered. */
+const PROVEN_BY = {
+  acceptance: ['unchecked', 'wrong_credentials', 'number_not_yours', 'paused'],
+  delivery: ['not_registered'],
+} as const satisfies Record<string, TextingAccountState[]>
+
+/** A text that Twilio accepted or delivered proves that the account works. */
+export const recordAccountWorks = async (
+  tx: Tx,
+  accountSid: string | null,
+  proof: keyof typeof PROVEN_BY,
+): Promise<void> => {
+  if (accountSid === null) return
+  await tx
+    .update(textingAccounts)
+    .set({ state: 'ready', error: null })
+    .where(and(ofAccount(accountSid), inArray(textingAccounts.state, [...PROVEN_BY[proof]])))
+}
+
+type CheckedAccount = { is_trial: boolean; reply_url: string | null }
+
+/** A check cannot see whether the number is registered. Returns the state after it. */
+export async function recordAccountCheck(
+  tx: Tx,
+  accountSid: string,
+  { is_trial, reply_url }: CheckedAccount,
+): Promise<Pick<OwnAccount, 'state' | 'error'>> {
+  const isNotRegistered = sql`${textingAccounts.state} = 'not_registered'`
+  const [account] = await tx
+    .update(textingAccounts)
+    .set({
+      is_trial,
+      reply_url,
+      checked_at: nowIso(),
+      state: sql`case when ${isNotRegistered} then 'not_registered' else 'ready' end`,
+      error: sql`case when ${isNotRegistered} then ${textingAccounts.error} end`,
+    })
+    .where(ofAccount(accountSid))
+    .returning({ state: textingAccounts.state, error: textingAccounts.error })
+  return account ?? { state: 'ready', error: null }
+}

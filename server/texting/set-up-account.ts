@@ -1,0 +1,209 @@
+import { testText } from '@tatami/contract/texting/message-types'
+import {
+  MESSAGING_SERVICE_SID,
+  type SetUpObstacle,
+  type TextingAccount,
+  type TextingAccountForm,
+  type TextingSetUp,
+} from '@tatami/contract/texting/texting-account'
+import { confirmOwner } from '../accounts/confirm-owner.ts'
+import { instructorName, instructorPhone } from '../accounts/instructors.ts'
+import { seal, unseal } from '../accounts/sealed-secrets.ts'
+import { auditAction } from '../audit/audit.ts'
+import type { Database, Tx } from '../db/database.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import { SUCCESS, type DojoCaller } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
+import { validPhone } from '../lib/phone.ts'
+import { invalid, notFound, Refusal } from '../lib/refusal.ts'
+import { queueBatch } from './batches.ts'
+import { replyUrl } from './callback-urls.ts'
+import { enqueueDojo } from './delivery/queue.ts'
+import { forgetOwnNumberOptIns } from './opt-outs.ts'
+import { accountStateAfter, type OwnAccount, readOwnAccount } from './own-account.ts'
+import { findOwnService } from './providers/own-accounts.ts'
+import { type Provider, SendFailure, type ServiceDetails } from './providers/provider.ts'
+import type { Texting } from './service.ts'
+import { textingAccounts } from './tables.ts'
+
+export type SetUpContext = {
+  db: Database
+  texting: Texting
+  publicUrl: string
+  failedSignIns: number
+}
+
+/** Without the token, which no call returns. */
+export async function readSetUp(
+  tx: Tx,
+  { texting: { server, ownAccounts }, publicUrl }: SetUpContext,
+  caller: DojoCaller,
+): Promise<TextingSetUp> {
+  const account = await readOwnAccount(tx)
+  const reply_url = replyUrl(publicUrl, caller.dojoId)
+  return {
+    account: account && (await describeAccount(tx, account, reply_url)),
+    obstacle: ownAccounts.obstacle(),
+    server_service: server.provider.service,
+    reply_url,
+    test_phone: await instructorPhone(tx, caller.id),
+  }
+}
+
+async function describeAccount(
+  tx: Tx,
+  account: OwnAccount,
+  expectedReplyUrl: string | null,
+): Promise<TextingAccount> {
+  const { from_number, messaging_service_sid, reply_url, changed_by } = account
+  return {
+    account_sid: account.account_sid,
+    sender: from_number ?? messaging_service_sid ?? '',
+    state: account.state,
+    error: account.error,
+    is_trial: account.is_trial,
+    gets_replies: reply_url !== null && reply_url === expectedReplyUrl,
+    checked_at: account.checked_at,
+    changed_at: account.changed_at,
+    changed_by: await instructorName(tx, changed_by),
+  }
+}
+
+const OBSTACLES: Record<SetUpObstacle, string> = {
+  no_secrets_key:
+    'This server cannot store your auth token safely yet. Ask the person who runs it to set ' +
+    'SECRETS_KEY.',
+  sms_provider: 'The person who runs this server has chosen a text service for all schools.',
+}
+
+/** Checks the account with Twilio first. An account that Twilio refuses changes nothing (422). */
+export async function saveAccount(
+  context: SetUpContext,
+  caller: DojoCaller,
+  form: TextingAccountForm,
+): Promise<TextingSetUp> {
+  const { db, texting, failedSignIns } = context
+  const { dojoId } = caller
+  const obstacle = texting.ownAccounts.obstacle()
+  if (obstacle) throw new Refusal(409, OBSTACLES[obstacle])
+  await confirmOwner(db, caller, form.current_password, failedSignIns)
+  const savedAccount = await db.inDojo(dojoId, readOwnAccount)
+  const account = { account_sid: form.account_sid, ...senderOf(form.sender) }
+  const authToken = form.auth_token ?? keptToken(savedAccount, form.account_sid)
+  const provider = texting.ownAccounts.createProvider(dojoId, account, authToken)
+  const check = await checkBeforeSaving(provider)
+  return db.inDojo(dojoId, async (tx) => {
+    await storeAccount(tx, caller, { ...account, ...check, sealed_token: seal(authToken) })
+    await auditAction(tx, caller, 'own texting account saved')
+    await enqueueDojo(tx, dojoId)
+    return readSetUp(tx, context, caller)
+  })
+}
+
+function senderOf(sender: string): Pick<OwnAccount, 'from_number' | 'messaging_service_sid'> {
+  if (MESSAGING_SERVICE_SID.test(sender))
+    return { from_number: null, messaging_service_sid: sender }
+  const from_number = validPhone(sender)
+  if (from_number === null)
+    throw invalid('sender', 'Enter a phone number, or a messaging service that starts with MG')
+  return { from_number, messaging_service_sid: null }
+}
+
+function keptToken(account: OwnAccount | null, accountSid: string): string {
+  const token = account?.account_sid === accountSid ? unseal(account.sealed_token) : null
+  if (token === null) throw invalid('auth_token', 'Auth token is required')
+  return token
+}
+
+type Check = Pick<OwnAccount, 'state' | 'error' | 'is_trial' | 'reply_url' | 'checked_at'>
+
+async function checkBeforeSaving(provider: Provider): Promise<Check> {
+  try {
+    return { ...checkedFields(await provider.check()), state: 'ready', error: null }
+  } catch (failure) {
+    if (!(failure instanceof SendFailure)) throw failure
+    refuseWrongAccount(failure)
+    const nothingKnown = { is_trial: false, reply_url: null, checked_at: null }
+    return { ...nothingKnown, state: 'unchecked', error: failure.message }
+  }
+}
+
+const checkedFields = ({ isTrial, replyUrl: reply_url }: ServiceDetails) => ({
+  is_trial: isTrial,
+  reply_url,
+  checked_at: nowIso(),
+})
+
+/** Returns if Twilio did not respond, so that nothing speaks against the account. */
+function refuseWrongAccount(failure: SendFailure): void {
+  switch (accountStateAfter(failure)) {
+    case 'unchecked':
+      return
+    case 'wrong_credentials':
+      throw invalid(
+        'auth_token',
+        'Twilio does not accept this Account SID with this auth token. Copy both again.',
+      )
+    case 'paused':
+      throw invalid('account_sid', 'Twilio has suspended this account. Twilio can tell you why.')
+    default:
+      throw invalid('sender', failure.message)
+  }
+}
+
+type NewAccount = Check &
+  Pick<OwnAccount, 'account_sid' | 'sealed_token' | 'from_number' | 'messaging_service_sid'>
+
+/** Ends a pause that the previous account caused. */
+async function storeAccount(tx: Tx, { id }: DojoCaller, account: NewAccount): Promise<void> {
+  const row = {
+    ...account,
+    changed_by: id,
+    changed_at: nowIso(),
+    next_at: nowIso(),
+    share: 1,
+    slowed_at: nowIso(),
+  }
+  await tx
+    .insert(textingAccounts)
+    .values(row)
+    .onConflictDoUpdate({ target: textingAccounts.dojo_id, set: row })
+}
+
+/** The texts that still wait go through the server's service. */
+export async function removeAccount(
+  context: SetUpContext,
+  caller: DojoCaller,
+  password: string | undefined,
+): Promise<TextingSetUp> {
+  const { db, failedSignIns } = context
+  await confirmOwner(db, caller, password, failedSignIns)
+  return db.inDojo(caller.dojoId, async (tx) => {
+    const removedAccounts = await tx.delete(textingAccounts).returning()
+    if (removedAccounts.length === 0) throw notFound('Twilio account')
+    await forgetOwnNumberOptIns(tx)
+    await auditAction(tx, caller, 'own texting account removed')
+    await enqueueDojo(tx, caller.dojoId)
+    return readSetUp(tx, context, caller)
+  })
+}
+
+const NO_OWN_PHONE = 'Add your mobile number to your profile first.'
+
+/** Goes only to the caller, and counts toward the daily limit. */
+export async function sendTestText(tx: Tx, { texting }: SetUpContext, caller: DojoCaller) {
+  const { dojoId } = caller
+  const ownService = await findOwnService(tx, texting.ownAccounts, dojoId)
+  if (ownService?.account.error && ownService.account.state !== 'not_registered')
+    throw new Refusal(409, ownService.account.error)
+  const phone = await instructorPhone(tx, caller.id)
+  if (phone === null) throw new Refusal(409, NO_OWN_PHONE)
+  const { name } = await dojoById(tx, dojoId)
+  const text = testText(name)
+  const batch_id = await queueBatch(tx, dojoId, {
+    kind: 'test',
+    text,
+    texts: [{ phone, text, students: [] }],
+  })
+  return { ...SUCCESS, batch_id, phone_number: phone }
+}

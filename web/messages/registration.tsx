@@ -1,0 +1,52 @@
+import { Anchor } from '@mantine/core'
+import { REMINDER_TEXTS } from '@tatami/contract/texting/message-types'
+import styles from './twilio-account.module.css'
+import kit from '../ui/kit.module.css'
+
+const GUIDE_URL = 'https://www.twilio.com/docs/messaging/compliance/a2p-10dlc'
+const TOLL_FREE_URL =
+  'https://www.twilio.com/docs/messaging/compliance/toll-free/console-onboarding'
+
+const ANSWERS = [
+  ['Use case', 'Low Volume Mixed'],
+  ['Message flow', 'Parents and students agree on our join page, or on paper when they enroll.'],
+  ['Sample message', REMINDER_TEXTS.pre_due.replace('{name}', 'Alex')],
+  ['Sample message', 'No class today because of the weather. Stay safe!'],
+  ['Opt-out and help', 'Tatami answers STOP, START and HELP'],
+] as const
+
+/** What US carriers require of the numbers of schools. */
+export const Registration = () => (
+  <div className={`${kit.stackSmall} ${styles.registration}`}>
+    <p>
+      US carriers block texts from businesses that are not registered (Twilio’s error 30034). You
+      register once, in the Twilio console. Twilio charges a fee for it, and the carriers can take
+      some weeks.
+    </p>
+    <ul className={styles.list}>
+      <li>
+        A local number needs{' '}
+        <Anchor href={GUIDE_URL} target="_blank" rel="noreferrer">
+          A2P 10DLC registration
+        </Anchor>
+        : first your school (with its EIN, or as a sole proprietor), then how you text.
+      </li>
+      <li>
+        A toll-free number needs{' '}
+        <Anchor href={TOLL_FREE_URL} target="_blank" rel="noreferrer">
+          toll-free verification
+        </Anchor>{' '}
+        instead.
+      </li>
+    </ul>
+    <p>Twilio asks how you text. You can answer:</p>
+    <dl className={kit.stackSmall}>
+      {ANSWERS.map(([question, answer]) => (
+        <div key={answer}>
+          <dt className={kit.note}>{question}</dt>
+          <dd>{answer}</dd>
+        </div>
+      ))}
+    </dl>
+  </div>
+)

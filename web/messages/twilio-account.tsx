@@ -1,0 +1,55 @@
+import { Title } from '@mantine/core'
+import type { SetUpObstacle, TextingSetUp } from '@tatami/contract/texting/texting-account'
+import { useState } from 'react'
+import { useRetryingQuery } from '../lib/query.ts'
+import { setUpQuery } from '../texting/text-service.ts'
+import { ErrorNotice, Warning } from '../ui/notices.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { ConnectedAccount } from './twilio-account-card.tsx'
+import { TwilioAccountForm } from './twilio-account-form.tsx'
+
+export function TwilioAccount() {
+  const { data: setUp, isUnavailable, retry } = useRetryingQuery(setUpQuery)
+  return (
+    <>
+      <Title order={2} id="twilio-account">
+        Your own Twilio account
+      </Title>
+      {setUp && <AccountSetUp setUp={setUp} />}
+      {!setUp && isUnavailable && (
+        <ErrorNotice onRetry={retry}>Your Twilio account could not be loaded.</ErrorNotice>
+      )}
+      {!setUp && !isUnavailable && <SkeletonBlock height="24rem">Loading...</SkeletonBlock>}
+    </>
+  )
+}
+
+const OBSTACLES: Record<SetUpObstacle, string> = {
+  no_secrets_key:
+    'You can’t connect your own account yet, because this server has no key to store your auth ' +
+    'token safely. Ask the person who runs the server to set SECRETS_KEY, then come back.',
+  sms_provider:
+    'The person who runs this server has chosen one text service for all schools ' +
+    '(SMS_PROVIDER), so your own account isn’t used.',
+}
+
+function AccountSetUp({ setUp }: { setUp: TextingSetUp }) {
+  const [isEditing, setEditing] = useState(false)
+  const { account, obstacle } = setUp
+  const stopEditing = () => setEditing(false)
+  if (!account && obstacle) return <Warning>{OBSTACLES[obstacle]}</Warning>
+  return (
+    <>
+      {obstacle && <Warning>{OBSTACLES[obstacle]}</Warning>}
+      {account && !isEditing ? (
+        <ConnectedAccount setUp={setUp} account={account} onEdit={() => setEditing(true)} />
+      ) : (
+        <TwilioAccountForm
+          setUp={setUp}
+          onSaved={stopEditing}
+          {...(account && { onCancel: stopEditing })}
+        />
+      )}
+    </>
+  )
+}
