@@ -47,10 +47,16 @@ const line = (d: string, color: string, width: number) =>
   `<path d="${d}" fill="none" stroke="${color}" stroke-width="${width}" stroke-linecap="round"/>`
 
 /** Curls on an arc over the head. Angles are in degrees, 270 is the top. */
-function curls(color: string, radius: number, size: number, from = 180, to = 360): string {
-  const count = Math.round((to - from) / 18)
+function curls(
+  color: string,
+  radius: number,
+  size: number,
+  firstAngle = 180,
+  lastAngle = 360,
+): string {
+  const count = Math.round((lastAngle - firstAngle) / 18)
   return Array.from({ length: count + 1 }, (_, index) => {
-    const angle = ((from + (index * (to - from)) / count) * Math.PI) / 180
+    const angle = ((firstAngle + (index * (lastAngle - firstAngle)) / count) * Math.PI) / 180
     return circle(
       Math.round(128 + radius * Math.cos(angle)),
       Math.round(114 + radius * Math.sin(angle)),
@@ -62,7 +68,7 @@ function curls(color: string, radius: number, size: number, from = 180, to = 360
 
 const CAP =
   'M72 122C66 70 92 48 128 48s62 22 56 74c-6-22-14-34-24-40-20 10-46 8-62-2-12 8-20 20-26 42z'
-const PARTED =
+const SIDE_PART =
   'M72 122C64 66 96 46 132 46c36 0 58 26 52 76-4-18-10-30-20-38-28 6-54 0-68-14-4 20-12 34-24 52z'
 const SMOOTH = 'M72 122C66 70 94 46 128 46s62 24 56 76c-4-30-24-50-56-50s-52 20-56 50z'
 const LONG_BACK =
@@ -84,7 +90,7 @@ const MUSTACHE = 'M104 152c8-10 20-8 24-4 4-4 16-6 24 4-8 4-18 4-24 0-6 4-16 4-2
 
 const STYLES = {
   short: (color) => ({ front: path(CAP, color) }),
-  parted: (color) => ({ front: path(PARTED, color) }),
+  parted: (color) => ({ front: path(SIDE_PART, color) }),
   buzz: (color) => ({ front: `<g opacity="0.75">${path(BUZZ, color)}</g>` }),
   spiky: (color) => ({ front: path(SPIKES, color) }),
   curly: (color) => ({ front: curls(color, 52, 19, 188, 352) }),
@@ -92,11 +98,11 @@ const STYLES = {
     back: circle(128, 102, 78, color),
     front: curls(color, 56, 16, 205, 335),
   }),
-  long: (color) => ({ back: path(LONG_BACK, color), front: path(PARTED, color) }),
+  long: (color) => ({ back: path(LONG_BACK, color), front: path(SIDE_PART, color) }),
   straight: (color) => ({ back: path(LONG_BACK, color), front: path(SMOOTH, color) }),
   wavy: (color) => ({
     back: path(LONG_BACK, color) + curls(color, 70, 16, 0, 40) + curls(color, 70, 16, 140, 180),
-    front: path(PARTED, color),
+    front: path(SIDE_PART, color),
   }),
   bob: (color) => ({ back: path(BOB_BACK, color), front: path(SMOOTH, color) }),
   fringe: (color) => ({
@@ -138,7 +144,8 @@ const EXTRAS = {
 function drawFace({ skin, hair, style, extras = [] }: Look, index: number): string {
   const [skinColor, shade] = SKINS[skin]
   const hairColor = HAIRS[hair]
-  const { back = '', front } = (STYLES[style] as Hair)(hairColor)
+  const drawHair: Hair = STYLES[style]
+  const { back = '', front } = drawHair(hairColor)
   const draw = (name: keyof typeof EXTRAS) =>
     extras.includes(name) ? EXTRAS[name](hairColor, shade) : ''
   return `<svg viewBox="0 0 256 256" width="${SIDE}" height="${SIDE}">

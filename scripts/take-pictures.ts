@@ -186,8 +186,8 @@ async function createKiosk(token: string): Promise<string> {
 /** Counts the drawer of the evening, so that the picture shows that it adds up. */
 async function countCash(token: string) {
   const { date, expected_cash } = await call(cashCountsApi.show, {}, token)
-  const counted = { params: { date }, body: { counted: expected_cash } }
-  await call(cashCountsApi.set, counted, token)
+  const cashCount = { params: { date }, body: { counted: expected_cash } }
+  await call(cashCountsApi.set, cashCount, token)
 }
 
 async function takePicture(browser: Browser, token: string, picture: Picture) {

@@ -23,19 +23,7 @@ import {
   students,
   turnedOnOrOff,
 } from './action-phrases.ts'
-
-export const AUDIT_KINDS = [
-  'students',
-  'families',
-  'log_ins',
-  'payments',
-  'classes',
-  'belts',
-  'texts',
-  'settings',
-  'exports',
-] as const
-export type AuditKind = (typeof AUDIT_KINDS)[number]
+import type { AuditKind } from './kinds.ts'
 
 type Phrase = string | ((row: DescribedAction) => string)
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AUDIT_KINDS } from './actions.ts'
+import { AUDIT_KINDS } from './kinds.ts'
 import type { Api } from '../lib/endpoint.ts'
 import { oneOf, pageQuery } from '../lib/fields.ts'
 

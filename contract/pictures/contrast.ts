@@ -3,10 +3,10 @@ const linear = (channel: number) =>
 
 /** WCAG's relative luminance of a color such as "#1e3a8a": 0 for black, 1 for white. */
 export function luminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) =>
+  const [redLight = 0, greenLight = 0, blueLight = 0] = [1, 3, 5].map((start) =>
     linear(Number.parseInt(color.slice(start, start + 2), 16) / 255),
   )
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  return 0.2126 * redLight + 0.7152 * greenLight + 0.0722 * blueLight
 }
 
 /** WCAG's contrast between two colors: 1 for equal colors, 21 for black and white. */

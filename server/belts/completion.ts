@@ -38,8 +38,8 @@ function findShares(requirements: Requirements, progress: RankProgress, day: str
   ]
 }
 
-const shareOf = (count: number, required: number): number[] =>
-  required > 0 ? [Math.min(1, count / required)] : []
+const shareOf = (count: number, requiredCount: number): number[] =>
+  requiredCount > 0 ? [Math.min(1, count / requiredCount)] : []
 
 function shareOfTime(
   months: number,

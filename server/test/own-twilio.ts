@@ -17,4 +17,4 @@ export const formOf = ({ sid, token, number }: FakeAccount) => ({
 
 /** Lets the servers of the test file encrypt secrets. The file must reset it, because test files
  *  share modules. */
-export const useSecretsKey = (): void => setSecretsKey('k'.repeat(32))
+export const setTestSecretsKey = (): void => setSecretsKey('k'.repeat(32))

@@ -6,13 +6,13 @@ import { setClock } from '../test/clock.ts'
 import { type FakeAccount, startFakeTwilio, type TwilioFault } from '../test/fake-twilio.ts'
 import { unzipTexts } from '../test/files.ts'
 import { PASSWORD } from '../test/fixtures.ts'
-import { formOf, ownAccount, useSecretsKey } from '../test/own-twilio.ts'
+import { formOf, ownAccount, setTestSecretsKey } from '../test/own-twilio.ts'
 import { createClients, startTestServer } from '../test/test-server.ts'
 
 let checkFault: TwilioFault | null = null
 const twilio = await startFakeTwilio((call) => (call === 'check' ? checkFault : null))
 afterAll(() => twilio.close())
-useSecretsKey()
+setTestSecretsKey()
 afterAll(() => setSecretsKey(undefined))
 const PUBLIC_URL = 'https://tatami.example.org'
 const server = await startTestServer({
@@ -251,7 +251,7 @@ test('says what the operator must do without SECRETS_KEY', async () => {
   const sensei = await server.createSensei()
   await sensei.put('/sms/account', formOf(account))
   setSecretsKey(undefined)
-  onTestFinished(useSecretsKey)
+  onTestFinished(setTestSecretsKey)
   expect((await sensei.get('/sms/account')).body.obstacle).toBe('no_secrets_key')
   expect(statusAndDetail(await sensei.put('/sms/account', formOf(account)))).toEqual([
     409,

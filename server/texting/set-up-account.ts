@@ -136,19 +136,16 @@ const checkedFields = ({ isTrial, replyUrl: reply_url }: ServiceDetails) => ({
 
 /** Returns if Twilio did not respond, so that nothing speaks against the account. */
 function refuseWrongAccount(failure: SendFailure): void {
-  switch (accountStateAfter(failure)) {
-    case 'unchecked':
-      return
-    case 'wrong_credentials':
-      throw invalid(
-        'auth_token',
-        'Twilio does not accept this Account SID with this auth token. Copy both again.',
-      )
-    case 'paused':
-      throw invalid('account_sid', 'Twilio has suspended this account. Twilio can tell you why.')
-    default:
-      throw invalid('sender', failure.message)
-  }
+  const state = accountStateAfter(failure)
+  if (state === 'unchecked') return
+  if (state === 'wrong_credentials')
+    throw invalid(
+      'auth_token',
+      'Twilio does not accept this Account SID with this auth token. Copy both again.',
+    )
+  if (state === 'paused')
+    throw invalid('account_sid', 'Twilio has suspended this account. Twilio can tell you why.')
+  throw invalid('sender', failure.message)
 }
 
 type NewAccount = Check &

@@ -1,5 +1,5 @@
 import { NativeSelect, Stack } from '@mantine/core'
-import { AUDIT_KINDS, type AuditKind } from '@tatami/contract/audit/actions'
+import { AUDIT_KINDS, type AuditKind } from '@tatami/contract/audit/kinds'
 import { auditApi, type AuditEntry } from '@tatami/contract/audit/audit'
 import { formatDateTime } from '../lib/dates.ts'
 import { useUrlChoice } from '../lib/url-query.ts'

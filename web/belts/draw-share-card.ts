@@ -23,8 +23,8 @@ const tokenColor = (token: string) => {
 const loadImage = (src: string): Promise<HTMLImageElement> =>
   new Promise((resolve, reject) => {
     const image = new Image()
-    image.onload = () => resolve(image)
-    image.onerror = () => reject(new Error('The picture cannot be loaded'))
+    image.addEventListener('load', () => resolve(image))
+    image.addEventListener('error', () => reject(new Error('The picture cannot be loaded')))
     image.src = src
   })
 

@@ -7,10 +7,10 @@ import {
   describeMovements,
 } from './key-figures.ts'
 
-const createMonth = (enrolled: number, departed: number) => ({
+const createMonth = (newStudents: number, leavers: number) => ({
   month: '2026-03-01',
-  enrolled,
-  departed,
+  enrolled: newStudents,
+  departed: leavers,
   at_start: 0,
   stayed: 0,
 })

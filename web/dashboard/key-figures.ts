@@ -18,9 +18,9 @@ export function describeGrowth(movements: Analytics['movements']): string {
 }
 
 export function describeMovements(movements: Analytics['movements']): string {
-  const enrolled = sum(movements.map((month) => month.enrolled))
-  const departed = sum(movements.map((month) => month.departed))
-  return `${pluralize(enrolled, 'student')} joined and ${departed} left in the last 12 months`
+  const newStudents = sum(movements.map((month) => month.enrolled))
+  const leavers = sum(movements.map((month) => month.departed))
+  return `${pluralize(newStudents, 'student')} joined and ${leavers} left in the last 12 months`
 }
 
 export function describeFees(payments: Analytics['payments']): string {

@@ -3,17 +3,17 @@ import { expect, test } from 'vitest'
 import { ageOfDebt, sumByAge } from './owing-ages.ts'
 
 const TODAY = '2026-11-26'
-const createFamily = (since: string, total: number): OwingFamily => ({
+const createFamily = (firstDay: string, total: number): OwingFamily => ({
   payer: null,
   students: [],
   total,
-  since,
+  since: firstDay,
   promise: null,
 })
 
 test('a debt gets older after 30, 60 and 90 days', () => {
-  const ages = ['2026-11-26', '2026-10-27', '2026-10-26', '2026-09-27', '2026-09-26'].map((since) =>
-    ageOfDebt({ since }, TODAY),
+  const ages = ['2026-11-26', '2026-10-27', '2026-10-26', '2026-09-27', '2026-09-26'].map(
+    (firstDay) => ageOfDebt({ since: firstDay }, TODAY),
   )
   expect(ages).toEqual(['30', '30', '60', '60', '90'])
   expect(ageOfDebt({ since: '2026-08-28' }, TODAY)).toBe('90')

@@ -4,9 +4,9 @@ const pictureUrl = (file: string, scheme: 'light' | 'dark') =>
 type Props = { file: string; width: number; height: number; alt: string }
 
 /** scripts/take-pictures.ts takes it in the demo dojo. The build replaces the URLs. */
-export const Picture = ({ file, ...image }: Props) => (
+export const Picture = ({ file, alt, ...size }: Props) => (
   <picture>
     <source srcSet={pictureUrl(file, 'dark')} media="(prefers-color-scheme: dark)" />
-    <img src={pictureUrl(file, 'light')} {...image} loading="lazy" decoding="async" />
+    <img src={pictureUrl(file, 'light')} alt={alt} {...size} loading="lazy" decoding="async" />
   </picture>
 )

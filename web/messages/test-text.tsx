@@ -18,7 +18,11 @@ export function TestText({ phone }: { phone: string | null }) {
       <h3 className={`${kit.titleSmall} ${kit.strong}`}>Try it</h3>
       {phone ? (
         <div className={kit.row}>
-          <BusyButton busy={test.isPending} busyLabel="Sending..." onClick={() => test.mutate({})}>
+          <BusyButton
+            busy={test.isPending}
+            busyLabel="Sending the test text..."
+            onClick={() => test.mutate({})}
+          >
             Send a test text to my phone
           </BusyButton>
           <span className={kit.muted}>{formatPhone(phone)}</span>

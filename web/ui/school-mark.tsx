@@ -1,5 +1,4 @@
 import type { DojoLook } from '@tatami/contract/pictures/pictures'
-import type { CSSProperties } from 'react'
 import styles from './school-mark.module.css'
 
 type Props = { look: DojoLook | undefined; name: string | null | undefined; hasBand?: boolean }
@@ -9,7 +8,7 @@ export const SchoolMark = ({ look, name, hasBand = true }: Props) => (
   <span
     className={styles.mark}
     data-band={hasBand}
-    style={look?.dojo_color ? ({ '--school': look.dojo_color } as CSSProperties) : undefined}
+    style={look?.dojo_color ? { '--school': look.dojo_color } : undefined}
   >
     {look?.dojo_logo && <img src={look.dojo_logo} alt="" className={styles.logo} />}
     <span className={styles.name}>{name}</span>

@@ -8,7 +8,7 @@ import {
   TOKEN,
   type TwilioFault,
 } from '../../test/fake-twilio.ts'
-import { formOf, ownAccount, useSecretsKey } from '../../test/own-twilio.ts'
+import { formOf, ownAccount, setTestSecretsKey } from '../../test/own-twilio.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { startTestWorker } from '../../test/texting-worker.ts'
 
@@ -16,7 +16,7 @@ const faults = new Map<string, TwilioFault>()
 const twilio = await startFakeTwilio((_, phone) => faults.get(phone) ?? null)
 const PUBLIC_URL = 'https://tatami.example.org'
 const settings = { publicUrl: PUBLIC_URL, smsPerSecond: 1000, ...twilio.settings(twilio.url) }
-useSecretsKey()
+setTestSecretsKey()
 const server = await startTestServer(settings)
 const stop = startTestWorker(server, settings, { notSentAfterSeconds: 6 })
 afterAll(async () => {
@@ -52,8 +52,9 @@ async function sendText(sensei: Sensei, phone = nextPhone()) {
     const { texts } = (await sensei.get(`/sms/batches/${batch_id}`)).body
     return texts.find((text: { phone_number: string }) => text.phone_number === phone)
   }
-  const waitFor = (state: string) =>
-    expect.poll(async () => (await readText()).state, { timeout: 8000 }).toBe(state)
+  const waitFor = async (state: string) => {
+    await expect.poll(async () => (await readText()).state, { timeout: 8000 }).toBe(state)
+  }
   return { phone, readText, waitFor }
 }
 

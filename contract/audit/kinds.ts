@@ -1,0 +1,12 @@
+export const AUDIT_KINDS = [
+  'students',
+  'families',
+  'log_ins',
+  'payments',
+  'classes',
+  'belts',
+  'texts',
+  'settings',
+  'exports',
+] as const
+export type AuditKind = (typeof AUDIT_KINDS)[number]
