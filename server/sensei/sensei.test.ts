@@ -16,8 +16,8 @@ type ListedSensei = {
   is_active: boolean
   activity: { last_seen_on: string | null; texts: number }
 }
-const list = async () =>
-  (await superAdmin.get('/super-admin/sensei')).body.sensei_list as ListedSensei[]
+const list = async (admin = superAdmin) =>
+  (await admin.get('/super-admin/sensei')).body.sensei_list as ListedSensei[]
 const readStats = async () => (await superAdmin.get('/super-admin/dashboard-stats')).body
 const toggle = (id: string) => superAdmin.put(`/super-admin/sensei/${id}/toggle-active`)
 const auditActionsOf = async (id: string) =>
@@ -43,6 +43,7 @@ test('lists every sensei, newest first, with the students of their dojo', async 
 
 test('shows when a sensei was last logged in, and the texts of the last 30 days', async () => {
   setClock('2027-03-31T12:00:00Z')
+  const admin = await server.signInSuperAdmin()
   const sensei = await server.createSensei()
   const neverSeen = exampleSensei()
   await server.anonymous.post('/sensei/register', neverSeen)
@@ -56,7 +57,7 @@ test('shows when a sensei was last logged in, and the texts of the last 30 days'
       await tx.insert(allowanceEntries).values({ id: newId(), day, texts, reason: 'bulk' })
   })
   const activityOf = async (email: string) =>
-    (await list()).find((row) => row.email === email)?.activity
+    (await list(admin)).find((row) => row.email === email)?.activity
   expect(await activityOf(sensei.email)).toEqual({ last_seen_on: '2027-03-31', texts: 7 })
   expect(await activityOf(neverSeen.email)).toEqual({ last_seen_on: null, texts: 0 })
   setClock('2027-04-02T12:00:00Z')
