@@ -52,7 +52,7 @@ test('marks a conversation as read when it is opened, and replies to the parent'
   const main = page.getByRole('navigation', { name: 'Main' })
   await expect(main.getByRole('link', { name: /Message Center.*, 1 unread$/ })).toBeVisible()
   await page.reload()
-  await page.getByRole('link', { name: 'Inbox, 1 unread' }).click()
+  await page.getByRole('link', { name: /^Inbox.*, 1 unread$/ }).click()
   await expect(page).toHaveURL(`${layoutPath}/messages`)
   await expect(conversations(page)).toContainText('Is there class on Monday?')
   await expectAllAccessible(page)
@@ -245,7 +245,7 @@ test(
   async ({ page, dojo, visit, allowErrors }) => {
     allowErrors(/ERR_FAILED/)
     await signIn(page, dojo)
-    await visit('/message-center')
+    await visit('/automatic-reminders')
     const outSwitch = page.getByRole('switch', { name: 'Reply OUT to be excused' })
     await expect(outSwitch).toBeChecked()
     const responsePromise = page.waitForResponse(
@@ -326,7 +326,7 @@ test(
     await visit('/simulator')
     await page.getByText('Write as a parent').click()
     await page.getByLabel('From the phone of').selectOption({ index: 1 })
-    await page.getByLabel('Message').fill('We are late')
+    await page.getByLabel('Message', { exact: true }).fill('We are late')
     await page.getByRole('button', { name: 'Write', exact: true }).click()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'See the conversation' }).click()

@@ -230,6 +230,8 @@ test('a mother writes to the school and reads her receipts', async ({ page, dojo
   const receipt = await call(receiptsApi.issue, { body: { act_id } }, dojo.token)
   await signIn(page, mother)
   await visit('/dashboard')
+  // The second level of the navigation is for instructors.
+  await expect(page.getByRole('navigation')).toHaveCount(1)
   await page.getByRole('button', { name: 'Write to the school' }).click()
   const form = page.getByRole('dialog', { name: 'Write to the school' })
   await expect(form).toContainText('Your school answers by text to (512) 555-0177.')

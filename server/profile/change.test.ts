@@ -217,9 +217,9 @@ test('lets a trial student join by invitation, but not by a replaced invitation'
   const readInvitation = () => server.anonymous.get(`/register?invite_code=${invite_code}`)
   expect((await readInvitation()).body).toEqual({
     dojo_name: (await sensei.get('/profile')).body.dojo_name,
+    time_zone: 'America/Chicago',
     dojo_logo: null,
     dojo_color: null,
-    time_zone: 'America/Chicago',
     classes: [],
   })
   const joinForm = {

@@ -137,11 +137,7 @@ async function countAdded(work: () => Promise<unknown>): Promise<Record<string, 
 /** Calls that succeed only for guardians. */
 const GUARDIAN_CALLS = ['POST /family/messages']
 
-async function callerOf(
-  name: string,
-  { access }: Endpoint,
-  ids: Ids,
-): Promise<string | undefined> {
+async function callerOf(name: string, { access }: Endpoint, ids: Ids): Promise<string | undefined> {
   if (access === 'public') return undefined
   const roles: readonly string[] = GUARDIAN_CALLS.includes(name)
     ? ['guardian']

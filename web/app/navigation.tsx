@@ -10,20 +10,17 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { LogoutButton, UserName } from './account.tsx'
 import { FindButton } from './find-button.tsx'
 import styles from './navigation.module.css'
-import { admits, SCREENS, screenAt, sectionOf } from './routes.tsx'
+import { hasEntry, SCREENS, screenAt, sectionOf } from './routes.tsx'
 
 function useNavigationEntries() {
   const user = useCurrentUser()
   const role = roleOf(user)
   const unread = useInboxUnread(user.is_instructor)
   const currentScreen = screenAt(pathWithoutLayout(useLocation().pathname))
-  const entries = SCREENS.flatMap(({ tab, audience, ...screen }) =>
-    tab && admits(tab.audience ?? audience, role) ? { tab, ...screen } : [],
+  const currentPage = currentScreen && sectionOf(currentScreen, role)
+  const entries = SCREENS.flatMap((screen) =>
+    screen.tab && hasEntry(screen, role) ? { ...screen, tab: screen.tab } : [],
   )
-  const hasOwnEntry = entries.some(({ page }) => page === currentScreen?.page)
-  const currentPage = hasOwnEntry
-    ? currentScreen?.page
-    : currentScreen && sectionOf(currentScreen, role)
   return entries.map(({ page, path, title, tab, screen }) => ({
     path,
     title,

@@ -213,27 +213,38 @@ export const PAGES = PAGE_LIST.map((entry) => ({
 export const screenAt = (pathname: string) =>
   SCREENS.find(({ path }) => matchPath(path, pathname) !== null)
 
+/** Whether the navigation has an entry for the screen. */
+export const hasEntry = ({ tab, audience }: Screen, role: Role): boolean =>
+  tab !== undefined && admits(tab.audience ?? audience, role)
+
 /** The parent page that a user with this role may open. It is the dashboard for a screen whose
  *  section is closed to them, such as a guardian's receipts. */
-export function parentOf({ parentPages = [], section }: Screen, role: Role): Screen | undefined {
+export function parentOf(screen: Screen, role: Role): Screen | undefined {
+  const { parentPages = [], section } = screen
+  if (hasEntry(screen, role)) return undefined
   const isOpen = ({ audience }: Screen) => admits(audience, role)
   const isSectionOpen =
-    section === undefined || SCREENS.some((screen) => screen.page === section && isOpen(screen))
+    section === undefined ||
+    SCREENS.some((candidate) => candidate.page === section && isOpen(candidate))
   const pages = isSectionOpen ? parentPages : ['dashboard']
-  return SCREENS.find((screen) => pages.includes(screen.page) && isOpen(screen))
+  return SCREENS.find((candidate) => pages.includes(candidate.page) && isOpen(candidate))
 }
 
 /** The page whose navigation entry is highlighted. */
 export function sectionOf(screen: Screen, role: Role): PageName | undefined {
+  if (hasEntry(screen, role)) return screen.page
   const parent = parentOf(screen, role)
-  return parent ? sectionOf(parent, role) : (screen.section ?? (screen.tab && screen.page))
+  return parent ? sectionOf(parent, role) : screen.section
 }
 
-/** The tabs of a section: the screens that they open. */
+/** The tabs of a section: the screens that they open. A screen of another section, which is closed
+ *  to this role, is not among them. */
 export function sectionTabsFor(section: PageName, role: Role): Screen[] {
   const screens = SCREENS.filter(
     (screen) =>
-      screen.sectionTab && admits(screen.audience, role) && sectionOf(screen, role) === section,
+      screen.sectionTab &&
+      admits(screen.audience, role) &&
+      (screen.section ?? screen.page) === section,
   )
   const isFirstOfTab = ({ sectionTab }: Screen, index: number) =>
     screens.findIndex((screen) => screen.sectionTab === sectionTab) === index
