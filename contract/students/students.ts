@@ -61,7 +61,7 @@ export const studentsApi = {
   },
   former: {
     method: 'GET',
-    path: '/students/former',
+    path: '/former-students',
     access: 'instructor',
     summary: 'Students who left, the last one first',
     reply: z.array(student),

@@ -14,7 +14,7 @@ const DAY = '2027-03-10'
 const leaving = (changes: object = {}) => ({ left_on: DAY, reason: 'moved_away', ...changes })
 const names = (people: Person[]) => people.map(({ name }) => name)
 const currentNames = async (sensei: Sensei) => names((await sensei.get('/students')).body)
-const formerNames = async (sensei: Sensei) => names((await sensei.get('/students/former')).body)
+const formerNames = async (sensei: Sensei) => names((await sensei.get('/former-students')).body)
 
 async function setUpDojo() {
   setClock(`${DAY}T18:00:00Z`)

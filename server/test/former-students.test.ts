@@ -35,7 +35,7 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
 /** What instructors still find about a former student, and why. */
 const HISTORY: Record<string, string> = {
-  'GET /students/former': 'the list of former students',
+  'GET /former-students': 'the list of former students',
   'GET /attendance': 'the marks of past classes stay',
   'GET /audit-log': 'a log of what was done',
   'GET /notifications': 'what an instructor was told before',
@@ -57,6 +57,7 @@ const HISTORY: Record<string, string> = {
   'GET /sms/inbox': 'replies that came in',
   'GET /sms/phones/:phone': 'whose phone it is',
   'GET /sms/simulated': 'texts that were sent',
+  'POST /promotions/preview': 'the refusal names the student who was asked for',
 }
 
 /** Without optional fields, because a filter might hide the student. */
