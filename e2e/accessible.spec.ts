@@ -135,6 +135,7 @@ const DIALOGS: Record<string, string> = {
   'plan-with-dialog': 'belts',
   'promote-dialog': 'belts-student',
   'photo-dialog': 'pictures',
+  'school-look': 'pictures',
   'share-card-dialog': 'pictures',
   'undo-button': 'belts-student',
   'use-removal': 'belts',

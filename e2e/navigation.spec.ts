@@ -117,6 +117,7 @@ test('a page below another has an arrow to the previous page, or to the one abov
   for (const [path, parentPath, parentTitle] of [
     ['/import-students', '/students', 'Student Center'],
     ['/slipping-away', layoutPath ? '' : '/dashboard', 'Dashboard'],
+    ['/school', layoutPath ? '' : '/dashboard', 'Dashboard'],
     ['/belts', '/school', 'School'],
     ['/kiosks', '/school', 'School'],
     ['/audit-log', '/school', 'School'],
@@ -158,6 +159,7 @@ test('School leads to everything that belongs to the school', async ({
   await expectAccessible(page)
   for (const [row, title] of [
     ['Name and address', 'Instructor settings'],
+    ['Logo and color', 'Logo and color'],
     ['Invite link', 'Invite students'],
     ['Prices', 'Sibling Prices'],
     ['Calendar', 'Calendar'],

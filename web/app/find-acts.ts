@@ -45,6 +45,17 @@ export const listActs = (): Act[] => [
     words: 'pause hold freeze away',
     details: 'Open the student, then Vacation',
   },
+  {
+    title: 'Former students',
+    path: `${PATHS.students}?filter=former`,
+    words: 'left quit gone inactive bring back return',
+  },
+  {
+    title: 'Mark a student as left',
+    path: PATHS.students,
+    words: 'quit leave cancel membership remove former',
+    details: 'Open the student, then Edit',
+  },
   { title: 'Students on trial', path: `${PATHS.students}?filter=trial`, words: 'try leads' },
   {
     title: 'Create a family',
@@ -123,6 +134,11 @@ export const listActs = (): Act[] => [
     title: 'Name and address of the school',
     path: `${PATHS.school}?open=settings`,
     words: 'settings email phone dojo time zone change password',
+  },
+  {
+    title: 'Logo and color of the school',
+    path: `${PATHS.school}?open=look`,
+    words: 'picture brand design photo',
   },
   {
     title: 'Classes in your calendar',

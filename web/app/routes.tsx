@@ -162,7 +162,7 @@ const SCREEN_LIST: ScreenEntry[] = [
     audience: ['student', 'guardian'],
     tab: { shortTitle: 'Settings', icon: IconSettings },
   },
-  { page: 'school', title: 'School' },
+  { page: 'school', title: 'School', parentPages: ['dashboard'] },
   { page: 'belts', title: 'Belts', parentPages: ['school'] },
   { page: 'kiosks', title: 'Kiosk', parentPages: ['school'] },
   { page: 'auditLog', title: 'Audit Log', parentPages: ['school'] },

@@ -1,22 +1,57 @@
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect } from 'react'
 import { moveFocusWithArrows } from '../lib/arrow-focus.ts'
 
-const MARKS: Record<string, { value: string; present: boolean }> = {
+type Mark = { value: 'present' | 'absent'; present: boolean }
+const MARKS: Record<string, Mark> = {
   p: { value: 'present', present: true },
   a: { value: 'absent', present: false },
 }
 
+type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
+const markOfKey = ({ key, ctrlKey, metaKey, altKey }: Keys) =>
+  ctrlKey || metaKey || altKey ? undefined : MARKS[key.toLowerCase()]
+
+const buttonIn = (row: Element | null | undefined, value: string) =>
+  row?.querySelector<HTMLElement>(`[value=${value}]`)
+
+const focusNextRow = (row: Element | null, value: string) =>
+  buttonIn(row?.nextElementSibling ?? row, value)?.focus()
+
 /** P and A mark the student of the row and go on to the next. Arrow keys only move the focus. */
 export function handleRollKey(
-  event: KeyboardEvent<HTMLButtonElement>,
+  event: ReactKeyboardEvent<HTMLButtonElement>,
   onMark: (present: boolean) => void,
 ) {
   moveFocusWithArrows(event)
-  const mark = MARKS[event.key.toLowerCase()]
-  if (!mark || event.ctrlKey || event.metaKey || event.altKey) return
+  const mark = markOfKey(event)
+  if (!mark) return
   event.preventDefault()
   onMark(mark.present)
-  const row = event.currentTarget.closest('li')
-  const nextRow = row?.nextElementSibling ?? row
-  nextRow?.querySelector<HTMLElement>(`[value=${mark.value}]`)?.focus()
+  focusNextRow(event.currentTarget.closest('li'), mark.value)
+}
+
+/** A date has no letters, so the keys also work where the dialog's focus starts. */
+const isTyping = (target: Element) => target.matches('input:not([type=date]), select, textarea')
+
+/** While no row has the focus, P and A begin with the first student who is not marked. */
+export function useRollKeys(list: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { target, defaultPrevented } = event
+      const mark = markOfKey(event)
+      if (!mark || defaultPrevented || !(target instanceof Element) || isTyping(target)) return
+      const isInDialog = target.closest('dialog') === list.current?.closest('dialog')
+      if (!isInDialog && target !== document.body) return
+      const row = [...(list.current?.children ?? [])].find(
+        (candidate) => !candidate.querySelector('[aria-pressed=true]'),
+      )
+      const button = buttonIn(row, mark.value)
+      if (!row || !button) return
+      event.preventDefault()
+      button.click()
+      focusNextRow(row, mark.value)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [list])
 }

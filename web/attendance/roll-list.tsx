@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconClock, IconCloudOff, IconX } from '@tabler/icons-react'
-import { type MouseEvent, useId } from 'react'
+import { type MouseEvent, useId, useRef } from 'react'
 import type { MarkValue } from '@tatami/contract/attendance/attendance'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { joinNonEmpty } from '../lib/text.ts'
@@ -16,7 +16,7 @@ import { marks } from './marks.ts'
 import styles from './roll-list.module.css'
 import type { ServerMark } from './pending-marks.ts'
 import type { RollRow } from './roll.ts'
-import { handleRollKey } from './roll-keys.ts'
+import { handleRollKey, useRollKeys } from './roll-keys.ts'
 import type { Roll } from './use-roll.ts'
 import kit from '../ui/kit.module.css'
 
@@ -29,6 +29,8 @@ type Props = {
 
 export function RollList({ roll, hasSelection, hasClasses, onLinkClick }: Props) {
   const { students, records, rows } = roll
+  const list = useRef<HTMLUListElement>(null)
+  useRollKeys(list)
   if (students.data?.length === 0) {
     return (
       <EmptyState
@@ -53,7 +55,7 @@ export function RollList({ roll, hasSelection, hasClasses, onLinkClick }: Props)
       {rows.every(({ isDropIn }) => isDropIn) && (
         <EmptyState>No students enrolled in this class.</EmptyState>
       )}
-      <ul>
+      <ul ref={list}>
         {rows.map((row) => (
           <RollListRow
             key={row.student.id}

@@ -185,7 +185,7 @@ export function ImportStudents() {
     <Stack gap="lg">
       <PageHeader
         title="Import students"
-        subtitle={state ? pluralize(state.sheet.rows.length, 'row') : '\u00a0'}
+        subtitle={state && pluralize(state.sheet.rows.length, 'row')}
       >
         {state && startOver}
         {state && isDesktop && importButton}

@@ -3,10 +3,17 @@ import type { SetUpObstacle, TextingSetUp } from '@tatami/contract/texting/texti
 import { useState } from 'react'
 import { useRetryingQuery } from '../lib/query.ts'
 import { setUpQuery } from '../texting/text-service.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice, Warning } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { ConnectedAccount } from './twilio-account-card.tsx'
-import { TwilioAccountForm } from './twilio-account-form.tsx'
+
+const skeleton = <SkeletonBlock height="24rem">Loading...</SkeletonBlock>
+const TwilioAccountForm = lazyComponent(
+  () => import('./twilio-account-form.tsx'),
+  'TwilioAccountForm',
+  skeleton,
+)
 
 export function TwilioAccount() {
   const { data: setUp, isUnavailable, retry } = useRetryingQuery(setUpQuery)
@@ -19,7 +26,7 @@ export function TwilioAccount() {
       {!setUp && isUnavailable && (
         <ErrorNotice onRetry={retry}>Your Twilio account could not be loaded.</ErrorNotice>
       )}
-      {!setUp && !isUnavailable && <SkeletonBlock height="24rem">Loading...</SkeletonBlock>}
+      {!setUp && !isUnavailable && skeleton}
     </>
   )
 }
