@@ -37,6 +37,7 @@ test('a sensei sets sibling prices, and Mark Paid records them', async ({ page, 
     ordered_by: 'highest_fee',
     prices: [{ nth: 2, percent: null, amount_off: 12.5 }],
   })
+  await visit('/payment-center')
   const row = page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Leo Diaz' })
   await expect(row).toContainText('$67.50 of $80.00')
   await expect(row.getByText('2nd of 2: −$12.50', { exact: true })).toBeVisible()

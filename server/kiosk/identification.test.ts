@@ -24,6 +24,7 @@ describe('the greeting', () => {
     const { body } = await checkIn(dojo, { passes })
     expect(body.greetings[0]).toEqual({
       first_name: 'Emma',
+      photo: null,
       class_name: 'Kids',
       class_time: '4:00 PM - 5:00 PM',
       is_birthday: true,

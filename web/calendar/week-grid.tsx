@@ -1,7 +1,7 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { Title } from '@mantine/core'
 import type { DatedClass } from '@tatami/contract/calendar/class-dates'
-import { today } from '../lib/dates.ts'
+import { formatMonthAndDay, formatWeekday, today } from '../lib/dates.ts'
 import type { PreloadOnHover } from '../ui/lazy-component.tsx'
 import { DateState } from './date-state.tsx'
 import { dateKey, dayTitle } from './dates.ts'
@@ -26,7 +26,7 @@ export function WeekGrid({ dates, ...actions }: OpenProps & { dates: readonly Da
         return (
           <li key={day} className={styles.day}>
             <Title order={2} id={`day-${day}`} className={styles.heading}>
-              {dayTitle(day)}
+              {day === today() ? 'Today' : <DayHeading day={day} />}
             </Title>
             {datesOfDay.length === 0 && <p className={kit.note}>No classes</p>}
             {datesOfDay.map((date) => (
@@ -38,6 +38,13 @@ export function WeekGrid({ dates, ...actions }: OpenProps & { dates: readonly Da
     </ol>
   )
 }
+
+/** In two lines, as not every date fits into one. */
+const DayHeading = ({ day }: { day: string }) => (
+  <>
+    {formatWeekday(day)} <span className={styles.date}>{formatMonthAndDay(day)}</span>
+  </>
+)
 
 const DateBlock = ({ date, onOpen, preloadOnHover }: OpenProps & { date: DatedClass }) => (
   <div className={`${kit.card} ${styles.block}`} data-off={date.status !== 'on'}>

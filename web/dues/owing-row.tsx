@@ -42,14 +42,16 @@ export const OwingRow = memo(function OwingRow({ family, isSelected, onSelect, o
           </span>
         ))}
       </span>
-      <span className={styles.total}>{formatMoney(total)}</span>
-      <span className={styles.since}>since {formatDate(since)}</span>
+      <span className={styles.amount}>
+        <span className={styles.total}>{formatMoney(total)}</span>{' '}
+        <span className={styles.since}>since {formatDate(since)}</span>
+      </span>
       {promise && (
         <span className={styles.note}>
           <PromiseNote promise={promise} />
         </span>
       )}
-      <span className={`${kit.wrap} ${styles.actions}`}>
+      <span className={styles.actions}>
         <Button variant="light" size="sm" onClick={() => onPay(family)}>
           Take payment<VisuallyHidden>{` from ${name}`}</VisuallyHidden>
         </Button>

@@ -99,13 +99,13 @@ export function Owing() {
   }
   const textButton = <TextButton families={list.selectedFamilies} onText={setRecipientIds} />
   return (
-    <Stack gap={isDesktop ? 'lg' : 'md'}>
+    <Stack gap={isDesktop ? 'lg' : 'xs'}>
       <Header families={families} onCharge={() => setLateFeesOpen(true)}>
         {isDesktop && textButton}
       </Header>
       <ResultBanner result={result} />
       <Loading query={owing} error="Past due families could not be loaded.">
-        <Skeletons count={6} height={isDesktop ? 64 : 112} label="Loading past due families..." />
+        <Skeletons count={6} height={isDesktop ? 64 : 77} label="Loading past due families..." />
       </Loading>
       {owing.data?.length === 0 && <NothingOwed />}
       {families.length > 0 && (

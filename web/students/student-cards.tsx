@@ -4,7 +4,6 @@ import type { Student } from '@tatami/contract/students/students'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { otherClassNames, type UniqueGroup } from '../lib/class-groups.ts'
 import { Face } from '../ui/face.tsx'
-import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankEdgeStyle, rankName } from '../ui/rank-name.ts'
 import { StudentLink } from '../ui/student-link.tsx'
 import { EditButton } from './edit-button.tsx'
@@ -47,17 +46,25 @@ function StudentCard({ student, classId, classes, onEdit, onPreloadEdit }: CardP
       <span className={styles.face}>
         <Face student={student} />
       </span>
-      <StudentLink id={id} className={`${styles.name} ${styles.nameLink}`}>
-        {name}
-      </StudentLink>
+      <div className={styles.title}>
+        <StudentLink id={id} className={`${styles.name} ${styles.nameLink}`}>
+          {name}
+        </StudentLink>{' '}
+        <span className={styles.classes} title={otherClasses || undefined}>
+          {otherClasses && `Also ${otherClasses}`}
+          {hasNoClasses && 'No classes'}
+        </span>
+      </div>
       <p className={styles.facts}>
         {rankName(rank, belt_level)} · <StudentStatus student={student} />
-        {otherClasses && ` · Also ${otherClasses}`}
-        {hasNoClasses && ' · No classes'}
       </p>
-      <p className={`${kit.wrap} ${styles.contact}`}>
+      <p className={styles.contact}>
         <StudentPhone student={student} />
-        {email && <span>{email}</span>}
+        {email && (
+          <span className={styles.email} title={email}>
+            {email}
+          </span>
+        )}
       </p>
       <EditButton student={student} onEdit={onEdit} onPreload={onPreloadEdit} />
     </li>
@@ -69,11 +76,10 @@ const ListedAbove = ({ students }: { students: readonly Student[] }) => (
   <div className={styles.listedAbove}>
     <p className={kit.note}>Listed above</p>
     <ul className={styles.links}>
-      {students.map(({ id, name, rank, belt_level }) => (
+      {students.map(({ id, name }) => (
         <li key={id}>
-          <StudentLink id={id} className={`${kit.line} ${styles.link}`}>
-            <RankBelt rank={rank} level={belt_level} size={24} decorative />
-            <span>{name}</span>
+          <StudentLink id={id} className={styles.link}>
+            {name}
           </StudentLink>
         </li>
       ))}

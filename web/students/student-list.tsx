@@ -46,11 +46,6 @@ export function StudentList() {
   const isPending = students.isPending || classes.isPending
   const enroll = () => openDialog('enroll')
   const retry = () => [students, classes].forEach((query) => query.isUnavailable && query.retry())
-  const header = (download?: ReactNode) => (
-    <Header count={isPending ? undefined : students.data?.length} download={download}>
-      {isDesktop && <EnrollButton onClick={enroll} />}
-    </Header>
-  )
   const summary = (
     <>
       {classes.data && !isPending && (
@@ -64,7 +59,11 @@ export function StudentList() {
   return (
     <Stack gap="sm">
       {/* Stays mounted while the list loads, because dialogs return the focus to its buttons. */}
-      {isDesktop && header()}
+      {isDesktop && (
+        <Header count={isPending ? undefined : students.data?.length}>
+          <EnrollButton onClick={enroll} />
+        </Header>
+      )}
       {!isPending && isDesktop && summary}
       {isPending && isDesktop ? (
         <StudentsLoading />
@@ -77,14 +76,7 @@ export function StudentList() {
           onEnroll={enroll}
           {...(students.isUnavailable && { onRetry: retry })}
         >
-          {(download) =>
-            isDesktop ? null : (
-              <Stack gap="sm">
-                {header(download)}
-                {summary}
-              </Stack>
-            )
-          }
+          {!isDesktop && summary}
         </SearchableList>
       )}
       <BottomActions>
@@ -105,41 +97,30 @@ const EnrollButton = ({ onClick }: { onClick: () => void }) => (
   </Button>
 )
 
-type HeaderProps = { count: number | undefined; download: ReactNode; children: ReactNode }
+type HeaderProps = { count: number | undefined; children: ReactNode }
 
-function Header({ count, download, children }: HeaderProps) {
-  const isDesktop = useLayout() === 'desktop'
-  const importLink = (
-    <Button
-      component={LayoutLink}
-      to={PATHS.importStudents}
-      // On a phone, it replaces the history entry of the dialog around it.
-      replace={!isDesktop}
-      variant="default"
-      leftSection={<IconTableImport size={20} aria-hidden />}
-    >
-      Import students
-    </Button>
-  )
-  return (
-    <PageHeader
-      title="Student Center"
-      subtitle={count === undefined ? '\u00a0' : pluralize(count, 'student')}
-    >
-      {isDesktop ? (
-        <>
-          {importLink}
-          {children}
-        </>
-      ) : (
-        <MoreActions>
-          {importLink}
-          {download}
-        </MoreActions>
-      )}
-    </PageHeader>
-  )
-}
+const Header = ({ count, children }: HeaderProps) => (
+  <PageHeader
+    title="Student Center"
+    subtitle={count === undefined ? '\u00a0' : pluralize(count, 'student')}
+  >
+    <ImportLink />
+    {children}
+  </PageHeader>
+)
+
+const ImportLink = () => (
+  <Button
+    component={LayoutLink}
+    to={PATHS.importStudents}
+    // On a phone, it replaces the history entry of the dialog around it.
+    replace={useLayout() === 'mobile'}
+    variant="default"
+    leftSection={<IconTableImport size={20} aria-hidden />}
+  >
+    Import students
+  </Button>
+)
 
 const EditStudentDialog = lazyComponent(
   () => import('./edit-student-dialog.tsx'),
@@ -165,7 +146,7 @@ type ListProps = {
 type SearchableListProps = ListProps & {
   isPending: boolean
   classFilter: ClassFilter
-  children: (download: ReactNode) => ReactNode
+  children: ReactNode
 }
 
 /** The class whose students are listed is in the URL, so that Back returns to them. */
@@ -223,25 +204,31 @@ function SearchableList({ isPending, classFilter, children, ...list }: Searchabl
   const download = students.length > 0 && (
     <Download students={students} matches={isFormer ? students : matches} />
   )
-  const count = (
-    <p role="status" className={`${kit.note} ${styles.count}`}>
-      {!isFormer &&
-        matches.length < students.length &&
-        `${matches.length} of ${pluralize(students.length, 'student')}`}
-    </p>
+  const count = !isFormer && !isPending && (
+    <ListCount count={matches.length} total={students.length} />
   )
   return (
     <section aria-labelledby="students">
+      {!isDesktop && <PageHeader title="Student Center" />}
       <SearchBar {...searchBar}>
-        {isDesktop && count}
-        {isDesktop && download}
+        {isDesktop ? (
+          <>
+            {count}
+            {download}
+          </>
+        ) : (
+          <MoreActions>
+            <ImportLink />
+            {download}
+          </MoreActions>
+        )}
       </SearchBar>
       <JoinedStudents students={students} classes={classes} onEdit={openEdit} />
-      {children(download)}
+      {!isDesktop && <div className={styles.countLine}>{count}</div>}
+      {children}
       <Title order={2} id="students" ref={heading} tabIndex={-1} className={styles.title}>
         Students
       </Title>
-      {!isDesktop && count}
       {isPending && <StudentsLoading />}
       {isFormer && <FormerStudents search={searchBar.search} />}
       {!isFormer && !isPending && matches.length === 0 && (
@@ -264,6 +251,17 @@ function SearchableList({ isPending, classFilter, children, ...list }: Searchabl
         />
       )}
     </section>
+  )
+}
+
+/** On a desktop, the total is below the title. */
+function ListCount({ count, total }: { count: number; total: number }) {
+  const isDesktop = useLayout() === 'desktop'
+  return (
+    <p role="status" className={`${kit.note} ${styles.count}`}>
+      {count < total && `${count} of ${pluralize(total, 'student')}`}
+      {count === total && !isDesktop && pluralize(total, 'student')}
+    </p>
   )
 }
 
