@@ -13,7 +13,7 @@ const MIN_BASE64_LENGTH = 60
 const MAX_BODY_BYTES = 210 * 1024
 
 export const NOT_A_PICTURE = 'Please choose a JPEG, PNG or WebP picture'
-export const NOT_A_LOGO = 'Please choose a JPEG or PNG picture'
+export const NOT_A_LOGO = 'A logo must be a JPEG'
 export const TOO_LARGE = 'The picture must be at most 150 kB'
 export const WRONG_SIZE = `Each side must have ${MIN_SIDE} to ${MAX_SIDE} pixels`
 
@@ -75,7 +75,7 @@ export const picturesApi = {
     method: 'PUT',
     path: '/dojo/logo',
     access: 'instructor',
-    summary: "Set the dojo's logo, a JPEG or PNG. Everybody can see it",
+    summary: "Set the dojo's logo, a JPEG. Everybody can see it",
     maxBodyBytes: MAX_BODY_BYTES,
     body: newPicture,
     reply: look,

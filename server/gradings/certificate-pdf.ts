@@ -54,10 +54,7 @@ export async function certificatesPdf(
 
 /** Null without a logo, and for a damaged one: a certificate is more important. */
 async function embedLogo(doc: PDFDocument, logo: PictureFile | null): Promise<PDFImage | null> {
-  if (!logo) return null
-  const image =
-    logo.media_type === 'image/png' ? doc.embedPng(logo.bytes) : doc.embedJpg(logo.bytes)
-  return image.catch(() => null)
+  return logo && doc.embedJpg(logo.bytes).catch(() => null)
 }
 
 type CertificatePage = {

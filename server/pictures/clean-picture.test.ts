@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { SAMPLE_PICTURE } from '../test/sample-picture.ts'
 import { cleanPicture } from './clean-picture.ts'
 
 const PLACE = Buffer.from('GPS 30.5052, -97.8203')
@@ -26,7 +25,12 @@ const pngChunk = (name: string, content: Buffer) => {
   length.writeUInt32BE(content.length)
   return Buffer.concat([length, Buffer.from(name), content, Buffer.alloc(4)])
 }
-const PLAIN_PNG = Buffer.from(SAMPLE_PICTURE, 'base64')
+/** 16 × 16 gray pixels */
+const PLAIN_PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAAAD0lEQVR42mOoQQMMI1sAAOTffAErHF3fAAAAAElFTkSu' +
+    'QmCC',
+  'base64',
+)
 const PNG_HEADER_BYTES = 33
 
 const webpChunk = (name: string, content: Buffer) => {

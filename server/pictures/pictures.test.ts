@@ -1,3 +1,4 @@
+import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { NOT_A_PICTURE, TOO_LIGHT } from '@tatami/contract/pictures/pictures'
 import { describe, expect, test } from 'vitest'
 import { unzipSync } from 'fflate'
@@ -10,6 +11,8 @@ const mailServer = await startMailServer()
 const server = await startTestServer({ smtpUrl: mailServer.smtpUrl })
 const picture = SAMPLE_PICTURE
 const BYTES = Buffer.from(SAMPLE_PICTURE, 'base64')
+/** The marker before the height, the width and the number of colors. */
+const FRAME = Buffer.from([0xff, 0xc0])
 const load = (address: string) => server.http.inject({ url: address })
 
 async function createFamily() {
@@ -42,7 +45,7 @@ describe('a photo', () => {
     const { statusCode, headers, rawPayload } = await load(await setPhoto())
     expect([statusCode, rawPayload]).toEqual([200, BYTES])
     expect(headers).toMatchObject({
-      'content-type': 'image/png',
+      'content-type': 'image/jpeg',
       'cache-control': 'private, max-age=604800, immutable',
       'x-content-type-options': 'nosniff',
     })
@@ -118,7 +121,7 @@ describe('a photo', () => {
     const photo = await setPhoto()
     const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(60)}</svg>`)
     const wide = Buffer.from(BYTES)
-    wide.writeUInt32BE(513, 16)
+    wide.writeUInt16BE(513, BYTES.indexOf(FRAME) + 7)
     for (const [refusedPicture, detail] of [
       [svg.toString('base64'), NOT_A_PICTURE],
       [wide.toString('base64'), 'Each side must have 16 to 512 pixels'],
@@ -147,10 +150,10 @@ describe('a photo', () => {
     await setPhoto()
     await sensei.put('/dojo/logo', { picture })
     const files = unzipSync((await sensei.post('/export')).body)
-    expect(Buffer.from(files['pictures/Leo Diaz.png'] ?? [])).toEqual(BYTES)
-    expect(Buffer.from(files['pictures/school-logo.png'] ?? [])).toEqual(BYTES)
+    expect(Buffer.from(files['pictures/Leo Diaz.jpg'] ?? [])).toEqual(BYTES)
+    expect(Buffer.from(files['pictures/school-logo.jpg'] ?? [])).toEqual(BYTES)
     const ownFiles = unzipSync((await rosa.post(`/family/students/${leo.id}/export`)).body)
-    expect(Buffer.from(ownFiles['photo.png'] ?? [])).toEqual(BYTES)
+    expect(Buffer.from(ownFiles['photo.jpg'] ?? [])).toEqual(BYTES)
   })
 })
 
@@ -207,17 +210,20 @@ describe('the logo and color of a school', () => {
     const mail = mailServer.mailsTo(email)[1] ?? ''
     expect(mail).toContain('4px solid #1e3a8a')
     expect(mail).toContain('cid:logo')
-    expect(mail).toContain('image/png')
+    expect(mail).toContain('image/jpeg')
   })
 
   test('do not prevent certificates if the logo is damaged', async () => {
     const { sensei, leo } = await createFamily()
     const damagedFile = Buffer.from(BYTES)
-    damagedFile.fill(7, 45, 50)
+    // There are pictures of one, three or four colors, but not of two.
+    damagedFile.writeUInt8(2, BYTES.indexOf(FRAME) + 9)
     await sensei.put('/dojo/logo', { picture: damagedFile.toString('base64') })
-    await sensei.put(`/students/${leo.id}`, { ...leo, belt_level: 'yellow' })
-    const [act] = (await sensei.get('/promotions/acts')).body.acts
-    const { status, headers } = await sensei.post(`/promotions/acts/${act.act_id}/certificates`)
+    const readyStudents: ReadyStudent[] = (await sensei.get('/belts/ready')).body.students
+    const rank_id = readyStudents.find(({ student_id }) => student_id === leo.id)?.next?.id
+    const promotions = [{ student_id: leo.id, rank_id }]
+    const { act_id } = (await sensei.post('/promotions', { promotions })).body
+    const { status, headers } = await sensei.post(`/promotions/acts/${act_id}/certificates`)
     expect([status, headers['content-type']]).toEqual([200, 'application/pdf'])
   })
 })

@@ -44,7 +44,7 @@ export const pictureTables: TableRules[] = [
       about: 'Which students have a photo. The photos are in pictures/',
       hidden: ['key', 'bytes'],
     },
-    hiddenFromOverseer: 'all',
+    hiddenFromOverseer: [studentPhotos.key, studentPhotos.bytes],
   },
   {
     table: dojoLogos,

@@ -26,9 +26,11 @@ const STUDENT_FIELDS = [
   'current_month_paid',
   'awaits_approval',
   'rank',
+  'photo',
 ]
 /** Fields beyond the specification, of a user who is not a guardian. */
 const NO_GUARDIAN = { is_guardian: false, students: [], sign_in_step: null }
+const NO_LOOK = { dojo_logo: null, dojo_color: null }
 const noStudentFields = Object.fromEntries(STUDENT_FIELDS.map((field) => [field, null]))
 
 test('returns an instructor with their dojo, and null for the fields of students', async () => {
@@ -56,6 +58,7 @@ test('returns an instructor with their dojo, and null for the fields of students
       phone_number: '2545550100',
       time_zone: 'America/Chicago',
       belt_test_name: 'belt test',
+      ...NO_LOOK,
       ...NO_GUARDIAN,
     },
   ])
@@ -85,10 +88,16 @@ test('returns a student as the instructor sees them', async () => {
     city: 'Austin',
     state: 'Texas',
   }
-  const expectedUser = { ...user, awaits_approval: false, rank: null }
+  const expectedUser = { ...user, awaits_approval: false, rank: null, photo: null }
   expect(await readProfile(student)).toEqual([
     200,
-    { ...expectedUser, time_zone: 'America/Chicago', belt_test_name: 'belt test', ...NO_GUARDIAN },
+    {
+      ...expectedUser,
+      time_zone: 'America/Chicago',
+      belt_test_name: 'belt test',
+      ...NO_LOOK,
+      ...NO_GUARDIAN,
+    },
   ])
   expect((await sensei.get('/students')).body).toEqual([
     {
@@ -122,6 +131,7 @@ test('returns a super admin with null in all other fields', async () => {
       phone_number: null,
       time_zone: null,
       belt_test_name: null,
+      ...NO_LOOK,
       ...NO_GUARDIAN,
     },
   ])

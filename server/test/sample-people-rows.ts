@@ -6,7 +6,7 @@ const created_at = '2026-01-01T00:00:00Z'
 
 const newPicture = () => ({
   key: newId(),
-  media_type: 'image/png',
+  media_type: 'image/jpeg',
   width: '16',
   height: '16',
   bytes: `\\x${Buffer.from(SAMPLE_PICTURE, 'base64').toString('hex')}`,

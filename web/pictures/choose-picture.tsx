@@ -12,7 +12,7 @@ type Props = {
   /** Also offers the camera, on phones and tablets. */
   hasCamera?: boolean
   disabled?: boolean
-  onPicture: (picture: ImageBitmap) => void
+  onPicture: (picture: HTMLCanvasElement) => void
 }
 
 const isTouchDevice = () => matchMedia('(pointer: coarse)').matches

@@ -4,6 +4,7 @@ import { picturesApi } from '@tatami/contract/pictures/pictures'
 import { profileApi } from '@tatami/contract/profile/profile'
 import { studentsApi } from '@tatami/contract/students/students'
 import { type SyntheticEvent, useState } from 'react'
+import type { Area } from 'react-easy-crop'
 import { failureMessage } from '../lib/api.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -11,21 +12,21 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import { Face, type FaceOf } from '../ui/face.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ChoosePicture } from './choose-picture.tsx'
-import { type Crop, WHOLE_PICTURE } from './crop.ts'
 import { CropField } from './crop-field.tsx'
 import styles from './photo-dialog.module.css'
-import { photoOf } from './picture-file.ts'
+import { photoOf, previewOf } from './picture-file.ts'
 import kit from '../ui/kit.module.css'
 
 const SHOWS_PHOTOS = [studentsApi.list, studentsApi.show, familiesApi.home, profileApi.show]
 const FACE_SIZE = 160
 
 type Props = { student: FaceOf & { id: string }; onClose: () => void }
+type ChosenPicture = { canvas: HTMLCanvasElement; preview: string }
 
 export function PhotoDialog({ student, onClose }: Props) {
   const { id, name, photo } = student
-  const [picture, setPicture] = useState<ImageBitmap | null>(null)
-  const [crop, setCrop] = useState<Crop>(WHOLE_PICTURE)
+  const [picture, setPicture] = useState<ChosenPicture | null>(null)
+  const [square, setSquare] = useState<Area | null>(null)
   const options = { refreshes: SHOWS_PHOTOS, waitsForRefresh: true, onSuccess: onClose }
   const save = useEndpointMutation(picturesApi.setPhoto, options)
   const remove = useEndpointMutation(picturesApi.removePhoto, options)
@@ -33,11 +34,12 @@ export function PhotoDialog({ student, onClose }: Props) {
   const params = { id }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (picture && !isBusy) save.mutate({ params, body: { picture: photoOf(picture, crop) } })
+    if (picture && square && !isBusy)
+      save.mutate({ params, body: { picture: photoOf(picture.canvas, square) } })
   }
-  const choose = (newPicture: ImageBitmap) => {
-    setPicture(newPicture)
-    setCrop(WHOLE_PICTURE)
+  const choose = (canvas: HTMLCanvasElement) => {
+    setPicture({ canvas, preview: previewOf(canvas) })
+    setSquare(null)
   }
   return (
     <FormDialog
@@ -51,7 +53,8 @@ export function PhotoDialog({ student, onClose }: Props) {
       )}
       submitLabel="Save photo"
       busyLabel="Saving..."
-      isReady={picture !== null}
+      isDirty={picture !== null}
+      isReady={square !== null}
       extraAction={
         photo !== null &&
         !picture && (
@@ -63,7 +66,7 @@ export function PhotoDialog({ student, onClose }: Props) {
       }
     >
       {picture ? (
-        <CropField picture={picture} crop={crop} onChange={setCrop} />
+        <CropField key={picture.preview} picture={picture.preview} onChange={setSquare} />
       ) : (
         <div className={styles.face}>
           <Face student={student} size={FACE_SIZE} />

@@ -1,59 +1,90 @@
 import { MAX_PICTURE_BYTES, MAX_SIDE } from '@tatami/contract/pictures/pictures'
 import { mustExist } from '@tatami/contract/lib/must-exist'
-import { type Crop, squareOf } from './crop.ts'
+import type { Area } from 'react-easy-crop'
+
+/** Enough for a photo that is enlarged, and little enough for an old phone. */
+const MAX_OPENED_SIDE = 2048
 
 /** Null if the browser cannot show the file, such as an SVG or a PDF. */
-export const openPicture = (file: File): Promise<ImageBitmap | null> =>
-  createImageBitmap(file).catch(() => null)
+export async function openPicture(file: File): Promise<HTMLCanvasElement | null> {
+  const bitmap = await createImageBitmap(file).catch(() => null)
+  const canvas = bitmap && drawSmaller(bitmap, MAX_OPENED_SIDE)
+  bitmap?.close()
+  return canvas
+}
 
 const newCanvas = (width: number, height: number) => {
   const canvas = document.createElement('canvas')
-  canvas.width = Math.round(width)
-  canvas.height = Math.round(height)
+  canvas.width = Math.max(1, Math.round(width))
+  canvas.height = Math.max(1, Math.round(height))
   return canvas
 }
 
 const contextOf = (canvas: HTMLCanvasElement) =>
   mustExist(canvas.getContext('2d'), 'The context of the canvas')
 
-export function drawCrop(canvas: HTMLCanvasElement, picture: ImageBitmap, crop: Crop): void {
-  const { left, top, side } = squareOf(picture, crop)
+function drawSmaller(picture: ImageBitmap | HTMLCanvasElement, maxSide: number) {
+  const { width, height } = picture
+  const scale = Math.min(1, maxSide / Math.max(width, height))
+  const canvas = newCanvas(width * scale, height * scale)
   const context = contextOf(canvas)
   context.imageSmoothingQuality = 'high'
-  // A transparent picture would be black as a JPEG.
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height)
+  return canvas
+}
+
+/** A transparent picture would be black as a JPEG. */
+function drawPaperBehind(canvas: HTMLCanvasElement): void {
+  const context = contextOf(canvas)
+  context.globalCompositeOperation = 'destination-over'
   context.fillStyle = 'white'
   context.fillRect(0, 0, canvas.width, canvas.height)
-  context.drawImage(picture, left, top, side, side, 0, 0, canvas.width, canvas.height)
+}
+
+/** An address at which the browser shows the picture while it is cropped. */
+export function previewOf(picture: HTMLCanvasElement): string {
+  drawPaperBehind(picture)
+  return picture.toDataURL('image/jpeg', 0.9)
 }
 
 const BASE64_BYTES = 0.75
 const base64Of = (dataUrl: string) => dataUrl.slice(dataUrl.indexOf(',') + 1)
 const isSmall = (base64: string) => base64.length * BASE64_BYTES <= MAX_PICTURE_BYTES
 
-const JPEG_QUALITIES = [0.82, 0.7, 0.55, 0.4]
+const JPEG_QUALITIES = [0.9, 0.8, 0.65, 0.5]
 
-/** A square JPEG in base64. Drawing it anew leaves out EXIF data, such as where it was taken. */
-export function photoOf(picture: ImageBitmap, crop: Crop): string {
-  const canvas = newCanvas(MAX_SIDE, MAX_SIDE)
-  drawCrop(canvas, picture, crop)
-  const versions = JPEG_QUALITIES.map((quality) =>
-    base64Of(canvas.toDataURL('image/jpeg', quality)),
-  )
-  return mustExist(versions.find(isSmall) ?? versions.at(-1), 'The photo')
+function toSmallJpeg(canvas: HTMLCanvasElement): string {
+  for (const quality of JPEG_QUALITIES) {
+    const base64 = base64Of(canvas.toDataURL('image/jpeg', quality))
+    if (isSmall(base64)) return base64
+  }
+  return base64Of(canvas.toDataURL('image/jpeg', 0.3))
 }
 
-const LOGO_SIDES = [MAX_SIDE, 384, 256, 192]
+/** A square JPEG in base64. Drawing it anew leaves out EXIF data, such as where it was taken. */
+export function photoOf(picture: HTMLCanvasElement, square: Area): string {
+  const canvas = newCanvas(MAX_SIDE, MAX_SIDE)
+  const context = contextOf(canvas)
+  const [scaleX, scaleY] = [picture.width / 100, picture.height / 100]
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(
+    picture,
+    square.x * scaleX,
+    square.y * scaleY,
+    square.width * scaleX,
+    square.height * scaleY,
+    0,
+    0,
+    MAX_SIDE,
+    MAX_SIDE,
+  )
+  drawPaperBehind(canvas)
+  return toSmallJpeg(canvas)
+}
 
-/** A whole picture as a PNG in base64, which keeps transparent corners. */
-export function logoOf(picture: ImageBitmap): string {
-  const { width, height } = picture
-  const versions = LOGO_SIDES.map((side) => {
-    const scale = Math.min(1, side / Math.max(width, height))
-    const canvas = newCanvas(Math.max(1, width * scale), Math.max(1, height * scale))
-    const context = contextOf(canvas)
-    context.imageSmoothingQuality = 'high'
-    context.drawImage(picture, 0, 0, canvas.width, canvas.height)
-    return base64Of(canvas.toDataURL('image/png'))
-  })
-  return mustExist(versions.find(isSmall) ?? versions.at(-1), 'The logo')
+/** A whole picture as a JPEG in base64, on white paper as on a receipt. */
+export function logoOf(picture: HTMLCanvasElement): string {
+  const canvas = drawSmaller(picture, MAX_SIDE)
+  drawPaperBehind(canvas)
+  return toSmallJpeg(canvas)
 }
