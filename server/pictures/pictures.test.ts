@@ -97,6 +97,14 @@ describe('a photo', () => {
     expect((await load(photo)).statusCode).toBe(404)
   })
 
+  test('gets a new address when the student leaves the school', async () => {
+    const { sensei, leo, setPhoto } = await createFamily()
+    const photo = await setPhoto()
+    const leaving = { left_on: '2026-01-31', reason: 'moved_away' }
+    expect((await sensei.post(`/students/${leo.id}/leave`, leaving)).status).toBe(200)
+    expect((await load(photo)).statusCode).toBe(404)
+  })
+
   test('is deleted with the student', async () => {
     const { sensei, leo, setPhoto } = await createFamily()
     const photo = await setPhoto()

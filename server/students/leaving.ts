@@ -30,6 +30,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { hasPin } from '../kiosk/pins.ts'
 import { invalid } from '../lib/refusal.ts'
 import { pick, pluck } from '../lib/rows.ts'
+import { renewPhotoAddresses } from '../pictures/pictures.ts'
 import { skipWaitingTexts } from '../texting/departure.ts'
 import { addEnrollments } from './enrollments.ts'
 import { keepSiblingPrices } from './sibling-prices.ts'
@@ -100,6 +101,7 @@ async function closeLogin(tx: Tx, id: string): Promise<void> {
     .delete(loginInvitations)
     .where(and(eq(loginInvitations.student_id, id), isNull(loginInvitations.accepted_at)))
   await keepLoginAsGuardian(tx, id)
+  await renewPhotoAddresses(tx, [id])
   await endSessionsOf(tx, id)
 }
 

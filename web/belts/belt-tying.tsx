@@ -20,6 +20,7 @@ export function BeltTying({ colours }: Props) {
   return (
     <div
       className={styles.celebration}
+      data-celebration={firstColor}
       style={style}
       aria-hidden
       onAnimationEnd={({ target, currentTarget }) => target === currentTarget && setIsOver(true)}

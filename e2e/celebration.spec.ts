@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test'
+import type { Dojo } from './dojo.ts'
+import { createGrading } from './gradings.ts'
+import { expect, signIn, test } from './harness.ts'
+import { button, panel } from './student-page.ts'
+
+/** Waits for the celebration, which may be over a second later. Call it before the promotion. */
+async function celebration(page: Page) {
+  const handle = await page.waitForFunction(() => {
+    const belt = document.querySelector('[data-celebration]')
+    if (!belt) return null
+    const movements = belt
+      .getAnimations({ subtree: true })
+      .filter(({ effect }) => effect instanceof KeyframeEffect && effect.target !== belt)
+      .map(({ effect }) => Number(effect?.getComputedTiming().endTime))
+    return {
+      color: belt.getAttribute('data-celebration'),
+      isVisible: belt.checkVisibility(),
+      milliseconds: Math.max(0, ...movements),
+    }
+  })
+  return handle.jsonValue()
+}
+
+const countCelebrations = (page: Page) =>
+  page.evaluate(() => document.querySelectorAll('[data-celebration]').length)
+
+async function openStudent(page: Page, dojo: Dojo, visit: (path: string) => Promise<unknown>) {
+  const ken = await dojo.createStudent({ name: 'Ken Adams', belt_level: 'white' })
+  await signIn(page, dojo)
+  await visit(`/students/${ken.id}`)
+}
+
+async function promote(page: Page) {
+  await panel(page, 'Belts').getByRole('button', { name: 'Promote' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Promote Ken Adams' })
+  await sheet.getByRole('button', { name: 'Promote' }).click()
+}
+
+test('a promotion is celebrated: the new belt is tied in 600 ms, and leaves', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await openStudent(page, dojo, visit)
+  const shownCelebration = celebration(page)
+  await promote(page)
+  expect(await shownCelebration).toEqual({ color: 'yellow', isVisible: true, milliseconds: 600 })
+  await expect.poll(() => countCelebrations(page)).toBe(0)
+  await button(page, 'Undo').click()
+  await expect(panel(page, 'Belts')).toContainText('White belt')
+})
+
+test('nothing moves for people who prefer less motion', async ({ page, dojo, visit }) => {
+  await openStudent(page, dojo, visit)
+  const shownCelebration = celebration(page)
+  await promote(page)
+  expect(await shownCelebration).toEqual({ color: 'yellow', isVisible: false, milliseconds: 0 })
+})
+
+test('a finished belt test is celebrated', async ({ page, dojo, visit }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  const { grading } = await createGrading(dojo)
+  await signIn(page, dojo)
+  await visit(`/gradings/${grading.id}`)
+  await page
+    .getByRole('group', { name: 'Ken Adams' })
+    .getByRole('button', { name: 'Pass', exact: true })
+    .click()
+  await page.getByRole('button', { name: 'Finish' }).click()
+  const shownCelebration = celebration(page)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Finish' }).click()
+  expect(await shownCelebration).toMatchObject({ color: 'yellow', isVisible: true })
+  await expect.poll(() => countCelebrations(page)).toBe(0)
+})
