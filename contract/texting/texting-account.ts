@@ -21,10 +21,10 @@ export const SET_UP_OBSTACLES = ['no_secrets_key', 'sms_provider'] as const
 export type SetUpObstacle = (typeof SET_UP_OBSTACLES)[number]
 
 const accountSid = singleLineText('Account SID', 60)
-  .refine(
-    (sid) => !sid.startsWith('SK'),
-    'This is the SID of an API key. Your Account SID starts with AC',
-  )
+  .refine((sid) => !sid.startsWith('SK'), {
+    error: 'This is the SID of an API key. Your Account SID starts with AC',
+    abort: true,
+  })
   .regex(/^AC[0-9a-fA-F]{32}$/, 'The Account SID is AC, then 32 letters and digits')
 const authToken = singleLineText('Auth token', 60).regex(
   /^[0-9a-fA-F]{32}$/,

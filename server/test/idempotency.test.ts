@@ -221,7 +221,9 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
     ).toEqual(await countAdded(async () => {}))
   })
 
-  test('refuses a key that was used for another request', async () => {
+  // Without parameters, all requests are the same.
+  const hasParameters = 'body' in endpoint || endpoint.path.includes(':')
+  test.runIf(hasParameters)('refuses a key that was used for another request', async () => {
     const key = newId()
     forms = withFreshEmail(forms)
     expect((await call(forms, key)).status).toBe(200)

@@ -8,9 +8,9 @@ import { hashPassword } from '../accounts/passwords.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { newId } from '../db/columns.ts'
 import { runDueJobs } from '../schedule.ts'
-import { receiveText } from '../messages/incoming.ts'
+import { receiveText, receiveTextToOwnNumber } from '../messages/incoming.ts'
 import { receiveStatus, recordAccepted } from '../texting/delivery/outcomes.ts'
-import { type ClaimedText, claimNextTexts } from '../texting/delivery/queue.ts'
+import { type ClaimedText, claimNextOwnTexts, claimNextTexts } from '../texting/delivery/queue.ts'
 import { claimDueTexts } from '../texting/delivery/reconcile.ts'
 import type { DeliveryStatus } from '../texting/providers/provider.ts'
 import { setClock } from './clock.ts'
@@ -195,19 +195,22 @@ test(
     plans.take()
     const claimedTexts = await server.db.withoutDojo(async (tx) => {
       const texts: ClaimedText[] = []
-      for (let waitMs: number | null = 0; waitMs !== null;) {
-        const batch = await claimNextTexts(tx, 1000, 100)
-        texts.push(...batch.texts)
-        waitMs = batch.waitMs
-      }
+      for (const claim of [claimNextTexts, claimNextOwnTexts])
+        for (let waitMs: number | null = 0; waitMs !== null;) {
+          const batch = await claim(tx, 1000, 100)
+          texts.push(...batch.texts)
+          waitMs = batch.waitMs
+        }
       return texts
     })
-    const { id, phone } = claimedTexts.find((text) => text.dojo_id === dojo_id)!
+    // The sample dojo has its own account.
+    const { id, phone, account_sid } = claimedTexts.find((text) => text.dojo_id === dojo_id)!
+    expect(account_sid).not.toBeNull()
     const provider_id = `SM${newId()}`
     const acceptance = { id: provider_id, status: 'accepted', errorCode: null } as const
     const hasCallbacks = true
     await server.db.inDojo(dojo_id, (tx) =>
-      recordAccepted(tx, { id, dojo_id, account_sid: null }, acceptance, hasCallbacks),
+      recordAccepted(tx, { id, dojo_id, account_sid }, acceptance, hasCallbacks),
     )
     const report = (status: DeliveryStatus, errorCode: number | null) =>
       server.db.withoutDojo((tx) => receiveStatus(tx, { id: provider_id, status, errorCode }))
@@ -217,6 +220,10 @@ test(
       server.db.withoutDojo((tx) => receiveText(tx, { id: `SM${newId()}`, from: sender, text }))
     for (const text of ['Hello', 'OUT', 'OK', 'STOP', 'START', 'Yes']) await receive(phone, text)
     await receive('+15125550999', 'Who is this?')
+    for (const text of ['Hello', 'STOP', 'START'])
+      await server.db.inDojo(dojo_id, (tx) =>
+        receiveTextToOwnNumber(tx, dojo_id, { id: `SM${newId()}`, from: phone, text }),
+      )
     const statements = plans.take()
     expect(statements.length).toBeGreaterThan(50)
     allStatements.push(...statements)

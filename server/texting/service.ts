@@ -139,14 +139,18 @@ export async function providerOfDojo(
   return (await findOwnService(tx, ownAccounts, dojoId))?.provider ?? server.provider
 }
 
-/** Whether a dojo's texts reach phones: not with the simulator, or an account that fails. */
+/** Whether a dojo's texts reach phones: not with the simulator, or an account that fails. An account
+ *  that Twilio has confirmed still counts while Twilio does not respond. */
 export async function sendsRealTexts(
   tx: Tx,
   { server, ownAccounts }: Texting,
   dojoId: string,
 ): Promise<boolean> {
   const ownService = await findOwnService(tx, ownAccounts, dojoId)
-  if (ownService) return ownService.account.state === 'ready'
+  if (ownService) {
+    const { state, checked_at } = ownService.account
+    return state === 'ready' || (state === 'unchecked' && checked_at !== null)
+  }
   return server.provider.service === 'twilio_sms'
 }
 

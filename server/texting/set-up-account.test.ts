@@ -222,12 +222,34 @@ test('saves an account as unchecked if Twilio is down', async () => {
   checkFault = 'broken-before'
   expect((await sensei.put('/sms/account', formOf(account))).body.account).toMatchObject({
     state: 'unchecked',
+    error: 'The text service is not working right now (503)',
     checked_at: null,
   })
   expect((await sensei.get('/sms/status')).body.status).toBe('service_unreachable')
   checkFault = null
   expect((await sensei.post('/sms/init')).body.success).toBe(true)
   expect((await sensei.get('/sms/status')).body.status).toBe('ready')
+})
+
+test('completes the step of a new school once Twilio has confirmed the account', async () => {
+  const sensei = await server.createSensei()
+  const readStep = async () =>
+    (await sensei.get('/dashboard/stats')).body.setup.find(
+      ({ step }: { step: string }) => step === 'texting',
+    ).state
+  const check = async (fault: TwilioFault | null) => {
+    checkFault = fault
+    await sensei.post('/sms/init')
+    return readStep()
+  }
+  expect(await readStep()).toBe('open')
+  checkFault = 'broken-before'
+  await sensei.put('/sms/account', formOf(account))
+  expect(await readStep(), 'saved while Twilio was down').toBe('open')
+  expect(await check(null)).toBe('done')
+  expect(await check('broken-before'), 'while Twilio is down').toBe('done')
+  expect(await check({ status: 401, code: 20003 })).toBe('open')
+  expect(await check(null)).toBe('done')
 })
 
 test('asks for the password ten minutes after the login', async () => {

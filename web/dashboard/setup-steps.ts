@@ -68,8 +68,8 @@ export const SETUP_TEXTS: Record<SetupStep, StepText> = {
   texting: {
     title: 'Set up texting',
     text:
-      'Reminders and cancellations go out from your own number at Twilio. Carriers take a few ' +
-      'days to approve it, so start early.',
+      'Reminders and cancellations go out from your own number at Twilio. Carriers can take a ' +
+      'few weeks to approve it, so start early.',
     minutes: 10,
     action: 'Set up texting',
     StepIcon: IconMessage2,

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { REMINDER_TEXTS } from '@tatami/contract/texting/message-types'
+import { PATHS } from '../lib/paths.ts'
 import styles from './twilio-account.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -9,10 +10,12 @@ const TOLL_FREE_URL =
 
 const ANSWERS = [
   ['Use case', 'Low Volume Mixed'],
+  ['Campaign description', 'Class changes, fee reminders and news for our students and parents.'],
   ['Message flow', 'Parents and students agree on our join page, or on paper when they enroll.'],
   ['Sample message', REMINDER_TEXTS.pre_due.replace('{name}', 'Alex')],
   ['Sample message', 'No class today because of the weather. Stay safe!'],
   ['Opt-out and help', 'Tatami answers STOP, START and HELP'],
+  ['Privacy policy', `${location.origin}${PATHS.privacy}`],
 ] as const
 
 /** What US carriers require of the numbers of schools. */
@@ -20,8 +23,8 @@ export const Registration = () => (
   <div className={`${kit.stackSmall} ${styles.registration}`}>
     <p>
       US carriers block texts from businesses that are not registered (Twilio’s error 30034). You
-      register once, in the Twilio console. Twilio charges a fee for it, and the carriers can take
-      some weeks.
+      register once, in the Twilio console. Twilio charges a fee for it, and the carriers can take a
+      few weeks, so start early.
     </p>
     <ul className={styles.list}>
       <li>

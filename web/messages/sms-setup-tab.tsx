@@ -54,7 +54,7 @@ export const SmsSetupTab = () => (
         </Title>
         <p>
           Twilio delivers texts to phones. With your own account, texts come from your own number.
-          Setting it up takes about 15 minutes.
+          Setting it up takes about 10 minutes.
         </p>
         <div>
           <Button component={LayoutLink} to="/sms-setup">

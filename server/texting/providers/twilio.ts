@@ -217,16 +217,17 @@ function toSendFailure(error: unknown): SendFailure {
     return new SendFailure(kind, 'The text service did not respond', { cause: error })
   }
   const errorCode = typeof code === 'number' ? code : null
-  return new SendFailure(
-    kindOf(status, errorCode),
-    errorCode === null ? `The text service responded with ${status}` : describeErrorCode(errorCode),
-    {
-      code: errorCode,
-      status,
-      retryAfterSeconds: status === 429 ? parseRetryAfter(retryAfter) : 0,
-      cause: error,
-    },
-  )
+  return new SendFailure(kindOf(status, errorCode), describeFailure(status, errorCode), {
+    code: errorCode,
+    status,
+    retryAfterSeconds: status === 429 ? parseRetryAfter(retryAfter) : 0,
+    cause: error,
+  })
+}
+
+function describeFailure(status: number, code: number | null): string {
+  if (status >= 500) return `The text service is not working right now (${status})`
+  return code === null ? `The text service responded with ${status}` : describeErrorCode(code)
 }
 
 const MAX_RETRY_AFTER_SECONDS = 60
