@@ -5,7 +5,13 @@ import { checkBackups } from './doctor/backups.ts'
 import { checkDatabase, checkEmbeddedDatabase } from './doctor/database.ts'
 import { quantity, type Finding, problem } from './doctor/finding.ts'
 import { checkDataFolder, checkDisk, checkFailed, checkNode, checkPort } from './doctor/machine.ts'
-import { checkAddress, checkMail, checkPushService, checkTexts } from './doctor/outside.ts'
+import {
+  checkAddress,
+  checkMail,
+  checkPushService,
+  checkTexts,
+  maySetUpAccounts,
+} from './doctor/outside.ts'
 import { type Env, readEnv, settingsFile } from './env.ts'
 import { StartupError } from './lib/startup-error.ts'
 import { VERSION } from './lib/version.ts'
@@ -53,7 +59,7 @@ async function runChecks(isOffline: boolean): Promise<Finding[]> {
     checks.push(
       ['Address', () => checkAddress({ ...env, isRunning })],
       ['Mail', () => checkMail(env.smtpUrl)],
-      ['Texts', () => checkTexts(configuredProvider(env))],
+      ['Texts', () => checkTexts(configuredProvider(env), maySetUpAccounts(env))],
       ['Push', () => checkPushService()],
     )
   const results = await Promise.all(

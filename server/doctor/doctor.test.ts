@@ -25,7 +25,13 @@ import { checkBackups } from './backups.ts'
 import { checkDatabase, checkEmbeddedDatabase } from './database.ts'
 import type { Finding } from './finding.ts'
 import { compareBuilds, checkDataFolder, checkDisk, checkNode, checkPort } from './machine.ts'
-import { checkAddress, checkMail, checkPushService, checkTexts } from './outside.ts'
+import {
+  checkAddress,
+  checkMail,
+  checkPushService,
+  checkTexts,
+  maySetUpAccounts,
+} from './outside.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tatami-doctor-'))
 const servers: Server[] = []
@@ -435,10 +441,18 @@ describe('services that Tatami uses', () => {
     let nextFault: Parameters<typeof startFakeTwilio>[0] = () => null
     const twilio = await startFakeTwilio((call, recipient) => nextFault!(call, recipient))
     const settings = { ...TEST_SETTINGS, ...twilio.settings(twilio.url) }
-    const check = async (changes: object = {}) =>
-      stateAndSentence(await checkTexts(configuredProvider({ ...settings, ...changes })))
+    const check = async (changes: object = {}) => {
+      const provider = configuredProvider({ ...settings, ...changes })
+      return stateAndSentence(await checkTexts(provider, maySetUpAccounts(changes)))
+    }
     expect(await check()).toContain('ok: Twilio accepts texts')
-    expect(await check({ smsProvider: 'simulator' })).toContain('warning: Texts are simulated')
+    expect(await check({ smsProvider: 'simulator' })).toContain('warning: Texts are simulated:')
+    const withKeyOnly = {
+      smsProvider: undefined,
+      twilioAccountSid: undefined,
+      secretsKey: 'k'.repeat(32),
+    }
+    expect(await check(withKeyOnly)).toContain('except for schools with their own Twilio account')
     expect(await check({ smsProvider: 'none' })).toContain('warning: SMS_PROVIDER is none')
     expect(await check({ twilioAuthToken: 'wrong' })).toBe(
       'problem: Twilio rejects the account or its token.',

@@ -255,10 +255,25 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Finding> {
   }
 }
 
-export async function checkTexts(provider: Provider | null): Promise<Finding> {
+type AccountSettings = { secretsKey?: string | undefined; smsProvider?: string | undefined }
+
+/** Whether schools may text through their own Twilio accounts. */
+export const maySetUpAccounts = ({ secretsKey, smsProvider }: AccountSettings): boolean =>
+  secretsKey !== undefined && (smsProvider ?? 'twilio') === 'twilio'
+
+export async function checkTexts(
+  provider: Provider | null,
+  mayHaveAccounts: boolean,
+): Promise<Finding> {
   const advice = 'To send real texts, set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM.'
   if (!provider)
-    return warning('Texts', 'Texts are simulated: no text leaves this machine.', advice)
+    return warning(
+      'Texts',
+      mayHaveAccounts
+        ? 'Texts are simulated, except for schools with their own Twilio account.'
+        : 'Texts are simulated: no text leaves this machine.',
+      advice,
+    )
   if (provider.service === 'none')
     return warning('Texts', 'SMS_PROVIDER is none: texts wait and are not sent.', advice)
   try {
