@@ -27,6 +27,7 @@ const INTRODUCTIONS: Record<TextingSetUp['server_service'], string> = {
 }
 
 const SIGN_UP_URL = 'https://www.twilio.com/try-twilio'
+const CONSOLE_URL = 'https://console.twilio.com'
 
 type Props = { setUp: TextingSetUp; onSaved: () => void; onCancel?: () => void }
 
@@ -84,6 +85,12 @@ const Steps = ({ form, isNew }: StepsProps) => (
       </Step>
     )}
     <Step title="Copy these from the Twilio console">
+      <p>
+        <Anchor href={CONSOLE_URL} target="_blank" rel="noreferrer">
+          Open the console
+        </Anchor>
+        . Both are on its first page, under “Account Info”.
+      </p>
       <CredentialFields form={form} isNew={isNew} />
     </Step>
     <Step title="Enter the number that your texts come from">
