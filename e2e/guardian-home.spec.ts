@@ -245,6 +245,8 @@ test('a mother writes to the school and reads her receipts', async ({ page, dojo
   await sentDialog.getByRole('button', { name: 'OK' }).click()
 
   await page.getByRole('link', { name: 'Receipts' }).click()
+  await expect(page.getByText('For your payments.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Cash Count' })).toHaveCount(0)
   await page.getByRole('link', { name: receipt.number }).click()
   await expect(
     page.getByRole('heading', { name: `Receipt ${receipt.number}` }).first(),

@@ -26,7 +26,7 @@ export function Receipts() {
   const { is_instructor } = useCurrentUser()
   return (
     <Stack gap="md">
-      <MoneySwitch />
+      {is_instructor && <MoneySwitch />}
       <PageHeader
         title="Receipts"
         subtitle={
