@@ -135,7 +135,7 @@ test('enrolls a child with a new guardian in few taps and few letters', async ({
   await type('Guardian’s name', 'Eva Diaz')
   await type('Guardian’s phone number', '512 555 0178')
   await tap(form(page).getByText('Little Dragons'))
-  await tap(form(page).getByRole('button', { name: '$95.00' }))
+  await tap(form(page).getByRole('button', { name: '$95' }))
   await tap(form(page).getByRole('checkbox', { name: 'They agreed to text messages' }))
   await expect(form(page).getByLabel('Who agreed')).toHaveValue('Eva Diaz')
   await expectAccessible(page)

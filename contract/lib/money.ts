@@ -28,6 +28,10 @@ const textFormat = currency('en-US')
 /** "$120.50" in the reader's locale. A fee that is not set counts as 0. */
 export const formatMoney = (dollars: number | null): string => readerFormat.format(dollars ?? 0)
 
+/** "$85", "$99.50" */
+export const formatShortMoney = (dollars: number): string =>
+  (Number.isInteger(dollars) ? wholeFormat : readerFormat).format(dollars)
+
 /** "$120.50" for text messages and documents, which have no locale. */
 export const formatMoneyInText = (dollars: number): string => textFormat.format(dollars)
 

@@ -4,16 +4,17 @@ import { gradingsApi, type OwnInvitation } from '@tatami/contract/gradings/gradi
 import { failureMessage } from '../lib/api.ts'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
-import { formatMonthAndDay } from '../lib/dates.ts'
+import { breakAfterCommas, formatMonthAndDay } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { useEndpointMutation } from '../lib/query.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { AnswerButton, type NewAnswer } from './answer-button.tsx'
 import styles from './invitations.module.css'
-import { formatWhenAndWhere } from './grading-text.ts'
+import { formatWhen } from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
 export const Invitations = ({ invitations }: { invitations: readonly OwnInvitation[] }) => (
@@ -63,7 +64,7 @@ function Invitation({ invitation }: { invitation: OwnInvitation }) {
 const listFacts = (invitation: OwnInvitation): string[] => {
   const { fee, may_answer, answer_until } = invitation
   return [
-    formatWhenAndWhere(invitation),
+    joinNonEmpty([breakAfterCommas(formatWhen(invitation)), invitation.place], ' · '),
     fee !== null && fee > 0 ? `Fee ${formatMoney(fee)}` : '',
     may_answer && answer_until ? `Please answer by ${formatMonthAndDay(answer_until)}` : '',
   ].filter((fact) => fact !== '')

@@ -1,6 +1,7 @@
 import { weekdayOf, dayFrom } from '@tatami/contract/lib/calendar-day'
 import { afterEach, expect, test } from 'vitest'
 import {
+  breakAfterCommas,
   setTimeZone,
   formatDate,
   formatWeekdayAndDay,
@@ -34,6 +35,10 @@ test('formats days, months and birthdays', () => {
     formatMonthOfDate('2026-03-08'),
     formatMonthAndDay('2026-03-08'),
   ]).toEqual(['Sunday, March 8', 'March 2026', 'March 8'])
+})
+
+test('breaks a date with a time only after a comma', () => {
+  expect(breakAfterCommas('Sunday, March 8, 6:00 PM')).toBe('Sunday, March\u00A08, 6:00\u00A0PM')
 })
 
 test('uses zero-based months', () => {

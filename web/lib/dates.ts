@@ -37,6 +37,8 @@ const calendarDateFormatter = (options: Intl.DateTimeFormatOptions) => {
 }
 
 const withoutLineBreaks = (text: string) => text.replaceAll(' ', '\u00A0')
+/** Breaks "Saturday, December 12, 6:00 PM" only after a comma. */
+export const breakAfterCommas = (text: string) => text.split(', ').map(withoutLineBreaks).join(', ')
 
 const formatMediumDate = calendarDateFormatter({ dateStyle: 'medium' })
 /** "Jan 31, 2026", which stays on one line. */
@@ -56,8 +58,10 @@ const timestampFormatter = (options: Intl.DateTimeFormatOptions) => {
   return (timestamp: string) => format(dojoZone).format(new Date(timestamp))
 }
 
-/** "Jan 31, 2026, 4:05 PM", in the dojo's time zone. */
-export const formatDateTime = timestampFormatter({ dateStyle: 'medium', timeStyle: 'short' })
+const formatMediumDateTime = timestampFormatter({ dateStyle: 'medium', timeStyle: 'short' })
+/** "Jan 31, 2026, 4:05 PM" on one line, in the dojo's time zone. */
+export const formatDateTime = (timestamp: string) =>
+  withoutLineBreaks(formatMediumDateTime(timestamp))
 const formatInstantMediumDate = timestampFormatter({ dateStyle: 'medium' })
 /** "Jan 31, 2026": the date of a timestamp in the dojo's time zone. */
 export const formatInstantDate = (timestamp: string) =>

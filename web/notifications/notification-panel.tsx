@@ -121,7 +121,11 @@ function ReadAll({ notifications }: { notifications: readonly Notification[] }) 
         {unreadCount > 0 ? `${unreadCount} unread` : 'All read'}
       </p>
       {newest && unreadCount > 0 && (
-        <Button variant="subtle" onClick={() => markAllRead({ body: { up_to: newest.id } })}>
+        <Button
+          variant="subtle"
+          mr="-1rem"
+          onClick={() => markAllRead({ body: { up_to: newest.id } })}
+        >
           Mark all read
         </Button>
       )}

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { formatDecimal, formatMoney, sanitizeMoneyInput } from '@tatami/contract/lib/money'
+import { formatDecimal, formatShortMoney, sanitizeMoneyInput } from '@tatami/contract/lib/money'
 import { studentsApi } from '@tatami/contract/students/students'
 import { useQuery } from '@tanstack/react-query'
 import { sanitizeInput } from '../lib/form.ts'
@@ -50,7 +50,7 @@ export function UsualFees({ form }: Props) {
           variant="default"
           onClick={() => form.setFieldValue('monthly_payment_amount', formatDecimal(fee))}
         >
-          {formatMoney(fee)}
+          {formatShortMoney(fee)}
         </Button>
       ))}
     </div>

@@ -113,13 +113,12 @@ const PickedGuardian = ({
   onChange,
 }: PickedGuardianProps) => (
   <div data-wide className={`${kit.spread} ${kit.sunken}`}>
-    <p className={`${kit.name} ${kit.fill}`}>
-      {name}
-      <br />
-      <span className={kit.note}>{describeGuardian(phone, students)}</span>
-    </p>
-    <Button ref={changeButton} variant="default" onClick={onChange}>
-      Change guardian
+    <div className={kit.fill}>
+      <p className={kit.name}>{name}</p>
+      <p className={kit.note}>{describeGuardian(phone, students)}</p>
+    </div>
+    <Button ref={changeButton} variant="default" aria-label="Change guardian" onClick={onChange}>
+      Change
     </Button>
   </div>
 )
