@@ -18,7 +18,7 @@ export function CommonPasswordsRule() {
   if (!query.data)
     return (
       <Loading query={query} error="The password rule could not be loaded.">
-        <SkeletonBlock height="4rem" />
+        <SkeletonBlock height="5.5rem" />
       </Loading>
     )
   const { refuses_common } = (save.isPending && save.variables?.body) || query.data

@@ -31,7 +31,9 @@ export function SecondFactorRules() {
   if (!rules)
     return (
       <Loading query={query} error="The login rules could not be loaded.">
-        <SkeletonBlock height="8rem" />
+        {RULES.map(({ role }) => (
+          <SkeletonBlock key={role} height="5.5rem" />
+        ))}
       </Loading>
     )
   const visibleRules: SecondFactorRequirements = (save.isPending && save.variables?.body) || rules

@@ -1,7 +1,13 @@
 import { daysBetween } from '@tatami/contract/lib/calendar-day'
 import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-dates'
 import { classesApi } from '@tatami/contract/classes/classes'
-import { formatMonthAndDay, formatWeekday, formatWeekdayAndDay, today } from '../lib/dates.ts'
+import {
+  breakAfterCommas,
+  formatMonthAndDay,
+  formatWeekday,
+  formatWeekdayAndDay,
+  today,
+} from '../lib/dates.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 
@@ -30,7 +36,8 @@ export function describeDay(day: string): string {
   if (daysAhead === 1) return 'tomorrow'
   return daysAhead > 1 && daysAhead < DAYS_PER_WEEK ? formatWeekday(day) : formatWeekdayAndDay(day)
 }
-export const dayTitle = (day: string) => (day === today() ? 'Today' : formatWeekdayAndDay(day))
+export const dayTitle = (day: string) =>
+  day === today() ? 'Today' : breakAfterCommas(formatWeekdayAndDay(day))
 
 type DateFields = Pick<
   DatedClass,

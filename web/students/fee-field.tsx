@@ -5,6 +5,7 @@ import { studentsApi } from '@tatami/contract/students/students'
 import { useQuery } from '@tanstack/react-query'
 import { sanitizeInput } from '../lib/form.ts'
 import { endpointQuery } from '../lib/query.ts'
+import styles from './student-fields.module.css'
 import kit from '../ui/kit.module.css'
 import type { StudentForm } from './student-form.ts'
 import { usualFees } from './usual-fees.ts'
@@ -40,7 +41,7 @@ export function UsualFees({ form }: Props) {
   const fees = usualFees(students, class_preferences)
   if (is_trial || fees.length === 0) return null
   return (
-    <div role="group" aria-label="Usual fees" className={kit.row}>
+    <div role="group" aria-label="Usual fees" className={`${kit.row} ${styles.usualFees}`}>
       <span className={kit.note} aria-hidden>
         Usual fees
       </span>
