@@ -63,7 +63,7 @@ test('completes the invitation when its link is copied', async ({ page, dojo, vi
   await signIn(page, dojo)
   await visit('/dashboard')
   await checklist(page).getByRole('button', { name: 'Share your invite link' }).first().click()
-  const dialog = page.getByRole('dialog', { name: 'Invite link' })
+  const dialog = page.getByRole('dialog', { name: 'Invite students' })
   await expect(dialog.getByLabel('Invitation link')).toHaveValue(/\/join\//)
   await expect(dialog.getByAltText('QR code for the invitation link')).toBeVisible()
   await expectAccessible(page)

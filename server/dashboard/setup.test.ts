@@ -35,6 +35,15 @@ test('completes each step when it has happened', async () => {
   expect(await stepsWith(sensei, 'open')).toEqual(['texting'])
 })
 
+test('completes the invitation when a student joins with it', async () => {
+  const sensei = await server.createSensei()
+  const { invite_code } = (await sensei.get('/invitation')).body
+  expect(await stepsWith(sensei, 'done')).toEqual([])
+  const form = { name: 'Mia Chen', email: 'mia@first.org', password: 'Kiai2026!', invite_code }
+  expect((await server.anonymous.post('/register', form)).status).toBe(200)
+  expect(await stepsWith(sensei, 'done')).toEqual(['students', 'invitation'])
+})
+
 test('counts a kiosk link only once a tablet has used it', async () => {
   const sensei = await server.createSensei()
   const { link } = (await sensei.post('/kiosk-links', { name: 'Front door' })).body

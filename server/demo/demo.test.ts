@@ -19,7 +19,16 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
   )
   expect(logLines).toHaveLength(3)
   const sensei = await server.signIn('sensei@cedarpark.com', 'Tatami2026')
-  const students = (await sensei.get('/students')).body as { belt_level: string; name: string }[]
+  const students = (await sensei.get('/students')).body as {
+    belt_level: string
+    name: string
+    photo: string | null
+  }[]
+  expect(students.filter(({ photo }) => photo === null)).toEqual([])
+  expect((await sensei.get('/profile')).body).toMatchObject({
+    dojo_logo: expect.stringMatching(/^\/logos\//),
+    dojo_color: '#2f6b4f',
+  })
   expect([students.length, new Set(students.map(({ belt_level }) => belt_level)).size]).toEqual([
     42, 7,
   ])

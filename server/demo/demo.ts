@@ -32,6 +32,7 @@ import {
 } from './families.ts'
 import { simulatePayments } from './payments.ts'
 import { CLASSES, NOTES, PEOPLE } from './people.ts'
+import { setSchoolLook, showFace } from './pictures.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById, todayOf } from '../dojos/dojos.ts'
 import { recordSharing } from '../dojos/invitation.ts'
@@ -150,6 +151,7 @@ async function createDemoDojo(db: Database, today: string): Promise<DemoDojo> {
     const demoClasses: DemoClass[] = []
     await setSiblingPriceRule(tx, sensei, SIBLING_PRICES)
     await defineBelts(tx, sensei)
+    await setSchoolLook(tx, sensei)
     for (const demoClass of CLASSES)
       demoClasses.push({ ...demoClass, ...(await addClass(tx, demoClass)) })
     return demoClasses
@@ -245,6 +247,7 @@ async function enrollNewStudents(tx: Tx, dojo: DemoDojo, monthsAgo: number) {
     const form = studentForm(person, index, dojo)
     const student = await addStudent(tx, dojo.sensei, dojoRow, form, hash)
     await joinFamily(tx, dojo.sensei, student, dojo.guardians, dojo.passwordHash)
+    await showFace(tx, dojo.sensei, student)
     const notes = NOTES[person.name]
     if (notes) await changeNotes(tx, dojo.sensei, student.id, notes)
     dojo.students.push({ ...person, student })

@@ -15,7 +15,7 @@ import { requesterByAddress } from '../http/fair-queue.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import type { Dojo } from '../dojos/dojos.ts'
-import { dojoByInviteCode } from '../dojos/invitation.ts'
+import { dojoByInviteCode, recordSharing } from '../dojos/invitation.ts'
 import { newId } from '../db/columns.ts'
 import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import { notifyInstructors } from '../notifications/notify.ts'
@@ -87,6 +87,8 @@ export async function joinByInvitation(
       })
     if (guardian) await linkGuardiansOfStudent(tx, { id, dojoId: dojo.id }, id, { guardian })
     await notifyStudentJoined(tx, dojo.id, { id, name: details.name })
+    // An invitation can also be shared as a QR code, which nobody copies.
+    await recordSharing(tx, dojo.id)
     return {
       token: await openSession(tx, id, origin),
       user: await userOf(tx, { id, role: 'student', dojoId: dojo.id }),

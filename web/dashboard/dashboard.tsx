@@ -4,7 +4,8 @@ import { classesApi } from '@tatami/contract/classes/classes'
 import { dashboardApi, type DashboardStats } from '@tatami/contract/dashboard/dashboard'
 import { paymentsApi } from '@tatami/contract/dues/payments'
 import { slippingAwayApi } from '@tatami/contract/slipping-away/slipping-away'
-import { useState, type ReactNode } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, type ReactNode } from 'react'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
@@ -57,6 +58,7 @@ function InstructorDashboard() {
   const queries = [stats, birthdays, classes, dates, marks, payments, atRisk]
   const isLoading = queries.some(({ isPending }) => isPending)
   const failedQueries = queries.filter(({ isUnavailable }) => isUnavailable)
+  useStaleStatsOnReturn()
   const isNewDojo = stats.data?.total_students === 0 && classes.data?.length === 0
   return (
     <Page>
@@ -95,6 +97,18 @@ function InstructorDashboard() {
         </>
       )}
     </Page>
+  )
+}
+
+/** What people do on other screens changes the counts and completes the first steps. */
+function useStaleStatsOnReturn() {
+  const client = useQueryClient()
+  useEffect(
+    () => () => {
+      const { queryKey } = endpointQuery(dashboardApi.stats)
+      void client.invalidateQueries({ queryKey, refetchType: 'none' })
+    },
+    [client],
   )
 }
 

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
-import { IconCircleCheck, IconCircleDashed, IconCircleMinus } from '@tabler/icons-react'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconCircleCheck, IconCircleDashed, IconCircleMinus, IconX } from '@tabler/icons-react'
 import type { SetupProgress } from '@tatami/contract/dashboard/setup'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -22,16 +22,26 @@ export function StepRow({ step, state, actions }: Props) {
       </span>
       {state === 'done' && <span className={kit.note}>Done</span>}
       {state === 'open' && <span className={kit.note}>{minutes} min</span>}
-      {state !== 'done' && (
+      {state === 'open' && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="2.75rem"
+          aria-label={`Not needed: ${title}`}
+          onClick={() => actions.skip(step)}
+        >
+          <IconX size={18} stroke={1.5} aria-hidden />
+        </ActionIcon>
+      )}
+      {state === 'skipped' && (
         <Button
           variant="subtle"
           color="gray"
           size="compact-sm"
-          className={styles.skip}
-          onClick={() => (state === 'open' ? actions.skip(step) : actions.bringBack(step))}
+          className={styles.bringBack}
+          onClick={() => actions.bringBack(step)}
         >
-          {state === 'open' ? 'Not needed' : 'Bring back'}
-          <VisuallyHidden>: {title}</VisuallyHidden>
+          Bring back<VisuallyHidden>: {title}</VisuallyHidden>
         </Button>
       )}
     </li>

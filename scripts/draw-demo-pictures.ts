@@ -1,14 +1,16 @@
-/** Draws the faces of the demo dojo's students, who do not exist: node scripts/draw-demo-faces.ts.
- *  Writes server/demo/faces/*.webp. */
+/** Draws the demo dojo's logo and the faces of its students, who do not exist: node
+ *  scripts/draw-demo-pictures.ts. Writes server/demo/logo.jpg and server/demo/faces/*.webp. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { chromium } from '@playwright/test'
-import { fileNameOfFace } from '../server/demo/faces.ts'
+import { fileNameOfFace } from '../server/demo/pictures.ts'
 import { PEOPLE } from '../server/demo/people.ts'
 import { chromiumPath } from './chromium.mjs'
 
-const FOLDER = 'server/demo/faces'
+const FOLDER = 'server/demo'
+const FACES_FOLDER = `${FOLDER}/faces`
 const SIDE = 256
 const WEBP_QUALITY = 82
+const JPEG_QUALITY = 90
 
 const SKINS = {
   pale: ['#f6d9c4', '#e9bfa4'],
@@ -146,9 +148,10 @@ function drawFace({ skin, hair, style, extras = [] }: Look, index: number): stri
   const hairColor = HAIRS[hair]
   const drawHair: Hair = STYLES[style]
   const { back = '', front } = drawHair(hairColor)
+  const isMouthOnDark = skin === 'dark' || extras.includes('beard')
   const draw = (name: keyof typeof EXTRAS) =>
     extras.includes(name) ? EXTRAS[name](hairColor, shade) : ''
-  return `<svg viewBox="0 0 256 256" width="${SIDE}" height="${SIDE}">
+  return `<svg viewBox="20 12 216 216" width="${SIDE}" height="${SIDE}">
     <rect width="256" height="256" fill="${BACKGROUNDS[index % BACKGROUNDS.length]}"/>
     ${back}
     ${path('M20 256c4-44 40-62 78-68h60c38 6 74 24 78 68z', GI)}
@@ -162,7 +165,7 @@ function drawFace({ skin, hair, style, extras = [] }: Look, index: number): stri
     ${line('M96 112q10-7 20-2M140 110q10-5 20 2', style === 'scarf' ? INK : hairColor, 4)}
     ${line('M128 132q-5 10 1 13', shade, 4)}
     ${draw('freckles')}
-    ${line('M112 157q16 14 32 0', '#8c3f38', 5)}
+    ${line('M112 157q16 14 32 0', isMouthOnDark ? '#cf8277' : '#8c3f38', 5)}
     ${draw('mustache')}
     ${front}
     ${draw('glasses')}
@@ -221,7 +224,16 @@ const LOOKS: Record<string, Look> = {
   'Finn Adams': look('fair', 'chestnut', 'curly', 'freckles'),
 }
 
-mkdirSync(FOLDER, { recursive: true })
+/** A cedar, below which lies a mat. Without transparency, because logos are JPEG files. */
+const LOGO = `<svg viewBox="0 0 256 256" width="${SIDE}" height="${SIDE}">
+  <rect width="256" height="256" fill="#2f6b4f"/>
+  ${path('M120 176h16v32h-16z', '#d9b26a')}
+  ${path('M128 30l36 50h-19l36 46h-23l42 54H56l42-54H75l36-46H92z', '#fbfaf6')}
+  ${path('M128 30l36 50h-19l36 46h-23l42 54h-72z', '#e3ddd2')}
+  ${line('M62 214h132', '#d9b26a', 12)}
+</svg>`
+
+mkdirSync(FACES_FOLDER, { recursive: true })
 const browser = await chromium.launch({
   executablePath: chromiumPath(),
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
@@ -229,15 +241,19 @@ const browser = await chromium.launch({
 const context = await browser.newContext({ viewport: { width: SIDE, height: SIDE } })
 const page = await context.newPage()
 const devtools = await context.newCDPSession(page)
+const show = (drawing: string) =>
+  page.setContent(`<style>body{margin:0}svg{display:block}</style>${drawing}`)
+
+await show(LOGO)
+await page.screenshot({ path: `${FOLDER}/logo.jpg`, quality: JPEG_QUALITY })
 for (const [index, { name }] of PEOPLE.entries()) {
   const personsLook = LOOKS[name]
   if (!personsLook) continue
-  const drawing = drawFace(personsLook, index)
-  await page.setContent(`<style>body{margin:0}svg{display:block}</style>${drawing}`)
+  await show(drawFace(personsLook, index))
   const { data } = await devtools.send('Page.captureScreenshot', {
     format: 'webp',
     quality: WEBP_QUALITY,
   })
-  writeFileSync(`${FOLDER}/${fileNameOfFace(name)}`, Buffer.from(data, 'base64'))
+  writeFileSync(`${FACES_FOLDER}/${fileNameOfFace(name)}`, Buffer.from(data, 'base64'))
 }
 await browser.close()
