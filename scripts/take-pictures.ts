@@ -37,6 +37,7 @@ const SMALL_DESKTOP = { viewport: { width: 1280, height: 800 } }
 const TEST_DAY_PATH = '/gradings/today'
 const KIOSK_PATH = '/kiosk'
 const CASH_COUNT_PATH = '/cash-count'
+const RESULTS = ['pass', 'pass', 'partial', 'pass'] as const
 const PIN = '4711'
 const PASSWORD = 'Tatami2026'
 const SENSEI_EMAIL = 'sensei@cedarpark.com',
@@ -52,6 +53,13 @@ type Picture = {
   prepare?: (page: Page) => Promise<void>
 }
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
+const scrollTo = (name: string) => (page: Page) =>
+  page.getByRole('region', { name }).evaluate((region) => {
+    // Below the header and the tabs
+    region.style.scrollMarginTop = '7.5rem'
+    region.scrollIntoView()
+  })
+
 async function markRoll(page: Page, className: string) {
   await press(className)(page)
   const roll = page.getByRole('dialog')
@@ -67,27 +75,15 @@ async function markOffline(page: Page) {
   await page.waitForTimeout(1000)
 }
 
-async function recordResults(page: Page, results: string[], offset = 0) {
-  const panel = page.getByRole('tabpanel')
-  for (const [index, result] of results.entries())
-    await panel
-      .getByRole('button', { name: result, exact: true })
-      .nth(offset + index)
-      .click()
-}
-
-const ONLINE_RESULTS = ['Pass', 'Pass', 'Partial', 'Pass']
-const OFFLINE_RESULTS = ['Pass', 'Absent']
-
-async function recordOnline(page: Page) {
-  await recordResults(page, ONLINE_RESULTS)
-  await page.waitForLoadState('networkidle')
-}
-
-async function recordOnlineAndOffline(page: Page) {
-  await recordOnline(page)
+/** For two students who have no result yet. The results are never sent. */
+async function recordOffline(page: Page) {
   await page.context().setOffline(true)
-  await recordResults(page, OFFLINE_RESULTS, ONLINE_RESULTS.length)
+  for (const [index, result] of ['Pass', 'Absent'].entries())
+    await page
+      .getByRole('tabpanel')
+      .getByRole('button', { name: result, exact: true })
+      .nth(RESULTS.length + index)
+      .click()
   await page.waitForTimeout(1000)
 }
 
@@ -103,14 +99,13 @@ const PICTURES: Picture[] = [
     file: `${README_FOLDER}/grading-night-phone.png`,
     path: TEST_DAY_PATH,
     device: PHONE,
-    prepare: recordOnline,
   },
   {
     file: `${README_FOLDER}/grading-night-offline-phone.png`,
     path: TEST_DAY_PATH,
     device: PHONE,
     dark: true,
-    prepare: recordOnlineAndOffline,
+    prepare: recordOffline,
   },
   { file: `${README_FOLDER}/dashboard.png`, path: '/desktop', device: DESKTOP },
   { file: `${README_FOLDER}/students-phone.png`, path: '/students', device: PHONE },
@@ -144,14 +139,9 @@ const PICTURES: Picture[] = [
         device: SMALL_PHONE,
         dark,
         email: MOTHER_EMAIL,
+        prepare: scrollTo('Your children'),
       },
-      {
-        file: landingFile('belt-test'),
-        path: TEST_DAY_PATH,
-        device: SMALL_PHONE,
-        dark,
-        prepare: recordOnline,
-      },
+      { file: landingFile('belt-test'), path: TEST_DAY_PATH, device: SMALL_PHONE, dark },
       { file: landingFile('kiosk'), path: KIOSK_PATH, device: TABLET, dark, prepare: checkIn },
       {
         file: landingFile('offline'),
@@ -188,6 +178,18 @@ async function countCash(token: string) {
   const { date, expected_cash } = await call(cashCountsApi.show, {}, token)
   const cashCount = { params: { date }, body: { counted: expected_cash } }
   await call(cashCountsApi.set, cashCount, token)
+}
+
+/** Records the first results of today's test, and returns its id. */
+async function recordResults(token: string): Promise<string> {
+  const { id } = firstRow(await call(gradingsApi.list, {}, token))
+  const { candidates } = await call(gradingsApi.show, { params: { id } }, token)
+  const results = RESULTS.flatMap((result, index) => {
+    const candidate = candidates[index]
+    return candidate ? { student_id: candidate.student_id, result } : []
+  })
+  await call(gradingsApi.results, { params: { id }, body: { results } }, token)
+  return id
 }
 
 async function takePicture(browser: Browser, token: string, picture: Picture) {
@@ -243,13 +245,13 @@ try {
     (await call(profileApi.login, { body: { email, password: PASSWORD } })).token
   const senseiToken = await logIn(SENSEI_EMAIL)
   await countCash(senseiToken)
-  const { id } = firstRow(await call(gradingsApi.list, {}, senseiToken))
+  const testId = await recordResults(senseiToken)
   const kioskToken = await createKiosk(senseiToken)
   for (const picture of PICTURES.filter(({ file }) => file.includes(process.argv[2] ?? ''))) {
     const token = picture.email ? await logIn(picture.email) : senseiToken
     await takePicture(browser, picture.path === KIOSK_PATH ? kioskToken : token, {
       ...picture,
-      path: picture.path === TEST_DAY_PATH ? `/gradings/${id}` : picture.path,
+      path: picture.path === TEST_DAY_PATH ? `/gradings/${testId}` : picture.path,
     })
   }
   await browser.close()
