@@ -12,13 +12,15 @@ const STUDENTS_PER_CLASS = 14
 
 /** 42 students in three classes, with names and emails of usual length. */
 async function createStudents(dojo: Dojo): Promise<void> {
+  const [uniqueName = ''] = dojo.email.split('@')
+  const domain = `${uniqueName.slice(-6)}.com`
   for (const class_name of CLASSES) {
     const { id } = await dojo.createClass({ class_name })
     for (let index = 0; index < STUDENTS_PER_CLASS; index += 1) {
       const letter = String.fromCharCode('A'.charCodeAt(0) + index)
       await dojo.createStudent({
         name: `${class_name} ${letter}`,
-        email: `${letter}.${class_name.replace(' ', '')}@example.com`.toLowerCase(),
+        email: `${letter}.${class_name.replace(' ', '')}@${domain}`.toLowerCase(),
         enrolled_classes: [id],
         is_trial: index === 1,
         monthly_payment_amount: 85,

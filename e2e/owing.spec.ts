@@ -88,7 +88,7 @@ test('shows what is past due by age, and lists one age', async ({ page, dojo, vi
   await signIn(page, dojo)
   await visit('/owing')
   const ages = page.getByRole('group', { name: 'Past due by age' })
-  const oldestDebts = ages.getByRole('button', { name: /^\$105\.50 Over 90 days, 1 family/ })
+  const oldestDebts = ages.getByRole('button', { name: /^\$105\.50 Over 90 days \(1 family\)/ })
   await expect(ages.getByRole('button')).toHaveCount(4)
   await oldestDebts.click()
   await expect(oldestDebts).toHaveAttribute('aria-pressed', 'true')

@@ -27,7 +27,7 @@ export const OwingAgeFilter = ({ families, selectedAge, onSelect }: Props) => (
       >
         <span className={styles.total}>{formatMoney(total)}</span>{' '}
         <span className={styles.label}>{label}</span>
-        <VisuallyHidden>{`, ${pluralize(count, 'family', 'families')}`}</VisuallyHidden>
+        <VisuallyHidden>{` (${pluralize(count, 'family', 'families')})`}</VisuallyHidden>
       </button>
     ))}
   </div>

@@ -1,10 +1,10 @@
+import { MONTHS } from '@tatami/contract/lib/calendar-day'
 import { formatMoney, formatPartOfTotal } from '@tatami/contract/lib/money'
 import { IconCheck, IconClock, IconDots, IconQuestionMark } from '@tabler/icons-react'
 import type { GuardianSummary } from '@tatami/contract/guardians/guardians'
 import type { Student } from '@tatami/contract/students/students'
 import { type ComponentType, useLayoutEffect, useRef } from 'react'
 import { formatInstantDate, today } from '../lib/dates.ts'
-import { formatMonth } from '../lib/month.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
@@ -130,7 +130,7 @@ export function MarkButtons({ student, month, tools }: ActionProps) {
         onClick={() => (isNothingDue ? tools.onPayMonth(student) : tools.onMark(student, 'paid'))}
       >
         Mark Paid{screenReaderName}
-        {hasOlderDebt && <span className={styles.sum}>{formatMonth(tools.month)}</span>}
+        {hasOlderDebt && <span className={styles.sum}>{MONTHS[tools.month.month]}</span>}
       </button>
       <button
         type="button"

@@ -204,7 +204,7 @@ function SearchableList({ isPending, classFilter, children, ...list }: Searchabl
   const download = students.length > 0 && (
     <Download students={students} matches={isFormer ? students : matches} />
   )
-  const count = !isFormer && !isPending && (
+  const count = !isFormer && !isPending && !list.onRetry && (
     <ListCount count={matches.length} total={students.length} />
   )
   return (

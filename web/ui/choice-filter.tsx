@@ -10,7 +10,8 @@ type Props<V extends string> = {
   onChange: (value: V) => void
 }
 
-/** All choices side by side on a desktop. On a phone a list, which leaves space for a search. */
+/** All choices side by side on a desktop. On a phone a list, which leaves space for a search. Its
+ *  choices have no counts, because a count that loads would change its width. */
 export const ChoiceFilter = <V extends string>(props: Props<V>) =>
   useLayout() === 'desktop' ? <ChoiceBar {...props} /> : <ChoiceList {...props} />
 
@@ -22,10 +23,7 @@ const ChoiceList = <V extends string>({ label, choices, value, onChange }: Props
     data={[
       // Something else filters the list, so none of the choices is selected.
       ...(value === '' ? [{ value: '', label, disabled: true }] : []),
-      ...choices.map((choice) => ({
-        value: choice.value,
-        label: choice.count === undefined ? choice.label : `${choice.label} (${choice.count})`,
-      })),
+      ...choices.map((choice) => ({ value: choice.value, label: choice.label })),
     ]}
     onChange={({ currentTarget }) => {
       const choice = choices.find((candidate) => candidate.value === currentTarget.value)
