@@ -181,6 +181,7 @@ test(
     await main.getByRole('link', { name: /^Mess/ }).click()
     await expect(page.getByText('Families are welcome.')).toBeVisible()
     await expect(page.getByText('Access Denied')).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Write to the school' })).toBeVisible()
     await expectAccessible(page)
     await main.getByRole('link', { name: 'Settings' }).click()
     await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()

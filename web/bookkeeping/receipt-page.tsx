@@ -116,7 +116,7 @@ const Line = ({ line, isCanceled }: { line: ReceiptLine; isCanceled: boolean }) 
         <span className={styles.detail}>Undone on {formatDate(line.taken_back_on)}</span>
       )}
     </td>
-    <td>
+    <td className={styles.received}>
       {formatDate(line.received_on)}
       {line.method && <span className={styles.detail}>{methodName(line.method)}</span>}
     </td>

@@ -1,11 +1,10 @@
 import { formatMoney } from '@tatami/contract/lib/money'
 import { Button, Paper } from '@mantine/core'
-import { IconMessage2, IconReceipt } from '@tabler/icons-react'
+import { IconReceipt } from '@tabler/icons-react'
 import { familiesApi } from '@tatami/contract/families/families'
 import type { Child, FamilyHome } from '@tatami/contract/families/family-home'
-import { useOptimistic, startTransition, useState } from 'react'
+import { useOptimistic, startTransition } from 'react'
 import { formatDate } from '../lib/dates.ts'
-import { drafts } from '../lib/drafts.ts'
 import { formatMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { firstName } from '@tatami/contract/lib/name-parts'
@@ -13,6 +12,7 @@ import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { PATHS } from '../lib/paths.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
+import { WriteButton } from '../messages/write-button.tsx'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -24,10 +24,6 @@ import { DashboardLoading, Greeting, Page } from './layout.tsx'
 import { announcementsQuery, RecentAnnouncements } from './recent-announcements.tsx'
 import kit from '../ui/kit.module.css'
 
-const WriteToSchool = lazyComponent(
-  () => import('../messages/write-to-school.tsx'),
-  'WriteToSchool',
-)
 const OwnCheckIn = lazyComponent(() => import('../kiosk/own-check-in.tsx'), 'OwnCheckIn')
 
 export const homeQuery = endpointQuery(familiesApi.home, { query: {} })
@@ -113,36 +109,21 @@ function FormerDebts({ former }: { former: FormerChild[] }) {
   return <p className={kit.muted}>{debtors.map(describeFormer).join(' ')}</p>
 }
 
-function SchoolLinks({ home: { reply_phone, total } }: { home: FamilyHome }) {
-  const [isWriting, setIsWriting] = useState(() => drafts.subjectOf('school-message') !== undefined)
-  return (
-    <div className={kit.row}>
-      {reply_phone && (
-        <Button
-          variant="default"
-          leftSection={<IconMessage2 size={20} aria-hidden />}
-          onClick={() => setIsWriting(true)}
-          {...WriteToSchool.preloadOnHover}
-        >
-          Write to the school
-        </Button>
-      )}
-      {total && (
-        <Button
-          component={LayoutLink}
-          to={PATHS.receipts}
-          variant="default"
-          leftSection={<IconReceipt size={20} aria-hidden />}
-        >
-          Receipts
-        </Button>
-      )}
-      {reply_phone && isWriting && (
-        <WriteToSchool replyPhone={reply_phone} onClose={() => setIsWriting(false)} />
-      )}
-    </div>
-  )
-}
+const SchoolLinks = ({ home: { reply_phone, total } }: { home: FamilyHome }) => (
+  <div className={`${kit.wrap} ${styles.links}`}>
+    {reply_phone && <WriteButton replyPhone={reply_phone} variant="default" />}
+    {total && (
+      <Button
+        component={LayoutLink}
+        to={PATHS.receipts}
+        variant="default"
+        leftSection={<IconReceipt size={20} aria-hidden />}
+      >
+        Receipts
+      </Button>
+    )}
+  </div>
+)
 
 function listChildChoices(children: Child[]) {
   const chooseLabel = (child: Child) =>

@@ -36,7 +36,7 @@ const calendarDateFormatter = (options: Intl.DateTimeFormatOptions) => {
   return (date: string) => format('UTC').format(utcMidnight(date.slice(0, 10)))
 }
 
-const withoutLineBreaks = (text: string) => text.replaceAll(' ', '\u00A0')
+export const withoutLineBreaks = (text: string) => text.replaceAll(' ', '\u00A0')
 /** Breaks "Saturday, December 12, 6:00 PM" only after a comma. */
 export const breakAfterCommas = (text: string) => text.split(', ').map(withoutLineBreaks).join(', ')
 

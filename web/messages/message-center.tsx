@@ -1,13 +1,17 @@
 import { Stack, Text, Title, Paper } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { familiesApi } from '@tatami/contract/families/families'
 import { useSearchParams } from 'react-router'
 import { announcementsApi } from '@tatami/contract/messages/announcements'
+import { useLayout } from '../lib/layout-link.tsx'
+import { endpointQuery } from '../lib/query.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
-import { PageHeader } from '../ui/page-header.tsx'
+import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock, Skeletons } from '../ui/skeletons.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { AnnouncementEntry, AnnouncementList } from './announcement-entry.tsx'
@@ -16,6 +20,7 @@ import { type Compose, ComposeDialogs, HeaderComposeButton, useCompose } from '.
 import styles from './message-center.module.css'
 import { SentMessages } from './sent-messages.tsx'
 import { ServiceStatus } from './service-status.tsx'
+import { WriteButton } from './write-button.tsx'
 import { UsageMeter } from '../texting/usage-meter.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -40,10 +45,18 @@ export function MessageCenter() {
   const role = roleOf(useCurrentUser())
   if (role === 'instructor') return <InstructorMessageCenter />
   if (role !== 'guardian') return <AccessDenied />
+  return <GuardianMessageCenter />
+}
+
+function GuardianMessageCenter() {
+  const { data: home } = useQuery(endpointQuery(familiesApi.home, { query: {} }))
+  const isDesktop = useLayout() === 'desktop'
+  const writeButton = home?.reply_phone && <WriteButton replyPhone={home.reply_phone} />
   return (
     <Stack gap="lg">
-      <PageHeader title="Message Center" />
+      <PageHeader title="Message Center">{isDesktop && writeButton}</PageHeader>
       <MyAnnouncements />
+      {writeButton && <BottomActions>{writeButton}</BottomActions>}
     </Stack>
   )
 }

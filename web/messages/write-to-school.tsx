@@ -5,6 +5,7 @@ import {
   schoolMessagesApi,
 } from '@tatami/contract/messages/school-messages'
 import { progressProps } from '../lib/api.ts'
+import { withoutLineBreaks } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -18,7 +19,8 @@ export function WriteToSchool({ replyPhone, onClose }: Props) {
   const form = useSchemaForm(schoolMessage, { text: '' })
   useDraft('school-message', form)
   const send = useEndpointMutation(schoolMessagesApi.write, { onError: form.showRefusal })
-  const answerNote = `Your school answers by text to ${formatPhone(replyPhone)}.`
+  const phone = withoutLineBreaks(formatPhone(replyPhone))
+  const answerNote = `Your school answers by text to ${phone}.`
   if (send.isSuccess)
     return (
       <MessageDialog title="Message sent" role="alertdialog" button="OK" onClose={onClose}>
