@@ -177,6 +177,7 @@ test(
     ])
     await main.getByRole('link', { name: /^Attendance/ }).click()
     await expect(page.getByText('Only instructors can mark attendance')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Back', exact: true })).toHaveCount(0)
     await expectAccessible(page)
     await main.getByRole('link', { name: /^Mess/ }).click()
     await expect(page.getByText('Families are welcome.')).toBeVisible()
