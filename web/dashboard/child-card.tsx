@@ -122,7 +122,7 @@ const Attendance = ({ child: { id, attendance: figures }, name }: ChildProps) =>
         <span>{Math.round((figures.present_90_days / figures.marks_90_days) * 100)}% present</span>
       </div>
     )}
-    <LayoutLink to={studentAttendancePath(id)}>
+    <LayoutLink to={studentAttendancePath(id)} className={styles.attendance}>
       See all attendance<VisuallyHidden>{` of ${name}`}</VisuallyHidden>
     </LayoutLink>
   </div>
