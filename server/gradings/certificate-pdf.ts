@@ -54,7 +54,9 @@ export async function certificatesPdf(
 
 /** Null without a logo, and for a damaged one: a certificate is more important. */
 async function embedLogo(doc: PDFDocument, logo: PictureFile | null): Promise<PDFImage | null> {
-  return logo && doc.embedJpg(logo.bytes).catch(() => null)
+  if (!logo) return null
+  // A copy, because the library reads the memory around a buffer that is part of a larger one.
+  return doc.embedJpg(Uint8Array.from(logo.bytes)).catch(() => null)
 }
 
 type CertificatePage = {

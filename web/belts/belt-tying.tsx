@@ -1,5 +1,6 @@
 import type { RankColour } from '@tatami/contract/lib/ranks'
 import { type CSSProperties, useState } from 'react'
+import { isLightColor } from '../ui/belt.tsx'
 import styles from './belt-tying.module.css'
 
 const LEFT_HALF = 'M2 8Q13 9.75 24 9.75'
@@ -25,17 +26,19 @@ export function BeltTying({ colours }: Props) {
       aria-hidden
       onAnimationEnd={({ target, currentTarget }) => target === currentTarget && setIsOver(true)}
     >
-      <svg viewBox="0 0 48 26" className={styles.belt}>
-        <path d="M22 12 14.5 21.5 19.5 23 25 14z" className={styles.end} />
-        <path d="M26 12l7.5 9.5-5 1.5L23 14z" className={`${styles.end} ${styles.otherEnd}`} />
-        {[LEFT_HALF, RIGHT_HALF].map((half) => (
-          <g key={half}>
-            <path d={half} pathLength={100} className={styles.edge} />
-            <path d={half} pathLength={100} className={styles.band} />
-          </g>
-        ))}
-        <path d="M20 5h8l1.5 5-1.5 4.5h-8L18.5 10z" className={styles.knot} />
-      </svg>
+      <div className={styles.ground} data-light={isLightColor(firstColor)}>
+        <svg viewBox="0 0 48 26" className={styles.belt}>
+          <path d="M22 12 14.5 21.5 19.5 23 25 14z" className={styles.end} />
+          <path d="M26 12l7.5 9.5-5 1.5L23 14z" className={`${styles.end} ${styles.otherEnd}`} />
+          {[LEFT_HALF, RIGHT_HALF].map((half) => (
+            <g key={half}>
+              <path d={half} pathLength={100} className={styles.edge} />
+              <path d={half} pathLength={100} className={styles.band} />
+            </g>
+          ))}
+          <path d="M20 5h8l1.5 5-1.5 4.5h-8L18.5 10z" className={styles.knot} />
+        </svg>
+      </div>
     </div>
   )
 }

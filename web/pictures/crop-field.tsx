@@ -46,7 +46,7 @@ export function CropField({ picture, onChange }: Props) {
         />
       </div>
       <p id={hintId} className={kit.note}>
-        Drag the picture, or use the arrow keys.
+        Drag, pinch, or use the arrow keys.
       </p>
       <label className={styles.zoom}>
         Zoom

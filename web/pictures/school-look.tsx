@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { picturesApi, TOO_LIGHT } from '@tatami/contract/pictures/pictures'
 import { isVisibleOnWhite } from '@tatami/contract/pictures/contrast'
 import { profileApi } from '@tatami/contract/profile/profile'
@@ -71,7 +71,7 @@ function ColorChoice({ color }: { color: string | null }) {
   const isTooLight = !isVisibleOnWhite(chosenColor)
   return (
     <>
-      <div className={kit.row}>
+      <Group align="flex-end" gap="xs">
         <TextInput
           type="color"
           label="Color"
@@ -81,7 +81,6 @@ function ColorChoice({ color }: { color: string | null }) {
         />
         <BusyButton
           variant="default"
-          mt="lg"
           busy={save.isPending}
           busyLabel="Saving..."
           disabled={chosenColor === color}
@@ -92,13 +91,12 @@ function ColorChoice({ color }: { color: string | null }) {
         {color !== null && (
           <Button
             variant="subtle"
-            mt="lg"
             onClick={() => save.isPending || save.mutate({ body: { color: null } })}
           >
             No color
           </Button>
         )}
-      </div>
+      </Group>
       <ErrorNotice>{isTooLight ? TOO_LIGHT : failureMessage(save, NOT_SAVED)}</ErrorNotice>
     </>
   )
