@@ -14,11 +14,11 @@ export type ShareCard = {
   color: string | null
 }
 
-/** The card is light for everybody, whatever the colors of this device. */
-const tokenColor = (token: string) => {
-  const value = getComputedStyle(document.documentElement).getPropertyValue(token).trim()
-  return /^light-dark\(\s*([^,]+),/.exec(value)?.[1] ?? value
-}
+const tokenColor = (token: string) =>
+  getComputedStyle(document.documentElement).getPropertyValue(token).trim()
+/** The card is black on white for everybody, whatever the colors of this device. */
+const PAPER = '--white-paper',
+  INK = '--belt-black'
 
 const loadImage = (src: string): Promise<HTMLImageElement> =>
   new Promise((resolve, reject) => {
@@ -36,19 +36,21 @@ function toDataUrl(svg: SVGSVGElement): string {
   return `data:image/svg+xml,${encodeURIComponent(source)}`
 }
 
-type Line = { text: string; y: number; size: number; weight?: number; token?: string }
+type Line = { text: string; y: number; size: number; weight?: number; opacity?: number }
 
 function drawLine(
   context: CanvasRenderingContext2D,
-  { text, y, size, weight = 400, token = '--ink' }: Line,
+  { text, y, size, weight = 400, opacity = 1 }: Line,
 ): void {
   const font = (pixels: number) => `${weight} ${pixels}px ${tokenColor('--font')}`
   context.font = font(size)
   const widthRatio = context.measureText(text).width / (CARD_SIDE - 2 * MARGIN)
   context.font = font(size / Math.max(1, widthRatio))
-  context.fillStyle = tokenColor(token)
+  context.fillStyle = tokenColor(INK)
+  context.globalAlpha = opacity
   context.textAlign = 'center'
   context.fillText(text, MIDDLE, y)
+  context.globalAlpha = 1
 }
 
 function drawFitting(
@@ -76,14 +78,14 @@ export async function drawShareCard(
   const belt = await loadImage(toDataUrl(beltSvg))
   // Without the logo the card is still a card.
   const logoImage = logo === null ? null : await loadImage(logo).catch(() => null)
-  context.fillStyle = tokenColor('--paper')
+  context.fillStyle = tokenColor(PAPER)
   context.fillRect(0, 0, CARD_SIDE, CARD_SIDE)
   context.fillStyle = color ?? tokenColor('--violet')
   context.fillRect(0, 0, CARD_SIDE, 28)
   drawFitting(context, belt, { y: 150, width: 620, height: 310 })
   drawLine(context, { text: name, y: 610, size: 132, weight: 700 })
   drawLine(context, { text: rank, y: 710, size: 64, weight: 600 })
-  drawLine(context, { text: day, y: 780, size: 40, token: '--dim' })
+  drawLine(context, { text: day, y: 780, size: 40, opacity: 0.7 })
   if (logoImage) drawFitting(context, logoImage, { y: 840, width: 400, height: 110 })
   drawLine(context, { text: school, y: logoImage ? 1010 : 950, size: 44, weight: 600 })
   return new Promise((resolve, reject) =>

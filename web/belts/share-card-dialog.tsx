@@ -82,7 +82,7 @@ export function ShareCardDialog({ name, rank, givenOn, onClose }: Props) {
           className={styles.card}
         />
         <div ref={belt} className={styles.source} aria-hidden>
-          <RankBelt rank={rank} size={480} decorative />
+          <RankBelt rank={rank} size={160} decorative />
         </div>
         <p className={kit.muted}>Only the first name is on the card. You choose who gets it.</p>
         <ErrorNotice>{hasFailed && 'The card could not be drawn on this device.'}</ErrorNotice>
