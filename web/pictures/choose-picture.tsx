@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCamera, IconPhoto } from '@tabler/icons-react'
 import { type ChangeEvent, useRef, useState } from 'react'
+import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { openPicture } from './picture-file.ts'
 import kit from '../ui/kit.module.css'
@@ -21,12 +22,15 @@ export function ChoosePicture({ label, hasCamera = false, disabled, onPicture }:
   const fileInput = useRef<HTMLInputElement>(null)
   const cameraInput = useRef<HTMLInputElement>(null)
   const [hasFailed, setHasFailed] = useState(false)
+  const [isOpening, setIsOpening] = useState(false)
   const open = async ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const [file] = currentTarget.files ?? []
     // The same file can be chosen again after an error.
     currentTarget.value = ''
     if (!file) return
+    setIsOpening(true)
     const picture = await openPicture(file)
+    setIsOpening(false)
     setHasFailed(picture === null)
     if (picture) onPicture(picture)
   }
@@ -50,14 +54,16 @@ export function ChoosePicture({ label, hasCamera = false, disabled, onPicture }:
             Take a photo
           </Button>
         )}
-        <Button
+        <BusyButton
           variant="default"
           leftSection={<IconPhoto size={20} aria-hidden />}
+          busy={isOpening}
+          busyLabel="Opening..."
           disabled={disabled}
           onClick={() => fileInput.current?.click()}
         >
           {label}
-        </Button>
+        </BusyButton>
         <input ref={fileInput} aria-label={label} {...inputProps} />
         <input ref={cameraInput} aria-label="Camera" capture="environment" {...inputProps} />
       </div>
