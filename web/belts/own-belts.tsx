@@ -1,6 +1,7 @@
 import { IconCheck, IconCircle } from '@tabler/icons-react'
 import { type OwnBelts as Belts, readinessApi } from '@tatami/contract/belts/readiness'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -33,7 +34,8 @@ export function OwnBelts({ studentId, isMainRankShown = false }: Props) {
     <section
       key={studentStyle.style.id}
       className={`${kit.stackSmall} ${styles.style}`}
-      aria-label={studentStyle.style.name}
+      // A home screen with several children has this section for each of them.
+      aria-label={joinNonEmpty([student?.name, studentStyle.style.name])}
     >
       {studentStyles.length > 1 && <h3 className={kit.titleSmall}>{studentStyle.style.name}</h3>}
       {isMainRankShown && studentStyle.style.is_main ? (
