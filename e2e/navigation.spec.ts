@@ -96,6 +96,17 @@ test('the tab Attendance switches the view of the Student Center', async ({
   await signIn(page, dojo)
   await visit('/belts/ready')
   const navigation = sectionNavigation(page, 'Student Center')
+  const lineCounts = await navigation
+    .getByRole('link')
+    .or(navigation.getByRole('button'))
+    .evaluateAll((tabs) =>
+      tabs.map((tab) => {
+        const range = document.createRange()
+        range.selectNodeContents(tab)
+        return range.getClientRects().length
+      }),
+    )
+  expect(lineCounts, 'no word is broken').toEqual([1, 1, 1, 1])
   await navigation.getByRole('button', { name: 'Attendance' }).click()
   await expect(page).toHaveURL(`${layoutPath}/students`)
   await expect(page.getByRole('heading', { name: 'Attendance records' })).toBeVisible()
