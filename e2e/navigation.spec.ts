@@ -96,6 +96,7 @@ test('the tab Attendance switches the view of the Student Center', async ({
   await signIn(page, dojo)
   await visit('/belts/ready')
   const navigation = sectionNavigation(page, 'Student Center')
+  await expect(navigation.getByRole('button', { name: 'Attendance' })).toBeVisible()
   const lineCounts = await navigation
     .getByRole('link')
     .or(navigation.getByRole('button'))
