@@ -38,6 +38,8 @@ type ScreenEntry = {
   sectionTab?: string
   /** Where the back arrow leads. With several, the user may open only one of them. */
   parentPages?: readonly PageName[]
+  /** No navigation entry is highlighted for this screen and those below it. */
+  isOutsideSections?: true
   /** With one of these in the URL, a phone shows a part of the screen that has no section tabs. */
   detailParams?: readonly string[]
   isWide?: true
@@ -162,7 +164,7 @@ const SCREEN_LIST: ScreenEntry[] = [
     audience: ['student', 'guardian'],
     tab: { shortTitle: 'Settings', icon: IconSettings },
   },
-  { page: 'school', title: 'School', parentPages: ['dashboard'] },
+  { page: 'school', title: 'School', parentPages: ['dashboard'], isOutsideSections: true },
   { page: 'belts', title: 'Belts', parentPages: ['school'] },
   { page: 'kiosks', title: 'Kiosk', parentPages: ['school'] },
   { page: 'auditLog', title: 'Audit Log', parentPages: ['school'] },
@@ -233,6 +235,7 @@ export function parentOf(screen: Screen, role: Role): Screen | undefined {
 /** The page whose navigation entry is highlighted. */
 export function sectionOf(screen: Screen, role: Role): PageName | undefined {
   if (hasEntry(screen, role)) return screen.page
+  if (screen.isOutsideSections) return undefined
   const parent = parentOf(screen, role)
   return parent ? sectionOf(parent, role) : screen.section
 }

@@ -20,9 +20,9 @@ import { useLinkedDialog } from '../lib/linked-dialog.ts'
 import { FramedList } from '../ui/framed-list.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { PanelColumns } from '../ui/panel.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { SchoolRow } from './school-row.tsx'
-import styles from './school.module.css'
 import kit from '../ui/kit.module.css'
 
 const SettingsDialog = lazyComponent(
@@ -54,10 +54,12 @@ export function School() {
     drafts.subjectOf('sibling-prices') === undefined ? null : 'prices',
   )
   return (
-    <div className={`${kit.stack} ${styles.page}`}>
+    <div className={kit.stack}>
       <PageHeader title="School" />
-      <PeopleAndMoney onOpen={openDialog} />
-      <DevicesAndData onOpen={openDialog} />
+      <PanelColumns>
+        <PeopleAndMoney onOpen={openDialog} />
+        <DevicesAndData onOpen={openDialog} />
+      </PanelColumns>
       {dialog && <OpenDialog dialog={dialog} onClose={closeDialog} />}
     </div>
   )
