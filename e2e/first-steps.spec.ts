@@ -121,3 +121,26 @@ test('keeps its place while the dashboard loads', async ({ page, dojo, visit }) 
   await expect(checklist(page)).toBeVisible()
   expect(Math.abs(loadingHeight - loadedHeight)).toBeLessThan(200)
 })
+
+test('shows a step as done right after it was done on another screen', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  await checklist(page).getByRole('link', { name: 'Add classes' }).click()
+  await page.getByRole('button', { name: 'Add New Class' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add New Class' })
+  await dialog.getByLabel('Class name').fill('Kids Judo')
+  await dialog.getByLabel('Description').fill('Ages 7 to 12')
+  for (const checkbox of await dialog.getByRole('checkbox').all()) await checkbox.check()
+  await dialog.getByLabel('Start time').selectOption('4:00 PM')
+  await dialog.getByLabel('End time').selectOption('5:00 PM')
+  await dialog.getByRole('button', { name: 'Create Class' }).click()
+  await expect(dialog).toBeHidden()
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(checklist(page)).toContainText('1 of 7 done')
+  await checklist(page).getByRole('link', { name: 'Take your first roll' }).click()
+  await expect(page.getByRole('dialog', { name: 'Mark Attendance' })).toBeVisible()
+})

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes/classes'
 import { useState } from 'react'
 import { failureMessage } from '../lib/api.ts'
-import { useEndpointMutation } from '../lib/query.ts'
+import { reloadOnOpen, useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
@@ -19,7 +19,11 @@ type Props = { savePlaces: SavePlaces; onClose: () => void }
 export function AddClassDialog({ savePlaces, onClose }: Props) {
   const form = useClassForm(EMPTY_CLASS_FORM)
   useDraft('add-class', form)
-  const create = useEndpointMutation(classesApi.create, { refreshes: [classesApi.list] })
+  const client = useQueryClient()
+  const create = useEndpointMutation(classesApi.create, {
+    refreshes: [classesApi.list],
+    onSuccess: () => reloadOnOpen(client),
+  })
   // If saving the places fails, a retry must not create the class a second time.
   const [createdId, setCreatedId] = useState<string>()
   const save = useMutation<void, Error, NewClass>({

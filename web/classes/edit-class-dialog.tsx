@@ -1,9 +1,9 @@
 import { Button, Stack } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
 import { useState } from 'react'
 import { failureMessage, progressProps } from '../lib/api.ts'
-import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
+import { endpointQuery, reloadOnOpen, useEndpointMutation } from '../lib/query.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
@@ -21,12 +21,20 @@ import { useDeleteClass } from './use-delete-class.ts'
 
 type Props = { dojoClass: DojoClass; savePlaces: SavePlaces; onClose: () => void }
 
+function useUpdateClass() {
+  const client = useQueryClient()
+  return useEndpointMutation(classesApi.update, {
+    refreshes: [classesApi.list],
+    onSuccess: () => reloadOnOpen(client),
+  })
+}
+
 export function EditClassDialog({ dojoClass, savePlaces, onClose }: Props) {
   const [isDeleting, setIsDeleting] = useState(false)
   const form = useClassForm(classToForm(dojoClass))
   useDraft('edit-class', form, dojoClass.id)
   const deletion = useDeleteClass({ onDone: onClose })
-  const update = useEndpointMutation(classesApi.update, { refreshes: [classesApi.list] })
+  const update = useUpdateClass()
   const confirmDeletion = () => {
     deletion.reset()
     setIsDeleting(true)

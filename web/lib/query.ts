@@ -129,6 +129,10 @@ export function refreshAll(client: QueryClient): void {
   void client.invalidateQueries({ predicate: (query) => !isPreview(query) })
 }
 
+/** After a change that many screens show: each of them reloads when it opens. */
+export const reloadOnOpen = (client: QueryClient): void =>
+  void client.invalidateQueries({ refetchType: 'none' })
+
 const RETRY_MS = 5000
 
 type Attempts = Pick<UseQueryResult, 'failureCount' | 'errorUpdateCount'>
