@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Browser, type Page } from '@playwright/test'
+import { chromium, type Browser, type Locator, type Page } from '@playwright/test'
 import { cashCountsApi } from '@tatami/contract/bookkeeping/cash-counts'
 import { gradingsApi } from '@tatami/contract/gradings/gradings'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
@@ -60,18 +60,35 @@ const scrollTo = (name: string) => (page: Page) =>
     region.scrollIntoView()
   })
 
-async function markRoll(page: Page, className: string) {
-  await press(className)(page)
+/** Opens the roll of one of today's classes from the dashboard. */
+async function openRoll(page: Page, place: 'first' | 'last') {
+  await page
+    .getByRole('link', { name: /^Mark / })
+    [place]()
+    .click()
   const roll = page.getByRole('dialog')
+  await roll.getByRole('button', { name: 'Present', exact: true }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  return roll
+}
+
+async function markStudents(roll: Locator) {
   const [presentRows, absentRow] = [[0, 1, 2, 4], 3]
   for (const row of presentRows)
     await roll.getByRole('button', { name: 'Present', exact: true }).nth(row).click()
   await roll.getByRole('button', { name: 'Absent', exact: true }).nth(absentRow).click()
 }
 
+async function markOnline(page: Page) {
+  await markStudents(await openRoll(page, 'first'))
+  await page.getByText('Saving').first().waitFor({ state: 'hidden' })
+}
+
+/** The marks are never sent. */
 async function markOffline(page: Page) {
+  const roll = await openRoll(page, 'last')
   await page.context().setOffline(true)
-  await markRoll(page, 'Little Tigers')
+  await markStudents(roll)
   await page.waitForTimeout(1000)
 }
 
@@ -128,10 +145,10 @@ const PICTURES: Picture[] = [
       },
       {
         file: landingFile('attendance'),
-        path: '/attendance',
+        path: '/dashboard',
         device: SMALL_PHONE,
         dark,
-        prepare: (page) => markRoll(page, 'Kids Beginners'),
+        prepare: markOnline,
       },
       {
         file: landingFile('family'),
@@ -145,7 +162,7 @@ const PICTURES: Picture[] = [
       { file: landingFile('kiosk'), path: KIOSK_PATH, device: TABLET, dark, prepare: checkIn },
       {
         file: landingFile('offline'),
-        path: '/attendance',
+        path: '/dashboard',
         device: SMALL_PHONE,
         dark,
         prepare: markOffline,
@@ -155,9 +172,9 @@ const PICTURES: Picture[] = [
   }),
   {
     file: `${README_FOLDER}/attendance-phone.png`,
-    path: '/attendance',
+    path: '/dashboard',
     device: PHONE,
-    prepare: press('Kids Beginners'),
+    prepare: markOnline,
   },
 ]
 
