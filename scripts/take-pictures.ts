@@ -55,8 +55,8 @@ type Picture = {
 const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
 const scrollTo = (name: string) => (page: Page) =>
   page.getByRole('region', { name }).evaluate((region) => {
-    // Below the header and the tabs
-    region.style.scrollMarginTop = '7.5rem'
+    // Below the header
+    region.style.scrollMarginTop = '4.5rem'
     region.scrollIntoView()
   })
 
