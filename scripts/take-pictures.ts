@@ -62,10 +62,10 @@ const scrollTo = (name: string) => (page: Page) =>
 
 /** Opens the roll of one of today's classes from the dashboard. */
 async function openRoll(page: Page, place: 'first' | 'last') {
-  await page
+  const links = page
+    .getByRole('region', { name: 'Today', exact: true })
     .getByRole('link', { name: /^Mark / })
-    [place]()
-    .click()
+  await links[place]().click()
   const roll = page.getByRole('dialog')
   await roll.getByRole('button', { name: 'Present', exact: true }).first().waitFor()
   await page.waitForLoadState('networkidle')
