@@ -12,7 +12,6 @@ import { Disclosure } from '../ui/disclosure.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { DoneNotice, ErrorNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
-import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './first-steps.module.css'
 import { SETUP_TEXTS, type StepActions } from './setup-steps.ts'
 import { StepRow } from './step-row.tsx'
@@ -122,8 +121,13 @@ function NextStep({ step, actions }: { step: SetupStep; actions: StepActions }) 
             {alternative.label}
           </Button>
         )}
-        <Button variant="subtle" color="gray" onClick={() => actions.skip(step)}>
-          Not needed<VisuallyHidden>: {title}</VisuallyHidden>
+        <Button
+          variant="subtle"
+          color="gray"
+          aria-label={`Not needed: ${title}`}
+          onClick={() => actions.skip(step)}
+        >
+          Not needed
         </Button>
       </div>
     </div>

@@ -2,7 +2,6 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed, IconCircleMinus, IconX } from '@tabler/icons-react'
 import type { SetupProgress } from '@tatami/contract/dashboard/setup'
 import { LayoutLink } from '../lib/layout-link.tsx'
-import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './first-steps.module.css'
 import { SETUP_TEXTS, type StepActions } from './setup-steps.ts'
 import kit from '../ui/kit.module.css'
@@ -39,9 +38,10 @@ export function StepRow({ step, state, actions }: Props) {
           color="gray"
           size="compact-sm"
           className={styles.bringBack}
+          aria-label={`Bring back: ${title}`}
           onClick={() => actions.bringBack(step)}
         >
-          Bring back<VisuallyHidden>: {title}</VisuallyHidden>
+          Bring back
         </Button>
       )}
     </li>
