@@ -41,7 +41,9 @@ type Props = { dates: DatedClass[]; hasClasses: boolean; onDone: (outcome: DateO
 
 export function UpcomingDays({ dates, hasClasses, onDone }: Props) {
   const { openActions, actionsDialog, preloadOnHover } = useDateActions(dates)
-  const hasGrid = useIsTable('62em')
+  const isWide = useIsTable('62em')
+  // A grid of a single class would be mostly empty.
+  const hasGrid = isWide && dates.some(({ class_id }) => class_id !== dates[0]?.class_id)
   const isInGrid = ({ day }: DatedClass) => hasGrid && day < dayAfterWeek()
   const actions = { onOpen: openActions, preloadOnHover }
   if (dates.length === 0) return <NoUpcomingDates hasClasses={hasClasses} />

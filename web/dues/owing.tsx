@@ -16,7 +16,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
-import { Skeletons } from '../ui/skeletons.tsx'
+import { SkeletonBlock, Skeletons } from '../ui/skeletons.tsx'
 import { OwingAgeFilter } from './owing-age-filter.tsx'
 import { ageOfDebt, DEBT_AGES } from './owing-ages.ts'
 import { LATE_FEE_RULE_DRAFT, OwingRow, TAKE_PAYMENT_DRAFT } from './owing-row.tsx'
@@ -105,7 +105,7 @@ export function Owing() {
       </Header>
       <ResultBanner result={result} />
       <Loading query={owing} error="Past due families could not be loaded.">
-        <Skeletons count={6} height={isDesktop ? 64 : 77} label="Loading past due families..." />
+        <FamiliesLoading />
       </Loading>
       {owing.data?.length === 0 && <NothingOwed />}
       {families.length > 0 && (
@@ -137,6 +137,17 @@ export function Owing() {
       )}
       {families.length > 0 && <BottomActions>{textButton}</BottomActions>}
     </Stack>
+  )
+}
+
+/** The block is as high as the ages and the search. */
+function FamiliesLoading() {
+  const isDesktop = useLayout() === 'desktop'
+  return (
+    <>
+      <SkeletonBlock height={isDesktop ? '6.125rem' : '5.5rem'} />
+      <Skeletons count={6} height={isDesktop ? 64 : 77} label="Loading past due families..." />
+    </>
   )
 }
 
