@@ -413,14 +413,14 @@ test('skips students who left, asks what a status means, and lists who gets no t
   await expect(page.getByText('2 new students')).toBeVisible()
   await expect(page.getByText('1 person skipped: your sheet says they left')).toBeVisible()
   await expect(page.getByText('1 row skipped: a heading or a total')).toBeVisible()
-  await expect(page.getByRole('checkbox', { name: 'Hal Firth' })).toHaveAccessibleDescription(
-    'Status: Passed away',
-  )
+  await page.getByText('Choose for each person').click()
+  const personWhoLeft = page.getByLabel('Hal Firth', { exact: true })
+  await expect(personWhoLeft).toHaveAccessibleDescription('Status: Passed away')
   await expectAllAccessible(page)
   await page.getByLabel('“1” (1 row)').selectOption('Trains here')
   await page.getByLabel('Blank (1 row)').selectOption('Trains here')
   await expect(page.getByText('1 phone won’t get texts, as your sheet says')).toBeVisible()
-  await page.getByRole('checkbox', { name: 'Hal Firth' }).check()
+  await personWhoLeft.selectOption('Trains here')
   await expect(page.getByText('5 new students')).toBeVisible()
   await page.getByRole('button', { name: 'Import 5 students' }).click()
   await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()

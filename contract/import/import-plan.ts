@@ -35,6 +35,8 @@ const duplicate = z.object({
   same_as_row: z.number().nullable(),
   /** The last day of a former student, who is enrolled again only if the choice is `update`. */
   left_on: z.string().nullable(),
+  /** True for a row about a former student, which never changes a student of the dojo. */
+  is_former: z.boolean(),
   reasons: z.array(z.enum(DUPLICATE_REASONS)),
   choice: z.enum(DUPLICATE_CHOICES),
   row_facts: personFacts,
@@ -136,9 +138,9 @@ const classInSheet = z.object({
 
 export const importCounts = {
   students: z.number(),
-  /** Rows that fill in a student of the dojo or of an earlier row. */
   /** How many of the new students are former students. */
   former: z.number(),
+  /** Rows that fill in a student of the dojo or of an earlier row. */
   merged: z.number(),
   left_out: z.number(),
   rows_with_problems: z.number(),

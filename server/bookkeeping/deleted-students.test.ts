@@ -195,6 +195,7 @@ describe('deleting a student', () => {
       columns: ['name', 'monthly_payment_amount'],
       rows: [['Ann Import', '80']],
       classes: [],
+      paid_through: '2027-02',
     }
     const importReply = await client.post('/student-imports', sheet)
     expect(importReply.status).toBe(200)

@@ -1,6 +1,6 @@
 import { sheetOf, toImportForm } from '@tatami/contract/import/sheet'
-import { expect, test } from 'vitest'
-import { newId } from '../db/columns.ts'
+import { describe, expect, test } from 'vitest'
+import { importBodyOfCsv, requireOk } from '../test/sheets.ts'
 import { setClock } from '../test/clock.ts'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -11,11 +11,9 @@ const TODAY = '2026-11-22'
 async function setUpDojo() {
   setClock(`${TODAY}T18:00:00Z`)
   const sensei = await server.createSensei()
-  const email = `${newId()}@home.org`
   const kids = await server.createClass(sensei, { class_name: 'Kids' })
   const ken = await server.createStudent(sensei, {
     name: 'Ken Adams',
-    email,
     enrolled_classes: [kids.id],
   })
   const leaving = { left_on: '2026-11-03', reason: 'schedule' }
@@ -24,7 +22,7 @@ async function setUpDojo() {
     sheetOf(
       [
         ['Name', 'Email'],
-        ['Ken Adams', email],
+        ['Ken Adams', ken.email],
         ['Mia Ortiz', 'mia.ortiz@home.org'],
       ],
       TODAY,
@@ -58,4 +56,149 @@ test('enrolls a former student again if the instructor says so, and undoes that'
   expect(await names('/students')).toEqual([])
   const [ken] = (await sensei.get('/former-students')).body
   expect(ken).toMatchObject({ name: 'Ken Adams', left_on: '2026-11-03', left_reason: 'schedule' })
+})
+
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+
+const LIST = importBodyOfCsv(`Name,Class,Monthly fee,Status,Last Day,Reason for leaving,Parent,Parent Email
+Ken Adams,Kids,95,Active,,,Ann Adams,ann@adams.example
+Mia Ruiz,Kids,80,Canceled,3/31/2026,Moved to Denver,Rosa Ruiz,rosa@ruiz.example
+Tom Lee,Kids,70,Inactive,,,,`)
+const FORMER_ROWS = [1, 2]
+
+const formerStudents = async (sensei: Sensei) => (await sensei.get('/former-students')).body
+
+async function importFormerStudents() {
+  setClock(`${TODAY}T18:00:00Z`)
+  const sensei = await server.createSensei()
+  const body = { ...LIST, former_rows: FORMER_ROWS }
+  const result = requireOk(await sensei.post('/student-imports', body))
+  return { sensei, body, result }
+}
+
+describe('people who left', () => {
+  test('are skipped unless the instructor wants them as former students', async () => {
+    setClock(`${TODAY}T18:00:00Z`)
+    const sensei = await server.createSensei()
+    const plan = requireOk(await sensei.post('/student-imports/preview', LIST))
+    expect(plan).toMatchObject({ students: 1, former: 0, left_out: 2 })
+    await sensei.post('/student-imports', LIST)
+    expect(await formerStudents(sensei)).toEqual([])
+  })
+
+  test('keep their day, reason and classes, and are in no class, price or count', async () => {
+    const { sensei, result } = await importFormerStudents()
+    expect(result).toMatchObject({ students: 3, former: 2, left_out: 0, paying_students: 1 })
+    expect(await formerStudents(sensei)).toMatchObject([
+      { name: 'Mia Ruiz', left_on: '2026-03-31', left_reason: 'moved_away' },
+      { name: 'Tom Lee', left_on: '2025-11-22', left_reason: 'other' },
+    ])
+    const [mia, tom] = await formerStudents(sensei)
+    const pageOf = async (id: string) => (await sensei.get(`/students/${id}`)).body
+    expect(await pageOf(mia.id)).toMatchObject({
+      left_note: 'Status: Canceled. Moved to Denver',
+      left_classes: [{ name: 'Kids' }],
+    })
+    expect(await pageOf(tom.id)).toMatchObject({
+      left_note: 'Day not known. Status: Inactive',
+      joined_on: '2025-11-22',
+    })
+    const current = (await sensei.get('/students')).body
+    expect(current).toMatchObject([{ name: 'Ken Adams' }])
+    const dues = (await sensei.get('/month-dues?month=11&year=2026')).body
+    expect(dues).toMatchObject([{ student_id: current[0].id }])
+    expect((await sensei.get('/dashboard/stats')).body).toMatchObject({ total_students: 1 })
+  })
+
+  test('come back with their classes, and owe from then on', async () => {
+    const { sensei } = await importFormerStudents()
+    const [mia] = await formerStudents(sensei)
+    requireOk(await sensei.post(`/students/${mia.id}/return`))
+    const students = (await sensei.get('/students')).body
+    const returned = students.find(({ name }: { name: string }) => name === 'Mia Ruiz')
+    expect(returned.enrolled_classes).toHaveLength(1)
+    expect((await sensei.get('/owing')).body).toEqual([])
+  })
+
+  test('are deleted when the import is undone', async () => {
+    const { sensei, result } = await importFormerStudents()
+    const undone = requireOk(await sensei.post(`/student-imports/${result.import.id}/undo`))
+    expect(undone).toMatchObject({ students: 3, kept: [] })
+    expect(await formerStudents(sensei)).toEqual([])
+  })
+
+  test('are not enrolled again, or added twice, by the same list', async () => {
+    const { sensei } = await importFormerStudents()
+    const [mia] = await formerStudents(sensei)
+    const body = {
+      ...importBodyOfCsv(`Name,Birthday,Phone,Status
+Mia Ruiz,3/4/1990,512-555-0142,Canceled`),
+      former_rows: [0],
+    }
+    await sensei.put(`/students/${mia.id}`, {
+      name: 'Mia Ruiz',
+      date_of_birth: '1990-03-04',
+      phone_number: '512-555-0142',
+    })
+    const plan = requireOk(await sensei.post('/student-imports/preview', body))
+    expect(plan.duplicates).toMatchObject([{ student_id: mia.id, is_former: true, choice: 'skip' }])
+    const samePerson = { ...body, choices: [{ row: 0, choice: 'update' }] }
+    for (const form of [body, samePerson]) {
+      expect(requireOk(await sensei.post('/student-imports', form))).toMatchObject({
+        import: null,
+        students: 0,
+        merged: 0,
+      })
+      expect(await formerStudents(sensei)).toHaveLength(2)
+    }
+  })
+
+  test('do not change a student who trains here', async () => {
+    setClock(`${TODAY}T18:00:00Z`)
+    const sensei = await server.createSensei()
+    const ken = await server.createStudent(sensei, { name: 'Ken Adams' })
+    const body = {
+      ...importBodyOfCsv(`Name,Email,Class,Status
+Ken Adams,${ken.email},Kids,Canceled`),
+      former_rows: [0],
+    }
+    const plan = requireOk(await sensei.post('/student-imports/preview', body))
+    expect(plan).toMatchObject({ students: 0, merged: 0, classes: 0, left_out: 1 })
+    requireOk(await sensei.post('/student-imports', body))
+    expect((await sensei.get('/students')).body).toMatchObject([
+      { name: 'Ken Adams', enrolled_classes: [] },
+    ])
+  })
+
+  test('train here if another row of the list says so', async () => {
+    setClock(`${TODAY}T18:00:00Z`)
+    const sensei = await server.createSensei()
+    const body = {
+      ...importBodyOfCsv(`Name,Email,Monthly fee,Status
+Ken Adams,ken@adams.example,60,Canceled
+Ken Adams,ken@adams.example,95,Active`),
+      former_rows: [0],
+    }
+    const result = requireOk(await sensei.post('/student-imports', body))
+    expect(result).toMatchObject({ students: 1, former: 0, merged: 1 })
+    expect((await sensei.get('/students')).body).toMatchObject([
+      { name: 'Ken Adams', monthly_payment_amount: 95 },
+    ])
+  })
+})
+
+test('counts imported students from their join dates in the changes of this month', async () => {
+  setClock(`${TODAY}T18:00:00Z`)
+  const sensei = await server.createSensei()
+  const list = importBodyOfCsv(`Name,Join Date,Type,Status,Last Day
+Ken Adams,3/4/2019,Regular,Active,
+Mia Ruiz,11/3/2026,Regular,Active,
+Tom Lee,11/4/2026,Trial,Active,
+Ana Diaz,3/4/2019,Regular,Canceled,11/5/2026
+Leo Kim,3/4/2019,Regular,Canceled,`)
+  requireOk(await sensei.post('/student-imports', { ...list, former_rows: [3, 4] }))
+  expect((await sensei.get('/dashboard/stats')).body).toMatchObject({
+    total_students: 3,
+    changes: { total: 1, regular: 0, trial: 1, vacation: 0 },
+  })
 })

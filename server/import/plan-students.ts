@@ -15,8 +15,10 @@ type Families = Map<number, RowFamily>
 
 type SheetPerson = Identity & { planned: PlannedStudent }
 
+/** A row in `formerRows` never changes a student who is in the dojo already. */
 export async function planStudents(
   rows: SheetRow[],
+  formerRows: Pick<ReadonlySet<number>, 'has'>,
   emailDecisions: EmailDecisions,
   families: Families,
   dojo: DojoRecords,
@@ -29,7 +31,11 @@ export async function planStudents(
   const duplicates: ImportDuplicate[] = []
   let skippedFormer = 0
   const personOfRow = new Map(emailDecisions.rows.map(({ row, person }) => [row, person]))
-  await mapInSlices(rows, ({ row, person }) => {
+  // If a person is in the sheet twice, the row that does not say that they left counts.
+  const sortedRows = rows.toSorted(
+    (a, b) => Number(formerRows.has(a.row)) - Number(formerRows.has(b.row)),
+  )
+  await mapInSlices(sortedRows, ({ row, person }) => {
     const keptEmails = emailDecisions.keptEmails.get(row) ?? []
     const family = families.get(row)
     const ownEmail = family?.ownEmail ?? null
@@ -49,7 +55,11 @@ export async function planStudents(
     const earlierMatch = existingMatch ? null : sheetPeople.find(identity)
     const match = existingMatch ?? earlierMatch
     const left_on = existingMatch?.person.student.left_on ?? null
-    const choice = choices.get(row) ?? defaultChoice(left_on, match?.isCertain ?? false)
+    const isFormer = formerRows.has(row)
+    const mustStayUnchanged = existingMatch !== null && (isFormer || left_on !== null)
+    const givenChoice =
+      choices.get(row) ?? defaultChoice(mustStayUnchanged, match?.isCertain ?? false)
+    const choice = isFormer && existingMatch && givenChoice === 'update' ? 'skip' : givenChoice
     if (match)
       duplicates.push({
         row,
@@ -57,6 +67,7 @@ export async function planStudents(
         student_id: existingMatch?.person.id ?? null,
         same_as_row: earlierMatch?.person.planned.rows[0] ?? null,
         left_on,
+        is_former: isFormer && existingMatch !== null,
         reasons: match.reasons,
         choice,
         row_facts: personFactsOf(identity),
@@ -85,9 +96,9 @@ export async function planStudents(
 }
 
 /** A former student is not enrolled again unless the instructor says so. */
-function defaultChoice(leftOn: string | null, isCertain: boolean): DuplicateChoice {
+function defaultChoice(mustStayUnchanged: boolean, isCertain: boolean): DuplicateChoice {
   if (!isCertain) return 'add'
-  return leftOn === null ? 'update' : 'skip'
+  return mustStayUnchanged ? 'skip' : 'update'
 }
 
 const identityOf = (

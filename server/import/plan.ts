@@ -105,15 +105,18 @@ export async function planImport(
   const usablePhone = await phoneFilterOf(readableRows, dojo)
   const emails = await decideEmails(readableRows, dojo, answers, usablePhone, today)
   const families = await findFamilies(emails, today)
+  const formerRows = wantedRows.filter((row) => isFormer(row, rowAnswers))
+  const departures = new Map(formerRows.map((row) => [row.row, departureOf(row)]))
   const { students, duplicates, skippedFormer } = await planStudents(
     readableRows,
+    departures,
     emails,
     families,
     dojo,
     choices,
     usablePhone,
   )
-  setDepartures(students, wantedRows, rowAnswers)
+  setDepartures(students, departures)
   const classes = await planClasses(form, dojo, students)
   const people = { students, families, dojo, answers, usablePhone, today }
   const { guardians, links, questions } = await planGuardians(tx, form, people)
@@ -230,6 +233,9 @@ const remarksOf = (kind: 'problems' | 'notices') => (sheetRow: SheetRow) =>
 const isNotForImport = ({ departure, otherRole, section }: SheetRow) =>
   departure !== null || otherRole !== null || section !== null
 
+/** Row of a former student → what the sheet says about it. */
+type Departures = ReadonlyMap<number, Departure | null>
+
 type RowAnswers = { includedRows: ReadonlySet<number>; formerRows: ReadonlySet<number> }
 
 /** Only people who left can be former students. */
@@ -252,11 +258,11 @@ const leftOutRows = (rows: SheetRow[], answers: RowAnswers): LeftOutRow[] =>
     }
   })
 
-function setDepartures(students: PlannedStudent[], rows: SheetRow[], answers: RowAnswers): void {
-  const formerRows = rows.filter((row) => isFormer(row, answers))
-  const departureByRow = new Map(formerRows.map((row) => [row.row, departureOf(row)]))
+/** Whoever is in the sheet twice, once as a current student, has not left. */
+function setDepartures(students: PlannedStudent[], departures: Departures): void {
   for (const student of students)
-    student.departure = departureByRow.get(student.rows[0] ?? -1) ?? null
+    if (student.rows.every((row) => departures.has(row)))
+      student.departure = departures.get(student.rows[0] ?? -1) ?? null
 }
 
 const departureOf = ({ departure: quote, leftOn, leftReason }: SheetRow): Departure | null =>

@@ -28,6 +28,8 @@ const CHOICES = CHOICE_ORDER.map((value) => ({ value, label: LABELS[value] }))
 const FORMER_CHOICES = CHOICES.map((choice) =>
   choice.value === 'update' ? { ...choice, label: 'Re-enroll' } : choice,
 )
+/** A row about somebody who left completes nobody. */
+const FORMER_ROW_CHOICES = CHOICES.filter(({ value }) => value !== 'update')
 const FACTS = ['Name', 'Birthday', 'Phone', 'Email', 'Guardian', 'Guardian’s phone']
 
 export function Duplicates({ sheet, state, plan }: ReviewProps) {
@@ -46,10 +48,7 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
               key={choice}
               variant="default"
               onClick={() =>
-                sheet.setChoices(
-                  duplicates.map(({ row }) => row),
-                  choice,
-                )
+                sheet.setChoices(listRowsToAnswer(duplicates, choice), choice)
               }
             >
               {ALL_LABELS[choice]}
@@ -77,6 +76,13 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
       )}
     </Panel>
   )
+}
+
+/** Nobody who left is enrolled again without an answer of their own. */
+function listRowsToAnswer(duplicates: readonly ImportDuplicate[], choice: DuplicateChoice) {
+  const isAnswered = ({ left_on, is_former }: ImportDuplicate) =>
+    choice !== 'update' || (left_on === null && !is_former)
+  return duplicates.filter(isAnswered).map(({ row }) => row)
 }
 
 function describeMatches(duplicates: readonly ImportDuplicate[]) {
@@ -108,7 +114,7 @@ type DuplicateProps = {
 
 function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
   const heading = useId()
-  const { row, left_on, choice, row_facts, other_facts } = duplicate
+  const { row, choice, row_facts, other_facts } = duplicate
   return (
     <li className={`${kit.stackTight} ${styles.question}`} aria-labelledby={heading}>
       <h3 id={heading}>{formatQuestion(name, duplicate)}</h3>
@@ -125,12 +131,17 @@ function Duplicate({ duplicate, name, onChoice }: DuplicateProps) {
       />
       <ChoiceBar
         label={formatQuestion(name, duplicate)}
-        choices={left_on === null ? CHOICES : FORMER_CHOICES}
+        choices={choicesOf(duplicate)}
         value={choice}
         onChange={onChoice}
       />
     </li>
   )
+}
+
+function choicesOf({ left_on, is_former }: ImportDuplicate) {
+  if (is_former) return FORMER_ROW_CHOICES
+  return left_on === null ? CHOICES : FORMER_CHOICES
 }
 
 function describeMatch({ same_as_row, left_on }: ImportDuplicate): string {
@@ -139,8 +150,8 @@ function describeMatch({ same_as_row, left_on }: ImportDuplicate): string {
 }
 
 function formatQuestion(name: string, duplicate: ImportDuplicate): string {
-  const { name: otherName, same_as_row, left_on } = duplicate
-  if (left_on !== null)
+  const { name: otherName, same_as_row, left_on, is_former } = duplicate
+  if (left_on !== null && !is_former)
     return `${otherName} left on ${formatDate(left_on)}. Re-enroll ${firstName(otherName)}?`
   if (name !== otherName) return `Are ${name} and ${otherName} the same person?`
   const location = same_as_row === null ? 'already in your school' : `in row ${same_as_row + 1}`

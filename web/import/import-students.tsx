@@ -56,7 +56,7 @@ function usePreview(state: ImportState | null, isReady: boolean) {
   const query = useQuery({
     queryKey: [endpointKey(importApi.preview), currentState?.origin, currentState?.version],
     queryFn:
-      currentState && isReady
+      currentState && isReady && hasNameColumn(currentState.sheet)
         ? ({ signal }) => readEndpoint(importApi.preview, { body: toRequest(currentState) }, signal)
         : skipToken,
     placeholderData: (previousPlan, previousQuery) =>

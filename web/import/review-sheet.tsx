@@ -149,14 +149,19 @@ function listRemarkLines({ notices }: ImportPlan): (SummaryLine | false)[] {
   ]
 }
 
-function listLeftOutLines({ left_out, left_out_rows }: ImportPlan): (SummaryLine | false)[] {
+function listLeftOutLines({
+  left_out,
+  left_out_rows,
+  duplicates,
+}: ImportPlan): (SummaryLine | false)[] {
   const skippedRows = left_out_rows.filter(
     ({ is_included, is_former }) => !is_included && !is_former,
   )
   const people = skippedRows.filter(({ kind }) => kind === 'left').length
   const nonStudents = skippedRows.filter(({ kind }) => kind === 'other').length
   const headingsAndTotals = skippedRows.length - people - nonStudents
-  const skippedByUser = left_out - skippedRows.length
+  const formerStudents = duplicates.filter(({ choice }) => choice === 'skip').length
+  const skippedByUser = left_out - skippedRows.length - formerStudents
   return [
     people > 0 && {
       text: `${pluralize(people, 'person', 'people')} skipped: your sheet says they left`,
@@ -166,6 +171,9 @@ function listLeftOutLines({ left_out, left_out_rows }: ImportPlan): (SummaryLine
     },
     headingsAndTotals > 0 && {
       text: `${pluralize(headingsAndTotals, 'row')} skipped: a heading or a total`,
+    },
+    formerStudents > 0 && {
+      text: `${pluralize(formerStudents, 'row')} skipped: someone you already have, who left`,
     },
     skippedByUser > 0 && { text: `${pluralize(skippedByUser, 'row')} skipped by you` },
   ]

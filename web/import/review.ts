@@ -32,7 +32,7 @@ export function listNewStudentRows(
 ): number[] {
   const excludedRows = new Set([
     ...problems.map(({ row }) => row),
-    ...duplicates.filter(({ choice }) => choice === 'update').map(({ row }) => row),
+    ...duplicates.filter(({ choice }) => choice !== 'add').map(({ row }) => row),
     ...left_out_rows
       .filter(({ is_included, is_former }) => !is_included && !is_former)
       .map(({ row }) => row),
