@@ -116,16 +116,18 @@ const WORKSHEET_TYPE =
 const relationship = (number: number) =>
   `<Relationship Id="rId${number}" Type="${WORKSHEET_TYPE}" ` +
   `Target="worksheets/sheet${number}.xml"/>`
-const twoSheets = zipSync({
+const threeSheets = zipSync({
   'xl/workbook.xml': strToU8(
     '<workbook xmlns:r="r"><sheets><sheet name="Instructions" sheetId="1" r:id="rId1"/>' +
-      '<sheet name="Roster" sheetId="2" r:id="rId2"/></sheets></workbook>',
+      '<sheet name="Roster" sheetId="2" r:id="rId2"/>' +
+      '<sheet name="Empty" sheetId="3" r:id="rId3"/></sheets></workbook>',
   ),
   'xl/_rels/workbook.xml.rels': strToU8(
-    `<Relationships>${relationship(1)}${relationship(2)}</Relationships>`,
+    `<Relationships>${relationship(1)}${relationship(2)}${relationship(3)}</Relationships>`,
   ),
   'xl/worksheets/sheet1.xml': sheetXml('How to use this file'),
   'xl/worksheets/sheet2.xml': sheetXml('Name', 'Ken Adams'),
+  'xl/worksheets/sheet3.xml': sheetXml('Name'),
 })
 
 test('asks which sheet has the students, and how names are spelled', async ({
@@ -135,9 +137,13 @@ test('asks which sheet has the students, and how names are spelled', async ({
 }) => {
   await signIn(page, dojo)
   await visit('/import-students')
-  await chooseFile(page, 'list.xlsx', twoSheets)
+  await chooseFile(page, 'list.xlsx', threeSheets)
   await expect(page.getByRole('heading', { name: 'Which sheet has your students?' })).toBeVisible()
   await expectAllAccessible(page)
+  await page.getByRole('button', { name: /^Empty/ }).click()
+  await expect(page.getByRole('alert')).toHaveText(
+    'We found no students in this sheet. Choose another one.',
+  )
   await page.getByRole('button', { name: /^Roster/ }).click()
   await expect(page.getByText('1 new student')).toBeVisible()
   await page.getByRole('button', { name: 'Start over' }).click()

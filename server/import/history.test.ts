@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createDefaultBelts, createMainLadder } from '../test/belt-dojo.ts'
 import { setClock } from '../test/clock.ts'
-import { signInAs } from '../test/fixtures.ts'
+import { backdateReminderNotice, signInAs } from '../test/fixtures.ts'
 import { runJobs } from '../test/ledger-dojo.ts'
 import { importBodyOfCsv, requireOk } from '../test/sheets.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -70,6 +70,27 @@ describe('fees', () => {
     expect(await owing(later)).toMatchObject([{ total: 95 }, { total: 80 }])
     expect(await duesOf(later, NOVEMBER)).toEqual([])
     expect(await duesOf(later, DECEMBER)).toEqual([])
+  })
+
+  test('that are paid elsewhere are in no reminder', async () => {
+    const sensei = await createDojo()
+    await backdateReminderNotice(server.db, sensei.dojoId)
+    const body = importBodyOfCsv(`Name,Phone,Monthly fee
+Ken Adams,512-555-0142,95`)
+    await importSheet(sensei, { ...body, paid_through: '2026-12' })
+    const listReminders = async () => {
+      const client = server.clientFor(await signInAs(server.db, sensei.id))
+      const batches: { message_type: string }[] = (await client.get('/sms/batches')).body
+      return batches.map(({ message_type }) => message_type)
+    }
+    for (const day of ['2026-11-30', '2026-12-01', '2026-12-02']) {
+      setClock(`${day}T16:05:00Z`)
+      await runJobs(server)
+    }
+    expect(await listReminders()).toEqual([])
+    setClock('2026-12-31T16:05:00Z')
+    await runJobs(server)
+    expect(await listReminders()).toEqual(['pre_due'])
   })
 
   test('are paid through the month of the row where the sheet has one', async () => {

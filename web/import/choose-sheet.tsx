@@ -17,6 +17,7 @@ const FILE_TYPES =
   '.csv,.tsv,.txt,.xlsx,.xls,text/csv,' +
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const NO_ROWS = 'We found no students. Copy the rows together with their headings.'
+const NO_ROWS_IN_SHEET = 'We found no students in this sheet. Choose another one.'
 const UNREADABLE =
   'This file could not be read. Save it as CSV or XLSX, or copy its cells and paste them here.'
 /** Rows above the students, such as titles and headings, do not count toward the limit. */
@@ -31,13 +32,12 @@ type Props = { onTable: (table: SheetTable) => number }
 function useSheetReader(onTable: Props['onTable']) {
   const [error, setError] = useState('')
   const [question, setQuestion] = useState<FileQuestion | null>(null)
-  const takeTable = (table: SheetTable) => {
-    setQuestion(null)
+  const takeTable = (table: SheetTable, noRows = NO_ROWS) => {
     setError('')
     if (table.rows.length > MAX_IMPORT_ROWS + MAX_HEADING_ROWS)
       return setError(formatTooManyRows(table.rows.length))
     const rowCount = onTable(table)
-    if (rowCount === 0) setError(NO_ROWS)
+    if (rowCount === 0) setError(noRows)
     else if (rowCount > MAX_IMPORT_ROWS) setError(formatTooManyRows(rowCount))
   }
   const read = async (readSheet: (parser: Parser) => Promise<SheetResult> | SheetResult) => {
@@ -52,9 +52,10 @@ function useSheetReader(onTable: Props['onTable']) {
       setError(readError instanceof SheetError ? readError.message : UNREADABLE)
     }
   }
+  const answer = (table: SheetTable) => takeTable(table, NO_ROWS_IN_SHEET)
   const readText = (text: string) => void read((parser) => parser.readText(text))
   const readFile = (file: File | undefined) => file && void read((parser) => parser.readFile(file))
-  return { readText, readFile, takeTable, question, error, setError }
+  return { readText, readFile, answer, question, error, setError }
 }
 
 type SheetReader = ReturnType<typeof useSheetReader>
@@ -75,7 +76,7 @@ function usePaste({ readText, readFile }: Pick<SheetReader, 'readText' | 'readFi
 }
 
 export function ChooseSheet({ onTable }: Props) {
-  const { readText, readFile, takeTable, question, error, setError } = useSheetReader(onTable)
+  const { readText, readFile, answer, question, error, setError } = useSheetReader(onTable)
   usePaste({ readText, readFile })
   const [isDraggingOver, setIsDraggingOver] = useState(false)
   const drop = (event: DragEvent) => {
@@ -114,7 +115,7 @@ export function ChooseSheet({ onTable }: Props) {
         <FileButton onFile={readFile} />
       </div>
       <ErrorNotice>{error}</ErrorNotice>
-      {question && <FileQuestionPanel question={question} onAnswer={takeTable} />}
+      {question && <FileQuestionPanel question={question} onAnswer={answer} />}
     </div>
   )
 }
