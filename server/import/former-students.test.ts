@@ -60,7 +60,8 @@ test('enrolls a former student again if the instructor says so, and undoes that'
 
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
-const LIST = importBodyOfCsv(`Name,Class,Monthly fee,Status,Last Day,Reason for leaving,Parent,Parent Email
+const LIST =
+  importBodyOfCsv(`Name,Class,Monthly fee,Status,Last Day,Reason for leaving,Parent,Parent Email
 Ken Adams,Kids,95,Active,,,Ann Adams,ann@adams.example
 Mia Ruiz,Kids,80,Canceled,3/31/2026,Moved to Denver,Rosa Ruiz,rosa@ruiz.example
 Tom Lee,Kids,70,Inactive,,,,`)

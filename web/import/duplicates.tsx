@@ -47,9 +47,7 @@ export function Duplicates({ sheet, state, plan }: ReviewProps) {
             <Button
               key={choice}
               variant="default"
-              onClick={() =>
-                sheet.setChoices(listRowsToAnswer(duplicates, choice), choice)
-              }
+              onClick={() => sheet.setChoices(listRowsToAnswer(duplicates, choice), choice)}
             >
               {ALL_LABELS[choice]}
             </Button>

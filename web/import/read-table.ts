@@ -103,7 +103,7 @@ const formatRowCount = (count: number) => (count === 1 ? '1 row' : `${count} row
 
 const formatHiddenRows = (count: number) =>
   `${formatRowCount(count)} ${count === 1 ? 'is' : 'are'} hidden in your sheet, perhaps by a ` +
-  'filter, so we left them out. To import them too, show all rows and choose the file again.'
+  'filter, and left out. To import all rows, show them in your sheet and choose the file again.'
 
 function chooseSpelling(readings: readonly TextReading[]): SheetTable | FileQuestion {
   const [reading, secondReading] = readings
