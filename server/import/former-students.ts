@@ -29,7 +29,7 @@ const MONTHS_AGO = -12
 const LONGEST_NOTE = 200
 
 /** Without a day, they left a year ago, so that they do not count as having left this month. */
-const leavingDay = ({ left_on }: Departure, today: string): string =>
+export const leavingDay = ({ left_on }: Departure, today: string): string =>
   left_on ?? addMonthsToDay(today, MONTHS_AGO)
 
 const noteOf = ({ left_on, reason, quote }: Departure): string =>

@@ -2,6 +2,7 @@ import { firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { nearestPaidThrough } from '@tatami/contract/import/history'
 import { sumDollars } from '@tatami/contract/lib/money'
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
+import { leavingDay } from './former-students.ts'
 import { isMerged, type Plan, type PlannedStudent } from './plan.ts'
 
 /** The columns of a new student that say what happened before the school used Tatami. */
@@ -14,15 +15,16 @@ export const historyColumns = ({ person }: PlannedStudent, { paidThrough, today 
 })
 
 /** Without a promotion, a white belt has been one since joining. */
-export function startingRank({ id, person }: PlannedStudent, { today }: Plan) {
+export function startingRank({ id, person, departure }: PlannedStudent, { today }: Plan) {
   const { belt_level, rank_id, joined_on, promoted_on, stripes, classes_in_rank } = person
+  const lastDay = departure === null ? today : leavingDay(departure, today)
   const isBeginner = belt_level === null || belt_level === 'white'
   return {
     id,
     belt_level: belt_level ?? ('white' as const),
     ...(rank_id && { rank_id }),
     history: {
-      given_on: promoted_on ?? (isBeginner ? joined_on : null) ?? today,
+      given_on: promoted_on ?? (isBeginner ? joined_on : null) ?? lastDay,
       stripes: stripes ?? 0,
       classes_before: classes_in_rank ?? 0,
     },
