@@ -117,8 +117,8 @@ describe('people who left', () => {
     const [mia] = await formerStudents(sensei)
     requireOk(await sensei.post(`/students/${mia.id}/return`))
     const students = (await sensei.get('/students')).body
-    const returned = students.find(({ name }: { name: string }) => name === 'Mia Ruiz')
-    expect(returned.enrolled_classes).toHaveLength(1)
+    const returnedStudent = students.find(({ name }: { name: string }) => name === 'Mia Ruiz')
+    expect(returnedStudent.enrolled_classes).toHaveLength(1)
     expect((await sensei.get('/owing')).body).toEqual([])
     const dues = (await sensei.get('/month-dues?month=11&year=2026')).body
     expect(dues.map(({ owed }: { owed: number }) => owed).toSorted()).toEqual([80, 95])

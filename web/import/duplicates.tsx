@@ -4,7 +4,7 @@ import type { DuplicateChoice } from '@tatami/contract/import/import-form'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { useId } from 'react'
 import { formatDate } from '../lib/dates.ts'
-import { pluralize } from '../lib/text.ts'
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { FoldedList } from './folded-list.tsx'
@@ -95,13 +95,25 @@ function describeMatches(duplicates: readonly ImportDuplicate[]) {
 }
 
 function summarize(duplicates: readonly ImportDuplicate[]): string {
-  const sameCount = duplicates.filter(({ choice }) => choice === 'update').length
+  const countOf = (countedChoice: DuplicateChoice) =>
+    duplicates.filter(({ choice }) => choice === countedChoice).length
+  const sameCount = countOf('update')
+  const skippedCount = countOf('skip')
   const subject = duplicates.length === 1 ? '1 row looks' : `${duplicates.length} rows look`
   const firstSentence = `${subject} like someone ${describeMatches(duplicates).location}.`
-  if (sameCount === 0)
-    return `${firstSentence} Unless you choose “Same person”, they’ll be added as new students.`
   const sameText = `${sameCount} ${sameCount === 1 ? 'counts' : 'count'} as the same person`
-  return `${firstSentence} ${sameText}: empty fields are filled in, and nothing is overwritten.`
+  const skippedText =
+    skippedCount === 1 ? 'row about someone who left is' : 'rows about people who left are'
+  return joinNonEmpty(
+    [
+      firstSentence,
+      sameCount + skippedCount === 0 &&
+        'Unless you choose “Same person”, they’ll be added as new students.',
+      sameCount > 0 && `${sameText}: empty fields are filled in, and nothing is overwritten.`,
+      skippedCount > 0 && `${skippedCount} ${skippedText} skipped.`,
+    ],
+    ' ',
+  )
 }
 
 type DuplicateProps = {
