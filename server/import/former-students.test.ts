@@ -191,12 +191,12 @@ Ken Adams,ken@adams.example,95,Active`),
 test('counts imported students from their join dates in the changes of this month', async () => {
   setClock(`${TODAY}T18:00:00Z`)
   const sensei = await server.createSensei()
-  const list = importBodyOfCsv(`Name,Join Date,Type,Status,Last Day
-Ken Adams,3/4/2019,Regular,Active,
-Mia Ruiz,11/3/2026,Regular,Active,
-Tom Lee,11/4/2026,Trial,Active,
-Ana Diaz,3/4/2019,Regular,Canceled,11/5/2026
-Leo Kim,3/4/2019,Regular,Canceled,`)
+  const list = importBodyOfCsv(`Name,Join Date,Trial,Status,Last Day
+Ken Adams,3/4/2019,,Active,
+Mia Ruiz,11/3/2026,,Active,
+Tom Lee,11/4/2026,Yes,Active,
+Ana Diaz,3/4/2019,,Canceled,11/5/2026
+Leo Kim,3/4/2019,,Canceled,`)
   requireOk(await sensei.post('/student-imports', { ...list, former_rows: [3, 4] }))
   expect((await sensei.get('/dashboard/stats')).body).toMatchObject({
     total_students: 3,
