@@ -81,7 +81,7 @@ function PlaceRow({ student: { id, name }, date }: { student: Student; date: Dat
       <div className={styles.details}>
         <span className={kit.name}>{date.class_name}</span>
         <span className={kit.muted}>
-          <span className={kit.keepTogether}>{dayTitle(date.day)} ·</span>{' '}
+          <span className={kit.keepTogether}>{dayTitle(date.day)}&nbsp;·</span>{' '}
           <span className={kit.keepTogether}>{date.time}</span>
         </span>
         <span role="status" className={request ? `${kit.strong} ${kit.blue}` : kit.muted}>

@@ -78,7 +78,7 @@ export function DateActionsSheet({ date, onClose, onDone, onOpenDialog }: Props)
       <Stack gap="md">
         <p className={kit.facts}>
           <span>
-            <span className={kit.keepTogether}>{dayTitle(date.day)} ·</span>{' '}
+            <span className={kit.keepTogether}>{dayTitle(date.day)}&nbsp;·</span>{' '}
             <span className={kit.keepTogether}>{date.time}</span>
           </span>
           <DateState date={date} />

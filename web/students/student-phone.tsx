@@ -1,5 +1,6 @@
 import { IconPhone } from '@tabler/icons-react'
 import type { Student } from '@tatami/contract/students/students'
+import { withoutLineBreaks } from '../lib/dates.ts'
 import { capitalize, formatPhone, joinNonEmpty, phoneHref } from '../lib/text.ts'
 import { isStoredStudent } from './stored-student.ts'
 import styles from './student-phone.module.css'
@@ -19,7 +20,7 @@ export function StudentPhone({ student }: { student: Student }) {
 type LinkProps = { holder: string; relation?: string; phone: string }
 
 function PhoneLink({ holder, relation, phone }: LinkProps) {
-  const text = joinNonEmpty([relation, formatPhone(phone)], ' ')
+  const text = joinNonEmpty([relation, withoutLineBreaks(formatPhone(phone))], ' ')
   return (
     <a
       href={phoneHref(phone)}
