@@ -123,6 +123,10 @@ describe('the export of everything', async () => {
       'payment_promises.ended_by_act',
       'student_photos.bytes',
       'student_photos.key',
+      'texting_accounts.next_at',
+      'texting_accounts.sealed_token',
+      'texting_accounts.share',
+      'texting_accounts.slowed_at',
     ])
     for (const { name, table, hidden: hiddenNames = [] } of EXPORTED_TABLES) {
       const [record] = JSON.parse(files[`json/${name}.json`]!) as object[]
