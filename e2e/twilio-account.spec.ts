@@ -159,6 +159,23 @@ for (const [state, title, advice] of [
     await expectAccessible(page)
   })
 
+for (const [obstacle, reason] of [
+  ['no_secrets_key', 'Your texts wait, because this server can’t read your auth token'],
+  ['sms_provider', 'so your own account isn’t used'],
+] as const)
+  test(`does not call an account connected that is not used (${obstacle})`, async ({
+    page,
+    dojo,
+    visit,
+  }) => {
+    await signIn(page, dojo)
+    await mockAccount(page, { ...withAccount(), obstacle })
+    await visit('/sms-setup')
+    await expect(section(page)).toContainText(reason)
+    await expect(section(page)).not.toContainText('Connected')
+    await expect(section(page).getByRole('button')).toHaveText(['Remove'])
+  })
+
 test('keeps what was typed, except for the token', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await mockAccount(page, NO_ACCOUNT)

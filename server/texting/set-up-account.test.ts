@@ -274,16 +274,26 @@ test('says what the operator must do without SECRETS_KEY', async () => {
   await sensei.put('/sms/account', formOf(account))
   setSecretsKey(undefined)
   onTestFinished(setTestSecretsKey)
-  expect((await sensei.get('/sms/account')).body.obstacle).toBe('no_secrets_key')
+  const error =
+    'This server can no longer read your auth token, because its SECRETS_KEY is missing.'
+  expect((await sensei.get('/sms/account')).body).toMatchObject({
+    obstacle: 'no_secrets_key',
+    account: { state: 'wrong_credentials', error },
+  })
+  expect((await sensei.get('/sms/status')).body).toMatchObject({ connected: false, error })
+  expect(statusAndDetail(await sensei.post('/sms/test-text'))).toEqual([409, error])
   expect(statusAndDetail(await sensei.put('/sms/account', formOf(account)))).toEqual([
     409,
     'This server cannot store your auth token safely yet. Ask the person who runs it to set ' +
       'SECRETS_KEY.',
   ])
-  expect((await sensei.post('/sms/init')).body).toMatchObject({
-    success: false,
+  expect((await sensei.post('/sms/init')).body).toMatchObject({ success: false, error })
+  setSecretsKey('another key that has enough characters')
+  expect((await sensei.get('/sms/account')).body.account).toMatchObject({
+    state: 'wrong_credentials',
     error: 'This server can no longer read your auth token. Please enter the auth token again.',
   })
+  expect((await sensei.put('/sms/account', formOf(account))).body.account.state).toBe('ready')
 })
 
 test('is not used while SMS_PROVIDER decides for all schools', async () => {

@@ -73,38 +73,48 @@ type Props = { setUp: TextingSetUp; account: TextingAccount; onEdit: () => void 
 
 export function ConnectedAccount({ setUp, account, onEdit }: Props) {
   const [isRemoving, setRemoving] = useState(false)
+  // A warning above says why the account is not used.
+  const isUsed = setUp.obstacle === null
   return (
     <>
-      <AccountState account={account} />
+      {isUsed && <AccountState account={account} />}
       <AccountFacts account={account} />
       <div className={kit.row}>
-        <Button variant="default" onClick={onEdit}>
-          Change
-        </Button>
+        {isUsed && (
+          <Button variant="default" onClick={onEdit}>
+            Change
+          </Button>
+        )}
         <Button variant="subtle" color="red" onClick={() => setRemoving(true)}>
           Remove
         </Button>
       </div>
-      {account.is_trial && (
-        <Warning>
-          This is a trial account. It only texts numbers that you have verified with Twilio, so
-          upgrade it before you text your students.
-        </Warning>
-      )}
-      <TestText phone={setUp.test_phone} />
-      <Replies account={account} replyUrl={setUp.reply_url} />
-      <Disclosure
-        summary="Register your number with US carriers"
-        startsOpen={account.state === 'not_registered'}
-      >
-        <Registration />
-      </Disclosure>
+      {isUsed && <NextSteps setUp={setUp} account={account} />}
       {isRemoving && (
         <RemoveDialog service={setUp.server_service} onClose={() => setRemoving(false)} />
       )}
     </>
   )
 }
+
+const NextSteps = ({ setUp, account }: Omit<Props, 'onEdit'>) => (
+  <>
+    {account.is_trial && (
+      <Warning>
+        This is a trial account. It only texts numbers that you have verified with Twilio, so
+        upgrade it before you text your students.
+      </Warning>
+    )}
+    <TestText phone={setUp.test_phone} />
+    <Replies account={account} replyUrl={setUp.reply_url} />
+    <Disclosure
+      summary="Register your number with US carriers"
+      startsOpen={account.state === 'not_registered'}
+    >
+      <Registration />
+    </Disclosure>
+  </>
+)
 
 function AccountState({ account: { state, error } }: { account: TextingAccount }) {
   const { icon: StateIcon, tone, title, advice } = APPEARANCES[state]

@@ -40,6 +40,10 @@ const OBSTACLES: Record<SetUpObstacle, string> = {
     '(SMS_PROVIDER), so your own account isn’t used.',
 }
 
+const LOST_KEY =
+  'Your texts wait, because this server can’t read your auth token without its SECRETS_KEY. Ask ' +
+  'the person who runs the server to set it again.'
+
 function AccountSetUp({ setUp }: { setUp: TextingSetUp }) {
   const [isEditing, setEditing] = useState(false)
   const { account, obstacle } = setUp
@@ -47,7 +51,9 @@ function AccountSetUp({ setUp }: { setUp: TextingSetUp }) {
   if (!account && obstacle) return <Warning>{OBSTACLES[obstacle]}</Warning>
   return (
     <>
-      {obstacle && <Warning>{OBSTACLES[obstacle]}</Warning>}
+      {obstacle && (
+        <Warning>{obstacle === 'no_secrets_key' ? LOST_KEY : OBSTACLES[obstacle]}</Warning>
+      )}
       {account && !isEditing ? (
         <ConnectedAccount setUp={setUp} account={account} onEdit={() => setEditing(true)} />
       ) : (

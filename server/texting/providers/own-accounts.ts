@@ -67,14 +67,16 @@ export function createOwnAccounts({
   }
 }
 
-const UNREADABLE =
-  'This server can no longer read your auth token. Please enter the auth token again.'
+const unreadableReason = () =>
+  hasSecretsKey()
+    ? 'This server can no longer read your auth token. Please enter the auth token again.'
+    : 'This server can no longer read your auth token, because its SECRETS_KEY is missing.'
 
 /** SECRETS_KEY is not the one that the token was encrypted with. */
 function unreadableAccount({ account_sid, from_number }: Sender): Provider {
   const fail = () =>
     Promise.reject(
-      new SendFailure('unavailable', UNREADABLE, { code: WRONG_CREDENTIALS, status: 401 }),
+      new SendFailure('unavailable', unreadableReason(), { code: WRONG_CREDENTIALS, status: 401 }),
     )
   return {
     service: 'twilio_sms',
@@ -88,6 +90,12 @@ function unreadableAccount({ account_sid, from_number }: Sender): Provider {
   }
 }
 
+/** The stored state is from before SECRETS_KEY was changed or lost. */
+export const currentState = (account: OwnAccount): OwnAccount =>
+  unseal(account.sealed_token) === null
+    ? { ...account, state: 'wrong_credentials', error: unreadableReason() }
+    : account
+
 export type OwnService = { account: OwnAccount; provider: Provider }
 
 /** Null if the dojo uses the server's service. SMS_PROVIDER decides for all dojos. */
@@ -98,7 +106,8 @@ export async function findOwnService(
 ): Promise<OwnService | null> {
   if (ownAccounts.obstacle() === 'sms_provider') return null
   const account = await readOwnAccount(tx)
-  return account && { account, provider: ownAccounts.providerOf(dojoId, account) }
+  if (!account) return null
+  return { account: currentState(account), provider: ownAccounts.providerOf(dojoId, account) }
 }
 
 type AddressedText = { dojo_id: string; account_sid: string | null }
