@@ -1,4 +1,3 @@
-import { Anchor } from '@mantine/core'
 import { REMINDER_TEXTS } from '@tatami/contract/texting/message-types'
 import { PATHS } from '../lib/paths.ts'
 import styles from './twilio-account.module.css'
@@ -29,16 +28,16 @@ export const Registration = () => (
     <ul className={styles.list}>
       <li>
         A local number needs{' '}
-        <Anchor href={GUIDE_URL} target="_blank" rel="noreferrer">
+        <a href={GUIDE_URL} target="_blank" rel="noreferrer">
           A2P 10DLC registration
-        </Anchor>
+        </a>
         : first your school (with its EIN, or as a sole proprietor), then how you text.
       </li>
       <li>
         A toll-free number needs{' '}
-        <Anchor href={TOLL_FREE_URL} target="_blank" rel="noreferrer">
+        <a href={TOLL_FREE_URL} target="_blank" rel="noreferrer">
           toll-free verification
-        </Anchor>{' '}
+        </a>{' '}
         instead.
       </li>
     </ul>

@@ -1,4 +1,4 @@
-import { Anchor, Button, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import {
   type TextingSetUp,
   textingAccountApi,
@@ -76,9 +76,9 @@ const Steps = ({ form, isNew }: StepsProps) => (
     {isNew && (
       <Step title="Get a Twilio account and a number">
         <p>
-          <Anchor href={SIGN_UP_URL} target="_blank" rel="noreferrer">
+          <a href={SIGN_UP_URL} target="_blank" rel="noreferrer">
             Sign up at Twilio
-          </Anchor>
+          </a>
           , then buy a number that can send texts. Twilio bills you for the number and for each
           text.
         </p>
@@ -86,9 +86,9 @@ const Steps = ({ form, isNew }: StepsProps) => (
     )}
     <Step title="Copy these from the Twilio console">
       <p>
-        <Anchor href={CONSOLE_URL} target="_blank" rel="noreferrer">
+        <a href={CONSOLE_URL} target="_blank" rel="noreferrer">
           Open the console
-        </Anchor>
+        </a>
         . Both are on its first page, under “Account Info”.
       </p>
       <CredentialFields form={form} isNew={isNew} />
