@@ -113,7 +113,7 @@ test('leads from the Message Center to a connected account and a test text', asy
   await mockCall(page, `/sms/batches/${BATCH_ID}`, batchReply('delivered', null))
   await section(page).getByRole('button', { name: 'Send a test text to my phone' }).click()
   await expect(section(page).getByRole('region', { name: 'Test' })).toContainText('Delivered')
-  await section(page).getByText('Register your number with US carriers').click()
+  await section(page).getByText('Register with US carriers').click()
   await expect(section(page)).toContainText('A2P 10DLC registration')
   await expectAccessible(page)
 })

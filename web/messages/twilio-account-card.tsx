@@ -107,10 +107,7 @@ const NextSteps = ({ setUp, account }: Omit<Props, 'onEdit'>) => (
     )}
     <TestText phone={setUp.test_phone} />
     <Replies account={account} replyUrl={setUp.reply_url} />
-    <Disclosure
-      summary="Register your number with US carriers"
-      startsOpen={account.state === 'not_registered'}
-    >
+    <Disclosure summary="Register with US carriers" startsOpen={account.state === 'not_registered'}>
       <Registration />
     </Disclosure>
   </>
