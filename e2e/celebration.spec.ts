@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Dojo } from './dojo.ts'
-import { createGrading } from './gradings.ts'
+import { createGrading, prepareLadder } from './gradings.ts'
 import { expect, signIn, test } from './harness.ts'
 import { button, panel } from './student-page.ts'
 
@@ -26,6 +26,7 @@ const countCelebrations = (page: Page) =>
   page.evaluate(() => document.querySelectorAll('[data-celebration]').length)
 
 async function openStudent(page: Page, dojo: Dojo, visit: (path: string) => Promise<unknown>) {
+  await prepareLadder(dojo)
   const ken = await dojo.createStudent({ name: 'Ken Adams', belt_level: 'white' })
   await signIn(page, dojo)
   await visit(`/students/${ken.id}`)

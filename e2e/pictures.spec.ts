@@ -132,6 +132,8 @@ test('a school chooses its logo and color, which are on the join page', async ({
   await expect(page.getByRole('button', { name: 'No color' })).toBeVisible()
   await expectAccessible(page)
   const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
+  // Whoever is logged in is led to their dashboard.
+  await signIn(page, { token: '' })
   await page.goto(`/join/${invite_code}`)
   await expect(page.getByText('Tanaka Dojo')).toBeVisible()
   await expect.poll(() => loadedPictures(page)).toEqual([expect.stringMatching(/^\/logos\//)])
