@@ -272,6 +272,10 @@ test('shows a guardian the receipts that they paid, while they may see the fees'
   const familyReceipt = (await issue((await pay([mia!, leo!], 50)).act_id)).body
   const otherReceipt = (await issue((await pay([ken!])).act_id)).body
   expect((await rosa.get('/receipts')).body).toEqual([familyReceipt])
+  const leaving = { left_on: familyReceipt.issued_on, reason: 'cost' }
+  for (const child of [mia!, leo!]) await sensei.post(`/students/${child.id}/leave`, leaving)
+  expect((await rosa.get('/family/home')).body.children).toEqual([])
+  expect((await rosa.get('/receipts')).body).toEqual([familyReceipt])
   expect((await rosa.get(`/receipts/${familyReceipt.id}`)).body).toEqual(familyReceipt)
   expect((await rosa.get(`/receipts/${otherReceipt.id}`)).status).toBe(404)
   for (const person of [ben, mia!]) {

@@ -153,7 +153,8 @@ type Reader = Pick<DojoCaller, 'id' | 'role'>
 /** Guardians may read what they paid, as long as they see the fees of every student on it. */
 async function readableReceipts(tx: Tx, { id, role }: Reader): Promise<SQL | undefined> {
   if (role === 'instructor') return undefined
-  const studentIds = await studentsOfGuardian(tx, id, { fees: true })
+  // What was paid for a child who left is still the guardian's own payment.
+  const studentIds = await studentsOfGuardian(tx, id, { fees: true, withFormer: true })
   return sql`${receipts.id} in (
       select receipt_id from ${receiptLines} where payer_id = ${id}
     ) and not exists (

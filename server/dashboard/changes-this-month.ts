@@ -6,7 +6,7 @@ import { monthIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { firstRow } from '../lib/rows.ts'
 import { isCurrentStudent, pastVacations, students } from '../students/tables.ts'
-import { readMovements } from './retention.ts'
+import { readMovements, wasAway } from './retention.ts'
 
 /** How many students more or fewer there are than when the month began, in the dojo's time zone.
  *  Deleted students count as regular ones, because only their month is kept. */
@@ -30,10 +30,13 @@ export async function readChangesThisMonth(
 type Counts = Record<'trials' | 'trials_before' | 'vacations' | 'vacations_before', number>
 
 async function countAround(tx: Tx, firstDay: string, timeZone: string): Promise<Counts> {
-  const wasEnrolled = sql`coalesce(${students.joined_on},
-    ${students.created_at} at time zone ${timeZone}) < ${firstDay}::date`
-  const wasOnTrial = sql`(${students.is_trial}
-    or coalesce(${students.pays_since} >= ${firstDay}, false))`
+  const wasAwayThen = sql`coalesce(${wasAway} and ${students.returned_on} >= ${firstDay}, false)`
+  const wasEnrolled = sql`(coalesce(${students.joined_on},
+    ${students.created_at} at time zone ${timeZone}) < ${firstDay}::date and not ${wasAwayThen})`
+  // Fees start on the day of a return, too.
+  const endedTrial = sql`(${students.pays_since} >= ${firstDay}
+    and ${students.pays_since} is distinct from ${students.returned_on})`
+  const wasOnTrial = sql`(${students.is_trial} or coalesce(${endedTrial}, false))`
   const isStillAway = sql`${students.on_vacation}
     and coalesce(${students.vacation_from} < ${firstDay}, true)`
   const hasReturned = sql`exists (select from ${pastVacations} p

@@ -7,9 +7,19 @@ import { beltChanges, ranks } from '../belts/tables.ts'
 import { departures, students } from '../students/tables.ts'
 import { toCountedRanks, findOwnLadders } from './students-by-belt.ts'
 
-const joinedMonth = (timeZone: string) =>
+const enrolledMonth = (timeZone: string) =>
   sql`date_trunc('month',
     coalesce(${students.joined_on}, ${students.created_at} at time zone ${timeZone}))::date`
+
+const monthBeforeReturn = sql`date_trunc('month', ${students.previously_left_on})::date`
+
+/** Whoever returns in the month in which they left was never away. Null without a return. */
+export const wasAway = sql`(${monthBeforeReturn} < date_trunc('month', ${students.returned_on}))`
+
+/** A student who returned joins for a second time. */
+const joinedMonth = (timeZone: string) =>
+  sql`case when ${wasAway} then date_trunc('month', ${students.returned_on})::date
+    else ${enrolledMonth(timeZone)} end`
 
 const departedMonth = sql`date_trunc('month', ${students.left_on})::date`
 
@@ -25,6 +35,8 @@ export async function readMovements(
   const { rows } = await tx.execute<Analytics['movements'][number]>(sql`
     with people as (
       select ${joinedMonth(timeZone)} as joined, ${departedMonth} as departed from ${students}
+      union all select ${enrolledMonth(timeZone)}, ${monthBeforeReturn} from ${students}
+        where ${wasAway}
       union all select d.joined_month, d.month from ${departures} d
     )
     select m.month::text, ${peopleWhere(sql`joined = m.month`)} as enrolled,
@@ -51,6 +63,8 @@ export async function readMovementsByBelt(
         when ${joinedMonth(timeZone)} < ${firstMonth} then 'stayed' else 'joined' end as kind
       from ${students}
       where coalesce(${departedMonth} >= ${firstMonth}, true)
+      union all select ${students.belt_level}, 'left' from ${students}
+        where ${wasAway} and ${monthBeforeReturn} >= ${firstMonth}
       union all select coalesce(d.belt_level, 'not known'), 'left'
       from ${departures} d where d.month >= ${firstMonth}
     ) people

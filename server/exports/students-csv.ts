@@ -15,7 +15,7 @@ type StudentColumn = keyof typeof students.$inferSelect
 /** Ids, prices of a single month, and what other columns of the list already show. */
 const HIDDEN_COLUMNS: readonly StudentColumn[] = [
   ...(['dojo_id', 'id', 'class_preferences', 'created_at', 'pays_since', 'left_classes'] as const),
-  ...(['former_fee', 'former_fee_month'] as const),
+  ...(['returned_on', 'previously_left_on', 'former_fee', 'former_fee_month'] as const),
   ...(['kept_price', 'kept_price_reason', 'kept_price_month'] as const),
 ]
 

@@ -11,17 +11,19 @@ import { guardians, guardianships } from './tables.ts'
 
 type Person = Pick<Caller, 'id' | 'role'>
 
-/** Finds the current students whose page the guardian may see, or whose fees if `fees` is true. */
+/** Finds the current students whose page the guardian may see, or whose fees if `fees` is true.
+ *  With `withFormer`, also those who left. */
 export async function studentsOfGuardian(
   tx: Tx,
   guardianId: string,
-  { fees = false } = {},
+  { fees = false, withFormer = false } = {},
 ): Promise<string[]> {
   const seesFees = fees ? sql`and l.sees_fees` : sql``
+  const isListed = withFormer ? sql`` : sql`and s.left_on is null`
   const { rows } = await tx.execute<{
     id: string
   }>(sql`select l.student_id as id from ${guardianships} l
-    join ${students} s on s.id = l.student_id and s.left_on is null
+    join ${students} s on s.id = l.student_id ${isListed}
     where l.guardian_id = ${guardianId} and l.sees and l.ended_at is null ${seesFees}`)
   return pluck(rows, 'id')
 }

@@ -1,7 +1,7 @@
 import type { LeavingImpact } from '@tatami/contract/students/leaving'
 import { describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
-import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
+import { exampleStudent, PASSWORD, signInAs } from '../test/fixtures.ts'
 import { createGradingDojo, setClockToNoon, TODAY } from '../test/grading-dojo.ts'
 import { APRIL, createLedgerDojo, MARCH } from '../test/ledger-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -279,6 +279,28 @@ describe('logins', () => {
   })
 })
 
+/** Ken enrolled on March 10. Now it is April 10. */
+async function setUpRetention() {
+  const dojo = await createLedgerDojo(server, { name: 'Ken Adams' })
+  const kids = await server.createClass(dojo.sensei, { class_name: 'Kids' })
+  await dojo.post(`/students/${dojo.id()}/enroll/${kids.id}`)
+  await dojo.moveClockTo('2027-04-10T18:00:00Z')
+  const leave = (left_on: string, changes: object = {}) =>
+    dojo.post(`/students/${dojo.id()}/leave`, leaving({ left_on, ...changes }))
+  const comeBack = () => dojo.post(`/students/${dojo.id()}/return`)
+  const remove = async () =>
+    server.clientFor(await signInAs(server.db, dojo.sensei.id)).delete(`/students/${dojo.id()}`)
+  const changes = async () => (await dojo.get('/dashboard/stats')).body.changes
+  const movements = async () => {
+    const { body } = await dojo.get('/dashboard/analytics')
+    return body.movements
+      .filter(({ enrolled, departed }: Movement) => enrolled + departed > 0)
+      .map(({ month, enrolled, departed }: Movement) => [month, enrolled, departed])
+  }
+  return { dojo, leave, comeBack, remove, changes, movements }
+}
+type Movement = { month: string; enrolled: number; departed: number }
+
 test('counts a departure in the month of the last day, and not again after a deletion', async () => {
   const { sensei, ken, leave } = await setUpDojo()
   const departures = async () => {
@@ -293,6 +315,40 @@ test('counts a departure in the month of the last day, and not again after a del
   expect(await stats()).toMatchObject({ total_students: 0, regular_students: 0 })
   await sensei.delete(`/students/${ken.id}`)
   expect(await departures()).toEqual([['2027-02-01', 1]])
+})
+
+test('counts a return as an enrollment if the month of the last day is over', async () => {
+  const { dojo, leave, comeBack, remove, movements, changes } = await setUpRetention()
+  await leave('2027-04-02')
+  expect(await changes()).toEqual({ total: -1, regular: -1, trial: 0, vacation: 0 })
+  await comeBack()
+  expect(await changes()).toEqual({ total: 0, regular: 0, trial: 0, vacation: 0 })
+  expect(await movements()).toEqual([['2027-03-01', 1, 0]])
+  await leave('2027-04-05')
+  await dojo.moveClockTo('2027-06-10T18:00:00Z')
+  await comeBack()
+  expect(await changes()).toEqual({ total: 1, regular: 1, trial: 0, vacation: 0 })
+  const afterReturn = [
+    ['2027-03-01', 1, 0],
+    ['2027-04-01', 0, 1],
+    ['2027-06-01', 1, 0],
+  ]
+  expect(await movements()).toEqual(afterReturn)
+  await remove()
+  expect(await movements()).toEqual([...afterReturn.slice(0, 2), ['2027-06-01', 1, 1]])
+})
+
+test('undoes a return: the same day, reason and note, and no enrollment is counted', async () => {
+  const { dojo, leave, comeBack, movements, changes } = await setUpRetention()
+  await leave('2027-03-20', { note: 'To Denver' })
+  await comeBack()
+  expect(await changes()).toMatchObject({ total: 1 })
+  await leave('2027-03-20')
+  expect(await changes()).toMatchObject({ total: 0 })
+  expect(await movements()).toEqual([['2027-03-01', 1, 1]])
+  const page = (await dojo.get(`/students/${dojo.id()}`)).body
+  expect(page).toMatchObject({ left_note: 'To Denver', student: { left_on: '2027-03-20' } })
+  expect(page.left_classes).toHaveLength(1)
 })
 
 test('counts only current students in the super admin’s list', async () => {

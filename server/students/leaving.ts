@@ -53,15 +53,14 @@ export async function leaveSchool(
   // Belt tests are locked before their students, as when somebody changes the candidates.
   await removeFromPlannedGradings(tx, caller, id)
   const student = await lockStudent(tx, id)
-  const { left_on, reason: left_reason, note: left_note = null } = leaving
-  const columns = { left_on, left_reason, left_note }
+  const columns = departureColumns(student, leaving)
   if (student.left_on !== null) await tx.update(students).set(columns).where(eq(students.id, id))
   else {
     await settleOnLeaving(tx, caller, id, {
-      chargesMonth: monthKey(monthOfDate(left_on)) === monthKey(monthOfDate(today)),
+      chargesMonth: isInSameMonth(leaving.left_on, today),
       writesOff: leaving.writes_off_debts === true,
     })
-    await removeFromCalendar(tx, id, left_on, today)
+    await removeFromCalendar(tx, id, leaving.left_on, today)
     const left_classes = await removeFromClasses(tx, id)
     await keepSiblingPrices(tx, dojoId, [id], () =>
       tx
@@ -77,6 +76,20 @@ export async function leaveSchool(
   return studentById(tx, dojoId, id)
 }
 
+const isInSameMonth = (day: string, otherDay: string) =>
+  monthKey(monthOfDate(day)) === monthKey(monthOfDate(otherDay))
+
+/** Leaving on the day before the last return undoes that return, and keeps the note. */
+function departureColumns(
+  student: Pick<typeof students.$inferSelect, 'previously_left_on' | 'left_note'>,
+  { left_on, reason: left_reason, note }: Leaving,
+) {
+  const isUndo = student.previously_left_on === left_on
+  const left_note = note === undefined && isUndo ? student.left_note : (note ?? null)
+  return { left_on, left_reason, left_note, ...(isUndo && NOT_RETURNED) }
+}
+
+const NOT_RETURNED = { returned_on: null, previously_left_on: null }
 const NO_VACATION = { on_vacation: false, vacation_from: null, vacation_until: null }
 
 async function removeFromCalendar(tx: Tx, id: string, lastDay: string, today: string) {
@@ -105,17 +118,18 @@ async function closeLogin(tx: Tx, id: string): Promise<void> {
   await endSessionsOf(tx, id)
 }
 
-const NOT_LEFT = { left_on: null, left_reason: null, left_note: null, left_classes: [] }
+const NOT_LEFT = { left_on: null, left_reason: null, left_classes: [] }
 
 /** Enrolls a former student in the classes they were in, and opens their login again. */
 export async function returnToSchool(tx: Tx, caller: Caller, id: string): Promise<Student> {
   const { dojoId } = caller
   const { left_on, left_classes } = await lockStudent(tx, id)
   if (left_on === null) return studentById(tx, dojoId, id)
-  const pays_since = await todayOf(tx, dojoId)
+  const today = await todayOf(tx, dojoId)
+  const returnColumns = { returned_on: today, previously_left_on: left_on, pays_since: today }
   await tx
     .update(students)
-    .set({ ...NOT_LEFT, pays_since })
+    .set({ ...NOT_LEFT, ...returnColumns })
     .where(eq(students.id, id))
   const remainingClasses = await findClasses(tx, left_classes)
   await addEnrollments(

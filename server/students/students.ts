@@ -294,18 +294,29 @@ export async function deleteStudent(tx: Tx, caller: DojoCaller, id: string): Pro
   await auditAction(tx, caller, 'student deleted', { subject_id: id })
 }
 
+const monthStart = (day: string) => firstDayOf(monthOfDate(day))
+
+/** A student who left and came back departs twice. */
 async function recordDeparture(
   tx: Tx,
   dojoId: string,
   student: Pick<
     typeof students.$inferSelect,
-    'belt_level' | 'created_at' | 'joined_on' | 'left_on'
+    'belt_level' | 'created_at' | 'joined_on' | 'left_on' | 'returned_on' | 'previously_left_on'
   >,
 ) {
   const { time_zone } = await dojoById(tx, dojoId)
   const joinedOn = student.joined_on ?? todayIn(time_zone, new Date(student.created_at))
-  const joined_month = firstDayOf(monthOfDate(joinedOn))
+  const { belt_level, left_on, returned_on, previously_left_on } = student
   // A former student departed when they left, not when they are deleted.
-  const month = firstDayOf(student.left_on ? monthOfDate(student.left_on) : monthIn(time_zone))
-  await tx.insert(departures).values({ month, belt_level: student.belt_level, joined_month })
+  const month = left_on ? monthStart(left_on) : firstDayOf(monthIn(time_zone))
+  const joined_month = monthStart(joinedOn)
+  const isBack = returned_on !== null && previously_left_on !== null
+  if (!isBack || monthStart(previously_left_on) === monthStart(returned_on))
+    await tx.insert(departures).values({ month, belt_level, joined_month })
+  else
+    await tx.insert(departures).values([
+      { month: monthStart(previously_left_on), belt_level, joined_month },
+      { month, belt_level, joined_month: monthStart(returned_on) },
+    ])
 }

@@ -62,10 +62,14 @@ export const students = pgTable(
     awaits_approval: boolean().notNull().default(false),
     /** For example "000", "8" or "A2". */
     belt_size: text(),
-    /** The last day of a former student. Null for current ones, like the reason and the note. */
+    /** The last day of a former student. Null for current ones, like the reason. */
     left_on: date(),
     left_reason: text({ enum: LEAVE_REASONS }),
+    /** Kept when the student returns, because that can be undone. */
     left_note: text(),
+    /** The day of the last return, and the last day before it. */
+    returned_on: date(),
+    previously_left_on: date(),
     /** The classes that a former student was in, to enroll them again. */
     left_classes: uuid().array().notNull().default([]),
     created_at: createdAt(),
@@ -100,6 +104,10 @@ export const students = pgTable(
       sql`num_nonnulls(${t.kept_price}, ${t.kept_price_month}) in (0, 2)`,
     ),
     check('students_left', sql`(${t.left_on} is null) = (${t.left_reason} is null)`),
+    check(
+      'students_returned',
+      sql`num_nonnulls(${t.returned_on}, ${t.previously_left_on}) in (0, 2)`,
+    ),
     index('students_phone_ending').on(phoneEnding, t.dojo_id),
   ],
 )

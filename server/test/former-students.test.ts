@@ -164,8 +164,12 @@ test('a student who left is off every list, roll, count and preview', async () =
   expect((await sensei.post(`/students/${ids.student_id}/leave`, leaving)).status).toBe(200)
   const unexpectedCalls = (await mentionsFor('instructor')).filter((call) => !(call in HISTORY))
   expect(unexpectedCalls).toEqual([])
-  // The reason for an empty page is all that a guardian sees.
-  expect(await mentionsFor('guardian')).toEqual(['GET /family/home'])
+  // A guardian sees the reason for an empty page, and what they paid.
+  expect(await mentionsFor('guardian')).toEqual([
+    'GET /family/home',
+    'GET /receipts',
+    'GET /receipts/:id',
+  ])
   expect(await mentionsFor('kiosk')).toEqual([])
 
   await sensei.post(`/students/${ids.student_id}/return`)

@@ -46,15 +46,15 @@ export const listActs = (): Act[] => [
     details: 'Open the student, then Vacation',
   },
   {
-    title: 'Former students',
+    title: 'Students who left',
     path: `${PATHS.students}?filter=former`,
-    words: 'left quit gone inactive bring back return',
+    words: 'former quit leave past inactive gone return come back re-enroll',
   },
   {
     title: 'Mark a student as left',
     path: PATHS.students,
-    words: 'quit leave cancel membership remove former',
-    details: 'Open the student, then Edit',
+    words: 'quit leave cancel membership former stop remove',
+    details: 'Open the student, then Edit, then Mark as Left',
   },
   { title: 'Students on trial', path: `${PATHS.students}?filter=trial`, words: 'try leads' },
   {

@@ -15,6 +15,7 @@ import { enrolledClassNames } from '../lib/class-groups.ts'
 import { rankEdgeStyle, rankName } from '../ui/rank-name.ts'
 import { RetryNotice } from '../ui/notices.tsx'
 import belt from '../ui/row-marks.module.css'
+import { describeDeparture } from '../students/departure-text.ts'
 import { hiddenMatchesNote } from '../ui/search-picker.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -77,8 +78,11 @@ function useResults(text: string) {
   const [acts] = useState(listActs)
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
+  const isSearching = text.trim() !== ''
+  const former = useQuery({ ...endpointQuery(studentsApi.former), enabled: isSearching })
   const results = findAnything(text, {
     students: students.data ?? [],
+    formerStudents: former.data ?? [],
     classes,
     screens: DESTINATIONS,
     acts,
@@ -92,6 +96,15 @@ function useResults(text: string) {
         content: <StudentResult student={student} classes={classes} text={text} />,
       })),
       note: hiddenMatchesNote(results.moreStudents),
+    },
+    {
+      label: 'Former',
+      options: results.formerStudents.map((student) => ({
+        key: student.id,
+        path: studentPath(student.id),
+        content: <StudentResult student={student} classes={classes} text={text} />,
+      })),
+      note: hiddenMatchesNote(results.moreFormerStudents),
     },
     {
       label: 'Mark attendance',
@@ -113,7 +126,7 @@ function useResults(text: string) {
   ]
   return {
     groups: groups.filter(({ options }) => options.length > 0),
-    isPending: students.isPending,
+    isPending: students.isPending || former.isLoading,
     onRetry: students.isUnavailable ? students.retry : undefined,
   }
 }
@@ -147,7 +160,9 @@ function StudentResult({ student, classes, text }: StudentResultProps) {
   const phone = /\d/.test(text) && student.phone_number && formatPhone(student.phone_number)
   const details = [
     rankName(student.rank, student.belt_level),
-    enrolledClassNames(student, classes) || 'No classes',
+    student.left_on
+      ? describeDeparture(student)
+      : enrolledClassNames(student, classes) || 'No classes',
     text.includes('@') ? student.email : phone,
   ]
   return (

@@ -27,8 +27,11 @@ const screens: Destination[] = [
   { path: '/dashboard', title: 'Dashboard' },
   { path: '/payment-center', title: 'Payment Center' },
 ]
+const formerStudents = [
+  createStudent('Leo Chen', { left_on: '2026-11-03', left_reason: 'moved_away' }),
+]
 const search = (text: string) =>
-  findAnything(text, { students, classes, screens, acts: listActs() })
+  findAnything(text, { students, formerStudents, classes, screens, acts: listActs() })
 const foundNames = (text: string) => search(text).students.map(({ name }) => name)
 
 test.each([
@@ -55,6 +58,7 @@ test('shows the first eight matches, and how many more there are', () => {
   const manyStudents = Array.from({ length: 30 }, (_, index) => createStudent(`Student ${index}`))
   const results = findAnything('student', {
     students: manyStudents,
+    formerStudents: [],
     classes,
     screens,
     acts: [],
@@ -73,8 +77,17 @@ test.each([
   ['excel', 'Import a list of students'],
   ['roll', 'Mark attendance'],
   ['mom', 'Create a family'],
+  ['left', 'Students who left'],
+  ['former', 'Students who left'],
 ])('finds what people do by their own word: %s', (text, title) => {
   expect(search(text).acts[0]?.title).toBe(title)
+})
+
+test('lists students who left separately, and suggests their list to whoever types "quit"', () => {
+  const { students: currentStudents, formerStudents: found } = search('chen')
+  expect(currentStudents.map(({ name }) => name)).toEqual(['Mia Chen'])
+  expect(found.map(({ name }) => name)).toEqual(['Leo Chen'])
+  expect(search('quit').acts.map(({ title }) => title)).toContain('Students who left')
 })
 
 test('lists acts whose title matches before those with a matching word', () => {

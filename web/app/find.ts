@@ -5,6 +5,7 @@ import type { Student } from '@tatami/contract/students/students'
 import type { LinkPath } from '../lib/paths.ts'
 
 const MAX_STUDENTS = 8
+const MAX_FORMER_STUDENTS = 4
 const MAX_CLASSES = 4
 const MAX_ACTS = 6
 
@@ -24,6 +25,7 @@ export type Act = Destination & {
 
 type SearchedLists = {
   students: readonly Student[]
+  formerStudents: readonly Student[]
   classes: readonly DojoClass[]
   screens: readonly Destination[]
   acts: readonly Act[]
@@ -32,14 +34,27 @@ type SearchedLists = {
 export function findAnything(text: string, lists: SearchedLists) {
   const search = text.trim()
   if (search === '')
-    return { students: [], moreStudents: 0, classes: [], screens: [...lists.screens], acts: [] }
+    return {
+      students: [],
+      moreStudents: 0,
+      formerStudents: [],
+      moreFormerStudents: 0,
+      classes: [],
+      screens: [...lists.screens],
+      acts: [],
+    }
   const startsWithSearch = nameStartsWith(search)
   const students = lists.students
     .filter((student) => studentMatches(student, search))
     .toSorted((a, b) => Number(startsWithSearch(b.name)) - Number(startsWithSearch(a.name)))
+  const formerStudents = lists.formerStudents.filter((student) =>
+    studentMatches(student, search, 'former'),
+  )
   return {
     students: students.slice(0, MAX_STUDENTS),
     moreStudents: Math.max(0, students.length - MAX_STUDENTS),
+    formerStudents: formerStudents.slice(0, MAX_FORMER_STUDENTS),
+    moreFormerStudents: Math.max(0, formerStudents.length - MAX_FORMER_STUDENTS),
     classes: lists.classes.filter((c) => isClassFound(c, search)).slice(0, MAX_CLASSES),
     screens: lists.screens.filter(({ title }) => startsWithSearch(title)),
     acts: findActs(search, lists.acts),

@@ -62,7 +62,8 @@ export function Children() {
   if (!home.data) return <DashboardLoading height="18rem" />
   const family = home.data
   const { children } = family
-  if (children.length === 0) return <EmptyState>{noChildrenText(family)}</EmptyState>
+  if (children.length === 0)
+    return <EmptyState action={<SchoolLinks home={family} />}>{noChildrenText(family)}</EmptyState>
   const selectedChild = children.find(({ id }) => id === childId)
   return (
     <section className={kit.stack} aria-label="Your children">
@@ -109,10 +110,10 @@ function FormerDebts({ former }: { former: FormerChild[] }) {
   return <p className={kit.muted}>{debtors.map(describeFormer).join(' ')}</p>
 }
 
-const SchoolLinks = ({ home: { reply_phone, total } }: { home: FamilyHome }) => (
+const SchoolLinks = ({ home: { reply_phone, total, former } }: { home: FamilyHome }) => (
   <div className={`${kit.wrap} ${styles.links}`}>
     {reply_phone && <WriteButton replyPhone={reply_phone} variant="default" />}
-    {total && (
+    {(total || former.some(({ owed }) => owed !== null)) && (
       <Button
         component={LayoutLink}
         to={PATHS.receipts}

@@ -31,10 +31,11 @@ const LeaveDialog = lazyComponent(() => import('./leave-dialog.tsx'), 'LeaveDial
 type Props = {
   student: Student
   onClose: () => void
+  onLeft: (student: Student) => void
   onDeleted?: () => void
 }
 
-export function EditStudentDialog({ student, onClose, onDeleted = onClose }: Props) {
+export function EditStudentDialog({ student, onClose, onLeft, onDeleted = onClose }: Props) {
   const [isConfirming, setConfirming] = useState(false)
   const [isLeaving, setLeaving] = useState(() => drafts.subjectOf(LEAVE_DRAFT) === student.id)
   // A student stored on this device lacks some fields. Saving the form would clear those.
@@ -70,7 +71,14 @@ export function EditStudentDialog({ student, onClose, onDeleted = onClose }: Pro
         onDelete={() => setConfirming(true)}
       />
       {isLeaving && (
-        <LeaveDialog student={student} onClose={() => setLeaving(false)} onLeft={onClose} />
+        <LeaveDialog
+          student={student}
+          onClose={() => setLeaving(false)}
+          onLeft={() => {
+            onClose()
+            onLeft(student)
+          }}
+        />
       )}
       {isConfirming && (
         <DeleteStudentDialog

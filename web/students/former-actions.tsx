@@ -16,11 +16,13 @@ const DeleteStudentDialog = lazyComponent(
   'DeleteStudentDialog',
 )
 
+type Props = { student: Student; onReturned: () => void; children: ReactNode }
+
 /** What an instructor can do with a student who left. `children` are the panels of the page. */
-export function FormerActions({ student, children }: { student: Student; children: ReactNode }) {
+export function FormerActions({ student, onReturned, children }: Props) {
   const layout = useLayout()
   const open = useOpenPage()
-  const comeback = useReturn(student.id)
+  const comeback = useReturn(student.id, onReturned)
   const [isDeleting, setDeleting] = useState(false)
   const returnButton = <ReturnButton name={student.name} comeback={comeback} />
   return (

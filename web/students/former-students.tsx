@@ -14,8 +14,10 @@ import { StudentLink } from '../ui/student-link.tsx'
 import { describeDeparture } from './departure-text.ts'
 import { ReturnButton, useReturn } from './return-button.tsx'
 
+type Props = { search: string; onReturned: (student: Student) => void }
+
 /** The students who left, the last one first. */
-export function FormerStudents({ search }: { search: string }) {
+export function FormerStudents({ search, onReturned }: Props) {
   const former = useRetryingQuery(endpointQuery(studentsApi.former))
   const deferredSearch = useDeferredValue(search)
   const count = useRenderedCount('cards')
@@ -39,16 +41,18 @@ export function FormerStudents({ search }: { search: string }) {
       <p className={kit.muted}>{pluralize(matches.length, 'former student')}</p>
       <ActionRows>
         {matches.slice(0, count).map((student) => (
-          <FormerStudent key={student.id} student={student} />
+          <FormerStudent key={student.id} student={student} onReturned={onReturned} />
         ))}
       </ActionRows>
     </div>
   )
 }
 
-function FormerStudent({ student }: { student: Student }) {
+type RowProps = { student: Student; onReturned: Props['onReturned'] }
+
+function FormerStudent({ student, onReturned }: RowProps) {
   const { id, name, phone_number, email } = student
-  const comeback = useReturn(id)
+  const comeback = useReturn(id, () => onReturned(student))
   return (
     <ActionRow
       name={<StudentLink id={id}>{name}</StudentLink>}

@@ -4,10 +4,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 
-export function useReturn(id: string) {
+export function useReturn(id: string, onReturned: () => void) {
   const cache = useQueryClient()
   const { mutate, isPending, error } = useEndpointMutation(studentsApi.return, {
-    onSuccess: () => refreshAll(cache),
+    onSuccess: () => {
+      refreshAll(cache)
+      onReturned()
+    },
   })
   return { reenroll: () => mutate({ params: { id } }), isPending, error }
 }

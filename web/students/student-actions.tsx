@@ -67,10 +67,11 @@ type Props = {
   student: Student
   page: StudentPage | undefined
   classes: readonly DojoClass[] | undefined
+  onLeft: () => void
   children: ReactNode
 }
 
-export function StudentActions({ student, page, classes, children }: Props) {
+export function StudentActions({ student, page, classes, onLeft, children }: Props) {
   const layout = useLayout()
   const [openDialog, setOpenDialog] = useState<OpenDialog>(() => findDialogOfDraft(student.id))
   const [notice, setNotice] = useState<Notice | null>(null)
@@ -119,7 +120,7 @@ export function StudentActions({ student, page, classes, children }: Props) {
         <NoticeBar key={notice.message} notice={notice} onDismiss={() => setNotice(null)} />
       )}
       <OpenStudentDialog
-        {...{ openDialog, student, page }}
+        {...{ openDialog, student, page, onLeft }}
         onUndoVacation={vacation.save}
         onClose={() => setOpenDialog(null)}
         onDone={setNotice}
@@ -128,7 +129,7 @@ export function StudentActions({ student, page, classes, children }: Props) {
   )
 }
 
-type DialogProps = Pick<Props, 'student' | 'page'> & {
+type DialogProps = Pick<Props, 'student' | 'page' | 'onLeft'> & {
   openDialog: OpenDialog
   onUndoVacation: ReturnType<typeof useVacation>['save']
   onClose: () => void
@@ -136,7 +137,7 @@ type DialogProps = Pick<Props, 'student' | 'page'> & {
 }
 
 function OpenStudentDialog(props: DialogProps) {
-  const { openDialog, student, page, onUndoVacation, onClose, onDone } = props
+  const { openDialog, student, page, onLeft, onUndoVacation, onClose, onDone } = props
   const open = useOpenPage()
   const cache = useQueryClient()
   const dates = {
@@ -178,6 +179,7 @@ function OpenStudentDialog(props: DialogProps) {
       <EditStudentDialog
         student={student}
         onClose={onClose}
+        onLeft={onLeft}
         onDeleted={() => open(PATHS.students, { replace: true })}
       />
     )

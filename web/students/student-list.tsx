@@ -27,6 +27,7 @@ import { SearchBox, useFocusFallback } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ClassSummary } from './class-summary.tsx'
 import { EDIT_DRAFT, ENROLL_DRAFT, LEAVE_DRAFT } from '../lib/student-drafts.ts'
+import type { LeavingAct } from './leaving-bar.tsx'
 import { JoinedStudents } from './joined-students.tsx'
 import { StudentGroups } from './student-groups.tsx'
 import styles from './student-list.module.css'
@@ -133,6 +134,8 @@ const FormerStudents = lazyComponent(
   <Skeletons count={6} height={96} label="" />,
 )
 
+const LeavingBar = lazyComponent(() => import('./leaving-bar.tsx'), 'LeavingBar')
+
 const StudentsLoading = () => (
   <Skeletons count={8} height={useLayout() === 'desktop' ? 40 : 70} label="Loading students..." />
 )
@@ -192,6 +195,7 @@ function SearchableList({ isPending, classFilter, children, ...list }: Searchabl
   const [editedId, setEditedId] = useState(
     () => drafts.subjectOf(EDIT_DRAFT) ?? drafts.subjectOf(LEAVE_DRAFT),
   )
+  const [leavingAct, setLeavingAct] = useState<LeavingAct | null>(null)
   const isFormer = searchBar.filter === 'former'
   const openEdit = useCallback(({ id }: Student) => setEditedId(id), [])
   const isDesktop = useLayout() === 'desktop'
@@ -230,7 +234,12 @@ function SearchableList({ isPending, classFilter, children, ...list }: Searchabl
         Students
       </Title>
       {isPending && <StudentsLoading />}
-      {isFormer && <FormerStudents search={searchBar.search} />}
+      {isFormer && (
+        <FormerStudents
+          search={searchBar.search}
+          onReturned={(student) => setLeavingAct({ kind: 'returned', student })}
+        />
+      )}
       {!isFormer && !isPending && matches.length === 0 && (
         <EmptyList {...list} onShowAll={showAllStudents} />
       )}
@@ -248,6 +257,14 @@ function SearchableList({ isPending, classFilter, children, ...list }: Searchabl
           key={editedStudent.id}
           student={editedStudent}
           onClose={() => setEditedId(undefined)}
+          onLeft={(student) => setLeavingAct({ kind: 'left', student })}
+        />
+      )}
+      {leavingAct && (
+        <LeavingBar
+          key={leavingAct.student.id}
+          act={leavingAct}
+          onDismiss={() => setLeavingAct(null)}
         />
       )}
     </section>

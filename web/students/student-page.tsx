@@ -6,7 +6,7 @@ import {
   type StudentPage as Page,
   studentsApi,
 } from '@tatami/contract/students/students'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router'
 import { ApiError } from '../lib/api.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
@@ -14,6 +14,7 @@ import { PATHS, studentStatementPath } from '../lib/paths.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { StudentPayments } from '../dues/student-payments.tsx'
 import { MedicalNotes } from '../attendance/medical-notes.tsx'
+import type { LeavingAct } from './leaving-bar.tsx'
 import { StudentContacts } from './student-contacts.tsx'
 import { StudentHead } from './student-head.tsx'
 import { StudentNotes } from './student-notes.tsx'
@@ -61,6 +62,7 @@ const FormerActions = lazyComponent(
   'FormerActions',
   <SkeletonBlock height="40rem" />,
 )
+const LeavingBar = lazyComponent(() => import('./leaving-bar.tsx'), 'LeavingBar')
 const StudentPin = lazyComponent(() => import('../kiosk/student-pin.tsx'), 'StudentPin')
 const StudentPromise = lazyComponent(
   () => import('../dues/promise-note.tsx'),
@@ -123,6 +125,7 @@ const StudentNotFound = () => (
 type Props = { student: Student; page: Page | undefined; classes: readonly DojoClass[] | undefined }
 
 function StudentDetails({ student, page, classes }: Props) {
+  const [leavingAct, setLeavingAct] = useState<LeavingAct | null>(null)
   const contact = (
     <Panel title="Contact">
       {isStoredStudent(student) ? (
@@ -143,11 +146,24 @@ function StudentDetails({ student, page, classes }: Props) {
       )}
       <UnsavedNotice />
       {student.left_on === null ? (
-        <StudentActions student={student} page={page} classes={classes}>
+        <StudentActions
+          student={student}
+          page={page}
+          classes={classes}
+          onLeft={() => setLeavingAct({ kind: 'left', student })}
+        >
           {panels}
         </StudentActions>
       ) : (
-        <FormerActions student={student}>{panels}</FormerActions>
+        <FormerActions
+          student={student}
+          onReturned={() => setLeavingAct({ kind: 'returned', student })}
+        >
+          {panels}
+        </FormerActions>
+      )}
+      {leavingAct && (
+        <LeavingBar key={leavingAct.kind} act={leavingAct} onDismiss={() => setLeavingAct(null)} />
       )}
     </>
   )
