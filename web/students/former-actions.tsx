@@ -9,7 +9,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { BottomActions } from '../ui/page-header.tsx'
 import { ReturnButton, useReturn } from './return-button.tsx'
-import styles from './student-actions.module.css'
+import kit from '../ui/kit.module.css'
 
 const DeleteStudentDialog = lazyComponent(
   () => import('./delete-student-dialog.tsx'),
@@ -27,12 +27,14 @@ export function FormerActions({ student, onReturned, children }: Props) {
   const returnButton = <ReturnButton name={student.name} comeback={comeback} />
   return (
     <>
-      <div className={styles.actions} data-layout={layout}>
-        {layout === 'desktop' && returnButton}
+      {layout === 'desktop' && <div className={kit.wrap}>{returnButton}</div>}
+      <ErrorNotice>{failureMessage(comeback, 'This could not be saved.')}</ErrorNotice>
+      {children}
+      <div className={`${kit.divided} ${kit.wrap}`}>
         <Button
           variant="light"
           color="red"
-          leftSection={<IconTrash size={20} aria-hidden />}
+          leftSection={<IconTrash size={18} aria-hidden />}
           aria-haspopup="dialog"
           onClick={() => setDeleting(true)}
           {...DeleteStudentDialog.preloadOnHover}
@@ -40,8 +42,6 @@ export function FormerActions({ student, onReturned, children }: Props) {
           Delete Student
         </Button>
       </div>
-      <ErrorNotice>{failureMessage(comeback, 'This could not be saved.')}</ErrorNotice>
-      {children}
       <BottomActions>{returnButton}</BottomActions>
       {isDeleting && (
         <DeleteStudentDialog

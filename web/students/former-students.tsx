@@ -7,6 +7,7 @@ import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { formatPhone, joinNonEmpty, pluralize } from '../lib/text.ts'
 import { ActionRow, ActionRows } from '../ui/action-rows.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { Face } from '../ui/face.tsx'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -55,7 +56,12 @@ function FormerStudent({ student, onReturned }: RowProps) {
   const comeback = useReturn(id, () => onReturned(student))
   return (
     <ActionRow
-      name={<StudentLink id={id}>{name}</StudentLink>}
+      name={
+        <span className={kit.line}>
+          <Face student={student} size={32} />
+          <StudentLink id={id}>{name}</StudentLink>
+        </span>
+      }
       details={[
         describeDeparture(student),
         joinNonEmpty([phone_number && formatPhone(phone_number), email], ' · '),

@@ -96,7 +96,7 @@ const LeavingFields = ({ form }: { form: LeavingForm }) => (
         label="Reason"
         required
         data={[
-          { value: '', label: 'Choose a reason' },
+          { value: '', label: 'Choose' },
           ...LEAVE_REASONS.map((reason) => ({ value: reason, label: LEAVE_REASON_LABELS[reason] })),
         ]}
         {...form.getInputProps('reason')}

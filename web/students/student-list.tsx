@@ -43,13 +43,15 @@ export function StudentList() {
     drafts.subjectOf(ENROLL_DRAFT) === undefined ? null : 'enroll',
   )
   const classFilter = useClassFilter(classes.data ?? [])
+  // Former students are in no class.
+  const isFormer = useUrlChoice('filter', STUDENT_FILTERS)[0] === 'former'
   const isDesktop = useLayout() === 'desktop'
   const isPending = students.isPending || classes.isPending
   const enroll = () => openDialog('enroll')
   const retry = () => [students, classes].forEach((query) => query.isUnavailable && query.retry())
   const summary = (
     <>
-      {classes.data && !isPending && (
+      {classes.data && !isPending && !isFormer && (
         <ClassSummary students={students.data} classes={classes.data} {...classFilter} />
       )}
       {classes.isUnavailable && !students.isUnavailable && (
