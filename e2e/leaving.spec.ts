@@ -63,7 +63,7 @@ test('moves a student who left to the former students, and back', async ({ page,
   await expect(page.getByText('No students found')).toBeVisible()
   await chooseFilter(page, 'Status', 'Former')
   await expect(page).toHaveURL(/filter=former/)
-  await expect(page.getByRole('link', { name: 'Ken Adams' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Ken Adams', exact: true })).toBeVisible()
   await expectAllAccessible(page)
   await button(page, 'Re-enroll Ken Adams').click()
   await expect(page.getByText(/^No one has left\./)).toBeVisible()
@@ -103,7 +103,7 @@ test('re-enrolls from the bar after Mark as Left in the list @long', async ({
   await leaveDialog(page).getByRole('button', { name: 'Mark as Left' }).click()
   await expect(page.getByText('No students found')).toBeVisible()
   await justDone(page).getByRole('button', { name: 'Re-enroll' }).click()
-  await expect(page.getByRole('link', { name: 'Ken Adams' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Ken Adams', exact: true })).toBeVisible()
   await expect(justDone(page)).toBeHidden()
 })
 
@@ -113,6 +113,7 @@ test('finds a former student', async ({ page, dojo, visit }) => {
   await call(studentsApi.leave, { params: { id }, body }, dojo.token)
   await signIn(page, dojo)
   await visit('/dashboard')
+  await expect(page.getByRole('heading', { name: /^Welcome back/ })).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('adams')
   const result = page.getByRole('group', { name: 'Former' }).getByRole('option')
@@ -121,7 +122,7 @@ test('finds a former student', async ({ page, dojo, visit }) => {
   await page.getByRole('combobox').fill('quit')
   await page.getByRole('option', { name: 'Students who left' }).click()
   await expect(page).toHaveURL(/\/students\?filter=former/)
-  await expect(page.getByRole('link', { name: 'Ken Adams' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Ken Adams', exact: true })).toBeVisible()
 })
 
 test('tells a guardian why the page is empty, and keeps the receipts', async ({
