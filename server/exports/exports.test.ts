@@ -116,6 +116,7 @@ describe('the export of everything', async () => {
       'kiosks.token_hash',
       'kiosks.wrong_pins',
       'message_batches.failures_notified',
+      'messages.account_sid',
       'messages.claim',
       'messages.claimed_at',
       'messages.due_at',
@@ -473,5 +474,6 @@ test('the list of students leaves out only ids, prices of single months and repe
   expect(omittedColumns.toSorted()).toEqual([
     ...['class_preferences', 'created_at', 'dojo_id', 'former_fee', 'former_fee_month', 'id'],
     ...['kept_price', 'kept_price_month', 'kept_price_reason', 'left_classes', 'pays_since'],
+    ...['previously_left_on', 'returned_on'],
   ])
 })

@@ -127,8 +127,9 @@ async function send(
   const isFingerprinted = (requestCount += 1) % FINGERPRINT_EVERY === 0 && request.method !== 'GET'
   // An earlier call may still be sending an email.
   if (isFingerprinted) await server.http.backgroundTasksDone()
-  const rowsBefore = isFingerprinted && (await fingerprint(dojoIds))
+  // Opening a session changes the account, so it comes before the fingerprint.
   const headers = { ...(await sessions.bearerOf(role)), ...request.headers }
+  const rowsBefore = isFingerprinted && (await fingerprint(dojoIds))
   const response = await server.http.inject({ ...request, headers } as never)
   // A sign-in with an account of the other dojo may read that account's data.
   const hasSignedIn = endpoint === profileApi.login && response.statusCode === 200

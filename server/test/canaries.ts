@@ -47,17 +47,17 @@ export const canariesIn = (text: string): string[] => [
 ]
 
 /** Returns the dojo's rows as one text, to detect changes. Leaves out rows that
- *  contain one of `ignoredIds`. */
+ *  contain one of `ignoredTexts`, such as an id or a phone. */
 export async function digestRows(
   overseer: pg.Client,
   tables: string[],
   { dojo_id }: Ids,
-  ignoredIds: string[],
+  ignoredTexts: string[],
 ): Promise<string> {
   const rowsOf = (table: string, condition: string) =>
     `select '${table}' as name, coalesce(string_agg(t::text, '|' order by t::text), '') as rows
       from "${table}" t where ${condition} and
-        ${ignoredIds.map((id) => `t::text not like '%${id}%'`).join(' and ')}`
+        ${ignoredTexts.map((text) => `t::text not like '%${text}%'`).join(' and ')}`
   const queries = [
     ...tables.map((table) => rowsOf(table, `${dojoColumnOf(table)} = '${dojo_id}'`)),
     rowsOf('accounts', `dojo_id = '${dojo_id}'`),

@@ -37,8 +37,12 @@ await plantCanaries(server.db, theirIds)
 /** A classmate in the other dojo, who is not related to its other student. */
 const classmate = await addClassmate()
 /** The guardian of only the classmate. */
-const guardianOfClassmate = (await createGuardian(server.db, theirIds.dojo_id, [{ id: classmate }]))
-  .id
+const CLASSMATE_GUARDIAN_PHONE = '+15125550143'
+const guardianOfClassmate = (
+  await createGuardian(server.db, theirIds.dojo_id, [{ id: classmate }], {
+    phone: CLASSMATE_GUARDIAN_PHONE,
+  })
+).id
 
 async function addClassmate(): Promise<string> {
   const id = newId(),
@@ -216,7 +220,8 @@ const {
 } = theirIds
 const SECRETS = Object.values(otherFields)
 const tables = ['dojos', ...Object.keys(SAMPLE_ROWS)]
-const digest = () => digestRows(overseer, tables, theirIds, [classmate, guardianOfClassmate])
+const rowsOfClassmate = [classmate, guardianOfClassmate, CLASSMATE_GUARDIAN_PHONE]
+const digest = () => digestRows(overseer, tables, theirIds, rowsOfClassmate)
 let lastDigest: string | undefined
 
 test('finds the canaries in responses to their own dojo', async () => {
