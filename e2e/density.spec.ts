@@ -29,7 +29,7 @@ async function createStudents(dojo: Dojo): Promise<void> {
   }
 }
 
-/** The names that are on the screen completely, and not below a bar. */
+/** The names that are fully on the screen and not behind a bar. */
 const namesInView = (names: Locator) =>
   names.evaluateAll((elements) =>
     elements

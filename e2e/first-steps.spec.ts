@@ -24,8 +24,8 @@ test('leads a new school from its first class to its first roll', async ({ page,
   await signIn(page, dojo)
   await visit('/dashboard')
   await expect(checklist(page)).toContainText('0 of 7 done')
-  const top = async (name: string) => (await page.getByRole('region', { name }).boundingBox())?.y
-  expect(await top('First steps')).toBeLessThan((await top('Today')) ?? 0)
+  const topOf = async (name: string) => (await page.getByRole('region', { name }).boundingBox())?.y
+  expect(await topOf('First steps')).toBeLessThan((await topOf('Today')) ?? 0)
   await expectAllAccessible(page)
   await checklist(page).getByRole('link', { name: 'Add classes' }).click()
   await expect(page).toHaveURL(/\/class-center$/)
@@ -72,7 +72,11 @@ test('completes the invitation when its link is copied', async ({ page, dojo, vi
   await expect(step(page, 'Share your invite link')).toContainText('Done')
 })
 
-test('is one line above the student counts after the first roll', async ({ page, dojo, visit }) => {
+test('folds into one line above the student counts after the first roll', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await markFirstRoll(dojo)
   await signIn(page, dojo)
   await visit('/dashboard')
@@ -83,7 +87,11 @@ test('is one line above the student counts after the first roll', async ({ page,
   await expectAllAccessible(page)
 })
 
-test('says when all is done, and is gone at the next visit', async ({ page, dojo, visit }) => {
+test('says when everything is done, and is gone at the next visit', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await markFirstRoll(dojo)
   await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
   await signIn(page, dojo)

@@ -236,7 +236,7 @@ test('a mother writes to the school and reads her receipts', async ({ page, dojo
   await expect(page.getByRole('navigation')).toHaveCount(1)
   await page.getByRole('button', { name: 'Write to the school' }).click()
   const form = page.getByRole('dialog', { name: 'Write to the school' })
-  await expect(form).toContainText('Your school answers by text to (512) 555-0177.')
+  await expect(form).toContainText('Your school will reply by text to (512) 555-0177.')
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Send' }).click()
   await expect(form.getByText('Message is required')).toBeVisible()

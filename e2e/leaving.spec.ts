@@ -10,7 +10,7 @@ import { chooseFilter } from './filters.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const leaveDialog = (page: Page) => page.getByRole('dialog', { name: 'Ken Adams leaves' })
+const leaveDialog = (page: Page) => page.getByRole('dialog', { name: 'Ken Adams is leaving' })
 
 async function openLeaveDialog(page: Page) {
   await button(page, 'Edit').click()

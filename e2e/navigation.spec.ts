@@ -228,7 +228,7 @@ test('the question mark shows the keys, but not while somebody types', async ({
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')
-  const dialog = page.getByRole('dialog', { name: 'Keys' })
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await page.getByPlaceholder('Search students...').press('?')
   await expect(dialog).toHaveCount(0)
   await page.getByRole('main').focus()

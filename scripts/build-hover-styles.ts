@@ -1,13 +1,13 @@
 import type { Plugin } from 'postcss'
 
-const isHover = (selector: string) => selector.replaceAll(/:not\([^)]*\)/g, '').includes(':hover')
+const hasHover = (selector: string) => selector.replaceAll(/:not\([^)]*\)/g, '').includes(':hover')
 
-/** A touchscreen leaves what was tapped in the state `:hover`, so a tile would stay lit. Moves all
- *  such rules into `@media (hover: hover)`, so that no stylesheet has to remember it. */
+/** Moves all hover rules into `@media (hover: hover)`, so that no stylesheet has to remember to. On
+ *  a touchscreen, an element stays in `:hover` after a tap, and would look lit. */
 export const hoverStyles: Plugin = {
   postcssPlugin: 'tatami-hover-styles',
   Rule(rule, { AtRule }) {
-    const hoverSelectors = rule.selectors.filter(isHover)
+    const hoverSelectors = rule.selectors.filter(hasHover)
     if (hoverSelectors.length === 0) return
     const { parent } = rule
     if (parent?.type === 'atrule' && 'params' in parent && parent.params === '(hover: hover)')
@@ -16,6 +16,6 @@ export const hoverStyles: Plugin = {
     query.append(rule.clone({ selectors: hoverSelectors }))
     rule.after(query)
     if (hoverSelectors.length === rule.selectors.length) rule.remove()
-    else rule.selectors = rule.selectors.filter((selector) => !isHover(selector))
+    else rule.selectors = rule.selectors.filter((selector) => !hasHover(selector))
   },
 }

@@ -3,7 +3,7 @@ import { splitStripes } from './history.ts'
 import type { RowReader } from './row-reader.ts'
 import { fold, isNoBelt, parseBelt } from './values.ts'
 
-/** With `rank_id` a rank of the school's own ladders, else one of the seven belts. */
+/** With a `rank_id`, a rank of the school's own ladders. Otherwise one of the seven belts. */
 export type BeltMeaning = { belt_level: Belt | null; rank_id: string | null }
 
 export const NO_BELT: BeltMeaning = { belt_level: null, rank_id: null }
@@ -11,12 +11,12 @@ export const NO_BELT: BeltMeaning = { belt_level: null, rank_id: null }
 /** What a belt in the sheet is, or null if nobody knows. The age can decide the ladder. */
 export type BeltLookup = (belt: string, birthday: string | null) => BeltMeaning | null
 
-/** "White", "white belt" and "WHITE-BELT" are one belt, to be answered once. */
+/** "White", "white belt" and "WHITE-BELT" are the same belt, so we ask about it once. */
 export const beltKey = (belt: string): string => fold(belt).replace(/ belt$/, '')
 
 const FILLER_WORDS = ['belt', 'and', 'the']
 
-/** "Grey/White belt" and "Grey and white" are the name of one rank. */
+/** "Grey/White belt" and "Grey and white" name the same rank. */
 export const rankNameKey = (name: string): string =>
   fold(name)
     .split(' ')

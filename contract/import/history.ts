@@ -27,7 +27,7 @@ export const MAX_STRIPES = 10
 const MAX_CLASSES_IN_RANK = 10_000
 const MAX_BALANCE = 100_000
 
-/** Dates that decide how the dates of a sheet are written. */
+/** Columns whose dates show whether a sheet writes the month or the day first. */
 export const DATE_FIELDS = [
   'date_of_birth',
   'joined_on',
@@ -69,7 +69,7 @@ const LABELS = {
 } as const satisfies Partial<Record<ImportField, string>>
 type HistoryField = keyof typeof LABELS
 
-/** History that cannot be read does not stop a row. It goes into the notes. */
+/** Puts a value that cannot be read into the notes, so that its row is still imported. */
 function saveInNotes(
   { notes, notices }: RowReader,
   field: HistoryField,
@@ -97,13 +97,18 @@ function readPastDay(
 
 /** Reads a day, "November 2026", "11/2026" or "2026-11". */
 function parseMonth(text: string, { order, today }: HistoryReading): string | null {
-  const [, first = '', second = ''] =
-    /^(\p{L}{3,9}|\d{1,2})\W+(\d{4})$/u.exec(text) ?? /^(\d{4})\W(\d{1,2})$/.exec(text) ?? []
-  const asDay = first.length === 4 ? `${first}-${second}-1` : `${second}-${first}-1`
-  const isNamed = /\p{L}/u.test(first)
-  const dayText = isNamed ? `1 ${first} ${second}` : asDay
-  const day = first === '' ? parseDate(text, order, today) : parseDate(dayText, order, today)
+  const day = parseDate(firstDayOfMonth(text) ?? text, order, today)
   return day === null ? null : monthKey(monthOfDate(day))
+}
+
+/** Returns "1 November 2026" or "2026-11-1", or null if the text is not a month and a year. */
+function firstDayOfMonth(text: string): string | null {
+  const [, namedMonth = '', yearOfName = ''] = /^(\p{L}{3,9})\W+(\d{4})$/u.exec(text) ?? []
+  if (namedMonth !== '') return `1 ${namedMonth} ${yearOfName}`
+  const [, month = '', year = ''] = /^(\d{1,2})\W+(\d{4})$/.exec(text) ?? []
+  if (month !== '') return `${year}-${month}-1`
+  const [, leadingYear = '', lastMonth = ''] = /^(\d{4})\W(\d{1,2})$/.exec(text) ?? []
+  return leadingYear === '' ? null : `${leadingYear}-${lastMonth}-1`
 }
 
 function readPaidThrough(reader: RowReader, reading: HistoryReading): string | null {
@@ -114,21 +119,22 @@ function readPaidThrough(reader: RowReader, reading: HistoryReading): string | n
   return month
 }
 
-const WORDS_OF_NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six']
-const STRIPES_IN_WORDS = regex('i')`
+/** The index of each word is its number. */
+const NUMBER_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six']
+const STRIPES_PATTERN = regex('i')`
   (?:\b(?:with|w\/?|and|plus)\s*|[-–—+&,(\[/]\s*)?\b(?:(?<count>\d{1,2}|no|one|two|three|four
   |five|six)(?:st|nd|rd|th)?\s*(?:stripes?|tips?|tags?|degrees?)|(?:stripes?|tips?|tags?|degrees?)
   \s*[:=#]?\s*(?<number>\d{1,2}))\b[)\]]?`
 
-export type BeltWords = { belt: string; stripes: number | null }
+export type BeltWithStripes = { belt: string; stripes: number | null }
 
 /** Splits "White w/ 1 stripe" into the belt and its stripes. */
-export function splitStripes(text: string): BeltWords {
-  const match = STRIPES_IN_WORDS.exec(text)
+export function splitStripes(text: string): BeltWithStripes {
+  const match = STRIPES_PATTERN.exec(text)
   const countText = match?.groups?.['count'] ?? match?.groups?.['number']
   if (!match || countText === undefined) return { belt: text, stripes: null }
-  const word = WORDS_OF_NUMBERS.indexOf(countText.toLowerCase())
-  const stripes = word >= 0 ? word : Number(countText)
+  const wordIndex = NUMBER_WORDS.indexOf(countText.toLowerCase())
+  const stripes = wordIndex >= 0 ? wordIndex : Number(countText)
   const belt = text
     .replace(match[0], ' ')
     .replaceAll(/\s+/g, ' ')
@@ -139,8 +145,8 @@ export function splitStripes(text: string): BeltWords {
 }
 
 function readStripes(reader: RowReader): number | null {
-  const ownColumn = readCount(reader, 'stripes', MAX_STRIPES)
-  return ownColumn ?? splitStripes(reader.text('belt_level')).stripes
+  const count = readCount(reader, 'stripes', MAX_STRIPES)
+  return count ?? splitStripes(reader.text('belt_level')).stripes
 }
 
 function readCount(
@@ -157,16 +163,19 @@ function readCount(
   return null
 }
 
+/** Subtracts from 0, because `-amount` would be -0 for 0. */
+const toNegative = (amount: number) => 0 - Math.abs(amount)
+
 /** Reads "(45.00)" and "45.00-" as negative, as accountants write them. */
 function parseBalance(text: string): { amount: number; saysCredit: boolean } {
   const saysCredit = /\b(cr|credit)\b/i.test(text)
   const bare = text.replaceAll(/\b(cr|credit|dr|debit|owed|due)\b\.?/gi, '').trim()
   const isNegative = /^\(.*\)$/.test(bare) || /\d\s*-$/.test(bare)
   const amount = parseAmount(bare.replaceAll(/[()]|-$/g, '').replace(/^([$€£])\s*-/, '-$1'))
-  return { amount: isNegative ? 0 - Math.abs(amount) : amount, saysCredit }
+  return { amount: isNegative ? toNegative(amount) : amount, saysCredit }
 }
 
-/** The amount that a student owes. What is credit in one column reduces it. */
+/** The amount that a student owes. Credit in another column is subtracted. */
 function readBalance(reader: RowReader, meaning: BalanceMeaning | null): number | null {
   const amounts = [
     readAmount(reader, 'amount_owed', 1),
@@ -188,12 +197,13 @@ function readAmount(
   const { amount, saysCredit } = parseBalance(cell.text)
   // Below a heading such as "Account credit", it is unclear who owes a negative amount.
   const isClear = Math.abs(amount) <= MAX_BALANCE && (field !== 'account_credit' || amount >= 0)
-  if (isClear) return saysCredit ? 0 - Math.abs(amount) : amount * sign
+  if (isClear) return saysCredit ? toNegative(amount) : amount * sign
   saveInNotes(reader, field, cell)
   return null
 }
 
-/** The first amount below a heading such as "Balance" that is not 0, to ask what it means. */
+/** Finds an amount in a column such as "Balance", other than 0, to ask the school what it means.
+ *  A positive amount makes the clearer question. */
 export function findUnclearBalance(
   columns: readonly ImportField[],
   rows: readonly (readonly string[])[],
@@ -201,22 +211,25 @@ export function findUnclearBalance(
   const column = columns.indexOf('balance')
   if (column < 0) return null
   const texts = rows.map((row) => (row[column] ?? '').trim())
-  const isAmount = (text: string) => {
+  const isUnclear = (text: string) => {
     const { amount, saysCredit } = parseBalance(text)
     return Math.abs(amount) > 0 && !saysCredit
   }
-  return texts.find((text) => isAmount(text) && !/^[-(]/.test(text)) ?? texts.find(isAmount) ?? null
+  return (
+    texts.find((text) => isUnclear(text) && !/^[-(]/.test(text)) ?? texts.find(isUnclear) ?? null
+  )
 }
 
 const MONTHS_AHEAD = 12
 
-/** The months through which students may have paid elsewhere: the last month, and those after. */
+/** The months to choose from as the last one that was paid: from last month to a year from now. */
 export const paidThroughMonths = (today: string): string[] =>
   Array.from({ length: MONTHS_AHEAD + 2 }, (_, index) =>
     monthKey(addMonths(monthOfDate(today), index - 1)),
   )
 
-/** Nobody owes a month before this one, and nobody has paid for more than a year. */
+/** The choice in `paidThroughMonths` that is closest to a month. An import does not ask for earlier
+ *  months, and nobody pays for more than a year ahead. */
 export function nearestPaidThrough(month: string, today: string): string {
   const [firstMonth = month, ...laterMonths] = paidThroughMonths(today)
   const lastMonth = laterMonths.at(-1) ?? firstMonth

@@ -11,7 +11,7 @@ const countFields = (headings: readonly string[]): number =>
       .filter(Boolean),
   ).size
 
-/** A cell that is merged over both rows says the same twice. */
+/** A cell that is merged over both rows has the same text twice. */
 const joinCells = (first: string, second: string): string =>
   fold(first) === fold(second) ? first : `${first.trim()} ${second.trim()}`.trim()
 
@@ -20,7 +20,8 @@ const joinRows = (first: readonly string[], second: readonly string[]): string[]
 
 export type HeadingRows = { headings: string[]; lastRow: number }
 
-/** Joins headings that go over two rows, "Date of" above "Birth", if more are known then. */
+/** Joins headings that are split over two rows, "Date of" above "Birth", if that makes more of them
+ *  known. The first of the two can be the heading row or the one above it. */
 export function joinSplitHeadings(
   rows: readonly (readonly string[])[],
   headingRow: number,
@@ -28,17 +29,19 @@ export function joinSplitHeadings(
   const headings = rows[headingRow]
   if (!headings) return null
   const knownCount = countFields(headings)
-  const pairs = [headingRow - 1, headingRow].flatMap((first) => {
-    const [upper, lower] = [rows[first], rows[first + 1]]
-    return upper && lower ? [{ headings: joinRows(upper, lower), lastRow: first + 1 }] : []
-  })
-  return pairs.find((pair) => countFields(pair.headings) > knownCount) ?? null
+  for (const lastRow of [headingRow, headingRow + 1]) {
+    const [upperRow, lowerRow] = [rows[lastRow - 1], rows[lastRow]]
+    if (!upperRow || !lowerRow) continue
+    const joinedHeadings = joinRows(upperRow, lowerRow)
+    if (countFields(joinedHeadings) > knownCount) return { headings: joinedHeadings, lastRow }
+  }
+  return null
 }
 
 const LOOKS_LIKE_DATA = /[\d@]/
 const DATA_SHARE = 0.7
 
-/** Whether the first row has headings that we do not know, above columns of numbers or emails. */
+/** True if the first row has headings that we do not know, above columns of numbers or emails. */
 export function hasUnknownHeadings(rows: readonly (readonly string[])[]): boolean {
   const [firstRow = [], ...otherRows] = rows
   if (otherRows.length === 0 || firstRow.some((cell) => LOOKS_LIKE_DATA.test(cell))) return false

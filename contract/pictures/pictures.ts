@@ -3,23 +3,23 @@ import type { Api } from '../lib/endpoint.ts'
 import { clearable, idParams, success } from '../lib/fields.ts'
 import { isVisibleOnWhite } from './contrast.ts'
 
-/** The longest side of a picture, in pixels. The browser makes larger ones smaller. */
+/** The longest side of a picture, in pixels. The browser shrinks larger pictures. */
 export const MAX_SIDE = 512
 export const MIN_SIDE = 16
 export const MAX_PICTURE_BYTES = 150_000
 const MAX_BASE64_LENGTH = Math.ceil(MAX_PICTURE_BYTES / 3) * 4
-/** No picture is smaller than this. */
+/** Shorter than any real picture. */
 const MIN_BASE64_LENGTH = 60
 const MAX_BODY_BYTES = 210 * 1024
 
 export const NOT_A_PICTURE = 'Please choose a JPEG, PNG or WebP picture'
 export const NOT_A_LOGO = 'A logo must be a JPEG'
 export const TOO_LARGE = 'The picture must be at most 150 kB'
-export const WRONG_SIZE = `Each side must have ${MIN_SIDE} to ${MAX_SIDE} pixels`
+export const WRONG_SIZE = `Each side must be ${MIN_SIDE} to ${MAX_SIDE} pixels`
 
 const BASE64 = /^(?:[A-Za-z\d+/]{4})+(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
 
-/** A JPEG, PNG or WebP file in base64. The server removes EXIF data, such as the place. */
+/** A JPEG, PNG or WebP file in base64. The server removes metadata, such as the location. */
 const newPicture = z.object({
   picture: z
     .string({ error: NOT_A_PICTURE })
@@ -43,7 +43,7 @@ const newColor = z.object({
   ),
 })
 
-/** The address of a picture: "/photos/….jpg". It changes with each version. */
+/** The address of a picture: "/photos/….jpg". Each version has a new one. */
 const pictureAddress = z.string().nullable()
 export const studentPhoto = { photo: pictureAddress }
 export const dojoLook = { dojo_logo: pictureAddress, dojo_color: z.string().nullable() }

@@ -18,7 +18,7 @@ export type TextingAccountState = (typeof TEXTING_ACCOUNT_STATES)[number]
 
 /** Why a school cannot use an account of its own on this server. */
 export const SET_UP_OBSTACLES = ['no_secrets_key', 'sms_provider'] as const
-export type SetUpObstacle = (typeof SET_UP_OBSTACLES)[number]
+export type SetupObstacle = (typeof SET_UP_OBSTACLES)[number]
 
 const accountSid = singleLineText('Account SID', 60)
   .refine((sid) => !sid.startsWith('SK'), {
@@ -61,7 +61,7 @@ const textingAccount = z.object({
 })
 export type TextingAccount = z.output<typeof textingAccount>
 
-const textingSetUp = z.object({
+const textingSetup = z.object({
   account: textingAccount.nullable(),
   obstacle: z.enum(SET_UP_OBSTACLES).nullable(),
   /** What a school without an account of its own uses. */
@@ -71,7 +71,7 @@ const textingSetUp = z.object({
   /** The caller's own number, which gets test texts. */
   test_phone: z.string().nullable(),
 })
-export type TextingSetUp = z.output<typeof textingSetUp>
+export type TextingSetup = z.output<typeof textingSetup>
 
 export const textingAccountApi = {
   setUp: {
@@ -79,7 +79,7 @@ export const textingAccountApi = {
     path: '/sms/account',
     access: 'instructor',
     summary: 'The school’s own Twilio account, without its token',
-    reply: textingSetUp,
+    reply: textingSetup,
   },
   save: {
     method: 'PUT',
@@ -90,7 +90,7 @@ export const textingAccountApi = {
       'Requires the password, except just after a sign-in',
     throttle: 'sign-in',
     body: textingAccountForm,
-    reply: textingSetUp,
+    reply: textingSetup,
   },
   remove: {
     method: 'POST',
@@ -101,7 +101,7 @@ export const textingAccountApi = {
       'Requires the password, except just after a sign-in',
     throttle: 'sign-in',
     body: z.object(confirmation),
-    reply: textingSetUp,
+    reply: textingSetup,
   },
   sendTest: {
     method: 'POST',

@@ -8,8 +8,8 @@ import { firstRow } from '../lib/rows.ts'
 import { isCurrentStudent, pastVacations, students } from '../students/tables.ts'
 import { readMovements, wasAway } from './retention.ts'
 
-/** How many students more or fewer there are than when the month began, in the dojo's time zone.
- *  Deleted students count as regular ones, because only their month is kept. */
+/** How much the student counts have changed since the month began, in the dojo's time zone. Deleted
+ *  students count as regular, because only the months in which they joined and left are kept. */
 export async function readChangesThisMonth(
   tx: Tx,
   dojoId: string,
@@ -37,16 +37,16 @@ async function countAround(tx: Tx, firstDay: string, timeZone: string): Promise<
   const endedTrial = sql`(${students.pays_since} >= ${firstDay}
     and ${students.pays_since} is distinct from ${students.returned_on})`
   const wasOnTrial = sql`(${students.is_trial} or coalesce(${endedTrial}, false))`
-  const isStillAway = sql`${students.on_vacation}
+  const isStillOnVacation = sql`${students.on_vacation}
     and coalesce(${students.vacation_from} < ${firstDay}, true)`
-  const hasReturned = sql`exists (select from ${pastVacations} p
+  const wasOnVacation = sql`exists (select from ${pastVacations} p
     where p.dojo_id = ${students.dojo_id} and p.student_id = ${students.id}
       and p.vacation_from < ${firstDay} and p.vacation_until >= ${firstDay}::date - 1)`
   const { rows } = await tx.execute<Counts>(sql`
     select count(*) filter (where ${isCurrentStudent} and ${students.is_trial})::int as trials,
       count(*) filter (where ${wasEnrolled} and ${wasOnTrial})::int as trials_before,
       count(*) filter (where ${isCurrentStudent} and ${students.on_vacation})::int as vacations,
-      count(*) filter (where ${isStillAway} or ${hasReturned})::int as vacations_before
+      count(*) filter (where ${isStillOnVacation} or ${wasOnVacation})::int as vacations_before
     from ${students}
     where ${isCurrentStudent} or ${students.left_on} >= ${firstDay}`)
   return firstRow(rows)

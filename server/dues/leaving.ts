@@ -21,6 +21,7 @@ export async function debtsOnLeaving(
   studentId: string,
 ): Promise<LeavingDebts> {
   const debt = (await debtsOf(tx, dojoId, [studentId])).get(studentId) ?? NO_DEBT
+  // The current month has no id until it is charged.
   const unchargedMonths = debt.charges.filter(({ id }) => id === null)
   const monthCents = sumCents(pluck(unchargedMonths, 'owed'))
   return {
@@ -33,8 +34,8 @@ export async function debtsOnLeaving(
 type Settlement = { chargesMonth: boolean; writesOff: boolean }
 
 /**
- * Fixes what a student owes when they leave. Later nobody is charged for them, so the current month
- * is charged now, if it is owed. Credit then pays.
+ * Settles what a student owes when they leave. No month is charged after that, so the current one is
+ * charged now, if it is owed. Then credit pays what it can.
  */
 export async function settleOnLeaving(
   tx: Tx,
@@ -55,8 +56,8 @@ async function chargeCurrentMonth(tx: Tx, dojoId: string, studentId: string, tod
   const price = (await currentPrices(tx, dojoId, today, [studentId])).get(studentId)
   if (!price) return
   const student = await lockStudent(tx, studentId)
-  const month = monthOfStudent(student, monthOfDate(today))
-  const [charge] = (await findOrCreateMonthCharges(tx, [month])).values()
+  const studentMonth = monthOfStudent(student, monthOfDate(today))
+  const [charge] = (await findOrCreateMonthCharges(tx, [studentMonth])).values()
   if (!charge) return
   const { cents, reason } = price
   const line: NewLine = {

@@ -5,8 +5,8 @@ import { guardians, guardianships } from '../guardians/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { students } from '../students/tables.ts'
 
-/** The guardian's phone, to which the school answers. Null until a child has been approved, because
- *  until then nobody at the school knows who entered the number. */
+/** The guardian's number, to which the school replies. Null until one of their children has been
+ *  approved, because until then nobody at the school knows who entered the number. */
 export async function findReplyPhone(tx: Tx, guardianId: string): Promise<string | null> {
   const [guardian] = await tx
     .select({ phone: guardians.phone })

@@ -11,14 +11,25 @@ import { incomingTexts } from '../texting/tables.ts'
 
 const MAX_PER_HOUR = 20
 const HOUR_MS = 3_600_000
-/** Tells these messages from texts, whose ids come from the provider. */
+/** Sets these messages apart from texts, whose ids come from the provider. */
 const ID_PREFIX = 'app '
 
-/** Stores a guardian's message like a text from their phone, but never as a command. */
+/** Stores a guardian's message like a text from their phone, but never as a command such as STOP. */
 export async function writeToSchool(tx: Tx, { id }: Pick<DojoCaller, 'id'>, text: string) {
   const phone = await findReplyPhone(tx, id)
   if (phone === null) throw new Refusal(409, 'Ask your instructor to add your phone number first.')
   await touchConversations(tx, [phone], 1)
+  await requireFewMessages(tx, phone)
+  const { name } = await guardianById(tx, id)
+  await tx.insert(incomingTexts).values({
+    provider_id: `${ID_PREFIX}${newId()}`,
+    phone,
+    text: `${text}\n(${name}, in the app)`,
+  })
+  return { reply_phone: phone }
+}
+
+async function requireFewMessages(tx: Tx, phone: string): Promise<void> {
   const hourAgo = new Date(now().getTime() - HOUR_MS).toISOString()
   const recentCount = await tx.$count(
     incomingTexts,
@@ -29,14 +40,7 @@ export async function writeToSchool(tx: Tx, { id }: Pick<DojoCaller, 'id'>, text
     ),
   )
   if (recentCount >= MAX_PER_HOUR)
-    throw new Refusal(429, 'You have sent many messages. Please try again in an hour.', {
+    throw new Refusal(429, 'You have sent a lot of messages. Please try again in an hour.', {
       retryAfterSeconds: HOUR_MS / 1000,
     })
-  const { name } = await guardianById(tx, id)
-  await tx.insert(incomingTexts).values({
-    provider_id: `${ID_PREFIX}${newId()}`,
-    phone,
-    text: `${text}\n(${name}, in the app)`,
-  })
-  return { reply_phone: phone }
 }

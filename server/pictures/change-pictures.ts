@@ -32,7 +32,7 @@ function parsePicture(base64: string): CleanPicture {
   return picture
 }
 
-/** The values of a new version, at a new address. */
+/** A new version of a picture gets a new address. */
 const newVersion = (picture: CleanPicture) => ({
   ...picture,
   key: newPictureKey(),
@@ -40,8 +40,8 @@ const newVersion = (picture: CleanPicture) => ({
 })
 
 /** 404 if the caller may not see the student, 403 for a guardian who may not change contacts. */
-async function requireMayChange(tx: Tx, caller: DojoCaller, studentId: string): Promise<void> {
-  // The lock waits for a deletion of the student.
+async function requirePhotoAccess(tx: Tx, caller: DojoCaller, studentId: string): Promise<void> {
+  // The lock keeps anyone from deleting the student until the photo is saved.
   const [student] = await tx
     .select({ id: students.id })
     .from(students)
@@ -70,7 +70,7 @@ export async function setPhoto(
   student_id: string,
   base64: string,
 ): Promise<{ photo: string | null }> {
-  await requireMayChange(tx, caller, student_id)
+  await requirePhotoAccess(tx, caller, student_id)
   const version = newVersion(parsePicture(base64))
   await tx
     .insert(studentPhotos)
@@ -85,7 +85,7 @@ export async function setPhoto(
 
 /** 404 if there is no photo. */
 export async function removePhoto(tx: Tx, caller: DojoCaller, student_id: string): Promise<void> {
-  await requireMayChange(tx, caller, student_id)
+  await requirePhotoAccess(tx, caller, student_id)
   const removedRows = await tx
     .delete(studentPhotos)
     .where(eq(studentPhotos.student_id, student_id))
@@ -96,8 +96,8 @@ export async function removePhoto(tx: Tx, caller: DojoCaller, student_id: string
 
 export async function setLogo(tx: Tx, caller: DojoCaller, base64: string): Promise<DojoLook> {
   const picture = parsePicture(base64)
-  // A certificate contains a JPEG as it is. Any other picture would have to be decoded first,
-  // and nobody else is served meanwhile: a second, for a PNG made to be slow.
+  // Certificates embed a JPEG as it is. Any other picture would have to be decoded first, which
+  // blocks the server: a PNG made to be slow takes a second.
   if (picture.media_type !== 'image/jpeg') throw invalid('picture', NOT_A_LOGO)
   const version = newVersion(picture)
   await tx
@@ -108,7 +108,7 @@ export async function setLogo(tx: Tx, caller: DojoCaller, base64: string): Promi
   return readDojoLook(tx)
 }
 
-/** Nothing happens if there is none. */
+/** Does nothing if there is no logo. */
 export async function removeLogo(tx: Tx, caller: DojoCaller): Promise<DojoLook> {
   const removedRows = await tx
     .delete(dojoLogos)

@@ -50,7 +50,7 @@ const LOSSLESS = webpChunk('VP8L', Buffer.from([0x2f, 63, 0xc0, 11, 0, 7]))
 const ALL_FEATURES = webpChunk('VP8X', Buffer.from([0x3e, 0, 0, 0, 63, 0, 0, 47, 0, 0]))
 
 describe('a picture loses', () => {
-  test('the metadata of a JPEG, such as the place, and what follows its end', () => {
+  test('the metadata of a JPEG, such as the location, and what follows its end', () => {
     const file = Buffer.concat([
       START,
       jpegSegment(0xe0, Buffer.from('JFIF')),

@@ -12,7 +12,7 @@ export function cleanPicture(file: Buffer): CleanPicture | null {
     const isWebp = file.toString('latin1', 0, 4) === 'RIFF'
     return isWebp && file.toString('latin1', 8, 12) === 'WEBP' ? cleanWebp(file) : null
   } catch (error) {
-    // A read beyond the end.
+    // A read beyond the end of the file.
     if (error instanceof RangeError) return null
     throw error
   }
@@ -20,14 +20,22 @@ export function cleanPicture(file: Buffer): CleanPicture | null {
 
 const JPEG_START = 0xffd8
 const JPEG_END = Buffer.from([0xff, 0xd9])
-const END = 0xd9,
-  SCAN = 0xda,
-  ADOBE = 0xee
-const TABLES = [0xc4, 0xcc, 0xdb, 0xdd]
-const isFrame = (marker: number) =>
-  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+const END_MARKER = 0xd9
+const SCAN_MARKER = 0xda
+const ADOBE_MARKER = 0xee
+const TABLE_MARKERS = [0xc4, 0xcc, 0xdb, 0xdd]
 /** Adobe's segment says how colors are encoded. A longer one may contain something else. */
 const ADOBE_LENGTH = 14
+
+/** A frame header has the size of the picture. */
+const isFrame = (marker: number) =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+
+const isNeededSegment = (marker: number, length: number) =>
+  isFrame(marker) ||
+  marker === SCAN_MARKER ||
+  TABLE_MARKERS.includes(marker) ||
+  (marker === ADOBE_MARKER && length === ADOBE_LENGTH)
 
 function cleanJpeg(file: Buffer): CleanPicture | null {
   const parts = [file.subarray(0, 2)]
@@ -36,7 +44,7 @@ function cleanJpeg(file: Buffer): CleanPicture | null {
   for (;;) {
     if (file.readUInt8(position) !== 0xff) return null
     const marker = file.readUInt8(position + 1)
-    if (marker === END) break
+    if (marker === END_MARKER) break
     if (marker === 0xff) {
       // A fill byte.
       position += 1
@@ -48,14 +56,9 @@ function cleanJpeg(file: Buffer): CleanPicture | null {
       if (size) return null
       size = { height: file.readUInt16BE(position + 5), width: file.readUInt16BE(position + 7) }
     }
-    if (marker === SCAN) end = endOfScan(file, end)
+    if (marker === SCAN_MARKER) end = endOfScan(file, end)
     if (end > file.length) return null
-    const isNeeded =
-      isFrame(marker) ||
-      marker === SCAN ||
-      TABLES.includes(marker) ||
-      (marker === ADOBE && length === ADOBE_LENGTH)
-    if (isNeeded) parts.push(file.subarray(position, end))
+    if (isNeededSegment(marker, length)) parts.push(file.subarray(position, end))
     position = end
   }
   const bytes = Buffer.concat([...parts, JPEG_END])

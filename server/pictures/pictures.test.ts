@@ -132,7 +132,7 @@ describe('a photo', () => {
     wide.writeUInt16BE(513, BYTES.indexOf(FRAME) + 7)
     for (const [refusedPicture, detail] of [
       [svg.toString('base64'), NOT_A_PICTURE],
-      [wide.toString('base64'), 'Each side must have 16 to 512 pixels'],
+      [wide.toString('base64'), 'Each side must be 16 to 512 pixels'],
       ['not base64 '.repeat(9), NOT_A_PICTURE],
       ['A'.repeat(200_004), 'The picture must be at most 150 kB'],
     ])

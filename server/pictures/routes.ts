@@ -6,16 +6,16 @@ import { Refusal } from '../lib/refusal.ts'
 import { removeLogo, removePhoto, setColor, setLogo, setPhoto } from './change-pictures.ts'
 import { findPicture, parsePictureFile } from './pictures.ts'
 
-/** A school's people share an IP address, and a list of students has a photo for each of them. */
+/** Everyone at a school may share an IP address, and a list of students has many photos. */
 const PER_MINUTE = { max: 3000, timeWindow: 60_000 }
-const KEPT_SECONDS = (7 * DAY_MS) / 1000
+const MAX_AGE_SECONDS = (7 * DAY_MS) / 1000
 /** Browsers keep a photo for a few days, but caches that several people share never do. */
 const CACHE_CONTROL = {
-  photos: `private, max-age=${KEPT_SECONDS}, immutable`,
-  logos: `public, max-age=${KEPT_SECONDS}, immutable`,
+  photos: `private, max-age=${MAX_AGE_SECONDS}, immutable`,
+  logos: `public, max-age=${MAX_AGE_SECONDS}, immutable`,
 }
 
-/** Without a login, because browsers send no token with a picture. Nobody can guess an address. */
+/** Needs no login, because browsers send no token for a picture. Nobody can guess an address. */
 function servePictures({ http, db, anonymousQueue }: App, folder: keyof typeof CACHE_CONTROL) {
   http.get<{ Params: { file: string } }>(
     `/${folder}/:file`,

@@ -5,7 +5,7 @@ import { insideDojo, type Tx } from '../db/database.ts'
 import type { Email } from '../lib/mail.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 
-/** Returns a mail to send after the commit, or null if the account was deactivated. */
+/** Returns an email to send after the commit, or null if the account was deactivated. */
 export async function activationMail(
   tx: Tx,
   { id, email, dojo_id, is_active }: Account,
@@ -21,8 +21,8 @@ export async function activationMail(
       `Hi ${name},\n\n` +
       `Your account for ${dojo.name} is active. You can log in now:\n` +
       `${publicUrl}/login\n\n` +
-      'If you are new here, the first steps on your dashboard take you to your first roll in ' +
-      'about half an hour. Have your list of students at hand: a spreadsheet, or an export from ' +
+      'New here? Follow the first steps on your dashboard, and you can take your first roll in ' +
+      'about half an hour. Have your list of students ready: a spreadsheet, or an export from ' +
       'your old software.\n',
   }
 }

@@ -1,7 +1,7 @@
 import { setSecretsKey } from '../accounts/sealed-secrets.ts'
 import type { FakeAccount } from './fake-twilio.ts'
 
-/** An account of a school, for a fake Twilio. `index` is from 1 to 89. */
+/** A school's own account at the fake Twilio. `index` is from 1 to 89. */
 export const ownAccount = (index: number, changes: Partial<FakeAccount> = {}): FakeAccount => ({
   sid: `AC${String(index).padStart(32, '0')}`,
   token: String(index).padStart(32, 'f'),
@@ -9,7 +9,7 @@ export const ownAccount = (index: number, changes: Partial<FakeAccount> = {}): F
   ...changes,
 })
 
-export const formOf = ({ sid, token, number }: FakeAccount) => ({
+export const accountForm = ({ sid, token, number }: FakeAccount) => ({
   account_sid: sid,
   auth_token: token,
   sender: number ?? '',

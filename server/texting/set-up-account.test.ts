@@ -6,7 +6,7 @@ import { setClock } from '../test/clock.ts'
 import { type FakeAccount, startFakeTwilio, type TwilioFault } from '../test/fake-twilio.ts'
 import { unzipTexts } from '../test/files.ts'
 import { PASSWORD } from '../test/fixtures.ts'
-import { formOf, ownAccount, setTestSecretsKey } from '../test/own-twilio.ts'
+import { accountForm, ownAccount, setTestSecretsKey } from '../test/own-twilio.ts'
 import { createClients, startTestServer } from '../test/test-server.ts'
 
 let checkFault: TwilioFault | null = null
@@ -35,7 +35,7 @@ test('saves an account that Twilio confirms, and never returns its token', async
     obstacle: null,
     server_service: 'simulator',
   })
-  const saveReply = await sensei.put('/sms/account', formOf(account))
+  const saveReply = await sensei.put('/sms/account', accountForm(account))
   expect([saveReply.status, saveReply.body.account]).toEqual([
     200,
     {
@@ -70,7 +70,7 @@ const readActions = async (dojoId: string) =>
 
 test('is used instead of the service of the server until it is removed', async () => {
   const sensei = await server.createSensei()
-  await sensei.put('/sms/account', formOf(account))
+  await sensei.put('/sms/account', accountForm(account))
   const { body } = await sensei.get('/sms/status')
   expect(body).toMatchObject({
     status: 'ready',
@@ -101,7 +101,7 @@ test.each<[string, object, string, string]>([
   ],
   [
     'a number that cannot send texts',
-    formOf(voiceAccount),
+    accountForm(voiceAccount),
     'sender',
     `The number ${voiceAccount.number} cannot send texts`,
   ],
@@ -119,7 +119,7 @@ test.each<[string, object, string, string]>([
   ],
   [
     'a suspended account',
-    formOf(suspendedAccount),
+    accountForm(suspendedAccount),
     'account_sid',
     'Twilio has suspended this account. Twilio can tell you why.',
   ],
@@ -138,7 +138,7 @@ test.each<[string, object, string, string]>([
   ['no token', { auth_token: '' }, 'auth_token', 'Auth token is required'],
 ])('refuses %s, and changes nothing', async (_, changes, field, message) => {
   const sensei = await server.createSensei()
-  const { status, body } = await sensei.put('/sms/account', { ...formOf(account), ...changes })
+  const { status, body } = await sensei.put('/sms/account', { ...accountForm(account), ...changes })
   expect([status, body.detail, body.errors[0]]).toEqual([422, message, { field, message }])
   expect((await sensei.get('/sms/account')).body.account).toBeNull()
 })
@@ -148,7 +148,7 @@ test('accepts a messaging service, and recognizes a trial account', async () => 
   const trialAccount = ownAccount(4, { messagingService, type: 'Trial' })
   twilio.accounts.push(trialAccount)
   const sensei = await server.createSensei()
-  const form = { ...formOf(trialAccount), sender: messagingService }
+  const form = { ...accountForm(trialAccount), sender: messagingService }
   expect((await sensei.put('/sms/account', form)).body.account).toMatchObject({
     sender: messagingService,
     state: 'ready',
@@ -158,8 +158,8 @@ test('accepts a messaging service, and recognizes a trial account', async () => 
 
 test('keeps the token if only the number changes', async () => {
   const sensei = await server.createSensei()
-  await sensei.put('/sms/account', formOf(account))
-  const { auth_token: _, ...form } = formOf(account)
+  await sensei.put('/sms/account', accountForm(account))
+  const { auth_token: _, ...form } = accountForm(account)
   expect((await sensei.put('/sms/account', form)).status).toBe(200)
   expect(
     statusAndDetail(await sensei.put('/sms/account', { ...form, account_sid: voiceAccount.sid })),
@@ -168,7 +168,7 @@ test('keeps the token if only the number changes', async () => {
 
 test('says whether replies reach the school', async () => {
   const sensei = await server.createSensei()
-  const savedSetUp = (await sensei.put('/sms/account', formOf(account))).body
+  const savedSetUp = (await sensei.put('/sms/account', accountForm(account))).body
   expect(savedSetUp).toMatchObject({
     reply_url: `${PUBLIC_URL}/api/sms/webhooks/incoming/${sensei.dojoId}`,
     account: { gets_replies: false },
@@ -197,7 +197,7 @@ async function withChanges(
 
 test('a check finds a token that has changed, and a token that is right again', async () => {
   const sensei = await server.createSensei()
-  await sensei.put('/sms/account', formOf(account))
+  await sensei.put('/sms/account', accountForm(account))
   await withChanges(account, { token: 'e'.repeat(32) }, async () => {
     expect((await sensei.post('/sms/init')).body).toEqual({
       success: false,
@@ -220,7 +220,7 @@ test('a check finds a token that has changed, and a token that is right again', 
 test('saves an account as unchecked if Twilio is down', async () => {
   const sensei = await server.createSensei()
   checkFault = 'broken-before'
-  expect((await sensei.put('/sms/account', formOf(account))).body.account).toMatchObject({
+  expect((await sensei.put('/sms/account', accountForm(account))).body.account).toMatchObject({
     state: 'unchecked',
     error: 'The text service is not working right now (503)',
     checked_at: null,
@@ -244,7 +244,7 @@ test('completes the step of a new school once Twilio has confirmed the account',
   }
   expect(await readStep()).toBe('open')
   checkFault = 'broken-before'
-  await sensei.put('/sms/account', formOf(account))
+  await sensei.put('/sms/account', accountForm(account))
   expect(await readStep(), 'saved while Twilio was down').toBe('open')
   expect(await check(null)).toBe('done')
   expect(await check('broken-before'), 'while Twilio is down').toBe('done')
@@ -259,7 +259,7 @@ test('asks for the password ten minutes after the login', async () => {
     ['/sms/account', sensei.put],
     ['/sms/account/remove', sensei.post],
   ] as const) {
-    const form = path === '/sms/account' ? formOf(account) : {}
+    const form = path === '/sms/account' ? accountForm(account) : {}
     expect(statusAndDetail(await method(path, form))).toEqual([422, 'Password is required'])
     expect(statusAndDetail(await method(path, { ...form, current_password: 'wrong' }))).toEqual([
       422,
@@ -271,7 +271,7 @@ test('asks for the password ten minutes after the login', async () => {
 
 test('says what the operator must do without SECRETS_KEY', async () => {
   const sensei = await server.createSensei()
-  await sensei.put('/sms/account', formOf(account))
+  await sensei.put('/sms/account', accountForm(account))
   setSecretsKey(undefined)
   onTestFinished(setTestSecretsKey)
   const error =
@@ -282,7 +282,7 @@ test('says what the operator must do without SECRETS_KEY', async () => {
   })
   expect((await sensei.get('/sms/status')).body).toMatchObject({ connected: false, error })
   expect(statusAndDetail(await sensei.post('/sms/test-text'))).toEqual([409, error])
-  expect(statusAndDetail(await sensei.put('/sms/account', formOf(account)))).toEqual([
+  expect(statusAndDetail(await sensei.put('/sms/account', accountForm(account)))).toEqual([
     409,
     'This server cannot store your auth token safely yet. Ask the person who runs it to set ' +
       'SECRETS_KEY.',
@@ -293,17 +293,17 @@ test('says what the operator must do without SECRETS_KEY', async () => {
     state: 'wrong_credentials',
     error: 'This server can no longer read your auth token. Please enter the auth token again.',
   })
-  expect((await sensei.put('/sms/account', formOf(account))).body.account.state).toBe('ready')
+  expect((await sensei.put('/sms/account', accountForm(account))).body.account.state).toBe('ready')
 })
 
 test('is not used while SMS_PROVIDER decides for all schools', async () => {
   const sensei = await server.createSensei()
-  await sensei.put('/sms/account', formOf(account))
+  await sensei.put('/sms/account', accountForm(account))
   const { http } = await server.openServer({ smsProvider: 'none' })
   const client = createClients(http).clientFor(sensei.token)
   expect((await client.get('/sms/account')).body.obstacle).toBe('sms_provider')
   expect((await client.get('/sms/info')).body.service).toBe('none')
-  expect((await client.put('/sms/account', formOf(account))).status).toBe(409)
+  expect((await client.put('/sms/account', accountForm(account))).status).toBe(409)
 })
 
 test('texts only the caller, and refuses a test while the account does not work', async () => {
@@ -319,7 +319,7 @@ test('texts only the caller, and refuses a test while the account does not work'
     'Add your mobile number to your profile first.',
   ])
   await setPhone('(512) 555-0190')
-  await sensei.put('/sms/account', formOf(account))
+  await sensei.put('/sms/account', accountForm(account))
   const { status, body } = await sensei.post('/sms/test-text')
   expect([status, body]).toEqual([
     200,
@@ -340,7 +340,7 @@ test('texts only the caller, and refuses a test while the account does not work'
 
 test('is in the download of all data without its token', async () => {
   const sensei = await server.createSensei()
-  await sensei.put('/sms/account', formOf(account))
+  await sensei.put('/sms/account', accountForm(account))
   const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.execute<{ sealed_token: string }>(sql`select sealed_token from texting_accounts`),
   )

@@ -1,10 +1,10 @@
 import { testText } from '@tatami/contract/texting/message-types'
 import {
   MESSAGING_SERVICE_SID,
-  type SetUpObstacle,
+  type SetupObstacle,
   type TextingAccount,
   type TextingAccountForm,
-  type TextingSetUp,
+  type TextingSetup,
 } from '@tatami/contract/texting/texting-account'
 import { confirmOwner } from '../accounts/confirm-owner.ts'
 import { instructorName, instructorPhone } from '../accounts/instructors.ts'
@@ -38,7 +38,7 @@ export async function readSetUp(
   tx: Tx,
   { texting: { server, ownAccounts }, publicUrl }: SetUpContext,
   caller: DojoCaller,
-): Promise<TextingSetUp> {
+): Promise<TextingSetup> {
   const account = await readOwnAccount(tx)
   const reply_url = replyUrl(publicUrl, caller.dojoId)
   return {
@@ -69,7 +69,7 @@ async function describeAccount(
   }
 }
 
-const OBSTACLES: Record<SetUpObstacle, string> = {
+const OBSTACLES: Record<SetupObstacle, string> = {
   no_secrets_key:
     'This server cannot store your auth token safely yet. Ask the person who runs it to set ' +
     'SECRETS_KEY.',
@@ -81,7 +81,7 @@ export async function saveAccount(
   context: SetUpContext,
   caller: DojoCaller,
   form: TextingAccountForm,
-): Promise<TextingSetUp> {
+): Promise<TextingSetup> {
   const { db, texting, failedSignIns } = context
   const { dojoId } = caller
   const obstacle = texting.ownAccounts.obstacle()
@@ -172,7 +172,7 @@ export async function removeAccount(
   context: SetUpContext,
   caller: DojoCaller,
   password: string | undefined,
-): Promise<TextingSetUp> {
+): Promise<TextingSetup> {
   const { db, failedSignIns } = context
   await confirmOwner(db, caller, password, failedSignIns)
   return db.inDojo(caller.dojoId, async (tx) => {

@@ -7,7 +7,7 @@ import kit from '../ui/kit.module.css'
 type Shortcut = { keys: string[]; action: string }
 
 const GENERAL_KEYS: Shortcut[] = [
-  { keys: ['?'], action: 'Show these keys' },
+  { keys: ['?'], action: 'Show these shortcuts' },
   { keys: ['Esc'], action: 'Close a dialog' },
 ]
 const INSTRUCTOR_KEYS: Shortcut[] = [
@@ -22,7 +22,7 @@ const INSTRUCTOR_KEYS: Shortcut[] = [
 export function KeysSheet({ onClose }: { onClose: () => void }) {
   const { is_instructor } = useCurrentUser()
   return (
-    <Sheet opened onClose={onClose} title="Keys" size="small">
+    <Sheet opened onClose={onClose} title="Keyboard shortcuts" size="small">
       <dl className={styles.keys}>
         {[...(is_instructor ? INSTRUCTOR_KEYS : []), ...GENERAL_KEYS].map(({ keys, action }) => (
           <div key={action}>

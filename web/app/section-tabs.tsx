@@ -8,7 +8,7 @@ import { UnreadBadge } from './navigation.tsx'
 import { type Screen, screenAt, SCREENS, sectionOf, sectionTabsFor } from './routes.tsx'
 import styles from './section-tabs.module.css'
 
-/** The tabs of the current section, and the screen of the one that is open. */
+/** The current section and screen, and the screens to show as tabs. */
 function useSectionTabs() {
   const role = roleOf(useCurrentUser())
   const layout = useLayout()
@@ -71,10 +71,10 @@ function AttendanceTab(tabProps: { className: string | undefined }) {
   const { pathname, search } = useLocation()
   const path = pathIn(layout, PATHS.students)
   // Keeps the filter of the list, so that Back returns to it.
-  const open = () =>
+  const openAttendance = () =>
     void navigate(pathname === path ? path + search : path, { state: ATTENDANCE_STATE })
   return (
-    <button type="button" {...tabProps} onClick={open}>
+    <button type="button" {...tabProps} onClick={openAttendance}>
       Attendance
     </button>
   )

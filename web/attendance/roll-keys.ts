@@ -7,8 +7,8 @@ const MARKS: Record<string, Mark> = {
   a: { value: 'absent', present: false },
 }
 
-type Keys = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
-const markOfKey = ({ key, ctrlKey, metaKey, altKey }: Keys) =>
+type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
+const markOfKey = ({ key, ctrlKey, metaKey, altKey }: KeyPress) =>
   ctrlKey || metaKey || altKey ? undefined : MARKS[key.toLowerCase()]
 
 const buttonIn = (row: Element | null | undefined, value: string) =>
@@ -30,7 +30,8 @@ export function handleRollKey(
   focusNextRow(event.currentTarget.closest('li'), mark.value)
 }
 
-/** A date has no letters, so the keys also work where the dialog's focus starts. */
+/** Nobody types letters into a date, so the keys also work in the date field, where the dialog's
+ *  focus starts. */
 const isTyping = (target: Element) => target.matches('input:not([type=date]), select, textarea')
 
 /** While no row has the focus, P and A begin with the first student who is not marked. */

@@ -23,7 +23,7 @@ const TITLE = 'First steps'
 
 type Props = {
   setup: SetupProgress
-  /** Where to take the roll of today's class. */
+  /** The screen for the roll of today's class. */
   rollLink: LinkPath
   /** After the first roll, the checklist makes room for the day's work. */
   isFolded: boolean
@@ -85,7 +85,7 @@ function Checklist({ setup, rollLink }: ChecklistProps) {
       {nextStep ? (
         <NextStep step={nextStep} actions={actions} />
       ) : (
-        <DoneNotice>You’re all set. This list is gone the next time you come here.</DoneNotice>
+        <DoneNotice>You’re all set. You won’t see this list next time.</DoneNotice>
       )}
       <div>
         <ErrorNotice>{error}</ErrorNotice>

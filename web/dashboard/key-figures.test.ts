@@ -30,7 +30,7 @@ test('says whether the school has grown in a year', () => {
   expect(describeGrowth(months)).toBe('3 more students than a year ago')
   expect(describeMovements(months)).toBe('5 students joined and 2 left in the last 12 months')
   expect(describeGrowth([createMonth(0, 1)])).toBe('1 fewer student than a year ago')
-  expect(describeGrowth([createMonth(1, 1)])).toBe('As many students as a year ago')
+  expect(describeGrowth([createMonth(1, 1)])).toBe('Same number of students as a year ago')
 })
 
 test('says which share of this month’s fees was received', () => {

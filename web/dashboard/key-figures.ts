@@ -12,7 +12,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 export function describeGrowth(movements: Analytics['movements']): string {
   const growth = sum(movements.map(({ enrolled, departed }) => enrolled - departed))
-  if (growth === 0) return 'As many students as a year ago'
+  if (growth === 0) return 'Same number of students as a year ago'
   const noun = Math.abs(growth) === 1 ? 'student' : 'students'
   return `${Math.abs(growth)} ${growth > 0 ? 'more' : 'fewer'} ${noun} than a year ago`
 }
@@ -36,9 +36,9 @@ export function describeAttendance(attendance: Analytics['attendance']): string 
   )
   const marks = sum(markedClasses.map((dojoClass) => dojoClass.marks))
   if (marks === 0) return 'No attendance yet'
-  const present = sum(markedClasses.map(({ rate, marks: classMarks }) => rate * classMarks))
+  const presentCount = sum(markedClasses.map(({ rate, marks: classMarks }) => rate * classMarks))
   const [lowestClass] = markedClasses.toSorted((a, b) => a.rate - b.rate)
-  const presentText = `${formatPercent((present / marks) * 100)} present`
+  const presentText = `${formatPercent((presentCount / marks) * 100)} present`
   if (markedClasses.length < 2 || !lowestClass) return presentText
   const lowestRate = formatPercent(lowestClass.rate * 100)
   return `${presentText}, lowest in ${lowestClass.class_name} (${lowestRate})`

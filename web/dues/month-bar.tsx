@@ -20,6 +20,7 @@ const PaymentOptionsSheet = lazyComponent(
   () => import('./payment-options-sheet.tsx'),
   'PaymentOptionsSheet',
 )
+
 type Props = {
   month: Month
   payments: Payments
@@ -31,12 +32,12 @@ type Props = {
   onOpen: (action: PaymentAction) => void
 }
 
-/** On a phone, one row above the list: the month, how many students are listed, and the rest. */
+/** On a phone, one row above the list: the month, the number of students listed, and More. */
 export function MonthBar({ month, payments, listFilter, view, download, ...handlers }: Props) {
   const [openSheet, setOpenSheet] = useState<'month' | 'options' | null>(null)
   const close = () => setOpenSheet(null)
-  // The month and the view are in the URL of the entry below that of the sheet.
-  const closeThen = (changeUrl: () => void) => {
+  // An open sheet has its own history entry. The URL to change is that of the entry below.
+  const closeAndChangeUrl = (changeUrl: () => void) => {
     flushSync(close)
     afterHistorySettles(changeUrl)
   }
@@ -66,14 +67,14 @@ export function MonthBar({ month, payments, listFilter, view, download, ...handl
       {openSheet === 'month' && (
         <MonthSheet
           month={month}
-          onChange={(newMonth) => closeThen(() => handlers.onMonthChange(newMonth))}
+          onChange={(newMonth) => closeAndChangeUrl(() => handlers.onMonthChange(newMonth))}
           onClose={close}
         />
       )}
       {openSheet === 'options' && (
         <PaymentOptionsSheet
           {...{ view, download }}
-          onViewChange={(newView) => closeThen(() => handlers.onViewChange(newView))}
+          onViewChange={(newView) => closeAndChangeUrl(() => handlers.onViewChange(newView))}
           onOpen={(action) => {
             close()
             handlers.onOpen(action)

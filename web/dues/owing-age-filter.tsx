@@ -13,7 +13,7 @@ type Props = {
   onSelect: (age: DebtAge | null) => void
 }
 
-/** What is past due, by how long. Pressing an age lists only its families. */
+/** What is past due, by age of the debt. Selecting an age lists only its families. */
 export const OwingAgeFilter = ({ families, selectedAge, onSelect }: Props) => (
   <div role="group" aria-label="Past due by age" className={styles.ages}>
     {sumByAge(families, today()).map(({ key, label, count, total }) => (

@@ -15,7 +15,7 @@ import { MonthBar } from './month-bar.tsx'
 import { MonthRow, useMonth } from './month-picker.tsx'
 import { type PaymentAction, PaymentActions } from './payment-actions.tsx'
 import styles from './payment-center.module.css'
-import { findDownload } from './payment-download.ts'
+import { findPaymentsDownload } from './payment-download.ts'
 import { PaymentSection } from './payment-section.tsx'
 import { PaymentTiles } from './payment-tiles.tsx'
 import type { LedgerNotice } from './undo-bar.tsx'
@@ -49,7 +49,7 @@ export function PaymentCenter() {
   const { result, show: showResult } = useSendResult()
   const payments = usePayments(month)
   const listFilter = useListFilter(payments, month)
-  const download = findDownload(month, payments, listFilter)
+  const download = findPaymentsDownload(month, payments, listFilter)
   const list = { month, payments, listFilter }
   return (
     <Stack gap={isDesktop ? 'md' : 'xs'}>

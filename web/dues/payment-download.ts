@@ -5,8 +5,13 @@ import { pluralize } from '../lib/text.ts'
 import type { ListFilterState } from './list-filter.ts'
 import type { Payments } from './use-payments.ts'
 
-/** Also while the list loads or has no results, so that the buttons beside it do not move. */
-export function findDownload(month: Month, payments: Payments, listFilter: ListFilterState) {
+/** The choices of the Download button, or null for a school without students to bill. The button
+ *  stays while the list loads or has no results, so that those beside it do not move. */
+export function findPaymentsDownload(
+  month: Month,
+  payments: Payments,
+  listFilter: ListFilterState,
+) {
   if (!payments.isPending && payments.students.length === 0) return null
   const { visibleStudents, isFiltered } = listFilter
   const student_ids = visibleStudents.map(({ id }) => id)
@@ -18,8 +23,8 @@ export function findDownload(month: Month, payments: Payments, listFilter: ListF
     : { label: `All of ${formatMonth(month)}`, input: { body: { of: month } } }
   return {
     endpoint: exportsApi.payments,
-    allRows: { label: 'All payments of all months', input: { body: {} } },
+    allRows: { label: 'All payments from all months', input: { body: {} } },
     ...(student_ids.length > 0 && { visibleRows: monthChoice }),
   }
 }
-export type PaymentsDownload = ReturnType<typeof findDownload>
+export type PaymentsDownload = ReturnType<typeof findPaymentsDownload>

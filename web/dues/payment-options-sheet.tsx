@@ -13,7 +13,7 @@ type Props = {
   onClose: () => void
 }
 
-/** On a phone: what is needed less often than marking somebody paid. */
+/** On a phone, the payment actions that are needed less often than marking somebody paid. */
 export const PaymentOptionsSheet = ({ onClose, ...options }: Props) => (
   <Sheet opened onClose={onClose} title="More" size="small">
     <Stack gap="sm">

@@ -20,20 +20,20 @@ type BeltInSheet = ImportPlan['belts_in_sheet'][number]
 const PLEASE_CHOOSE = { value: 'unknown', label: 'Please choose' }
 const NO_BELT = { value: 'none', label: 'No belt yet' }
 
-/** Each belt is answered once, for all its rows. */
+/** Asks about each belt once, for all the rows that have it. */
 export function BeltChoices({ sheet, state, plan }: ReviewProps) {
   const belts = useQuery(endpointQuery(beltsApi.show))
   const style = belts.data?.styles.find(({ is_main }) => is_main)
-  const isOpen = ({ belt, is_known }: BeltInSheet) => !is_known || beltKey(belt) in state.belts
-  const openBelts = plan.belts_in_sheet.filter(isOpen)
-  const clearBelts = plan.belts_in_sheet.filter((belt) => !isOpen(belt))
-  if (openBelts.length === 0 || !style) return null
-  const unknownBelts = openBelts.filter(({ is_known }) => !is_known)
-  const list = (listedBelts: BeltInSheet[]) => (
+  const isAsked = ({ belt, is_known }: BeltInSheet) => !is_known || beltKey(belt) in state.belts
+  const askedBelts = plan.belts_in_sheet.filter(isAsked)
+  const otherBelts = plan.belts_in_sheet.filter((belt) => !isAsked(belt))
+  if (askedBelts.length === 0 || !style) return null
+  const unknownBelts = askedBelts.filter(({ is_known }) => !is_known)
+  const renderList = (listedBelts: BeltInSheet[]) => (
     <BeltList {...{ sheet, state, style }} belts={listedBelts} />
   )
   return (
-    <Panel title="What the belts are">
+    <Panel title="Which belts are these?">
       {unknownBelts.length > 0 && (
         <>
           <BeltTemplates style={style} belts={plan.belts_in_sheet} onAdded={sheet.checkAgain} />
@@ -43,9 +43,9 @@ export function BeltChoices({ sheet, state, plan }: ReviewProps) {
           </p>
         </>
       )}
-      {list(openBelts)}
-      {clearBelts.length > 0 && (
-        <Disclosure summary="The other belts">{list(clearBelts)}</Disclosure>
+      {renderList(askedBelts)}
+      {otherBelts.length > 0 && (
+        <Disclosure summary="The other belts">{renderList(otherBelts)}</Disclosure>
       )}
     </Panel>
   )

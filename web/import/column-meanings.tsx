@@ -7,12 +7,12 @@ import styles from './import-students.module.css'
 import type { ImportSheet, ImportState } from './use-import-sheet.ts'
 import kit from '../ui/kit.module.css'
 
-const SHOWN_ROWS = 5
-const LONGEST_SAMPLE = 40
+const SAMPLE_ROWS = 5
+const MAX_SAMPLE_LENGTH = 40
 
 type Props = { sheet: ImportSheet; state: ImportState; onDone: () => void }
 
-/** Asked if no column could be recognized as the name, so that no sheet is a dead end. */
+/** Shown if no column was recognized as the name, so that no sheet is a dead end. */
 export function ColumnMeanings({ sheet, state, onDone }: Props) {
   const { headings } = state.sheet
   const hasHeadings = headings.some((heading) => heading !== '')
@@ -53,11 +53,11 @@ const ColumnTable = ({ sheet, state }: ColumnsProps) => (
         </tr>
       </thead>
       <tbody>
-        {state.sheet.rows.slice(0, SHOWN_ROWS).map((cells, row) => (
+        {state.sheet.rows.slice(0, SAMPLE_ROWS).map((cells, row) => (
           <tr key={row}>
             {cells.map((cell, column) => (
               <td key={column} className={styles.sampleCell}>
-                {cell.slice(0, LONGEST_SAMPLE)}
+                {cell.slice(0, MAX_SAMPLE_LENGTH)}
               </td>
             ))}
           </tr>
@@ -84,8 +84,8 @@ const ColumnList = ({ sheet, state }: ColumnsProps) => (
 
 const listSamples = ({ sheet: { rows } }: ImportState, column: number): string =>
   rows
-    .slice(0, SHOWN_ROWS)
+    .slice(0, SAMPLE_ROWS)
     .map((row) => row[column] ?? '')
     .filter((cell) => cell.trim() !== '')
-    .map((cell) => cell.slice(0, LONGEST_SAMPLE))
+    .map((cell) => cell.slice(0, MAX_SAMPLE_LENGTH))
     .join(', ')

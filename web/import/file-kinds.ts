@@ -1,13 +1,11 @@
 import { SheetError } from './delimited-text.ts'
 
-const COPY = 'or copy its rows and paste them here.'
-const SAVE_AGAIN = `Open it in Excel or Google Sheets and save it as XLSX or CSV, ${COPY}`
+const OR_COPY = 'or copy its rows and paste them here.'
+const SAVE_AGAIN = `Open it in Excel or Google Sheets and save it as XLSX or CSV, ${OR_COPY}`
 const OLD_EXCEL = `This is an old Excel file (.xls), or it has a password. ${SAVE_AGAIN}`
 const WEB_PAGE = `This file is a web page, whatever its name says. ${SAVE_AGAIN}`
 const XML_SHEET = `This is an old XML spreadsheet. ${SAVE_AGAIN}`
-const PDF =
-  'This is a PDF, which has no cells. Export your list as XLSX or CSV instead, ' +
-  'or copy its rows and paste them here.'
+const PDF = `This is a PDF, which has no cells. Export your list as XLSX or CSV instead, ${OR_COPY}`
 const PICTURE = 'This is a picture. Choose the spreadsheet itself: an XLSX or CSV file.'
 
 /** The first bytes of files that are often chosen and that have no cells we can read. */
@@ -39,12 +37,15 @@ export function refuseMarkup(text: string): void {
   if (/^<\?xml/i.test(start)) throw new SheetError(/<html/i.test(start) ? WEB_PAGE : XML_SHEET)
 }
 
-/** The files inside a ZIP file that is no Excel workbook, and what it is. */
+/** Files inside a ZIP file that is not an Excel workbook, and what to do with it. */
 const OTHER_ZIP_FILES: [pattern: RegExp, advice: string][] = [
-  [/^Index\/.*\.iwa$/, `This is a Numbers file. In Numbers, export it as Excel or CSV, ${COPY}`],
+  [/^Index\/.*\.iwa$/, `This is a Numbers file. In Numbers, export it as Excel or CSV, ${OR_COPY}`],
   [/^word\//, 'This is a Word document. Copy its table and paste it here.'],
-  [/^content\.xml$/, `This is an OpenDocument file (.ods). Save it as XLSX or CSV, ${COPY}`],
-  [/^xl\/workbook\.bin$/, `This is a binary Excel file (.xlsb). Save it as XLSX or CSV, ${COPY}`],
+  [/^content\.xml$/, `This is an OpenDocument file (.ods). Save it as XLSX or CSV, ${OR_COPY}`],
+  [
+    /^xl\/workbook\.bin$/,
+    `This is a binary Excel file (.xlsb). Save it as XLSX or CSV, ${OR_COPY}`,
+  ],
   [/./, 'This ZIP file is not an Excel workbook. Unpack it and choose the file inside.'],
 ]
 

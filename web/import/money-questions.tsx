@@ -13,7 +13,7 @@ import styles from './import-students.module.css'
 import type { ReviewProps } from './review.ts'
 import kit from '../ui/kit.module.css'
 
-/** Asked in every import with fees, so that nobody owes for a time before it. */
+/** Asked in every import with fees, so that nobody owes for the time before it. */
 export function MoneyQuestions(props: ReviewProps) {
   const { paying_students, balances_in_sheet } = props.plan
   const { owing_students, students_with_credit, unclear_amount } = balances_in_sheet
@@ -40,7 +40,7 @@ function PaidThrough({ sheet, state, plan }: ReviewProps) {
         label="Paid through which month?"
         description={
           state.sheet.fields.includes('paid_through')
-            ? 'For students whose row does not say. Nobody owes a month that is paid.'
+            ? 'For students whose row doesn’t say. Nobody owes a month that is paid.'
             : 'Nobody owes these months or gets reminders about them.'
         }
         value={state.paidThrough || plan.paid_through}

@@ -1,37 +1,39 @@
-/** What the library does not say about a workbook: hidden sheets, hidden rows, merged cells. */
+/** Reads what the spreadsheet library leaves out: hidden sheets, hidden rows and merged cells. */
 
-type Parts = Record<string, Uint8Array>
-/** `number` is the place in the workbook, from 1. */
+/** The files inside a workbook, by path. */
+type WorkbookParts = Record<string, Uint8Array>
+/** `number` is the sheet's position in the workbook, from 1. */
 export type Worksheet = { name: string; number: number; path: string; isHidden: boolean }
 
 const SHEET = /<(?:\w+:)?sheet\s([^<>]*)>/g
 const RELATIONSHIP = /<(?:\w+:)?Relationship\s([^<>]*)>/g
 const HIDDEN_ROW =
   /<((?:\w+:)?)row\s[^<>]*\bhidden\s*=\s*["'](?:1|true)["'][^<>]*?(?:\/>|>[^]*?<\/\1row>)/g
+const CELL_TEXT = /<(?:\w+:)?v>|<(?:\w+:)?t[\s>]/
 const MERGED_CELLS = /<(?:\w+:)?mergeCell\s[^<>]*\bref\s*=\s*["']([A-Z]+\d+):([A-Z]+\d+)["']/g
 
 const decode = (bytes: Uint8Array | undefined) => (bytes ? new TextDecoder().decode(bytes) : '')
 
-const attributeOf = (attributes: string, name: string): string =>
+const readAttribute = (attributes: string, name: string): string =>
   new RegExp(String.raw`(?:^|\s)(?:\w+:)?${name}\s*=\s*["']([^"']*)["']`).exec(attributes)?.[1] ??
   ''
 
-/** The sheets with cells, in the order of the workbook. Charts may be sheets too. */
-export function listWorksheets(parts: Parts): Worksheet[] {
+/** The sheets with cells, in the workbook's order. Sheets that are charts are left out. */
+export function listWorksheets(parts: WorkbookParts): Worksheet[] {
   const relationships = decode(parts['xl/_rels/workbook.xml.rels'])
   const targetById = new Map(
     [...relationships.matchAll(RELATIONSHIP)].map(([, attributes = '']) => [
-      attributeOf(attributes, 'Id'),
-      attributeOf(attributes, 'Target'),
+      readAttribute(attributes, 'Id'),
+      readAttribute(attributes, 'Target'),
     ]),
   )
   const sheets = [...decode(parts['xl/workbook.xml']).matchAll(SHEET)]
   return sheets
     .map(([, attributes = ''], index) => ({
-      name: decodeEntities(attributeOf(attributes, 'name')),
+      name: decodeEntities(readAttribute(attributes, 'name')),
       number: index + 1,
-      path: toPath(targetById.get(attributeOf(attributes, 'id')) ?? ''),
-      isHidden: /hidden/i.test(attributeOf(attributes, 'state')),
+      path: toPath(targetById.get(readAttribute(attributes, 'id')) ?? ''),
+      isHidden: /hidden/i.test(readAttribute(attributes, 'state')),
     }))
     .filter(({ path }) => path.includes('worksheets/') && parts[path] !== undefined)
 }
@@ -42,23 +44,23 @@ const decodeEntities = (text: string) =>
 
 const toPath = (target: string) => (target.startsWith('/') ? target.slice(1) : `xl/${target}`)
 
-/** Returns how many rows it removed. */
-export function removeHiddenRows(parts: Parts, path: string): number {
+/** Returns how many of the removed rows had text. */
+export function removeHiddenRows(parts: WorkbookParts, path: string): number {
   const xml = decode(parts[path])
   let count = 0
   const visibleXml = xml.replaceAll(HIDDEN_ROW, (row) => {
-    if (/<(?:\w+:)?v>|<(?:\w+:)?t[\s>]/.test(row)) count += 1
+    if (CELL_TEXT.test(row)) count += 1
     return ''
   })
   if (visibleXml !== xml) parts[path] = new TextEncoder().encode(visibleXml)
   return count
 }
 
-/** A parent's cell that is merged over the rows of the children counts for each of them. */
+/** Copies a merged cell into each row that it covers: one parent beside several children. */
 export function fillMergedCells(rows: string[][], worksheet: Uint8Array | undefined): void {
-  for (const [, first = '', last = ''] of decode(worksheet).matchAll(MERGED_CELLS)) {
-    const start = parseAddress(first)
-    const lastRow = Math.min(parseAddress(last).row, rows.length - 1)
+  for (const [, firstAddress = '', lastAddress = ''] of decode(worksheet).matchAll(MERGED_CELLS)) {
+    const start = parseAddress(firstAddress)
+    const lastRow = Math.min(parseAddress(lastAddress).row, rows.length - 1)
     const text = rows[start.row]?.[start.column] ?? ''
     if (text === '') continue
     for (const row of rows.slice(start.row + 1, lastRow + 1))
@@ -66,7 +68,7 @@ export function fillMergedCells(rows: string[][], worksheet: Uint8Array | undefi
   }
 }
 
-/** B3 is row 2, column 1. */
+/** "B3" is row 2 and column 1, because both count from 0. */
 function parseAddress(address: string): { row: number; column: number } {
   const letters = address.replace(/\d+/, '')
   const number = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)

@@ -8,8 +8,8 @@ const STORIES = [
     file: 'family',
     title: 'One login for the whole family',
     text:
-      'A parent sees the classes, belts, fees and news of all children, and says with one tap ' +
-      'that one of them can’t come.',
+      'A parent sees every child’s classes, belts, fees and news, and tells you with one tap ' +
+      'when one of them can’t come.',
     alt: 'A parent’s home screen with three children',
     ...PHONE_SIZE,
   },
@@ -26,8 +26,8 @@ const STORIES = [
     file: 'kiosk',
     title: 'Students check themselves in',
     text:
-      'On a tablet at the door, by name, PIN or QR code. It greets them and says how far they ' +
-      'have come since their last belt.',
+      'On a tablet at the door, by name, PIN or QR code. It greets them and shows how far ' +
+      'they have come since their last belt.',
     alt: 'A tablet that greets a student who has checked in',
     ...TABLET_SIZE,
   },
@@ -35,9 +35,9 @@ const STORIES = [
     file: 'offline',
     title: 'It works in the basement',
     text:
-      'Without a network, the roll opens and you mark it as always. The marks wait on the phone ' +
-      'and go out when the network is back.',
-    alt: 'A roll on a phone without a network, with marks that wait',
+      'Without a signal, the roll still opens and you mark it as usual. The marks stay on the ' +
+      'phone and are sent when you’re back online.',
+    alt: 'A roll on a phone without a signal, with marks waiting to be sent',
     ...PHONE_SIZE,
   },
   {
@@ -45,7 +45,7 @@ const STORIES = [
     title: 'The cash box adds up',
     text:
       'Take part payments and cash, print receipts, and count the drawer at the end of the ' +
-      'evening. Tatami says what should be there.',
+      'evening. Tatami tells you what should be there.',
     alt: 'The cash count of an evening on a phone',
     ...PHONE_SIZE,
   },

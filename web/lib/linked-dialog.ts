@@ -4,8 +4,8 @@ import { useUrlQuery } from './url-query.ts'
 
 const PARAM = 'open'
 
-/** The open dialog of a screen, which a link can open, too: "/school?open=invite". `draftDialog`
- *  returns the dialog whose draft was kept. */
+/** The open dialog of a screen. A link can open it, too: "/school?open=invite". `draftDialog`
+ *  returns the dialog that has a saved draft. */
 export function useLinkedDialog<V extends string>(
   dialogs: readonly V[],
   draftDialog: () => V | null = () => null,
@@ -21,7 +21,7 @@ export function useLinkedDialog<V extends string>(
   }
   const removeLink = useEffectEvent(() => changeQuery({ [PARAM]: '' }))
   // Otherwise Back or a reload would open the dialog again. Waits until the dialog's own entry has
-  // left the history, because this changes the entry below.
+  // left the history, because this changes the entry below it.
   const isLinkDone = linkedDialog !== null && openDialog === null
   useEffect(() => {
     if (isLinkDone) afterHistorySettles(() => removeLink())

@@ -17,7 +17,7 @@ const ANSWERS = [
   ['Privacy policy', `${location.origin}${PATHS.privacy}`],
 ] as const
 
-/** What US carriers require of the numbers of schools. */
+/** How a school registers its number with US carriers. */
 export const Registration = () => (
   <div className={`${kit.stackSmall} ${styles.registration}`}>
     <p>

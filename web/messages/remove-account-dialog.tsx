@@ -1,4 +1,4 @@
-import { type TextingSetUp, textingAccountApi } from '@tatami/contract/texting/texting-account'
+import { type TextingSetup, textingAccountApi } from '@tatami/contract/texting/texting-account'
 import { useState } from 'react'
 import { PasswordField } from '../accounts/password-field.tsx'
 import { SERVER_CHECKED_SCHEMA, serverCheckedProgress } from '../accounts/server-checked-form.ts'
@@ -7,13 +7,13 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { SERVICE_CALLS } from '../texting/text-service.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
-const CONSEQUENCES: Record<TextingSetUp['server_service'], string> = {
+const CONSEQUENCES: Record<TextingSetup['server_service'], string> = {
   twilio_sms: 'Your texts will go out through this server’s account, from another number.',
   simulator: 'No text will leave this server until you connect an account again.',
   none: 'Your texts will wait until you connect an account again.',
 }
 
-type Props = { service: TextingSetUp['server_service']; onClose: () => void }
+type Props = { service: TextingSetup['server_service']; onClose: () => void }
 
 export function RemoveAccountDialog({ service, onClose }: Props) {
   const [needsPassword, setNeedsPassword] = useState(false)

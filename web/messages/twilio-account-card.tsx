@@ -9,7 +9,7 @@ import {
 import type {
   TextingAccount,
   TextingAccountState,
-  TextingSetUp,
+  TextingSetup,
 } from '@tatami/contract/texting/texting-account'
 import { useState } from 'react'
 import { formatInstantDate } from '../lib/dates.ts'
@@ -69,12 +69,12 @@ const APPEARANCES: Record<TextingAccountState, Appearance> = {
   },
 }
 
-type Props = { setUp: TextingSetUp; account: TextingAccount; onEdit: () => void }
+type Props = { setup: TextingSetup; account: TextingAccount; onEdit: () => void }
 
-export function ConnectedAccount({ setUp, account, onEdit }: Props) {
-  const [isRemoving, setRemoving] = useState(false)
-  // A warning above says why the account is not used.
-  const isUsed = setUp.obstacle === null
+export function ConnectedAccount({ setup, account, onEdit }: Props) {
+  const [isRemoveOpen, setIsRemoveOpen] = useState(false)
+  // The screen warns above if the account is not used.
+  const isUsed = setup.obstacle === null
   return (
     <>
       {isUsed && <AccountState account={account} />}
@@ -85,19 +85,19 @@ export function ConnectedAccount({ setUp, account, onEdit }: Props) {
             Change
           </Button>
         )}
-        <Button variant="subtle" color="red" onClick={() => setRemoving(true)}>
+        <Button variant="subtle" color="red" onClick={() => setIsRemoveOpen(true)}>
           Remove
         </Button>
       </div>
-      {isUsed && <NextSteps setUp={setUp} account={account} />}
-      {isRemoving && (
-        <RemoveDialog service={setUp.server_service} onClose={() => setRemoving(false)} />
+      {isUsed && <NextSteps setup={setup} account={account} />}
+      {isRemoveOpen && (
+        <RemoveDialog service={setup.server_service} onClose={() => setIsRemoveOpen(false)} />
       )}
     </>
   )
 }
 
-const NextSteps = ({ setUp, account }: Omit<Props, 'onEdit'>) => (
+const NextSteps = ({ setup, account }: Omit<Props, 'onEdit'>) => (
   <>
     {account.is_trial && (
       <Warning>
@@ -105,8 +105,8 @@ const NextSteps = ({ setUp, account }: Omit<Props, 'onEdit'>) => (
         upgrade it before you text your students.
       </Warning>
     )}
-    <TestText phone={setUp.test_phone} />
-    <Replies account={account} replyUrl={setUp.reply_url} />
+    <TestText phone={setup.test_phone} />
+    <Replies account={account} replyUrl={setup.reply_url} />
     <Disclosure summary="Register with US carriers" startsOpen={account.state === 'not_registered'}>
       <Registration />
     </Disclosure>
@@ -157,7 +157,7 @@ function AccountFacts({ account }: { account: TextingAccount }) {
 type RepliesProps = { account: TextingAccount; replyUrl: string | null }
 
 function Replies({ account: { gets_replies, sender }, replyUrl }: RepliesProps) {
-  const place = sender.startsWith('MG')
+  const webhookPlace = sender.startsWith('MG')
     ? 'open your messaging service, choose Integration, then “Send a webhook”'
     : 'open your number, and go to “A message comes in”'
   return (
@@ -172,8 +172,8 @@ function Replies({ account: { gets_replies, sender }, replyUrl }: RepliesProps) 
       {!gets_replies && replyUrl && (
         <>
           <p>
-            To get replies in your inbox, {place} in the Twilio console. Paste this address there,
-            then press “Check again”.
+            To get replies in your inbox, {webhookPlace} in the Twilio console. Paste this address
+            there, then press “Check again”.
           </p>
           <CopyField label="Address for replies" value={replyUrl} />
         </>

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import {
-  type TextingSetUp,
+  type TextingSetup,
   textingAccountApi,
   textingAccountForm,
 } from '@tatami/contract/texting/texting-account'
@@ -17,7 +17,7 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import styles from './twilio-account.module.css'
 import kit from '../ui/kit.module.css'
 
-const INTRODUCTIONS: Record<TextingSetUp['server_service'], string> = {
+const INTRODUCTIONS: Record<TextingSetup['server_service'], string> = {
   twilio_sms:
     'Your texts go out through this server’s account. With your own, they come from your own ' +
     'number, and you pay Twilio yourself.',
@@ -29,10 +29,10 @@ const INTRODUCTIONS: Record<TextingSetUp['server_service'], string> = {
 const SIGN_UP_URL = 'https://www.twilio.com/try-twilio'
 const CONSOLE_URL = 'https://console.twilio.com'
 
-type Props = { setUp: TextingSetUp; onSaved: () => void; onCancel?: () => void }
+type Props = { setup: TextingSetup; onSaved: () => void; onCancel?: () => void }
 
-export function TwilioAccountForm({ setUp, onSaved, onCancel }: Props) {
-  const { account, server_service } = setUp
+export function TwilioAccountForm({ setup, onSaved, onCancel }: Props) {
+  const { account, server_service } = setup
   const { form, save, needsPassword, submit } = useAccountForm(account, onSaved)
   return (
     <form noValidate onSubmit={submit} className={kit.stack}>
@@ -104,7 +104,7 @@ const Steps = ({ form, isNew }: StepsProps) => (
   </ol>
 )
 
-function useAccountForm(account: TextingSetUp['account'], onSaved: () => void) {
+function useAccountForm(account: TextingSetup['account'], onSaved: () => void) {
   const [needsPassword, setNeedsPassword] = useState(false)
   const form = useSchemaForm(textingAccountForm, {
     account_sid: account?.account_sid ?? '',

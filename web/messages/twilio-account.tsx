@@ -1,8 +1,8 @@
 import { Title } from '@mantine/core'
-import type { SetUpObstacle, TextingSetUp } from '@tatami/contract/texting/texting-account'
+import type { SetupObstacle, TextingSetup } from '@tatami/contract/texting/texting-account'
 import { useState } from 'react'
 import { useRetryingQuery } from '../lib/query.ts'
-import { setUpQuery } from '../texting/text-service.ts'
+import { setupQuery } from '../texting/text-service.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice, Warning } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -16,22 +16,22 @@ const TwilioAccountForm = lazyComponent(
 )
 
 export function TwilioAccount() {
-  const { data: setUp, isUnavailable, retry } = useRetryingQuery(setUpQuery)
+  const { data: setup, isUnavailable, retry } = useRetryingQuery(setupQuery)
   return (
     <>
       <Title order={2} id="twilio-account">
         Your own Twilio account
       </Title>
-      {setUp && <AccountSetUp setUp={setUp} />}
-      {!setUp && isUnavailable && (
+      {setup && <AccountSetup setup={setup} />}
+      {!setup && isUnavailable && (
         <ErrorNotice onRetry={retry}>Your Twilio account could not be loaded.</ErrorNotice>
       )}
-      {!setUp && !isUnavailable && skeleton}
+      {!setup && !isUnavailable && skeleton}
     </>
   )
 }
 
-const OBSTACLES: Record<SetUpObstacle, string> = {
+const OBSTACLES: Record<SetupObstacle, string> = {
   no_secrets_key:
     'You can’t connect your own account yet, because this server has no key to store your auth ' +
     'token safely. Ask the person who runs the server to set SECRETS_KEY, then come back.',
@@ -44,9 +44,9 @@ const LOST_KEY =
   'Your texts wait, because this server can’t read your auth token without its SECRETS_KEY. Ask ' +
   'the person who runs the server to set it again.'
 
-function AccountSetUp({ setUp }: { setUp: TextingSetUp }) {
+function AccountSetup({ setup }: { setup: TextingSetup }) {
   const [isEditing, setEditing] = useState(false)
-  const { account, obstacle } = setUp
+  const { account, obstacle } = setup
   const stopEditing = () => setEditing(false)
   if (!account && obstacle) return <Warning>{OBSTACLES[obstacle]}</Warning>
   return (
@@ -55,10 +55,10 @@ function AccountSetUp({ setUp }: { setUp: TextingSetUp }) {
         <Warning>{obstacle === 'no_secrets_key' ? LOST_KEY : OBSTACLES[obstacle]}</Warning>
       )}
       {account && !isEditing ? (
-        <ConnectedAccount setUp={setUp} account={account} onEdit={() => setEditing(true)} />
+        <ConnectedAccount setup={setup} account={account} onEdit={() => setEditing(true)} />
       ) : (
         <TwilioAccountForm
-          setUp={setUp}
+          setup={setup}
           onSaved={stopEditing}
           {...(account && { onCancel: stopEditing })}
         />

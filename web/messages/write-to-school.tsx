@@ -20,11 +20,11 @@ export function WriteToSchool({ replyPhone, onClose }: Props) {
   useDraft('school-message', form)
   const send = useEndpointMutation(schoolMessagesApi.write, { onError: form.showRefusal })
   const phone = withoutLineBreaks(formatPhone(replyPhone))
-  const answerNote = `Your school answers by text to ${phone}.`
+  const replyNote = `Your school will reply by text to ${phone}.`
   if (send.isSuccess)
     return (
       <MessageDialog title="Message sent" role="alertdialog" button="OK" onClose={onClose}>
-        <Text>{answerNote}</Text>
+        <Text>{replyNote}</Text>
       </MessageDialog>
     )
   return (
@@ -40,7 +40,7 @@ export function WriteToSchool({ replyPhone, onClose }: Props) {
       <Textarea
         {...form.getInputProps('text')}
         label="Message"
-        description={answerNote}
+        description={replyNote}
         required
         autosize
         minRows={4}

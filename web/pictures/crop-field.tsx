@@ -7,15 +7,15 @@ import kit from '../ui/kit.module.css'
 type Props = {
   /** The address of the picture. */
   picture: string
-  /** The square in the circle, in percent of the picture's sides. */
-  onChange: (square: Area) => void
+  /** The part of the picture that is kept, in percent of its sides. */
+  onChange: (cropArea: Area) => void
 }
 
 const MAX_ZOOM = 4
 const KEY_STEP_PX = 8
 const MIDDLE: Point = { x: 0, y: 0 }
 
-/** Shows the picture in the circle in which it will be seen. It can be moved and enlarged. */
+/** Shows the picture in a circle, as others will see it. It can be moved and enlarged. */
 export function CropField({ picture, onChange }: Props) {
   const [position, setPosition] = useState(MIDDLE)
   const [zoom, setZoom] = useState(1)

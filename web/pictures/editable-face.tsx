@@ -1,13 +1,13 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconCamera } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Face, type FaceOf } from '../ui/face.tsx'
+import { Face, type StudentFace } from '../ui/face.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import styles from './editable-face.module.css'
 
 const PhotoDialog = lazyComponent(() => import('./photo-dialog.tsx'), 'PhotoDialog')
 
-type Props = { student: FaceOf & { id: string }; size: number }
+type Props = { student: StudentFace & { id: string }; size: number }
 
 /** For people who may change the photo. */
 export function EditableFace({ student, size }: Props) {

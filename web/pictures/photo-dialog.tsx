@@ -9,7 +9,7 @@ import { failureMessage } from '../lib/api.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
-import { Face, type FaceOf } from '../ui/face.tsx'
+import { Face, type StudentFace } from '../ui/face.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ChoosePicture } from './choose-picture.tsx'
 import { CropField } from './crop-field.tsx'
@@ -17,29 +17,34 @@ import styles from './photo-dialog.module.css'
 import { photoOf, previewOf } from './picture-file.ts'
 import kit from '../ui/kit.module.css'
 
-const SHOWS_PHOTOS = [studentsApi.list, studentsApi.show, familiesApi.home, profileApi.show]
+const ENDPOINTS_WITH_PHOTOS = [
+  studentsApi.list,
+  studentsApi.show,
+  familiesApi.home,
+  profileApi.show,
+]
 const FACE_SIZE = 160
 
-type Props = { student: FaceOf & { id: string }; onClose: () => void }
+type Props = { student: StudentFace & { id: string }; onClose: () => void }
 type ChosenPicture = { canvas: HTMLCanvasElement; preview: string }
 
 export function PhotoDialog({ student, onClose }: Props) {
   const { id, name, photo } = student
   const [picture, setPicture] = useState<ChosenPicture | null>(null)
-  const [square, setSquare] = useState<Area | null>(null)
-  const options = { refreshes: SHOWS_PHOTOS, waitsForRefresh: true, onSuccess: onClose }
+  const [cropArea, setCropArea] = useState<Area | null>(null)
+  const options = { refreshes: ENDPOINTS_WITH_PHOTOS, waitsForRefresh: true, onSuccess: onClose }
   const save = useEndpointMutation(picturesApi.setPhoto, options)
   const remove = useEndpointMutation(picturesApi.removePhoto, options)
   const isBusy = save.isPending || remove.isPending
   const params = { id }
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (picture && square && !isBusy)
-      save.mutate({ params, body: { picture: photoOf(picture.canvas, square) } })
+    if (picture && cropArea && !isBusy)
+      save.mutate({ params, body: { picture: photoOf(picture.canvas, cropArea) } })
   }
   const choose = (canvas: HTMLCanvasElement) => {
     setPicture({ canvas, preview: previewOf(canvas) })
-    setSquare(null)
+    setCropArea(null)
   }
   return (
     <FormDialog
@@ -54,7 +59,7 @@ export function PhotoDialog({ student, onClose }: Props) {
       submitLabel="Save photo"
       busyLabel="Saving..."
       isDirty={picture !== null}
-      isReady={square !== null}
+      isReady={cropArea !== null}
       extraAction={
         photo !== null &&
         !picture && (
@@ -66,7 +71,7 @@ export function PhotoDialog({ student, onClose }: Props) {
       }
     >
       {picture ? (
-        <CropField key={picture.preview} picture={picture.preview} onChange={setSquare} />
+        <CropField key={picture.preview} picture={picture.preview} onChange={setCropArea} />
       ) : (
         <div className={styles.face}>
           <Face student={student} size={FACE_SIZE} />

@@ -15,14 +15,14 @@ import { logoOf } from './picture-file.ts'
 import kit from '../ui/kit.module.css'
 
 const OPTIONS = { refreshes: [profileApi.show], waitsForRefresh: true }
-const NOT_SAVED = 'This could not be saved. Please try again.'
+const SAVE_FAILED = 'This could not be saved. Please try again.'
 
 export function SchoolLookSheet({ onClose }: { onClose: () => void }) {
   const user = useCurrentUser()
   return (
     <Sheet opened onClose={onClose} title="Logo and color">
       <div className={kit.stackSmall}>
-        <p>On the join page, the check-in tablet, receipts, certificates and emails.</p>
+        <p>Shown on the join page, the kiosk, receipts, certificates and emails.</p>
         <div className={`${kit.card} ${kit.sunken}`}>
           <SchoolMark look={user} name={user.dojo_name} />
         </div>
@@ -57,16 +57,18 @@ function LogoButtons({ hasLogo }: { hasLogo: boolean }) {
           </BusyButton>
         )}
       </div>
-      <ErrorNotice>{failureMessage({ error: save.error ?? remove.error }, NOT_SAVED)}</ErrorNotice>
+      <ErrorNotice>
+        {failureMessage({ error: save.error ?? remove.error }, SAVE_FAILED)}
+      </ErrorNotice>
     </>
   )
 }
 
-/** A color picker always has a color. This is a good one to start from. */
-const FIRST_COLOR = '#1e3a8a'
+/** A color picker always has a color. This one is dark enough to start from. */
+const START_COLOR = '#1e3a8a'
 
 function ColorChoice({ color }: { color: string | null }) {
-  const [chosenColor, setChosenColor] = useState(color ?? FIRST_COLOR)
+  const [chosenColor, setChosenColor] = useState(color ?? START_COLOR)
   const save = useEndpointMutation(picturesApi.setColor, OPTIONS)
   const isTooLight = !isVisibleOnWhite(chosenColor)
   return (
@@ -97,7 +99,7 @@ function ColorChoice({ color }: { color: string | null }) {
           </Button>
         )}
       </Group>
-      <ErrorNotice>{isTooLight ? TOO_LIGHT : failureMessage(save, NOT_SAVED)}</ErrorNotice>
+      <ErrorNotice>{isTooLight ? TOO_LIGHT : failureMessage(save, SAVE_FAILED)}</ErrorNotice>
     </>
   )
 }

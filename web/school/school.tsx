@@ -126,7 +126,7 @@ const DevicesAndData = ({ onOpen }: RowsProps) => (
     <SchoolRow
       icon={IconCalendarShare}
       name="Calendar"
-      about="Your classes in the calendar of your phone"
+      about="Your classes in your phone’s calendar"
       preload={CalendarFeed.preload}
       onOpen={() => onOpen('calendar')}
     />

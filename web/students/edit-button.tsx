@@ -19,13 +19,14 @@ export const EditButton = ({ student, onEdit, onPreload }: Props) => (
     onClick={() => onEdit(student)}
     onPointerEnter={onPreload}
     onFocus={onPreload}
-    onKeyDown={moveFocusWithArrows}
+    onKeyDown={focusNextEditButton}
   >
     <IconPencil size={20} aria-hidden />
   </button>
 )
 
-function moveFocusWithArrows(event: KeyboardEvent<HTMLElement>) {
+/** Arrow keys move the focus to the Edit button of the next or previous student. */
+function focusNextEditButton(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (!step) return
   const buttons = [...document.querySelectorAll<HTMLElement>('[data-arrow-keys]')]

@@ -8,7 +8,7 @@ import { endpointQuery } from '../lib/query.ts'
 import styles from './student-fields.module.css'
 import kit from '../ui/kit.module.css'
 import type { StudentForm } from './student-form.ts'
-import { usualFees } from './usual-fees.ts'
+import { findUsualFees } from './usual-fees.ts'
 
 type Props = {
   form: Pick<UseFormReturnType<StudentForm>, 'getInputProps' | 'setFieldValue' | 'values'>
@@ -34,11 +34,11 @@ export function FeeField({ form }: Props) {
   )
 }
 
-/** One tap for what the classmates pay. The instructor still decides. */
+/** Buttons with the fees that classmates pay. The instructor still decides. */
 export function UsualFees({ form }: Props) {
   const { data: students = [] } = useQuery(endpointQuery(studentsApi.list))
   const { class_preferences, is_trial } = form.values
-  const fees = usualFees(students, class_preferences)
+  const fees = findUsualFees(students, class_preferences)
   if (is_trial || fees.length === 0) return null
   return (
     <div role="group" aria-label="Usual fees" className={`${kit.row} ${styles.usualFees}`}>

@@ -8,7 +8,7 @@ import { PATHS } from '../lib/paths.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { BottomActions } from '../ui/page-header.tsx'
-import { ReturnButton, useReturn } from './return-button.tsx'
+import { ReenrollButton, useReenrollment } from './reenroll-button.tsx'
 import kit from '../ui/kit.module.css'
 
 const DeleteStudentDialog = lazyComponent(
@@ -21,14 +21,14 @@ type Props = { student: Student; onReturned: () => void; children: ReactNode }
 /** What an instructor can do with a student who left. `children` are the panels of the page. */
 export function FormerActions({ student, onReturned, children }: Props) {
   const layout = useLayout()
-  const open = useOpenPage()
-  const comeback = useReturn(student.id, onReturned)
-  const [isDeleting, setDeleting] = useState(false)
-  const returnButton = <ReturnButton name={student.name} comeback={comeback} />
+  const openPage = useOpenPage()
+  const reenrollment = useReenrollment(student.id, onReturned)
+  const [isDeleteOpen, setIsDeleteOpen] = useState(false)
+  const reenrollButton = <ReenrollButton name={student.name} reenrollment={reenrollment} />
   return (
     <>
-      {layout === 'desktop' && <div className={kit.wrap}>{returnButton}</div>}
-      <ErrorNotice>{failureMessage(comeback, 'This could not be saved.')}</ErrorNotice>
+      {layout === 'desktop' && <div className={kit.wrap}>{reenrollButton}</div>}
+      <ErrorNotice>{failureMessage(reenrollment, 'This could not be saved.')}</ErrorNotice>
       {children}
       <div className={`${kit.divided} ${kit.wrap}`}>
         <Button
@@ -36,18 +36,18 @@ export function FormerActions({ student, onReturned, children }: Props) {
           color="red"
           leftSection={<IconTrash size={18} aria-hidden />}
           aria-haspopup="dialog"
-          onClick={() => setDeleting(true)}
+          onClick={() => setIsDeleteOpen(true)}
           {...DeleteStudentDialog.preloadOnHover}
         >
           Delete Student
         </Button>
       </div>
-      <BottomActions>{returnButton}</BottomActions>
-      {isDeleting && (
+      <BottomActions>{reenrollButton}</BottomActions>
+      {isDeleteOpen && (
         <DeleteStudentDialog
           student={student}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => open(PATHS.students, { replace: true })}
+          onClose={() => setIsDeleteOpen(false)}
+          onDeleted={() => openPage(PATHS.students, { replace: true })}
         />
       )}
     </>

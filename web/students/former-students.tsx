@@ -13,26 +13,28 @@ import { Loading } from '../ui/loading.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { describeDeparture } from './departure-text.ts'
-import { ReturnButton, useReturn } from './return-button.tsx'
+import { ReenrollButton, useReenrollment } from './reenroll-button.tsx'
 
 type Props = { search: string; onReturned: (student: Student) => void }
 
-/** The students who left, the last one first. */
+/** The students who left, most recent first. */
 export function FormerStudents({ search, onReturned }: Props) {
-  const former = useRetryingQuery(endpointQuery(studentsApi.former))
+  const formerQuery = useRetryingQuery(endpointQuery(studentsApi.former))
   const deferredSearch = useDeferredValue(search)
   const count = useRenderedCount('cards')
-  if (!former.data)
+  if (!formerQuery.data)
     return (
-      <Loading query={former} error="The former students could not be loaded.">
+      <Loading query={formerQuery} error="The former students could not be loaded.">
         <Skeletons count={6} height={96} label="Loading former students..." />
       </Loading>
     )
-  const matches = former.data.filter((student) => studentMatches(student, deferredSearch, 'former'))
+  const matches = formerQuery.data.filter((student) =>
+    studentMatches(student, deferredSearch, 'former'),
+  )
   if (matches.length === 0)
     return (
       <EmptyState>
-        {former.data.length === 0
+        {formerQuery.data.length === 0
           ? 'No one has left. To mark a student as left, open Edit on their page.'
           : 'No results'}
       </EmptyState>
@@ -53,7 +55,7 @@ type RowProps = { student: Student; onReturned: Props['onReturned'] }
 
 function FormerStudent({ student, onReturned }: RowProps) {
   const { id, name, phone_number, email } = student
-  const comeback = useReturn(id, () => onReturned(student))
+  const reenrollment = useReenrollment(id, () => onReturned(student))
   return (
     <ActionRow
       name={
@@ -66,8 +68,8 @@ function FormerStudent({ student, onReturned }: RowProps) {
         describeDeparture(student),
         joinNonEmpty([phone_number && formatPhone(phone_number), email], ' · '),
       ].filter(Boolean)}
-      actions={<ReturnButton name={name} comeback={comeback} variant="default" />}
-      error={comeback.error && errorMessage(comeback.error, 'This could not be saved.')}
+      actions={<ReenrollButton name={name} reenrollment={reenrollment} variant="default" />}
+      error={reenrollment.error && errorMessage(reenrollment.error, 'This could not be saved.')}
     />
   )
 }

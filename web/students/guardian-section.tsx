@@ -20,17 +20,17 @@ type Props = {
   >
 }
 
-/** A guardian is typed once: somebody who already has a child here is offered while typing. */
+/** A guardian is entered only once: typing a name suggests those who already have a child here. */
 export function GuardianSection({ form }: Props) {
   const { data: families } = useQuery(familiesQuery)
   const { guardian_id, guardian, calls_guardian } = form.values
   const guardians = families?.guardians ?? []
   const changeButton = useRef<HTMLButtonElement>(null)
-  const pick = (existingGuardian: Guardian) => {
+  const selectGuardian = (existingGuardian: Guardian) => {
     flushSync(() => form.setValues(guardianFields(existingGuardian)))
     changeButton.current?.focus()
   }
-  const change = () => {
+  const clearGuardian = () => {
     const { guardian: emptyGuardian } = EMPTY_STUDENT_FORM
     flushSync(() =>
       form.setValues({ guardian_id: '', guardian: emptyGuardian, calls_guardian: true }),
@@ -44,7 +44,9 @@ export function GuardianSection({ form }: Props) {
           getInputProps={form.getInputProps}
           prefix="guardian."
           needsPhone={calls_guardian}
-          belowName={<ExistingGuardians guardians={guardians} name={guardian.name} onPick={pick} />}
+          belowName={
+            <ExistingGuardians guardians={guardians} name={guardian.name} onPick={selectGuardian} />
+          }
           afterPhone={
             <NativeSelect
               {...form.getInputProps('guardian.relation')}
@@ -58,7 +60,7 @@ export function GuardianSection({ form }: Props) {
           guardian={guardian}
           students={guardians.find(({ id }) => id === guardian_id)?.students ?? []}
           changeButton={changeButton}
-          onChange={change}
+          onChange={clearGuardian}
         />
       )}
     </Section>
@@ -84,8 +86,8 @@ type ExistingGuardiansProps = {
 }
 
 function ExistingGuardians({ guardians, name, onPick }: ExistingGuardiansProps) {
-  const hasLetters = name.trim().length >= MIN_LETTERS
-  const matches = hasLetters
+  const hasEnoughLetters = name.trim().length >= MIN_LETTERS
+  const matches = hasEnoughLetters
     ? guardians.filter((guardian) => guardianMatches(guardian, name)).slice(0, MAX_MATCHES)
     : []
   return (

@@ -22,7 +22,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import kit from '../ui/kit.module.css'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './leave-dialog.module.css'
-import { describeEndings, describeRemains, owedOnLeaving } from './leaving-words.ts'
+import { describeEndings, describeKeptThings, owedOnLeaving } from './leaving-words.ts'
 
 type Props = { student: Student; onClose: () => void; onLeft: () => void }
 
@@ -42,23 +42,24 @@ export function LeaveDialog({ student, onClose, onLeft }: Props) {
   const { data: impact } = useQuery(
     endpointQuery(studentsApi.leavingImpact, { params: { id: student.id } }),
   )
-  const leaving = useEndpointMutation(studentsApi.leave, {
+  const leave = useEndpointMutation(studentsApi.leave, {
     onSuccess: () => {
       refreshAll(cache)
       onLeft()
     },
     onError: form.showRefusal,
   })
+  const submit = form.send(
+    (values) =>
+      leave.isPending || leave.mutate({ params: { id: student.id }, body: toBody(values) }),
+  )
   return (
     <FormDialog
       onClose={onClose}
-      title={`${student.name} leaves`}
-      onSubmit={form.send(
-        (body) =>
-          leaving.isPending || leaving.mutate({ params: { id: student.id }, body: toBody(body) }),
-      )}
+      title={`${student.name} is leaving`}
+      onSubmit={submit}
       isDirty={form.isDirty()}
-      {...progressProps(leaving, SAVE_FAILED)}
+      {...progressProps(leave, SAVE_FAILED)}
       submitLabel="Mark as Left"
       busyLabel="Saving..."
     >
@@ -75,9 +76,9 @@ export function LeaveDialog({ student, onClose, onLeft }: Props) {
   )
 }
 
-type Body = Parameters<Parameters<LeavingForm['send']>[0]>[0]
+type LeavingValues = Parameters<Parameters<LeavingForm['send']>[0]>[0]
 /** The form was valid, so a reason is selected. */
-const toBody = ({ reason, ...values }: Body) => ({
+const toBody = ({ reason, ...values }: LeavingValues) => ({
   ...values,
   reason: LEAVE_REASONS.find((choice) => choice === reason) ?? 'other',
 })
@@ -145,8 +146,8 @@ function Consequences({ student, impact }: { student: Student; impact: LeavingIm
   })
   return (
     <>
-      <List title="This ends" items={endings} />
-      <List title="This stays" items={describeRemains(student, impact)} />
+      <List title="What ends" items={endings} />
+      <List title="What stays" items={describeKeptThings(student, impact)} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { LeavingImpact } from '@tatami/contract/students/leaving'
 import { expect, test } from 'vitest'
-import { describeEndings, describeRemains, owedOnLeaving } from './leaving-words.ts'
+import { describeEndings, describeKeptThings, owedOnLeaving } from './leaving-words.ts'
 
 const ken = { name: 'Ken Adams', email: 'ken@example.com' }
 const NO_IMPACT: LeavingImpact = {
@@ -33,9 +33,9 @@ test('names everything that ends', () => {
     '2 places and waitlist spots',
     'Belt test: Spring',
     'Monthly fees, reminders and all other texts',
-    'Check-in at the kiosk, with the PIN',
+    'Check-in at the kiosk with a PIN',
     'The login ken@example.com',
-    'The sibling price of Mia Adams: $85.00 instead of $76.50 from December 2026',
+    'Mia Adams’s sibling price: $85.00 instead of $76.50 from December 2026',
   ])
   expect(describeEndings(ken, NO_IMPACT, words)).toEqual([
     'Monthly fees, reminders and all other texts',
@@ -44,10 +44,10 @@ test('names everything that ends', () => {
 
 test('says what stays', () => {
   const impact: LeavingImpact = { ...NO_IMPACT, guardians: [person('Ann Adams')], credit: 30 }
-  expect(describeRemains(ken, impact)).toEqual([
+  expect(describeKeptThings(ken, impact)).toEqual([
     'All history: attendance, belts, payments and texts. Find it under Former',
-    'The login of Ann Adams, who will see no other student',
-    '$30.00 credit. To return it, refund it',
+    'The login of Ann Adams, who will see no other students',
+    '$30.00 credit. You can refund it',
     'Ken’s place in the family. You can re-enroll Ken at any time',
   ])
 })

@@ -4,11 +4,11 @@ import type { LeavingImpact } from '@tatami/contract/students/leaving'
 import { pluralize } from '../lib/text.ts'
 
 type LeavingStudent = { name: string; email: string | null }
-type Words = { beltTest: string; nextMonth: string }
+type Terms = { beltTest: string; nextMonth: string }
 
-const names = new Intl.ListFormat('en')
+const listFormat = new Intl.ListFormat('en')
 const formatNames = (people: readonly { name: string }[]) =>
-  names.format(people.map(({ name }) => name))
+  listFormat.format(people.map(({ name }) => name))
 
 /** What is owed by a student whose last day is in the current month, or in an earlier one. */
 export const owedOnLeaving = (
@@ -20,7 +20,7 @@ export const owedOnLeaving = (
 export function describeEndings(
   { name, email }: LeavingStudent,
   impact: LeavingImpact,
-  { beltTest, nextMonth }: Words,
+  { beltTest, nextMonth }: Terms,
 ): string[] {
   const { classes, places, gradings, has_pin, log_in, sibling_prices } = impact
   return [
@@ -28,19 +28,19 @@ export function describeEndings(
     places > 0 && pluralize(places, 'place or waitlist spot', 'places and waitlist spots'),
     gradings.length > 0 && `${beltTest}: ${formatNames(gradings)}`,
     'Monthly fees, reminders and all other texts',
-    has_pin && 'Check-in at the kiosk, with the PIN',
+    has_pin && 'Check-in at the kiosk with a PIN',
     log_in === 'ends' && `The login ${email ?? ''}`.trim(),
-    log_in === 'stays' && `${firstName(name)}’s own page. The login stays for the children`,
+    log_in === 'stays' && `${firstName(name)}’s own page. The login still works, for the children`,
     ...sibling_prices.map(
       (sibling) =>
-        `The sibling price of ${sibling.name}: ${formatMoney(sibling.after)} instead of ` +
+        `${sibling.name}’s sibling price: ${formatMoney(sibling.after)} instead of ` +
         `${formatMoney(sibling.before)} from ${nextMonth}`,
     ),
   ].filter((ending) => typeof ending === 'string')
 }
 
-/** A sentence for each thing that stays, without what is owed. */
-export function describeRemains(
+/** A sentence for each thing that stays, except what is owed. */
+export function describeKeptThings(
   { name }: LeavingStudent,
   { guardians, credit }: LeavingImpact,
 ): string[] {
@@ -48,8 +48,8 @@ export function describeRemains(
     'All history: attendance, belts, payments and texts. Find it under Former',
     guardians.length > 0 &&
       `The ${guardians.length === 1 ? 'login' : 'logins'} of ${formatNames(guardians)}, ` +
-        'who will see no other student',
-    credit > 0 && `${formatMoney(credit)} credit. To return it, refund it`,
+        'who will see no other students',
+    credit > 0 && `${formatMoney(credit)} credit. You can refund it`,
     `${firstName(name)}’s place in the family. You can re-enroll ${firstName(name)} at any time`,
-  ].filter((remain) => typeof remain === 'string')
+  ].filter((keptThing) => typeof keptThing === 'string')
 }

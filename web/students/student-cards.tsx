@@ -71,7 +71,7 @@ function StudentCard({ student, classId, classes, onEdit, onPreloadEdit }: CardP
   )
 }
 
-/** The students of a class whose cards are under another one of their classes. */
+/** Students of this class whose cards are already under another of their classes. */
 const ListedAbove = ({ students }: { students: readonly Student[] }) => (
   <div className={styles.listedAbove}>
     <p className={kit.note}>Listed above</p>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { usualFees } from './usual-fees.ts'
+import { findUsualFees } from './usual-fees.ts'
 
 const student = (monthly_payment_amount: number | null, changes: object = {}) => ({
   monthly_payment_amount,
@@ -9,22 +9,24 @@ const student = (monthly_payment_amount: number | null, changes: object = {}) =>
 })
 
 test('puts the fee of most students first', () => {
-  expect(usualFees([student(80), student(95), student(95)], [])).toEqual([95, 80])
+  expect(findUsualFees([student(80), student(95), student(95)], [])).toEqual([95, 80])
 })
 
 test('counts only students of the selected classes', () => {
   const teen = student(120, { enrolled_classes: ['teens'] })
-  expect(usualFees([student(95), teen], ['teens'])).toEqual([120])
-  expect(usualFees([student(95), teen], ['adults'])).toEqual([])
+  expect(findUsualFees([student(95), teen], ['teens'])).toEqual([120])
+  expect(findUsualFees([student(95), teen], ['adults'])).toEqual([])
 })
 
 test('leaves out trial students and students without a fee', () => {
-  expect(usualFees([student(60, { is_trial: true }), student(0), student(null)], [])).toEqual([])
+  expect(findUsualFees([student(60, { is_trial: true }), student(0), student(null)], [])).toEqual(
+    [],
+  )
 })
 
 test('offers at most three fees', () => {
   expect(
-    usualFees(
+    findUsualFees(
       [10, 20, 30, 40].map((fee) => student(fee)),
       [],
     ),

@@ -4,8 +4,9 @@ const MAX_FEES = 3
 
 type PayingStudent = Pick<Student, 'is_trial' | 'monthly_payment_amount' | 'enrolled_classes'>
 
-/** What most students of these classes pay, or most of the school if no class is selected. */
-export function usualFees(
+/** The fees that most students of these classes pay, most common first. Without a class, those of
+ *  the whole school. */
+export function findUsualFees(
   students: readonly PayingStudent[],
   classIds: readonly string[],
 ): number[] {
@@ -16,7 +17,7 @@ export function usualFees(
     if (fee && !is_trial && isClassmate) counts.set(fee, (counts.get(fee) ?? 0) + 1)
   }
   return [...counts]
-    .toSorted(([, first], [, second]) => second - first)
+    .toSorted(([, firstCount], [, secondCount]) => secondCount - firstCount)
     .slice(0, MAX_FEES)
     .map(([fee]) => fee)
 }

@@ -17,7 +17,7 @@ export function WhoJoins({ form }: Props) {
   const { is_child } = form.values
   const choose = (choice: 'child' | 'adult') => {
     const values = { ...form.values, is_child: choice === 'child' }
-    // The choice alone is nothing that could be lost, so closing the form then asks nothing.
+    // The choice alone is not worth a warning, so closing the form does not ask.
     if (!form.isDirty()) form.setInitialValues(values)
     form.setValues(values)
   }
@@ -37,7 +37,7 @@ export function WhoJoins({ form }: Props) {
         <p className={kit.note}>
           {is_child
             ? 'A parent or guardian pays, gets the texts, and can log in.'
-            : 'Has a login of their own. Teens can, too.'}
+            : 'They have their own login. Teens can, too.'}
         </p>
       </div>
     </Section>

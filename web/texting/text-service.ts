@@ -18,7 +18,7 @@ export const SERVICE_CALLS = [
   textingAccountApi.setUp,
 ]
 
-export const setUpQuery = endpointQuery(textingAccountApi.setUp)
+export const setupQuery = endpointQuery(textingAccountApi.setUp)
 export const infoQuery = endpointQuery(textingApi.info)
 export const statusQuery = endpointQuery(textingApi.status)
 

@@ -10,8 +10,8 @@ type Props<V extends string> = {
   onChange: (value: V) => void
 }
 
-/** All choices side by side on a desktop. On a phone a list, which leaves space for a search. Its
- *  choices have no counts, because a count that loads would change its width. */
+/** On a desktop, all choices side by side. On a phone, a list, which leaves room for a search field.
+ *  Its choices have no counts, because the list would change its width when they load. */
 export const ChoiceFilter = <V extends string>(props: Props<V>) =>
   useLayout() === 'desktop' ? <ChoiceBar {...props} /> : <ChoiceList {...props} />
 

@@ -5,13 +5,18 @@ import { isLightColor } from './belt.tsx'
 import styles from './face.module.css'
 import type { Rank } from './rank-name.ts'
 
-export type FaceOf = { name: string; photo: string | null; rank: Rank; belt_level: Belt | null }
-type Props = { student: FaceOf; size?: number }
+export type StudentFace = {
+  name: string
+  photo: string | null
+  rank: Rank
+  belt_level: Belt | null
+}
+type Props = { student: StudentFace; size?: number }
 
 /** The student's photo, or the initials on the color of the belt. Always stands beside the name,
  *  so screen readers skip it. */
 export function Face({ student: { name, photo, rank, belt_level }, size = 40 }: Props) {
-  // Without a network, a photo that the browser has not kept cannot be shown.
+  // Offline, a photo that is not in the browser's cache cannot be shown.
   const [failedPhoto, setFailedPhoto] = useState<string | null>(null)
   const color = rank?.colours[0] ?? belt_level ?? 'white'
   const style = {

@@ -3,7 +3,7 @@ import { IconDots } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Sheet } from './sheet.tsx'
 
-/** The actions of a screen that are rarely needed. */
+/** A More button for the rarely needed actions of a screen. */
 export function MoreActions({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -8,7 +8,7 @@ import {
   TOKEN,
   type TwilioFault,
 } from '../../test/fake-twilio.ts'
-import { formOf, ownAccount, setTestSecretsKey } from '../../test/own-twilio.ts'
+import { accountForm, ownAccount, setTestSecretsKey } from '../../test/own-twilio.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { startTestWorker } from '../../test/texting-worker.ts'
 
@@ -33,7 +33,7 @@ async function createSenseiWithAccount(changes: Partial<FakeAccount> = {}) {
   const account = ownAccount((accountCount += 1), changes)
   twilio.accounts.push(account)
   const sensei = await server.createSensei()
-  expect((await sensei.put('/sms/account', formOf(account))).status).toBe(200)
+  expect((await sensei.put('/sms/account', accountForm(account))).status).toBe(200)
   return { sensei, account }
 }
 
@@ -88,7 +88,7 @@ test('a wrong token stops only its own school, until the token is corrected', as
   for (const { waitFor } of texts) await waitFor('accepted')
   expect((await readAccount(otherSensei)).state).toBe('ready')
   await waitingText.waitFor('queued')
-  expect((await sensei.put('/sms/account', formOf(account))).status).toBe(200)
+  expect((await sensei.put('/sms/account', accountForm(account))).status).toBe(200)
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx.execute(sql`update messages set due_at = clock_timestamp() where state = 'queued'`),
   )
@@ -218,7 +218,7 @@ test('a text in doubt becomes uncertain if the school has changed its account', 
   await waitFor('in_doubt')
   const replacement = ownAccount((accountCount += 1))
   twilio.accounts.push(replacement)
-  expect((await sensei.put('/sms/account', formOf(replacement))).status).toBe(200)
+  expect((await sensei.put('/sms/account', accountForm(replacement))).status).toBe(200)
   faults.delete(phone)
   await waitFor('uncertain')
   expect(sentTo(phone)).toBeUndefined()

@@ -1,4 +1,4 @@
-import type { SetUpObstacle } from '@tatami/contract/texting/texting-account'
+import type { SetupObstacle } from '@tatami/contract/texting/texting-account'
 import { hasSecretsKey, unseal } from '../../accounts/sealed-secrets.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { statusCallback } from '../callback-urls.ts'
@@ -15,7 +15,7 @@ type Sender = Pick<OwnAccount, 'account_sid' | 'from_number' | 'messaging_servic
 
 /** Providers of the dojos that have their own Twilio account. */
 export type OwnAccounts = {
-  obstacle: () => SetUpObstacle | null
+  obstacle: () => SetupObstacle | null
   /** Keeps the provider, and with it the connections, until the account changes. */
   providerOf: (dojoId: string, account: Sender & { sealed_token: string }) => Provider
   /** For an account that is not saved yet. */

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 
-export function useReturn(id: string, onReturned: () => void) {
+export function useReenrollment(id: string, onReturned: () => void) {
   const cache = useQueryClient()
   const { mutate, isPending, error } = useEndpointMutation(studentsApi.return, {
     onSuccess: () => {
@@ -17,11 +17,15 @@ export function useReturn(id: string, onReturned: () => void) {
 
 type Props = {
   name: string
-  comeback: Pick<ReturnType<typeof useReturn>, 'reenroll' | 'isPending'>
+  reenrollment: Pick<ReturnType<typeof useReenrollment>, 'reenroll' | 'isPending'>
   variant?: 'default'
 }
 
-export const ReturnButton = ({ name, comeback: { reenroll, isPending }, ...button }: Props) => (
+export const ReenrollButton = ({
+  name,
+  reenrollment: { reenroll, isPending },
+  ...button
+}: Props) => (
   <BusyButton
     {...button}
     leftSection={<IconUserPlus size={20} aria-hidden />}
