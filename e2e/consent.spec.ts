@@ -22,7 +22,7 @@ test('records a consent from the landing page and notifies the super admin', asy
     'How often',
   ])
     await expect(page.getByRole('main')).toContainText(new RegExp(text, 'i'))
-  await expect(page.getByText(/^Date: [A-Z][a-z]{2} \d+, 20\d\d$/)).toBeVisible()
+  await expect(page.getByText(/^Date: [A-Z][a-z]{2}\s\d+,\s20\d\d$/)).toBeVisible()
   const submit = page.getByRole('button', { name: 'Submit Agreement' })
   const errorAlert = page.getByRole('alert')
   const fill = (label: string, text: string) => page.getByLabel(label).fill(text)
