@@ -76,7 +76,7 @@ const DIALOGS: Record<string, string> = {
   'bulk-message-dialog': 'announcements',
   compose: 'announcements',
   'dojo-data': 'exports',
-  'keys-sheet': 'navigation',
+  'shortcuts-sheet': 'navigation',
   school: 'tonight-families',
   'download-csv-sheet': 'exports',
   'edit-class-dialog': 'class-center',

@@ -4,19 +4,19 @@ import { createGrading, prepareLadder } from './gradings.ts'
 import { expect, signIn, test } from './harness.ts'
 import { button, panel } from './student-page.ts'
 
-/** Waits for the celebration, which may be over a second later. Call it before the promotion. */
-async function celebration(page: Page) {
+/** Call it before the promotion, because the celebration may be over within a second. */
+async function waitForCelebration(page: Page) {
   const handle = await page.waitForFunction(() => {
     const belt = document.querySelector('[data-celebration]')
     if (!belt) return null
-    const movements = belt
+    const endTimes = belt
       .getAnimations({ subtree: true })
       .filter(({ effect }) => effect instanceof KeyframeEffect && effect.target !== belt)
       .map(({ effect }) => Number(effect?.getComputedTiming().endTime))
     return {
       color: belt.getAttribute('data-celebration'),
       isVisible: belt.checkVisibility(),
-      milliseconds: Math.max(0, ...movements),
+      milliseconds: Math.max(0, ...endTimes),
     }
   })
   return handle.jsonValue()
@@ -38,29 +38,29 @@ async function promote(page: Page) {
   await sheet.getByRole('button', { name: 'Promote' }).click()
 }
 
-test('a promotion is celebrated: the new belt is tied in 600 ms, and leaves', async ({
+test('celebrates a promotion: the new belt ties itself in 600 ms, then disappears', async ({
   page,
   dojo,
   visit,
 }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await openStudent(page, dojo, visit)
-  const shownCelebration = celebration(page)
+  const celebrationPromise = waitForCelebration(page)
   await promote(page)
-  expect(await shownCelebration).toEqual({ color: 'yellow', isVisible: true, milliseconds: 600 })
+  expect(await celebrationPromise).toEqual({ color: 'yellow', isVisible: true, milliseconds: 600 })
   await expect.poll(() => countCelebrations(page)).toBe(0)
   await button(page, 'Undo').click()
   await expect(panel(page, 'Belts')).toContainText('White belt')
 })
 
-test('nothing moves for people who prefer less motion', async ({ page, dojo, visit }) => {
+test('shows no animation to people who prefer reduced motion', async ({ page, dojo, visit }) => {
   await openStudent(page, dojo, visit)
-  const shownCelebration = celebration(page)
+  const celebrationPromise = waitForCelebration(page)
   await promote(page)
-  expect(await shownCelebration).toEqual({ color: 'yellow', isVisible: false, milliseconds: 0 })
+  expect(await celebrationPromise).toEqual({ color: 'yellow', isVisible: false, milliseconds: 0 })
 })
 
-test('a finished belt test is celebrated', async ({ page, dojo, visit }) => {
+test('celebrates a finished belt test', async ({ page, dojo, visit }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   const { grading } = await createGrading(dojo)
   await signIn(page, dojo)
@@ -70,8 +70,8 @@ test('a finished belt test is celebrated', async ({ page, dojo, visit }) => {
     .getByRole('button', { name: 'Pass', exact: true })
     .click()
   await page.getByRole('button', { name: 'Finish' }).click()
-  const shownCelebration = celebration(page)
+  const celebrationPromise = waitForCelebration(page)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Finish' }).click()
-  expect(await shownCelebration).toMatchObject({ color: 'yellow', isVisible: true })
+  expect(await celebrationPromise).toMatchObject({ color: 'yellow', isVisible: true })
   await expect.poll(() => countCelebrations(page)).toBe(0)
 })

@@ -1,19 +1,19 @@
-/** Filters and actions that are side by side on a desktop, and behind one control on a phone. */
+/** Filters and actions that a desktop shows side by side, and a phone behind a single control. */
 import { expect, type Page, test } from '@playwright/test'
 
 const isDesktop = () => test.info().project.name === 'desktop'
-const list = (page: Page, filter: string) =>
+const filterSelect = (page: Page, filter: string) =>
   page.getByRole('combobox', { name: filter, exact: true })
 
 export async function chooseFilter(page: Page, filter: string, choice: string): Promise<void> {
   if (isDesktop()) return page.getByRole('radio', { name: choice, exact: true }).check()
-  await list(page, filter).selectOption({ label: choice })
+  await filterSelect(page, filter).selectOption({ label: choice })
 }
 
 export async function expectFilter(page: Page, filter: string, choice: string): Promise<void> {
   if (isDesktop())
     return expect(page.getByRole('radio', { name: choice, exact: true })).toBeChecked()
-  return expect(list(page, filter).locator('option:checked')).toHaveText(choice)
+  return expect(filterSelect(page, filter).locator('option:checked')).toHaveText(choice)
 }
 
 export async function expectFilterChoices(
@@ -23,12 +23,12 @@ export async function expectFilterChoices(
 ): Promise<void> {
   const elements = isDesktop()
     ? page.getByRole('radiogroup', { name: filter }).locator('label')
-    : list(page, filter).locator('option')
-  // On a desktop the count follows the words directly.
+    : filterSelect(page, filter).locator('option')
+  // On a desktop, a choice ends with its count.
   await expect(elements).toHaveText(choices.map((choice) => new RegExp(`^${choice}\\W*\\d*\\W*$`)))
 }
 
-/** Opens the actions that a phone has behind "More". */
+/** On a phone, the less common actions are behind "More". */
 export async function openMore(page: Page): Promise<void> {
   if (!isDesktop()) await page.getByRole('button', { name: 'More', exact: true }).click()
 }
@@ -41,7 +41,7 @@ export async function pressAction(page: Page, name: string): Promise<void> {
 const MONTH_BUTTON =
   /^(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}$/
 
-/** Opens the months of the Payment Center, which a phone has behind the name of the month. */
+/** On a phone, the Payment Center's months are behind a button with the name of the month. */
 export async function openMonths(page: Page): Promise<void> {
   if (!isDesktop()) await page.getByRole('button', { name: MONTH_BUTTON }).click()
 }

@@ -6,7 +6,7 @@ import { strToU8, zipSync } from 'fflate'
 import { call } from './api.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 
-/** Pastes text as Ctrl-V does, without the system's clipboard. */
+/** Pastes text as Ctrl-V would, without using the system clipboard. */
 const paste = (page: Page, ...lines: string[]) =>
   page.getByLabel('Paste here').evaluate((field, pastedText) => {
     const clipboardData = new DataTransfer()
@@ -21,7 +21,7 @@ const chooseFile = (page: Page, name: string, buffer: Uint8Array | string) =>
     .getByLabel('CSV or XLSX file')
     .setInputFiles({ name, mimeType: '', buffer: Buffer.from(buffer) })
 
-test('asks through which month fees are paid, and what a balance means', async ({
+test('asks which month fees are paid through, and what a balance means', async ({
   page,
   dojo,
   visit,
@@ -51,7 +51,7 @@ test('asks through which month fees are paid, and what a balance means', async (
   expect(await call(ledgerApi.balances, {}, dojo.token)).toMatchObject([{ owed: 45, credit: 0 }])
 })
 
-test('shows the first rows and asks what the columns are if no name is found', async ({
+test('shows the first rows and asks about the columns if it finds no names', async ({
   page,
   dojo,
   visit,
@@ -75,7 +75,7 @@ test('shows the first rows and asks what the columns are if no name is found', a
   expect(students.map(({ name }) => name)).toEqual(['Aino Virtanen', 'Eero Nieminen'])
 })
 
-test('offers the templates that have an unknown belt, or asks once what it is', async ({
+test('offers templates that contain an unknown belt, or asks once what it is', async ({
   page,
   dojo,
   visit,
@@ -158,7 +158,7 @@ test('asks which sheet has the students, and how names are spelled', async ({
   expect(students.map(({ name }) => name)).toEqual(['Luka Petrović', 'Michčle Ko'])
 })
 
-test('says what to do with a web page that is called .xls', async ({ page, dojo, visit }) => {
+test('explains what to do with a web page saved as .xls', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await visit('/import-students')
   await chooseFile(page, 'list.xls', '<html><table><tr><td>Ken</td></tr></table></html>')

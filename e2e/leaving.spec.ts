@@ -30,7 +30,11 @@ async function createKen(dojo: Dojo) {
   })
 }
 
-test('moves a student who left to the former students, and back', async ({ page, dojo, visit }) => {
+test('moves a student who leaves to the former students, and back', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   const { id } = await createKen(dojo)
   await signIn(page, dojo)
   await visit(`/students/${id}`)

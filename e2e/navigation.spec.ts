@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { createThreeStudents } from './students.ts'
 
-/** For each section, the path of its entry in the navigation, and its tabs with their paths. */
+/** Each section's start path in the main navigation, and the paths of its tabs. */
 const SECTIONS = [
   {
     title: 'Dashboard',
@@ -59,10 +59,17 @@ for (const { title, start, tabs } of SECTIONS)
       await expect(page.getByRole('button', { name: /^Back/ })).toHaveCount(0)
     }
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect(width, 'nothing is reached by swiping').toBeLessThanOrEqual(page.viewportSize()!.width)
+    expect(width, 'the page does not scroll sideways').toBeLessThanOrEqual(
+      page.viewportSize()!.width,
+    )
   })
 
-test('the screens of a tab have a switch', async ({ page, dojo, visit, layoutPath }) => {
+test('a tab with several screens has a switch between them', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/belts/ready')
@@ -86,7 +93,7 @@ test('the screens of a tab have a switch', async ({ page, dojo, visit, layoutPat
   }
 })
 
-test('the tab Attendance switches the view of the Student Center', async ({
+test('the Attendance tab switches the view of the Student Center', async ({
   page,
   dojo,
   visit,
@@ -107,7 +114,7 @@ test('the tab Attendance switches the view of the Student Center', async ({
         return range.getClientRects().length
       }),
     )
-  expect(lineCounts, 'no word is broken').toEqual([1, 1, 1, 1])
+  expect(lineCounts, 'each label fits on one line').toEqual([1, 1, 1, 1])
   await navigation.getByRole('button', { name: 'Attendance' }).click()
   await expect(page).toHaveURL(`${layoutPath}/students`)
   await expect(page.getByRole('heading', { name: 'Attendance records' })).toBeVisible()
@@ -118,7 +125,7 @@ test('the tab Attendance switches the view of the Student Center', async ({
   await expect(navigation.locator('[aria-current=page]')).toHaveText('Students')
 })
 
-test('a page below another has an arrow to the previous page, or to the one above', async ({
+test('a subpage has an arrow back to the previous page, or to its parent', async ({
   page,
   dojo,
   visit,
@@ -136,7 +143,7 @@ test('a page below another has an arrow to the previous page, or to the one abov
     ['/security', '/school', 'School'],
     ['/simulator', '/message-center', 'Message Center'],
   ] as const) {
-    // A new tab, because Back leads to the previous page of the same tab.
+    // A new browser tab has no previous page, so the arrow leads to the parent.
     const newPage = await page.context().newPage()
     await newPage.goto(`${layoutPath}${path}`)
     await newPage.getByRole('link', { name: `Back to ${parentTitle}` }).click()
@@ -150,7 +157,7 @@ test('a page below another has an arrow to the previous page, or to the one abov
   await expect(page).toHaveURL(`${layoutPath}/payment-center`)
 })
 
-test('School leads to everything that belongs to the school', async ({
+test('the School page leads to all settings of the school', async ({
   page,
   dojo,
   visit,
@@ -198,7 +205,7 @@ test('School leads to everything that belongs to the school', async ({
   }
 })
 
-test('Numbers has the charts, and leads to the payments by month', async ({
+test('Numbers shows the charts and links to the payments by month', async ({
   page,
   dojo,
   visit,
@@ -220,7 +227,7 @@ test('Numbers has the charts, and leads to the payments by month', async ({
   await expect(page.getByText('The numbers could not be loaded.')).toBeVisible()
 })
 
-test('the question mark shows the keys, but not while somebody types', async ({
+test('the question mark shows the keyboard shortcuts, except while somebody is typing', async ({
   page,
   dojo,
   visit,
@@ -239,14 +246,14 @@ test('the question mark shows the keys, but not while somebody types', async ({
   await expect(dialog).toHaveCount(0)
 })
 
-test('a phone has the rare actions of the students behind one button', async ({
+test('a phone has the less common student actions behind one button', async ({
   page,
   dojo,
   visit,
   layoutPath,
   isDesktop,
 }) => {
-  test.skip(isDesktop, 'the desktop shows them')
+  test.skip(isDesktop, 'a desktop shows them all')
   await createThreeStudents(dojo)
   await signIn(page, dojo)
   await visit('/students')

@@ -27,7 +27,7 @@ const readStudent = async (dojo: Dojo, id: string) =>
   (await call(studentsApi.list, {}, dojo.token)).find((student) => student.id === id)
 const setPhoto = (dojo: Dojo, id: string) =>
   call(picturesApi.setPhoto, { params: { id }, body: { picture: SAMPLE_PICTURE } }, dojo.token)
-/** The photos and the logo on the page that the browser has loaded. */
+/** The paths of the pictures on the page that have loaded. */
 const loadedPictures = (page: Page) =>
   page.evaluate(() =>
     [...document.images]
@@ -35,7 +35,7 @@ const loadedPictures = (page: Page) =>
       .map((image) => new URL(image.src).pathname),
   )
 
-const initialsOn = (page: Page) =>
+const shownInitials = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('[data-initials]')].map(
       ({ dataset }) => dataset.initials,
@@ -50,7 +50,7 @@ test('an instructor adds a photo, which is cropped to a square, and removes it',
   const leo = await dojo.createStudent({ name: 'Leo Diaz' })
   await signIn(page, dojo)
   await visit(`/students/${leo.id}`)
-  await page.getByRole('button', { name: 'Add the photo of Leo Diaz' }).click()
+  await page.getByRole('button', { name: 'Add a photo of Leo Diaz' }).click()
   const dialog = page.getByRole('dialog', { name: 'Photo of Leo Diaz' })
   await expect(dialog).toContainText('Ask the family first.')
   await expect(dialog.getByRole('button', { name: 'Save photo' })).toBeDisabled()
@@ -65,18 +65,18 @@ test('an instructor adds a photo, which is cropped to a square, and removes it',
   const requestPromise = page.waitForRequest((request) => request.method() === 'PUT')
   await dialog.getByRole('button', { name: 'Save photo' }).click()
   const { picture } = (await requestPromise).postDataJSON() as { picture: string }
-  // A JPEG, whatever was chosen.
+  // Every upload is a JPEG, which starts with these two bytes.
   expect(Buffer.from(picture, 'base64').subarray(0, 2).toString('hex')).toBe('ffd8')
   await expect(dialog).toBeHidden()
   const photo = (await readStudent(dojo, leo.id))?.photo
   await expect.poll(() => loadedPictures(page)).toContain(photo)
   await page.getByRole('button', { name: 'Change the photo of Leo Diaz' }).click()
   await dialog.getByRole('button', { name: 'Remove photo' }).click()
-  await expect(page.getByRole('button', { name: 'Add the photo of Leo Diaz' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add a photo of Leo Diaz' })).toBeVisible()
   expect((await readStudent(dojo, leo.id))?.photo).toBeNull()
 })
 
-test('faces are in the lists and on the roll, with initials for students without a photo', async ({
+test('photos are in the lists and on the roll, with initials for students without one', async ({
   page,
   dojo,
   visit,
@@ -90,12 +90,12 @@ test('faces are in the lists and on the roll, with initials for students without
   for (const path of ['/students', `/attendance?class=${classId}&date=2026-03-02`]) {
     await visit(path)
     await expect.poll(() => loadedPictures(page)).toContain(photo)
-    await expect.poll(() => initialsOn(page)).toContain('MC')
+    await expect.poll(() => shownInitials(page)).toContain('MC')
     await expectAccessible(page)
   }
 })
 
-test('a mother who may change contacts sees and changes the photo of her child', async ({
+test('a mother who may edit contacts can see and change the photo of her child', async ({
   page,
   dojo,
   visit,
@@ -113,7 +113,7 @@ test('a mother who may change contacts sees and changes the photo of her child',
   await expect(page.getByRole('dialog')).not.toContainText('Ask the family first.')
 })
 
-test('a school chooses its logo and color, which are on the join page', async ({
+test('a school chooses a logo and a color, which the join page shows', async ({
   page,
   dojo,
   visit,
@@ -132,7 +132,7 @@ test('a school chooses its logo and color, which are on the join page', async ({
   await expect(page.getByRole('button', { name: 'No color' })).toBeVisible()
   await expectAccessible(page)
   const { invite_code } = await call(dojosApi.invitation, {}, dojo.token)
-  // Whoever is logged in is led to their dashboard.
+  // The join page sends logged-in users to their dashboard.
   await signIn(page, { token: '' })
   await page.goto(`/join/${invite_code}`)
   await expect(page.getByText('Tanaka Dojo')).toBeVisible()
@@ -140,7 +140,7 @@ test('a school chooses its logo and color, which are on the join page', async ({
   await expectAccessible(page)
 })
 
-test('a student shares a card of a new belt, which has only the first name', async ({
+test('a student shares a card of a new belt, with only the first name on it', async ({
   page,
   dojo,
   visit,

@@ -2,10 +2,10 @@ import type { Page, Route } from '@playwright/test'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { mockCall } from './text-service.ts'
 
-const section = (page: Page) => page.getByRole('region', { name: 'Your own Twilio account' })
-const SID = `AC${'1'.repeat(32)}`,
-  TOKEN = '2'.repeat(32),
-  BATCH_ID = '0199f0a2-6c1e-7a3b-9d54-2f8e1c7b5a90'
+const accountSection = (page: Page) => page.getByRole('region', { name: 'Your own Twilio account' })
+const SID = `AC${'1'.repeat(32)}`
+const TOKEN = '2'.repeat(32)
+const BATCH_ID = '0199f0a2-6c1e-7a3b-9d54-2f8e1c7b5a90'
 
 const NO_ACCOUNT = {
   account: null,
@@ -35,20 +35,20 @@ const refusal = (field: string, message: string) => ({
   errors: [{ field, message }],
 })
 
-/** Replaces the server, which has no SECRETS_KEY and no Twilio in these tests. Each PUT and removal
- *  gets the next of `replies`. */
+/** Stands in for the server, which has no SECRETS_KEY and no Twilio in these tests. Each save and
+ *  each removal gets the next of the replies. */
 async function mockAccount(page: Page, initial: object, replies: object[] = []) {
   const mock = { setUp: initial, bodies: [] as unknown[] }
-  const change = (route: Route) => {
+  const replyToChange = (route: Route) => {
     mock.bodies.push(route.request().postDataJSON())
     const reply = replies.shift() ?? mock.setUp
     if ('detail' in reply) return route.fulfill({ status: 422, json: reply })
     mock.setUp = reply
     return route.fulfill({ json: reply })
   }
-  await page.route('**/api/sms/account/remove', change)
+  await page.route('**/api/sms/account/remove', replyToChange)
   await page.route('**/api/sms/account', (route) =>
-    route.request().method() === 'GET' ? route.fulfill({ json: mock.setUp }) : change(route),
+    route.request().method() === 'GET' ? route.fulfill({ json: mock.setUp }) : replyToChange(route),
   )
   return mock
 }
@@ -60,10 +60,10 @@ test('says what the operator must do if the server cannot store a token', async 
 }) => {
   await signIn(page, dojo)
   await visit('/sms-setup')
-  await expect(section(page)).toContainText(
+  await expect(accountSection(page)).toContainText(
     'Ask the person who runs the server to set SECRETS_KEY, then come back.',
   )
-  await expect(section(page).getByRole('textbox')).toHaveCount(0)
+  await expect(accountSection(page).getByRole('textbox')).toHaveCount(0)
   await expectAccessible(page)
 })
 
@@ -81,40 +81,42 @@ test('leads from the Message Center to a connected account and a test text', asy
   ])
   await visit('/message-center?tab=setup')
   await page.getByRole('link', { name: 'Set up texting' }).click()
-  await expect(section(page)).toContainText('no text leaves this server')
+  await expect(accountSection(page)).toContainText('no text leaves this server')
   await expectAccessible(page)
-  const field = (name: string) => section(page).getByRole('textbox', { name })
+  const field = (name: string) => accountSection(page).getByRole('textbox', { name })
   await field('Account SID').fill(`SK${'1'.repeat(32)}`)
   await field('Auth token').fill(TOKEN)
   await field('Number').fill('(512) 555-0199')
-  const save = section(page).getByRole('button', { name: 'Check and save' })
+  const save = accountSection(page).getByRole('button', { name: 'Check and save' })
   await save.click()
-  await expect(section(page)).toContainText('This is the SID of an API key.')
+  await expect(accountSection(page)).toContainText('This is the SID of an API key.')
   expect(mock.bodies).toEqual([])
   await field('Account SID').fill(SID)
   await save.click()
-  await expect(section(page)).toContainText('The number +15125550199 does not belong')
+  await expect(accountSection(page)).toContainText('The number +15125550199 does not belong')
   await expect(field('Number')).toBeFocused()
   await field('Number').fill('(512) 555-0170')
   await save.click()
-  await expect(section(page).getByRole('status').first()).toContainText('Connected')
+  await expect(accountSection(page).getByRole('status').first()).toContainText('Connected')
   expect(mock.bodies.at(-1)).toMatchObject({
     account_sid: SID,
     auth_token: TOKEN,
     sender: '(512) 555-0170',
   })
-  await expect(section(page)).toContainText('(512) 555-0170')
-  await expect(section(page)).not.toContainText(TOKEN)
+  await expect(accountSection(page)).toContainText('(512) 555-0170')
+  await expect(accountSection(page)).not.toContainText(TOKEN)
   await mockCall(page, '/sms/test-text', {
     success: true,
     batch_id: BATCH_ID,
     phone_number: '+15125550100',
   })
   await mockCall(page, `/sms/batches/${BATCH_ID}`, batchReply('delivered', null))
-  await section(page).getByRole('button', { name: 'Send a test text to my phone' }).click()
-  await expect(section(page).getByRole('region', { name: 'Test' })).toContainText('Delivered')
-  await section(page).getByText('Register with US carriers').click()
-  await expect(section(page)).toContainText('A2P 10DLC registration')
+  await accountSection(page).getByRole('button', { name: 'Send a test text to my phone' }).click()
+  await expect(accountSection(page).getByRole('region', { name: 'Test' })).toContainText(
+    'Delivered',
+  )
+  await accountSection(page).getByText('Register with US carriers').click()
+  await expect(accountSection(page)).toContainText('A2P 10DLC registration')
   await expectAccessible(page)
 })
 
@@ -152,7 +154,7 @@ for (const [state, title, advice] of [
     await signIn(page, dojo)
     await mockAccount(page, withAccount({ state, error: 'What Twilio said' }))
     await visit('/sms-setup')
-    const status = section(page).getByRole('status').first()
+    const status = accountSection(page).getByRole('status').first()
     await expect(status).toContainText(title)
     await expect(status).toContainText(advice)
     await expect(status).toContainText('Last error: What Twilio said')
@@ -163,24 +165,20 @@ for (const [obstacle, reason] of [
   ['no_secrets_key', 'Your texts wait, because this server can’t read your auth token'],
   ['sms_provider', 'so your own account isn’t used'],
 ] as const)
-  test(`does not call an account connected that is not used (${obstacle})`, async ({
-    page,
-    dojo,
-    visit,
-  }) => {
+  test(`does not call an unused account connected (${obstacle})`, async ({ page, dojo, visit }) => {
     await signIn(page, dojo)
     await mockAccount(page, { ...withAccount(), obstacle })
     await visit('/sms-setup')
-    await expect(section(page)).toContainText(reason)
-    await expect(section(page)).not.toContainText('Connected')
-    await expect(section(page).getByRole('button')).toHaveText(['Remove'])
+    await expect(accountSection(page)).toContainText(reason)
+    await expect(accountSection(page)).not.toContainText('Connected')
+    await expect(accountSection(page).getByRole('button')).toHaveText(['Remove'])
   })
 
 test('keeps what was typed, except for the token', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)
   await mockAccount(page, NO_ACCOUNT)
   await visit('/sms-setup')
-  const field = (name: string) => section(page).getByRole('textbox', { name })
+  const field = (name: string) => accountSection(page).getByRole('textbox', { name })
   await field('Account SID').fill(SID)
   await field('Auth token').fill(TOKEN)
   await page.getByRole('link', { name: 'Back to Message Center' }).click()
@@ -190,7 +188,7 @@ test('keeps what was typed, except for the token', async ({ page, dojo, visit })
   await expect(field('Auth token')).toHaveValue('')
 })
 
-test('asks for the password some time after the login, and removes the account', async ({
+test('asks for the password if the login was a while ago, and removes the account', async ({
   page,
   dojo,
   visit,
@@ -203,7 +201,7 @@ test('asks for the password some time after the login, and removes the account',
     NO_ACCOUNT,
   ])
   await visit('/sms-setup')
-  await section(page).getByRole('button', { name: 'Remove' }).click()
+  await accountSection(page).getByRole('button', { name: 'Remove' }).click()
   const dialog = page.getByRole('dialog', { name: 'Remove the Twilio account' })
   await expect(dialog).toContainText('No text will leave this server')
   await expectAccessible(page)
@@ -214,5 +212,5 @@ test('asks for the password some time after the login, and removes the account',
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await expect(dialog).toHaveCount(0)
   expect(mock.bodies.at(-1)).toEqual({ current_password: 'Kiai2026!' })
-  await expect(section(page).getByRole('button', { name: 'Check and save' })).toBeVisible()
+  await expect(accountSection(page).getByRole('button', { name: 'Check and save' })).toBeVisible()
 })

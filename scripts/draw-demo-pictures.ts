@@ -2,7 +2,7 @@
  *  scripts/draw-demo-pictures.ts. Writes server/demo/logo.jpg and server/demo/faces/*.webp. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { chromium } from '@playwright/test'
-import { fileNameOfFace } from '../server/demo/pictures.ts'
+import { faceFileName } from '../server/demo/pictures.ts'
 import { PEOPLE } from '../server/demo/people.ts'
 import { chromiumPath } from './chromium.mjs'
 
@@ -12,14 +12,15 @@ const SIDE = 256
 const WEBP_QUALITY = 82
 const JPEG_QUALITY = 90
 
-const SKINS = {
+/** The skin, and its shade in shadow. */
+const SKIN_COLORS = {
   pale: ['#f6d9c4', '#e9bfa4'],
   fair: ['#f0c8a8', '#dda985'],
   tan: ['#dba97c', '#c38c5f'],
   brown: ['#b07d52', '#96653e'],
   dark: ['#80563a', '#69442d'],
 } as const
-const HAIRS = {
+const HAIR_COLORS = {
   black: '#26211f',
   brown: '#5a3b28',
   chestnut: '#7c4a2a',
@@ -29,18 +30,18 @@ const HAIRS = {
   teal: '#3f7f86',
 } as const
 const BACKGROUNDS = ['#e6ddf7', '#dfe9dd', '#f3e2cf', '#dbe7f2', '#f4dcd9', '#ece6c9']
-const GI = '#fbfaf6',
-  GI_SHADE = '#e3ddd2',
-  INK = '#3a2a22'
+const GI = '#fbfaf6'
+const GI_SHADE = '#e3ddd2'
+const INK = '#3a2a22'
 
 type Look = {
-  skin: keyof typeof SKINS
-  hair: keyof typeof HAIRS
-  style: keyof typeof STYLES
+  skin: keyof typeof SKIN_COLORS
+  hair: keyof typeof HAIR_COLORS
+  style: keyof typeof HAIR_STYLES
   extras?: (keyof typeof EXTRAS)[]
 }
-/** Parts of a head of hair: one behind the head, one in front of it. */
-type Hair = (color: string) => { back?: string; front: string }
+/** Draws hair behind the head and in front of it. */
+type HairStyle = (color: string) => { back?: string; front: string }
 
 const path = (d: string, fill: string) => `<path d="${d}" fill="${fill}" fill-rule="evenodd"/>`
 const circle = (x: number, y: number, r: number, fill: string) =>
@@ -48,7 +49,7 @@ const circle = (x: number, y: number, r: number, fill: string) =>
 const line = (d: string, color: string, width: number) =>
   `<path d="${d}" fill="none" stroke="${color}" stroke-width="${width}" stroke-linecap="round"/>`
 
-/** Curls on an arc over the head. Angles are in degrees, 270 is the top. */
+/** Curls on an arc over the head. Angles are in degrees: 270 is the top. */
 function curls(
   color: string,
   radius: number,
@@ -87,10 +88,10 @@ const SCARF_FRONT =
   'm0 28c28 0 44 20 42 52-2 34-20 54-42 54s-40-20-42-54c-2-32 14-52 42-52z'
 const BEARD =
   'M78 132c0 36 20 54 50 54s50-18 50-54c-4 16-12 22-24 22-10-8-42-8-52 0-12 0-20-6-24-22z'
-const FRECKLES = [98, 106, 114, 142, 150, 158]
+const FRECKLES_X = [98, 106, 114, 142, 150, 158]
 const MUSTACHE = 'M104 152c8-10 20-8 24-4 4-4 16-6 24 4-8 4-18 4-24 0-6 4-16 4-24 0z'
 
-const STYLES = {
+const HAIR_STYLES = {
   short: (color) => ({ front: path(CAP, color) }),
   parted: (color) => ({ front: path(SIDE_PART, color) }),
   buzz: (color) => ({ front: `<g opacity="0.75">${path(BUZZ, color)}</g>` }),
@@ -131,7 +132,7 @@ const STYLES = {
     ),
   }),
   scarf: (color) => ({ back: path(SCARF_BACK, color), front: path(SCARF_FRONT, color) }),
-} satisfies Record<string, Hair>
+} satisfies Record<string, HairStyle>
 
 const EXTRAS = {
   glasses: () =>
@@ -140,15 +141,15 @@ const EXTRAS = {
   beard: (color: string) => path(BEARD, color),
   mustache: (color: string) => path(MUSTACHE, color),
   freckles: (_: string, shade: string) =>
-    FRECKLES.map((x, index) => circle(x, 140 + (index % 2) * 5, 2, shade)).join(''),
+    FRECKLES_X.map((x, index) => circle(x, 140 + (index % 2) * 5, 2, shade)).join(''),
 } satisfies Record<string, (hair: string, shade: string) => string>
 
 function drawFace({ skin, hair, style, extras = [] }: Look, index: number): string {
-  const [skinColor, shade] = SKINS[skin]
-  const hairColor = HAIRS[hair]
-  const drawHair: Hair = STYLES[style]
+  const [skinColor, shade] = SKIN_COLORS[skin]
+  const hairColor = HAIR_COLORS[hair]
+  const drawHair: HairStyle = HAIR_STYLES[style]
   const { back = '', front } = drawHair(hairColor)
-  const isMouthOnDark = skin === 'dark' || extras.includes('beard')
+  const needsLightMouth = skin === 'dark' || extras.includes('beard')
   const draw = (name: keyof typeof EXTRAS) =>
     extras.includes(name) ? EXTRAS[name](hairColor, shade) : ''
   return `<svg viewBox="20 12 216 216" width="${SIDE}" height="${SIDE}">
@@ -165,7 +166,7 @@ function drawFace({ skin, hair, style, extras = [] }: Look, index: number): stri
     ${line('M96 112q10-7 20-2M140 110q10-5 20 2', style === 'scarf' ? INK : hairColor, 4)}
     ${line('M128 132q-5 10 1 13', shade, 4)}
     ${draw('freckles')}
-    ${line('M112 157q16 14 32 0', isMouthOnDark ? '#cf8277' : '#8c3f38', 5)}
+    ${line('M112 157q16 14 32 0', needsLightMouth ? '#cf8277' : '#8c3f38', 5)}
     ${draw('mustache')}
     ${front}
     ${draw('glasses')}
@@ -224,7 +225,7 @@ const LOOKS: Record<string, Look> = {
   'Finn Adams': look('fair', 'chestnut', 'curly', 'freckles'),
 }
 
-/** A cedar, below which lies a mat. Without transparency, because logos are JPEG files. */
+/** A cedar on a mat, without transparency, because logos are JPEG files. */
 const LOGO = `<svg viewBox="0 0 256 256" width="${SIDE}" height="${SIDE}">
   <rect width="256" height="256" fill="#2f6b4f"/>
   ${path('M120 176h16v32h-16z', '#d9b26a')}
@@ -254,6 +255,6 @@ for (const [index, { name }] of PEOPLE.entries()) {
     format: 'webp',
     quality: WEBP_QUALITY,
   })
-  writeFileSync(`${FACES_FOLDER}/${fileNameOfFace(name)}`, Buffer.from(data, 'base64'))
+  writeFileSync(`${FACES_FOLDER}/${faceFileName(name)}`, Buffer.from(data, 'base64'))
 }
 await browser.close()

@@ -2,7 +2,7 @@ import { guessFieldByValues } from './column-looks.ts'
 import { withOwners } from './heading-groups.ts'
 import { resolveNameColumns } from './name-columns.ts'
 import { regex } from './patterns.ts'
-import { withoutUnclearContacts } from './person-headings.ts'
+import { resolveNumberedContacts } from './person-headings.ts'
 import { type ImportField } from './import-fields.ts'
 import { normalizeHeading, fieldOfHeading, HOUSEHOLD, parentInHeading } from './heading-fields.ts'
 import { type NamedField, correctByValues, BARE_NAME } from './column-values.ts'
@@ -37,7 +37,7 @@ export function guessFields(
   rows: readonly (readonly string[])[],
   today: string,
 ): (ImportField | null)[] {
-  const headings = withOwners(withoutUnclearContacts(writtenHeadings), {
+  const headings = withOwners(resolveNumberedContacts(writtenHeadings), {
     ownerOf,
     isWholeName: (heading) => fieldOfHeading(heading) === 'name',
     isNamePart: (heading) => ['first_name', 'last_name'].includes(fieldOfHeading(heading) ?? ''),

@@ -8,14 +8,15 @@ const EMAIL = /[^\s<>()[\],;:|/"'“”‘’]+@[^\s<>()[\],;:|/"'“”‘’]+
 const PHONE = /\+?(?:1[\s.-]?)?(?:\(\d{3}\)|\d)[\d\s.-]{5,}\d(?:\s*(?:x|ext\.?)\s*\d{1,5})?/gi
 const LABEL = /\b(?:e-?mail|mailto|phone|cell|mobile|home|work|tel|ph|name|c|h|w|m)\b\.?\s*:\s*/gi
 const EMPTY_BRACKETS = /[<([]\s*[>)\]]/g
-const SIGNS_AT_ENDS = /^[\s,;:|/·•–—-]+|[\s,;:|/·•–—-]+$/g
+const PUNCTUATION_AT_ENDS = /^[\s,;:|/·•–—-]+|[\s,;:|/·•–—-]+$/g
 const NAME = /\p{L}{2}/u
-const COMBINED_SHARE = 0.7
+/** A column is split if at least this share of its filled cells has several parts. */
+const MIN_COMBINED_SHARE = 0.7
 
 type Contact = { name: string; email: string; phone: string }
 
 /** "Ken Adams <ken@example.com> 512-555-0142" */
-function takeApart(cell: string): Contact {
+function parseContact(cell: string): Contact {
   const text = cellLines(cell)
   const emails = text.match(EMAIL) ?? []
   const withoutEmails = text.replaceAll(EMAIL, ' ')
@@ -27,7 +28,7 @@ function takeApart(cell: string): Contact {
     .replaceAll(/\s*\n\s*/g, ', ')
     .replaceAll(/(?:\s*[,;|/]\s*){2,}/g, ', ')
     .replaceAll(/\s+/g, ' ')
-    .replaceAll(SIGNS_AT_ENDS, '')
+    .replaceAll(PUNCTUATION_AT_ENDS, '')
   return {
     name,
     email: emails.map((email) => email.replace(/\.+$/, '')).join(', '),
@@ -35,24 +36,25 @@ function takeApart(cell: string): Contact {
   }
 }
 
-/** A column about a person, in which most cells have an email or a phone beside the name. */
+/** A column about a person, where most cells have an email or a phone next to the name. */
 function isCombined(heading: string, cells: readonly string[]): boolean {
   const field = fieldOfHeading(heading)
   if (field !== undefined && field !== 'name' && field !== '') return false
   const texts = cells.filter((cell) => !isNothing(cell.trim())).slice(0, SAMPLE_SIZE)
   const combinedTexts = texts.filter((text) => {
-    const { name, email, phone } = takeApart(text)
+    const { name, email, phone } = parseContact(text)
     return NAME.test(name) && (email !== '' || phone !== '')
   })
-  return texts.length > 0 && combinedTexts.length >= texts.length * COMBINED_SHARE
+  return texts.length > 0 && combinedTexts.length >= texts.length * MIN_COMBINED_SHARE
 }
 
-const OF_PARENT = /\b(parent|guardian|mother|father|mom|dad)s?( \d)?\b/
-const OF_NOBODY_HERE = /\b(doctor|physician|school|address|notes?|comments?|emergency|billing)\b/
+const PARENT_WORD = /\b(parent|guardian|mother|father|mom|dad)s?( \d)?\b/
+/** Headings of columns about something other than students and guardians. */
+const UNRELATED_COLUMN = /\b(doctor|physician|school|address|notes?|comments?|emergency|billing)\b/
 
-/** What stands before "email" in the new heading: "Parent", or nothing for the student. */
-function personOf(heading: string): string {
-  const [, person = '', number = ''] = OF_PARENT.exec(normalizeHeading(heading)) ?? []
+/** The start of a new heading such as "Parent email". Empty for the student. */
+function personPrefix(heading: string): string {
+  const [, person = '', number = ''] = PARENT_WORD.exec(normalizeHeading(heading)) ?? []
   return person === '' ? '' : `${person}${number} `
 }
 
@@ -60,25 +62,27 @@ const PARTS = ['name', 'email', 'phone'] as const
 
 type Column = { heading: string; cells: string[] }
 
-/** One column for each part that some cell has. */
+/** One column for each part that occurs in at least one cell. */
 function splitColumn({ heading, cells }: Column): Column[] {
-  const contacts = cells.map(takeApart)
+  const contacts = cells.map(parseContact)
   return PARTS.filter((part) => contacts.some((contact) => contact[part] !== '')).map((part) => ({
-    heading: capitalize(`${personOf(heading)}${part}`),
+    heading: capitalize(`${personPrefix(heading)}${part}`),
     cells: contacts.map((contact) => contact[part]),
   }))
 }
 
-/** Splits columns with name, email and phone in one cell, so that each part has a column. */
+/** Splits columns that have name, email and phone in one cell, so that each gets its own column. */
 export function splitCombinedColumns({ headings, rows }: Table): Table {
   const columns = headings.map((heading, column) => ({
     heading,
     cells: rows.map((row) => row[column] ?? ''),
   }))
-  const isSplit = ({ heading, cells }: Column) =>
-    !OF_NOBODY_HERE.test(fold(heading)) && isCombined(heading, cells)
-  if (!columns.some(isSplit)) return { headings, rows }
-  const newColumns = columns.flatMap((column) => (isSplit(column) ? splitColumn(column) : column))
+  const needsSplit = ({ heading, cells }: Column) =>
+    !UNRELATED_COLUMN.test(fold(heading)) && isCombined(heading, cells)
+  if (!columns.some(needsSplit)) return { headings, rows }
+  const newColumns = columns.flatMap((column) =>
+    needsSplit(column) ? splitColumn(column) : column,
+  )
   return {
     headings: newColumns.map(({ heading }) => heading),
     rows: rows.map((_, row) => newColumns.map(({ cells }) => cells[row] ?? '')),

@@ -11,20 +11,20 @@ export const spellOutPerson = (heading: string): string =>
     .replaceAll(NUMBERED_PERSON, '$1 $2 ')
     .replace(CONTACT, 'Guardian $1 ')
 
-const SAYS_GUARDIAN = /^(e ?mail|relation|type)/
+const GUARDIAN_DETAIL = /^(e ?mail|relation|type)/
 
-/** A heading that no field has, so that the values below it are not looked at either. */
+/** Matches no field, so that the values below it are ignored, too. */
 const UNUSED_HEADING = 'Referral'
 
 /**
- * A numbered contact is a guardian if the sheet has a column for the email or the relation. Else
- * the first one may be anybody, so it is the emergency contact.
+ * A numbered contact is a guardian if the sheet has a column for their email or relationship.
+ * Otherwise they could be anybody: the first one is the emergency contact, the second is ignored.
  */
-export function withoutUnclearContacts(headings: readonly string[]): string[] {
+export function resolveNumberedContacts(headings: readonly string[]): string[] {
   const guardianNumbers = new Set(
     headings.flatMap((heading) => {
       const [start = '', number] = CONTACT.exec(heading) ?? []
-      return number && SAYS_GUARDIAN.test(fold(heading.slice(start.length))) ? [number] : []
+      return number && GUARDIAN_DETAIL.test(fold(heading.slice(start.length))) ? [number] : []
     }),
   )
   return headings.map((heading) => {

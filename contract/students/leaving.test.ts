@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { validationErrors } from '../test/validation-errors.ts'
-import { leavingUntil } from './leaving.ts'
+import { leavingNotAfter } from './leaving.ts'
 import { studentMatches, STUDENT_FILTERS } from './student-search.ts'
 
 const form = { left_on: '2026-11-03', reason: 'cost' }
 const errorsOf = (changes: object) =>
-  validationErrors(leavingUntil('2026-11-04'), { ...form, ...changes })
+  validationErrors(leavingNotAfter('2026-11-04'), { ...form, ...changes })
 
 test('needs a day that is not in the future and a reason', () => {
   expect(errorsOf({})).toEqual({})

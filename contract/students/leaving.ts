@@ -35,36 +35,37 @@ export const leaving = z.object({
   left_on: calendarDate('Last day'),
   reason: oneOf('Reason', LEAVE_REASONS),
   note: clearable(singleLineText('Note', 200)),
-  /** Without it, the student goes on owing what they owe. */
+  /** Unless it is true, the student still owes what they owed before. */
   writes_off_debts: emptyAsUndefined(flag('Write off')),
 })
 export type Leaving = z.output<typeof leaving>
 
-/** Adds the rule that nobody leaves in the future. Only the caller knows the dojo's today. */
-export const leavingUntil = (today: string) =>
+/** Adds the rule that the last day is not in the future. The caller knows the dojo's time zone. */
+export const leavingNotAfter = (today: string) =>
   leaving.refine(({ left_on }) => left_on <= today, {
     error: LEAVES_AFTER_TODAY,
     path: ['left_on'],
+    // Checks the day even if another field is not valid.
     when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
   })
 
 const namedRow = z.object({ id: z.uuid(), name: z.string() })
 
-/** What ends when a student leaves, and what stays. Amounts are in dollars. */
+/** What ends when a student leaves, and what remains. Amounts are in dollars. */
 export const leavingImpact = z.object({
   classes: z.array(namedRow),
   /** Planned belt tests from which the student is removed. */
   gradings: z.array(namedRow),
-  /** Dates on which the student has a place or waits for one. */
+  /** How many upcoming class dates the student has a place in, or is waiting for one. */
   places: z.number(),
   has_pin: z.boolean(),
-  /** `ends`: the student can no longer log in. `stays`: they still do, as a guardian. */
+  /** `ends`: the student can no longer log in. `stays`: they still can, as a guardian. */
   log_in: z.enum(['none', 'ends', 'stays']),
   /** Guardians with a login and no other student. They can still log in. */
   guardians: z.array(namedRow),
   /** Siblings whose monthly price changes next month. */
   sibling_prices: z.array(namedRow.extend({ before: z.number(), after: z.number() })),
-  /** What stays owed. The current month is owed as well if the student leaves in it. */
+  /** What the student owes already. `owed_this_month` comes on top if they leave this month. */
   owed: z.number(),
   owed_this_month: z.number(),
   credit: z.number(),

@@ -25,7 +25,7 @@ const accountSid = singleLineText('Account SID', 60)
     error: 'This is the SID of an API key. Your Account SID starts with AC',
     abort: true,
   })
-  .regex(/^AC[0-9a-fA-F]{32}$/, 'The Account SID is AC, then 32 letters and digits')
+  .regex(/^AC[0-9a-fA-F]{32}$/, 'The Account SID is AC followed by 32 letters and digits')
 const authToken = singleLineText('Auth token', 60).regex(
   /^[0-9a-fA-F]{32}$/,
   'The auth token has 32 letters and digits',

@@ -2,12 +2,12 @@ import { addMonthsToDay, daysBetween } from '@tatami/contract/lib/calendar-day'
 import { findMissingRules, type RankProgress, type Requirements } from './eligibility.ts'
 import { subtractVacations } from './time-in-rank.ts'
 
-/** The part that is drawn if something small is still missing: a full ring means ready. */
+/** The most that is drawn while something is still missing, because a full ring means ready. */
 const MAX_UNFINISHED = 0.99
 
-/** How much of what a rank requires is done, from 0 to 1. Each requirement counts the same. The fee
- *  does not count, because the ring is about training and others can see it on the kiosk. Null if
- *  nothing else is required. */
+/** How much of a rank's requirements is done, from 0 to 1. All requirements have the same weight.
+ *  The fee does not count, because the ring is about training and everybody can see it on the kiosk.
+ *  Null if nothing else is required. */
 export function findCompletion(
   requirements: Requirements,
   progress: RankProgress,
@@ -21,6 +21,7 @@ export function findCompletion(
   return Math.min(MAX_UNFINISHED, average)
 }
 
+/** A share from 0 to 1 for each requirement. */
 function findShares(requirements: Requirements, progress: RankProgress, day: string): number[] {
   const { min_classes, min_months, min_stripes, required_skills, needs_approval } = requirements
   const checkedSkills = required_skills.filter((id) => progress.checked_skills.includes(id))
@@ -29,16 +30,17 @@ function findShares(requirements: Requirements, progress: RankProgress, day: str
     ['min_age', 'max_age', 'age_unknown'].includes(rule),
   )
   return [
-    ...shareOf(progress.classes, min_classes ?? 0),
+    ...shareOfCount(progress.classes, min_classes ?? 0),
     ...(min_months ? [shareOfTime(min_months, progress, day)] : []),
     ...(isAgeRequired ? [isAgeMissing ? 0 : 1] : []),
-    ...shareOf(progress.stripes, min_stripes ?? 0),
-    ...shareOf(checkedSkills.length, required_skills.length),
+    ...shareOfCount(progress.stripes, min_stripes ?? 0),
+    ...shareOfCount(checkedSkills.length, required_skills.length),
     ...(needs_approval ? [progress.is_approved ? 1 : 0] : []),
   ]
 }
 
-const shareOf = (count: number, requiredCount: number): number[] =>
+/** Empty if none is required. */
+const shareOfCount = (count: number, requiredCount: number): number[] =>
   requiredCount > 0 ? [Math.min(1, count / requiredCount)] : []
 
 function shareOfTime(

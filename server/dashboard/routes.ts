@@ -3,7 +3,7 @@ import { type App, serve } from '../http/serve.ts'
 import type { Texting } from '../texting/service.ts'
 import { readAnalytics } from './analytics.ts'
 import { listBirthdays, readDashboardStats } from './dashboard.ts'
-import { readSetup, skipSetupSteps } from './setup.ts'
+import { readSetup, setSkippedSteps } from './setup.ts'
 
 export const dashboardRoutes = (app: App, texting: Texting) =>
   serve(app, dashboardApi, {
@@ -12,7 +12,7 @@ export const dashboardRoutes = (app: App, texting: Texting) =>
       setup: await readSetup(tx, caller.dojoId, texting),
     }),
     skipSteps: async ({ tx, caller, body }) => {
-      await skipSetupSteps(tx, caller.dojoId, body.skipped_steps)
+      await setSkippedSteps(tx, caller.dojoId, body.skipped_steps)
       return { setup: await readSetup(tx, caller.dojoId, texting) }
     },
     birthdays: ({ tx }) => listBirthdays(tx),

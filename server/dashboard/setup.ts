@@ -12,7 +12,7 @@ import { sendsRealTexts, type Texting } from '../texting/service.ts'
 
 const exists = (rows: SQL) => sql<boolean>`exists (select from ${rows})`
 
-/** Each step is done when its rows exist, so nobody has to check it off. */
+/** A step counts as done once the rows that it creates exist, so nobody has to check it off. */
 export async function readSetup(tx: Tx, dojoId: string, texting: Texting): Promise<SetupProgress> {
   const rows = await tx
     .select({
@@ -38,7 +38,8 @@ export async function readSetup(tx: Tx, dojoId: string, texting: Texting): Promi
   })
 }
 
-export const skipSetupSteps = (tx: Tx, dojoId: string, steps: SetupStep[]) =>
+/** Replaces the steps that were skipped before. */
+export const setSkippedSteps = (tx: Tx, dojoId: string, steps: SetupStep[]) =>
   tx
     .update(dojos)
     .set({ skipped_setup_steps: SETUP_STEPS.filter((step) => steps.includes(step)) })

@@ -16,13 +16,13 @@ import { pluck } from '../lib/rows.ts'
 
 const STRIPES_PER_BELT = 2
 const REQUIREMENTS = { min_months: 4, min_classes: 24 }
-/** These months end with a stripe for a third of the students. */
-const MONTHS_WITH_STRIPES = [1, 4]
+/** How many months ago a third of the students got a stripe. */
+const STRIPE_MONTHS_AGO = [1, 4]
 const MAX_CANDIDATES = 12
 const TEST_FEE = 40
 const FEE_METHODS = ['cash', 'cash', 'card'] as const
 
-/** Each belt gets stripes, and each but the first gets requirements. */
+/** Gives each belt but black stripes, and each belt but the first requirements. */
 export async function defineBelts(tx: Tx, sensei: DojoCaller): Promise<void> {
   await saveMainStyle(tx)
   for (const ladder of (await readBelts(tx)).styles.flatMap((style) => style.ladders)) {
@@ -41,7 +41,7 @@ export async function giveMonthlyStripes(
   students: { id: string }[],
   monthsAgo: number,
 ): Promise<void> {
-  if (!MONTHS_WITH_STRIPES.includes(monthsAgo)) return
+  if (!STRIPE_MONTHS_AGO.includes(monthsAgo)) return
   const currentRanks = await findCurrentRanks(tx, await saveMainStyle(tx), null)
   const hasRoom = ({ id }: { id: string }) => {
     const currentRank = currentRanks.get(id)

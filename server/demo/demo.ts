@@ -19,7 +19,7 @@ import { accounts } from '../accounts/tables.ts'
 import { announceToSelection } from '../messages/announcements/announcements.ts'
 import { markRoll } from '../attendance/attendance.ts'
 import { addClass } from '../classes/classes.ts'
-import { skipSetupSteps } from '../dashboard/setup.ts'
+import { setSkippedSteps } from '../dashboard/setup.ts'
 import { defineBelts, giveMonthlyStripes, planTonightsTest } from './belts.ts'
 import { sendTexts } from './messages.ts'
 import { planDates } from './dates.ts'
@@ -32,7 +32,7 @@ import {
 } from './families.ts'
 import { simulatePayments } from './payments.ts'
 import { CLASSES, NOTES, PEOPLE } from './people.ts'
-import { setSchoolLook, showFace } from './pictures.ts'
+import { setFace, setSchoolLook } from './pictures.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById, todayOf } from '../dojos/dojos.ts'
 import { recordSharing } from '../dojos/invitation.ts'
@@ -111,7 +111,7 @@ async function planComingDays(tx: Tx, { sensei, classes, guardians, today, ...do
   await createKiosk(tx, sensei, 'Front door')
   await recordSharing(tx, sensei.dojoId)
   // Nobody can set up real texting in a demo.
-  await skipSetupSteps(tx, sensei.dojoId, ['texting'])
+  await setSkippedSteps(tx, sensei.dojoId, ['texting'])
 }
 
 async function createDemoDojo(db: Database, today: string): Promise<DemoDojo> {
@@ -247,7 +247,7 @@ async function enrollNewStudents(tx: Tx, dojo: DemoDojo, monthsAgo: number) {
     const form = studentForm(person, index, dojo)
     const student = await addStudent(tx, dojo.sensei, dojoRow, form, hash)
     await joinFamily(tx, dojo.sensei, student, dojo.guardians, dojo.passwordHash)
-    await showFace(tx, dojo.sensei, student)
+    await setFace(tx, dojo.sensei, student)
     const notes = NOTES[person.name]
     if (notes) await changeNotes(tx, dojo.sensei, student.id, notes)
     dojo.students.push({ ...person, student })

@@ -8,8 +8,8 @@ const FOLDER = import.meta.dirname
 /** The green of the cedar in the logo */
 const COLOR = '#2f6b4f'
 
-/** "Tomás Alvarez" has the face tomas-alvarez.webp. */
-export const fileNameOfFace = (name: string): string =>
+/** "Tomás Alvarez" → "tomas-alvarez.webp" */
+export const faceFileName = (name: string): string =>
   `${name
     .normalize('NFD')
     .replaceAll(/[^A-Za-z ]/g, '')
@@ -18,13 +18,13 @@ export const fileNameOfFace = (name: string): string =>
 
 const readPicture = (file: string) => readFileSync(join(FOLDER, file), 'base64')
 
-/** Students who left have no face. */
-export async function showFace(
+/** Does nothing for former students, who have no picture. */
+export async function setFace(
   tx: Tx,
   sensei: DojoCaller,
   { id, name }: { id: string; name: string },
 ): Promise<void> {
-  const file = join('faces', fileNameOfFace(name))
+  const file = join('faces', faceFileName(name))
   if (existsSync(join(FOLDER, file))) await setPhoto(tx, sensei, id, readPicture(file))
 }
 

@@ -12,9 +12,9 @@ export type OpeningBalance = { student_id: string; balance: number }
 const NOTE = 'Balance brought forward'
 
 /**
- * Writes what new students owed, or had paid ahead, before the school used Tatami. A debt is due
- * today; credit is neither revenue nor a payment of this month. Returns the ids of the acts. Each
- * student has an own act, so that one can be undone without the others.
+ * Records what new students owed, or had paid ahead, before the school used Tatami. A debt is due
+ * today. Credit counts neither as revenue nor as a payment of this month. Each student gets an act
+ * of their own, so that one can be undone without the others. Returns the ids of the acts.
  */
 export async function writeOpeningBalances(
   tx: Tx,

@@ -17,9 +17,9 @@ import { invalid } from '../lib/refusal.ts'
 import { pluck } from '../lib/rows.ts'
 import type { SheetRow } from './rows.ts'
 
-const LONGEST_BELT = 200
+const MAX_BELT_LENGTH = 200
 
-/** The ladders in use. Empty for a dojo that has changed nothing about its belts. */
+/** The ladders in use. Empty for a dojo that still has the default belts. */
 async function findOwnLadders(tx: Tx): Promise<LadderWithRanks[]> {
   const style = await findMainStyle(tx)
   const ladders = style ? await findLadders(tx, style.id) : []
@@ -39,7 +39,7 @@ export type BeltReader = {
   maxStripes: (person: ImportedPerson) => number
 }
 
-/** Finds the rank of that name. If several ladders have it, the age decides. */
+/** Finds ranks by the names of belts. If several ladders have a name, the student's age decides. */
 export async function createBeltReader(
   tx: Tx,
   form: ImportForm,
@@ -48,10 +48,10 @@ export async function createBeltReader(
   const ladders = await findOwnLadders(tx)
   const rankById = new Map(ladders.flatMap(({ ranks }) => ranks).map((rank) => [rank.id, rank]))
   const meaningByKey = readChoices(form, rankById)
-  const namesakes = groupByName(ladders)
+  const ranksByName = groupByName(ladders)
   const findRank = (belt: string, birthday: string | null): RankRow | undefined => {
-    const candidates = namesakes.get(rankNameKey(belt)) ?? []
-    // Next to a ladder of its own, a school rarely uses the seven belts.
+    const candidates = ranksByName.get(rankNameKey(belt)) ?? []
+    // A school with a ladder of its own rarely uses the seven default belts, too.
     const ownCandidates = candidates.filter(({ ladder }) => ladder.template !== SEVEN_BELTS)
     const choices = ownCandidates.length > 0 ? ownCandidates : candidates
     const ladder = ladderForAge(pluck(choices, 'ladder'), today, birthday)
@@ -83,7 +83,7 @@ function groupByName(ladders: readonly LadderWithRanks[]): Map<string, NamedRank
   return Map.groupBy(namedRanks, ({ name }) => rankNameKey(name))
 }
 
-/** 422 for a rank that is retired, or of another dojo or style. */
+/** What the user chose for each belt. 422 for a retired rank, or one of another dojo or style. */
 function readChoices(
   { belts = [] }: ImportForm,
   rankById: ReadonlyMap<string, RankRow>,
@@ -98,8 +98,8 @@ function readChoices(
   )
 }
 
-/** Stripes that the rank cannot have are saved in the notes. */
-export function keepPossibleStripes(
+/** If the rank cannot have that many stripes, saves them in the notes instead. */
+export function moveExtraStripesToNotes(
   { person, belt, beltText, notices }: SheetRow,
   { maxStripes }: BeltReader,
 ): void {
@@ -111,7 +111,7 @@ export function keepPossibleStripes(
   person.private_notes = [person.private_notes, line].filter(Boolean).join('\n')
   notices.push({
     field: isInBeltCell ? 'belt_level' : 'stripes',
-    message: `Your belts don’t have ${stripes} stripes here. Saved in notes: “${line}”`,
+    message: `This belt can’t have ${stripes} stripes. Saved in notes: “${line}”`,
   })
 }
 
@@ -122,7 +122,7 @@ export function listBeltsInSheet(
 ): ImportPlan['belts_in_sheet'] {
   const beltByKey = new Map<string, { belt: string; rows: number; birthday: string | null }>()
   for (const { belt, person } of rows) {
-    if (belt === null || belt.length > LONGEST_BELT) continue
+    if (belt === null || belt.length > MAX_BELT_LENGTH) continue
     const entry = beltByKey.get(beltKey(belt))
     if (entry) entry.rows += 1
     else beltByKey.set(beltKey(belt), { belt, rows: 1, birthday: person.date_of_birth })

@@ -21,41 +21,40 @@ const REASONS: [reason: LeaveReason, pattern: RegExp][] = [
 
 function reasonOf({ reason, quote }: Departure): LeaveReason {
   const words = fold(`${reason ?? ''} ${quote}`)
-  // The last patterns are the most specific.
+  // The most specific patterns come last.
   return REASONS.findLast(([, pattern]) => pattern.test(words))?.[0] ?? 'other'
 }
 
-const MONTHS_AGO = -12
-const LONGEST_NOTE = 200
+const ASSUMED_MONTHS_AGO = 12
+const MAX_NOTE_LENGTH = 200
 
-/** Without a day, they left a year ago, so that they do not count as having left this month. */
+/** Without a day in the sheet, we assume a year ago, so that this month's figures stay right. */
 export const leavingDay = ({ left_on }: Departure, today: string): string =>
-  left_on ?? addMonthsToDay(today, MONTHS_AGO)
+  left_on ?? addMonthsToDay(today, -ASSUMED_MONTHS_AGO)
 
 const noteOf = ({ left_on, reason, quote }: Departure): string =>
   [...(left_on === null ? ['Day not known'] : []), quote, ...(reason ? [reason] : [])]
     .join('. ')
-    .slice(0, LONGEST_NOTE)
+    .slice(0, MAX_NOTE_LENGTH)
 
-/** A former student is in no class, so the classes are kept for the day they come back. */
+/** Former students are in no class. `left_classes` are for the day they come back. */
+function toDepartureRow({ id, departure, classes }: PlannedStudent, today: string) {
+  if (departure === null) return null
+  return {
+    id,
+    left_on: leavingDay(departure, today),
+    left_reason: reasonOf(departure),
+    left_note: noteOf(departure),
+    left_classes: pluck(classes, 'id'),
+  }
+}
+
 export async function markFormerStudents(
   tx: Tx,
   newStudents: readonly PlannedStudent[],
   today: string,
 ): Promise<void> {
-  const rows = newStudents.flatMap(({ id, departure, classes }) =>
-    departure === null
-      ? []
-      : [
-          {
-            id,
-            left_on: leavingDay(departure, today),
-            left_reason: reasonOf(departure),
-            left_note: noteOf(departure),
-            left_classes: pluck(classes, 'id'),
-          },
-        ],
-  )
+  const rows = newStudents.flatMap((student) => toDepartureRow(student, today) ?? [])
   if (rows.length === 0) return
   await tx.execute(sql`
     update ${students} s set left_on = r.left_on, left_reason = r.left_reason,

@@ -5,16 +5,16 @@ import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { leavingDay } from './former-students.ts'
 import { isMerged, type Plan, type PlannedStudent } from './plan.ts'
 
-/** The columns of a new student that say what happened before the school used Tatami. */
+/** A new student's columns about the time before the school used Tatami. */
 export const historyColumns = ({ person }: PlannedStudent, { paidThrough, today }: Plan) => ({
   joined_on: person.joined_on,
-  // A student on trial owes nothing yet, and the first month after it in full.
+  // A trial student owes nothing yet. The first month after the trial is charged in full.
   paid_through: person.is_trial
     ? null
     : firstDayOf(monthOfDate(nearestPaidThrough(person.paid_through ?? paidThrough, today))),
 })
 
-/** Without a promotion, a white belt has been one since joining. */
+/** Without a promotion date, a beginner has been a white belt since joining. */
 export function startingRank({ id, person, departure }: PlannedStudent, { today }: Plan) {
   const { belt_level, rank_id, joined_on, promoted_on, stripes, classes_in_rank } = person
   const lastDay = departure === null ? today : leavingDay(departure, today)
@@ -33,7 +33,7 @@ export function startingRank({ id, person, departure }: PlannedStudent, { today 
 
 type Balance = { student_id: string; balance: number; isRepeated: boolean }
 
-/** A student who is in the school already keeps the balance of the school's own books. */
+/** Leaves out students who are already in Tatami: their balance here stays as it is. */
 function listBalances({ students }: Plan): Balance[] {
   const keys = new Set<string>()
   return students
@@ -47,7 +47,8 @@ function listBalances({ students }: Plan): Balance[] {
     })
 }
 
-/** Software may show the balance of a family beside each child. Unless told, we charge it once. */
+/** Some software repeats a family's balance beside each child. We count it once, unless the school
+ *  tells us to count each. */
 export const openingBalances = (plan: Plan): Balance[] =>
   listBalances(plan).filter(({ isRepeated }) => plan.repeatsBalances || !isRepeated)
 

@@ -2,7 +2,8 @@ import { currentMonthKey, paidThroughMonths } from '@tatami/contract/import/hist
 import { type ImportForm, INVALID_PAID_THROUGH } from '@tatami/contract/import/import-form'
 import { invalid } from '../lib/refusal.ts'
 
-/** The last month that new students have paid elsewhere: "2026-11". 422 for an earlier one. */
+/** The last month that new students paid for before the import: "2026-11". 422 unless it is one of
+ *  the months on offer. */
 export function resolvePaidThrough({ paid_through }: ImportForm, today: string): string {
   if (paid_through === undefined) return currentMonthKey(today)
   if (!paidThroughMonths(today).includes(paid_through))

@@ -17,7 +17,7 @@ import { cellText, isNothing } from '@tatami/contract/import/values'
 import { BORN_AFTER_TODAY } from '@tatami/contract/students/student-form'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
-import { type BeltReader, keepPossibleStripes } from './belts.ts'
+import { type BeltReader, moveExtraStripesToNotes } from './belts.ts'
 
 export type SheetRow = ReadRow & { row: number; section: SectionKind | null }
 
@@ -55,7 +55,7 @@ export async function readRows(
     if (nameOnlyRows.has(row)) readResult.notices.push({ field: nameField, message: ONLY_A_NAME })
     if (readResult.person.classes.length === 0) reportPunctuationAsClass(form, cells, readResult)
     const sheetRow = { ...readResult, row, section: sections.get(row) ?? null }
-    keepPossibleStripes(sheetRow, belts)
+    moveExtraStripesToNotes(sheetRow, belts)
     return sheetRow
   })
   refuseTooManyClasses(rows)

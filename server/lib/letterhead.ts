@@ -17,7 +17,7 @@ const toHtml = (text: string) =>
 const LOGO_ID = 'logo'
 const BAND_COLOR = '#7c3aed'
 
-/** The logo is part of the email, so that opening it tells nobody anything. */
+/** The logo is attached rather than linked, so that no server learns when the email is opened. */
 export function withLetterhead({ name, color, logo }: Letterhead, text: string) {
   const image = `<img src="cid:${LOGO_ID}" alt="" height="56" style="margin-right:12px">`
   const html = `<!doctype html>

@@ -9,22 +9,25 @@ import type { Letterhead } from '../lib/letterhead.ts'
 import { firstRow, pick } from '../lib/rows.ts'
 import { dojoLogos, studentPhotos } from './tables.ts'
 
-/** 128 random bits. Whoever knows the address sees the picture, so nobody can guess it. */
+/** Anyone who knows the address can see the picture, so it has 128 random bits. */
 export const newPictureKey = (): string => randomBytes(16).toString('base64url')
 
 type PictureFolder = 'photos' | 'logos'
-/** Begins with the dojo's id, so that the server knows in which dojo to look. */
-const addressOf = (folder: PictureFolder, { dojo_id, key }: { dojo_id: string; key: string }) =>
-  `/${folder}/${dojo_id}.${key}.jpg`
+/** Begins with the dojo's id, so that the server knows which dojo to look in. */
+const pictureAddress = (
+  folder: PictureFolder,
+  { dojo_id, key }: { dojo_id: string; key: string },
+) => `/${folder}/${dojo_id}.${key}.jpg`
 
-const FILE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{22})\.jpg$/
+const FILE_NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{22})\.jpg$/
 
 export function parsePictureFile(file: string): { dojoId: string; key: string } | null {
-  const [, dojoId, key] = FILE.exec(file) ?? []
+  const [, dojoId, key] = FILE_NAME.exec(file) ?? []
   return dojoId && key ? { dojoId, key } : null
 }
 
-/** Student id → address of the photo. Only for readers who may see the students. Null reads all. */
+/** Student id → address of the photo. Call it only for users who may see these students. Null reads
+ *  the photos of all students. */
 export async function readPhotos(
   tx: Tx,
   studentIds: string[] | null,
@@ -33,10 +36,10 @@ export async function readPhotos(
     .select(pick(studentPhotos, 'dojo_id', 'student_id', 'key'))
     .from(studentPhotos)
     .where(studentIds === null ? undefined : equalsAny(studentPhotos.student_id, studentIds))
-  return new Map(rows.map((row) => [row.student_id, addressOf('photos', row)]))
+  return new Map(rows.map((row) => [row.student_id, pictureAddress('photos', row)]))
 }
 
-/** For somebody who no longer sees the students: the addresses that they know stop working. */
+/** Makes the old addresses stop working for people who may no longer see the students. */
 export async function renewPhotoAddresses(tx: Tx, studentIds: string[]): Promise<void> {
   for (const student_id of (await readPhotos(tx, studentIds)).keys())
     await tx
@@ -54,7 +57,7 @@ export async function readDojoLook(tx: Tx): Promise<DojoLook> {
     .where(eq(dojos.id, currentDojoId))
   const { color, dojo_id, key } = firstRow(rows)
   return {
-    dojo_logo: key === null ? null : addressOf('logos', { dojo_id, key }),
+    dojo_logo: key === null ? null : pictureAddress('logos', { dojo_id, key }),
     dojo_color: color,
   }
 }
@@ -66,7 +69,7 @@ export async function readLogoFile(tx: Tx): Promise<PictureFile | null> {
   return logo ?? null
 }
 
-/** Null if the school has neither logo nor color: then its emails are plain text. */
+/** Null if the school has neither a logo nor a color. Its emails are plain text then. */
 export async function readLetterhead(tx: Tx): Promise<Letterhead | null> {
   const rows = await tx
     .select(pick(dojos, 'name', 'color'))
@@ -77,7 +80,7 @@ export async function readLetterhead(tx: Tx): Promise<Letterhead | null> {
   return logo || color !== null ? { name, color, logo } : null
 }
 
-/** The picture at an address. A key works only in its folder. */
+/** The picture at an address. A photo's key does not work for logos, and vice versa. */
 export async function findPicture(
   tx: Tx,
   folder: PictureFolder,

@@ -9,7 +9,7 @@ export const MEDIA_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 export type MediaType = (typeof MEDIA_TYPES)[number]
 
 const picture = () => ({
-  /** The secret part of the address. Each version of a picture has a new one. */
+  /** The secret part of the address. A new version of a picture gets a new key. */
   key: text().notNull(),
   media_type: text({ enum: MEDIA_TYPES }).notNull(),
   width: smallint().notNull(),
@@ -19,7 +19,7 @@ const picture = () => ({
 })
 const isSmall = sql.raw(`octet_length("bytes") <= ${MAX_PICTURE_BYTES}`)
 
-/** A separate table, so that a query of students never reads the pictures. */
+/** A separate table, so that queries for students never read the pictures. */
 export const studentPhotos = pgTable(
   'student_photos',
   { dojo_id: dojoId(), student_id: uuid().notNull(), ...picture() },

@@ -40,46 +40,31 @@ import { recordVacationUntil } from './vacations.ts'
 
 type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
 
-/** For a student who left before, only the day, the reason and the note change. */
+/** If the student has already left, only the day, the reason and the note change. */
 export async function leaveSchool(
   tx: Tx,
   caller: Caller,
   id: string,
   leaving: Leaving,
 ): Promise<Student> {
-  const { dojoId } = caller
-  const today = await todayOf(tx, dojoId)
+  const today = await todayOf(tx, caller.dojoId)
   if (leaving.left_on > today) throw invalid('left_on', LEAVES_AFTER_TODAY)
-  // Belt tests are locked before their students, as when somebody changes the candidates.
+  // Locks belt tests before students, in the same order as changes of a test's candidates.
   await removeFromPlannedGradings(tx, caller, id)
   const student = await lockStudent(tx, id)
-  const columns = departureColumns(student, leaving)
-  if (student.left_on !== null) await tx.update(students).set(columns).where(eq(students.id, id))
-  else {
-    await settleOnLeaving(tx, caller, id, {
-      chargesMonth: isInSameMonth(leaving.left_on, today),
-      writesOff: leaving.writes_off_debts === true,
-    })
-    await removeFromCalendar(tx, id, leaving.left_on, today)
-    const left_classes = await removeFromClasses(tx, id)
-    await keepSiblingPrices(tx, dojoId, [id], () =>
-      tx
-        .update(students)
-        .set({ ...columns, ...NO_VACATION, left_classes })
-        .where(eq(students.id, id)),
-    )
-    await giveAllFreePlaces(tx, dojoId)
-    await closeLogin(tx, id)
-    await skipWaitingTexts(tx, id)
-  }
+  if (student.left_on === null) await endMembership(tx, caller, student, leaving, today)
+  else await updateDeparture(tx, student, leaving)
   await auditAction(tx, caller, 'student left', { subject_id: id })
-  return studentById(tx, dojoId, id)
+  return studentById(tx, caller.dojoId, id)
 }
+
+const updateDeparture = (tx: Tx, student: typeof students.$inferSelect, leaving: Leaving) =>
+  tx.update(students).set(departureColumns(student, leaving)).where(eq(students.id, student.id))
 
 const isInSameMonth = (day: string, otherDay: string) =>
   monthKey(monthOfDate(day)) === monthKey(monthOfDate(otherDay))
 
-/** Leaving on the day before the last return undoes that return, and keeps the note. */
+/** If the last day is the same as before the student's last return, undoes that return. */
 function departureColumns(
   student: Pick<typeof students.$inferSelect, 'previously_left_on' | 'left_note'>,
   { left_on, reason: left_reason, note }: Leaving,
@@ -92,6 +77,32 @@ function departureColumns(
 const NOT_RETURNED = { returned_on: null, previously_left_on: null }
 const NO_VACATION = { on_vacation: false, vacation_from: null, vacation_until: null }
 
+async function endMembership(
+  tx: Tx,
+  caller: Caller,
+  student: typeof students.$inferSelect,
+  leaving: Leaving,
+  today: string,
+): Promise<void> {
+  const { id } = student
+  const { left_on, writes_off_debts } = leaving
+  await settleOnLeaving(tx, caller, id, {
+    chargesMonth: isInSameMonth(left_on, today),
+    writesOff: writes_off_debts === true,
+  })
+  await removeFromCalendar(tx, id, left_on, today)
+  const left_classes = await removeFromClasses(tx, id)
+  await keepSiblingPrices(tx, caller.dojoId, [id], () =>
+    tx
+      .update(students)
+      .set({ ...departureColumns(student, leaving), ...NO_VACATION, left_classes })
+      .where(eq(students.id, id)),
+  )
+  await giveAllFreePlaces(tx, caller.dojoId)
+  await closeLogin(tx, id)
+  await skipWaitingTexts(tx, id)
+}
+
 async function removeFromCalendar(tx: Tx, id: string, lastDay: string, today: string) {
   await recordVacationUntil(tx, lastDay, eq(students.id, id))
   await tx.delete(excuses).where(and(eq(excuses.student_id, id), gte(excuses.class_date, today)))
@@ -100,6 +111,7 @@ async function removeFromCalendar(tx: Tx, id: string, lastDay: string, today: st
     .where(and(eq(placeRequests.student_id, id), gte(placeRequests.day, today)))
 }
 
+/** Returns the ids of the classes. */
 async function removeFromClasses(tx: Tx, id: string): Promise<string[]> {
   const rows = await tx
     .delete(enrollments)
@@ -108,7 +120,7 @@ async function removeFromClasses(tx: Tx, id: string): Promise<string[]> {
   return pluck(rows, 'class_id')
 }
 
-/** Whoever is a guardian, too, can still log in and sees their children. */
+/** A student who is also a guardian can still log in and see their children. */
 async function closeLogin(tx: Tx, id: string): Promise<void> {
   await tx
     .delete(loginInvitations)
@@ -120,7 +132,7 @@ async function closeLogin(tx: Tx, id: string): Promise<void> {
 
 const NOT_LEFT = { left_on: null, left_reason: null, left_classes: [] }
 
-/** Enrolls a former student in the classes they were in, and opens their login again. */
+/** Puts a former student back into their old classes, and restores their login. */
 export async function returnToSchool(tx: Tx, caller: Caller, id: string): Promise<Student> {
   const { dojoId } = caller
   const { left_on, left_classes } = await lockStudent(tx, id)
@@ -177,7 +189,7 @@ async function whatHappensToLogin(
   return (await isGuardianOfSomebody(tx, id)) ? 'stays' : 'ends'
 }
 
-/** This month's prices stay, so the new ones count from the next month on. */
+/** This month's prices don't change, so we compare next month's. */
 async function findSiblingPrices(
   tx: Tx,
   dojoId: string,
@@ -194,10 +206,13 @@ async function findSiblingPrices(
     .from(students)
     .where(inArray(students.id, siblingIds))
     .orderBy(asc(students.name), asc(students.id))
-  return rows.flatMap(({ fee, ...sibling }) => {
-    const priceIn = (prices: typeof before) =>
-      prices.find(({ student_id }) => student_id === sibling.id)?.amount ?? fee ?? 0
-    const change = { before: priceIn(before), after: priceIn(after) }
-    return change.before === change.after ? [] : [{ ...sibling, ...change }]
-  })
+  const priceOf = (siblingId: string, prices: typeof before) =>
+    prices.find(({ student_id }) => student_id === siblingId)?.amount
+  return rows
+    .map(({ fee, ...sibling }) => ({
+      ...sibling,
+      before: priceOf(sibling.id, before) ?? fee ?? 0,
+      after: priceOf(sibling.id, after) ?? fee ?? 0,
+    }))
+    .filter((price) => price.before !== price.after)
 }

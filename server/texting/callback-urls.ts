@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { isPrivateHostname } from '@tatami/contract/lib/private-hostname'
 import { isPublic } from '../lib/public-address.ts'
 
-/** Where Twilio reports deliveries and posts replies. The account of a dojo adds the dojo's id. */
+/** Where Twilio reports deliveries and posts replies. A dojo's own account adds the dojo's id. */
 export const STATUS_PATH = '/api/sms/webhooks/status'
 export const INCOMING_PATH = '/api/sms/webhooks/incoming'
 

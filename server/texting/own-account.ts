@@ -16,7 +16,7 @@ export async function readOwnAccount(tx: Tx): Promise<OwnAccount | null> {
   return account ?? null
 }
 
-/** Which of the dojos have an account of their own. */
+/** The ids of those dojos that have their own account. */
 export async function findDojosWithOwnAccount(tx: Tx, dojoIds: string[]): Promise<Set<string>> {
   const rows = await asOverseer(tx, (overseerTx) =>
     overseerTx
@@ -27,6 +27,7 @@ export async function findDojosWithOwnAccount(tx: Tx, dojoIds: string[]): Promis
   return new Set(pluck(rows, 'dojo_id'))
 }
 
+/** By Twilio's error codes: https://www.twilio.com/docs/api/errors */
 const STATE_BY_CODE: Record<number, TextingAccountState> = {
   20003: 'wrong_credentials',
   20005: 'paused',
@@ -37,8 +38,8 @@ const STATE_BY_CODE: Record<number, TextingAccountState> = {
   30034: 'not_registered',
 }
 
-/** Null if the failure says nothing about the account. */
-export function accountStateAfter({
+/** Null if the failure has nothing to do with the account. */
+export function accountStateAfterFailure({
   code,
   status,
 }: Pick<SendFailure, 'code' | 'status'>): TextingAccountState | null {
@@ -47,9 +48,9 @@ export function accountStateAfter({
   return status === 401 || status === 403 ? 'wrong_credentials' : null
 }
 
-const ofAccount = (accountSid: string) => eq(textingAccounts.account_sid, accountSid)
+const hasAccountSid = (accountSid: string) => eq(textingAccounts.account_sid, accountSid)
 
-/** Does nothing if the dojo has changed the account meanwhile. */
+/** Does nothing if the dojo has switched to another account in the meantime. */
 export const setAccountState = (
   tx: Tx,
   accountSid: string,
@@ -61,7 +62,7 @@ export const setAccountState = (
     .set({ state, error })
     .where(
       and(
-        ofAccount(accountSid),
+        hasAccountSid(accountSid),
         or(
           ne(textingAccounts.state, state),
           sql`${textingAccounts.error} is distinct from ${error}`,
@@ -69,9 +70,9 @@ export const setAccountState = (
       ),
     )
 
-/** Twilio accepts texts of numbers that are not registered, and then does not deliver them. So only
- *  a delivery proves that the number is registered. */
-const PROVEN_BY = {
+/** Twilio accepts texts from unregistered numbers but does not deliver them, so only a delivery
+ *  proves that the number is registered. */
+const STATES_DISPROVED_BY = {
   acceptance: ['unchecked', 'wrong_credentials', 'number_not_yours', 'paused'],
   delivery: ['not_registered'],
 } as const satisfies Record<string, TextingAccountState[]>
@@ -80,18 +81,23 @@ const PROVEN_BY = {
 export const recordAccountWorks = async (
   tx: Tx,
   accountSid: string | null,
-  proof: keyof typeof PROVEN_BY,
+  proof: keyof typeof STATES_DISPROVED_BY,
 ): Promise<void> => {
   if (accountSid === null) return
   await tx
     .update(textingAccounts)
     .set({ state: 'ready', error: null })
-    .where(and(ofAccount(accountSid), inArray(textingAccounts.state, [...PROVEN_BY[proof]])))
+    .where(
+      and(
+        hasAccountSid(accountSid),
+        inArray(textingAccounts.state, [...STATES_DISPROVED_BY[proof]]),
+      ),
+    )
 }
 
 type CheckedAccount = { is_trial: boolean; reply_url: string | null }
 
-/** A check cannot see whether the number is registered. Returns the state after it. */
+/** Returns the new state. A check cannot tell whether an unregistered number is registered now. */
 export async function recordAccountCheck(
   tx: Tx,
   accountSid: string,
@@ -107,7 +113,7 @@ export async function recordAccountCheck(
       state: sql`case when ${isNotRegistered} then 'not_registered' else 'ready' end`,
       error: sql`case when ${isNotRegistered} then ${textingAccounts.error} end`,
     })
-    .where(ofAccount(accountSid))
+    .where(hasAccountSid(accountSid))
     .returning({ state: textingAccounts.state, error: textingAccounts.error })
   return account ?? { state: 'ready', error: null }
 }

@@ -6,7 +6,7 @@ import type { Database, Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { now } from '../lib/clock.ts'
 import { statusCallback } from './callback-urls.ts'
-import { accountStateAfter, recordAccountCheck, setAccountState } from './own-account.ts'
+import { accountStateAfterFailure, recordAccountCheck, setAccountState } from './own-account.ts'
 import {
   createOwnAccounts,
   findOwnService,
@@ -222,7 +222,7 @@ async function checkOwnService(db: Database, dojoId: string, { account, provider
         }
   } catch (failure) {
     if (!(failure instanceof SendFailure)) throw failure
-    const state = accountStateAfter(failure) ?? 'unchecked'
+    const state = accountStateAfterFailure(failure) ?? 'unchecked'
     await db.inDojo(dojoId, (tx) => setAccountState(tx, account_sid, state, failure.message))
     const { errorType } = healthAfter(failure) ?? { errorType: null }
     return {

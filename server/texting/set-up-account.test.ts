@@ -115,7 +115,7 @@ test.each<[string, object, string, string]>([
     'neither a number nor a service',
     { sender: 'my number' },
     'sender',
-    'Enter a phone number, or a messaging service that starts with MG',
+    'Enter a phone number, or a messaging service SID that starts with MG',
   ],
   [
     'a suspended account',

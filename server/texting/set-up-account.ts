@@ -20,7 +20,7 @@ import { queueBatch } from './batches.ts'
 import { replyUrl } from './callback-urls.ts'
 import { enqueueDojo } from './delivery/queue.ts'
 import { forgetOwnNumberOptIns } from './opt-outs.ts'
-import { accountStateAfter, type OwnAccount, readOwnAccount } from './own-account.ts'
+import { accountStateAfterFailure, type OwnAccount, readOwnAccount } from './own-account.ts'
 import { currentState, findOwnService } from './providers/own-accounts.ts'
 import { type Provider, SendFailure, type ServiceDetails } from './providers/provider.ts'
 import type { Texting } from './service.ts'
@@ -33,7 +33,7 @@ export type SetUpContext = {
   failedSignIns: number
 }
 
-/** Without the token, which no call returns. */
+/** Leaves out the auth token: no call ever returns it. */
 export async function readSetUp(
   tx: Tx,
   { texting: { server, ownAccounts }, publicUrl }: SetUpContext,
@@ -76,7 +76,7 @@ const OBSTACLES: Record<SetupObstacle, string> = {
   sms_provider: 'The person who runs this server has chosen a text service for all schools.',
 }
 
-/** Checks the account with Twilio first. An account that Twilio refuses changes nothing (422). */
+/** Checks the account with Twilio first. If Twilio refuses it, nothing changes (422). */
 export async function saveAccount(
   context: SetUpContext,
   caller: DojoCaller,
@@ -89,7 +89,7 @@ export async function saveAccount(
   await confirmOwner(db, caller, form.current_password, failedSignIns)
   const savedAccount = await db.inDojo(dojoId, readOwnAccount)
   const account = { account_sid: form.account_sid, ...senderOf(form.sender) }
-  const authToken = form.auth_token ?? keptToken(savedAccount, form.account_sid)
+  const authToken = form.auth_token ?? savedToken(savedAccount, form.account_sid)
   const provider = texting.ownAccounts.createProvider(dojoId, account, authToken)
   const check = await checkBeforeSaving(provider)
   return db.inDojo(dojoId, async (tx) => {
@@ -105,11 +105,11 @@ function senderOf(sender: string): Pick<OwnAccount, 'from_number' | 'messaging_s
     return { from_number: null, messaging_service_sid: sender }
   const from_number = validPhone(sender)
   if (from_number === null)
-    throw invalid('sender', 'Enter a phone number, or a messaging service that starts with MG')
+    throw invalid('sender', 'Enter a phone number, or a messaging service SID that starts with MG')
   return { from_number, messaging_service_sid: null }
 }
 
-function keptToken(account: OwnAccount | null, accountSid: string): string {
+function savedToken(account: OwnAccount | null, accountSid: string): string {
   const token = account?.account_sid === accountSid ? unseal(account.sealed_token) : null
   if (token === null) throw invalid('auth_token', 'Auth token is required')
   return token
@@ -119,24 +119,24 @@ type Check = Pick<OwnAccount, 'state' | 'error' | 'is_trial' | 'reply_url' | 'ch
 
 async function checkBeforeSaving(provider: Provider): Promise<Check> {
   try {
-    return { ...checkedFields(await provider.check()), state: 'ready', error: null }
+    return { ...toColumns(await provider.check()), state: 'ready', error: null }
   } catch (failure) {
     if (!(failure instanceof SendFailure)) throw failure
     refuseWrongAccount(failure)
-    const nothingKnown = { is_trial: false, reply_url: null, checked_at: null }
-    return { ...nothingKnown, state: 'unchecked', error: failure.message }
+    const unknownDetails = { is_trial: false, reply_url: null, checked_at: null }
+    return { ...unknownDetails, state: 'unchecked', error: failure.message }
   }
 }
 
-const checkedFields = ({ isTrial, replyUrl: reply_url }: ServiceDetails) => ({
+const toColumns = ({ isTrial, replyUrl: reply_url }: ServiceDetails) => ({
   is_trial: isTrial,
   reply_url,
   checked_at: nowIso(),
 })
 
-/** Returns if Twilio did not respond, so that nothing speaks against the account. */
+/** Refuses nothing if Twilio did not respond: the account may be fine. */
 function refuseWrongAccount(failure: SendFailure): void {
-  const state = accountStateAfter(failure)
+  const state = accountStateAfterFailure(failure)
   if (state === 'unchecked') return
   if (state === 'wrong_credentials')
     throw invalid(
@@ -151,7 +151,7 @@ function refuseWrongAccount(failure: SendFailure): void {
 type NewAccount = Check &
   Pick<OwnAccount, 'account_sid' | 'sealed_token' | 'from_number' | 'messaging_service_sid'>
 
-/** Ends a pause that the previous account caused. */
+/** The new account starts at the full sending rate, even if Twilio had slowed down the old one. */
 async function storeAccount(tx: Tx, { id }: DojoCaller, account: NewAccount): Promise<void> {
   const row = {
     ...account,
@@ -167,7 +167,7 @@ async function storeAccount(tx: Tx, { id }: DojoCaller, account: NewAccount): Pr
     .onConflictDoUpdate({ target: textingAccounts.dojo_id, set: row })
 }
 
-/** The texts that still wait go through the server's service. */
+/** Texts that are still waiting will go through the server's service. */
 export async function removeAccount(
   context: SetUpContext,
   caller: DojoCaller,
@@ -187,7 +187,7 @@ export async function removeAccount(
 
 const NO_OWN_PHONE = 'Add your mobile number to your profile first.'
 
-/** Goes only to the caller, and counts toward the daily limit. */
+/** Texts only the caller. The text counts toward the daily limit. */
 export async function sendTestText(tx: Tx, { texting }: SetUpContext, caller: DojoCaller) {
   const { dojoId } = caller
   const ownService = await findOwnService(tx, texting.ownAccounts, dojoId)

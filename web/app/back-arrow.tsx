@@ -7,7 +7,7 @@ import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import styles from './back-arrow.module.css'
 import { parentOf, type Screen, screenAt } from './routes.tsx'
 
-/** React Router counts the pages of the app in the browser's history, from 0. */
+/** React Router numbers the app's pages in the browser's history, starting at 0. */
 const hasPreviousPage = () => ((Object(history.state) as { idx?: number }).idx ?? 0) > 0
 
 /** Leads to the previous page, or to the parent if the user did not come from a page of the app.
@@ -18,7 +18,7 @@ export function BackArrow() {
   const screen = screenAt(pathWithoutLayout(pathname))
   const parent = screen && parentOf(screen, role)
   if (!parent) return null
-  // Another screen's arrow is a new element: the focus must not stay on it after Back.
+  // The key makes a new element on each screen, so that the focus does not stay on it after Back.
   return hasPreviousPage() ? <BackButton key={pathname} /> : <ParentLink parent={parent} />
 }
 
@@ -28,7 +28,7 @@ const phoneProps = {
   color: 'gray',
   size: 44,
   className: styles.arrow,
-  // The offline note below the title makes room for the arrow, too (layouts.module.css).
+  // The offline note below the title leaves room for the arrow (layouts.module.css).
   'data-back-arrow': true,
 } as const
 const desktopProps = { variant: 'subtle', className: styles.link, leftSection: arrowIcon } as const

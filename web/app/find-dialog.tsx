@@ -19,8 +19,8 @@ import { describeDeparture } from '../students/departure-text.ts'
 import { hiddenMatchesNote } from '../ui/search-picker.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
-import { type Act, type Destination, findAnything } from './find.ts'
-import { ANSWERS, listActs } from './find-acts.ts'
+import { type Action, type Destination, findAnything } from './find.ts'
+import { ANSWERS, listActions } from './find-actions.ts'
 import styles from './find-dialog.module.css'
 import { admits, SCREENS } from './routes.tsx'
 import kit from '../ui/kit.module.css'
@@ -75,7 +75,7 @@ function findAnswer(text: string) {
 }
 
 function useResults(text: string) {
-  const [acts] = useState(listActs)
+  const [actions] = useState(listActions)
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const isSearching = text.trim() !== ''
@@ -85,7 +85,7 @@ function useResults(text: string) {
     formerStudents: former.data ?? [],
     classes,
     screens: DESTINATIONS,
-    acts,
+    actions,
   })
   const groups: Group[] = [
     {
@@ -122,7 +122,7 @@ function useResults(text: string) {
         content: <span className={kit.strong}>{title}</span>,
       })),
     },
-    { label: 'Actions', options: [...results.acts.map(toActOption), ...findLogout(text)] },
+    { label: 'Actions', options: [...results.actions.map(toActionOption), ...findLogout(text)] },
   ]
   return {
     groups: groups.filter(({ options }) => options.length > 0),
@@ -131,12 +131,12 @@ function useResults(text: string) {
   }
 }
 
-const toActOption = ({ path, title, details }: Act, index: number): Option => ({
-  // Not the path, because several acts may lead to one page.
-  key: `act-${index}`,
+const toActionOption = ({ path, title, details }: Action, index: number): Option => ({
+  // Not the path, because several actions may lead to one page.
+  key: `action-${index}`,
   path,
   content: (
-    <span className={styles.act}>
+    <span className={styles.action}>
       <span className={kit.strong}>{title}</span>
       {details && <span className={styles.details}>{details}</span>}
     </span>

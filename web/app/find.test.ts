@@ -2,7 +2,7 @@ import type { DojoClass } from '@tatami/contract/classes/classes'
 import type { Student } from '@tatami/contract/students/students'
 import { expect, test } from 'vitest'
 import { type Destination, findAnything } from './find.ts'
-import { listActs } from './find-acts.ts'
+import { listActions } from './find-actions.ts'
 
 const createStudent = (name: string, overrides: Partial<Student> = {}) =>
   ({
@@ -31,7 +31,7 @@ const formerStudents = [
   createStudent('Leo Chen', { left_on: '2026-11-03', left_reason: 'moved_away' }),
 ]
 const search = (text: string) =>
-  findAnything(text, { students, formerStudents, classes, screens, acts: listActs() })
+  findAnything(text, { students, formerStudents, classes, screens, actions: listActions() })
 const foundNames = (text: string) => search(text).students.map(({ name }) => name)
 
 test.each([
@@ -61,7 +61,7 @@ test('shows the first eight matches, and how many more there are', () => {
     formerStudents: [],
     classes,
     screens,
-    acts: [],
+    actions: [],
   })
   expect([results.students.length, results.moreStudents]).toEqual([8, 22])
 })
@@ -80,7 +80,7 @@ test.each([
   ['left', 'Students who left'],
   ['former', 'Students who left'],
 ])('finds what people do by their own word: %s', (text, title) => {
-  expect(search(text).acts[0]?.title).toBe(title)
+  expect(search(text).actions[0]?.title).toBe(title)
 })
 
 test('lists students who left separately, and suggests their list to whoever types "quit"', () => {
@@ -88,10 +88,10 @@ test('lists students who left separately, and suggests their list to whoever typ
     students: [{ name: 'Mia Chen' }],
     formerStudents: [{ name: 'Leo Chen' }],
   })
-  expect(search('quit').acts.map(({ title }) => title)).toContain('Students who left')
+  expect(search('quit').actions.map(({ title }) => title)).toContain('Students who left')
 })
 
-test('lists acts whose title matches before those with a matching word', () => {
-  expect(search('holiday').acts.map(({ title }) => title)).toEqual(['Add a holiday'])
-  expect(search('text').acts[0]?.title).toBe('Text a student')
+test('lists actions whose title matches before those with a matching word', () => {
+  expect(search('holiday').actions.map(({ title }) => title)).toEqual(['Add a holiday'])
+  expect(search('text').actions[0]?.title).toBe('Text a student')
 })

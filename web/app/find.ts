@@ -7,7 +7,7 @@ import type { LinkPath } from '../lib/paths.ts'
 const MAX_STUDENTS = 8
 const MAX_FORMER_STUDENTS = 4
 const MAX_CLASSES = 4
-const MAX_ACTS = 6
+const MAX_ACTIONS = 6
 
 /** Matches the start of a word in the name, or at least 3 letters of any other detail. */
 const isClassFound = (dojoClass: DojoClass, search: string) =>
@@ -15,11 +15,11 @@ const isClassFound = (dojoClass: DojoClass, search: string) =>
   (search.length >= 3 && classMatches(dojoClass, search))
 
 export type Destination = { path: LinkPath; title: string }
-/** Something that people do. */
-export type Act = Destination & {
-  /** Other words that people type for it */
+/** Something that people want to do, and the screen where they do it. */
+export type Action = Destination & {
+  /** Other words that people might search for */
   words: string
-  /** Where to go on from the page that opens */
+  /** What to do on the screen that opens */
   details?: string
 }
 
@@ -28,7 +28,7 @@ type SearchedLists = {
   formerStudents: readonly Student[]
   classes: readonly DojoClass[]
   screens: readonly Destination[]
-  acts: readonly Act[]
+  actions: readonly Action[]
 }
 
 export function findAnything(text: string, lists: SearchedLists) {
@@ -41,7 +41,7 @@ export function findAnything(text: string, lists: SearchedLists) {
       moreFormerStudents: 0,
       classes: [],
       screens: [...lists.screens],
-      acts: [],
+      actions: [],
     }
   const startsWithSearch = nameStartsWith(search)
   const students = lists.students
@@ -57,15 +57,15 @@ export function findAnything(text: string, lists: SearchedLists) {
     moreFormerStudents: Math.max(0, formerStudents.length - MAX_FORMER_STUDENTS),
     classes: lists.classes.filter((c) => isClassFound(c, search)).slice(0, MAX_CLASSES),
     screens: lists.screens.filter(({ title }) => startsWithSearch(title)),
-    acts: findActs(search, lists.acts),
+    actions: findActions(search, lists.actions),
   }
 }
 
-/** Acts whose own title matches come first. */
-function findActs(search: string, acts: readonly Act[]) {
+/** Actions whose own title matches come first. */
+function findActions(search: string, actions: readonly Action[]) {
   const startsWithSearch = nameStartsWith(search)
-  return acts
+  return actions
     .filter(({ title, words }) => startsWithSearch(`${title} ${words}`))
     .toSorted((a, b) => Number(startsWithSearch(b.title)) - Number(startsWithSearch(a.title)))
-    .slice(0, MAX_ACTS)
+    .slice(0, MAX_ACTIONS)
 }

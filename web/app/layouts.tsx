@@ -13,7 +13,7 @@ import { AccountMenu } from './account.tsx'
 import { BackArrow } from './back-arrow.tsx'
 import { Content } from './content.tsx'
 import { FindButton } from './find-button.tsx'
-import { Keys } from './keys.tsx'
+import { KeyboardShortcuts } from './keyboard-shortcuts.tsx'
 import styles from './layouts.module.css'
 import { BottomTabs, SkipLink, NavBar } from './navigation.tsx'
 import { screenAt } from './routes.tsx'
@@ -47,7 +47,7 @@ export function MobileLayout() {
       <div className={styles.mobileFooter}>
         <Footer />
       </div>
-      <Keys />
+      <KeyboardShortcuts />
       <Installation />
       <BottomTabs />
     </div>
@@ -117,7 +117,7 @@ export function DesktopLayout() {
       <div className={styles.desktopFooter}>
         <Footer />
       </div>
-      <Keys />
+      <KeyboardShortcuts />
       <Installation />
       {!isNative() && (
         <nav aria-label="Layout">

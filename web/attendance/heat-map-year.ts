@@ -3,7 +3,7 @@ import { addDays, daysBetween, daysSinceSunday } from '@tatami/contract/lib/cale
 export type HeatMapDay = { day: string; isPresent: boolean }
 type Cell = {
   day: string
-  /** Counted from the week of the first day. */
+  /** 0 is the week of the first day. */
   week: number
   /** 0 is Sunday. */
   weekday: number
@@ -11,7 +11,11 @@ type Cell = {
 }
 
 /** A cell for each day from the first to the last. A day without marks has the state `none`. */
-export function createYear(firstDay: string, lastDay: string, days: readonly HeatMapDay[]): Cell[] {
+export function createCells(
+  firstDay: string,
+  lastDay: string,
+  days: readonly HeatMapDay[],
+): Cell[] {
   const isPresentByDay = new Map(days.map(({ day, isPresent }) => [day, isPresent]))
   const offset = daysSinceSunday(firstDay)
   return Array.from({ length: daysBetween(firstDay, lastDay) + 1 }, (_, index) => {

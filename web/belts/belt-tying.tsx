@@ -8,8 +8,8 @@ const RIGHT_HALF = 'M46 8Q35 9.75 24 9.75'
 
 type Props = { colours: readonly RankColour[] }
 
-/** Celebrates a promotion: the new belt ties itself, once. The bar with Undo says the same, so
- *  screen readers skip it, and so do people who prefer less motion. */
+/** Celebrates a promotion: the new belt ties itself, once. Screen readers and people who prefer
+ *  reduced motion miss nothing, because the bar with Undo says the same. */
 export function BeltTying({ colours }: Props) {
   const [isOver, setIsOver] = useState(false)
   if (isOver) return null

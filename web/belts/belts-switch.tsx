@@ -2,7 +2,7 @@ import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { PATHS } from '../lib/paths.ts'
 import { LinkSwitch } from '../ui/link-switch.tsx'
 
-/** Stands on the screens of the tab "Belts". */
+/** Switches between the screens of the tab "Belts". */
 export const BeltsSwitch = () => (
   <LinkSwitch
     label="Belts"

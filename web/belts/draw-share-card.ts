@@ -16,9 +16,9 @@ export type ShareCard = {
 
 const tokenColor = (token: string) =>
   getComputedStyle(document.documentElement).getPropertyValue(token).trim()
-/** The card is black on white for everybody, whatever the colors of this device. */
-const PAPER = '--white-paper',
-  INK = '--belt-black'
+/** The card is black on white, in dark mode, too. */
+const PAPER = '--white-paper'
+const INK = '--belt-black'
 
 const loadImage = (src: string): Promise<HTMLImageElement> =>
   new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ const loadImage = (src: string): Promise<HTMLImageElement> =>
     image.src = src
   })
 
-/** A drawing outside the page knows no tokens, so its colors are written out. */
+/** An SVG outside the page cannot use the page's CSS variables, so this inserts their values. */
 function toDataUrl(svg: SVGSVGElement): string {
   const source = new XMLSerializer()
     .serializeToString(svg)
@@ -38,6 +38,7 @@ function toDataUrl(svg: SVGSVGElement): string {
 
 type Line = { text: string; y: number; size: number; weight?: number; opacity?: number }
 
+/** Shrinks the text if it is wider than the card. */
 function drawLine(
   context: CanvasRenderingContext2D,
   { text, y, size, weight = 400, opacity = 1 }: Line,
@@ -53,7 +54,7 @@ function drawLine(
   context.globalAlpha = 1
 }
 
-function drawFitting(
+function drawImageToFit(
   context: CanvasRenderingContext2D,
   image: HTMLImageElement,
   { y, width, height }: { y: number; width: number; height: number },
@@ -74,19 +75,19 @@ export async function drawShareCard(
   canvas: HTMLCanvasElement,
   { name, rank, day, school, beltSvg, logo, color }: ShareCard,
 ): Promise<Blob> {
-  const context = mustExist(canvas.getContext('2d'), 'The context of the canvas')
+  const context = mustExist(canvas.getContext('2d'), 'The canvas context')
   const belt = await loadImage(toDataUrl(beltSvg))
-  // Without the logo the card is still a card.
+  // The card is fine without the logo, too.
   const logoImage = logo === null ? null : await loadImage(logo).catch(() => null)
   context.fillStyle = tokenColor(PAPER)
   context.fillRect(0, 0, CARD_SIDE, CARD_SIDE)
   context.fillStyle = color ?? tokenColor('--violet')
   context.fillRect(0, 0, CARD_SIDE, 28)
-  drawFitting(context, belt, { y: 150, width: 620, height: 310 })
+  drawImageToFit(context, belt, { y: 150, width: 620, height: 310 })
   drawLine(context, { text: name, y: 610, size: 132, weight: 700 })
   drawLine(context, { text: rank, y: 710, size: 64, weight: 600 })
   drawLine(context, { text: day, y: 780, size: 40, opacity: 0.7 })
-  if (logoImage) drawFitting(context, logoImage, { y: 840, width: 400, height: 110 })
+  if (logoImage) drawImageToFit(context, logoImage, { y: 840, width: 400, height: 110 })
   drawLine(context, { text: school, y: logoImage ? 1010 : 950, size: 44, weight: 600 })
   return new Promise((resolve, reject) =>
     canvas.toBlob(

@@ -3,13 +3,13 @@ import { addDays } from '@tatami/contract/lib/calendar-day'
 
 type HistoryRow = OwnBelts['styles'][number]['history'][number]
 
-/** For this long a new belt is news. */
-const NEWS_DAYS = 60
+/** How long a belt counts as new. */
+const NEW_BELT_DAYS = 60
 
 export const findNewBelt = (history: readonly HistoryRow[], day: string) =>
   history.find(
     ({ kind, given_on, is_corrected }) =>
       (kind === 'promotion' || kind === 'skip') &&
       !is_corrected &&
-      given_on > addDays(day, -NEWS_DAYS),
+      given_on > addDays(day, -NEW_BELT_DAYS),
   )

@@ -23,7 +23,7 @@ type Props = {
 
 const FILE_NAME = 'new-belt.png'
 
-/** Draws the card when the belt, from which it copies, is on the page. */
+/** Draws the card once the belt that it copies is on the page. */
 function useShareCard({ name, rank, givenOn }: Omit<Props, 'onClose'>) {
   const { dojo_name, dojo_logo, dojo_color } = useCurrentUser()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -42,12 +42,12 @@ function useShareCard({ name, rank, givenOn }: Omit<Props, 'onClose'>) {
   return { canvas, belt, file, hasFailed }
 }
 
-/** A picture made on this device, with the first name only. Nothing is uploaded. */
+/** Makes the picture on this device, with the first name only. Nothing is uploaded. */
 export function ShareCardDialog({ name, rank, givenOn, onClose }: Props) {
   const shortName = firstName(name)
   const { canvas, belt, file, hasFailed } = useShareCard({ name: shortName, rank, givenOn })
   const isSharable = file !== null && navigator.canShare?.({ files: [file] })
-  // A person who changes their mind is no error.
+  // Closing the device's share menu rejects the promise, but is not an error.
   const share = (image: File) => void navigator.share({ files: [image] }).catch(() => {})
   return (
     <Sheet
@@ -85,7 +85,7 @@ export function ShareCardDialog({ name, rank, givenOn, onClose }: Props) {
           <RankBelt rank={rank} size={160} decorative />
         </div>
         <p className={kit.muted}>Only the first name is on the card. You choose who gets it.</p>
-        <ErrorNotice>{hasFailed && 'The card could not be drawn on this device.'}</ErrorNotice>
+        <ErrorNotice>{hasFailed && 'We couldn’t draw the card on this device.'}</ErrorNotice>
       </div>
     </Sheet>
   )

@@ -1,7 +1,7 @@
 import { PATHS } from '../lib/paths.ts'
 import { LinkSwitch } from '../ui/link-switch.tsx'
 
-/** Stands on the screens of the tab "Money". */
+/** Switches between the screens of the tab "Money". */
 export const MoneySwitch = () => (
   <LinkSwitch
     label="Money"

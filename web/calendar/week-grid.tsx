@@ -11,7 +11,7 @@ import styles from './week-grid.module.css'
 import kit from '../ui/kit.module.css'
 
 const DAYS = 7
-/** The first day after those of the grid, which begins today. */
+/** The day after the last one in the grid, which begins today. */
 export const dayAfterWeek = () => addDays(today(), DAYS)
 
 type OpenProps = { onOpen: (date: DatedClass) => void; preloadOnHover: PreloadOnHover }
@@ -39,7 +39,7 @@ export function WeekGrid({ dates, ...actions }: OpenProps & { dates: readonly Da
   )
 }
 
-/** In two lines, as not every date fits into one. */
+/** On two lines, because some dates don't fit on one. */
 const DayHeading = ({ day }: { day: string }) => (
   <>
     {formatWeekday(day)} <span className={styles.date}>{formatMonthAndDay(day)}</span>

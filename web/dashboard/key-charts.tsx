@@ -15,8 +15,8 @@ import { MovementsChart, PaymentsChart } from './month-charts.tsx'
 import { useAnalytics } from './use-analytics.ts'
 import kit from '../ui/kit.module.css'
 
-/** Three questions, each with its answer and a chart. Without data they stay empty (specification,
- *  section 8). All other charts are on the page Numbers. */
+/** Three questions, each with its answer and a chart. Shows nothing if the data cannot be loaded
+ *  (specification, section 8). All other charts are on the page Numbers. */
 export function KeyCharts() {
   const layout = useLayout()
   const { data, isPending } = useAnalytics()

@@ -9,12 +9,12 @@ import styles from './setup-section.module.css'
 
 type SectionPlace = 'top' | 'above tiles'
 
-const LAST_PLACE = 'first-steps'
+const LAST_PLACE_KEY = 'first-steps'
 
-/** The dashboard's skeleton has a place for the checklist if the last visit had one. */
-const lastPlace = () => localStorage.getItem(LAST_PLACE)
+/** While the dashboard loads, it leaves room for the checklist if the last visit had one. */
+const lastPlace = () => localStorage.getItem(LAST_PLACE_KEY)
 const rememberPlace = (place: SectionPlace | null) =>
-  place ? localStorage.setItem(LAST_PLACE, place) : localStorage.removeItem(LAST_PLACE)
+  place ? localStorage.setItem(LAST_PLACE_KEY, place) : localStorage.removeItem(LAST_PLACE_KEY)
 
 /** Before the first roll, the checklist is the most important part of the dashboard. */
 const placeOf = (setup: SetupProgress): SectionPlace | null => {
@@ -49,7 +49,7 @@ const FullSteps = lazyComponent(
 type Props = { setup: SetupProgress; dates: DatedClass[] | undefined; place: SectionPlace }
 
 export function SetupSection({ setup, dates, place }: Props) {
-  // Whoever completes the last step sees that, and the list is gone at the next visit.
+  // After the last step, the finished checklist stays until the next visit.
   const [shownPlace] = useState(() => placeOf(setup))
   useEffect(() => rememberPlace(shownPlace), [shownPlace])
   if (shownPlace !== place) return null

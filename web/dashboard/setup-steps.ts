@@ -51,7 +51,7 @@ export const SETUP_TEXTS: Record<SetupStep, StepText> = {
   },
   belts: {
     title: 'Choose your belts',
-    text: 'Start from a template for your style, or keep the seven belts that are there.',
+    text: 'Start from a template for your style, or keep the seven standard belts.',
     minutes: 2,
     action: 'Choose belts',
     StepIcon: IconMilitaryAward,
@@ -59,7 +59,7 @@ export const SETUP_TEXTS: Record<SetupStep, StepText> = {
   },
   roll: {
     title: 'Take your first roll',
-    text: 'One tap per student. It also works without a network.',
+    text: 'One tap per student. It works offline, too.',
     minutes: 1,
     action: 'Take the roll',
     StepIcon: IconClipboardCheck,

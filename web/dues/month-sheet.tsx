@@ -7,7 +7,8 @@ import styles from './month-picker.module.css'
 
 type Props = { month: Month; onChange: (month: Month) => void; onClose: () => void }
 
-/** The year only changes the months on offer. A tap on a month chooses it and closes the sheet. */
+/** Changing the year only changes which months are shown. Tapping a month selects it and closes
+ *  the sheet. */
 export function MonthSheet({ month, onChange, onClose }: Props) {
   const [shownMonth, setShownMonth] = useState(month)
   return (

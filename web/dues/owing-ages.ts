@@ -2,7 +2,7 @@ import type { OwingFamily } from '@tatami/contract/dues/owing'
 import { daysBetween } from '@tatami/contract/lib/calendar-day'
 import { sumDollars } from '@tatami/contract/lib/money'
 
-/** By how many days ago a family's oldest debt began. */
+/** Groups families by the age of their oldest debt. */
 export const DEBT_AGES = [
   { key: '30', label: '0–30 days', minDays: 0 },
   { key: '60', label: '31–60 days', minDays: 31 },

@@ -20,26 +20,28 @@ type Props = { style: Style; belts: ImportPlan['belts_in_sheet']; onAdded: () =>
 
 const MAX_SUGGESTIONS = 3
 
-/** Offers the templates that have the belts of the sheet, before anything is answered by hand. */
+/** Offers templates that contain the sheet's belts, so that nobody has to explain each belt. */
 export function BeltTemplates({ style, belts, onAdded }: Props) {
   const { data: templates = [] } = useQuery(endpointQuery(beltsApi.templates))
   const [isOpen, setIsOpen] = useState(false)
-  const { replaceUnusedBelts, isReplacing } = useUnusedBelts(style, onAdded)
+  const { removeDefaultBelts, isRemoving } = useDefaultBeltsRemoval(style, onAdded)
   const finish = () => {
     onAdded()
-    replaceUnusedBelts()
+    removeDefaultBelts()
   }
   const add = useRankMutation(beltsApi.addLadder, { onSuccess: finish })
   const suggestions = suggestTemplates(templates, style, belts)
   return (
     <div className={kit.stackTight}>
-      {suggestions.length > 0 && <p>Does your school use one of these? Then we know its belts.</p>}
+      {suggestions.length > 0 && (
+        <p>Does your school use one of these? Choose it to add its belts.</p>
+      )}
       <div className={kit.row}>
         {suggestions.map(({ template, count }) => (
           <BusyButton
             key={template.id}
             variant="default"
-            busy={add.isPending || isReplacing}
+            busy={add.isPending || isRemoving}
             busyLabel="Adding..."
             onClick={() =>
               add.mutate({ params: { id: style.id }, body: { template: template.id } })
@@ -64,18 +66,18 @@ export function BeltTemplates({ style, belts, onAdded }: Props) {
   )
 }
 
-/** A school with a ladder of its own does not need the default belts, if nobody has one yet. */
-function useUnusedBelts({ ladders }: Style, onReplaced: () => void) {
-  const remove = useRankMutation(beltsApi.removeLadder, { onSuccess: onReplaced })
+/** A school with its own ladder no longer needs the default belts, unless a student has one. */
+function useDefaultBeltsRemoval({ ladders }: Style, onRemoved: () => void) {
+  const remove = useRankMutation(beltsApi.removeLadder, { onSuccess: onRemoved })
   const [ladder] = ladders
   const isUnused = ladder !== undefined && hasDefaultBelts(ladders) && countStudents(ladder) === 0
   return {
-    replaceUnusedBelts: () => isUnused && remove.mutate({ params: { id: ladder.id } }),
-    isReplacing: remove.isPending,
+    removeDefaultBelts: () => isUnused && remove.mutate({ params: { id: ladder.id } }),
+    isRemoving: remove.isPending,
   }
 }
 
-/** Those with most of the sheet's belts that have at least one of the unknown ones. */
+/** Templates with at least one unknown belt, those with the most belts of the sheet first. */
 function suggestTemplates(
   templates: readonly LadderTemplate[],
   { ladders }: Style,

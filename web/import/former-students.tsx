@@ -18,7 +18,7 @@ const MEANINGS: { value: LeftRowMeaning; label: string }[] = [
   { value: 'trains', label: 'Trains here' },
 ]
 
-/** One question for everybody whom the sheet says has left, and an answer for each if needed. */
+/** One question about everybody who left according to the sheet, or one about each person. */
 export function FormerStudents({ sheet, state, plan }: ReviewProps) {
   const leftRows = plan.left_out_rows.filter(({ kind }) => kind === 'left')
   const rows = leftRows.map(({ row }) => row)
@@ -27,7 +27,7 @@ export function FormerStudents({ sheet, state, plan }: ReviewProps) {
     <Panel title="People who left">
       <p className={kit.muted}>
         Your sheet says that {pluralize(rows.length, 'person', 'people')} left. Former students keep
-        their history, are on no list, and get no texts or invitations.
+        their history, but they aren’t on your lists and get no texts or invitations.
       </p>
       <ChoiceBar
         label="People who left"
@@ -62,7 +62,7 @@ function meaningOf(row: number, { includedRows, formerRows }: ImportState): Left
   return formerRows.includes(row) ? 'former' : 'skip'
 }
 
-/** Empty if people have different answers. */
+/** Empty if the answers differ. */
 function commonMeaning(rows: readonly number[], state: ImportState): 'skip' | 'former' | '' {
   const [meaning, otherMeaning] = [...new Set(rows.map((row) => meaningOf(row, state)))]
   if (otherMeaning !== undefined || meaning === undefined || meaning === 'trains') return ''

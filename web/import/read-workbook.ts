@@ -11,7 +11,7 @@ const WORKBOOK_PART = /\.(xml|rels)$/
 
 export type WorkbookSheet = { name: string; rows: string[][]; hiddenRows: number }
 
-/** Reads the visible sheets that have cells, without the rows that a filter hides. */
+/** Reads the visible sheets that are not empty. Leaves out rows that a filter hides. */
 export async function readWorkbook(bytes: Uint8Array): Promise<WorkbookSheet[]> {
   const parts = unpack(bytes)
   checkWorkbook(parts)

@@ -3,7 +3,7 @@ const pictureUrl = (file: string, scheme: 'light' | 'dark') =>
 
 type Props = { file: string; width: number; height: number; alt: string }
 
-/** scripts/take-pictures.ts takes it in the demo dojo. The build replaces the URLs. */
+/** A screenshot of the demo dojo, by scripts/take-pictures.ts. The build replaces its URLs. */
 export const Picture = ({ file, alt, ...size }: Props) => (
   <picture>
     <source srcSet={pictureUrl(file, 'dark')} media="(prefers-color-scheme: dark)" />

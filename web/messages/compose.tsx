@@ -25,18 +25,19 @@ const BulkMessageDialog = lazyComponent(
   'BulkMessageDialog',
 )
 
-const KINDS: { type: WrittenType; icon: Icon; about: string }[] = [
+const MESSAGE_TYPES: { type: WrittenType; icon: Icon; about: string }[] = [
   { type: 'special_announcement', icon: IconSpeakerphone, about: 'Anything, to some classes' },
   { type: 'weather_cancel', icon: IconCloudStorm, about: 'No class because of the weather' },
   { type: 'monthly_fee', icon: IconCalendarDollar, about: 'To those who haven’t paid yet' },
   { type: 'late_fee', icon: IconClockExclamation, about: 'To those who are late' },
 ]
-const DIALOGS = ['compose', ...KINDS.map(({ type }) => type)] as const
+const DIALOGS = ['compose', ...MESSAGE_TYPES.map(({ type }) => type)] as const
 type Dialog = (typeof DIALOGS)[number]
 
-const draftType = () => KINDS.find(({ type }) => type === drafts.subjectOf('message'))?.type ?? null
+const draftType = () =>
+  MESSAGE_TYPES.find(({ type }) => type === drafts.subjectOf('message'))?.type ?? null
 
-/** The state of the dialogs in which an instructor writes to many, and the results of sending. */
+/** Which dialog for group messages is open, and the results of sending. */
 export function useCompose() {
   const [dialog, open, close] = useLinkedDialog<Dialog>(DIALOGS, draftType)
   const { results, show } = useSendResults()
@@ -72,7 +73,7 @@ export function ComposeDialogs({ compose }: Props) {
       <BottomActions>
         <ComposeButton compose={compose} />
       </BottomActions>
-      {dialog === 'compose' && <KindsSheet onChoose={open} onClose={close} />}
+      {dialog === 'compose' && <TypesSheet onChoose={open} onClose={close} />}
       {dialog && dialog !== 'compose' && (
         <BulkMessageDialog key={dialog} type={dialog} onClose={close} onSent={onSent} />
       )}
@@ -80,14 +81,14 @@ export function ComposeDialogs({ compose }: Props) {
   )
 }
 
-type KindsProps = { onChoose: (type: WrittenType) => void; onClose: () => void }
+type TypesProps = { onChoose: (type: WrittenType) => void; onClose: () => void }
 
-const KindsSheet = ({ onChoose, onClose }: KindsProps) => (
+const TypesSheet = ({ onChoose, onClose }: TypesProps) => (
   <Sheet opened onClose={onClose} title="Compose" size="small">
     <FramedList>
-      {KINDS.map(({ type, icon: KindIcon, about }) => (
+      {MESSAGE_TYPES.map(({ type, icon: TypeIcon, about }) => (
         <li key={type} className={`${kit.line} ${styles.buttonRow} ${styles.kind}`}>
-          <KindIcon size={24} stroke={1.5} aria-hidden />
+          <TypeIcon size={24} stroke={1.5} aria-hidden />
           <div className={kit.fill}>
             <button
               type="button"

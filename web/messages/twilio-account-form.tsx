@@ -19,8 +19,8 @@ import kit from '../ui/kit.module.css'
 
 const INTRODUCTIONS: Record<TextingSetup['server_service'], string> = {
   twilio_sms:
-    'Your texts go out through this server’s account. With your own, they come from your own ' +
-    'number, and you pay Twilio yourself.',
+    'Your texts go out through this server’s account. With your own account, they come from ' +
+    'your own number, and you pay Twilio yourself.',
   simulator:
     'Twilio delivers texts to phones. Until you connect an account, no text leaves this server.',
   none: 'Twilio delivers texts to phones. Until you connect an account, your texts wait.',
@@ -62,8 +62,8 @@ export function TwilioAccountForm({ setup, onSaved, onCancel }: Props) {
         )}
       </div>
       <p className={kit.note}>
-        We check that the account and the number are yours. Nobody gets a text. The auth token is
-        stored encrypted, and nobody can read it here again.
+        We check that the account and the number are yours, without texting anyone. We encrypt the
+        auth token, and never show it again.
       </p>
     </form>
   )
@@ -124,7 +124,7 @@ function useAccountForm(account: TextingSetup['account'], onSaved: () => void) {
       form.showRefusal(error)
     },
   })
-  // Runs before `useDraft` unregisters the form, so that what was typed survives leaving the page.
+  // Must come before `useDraft`, which unregisters the form: this keeps the input for later.
   useEffect(() => () => drafts.storeOpenForms(), [])
   useDraft('twilio-account', form)
   const submit = form.send((body) => save.isPending || save.mutate({ body }))

@@ -8,7 +8,7 @@ const WriteToSchool = lazyComponent(() => import('./write-to-school.tsx'), 'Writ
 
 type Props = Pick<ButtonProps, 'variant'> & { replyPhone: string }
 
-/** For guardians. Opens the message again that was not sent before the session ended. */
+/** For guardians. Reopens a message that was not sent before the session ended. */
 export function WriteButton({ replyPhone, variant }: Props) {
   const [isWriting, setIsWriting] = useState(() => drafts.subjectOf('school-message') !== undefined)
   return (

@@ -2,13 +2,13 @@ import type { Notification } from '@tatami/contract/notifications/notifications'
 
 export type NotificationGroup = {
   newest: Notification
-  /** Older notifications with the same title, which the panel shows when asked to. */
+  /** Older notifications with the same title, which the panel shows on request. */
   similar: Notification[]
 }
 
 const MIN_SIMILAR = 3
 
-/** Keeps the order. Only four or more in a row with one title are a group. */
+/** Groups four or more notifications in a row that have the same title. Keeps the order. */
 export function groupSimilar(notifications: readonly Notification[]): NotificationGroup[] {
   const groups: NotificationGroup[] = []
   for (const notification of notifications) {

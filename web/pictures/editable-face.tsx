@@ -17,7 +17,7 @@ export function EditableFace({ student, size }: Props) {
     <>
       <UnstyledButton
         className={styles.button}
-        aria-label={`${photo === null ? 'Add' : 'Change'} the photo of ${name}`}
+        aria-label={`${photo === null ? 'Add a' : 'Change the'} photo of ${name}`}
         aria-haspopup="dialog"
         onClick={() => setIsOpen(true)}
         {...PhotoDialog.preloadOnHover}

@@ -2,7 +2,7 @@ import { MAX_PICTURE_BYTES, MAX_SIDE } from '@tatami/contract/pictures/pictures'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Area } from 'react-easy-crop'
 
-/** Enough for a photo that is enlarged, and little enough for an old phone. */
+/** Large enough to zoom in, and small enough for an old phone. */
 const MAX_OPENED_SIDE = 2048
 
 /** Null if the browser cannot show the file, such as an SVG or a PDF. */
@@ -21,7 +21,7 @@ const newCanvas = (width: number, height: number) => {
 }
 
 const contextOf = (canvas: HTMLCanvasElement) =>
-  mustExist(canvas.getContext('2d'), 'The context of the canvas')
+  mustExist(canvas.getContext('2d'), 'The canvas context')
 
 function drawSmaller(picture: ImageBitmap | HTMLCanvasElement, maxSide: number) {
   const { width, height } = picture
@@ -33,8 +33,8 @@ function drawSmaller(picture: ImageBitmap | HTMLCanvasElement, maxSide: number) 
   return canvas
 }
 
-/** A transparent picture would be black as a JPEG. */
-function drawPaperBehind(canvas: HTMLCanvasElement): void {
+/** Transparent areas would turn black in a JPEG. */
+function fillBackgroundWhite(canvas: HTMLCanvasElement): void {
   const context = contextOf(canvas)
   context.globalCompositeOperation = 'destination-over'
   context.fillStyle = 'white'
@@ -43,25 +43,25 @@ function drawPaperBehind(canvas: HTMLCanvasElement): void {
 
 /** An address at which the browser shows the picture while it is cropped. */
 export function previewOf(picture: HTMLCanvasElement): string {
-  drawPaperBehind(picture)
+  fillBackgroundWhite(picture)
   return picture.toDataURL('image/jpeg', 0.9)
 }
 
 const BASE64_BYTES = 0.75
 const base64Of = (dataUrl: string) => dataUrl.slice(dataUrl.indexOf(',') + 1)
-const isSmall = (base64: string) => base64.length * BASE64_BYTES <= MAX_PICTURE_BYTES
+const isSmallEnough = (base64: string) => base64.length * BASE64_BYTES <= MAX_PICTURE_BYTES
 
 const JPEG_QUALITIES = [0.9, 0.8, 0.65, 0.5]
 
 function toSmallJpeg(canvas: HTMLCanvasElement): string {
   for (const quality of JPEG_QUALITIES) {
     const base64 = base64Of(canvas.toDataURL('image/jpeg', quality))
-    if (isSmall(base64)) return base64
+    if (isSmallEnough(base64)) return base64
   }
   return base64Of(canvas.toDataURL('image/jpeg', 0.3))
 }
 
-/** A square JPEG in base64. Drawing it anew leaves out EXIF data, such as where it was taken. */
+/** A square JPEG in base64. Redrawing it removes EXIF data, such as where it was taken. */
 export function photoOf(picture: HTMLCanvasElement, square: Area): string {
   const canvas = newCanvas(MAX_SIDE, MAX_SIDE)
   const context = contextOf(canvas)
@@ -78,13 +78,13 @@ export function photoOf(picture: HTMLCanvasElement, square: Area): string {
     MAX_SIDE,
     MAX_SIDE,
   )
-  drawPaperBehind(canvas)
+  fillBackgroundWhite(canvas)
   return toSmallJpeg(canvas)
 }
 
-/** A whole picture as a JPEG in base64, on white paper as on a receipt. */
+/** The whole picture as a JPEG in base64, on white like a receipt. */
 export function logoOf(picture: HTMLCanvasElement): string {
   const canvas = drawSmaller(picture, MAX_SIDE)
-  drawPaperBehind(canvas)
+  fillBackgroundWhite(canvas)
   return toSmallJpeg(canvas)
 }

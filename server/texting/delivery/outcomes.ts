@@ -15,7 +15,7 @@ import {
 } from '../providers/provider.ts'
 import { firstRow } from '../../lib/rows.ts'
 import { optOut } from '../opt-outs.ts'
-import { accountStateAfter, recordAccountWorks, setAccountState } from '../own-account.ts'
+import { accountStateAfterFailure, recordAccountWorks, setAccountState } from '../own-account.ts'
 import { undeliverablePhones, messages, providerMessages } from '../tables.ts'
 import type { ClaimedText } from './queue.ts'
 import { transition } from './states.ts'
@@ -203,7 +203,7 @@ async function applyErrorCode(
       where (id = ${id} or sent_with = ${id}) and student_id is not null on conflict do nothing`)
   if (!isServiceUnavailable(code)) return
   const message = describeErrorCode(code)
-  const state = accountStateAfter({ code, status: null })
+  const state = accountStateAfterFailure({ code, status: null })
   if (account_sid !== null && state !== null) await setAccountState(tx, account_sid, state, message)
   await notifyStopped(tx, dojo_id, message)
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Database, Tx } from '../../db/database.ts'
 import type { PubSub } from '../../db/pubsub.ts'
-import { accountStateAfter, setAccountState } from '../own-account.ts'
+import { accountStateAfterFailure, setAccountState } from '../own-account.ts'
 import { findProviderOfText, type OwnAccounts } from '../providers/own-accounts.ts'
 import { describeErrorCode, OPTED_OUT, type Provider, SendFailure } from '../providers/provider.ts'
 import {
@@ -250,7 +250,7 @@ async function recordFailure(
 }
 
 async function recordAccountFailure(tx: Tx, accountSid: string | null, failure: SendFailure) {
-  const state = accountStateAfter(failure)
+  const state = accountStateAfterFailure(failure)
   if (accountSid !== null && state !== null)
     await setAccountState(tx, accountSid, state, failure.message)
 }

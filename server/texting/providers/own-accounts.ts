@@ -16,7 +16,7 @@ type Sender = Pick<OwnAccount, 'account_sid' | 'from_number' | 'messaging_servic
 /** Providers of the dojos that have their own Twilio account. */
 export type OwnAccounts = {
   obstacle: () => SetupObstacle | null
-  /** Keeps the provider, and with it the connections, until the account changes. */
+  /** Reuses the provider and its connections until the account changes. */
   providerOf: (dojoId: string, account: Sender & { sealed_token: string }) => Provider
   /** For an account that is not saved yet. */
   createProvider: (dojoId: string, account: Sender, authToken: string) => Provider
@@ -51,15 +51,15 @@ export function createOwnAccounts({
     providerOf: (dojoId, account) => {
       const { account_sid, sealed_token, from_number, messaging_service_sid } = account
       const authToken = unseal(sealed_token)
-      if (authToken === null) return unreadableAccount(account)
+      if (authToken === null) return createFailingProvider(account)
       const credentials = JSON.stringify([
         account_sid,
         sealed_token,
         from_number,
         messaging_service_sid,
       ])
-      const keptProvider = providers.get(dojoId)
-      if (keptProvider?.credentials === credentials) return keptProvider.provider
+      const cachedProvider = providers.get(dojoId)
+      if (cachedProvider?.credentials === credentials) return cachedProvider.provider
       const provider = createProvider(dojoId, account, authToken)
       providers.set(dojoId, { provider, credentials })
       return provider
@@ -72,8 +72,8 @@ const unreadableReason = () =>
     ? 'This server can no longer read your auth token. Please enter the auth token again.'
     : 'This server can no longer read your auth token, because its SECRETS_KEY is missing.'
 
-/** SECRETS_KEY is not the one that the token was encrypted with. */
-function unreadableAccount({ account_sid, from_number }: Sender): Provider {
+/** For an auth token that was encrypted with another SECRETS_KEY: every call fails. */
+function createFailingProvider({ account_sid, from_number }: Sender): Provider {
   const fail = () =>
     Promise.reject(
       new SendFailure('unavailable', unreadableReason(), { code: WRONG_CREDENTIALS, status: 401 }),
@@ -90,7 +90,7 @@ function unreadableAccount({ account_sid, from_number }: Sender): Provider {
   }
 }
 
-/** The stored state is from before SECRETS_KEY was changed or lost. */
+/** Not the stored state if SECRETS_KEY has been changed or lost since the last check. */
 export const currentState = (account: OwnAccount): OwnAccount =>
   unseal(account.sealed_token) === null
     ? { ...account, state: 'wrong_credentials', error: unreadableReason() }
@@ -98,7 +98,7 @@ export const currentState = (account: OwnAccount): OwnAccount =>
 
 export type OwnService = { account: OwnAccount; provider: Provider }
 
-/** Null if the dojo uses the server's service. SMS_PROVIDER decides for all dojos. */
+/** Null if the dojo uses the server's service, as all dojos do unless SMS_PROVIDER is Twilio. */
 export async function findOwnService(
   tx: Tx,
   ownAccounts: OwnAccounts,
@@ -112,7 +112,7 @@ export async function findOwnService(
 
 type AddressedText = { dojo_id: string; account_sid: string | null }
 
-/** The provider that a text was claimed for. Null if the dojo has changed its account since. */
+/** The provider that claimed the text. Null if the dojo has switched accounts since. */
 export async function findProviderOfText(
   db: Database,
   serverProvider: Provider,

@@ -2,15 +2,15 @@ import { useEffect, useState } from 'react'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { isShortcut } from '../ui/search-box.tsx'
 
-const KeysSheet = lazyComponent(() => import('./keys-sheet.tsx'), 'KeysSheet')
+const ShortcutsSheet = lazyComponent(() => import('./shortcuts-sheet.tsx'), 'ShortcutsSheet')
 
-/** The key `?` shows which keys there are. */
-export function Keys() {
+/** Pressing `?` shows the list of keyboard shortcuts. */
+export function KeyboardShortcuts() {
   const [isOpen, setIsOpen] = useState(false)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => isShortcut(event, '?') && setIsOpen(true)
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
-  return isOpen && <KeysSheet onClose={() => setIsOpen(false)} />
+  return isOpen && <ShortcutsSheet onClose={() => setIsOpen(false)} />
 }

@@ -1,9 +1,9 @@
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { PATHS } from '../lib/paths.ts'
-import type { Act } from './find.ts'
+import type { Action } from './find.ts'
 
 /** A function, because one title contains the school's word for a belt test. */
-export const listActs = (): Act[] => [
+export const listActions = (): Action[] => [
   {
     title: 'Enroll a student',
     path: `${PATHS.students}?open=enroll`,
@@ -157,10 +157,10 @@ export const listActs = (): Act[] => [
   },
 ]
 
-/** Questions that no page answers */
+/** For searches that no screen answers */
 export const ANSWERS = [
   {
     words: 'dark light mode theme night colors appearance',
-    answer: 'Dark mode follows your device. Change it in the display settings of the device.',
+    answer: 'Dark mode follows your device. Change it in your device’s display settings.',
   },
 ]

@@ -1,16 +1,16 @@
 import { useCurrentUser } from '../lib/current-user.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import { FIND_SHORTCUT } from './find-button.tsx'
-import styles from './keys-sheet.module.css'
+import styles from './shortcuts-sheet.module.css'
 import kit from '../ui/kit.module.css'
 
 type Shortcut = { keys: string[]; action: string }
 
-const GENERAL_KEYS: Shortcut[] = [
+const GENERAL_SHORTCUTS: Shortcut[] = [
   { keys: ['?'], action: 'Show these shortcuts' },
   { keys: ['Esc'], action: 'Close a dialog' },
 ]
-const INSTRUCTOR_KEYS: Shortcut[] = [
+const INSTRUCTOR_SHORTCUTS: Shortcut[] = [
   { keys: [FIND_SHORTCUT.label], action: 'Find a student, class or screen' },
   { keys: ['/'], action: 'Search the list on this screen' },
   { keys: ['↑', '↓'], action: 'Go to the next row of a list' },
@@ -19,12 +19,13 @@ const INSTRUCTOR_KEYS: Shortcut[] = [
   { keys: ['←', '→', '↑', '↓'], action: 'Go to another day in the calendar' },
 ]
 
-export function KeysSheet({ onClose }: { onClose: () => void }) {
+export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
   const { is_instructor } = useCurrentUser()
+  const shortcuts = [...(is_instructor ? INSTRUCTOR_SHORTCUTS : []), ...GENERAL_SHORTCUTS]
   return (
     <Sheet opened onClose={onClose} title="Keyboard shortcuts" size="small">
       <dl className={styles.keys}>
-        {[...(is_instructor ? INSTRUCTOR_KEYS : []), ...GENERAL_KEYS].map(({ keys, action }) => (
+        {shortcuts.map(({ keys, action }) => (
           <div key={action}>
             <dt className={kit.wrap}>
               {keys.map((key) => (
