@@ -10,6 +10,7 @@ export const MAX_PICTURE_BYTES = 150_000
 const MAX_BASE64_LENGTH = Math.ceil(MAX_PICTURE_BYTES / 3) * 4
 /** Shorter than any real picture. */
 const MIN_BASE64_LENGTH = 60
+/** A picture in base64, and room for the rest of the body. */
 const MAX_BODY_BYTES = 210 * 1024
 
 export const NOT_A_PICTURE = 'Please choose a JPEG, PNG or WebP picture'

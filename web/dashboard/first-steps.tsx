@@ -148,11 +148,11 @@ const StepButton = ({ path, onOpen, children }: StepButtonProps) =>
   )
 
 function useSkippedSteps(setup: SetupProgress) {
-  const client = useQueryClient()
+  const cache = useQueryClient()
   const skippedSteps = setup.flatMap(({ step, state }) => (state === 'skipped' ? step : []))
   const save = useEndpointMutation(dashboardApi.skipSteps, {
     onSuccess: ({ setup: newSetup }) =>
-      client.setQueryData(
+      cache.setQueryData(
         endpointQuery(dashboardApi.stats).queryKey,
         (stats) => stats && { ...stats, setup: newSetup },
       ),

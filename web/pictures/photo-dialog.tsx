@@ -14,7 +14,7 @@ import { FormDialog } from '../ui/form-dialog.tsx'
 import { ChoosePicture } from './choose-picture.tsx'
 import { CropField } from './crop-field.tsx'
 import styles from './photo-dialog.module.css'
-import { photoOf, previewOf } from './picture-file.ts'
+import { cropPhoto, toPreviewUrl } from './picture-file.ts'
 import kit from '../ui/kit.module.css'
 
 const ENDPOINTS_WITH_PHOTOS = [
@@ -40,10 +40,10 @@ export function PhotoDialog({ student, onClose }: Props) {
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     if (picture && cropArea && !isBusy)
-      save.mutate({ params, body: { picture: photoOf(picture.canvas, cropArea) } })
+      save.mutate({ params, body: { picture: cropPhoto(picture.canvas, cropArea) } })
   }
   const choose = (canvas: HTMLCanvasElement) => {
-    setPicture({ canvas, preview: previewOf(canvas) })
+    setPicture({ canvas, preview: toPreviewUrl(canvas) })
     setCropArea(null)
   }
   return (

@@ -42,7 +42,7 @@ function fillBackgroundWhite(canvas: HTMLCanvasElement): void {
 }
 
 /** An address at which the browser shows the picture while it is cropped. */
-export function previewOf(picture: HTMLCanvasElement): string {
+export function toPreviewUrl(picture: HTMLCanvasElement): string {
   fillBackgroundWhite(picture)
   return picture.toDataURL('image/jpeg', 0.9)
 }
@@ -62,17 +62,17 @@ function toSmallJpeg(canvas: HTMLCanvasElement): string {
 }
 
 /** A square JPEG in base64. Redrawing it removes EXIF data, such as where it was taken. */
-export function photoOf(picture: HTMLCanvasElement, square: Area): string {
+export function cropPhoto(picture: HTMLCanvasElement, cropArea: Area): string {
   const canvas = newCanvas(MAX_SIDE, MAX_SIDE)
   const context = contextOf(canvas)
   const [scaleX, scaleY] = [picture.width / 100, picture.height / 100]
   context.imageSmoothingQuality = 'high'
   context.drawImage(
     picture,
-    square.x * scaleX,
-    square.y * scaleY,
-    square.width * scaleX,
-    square.height * scaleY,
+    cropArea.x * scaleX,
+    cropArea.y * scaleY,
+    cropArea.width * scaleX,
+    cropArea.height * scaleY,
     0,
     0,
     MAX_SIDE,
@@ -83,7 +83,7 @@ export function photoOf(picture: HTMLCanvasElement, square: Area): string {
 }
 
 /** The whole picture as a JPEG in base64, on white like a receipt. */
-export function logoOf(picture: HTMLCanvasElement): string {
+export function toLogo(picture: HTMLCanvasElement): string {
   const canvas = drawSmaller(picture, MAX_SIDE)
   fillBackgroundWhite(canvas)
   return toSmallJpeg(canvas)

@@ -76,9 +76,8 @@ export function LeaveDialog({ student, onClose, onLeft }: Props) {
   )
 }
 
-type LeavingValues = Parameters<Parameters<LeavingForm['send']>[0]>[0]
 /** The form was valid, so a reason is selected. */
-const toBody = ({ reason, ...values }: LeavingValues) => ({
+const toBody = ({ reason, ...values }: LeavingForm['values']) => ({
   ...values,
   reason: LEAVE_REASONS.find((choice) => choice === reason) ?? 'other',
 })
