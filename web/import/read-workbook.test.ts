@@ -8,15 +8,16 @@ const WORKSHEET_TYPE =
 
 type TestSheet = {
   name: string
-  rows: string[][]
+  rows: (string | number)[][]
   state?: string
   hidden?: number[]
   merged?: string[]
 }
 
-const cellXml = (text: string, row: number, column: number) => {
+const cellXml = (value: string | number, row: number, column: number) => {
   const address = `${String.fromCharCode(65 + column)}${row}`
-  return text === '' ? '' : `<c r="${address}" t="inlineStr"><is><t>${text}</t></is></c>`
+  if (typeof value === 'number') return `<c r="${address}"><v>${value}</v></c>`
+  return value === '' ? '' : `<c r="${address}" t="inlineStr"><is><t>${value}</t></is></c>`
 }
 
 function sheetXml({ rows, hidden = [], merged = [] }: TestSheet): string {
@@ -77,6 +78,23 @@ describe('a workbook', () => {
       ['Roster & fees', '2 rows'],
     ])
     expect(result.options[1]?.table.rows).toEqual([['Name'], ['Ken Adams']])
+  })
+
+  test('has its numbers rounded to cents', async () => {
+    const numbers = [11.875, -11.879, 31.666666667, 45.1, 95, 5125550142]
+    const sheet: TestSheet = {
+      name: 'Fees',
+      rows: [['Name', 'Fee'], ...numbers.map((fee) => ['Ken', fee])],
+    }
+    const { rows } = (await readFile(workbookOf(sheet))) as { rows: string[][] }
+    expect(rows.slice(1).map(([, fee]) => fee)).toEqual([
+      '11.88',
+      '-11.88',
+      '31.67',
+      '45.1',
+      '95',
+      '5125550142',
+    ])
   })
 
   test.each(['hidden', 'veryHidden'])('leaves out %s and empty sheets', async (state) => {

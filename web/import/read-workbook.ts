@@ -1,4 +1,5 @@
 import { utcDay } from '@tatami/contract/lib/calendar-day'
+import { toCents, toDollars } from '@tatami/contract/lib/money'
 import { unzipSync, zipSync } from 'fflate'
 import { readSheet } from 'read-excel-file/universal'
 import { checkWorkbook } from './check-workbook.ts'
@@ -47,7 +48,7 @@ function unpack(bytes: Uint8Array): Record<string, Uint8Array> {
 
 function formatCell(cell: unknown): string {
   if (cell instanceof Date) return utcDay(cell)
-  const isPlainValue =
-    typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean'
-  return isPlainValue ? String(cell) : ''
+  // An amount of 95/8 is 11.875, which would be read as eleven thousand.
+  if (typeof cell === 'number') return String(toDollars(toCents(cell)))
+  return typeof cell === 'string' || typeof cell === 'boolean' ? String(cell) : ''
 }
