@@ -116,6 +116,8 @@ describe('a balance', () => {
     [{ amount_owed: '-12.5' }, -12.5],
     [{ amount_owed: '(12.50)' }, -12.5],
     [{ amount_owed: '30 CR' }, -30],
+    [{ amount_owed: '\u2212$45.00' }, -45],
+    [{ amount_owed: '$\u221245.00' }, -45],
     [{ account_credit: '20' }, -20],
     [{ amount_owed: '45', account_credit: '20' }, 25],
     [{ amount_owed: '0' }, null],

@@ -166,10 +166,15 @@ function readCount(
 /** Subtracts from 0, because `-amount` would be -0 for 0. */
 const toNegative = (amount: number) => 0 - Math.abs(amount)
 
+const MINUS_SIGN = '\u2212'
+
 /** Reads "(45.00)" and "45.00-" as negative, as accountants write them. */
 function parseBalance(text: string): { amount: number; saysCredit: boolean } {
   const saysCredit = /\b(cr|credit)\b/i.test(text)
-  const bare = text.replaceAll(/\b(cr|credit|dr|debit|owed|due)\b\.?/gi, '').trim()
+  const bare = text
+    .replaceAll(MINUS_SIGN, '-')
+    .replaceAll(/\b(cr|credit|dr|debit|owed|due)\b\.?/gi, '')
+    .trim()
   const isNegative = /^\(.*\)$/.test(bare) || /\d\s*-$/.test(bare)
   const amount = parseAmount(bare.replaceAll(/[()]|-$/g, '').replace(/^([$€£])\s*-/, '-$1'))
   return { amount: isNegative ? toNegative(amount) : amount, saysCredit }
