@@ -112,6 +112,19 @@ describe('people who left', () => {
     expect((await sensei.get('/dashboard/stats')).body).toMatchObject({ total_students: 1 })
   })
 
+  test('never left before they joined, if their day is not known', async () => {
+    setClock(`${TODAY}T18:00:00Z`)
+    const sensei = await server.createSensei()
+    const list = importBodyOfCsv(`Name,Join Date,Status
+Ken Adams,3/14/2026,Canceled
+Mia Ruiz,3/14/2019,Canceled`)
+    requireOk(await sensei.post('/student-imports', { ...list, former_rows: [0, 1] }))
+    expect(await formerStudents(sensei)).toMatchObject([
+      { name: 'Ken Adams', left_on: '2026-03-14' },
+      { name: 'Mia Ruiz', left_on: '2025-11-22' },
+    ])
+  })
+
   test('come back with their classes, and owe from then on', async () => {
     const { sensei } = await importFormerStudents()
     const [mia] = await formerStudents(sensei)

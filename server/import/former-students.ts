@@ -28,9 +28,14 @@ function reasonOf({ reason, quote }: Departure): LeaveReason {
 const ASSUMED_MONTHS_AGO = 12
 const MAX_NOTE_LENGTH = 200
 
-/** Without a day in the sheet, we assume a year ago, so that this month's figures stay right. */
-export const leavingDay = ({ left_on }: Departure, today: string): string =>
-  left_on ?? addMonthsToDay(today, -ASSUMED_MONTHS_AGO)
+/**
+ * Without a day in the sheet, we assume a year ago, so that this month's figures stay right, but
+ * no day before they joined.
+ */
+export function leavingDay({ left_on }: Departure, joinedOn: string | null, today: string): string {
+  const yearAgo = addMonthsToDay(today, -ASSUMED_MONTHS_AGO)
+  return left_on ?? (joinedOn !== null && joinedOn > yearAgo ? joinedOn : yearAgo)
+}
 
 const noteOf = ({ left_on, reason, quote }: Departure): string =>
   [...(left_on === null ? ['Day not known'] : []), quote, ...(reason ? [reason] : [])]
@@ -38,11 +43,11 @@ const noteOf = ({ left_on, reason, quote }: Departure): string =>
     .slice(0, MAX_NOTE_LENGTH)
 
 /** Former students are in no class. `left_classes` are for the day they come back. */
-function toDepartureRow({ id, departure, classes }: PlannedStudent, today: string) {
+function toDepartureRow({ id, person, departure, classes }: PlannedStudent, today: string) {
   if (departure === null) return null
   return {
     id,
-    left_on: leavingDay(departure, today),
+    left_on: leavingDay(departure, person.joined_on, today),
     left_reason: reasonOf(departure),
     left_note: noteOf(departure),
     left_classes: pluck(classes, 'id'),

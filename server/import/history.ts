@@ -17,7 +17,7 @@ export const historyColumns = ({ person }: PlannedStudent, { paidThrough, today 
 /** Without a promotion date, a beginner has been a white belt since joining. */
 export function startingRank({ id, person, departure }: PlannedStudent, { today }: Plan) {
   const { belt_level, rank_id, joined_on, promoted_on, stripes, classes_in_rank } = person
-  const lastDay = departure === null ? today : leavingDay(departure, today)
+  const lastDay = departure === null ? today : leavingDay(departure, joined_on, today)
   const isBeginner = belt_level === null || belt_level === 'white'
   return {
     id,
