@@ -107,11 +107,12 @@ export function moveExtraStripesToNotes(
   if (!stripes || stripes <= maxStripes(person)) return
   const isInBeltCell = beltText !== null && beltText !== belt
   const line = isInBeltCell ? `Belt: ${beltText}` : `Stripes: ${stripes}`
+  const stripesText = stripes === 1 ? '1 stripe' : `${stripes} stripes`
   person.stripes = null
   person.private_notes = [person.private_notes, line].filter(Boolean).join('\n')
   notices.push({
     field: isInBeltCell ? 'belt_level' : 'stripes',
-    message: `This belt can’t have ${stripes} stripes. Saved in notes: “${line}”`,
+    message: `This belt can’t have ${stripesText}. Saved in notes: “${line}”`,
   })
 }
 
