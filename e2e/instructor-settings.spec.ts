@@ -162,6 +162,7 @@ test(
     await page.reload()
     await expect(dialog).toBeHidden()
     await page.getByRole('button', { name: 'Invite link' }).click()
+    await expect(dialog).toBeVisible()
     await page.goBack()
     await expect(dialog).toBeHidden()
     await expect(page.getByRole('button', { name: 'Invite link' })).toBeFocused()

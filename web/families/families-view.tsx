@@ -67,7 +67,9 @@ export function FamiliesView() {
         createFamilyButton={createFamilyButton}
         onNewGuardian={() => setOpenDialog({ dialog: 'new guardian' })}
       />
-      {!isPending && (
+      {isPending ? (
+        <Skeletons count={4} height={120} label="Loading families..." />
+      ) : (
         <>
           {hasOtherFailed && (
             <RetryNotice onRetry={retryOthers}>
@@ -76,20 +78,17 @@ export function FamiliesView() {
           )}
           <FamilyChanges />
           <FamilySuggestions onCreate={openFamilyDialog} />
+          <section className={kit.stackSmall} aria-labelledby="guardians">
+            <Title order={2} id="guardians">
+              Guardians
+            </Title>
+            {families.isUnavailable && (
+              <ErrorNotice onRetry={retryAll}>The families could not be loaded.</ErrorNotice>
+            )}
+            {families.data && <GuardianList families={families.data} onOpen={openGuardian} />}
+          </section>
         </>
       )}
-      <section className={kit.stackSmall} aria-labelledby="guardians">
-        <Title order={2} id="guardians">
-          Guardians
-        </Title>
-        {families.isUnavailable && (
-          <ErrorNotice onRetry={retryAll}>The families could not be loaded.</ErrorNotice>
-        )}
-        {isPending && <Skeletons count={4} height={120} label="Loading families..." />}
-        {!isPending && families.data && (
-          <GuardianList families={families.data} onOpen={openGuardian} />
-        )}
-      </section>
       <BottomActions>{createFamilyButton}</BottomActions>
       {openDialog && (
         <Dialog
