@@ -42,7 +42,8 @@ async function mockAccount(page: Page, initial: object, replies: object[] = []) 
   const replyToChange = (route: Route) => {
     mock.bodies.push(route.request().postDataJSON())
     const reply = replies.shift() ?? mock.setUp
-    if ('detail' in reply) return route.fulfill({ status: 422, json: reply })
+    if ('detail' in reply)
+      return route.fulfill({ status: 'errors' in reply ? 422 : 409, json: reply })
     mock.setUp = reply
     return route.fulfill({ json: reply })
   }
@@ -61,9 +62,13 @@ test('says what the operator must do if the server cannot store a token', async 
   await signIn(page, dojo)
   await visit('/sms-setup')
   await expect(accountSection(page)).toContainText(
-    'Ask the person who runs the server to set SECRETS_KEY, then come back.',
+    'the person who installed Tatami has to change one setting on the server',
   )
-  await expect(accountSection(page).getByRole('textbox')).toHaveCount(0)
+  await expect(accountSection(page).getByRole('textbox', { name: 'Send them this' })).toHaveValue(
+    /Please set SECRETS_KEY on our Tatami server/,
+  )
+  await expect(accountSection(page).getByRole('textbox')).toHaveCount(1)
+  await expect(accountSection(page).getByRole('button')).toHaveText(['Copy'])
   await expectAccessible(page)
 })
 
@@ -82,6 +87,8 @@ test('leads from the Message Center to a connected account and a test text', asy
   await visit('/message-center?tab=setup')
   await page.getByRole('link', { name: 'Set up texting' }).click()
   await expect(accountSection(page)).toContainText('no text leaves this server')
+  await accountSection(page).getByText('Register with US carriers').click()
+  await expect(accountSection(page)).toContainText('A2P 10DLC registration')
   await expectAccessible(page)
   const field = (name: string) => accountSection(page).getByRole('textbox', { name })
   await field('Account SID').fill(`SK${'1'.repeat(32)}`)
@@ -173,6 +180,30 @@ for (const [obstacle, reason] of [
     await expect(accountSection(page)).not.toContainText('Connected')
     await expect(accountSection(page).getByRole('button')).toHaveText(['Remove'])
   })
+
+test('keeps all that was typed if Twilio does not respond', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  allowErrors(/409/)
+  await signIn(page, dojo)
+  await mockAccount(page, NO_ACCOUNT, [{ detail: 'Twilio did not respond' }, withAccount()])
+  await visit('/sms-setup')
+  const field = (name: string) => accountSection(page).getByRole('textbox', { name })
+  await field('Account SID').fill(SID)
+  await field('Auth token').fill(TOKEN)
+  await field('Number').fill('(512) 555-0170')
+  const save = accountSection(page).getByRole('button', { name: 'Check and save' })
+  await save.click()
+  await expect(accountSection(page).getByRole('alert')).toContainText('Twilio did not respond')
+  await expect(field('Account SID')).toHaveValue(SID)
+  await expect(field('Auth token')).toHaveValue(TOKEN)
+  await expect(field('Number')).toHaveValue('(512) 555-0170')
+  await save.click()
+  await expect(accountSection(page).getByRole('status').first()).toContainText('Connected')
+})
 
 test('keeps what was typed, except for the token', async ({ page, dojo, visit }) => {
   await signIn(page, dojo)

@@ -4,8 +4,8 @@ import type { Api } from '../lib/endpoint.ts'
 import { emptyAsUndefined, singleLineText, success } from '../lib/fields.ts'
 import { SERVICES } from './texting.ts'
 
-/** `unchecked`: Twilio has not responded since the last change. `not_registered`: US carriers block
- *  the number. `paused`: Twilio has suspended the account. */
+/** `unchecked`: Twilio did not respond to the last call. `not_registered`: US carriers block the
+ *  number. `paused`: Twilio has suspended the account. */
 export const TEXTING_ACCOUNT_STATES = [
   'unchecked',
   'ready',

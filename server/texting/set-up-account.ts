@@ -76,7 +76,7 @@ const OBSTACLES: Record<SetupObstacle, string> = {
   sms_provider: 'The person who runs this server has chosen a text service for all schools.',
 }
 
-/** Checks the account with Twilio first. If Twilio refuses it, nothing changes (422). */
+/** Checks the account with Twilio first. Unless Twilio confirms it, nothing changes. */
 export async function saveAccount(
   context: SetUpContext,
   caller: DojoCaller,
@@ -91,9 +91,10 @@ export async function saveAccount(
   const account = { account_sid: form.account_sid, ...senderOf(form.sender) }
   const authToken = form.auth_token ?? savedToken(savedAccount, form.account_sid)
   const provider = texting.ownAccounts.createProvider(dojoId, account, authToken)
-  const check = await checkBeforeSaving(provider)
+  const { isTrial, replyUrl: reply_url } = await checkBeforeSaving(provider)
+  const sealed_token = seal(authToken)
   return db.inDojo(dojoId, async (tx) => {
-    await storeAccount(tx, caller, { ...account, ...check, sealed_token: seal(authToken) })
+    await storeAccount(tx, caller, { ...account, sealed_token, is_trial: isTrial, reply_url })
     await auditAction(tx, caller, 'own texting account saved')
     await enqueueDojo(tx, dojoId)
     return readSetUp(tx, context, caller)
@@ -115,46 +116,49 @@ function savedToken(account: OwnAccount | null, accountSid: string): string {
   return token
 }
 
-type Check = Pick<OwnAccount, 'state' | 'error' | 'is_trial' | 'reply_url' | 'checked_at'>
-
-async function checkBeforeSaving(provider: Provider): Promise<Check> {
+async function checkBeforeSaving(provider: Provider): Promise<ServiceDetails> {
   try {
-    return { ...toColumns(await provider.check()), state: 'ready', error: null }
+    return await provider.check()
   } catch (failure) {
-    if (!(failure instanceof SendFailure)) throw failure
-    refuseWrongAccount(failure)
-    const unknownDetails = { is_trial: false, reply_url: null, checked_at: null }
-    return { ...unknownDetails, state: 'unchecked', error: failure.message }
+    if (failure instanceof SendFailure) throw refusalOf(failure)
+    throw failure
   }
 }
 
-const toColumns = ({ isTrial, replyUrl: reply_url }: ServiceDetails) => ({
-  is_trial: isTrial,
-  reply_url,
-  checked_at: nowIso(),
-})
+const NO_RESPONSE =
+  'Twilio did not respond, so nothing was saved, and your texts go out as before. Please try ' +
+  'again in a few minutes.'
 
-/** Refuses nothing if Twilio did not respond: the account may be fine. */
-function refuseWrongAccount(failure: SendFailure): void {
+function refusalOf(failure: SendFailure): Refusal {
   const state = accountStateAfterFailure(failure)
-  if (state === 'unchecked') return
+  if (state === 'unchecked') return new Refusal(409, NO_RESPONSE)
   if (state === 'wrong_credentials')
-    throw invalid(
+    return invalid(
       'auth_token',
       'Twilio does not accept this Account SID with this auth token. Copy both again.',
     )
   if (state === 'paused')
-    throw invalid('account_sid', 'Twilio has suspended this account. Twilio can tell you why.')
-  throw invalid('sender', failure.message)
+    return invalid('account_sid', 'Twilio has suspended this account. Twilio can tell you why.')
+  return invalid('sender', failure.message)
 }
 
-type NewAccount = Check &
-  Pick<OwnAccount, 'account_sid' | 'sealed_token' | 'from_number' | 'messaging_service_sid'>
+type NewAccount = Pick<
+  OwnAccount,
+  | 'account_sid'
+  | 'sealed_token'
+  | 'from_number'
+  | 'messaging_service_sid'
+  | 'is_trial'
+  | 'reply_url'
+>
 
 /** The new account starts at the full sending rate, even if Twilio had slowed down the old one. */
 async function storeAccount(tx: Tx, { id }: DojoCaller, account: NewAccount): Promise<void> {
   const row = {
     ...account,
+    state: 'ready' as const,
+    error: null,
+    checked_at: nowIso(),
     changed_by: id,
     changed_at: nowIso(),
     next_at: nowIso(),

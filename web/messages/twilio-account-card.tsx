@@ -40,8 +40,8 @@ const APPEARANCES: Record<TextingAccountState, Appearance> = {
   unchecked: {
     icon: IconHelpCircle,
     tone: 'orange',
-    title: 'Not checked yet',
-    advice: 'Twilio didn’t respond. Your texts wait until it does.',
+    title: 'Twilio does not respond',
+    advice: 'Your texts wait until it does.',
   },
   wrong_credentials: {
     icon: IconAlertTriangle,

@@ -13,7 +13,9 @@ import { serverErrors, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { SERVICE_CALLS } from '../texting/text-service.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
+import { Registration } from './registration.tsx'
 import styles from './twilio-account.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -36,7 +38,18 @@ export function TwilioAccountForm({ setup, onSaved, onCancel }: Props) {
   const { form, save, needsPassword, submit } = useAccountForm(account, onSaved)
   return (
     <form noValidate onSubmit={submit} className={kit.stack}>
-      {!account && <p>{INTRODUCTIONS[server_service]}</p>}
+      {!account && (
+        <>
+          <p>{INTRODUCTIONS[server_service]}</p>
+          <p>
+            In the US, first register your number (A2P). Carriers block texts from numbers that are
+            not registered, and registering can take a few weeks.
+          </p>
+          <Disclosure summary="Register with US carriers">
+            <Registration />
+          </Disclosure>
+        </>
+      )}
       <Steps form={form} isNew={account === null} />
       {needsPassword && (
         <PasswordField

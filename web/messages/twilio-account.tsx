@@ -1,8 +1,9 @@
 import { Title } from '@mantine/core'
-import type { SetupObstacle, TextingSetup } from '@tatami/contract/texting/texting-account'
+import type { TextingSetup } from '@tatami/contract/texting/texting-account'
 import { useState } from 'react'
 import { useRetryingQuery } from '../lib/query.ts'
 import { setupQuery } from '../texting/text-service.ts'
+import { CopyField } from '../ui/copy-field.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice, Warning } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -31,14 +32,25 @@ export function TwilioAccount() {
   )
 }
 
-const OBSTACLES: Record<SetupObstacle, string> = {
-  no_secrets_key:
-    'You can’t connect your own account yet, because this server has no key to store your auth ' +
-    'token safely. Ask the person who runs the server to set SECRETS_KEY, then come back.',
-  sms_provider:
-    'The person who runs this server has chosen one text service for all schools ' +
-    '(SMS_PROVIDER), so your own account isn’t used.',
-}
+const OTHER_SERVICE =
+  'The person who runs this server has chosen one text service for all schools (SMS_PROVIDER), so ' +
+  'your own account isn’t used.'
+
+const OPERATOR_REQUEST =
+  'Please set SECRETS_KEY on our Tatami server, so that our school can connect its own Twilio ' +
+  'account. OPERATIONS.md says how.'
+
+/** The owner cannot do this alone, so the page says what to ask whom for. */
+const MissingKey = () => (
+  <>
+    <Warning>
+      Before you can connect your own account, the person who installed Tatami has to change one
+      setting on the server. Without it, your auth token could not be stored safely.
+    </Warning>
+    <CopyField label="Send them this" value={OPERATOR_REQUEST} />
+    <p>Come back when they have done it. Then you can connect your account here.</p>
+  </>
+)
 
 const LOST_KEY =
   'Your texts wait, because this server can’t read your auth token without its SECRETS_KEY. Ask ' +
@@ -48,12 +60,11 @@ function AccountSetup({ setup }: { setup: TextingSetup }) {
   const [isEditing, setEditing] = useState(false)
   const { account, obstacle } = setup
   const stopEditing = () => setEditing(false)
-  if (!account && obstacle) return <Warning>{OBSTACLES[obstacle]}</Warning>
+  if (!account && obstacle === 'no_secrets_key') return <MissingKey />
+  if (!account && obstacle) return <Warning>{OTHER_SERVICE}</Warning>
   return (
     <>
-      {obstacle && (
-        <Warning>{obstacle === 'no_secrets_key' ? LOST_KEY : OBSTACLES[obstacle]}</Warning>
-      )}
+      {obstacle && <Warning>{obstacle === 'no_secrets_key' ? LOST_KEY : OTHER_SERVICE}</Warning>}
       {account && !isEditing ? (
         <ConnectedAccount setup={setup} account={account} onEdit={() => setEditing(true)} />
       ) : (

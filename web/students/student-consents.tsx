@@ -67,6 +67,9 @@ export function StudentConsents({ studentId }: { studentId: string }) {
 }
 
 const VISIBLE_CONSENTS = 3
+const WITHOUT_CONSENT =
+  'Texts go out even so, until the phone replies STOP or you record that its owner no longer ' +
+  'agrees. Ask for consent, and record it here.'
 
 function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: () => void }) {
   const { phone_number, holder, holder_name, consents } = phone
@@ -80,6 +83,7 @@ function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: (
         </Title>
         <ConsentStatus phone={phone} />
       </div>
+      {consentStatus(phone).state === 'none' && <p className={kit.note}>{WITHOUT_CONSENT}</p>}
       <ConsentList consents={consents.slice(0, VISIBLE_CONSENTS)} />
       {consents.length > VISIBLE_CONSENTS && (
         <Disclosure summary="Earlier">
