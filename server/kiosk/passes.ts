@@ -1,4 +1,5 @@
-import { hmac, isEqual, packId, unpackId } from './secret.ts'
+import { hmac, isEqual } from '../lib/secrets.ts'
+import { packId, unpackId } from './secret.ts'
 
 /** `name`: the kiosk may ask for the PIN. `sure`: a check-in code or PIN was given. */
 type PassKind = 'name' | 'sure'

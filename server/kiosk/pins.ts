@@ -8,7 +8,8 @@ import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid } from '../lib/refusal.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
-import { ensureSettings, hmac } from './secret.ts'
+import { hmac } from '../lib/secrets.ts'
+import { ensureSettings } from './secret.ts'
 import { checkInPins } from './tables.ts'
 
 const derive = promisify(pbkdf2)

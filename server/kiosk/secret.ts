@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Tx } from '../db/database.ts'
 import { newSecret } from '../lib/secrets.ts'
@@ -21,12 +20,6 @@ export async function ensureSettings(tx: Tx): Promise<KioskSettings> {
   await tx.insert(kioskSettings).values({ secret: newSecret() }).onConflictDoNothing()
   return readSettings(tx)
 }
-
-export const hmac = (secret: string, ...parts: string[]): string =>
-  createHmac('sha256', secret).update(parts.join('|')).digest('base64url')
-
-export const isEqual = (first: string, second: string): boolean =>
-  first.length === second.length && timingSafeEqual(Buffer.from(first), Buffer.from(second))
 
 /** A UUID without hyphens: 32 hexadecimal digits. */
 export const packId = (id: string): string => id.replaceAll('-', '')

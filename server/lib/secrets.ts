@@ -1,5 +1,11 @@
-import { hash, randomBytes } from 'node:crypto'
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export const newSecret = (): string => randomBytes(32).toString('base64url')
+
+export const hmac = (secret: string, ...parts: string[]): string =>
+  createHmac('sha256', secret).update(parts.join('|')).digest('base64url')
+
+export const isEqual = (first: string, second: string): boolean =>
+  first.length === second.length && timingSafeEqual(Buffer.from(first), Buffer.from(second))
 
 export const sha256 = (text: string): string => hash('sha256', text, 'base64url')

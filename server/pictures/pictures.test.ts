@@ -3,6 +3,7 @@ import { NOT_A_PICTURE, TOO_LIGHT } from '@tatami/contract/pictures/pictures'
 import { describe, expect, test } from 'vitest'
 import { unzipSync } from 'fflate'
 import { checkIn, createKioskDojo, findPass } from '../test/kiosk-dojo.ts'
+import { setClock } from '../test/clock.ts'
 import { startMailServer } from '../test/mail-server.ts'
 import { SAMPLE_PICTURE } from '../test/sample-picture.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -31,7 +32,7 @@ describe('a photo', () => {
   test('is seen by instructors, the student and guardians, and by nobody else', async () => {
     const { sensei, leo, mia, setPhoto, photoSeenByRosa } = await createFamily()
     const photo = await setPhoto()
-    expect(photo).toMatch(/^\/photos\/[\da-f-]{36}\.[\w-]{22}\.jpg$/)
+    expect(photo).toMatch(/^\/photos\/[\da-f-]{36}\.[\da-f-]{36}\.\d{5}\.[\w-]{22}\.jpg$/)
     const students: { id: string; photo: string | null }[] = (await sensei.get('/students')).body
     expect(new Set(students.map((student) => student.photo))).toEqual(new Set([photo, null]))
     expect((await sensei.get(`/students/${leo.id}`)).body.student.photo).toBe(photo)
@@ -46,7 +47,7 @@ describe('a photo', () => {
     expect([statusCode, rawPayload]).toEqual([200, BYTES])
     expect(headers).toMatchObject({
       'content-type': 'image/jpeg',
-      'cache-control': 'private, max-age=604800, immutable',
+      'cache-control': 'private, max-age=86400, immutable',
       'x-content-type-options': 'nosniff',
     })
   })
@@ -102,6 +103,47 @@ describe('a photo', () => {
     const photo = await setPhoto()
     const leaving = { left_on: '2026-01-31', reason: 'moved_away' }
     expect((await sensei.post(`/students/${leo.id}/leave`, leaving)).status).toBe(200)
+    expect((await load(photo)).statusCode).toBe(404)
+  })
+
+  test('has an address that stays for a day and ends after two', async () => {
+    setClock('2027-03-01T00:00:00Z')
+    const { sensei, leo, setPhoto } = await createFamily()
+    const photo = await setPhoto()
+    const readPhoto = async () => (await sensei.get(`/students/${leo.id}`)).body.student.photo
+    setClock('2027-03-01T23:59:59Z')
+    expect(await readPhoto()).toBe(photo)
+    setClock('2027-03-02T23:59:59Z')
+    const nextPhoto = await readPhoto()
+    expect(nextPhoto).not.toBe(photo)
+    expect([(await load(photo)).statusCode, (await load(nextPhoto)).statusCode]).toEqual([200, 200])
+    setClock('2027-03-03T00:00:00Z')
+    expect([(await load(photo)).statusCode, (await load(nextPhoto)).statusCode]).toEqual([404, 200])
+  })
+
+  test('does not last longer if its address is changed', async () => {
+    const { leo, mia, setPhoto } = await createFamily()
+    const photo = await setPhoto()
+    const day = /\.(\d{5})\./.exec(photo)?.[1] ?? ''
+    for (const address of [
+      photo.replace(`.${day}.`, `.${Number(day) + 1}.`),
+      photo.replace(leo.id, mia.id),
+      photo.replace(/[\w-]{22}\.jpg$/, `${'A'.repeat(22)}.jpg`),
+    ])
+      expect([address, (await load(address)).statusCode]).toEqual([address, 404])
+  })
+
+  test('gets a new address when an instructor of the school is deactivated', async () => {
+    const { sensei, setPhoto } = await createFamily()
+    const otherDojo = await createFamily()
+    const [photo, otherPhoto] = [await setPhoto(), await otherDojo.setPhoto()]
+    const superAdmin = await server.signInSuperAdmin()
+    const toggle = () => superAdmin.put(`/super-admin/sensei/${sensei.id}/toggle-active`)
+    expect((await toggle()).body.is_active).toBe(false)
+    expect([(await load(photo)).statusCode, (await load(otherPhoto)).statusCode]).toEqual([
+      404, 200,
+    ])
+    expect((await toggle()).body.is_active).toBe(true)
     expect((await load(photo)).statusCode).toBe(404)
   })
 

@@ -1,29 +1,41 @@
 import { randomBytes } from 'node:crypto'
 import type { DojoLook } from '@tatami/contract/pictures/pictures'
-import { and, eq } from 'drizzle-orm'
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
+import { eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import { currentDojoId } from '../db/columns.ts'
-import type { Tx } from '../db/database.ts'
+import type { Database, Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
+import { now } from '../lib/clock.ts'
 import type { Letterhead } from '../lib/letterhead.ts'
 import { firstRow, pick } from '../lib/rows.ts'
+import { hmac, isEqual } from '../lib/secrets.ts'
 import { dojoLogos, studentPhotos } from './tables.ts'
 
-/** Anyone who knows the address can see the picture, so it has 128 random bits. */
 export const newPictureKey = (): string => randomBytes(16).toString('base64url')
 
-type PictureFolder = 'photos' | 'logos'
-/** Begins with the dojo's id, so that the server knows which dojo to look in. */
-const pictureAddress = (
-  folder: PictureFolder,
-  { dojo_id, key }: { dojo_id: string; key: string },
-) => `/${folder}/${dojo_id}.${key}.jpg`
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+/** Addresses begin with the dojo's id, so that the server knows which dojo to look in. */
+const LOGO_FILE = new RegExp(`^(${UUID})\\.([\\w-]{22})\\.jpg$`)
+const PHOTO_FILE = new RegExp(`^(${UUID})\\.(${UUID})\\.(\\d{5})\\.([\\w-]{22})\\.jpg$`)
 
-const FILE_NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{22})\.jpg$/
+const logoAddress = ({ dojo_id, key }: { dojo_id: string; key: string }) =>
+  `/logos/${dojo_id}.${key}.jpg`
 
-export function parsePictureFile(file: string): { dojoId: string; key: string } | null {
-  const [, dojoId, key] = FILE_NAME.exec(file) ?? []
-  return dojoId && key ? { dojoId, key } : null
+const PHOTO_DAYS = 2
+const SIGNATURE_LETTERS = 22
+/** Days since 1970, in UTC. */
+const today = (): number => Math.floor(now().getTime() / DAY_MS)
+const signatureOf = (key: string, day: string): string =>
+  hmac(key, 'photo', day).slice(0, SIGNATURE_LETTERS)
+
+type Photo = Pick<typeof studentPhotos.$inferSelect, 'dojo_id' | 'student_id' | 'key'>
+
+/** Anyone who knows the address can see the photo, so it ends by itself. It stays the same for a
+ *  day, so that browsers need not load the photo again. */
+function photoAddress({ dojo_id, student_id, key }: Photo): string {
+  const day = String(today())
+  return `/photos/${dojo_id}.${student_id}.${day}.${signatureOf(key, day)}.jpg`
 }
 
 /** Student id → address of the photo. Call it only for users who may see these students. Null reads
@@ -36,16 +48,16 @@ export async function readPhotos(
     .select(pick(studentPhotos, 'dojo_id', 'student_id', 'key'))
     .from(studentPhotos)
     .where(studentIds === null ? undefined : equalsAny(studentPhotos.student_id, studentIds))
-  return new Map(rows.map((row) => [row.student_id, pictureAddress('photos', row)]))
+  return new Map(rows.map((row) => [row.student_id, photoAddress(row)]))
 }
 
-/** Makes the old addresses stop working for people who may no longer see the students. */
-export async function renewPhotoAddresses(tx: Tx, studentIds: string[]): Promise<void> {
-  for (const student_id of (await readPhotos(tx, studentIds)).keys())
-    await tx
-      .update(studentPhotos)
-      .set({ key: newPictureKey() })
-      .where(eq(studentPhotos.student_id, student_id))
+/** Makes the old addresses stop working for people who may no longer see the students. Null renews
+ *  the addresses of all photos. */
+export async function renewPhotoAddresses(tx: Tx, studentIds: string[] | null): Promise<void> {
+  await tx
+    .update(studentPhotos)
+    .set({ key: sql`gen_random_uuid()::text` })
+    .where(studentIds === null ? undefined : equalsAny(studentPhotos.student_id, studentIds))
 }
 
 /** The logo and color of the transaction's dojo. */
@@ -57,7 +69,7 @@ export async function readDojoLook(tx: Tx): Promise<DojoLook> {
     .where(eq(dojos.id, currentDojoId))
   const { color, dojo_id, key } = firstRow(rows)
   return {
-    dojo_logo: key === null ? null : pictureAddress('logos', { dojo_id, key }),
+    dojo_logo: key === null ? null : logoAddress({ dojo_id, key }),
     dojo_color: color,
   }
 }
@@ -80,16 +92,28 @@ export async function readLetterhead(tx: Tx): Promise<Letterhead | null> {
   return logo || color !== null ? { name, color, logo } : null
 }
 
-/** The picture at an address. A photo's key does not work for logos, and vice versa. */
-export async function findPicture(
-  tx: Tx,
-  folder: PictureFolder,
-  { dojoId, key }: { dojoId: string; key: string },
-): Promise<PictureFile | null> {
-  const table = folder === 'photos' ? studentPhotos : dojoLogos
-  const [picture] = await tx
-    .select(pick(table, 'media_type', 'bytes'))
-    .from(table)
-    .where(and(eq(table.dojo_id, dojoId), eq(table.key, key)))
-  return picture ?? null
+export async function findLogo(db: Database, file: string): Promise<PictureFile | null> {
+  const [, dojoId, key] = LOGO_FILE.exec(file) ?? []
+  if (!dojoId || !key) return null
+  const logos = await db.inDojo(dojoId, (tx) =>
+    tx
+      .select(pick(dojoLogos, 'media_type', 'bytes'))
+      .from(dojoLogos)
+      .where(eq(dojoLogos.key, key)),
+  )
+  return logos[0] ?? null
+}
+
+/** Null if the address has ended. Other servers' clocks may be ahead, so a later day is fine. */
+export async function findPhoto(db: Database, file: string): Promise<PictureFile | null> {
+  const [, dojoId, studentId, day, signature] = PHOTO_FILE.exec(file) ?? []
+  if (!dojoId || !studentId || !day || !signature) return null
+  if (Number(day) <= today() - PHOTO_DAYS) return null
+  const [photo] = await db.inDojo(dojoId, (tx) =>
+    tx
+      .select(pick(studentPhotos, 'key', 'media_type', 'bytes'))
+      .from(studentPhotos)
+      .where(eq(studentPhotos.student_id, studentId)),
+  )
+  return photo && isEqual(signature, signatureOf(photo.key, day)) ? photo : null
 }

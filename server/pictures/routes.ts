@@ -4,32 +4,30 @@ import { requesterByAddress } from '../http/fair-queue.ts'
 import { type App, okReply, serve } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { removeLogo, removePhoto, setColor, setLogo, setPhoto } from './change-pictures.ts'
-import { findPicture, parsePictureFile } from './pictures.ts'
+import { findLogo, findPhoto } from './pictures.ts'
 
 /** Everyone at a school may share an IP address, and a list of students has many photos. */
 const PER_MINUTE = { max: 3000, timeWindow: 60_000 }
-const MAX_AGE_SECONDS = (7 * DAY_MS) / 1000
-/** Browsers keep a photo for a few days, but caches that several people share never do. */
-const CACHE_CONTROL = {
-  photos: `private, max-age=${MAX_AGE_SECONDS}, immutable`,
-  logos: `public, max-age=${MAX_AGE_SECONDS}, immutable`,
+const DAY_SECONDS = DAY_MS / 1000
+/** Browsers keep a photo for a day, but caches that several people share never do. */
+const FOLDERS = {
+  photos: { find: findPhoto, cacheControl: `private, max-age=${DAY_SECONDS}, immutable` },
+  logos: { find: findLogo, cacheControl: `public, max-age=${7 * DAY_SECONDS}, immutable` },
 }
 
 /** Needs no login, because browsers send no token for a picture. Nobody can guess an address. */
-function servePictures({ http, db, anonymousQueue }: App, folder: keyof typeof CACHE_CONTROL) {
+function servePictures({ http, db, anonymousQueue }: App, folder: keyof typeof FOLDERS) {
+  const { find, cacheControl } = FOLDERS[folder]
   http.get<{ Params: { file: string } }>(
     `/${folder}/:file`,
     { config: { rateLimit: PER_MINUTE, isCall: true, polled: true } },
     async (request, reply) => {
-      const address = parsePictureFile(request.params.file)
-      const picture =
-        address &&
-        (await anonymousQueue(requesterByAddress(request.ip), () =>
-          db.inDojo(address.dojoId, (tx) => findPicture(tx, folder, address)),
-        ))
+      const picture = await anonymousQueue(requesterByAddress(request.ip), () =>
+        find(db, request.params.file),
+      )
       if (!picture) throw new Refusal(404, 'Not found')
       return reply
-        .header('cache-control', CACHE_CONTROL[folder])
+        .header('cache-control', cacheControl)
         .header('x-content-type-options', 'nosniff')
         .type(picture.media_type)
         .send(picture.bytes)

@@ -9,7 +9,7 @@ export const MEDIA_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 export type MediaType = (typeof MEDIA_TYPES)[number]
 
 const picture = () => ({
-  /** The secret part of the address. A new version of a picture gets a new key. */
+  /** Part of a logo's address; signs the addresses of a photo. A new version gets a new key. */
   key: text().notNull(),
   media_type: text({ enum: MEDIA_TYPES }).notNull(),
   width: smallint().notNull(),

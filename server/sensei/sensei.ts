@@ -15,11 +15,12 @@ import type { Sessions } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
 import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
-import { asOverseer, type Tx } from '../db/database.ts'
+import { asOverseer, insideDojo, type Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import type { Caller } from '../http/serve.ts'
 import { firstRow, pick, pluck } from '../lib/rows.ts'
+import { renewPhotoAddresses } from '../pictures/pictures.ts'
 import { allowanceEntries } from '../texting/tables.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { senseiDirectory, senseiTotals } from './tables.ts'
@@ -135,7 +136,13 @@ export async function senseiStats(tx: Tx) {
   return { total_sensei, active_sensei, inactive_sensei: total_sensei - active_sensei }
 }
 
-/** Deactivating ends their sessions, and those of all members if no other instructor is active. */
+/** Also ends the sessions of all members if no other instructor is active. */
+async function endAccess(tx: Tx, sessions: Sessions, id: string, dojoId: string): Promise<void> {
+  await sessions.endSessionsOfAccount(tx, id)
+  if (!(await isDojoActive(tx, dojoId))) await sessions.endSessionsOfDojo(tx, dojoId)
+  await insideDojo(tx, dojoId, (dojoTx) => renewPhotoAddresses(dojoTx, null))
+}
+
 export async function toggleActive(
   tx: Tx,
   sessions: Sessions,
@@ -149,9 +156,8 @@ export async function toggleActive(
     .returning()
   if (!account) throw notFound('Sensei')
   const { is_active, dojo_id } = account
-  if (!is_active) await sessions.endSessionsOfAccount(tx, id)
   const dojoId = mustExist(dojo_id, 'The dojo')
-  if (!is_active && !(await isDojoActive(tx, dojoId))) await sessions.endSessionsOfDojo(tx, dojoId)
+  if (!is_active) await endAccess(tx, sessions, id, dojoId)
   await auditAction(
     tx,
     { id: caller.id, dojoId },
