@@ -1,7 +1,8 @@
 import { yearOf } from '../lib/calendar-day.ts'
 import type { ImportField } from './import-fields.ts'
 import { hasTimeOfDay, parseDate } from './dates.ts'
-import { cellText, isNothing, parseAmount, parseBelt, parseGender } from './values.ts'
+import { parseAmount } from './amounts.ts'
+import { cellText, isNothing, parseBelt, parseGender } from './values.ts'
 
 /** How many values we look at to recognize a column. */
 export const SAMPLE_SIZE = 60

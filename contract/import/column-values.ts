@@ -2,6 +2,7 @@ import { mayHoldNumbers } from './consent-headings.ts'
 import { mostMatch, isPhone, SAMPLE_SIZE } from './column-looks.ts'
 import { hasBareStatuses, isRoleColumn } from './roles.ts'
 import { ANY_DAY, isStatusWord, parseStatus } from './status.ts'
+import { parseAmount } from './amounts.ts'
 import { cellText, fold, isNothing, parseFlag } from './values.ts'
 import { regex } from './patterns.ts'
 import { type ImportField } from './import-fields.ts'
@@ -25,6 +26,8 @@ export function correctByValues(
   // "Cell (OK to text)" is a column of numbers.
   if (field === 'text_consent' && mayHoldNumbers(words) && mostMatch(texts, isPhone))
     return 'phone_number'
+  // "Past Due" may also hold a yes or a day.
+  if (field === 'balance' && /\bdue$/.test(words) && !mostMatch(texts, isAmount)) return ''
   if (
     field === 'belt_level' &&
     texts.every((text) => /^(k|pre k|\d{1,2}(st|nd|rd|th)?)$/.test(fold(text)))
@@ -35,6 +38,8 @@ export function correctByValues(
   const isListedHeading = FIELD_OF_HEADING.has(words) || FIELD_OF_HEADING.has(fold(heading))
   return !isListedHeading && PRESENCE_FIELDS.has(field) && !texts.some(isPresenceValue) ? '' : field
 }
+
+const isAmount = (text: string) => !Number.isNaN(parseAmount(text))
 
 function correctStatus(heading: string, texts: readonly string[], field: NamedField): NamedField {
   if (isStatusColumn(heading, texts, field === 'classes' ? 'all' : 'most')) return 'status'

@@ -88,7 +88,7 @@ export const HEADINGS: Partial<Record<ImportField, string>> = {
   account_credit: 'credit balance|credit on account|prepaid balance|guthaben',
   balance: joinLines`
     balance|account balance|acct balance|current balance|ledger balance|open balance|member balance
-    |student balance|saldo|kontostand`,
+    |student balance|past due|amount due|saldo|kontostand`,
   status: joinLines`
     status|member status|membership status|student status|account status|enrollment status
     |current status|state of membership|mitgliedsstatus|estado`,

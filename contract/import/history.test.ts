@@ -173,6 +173,8 @@ test.each([
   ['Classes since promotion', 'classes_in_rank'],
   ['Balance', 'balance'],
   ['Account Balance', 'balance'],
+  ['Past Due', 'balance'],
+  ['Amount Due', 'balance'],
   ['Balance Due', 'amount_owed'],
   ['Account Credit', 'account_credit'],
 ])('the heading %s is the field %s', (heading, field) => {
@@ -201,6 +203,20 @@ test.each(['Amount Due', 'Past Due', 'Credits', 'Credit', 'Paid', 'Unpaid'])(
     expect(fields).not.toContain('account_credit')
   },
 )
+
+test('a column of past due amounts is asked about, but not one of days', () => {
+  const fieldsOf = (cell: string) =>
+    sheetOf(
+      [
+        ['Name', 'Past Due'],
+        ['Ken Adams', cell],
+      ],
+      TODAY,
+    ).fields
+  expect(fieldsOf('$95.00')).toEqual(['name', 'balance'])
+  expect(fieldsOf('Yes')).toEqual(['name', null])
+  expect(fieldsOf('11/20/2026')).toEqual(['name', null])
+})
 
 test('guesses from all dates whether the day or the month comes first', () => {
   const { dateOrder } = sheetOf(

@@ -1,8 +1,13 @@
 import { monthOfDate, addMonths, monthKey } from '../lib/calendar-day.ts'
 import { DATE_ORDERS, type DateOrder, isPlaceholderDate, parseDate } from './dates.ts'
 import type { ImportField } from './import-fields.ts'
+import {
+  type DecimalMark,
+  type DecimalMarks,
+  describeUnclearAmount,
+  readAmountText,
+} from './amounts.ts'
 import { type FilledCell, quoteCell, type RowReader } from './row-reader.ts'
-import { parseAmount } from './values.ts'
 import { regex } from './patterns.ts'
 import { sumDollars } from '../lib/money.ts'
 
@@ -39,6 +44,7 @@ type HistoryReading = {
   order: DateOrder
   today: string
   balanceMeaning?: BalanceMeaning | null | undefined
+  decimalMarks?: DecimalMarks | undefined
 }
 
 export function readHistory(
@@ -53,7 +59,7 @@ export function readHistory(
     stripes: readStripes(reader),
     classes_in_rank: readCount(reader, 'classes_in_rank', MAX_CLASSES_IN_RANK),
     paid_through: readPaidThrough(reader, reading),
-    balance: readBalance(reader, reading.balanceMeaning ?? null),
+    balance: readBalance(reader, reading),
   }
 }
 
@@ -169,23 +175,27 @@ const toNegative = (amount: number) => 0 - Math.abs(amount)
 const MINUS_SIGN = '\u2212'
 
 /** Reads "(45.00)" and "45.00-" as negative, as accountants write them. */
-function parseBalance(text: string): { amount: number; saysCredit: boolean } {
+function parseBalance(text: string, decimalMark?: DecimalMark) {
   const saysCredit = /\b(cr|credit)\b/i.test(text)
   const bare = text
     .replaceAll(MINUS_SIGN, '-')
     .replaceAll(/\b(cr|credit|dr|debit|owed|due)\b\.?/gi, '')
     .trim()
   const isNegative = /^\(.*\)$/.test(bare) || /\d\s*-$/.test(bare)
-  const amount = parseAmount(bare.replaceAll(/[()]|-$/g, '').replace(/^([$€£])\s*-/, '-$1'))
-  return { amount: isNegative ? toNegative(amount) : amount, saysCredit }
+  const { amount, isUnclear } = readAmountText(
+    bare.replaceAll(/[()]|-$/g, '').replace(/^([$€£])\s*-/, '-$1'),
+    decimalMark,
+  )
+  return { amount: isNegative ? toNegative(amount) : amount, isUnclear, saysCredit }
 }
 
 /** The amount that a student owes. Credit in another column is subtracted. */
-function readBalance(reader: RowReader, meaning: BalanceMeaning | null): number | null {
+function readBalance(reader: RowReader, reading: HistoryReading): number | null {
+  const { balanceMeaning: meaning, decimalMarks } = reading
   const amounts = [
-    readAmount(reader, 'amount_owed', 1),
-    readAmount(reader, 'account_credit', -1),
-    meaning === null ? null : readAmount(reader, 'balance', meaning === 'owed' ? 1 : -1),
+    readAmount(reader, 'amount_owed', 1, decimalMarks),
+    readAmount(reader, 'account_credit', -1, decimalMarks),
+    meaning ? readAmount(reader, 'balance', meaning === 'owed' ? 1 : -1, decimalMarks) : null,
   ].filter((amount) => amount !== null)
   if (amounts.length === 0) return null
   const total = sumDollars(amounts)
@@ -196,12 +206,15 @@ function readAmount(
   reader: RowReader,
   field: 'amount_owed' | 'account_credit' | 'balance',
   sign: 1 | -1,
+  decimalMarks: DecimalMarks | undefined,
 ): number | null {
   const [cell] = reader.filledCells(field)
   if (!cell) return null
-  const { amount, saysCredit } = parseBalance(cell.text)
+  const { amount, isUnclear, saysCredit } = parseBalance(cell.text, decimalMarks?.get(field))
   // Below a heading such as "Account credit", it is unclear who owes a negative amount.
   const isClear = Math.abs(amount) <= MAX_BALANCE && (field !== 'account_credit' || amount >= 0)
+  if (isClear && isUnclear)
+    reader.notices.push({ field, message: describeUnclearAmount(cell.text, amount) })
   if (isClear) return saysCredit ? toNegative(amount) : amount * sign
   saveInNotes(reader, field, cell)
   return null

@@ -117,6 +117,8 @@ export const importForm = z.object({
   balance_meaning: emptyAsUndefined(oneOf('Balance', BALANCE_MEANINGS)),
   /** Whether siblings with the same balance owe it each, not once for the family. */
   repeats_balances: emptyAsUndefined(flag('Repeated balances')),
+  /** Whether debts include the fee of this month, if it is not paid. The default is yes. */
+  debts_include_this_month: emptyAsUndefined(flag('This month’s fee')),
   /** Which class a name means: an existing one, a new one with this name, or none (null). */
   classes: z
     .array(

@@ -117,7 +117,7 @@ const beltInSheet = z.object({
   rank_id: z.uuid().nullable(),
 })
 
-/** What new students owe or have paid ahead, in dollars. */
+/** What new students with a balance owe or have paid ahead, in dollars. */
 const balancesInSheet = z.object({
   owing_students: z.number(),
   owed: z.number(),
@@ -125,6 +125,8 @@ const balancesInSheet = z.object({
   credit: z.number(),
   /** How many students have the same balance as an earlier one with the same payer. */
   repeated: z.number(),
+  /** How many students with a debt pay a fee for this month, unless the debt includes it. */
+  debts_with_open_month: z.number(),
   /** An amount of a column that may be a debt or credit: only the school knows. */
   unclear_amount: z.string().nullable(),
 })
@@ -151,7 +153,9 @@ export const importCounts = {
   phones_without_texts: z.number(),
   /** New students with a fee, without those whose row says through which month it is paid. */
   paying_students: z.number(),
-  /** The last month for which the others have paid elsewhere: "2026-11". */
+  /** New students without a debt whose fee is paid through exactly that month. */
+  paid_students: z.number(),
+  /** The last month that is paid elsewhere if the row doesn't say: "2026-11". */
   paid_through: z.string(),
 }
 

@@ -7,15 +7,7 @@ import { readRow } from './rows.ts'
 import { parsePhone } from './phones.ts'
 import { parseStatus } from './status.ts'
 import { toImportForm, sheetOf } from './sheet.ts'
-import {
-  cellText,
-  studentName,
-  parseAmount,
-  parseBelt,
-  parseClasses,
-  parseFlag,
-  parseName,
-} from './values.ts'
+import { cellText, studentName, parseBelt, parseClasses, parseFlag, parseName } from './values.ts'
 
 const TODAY = '2026-11-22'
 
@@ -37,23 +29,6 @@ test.each([
   ['5', null],
 ])('reads the belt %j as %j', (text, belt) => {
   expect(parseBelt(text)).toBe(belt)
-})
-
-test.each([
-  ['$129.00', 129],
-  ['129', 129],
-  ['1.290,00', 1290],
-  ['1,290.00', 1290],
-  ['1.290', 1290],
-  ['39,50 €', 39.5],
-  ['140/mo', 140],
-  ['$85.5 monthly', 85.5],
-  ['free', 0],
-  ['-5', -5],
-  ['12,34,56', NaN],
-  ['ask Ann', NaN],
-])('reads the fee %j as %j', (text, amount) => {
-  expect(parseAmount(text)).toBe(amount)
 })
 
 test.each([

@@ -3,6 +3,7 @@ import type { Relation } from '../guardians/guardians.ts'
 import { type BeltCell, type BeltLookup, type BeltMeaning, readBelt } from './belts.ts'
 import { type BalanceMeaning, type ImportedHistory, readHistory } from './history.ts'
 import type { ImportField } from './import-fields.ts'
+import { type DecimalMarks, describeUnclearAmount, readAmountText } from './amounts.ts'
 import { readEmail } from './emails.ts'
 import { quoteExampleRow } from './hints.ts'
 import { readEmergencyContact, readGuardians, type ImportedGuardian } from './guardians.ts'
@@ -14,14 +15,7 @@ import { type OptOut, type PhoneField, type PhoneReader, phoneReader } from './r
 import { parseBareStatus } from './status.ts'
 import { holdsTwoPeople, TWO_PEOPLE } from './two-people.ts'
 import { type CellRemark, type RowReader, rowReader } from './row-reader.ts'
-import {
-  cellLines,
-  parseAmount,
-  parseClasses,
-  parseGender,
-  studentName,
-  withoutUnseen,
-} from './values.ts'
+import { cellLines, parseClasses, parseGender, studentName, withoutUnseen } from './values.ts'
 import { readStudentName, type StudentNameCells } from './student-names.ts'
 
 export type { ImportedGuardian } from './guardians.ts'
@@ -88,6 +82,7 @@ type RowReading = PresenceReading & {
   headings?: readonly string[] | undefined
   findBelt?: BeltLookup | undefined
   balanceMeaning?: BalanceMeaning | null | undefined
+  decimalMarks?: DecimalMarks | undefined
 }
 const PLACEHOLDER_BIRTHDAY =
   /^(tbd|tba|tbc|pending|later|to come|missing|(not|none) (given|provided|known)|blank|empty)\W*$/i
@@ -177,7 +172,7 @@ function readPerson(
     ),
     monthly_payment_amount: checkValue(
       'monthly_payment_amount',
-      parseAmountCell(text('monthly_payment_amount')),
+      readFee(reader, reading),
       FIELD_RULES.monthly_payment_amount,
     ),
     payment_method: checkText('payment_method', text('payment_method')),
@@ -278,4 +273,11 @@ export const placeholderBirthdayNotice = (placeholder: string): CellRemark => ({
 })
 
 /** Returns NaN for anything but an amount, because the rule of the field refuses NaN. */
-const parseAmountCell = (cell: string): number | '' => (cell === '' ? '' : parseAmount(cell))
+function readFee({ text, notices }: RowReader, { decimalMarks }: RowReading): number | '' {
+  const field = 'monthly_payment_amount'
+  const cell = text(field)
+  if (cell === '') return ''
+  const { amount, isUnclear } = readAmountText(cell, decimalMarks?.get(field))
+  if (isUnclear) notices.push({ field, message: describeUnclearAmount(cell, amount) })
+  return amount
+}

@@ -78,22 +78,6 @@ const NO_BELT = regex()`
   ^(no|none|not|without|un) ?(a )?(belt|rank|ranked|graded|belted|grade|yet|yet ranked)?( yet)?$
   |^(0|beginner|new|new student|no rank yet|tb[adc]|pending|unbelted|trial|start(er)?)$`
 
-/** Reads "$129.00", "1.290,00 €", "129/month" or "free". NaN for anything else. */
-export function parseAmount(text: string): number {
-  const amountText = text
-    .toLowerCase()
-    .replaceAll(/usd|eur|gbp|dollars?|euros?|[$€£\s]/g, '')
-    .replace(/(\/|per|a)?(mo|month|monthly|m)\.?$/, '')
-  if (/^(free|comp|complimentary|scholarship)$/.test(amountText)) return 0
-  if (!/^-?\d[\d.,']*$/.test(amountText)) return NaN
-  const digits = amountText.replaceAll("'", '')
-  // One or two digits after the last separator are cents. Three are thousands.
-  const [, whole = digits, cents = ''] = /^(.*)[.,](\d{1,2})$/.exec(digits) ?? []
-  return /^-?\d{1,3}([.,]\d{3})+$|^-?\d+$/.test(whole)
-    ? Number(`${whole.replaceAll(/[.,]/g, '')}.${cents || '0'}`)
-    : NaN
-}
-
 /** Microsoft Access exports a yes as -1. */
 const YES_WORD = /^(y|yes|true|t|1|-1|x|checked|selected|☒|✓|✔|☑|✅|si|ja|oui|on|active)$/
 const NO_WORD = /^(n|no|false|f|0|unchecked|✗|✘|☐|❌|nein|non|off|inactive)$/

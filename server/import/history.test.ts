@@ -155,6 +155,7 @@ Tom Lee,0`)
       owed: 0,
       students_with_credit: 0,
       credit: 0,
+      debts_with_open_month: 0,
       repeated: 0,
       unclear_amount: '45.00',
     })
@@ -206,6 +207,53 @@ Tom Lee,3/4/2014,Jin Lee,512-555-0143,60`)
     })
     await importSheet(sensei, family)
     expect(await owing(sensei)).toMatchObject([{ total: 60 }, { total: 60 }])
+  })
+
+  const openMonth = importBodyOfCsv(`Name,Monthly fee,Past Due,Paid Through
+Mia Ruiz,95,95,October 2026
+Ken Adams,80,,October 2026
+Tom Lee,80,60,November 2026
+Ann Day,70,70,`)
+
+  test('include this month’s fee, so that nobody owes it twice', async () => {
+    const sensei = await createDojo()
+    const answeredBody = { ...openMonth, balance_meaning: 'owed' }
+    expect(await preview(sensei, answeredBody)).toMatchObject({
+      balances_in_sheet: { owing_students: 3, owed: 225, debts_with_open_month: 1 },
+      paid_students: 0,
+    })
+    await importSheet(sensei, answeredBody)
+    const totals = (await owing(sensei)).map(({ total }: { total: number }) => total)
+    expect(totals.toSorted()).toEqual([60, 70, 80, 95])
+    expect(await duesOf(sensei, NOVEMBER)).toMatchObject([{ owed: 80 }])
+  })
+
+  test('do not include this month’s fee if the instructor says so', async () => {
+    const sensei = await createDojo()
+    const answeredBody = {
+      ...openMonth,
+      balance_meaning: 'owed',
+      debts_include_this_month: false,
+    }
+    expect((await preview(sensei, answeredBody)).balances_in_sheet).toMatchObject({
+      owing_students: 3,
+      owed: 320,
+    })
+    await importSheet(sensei, answeredBody)
+    expect(await duesOf(sensei, NOVEMBER)).toMatchObject([{ owed: 95 }, { owed: 80 }])
+  })
+
+  test('with three decimals are never read as thousands', async () => {
+    const sensei = await createDojo()
+    const amounts = importBodyOfCsv(`Name,Monthly fee,Amount Owed
+Ken Adams,95.00,11.875
+Mia Ruiz,31.667,`)
+    const { balances_in_sheet, notices } = await preview(sensei, amounts)
+    expect(balances_in_sheet).toMatchObject({ owed: 11.88 })
+    expect(notices).toMatchObject([
+      { row: 0, field: 'amount_owed', message: '“11.875” is read as $11.88' },
+      { row: 1, field: 'monthly_payment_amount', message: '“31.667” is read as $31.67' },
+    ])
   })
 
   test('can be undone for one student', async () => {

@@ -72,6 +72,8 @@ export type Plan = {
   unclearBalance: string | null
   /** Whether siblings with the same balance owe it each, not once for the family. */
   repeatsBalances: boolean
+  /** Whether a debt includes the fee of this month, if it is not paid. */
+  debtsIncludeThisMonth: boolean
   problems: ImportRemark[]
   notices: ImportRemark[]
   duplicates: ImportDuplicate[]
@@ -134,6 +136,7 @@ export async function planImport(
     belts: listBeltsInSheet(wantedRows, belts),
     paidThrough: resolvePaidThrough(form, today),
     repeatsBalances: form.repeats_balances ?? false,
+    debtsIncludeThisMonth: form.debts_include_this_month ?? true,
     unclearBalance: findUnclearBalance(form.columns, form.rows),
     problems: wantedRows.flatMap(remarksOf('problems')),
     notices: isInviting ? [...notices, ...refusals] : notices,

@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { type App, serve } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { applyImport } from './apply.ts'
-import { countPayingStudents, summarizeBalances } from './history.ts'
+import { countPaidStudents, countPayingStudents, summarizeBalances } from './history.ts'
 import { type Plan, planImport } from './plan.ts'
 import { listImports } from './imports.ts'
 import { undoImport } from './undo.ts'
@@ -32,6 +32,7 @@ function countsOf(plan: Plan) {
     invitations: plan.invitees.length,
     phones_without_texts: plan.optOuts.length,
     paying_students: countPayingStudents(plan),
+    paid_students: countPaidStudents(plan),
     paid_through: plan.paidThrough,
   }
 }

@@ -1,3 +1,4 @@
+import { findDecimalMarks } from '@tatami/contract/import/amounts'
 import { type ImportPlan } from '@tatami/contract/import/import-plan'
 import { type ImportForm, MAX_STATUSES } from '@tatami/contract/import/import-form'
 import { isSoftwareDefaultDate } from '@tatami/contract/import/dates'
@@ -38,6 +39,7 @@ export async function readRows(
     statuses,
     findBelt: belts.find,
     balanceMeaning: form.balance_meaning ?? null,
+    decimalMarks: findDecimalMarks(columns, cellsOfRows),
     checkMarkColumns: findCheckMarkColumns(columns, cellsOfRows),
     unclearBlankField: findUnclearBlankField(columns, cellsOfRows, statuses, today),
   }

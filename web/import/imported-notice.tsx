@@ -16,7 +16,7 @@ export type ImportResult = Reply<typeof importApi.create> & { remainingRows: num
 
 export function ImportedNotice({ imported }: { imported: ImportResult }) {
   const { students, merged, families, classes, invitations, remainingRows } = imported
-  const { paying_students, paid_through } = imported
+  const { paid_students } = imported
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => notice.current?.focus(), [])
   const facts = [
@@ -37,7 +37,7 @@ export function ImportedNotice({ imported }: { imported: ImportResult }) {
             Fix the {remainingRows === 1 ? 'row' : `${remainingRows} rows`} below and import again.
           </p>
         )}
-        {paying_students > 0 && <p className={kit.muted}>{describePaidThrough(paid_through)}</p>}
+        {paid_students > 0 && <p className={kit.muted}>{describePaidThrough(imported)}</p>}
         {classes > 0 && (
           <p className={kit.muted}>
             Set the days and times of the new classes in the Class Center.
@@ -60,11 +60,12 @@ export function ImportedNotice({ imported }: { imported: ImportResult }) {
 }
 
 /** Says why the Payment Center shows nothing due for the months that were paid elsewhere. */
-function describePaidThrough(month: string): string {
-  const lastPaidMonth = `${month}-01`
+function describePaidThrough({ paid_students, paid_through }: ImportResult): string {
+  const lastPaidMonth = `${paid_through}-01`
   const nextDueMonth = firstDayOf(nextMonth(monthOfDate(lastPaidMonth)))
   return (
-    `Fees are paid through ${formatMonthOfDate(lastPaidMonth)}. ` +
+    `${pluralize(paid_students, 'student has', 'students have')} paid through ` +
+    `${formatMonthOfDate(lastPaidMonth)}. ` +
     `${formatMonthOfDate(nextDueMonth)} is the next month due.`
   )
 }

@@ -23,6 +23,7 @@ export function MoneyQuestions(props: ReviewProps) {
     <Panel title="Fees">
       {paying_students > 0 && <PaidThrough {...props} />}
       {unclear_amount !== null && <BalanceQuestion {...props} amount={unclear_amount} />}
+      {balances_in_sheet.debts_with_open_month > 0 && <DebtMonth {...props} />}
       {balances_in_sheet.repeated > 0 && <RepeatedBalances {...props} />}
       {hasBalances && <p className={kit.muted}>{describeBalances(props)}</p>}
     </Panel>
@@ -74,6 +75,26 @@ const BalanceQuestion = ({ sheet, state, amount }: ReviewProps & { amount: strin
   </div>
 )
 
+const DEBT_CHOICES: { value: 'yes' | 'no'; label: string }[] = [
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No, they owe it too' },
+]
+
+function DebtMonth({ sheet, state }: ReviewProps) {
+  const question = `Does the balance include the fee for ${formatMonthOfDate(today())}?`
+  return (
+    <div className={`${kit.stackTight} ${styles.choiceRow}`}>
+      <span>{question}</span>
+      <ChoiceBar
+        label={question}
+        choices={DEBT_CHOICES}
+        value={state.debtsIncludeThisMonth ? 'yes' : 'no'}
+        onChange={(choice) => sheet.setDebtsIncludeThisMonth(choice === 'yes')}
+      />
+    </div>
+  )
+}
+
 const FAMILY_CHOICES: { value: 'once' | 'each'; label: string }[] = [
   { value: 'once', label: 'Once for the family' },
   { value: 'each', label: 'Each child' },
@@ -91,12 +112,14 @@ const RepeatedBalances = ({ sheet, state }: ReviewProps) => (
   </div>
 )
 
-function describeBalances({ plan: { balances_in_sheet: balances } }: ReviewProps): string {
-  const { owing_students, owed, students_with_credit, credit } = balances
+function describeBalances({ plan: { balances_in_sheet: balances }, state }: ReviewProps): string {
+  const { owing_students, owed, students_with_credit, credit, debts_with_open_month } = balances
+  const addsFees = debts_with_open_month > 0 && !state.debtsIncludeThisMonth
+  const withFees = addsFees ? `, with the fee for ${formatMonthOfDate(today())}` : ''
   const owing = pluralize(owing_students, 'new student owes', 'new students owe')
   const paidAhead = pluralize(students_with_credit, 'new student has', 'new students have')
   const summary = joinNonEmpty([
-    owing_students > 0 && `${owing} ${formatMoney(owed)}`,
+    owing_students > 0 && `${owing} ${formatMoney(owed)}${withFees}`,
     students_with_credit > 0 && `${paidAhead} ${formatMoney(credit)} credit`,
   ])
   return summary === '' ? 'Until you choose, balances are left out.' : `${summary}.`

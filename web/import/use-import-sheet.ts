@@ -42,6 +42,8 @@ export type ImportState = {
   balanceMeaning: BalanceMeaning | ''
   /** Whether siblings with the same balance owe it each, not once for the family. */
   repeatsBalances: boolean
+  /** Whether debts include the fee of this month, if it is not paid. */
+  debtsIncludeThisMonth: boolean
   /** The class's name in the sheet → the id of a class, or null for none. */
   classes: Record<string, string | null>
   /** The class's name in the sheet → the name of a new class. */
@@ -70,6 +72,7 @@ const DEFAULT_DECISIONS: Omit<ImportState, 'version' | 'origin' | 'sheet'> = {
   paidThrough: '',
   balanceMeaning: '',
   repeatsBalances: false,
+  debtsIncludeThisMonth: true,
   classes: {},
   classNames: {},
   joinedSides: {},
@@ -94,6 +97,7 @@ export function toRequest({
   paidThrough,
   balanceMeaning,
   repeatsBalances,
+  debtsIncludeThisMonth,
   classes,
   classNames,
   joinedSides,
@@ -112,6 +116,7 @@ export function toRequest({
     ...(paidThroughMonths(today()).includes(paidThrough) && { paid_through: paidThrough }),
     ...(balanceMeaning && { balance_meaning: balanceMeaning }),
     repeats_balances: repeatsBalances,
+    debts_include_this_month: debtsIncludeThisMonth,
     classes: [
       ...Object.entries(classes).map(([name, class_id]) => ({ name, class_id })),
       ...Object.entries(classNames).map(([name, class_name]) => ({ name, class_name })),
@@ -263,6 +268,8 @@ const createDecisionChanges = (change: Change) => ({
     change(({ belts }) => ({ belts: { ...belts, [beltKey(belt)]: choice } })),
   setPaidThrough: (paidThrough: string) => change(() => ({ paidThrough })),
   setRepeatsBalances: (repeatsBalances: boolean) => change(() => ({ repeatsBalances })),
+  setDebtsIncludeThisMonth: (debtsIncludeThisMonth: boolean) =>
+    change(() => ({ debtsIncludeThisMonth })),
   setBalanceMeaning: (balanceMeaning: BalanceMeaning | '') => change(() => ({ balanceMeaning })),
   /** Undefined means the class with that name or, if there is none, a new class. */
   setClass: (name: string, classId: string | null | undefined) =>
