@@ -64,6 +64,7 @@ const DIALOGS: Record<string, string> = {
   'calendar-feed': 'tonight',
   'add-holiday-sheet': 'tonight',
   'move-dialog': 'tonight',
+  'other-classes-sheet': 'tonight',
   'substitute-dialog': 'tonight',
   'text-students-dialog': 'tonight',
   'announcement-sheet': 'dashboard',

@@ -237,6 +237,7 @@ test('a mother writes to the school and reads her receipts', async ({ page, dojo
   await page.getByRole('button', { name: 'Write to the school' }).click()
   const form = page.getByRole('dialog', { name: 'Write to the school' })
   await expect(form).toContainText('Your school will reply by text to (512) 555-0177.')
+  await expect(form).toContainText('Not your number? Ask your instructor.')
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Send' }).click()
   await expect(form.getByText('Message is required')).toBeVisible()
@@ -261,4 +262,32 @@ test('a mother writes to the school and reads her receipts', async ({ page, dojo
   await signIn(page, dojo)
   await visit('/messages')
   await expect(page.getByText('Leo has a cold.').first()).toBeVisible()
+})
+
+test('a message to the school is kept without network and after a reload', async ({
+  page,
+  context,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  const { mother } = await createFamily(dojo, isLeo)
+  await signIn(page, mother)
+  await visit('/dashboard')
+  await page.getByRole('button', { name: 'Write to the school' }).click()
+  const form = page.getByRole('dialog', { name: 'Write to the school' })
+  await form.getByLabel('Message').fill('Leo has a cold.')
+  allowErrors(/ERR_INTERNET_DISCONNECTED/)
+  await context.setOffline(true)
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expect(form).toContainText('You are offline. Your message is kept.')
+  await context.setOffline(false)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await expect(form.getByLabel('Message')).toHaveValue('Leo has a cold.')
+  await form.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('alertdialog', { name: 'Message sent' }).getByText('OK').click()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Write to the school' })).toBeVisible()
+  await expect(form).toHaveCount(0)
 })

@@ -262,3 +262,15 @@ test('an instructor sets and removes a PIN on the student’s page', async ({
   await page.getByRole('button', { name: 'Remove PIN' }).click()
   await expect(page.getByText('Has no PIN yet.')).toBeVisible()
 })
+
+test('offers the kiosk settings only to instructors', async ({ page, dojo }) => {
+  const ken = await dojo.createStudent()
+  for (const [session, link] of [
+    [await dojo.createSession(ken), 'Dashboard'],
+    [dojo, 'Kiosk settings'],
+  ] as const) {
+    await signIn(page, session)
+    await page.goto('/kiosk')
+    await expect(page.getByRole('main').getByRole('link')).toHaveText([link])
+  }
+})

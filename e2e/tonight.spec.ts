@@ -326,33 +326,56 @@ test('a class with one place has a waitlist, and “Can’t come” gives up the
   await form.getByLabel('Places').fill('1')
   await form.getByRole('button', { name: 'Update Class' }).click()
   await expect(page.getByRole('article')).toContainText('1 place')
+  // A guest can't come to a class that has begun.
   await dojo.inDatabase((tx) =>
-    tx.execute(sql`update classes set class_end_time = '11:59 PM' where id = ${id}`),
+    tx.execute(
+      sql`update classes set class_start_time = '11:58 PM', class_end_time = '11:59 PM'
+        where id = ${id}`,
+    ),
   )
   await signIn(page, mother)
   await visit('/dashboard')
   const places = page.getByRole('region', { name: 'Places for Mia' })
-  await expect(places.getByRole('button')).toHaveText(['Come to another class (Mia)'])
-  await places.getByRole('button').click()
-  const tonight = places.getByRole('listitem').filter({ hasText: 'Today' })
-  await expect(tonight).toContainText('All places are taken')
-  await tonight.getByRole('button', { name: 'Join waitlist' }).click()
-  await expect(tonight).toContainText('Mia is number 1')
+  await expect(page.getByRole('region', { name: 'Your children' })).toContainText('Mia')
+  await expect(places, 'a full class of other students is not offered').toHaveCount(0)
+
+  await signIn(page, await dojo.createSession(ken))
+  await visit('/dashboard')
+  const nextClass = page.getByRole('region', { name: 'Next Class' })
+  await nextClass.getByRole('button', { name: 'Can’t come' }).first().click()
+  await expect(nextClass.getByRole('button', { name: 'Can come after all' })).toBeVisible()
+
+  await signIn(page, mother)
+  await visit('/dashboard')
+  await places.getByRole('button', { name: 'Come to another class (Mia)' }).click()
+  const otherClasses = page.getByRole('dialog', { name: 'Come to another class (Mia)' })
+  await expect(otherClasses).toContainText('1 of 1 free')
   await expectAllAccessible(page)
+  await otherClasses.getByRole('button', { name: /^Take a place/ }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('Little Dragons is not one of Mia’s classes. Take a place?')
+  await expectAllAccessible(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await otherClasses.getByRole('button', { name: /^Take a place/ }).click()
+  await question.getByRole('button', { name: 'Take a place' }).click()
+  await expect(otherClasses).toHaveCount(0)
+  const tonight = places.getByRole('listitem').filter({ hasText: 'Today' })
+  await expect(tonight).toContainText('Mia has a place')
+
+  await signIn(page, await dojo.createSession(ken))
+  await visit('/dashboard')
+  await nextClass.getByRole('button', { name: 'Join waitlist' }).first().click()
+  await expect(page.getByText('You are number 1 on the waitlist')).toBeVisible()
   await signIn(page, dojo)
   await visit('/dashboard')
   await expect(classLine(page)).toContainText('1 of 1 · 1 waiting')
-  await signIn(page, await dojo.createSession(ken))
-  await visit('/dashboard')
-  await page
-    .getByRole('region', { name: 'Next Class' })
-    .getByRole('button', { name: 'Can’t come' })
-    .first()
-    .click()
-  await expect(page.getByRole('button', { name: 'Join waitlist' }).first()).toBeVisible()
   await signIn(page, mother)
   await visit('/dashboard')
-  await expect(tonight).toContainText('Mia has a place')
+  await tonight.getByRole('button', { name: /^Can’t come/ }).click()
+  await expect(tonight).toHaveCount(0)
+  await signIn(page, await dojo.createSession(ken))
+  await visit('/dashboard')
+  await expect(nextClass.getByRole('button', { name: 'Can’t come' }).first()).toBeVisible()
 })
 
 test('a private address adds the classes to another calendar', async ({

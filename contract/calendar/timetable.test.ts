@@ -8,6 +8,7 @@ import {
   classDatesBetween,
   type DateException,
   upcomingDates,
+  hasBegun,
   isOver,
   type Timetable,
 } from './timetable.ts'
@@ -286,6 +287,15 @@ test('announces a cancellation with its reason and asks for a reply', () => {
   expect(cancellationNotice({ ...date, start_time: null }, '', '2027-02-01')).toBe(
     'Kids Karate on Monday, March 1 is canceled.',
   )
+})
+
+test('considers a date begun from its start, and one without a time when it is over', () => {
+  const hasBegunAt = (minute: number, start_time: string | null, end_time: string | null) =>
+    hasBegun({ day: '2026-03-02', start_time, end_time }, { day: '2026-03-02', minute })
+  expect(hasBegunAt(16 * 60 - 1, '4:00 PM', '5:00 PM')).toBe(false)
+  expect(hasBegunAt(16 * 60, '4:00 PM', '5:00 PM')).toBe(true)
+  expect(hasBegunAt(16 * 60, null, null)).toBe(false)
+  expect(hasBegunAt(24 * 60, null, null)).toBe(true)
 })
 
 test('considers a date over when it ends, even after midnight', () => {

@@ -186,6 +186,15 @@ export function isOver(
   return end <= minutesSince(day, dojoTime)
 }
 
+/** A date without a start has not begun before it is over. */
+export function hasBegun(
+  date: Pick<ClassDate, 'day' | 'start_time' | 'end_time'>,
+  dojoTime: DojoTime,
+): boolean {
+  const start = minutesOf(date.start_time) ?? DAY_MINUTES
+  return start <= minutesSince(date.day, dojoTime) || isOver(date, dojoTime)
+}
+
 export const upcomingDates = (timetable: Timetable, dojoTime: DojoTime, days = 14): ClassDate[] =>
   classDatesBetween(timetable, dojoTime.day, addDays(dojoTime.day, days - 1)).filter(
     (date) => date.status === 'on' && !isOver(date, dojoTime),

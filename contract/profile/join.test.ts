@@ -23,7 +23,7 @@ describe('the join page of a student', () => {
   const childForm = {
     ...filledForm,
     date_of_birth: '2009-03-03',
-    guardian: { name: 'Rosa Diaz', phone: '512 555 0177' },
+    guardian: { name: 'Rosa Diaz', relation: 'mother', phone: '512 555 0177' },
   }
   const errorsOf = (form: object, { offersClasses = false } = {}) =>
     validationErrors(fullJoinForm(TODAY, offersClasses), form)
@@ -40,6 +40,7 @@ describe('the join page of a student', () => {
     expect(errorsOf({ ...filledForm, date_of_birth: '2009-03-03' })).toEqual({
       'guardian.name': 'Name is required',
       'guardian.phone': 'Phone number is required',
+      'guardian.relation': 'Relation is required',
     })
     expect(errorsOf(childForm)).toEqual({})
   })
@@ -82,6 +83,7 @@ describe('the join page of a guardian', () => {
     expect(errorsOf(emptyForm, { offersClasses: true })).toEqual({
       'guardian.name': 'Name is required',
       'guardian.phone': 'Phone number is required',
+      'guardian.relation': 'Relation is required',
       'children.0.class_preferences': 'Choose at least one class',
       'children.1.name': 'Name is required',
       'children.1.date_of_birth': 'Date of birth is required',

@@ -140,17 +140,31 @@ export const fullJoinForm = (today: string, offersClasses: boolean): z.ZodType =
       ['guardian', 'phone'],
       requiredMessage('Phone number'),
     ],
+    [
+      (form) => !isMinor(today, form) || Boolean(form.guardian?.relation),
+      ['guardian', 'relation'],
+      requiredMessage('Relation'),
+    ],
   ])
 
 export const fullGuardianJoinForm = (today: string, offersClasses: boolean): z.ZodType =>
-  guardianJoinForm.extend({
-    children: children(
-      withRules(child, [
-        ...newcomerRules(today, offersClasses),
-        [(form) => !isAdult(today, form), ['date_of_birth'], ADULTS_JOIN_THEMSELVES],
-      ]),
-    ),
-  })
+  withRules(
+    guardianJoinForm.extend({
+      children: children(
+        withRules(child, [
+          ...newcomerRules(today, offersClasses),
+          [(form) => !isAdult(today, form), ['date_of_birth'], ADULTS_JOIN_THEMSELVES],
+        ]),
+      ),
+    }),
+    [
+      [
+        ({ guardian }) => Boolean(guardian?.relation),
+        ['guardian', 'relation'],
+        requiredMessage('Relation'),
+      ],
+    ],
+  )
 
 export const invitationDetails = z.object({
   dojo_name: z.string(),

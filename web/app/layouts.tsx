@@ -110,9 +110,9 @@ export function DesktopLayout() {
       <NavBar />
       <OfflineNotes />
       <SectionTabs />
-      <div className={styles.desktopBack}>
+      <nav className={styles.desktopBack} aria-label="Back">
         <BackArrow />
-      </div>
+      </nav>
       <Content className={styles.desktopMain} />
       <div className={styles.desktopFooter}>
         <Footer />

@@ -5,7 +5,7 @@ import {
   type DatedClass,
   type StudentOnDate,
 } from '@tatami/contract/calendar/class-dates'
-import { isOver } from '@tatami/contract/calendar/timetable'
+import { hasBegun, isOver } from '@tatami/contract/calendar/timetable'
 import type { Child } from '@tatami/contract/families/family-home'
 import { failureMessage } from '../lib/api.ts'
 import { minuteNow, today } from '../lib/dates.ts'
@@ -65,8 +65,9 @@ export function OwnNextClass({ studentId, emptyText }: OwnNextClassProps) {
 /** The newest marks come first, so this covers today and later. */
 const MAX_MARKS = 10
 
+const timeNow = () => ({ day: today(), minute: minuteNow() })
 const datesNotOver = (dates: readonly DatedClass[]) => {
-  const now = { day: today(), minute: minuteNow() }
+  const now = timeNow()
   return dates.filter((date) => !isOver(date, now))
 }
 const attendanceOf = (date: DatedClass, id: string) =>
@@ -104,7 +105,7 @@ export function NextClass({ student, nextClass, emptyText }: Props) {
     (date) =>
       date.status === 'on' &&
       date.places !== null &&
-      canAskForPlace(attendanceOf(date, student.id)),
+      canAskForPlace(date, attendanceOf(date, student.id)),
   )
   return (
     <>
@@ -126,8 +127,11 @@ export function NextClass({ student, nextClass, emptyText }: Props) {
   )
 }
 
-const canAskForPlace = (date: StudentOnDate | undefined) =>
-  !date || date.state === 'has_place' || date.state === 'waiting'
+/** A full class offers its waitlist only to its own students, who find it where they are excused. */
+const canAskForPlace = (date: DatedClass, request: StudentOnDate | undefined) =>
+  request
+    ? request.state === 'has_place' || request.state === 'waiting'
+    : date.free_places !== 0 && !hasBegun(date, timeNow())
 
 type UpcomingDateProps = { student: Props['student']; date: DatedClass }
 

@@ -11,44 +11,59 @@ import { joinNonEmpty } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import { OtherClassesSheet } from './other-classes-sheet.tsx'
 import styles from './class-places.module.css'
 import { CLASS_DATE_QUERIES, dayTitle, dateKey, dateTarget } from './dates.ts'
 import kit from '../ui/kit.module.css'
+
+const NOT_SAVED = 'This could not be saved. Please try again.'
 
 type Student = { id: string; name?: string }
 
 type Props = { student: Student; dates: readonly DatedClass[] }
 
-/** The classes that the student asked for. Others, such as the adults' class, are shown on request. */
+/** The classes that the student asked for. Others, such as the adults' class, are in a sheet. */
 export function ClassPlaces({ student, dates }: Props) {
-  const [showsOthers, setShowsOthers] = useState(false)
-  const visibleDates = showsOthers
-    ? dates
-    : dates.filter((date) => date.students.some(({ student_id }) => student_id === student.id))
+  const [isChoosing, setIsChoosing] = useState(false)
+  const isRequested = (date: DatedClass) => date.students.some(isOf(student))
+  const requestedDates = dates.filter(isRequested)
+  const otherDates = dates.filter((date) => !isRequested(date))
   return (
     <section
       className={styles.places}
       aria-label={student.name ? `Places for ${student.name}` : 'Places'}
     >
-      {visibleDates.length > 0 && (
+      {requestedDates.length > 0 && (
         <>
           <h3 className={kit.titleSmall}>Classes with places</h3>
           <ul className={`${kit.hairlines} ${styles.dates}`}>
-            {visibleDates.map((date) => (
+            {requestedDates.map((date) => (
               <PlaceRow key={dateKey(date)} student={student} date={date} />
             ))}
           </ul>
         </>
       )}
-      {visibleDates.length < dates.length && (
-        <Button variant="subtle" className={styles.others} onClick={() => setShowsOthers(true)}>
+      {otherDates.length > 0 && (
+        <Button variant="subtle" className={styles.others} onClick={() => setIsChoosing(true)}>
           Come to another class
           <VisuallyHidden>{student.name && ` (${student.name})`}</VisuallyHidden>
         </Button>
       )}
+      {isChoosing && (
+        <OtherClassesSheet
+          student={student}
+          dates={otherDates}
+          onClose={() => setIsChoosing(false)}
+        />
+      )}
     </section>
   )
 }
+
+const isOf =
+  ({ id }: Student) =>
+  ({ student_id }: StudentOnDate) =>
+    student_id === id
 
 const waitlistText = (name: string | undefined, position: number | null) =>
   `${name ? `${name} is` : 'You are'} number ${position ?? 1} on the waitlist`
@@ -58,24 +73,15 @@ function describeRequest(name: string | undefined, { state, position }: StudentO
   return { status: `${name ? `${name} has` : 'You have'} a place`, action: 'Can’t come' }
 }
 
-const describeFreePlaces = ({ free_places, places }: DatedClass) =>
-  free_places === 0
-    ? { status: 'All places are taken', action: 'Join waitlist' }
-    : { status: `${free_places} of ${places} places free`, action: 'Take a place' }
-
-function PlaceRow({ student: { id, name }, date }: { student: Student; date: DatedClass }) {
-  const askForPlace = useEndpointMutation(classDatesApi.askForPlace, {
-    refreshes: CLASS_DATE_QUERIES,
-  })
+function PlaceRow({ student, date }: { student: Student; date: DatedClass }) {
+  const { id, name } = student
   const giveBackPlace = useEndpointMutation(classDatesApi.giveBackPlace, {
     refreshes: CLASS_DATE_QUERIES,
   })
-  const request = date.students.find(({ student_id }) => student_id === id)
-  const error = askForPlace.error ?? giveBackPlace.error
-  const target = { ...dateTarget(date), student_id: id }
-  const busy = askForPlace.isPending || giveBackPlace.isPending
+  const request = date.students.find(isOf(student))
+  if (!request) return null
+  const { status, action } = describeRequest(name, request)
   const buttonDetails = joinNonEmpty([name, date.class_name, dayTitle(date.day)])
-  const { status, action } = request ? describeRequest(name, request) : describeFreePlaces(date)
   return (
     <li>
       <div className={styles.details}>
@@ -84,22 +90,20 @@ function PlaceRow({ student: { id, name }, date }: { student: Student; date: Dat
           <span className={kit.keepTogether}>{dayTitle(date.day)}&nbsp;·</span>{' '}
           <span className={kit.keepTogether}>{date.time}</span>
         </span>
-        <span role="status" className={request ? `${kit.strong} ${kit.blue}` : kit.muted}>
+        <span role="status" className={`${kit.strong} ${kit.blue}`}>
           {status}
         </span>
       </div>
       <BusyButton
-        variant={request ? 'default' : 'light'}
-        busy={busy}
+        variant="default"
+        busy={giveBackPlace.isPending}
         busyLabel="Saving..."
-        onClick={() =>
-          request ? giveBackPlace.mutate({ query: target }) : askForPlace.mutate({ body: target })
-        }
+        onClick={() => giveBackPlace.mutate({ query: { ...dateTarget(date), student_id: id } })}
       >
         {action}
         <VisuallyHidden>{` (${buttonDetails})`}</VisuallyHidden>
       </BusyButton>
-      <ErrorNotice>{failureMessage({ error }, 'This could not be saved.')}</ErrorNotice>
+      <ErrorNotice>{failureMessage(giveBackPlace, NOT_SAVED)}</ErrorNotice>
     </li>
   )
 }

@@ -1,10 +1,12 @@
 import { Button, Stack } from '@mantine/core'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
+import { profileApi } from '@tatami/contract/profile/profile'
+import { useQuery } from '@tanstack/react-query'
 import { useWindowEvent } from '@mantine/hooks'
 import { useEffect, useSyncExternalStore } from 'react'
 import { failureMessage } from '../lib/api.ts'
 import { kioskCredential } from './kiosk-credential.ts'
-import { useEndpointMutation } from '../lib/query.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { session } from '../lib/session.ts'
 import { pluralize } from '../lib/text.ts'
 import { logout } from '../accounts/logout.ts'
@@ -65,6 +67,12 @@ function StartKiosk() {
 }
 
 function NoKiosk() {
+  const isLoggedIn = session.token() !== null
+  const { data: profile } = useQuery({ ...endpointQuery(profileApi.show), enabled: isLoggedIn })
+  const memberLink = profile?.is_instructor
+    ? { href: '/kiosks', label: 'Kiosk settings' }
+    : { href: '/dashboard', label: 'Dashboard' }
+  const { href, label } = isLoggedIn ? memberLink : { href: '/login', label: 'Log in' }
   const lostCount = useLostCount()
   // Opening a link to the same page only changes the hash.
   useWindowEvent('hashchange', () => codeInUrl() && location.reload())
@@ -82,8 +90,8 @@ function NoKiosk() {
           A kiosk is a tablet at the door where students check in. An instructor sets it up in
           Settings, under Kiosk.
         </p>
-        <Button component="a" href={session.token() ? '/kiosks' : '/login'} size="lg">
-          {session.token() ? 'Kiosk settings' : 'Log in'}
+        <Button component="a" href={href} size="lg">
+          {label}
         </Button>
       </Stack>
     </VisitorPage>

@@ -1,4 +1,5 @@
 import { Text, Textarea } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import {
   SCHOOL_MESSAGE_MAX,
   schoolMessage,
@@ -6,19 +7,29 @@ import {
 } from '@tatami/contract/messages/school-messages'
 import { progressProps } from '../lib/api.ts'
 import { withoutLineBreaks } from '../lib/dates.ts'
-import { useDraft } from '../lib/drafts.ts'
+import { drafts, useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { formatPhone } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { MessageDialog } from '../ui/message-dialogs.tsx'
 
+const DRAFT = 'school-message'
+const NOT_SENT = 'The message could not be sent. Please try again.'
+const OFFLINE = 'You are offline. Your message is kept.'
+
 type Props = { replyPhone: string; onClose: () => void }
 
 export function WriteToSchool({ replyPhone, onClose }: Props) {
   const form = useSchemaForm(schoolMessage, { text: '' })
-  useDraft('school-message', form)
-  const send = useEndpointMutation(schoolMessagesApi.write, { onError: form.showRefusal })
+  const send = useEndpointMutation(schoolMessagesApi.write, {
+    onSuccess: () => drafts.take(DRAFT, ''),
+    onError: form.showRefusal,
+  })
+  const isDirty = () => !send.isSuccess && form.isDirty()
+  useDraft(DRAFT, { ...form, isDirty })
+  // The phone may discard the page while there is no network.
+  useWindowEvent('pagehide', drafts.storeOpenForms)
   const phone = withoutLineBreaks(formatPhone(replyPhone))
   const replyNote = `Your school will reply by text to ${phone}.`
   if (send.isSuccess)
@@ -33,14 +44,14 @@ export function WriteToSchool({ replyPhone, onClose }: Props) {
       title="Write to the school"
       onSubmit={form.send((body) => send.isPending || send.mutate({ body }))}
       isDirty={form.isDirty()}
-      {...progressProps(send, 'The message could not be sent. Please try again.')}
+      {...progressProps(send, navigator.onLine ? NOT_SENT : OFFLINE)}
       submitLabel="Send"
       busyLabel="Sending the message..."
     >
       <Textarea
         {...form.getInputProps('text')}
         label="Message"
-        description={replyNote}
+        description={`${replyNote} Not your number? Ask your instructor.`}
         required
         autosize
         minRows={4}

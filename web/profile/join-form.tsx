@@ -47,8 +47,8 @@ const EMPTY_NEWCOMER = {
 }
 type Newcomer = typeof EMPTY_NEWCOMER
 
-type NewGuardian = { name: string; relation: Relation; phone: string; email: string }
-const EMPTY_GUARDIAN: NewGuardian = { name: '', relation: 'mother', phone: '', email: '' }
+type NewGuardian = { name: string; relation: Relation | ''; phone: string; email: string }
+const EMPTY_GUARDIAN: NewGuardian = { name: '', relation: '', phone: '', email: '' }
 
 const EMPTY_FORM = {
   newcomers: [EMPTY_NEWCOMER],
@@ -273,7 +273,10 @@ const GuardianSection = ({ form: { getInputProps }, note, isVisitor = false }: G
     <NativeSelect
       {...getInputProps('guardian.relation')}
       label="Relation"
-      data={RELATIONS.map((value) => ({ value, label: capitalize(value) }))}
+      data={[
+        { value: '', label: 'Please choose' },
+        ...RELATIONS.map((value) => ({ value, label: capitalize(value) })),
+      ]}
     />
     <TextInput
       {...getInputProps('guardian.phone')}

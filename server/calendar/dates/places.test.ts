@@ -256,6 +256,8 @@ describe('a class with a limit', () => {
     ])
     await ask(ana)
     await giveBack(ana)
+    setClock('2027-03-01T22:00:00Z')
+    expect((await askAs(ana, {})).body.detail).toBe('This class has already begun')
     setClock('2027-03-01T23:00:00Z')
     expect((await askAs(ana, {})).body.detail).toBe('This class is over')
     expect((await sensei.put(`/classes/${class_id}/places`, { places: 0 })).body.detail).toBe(

@@ -6,7 +6,7 @@ import {
   type PlaceTarget,
   type StudentOnDate,
 } from '@tatami/contract/calendar/class-dates'
-import { type ClassDate, isOver } from '@tatami/contract/calendar/timetable'
+import { type ClassDate, hasBegun, isOver } from '@tatami/contract/calendar/timetable'
 import { and, asc, eq, gte, isNull } from 'drizzle-orm'
 import { auditAction } from '../../audit/audit.ts'
 import { classes } from '../../classes/tables.ts'
@@ -130,12 +130,15 @@ export async function askForPlace(
   const { class_id, day } = request
   const student_id = await findRequestStudent(tx, caller, request)
   const { places } = await lockClass(tx, class_id)
-  await requireUpcomingDate(tx, caller.dojoId, request)
+  const date = await requireUpcomingDate(tx, caller.dojoId, request)
   if (places === null)
     throw invalid('class_id', 'This class has no limit, so there is no need to ask for a place')
   const people = await readPeopleOnDate(tx, request)
   const requester = people.find((person) => person.student_id === student_id)
   if (requester && requester.state !== 'excused' && requester.state !== 'away') return requester
+  // A student of the class may still come after all, but a guest would come too late.
+  if (!requester && hasBegun(date, await readDojoTime(tx, caller.dojoId)))
+    throw invalid('day', 'This class has already begun')
   const isFree = countExpected(people) < places
   await tx.insert(placeRequests).values({
     class_id,
