@@ -1,6 +1,6 @@
 import type { Kiosks } from '@tatami/contract/kiosk/kiosks'
 import { KIOSK_PATH, LINK_MINUTES } from '@tatami/contract/kiosk/kiosks'
-import { and, asc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { toDataURL } from 'qrcode'
 import { accounts } from '../accounts/tables.ts'
 import { auditAction } from '../audit/audit.ts'
@@ -10,7 +10,7 @@ import type { Kiosk, DojoCaller } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
-import { students } from '../students/tables.ts'
+import { isCurrentStudent, students } from '../students/tables.ts'
 import { ensureSettings, findSettings } from './secret.ts'
 import { checkInPins, kiosks, kioskSettings } from './tables.ts'
 import { pick } from '../lib/rows.ts'
@@ -58,8 +58,14 @@ export async function listKiosks(tx: Tx): Promise<Kiosks> {
   return {
     kiosks: rows,
     asks_pin: (await findSettings(tx))?.asks_pin ?? false,
-    with_pin: await tx.$count(checkInPins),
-    students: await tx.$count(students),
+    with_pin: await tx.$count(
+      checkInPins,
+      inArray(
+        checkInPins.student_id,
+        tx.select({ id: students.id }).from(students).where(isCurrentStudent),
+      ),
+    ),
+    students: await tx.$count(students, isCurrentStudent),
   }
 }
 

@@ -1,5 +1,6 @@
 import { endpoints } from '@tatami/contract/api'
-import { addDays, utcDay } from '@tatami/contract/lib/calendar-day'
+import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos/dojos'
+import { addDays } from '@tatami/contract/lib/calendar-day'
 import { type CallerRole, type Endpoint, ROLES_BY_ACCESS } from '@tatami/contract/lib/endpoint'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
@@ -8,14 +9,16 @@ import type { z } from 'zod'
 import { openSession } from '../accounts/sessions.ts'
 import { exportedText } from './files.ts'
 import { sampleKioskToken } from './sample-kiosk-rows.ts'
-import { createSampleDojo } from './sample-rows.ts'
+import { todayIn } from '../dojos/calendar.ts'
+import { newId } from '../db/columns.ts'
+import { createSampleDojo, sampleRowStatement } from './sample-rows.ts'
 import { startTestServer } from './test-server.ts'
 import { injectOptions, type RequestParts, validRequestParts } from './valid-requests.ts'
 
 const server = await startTestServer()
 const ids = await createSampleDojo(server.db)
 const NAME = 'Zebulon Unforgettable'
-const TODAY = utcDay(new Date())
+const TODAY = todayIn(DEFAULT_TIME_ZONE)
 const runSql = (statement: string) =>
   server.db.inDojo(ids.dojo_id, (tx) => tx.execute(sql.raw(statement)))
 
@@ -82,8 +85,7 @@ function requestParts(endpoint: Endpoint): RequestParts {
   }
 }
 
-/** The calls whose reply names the student, by id or by name. */
-async function findMentions(role: CallerRole, token: string): Promise<string[]> {
+async function readReplies(role: CallerRole, token: string): Promise<Map<string, string>> {
   const calls = endpoints.filter(
     (endpoint) =>
       isRead(endpoint) &&
@@ -91,18 +93,24 @@ async function findMentions(role: CallerRole, token: string): Promise<string[]> 
       (endpoint.access === 'public' ||
         (ROLES_BY_ACCESS[endpoint.access] as readonly string[]).includes(role)),
   )
-  const mentions: string[] = []
+  const replies = new Map<string, string>()
   for (const endpoint of calls) {
     const response = await server.http.inject({
       ...injectOptions(endpoint, requestParts(endpoint)),
       headers: { authorization: `Bearer ${token}` },
     })
     expect([nameOf(endpoint), response.statusCode < 500]).toEqual([nameOf(endpoint), true])
-    const text = exportedText(response)
-    if ([ids.student_id, NAME, 'Zebulon'].some((word) => text.includes(word)))
-      mentions.push(nameOf(endpoint))
+    replies.set(nameOf(endpoint), exportedText(response))
   }
-  return mentions
+  return replies
+}
+
+/** The calls whose reply names the student, by id or by name. */
+async function findMentions(role: CallerRole, token: string): Promise<string[]> {
+  const replies = [...(await readReplies(role, token))]
+  return replies
+    .filter(([, text]) => [ids.student_id, NAME, 'Zebulon'].some((word) => text.includes(word)))
+    .map(([call]) => call)
 }
 
 const sessionOf = (id: string) => server.db.withoutDojo((tx) => openSession(tx, id))
@@ -180,4 +188,51 @@ test('a student who left is off every list, roll, count and preview', async () =
     expect.arrayContaining(['GET /attendance', 'GET /family/home', 'GET /my/belts']),
   )
   expect(await mentionsFor('kiosk')).toEqual(['POST /kiosk/search'])
+})
+
+/** A student who left so long ago that no statistic of the last year includes the departure. */
+async function addLongGoneStudent() {
+  const goneIds = { ...ids, student_id: newId() }
+  await runSql(`
+    insert into students (dojo_id, id, name, monthly_payment_amount, date_of_birth, joined_on,
+      created_at, on_vacation)
+    values ('${ids.dojo_id}', '${goneIds.student_id}', 'Long Gone', 9000,
+      '2012-${TODAY.slice(5)}', '2020-01-01', '2020-01-01T00:00:00Z', true)`)
+  for (const table of ['guardianships', 'check_in_pins', 'enrolments'])
+    await runSql(sampleRowStatement(table, goneIds))
+  return async () => {
+    await runSql(`delete from enrolments where student_id = '${goneIds.student_id}'`)
+    await runSql(`
+      update students set left_on = '2021-01-31', left_reason = 'moved', on_vacation = false
+      where id = '${goneIds.student_id}'`)
+  }
+}
+
+/** `has_former_students` of a guardian changes. */
+const FAMILIES = 'GET /families'
+
+test('a student who left long ago changes no count', async () => {
+  const token = await CALLERS.instructor()
+  const repliesBefore = await readReplies('instructor', token)
+  // A reply that contains the time or a fresh address differs from call to call.
+  const repeatedReplies = await readReplies('instructor', token)
+  const letGo = await addLongGoneStudent()
+  const callsOf = (replies: Map<string, string>) =>
+    [...repliesBefore]
+      .filter(([call, text]) => repeatedReplies.get(call) === text && replies.get(call) !== text)
+      .map(([call]) => call)
+  // Proves that the calls would count the student.
+  expect(callsOf(await readReplies('instructor', token))).toEqual(
+    expect.arrayContaining([
+      'GET /kiosks',
+      'GET /students',
+      'GET /dashboard/stats',
+      'GET /dashboard/analytics',
+    ]),
+  )
+  await letGo()
+  const unexpectedCalls = callsOf(await readReplies('instructor', token)).filter(
+    (call) => !(call in HISTORY) && call !== FAMILIES,
+  )
+  expect(unexpectedCalls).toEqual([])
 })
