@@ -91,6 +91,18 @@ test('lists families with all their debts, longest owed first', async () => {
   ])
 })
 
+test('says when each charge of a family became due', async () => {
+  const { signInAt } = await createDojo()
+  const client = await signInAt('2027-02-10T15:00:00Z')
+  const [rosa] = (await client.get('/owing')).body
+  expect(rosa.charges).toEqual([
+    { due_on: '2027-01-10', owed: 100 },
+    { due_on: '2027-01-10', owed: 80 },
+    { due_on: '2027-02-01', owed: 100 },
+    { due_on: '2027-02-01', owed: 80 },
+  ])
+})
+
 test('adds up to the balances, with late fees and with promises', async () => {
   const { ken, ana, leo, signInAt } = await createDojo()
   const client = await signInAt('2027-02-10T15:00:00Z')

@@ -159,6 +159,12 @@ describe('the fee', () => {
     await invite(id, [leo, mia])
     expect(await chargesOf(leo)).toMatchObject([{ amount: 40, owed: 40, charged_on: TODAY }])
     expect(await chargesOf(zoe)).toEqual([])
+    // The fee isn't past due before the day of the test.
+    const families: { charges: object[] }[] = (await sensei.get('/owing')).body
+    expect(families.flatMap(({ charges }) => charges)).toContainEqual({
+      due_on: TEST_DAY,
+      owed: 40,
+    })
     expect(
       [await rowOf(id, leo), await rowOf(id, zoe)].map((row) => [row.fee, row.fee_state]),
     ).toEqual([

@@ -13,14 +13,16 @@ type Props = {
   onSelect: (age: DebtAge | null) => void
 }
 
-/** What is past due, by age of the debt. Selecting an age lists only its families. */
+/** What is owed, by age of the charge. Selecting an age lists only the families that owe something
+ *  of that age. What is not past due yet has a line of its own. */
 export const OwingAgeFilter = ({ families, selectedAge, onSelect }: Props) => (
   <div role="group" aria-label="Past due by age" className={styles.ages}>
-    {sumByAge(families, today()).map(({ key, label, count, total }) => (
+    {listAges(families, selectedAge).map(({ key, label, count, total }) => (
       <button
         key={key}
         type="button"
         className={`${kit.card} ${styles.age}`}
+        data-age={key}
         aria-pressed={key === selectedAge}
         disabled={count === 0 && key !== selectedAge}
         onClick={() => onSelect(key === selectedAge ? null : key)}
@@ -32,3 +34,8 @@ export const OwingAgeFilter = ({ families, selectedAge, onSelect }: Props) => (
     ))}
   </div>
 )
+
+const listAges = (families: readonly OwingFamily[], selectedAge: DebtAge | null) =>
+  sumByAge(families, today()).filter(
+    ({ key, count }) => key !== 'not-due' || count > 0 || key === selectedAge,
+  )

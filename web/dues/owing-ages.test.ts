@@ -1,36 +1,52 @@
 import type { OwingFamily } from '@tatami/contract/dues/owing'
+import { sumDollars } from '@tatami/contract/lib/money'
 import { expect, test } from 'vitest'
-import { ageOfDebt, sumByAge } from './owing-ages.ts'
+import { ageOfCharge, describeOwed, sumByAge } from './owing-ages.ts'
 
 const TODAY = '2026-11-26'
-const createFamily = (firstDay: string, total: number): OwingFamily => ({
+const createFamily = (...charges: OwingFamily['charges']): OwingFamily => ({
   payer: null,
   students: [],
-  total,
-  since: firstDay,
+  total: sumDollars(charges.map(({ owed }) => owed)),
+  since: charges[0]?.due_on ?? TODAY,
+  charges,
   promise: null,
 })
 
-test('a debt gets older after 30, 60 and 90 days', () => {
-  const ages = ['2026-11-26', '2026-10-27', '2026-10-26', '2026-09-27', '2026-09-26'].map(
-    (firstDay) => ageOfDebt({ since: firstDay }, TODAY),
+test('a charge gets older after 30, 60 and 90 days', () => {
+  const ages = ['2026-11-25', '2026-10-27', '2026-10-26', '2026-09-27', '2026-09-26'].map(
+    (due_on) => ageOfCharge({ due_on }, TODAY),
   )
   expect(ages).toEqual(['30', '30', '60', '60', '90'])
-  expect(ageOfDebt({ since: '2026-08-28' }, TODAY)).toBe('90')
-  expect(ageOfDebt({ since: '2026-08-27' }, TODAY)).toBe('older')
-  expect(ageOfDebt({ since: '2026-11-30' }, TODAY)).toBe('30')
+  expect(ageOfCharge({ due_on: '2026-08-28' }, TODAY)).toBe('90')
+  expect(ageOfCharge({ due_on: '2026-08-27' }, TODAY)).toBe('older')
 })
 
-test('adds up what families owe by the age of their oldest debt', () => {
+test('what is due today or later is not past due', () => {
+  expect(ageOfCharge({ due_on: TODAY }, TODAY)).toBe('not-due')
+  expect(ageOfCharge({ due_on: '2026-11-30' }, TODAY)).toBe('not-due')
+})
+
+test('adds up each charge at its own age, not at that of the oldest debt', () => {
   const families = [
-    createFamily('2026-11-01', 85.1),
-    createFamily('2026-11-01', 10.2),
-    createFamily('2025-01-01', 300),
+    createFamily({ due_on: '2026-11-01', owed: 85.1 }, { due_on: TODAY, owed: 40 }),
+    createFamily({ due_on: '2025-01-01', owed: 300 }, { due_on: '2026-11-01', owed: 10.2 }),
   ]
-  expect(sumByAge(families, TODAY).map(({ count, total }) => [count, total])).toEqual([
-    [2, 95.3],
-    [0, 0],
-    [0, 0],
-    [1, 300],
+  expect(sumByAge(families, TODAY).map(({ key, count, total }) => [key, count, total])).toEqual([
+    ['30', 2, 95.3],
+    ['60', 0, 0],
+    ['90', 0, 0],
+    ['older', 1, 300],
+    ['not-due', 1, 40],
   ])
+})
+
+test('says how much of what is owed is past due', () => {
+  const pastDue = createFamily({ due_on: '2026-11-01', owed: 85 })
+  const dueToday = createFamily({ due_on: TODAY, owed: 40 })
+  expect(describeOwed([pastDue], TODAY)).toBe('1 family, $85.00')
+  expect(describeOwed([dueToday], TODAY)).toBe('1 family, $40.00, nothing past due yet')
+  expect(describeOwed([pastDue, dueToday], TODAY)).toBe(
+    '2 families, $125.00, of which $85.00 is past due',
+  )
 })

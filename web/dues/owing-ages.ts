@@ -1,27 +1,53 @@
 import type { OwingFamily } from '@tatami/contract/dues/owing'
 import { daysBetween } from '@tatami/contract/lib/calendar-day'
-import { sumDollars } from '@tatami/contract/lib/money'
+import { formatMoney, sumDollars } from '@tatami/contract/lib/money'
+import { pluralize } from '../lib/text.ts'
 
-/** Groups families by the age of their oldest debt. */
+/** Each charge has the age of its own, so a family can owe something of several ages. */
 export const DEBT_AGES = [
-  { key: '30', label: '0–30 days', minDays: 0 },
+  { key: '30', label: '1–30 days', minDays: 1 },
   { key: '60', label: '31–60 days', minDays: 31 },
   { key: '90', label: '61–90 days', minDays: 61 },
   { key: 'older', label: 'Over 90 days', minDays: 91 },
+  { key: 'not-due', label: 'Due today or later', minDays: null },
 ] as const
 export type DebtAge = (typeof DEBT_AGES)[number]['key']
 
-export function ageOfDebt({ since }: Pick<OwingFamily, 'since'>, today: string): DebtAge {
-  const days = daysBetween(since, today)
-  return DEBT_AGES.findLast(({ minDays }) => days >= minDays)?.key ?? '30'
+type Charge = OwingFamily['charges'][number]
+type ChargedFamily = Pick<OwingFamily, 'charges'>
+
+export function ageOfCharge({ due_on }: Pick<Charge, 'due_on'>, today: string): DebtAge {
+  const days = daysBetween(due_on, today)
+  return DEBT_AGES.findLast(({ minDays }) => minDays !== null && days >= minDays)?.key ?? 'not-due'
 }
 
-export const sumByAge = (families: readonly OwingFamily[], today: string) =>
-  DEBT_AGES.map((age) => {
-    const familiesOfAge = families.filter((family) => ageOfDebt(family, today) === age.key)
-    return {
-      ...age,
-      count: familiesOfAge.length,
-      total: sumDollars(familiesOfAge.map(({ total }) => total)),
-    }
-  })
+type IsCounted = (charge: Charge) => boolean
+const isPastDue =
+  (today: string): IsCounted =>
+  ({ due_on }) =>
+    due_on < today
+
+/** How many families owe such charges, and how much. */
+function sumCharges(families: readonly ChargedFamily[], isCounted: IsCounted) {
+  const chargesByFamily = families.map(({ charges }) => charges.filter(isCounted))
+  return {
+    count: chargesByFamily.filter(({ length }) => length > 0).length,
+    total: sumDollars(chargesByFamily.flat().map(({ owed }) => owed)),
+  }
+}
+
+export const sumOfAge = (families: readonly ChargedFamily[], age: DebtAge, today: string) =>
+  sumCharges(families, (charge) => ageOfCharge(charge, today) === age)
+
+export const sumByAge = (families: readonly ChargedFamily[], today: string) =>
+  DEBT_AGES.map((age) => ({ ...age, ...sumOfAge(families, age.key, today) }))
+
+/** "9 families, $985.00, of which $490.00 is past due" */
+export function describeOwed(families: readonly OwingFamily[], today: string): string {
+  const total = sumDollars(families.map((family) => family.total))
+  const owed = `${pluralize(families.length, 'family', 'families')}, ${formatMoney(total)}`
+  const pastDue = sumCharges(families, isPastDue(today)).total
+  if (pastDue === total) return owed
+  if (pastDue === 0) return `${owed}, nothing past due yet`
+  return `${owed}, of which ${formatMoney(pastDue)} is past due`
+}

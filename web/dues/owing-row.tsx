@@ -2,7 +2,7 @@ import { formatMoney } from '@tatami/contract/lib/money'
 import { Button, Checkbox } from '@mantine/core'
 import type { OwingFamily } from '@tatami/contract/dues/owing'
 import { memo } from 'react'
-import { formatDate } from '../lib/dates.ts'
+import { formatDate, today } from '../lib/dates.ts'
 import { StudentLink } from '../ui/student-link.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './owing.module.css'
@@ -19,8 +19,14 @@ type Props = {
   onPay: (family: OwingFamily) => void
 }
 
+/** "since Sep 1, 2026", or "due today" for what is not past due yet */
+function describeDueDay(oldestDay = today()): string {
+  if (oldestDay === today()) return 'due today'
+  return `${oldestDay < today() ? 'since' : 'due'} ${formatDate(oldestDay)}`
+}
+
 export const OwingRow = memo(function OwingRow({ family, isSelected, onSelect, onPay }: Props) {
-  const { payer, students, total, since, promise } = family
+  const { payer, students, total, charges, promise } = family
   const name = payer?.name ?? students[0]?.name ?? ''
   return (
     <li className={styles.row} data-payer={payer !== null}>
@@ -44,7 +50,7 @@ export const OwingRow = memo(function OwingRow({ family, isSelected, onSelect, o
       </span>
       <span className={styles.amount}>
         <span className={styles.total}>{formatMoney(total)}</span>{' '}
-        <span className={styles.since}>since {formatDate(since)}</span>
+        <span className={styles.since}>{describeDueDay(charges[0]?.due_on)}</span>
       </span>
       {promise && (
         <span className={styles.note}>

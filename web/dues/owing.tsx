@@ -18,7 +18,7 @@ import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { SkeletonBlock, Skeletons } from '../ui/skeletons.tsx'
 import { OwingAgeFilter } from './owing-age-filter.tsx'
-import { ageOfDebt, DEBT_AGES } from './owing-ages.ts'
+import { DEBT_AGES, type DebtAge, describeOwed, sumOfAge } from './owing-ages.ts'
 import { LATE_FEE_RULE_DRAFT, OwingRow, TAKE_PAYMENT_DRAFT } from './owing-row.tsx'
 import styles from './owing.module.css'
 import { type LedgerNotice, LedgerUndoBar } from './undo-bar.tsx'
@@ -41,8 +41,12 @@ const matchesSearch = ({ payer, students }: OwingFamily, search: string) =>
 const formatTotal = (families: readonly OwingFamily[]) =>
   formatMoney(sumDollars(families.map(({ total }) => total)))
 const countFamilies = (count: number) => pluralize(count, 'family', 'families')
-const summarize = (families: readonly OwingFamily[]) =>
-  `${countFamilies(families.length)}, ${formatTotal(families)}`
+/** For one age, the total is only what is owed of that age. */
+const summarize = (families: readonly OwingFamily[], age: DebtAge | 'all') => {
+  const totalText =
+    age === 'all' ? formatTotal(families) : formatMoney(sumOfAge(families, age, today()).total)
+  return `${countFamilies(families.length)}, ${totalText}`
+}
 
 const AGE_CHOICES = ['all', ...DEBT_AGES.map(({ key }) => key)] as const
 
@@ -59,7 +63,8 @@ function useFamilyList(families: readonly OwingFamily[]) {
   }, [])
   const visibleFamilies = families.filter(
     (family) =>
-      matchesSearch(family, search) && (age === 'all' || ageOfDebt(family, today()) === age),
+      matchesSearch(family, search) &&
+      (age === 'all' || sumOfAge([family], age, today()).total > 0),
   )
   return {
     search,
@@ -158,7 +163,10 @@ type HeaderProps = {
 }
 
 const Header = ({ families, onCharge, children }: HeaderProps) => (
-  <PageHeader title="Past Due" subtitle={families.length > 0 ? summarize(families) : '\u00a0'}>
+  <PageHeader
+    title="Past Due"
+    subtitle={families.length > 0 ? describeOwed(families, today()) : '\u00a0'}
+  >
     <Button variant="default" size={useLayout() === 'desktop' ? 'md' : 'sm'} onClick={onCharge}>
       Late Fees
     </Button>
@@ -217,7 +225,7 @@ function FamilyList(props: ListProps) {
   const { onSelect, onPay } = props
   const hasSelection = selectedFamilies.length > 0
   const isAllSelected = hasSelection && selectedFamilies.length === visibleFamilies.length
-  const filterSummary = (search || age !== 'all') && summarize(visibleFamilies)
+  const filterSummary = (search || age !== 'all') && summarize(visibleFamilies, age)
   const selectionSummary = `${selectedFamilies.length} selected, ${formatTotal(selectedFamilies)}`
   return (
     <section aria-label="Families" className={kit.stackTight}>
