@@ -46,6 +46,9 @@ const datedClass = classDate.extend({
   excused: z.number().nullable(),
   waiting: z.number().nullable(),
   came: z.number().nullable(),
+  /** Students with a mark, and expected students without one. Null if nobody is marked. */
+  marked: z.number().nullable(),
+  unmarked: z.number().nullable(),
   /** Instructors get guests and the waitlist. Others get only themselves and their children. */
   students: z.array(studentOnDate),
 })

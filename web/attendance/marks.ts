@@ -3,6 +3,7 @@ import {
   toClassDate,
   type CurrentRecord,
 } from '@tatami/contract/attendance/attendance'
+import type { classDatesApi } from '@tatami/contract/calendar/class-dates'
 import { classesApi } from '@tatami/contract/classes/classes'
 import type { slippingAwayApi } from '@tatami/contract/slipping-away/slipping-away'
 import { studentsApi } from '@tatami/contract/students/students'
@@ -34,11 +35,16 @@ const attendanceKey = endpointQuery(attendanceApi.list).queryKey
 type ListAtRisk = typeof slippingAwayApi.list
 const atRiskKey = 'GET /slipping-away' satisfies `${ListAtRisk['method']} ${ListAtRisk['path']}`
 
+type ListClassDates = typeof classDatesApi.list
+const classDatesKey =
+  'GET /class-dates' satisfies `${ListClassDates['method']} ${ListClassDates['path']}`
+
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
 function refreshLists() {
   clearTimeout(refreshTimer)
   refreshTimer = setTimeout(() => {
-    for (const queryKey of [attendanceKey, [endpointKey(studentsApi.show)], [atRiskKey]])
+    const listKeys = [[endpointKey(studentsApi.show)], [atRiskKey], [classDatesKey]]
+    for (const queryKey of [attendanceKey, ...listKeys])
       void queryClient.invalidateQueries({ queryKey })
   }, REFRESH_DELAY_MS)
 }

@@ -28,6 +28,7 @@ import { pluralize } from '../lib/text.ts'
 import { DateActionsButton } from '../calendar/date-actions-button.tsx'
 import { DateState } from '../calendar/date-state.tsx'
 import { describeCounts } from '../calendar/dates.ts'
+import { describeUnfinishedRoll } from '../calendar/present-count.tsx'
 import { useDateActions } from '../calendar/use-date-actions.tsx'
 import type { PreloadOnHover } from '../ui/lazy-component.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
@@ -103,7 +104,8 @@ type ClassProps = {
 
 function TodaysClass({ date, marks, onOpen, preloadOnHover }: ClassProps) {
   const present = marks.filter((mark) => mark.present).length
-  const isMarked = marks.length > 0
+  const unfinishedText = marks.length > 0 ? describeUnfinishedRoll(date) : null
+  const isMarked = marks.length > 0 && unfinishedText === null
   const isOn = date.status === 'on'
   return (
     <li>
@@ -117,6 +119,7 @@ function TodaysClass({ date, marks, onOpen, preloadOnHover }: ClassProps) {
           <span className={styles.classText} data-off={!isOn}>
             {date.time}
           </span>
+          {unfinishedText && <span>{unfinishedText}</span>}
           {isMarked && (
             <span className={`${kit.inline} ${kit.green}`}>
               <IconCheck size={16} aria-hidden />
@@ -125,7 +128,9 @@ function TodaysClass({ date, marks, onOpen, preloadOnHover }: ClassProps) {
           )}
           {isOn && (
             <span>
-              {isMarked ? date.excused !== 0 && `${date.excused} excused` : describeCounts(date)}
+              {marks.length > 0
+                ? date.excused !== 0 && `${date.excused} excused`
+                : describeCounts(date)}
             </span>
           )}
           <DateState date={date} />

@@ -118,6 +118,13 @@ test('counts the students who came to past dates, or null if no one was marked',
   expect(await readCameCounts(`from=2027-02-22&until=2027-03-03&class_id=${class_id}`)).toEqual(
     expectedCounts,
   )
+  const unmarkedDates = await readDates(sensei, 'from=2027-02-22&until=2027-03-03')
+  expect(unmarkedDates.map(({ marked, unmarked }) => [marked, unmarked])).toEqual([
+    [2, 0],
+    [1, 1],
+    [1, 1],
+    [null, null],
+  ])
   expect(await readCameCounts('from=2027-02-22&until=2027-02-24', ken)).toEqual([
     '02-22 null',
     '02-24 null',

@@ -40,7 +40,7 @@ export async function listClassDates(
   if (caller.role === 'instructor') {
     const roster = await readRoster(tx, { from, until, classIds: pluck(classes, 'id') })
     const days = { from, until, class_id: query.class_id }
-    const presentCounts = await countPresent(tx, caller.dojoId, days)
+    const marksByDate = await readMarks(tx, caller.dojoId, days)
     return mapInSlices(dates, (date): DatedClass => {
       const people = peopleOnDate(roster, date)
       const countOf = (state: PersonOnDate['state']) =>
@@ -50,7 +50,7 @@ export async function listClassDates(
         expected: countExpected(people),
         excused: countOf('excused'),
         waiting: countOf('waiting'),
-        came: presentCounts.get(`${date.class_id} ${date.day}`) ?? null,
+        ...countMarks(marksByDate.get(`${date.class_id} ${date.day}`), people),
         students: people.filter(({ state }) => state === 'has_place' || state === 'waiting'),
       }
     })
@@ -59,7 +59,7 @@ export async function listClassDates(
   const limitedClasses = classes.filter(({ places }) => places !== null)
   const classIds = pluck(limitedClasses, 'id')
   const roster = await readRoster(tx, { from, until, classIds, studentIds })
-  const noCounts = { expected: null, excused: null, waiting: null, came: null }
+  const noCounts = { expected: null, excused: null, waiting: null, ...NO_MARKS }
   const datedClasses = await mapInSlices(dates, (date): DatedClass => {
     const people = peopleOnDate(roster, date)
     const ownPeople = people.filter(({ student_id }) => studentIds.includes(student_id))
@@ -81,18 +81,29 @@ async function requireDays(tx: Tx, dojoId: string, query: DatesQuery) {
   return { from: firstDay, until: lastDay }
 }
 
-async function countPresent(
+type DateMarks = { present: number; studentIds: string[] }
+const NO_MARKS = { came: null, marked: null, unmarked: null }
+
+function countMarks(marks: DateMarks | undefined, people: PersonOnDate[]) {
+  if (!marks) return NO_MARKS
+  const markedIds = new Set(marks.studentIds)
+  const unmarkedPeople = people.filter(({ student_id }) => !markedIds.has(student_id))
+  return { came: marks.present, marked: markedIds.size, unmarked: countExpected(unmarkedPeople) }
+}
+
+async function readMarks(
   tx: Tx,
   dojoId: string,
   { from, until, class_id }: DatesQuery & { from: string; until: string },
 ) {
   const today = await todayOf(tx, dojoId)
-  if (from > today) return new Map<string, number>()
+  if (from > today) return new Map<string, DateMarks>()
   const rows = await tx
     .select({
       class_id: attendance.class_id,
       day: attendance.class_date,
       present: count(sql`case when ${attendance.present} then 1 end`),
+      studentIds: sql<string[]>`array_agg(${attendance.student_id})`,
     })
     .from(attendance)
     .where(
@@ -102,7 +113,7 @@ async function countPresent(
       ),
     )
     .groupBy(attendance.class_id, attendance.class_date)
-  return new Map(rows.map((row) => [`${row.class_id} ${row.day}`, row.present]))
+  return new Map(rows.map((row) => [`${row.class_id} ${row.day}`, row]))
 }
 
 export async function readClassDate(
