@@ -253,7 +253,7 @@ test('shows the figures of the dojo, readable without the charts', async ({
   await visit('/dashboard')
   await page.getByText('Run your dojo, not your paperwork.').scrollIntoViewIfNeeded()
   for (const [question, answer] of [
-    ['Is your school growing?', '3 more students than a year ago'],
+    ['Is your school growing?', '3 students in your first year here'],
     ['Are the fees coming in?', '50% of this month’s fees are in'],
     ['Do students come to class?', '100% present'],
   ] as const)

@@ -17,7 +17,10 @@ export function BeltMovementsChart({ movements }: { movements: Analytics['belt_m
   const maxStudents = Math.max(1, ...movements.map(countStudents))
   return (
     <>
-      <p className={kit.muted}>Last 12 months, by current or last belt</p>
+      <p className={kit.muted}>
+        Last 12 months, by current or last belt. Students who joined in that time count as joined,
+        not as stayed.
+      </p>
       <ChartLegend
         items={COLUMNS.map(({ field, label }) => ({ className: styles[field], label }))}
       />

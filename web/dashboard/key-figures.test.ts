@@ -7,11 +7,11 @@ import {
   describeMovements,
 } from './key-figures.ts'
 
-const createMonth = (newStudents: number, leavers: number) => ({
+const createMonth = (newStudents: number, leavers: number, at_start = 20) => ({
   month: '2026-03-01',
   enrolled: newStudents,
   departed: leavers,
-  at_start: 0,
+  at_start,
   stayed: 0,
 })
 const createClass = (class_name: string, marks: number, rate: number | null) => ({
@@ -31,6 +31,13 @@ test('says whether the school has grown in a year', () => {
   expect(describeMovements(months)).toBe('5 students joined and 2 left in the last 12 months')
   expect(describeGrowth([createMonth(0, 1)])).toBe('1 fewer student than a year ago')
   expect(describeGrowth([createMonth(1, 1)])).toBe('Same number of students as a year ago')
+})
+
+test('compares with no year before the first students', () => {
+  expect(describeGrowth([createMonth(40, 0, 0), createMonth(3, 1, 40)])).toBe(
+    '42 students in your first year here',
+  )
+  expect(describeGrowth([createMonth(0, 0, 0)])).toBe('No students')
 })
 
 test('says which share of this month’s fees was received', () => {

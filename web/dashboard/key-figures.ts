@@ -12,6 +12,9 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 export function describeGrowth(movements: Analytics['movements']): string {
   const growth = sum(movements.map(({ enrolled, departed }) => enrolled - departed))
+  // A school without students a year ago has nothing to compare with.
+  if (movements[0]?.at_start === 0)
+    return growth > 0 ? `${pluralize(growth, 'student')} in your first year here` : 'No students'
   if (growth === 0) return 'Same number of students as a year ago'
   const noun = Math.abs(growth) === 1 ? 'student' : 'students'
   return `${Math.abs(growth)} ${growth > 0 ? 'more' : 'fewer'} ${noun} than a year ago`
