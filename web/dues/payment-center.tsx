@@ -1,4 +1,5 @@
 import type { Month } from '@tatami/contract/lib/calendar-day'
+import { isPaying } from '@tatami/contract/dues/payments'
 import { Stack } from '@mantine/core'
 import { useState } from 'react'
 import { drafts } from '../lib/drafts.ts'
@@ -40,6 +41,11 @@ function findDialogWithDraft(): OpenDialog {
   return drafts.subjectOf('message') === undefined ? null : 'late_fee'
 }
 
+const countNothingDue = ({ students, getStudentMonth }: Payments) =>
+  students.filter(
+    (student) => isPaying(student) && getStudentMonth(student).state === 'nothing_due',
+  ).length
+
 export function PaymentCenter() {
   const isDesktop = useLayout() === 'desktop'
   const [month, setMonth] = useMonth()
@@ -68,6 +74,7 @@ export function PaymentCenter() {
       )}
       <PaymentTiles
         statistics={payments.statistics}
+        nothingDueCount={countNothingDue(payments)}
         isUnconfirmed={payments.onRetryRecords !== undefined}
         filter={listFilter.filter}
         onFilter={listFilter.setFilter}

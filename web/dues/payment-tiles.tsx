@@ -14,15 +14,30 @@ const TILES = [
   { label: 'Yet To Pay', filter: 'yet_to_pay', stat: 'total_yet_to_pay' },
 ] as const
 
+/** Paying students with nothing due, such as those with a fee of $0. The tiles beside the first one
+ *  leave them out. Before anybody pays for a month, this says nothing. */
+function describeNothingDue(statistics: PaymentStatistics, count: number): string | null {
+  const { total_paid_this_month: paid, total_yet_to_pay: unpaid } = statistics
+  if (count === 0 || paid + unpaid === 0) return null
+  return `${count} ${count === 1 ? 'pays' : 'pay'} nothing`
+}
+
 type Props = {
   statistics: PaymentStatistics | undefined
+  nothingDueCount: number
   /** The payments could not be loaded, so everyone counts as unpaid. */
   isUnconfirmed: boolean
   filter: ListFilter
   onFilter: (filter: ListFilter) => void
 }
 
-export const PaymentTiles = ({ statistics, isUnconfirmed, filter, onFilter }: Props) => (
+export const PaymentTiles = ({
+  statistics,
+  nothingDueCount,
+  isUnconfirmed,
+  filter,
+  onFilter,
+}: Props) => (
   <ul className={styles.banner} aria-label="Statistics" data-unconfirmed={isUnconfirmed}>
     {TILES.map((tile) => (
       <li key={tile.stat}>
@@ -33,7 +48,10 @@ export const PaymentTiles = ({ statistics, isUnconfirmed, filter, onFilter }: Pr
           onClick={() => onFilter(tile.filter)}
         >
           <span className={styles.number}>{statistics?.[tile.stat] ?? '–'}</span>{' '}
-          <span className={styles.label}>{tile.label}</span>
+          <span className={styles.label}>{tile.label}</span>{' '}
+          {tile.filter === 'paying' && statistics && (
+            <span className={styles.note}>{describeNothingDue(statistics, nothingDueCount)}</span>
+          )}
         </button>
       </li>
     ))}
