@@ -1,7 +1,7 @@
 import type { OwingFamily } from '@tatami/contract/dues/owing'
 import { sumDollars } from '@tatami/contract/lib/money'
 import { expect, test } from 'vitest'
-import { ageOfCharge, describeOwed, sumByAge } from './owing-ages.ts'
+import { ageOfCharge, describePastDue, sumByAge } from './owing-ages.ts'
 
 const TODAY = '2026-11-26'
 const createFamily = (...charges: OwingFamily['charges']): OwingFamily => ({
@@ -41,12 +41,9 @@ test('adds up each charge at its own age, not at that of the oldest debt', () =>
   ])
 })
 
-test('says how much of what is owed is past due', () => {
-  const pastDue = createFamily({ due_on: '2026-11-01', owed: 85 })
+test('leaves what is due today out of what is past due', () => {
+  const pastDue = createFamily({ due_on: '2026-11-01', owed: 85 }, { due_on: TODAY, owed: 10 })
   const dueToday = createFamily({ due_on: TODAY, owed: 40 })
-  expect(describeOwed([pastDue], TODAY)).toBe('1 family, $85.00')
-  expect(describeOwed([dueToday], TODAY)).toBe('1 family, $40.00, nothing past due yet')
-  expect(describeOwed([pastDue, dueToday], TODAY)).toBe(
-    '2 families, $125.00, of which $85.00 is past due',
-  )
+  expect(describePastDue([pastDue, dueToday], TODAY)).toBe('1 family, $85.00')
+  expect(describePastDue([dueToday], TODAY)).toBe('Nothing past due yet')
 })

@@ -22,10 +22,6 @@ export function ageOfCharge({ due_on }: Pick<Charge, 'due_on'>, today: string): 
 }
 
 type IsCounted = (charge: Charge) => boolean
-const isPastDue =
-  (today: string): IsCounted =>
-  ({ due_on }) =>
-    due_on < today
 
 /** How many families owe such charges, and how much. */
 function sumCharges(families: readonly ChargedFamily[], isCounted: IsCounted) {
@@ -42,12 +38,9 @@ export const sumOfAge = (families: readonly ChargedFamily[], age: DebtAge, today
 export const sumByAge = (families: readonly ChargedFamily[], today: string) =>
   DEBT_AGES.map((age) => ({ ...age, ...sumOfAge(families, age.key, today) }))
 
-/** "9 families, $985.00, of which $490.00 is past due" */
-export function describeOwed(families: readonly OwingFamily[], today: string): string {
-  const total = sumDollars(families.map((family) => family.total))
-  const owed = `${pluralize(families.length, 'family', 'families')}, ${formatMoney(total)}`
-  const pastDue = sumCharges(families, isPastDue(today)).total
-  if (pastDue === total) return owed
-  if (pastDue === 0) return `${owed}, nothing past due yet`
-  return `${owed}, of which ${formatMoney(pastDue)} is past due`
+/** "9 families, $985.00", without what is not past due yet */
+export function describePastDue(families: readonly OwingFamily[], today: string): string {
+  const { count, total } = sumCharges(families, ({ due_on }) => due_on < today)
+  if (count === 0) return 'Nothing past due yet'
+  return `${pluralize(count, 'family', 'families')}, ${formatMoney(total)}`
 }

@@ -18,7 +18,7 @@ import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { SkeletonBlock, Skeletons } from '../ui/skeletons.tsx'
 import { OwingAgeFilter } from './owing-age-filter.tsx'
-import { DEBT_AGES, type DebtAge, describeOwed, sumOfAge } from './owing-ages.ts'
+import { DEBT_AGES, type DebtAge, describePastDue, sumOfAge } from './owing-ages.ts'
 import { LATE_FEE_RULE_DRAFT, OwingRow, TAKE_PAYMENT_DRAFT } from './owing-row.tsx'
 import styles from './owing.module.css'
 import { type LedgerNotice, LedgerUndoBar } from './undo-bar.tsx'
@@ -165,7 +165,7 @@ type HeaderProps = {
 const Header = ({ families, onCharge, children }: HeaderProps) => (
   <PageHeader
     title="Past Due"
-    subtitle={families.length > 0 ? describeOwed(families, today()) : '\u00a0'}
+    subtitle={families.length > 0 ? describePastDue(families, today()) : '\u00a0'}
   >
     <Button variant="default" size={useLayout() === 'desktop' ? 'md' : 'sm'} onClick={onCharge}>
       Late Fees

@@ -19,7 +19,7 @@ const TILES = [
 function describeNothingDue(statistics: PaymentStatistics, count: number): string | null {
   const { total_paid_this_month: paid, total_yet_to_pay: unpaid } = statistics
   if (count === 0 || paid + unpaid === 0) return null
-  return `${count} ${count === 1 ? 'pays' : 'pay'} nothing`
+  return `${count} ${count === 1 ? 'pays' : 'pay'} $0`
 }
 
 type Props = {
