@@ -39,13 +39,13 @@ export async function owingFamilies(tx: Tx, dojoId: string): Promise<OwingFamily
     where s.id = any(${sql.param([...debts.keys()])}) order by lower(s.name), s.id`)
   const owingStudents = rows.flatMap((row): OwingStudent[] => {
     const debt = debts.get(row.id)
-    const since = debt?.charges[0]?.charged_on
-    if (!debt || since === undefined) return []
+    const oldestDay = debt?.charges[0]?.charged_on
+    if (!debt || oldestDay === undefined) return []
     const charges = debt.charges.map(({ id, charged_on, owed }) => {
       const testDay = testDays.get(id ?? '') ?? charged_on
       return { due_on: testDay > charged_on ? testDay : charged_on, owed: toDollars(owed) }
     })
-    return [{ ...row, owed: toDollars(owedCents(debt)), since, charges }]
+    return [{ ...row, owed: toDollars(owedCents(debt)), since: oldestDay, charges }]
   })
   return [...Map.groupBy(owingStudents, ({ id, payer }) => payer?.id ?? id).values()]
     .map(toOwingFamily)

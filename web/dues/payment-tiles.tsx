@@ -17,8 +17,8 @@ const TILES = [
 /** Paying students with nothing due, such as those with a fee of $0. The tiles beside the first one
  *  leave them out. Before anybody pays for a month, this says nothing. */
 function describeNothingDue(statistics: PaymentStatistics, count: number): string | null {
-  const { total_paid_this_month: paid, total_yet_to_pay: unpaid } = statistics
-  if (count === 0 || paid + unpaid === 0) return null
+  const { total_paid_this_month: paidCount, total_yet_to_pay: unpaidCount } = statistics
+  if (count === 0 || paidCount + unpaidCount === 0) return null
   return `${count} ${count === 1 ? 'pays' : 'pay'} $0`
 }
 
