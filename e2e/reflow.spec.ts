@@ -130,6 +130,7 @@ async function expectNothingMoves(
   visit: (path: string) => Promise<void>,
   paths: string[],
 ) {
+  test.slow()
   await page.addInitScript(() => {
     type Shift = PerformanceEntry & {
       value: number
