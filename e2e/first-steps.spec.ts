@@ -1,6 +1,7 @@
 import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import type { Page } from '@playwright/test'
+import { addNamedClasses } from '../server/classes/classes.ts'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
@@ -28,7 +29,7 @@ test('leads a new school from its first class to its first roll', async ({ page,
   expect(await topOf('First steps')).toBeLessThan((await topOf('Today')) ?? 0)
   await expectAllAccessible(page)
   await checklist(page).getByRole('link', { name: 'Add classes' }).click()
-  await expect(page).toHaveURL(/\/class-center$/)
+  await expect(page.getByRole('dialog', { name: 'Add New Class' })).toBeVisible()
 
   await dojo.createClass()
   await visit('/dashboard')
@@ -72,7 +73,7 @@ test('completes the invitation when its link is copied', async ({ page, dojo, vi
   await expect(step(page, 'Share your invite link')).toContainText('Done')
 })
 
-test('folds into one line above the student counts after the first roll', async ({
+test('keeps the next step in view after the first roll, and when a person folds the list', async ({
   page,
   dojo,
   visit,
@@ -81,10 +82,28 @@ test('folds into one line above the student counts after the first roll', async 
   await signIn(page, dojo)
   await visit('/dashboard')
   await expect(checklist(page)).toContainText('3 of 7 done')
-  await expect(checklist(page).getByRole('listitem').first()).toBeHidden()
-  await checklist(page).getByText('First steps').click()
+  await expect(step(page, 'Add your classes')).toBeVisible()
+  await checklist(page).getByText('All steps').click()
+  await page.reload()
   await expect(checklist(page).getByRole('link', { name: 'Choose belts' })).toBeVisible()
+  await expect(checklist(page).getByRole('listitem').first()).toBeHidden()
   await expectAllAccessible(page)
+})
+
+test('leads to the classes that an import has added without times', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await dojo.inDatabase((tx) =>
+    addNamedClasses(tx, [{ id: crypto.randomUUID(), class_name: 'Little Tigers' }]),
+  )
+  await signIn(page, dojo)
+  await visit('/dashboard')
+  const today = page.getByRole('region', { name: 'Today' })
+  await expect(today.getByRole('link', { name: 'Set the times of your classes' })).toBeVisible()
+  await checklist(page).getByRole('link', { name: 'Set times' }).click()
+  await expect(page.getByText('Time not specified')).toBeVisible()
 })
 
 test('says when everything is done, and is gone at the next visit', async ({
@@ -96,7 +115,6 @@ test('says when everything is done, and is gone at the next visit', async ({
   await call(kiosksApi.create, { body: { name: 'Front door' } }, dojo.token)
   await signIn(page, dojo)
   await visit('/dashboard')
-  await checklist(page).getByText('First steps').click()
   for (const title of ['Choose your belts', 'Set up texting', 'Share your invite link'])
     await checklist(page)
       .getByRole('button', { name: `Not needed: ${title}` })
@@ -138,7 +156,6 @@ test('shows a step as done right after it was done on another screen', async ({
   await signIn(page, dojo)
   await visit('/dashboard')
   await checklist(page).getByRole('link', { name: 'Add classes' }).click()
-  await page.getByRole('button', { name: 'Add New Class' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add New Class' })
   await dialog.getByLabel('Class name').fill('Kids Judo')
   await dialog.getByLabel('Description').fill('Ages 7 to 12')

@@ -221,6 +221,17 @@ test('New Instructor Setup opens the registration', { tag: '@long' }, async ({ p
   ).toBeVisible()
 })
 
+test('shows one dialog at a time, and the login again once the form is closed', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Get Started Today' }).click()
+  await page.getByRole('dialog').getByText('New Instructor Setup').click()
+  await expect(page.getByLabel('Dojo name')).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Login' })).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Login' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'New Instructor Setup' })).toBeFocused()
+})
+
 test('redirects logged-in sensei and super admins to their dashboards', async ({
   page,
   dojo,

@@ -102,13 +102,17 @@ export const dojoClass = z.object({
 })
 export type DojoClass = z.output<typeof dojoClass>
 
+const NO_TIME = 'Time not specified'
+
 /** "6:00 AM - 7:00 AM", the time of an older record, or "Time not specified". */
 export function timeRange(classRecord: Partial<DojoClass>): string {
   const start = classRecord.class_start_time ?? classRecord.start_time
   const end = classRecord.class_end_time ?? classRecord.end_time
   if (start && end) return `${start} - ${end}`
-  return classRecord.class_time ?? classRecord.time ?? start ?? 'Time not specified'
+  return classRecord.class_time ?? classRecord.time ?? start ?? NO_TIME
 }
+
+const NO_DAYS = 'Days not specified'
 
 const capitalizeWords = (text: string) =>
   text.replaceAll('_', ' ').replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase())
@@ -117,8 +121,12 @@ const capitalizeWords = (text: string) =>
 export function daysText(classRecord: Partial<DojoClass>): string {
   const { class_days, class_day, days, day, location } = classRecord
   if (class_days?.length) return class_days.map(capitalizeWords).join(', ')
-  return capitalizeWords(class_day ?? days ?? day ?? location ?? '') || 'Days not specified'
+  return capitalizeWords(class_day ?? days ?? day ?? location ?? '') || NO_DAYS
 }
+
+/** False for a class that an import of students has added with nothing but its name. */
+export const hasDayAndTime = (classRecord: DojoClass): boolean =>
+  daysText(classRecord) !== NO_DAYS && timeRange(classRecord) !== NO_TIME
 
 const startMinute = (classRecord: DojoClass) =>
   minutesOf(classRecord.class_start_time ?? classRecord.start_time) ?? DAY_MINUTES

@@ -14,7 +14,12 @@ export type SetupStep = (typeof SETUP_STEPS)[number]
 
 /** A step that is done stays done, even if the school has skipped it before. */
 export const setupProgress = z.array(
-  z.object({ step: z.enum(SETUP_STEPS), state: z.enum(['open', 'done', 'skipped']) }),
+  z.object({
+    step: z.enum(SETUP_STEPS),
+    state: z.enum(['open', 'done', 'skipped']),
+    /** True if the person who runs the server has to do something first. */
+    needs_operator: z.boolean(),
+  }),
 )
 export type SetupProgress = z.output<typeof setupProgress>
 

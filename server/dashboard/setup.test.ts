@@ -1,6 +1,9 @@
 import { SETUP_STEPS, type SetupProgress } from '@tatami/contract/dashboard/setup'
-import { expect, test } from 'vitest'
-import { startTestServer, type ApiClient } from '../test/test-server.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { setSecretsKey } from '../accounts/sealed-secrets.ts'
+import { setTestSecretsKey } from '../test/own-twilio.ts'
+import { importBodyOfCsv, requireOk } from '../test/sheets.ts'
+import { createClients, startTestServer, type ApiClient } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
@@ -33,6 +36,27 @@ test('completes each step when it has happened', async () => {
   await sensei.put('/invitation/shared')
   await sensei.post('/kiosks', { name: 'Front door' })
   expect(await stepsWith(sensei, 'open')).toEqual(['texting'])
+})
+
+test('needs a class with a day and a time, which an import of students does not add', async () => {
+  const sensei = await server.createSensei()
+  const body = importBodyOfCsv('Name,Class\nZoe Young,Little Tigers')
+  requireOk(await sensei.post('/student-imports', body))
+  expect((await sensei.get('/classes')).body).toMatchObject([{ class_name: 'Little Tigers' }])
+  expect(await stepsWith(sensei, 'done')).toEqual(['students'])
+})
+
+test('says that texting needs the operator if the server has no SECRETS_KEY', async () => {
+  const sensei = await server.createSensei()
+  const { http } = await server.openServer({ smsProvider: undefined })
+  const client = createClients(http).clientFor(sensei.token)
+  const operatorSteps = async () =>
+    (await readSetup(client)).filter((entry) => entry.needs_operator).map(({ step }) => step)
+  setTestSecretsKey()
+  expect(await operatorSteps()).toEqual([])
+  setSecretsKey(undefined)
+  onTestFinished(setTestSecretsKey)
+  expect(await operatorSteps()).toEqual(['texting'])
 })
 
 test('completes the invitation when a student joins with it', async () => {

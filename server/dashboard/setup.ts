@@ -1,8 +1,9 @@
 import { SETUP_STEPS, type SetupProgress, type SetupStep } from '@tatami/contract/dashboard/setup'
+import { hasDayAndTime } from '@tatami/contract/classes/classes'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { attendance } from '../attendance/tables.ts'
 import { styles } from '../belts/tables.ts'
-import { classes } from '../classes/tables.ts'
+import { listClasses } from '../classes/classes.ts'
 import type { Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
 import { kiosks } from '../kiosk/tables.ts'
@@ -17,7 +18,6 @@ export async function readSetup(tx: Tx, dojoId: string, texting: Texting): Promi
   const rows = await tx
     .select({
       skippedSteps: dojos.skipped_setup_steps,
-      classes: exists(sql`${classes}`),
       students: exists(sql`${students}`),
       belts: exists(sql`${styles}`),
       roll: exists(sql`${attendance}`),
@@ -31,10 +31,20 @@ export async function readSetup(tx: Tx, dojoId: string, texting: Texting): Promi
     .where(eq(dojos.id, dojoId))
   const { skippedSteps, ...doneSteps } = firstRow(rows)
   const isTextingSetUp = await sendsRealTexts(tx, texting, dojoId)
-  const isDone: Record<SetupStep, boolean> = { ...doneSteps, texting: isTextingSetUp }
+  const isDone: Record<SetupStep, boolean> = {
+    ...doneSteps,
+    // An import of students adds classes that don’t take place yet.
+    classes: (await listClasses(tx)).some(hasDayAndTime),
+    texting: isTextingSetUp,
+  }
+  const hasObstacle = texting.ownAccounts.obstacle() !== null
   return SETUP_STEPS.map((step) => {
-    if (isDone[step]) return { step, state: 'done' }
-    return { step, state: skippedSteps.includes(step) ? 'skipped' : 'open' }
+    if (isDone[step]) return { step, state: 'done', needs_operator: false }
+    return {
+      step,
+      state: skippedSteps.includes(step) ? 'skipped' : 'open',
+      needs_operator: step === 'texting' && hasObstacle,
+    }
   })
 }
 

@@ -22,6 +22,7 @@ import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { classSchedulePath } from '../lib/paths.ts'
+import { useLinkedDialog } from '../lib/linked-dialog.ts'
 import { pluralize } from '../lib/text.ts'
 import { useSearchText } from '../lib/url-query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -37,8 +38,10 @@ import kit from '../ui/kit.module.css'
 const AddClassDialog = lazyComponent(() => import('./add-class-dialog.tsx'), 'AddClassDialog')
 
 export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
-  const [isAdding, setIsAdding] = useState(() => drafts.subjectOf('add-class') !== undefined)
-  const add = () => setIsAdding(true)
+  const [dialog, openDialog, closeDialog] = useLinkedDialog(['add'], () =>
+    drafts.subjectOf('add-class') === undefined ? null : 'add',
+  )
+  const add = () => openDialog('add')
   const addButton = (
     <Button
       leftSection={<IconPlus size={20} aria-hidden />}
@@ -55,7 +58,7 @@ export function ClassCenter({ savePlaces }: { savePlaces: SavePlaces }) {
       </PageHeader>
       <ClassManagement onAdd={add} savePlaces={savePlaces} />
       <BottomActions>{addButton}</BottomActions>
-      {isAdding && <AddClassDialog savePlaces={savePlaces} onClose={() => setIsAdding(false)} />}
+      {dialog && <AddClassDialog savePlaces={savePlaces} onClose={closeDialog} />}
     </Stack>
   )
 }

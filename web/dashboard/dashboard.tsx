@@ -59,6 +59,7 @@ function InstructorDashboard() {
   const isLoading = queries.some(({ isPending }) => isPending)
   const failedQueries = queries.filter(({ isUnavailable }) => isUnavailable)
   useStaleStatsOnReturn()
+  const lists = { classes: classes.data, dates: dates.data }
   const isNewDojo = stats.data?.total_students === 0 && classes.data?.length === 0
   return (
     <Page>
@@ -68,11 +69,10 @@ function InstructorDashboard() {
         <InstructorLoading />
       ) : (
         <>
-          {stats.data && <SetupSection setup={stats.data.setup} dates={dates.data} place="top" />}
+          {stats.data && <SetupSection {...lists} setup={stats.data.setup} place="top" />}
           <Row>
             <Today
-              classes={classes.data}
-              dates={dates.data}
+              {...lists}
               marks={marks.data ?? []}
               birthdays={birthdays.data ?? []}
               payments={payments.data}
@@ -86,9 +86,7 @@ function InstructorDashboard() {
             />
             <QuickActions />
           </Row>
-          {stats.data && (
-            <SetupSection setup={stats.data.setup} dates={dates.data} place="above tiles" />
-          )}
+          {stats.data && <SetupSection {...lists} setup={stats.data.setup} place="above tiles" />}
           <StatTiles stats={stats.data} />
           <Birthdays birthdays={birthdays.data ?? []} />
           {is_guardian && <GradingInvitations />}

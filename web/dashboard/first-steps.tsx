@@ -13,51 +13,33 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { DoneNotice, ErrorNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import styles from './first-steps.module.css'
-import { SETUP_TEXTS, type StepActions } from './setup-steps.ts'
+import { areStepsFolded, rememberFold } from './folded-steps.ts'
+import { stepText, type StepActions } from './setup-steps.ts'
 import { StepRow } from './step-row.tsx'
 import kit from '../ui/kit.module.css'
 
 const InvitationSheet = lazyComponent(() => import('../dojos/invitation.tsx'), 'InvitationSheet')
 
-const TITLE = 'First steps'
-
 type Props = {
   setup: SetupProgress
   /** The screen for the roll of today's class. */
   rollLink: LinkPath
-  /** After the first roll, the checklist makes room for the day's work. */
-  isFolded: boolean
+  hasClasses: boolean
 }
 
-export function FirstSteps({ setup, rollLink, isFolded }: Props) {
-  const neededSteps = setup.filter(({ state }) => state !== 'skipped')
+export function FirstSteps(props: Props) {
+  const neededSteps = props.setup.filter(({ state }) => state !== 'skipped')
   const doneCount = neededSteps.filter(({ state }) => state === 'done').length
   const progress = (
     <span aria-live="polite">
       {doneCount} of {neededSteps.length} done
     </span>
   )
-  const checklist = <Checklist setup={setup} rollLink={rollLink} />
-  if (!isFolded)
-    return (
-      <Panel title={TITLE} aside={progress}>
-        <ProgressBar share={doneCount / Math.max(1, neededSteps.length)} />
-        {checklist}
-      </Panel>
-    )
   return (
-    <section className={`${kit.card} ${styles.folded}`} aria-label={TITLE}>
-      <Disclosure
-        summary={
-          <span className={`${kit.spread} ${kit.fill}`}>
-            <Title order={2}>{TITLE}</Title>
-            <span className={kit.muted}>{progress}</span>
-          </span>
-        }
-      >
-        {checklist}
-      </Disclosure>
-    </section>
+    <Panel title="First steps" aside={progress}>
+      <ProgressBar share={doneCount / Math.max(1, neededSteps.length)} />
+      <Checklist {...props} />
+    </Panel>
   )
 }
 
@@ -67,14 +49,16 @@ const ProgressBar = ({ share }: { share: number }) => (
   </div>
 )
 
-type ChecklistProps = Pick<Props, 'setup' | 'rollLink'>
-
-function Checklist({ setup, rollLink }: ChecklistProps) {
+function Checklist({ setup, rollLink, hasClasses }: Props) {
   const [showsInvitation, setShowsInvitation] = useState(false)
   const { skippedSteps, setSkippedSteps, error, isPending } = useSkippedSteps(setup)
-  const nextStep = setup.find(({ state }) => state === 'open')?.step
+  const nextStep = setup.find(({ state }) => state === 'open')
+  const textOf = (entry: SetupProgress[number]) => {
+    const text = stepText(entry, hasClasses)
+    return entry.step === 'roll' ? { ...text, path: rollLink } : text
+  }
   const actions = {
-    pathOf: (step: SetupStep) => (step === 'roll' ? rollLink : SETUP_TEXTS[step].path),
+    textOf,
     openDialog: () => setShowsInvitation(true),
     skip: (step: SetupStep) => isPending || setSkippedSteps([...skippedSteps, step]),
     bringBack: (step: SetupStep) =>
@@ -83,37 +67,43 @@ function Checklist({ setup, rollLink }: ChecklistProps) {
   return (
     <div className={styles.checklist} data-layout={useLayout()}>
       {nextStep ? (
-        <NextStep step={nextStep} actions={actions} />
+        <NextStep entry={nextStep} actions={actions} />
       ) : (
         <DoneNotice>You’re all set. You won’t see this list next time.</DoneNotice>
       )}
       <div>
         <ErrorNotice>{error}</ErrorNotice>
-        <ul className={`${kit.hairlines} ${styles.steps}`} aria-label="All first steps">
-          {setup
-            .filter(({ step }) => step !== nextStep)
-            .map((entry) => (
-              <StepRow key={entry.step} {...entry} actions={actions} />
-            ))}
-        </ul>
+        <Disclosure summary="All steps" startsOpen={!areStepsFolded()} onToggle={rememberFold}>
+          <ul className={`${kit.hairlines} ${styles.steps}`} aria-label="All first steps">
+            {setup
+              .filter((entry) => entry !== nextStep)
+              .map((entry) => (
+                <StepRow key={entry.step} entry={entry} actions={actions} />
+              ))}
+          </ul>
+        </Disclosure>
       </div>
       {showsInvitation && <InvitationSheet onClose={() => setShowsInvitation(false)} />}
     </div>
   )
 }
 
-function NextStep({ step, actions }: { step: SetupStep; actions: StepActions }) {
-  const { title, text, minutes, action, alternative, StepIcon } = SETUP_TEXTS[step]
+type NextStepProps = { entry: SetupProgress[number]; actions: StepActions }
+
+function NextStep({ entry, actions }: NextStepProps) {
+  const { title, text, path, minutes, wait, action, alternative, StepIcon } = actions.textOf(entry)
   return (
     <div className={styles.next}>
       <p className={`${kit.note} ${kit.line}`}>
         <StepIcon size={20} stroke={1.5} aria-hidden />
-        Next, about {pluralize(minutes, 'minute')}
+        {entry.needs_operator
+          ? 'Next, with the person who runs the server'
+          : `Next, about ${pluralize(minutes, 'minute')}${wait ?? ''}`}
       </p>
       <Title order={3}>{title}</Title>
       <p className={kit.muted}>{text}</p>
       <div className={kit.row}>
-        <StepButton path={actions.pathOf(step)} onOpen={actions.openDialog}>
+        <StepButton path={path} onOpen={actions.openDialog}>
           {action}
         </StepButton>
         {alternative && (
@@ -125,7 +115,7 @@ function NextStep({ step, actions }: { step: SetupStep; actions: StepActions }) 
           variant="subtle"
           color="gray"
           aria-label={`Not needed: ${title}`}
-          onClick={() => actions.skip(step)}
+          onClick={() => actions.skip(entry.step)}
         >
           Not needed
         </Button>

@@ -1,10 +1,12 @@
 import type { DatedClass } from '@tatami/contract/calendar/class-dates'
+import type { DojoClass } from '@tatami/contract/classes/classes'
 import type { SetupProgress } from '@tatami/contract/dashboard/setup'
 import { useEffect, useState } from 'react'
 import { useLayout } from '../lib/layout-link.tsx'
 import { type LinkPath, PATHS, rollPath } from '../lib/paths.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { areStepsFolded } from './folded-steps.ts'
 import styles from './setup-section.module.css'
 
 type SectionPlace = 'top' | 'above tiles'
@@ -25,39 +27,35 @@ const placeOf = (setup: SetupProgress): SectionPlace | null => {
 }
 
 export const SetupSkeleton = ({ place }: { place: SectionPlace }) =>
-  lastPlace() === place && <SetupLoading place={place} />
+  lastPlace() === place && <SetupLoading />
 
-const SetupLoading = ({ place }: { place: SectionPlace }) => (
-  <div className={styles.loading} data-place={place} data-layout={useLayout()}>
+const SetupLoading = () => (
+  <div className={styles.loading} data-folded={areStepsFolded()} data-layout={useLayout()}>
     <SkeletonBlock height="100%" />
   </div>
 )
 
-const FoldedSteps = lazyComponent(
+const FirstSteps = lazyComponent(
   () => import('./first-steps.tsx'),
   'FirstSteps',
-  <SetupLoading place="above tiles" />,
-  { showsImmediately: true },
-)
-const FullSteps = lazyComponent(
-  () => import('./first-steps.tsx'),
-  'FirstSteps',
-  <SetupLoading place="top" />,
+  <SetupLoading />,
   { showsImmediately: true },
 )
 
-type Props = { setup: SetupProgress; dates: DatedClass[] | undefined; place: SectionPlace }
+type Props = {
+  setup: SetupProgress
+  classes: DojoClass[] | undefined
+  dates: DatedClass[] | undefined
+  place: SectionPlace
+}
 
-export function SetupSection({ setup, dates, place }: Props) {
+export function SetupSection({ setup, classes = [], dates, place }: Props) {
   // After the last step, the finished checklist stays until the next visit.
   const [shownPlace] = useState(() => placeOf(setup))
   useEffect(() => rememberPlace(shownPlace), [shownPlace])
   if (shownPlace !== place) return null
-  const rollLink = firstRollPath(dates)
-  return place === 'top' ? (
-    <FullSteps setup={setup} rollLink={rollLink} isFolded={false} />
-  ) : (
-    <FoldedSteps setup={setup} rollLink={rollLink} isFolded />
+  return (
+    <FirstSteps setup={setup} rollLink={firstRollPath(dates)} hasClasses={classes.length > 0} />
   )
 }
 

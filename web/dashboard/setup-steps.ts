@@ -8,13 +8,15 @@ import {
   IconMilitaryAward,
   type Icon,
 } from '@tabler/icons-react'
-import type { SetupStep } from '@tatami/contract/dashboard/setup'
+import type { SetupProgress, SetupStep } from '@tatami/contract/dashboard/setup'
 import { type LinkPath, PATHS } from '../lib/paths.ts'
 
 type StepText = {
   title: string
   text: string
   minutes: number
+  /** What other people take after these minutes. */
+  wait?: string
   action: string
   StepIcon: Icon
   /** Null if the step opens a dialog instead of a page. */
@@ -23,20 +25,22 @@ type StepText = {
 }
 
 export type StepActions = {
-  pathOf: (step: SetupStep) => LinkPath | null
+  textOf: (entry: SetupProgress[number]) => StepText
   openDialog: () => void
   skip: (step: SetupStep) => void
   bringBack: (step: SetupStep) => void
 }
 
-export const SETUP_TEXTS: Record<SetupStep, StepText> = {
+const SETUP_TEXTS: Record<SetupStep, StepText> = {
   classes: {
     title: 'Add your classes',
-    text: 'A name, days and times are enough. Attendance and reminders build on them.',
+    text:
+      'A name, a description, days and times are all you need. Attendance and reminders build ' +
+      'on them.',
     minutes: 3,
     action: 'Add classes',
     StepIcon: IconCalendarEvent,
-    path: PATHS.classCenter,
+    path: `${PATHS.classCenter}?open=add`,
   },
   students: {
     title: 'Import your students',
@@ -68,9 +72,10 @@ export const SETUP_TEXTS: Record<SetupStep, StepText> = {
   texting: {
     title: 'Set up texting',
     text:
-      'Reminders and cancellations go out from your own number at Twilio. Carriers can take a ' +
-      'few weeks to approve it, so start early.',
+      'Reminders and cancellations go out from your own number at Twilio. US carriers want a ' +
+      'registration (A2P) first. That takes days, so start early.',
     minutes: 10,
+    wait: ', then days',
     action: 'Set up texting',
     StepIcon: IconMessage2,
     path: PATHS.smsSetup,
@@ -91,4 +96,25 @@ export const SETUP_TEXTS: Record<SetupStep, StepText> = {
     StepIcon: IconDeviceTablet,
     path: PATHS.kiosks,
   },
+}
+
+/** For classes that an import of students has added with nothing but their names. */
+const TIMELESS_CLASSES: StepText = {
+  ...SETUP_TEXTS.classes,
+  title: 'Set the times of your classes',
+  text: 'Your classes have no days and times yet. Attendance and reminders build on them.',
+  action: 'Set times',
+  path: PATHS.classCenter,
+}
+
+const OPERATORS_TEXT =
+  'First, ask the person who runs this server to make it ready. The page says how. After that, US ' +
+  'carriers want a registration (A2P) of your number, which takes days.'
+
+export function stepText(
+  { step, state, needs_operator }: SetupProgress[number],
+  hasClasses: boolean,
+): StepText {
+  if (step === 'classes' && state !== 'done' && hasClasses) return TIMELESS_CLASSES
+  return needs_operator ? { ...SETUP_TEXTS[step], text: OPERATORS_TEXT } : SETUP_TEXTS[step]
 }

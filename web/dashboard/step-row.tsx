@@ -3,24 +3,29 @@ import { IconCircleCheck, IconCircleDashed, IconCircleMinus, IconX } from '@tabl
 import type { SetupProgress } from '@tatami/contract/dashboard/setup'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import styles from './first-steps.module.css'
-import { SETUP_TEXTS, type StepActions } from './setup-steps.ts'
+import type { StepActions } from './setup-steps.ts'
 import kit from '../ui/kit.module.css'
 
 const STATE_ICONS = { open: IconCircleDashed, done: IconCircleCheck, skipped: IconCircleMinus }
 
-type Props = SetupProgress[number] & { actions: StepActions }
+type Props = { entry: SetupProgress[number]; actions: StepActions }
 
-export function StepRow({ step, state, actions }: Props) {
-  const { title, minutes } = SETUP_TEXTS[step]
+export function StepRow({ entry, actions }: Props) {
+  const { step, state } = entry
+  const { title, minutes, wait } = actions.textOf(entry)
   const StateIcon = STATE_ICONS[state]
   return (
     <li className={styles.step} data-state={state}>
       <StateIcon size={20} stroke={1.5} aria-hidden />
       <span className={kit.fill}>
-        {state === 'open' ? <StepLink step={step} actions={actions} /> : title}
+        {state === 'open' ? <StepLink entry={entry} actions={actions} /> : title}
       </span>
       {state === 'done' && <span className={kit.note}>Done</span>}
-      {state === 'open' && <span className={kit.note}>{minutes} min</span>}
+      {state === 'open' && (
+        <span className={kit.note}>
+          {entry.needs_operator ? 'Needs your server’s operator' : `${minutes} min${wait ?? ''}`}
+        </span>
+      )}
       {state === 'open' && (
         <ActionIcon
           variant="subtle"
@@ -48,9 +53,8 @@ export function StepRow({ step, state, actions }: Props) {
   )
 }
 
-function StepLink({ step, actions }: Pick<Props, 'step' | 'actions'>) {
-  const { title } = SETUP_TEXTS[step]
-  const path = actions.pathOf(step)
+function StepLink({ entry, actions }: Props) {
+  const { title, path } = actions.textOf(entry)
   return path === null ? (
     <button
       type="button"

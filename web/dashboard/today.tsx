@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import type { AttendanceRecord } from '@tatami/contract/attendance/attendance'
 import type { DatedClass } from '@tatami/contract/calendar/class-dates'
-import type { DojoClass } from '@tatami/contract/classes/classes'
+import { type DojoClass, hasDayAndTime } from '@tatami/contract/classes/classes'
 import {
   type Birthday,
   birthdaysByDay,
@@ -78,9 +78,9 @@ export function Today(props: Props) {
         {classes && dates?.length === 0 && (
           <div className={rows.row}>
             <p className={kit.muted}>No classes today.</p>
-            {classes.length === 0 && (
+            {!classes.some(hasDayAndTime) && (
               <Button component={LayoutLink} to={PATHS.classCenter} variant="default">
-                Set up your classes
+                {classes.length === 0 ? 'Set up your classes' : 'Set the times of your classes'}
               </Button>
             )}
           </div>

@@ -3,15 +3,26 @@ import type { ReactNode } from 'react'
 import styles from './disclosure.module.css'
 import kit from './kit.module.css'
 
-type DisclosureProps = { summary: ReactNode; startsOpen?: boolean; children: ReactNode }
+type DisclosureProps = {
+  summary: ReactNode
+  startsOpen?: boolean
+  onToggle?: (isFolded: boolean) => void
+  children: ReactNode
+}
 
-export const Disclosure = ({ summary, startsOpen = false, children }: DisclosureProps) => (
+export const Disclosure = ({
+  summary,
+  startsOpen = false,
+  onToggle,
+  children,
+}: DisclosureProps) => (
   <details
     open={startsOpen}
     className={styles.details}
-    onToggle={({ currentTarget }) =>
-      !startsOpen && currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })
-    }
+    onToggle={({ currentTarget }) => {
+      onToggle?.(!currentTarget.open)
+      if (!startsOpen && currentTarget.open) currentTarget.scrollIntoView({ block: 'nearest' })
+    }}
   >
     <summary className={`${kit.row} ${styles.summary}`}>
       <IconChevronRight size={20} aria-hidden className={styles.chevron} />
