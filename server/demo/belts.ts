@@ -18,6 +18,8 @@ const STRIPES_PER_BELT = 2
 const REQUIREMENTS = { min_months: 4, min_classes: 24 }
 /** How many months ago a third of the students got a stripe. */
 const STRIPE_MONTHS_AGO = [1, 4]
+export const TEST_TIME = '18:30'
+export const TEST_PLACE = 'Main hall'
 const MAX_CANDIDATES = 12
 const TEST_FEE = 40
 const FEE_METHODS = ['cash', 'cash', 'card'] as const
@@ -64,8 +66,8 @@ export async function planTonightsTest(tx: Tx, sensei: DojoCaller, today: string
   const { id } = await createGrading(tx, sensei, {
     name: `${MONTHS[monthOfDate(today).month]} belt test`,
     held_on: today,
-    held_at: '18:30',
-    place: 'Main hall',
+    held_at: TEST_TIME,
+    place: TEST_PLACE,
     fee: TEST_FEE,
     examiner: 'Aiko Tanaka',
     candidates,

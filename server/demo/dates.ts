@@ -1,4 +1,4 @@
-import { addDays, nextWeekday } from '@tatami/contract/lib/calendar-day'
+import { addDays, nextWeekday, weekdayOf } from '@tatami/contract/lib/calendar-day'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { upcomingDates } from '@tatami/contract/calendar/timetable'
 import { cancelDate, setSubstitute } from '../calendar/dates/changes.ts'
@@ -13,6 +13,30 @@ import { firstRow } from '../lib/rows.ts'
 const PLANNED_DAYS = 21
 const HOLIDAY_AFTER_DAYS = 30
 const CANCELED_AFTER_DAYS = 8
+
+export function holidayAfter(today: string): { first_day: string; last_day: string } {
+  const first_day = nextWeekday('thursday', addDays(today, HOLIDAY_AFTER_DAYS))
+  return { first_day, last_day: addDays(first_day, 1) }
+}
+
+/** Nobody trained on this day, and a text to everybody said so. */
+export const ICY_DAYS_AGO = 4
+
+export async function cancelIcyDay(
+  tx: Tx,
+  sensei: DojoCaller,
+  classes: { id: string; class_days: string[] }[],
+  day: string,
+): Promise<void> {
+  const weekday = weekdayOf(day)
+  for (const { id: class_id } of classes.filter(({ class_days }) => class_days.includes(weekday)))
+    await cancelDate(tx, sensei, {
+      class_id,
+      day,
+      reason: 'Ice on the roads',
+      gives_notice: false,
+    })
+}
 
 type DemoClass = { id: string; limit?: number }
 
@@ -58,6 +82,5 @@ export async function planDates(
     day: canceledDate.day,
     reason: 'Hall closed',
   })
-  const first_day = nextWeekday('thursday', addDays(dojoTime.day, HOLIDAY_AFTER_DAYS))
-  await addHoliday(tx, sensei, { name: 'Holiday', first_day, last_day: addDays(first_day, 1) })
+  await addHoliday(tx, sensei, { name: 'Holiday', ...holidayAfter(dojoTime.day) })
 }

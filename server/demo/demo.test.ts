@@ -97,6 +97,16 @@ test('seeds a year of the demo dojo, and only once', { timeout: 120_000 }, async
     'Ken Adams',
     'Ruby Adams',
   ])
+  expect((await mother.get('/receipts')).body.length).toBeGreaterThan(10)
+  type Notice = { title: string; message: string; is_read: boolean; created_at: string }
+  for (const person of [sensei, mother]) {
+    const notices: Notice[] = (await person.get('/notifications')).body
+    expect(notices.filter(({ title, message }) => /[{}]/.test(title + message))).toEqual([])
+    const weekAgo = new Date(now().getTime() - 7 * DAY_MS).toISOString()
+    expect(notices.filter(({ is_read, created_at }) => !is_read && created_at < weekAgo)).toEqual(
+      [],
+    )
+  }
   const [{ id: gradingId }] = (await sensei.get('/gradings')).body
   const grading = (await sensei.get(`/gradings/${gradingId}`)).body
   const childIds = new Set(children.map(({ id }: { id: string }) => id))

@@ -11,7 +11,7 @@ import { type Belt, BELTS } from '@tatami/contract/lib/ranks'
 import { LEAVE_REASONS } from '@tatami/contract/students/leaving'
 import { type Student } from '@tatami/contract/students/students'
 import { type NewStudent, studentUpdate } from '@tatami/contract/students/student-form'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull, lt } from 'drizzle-orm'
 import { firstRow, pluck } from '../lib/rows.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { hashPassword } from '../accounts/passwords.ts'
@@ -20,9 +20,9 @@ import { announceToSelection } from '../messages/announcements/announcements.ts'
 import { markRoll } from '../attendance/attendance.ts'
 import { addClass } from '../classes/classes.ts'
 import { setSkippedSteps } from '../dashboard/setup.ts'
-import { defineBelts, giveMonthlyStripes, planTonightsTest } from './belts.ts'
+import { defineBelts, giveMonthlyStripes, planTonightsTest, TEST_TIME } from './belts.ts'
 import { sendTexts } from './messages.ts'
-import { planDates } from './dates.ts'
+import { cancelIcyDay, holidayAfter, ICY_DAYS_AGO, planDates } from './dates.ts'
 import {
   excuseOneChild,
   joinFamily,
@@ -30,17 +30,19 @@ import {
   SIBLING_PRICES,
   STUDENTS_WITHOUT_LOGIN,
 } from './families.ts'
-import { simulatePayments } from './payments.ts'
+import { issueReceipts, simulatePayments } from './payments.ts'
 import { CLASSES, NOTES, PEOPLE } from './people.ts'
 import { setFace, setSchoolLook } from './pictures.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById, todayOf } from '../dojos/dojos.ts'
 import { recordSharing } from '../dojos/invitation.ts'
 import { createKiosk } from '../kiosk/kiosks.ts'
-import { moveClock, now } from '../lib/clock.ts'
+import { moveClock, now, nowIso } from '../lib/clock.ts'
+import { formatDay, formatShortDay, formatTime } from '../lib/format-day.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { setSiblingPriceRule } from '../dues/prices/prices.ts'
+import { notifications } from '../notifications/tables.ts'
 import { registerSensei } from '../sensei/registration.ts'
 import { changeNotes } from '../students/notes.ts'
 import { leaveSchool } from '../students/leaving.ts'
@@ -110,9 +112,27 @@ async function planComingDays(tx: Tx, { sensei, classes, guardians, today, ...do
   await planTonightsTest(tx, sensei, today)
   await createKiosk(tx, sensei, 'Front door')
   await recordSharing(tx, sensei.dojoId)
+  await readOldNotifications(tx)
   // Nobody can set up real texting in a demo.
   await setSkippedSteps(tx, sensei.dojoId, ['texting'])
 }
+
+const READ_AFTER_DAYS = 7
+
+/** People have read what they got more than a week ago. */
+const readOldNotifications = (tx: Tx) =>
+  tx
+    .update(notifications)
+    .set({ read_at: nowIso() })
+    .where(
+      and(
+        isNull(notifications.read_at),
+        lt(
+          notifications.created_at,
+          new Date(now().getTime() - READ_AFTER_DAYS * DAY_MS).toISOString(),
+        ),
+      ),
+    )
 
 async function createDemoDojo(db: Database, today: string): Promise<DemoDojo> {
   await registerSensei(
@@ -184,11 +204,14 @@ async function simulateDay(tx: Tx, dojo: DemoDojo) {
     { month, year },
     { sensei: dojo.sensei, students, monthsAgo, isRandomlyTrue },
   )
+  await issueReceipts(tx, dojo.sensei, day, [...dojo.guardians.values()])
   if (day.endsWith('-10')) await giveMonthlyStripes(tx, dojo.sensei, students, monthsAgo)
   if (day.endsWith('-15')) await updateStudents(tx, dojo, monthsAgo)
   if (day.endsWith('-20')) await sendAnnouncement(tx, dojo, monthsAgo)
   await sendTexts(tx, dojo.sensei, pluck(dojo.classes, 'id'), day, daysBetween(day, dojo.today))
-  if (day < dojo.today) await recordAttendance(tx, dojo, day)
+  const daysAgo = daysBetween(day, dojo.today)
+  if (daysAgo === ICY_DAYS_AGO) await cancelIcyDay(tx, dojo.sensei, dojo.classes, day)
+  else if (daysAgo > 0) await recordAttendance(tx, dojo, day)
 }
 
 const emailOf = (name: string) =>
@@ -285,28 +308,31 @@ const gradedMonthsAgo = ({ name, joinedMonthsAgo }: DemoStudent): number =>
 
 const toStudentUpdate = (student: Student) => studentUpdate.parse(student)
 
-const ANNOUNCEMENTS = [
-  {
-    title: 'Belt test next Saturday',
-    category: 'general',
-    message:
-      'The belt test starts at ten. Please wear a clean gi, come 15 minutes early and bring your ' +
-      'membership card. Families are welcome to watch.',
-  },
-  {
-    title: 'Holiday hours',
-    category: 'general',
-    message: 'The dojo is closed on Thursday and Friday. Open Mat on Saturday is as usual.',
-  },
-  {
-    title: 'Monthly fee',
-    category: 'fee',
-    message: 'The fee for next month is due on the 1st. Thank you for paying on time.',
-  },
-]
+function announcementsOf(today: string) {
+  const { first_day, last_day } = holidayAfter(today)
+  return [
+    {
+      title: `Belt test on ${formatShortDay(today)}`,
+      category: 'general',
+      message:
+        `The belt test starts at ${formatTime(TEST_TIME)}. Please wear a clean gi, come 15 minutes ` +
+        'early and bring your membership card. Families are welcome to watch.',
+    },
+    {
+      title: 'Holiday hours',
+      category: 'general',
+      message: `The dojo is closed on ${formatDay(first_day)} and ${formatDay(last_day)}.`,
+    },
+    {
+      title: 'Monthly fee',
+      category: 'fee',
+      message: 'The fee for next month is due on the 1st. Thank you for paying on time.',
+    },
+  ] as const
+}
 
 async function sendAnnouncement(tx: Tx, dojo: DemoDojo, monthsAgo: number) {
-  const announcement = ANNOUNCEMENTS[monthsAgo]
+  const announcement = announcementsOf(dojo.today)[monthsAgo]
   if (announcement) await announceToSelection(tx, dojo.sensei, announcement)
 }
 

@@ -1,3 +1,4 @@
+import { addDays } from '@tatami/contract/lib/calendar-day'
 import { and, eq, isNull } from 'drizzle-orm'
 import { sendBulkMessage } from '../messages/compose.ts'
 import { announceFirstReminder } from '../messages/first-reminder.ts'
@@ -5,8 +6,11 @@ import { sendDueReminder } from '../messages/reminders.ts'
 import type { Tx } from '../db/database.ts'
 import { newId } from '../db/columns.ts'
 import type { DojoCaller } from '../http/serve.ts'
+import { formatDay, formatTime } from '../lib/format-day.ts'
 import { pick } from '../lib/rows.ts'
 import { recordAccepted } from '../texting/delivery/outcomes.ts'
+import { TEST_TIME } from './belts.ts'
+import { ICY_DAYS_AGO } from './dates.ts'
 import { MOTHERS_PHONE } from './families.ts'
 import { replyToPhone } from '../texting/conversations/replies.ts'
 import { answerSimulated, writeSimulated } from '../messages/incoming.ts'
@@ -18,21 +22,22 @@ const UNDELIVERED_EVERY = 23
 /** Twilio's error code for a phone that is off or out of reach. */
 const PHONE_UNREACHABLE = 30003
 
-const MANUAL_TEXTS = [
+const manualTextsOf = (testDay: string) => [
   {
     daysAgo: 16,
-    message_type: 'special_announcement',
+    message_type: 'special_announcement' as const,
     custom_message:
-      'Hi {name}, the belt test is next Saturday at ten. Please be there 15 minutes early.',
+      `Hi {name}, the belt test is on ${formatDay(testDay)} at ${formatTime(TEST_TIME)}. ` +
+      'Please be there 15 minutes early.',
     replies: ['Thanks, we will be there.'],
   },
   {
-    daysAgo: 4,
-    message_type: 'weather_cancel',
-    custom_message: 'Hi {name}, no class tonight because of the ice on the roads. Stay safe.',
-    replies: ['Thank you for telling us', 'Is Open Mat on Saturday as usual?'],
+    daysAgo: ICY_DAYS_AGO,
+    message_type: 'weather_cancel' as const,
+    custom_message: 'Hi {name}, no class today because of the ice on the roads. Stay safe.',
+    replies: ['Thank you for telling us', 'Are the next classes as usual?'],
   },
-] as const
+]
 
 const CONVERSATION = {
   daysAgo: 2,
@@ -51,7 +56,7 @@ export async function sendTexts(
     await announceFirstReminder(tx, sensei.dojoId, day)
     await sendDueReminder(tx, sensei.dojoId, day)
   }
-  for (const { replies, ...message } of MANUAL_TEXTS.filter(
+  for (const { replies, ...message } of manualTextsOf(addDays(day, daysAgo)).filter(
     (manualText) => manualText.daysAgo === daysAgo,
   )) {
     const { batch_id } = await sendBulkMessage(tx, sensei, {

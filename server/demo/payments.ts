@@ -1,8 +1,13 @@
 import { type Month, monthKey, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import type { PaymentMethod } from '@tatami/contract/ledger/ledger'
 import type { Student } from '@tatami/contract/students/students'
+import { and, eq } from 'drizzle-orm'
+import { issueReceipt } from '../bookkeeping/receipts.ts'
+import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { guardianships } from '../guardians/tables.ts'
 import type { DojoCaller } from '../http/serve.ts'
+import { ledgerLines } from '../ledger/tables.ts'
 import { balancesOf } from '../dues/balances.ts'
 import { markMonths } from '../dues/marks.ts'
 import { chargeEndedMonths } from '../dues/month-charges.ts'
@@ -120,4 +125,25 @@ async function payDebts(tx: Tx, day: string, { sensei, students, monthsAgo }: Pa
       continue
     await pay(tx, sensei, { student_id, amount: owed, method: 'cash' })
   }
+}
+
+/** Families get a receipt for each payment. */
+export async function issueReceipts(
+  tx: Tx,
+  sensei: DojoCaller,
+  day: string,
+  guardianIds: string[],
+): Promise<void> {
+  const paidLines = await tx
+    .selectDistinct({ act_id: ledgerLines.act_id, student_id: guardianships.student_id })
+    .from(ledgerLines)
+    .innerJoin(guardianships, eq(guardianships.student_id, ledgerLines.student_id))
+    .where(
+      and(
+        eq(ledgerLines.kind, 'payment'),
+        eq(ledgerLines.made_on, day),
+        equalsAny(guardianships.guardian_id, guardianIds),
+      ),
+    )
+  for (const line of paidLines) await issueReceipt(tx, sensei, line)
 }

@@ -54,7 +54,8 @@ test('announces the first reminder three days before, and only once', async () =
     {
       title: 'Automatic fee reminders start on Friday, April 30',
       message:
-        `At 10 AM, 2 families get this text: “${PRE_DUE}” You can ` +
+        `At 10 AM, 2 families get this text: “Hi …, a friendly reminder that your monthly fee is ` +
+        'due on the 1st.” You can ' +
         'check the list or turn reminders off before then.',
       opens: '/automatic-reminders',
     },

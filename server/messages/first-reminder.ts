@@ -1,6 +1,10 @@
 import { addDays, firstDayOf } from '@tatami/contract/lib/calendar-day'
 import type { UpcomingReminder } from '@tatami/contract/texting/texting'
-import { type Reminder, REMINDER_TEXTS } from '@tatami/contract/texting/message-types'
+import {
+  NAME_PLACEHOLDER,
+  type Reminder,
+  REMINDER_TEXTS,
+} from '@tatami/contract/texting/message-types'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -45,10 +49,12 @@ export async function announceFirstReminder(tx: Tx, dojoId: string, today: strin
   const { texts } = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
   const families = countFamilies(texts.map(({ students }) => pluck(students, 'id')))
   const familiesGet = families === 1 ? '1 family gets' : `${families} families get`
+  // Names nobody, because the notification may outlast the student.
+  const exampleText = REMINDER_TEXTS[reminder].replace(NAME_PLACEHOLDER, '…')
   await notifyInstructors(tx, dojoId, {
     title: `Automatic fee reminders start on ${formatDay(sendsOn)}`,
     message:
-      `At 10 AM, ${familiesGet} this text: “${REMINDER_TEXTS[reminder]}” ` +
+      `At 10 AM, ${familiesGet} this text: “${exampleText}” ` +
       'You can check the list or turn reminders off before then.',
     opens: '/automatic-reminders',
   })
