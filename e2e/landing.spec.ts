@@ -221,7 +221,9 @@ test('New Instructor Setup opens the registration', { tag: '@long' }, async ({ p
   ).toBeVisible()
 })
 
-test('shows one dialog at a time, and the login again once the form is closed', async ({ page }) => {
+test('shows one dialog at a time, and the login again once the form is closed', async ({
+  page,
+}) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Get Started Today' }).click()
   await page.getByRole('dialog').getByText('New Instructor Setup').click()

@@ -91,14 +91,15 @@ function Checklist({ setup, rollLink, hasClasses }: Props) {
 type NextStepProps = { entry: SetupProgress[number]; actions: StepActions }
 
 function NextStep({ entry, actions }: NextStepProps) {
-  const { title, text, path, minutes, wait, action, alternative, StepIcon } = actions.textOf(entry)
+  const { title, text, path, minutes, takesDays, action, alternative, StepIcon } =
+    actions.textOf(entry)
   return (
     <div className={styles.next}>
       <p className={`${kit.note} ${kit.line}`}>
         <StepIcon size={20} stroke={1.5} aria-hidden />
         {entry.needs_operator
           ? 'Next, with the person who runs the server'
-          : `Next, about ${pluralize(minutes, 'minute')}${wait ?? ''}`}
+          : `Next, about ${pluralize(minutes, 'minute')}${takesDays ? ', then days' : ''}`}
       </p>
       <Title order={3}>{title}</Title>
       <p className={kit.muted}>{text}</p>

@@ -15,8 +15,8 @@ type StepText = {
   title: string
   text: string
   minutes: number
-  /** What other people take after these minutes. */
-  wait?: string
+  /** True if other people need days after these minutes. */
+  takesDays?: boolean
   action: string
   StepIcon: Icon
   /** Null if the step opens a dialog instead of a page. */
@@ -75,7 +75,7 @@ const SETUP_TEXTS: Record<SetupStep, StepText> = {
       'Reminders and cancellations go out from your own number at Twilio. US carriers want a ' +
       'registration (A2P) first. That takes days, so start early.',
     minutes: 10,
-    wait: ', then days',
+    takesDays: true,
     action: 'Set up texting',
     StepIcon: IconMessage2,
     path: PATHS.smsSetup,

@@ -12,7 +12,7 @@ type Props = { entry: SetupProgress[number]; actions: StepActions }
 
 export function StepRow({ entry, actions }: Props) {
   const { step, state } = entry
-  const { title, minutes, wait } = actions.textOf(entry)
+  const { title, minutes, takesDays } = actions.textOf(entry)
   const StateIcon = STATE_ICONS[state]
   return (
     <li className={styles.step} data-state={state}>
@@ -23,7 +23,7 @@ export function StepRow({ entry, actions }: Props) {
       {state === 'done' && <span className={kit.note}>Done</span>}
       {state === 'open' && (
         <span className={kit.note}>
-          {entry.needs_operator ? 'Needs your server’s operator' : `${minutes} min${wait ?? ''}`}
+          {entry.needs_operator ? 'Operator first' : `${minutes} min${takesDays ? ' + days' : ''}`}
         </span>
       )}
       {state === 'open' && (
