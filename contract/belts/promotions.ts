@@ -69,6 +69,8 @@ const promotionPreview = z.object({
       told: z.array(z.string()),
     }),
   ),
+  /** Upcoming belt tests in which some of these students are candidates, the next one first. */
+  belt_tests: z.array(z.object({ held_on: z.string(), names: z.array(z.string()) })),
 })
 export type PromotionPreview = z.output<typeof promotionPreview>
 

@@ -73,6 +73,8 @@ const candidate = z.object({
   /** The rank before the belt test. Null for a student without a rank in this style. */
   from_rank: heldRank.nullable(),
   to_rank: shownRank,
+  /** True if the student was given this rank, or a higher one, outside of the belt test. */
+  has_rank: z.boolean(),
   /** How many stripes the rank before the belt test can have. */
   max_stripes: z.number(),
   invited_at: z.string().nullable(),

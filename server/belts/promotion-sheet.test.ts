@@ -28,6 +28,7 @@ test('previews students, new ranks and who is notified, without changing anythin
   const readyBefore = await readReadyStudents()
   const preview = await sensei.post('/promotions/preview', { promotions })
   expect(preview.body as PromotionPreview).toEqual({
+    belt_tests: [],
     students: [
       {
         student_id: child.id,

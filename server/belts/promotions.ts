@@ -25,6 +25,7 @@ import {
   writeBeltLevels,
 } from './history.ts'
 import { findReaderNames, notifyNewBelts, notifyNewStripes } from './notices.ts'
+import { findBeltTests } from './belt-tests-of-students.ts'
 import {
   listStyles,
   saveMainStyle,
@@ -76,6 +77,7 @@ export async function previewPromotions(
   const announcedStudents = pluck(announcedPlans, 'student')
   const readerNames = await findReaderNames(tx, announcedStudents)
   return {
+    belt_tests: await findBeltTests(tx, caller, pluck(form.promotions, 'student_id')),
     students: plans
       .map(({ student, currentRank, rank }) => ({
         student_id: student.id,

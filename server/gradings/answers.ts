@@ -2,8 +2,8 @@ import type { OwnInvitation } from '@tatami/contract/gradings/gradings'
 import type { Holder } from '@tatami/contract/texting/phones'
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { and, asc, eq, gte, inArray, isNotNull, type SQL } from 'drizzle-orm'
-import { toShownRank } from '../belts/current-ranks.ts'
-import { ranks } from '../belts/tables.ts'
+import { findCurrentRanks, toShownRank } from '../belts/current-ranks.ts'
+import { ranks, styles } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels, todayOf } from '../dojos/dojos.ts'
@@ -18,6 +18,7 @@ import { students } from '../students/tables.ts'
 import { findNamedHolders } from '../texting/conversations/named-students.ts'
 import { withoutPunctuation } from '../texting/conversations/keywords.ts'
 import { findCharges, readFee } from './fees.ts'
+import { wasGivenRank } from './held-already.ts'
 import { gradingById, gradingNotFound, type GradingRow, requireUnfinished } from './read-grading.ts'
 import { candidates, gradings } from './tables.ts'
 import { formatDay, formatShortDay } from '../lib/format-day.ts'
@@ -73,7 +74,7 @@ export async function answerInvitation(
   await setAnswer(tx, gradingId, [studentId], answer, caller.id)
 }
 
-const findInvitations = (tx: Tx, studentIds: string[], ...conditions: SQL[]) =>
+const selectInvitations = (tx: Tx, studentIds: string[], ...conditions: SQL[]) =>
   tx
     .select({
       grading: gradings,
@@ -93,6 +94,20 @@ const findInvitations = (tx: Tx, studentIds: string[], ...conditions: SQL[]) =>
       ),
     )
     .orderBy(asc(gradings.held_on), asc(gradings.id), asc(students.name), asc(students.id))
+
+/** Leaves out students who have meanwhile been given the rank of the test. */
+async function findInvitations(tx: Tx, studentIds: string[], ...conditions: SQL[]) {
+  const invitations = await selectInvitations(tx, studentIds, ...conditions)
+  const styleIds = invitations.map(({ grading }) => grading.style_id)
+  const styleRows = await tx.select().from(styles).where(equalsAny(styles.id, styleIds))
+  const currentRanks = new Map<string, Awaited<ReturnType<typeof findCurrentRanks>>>()
+  for (const style of styleRows)
+    currentRanks.set(style.id, await findCurrentRanks(tx, style, studentIds))
+  return invitations.filter(
+    ({ grading, rank, student }) =>
+      !wasGivenRank(currentRanks.get(grading.style_id)?.get(student.id), rank),
+  )
+}
 
 /** Guardians who may not see fees get no fee. */
 export async function listOwnInvitations(tx: Tx, caller: DojoCaller): Promise<OwnInvitation[]> {

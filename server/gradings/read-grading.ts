@@ -21,6 +21,7 @@ import { firstRow, pick, pluck } from '../lib/rows.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { type CandidateRow, findCharges, readFee } from './fees.ts'
+import { isAtLeast } from './held-already.ts'
 import { candidates, gradings } from './tables.ts'
 
 export type GradingRow = typeof gradings.$inferSelect
@@ -111,6 +112,11 @@ export async function readGrading(tx: Tx, gradingId: string): Promise<Grading> {
       student_id: student.id,
       from_rank: previousRank ? toHeldRank(previousRank) : null,
       to_rank: toShownRank(rank),
+      has_rank:
+        previousRank !== undefined &&
+        previousRank.isGiven &&
+        candidate.belt_change_id === null &&
+        isAtLeast(previousRank.rank, rank),
       max_stripes: previousRank?.rank.stripes ?? 0,
       ...readFee(grading, rank, candidate, charges.get(candidate.charge_id ?? '')),
       promotion_id: candidate.result === 'pass' ? candidate.belt_change_id : null,
@@ -130,7 +136,7 @@ export const findCandidateRanks = async (
     rows.map(({ student }) => student.id),
   )
 
-type PreviousRank = { rank: RankRow; stripes: number }
+type PreviousRank = { rank: RankRow; stripes: number; isGiven: boolean }
 
 /** Current ranks until the belt test is finished, then the ranks that were saved at its end. */
 async function findPreviousRanks(
@@ -138,15 +144,23 @@ async function findPreviousRanks(
   grading: GradingRow,
   rows: readonly FullCandidate[],
 ): Promise<Map<string, PreviousRank>> {
-  if (grading.finished_at === null) return findCandidateRanks(tx, grading, rows)
+  const previousRanks = new Map<string, PreviousRank>()
+  if (grading.finished_at === null) {
+    for (const [studentId, currentRank] of await findCandidateRanks(tx, grading, rows))
+      previousRanks.set(studentId, { ...currentRank, isGiven: currentRank.promotion_id !== null })
+    return previousRanks
+  }
   const ids = rows.flatMap(({ candidate }) => candidate.from_rank_id ?? [])
   const rankRows = await tx.select().from(ranks).where(equalsAny(ranks.id, ids))
   const ranksById = new Map(rankRows.map((rank) => [rank.id, rank]))
-  const previousRanks = new Map<string, PreviousRank>()
   for (const { candidate } of rows) {
     const rank = ranksById.get(candidate.from_rank_id ?? '')
     if (rank)
-      previousRanks.set(candidate.student_id, { rank, stripes: candidate.from_stripes ?? 0 })
+      previousRanks.set(candidate.student_id, {
+        rank,
+        stripes: candidate.from_stripes ?? 0,
+        isGiven: true,
+      })
   }
   return previousRanks
 }

@@ -3,7 +3,6 @@ import { eq, sql } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import type { PromotionResult } from '@tatami/contract/belts/promotions'
 import type { CurrentRank } from '../belts/current-ranks.ts'
-import type { RankRow } from '../belts/styles.ts'
 import { giveStripes, promote } from '../belts/promotions.ts'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
@@ -11,6 +10,7 @@ import { readBeltTestLabels, todayOf } from '../dojos/dojos.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
+import { wasGivenRank } from './held-already.ts'
 import {
   findCandidates,
   type FullCandidate,
@@ -102,14 +102,16 @@ async function applyResults(tx: Tx, caller: DojoCaller, grading: GradingRow): Pr
   const ranksByStudent = await findCandidateRanks(tx, grading, allCandidates)
   await savePreviousRanks(tx, grading, ranksByStudent)
   const act_id = newId()
-  const candidatesToPromote = allCandidates.filter(
-    ({ candidate, rank }) =>
-      candidate.result === 'pass' && !wasGivenRank(ranksByStudent.get(candidate.student_id), rank),
+  const testedCandidates = allCandidates.filter(
+    ({ student, rank }) => !wasGivenRank(ranksByStudent.get(student.id), rank),
+  )
+  const candidatesToPromote = testedCandidates.filter(
+    ({ candidate }) => candidate.result === 'pass',
   )
   const promotions = await promoteCandidates(tx, caller, grading, candidatesToPromote, act_id)
   const stripes = await giveEarnedStripes(tx, caller, grading, {
     act_id,
-    stripesByStudent: countEarnedStripes(allCandidates, ranksByStudent),
+    stripesByStudent: countEarnedStripes(testedCandidates, ranksByStudent),
   })
   await saveChangeIds(tx, grading, [...promotions, ...stripes])
   await tx
@@ -124,10 +126,6 @@ async function applyResults(tx: Tx, caller: DojoCaller, grading: GradingRow): Pr
     },
   })
 }
-
-/** A rank inferred from the student's belt has no promotion. */
-const wasGivenRank = (currentRank: CurrentRank | undefined, rank: RankRow): boolean =>
-  currentRank?.rank.id === rank.id && currentRank.promotion_id !== null
 
 type GivenRanks = PromotionResult['students']
 
@@ -149,11 +147,11 @@ async function promoteCandidates(
 
 /** Counts the stripes for partial passes, up to the rank's limit. */
 function countEarnedStripes(
-  allCandidates: readonly FullCandidate[],
+  testedCandidates: readonly FullCandidate[],
   ranksByStudent: ReadonlyMap<string, CurrentRank>,
 ): Map<string, number> {
   const stripesByStudent = new Map<string, number>()
-  for (const { candidate } of allCandidates) {
+  for (const { candidate } of testedCandidates) {
     if (candidate.result !== 'partial') continue
     const limit = availableStripes(ranksByStudent.get(candidate.student_id))
     const stripes = Math.min(candidate.stripes_given ?? 0, limit)

@@ -13,6 +13,7 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { rankName } from '../ui/rank-name.ts'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { useRankMutation } from './belts-data.ts'
+import { describeBeltTests } from './describe-belt-tests.ts'
 import { RankSelect } from './rank-select.tsx'
 import type { RankAct } from './rank-undo-bar.tsx'
 import styles from './rank-progress.module.css'
@@ -84,6 +85,7 @@ export function PromoteDialog({ draftKey, student, studentStyle, onClose, onDone
           {...form.getInputProps('rank_id')}
         />
       )}
+      <UpcomingBeltTests studentId={student.id} rankId={form.values.rank_id} />
       <p role="status" className={`${kit.orange} ${styles.text}`}>
         {isWaiving &&
           `Missing: ${describeMissing(missing)}. The history will show that you waived it.`}
@@ -92,6 +94,18 @@ export function PromoteDialog({ draftKey, student, studentStyle, onClose, onDone
       <Text c="dimmed">Time and classes for the next rank count from this day.</Text>
     </FormDialog>
   )
+}
+
+type BeltTestsProps = { studentId: string; rankId: string }
+
+function UpcomingBeltTests({ studentId, rankId }: BeltTestsProps) {
+  const body = { promotions: [{ student_id: studentId, rank_id: rankId }] }
+  const { data } = useRetryingQuery({
+    ...endpointQuery(promotionsApi.preview, { body }),
+    enabled: rankId !== '',
+  })
+  if (!data || data.belt_tests.length === 0) return null
+  return <p className={kit.orange}>{describeBeltTests(data, today())}</p>
 }
 
 type FieldsProps = { field: (name: 'given_on' | 'examiner' | 'note') => object }

@@ -17,6 +17,7 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { RankBelt, rankName } from '../ui/rank-belt.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { useRankMutation } from './belts-data.ts'
+import { describeBeltTests } from './describe-belt-tests.ts'
 import { describeNotified } from './describe-notified.ts'
 import styles from './promote-sheet.module.css'
 import { listWaivedRules } from './ready-groups.ts'
@@ -98,7 +99,15 @@ const usePreview = (promotions: NewPromotions['promotions'], given_on: string) =
 
 function WhoIsNotified({ preview }: { preview: ReturnType<typeof usePreview> }) {
   const { data, error, isPending, isUnavailable, retry } = preview
-  if (data) return <p className={kit.muted}>{describeNotified(data)}</p>
+  if (data)
+    return (
+      <>
+        {data.belt_tests.length > 0 && (
+          <p className={kit.orange}>{describeBeltTests(data, today())}</p>
+        )}
+        <p className={kit.muted}>{describeNotified(data)}</p>
+      </>
+    )
   if (isPending) return <Skeletons count={1} height={44} label="Loading..." />
   const isRefused = error !== null && !isTransientError(error)
   return (

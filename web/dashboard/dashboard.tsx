@@ -3,6 +3,7 @@ import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { classesApi } from '@tatami/contract/classes/classes'
 import { dashboardApi, type DashboardStats } from '@tatami/contract/dashboard/dashboard'
 import { paymentsApi } from '@tatami/contract/dues/payments'
+import { gradingsApi } from '@tatami/contract/gradings/gradings'
 import { slippingAwayApi } from '@tatami/contract/slipping-away/slipping-away'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
@@ -51,11 +52,12 @@ function InstructorDashboard() {
     endpointQuery(attendanceApi.list, { query: { class_date: today() } }),
   )
   const dates = useRetryingQuery(datesOnDayQuery(today()))
+  const gradings = useRetryingQuery(endpointQuery(gradingsApi.list))
   const payments = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: thisMonth() }))
   const atRisk = useRetryingQuery(
     endpointQuery(slippingAwayApi.list, { query: { limit: MAX_AT_RISK_NAMES } }),
   )
-  const queries = [stats, birthdays, classes, dates, marks, payments, atRisk]
+  const queries = [stats, birthdays, classes, dates, marks, gradings, payments, atRisk]
   const isLoading = queries.some(({ isPending }) => isPending)
   const failedQueries = queries.filter(({ isUnavailable }) => isUnavailable)
   useStaleStatsOnReturn()
@@ -74,6 +76,7 @@ function InstructorDashboard() {
             <Today
               {...lists}
               marks={marks.data ?? []}
+              gradings={gradings.data ?? []}
               birthdays={birthdays.data ?? []}
               payments={payments.data}
               stats={stats.data}

@@ -23,6 +23,7 @@ export function dashboardPrefetchPaths({
     '/classes',
     `/attendance?class_date=${today()}`,
     `/class-dates?from=${today()}&until=${today()}`,
+    '/gradings',
     `/payment-statistics?month=${month}&year=${year}`,
     `/slipping-away?limit=${MAX_AT_RISK_NAMES}`,
   ]

@@ -18,6 +18,7 @@ import {
   type DashboardStats,
 } from '@tatami/contract/dashboard/dashboard'
 import type { PaymentStatistics } from '@tatami/contract/dues/payments'
+import type { GradingSummary } from '@tatami/contract/gradings/gradings'
 import type { SlippingAway } from '@tatami/contract/slipping-away/slipping-away'
 import type { ReactNode } from 'react'
 import { formatWeekdayAndDay, today } from '../lib/dates.ts'
@@ -37,12 +38,14 @@ import rows from '../ui/rows.module.css'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { BirthdayName } from './birthday-name.tsx'
 import styles from './today.module.css'
+import { UpcomingBeltTests } from './upcoming-belt-tests.tsx'
 import kit from '../ui/kit.module.css'
 
 type Props = {
   classes: DojoClass[] | undefined
   dates: DatedClass[] | undefined
   marks: AttendanceRecord[]
+  gradings: GradingSummary[]
   birthdays: Birthday[]
   payments: PaymentStatistics | undefined
   stats: DashboardStats | undefined
@@ -51,7 +54,7 @@ type Props = {
 }
 
 export function Today(props: Props) {
-  const { classes, dates, marks, birthdays, payments, stats, atRisk, onRetry } = props
+  const { classes, dates, marks, gradings, birthdays, payments, stats, atRisk, onRetry } = props
   const day = today()
   const { openActions, actionsDialog, preloadOnHover } = useDateActions(dates)
   return (
@@ -85,6 +88,7 @@ export function Today(props: Props) {
             )}
           </div>
         )}
+        <UpcomingBeltTests gradings={gradings} day={day} />
         <StudentsToApprove count={stats?.students_to_approve ?? 0} />
         <YetToPay statistics={payments} />
         <StudentsAtRisk atRisk={atRisk} />

@@ -19,7 +19,7 @@ export function FinishDialog({ grading, onClose }: { grading: Grading; onClose: 
     },
   })
   const openCount = candidates.filter(
-    ({ result, answer }) => result === null && answer !== 'no',
+    ({ result, answer, has_rank }) => result === null && answer !== 'no' && !has_rank,
   ).length
   return (
     <ConfirmDialog

@@ -14,7 +14,12 @@ import row from './candidate-row.module.css'
 import styles from './finished.module.css'
 import { HeldRank } from './held-rank.tsx'
 import { RankLists } from './rank-group.tsx'
-import { countOutcomes, describePastOutcome, RESULT_LABELS } from './grading-text.ts'
+import {
+  countOutcomes,
+  describePastOutcome,
+  HAS_RANK_LABEL,
+  RESULT_LABELS,
+} from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
 export function FinishedGrading({ grading: { id, candidates } }: { grading: Grading }) {
@@ -49,7 +54,8 @@ export function FinishedGrading({ grading: { id, candidates } }: { grading: Grad
 
 const TONES = { pass: 'green', partial: 'orange', fail: 'red', absent: 'plain' } as const
 
-function describeResult({ result, stripes_given }: Candidate): string {
+function describeResult({ result, stripes_given, has_rank }: Candidate): string {
+  if (has_rank) return HAS_RANK_LABEL
   if (result === null) return 'No result'
   const label = RESULT_LABELS[result]
   return result === 'partial' && stripes_given
@@ -58,7 +64,7 @@ function describeResult({ result, stripes_given }: Candidate): string {
 }
 
 function FinishedRow({ candidate }: { candidate: Candidate }) {
-  const { student_id, name, result, promotion_id } = candidate
+  const { student_id, name, result, promotion_id, has_rank } = candidate
   return (
     <div className={`${kit.line} ${row.row} ${styles.row}`}>
       <div className={row.nameAndRank}>
@@ -69,7 +75,9 @@ function FinishedRow({ candidate }: { candidate: Candidate }) {
           Before: <HeldRank candidate={candidate} />
         </span>
       </div>
-      <Badge tone={result === null ? 'plain' : TONES[result]}>{describeResult(candidate)}</Badge>
+      <Badge tone={result === null || has_rank ? 'plain' : TONES[result]}>
+        {describeResult(candidate)}
+      </Badge>
       {promotion_id && result === 'pass' && (
         <DownloadButton
           endpoint={certificatesApi.file}

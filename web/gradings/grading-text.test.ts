@@ -1,8 +1,10 @@
 import type { MissingRule } from '@tatami/contract/belts/eligibility'
+import type { GradingResult } from '@tatami/contract/gradings/gradings'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { expect, test } from 'vitest'
 import {
   describeAnswers,
+  describeComing,
   writeInvitation,
   isNearlyReady,
   writeNearlyReadyText,
@@ -58,17 +60,18 @@ test('finds students who are one or two classes short and otherwise on time', ()
 })
 
 test('describes what finishing will do and what it did', () => {
+  const outcome = (result: GradingResult, stripes_given: number | null, has_rank = false) => ({
+    result,
+    stripes_given,
+    has_rank,
+  })
   const results = (passCount: number, stripeCount: number, stayingCount: number) => [
-    ...Array.from({ length: passCount }, () => ({ result: 'pass' as const, stripes_given: null })),
-    ...Array.from({ length: stripeCount }, () => ({
-      result: 'partial' as const,
-      stripes_given: 1,
-    })),
+    ...Array.from({ length: passCount }, () => outcome('pass', null)),
+    ...Array.from({ length: stripeCount }, () => outcome('partial', 1)),
     // Students who pass partially without a stripe stay at their rank, as those who fail do.
-    ...Array.from({ length: stayingCount }, (_, index) => ({
-      result: index % 2 ? ('fail' as const) : ('partial' as const),
-      stripes_given: 0,
-    })),
+    ...Array.from({ length: stayingCount }, (_, index) =>
+      outcome(index % 2 ? 'fail' : 'partial', 0),
+    ),
   ]
   expect(describeOutcome(results(9, 1, 2))).toBe(
     '9 are promoted, 1 gets a stripe, 2 stay at their current rank.',
@@ -78,6 +81,9 @@ test('describes what finishing will do and what it did', () => {
   )
   expect(describeOutcome(results(0, 0, 3))).toBe(
     'No one is promoted, 3 stay at their current rank.',
+  )
+  expect(describeOutcome([...results(1, 0, 1), outcome('pass', null, true)])).toBe(
+    '1 is promoted, 1 stays at their current rank, 1 already has it.',
   )
   expect(describePastOutcome(results(2, 1, 0))).toBe('2 were promoted, 1 got a stripe.')
 })
@@ -108,4 +114,15 @@ test('says in the invitation when, where, the fee and how to answer', () => {
     'Hi {name}, you’re invited to the belt test on Saturday, December 12. ' +
       'Please answer: reply COMING or NOT COMING.',
   )
+})
+
+test('says on the dashboard who is coming and how many have not answered', () => {
+  const describe = (candidates: number, yes: number, no: number) =>
+    describeComing({ counts: { candidates, invited: 0, yes, no, passed: 0 } })
+  expect([describe(0, 0, 0), describe(3, 0, 0), describe(3, 1, 1), describe(3, 2, 1)]).toEqual([
+    'No candidates yet',
+    '0 coming, 3 haven’t answered',
+    '1 coming, 1 hasn’t answered',
+    '2 coming',
+  ])
 })

@@ -75,17 +75,19 @@ export function writeInvitation(
   )
 }
 
-type Outcome = Pick<Candidate, 'result' | 'stripes_given'>
+type Outcome = Pick<Candidate, 'result' | 'stripes_given' | 'has_rank'>
 
 export function countOutcomes(candidates: readonly Outcome[]) {
-  const promotedCount = candidates.filter(({ result }) => result === 'pass').length
-  const stripeCount = candidates.filter(
+  const testedCandidates = candidates.filter(({ has_rank }) => !has_rank)
+  const promotedCount = testedCandidates.filter(({ result }) => result === 'pass').length
+  const stripeCount = testedCandidates.filter(
     ({ result, stripes_given }) => result === 'partial' && (stripes_given ?? 0) > 0,
   ).length
   return {
     promoted: promotedCount,
     striped: stripeCount,
-    staying: candidates.length - promotedCount - stripeCount,
+    staying: testedCandidates.length - promotedCount - stripeCount,
+    holding: candidates.length - testedCandidates.length,
   }
 }
 
@@ -94,21 +96,23 @@ const formatCount = (count: number, singular: string, plural: string) =>
 
 /** "9 are promoted, 1 gets a stripe, 2 stay at their current rank." */
 export function describeOutcome(candidates: readonly Outcome[]): string {
-  const { promoted, striped, staying } = countOutcomes(candidates)
+  const { promoted, striped, staying, holding } = countOutcomes(candidates)
   const outcomes = joinNonEmpty([
     formatCount(promoted, 'is promoted', 'are promoted') || 'No one is promoted',
     formatCount(striped, 'gets a stripe', 'get stripes'),
     formatCount(staying, 'stays at their current rank', 'stay at their current rank'),
+    formatCount(holding, 'already has it', 'already have it'),
   ])
   return `${outcomes}.`
 }
 
 export function describePastOutcome(candidates: readonly Outcome[]): string {
-  const { promoted, striped, staying } = countOutcomes(candidates)
+  const { promoted, striped, staying, holding } = countOutcomes(candidates)
   const outcomes = joinNonEmpty([
     formatCount(promoted, 'was promoted', 'were promoted') || 'No one was promoted',
     formatCount(striped, 'got a stripe', 'got stripes'),
     formatCount(staying, 'stayed at their rank', 'stayed at their rank'),
+    formatCount(holding, 'already had it', 'already had it'),
   ])
   return `${outcomes}.`
 }
@@ -128,7 +132,19 @@ export function describeAnswers({
   ])
 }
 
+/** "5 coming, 2 haven’t answered" */
+export function describeComing({
+  counts: { candidates, yes, no },
+}: Pick<GradingSummary, 'counts'>) {
+  if (candidates === 0) return 'No candidates yet'
+  return joinNonEmpty([
+    `${yes} coming`,
+    formatCount(candidates - yes - no, 'hasn’t answered', 'haven’t answered'),
+  ])
+}
+
 export const ANSWER_LABELS = { none: 'No answer', yes: 'Coming', no: 'Not coming' } as const
+export const HAS_RANK_LABEL = 'Already has it'
 export const RESULT_LABELS = {
   pass: 'Pass',
   partial: 'Partial',

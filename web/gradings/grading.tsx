@@ -86,7 +86,7 @@ function listViews({ state, held_on }: Grading): readonly [View, ...View[]] {
 function useCelebratedRank({ state, candidates }: Grading) {
   const [firstState] = useState(state)
   if (state !== 'finished' || firstState === 'finished') return undefined
-  return candidates.find(({ result }) => result === 'pass')?.to_rank
+  return candidates.find(({ result, has_rank }) => result === 'pass' && !has_rank)?.to_rank
 }
 
 function GradingContent({ grading }: { grading: Grading }) {

@@ -1,12 +1,13 @@
 import { RESULTS, type GradingResult } from '@tatami/contract/gradings/gradings'
 import { moveFocusWithArrows } from '../lib/arrow-focus.ts'
+import { joinNonEmpty } from '../lib/text.ts'
 import { rankEdgeStyle } from '../ui/rank-belt.tsx'
 import edge from '../ui/row-marks.module.css'
 import { describeHeldRank } from './held-rank.tsx'
 import { type CandidateRow, suggestStripes, countRemainingStripes } from './test-day-rows.ts'
 import styles from './test-day.module.css'
 import { recordResult, resultOutbox } from './result-outbox.ts'
-import { RESULT_LABELS } from './grading-text.ts'
+import { describeFee, HAS_RANK_LABEL, RESULT_LABELS } from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
 /** Tapping the same result again changes nothing. "Clear" removes it. */
@@ -32,7 +33,12 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: Candidat
           <span className={styles.name}>{name}</span>
           <span className={kit.note}>{describeHeldRank(row)}</span>
         </span>
-        {result !== null && (
+        {row.has_rank && (
+          <span className={kit.strong}>
+            {joinNonEmpty([HAS_RANK_LABEL, describeFee(row)], ' · ')}
+          </span>
+        )}
+        {result !== null && !row.has_rank && (
           <button
             type="button"
             className={`${kit.bareButton} ${styles.clear}`}
@@ -43,27 +49,37 @@ export function ResultRow({ gradingId, row }: { gradingId: string; row: Candidat
           </button>
         )}
       </div>
-      <div role="group" aria-label={name} className={styles.choices}>
-        {RESULTS.map((value) => (
-          <button
-            key={value}
-            type="button"
-            value={value}
-            aria-pressed={result === value}
-            onClick={() => result === value || record(value)}
-            onKeyDown={moveFocusWithArrows}
-          >
-            {RESULT_LABELS[value]}
-          </button>
-        ))}
-      </div>
-      {result === 'partial' && (
+      {!row.has_rank && <ResultChoices name={name} result={result} onRecord={record} />}
+      {result === 'partial' && !row.has_rank && (
         <StripeChoices row={row} onChoose={(count) => record('partial', count)} />
       )}
       <RefusalNotice row={row} />
     </li>
   )
 }
+
+type ChoicesProps = {
+  name: string
+  result: GradingResult | null
+  onRecord: (result: GradingResult) => void
+}
+
+const ResultChoices = ({ name, result, onRecord }: ChoicesProps) => (
+  <div role="group" aria-label={name} className={styles.choices}>
+    {RESULTS.map((value) => (
+      <button
+        key={value}
+        type="button"
+        value={value}
+        aria-pressed={result === value}
+        onClick={() => result === value || onRecord(value)}
+        onKeyDown={moveFocusWithArrows}
+      >
+        {RESULT_LABELS[value]}
+      </button>
+    ))}
+  </div>
+)
 
 type StripeProps = { row: CandidateRow; onChoose: (count: number) => void }
 

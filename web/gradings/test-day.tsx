@@ -27,8 +27,9 @@ export function TestDay({ grading }: { grading: Grading }) {
   // A student who declined may still come. Once they have a result, they are listed as expected.
   const hasDeclined = ({ answer, result }: CandidateRow) => answer === 'no' && result === null
   const expectedRows = rows.filter((row) => !hasDeclined(row))
+  const testedRows = expectedRows.filter(({ has_rank }) => !has_rank)
   const declinedRows = rows.filter(hasDeclined)
-  const recordedCount = expectedRows.filter(({ result }) => result !== null).length
+  const recordedCount = testedRows.filter(({ result }) => result !== null).length
   const unsentResults = pending.filter(({ refusal }) => refusal === undefined)
   const failure = unsentResults.find((result) => result.failure !== undefined)?.failure
   return (
@@ -37,7 +38,7 @@ export function TestDay({ grading }: { grading: Grading }) {
       <div className={`${kit.stack} ${styles.testDay}`}>
         <div className={`${kit.spread} ${styles.bar}`} data-layout={layout}>
           <p className={kit.strong}>
-            {recordedCount} of {expectedRows.length} recorded
+            {recordedCount} of {testedRows.length} recorded
           </p>
           <p role="status" className={`${kit.strong} ${kit.orange}`}>
             {unsentResults.length > 0 && failure === undefined && (
@@ -56,7 +57,7 @@ export function TestDay({ grading }: { grading: Grading }) {
         )}
         <TestDayActions
           grading={grading}
-          recordedCount={recordedCount}
+          hasResults={recordedCount > 0 || testedRows.length === 0}
           unsentCount={unsentResults.length}
         />
       </div>
@@ -92,9 +93,9 @@ const ResultGroups = ({ gradingId, rows }: { gradingId: string; rows: CandidateR
     </RankGroup>
   ))
 
-type ActionsProps = { grading: Grading; recordedCount: number; unsentCount: number }
+type ActionsProps = { grading: Grading; hasResults: boolean; unsentCount: number }
 
-function TestDayActions({ grading, recordedCount, unsentCount }: ActionsProps) {
+function TestDayActions({ grading, hasResults, unsentCount }: ActionsProps) {
   const [isFinishing, setFinishing] = useState(false)
   return (
     <>
@@ -108,7 +109,7 @@ function TestDayActions({ grading, recordedCount, unsentCount }: ActionsProps) {
         </Button>
         {grading.held_on <= today() && (
           <Button
-            disabled={recordedCount === 0 || unsentCount > 0}
+            disabled={!hasResults || unsentCount > 0}
             onClick={() => setFinishing(true)}
             {...FinishDialog.preloadOnHover}
           >
