@@ -3,6 +3,7 @@ import { gradingsApi } from '@tatami/contract/gradings/gradings'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { call } from './api.ts'
 import { dayAhead } from './days.ts'
+import { createGuardian } from './families.ts'
 import { createGrading } from './gradings.ts'
 import { expect, expectAllAccessible, signIn, test } from './harness.ts'
 import { panel } from './student-page.ts'
@@ -63,5 +64,30 @@ test('warns before promoting a candidate, who then already has the belt', async 
   await expect(page.getByText('0 of 2 recorded')).toBeVisible()
   await expect(page.getByText('Already has it')).toBeVisible()
   await expect(page.getByRole('group', { name: 'Ken Adams' })).toHaveCount(0)
+  await expectAllAccessible(page)
+})
+
+test('shows a parent the new belt first, instead of the invitation', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const { grading, ken, mia } = await createGrading(dojo)
+  const rank_id = mustExist(grading.candidates[0], 'A candidate').to_rank.id
+  const student_ids = [ken.id, mia.id]
+  await call(
+    gradingsApi.invite,
+    { params: { id: grading.id }, body: { student_ids, text: null } },
+    dojo.token,
+  )
+  const body = { promotions: [{ student_id: ken.id, rank_id }] }
+  await call(promotionsApi.promote, { body }, dojo.token)
+  await signIn(page, await createGuardian(dojo, [ken, mia]))
+  await visit('/dashboard')
+  const card = page.getByRole('region', { name: 'Ken now wears the yellow belt' })
+  await expect(card.getByRole('button', { name: 'Share the new belt' })).toBeVisible()
+  await expect(page.getByText('Mia is invited to the belt test for Yellow')).toBeVisible()
+  await expect(page.getByRole('region', { name: /Winter grading/ })).toHaveCount(1)
+  await expect(page.getByRole('region').first()).toContainText('Ken now wears the yellow belt')
   await expectAllAccessible(page)
 })

@@ -14,6 +14,7 @@ async function waitForCelebration(page: Page) {
       .filter(({ effect }) => effect instanceof KeyframeEffect && effect.target !== belt)
       .map(({ effect }) => Number(effect?.getComputedTiming().endTime))
     return {
+      text: belt.textContent,
       color: belt.getAttribute('data-celebration'),
       isVisible: belt.checkVisibility(),
       milliseconds: Math.max(0, ...endTimes),
@@ -47,7 +48,12 @@ test('celebrates a promotion: the new belt ties itself in 600 ms, then disappear
   await openStudent(page, dojo, visit)
   const celebrationPromise = waitForCelebration(page)
   await promote(page)
-  expect(await celebrationPromise).toEqual({ color: 'yellow', isVisible: true, milliseconds: 600 })
+  expect(await celebrationPromise).toEqual({
+    text: '',
+    color: 'yellow',
+    isVisible: true,
+    milliseconds: 600,
+  })
   await expect.poll(() => countCelebrations(page)).toBe(0)
   await button(page, 'Undo').click()
   await expect(panel(page, 'Belts')).toContainText('White belt')
@@ -57,21 +63,36 @@ test('shows no animation to people who prefer reduced motion', async ({ page, do
   await openStudent(page, dojo, visit)
   const celebrationPromise = waitForCelebration(page)
   await promote(page)
-  expect(await celebrationPromise).toEqual({ color: 'yellow', isVisible: false, milliseconds: 0 })
+  expect(await celebrationPromise).toEqual({
+    text: '',
+    color: 'yellow',
+    isVisible: false,
+    milliseconds: 0,
+  })
 })
 
-test('celebrates a finished belt test', async ({ page, dojo, visit }) => {
+test('celebrates a finished belt test with the number of promoted students', async ({
+  page,
+  dojo,
+  visit,
+}) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   const { grading } = await createGrading(dojo)
   await signIn(page, dojo)
   await visit(`/gradings/${grading.id}`)
-  await page
-    .getByRole('group', { name: 'Ken Adams' })
-    .getByRole('button', { name: 'Pass', exact: true })
-    .click()
+  for (const name of ['Ken Adams', 'Leo Diaz'])
+    await page
+      .getByRole('group', { name })
+      .getByRole('button', { name: 'Pass', exact: true })
+      .click()
   await page.getByRole('button', { name: 'Finish' }).click()
   const celebrationPromise = waitForCelebration(page)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Finish' }).click()
-  expect(await celebrationPromise).toMatchObject({ color: 'yellow', isVisible: true })
+  expect(await celebrationPromise).toEqual({
+    text: '2 students promoted',
+    color: 'yellow',
+    isVisible: true,
+    milliseconds: 600,
+  })
   await expect.poll(() => countCelebrations(page)).toBe(0)
 })

@@ -55,7 +55,7 @@ export function PromoteDialog({ draftKey, student, studentStyle, onClose, onDone
           name: `${student.name}:`,
           message: rankName(promotedStudent.rank),
           // A lower rank is a correction, and an earlier one is entered later.
-          newRank: promotedStudent.rank.id === next?.id ? promotedStudent.rank : undefined,
+          newRanks: promotedStudent.rank.id === next?.id ? [promotedStudent.rank] : [],
         })
       onClose()
     },

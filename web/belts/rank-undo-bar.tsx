@@ -10,8 +10,8 @@ const CertificatesButton = lazyComponent(
   'CertificatesButton',
 )
 
-/** `newRank` is set if the act deserves a celebration. */
-export type RankAct = UndoableAct & { hasCertificates?: boolean; newRank?: ShownRank | undefined }
+/** `newRanks` is set if the act deserves a celebration, with one rank per student. */
+export type RankAct = UndoableAct & { hasCertificates?: boolean; newRanks?: readonly ShownRank[] }
 type Props = { act: RankAct; onDismiss: () => void; onUndone?: () => void }
 
 export function RankUndoBar({ act, onDismiss, onUndone }: Props) {
@@ -30,7 +30,7 @@ export function RankUndoBar({ act, onDismiss, onUndone }: Props) {
         onDismiss={onDismiss}
         extraAction={act.hasCertificates && <CertificatesButton actId={act.actId} />}
       />
-      {act.newRank && <BeltTying colours={act.newRank.colours} />}
+      {act.newRanks && act.newRanks.length > 0 && <BeltTying ranks={act.newRanks} />}
     </>
   )
 }

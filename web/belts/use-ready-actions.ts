@@ -83,7 +83,7 @@ export function useReadyActions(listKey: string, ready: ReadyList | undefined) {
         ...notice,
         promotedIds: ids,
         hasCertificates: true,
-        newRank: firstStudent?.rank,
+        newRanks: students.map(({ rank }) => rank),
       })
     },
     approve: (student: ReadyStudent) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeBelt } from './describe-belt.ts'
+import { describeBelt, describeNewBelt } from './describe-belt.ts'
 
 test('names the belt, when the child got it, the classes since then and the next belt', () => {
   expect(describeBelt('green', { since: '2027-05-03', classes: 24 })).toBe(
@@ -12,4 +12,14 @@ test('names the belt, when the child got it, the classes since then and the next
     'Green belt, next is blue',
     'Black belt',
   ])
+})
+
+test('says which belt a child now wears', () => {
+  const rank = { id: '', stripes: 0, pattern: 'solid', tags_count: 0, tags_colour: null } as const
+  expect(describeNewBelt('Ken', { ...rank, name: 'Orange', colours: ['orange'] })).toBe(
+    'Ken now wears the orange belt',
+  )
+  expect(describeNewBelt('Ken', { ...rank, name: '8th kyu', colours: ['yellow'] })).toBe(
+    'Ken now holds 8th kyu',
+  )
 })

@@ -20,6 +20,7 @@ import { RetryNotice } from '../ui/notices.tsx'
 import { ChildCard } from './child-card.tsx'
 import { GradingInvitations, invitationsQuery } from './grading-invitations.tsx'
 import styles from './guardian-home.module.css'
+import { NewBelts, ownBeltsQuery } from './new-belts.tsx'
 import { DashboardLoading, Greeting, Page } from './layout.tsx'
 import { announcementsQuery, RecentAnnouncements } from './recent-announcements.tsx'
 import kit from '../ui/kit.module.css'
@@ -33,6 +34,7 @@ export function GuardianHome() {
     useRetryingQuery(homeQuery),
     useRetryingQuery(announcementsQuery),
     useRetryingQuery(invitationsQuery),
+    useRetryingQuery(ownBeltsQuery),
   ].some(({ isPending }) => isPending)
   return (
     <Page>
@@ -43,6 +45,7 @@ export function GuardianHome() {
         </div>
       ) : (
         <>
+          <NewBelts />
           <GradingInvitations />
           <Children />
           <RecentAnnouncements hasFullText />

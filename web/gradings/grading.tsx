@@ -82,11 +82,13 @@ function listViews({ state, held_on }: Grading): readonly [View, ...View[]] {
   return ['candidates', 'test-day', 'belts']
 }
 
-/** The first new rank, if the belt test was finished while this page is open. */
-function useCelebratedRank({ state, candidates }: Grading) {
+/** The new ranks, if the belt test was finished while this page is open. */
+function useCelebratedRanks({ state, candidates }: Grading) {
   const [firstState] = useState(state)
-  if (state !== 'finished' || firstState === 'finished') return undefined
-  return candidates.find(({ result, has_rank }) => result === 'pass' && !has_rank)?.to_rank
+  if (state !== 'finished' || firstState === 'finished') return []
+  return candidates
+    .filter(({ result, has_rank }) => result === 'pass' && !has_rank)
+    .map(({ to_rank }) => to_rank)
 }
 
 function GradingContent({ grading }: { grading: Grading }) {
@@ -97,7 +99,7 @@ function GradingContent({ grading }: { grading: Grading }) {
   const { textStudent, textDialog, isTexting } = useTextStudent()
   const invite = useInvitations(grading)
   const open = useOpenPage()
-  const celebratedRank = useCelebratedRank(grading)
+  const celebratedRanks = useCelebratedRanks(grading)
   const isPhone = useLayout() === 'mobile'
   const inviteButton = view === 'candidates' && invite.button
   return (
@@ -127,7 +129,7 @@ function GradingContent({ grading }: { grading: Grading }) {
         {view === 'test-day' && <TestDay grading={grading} />}
         {view === 'belts' && <BeltsToOrder candidates={grading.candidates} />}
         {view === 'results' && <FinishedGrading grading={grading} />}
-        {celebratedRank && <BeltTying colours={celebratedRank.colours} />}
+        {celebratedRanks.length > 0 && <BeltTying ranks={celebratedRanks} />}
       </Tabs>
       {inviteButton && <BottomActions>{inviteButton}</BottomActions>}
       {invite.sheet}

@@ -1,6 +1,8 @@
 import { formatMoney } from '@tatami/contract/lib/money'
-import { Paper, Title } from '@mantine/core'
+import { Button, Paper, Title } from '@mantine/core'
 import { gradingsApi, type OwnInvitation } from '@tatami/contract/gradings/gradings'
+import { firstNames } from '@tatami/contract/texting/message-types'
+import { useState } from 'react'
 import { failureMessage } from '../lib/api.ts'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -19,81 +21,163 @@ import kit from '../ui/kit.module.css'
 
 export const Invitations = ({ invitations }: { invitations: readonly OwnInvitation[] }) => (
   <div className={`${kit.stack} ${styles.invitations}`}>
-    {invitations.map((invitation) => (
-      <Invitation
-        key={`${invitation.grading_id} ${invitation.student_id}`}
-        invitation={invitation}
-      />
+    {[...Map.groupBy(invitations, ({ grading_id }) => grading_id)].map(([id, group]) => (
+      <GradingCard key={id} invitations={group} />
     ))}
   </div>
 )
 
-function Invitation({ invitation }: { invitation: OwnInvitation }) {
-  const { student_id, student_name, name, to_rank } = invitation
-  const isOwn = useCurrentUser().id === student_id
+/** One card for a belt test, even if several children of a family are invited. */
+function GradingCard({ invitations }: { invitations: readonly OwnInvitation[] }) {
+  const ownId = useCurrentUser().id
+  const layout = useLayout()
+  const [invitation] = invitations
+  if (!invitation) return null
+  const isOwn = ({ student_id }: OwnInvitation) => student_id === ownId
+  const names = invitations.map((entry) => (isOwn(entry) ? 'You' : entry.student_name))
+  const isOnlyOwn = invitations.every(isOwn)
   return (
     <Paper
       component="section"
       className={`${kit.stackSmall} ${styles.invitation}`}
-      data-layout={useLayout()}
-      aria-label={isOwn ? name : `${name}, ${student_name}`}
+      data-layout={layout}
+      aria-label={joinNonEmpty([invitation.name, !isOnlyOwn && names.join(' and ')])}
     >
-      <div className={`${kit.row} ${styles.head}`}>
-        <RankBelt rank={to_rank} level="white" size={56} decorative />
-        <div className={styles.text}>
-          <Title order={2} className={styles.title}>
-            {isOwn ? 'You’re' : `${firstName(student_name)} is`} invited to the{' '}
-            {schoolBeltTestName().singular} for {to_rank.name}
-          </Title>
-          {listFacts(invitation).map((fact) => (
-            <p key={fact} className={styles.fact}>
-              {fact}
-            </p>
-          ))}
-        </div>
+      <div className={styles.text}>
+        <Title order={2} className={styles.title}>
+          {isOnlyOwn ? 'You’re' : `${firstNames(names)} ${names.length > 1 ? 'are' : 'is'}`} invited
+          to the {schoolBeltTestName().singular}
+          {invitations.length === 1 && ` for ${invitation.to_rank.name}`}
+        </Title>
+        {listFacts(invitation).map((fact) => (
+          <p key={fact} className={styles.fact}>
+            {fact}
+          </p>
+        ))}
       </div>
-      {invitation.may_answer ? (
-        <AnswerButtons invitation={invitation} isOwn={isOwn} />
-      ) : (
-        <p className={styles.fact}>{describeFinalAnswer(invitation, isOwn)}</p>
-      )}
+      {invitations.map((entry) => (
+        <StudentAnswer
+          key={entry.student_id}
+          invitation={entry}
+          isOwn={isOwn(entry)}
+          hasName={invitations.length > 1}
+        />
+      ))}
     </Paper>
   )
 }
 
+type StudentProps = { invitation: OwnInvitation; isOwn: boolean; hasName: boolean }
+
+function StudentAnswer({ invitation, isOwn, hasName }: StudentProps) {
+  const { to_rank, student_name, fee, may_answer } = invitation
+  const facts = joinNonEmpty(
+    [
+      hasName && `${isOwn ? 'You' : firstName(student_name)}: ${to_rank.name}`,
+      fee !== null && fee > 0 && `Fee ${formatMoney(fee)}`,
+    ],
+    ' · ',
+  )
+  return (
+    <div className={`${kit.row} ${styles.head}`}>
+      <RankBelt rank={to_rank} level="white" size={56} decorative />
+      <div className={`${kit.stackTight} ${styles.text}`}>
+        {facts && <p className={styles.fact}>{facts}</p>}
+        {may_answer ? (
+          <Answer invitation={invitation} isOwn={isOwn} />
+        ) : (
+          <p className={styles.fact}>{describeFinalAnswer(invitation, isOwn)}</p>
+        )}
+      </div>
+    </div>
+  )
+}
+
 const listFacts = (invitation: OwnInvitation): string[] => {
-  const { fee, may_answer, answer_until } = invitation
+  const { may_answer, answer_until } = invitation
   return [
     joinNonEmpty([breakAfterCommas(formatWhen(invitation)), invitation.place], ' · '),
-    fee !== null && fee > 0 ? `Fee ${formatMoney(fee)}` : '',
     may_answer && answer_until ? `Please answer by ${formatMonthAndDay(answer_until)}` : '',
   ].filter((fact) => fact !== '')
 }
 
-function describeFinalAnswer({ answer, student_name }: OwnInvitation, isOwn: boolean): string {
-  if (answer === 'none') return 'It’s too late to answer here. Please ask your instructor.'
+function describeAnswer({ answer, student_name }: OwnInvitation, isOwn: boolean): string {
   const subject = isOwn ? 'You are' : `${firstName(student_name)} is`
-  return answer === 'yes' ? `${subject} coming.` : `${subject} not coming.`
+  return answer === 'yes' ? `${subject} coming` : `${subject} not coming`
 }
 
-function AnswerButtons({ invitation, isOwn }: { invitation: OwnInvitation; isOwn: boolean }) {
+const describeFinalAnswer = (invitation: OwnInvitation, isOwn: boolean): string =>
+  invitation.answer === 'none'
+    ? 'It’s too late to answer here. Please ask your instructor.'
+    : `${describeAnswer(invitation, isOwn)}.`
+
+type AnswerProps = { invitation: OwnInvitation; isOwn: boolean }
+
+/** Keeps the focus where it was, although another element takes the place of the button. */
+const focusOnMount = (element: HTMLElement | null) => element?.focus()
+
+function Answer({ invitation, isOwn }: AnswerProps) {
+  const [isChanging, setChanging] = useState(false)
+  const [hasAnswered, setHasAnswered] = useState(false)
+  if (invitation.answer === 'none' || isChanging)
+    return (
+      <AnswerButtons
+        invitation={invitation}
+        isOwn={isOwn}
+        onAnswer={() => setHasAnswered(true)}
+        onChanged={() => setChanging(false)}
+        takesFocus={isChanging}
+      />
+    )
+  return (
+    <div className={`${kit.row} ${styles.answered}`}>
+      <strong role="status">{describeAnswer(invitation, isOwn)}</strong>
+      <Button
+        variant="subtle"
+        size="sm"
+        ref={hasAnswered ? focusOnMount : undefined}
+        onClick={() => setChanging(true)}
+      >
+        Change
+        {!isOwn && <VisuallyHidden>{` (${firstName(invitation.student_name)})`}</VisuallyHidden>}
+      </Button>
+    </div>
+  )
+}
+
+type ButtonsProps = AnswerProps & {
+  onAnswer: () => void
+  onChanged: () => void
+  takesFocus: boolean
+}
+
+function AnswerButtons({ invitation, isOwn, onAnswer, onChanged, takesFocus }: ButtonsProps) {
   const { grading_id, student_id, student_name, answer } = invitation
-  const save = useEndpointMutation(gradingsApi.answer, { refreshes: [gradingsApi.own] })
+  const save = useEndpointMutation(gradingsApi.answer, {
+    refreshes: [gradingsApi.own],
+    waitsForRefresh: true,
+  })
   const props = {
     px: 'xs',
     currentAnswer: save.isPending ? save.variables.body.answer : answer,
-    onAnswer: (newAnswer: NewAnswer) =>
-      save.isPending ||
-      save.mutate({
-        params: { id: grading_id, studentId: student_id },
-        body: { answer: newAnswer },
-      }),
+    onAnswer: (newAnswer: NewAnswer) => {
+      if (save.isPending) return
+      onAnswer()
+      const params = { id: grading_id, studentId: student_id }
+      save.mutate({ params, body: { answer: newAnswer } }, { onSuccess: onChanged })
+    },
   }
   const givenName = firstName(student_name)
   const hiddenName = !isOwn && <VisuallyHidden>{` (${givenName})`}</VisuallyHidden>
   return (
     <>
-      <div role="group" aria-label="Answer" className={styles.answers}>
+      <div
+        role="group"
+        aria-label="Answer"
+        className={styles.answers}
+        tabIndex={-1}
+        ref={takesFocus ? focusOnMount : undefined}
+      >
         <AnswerButton answer="yes" {...props}>
           {isOwn ? 'I’m coming' : `${givenName} is coming`}
           {hiddenName}
