@@ -13,8 +13,8 @@ function describeBeltTest(
     otherNames.length === 0
       ? `${firstName(name)} is`
       : `${firstName(name)} and ${pluralize(otherNames.length, 'other')} are`
-  const when = held_on === day ? 'today' : `on ${formatWeekdayAndDay(held_on)}`
-  return `${subject} in the ${schoolBeltTestName().singular} ${when}.`
+  const dayText = held_on === day ? 'today' : `on ${formatWeekdayAndDay(held_on)}`
+  return `${subject} in the ${schoolBeltTestName().singular} ${dayText}.`
 }
 
 /** "Ken and 6 others are in the belt test today." Empty without an upcoming belt test. */

@@ -117,8 +117,10 @@ test('says in the invitation when, where, the fee and how to answer', () => {
 })
 
 test('says on the dashboard who is coming and how many have not answered', () => {
-  const describe = (candidates: number, yes: number, no: number) =>
-    describeComing({ counts: { candidates, invited: 0, yes, no, passed: 0 } })
+  const describe = (candidates: number, yesCount: number, noCount: number) =>
+    describeComing({
+      counts: { candidates, invited: 0, yes: yesCount, no: noCount, passed: 0 },
+    })
   expect([describe(0, 0, 0), describe(3, 0, 0), describe(3, 1, 1), describe(3, 2, 1)]).toEqual([
     'No candidates yet',
     '0 coming, 3 haven’t answered',
