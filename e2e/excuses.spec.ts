@@ -45,6 +45,27 @@ test('a student is excused, the roll shows it, and a mark overrides it', async (
 })
 
 test(
+  'marking a student absent moves no row of the roll',
+  { tag: '@both' },
+  async ({ page, dojo, visit }) => {
+    const { id } = await createDailyClass(dojo)
+    for (const name of ['Alexandra Featherstone', 'Ken Adams', 'Zoe Ito'])
+      await dojo.createStudent({ name, enrolled_classes: [id] })
+    await signIn(page, dojo)
+    await visit(`/attendance?class=${id}&date=2026-03-02`)
+    const lastRow = dialogOf(page).getByRole('group', { name: 'Zoe Ito' })
+    const { y } = (await lastRow.boundingBox())!
+    for (const name of ['Alexandra Featherstone', 'Ken Adams']) {
+      await tapMark(page, name, 'Absent')
+      await expect(
+        dialogOf(page).getByRole('button', { name: `Excuse: ${name}`, exact: true }),
+      ).toBeVisible()
+    }
+    expect((await lastRow.boundingBox())!.y).toBe(y)
+  },
+)
+
+test(
   'a student who can come after all is expected again',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {

@@ -1,5 +1,5 @@
 import { WEEKDAYS } from '@tatami/contract/lib/calendar-day'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { paymentsApi } from '@tatami/contract/dues/payments'
 import { beltsApi } from '@tatami/contract/belts/belts'
 import { call } from './api.ts'
@@ -161,6 +161,15 @@ test(
   },
 )
 
+/** The texts in the bar that end with dots. */
+const cutTexts = (bar: Locator) =>
+  bar.evaluate((element) =>
+    [...element.querySelectorAll('*')]
+      .filter((part) => part.scrollWidth > part.clientWidth)
+      .filter((part) => getComputedStyle(part).textOverflow === 'ellipsis')
+      .map(({ textContent }) => textContent),
+  )
+
 /** The positions of the bars at the bottom, from top to bottom: the copyright, the Undo bar, the
  *  screen's main action and the tabs. */
 const footBars = (page: Page) =>
@@ -197,6 +206,7 @@ test(
     const [bar, button] = [await justDone(page).boundingBox(), await undoButton.boundingBox()]
     // The bar is one row high, with Undo at its right edge.
     expect(bar!.height).toBeLessThanOrEqual(60)
+    expect(await cutTexts(justDone(page))).toEqual([])
     expect(bar!.x + bar!.width - (button!.x + button!.width)).toBeLessThanOrEqual(8)
     if (isDesktop) return
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))

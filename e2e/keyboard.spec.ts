@@ -132,6 +132,12 @@ test('marks a roll with P and A, and moves with the arrow keys', async ({
   await page.keyboard.press('p')
   await expect(markButton('Ann Lee', 'Present')).toHaveAttribute('aria-pressed', 'true')
   await expect(markButton('Ben Moss', 'Present')).toBeFocused()
+  // P has gone on already, so Down right after it skips nobody.
+  await page.keyboard.press('ArrowDown')
+  await expect(markButton('Ben Moss', 'Present')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(markButton('Cleo Nash', 'Present')).toBeFocused()
+  await page.keyboard.press('ArrowUp')
   await page.keyboard.press('a')
   await expect(markButton('Ben Moss', 'Absent')).toHaveAttribute('aria-pressed', 'true')
   await expect(markButton('Cleo Nash', 'Absent')).toBeFocused()

@@ -23,6 +23,9 @@ test(
       await page.getByLabel('Search sensei').fill(email)
       await expect(page.getByRole('listitem').filter({ hasText: email })).toBeVisible()
       await expect(page.getByRole('table')).toHaveCount(0)
+      const top = async (name: string | RegExp) =>
+        (await page.getByRole('heading', { level: 2, name }).boundingBox())!.y
+      expect(await top(/^All sensei/)).toBeLessThan(await top('System configuration'))
       for (const width of [768, 820, 1024, 1440]) {
         await page.setViewportSize({ width, height: 900 })
         const row = page.getByRole('table').getByRole('row').filter({ hasText: email })

@@ -231,6 +231,51 @@ test('the row of classes filters the list', async ({ page, dojo, visit }) => {
   await expectVisibleStudents(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
 })
 
+test(
+  'no class is reached only by scrolling the row of classes sideways',
+  { tag: '@both' },
+  async ({ page, dojo, isDesktop, visit }) => {
+    await createThreeStudents(dojo)
+    for (const letter of ['A', 'B', 'C', 'D', 'E', 'F'])
+      await dojo.createClass({ class_name: `Competition Team ${letter}` })
+    await signIn(page, dojo)
+    await visit('/students')
+    const summary = page.getByRole('region', { name: 'Students by Class' })
+    await expect(summary.getByRole('button', { name: /^Competition Team F/ })).toBeVisible()
+    if (isDesktop) {
+      const hiddenWidth = await summary.evaluate((row) => row.scrollWidth - row.clientWidth)
+      expect(hiddenWidth).toBe(0)
+      return
+    }
+    const list = summary.getByRole('combobox', { name: 'Class' })
+    await list.selectOption('Teens')
+    await expectVisibleStudents(page, ['Ann Lee', 'Ben Moss'])
+    await list.selectOption('All classes')
+    await expectVisibleStudents(page, ['Ann Lee', 'Ann Lee', 'Ben Moss', 'Cleo Nash'])
+  },
+)
+
+test(
+  'the headings of the columns stay while the list scrolls, and the count follows the filter',
+  { tag: '@both' },
+  async ({ page, dojo, isDesktop, visit }) => {
+    test.skip(!isDesktop, 'A phone has cards.')
+    await createThreeStudents(dojo)
+    await signIn(page, dojo)
+    await page.setViewportSize({ width: 1440, height: 560 })
+    await visit('/students')
+    await expect(page.getByText('3 students', { exact: true })).toBeVisible()
+    const heading = page.getByRole('columnheader', { name: 'Phone' })
+    await page.getByRole('button', { name: 'Edit Cleo Nash' }).hover()
+    await page.mouse.wheel(0, 2000)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100)
+    await heading.click({ trial: true })
+    await expect(heading).toBeInViewport()
+    await chooseFilter(page, 'Status', 'Former')
+    await expect(page.getByText('3 students', { exact: true })).toHaveCount(0)
+  },
+)
+
 test('a child without a phone number shows the parent’s, which can be called', async ({
   page,
   dojo,

@@ -16,6 +16,7 @@ const INSTRUCTOR_SHORTCUTS: Shortcut[] = [
   { keys: ['↑', '↓'], action: 'Go to the next row of a list' },
   { keys: ['P'], action: 'Mark a student present on the roll, and go on to the next' },
   { keys: ['A'], action: 'Mark a student absent on the roll, and go on to the next' },
+  { keys: ['P', '↓'], action: 'Right after P or A, ↓ stays on that next student' },
   { keys: ['←', '→', '↑', '↓'], action: 'Go to another day in the calendar' },
 ]
 

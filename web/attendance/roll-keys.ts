@@ -14,14 +14,26 @@ const markOfKey = ({ key, ctrlKey, metaKey, altKey }: KeyPress) =>
 const buttonIn = (row: Element | null | undefined, value: string) =>
   row?.querySelector<HTMLElement>(`[value=${value}]`)
 
-const focusNextRow = (row: Element | null, value: string) =>
-  buttonIn(row?.nextElementSibling ?? row, value)?.focus()
+/** The button that P or A went on to. */
+let reachedButton: HTMLElement | undefined
 
-/** P and A mark the student of the row and go on to the next. Arrow keys only move the focus. */
+function focusNextRow(row: Element | null, value: string) {
+  reachedButton = buttonIn(row?.nextElementSibling ?? row, value) ?? undefined
+  reachedButton?.focus()
+}
+
+/** P and A mark the student of the row and go on to the next. Arrow keys only move the focus, but
+ *  Down right after such a mark stays, so that whoever presses both skips nobody. */
 export function handleRollKey(
   event: ReactKeyboardEvent<HTMLButtonElement>,
   onMark: (present: boolean) => void,
 ) {
+  const isRightAfterMark = reachedButton === event.currentTarget
+  reachedButton = undefined
+  if (isRightAfterMark && event.key === 'ArrowDown') {
+    event.preventDefault()
+    return
+  }
   moveFocusWithArrows(event)
   const mark = markOfKey(event)
   if (!mark) return

@@ -20,6 +20,8 @@ import { handleRollKey, useRollKeys } from './roll-keys.ts'
 import type { Roll } from './use-roll.ts'
 import kit from '../ui/kit.module.css'
 
+const ROLL_KEYS_HINT = 'P or A marks and goes on to the next student. ↓ right after it stays there.'
+
 type Props = {
   roll: Roll
   hasSelection: boolean
@@ -55,6 +57,7 @@ export function RollList({ roll, hasSelection, hasClasses, onLinkClick }: Props)
       {rows.every(({ isDropIn }) => isDropIn) && (
         <EmptyState>No students enrolled in this class.</EmptyState>
       )}
+      <p className={`${kit.note} ${styles.hint}`}>{ROLL_KEYS_HINT}</p>
       <ul ref={list}>
         {rows.map((row) => (
           <RollListRow
@@ -72,9 +75,10 @@ export function RollList({ roll, hasSelection, hasClasses, onLinkClick }: Props)
   )
 }
 
-/** Excusing needs a network, so a row whose mark waits for the network does not offer it. */
-const showsExcuseState = ({ present, excuse, isWaiting }: RollRow) =>
-  present !== true && (excuse !== undefined || (present === false && !isWaiting))
+/** Excusing needs a network, so a row whose mark waits for the network does not offer it. While the
+ *  mark is saved, "Saving…" is in its place, so that the row needs no second line. */
+const showsExcuseState = ({ present, excuse, isWaiting, isSaving }: RollRow) =>
+  present !== true && (excuse !== undefined || (present === false && !isWaiting && !isSaving))
 
 type ExcuseStateProps = { row: RollRow; hasTextBefore: boolean }
 

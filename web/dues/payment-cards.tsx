@@ -42,7 +42,7 @@ const PaymentCard = memo(function PaymentCard(props: RowProps) {
     >
       <RowCheckbox
         label={`Select ${student.name}`}
-        belt={student}
+        student={student}
         isSelected={isSelected}
         isDisabled={studentMonth.state === 'unconfirmed'}
         onSelect={(isChecked) => tools.onSelect([student.id], isChecked)}

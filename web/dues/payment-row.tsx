@@ -7,7 +7,7 @@ import { type ComponentType, useLayoutEffect, useRef } from 'react'
 import { formatInstantDate, today } from '../lib/dates.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 import { Badge } from '../ui/badge.tsx'
-import { RankBelt } from '../ui/rank-belt.tsx'
+import { Face } from '../ui/face.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { describeBalance, NOTHING_DUE } from './account-figures.ts'
 import type { ListProps } from './payment-list.tsx'
@@ -172,7 +172,7 @@ function useFocusHandover() {
 
 type SelectProps = {
   label: string
-  belt?: Pick<Student, 'rank' | 'belt_level'>
+  student?: Student
   isSelected: boolean
   isPartial?: boolean
   isDisabled?: boolean
@@ -181,7 +181,7 @@ type SelectProps = {
 
 export const RowCheckbox = ({
   label,
-  belt,
+  student,
   isSelected,
   isPartial = false,
   isDisabled = false,
@@ -198,12 +198,9 @@ export const RowCheckbox = ({
       }}
       onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
     />
-    <span className={styles.mark} aria-hidden>
-      {isSelected ? (
-        <IconCheck size={18} stroke={3} />
-      ) : (
-        belt && <RankBelt rank={belt.rank} level={belt.belt_level} size={26} decorative />
-      )}
+    {student && <Face student={student} size={32} />}
+    <span className={styles.mark} data-on-face={student !== undefined} aria-hidden>
+      {isSelected && <IconCheck size={student ? 12 : 18} stroke={3} />}
     </span>
   </label>
 )

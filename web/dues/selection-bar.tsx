@@ -93,11 +93,13 @@ type SummaryProps = Pick<Props, 'students' | 'getStudentMonth'> & {
 }
 
 function Summary({ students, hiddenCount, unpaidStudents, getStudentMonth }: SummaryProps) {
-  const nothingDueCount = filterByState(students, 'nothing_due', getStudentMonth).length
+  const countOf = (state: PaymentState) => filterByState(students, state, getStudentMonth).length
+  const [paidCount, nothingDueCount] = [countOf('paid'), countOf('nothing_due')]
   return (
     <p role="status" className={styles.text}>
       {pluralize(students.length, 'student')} selected
       {hiddenCount > 0 && `, ${hiddenCount} not shown`}
+      {unpaidStudents.length > 0 && paidCount > 0 && `, ${paidCount} already paid`}
       {nothingDueCount > 0 && `, ${nothingDueCount} with nothing due`}
       {unpaidStudents.length > 0 && (
         <span className={styles.sum}>

@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { picturesApi, TOO_LIGHT } from '@tatami/contract/pictures/pictures'
 import { isVisibleOnWhite } from '@tatami/contract/pictures/contrast'
 import { profileApi } from '@tatami/contract/profile/profile'
@@ -73,7 +73,7 @@ function ColorChoice({ color }: { color: string | null }) {
   const isTooLight = !isVisibleOnWhite(chosenColor)
   return (
     <>
-      <Group align="flex-end" gap="xs">
+      <div className={kit.row} style={{ alignItems: 'flex-end' }}>
         <TextInput
           type="color"
           label="Color"
@@ -98,7 +98,7 @@ function ColorChoice({ color }: { color: string | null }) {
             No color
           </Button>
         )}
-      </Group>
+      </div>
       <ErrorNotice>{isTooLight ? TOO_LIGHT : failureMessage(save, SAVE_FAILED)}</ErrorNotice>
     </>
   )

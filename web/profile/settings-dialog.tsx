@@ -51,8 +51,8 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
       busyLabel="Saving..."
     >
       <Stack gap="lg">
-        <SettingsFields name={user.name} timeZone={initialValues.time_zone} form={form} />
         <SchoolLink onLeave={onClose} />
+        <SettingsFields name={user.name} timeZone={initialValues.time_zone} form={form} />
       </Stack>
     </FormDialog>
   )
@@ -89,7 +89,7 @@ const SettingsFields = ({ name, timeZone, form }: Props) => (
   <div className={`${kit.stack} ${kit.twoColumns}`}>
     <EmailField
       {...form.getInputProps('email')}
-      description="You use it to log in. It must end with .com"
+      description="Your login. It must end with .com"
       required
     />
     <TextInput

@@ -15,11 +15,12 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import type { Sensei, SenseiSort, SenseiSortKey } from '@tatami/contract/sensei/sensei'
-import { Fragment, memo } from 'react'
+import { memo } from 'react'
 import { pluralize, formatPhone } from '../lib/text.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { Badge } from '../ui/badge.tsx'
 import { SortHeader } from '../ui/data-table.tsx'
+import { EmailText } from '../ui/email-text.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './sensei-rows.module.css'
 import {
@@ -79,15 +80,6 @@ export const SenseiTable = ({ sensei, onChoose, sort, onSort }: RowsProps) => (
   </div>
 )
 
-/** Allows a line break before the @ and after each dot to the left of it. */
-const Email = ({ address }: { address: string }) =>
-  address.split(/(?=@)|(?<=\.)(?=.*@)/).map((part, index) => (
-    <Fragment key={index}>
-      {index > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ))
-
 const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['onChoose'] }) => {
   const dojo = dojoNameAndBranding(sensei.dojo_name)
   return (
@@ -95,7 +87,7 @@ const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['o
       <th scope="row">
         {sensei.full_name}
         <small>
-          <Email address={sensei.email} />
+          <EmailText address={sensei.email} />
         </small>
       </th>
       <td>

@@ -1,4 +1,5 @@
 import { Button, Skeleton, Stack, TextInput, UnstyledButton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconCircleCheck, IconClockPause, IconHistory, IconUsers } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Reply } from '@tatami/contract/lib/endpoint'
@@ -22,6 +23,13 @@ import kit from '../ui/kit.module.css'
 export function SuperAdminDashboard() {
   const overview = useOverview()
   const { filter, setFilter } = overview.filters
+  const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, {
+    getInitialValueInEffect: false,
+  })
+  const list = <SenseiList key="list" overview={overview} />
+  const configuration = (
+    <SystemConfig key="configuration" currentLimit={overview.config?.daily_message_limit} />
+  )
   return (
     <Stack gap="lg">
       <PageHeader title="Super Admin Dashboard" />
@@ -31,8 +39,8 @@ export function SuperAdminDashboard() {
       {!overview.isUnavailable && (
         <>
           <StatCards stats={overview.stats} filter={filter} onFilter={setFilter} />
-          <SystemConfig currentLimit={overview.config?.daily_message_limit} />
-          <SenseiList overview={overview} />
+          {/* Keyed, so that what was typed stays when a phone is turned. */}
+          {isPhone ? [list, configuration] : [configuration, list]}
         </>
       )}
     </Stack>

@@ -1,7 +1,7 @@
-import { Button, Paper, Text, Title } from '@mantine/core'
+import { Button, NativeSelect, Paper, Text, Title } from '@mantine/core'
 import { type DojoClass, timeRange } from '@tatami/contract/classes/classes'
 import type { Student } from '@tatami/contract/students/students'
-import { LayoutLink } from '../lib/layout-link.tsx'
+import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { studentsOf } from '../lib/class-groups.ts'
 import { PATHS } from '../lib/paths.ts'
@@ -14,39 +14,60 @@ type SummaryProps = FilterProps & {
   classes: readonly DojoClass[]
 }
 
-/** One row of classes. Tapping one lists only its students, tapping it again lists all. */
-export const ClassSummary = ({ students, classes, ...filter }: SummaryProps) => (
-  <section
-    aria-labelledby="students-by-class"
-    className={classes.length > 0 ? styles.summary : undefined}
-  >
-    <Title order={2} id="students-by-class" className={styles.title}>
-      Students by Class
-    </Title>
-    {classes.length === 0 && (
-      <Paper className={`${kit.spread} ${styles.noClasses}`}>
-        <Text c="dimmed">
-          No classes created yet. Create classes in Class Center to organize students.
-        </Text>
-        <Button component={LayoutLink} to={PATHS.classCenter} variant="default">
-          Open Class Center
-        </Button>
-      </Paper>
-    )}
-    {classes.length > 0 && (
-      <ul className={styles.classes}>
-        {classes.map((dojoClass) => (
-          <li key={dojoClass.id}>
-            <ClassButton
-              dojoClass={dojoClass}
-              count={students && studentsOf(dojoClass, students).length}
-              {...filter}
-            />
-          </li>
-        ))}
-      </ul>
-    )}
-  </section>
+/** The classes. Tapping one lists only its students, tapping it again lists all. On a phone they
+ *  are one row that scrolls, so a list before them also has all of them. */
+export function ClassSummary({ students, classes, ...filter }: SummaryProps) {
+  const layout = useLayout()
+  return (
+    <section
+      aria-labelledby="students-by-class"
+      className={classes.length > 0 ? styles.summary : undefined}
+      data-layout={layout}
+    >
+      <Title order={2} id="students-by-class" className={styles.title}>
+        Students by Class
+      </Title>
+      {classes.length === 0 && (
+        <Paper className={`${kit.spread} ${styles.noClasses}`}>
+          <Text c="dimmed">
+            No classes created yet. Create classes in Class Center to organize students.
+          </Text>
+          <Button component={LayoutLink} to={PATHS.classCenter} variant="default">
+            Open Class Center
+          </Button>
+        </Paper>
+      )}
+      {classes.length > 0 && layout === 'mobile' && <ClassList classes={classes} {...filter} />}
+      {classes.length > 0 && (
+        <ul className={styles.classes}>
+          {classes.map((dojoClass) => (
+            <li key={dojoClass.id}>
+              <ClassButton
+                dojoClass={dojoClass}
+                count={students && studentsOf(dojoClass, students).length}
+                {...filter}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+type ListProps = FilterProps & { classes: readonly DojoClass[] }
+
+const ClassList = ({ classes, selectedId, onSelect }: ListProps) => (
+  <NativeSelect
+    aria-label="Class"
+    className={styles.list}
+    value={selectedId}
+    data={[
+      { value: '', label: 'All classes' },
+      ...classes.map(({ id, class_name }) => ({ value: id, label: class_name })),
+    ]}
+    onChange={({ currentTarget }) => onSelect(currentTarget.value)}
+  />
 )
 
 type ButtonProps = FilterProps & { dojoClass: DojoClass; count: number | undefined }

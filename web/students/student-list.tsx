@@ -63,7 +63,7 @@ export function StudentList() {
     <Stack gap="sm">
       {/* Stays mounted while the list loads, because dialogs return the focus to its buttons. */}
       {isDesktop && (
-        <Header count={isPending ? undefined : students.data?.length}>
+        <Header count={isPending || isFormer ? undefined : students.data?.length}>
           <EnrollButton onClick={enroll} />
         </Header>
       )}

@@ -3,6 +3,7 @@ import type { Student } from '@tatami/contract/students/students'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { type ClassGroup, enrolledClassNames } from '../lib/class-groups.ts'
 import { DataTable } from '../ui/data-table.tsx'
+import { EmailText } from '../ui/email-text.tsx'
 import { Face } from '../ui/face.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankEdgeStyle, rankName } from '../ui/rank-name.ts'
@@ -69,7 +70,7 @@ function StudentRow({ student, classes, onEdit, onPreloadEdit }: RowProps) {
         <StudentPhone student={student} />
       </td>
       <td className={kit.muted}>
-        <span className={styles.email}>{email}</span>
+        <span className={styles.email}>{email && <EmailText address={email} />}</span>
       </td>
       <td className={kit.muted}>{enrolledClassNames(student, classes) || 'No classes'}</td>
       <td className={kit.muted}>

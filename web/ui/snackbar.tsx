@@ -49,11 +49,7 @@ export function Snackbar({ name, children, actionLabel, onAction, onDismiss, ext
         className={`${kit.spread} ${styles.snackbar}`}
       >
         <p role="status" className={styles.text}>
-          {name !== undefined && (
-            <>
-              <span className={styles.name}>{name}</span>{' '}
-            </>
-          )}
+          {name !== undefined && `${name} `}
           {children}
         </p>
         {extraAction}
