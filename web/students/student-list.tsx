@@ -229,7 +229,7 @@ function SearchableList({ isPending, classFilter, children, ...list }: Searchabl
           </MoreActions>
         )}
       </SearchBar>
-      <JoinedStudents students={students} classes={classes} onEdit={openEdit} />
+      {!isPending && <JoinedStudents students={students} classes={classes} onEdit={openEdit} />}
       {!isDesktop && <div className={styles.countLine}>{count}</div>}
       {children}
       <Title order={2} id="students" ref={heading} tabIndex={-1} className={styles.title}>
@@ -245,7 +245,7 @@ function SearchableList({ isPending, classFilter, children, ...list }: Searchabl
       {!isFormer && !isPending && matches.length === 0 && (
         <EmptyList {...list} onShowAll={showAllStudents} />
       )}
-      {matches.length > 0 && (
+      {!isPending && matches.length > 0 && (
         <StudentGroups
           students={matches}
           classes={classes}
