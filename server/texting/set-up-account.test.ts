@@ -218,7 +218,7 @@ test('a check finds a token that has changed, and a token that is right again', 
 })
 
 const NO_RESPONSE =
-  'Twilio did not respond, so nothing was saved, and your texts go out as before. Please try ' +
+  'Twilio did not respond, so nothing was saved, and nothing changes for your texts. Please try ' +
   'again in a few minutes.'
 
 test('keeps the service that works if Twilio does not respond', async () => {

@@ -126,7 +126,7 @@ async function checkBeforeSaving(provider: Provider): Promise<ServiceDetails> {
 }
 
 const NO_RESPONSE =
-  'Twilio did not respond, so nothing was saved, and your texts go out as before. Please try ' +
+  'Twilio did not respond, so nothing was saved, and nothing changes for your texts. Please try ' +
   'again in a few minutes.'
 
 function refusalOf(failure: SendFailure): Refusal {

@@ -42,8 +42,8 @@ export function TwilioAccountForm({ setup, onSaved, onCancel }: Props) {
         <>
           <p>{INTRODUCTIONS[server_service]}</p>
           <p>
-            In the US, first register your number (A2P). Carriers block texts from numbers that are
-            not registered, and registering can take a few weeks.
+            US carriers block texts from numbers that are not registered (A2P). Registering can take
+            a few weeks, so start as soon as you have a number.
           </p>
           <Disclosure summary="Register with US carriers">
             <Registration />
