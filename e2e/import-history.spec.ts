@@ -69,6 +69,8 @@ test('shows the first rows and asks about the columns if it finds no names', asy
   const column = (heading: string) =>
     page.getByLabel(isDesktop ? `Meaning of ${heading}` : heading, { exact: true })
   await column('Etunimi').selectOption('First name')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'What is in each column?' })).toBeVisible()
   await column('Sukunimi').selectOption('Last name')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Import 2 students' }).click()
@@ -149,6 +151,9 @@ test('asks which sheet has the students, and how names are spelled', async ({
   await page.getByRole('button', { name: /^Roster/ }).click()
   await expect(page.getByText('1 new student')).toBeVisible()
   await page.getByRole('button', { name: 'Start over' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Start over?' })
+  await expectAllAccessible(page)
+  await question.getByRole('button', { name: 'Start over' }).click()
   // In Windows-1250, this is Michčle and Petrović.
   await chooseFile(page, 'list.csv', Buffer.from('Name\nMich\xe8le Ko\nLuka Petrovi\xe6', 'latin1'))
   await expect(page.getByRole('heading', { name: 'How are these names spelled?' })).toBeVisible()
@@ -158,6 +163,50 @@ test('asks which sheet has the students, and how names are spelled', async ({
   await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
   const students = await call(studentsApi.list, {}, dojo.token)
   expect(students.map(({ name }) => name)).toEqual(['Luka Petrović', 'Michčle Ko'])
+})
+
+test('keeps what is typed in a cell when the page is reloaded', async ({
+  page,
+  dojo,
+  visit,
+  isDesktop,
+}) => {
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await paste(page, 'Name\tBelt', 'Ken Adams\tWhite', 'Mia Ruiz\t?!')
+  await expect(page.getByText('1 row skipped until fixed')).toBeVisible()
+  await page.getByRole('textbox', { name: isDesktop ? 'Belt of row 2' : 'Belt' }).fill('Blue')
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Import 2 students' })).toBeVisible()
+})
+
+test('says that a file is empty or has only headings', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await chooseFile(page, 'empty.csv', '')
+  await expect(page.getByRole('alert')).toHaveText('This sheet is empty.')
+  await chooseFile(page, 'headings.csv', 'Name,Email,Phone\n')
+  await expect(page.getByRole('alert')).toContainText('This sheet has only headings.')
+})
+
+test('asks once whether a debt includes the fee of this month', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  await visit('/import-students')
+  await paste(page, 'Name\tMonthly fee\tPast Due', 'Mia Ruiz\t95\t95.00')
+  await page.getByRole('radio', { name: 'They owe it', exact: true }).press('Space')
+  const month = page.getByLabel('Paid through which month?')
+  await month.selectOption({ index: 0 })
+  const question = page.getByRole('radiogroup', { name: /^Does the balance include the fee for / })
+  await expect(question.getByRole('radio', { name: 'Yes' })).toBeChecked()
+  await expect(page.getByText('1 new student owes $95.00.')).toBeVisible()
+  await expectAllAccessible(page)
+  await question.getByRole('radio', { name: /^No/ }).press('Space')
+  await expect(page.getByText(/^1 new student owes \$190\.00, with the fee for /)).toBeVisible()
+  await question.getByRole('radio', { name: 'Yes' }).press('Space')
+  await page.getByRole('button', { name: 'Import 1 student' }).click()
+  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  await expect(page.getByText(/have paid through|has paid through/)).toHaveCount(0)
+  expect(await call(owingApi.list, {}, dojo.token)).toMatchObject([{ total: 95 }])
 })
 
 test('explains what to do with a web page saved as .xls', async ({ page, dojo, visit }) => {

@@ -89,8 +89,9 @@ const unusedEmail = z.object({
 })
 export type UnusedEmail = z.output<typeof unusedEmail>
 
-/** Why a row is left out unless the instructor includes it. `other`: not a student. */
-const LEFT_OUT_KINDS = ['left', 'heading', 'total', 'other'] as const
+/** Why a row is left out unless the instructor includes it. `other`: not a student. `never`: a lead
+ *  who never trained. */
+const LEFT_OUT_KINDS = ['left', 'never', 'heading', 'total', 'other'] as const
 
 const leftOutRow = z.object({
   row: z.number(),

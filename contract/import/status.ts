@@ -132,6 +132,14 @@ export function parseStatus(text: string, today: string): Status | null {
   return isTraining && isClear ? 'active' : null
 }
 
+const NEVER_TRAINED = regex()`
+  \b(leads?|prospects?|prospective|inquir(y|ies|ed)|enquir(y|ies|ed)|no shows?|noshow)\b
+  |\b(never|did not|didn t) (join|enrol|start|train|attend)`
+
+/** Whether a cell such as "Status: Lead" is about somebody who never was a student. */
+export const saysNeverTrained = (quote: string): boolean =>
+  NEVER_TRAINED.test(fold(quote.replace(/^[^:]*:/, '')))
+
 export const isStatusWord = (text: string): boolean => STATUS_WORD.test(text)
 const STATUS_WORD = regex('iu')`
   ^(in[ -]?active|active( \p{L}+)?|current( \p{L}+)?|former( \p{L}+)?|cancel+ed|terminated

@@ -87,6 +87,31 @@ describe('people who left', () => {
     expect(await formerStudents(sensei)).toEqual([])
   })
 
+  test('are no leads, who never trained and cannot be former students', async () => {
+    setClock(`${TODAY}T18:00:00Z`)
+    const sensei = await server.createSensei()
+    const leads = importBodyOfCsv(`Name,Status
+Ken Adams,Active
+Mia Ruiz,Lead
+Tom Lee,Prospect
+Ann Day,Inquiry
+Joe Kim,Trial no-show
+Eve Orr,Canceled`)
+    const body = { ...leads, former_rows: [1, 2, 3, 4, 5] }
+    const plan = requireOk(await sensei.post('/student-imports/preview', body))
+    expect(plan).toMatchObject({ students: 2, former: 1, left_out: 4 })
+    expect(plan.left_out_rows).toMatchObject([
+      { row: 1, kind: 'never', words: 'Status: Lead', is_former: false },
+      { row: 2, kind: 'never' },
+      { row: 3, kind: 'never' },
+      { row: 4, kind: 'never' },
+      { row: 5, kind: 'left', is_former: true },
+    ])
+    const bodyWithLead = { ...body, include_rows: [1] }
+    const { students } = requireOk(await sensei.post('/student-imports/preview', bodyWithLead))
+    expect(students).toBe(3)
+  })
+
   test('keep their day, reason and classes, and are in no class, price or count', async () => {
     const { sensei, result } = await importFormerStudents()
     expect(result).toMatchObject({ students: 3, former: 2, left_out: 0, paying_students: 1 })

@@ -9,6 +9,7 @@ import type {
 import type { DuplicateChoice, ImportForm } from '@tatami/contract/import/import-form'
 import { findUnclearBalance } from '@tatami/contract/import/history'
 import type { ImportedPerson } from '@tatami/contract/import/rows'
+import { saysNeverTrained } from '@tatami/contract/import/status'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { isPlaceholderPhone, MAX_SURNAMES } from '../families/likeness.ts'
@@ -254,12 +255,17 @@ const leftOutRows = (rows: SheetRow[], answers: RowAnswers): LeftOutRow[] =>
     const { row, section, departure, otherRole } = sheetRow
     return {
       row,
-      kind: section ?? (departure === null ? 'other' : 'left'),
+      kind: section ?? kindOf(departure, otherRole),
       words: departure ?? otherRole,
       is_included: answers.includedRows.has(row),
       is_former: isFormer(sheetRow, answers),
     }
   })
+
+function kindOf(departure: string | null, otherRole: string | null): LeftOutRow['kind'] {
+  if (departure !== null) return 'left'
+  return otherRole !== null && saysNeverTrained(otherRole) ? 'never' : 'other'
+}
 
 /** Whoever is in the sheet twice, once as a current student, has not left. */
 function setDepartures(students: PlannedStudent[], departures: Departures): void {

@@ -12,7 +12,7 @@ import {
   type SectionKind,
   sectionRows,
 } from '@tatami/contract/import/sections'
-import { type Status, parseStatus } from '@tatami/contract/import/status'
+import { type Status, parseStatus, saysNeverTrained } from '@tatami/contract/import/status'
 import { findCheckMarkColumns } from '@tatami/contract/import/check-marks'
 import { cellText, isNothing } from '@tatami/contract/import/values'
 import { BORN_AFTER_TODAY } from '@tatami/contract/students/student-form'
@@ -54,6 +54,7 @@ export async function readRows(
       readResult.problems.push({ field: 'date_of_birth', message: BORN_AFTER_TODAY })
     reportPhonesWithoutTexts(readResult)
     readResult.departure ??= departures.get(row) ?? null
+    setNeverTrained(readResult)
     if (nameOnlyRows.has(row)) readResult.notices.push({ field: nameField, message: ONLY_A_NAME })
     if (readResult.person.classes.length === 0) reportPunctuationAsClass(form, cells, readResult)
     const sheetRow = { ...readResult, row, section: sections.get(row) ?? null }
@@ -79,6 +80,13 @@ function reportPunctuationAsClass(
   const text = cellText(cells[form.columns.indexOf('classes')] ?? '')
   if (ONLY_PUNCTUATION.test(text))
     notices.push({ field: 'classes', message: `“${text}” isn’t a class: left empty` })
+}
+
+/** Leads are no former students. */
+function setNeverTrained(row: ReadRow): void {
+  if (row.departure === null || !saysNeverTrained(row.departure)) return
+  row.otherRole ??= row.departure
+  row.departure = null
 }
 
 function reportPhonesWithoutTexts({ phones, notices }: ReadRow): void {

@@ -16,7 +16,9 @@ type SheetResult = SheetTable | FileQuestion
 const FILE_TYPES =
   '.csv,.tsv,.txt,.xlsx,.xls,text/csv,' +
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-const NO_ROWS = 'We found no students. Copy the rows together with their headings.'
+const EMPTY = 'This sheet is empty.'
+const ONLY_HEADINGS =
+  'This sheet has only headings. Copy or export the rows of your students together with them.'
 const NO_ROWS_IN_SHEET = 'We found no students in this sheet. Choose another one.'
 const UNREADABLE =
   'This file could not be read. Save it as CSV or XLSX, or copy its cells and paste them here.'
@@ -32,12 +34,13 @@ type Props = { onTable: (table: SheetTable) => number }
 function useSheetReader(onTable: Props['onTable']) {
   const [error, setError] = useState('')
   const [question, setQuestion] = useState<FileQuestion | null>(null)
-  const takeTable = (table: SheetTable, noRows = NO_ROWS) => {
+  const takeTable = (table: SheetTable, noRows?: string) => {
     setError('')
     if (table.rows.length > MAX_IMPORT_ROWS + MAX_HEADING_ROWS)
       return setError(formatTooManyRows(table.rows.length))
+    const isEmpty = table.rows.every((cells) => cells.every((cell) => cell.trim() === ''))
     const rowCount = onTable(table)
-    if (rowCount === 0) setError(noRows)
+    if (rowCount === 0) setError(noRows ?? (isEmpty ? EMPTY : ONLY_HEADINGS))
     else if (rowCount > MAX_IMPORT_ROWS) setError(formatTooManyRows(rowCount))
   }
   const read = async (readSheet: (parser: Parser) => Promise<SheetResult> | SheetResult) => {

@@ -17,6 +17,7 @@ import {
 import { pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
+import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -105,15 +106,6 @@ function useImport(
   return { send, isPending, error }
 }
 
-/** Open until the instructor has said which column has the names, and pressed Continue. */
-function useColumnQuestion(state: ImportState | null) {
-  const [isAsked, setIsAsked] = useState(false)
-  const lacksName = state !== null && !hasNameColumn(state.sheet)
-  if (lacksName && !isAsked) setIsAsked(true)
-  if (state === null && isAsked) setIsAsked(false)
-  return { isOpen: state !== null && (isAsked || lacksName), close: () => setIsAsked(false) }
-}
-
 type ImportErrorsProps = { error: Error | null; isOutcomeUnknown: boolean }
 
 /** After a refusal, nothing was changed. After any other error, the outcome is unknown. */
@@ -156,13 +148,39 @@ const PlanPreview = ({
   </>
 )
 
+type StartOverProps = { isDisabled: boolean; onConfirm: () => void }
+
+function StartOver({ isDisabled, onConfirm }: StartOverProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <Button variant="default" disabled={isDisabled} onClick={() => setIsAsking(true)}>
+        Start over
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setIsAsking(false)}
+        onConfirm={onConfirm}
+        title="Start over?"
+        confirmLabel="Start over"
+        busy={false}
+        busyLabel="Starting over..."
+        danger
+      >
+        Your sheet, corrections and answers on this screen will be deleted.
+      </ConfirmDialog>
+    </>
+  )
+}
+
 export function ImportStudents() {
   const sheet = useImportSheet()
   const { state } = sheet
   const [result, setResult] = useState<ImportResult | null>(null)
-  const columns = useColumnQuestion(state)
-  const preview = usePreview(state, !columns.isOpen)
-  const plan = columns.isOpen ? undefined : preview.data
+  // Open until the instructor has said which column has the names, and pressed Continue.
+  const asksColumns = state !== null && (state.asksColumns || !hasNameColumn(state.sheet))
+  const preview = usePreview(state, !asksColumns)
+  const plan = asksColumns ? undefined : preview.data
   const { send, isPending, error } = useImport(sheet, plan, setResult)
   const isDesktop = useLayout() === 'desktop'
   const count = plan ? plan.students + plan.merged : 0
@@ -176,18 +194,13 @@ export function ImportStudents() {
       {formatImportLabel(plan)}
     </BusyButton>
   )
-  const startOver = (
-    <Button variant="default" disabled={isPending} onClick={sheet.clear}>
-      Start over
-    </Button>
-  )
   return (
     <Stack gap="lg">
       <PageHeader
         title="Import students"
         subtitle={state && pluralize(state.sheet.rows.length, 'row')}
       >
-        {state && startOver}
+        {state && <StartOver isDisabled={isPending} onConfirm={sheet.clear} />}
         {state && isDesktop && importButton}
       </PageHeader>
       {result && <ImportedNotice imported={result} />}
@@ -207,10 +220,10 @@ export function ImportStudents() {
         error={error}
         isOutcomeUnknown={state !== null && state.importKey !== null && !isPending}
       />
-      {state && columns.isOpen && (
-        <ColumnMeanings sheet={sheet} state={state} onDone={columns.close} />
+      {state && asksColumns && (
+        <ColumnMeanings sheet={sheet} state={state} onDone={sheet.finishColumns} />
       )}
-      {state && !columns.isOpen && <PlanPreview sheet={sheet} state={state} preview={preview} />}
+      {state && !asksColumns && <PlanPreview sheet={sheet} state={state} preview={preview} />}
       {state && importButton && <BottomActions>{importButton}</BottomActions>}
     </Stack>
   )

@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import type { LeftOutRow } from '@tatami/contract/import/import-plan'
+import { joinNonEmpty } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
 import { FoldedList } from './folded-list.tsx'
 import styles from './import-students.module.css'
@@ -38,5 +39,6 @@ export function LeftOutRows({ sheet, state, plan }: ReviewProps) {
 function describeReason({ kind, words }: LeftOutRow): string {
   if (kind === 'heading') return 'Looks like a heading'
   if (kind === 'total') return 'Looks like a total'
+  if (kind === 'never') return joinNonEmpty(['Never trained', words ?? ''])
   return words ?? 'Not a student'
 }

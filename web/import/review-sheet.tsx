@@ -158,14 +158,16 @@ function listLeftOutLines({
     ({ is_included, is_former }) => !is_included && !is_former,
   )
   const people = skippedRows.filter(({ kind }) => kind === 'left').length
+  const leads = skippedRows.filter(({ kind }) => kind === 'never').length
   const nonStudents = skippedRows.filter(({ kind }) => kind === 'other').length
-  const headingsAndTotals = skippedRows.length - people - nonStudents
+  const headingsAndTotals = skippedRows.length - people - leads - nonStudents
   const formerStudents = duplicates.filter(({ choice }) => choice === 'skip').length
   const skippedByUser = left_out - skippedRows.length - formerStudents
   return [
     people > 0 && {
       text: `${pluralize(people, 'person', 'people')} skipped: your sheet says they left`,
     },
+    leads > 0 && { text: `${pluralize(leads, 'person', 'people')} skipped: never trained` },
     nonStudents > 0 && {
       text: `${pluralize(nonStudents, 'person', 'people')} skipped: not students`,
     },

@@ -99,6 +99,7 @@ const RowCard = ({ sheet, state, plan, row, fields, children }: CardProps) => {
             }
             defaultValue={cell}
             disabled={column < 0}
+            onChange={({ currentTarget: { value } }) => sheet.typeCell(row, column, value)}
             onBlur={({ currentTarget: { value } }) =>
               value !== cell && sheet.setCell(row, column, value)
             }

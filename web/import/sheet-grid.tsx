@@ -167,6 +167,7 @@ const Cell = memo(function Cell(props: CellProps) {
         aria-describedby={remark ? id : undefined}
         disabled={!isUsed}
         onKeyDown={moveByRow}
+        onChange={({ currentTarget: { value } }) => sheet.typeCell(row, column, value)}
         onBlur={({ currentTarget: { value } }) =>
           value !== text && sheet.setCell(row, column, value)
         }

@@ -17,7 +17,7 @@ const MEANINGS: { value: Status; label: string }[] = [
   { value: 'active', label: 'Trains here' },
   { value: 'trial', label: 'On trial' },
   { value: 'vacation', label: 'On vacation' },
-  { value: 'left', label: 'Left: skip' },
+  { value: 'left', label: 'Left or never trained: skip' },
 ]
 
 export function StatusChoices({ sheet, state, plan }: ReviewProps) {

@@ -5,6 +5,7 @@ import type { ImportField } from '@tatami/contract/import/import-fields'
 import type { DateOrder } from '@tatami/contract/import/dates'
 import {
   dateOrderOf,
+  hasNameColumn,
   isDateField,
   toImportForm,
   type Sheet,
@@ -14,7 +15,7 @@ import {
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { statusKey } from '@tatami/contract/import/presence'
 import type { Status } from '@tatami/contract/import/status'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { today } from '../lib/dates.ts'
 import { drafts, useDraft } from '../lib/drafts.ts'
 import type { SheetTable } from './read-table.ts'
@@ -28,6 +29,8 @@ export type ImportState = {
   /** The index of a row → what to do with it. */
   choices: Record<number, DuplicateChoice>
   warnings: string[]
+  /** Whether the instructor has yet to say what each column is. */
+  asksColumns: boolean
   /** Rows to import that would otherwise be skipped. */
   includedRows: number[]
   /** Rows of people who left, to import as former students. */
@@ -65,6 +68,7 @@ const DRAFT = 'import-students'
 const DEFAULT_DECISIONS: Omit<ImportState, 'version' | 'origin' | 'sheet'> = {
   choices: {},
   warnings: [],
+  asksColumns: false,
   includedRows: [],
   formerRows: [],
   statuses: {},
@@ -143,21 +147,40 @@ function setEntry<V>(record: Record<string, V>, key: string, value: V | undefine
   return value === undefined ? otherEntries : { ...otherEntries, [key]: value }
 }
 
+type TypedCell = { row: number; column: number; text: string }
+
+const withTypedCell = ({ state }: Draft, typedCell: TypedCell | null): Draft => ({
+  state: state && typedCell ? { ...state, sheet: withCell(state.sheet, typedCell) } : state,
+})
+
+const withCell = (sheet: Sheet, { row, column, text }: TypedCell): Sheet => ({
+  ...sheet,
+  rows: sheet.rows.map((cells, index) => (index === row ? cells.with(column, text) : cells)),
+})
+
+function storeSheet(): void {
+  try {
+    drafts.storeOpenForms()
+  } catch {
+    // The sheet is too large for the browser's storage, so it is lost on a reload.
+  }
+}
+
 /** Every change is stored in this tab, so it survives Back, a reload and the session's end. */
 export function useImportSheet() {
   const [draft, setDraft] = useState<Draft>({ state: null })
   const { state } = draft
+  const typedCell = useRef<TypedCell | null>(null)
   useDraft(DRAFT, {
-    values: draft,
+    get values() {
+      return withTypedCell(draft, typedCell.current)
+    },
     isDirty: () => draft.state !== null,
     setValues: (storedDraft: Draft) => setDraft(withDefaults(storedDraft)),
   })
   useEffect(() => {
-    try {
-      if (state) drafts.storeOpenForms()
-    } catch {
-      // The sheet is too large for the browser's storage, so it is lost on a reload.
-    }
+    typedCell.current = null
+    if (state) storeSheet()
   }, [state])
   return useMemo(() => {
     const update = (next: (state: ImportState) => ImportState) =>
@@ -176,12 +199,26 @@ export function useImportSheet() {
         const sheet = sheetOf(rows, today())
         const version = Date.now()
         if (sheet.rows.length > 0 && sheet.rows.length <= MAX_IMPORT_ROWS)
-          setDraft({ state: { ...DEFAULT_DECISIONS, version, origin: version, sheet, warnings } })
+          setDraft({
+            state: {
+              ...DEFAULT_DECISIONS,
+              version,
+              origin: version,
+              sheet,
+              warnings,
+              asksColumns: !hasNameColumn(sheet),
+            },
+          })
         return sheet.rows.length
       },
       clear: () => {
         drafts.take(DRAFT, '')
         setDraft({ state: null })
+      },
+      /** Stores what is typed in a cell. It is checked once the field is left. */
+      typeCell: (row: number, column: number, text: string) => {
+        typedCell.current = { row, column, text }
+        storeSheet()
       },
       setImportKey: (importKey: string | null) =>
         update((oldState) => ({ ...oldState, importKey })),
@@ -199,7 +236,10 @@ type Change = (changes: (state: ImportState) => Partial<ImportState>) => void
 
 function createSheetChanges(change: Change) {
   const changeSheet = (next: (sheet: Sheet) => Partial<Sheet>) =>
-    change(({ sheet }) => ({ sheet: { ...sheet, ...next(sheet) } }))
+    change(({ sheet: oldSheet, asksColumns }) => {
+      const sheet = { ...oldSheet, ...next(oldSheet) }
+      return { sheet, asksColumns: asksColumns || !hasNameColumn(sheet) }
+    })
   return {
     keepRows: (keptRows: readonly number[]) =>
       change(({ sheet, origin, includedRows, formerRows }) => ({
@@ -213,9 +253,7 @@ function createSheetChanges(change: Change) {
         origin: origin + 1,
       })),
     setCell: (row: number, column: number, text: string) =>
-      changeSheet(({ rows }) => ({
-        rows: rows.map((cells, index) => (index === row ? cells.with(column, text) : cells)),
-      })),
+      changeSheet((sheet) => withCell(sheet, { row, column, text })),
     setField: (column: number, field: ImportField | null) =>
       changeSheet(({ rows, fields: oldFields }) => {
         const fields = oldFields.with(column, field)
@@ -228,6 +266,7 @@ function createSheetChanges(change: Change) {
         sheet: withFirstRowAs(isHeadings ? 'headings' : 'student', sheet, today()),
         origin: origin + 1,
       })),
+    finishColumns: () => change(() => ({ asksColumns: false })),
     setDateOrder: (dateOrder: DateOrder) => changeSheet(() => ({ dateOrder })),
   }
 }
