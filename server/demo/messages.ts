@@ -1,5 +1,5 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, ne } from 'drizzle-orm'
 import { sendBulkMessage } from '../messages/compose.ts'
 import { announceFirstReminder } from '../messages/first-reminder.ts'
 import { sendDueReminder } from '../messages/reminders.ts'
@@ -72,8 +72,11 @@ export async function sendTexts(
           eq(messages.batch_id, batch_id),
           eq(messages.state, 'delivered'),
           isNull(messages.sent_with),
+          // The conversation with her is read, and these replies stay unread.
+          ne(messages.phone, MOTHERS_PHONE),
         ),
       )
+      .orderBy(messages.id)
       .limit(replies.length)
     for (const [index, text] of replies.entries())
       await answerSimulated(tx, sensei.dojoId, { service: 'simulator' }, texts[index]!.id, text)
