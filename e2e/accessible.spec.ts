@@ -89,6 +89,7 @@ const DIALOGS: Record<string, string> = {
   'find-dialog': 'find',
   'leave-dialog': 'leaving',
   'forgot-password-dialog': 'password-reset',
+  'import-students': 'import-history',
   invitation: 'instructor-settings',
   'mark-dialog': 'attendance',
   'medical-sheet': 'student-links',
