@@ -1,6 +1,7 @@
 import { thisMonth } from '../lib/month.ts'
 import type { EarlyProfile } from '../lib/prefetch.ts'
 import { setTimeZone, today } from '../lib/dates.ts'
+import { mayShowSetup } from './setup-place.ts'
 
 export const MAX_AT_RISK_NAMES = 3
 
@@ -15,6 +16,7 @@ export function dashboardPrefetchPaths({
     if (!is_guardian) import('./student-dashboard.tsx').catch(() => {})
     return []
   }
+  if (mayShowSetup()) import('./first-steps.tsx').catch(() => {})
   setTimeZone(time_zone)
   const { month, year } = thisMonth()
   return [

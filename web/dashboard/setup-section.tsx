@@ -7,27 +7,20 @@ import { type LinkPath, PATHS, rollPath } from '../lib/paths.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { areStepsFolded } from './folded-steps.ts'
+import { lastSetupPlace, mayShowSetup, rememberSetupPlace, type SetupPlace } from './setup-place.ts'
 import styles from './setup-section.module.css'
 
-type SectionPlace = 'top' | 'above tiles'
-
-const LAST_PLACE_KEY = 'first-steps'
-
-/** While the dashboard loads, it leaves room for the checklist if the last visit had one. */
-const lastPlace = () => localStorage.getItem(LAST_PLACE_KEY)
-const rememberPlace = (place: SectionPlace | null) =>
-  place ? localStorage.setItem(LAST_PLACE_KEY, place) : localStorage.removeItem(LAST_PLACE_KEY)
-
 /** Before the first roll, the checklist is the most important part of the dashboard. */
-const placeOf = (setup: SetupProgress): SectionPlace | null => {
+const placeOf = (setup: SetupProgress): SetupPlace | null => {
   if (!setup.some(({ state }) => state === 'open')) return null
   return setup.some(({ step, state }) => step === 'roll' && state === 'open')
     ? 'top'
     : 'above tiles'
 }
 
-export const SetupSkeleton = ({ place }: { place: SectionPlace }) =>
-  lastPlace() === place && <SetupLoading />
+/** While the dashboard loads, it leaves room for the checklist if the last visit had one. */
+export const SetupSkeleton = ({ place }: { place: SetupPlace }) =>
+  lastSetupPlace() === place && <SetupLoading />
 
 const SetupLoading = () => (
   <div className={styles.loading} data-folded={areStepsFolded()} data-layout={useLayout()}>
@@ -42,17 +35,21 @@ const FirstSteps = lazyComponent(
   { showsImmediately: true },
 )
 
+// Its file is already loading (prefetch.ts). Rendered before it is ready, the checklist would wait
+// for React's throttle of fallbacks.
+if (mayShowSetup()) FirstSteps.preload()
+
 type Props = {
   setup: SetupProgress
   classes: DojoClass[] | undefined
   dates: DatedClass[] | undefined
-  place: SectionPlace
+  place: SetupPlace
 }
 
 export function SetupSection({ setup, classes = [], dates, place }: Props) {
   // After the last step, the finished checklist stays until the next visit.
   const [shownPlace] = useState(() => placeOf(setup))
-  useEffect(() => rememberPlace(shownPlace), [shownPlace])
+  useEffect(() => rememberSetupPlace(shownPlace), [shownPlace])
   if (shownPlace !== place) return null
   return (
     <FirstSteps setup={setup} rollLink={firstRollPath(dates)} hasClasses={classes.length > 0} />
