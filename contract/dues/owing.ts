@@ -30,7 +30,8 @@ const owingFamily = z.object({
   students: z.array(owingStudent),
   total: z.number(),
   since: z.string(),
-  /** What is owed by the day on which it is due, the oldest first. A test's fee is due on its day. */
+  /** What is owed by the day on which it is due, the oldest first. A test's fee is due on its
+   *  day. */
   charges: z.array(z.object({ due_on: z.string(), owed: z.number() })),
   /** The newest open promise of any of the students. Its day may be in the past. */
   promise: promise.nullable(),

@@ -12,7 +12,8 @@ const cleanAmount = (text: string): string =>
 
 const GROUPS_OF_THREE = /^\D*\d{1,3}(\.\d{3})+\D*$/
 
-/** A column shows which mark it uses. In doubt it is a point, so nobody is charged a thousandfold. */
+/** A column shows which mark it uses. In doubt it is a point, so nobody is charged a
+ *  thousandfold. */
 export function decimalMarkOf(cells: readonly string[]): DecimalMark {
   const amounts = cells.map(cleanAmount)
   if (amounts.some((amount) => /\.\d{1,2}\D*$/.test(amount))) return '.'

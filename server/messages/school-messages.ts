@@ -14,7 +14,8 @@ const HOUR_MS = 3_600_000
 /** Sets these messages apart from texts, whose ids come from the provider. */
 const ID_PREFIX = 'app '
 
-/** Stores a guardian's message like a text from their phone, but never as a command such as STOP. */
+/** Stores a guardian's message like a text from their phone, but never as a command such as
+ *  STOP. */
 export async function writeToSchool(tx: Tx, { id }: Pick<DojoCaller, 'id'>, text: string) {
   const phone = await findReplyPhone(tx, id)
   if (phone === null) throw new Refusal(409, 'Ask your instructor to add your phone number first.')

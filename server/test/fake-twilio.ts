@@ -83,7 +83,8 @@ function detailsFor(account: FakeAccount, pathname: string, query: URLSearchPara
     : 'missing'
 }
 
-/** `messages` are the accepted ones. A test may add to `accounts`. `violations` lists requests that broke Twilio's contract. */
+/** `messages` are the accepted ones. A test may add to `accounts`. `violations` lists requests
+ *  that broke Twilio's contract. */
 export async function startFakeTwilio(
   faultOf: (call: 'send' | 'find' | 'fetch' | 'check', to: string) => TwilioFault | null = () =>
     null,

@@ -43,7 +43,8 @@ export async function removeFromTexts(tx: Tx, studentId: string): Promise<string
   return phones
 }
 
-/** Texts that wait for the next day's allowance. One that others share waits on without a change. */
+/** Texts that wait for the next day's allowance. One that others share waits on without a
+ *  change. */
 export async function skipWaitingTexts(tx: Tx, studentId: string): Promise<void> {
   const isOwnText = and(
     eq(messages.student_id, studentId),

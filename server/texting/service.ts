@@ -154,7 +154,8 @@ export async function sendsRealTexts(
   return server.provider.service === 'twilio_sms'
 }
 
-/** An account that Twilio has not confirmed counts as `checking`, which the setup page then does. */
+/** An account that Twilio has not confirmed counts as `checking`, which the setup page then
+ *  does. */
 function healthOfAccount({ state, error }: OwnService['account']): Pick<Health, 'state' | 'error'> {
   if (state === 'ready') return READY
   if (state === 'unchecked')

@@ -32,9 +32,11 @@ type ScreenEntry = {
   audience?: Audience
   /** The screen's entry in the navigation. `audience` limits who sees the entry. */
   tab?: { shortTitle: string; icon: Icon; audience?: Audience }
-  /** The page whose navigation entry is highlighted, if neither this screen nor its parent has one. */
+  /** The page whose navigation entry is highlighted, if neither this screen nor its parent has
+   *  one. */
   section?: PageName
-  /** The screen's tab within the section. Screens can share a tab, which opens the first of them. */
+  /** The screen's tab within the section. Screens can share a tab, which opens the first of
+   *  them. */
   sectionTab?: string
   /** Where the back arrow leads. With several, the user may open only one of them. */
   parentPages?: readonly PageName[]

@@ -127,7 +127,8 @@ export function NextClass({ student, nextClass, emptyText }: Props) {
   )
 }
 
-/** A full class offers its waitlist only to its own students, who find it where they are excused. */
+/** A full class offers its waitlist only to its own students, who find it where they are
+ *  excused. */
 const canAskForPlace = (date: DatedClass, request: StudentOnDate | undefined) =>
   request
     ? request.state === 'has_place' || request.state === 'waiting'
