@@ -77,7 +77,10 @@ export function kioskMinute(
 export const isOpenAt = ({ starts, ends }: KioskClass, minute: number): boolean =>
   minute >= (starts ?? 0) - OPENS_MINUTES_BEFORE && minute < (ends ?? DAY_MINUTES)
 
-/** Of the open classes, the one that starts closest. Else the next one, or the last. */
+export const hasEnded = ({ ends }: KioskClass, minute: number): boolean =>
+  ends !== null && minute >= ends
+
+/** Of the open classes, the one that starts closest. Else the next one. */
 export function currentClass(
   classes: readonly KioskClass[],
   minute: number,
@@ -88,7 +91,7 @@ export function currentClass(
     .filter((dayClass) => isOpenAt(dayClass, minute))
     .toSorted((a, b) => minutesFromStart(a) - minutesFromStart(b))
   const nextClass = classes.find(({ starts }) => starts !== null && starts > minute)
-  return closestOpenClass ?? nextClass ?? classes.at(-1)
+  return closestOpenClass ?? nextClass
 }
 
 const kioskState = z.object({
@@ -188,6 +191,9 @@ const newCheckIn = z
       .optional(),
     /** Set if the check-in was made offline. It has passes, because the kiosk read the entry. */
     came_at: z.iso.datetime({ offset: true, error: 'Time is not valid' }).optional(),
+    /** Refuses students who have no class left today, so that the kiosk can ask whether they want
+     *  to join the one on its screen. The error names this field. */
+    asks_first: z.boolean().optional(),
   })
   .refine(({ pin: typedPin, passes }) => typedPin !== undefined || passes !== undefined, {
     message: 'PIN is required',

@@ -1,5 +1,10 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
-import { type Greeting, MAX_LATE_DAYS, type NewCheckIn } from '@tatami/contract/kiosk/kiosk'
+import {
+  type Greeting,
+  hasEnded,
+  MAX_LATE_DAYS,
+  type NewCheckIn,
+} from '@tatami/contract/kiosk/kiosk'
 import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import { markAttendance, readMark, unmarkAttendance } from '../attendance/attendance.ts'
 import { auditAction } from '../audit/audit.ts'
@@ -29,7 +34,7 @@ type CheckInReply = { greetings: Greeting[] }
 export async function checkIn(
   tx: Tx,
   kiosk: Kiosk,
-  { id, class_id, came_at, ...identification }: NewCheckIn,
+  { id, class_id, came_at, asks_first = false, ...identification }: NewCheckIn,
 ): Promise<CheckInReply | Refusal> {
   if (came_at !== undefined)
     return recordOfflineCheckIn(tx, kiosk, {
@@ -37,6 +42,7 @@ export async function checkIn(
       class_id,
       passes: identification.passes ?? [],
       came_at,
+      asks_first,
     })
   const kioskDay = await readKioskDay(tx, kiosk)
   const kioskClass = findClass(kioskDay, class_id)
@@ -46,19 +52,29 @@ export async function checkIn(
   const arrivals = ids.map((student_id) => {
     const ownClasses = classesByStudent.get(student_id) ?? []
     const ownClass = findOwnClass(ownClasses, kioskClass, kioskDay.minute)
+    if (!ownClass && asks_first) throw invalid('asks_first', `You’re not in ${kioskClass.name}.`)
     return { student_id, kioskClass: ownClass ?? kioskClass }
   })
+  for (const arrival of arrivals)
+    if (hasEnded(arrival.kioskClass, kioskDay.minute))
+      throw invalid('class_id', `${arrival.kioskClass.name} is over. Please tell your instructor.`)
   return recordArrivals(tx, kiosk, kioskDay, id, arrivals)
 }
 
-type OfflineCheckIn = { id: string; class_id: string; passes: string[]; came_at: string }
+type OfflineCheckIn = {
+  id: string
+  class_id: string
+  passes: string[]
+  came_at: string
+  asks_first: boolean
+}
 
 /** A check-in counts for the time at which it was made. If it cannot count, the instructors are
  *  notified. */
 async function recordOfflineCheckIn(
   tx: Tx,
   kiosk: Kiosk,
-  { id, class_id, passes, came_at }: OfflineCheckIn,
+  { id, class_id, passes, came_at, asks_first }: OfflineCheckIn,
 ): Promise<CheckInReply> {
   // A tablet's clock may be ahead.
   const cameAt = new Date(Math.min(Date.parse(came_at), now().getTime()))
@@ -73,9 +89,14 @@ async function recordOfflineCheckIn(
   const uncountedStudents: UncountedStudent[] = []
   for (const student_id of ids) {
     const ownClasses = classesByStudent.get(student_id) ?? []
-    const attendedClass = findOwnClass(ownClasses, kioskClass, kioskDay.minute) ?? kioskClass
+    const ownClass = findOwnClass(ownClasses, kioskClass, kioskDay.minute)
+    const attendedClass = ownClass ?? kioskClass
     if (isTooLate) uncountedStudents.push({ student_id, reasonCode: 'too late' })
     else if (!attendedClass) uncountedStudents.push({ student_id, reasonCode: 'no class' })
+    else if (hasEnded(attendedClass, kioskDay.minute))
+      uncountedStudents.push({ student_id, reasonCode: 'over' })
+    else if (!ownClass && asks_first)
+      uncountedStudents.push({ student_id, reasonCode: 'not enrolled' })
     else if (isPinMissing) uncountedStudents.push({ student_id, reasonCode: 'no PIN' })
     else arrivals.push({ student_id, kioskClass: attendedClass })
   }

@@ -240,6 +240,35 @@ describe('a check-in', () => {
     expect((await readRoll(dojo)).toSorted()).toEqual(['Guest Miller, Kids', 'Ken Adams, Teens'])
   })
 
+  test('asks before a student without a class joins the one on the screen', async () => {
+    const dojo = await createDojo()
+    await dojo.enroll('Guest Miller', [])
+    await dojo.enroll('Emma Johnson')
+    const passes = [await findPass(dojo, 'guest')]
+    expect(await checkIn(dojo, { passes, asks_first: true })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'asks_first', message: 'You’re not in Kids.' }] },
+    })
+    expect(await readRoll(dojo)).toEqual([])
+    const emma = [await findPass(dojo, 'emma')]
+    expect((await checkIn(dojo, { passes: emma, asks_first: true })).status).toBe(200)
+    expect((await checkIn(dojo, { passes })).status).toBe(200)
+    expect((await readRoll(dojo)).toSorted()).toEqual(['Emma Johnson, Kids', 'Guest Miller, Kids'])
+  })
+
+  test('never counts for a class that has ended', async () => {
+    const dojo = await createDojo()
+    await dojo.enroll('Emma Johnson')
+    await dojo.enroll('Guest Miller', [])
+    setClock('2026-03-02T23:00:00Z') // 5 PM, when Kids ends
+    for (const name of ['emma', 'guest'])
+      expect(await checkIn(dojo, { passes: [await findPass(dojo, name)] })).toMatchObject({
+        status: 422,
+        body: { detail: 'Kids is over. Please tell your instructor.' },
+      })
+    expect(await readRoll(dojo)).toEqual([])
+  })
+
   test('can be undone within two minutes by the kiosk that made it', async () => {
     const dojo = await createDojo()
     const emma = await dojo.enroll('Emma Johnson')

@@ -52,6 +52,21 @@ describe('an offline check-in that does not count', () => {
     expect(await readNotices(otherDojo)).toEqual([])
   })
 
+  test('is reported if the class was over, or the student is not in it', async () => {
+    const dojo = await createDojo()
+    await dojo.enroll('Ada Byron')
+    await dojo.enroll('Guest Miller', [])
+    const ada = [await findPass(dojo, 'ada')]
+    const guest = [await findPass(dojo, 'guest')]
+    await sendLate(dojo, ada, { came_at: '2026-03-02T23:00:00Z' })
+    await sendLate(dojo, guest, { asks_first: true })
+    expect((await readNotices(dojo)).toSorted()).toEqual([
+      'Ada Byron checked in on Monday, March 2 at 5:00 PM, but Kids was already over.',
+      'Guest Miller checked in on Monday, March 2 at 4:10 PM, but is not in Kids.',
+    ])
+    expect(await readRoll(dojo)).toEqual([])
+  })
+
   test('gives a reason: a moved or deleted class, no PIN, or a delay of a week', async () => {
     const dojo = await createDojo()
     for (const name of ['Ada Byron', 'Ben Moss', 'Cleo Park', 'Dan Ross'])

@@ -13,7 +13,7 @@ import { kioskCheckIns } from './tables.ts'
 
 export type UncountedStudent = {
   student_id: string
-  reasonCode: 'too late' | 'no PIN' | 'no class'
+  reasonCode: 'too late' | 'no PIN' | 'no class' | 'over' | 'not enrolled'
 }
 type OfflineCheckIn = { id: string; class_id: string; day: string; at: Date }
 
@@ -109,6 +109,8 @@ async function reasonText(
     .from(classes)
     .where(eq(classes.id, class_id))
   if (!dojoClass) return 'the class has been deleted since'
+  if (reasonCode === 'over') return `${dojoClass.name} was already over`
+  if (reasonCode === 'not enrolled') return `is not in ${dojoClass.name}`
   const classDate = await findClassDate(tx, class_id, day)
   const event = classDate?.status === 'cancelled' ? 'was canceled' : 'did not take place'
   return `${dojoClass.name} ${event} that day`

@@ -8,7 +8,14 @@ import { kioskCredential } from './kiosk-credential.ts'
 import { kioskStorage } from './kiosk-storage.ts'
 
 /** A check-in that the server has not confirmed. Only the server knows which student has a pass. */
-type CheckIn = OutboxItem & { id: string; class_id: string; passes: string[]; came_at: string }
+type CheckIn = OutboxItem & {
+  id: string
+  class_id: string
+  /** Missing in a check-in that an older version stored. */
+  asks_first?: boolean
+  passes: string[]
+  came_at: string
+}
 
 /** A check-in is stored before the greeting, so that it survives if the tablet loses power. */
 const checkIns = createDeviceOutbox<Pick<CheckIn, 'id'>, CheckIn, unknown>({
@@ -19,8 +26,8 @@ const checkIns = createDeviceOutbox<Pick<CheckIn, 'id'>, CheckIn, unknown>({
   compare: (a, b) => (a.came_at < b.came_at ? -1 : 1),
   endpointOf: () => kioskApi.checkIn,
   send: async (unsentCheckIns) => {
-    for (const { id, class_id, passes, came_at } of unsentCheckIns)
-      await call(kioskApi.checkIn, { body: { id, class_id, passes, came_at } })
+    for (const { id, class_id, asks_first, passes, came_at } of unsentCheckIns)
+      await call(kioskApi.checkIn, { body: { id, class_id, asks_first, passes, came_at } })
   },
   // A write conflict (409) can succeed on the next attempt.
   isRefused: (error) => isRefusal(error) && error.status !== 409,

@@ -7,7 +7,8 @@ import {
   type KioskState,
 } from '@tatami/contract/kiosk/kiosk'
 import { useCallback, useState } from 'react'
-import { RetryNotice } from '../ui/notices.tsx'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
 import { PageLoading } from '../ui/brand.tsx'
 import { useTitle } from '../ui/page-frame.tsx'
 import { SchoolMark } from '../ui/school-mark.tsx'
@@ -18,6 +19,7 @@ import styles from './kiosk.module.css'
 import { NumberPad } from './number-pad.tsx'
 import { canScan, ScanView } from './scan-view.tsx'
 import {
+  ASKS_FIRST,
   type CheckInResult,
   type CodePerson,
   type KnownPerson,
@@ -25,6 +27,7 @@ import {
   type Identification,
 } from './use-check-in.ts'
 import {
+  remainingClasses,
   upcomingCancellations,
   useIdle,
   useKiosk,
@@ -34,13 +37,17 @@ import {
 import { useWaitingCount } from './check-ins.ts'
 import kit from '../ui/kit.module.css'
 
+type PossiblePeople = readonly KnownPerson[]
 type View =
   | { step: 'home' }
   | { step: 'classes' }
   | { step: 'pin'; hit: KioskHit }
   | { step: 'scan' }
   | { step: 'code'; people: readonly CodePerson[] }
+  | { step: 'guest'; identification: Identification; people: PossiblePeople }
   | ({ step: 'greeting' } & CheckInResult)
+
+type GuestView = Extract<View, { step: 'guest' }>
 
 const HOME: View = { step: 'home' }
 const IDLE_SECONDS = 30
@@ -63,6 +70,7 @@ type Props = { state: KioskState; currentClass: KioskClass | undefined; isOfflin
 
 function Kiosk({ state, currentClass, isOffline }: Props) {
   const visit = useVisit(state, currentClass)
+  const openClasses = remainingClasses(state)
   const waitingCount = useWaitingCount()
   const { view, selectedClass } = visit
   if (view.step === 'greeting')
@@ -87,12 +95,15 @@ function Kiosk({ state, currentClass, isOffline }: Props) {
           <div className={`${kit.muted} ${kit.title} ${styles.school}`}>
             <SchoolMark look={state} name={state.dojo_name} hasBand={state.dojo_color !== null} />
           </div>
-          <h1 className={styles.class}>{selectedClass ? selectedClass.name : 'No class today'}</h1>
+          <h1 className={styles.class}>
+            {selectedClass?.name ??
+              (state.classes.length > 0 ? 'No more classes today' : 'No class today')}
+          </h1>
           {selectedClass && <p className={kit.titleLarge}>{selectedClass.time}</p>}
         </div>
         {view.step === 'home' && (
           <HomeButtons
-            maySwitchClass={state.classes.length > 1}
+            maySwitchClass={openClasses.length > 1}
             mayScan={selectedClass !== undefined && canScan()}
             onStep={visit.setView}
           />
@@ -108,7 +119,7 @@ function Kiosk({ state, currentClass, isOffline }: Props) {
         ))}
       </header>
       <main className={styles.main}>
-        <VisitStep visit={visit} classes={state.classes} isOffline={isOffline} />
+        <VisitStep visit={visit} classes={openClasses} isOffline={isOffline} />
       </main>
       <KioskFooter
         name={state.kiosk_name}
@@ -118,8 +129,6 @@ function Kiosk({ state, currentClass, isOffline }: Props) {
     </div>
   )
 }
-
-type PossiblePeople = readonly KnownPerson[]
 
 function useVisit(state: KioskState, currentClass: KioskClass | undefined) {
   const [view, setView] = useState<View>(HOME)
@@ -136,18 +145,29 @@ function useVisit(state: KioskState, currentClass: KioskClass | undefined) {
     clearProblem()
   }, [clearProblem])
   useIdle(Math.max(IDLE_SECONDS, GREETING_SECONDS), reset)
-  const checkInAndGreet = async (identification: Identification, people?: PossiblePeople) => {
-    const checkedIn = selectedClass && (await checkIn(selectedClass.id, identification, people))
+  const checkInAndGreet = async (
+    identification: Identification,
+    people: PossiblePeople = [],
+    // Whoever has chosen a class, or themselves as a guest, has answered the question.
+    asks_first = classId === null,
+  ) => {
+    if (!selectedClass) return
+    const options = { asks_first, possiblePeople: people }
+    const result = await checkIn(selectedClass.id, identification, options)
     setPin('')
-    if (checkedIn) setView({ step: 'greeting', ...checkedIn })
+    if (result === ASKS_FIRST) {
+      // The class of the question stays on the screen when the next one opens.
+      setClassId(selectedClass.id)
+      setView({ step: 'guest', identification, people })
+    } else if (result) setView({ step: 'greeting', ...result })
   }
   const checkInByName = (hit: KioskHit, enteredPin?: string) =>
     checkInAndGreet(
       { passes: [hit.pass], ...(enteredPin !== undefined && { pin: enteredPin }) },
       selectedClass && [{ ...hit, class_name: selectedClass.name, class_time: selectedClass.time }],
     )
-  const checkInByCode = (people: readonly CodePerson[]) =>
-    checkInAndGreet({ passes: people.map(({ pass }) => pass) }, people)
+  const checkInByCode = (people: readonly CodePerson[], asks_first?: boolean) =>
+    checkInAndGreet({ passes: people.map(({ pass }) => pass) }, people, asks_first)
   const handleCode = async (code: string) => {
     reset()
     const people = selectedClass && (await lookUpCode(selectedClass.id, code))
@@ -174,7 +194,9 @@ function useVisit(state: KioskState, currentClass: KioskClass | undefined) {
       state.asks_pin ? setView({ step: 'pin', hit }) : void checkInByName(hit),
     checkInByPin: (enteredPin: string) => void checkInAndGreet({ pin: enteredPin }),
     checkInByName: (hit: KioskHit, enteredPin: string) => void checkInByName(hit, enteredPin),
-    checkInByCode: (people: readonly CodePerson[]) => void checkInByCode(people),
+    checkInByCode: (people: readonly CodePerson[]) => void checkInByCode(people, false),
+    checkInAsGuest: ({ identification, people }: GuestView) =>
+      void checkInAndGreet(identification, people, false),
     handleCode: (code: string) => void handleCode(code),
     undo,
   }
@@ -199,6 +221,16 @@ function VisitStep({ visit, classes, isOffline }: StepProps) {
       <CodeView
         people={view.people}
         onCheckIn={visit.checkInByCode}
+        onBack={reset}
+        busy={busy}
+        problem={problem}
+      />
+    )
+  if (view.step === 'guest' && selectedClass)
+    return (
+      <GuestQuestion
+        className={selectedClass.name}
+        onCheckIn={() => visit.checkInAsGuest(view)}
         onBack={reset}
         busy={busy}
         problem={problem}
@@ -236,6 +268,29 @@ function VisitStep({ visit, classes, isOffline }: StepProps) {
     />
   )
 }
+
+type GuestProps = {
+  className: string
+  onCheckIn: () => void
+  onBack: () => void
+  busy: boolean
+  problem: string | null
+}
+
+const GuestQuestion = ({ className, onCheckIn, onBack, busy, problem }: GuestProps) => (
+  <div className={styles.step}>
+    <h2 className={styles.title}>You’re not in {className}. Are you here as a guest?</h2>
+    <ErrorNotice>{problem}</ErrorNotice>
+    <div className={styles.actions}>
+      <Button variant="default" onClick={onBack}>
+        Back
+      </Button>
+      <BusyButton busy={busy} busyLabel="Checking in..." onClick={onCheckIn}>
+        Check in to {className}
+      </BusyButton>
+    </div>
+  </div>
+)
 
 type ButtonsProps = { maySwitchClass: boolean; mayScan: boolean; onStep: (view: View) => void }
 

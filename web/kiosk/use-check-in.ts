@@ -7,7 +7,7 @@ import {
   type OfflinePerson,
 } from '@tatami/contract/kiosk/kiosk'
 import { useCallback, useState } from 'react'
-import { call, errorMessage, newIdempotencyKey } from '../lib/api.ts'
+import { ApiError, call, errorMessage, newIdempotencyKey } from '../lib/api.ts'
 import { isTransientError } from '../lib/query.ts'
 import { serverTime } from '../lib/server-clock.ts'
 import { kioskStorage } from './kiosk-storage.ts'
@@ -66,6 +66,17 @@ const isAmong = (possiblePeople: readonly KnownPerson[]) => (person: OfflinePers
     ({ pass }) => pass.slice(0, STUDENT_ID_LENGTH) === person.pass.slice(0, STUDENT_ID_LENGTH),
   )
 
+/** The result of a check-in that needs the answer to a question first. */
+export const ASKS_FIRST = 'asks first'
+const isQuestion = (error: unknown) =>
+  error instanceof ApiError && error.errors.some(({ field }) => field === 'asks_first')
+
+type CheckInOptions = {
+  /** Asks before a student joins a class that is not theirs. */
+  asks_first: boolean
+  possiblePeople?: readonly KnownPerson[] | undefined
+}
+
 function useTask() {
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -91,18 +102,19 @@ export function useCheckIn() {
   const checkIn = (
     class_id: string,
     identification: Identification,
-    possiblePeople: readonly KnownPerson[] = [],
+    { asks_first, possiblePeople = [] }: CheckInOptions,
   ) =>
-    runOnce<CheckInResult>(
+    runOnce<CheckInResult | typeof ASKS_FIRST>(
       async () => {
         const id = newCheckInId()
         const came_at = new Date(serverTime(Date.now())).toISOString()
         try {
           const { greetings } = await call(kioskApi.checkIn, {
-            body: { id, class_id, ...identification },
+            body: { id, class_id, asks_first, ...identification },
           })
           return { id, greetings, isStoredOnly: false }
         } catch (error) {
+          if (isQuestion(error)) return ASKS_FIRST
           if (!isTransientError(error)) throw error
           // Without a PIN, the people found by name are checked in.
           const people =
@@ -112,7 +124,8 @@ export function useCheckIn() {
                   isAmong(possiblePeople),
                 )
           if (people.length === 0) throw error
-          await addCheckIn({ id, class_id, passes: people.map(({ pass }) => pass), came_at })
+          const passes = people.map(({ pass }) => pass)
+          await addCheckIn({ id, class_id, asks_first, passes, came_at })
           return {
             id,
             greetings: people.map((person) => offlineGreeting(person)),

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import {
   CHECK_IN_CODE,
   currentClass,
+  hasEnded,
   type KioskClass,
   kioskApi,
   kioskMinute,
@@ -35,6 +36,11 @@ type StoredState = Omit<KioskState, 'cancelled'> & Partial<Pick<KioskState, 'can
 export function upcomingCancellations(state: StoredState): readonly KioskClass[] {
   const minute = kioskMinuteNow(state) ?? 0
   return (state.cancelled ?? []).filter(({ ends }) => ends === null || minute < ends)
+}
+
+export function remainingClasses(state: StoredState): readonly KioskClass[] {
+  const minute = kioskMinuteNow(state) ?? 0
+  return state.classes.filter((dayClass) => !hasEnded(dayClass, minute))
 }
 
 /** How often the people for offline use are loaded again, so that they include new PINs */
