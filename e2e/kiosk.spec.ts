@@ -4,7 +4,7 @@ import { kioskApi } from '@tatami/contract/kiosk/kiosk'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { call, createSession } from './api.ts'
 import { setServerTime, runTo, stopClock, timeIn } from './clock.ts'
-import { uniqueEmail } from './dojo.ts'
+import { type Dojo, uniqueEmail } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import {
   createKioskClass,
@@ -16,6 +16,14 @@ import {
 } from './kiosk.ts'
 
 const LANDSCAPE = { width: 1180, height: 820 }
+
+const createDailyClass = (dojo: Dojo, name: string, start: string, end: string) =>
+  dojo.createClass({
+    class_name: name,
+    class_days: [...WEEKDAYS],
+    class_start_time: start,
+    class_end_time: end,
+  })
 
 test('sets up a kiosk on this device, which logs out, and removes it in Settings @both', async ({
   page,
@@ -108,7 +116,7 @@ test('finds a name by its first letters, greets the student, and undoes a wrong 
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Emma J.' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Emma!' })).toBeVisible()
-  await expect(page.getByText('Checked in for Kids Karate, 6:00 AM - 10:00 PM')).toBeVisible()
+  await expect(page.getByText('Checked in for Kids Karate, 6:00 AM - 12:00 AM')).toBeVisible()
   await expectAccessible(page)
   expect(await namesOfPresent(dojo, classId)).toEqual(['Emma Johnson'])
   await page.getByRole('button', { name: 'Not me' }).click()
@@ -177,12 +185,7 @@ test('reports a wrong PIN, and asks for the PIN after a name if the dojo require
 
 test('checks in a guest for another class of the day', async ({ page, dojo }) => {
   const { classId } = await createKioskClass(dojo, ['Emma Johnson'])
-  const adults = await dojo.createClass({
-    class_name: 'Adults',
-    class_days: [...WEEKDAYS],
-    class_start_time: '9:00 PM',
-    class_end_time: '10:00 PM',
-  })
+  const adults = await createDailyClass(dojo, 'Adults', '11:00 PM', '12:00 AM')
   await dojo.createStudent({ name: 'Guest Miller', email: uniqueEmail('guest') })
   await openKiosk(page, dojo)
   await page.setViewportSize(LANDSCAPE)
@@ -196,6 +199,52 @@ test('checks in a guest for another class of the day', async ({ page, dojo }) =>
     ['Guest Miller'],
     [],
   ])
+})
+
+test('asks a student of no class before it checks them in as a guest', async ({
+  page,
+  dojo,
+  allowErrors,
+}) => {
+  allowErrors(/422/)
+  const { classId } = await createKioskClass(dojo, ['Emma Johnson'])
+  await dojo.createStudent({ name: 'Guest Miller', email: uniqueEmail('guest') })
+  await openKiosk(page, dojo)
+  const askForGuest = async () => {
+    await typeName(page, 'guest')
+    await page.getByRole('button', { name: 'Guest M.' }).click()
+    await expect(
+      page.getByRole('heading', { name: 'You’re not in Kids Karate. Are you here as a guest?' }),
+    ).toBeVisible()
+  }
+  await askForGuest()
+  await expectAccessible(page)
+  expect(await namesOfPresent(dojo, classId)).toEqual([])
+  await page.getByRole('button', { name: 'Back' }).click()
+  await askForGuest()
+  await page.getByRole('button', { name: 'Check in to Kids Karate' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Guest!' })).toBeVisible()
+  expect(await namesOfPresent(dojo, classId)).toEqual(['Guest Miller'])
+})
+
+test('never offers a class that has ended', async ({ page, dojo }) => {
+  await createDailyClass(dojo, 'Early Birds', '6:00 AM', '7:00 AM')
+  await createDailyClass(dojo, 'Teens', '7:00 PM', '8:00 PM')
+  await createDailyClass(dojo, 'Adults', '8:00 PM', '9:00 PM')
+  const { token } = await call(kiosksApi.create, { body: { name: 'Mat two' } }, dojo.token)
+  const { today: day } = await call(kioskApi.show, {}, token)
+  const noon = Date.parse(`${day}T18:00:00Z`)
+  await setServerTime(page, noon)
+  await openKiosk(page, dojo)
+  await expect(page.getByRole('heading', { level: 1, name: 'Teens' })).toBeVisible()
+  await page.getByRole('button', { name: 'Other class' }).click()
+  await expect(page.getByRole('main').getByRole('button')).toHaveText([/^Teens/, /^Adults/])
+  const afterLastClass = noon + 10.5 * 3_600_000
+  await setServerTime(page, afterLastClass)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'No more classes today' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Other class' })).toBeHidden()
+  await expectAccessible(page)
 })
 
 test('a check-in appears on the instructor’s open roll within fifteen seconds', async ({
@@ -224,7 +273,7 @@ test('a check-in appears on the instructor’s open roll within fifteen seconds'
 })
 
 test('shows that there is no class, and which one was canceled', async ({ page, dojo }) => {
-  const { classId: class_id } = await createKioskClass(dojo, [])
+  const { id: class_id } = await createDailyClass(dojo, 'Kids Karate', '6:00 AM', '10:00 PM')
   const { token } = await call(kiosksApi.create, { body: { name: 'Mat two' } }, dojo.token)
   const { today: day } = await call(kioskApi.show, {}, token)
   await call(classDatesApi.cancel, { body: { class_id, day, reason: 'Weather' } }, dojo.token)

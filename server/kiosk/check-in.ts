@@ -52,12 +52,12 @@ export async function checkIn(
   const arrivals = ids.map((student_id) => {
     const ownClasses = classesByStudent.get(student_id) ?? []
     const ownClass = findOwnClass(ownClasses, kioskClass, kioskDay.minute)
+    const attendedClass = ownClass ?? kioskClass
+    if (hasEnded(attendedClass, kioskDay.minute))
+      throw invalid('class_id', `${attendedClass.name} is over. Please tell your instructor.`)
     if (!ownClass && asks_first) throw invalid('asks_first', `You’re not in ${kioskClass.name}.`)
-    return { student_id, kioskClass: ownClass ?? kioskClass }
+    return { student_id, kioskClass: attendedClass }
   })
-  for (const arrival of arrivals)
-    if (hasEnded(arrival.kioskClass, kioskDay.minute))
-      throw invalid('class_id', `${arrival.kioskClass.name} is over. Please tell your instructor.`)
   return recordArrivals(tx, kiosk, kioskDay, id, arrivals)
 }
 

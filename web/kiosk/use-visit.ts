@@ -1,0 +1,112 @@
+import {
+  GREETING_SECONDS,
+  type KioskClass,
+  type KioskHit,
+  type KioskState,
+} from '@tatami/contract/kiosk/kiosk'
+import { useCallback, useState } from 'react'
+import {
+  ASKS_FIRST,
+  type CheckInResult,
+  type CodePerson,
+  type Identification,
+  type KnownPerson,
+  useCheckIn,
+} from './use-check-in.ts'
+import { useIdle, useTypedCode } from './use-kiosk.ts'
+
+type PossiblePeople = readonly KnownPerson[]
+export type View =
+  | { step: 'home' }
+  | { step: 'classes' }
+  | { step: 'pin'; hit: KioskHit }
+  | { step: 'scan' }
+  | { step: 'code'; people: readonly CodePerson[] }
+  | { step: 'guest'; identification: Identification; people: PossiblePeople }
+  | ({ step: 'greeting' } & CheckInResult)
+
+type GuestView = Extract<View, { step: 'guest' }>
+
+const HOME: View = { step: 'home' }
+const IDLE_SECONDS = 30
+
+/** What the screen shows, and what was typed so far. Both are cleared when nobody touches it. */
+function useEntries(clearProblem: () => void) {
+  const [view, setView] = useState<View>(HOME)
+  const [searchText, setSearchText] = useState('')
+  const [pin, setPin] = useState('')
+  /** The class that was chosen for this check-in, if it is not the current one */
+  const [classId, setClassId] = useState<string | null>(null)
+  const reset = useCallback(() => {
+    setView(HOME)
+    setSearchText('')
+    setPin('')
+    setClassId(null)
+    clearProblem()
+  }, [clearProblem])
+  useIdle(Math.max(IDLE_SECONDS, GREETING_SECONDS), reset)
+  return { view, setView, searchText, setSearchText, pin, setPin, classId, setClassId, reset }
+}
+
+/** What one person does at the kiosk, from the first tap to the greeting. */
+export function useVisit(state: KioskState, currentClass: KioskClass | undefined) {
+  const { checkIn, lookUpCode, undo, problem, clearProblem, busy } = useCheckIn()
+  const { view, setView, searchText, setSearchText, pin, setPin, classId, setClassId, reset } =
+    useEntries(clearProblem)
+  const selectedClass = state.classes.find(({ id }) => id === classId) ?? currentClass
+  const checkInAndGreet = async (
+    identification: Identification,
+    people: PossiblePeople = [],
+    // Whoever has chosen a class, or themselves as a guest, has answered the question.
+    asks_first = classId === null,
+  ) => {
+    if (!selectedClass) return
+    const options = { asks_first, possiblePeople: people }
+    const result = await checkIn(selectedClass.id, identification, options)
+    setPin('')
+    if (result === ASKS_FIRST) {
+      // The class of the question stays on the screen when the next one opens.
+      setClassId(selectedClass.id)
+      setView({ step: 'guest', identification, people })
+    } else if (result) setView({ step: 'greeting', ...result })
+  }
+  const checkInByName = (hit: KioskHit, enteredPin?: string) =>
+    checkInAndGreet(
+      { passes: [hit.pass], ...(enteredPin !== undefined && { pin: enteredPin }) },
+      selectedClass && [{ ...hit, class_name: selectedClass.name, class_time: selectedClass.time }],
+    )
+  const checkInByCode = (people: readonly CodePerson[], asks_first?: boolean) =>
+    checkInAndGreet({ passes: people.map(({ pass }) => pass) }, people, asks_first)
+  const handleCode = async (code: string) => {
+    reset()
+    const people = selectedClass && (await lookUpCode(selectedClass.id, code))
+    if (people?.length === 1) await checkInByCode(people)
+    else if (people) setView({ step: 'code', people })
+  }
+  useTypedCode((code) => void handleCode(code))
+  return {
+    view,
+    setView,
+    selectedClass,
+    reset,
+    searchText,
+    search: (text: string) => {
+      clearProblem()
+      setSearchText(text)
+    },
+    pinInput: { pin, onChange: setPin, busy, problem },
+    chooseClass: (id: string) => {
+      setClassId(id)
+      setView(HOME)
+    },
+    choose: (hit: KioskHit) =>
+      state.asks_pin ? setView({ step: 'pin', hit }) : void checkInByName(hit),
+    checkInByPin: (enteredPin: string) => void checkInAndGreet({ pin: enteredPin }),
+    checkInByName: (hit: KioskHit, enteredPin: string) => void checkInByName(hit, enteredPin),
+    checkInByCode: (people: readonly CodePerson[]) => void checkInByCode(people, false),
+    checkInAsGuest: ({ identification, people }: GuestView) =>
+      void checkInAndGreet(identification, people, false),
+    handleCode: (code: string) => void handleCode(code),
+    undo,
+  }
+}

@@ -1,0 +1,146 @@
+import { Button, UnstyledButton } from '@mantine/core'
+import type { KioskClass } from '@tatami/contract/kiosk/kiosk'
+import { BusyButton } from '../ui/busy-button.tsx'
+import kit from '../ui/kit.module.css'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { CodeView } from './code-view.tsx'
+import { HomeView } from './home-view.tsx'
+import styles from './kiosk.module.css'
+import { NumberPad, type PinInput } from './number-pad.tsx'
+import { ScanView } from './scan-view.tsx'
+import type { useVisit } from './use-visit.ts'
+
+type StepProps = {
+  visit: ReturnType<typeof useVisit>
+  openClasses: readonly KioskClass[]
+  isOffline: boolean
+}
+
+/** The part of the screen below the class. */
+export function VisitStep({ visit, openClasses, isOffline }: StepProps) {
+  const { view, selectedClass, reset, pinInput } = visit
+  const { busy, problem } = pinInput
+  if (view.step === 'classes')
+    return (
+      <ClassesView
+        classes={openClasses}
+        selectedClass={selectedClass}
+        onChoose={visit.chooseClass}
+      />
+    )
+  if (view.step === 'scan') return <ScanView onCode={visit.handleCode} onBack={reset} />
+  if (view.step === 'code')
+    return (
+      <CodeView
+        people={view.people}
+        onCheckIn={visit.checkInByCode}
+        onBack={reset}
+        busy={busy}
+        problem={problem}
+      />
+    )
+  if (view.step === 'guest' && selectedClass)
+    return (
+      <GuestQuestion
+        className={selectedClass.name}
+        onCheckIn={() => visit.checkInAsGuest(view)}
+        onBack={reset}
+        busy={busy}
+        problem={problem}
+      />
+    )
+  if (view.step === 'pin')
+    return (
+      <PinStep
+        name={view.hit.name}
+        pinInput={pinInput}
+        onEnter={(enteredPin) => visit.checkInByName(view.hit, enteredPin)}
+        onBack={reset}
+      />
+    )
+  if (!selectedClass)
+    return (
+      <p className={kit.titleLarge}>
+        There’s no class to check in for. Classes show here on their day.
+      </p>
+    )
+  return (
+    <HomeView
+      pinInput={pinInput}
+      searchText={visit.searchText}
+      onSearch={visit.search}
+      onChoose={visit.choose}
+      onEnterPin={visit.checkInByPin}
+      isOffline={isOffline}
+    />
+  )
+}
+
+type PinProps = {
+  name: string
+  pinInput: PinInput
+  onEnter: (pin: string) => void
+  onBack: () => void
+}
+
+const PinStep = ({ name, pinInput, onEnter, onBack }: PinProps) => (
+  <div className={`${styles.step} ${styles.pin}`}>
+    <h2 className={styles.title}>{name}, please enter your PIN</h2>
+    <NumberPad {...pinInput} onEnter={onEnter} />
+    <div className={styles.actions}>
+      <Button variant="default" onClick={onBack}>
+        Back
+      </Button>
+    </div>
+  </div>
+)
+
+type GuestProps = {
+  className: string
+  onCheckIn: () => void
+  onBack: () => void
+  busy: boolean
+  problem: string | null
+}
+
+const GuestQuestion = ({ className, onCheckIn, onBack, busy, problem }: GuestProps) => (
+  <div className={styles.step}>
+    <h2 className={styles.title}>You’re not in {className}. Are you here as a guest?</h2>
+    <ErrorNotice>{problem}</ErrorNotice>
+    <div className={styles.actions}>
+      <Button variant="default" onClick={onBack}>
+        Back
+      </Button>
+      <BusyButton busy={busy} busyLabel="Checking in..." onClick={onCheckIn}>
+        Check in to {className}
+      </BusyButton>
+    </div>
+  </div>
+)
+
+type ClassesProps = {
+  classes: readonly KioskClass[]
+  selectedClass: KioskClass | undefined
+  onChoose: (id: string) => void
+}
+
+const ClassesView = ({ classes, selectedClass, onChoose }: ClassesProps) => (
+  <div className={styles.step}>
+    <h2 className={styles.title}>Which class are you here for?</h2>
+    <div className={styles.results}>
+      {classes.map(({ id, name, time }) => (
+        <UnstyledButton
+          key={id}
+          className={`${kit.card} ${kit.line} ${styles.result}`}
+          aria-current={id === selectedClass?.id}
+          onClick={() => onChoose(id)}
+        >
+          <span className={kit.fill}>
+            {name}
+            <span className={`${kit.count} ${kit.title} ${styles.details}`}>{time}</span>
+          </span>
+        </UnstyledButton>
+      ))}
+    </div>
+  </div>
+)
