@@ -31,7 +31,7 @@ const TIERS: { name: string; modules: string[] }[] = [
     name: 'insight',
     modules: [
       ...['dashboard', 'slipping-away', 'import', 'profile', 'consent', 'privacy'],
-      ...['sensei', 'doctor'],
+      ...['sensei', 'staff', 'doctor'],
     ],
   },
   { name: 'settings', modules: ['school'] },
@@ -112,7 +112,8 @@ type Location = { workspace: string; module: string; tier: number; isTables: boo
 function locate(file: string): Location {
   const [workspace = '', folder = '', ...subfolders] = file.split('/')
   const location = { workspace, module: folder, isTables: basename(file) === 'tables.ts' }
-  if (workspace === 'postgres') return { ...location, tier: PLATFORM }
+  if (workspace === 'postgres' || file === 'contract/rights.ts')
+    return { ...location, tier: PLATFORM }
   const isInWorkspaceRoot = subfolders.length === 0 && workspace !== 'contract'
   const isOutsideModules =
     isInWorkspaceRoot || file === 'contract/api.ts' || ['app', 'demo', 'landing'].includes(folder)

@@ -24,6 +24,7 @@ import { notificationTables } from './notifications/tables.ts'
 import { pictureTables } from './pictures/tables.ts'
 import { senseiTables } from './sensei/tables.ts'
 import { slippingAwayTables } from './slipping-away/tables.ts'
+import { staffTables } from './staff/tables.ts'
 import { studentTables } from './students/tables.ts'
 import { conversationTables } from './texting/conversations/tables.ts'
 import { textingTables } from './texting/tables.ts'
@@ -32,6 +33,7 @@ import { textingTables } from './texting/tables.ts'
 export const TABLES: readonly TableRules[] = [
   ...dojoTables,
   ...senseiTables,
+  ...staffTables,
   ...accountTables,
   ...studentTables,
   ...pictureTables,

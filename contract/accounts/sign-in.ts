@@ -161,6 +161,7 @@ export const signInApi = {
     method: 'POST',
     path: '/authenticator',
     access: 'staff',
+    right: 'own',
     summary:
       'Make a secret for an authenticator app, which is turned on when it is confirmed. Requires ' +
       'the password, except just after a sign-in',
@@ -172,6 +173,7 @@ export const signInApi = {
     method: 'PUT',
     path: '/authenticator',
     access: 'staff',
+    right: 'own',
     summary: 'Turn on the authenticator app, with a code that it shows',
     duringSignIn: true,
     body: authenticatorForm,
@@ -181,6 +183,7 @@ export const signInApi = {
     method: 'POST',
     path: '/authenticator/remove',
     access: 'staff',
+    right: 'own',
     summary: 'Turn off the authenticator app',
     throttle: 'sign-in',
     body: currentPassword,
@@ -190,6 +193,7 @@ export const signInApi = {
     method: 'POST',
     path: '/recovery-codes',
     access: 'staff',
+    right: 'own',
     summary: 'Make ten new recovery codes. The old ones stop working',
     throttle: 'sign-in',
     body: currentPassword,

@@ -3,6 +3,7 @@ import { SIGN_IN_STEPS } from './accounts.ts'
 import { BELT_TEST_NAMES } from '../dojos/belt-test.ts'
 import { BELTS, heldRank } from '../lib/ranks.ts'
 import { dojoLook, studentPhoto } from '../pictures/pictures.ts'
+import { ALL_RIGHTS } from '../rights.ts'
 
 export const GENDERS = ['male', 'female', 'other'] as const
 export type Gender = (typeof GENDERS)[number]
@@ -60,6 +61,20 @@ export const signedInUser = user.extend({
     }),
   ),
   sign_in_step: z.enum(SIGN_IN_STEPS).nullable(),
+  /** What a member of staff may see and do. Null for others, and in the family view. */
+  staff: z
+    .object({
+      is_owner: z.boolean(),
+      rights: z.array(z.enum(ALL_RIGHTS)),
+      /** The only classes that the person sees. Null means all. */
+      class_ids: z.array(z.uuid()).nullable(),
+      /** As whom an owner looks at the school, without writing. */
+      seen_as: z.string().nullable(),
+    })
+    .nullable(),
+  /** True if the person is staff and a student or guardian, and can switch views. */
+  has_family_view: z.boolean(),
+  is_in_family_view: z.boolean(),
 })
 export type SignedInUser = z.output<typeof signedInUser>
 export const signedIn = z.object({ token: z.string(), user: signedInUser })

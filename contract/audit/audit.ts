@@ -38,6 +38,7 @@ export const auditApi = {
     method: 'GET',
     path: '/audit-log',
     access: 'instructor',
+    right: 'staff',
     summary: 'Who did what in the caller’s dojo, newest first',
     query: auditQuery,
     reply: z.array(auditEntry),

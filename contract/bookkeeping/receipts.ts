@@ -60,6 +60,7 @@ export const receiptsApi = {
     method: 'POST',
     path: '/receipts',
     access: 'instructor',
+    right: 'money.take',
     summary:
       'Get the receipt of a payment. 409 if no money was received, it was undone, or several ' +
       'families paid and none is chosen',
@@ -70,6 +71,7 @@ export const receiptsApi = {
     method: 'GET',
     path: '/receipts',
     access: 'member',
+    right: 'money.take',
     summary:
       'The receipts of a year, or of all years, newest first. Guardians get those that they paid ' +
       'for students whose fees they may see',
@@ -80,6 +82,7 @@ export const receiptsApi = {
     method: 'GET',
     path: '/receipts/:id',
     access: 'member',
+    right: 'money.take',
     summary: 'A receipt as it was issued, and whether the payment was undone',
     params: idParams,
     reply: receipt,
@@ -88,6 +91,7 @@ export const receiptsApi = {
     method: 'POST',
     path: '/receipts/:id/send',
     access: 'instructor',
+    right: 'money.take',
     summary: 'Text or email a receipt to the payer. 409 if it is canceled or cannot be sent',
     idempotent: true,
     params: idParams,

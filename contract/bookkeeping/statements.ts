@@ -59,6 +59,7 @@ export const statementsApi = {
     method: 'GET',
     path: '/statements',
     access: 'instructor',
+    right: 'money.see',
     summary: "A year of a student's account, or of the accounts of all students of a payer",
     query: statementQuery,
     reply: statement,

@@ -143,6 +143,7 @@ export const classDatesApi = {
     method: 'GET',
     path: '/class-dates',
     access: 'member',
+    right: 'any',
     summary:
       'Class dates of up to 92 days (14 by default), with canceled and moved ones. Students and ' +
       'guardians get their own classes, without counts',
@@ -153,6 +154,7 @@ export const classDatesApi = {
     method: 'POST',
     path: '/class-dates',
     access: 'instructor',
+    right: 'schedule',
     summary: 'Add a date to a class, or let it take place on a holiday',
     body: addedDate,
     reply: datedClass,
@@ -161,6 +163,7 @@ export const classDatesApi = {
     method: 'DELETE',
     path: '/class-dates',
     access: 'instructor',
+    right: 'schedule',
     summary: 'Remove a date that was added; if there is none, nothing changes',
     query: dateTarget,
     reply: success,
@@ -169,6 +172,7 @@ export const classDatesApi = {
     method: 'PUT',
     path: '/class-dates/cancelled',
     access: 'instructor',
+    right: 'schedule',
     summary:
       'Cancel a class date, or change the reason. Students and guardians get a notification ' +
       'unless `gives_notice` is false. The reply has a text to send and its recipients; this ' +
@@ -180,6 +184,7 @@ export const classDatesApi = {
     method: 'DELETE',
     path: '/class-dates/cancelled',
     access: 'instructor',
+    right: 'schedule',
     summary: 'Let a canceled date take place after all, with its marks',
     query: dateTarget,
     reply: success,
@@ -188,6 +193,7 @@ export const classDatesApi = {
     method: 'PUT',
     path: '/class-dates/moved',
     access: 'instructor',
+    right: 'schedule',
     summary:
       'Move a class date with its places and waitlist, but without its excuses. 409 if the class ' +
       'already meets on the new day, or if students are marked',
@@ -198,6 +204,7 @@ export const classDatesApi = {
     method: 'DELETE',
     path: '/class-dates/moved',
     access: 'instructor',
+    right: 'schedule',
     summary: 'Move a date back to its weekly day; `day` is the day to which it was moved',
     query: dateTarget,
     reply: success,
@@ -206,6 +213,7 @@ export const classDatesApi = {
     method: 'PUT',
     path: '/class-dates/substitute',
     access: 'instructor',
+    right: 'schedule',
     summary: 'Set or remove a substitute for a class date',
     body: substituteForm,
     reply: datedClass,
@@ -214,6 +222,7 @@ export const classDatesApi = {
     method: 'PUT',
     path: '/classes/:id/places',
     access: 'instructor',
+    right: 'schedule',
     summary: 'Limit the number of students on each date of a class, or remove the limit',
     params: idParams,
     body: placesForm,
@@ -223,6 +232,7 @@ export const classDatesApi = {
     method: 'POST',
     path: '/class-dates/places',
     access: 'member',
+    right: 'roll',
     summary:
       'Take a free place up to 60 days ahead, or join the waitlist. The first student on the ' +
       'waitlist gets the next free place. Repeating the call changes nothing',
@@ -233,6 +243,7 @@ export const classDatesApi = {
     method: 'PUT',
     path: '/class-dates/places',
     access: 'instructor',
+    right: 'roll',
     summary: 'Give a place to a student on the waitlist, even beyond the limit',
     body: placeTarget,
     reply: studentOnDate,
@@ -241,6 +252,7 @@ export const classDatesApi = {
     method: 'DELETE',
     path: '/class-dates/places',
     access: 'member',
+    right: 'roll',
     summary: 'Give a place back, or leave the waitlist',
     query: placeTarget,
     reply: success,
@@ -249,6 +261,7 @@ export const classDatesApi = {
     method: 'GET',
     path: '/holidays',
     access: 'member',
+    right: 'any',
     summary: "The dojo's holidays, soonest first",
     reply: z.array(holiday),
   },
@@ -256,6 +269,7 @@ export const classDatesApi = {
     method: 'POST',
     path: '/holidays',
     access: 'instructor',
+    right: 'schedule',
     summary: 'Add days without classes',
     idempotent: true,
     body: holidayForm,
@@ -265,6 +279,7 @@ export const classDatesApi = {
     method: 'PUT',
     path: '/holidays/:id',
     access: 'instructor',
+    right: 'schedule',
     summary: 'Change days without classes',
     params: idParams,
     body: holidayForm,
@@ -274,6 +289,7 @@ export const classDatesApi = {
     method: 'DELETE',
     path: '/holidays/:id',
     access: 'instructor',
+    right: 'schedule',
     summary: 'Delete a holiday; classes take place again',
     params: idParams,
     reply: success,

@@ -48,6 +48,7 @@ export const paymentFiguresApi = {
     method: 'GET',
     path: '/payment-figures',
     access: 'instructor',
+    right: 'money.see',
     summary: 'What was expected, received, owed and written off, by month, method and class',
     query: figuresQuery,
     reply: paymentFigures,

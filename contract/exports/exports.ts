@@ -30,6 +30,7 @@ export const exportsApi = {
     method: 'POST',
     path: '/export',
     access: 'instructor',
+    right: ['export', 'students.contact', 'medical', 'notes', 'texts.read', 'money.see'],
     summary: "All of the dojo's data as CSV and JSON, in one zip",
     file: ZIP,
     reply,
@@ -38,6 +39,7 @@ export const exportsApi = {
     method: 'POST',
     path: '/export/students',
     access: 'instructor',
+    right: ['export', 'students.contact'],
     summary: 'The students as CSV: all, or only those in the list',
     file: CSV,
     body: z.object({ student_ids: studentIds }),
@@ -47,6 +49,7 @@ export const exportsApi = {
     method: 'POST',
     path: '/export/attendance',
     access: 'instructor',
+    right: ['export', 'roll'],
     summary:
       'The attendance records as CSV, newest first: all, or only those that match the filter',
     file: CSV,
@@ -61,6 +64,7 @@ export const exportsApi = {
     method: 'POST',
     path: '/export/payments',
     access: 'instructor',
+    right: ['export', 'money.see'],
     summary:
       'Payments as CSV: all records, or one month of all students or of those in the list, ' +
       'with students who have no record',
@@ -75,6 +79,7 @@ export const exportsApi = {
     method: 'POST',
     path: '/export/bookkeeping',
     access: 'instructor',
+    right: ['export', 'money.see'],
     summary: 'Payments and refunds between two days, as CSV for QuickBooks Online or Xero',
     file: CSV,
     body: bookkeeping,
@@ -84,6 +89,7 @@ export const exportsApi = {
     method: 'POST',
     path: '/students/:id/export',
     access: 'instructor',
+    right: ['export', 'students.contact', 'medical', 'notes', 'money.see'],
     summary:
       "One student's data in a zip: all that the dojo has, or what the student or one of " +
       'the guardians may see',
@@ -97,6 +103,7 @@ export const exportsApi = {
     method: 'POST',
     path: '/family/students/:id/export',
     access: 'member',
+    right: 'own',
     summary: 'A zip of the caller’s data as a student, or of the data of a student in their care',
     file: ZIP,
     params: idParams,

@@ -140,6 +140,7 @@ export const ownFamilyApi = {
     method: 'GET',
     path: '/family/home',
     access: 'member',
+    right: 'own',
     summary:
       "The caller's children with classes and attendance, and with fees if the caller may see " +
       'them',
@@ -150,6 +151,7 @@ export const ownFamilyApi = {
     method: 'PUT',
     path: '/family/students/:id/contact',
     access: 'member',
+    right: 'own',
     summary:
       "Change a child's phone and emergency contact, if the caller may edit them; missing fields " +
       'do not change',

@@ -20,6 +20,7 @@ export const loginsApi = {
     method: 'POST',
     path: '/guardians/:id/log-in-invitation',
     access: 'instructor',
+    right: 'students.edit',
     summary:
       'Invite a guardian to create a login, by email or by a link to copy; an earlier ' +
       'invitation stops working',
@@ -30,6 +31,7 @@ export const loginsApi = {
     method: 'POST',
     path: '/students/:id/log-in-invitation',
     access: 'instructor',
+    right: 'students.edit',
     summary:
       'Invite a student to create a login, by a link that works once within 7 days; an earlier ' +
       'invitation stops working. A child under 13 needs the consent of a guardian',
@@ -41,6 +43,7 @@ export const loginsApi = {
     method: 'POST',
     path: '/students/:id/log-in/reopen',
     access: 'instructor',
+    right: 'students.edit',
     summary: "Reopen a student's login that was closed in favor of a guardian's, within 7 days",
     params: idParams,
     reply: success,
@@ -49,6 +52,7 @@ export const loginsApi = {
     method: 'DELETE',
     path: '/students/:id/log-in',
     access: 'instructor',
+    right: 'students.edit',
     summary: "Delete a student's login; the student is kept, without an email",
     params: idParams,
     reply: success,
@@ -57,6 +61,7 @@ export const loginsApi = {
     method: 'PUT',
     path: '/family/students/:id/log-in',
     access: 'member',
+    right: 'own',
     summary: 'Allow or forbid a child under 13 to have a login',
     params: idParams,
     body: z.object({ is_allowed: flag('Allowed') }),
@@ -66,6 +71,7 @@ export const loginsApi = {
     method: 'PUT',
     path: '/students/:id/log-in-consent',
     access: 'instructor',
+    right: 'students.edit',
     summary: 'Record whether a guardian agrees to a login for a child under 13',
     params: idParams,
     body: loginConsent,

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { NeededRight } from '../rights.ts'
 
 export const ROLES = ['student', 'guardian', 'instructor', 'super-admin'] as const
 export type Role = (typeof ROLES)[number]
@@ -29,11 +30,16 @@ export const ROLES_BY_ACCESS = {
 /** Groups of endpoints. Each group limits the calls from one IP address. */
 export type Throttle = 'sign-in' | 'registration' | 'consent'
 
+/** Calls that admit staff of a school say which right they need. */
+type Authorization =
+  | { access: StaffAccess; right: NeededRight }
+  | { access: Exclude<Access, StaffAccess>; right?: undefined }
+type StaffAccess = 'member' | 'staff' | 'instructor'
+
 /** An API call as data: the server mounts it, the client calls it, tests and docs list it. */
-export type Endpoint = {
+export type Endpoint = Authorization & {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: `/${string}`
-  access: Access
   summary: string
   throttle?: Throttle
   /** Open pages call it repeatedly. The reply has an ETag, and is 304 if it is unchanged. */
@@ -42,6 +48,8 @@ export type Endpoint = {
   idempotent?: true
   /** Allowed before the session has done its first step (see `SIGN_IN_STEPS`). */
   duringSignIn?: true
+  /** Allowed while an owner looks at the school as somebody else sees it, which allows no writes. */
+  duringPreview?: true
   /** Limits the body if the schema allows far more than anybody sends. */
   maxBodyBytes?: number
   params?: z.ZodType

@@ -51,6 +51,7 @@ export const announcementsApi = {
     method: 'GET',
     path: '/announcements',
     access: 'member',
+    right: 'any',
     summary: "The dojo's announcements. Students and guardians see only those meant for them",
     query: pageQuery,
     reply: z.array(announcement),
@@ -59,6 +60,7 @@ export const announcementsApi = {
     method: 'POST',
     path: '/notifications/send',
     access: 'instructor',
+    right: 'texts.send',
     summary:
       'Announce something in the app to all students, to those of some classes, or to some ' +
       'students. Sends no texts',
@@ -70,6 +72,7 @@ export const announcementsApi = {
     method: 'POST',
     path: '/notifications/send-fee-reminder',
     access: 'instructor',
+    right: ['texts.send', 'money.see'],
     summary:
       'Remind everyone in the app who has not paid this month and is neither on trial nor on ' +
       'vacation. Sends no texts',

@@ -11,6 +11,7 @@ export const schoolMessagesApi = {
     method: 'POST',
     path: '/family/messages',
     access: 'member',
+    right: 'own',
     summary:
       'Write to the school as a guardian. The message joins the texts from the guardian’s phone, ' +
       'and the school answers by text. 409 without a phone or an approved child',

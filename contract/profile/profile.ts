@@ -159,6 +159,7 @@ export const profileApi = {
     method: 'PUT',
     path: '/profile',
     access: 'instructor',
+    right: 'own',
     summary:
       'Change an instructor’s settings. Ends all their sessions. Without a password, or with an ' +
       'empty one, the password stays the same',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calendarDate, clearable, multiLineText } from '../lib/fields.ts'
 import { heldRank } from '../lib/ranks.ts'
+import { hiddenWithout, MONEY_RIGHTS } from '../rights.ts'
 import { studentPhone } from '../texting/phones.ts'
 import { TEXT_STATES } from '../texting/text-history.ts'
 
@@ -45,7 +46,11 @@ const text = z.string().nullable()
 const vacationDates = { vacation_from: text, vacation_until: text }
 export const vacationReply = z.object({ ...vacationDates, on_vacation: z.boolean() })
 
-const noteTexts = { allergies: text, medical_note: text, private_notes: text }
+const noteTexts = {
+  allergies: hiddenWithout('medical', text, null),
+  medical_note: hiddenWithout('medical', text, null),
+  private_notes: hiddenWithout('notes', text, null),
+}
 export const notesReply = z.object(noteTexts)
 
 /** A month is given by its first day. Lists of months begin with the oldest. */
@@ -100,17 +105,17 @@ export const studentPageFields = {
   ...noteTexts,
   notes_changed_at: text,
   notes_changed_by: text,
-  left_note: text,
+  left_note: hiddenWithout('notes', text, null),
   /** The classes of a former student, to which they would return. */
   left_classes: z.array(z.uuid()),
-  phones: z.array(studentPhone),
+  phones: hiddenWithout('students.contact', z.array(studentPhone), []),
   /** Phones of a payer who gets only texts about fees. */
-  fee_phones: z.array(studentPhone),
+  fee_phones: hiddenWithout('students.contact', z.array(studentPhone), []),
   attendance: z.array(monthOfAttendance),
   /** The days of these months on which the student was marked, the oldest first. */
   attendance_days: z.array(dayOfAttendance),
   recent_marks: z.array(attendanceMark),
-  payments: z.array(monthOfPayment),
-  texts: z.array(textMessage),
+  payments: hiddenWithout(MONEY_RIGHTS, z.array(monthOfPayment), []),
+  texts: hiddenWithout('texts.read', z.array(textMessage), []),
   belt_changes: z.array(beltChange),
 }

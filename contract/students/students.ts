@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
+import { hiddenWithout, MONEY_RIGHTS, studentName } from '../rights.ts'
 import { guardianSummary } from '../guardians/guardians.ts'
 import { oneOf, success, uuid, idParams } from '../lib/fields.ts'
 import { BELTS, heldRank } from '../lib/ranks.ts'
@@ -16,21 +17,35 @@ import { newStudent, studentUpdate } from './student-form.ts'
 
 const text = z.string().nullable()
 
+/** A field about a student's contacts, or null for staff who may not see those. */
+const contact = hiddenWithout('students.contact', text, null)
+/** A field about training that a helper does not see. */
+const training = hiddenWithout('students.read', text, null)
+
 export const student = user.extend({
-  email: text,
+  name: studentName(),
+  email: contact,
+  contact_number: contact,
+  phone_number: contact,
+  emergency_contact_name: contact,
+  emergency_contact_phone: contact,
+  date_of_birth: training,
+  gender: hiddenWithout('students.read', user.shape.gender, null),
   belt_level: z.enum(BELTS),
   class_preferences: z.array(z.string()),
   enrolled_classes: z.array(z.string()),
   is_trial: z.boolean(),
+  monthly_payment_amount: hiddenWithout(MONEY_RIGHTS, user.shape.monthly_payment_amount, null),
+  payment_method: hiddenWithout(MONEY_RIGHTS, text, null),
   on_vacation: z.boolean(),
-  current_month_paid: z.boolean(),
-  price_note: text,
-  sibling_exempt: z.boolean(),
+  current_month_paid: hiddenWithout(MONEY_RIGHTS, z.boolean().nullable(), null),
+  price_note: hiddenWithout(MONEY_RIGHTS, text, null),
+  sibling_exempt: hiddenWithout(MONEY_RIGHTS, z.boolean(), false),
   belt_size: text,
   rank: heldRank.nullable(),
   awaits_approval: z.boolean(),
-  guardians: z.array(guardianSummary),
-  has_medical_note: z.boolean(),
+  guardians: hiddenWithout('students.contact', z.array(guardianSummary), []),
+  has_medical_note: hiddenWithout('medical', z.boolean(), false),
   /** The last day of a former student, or null for a current one. */
   left_on: text,
   left_reason: z.enum(LEAVE_REASONS).nullable(),
@@ -56,6 +71,7 @@ export const studentsApi = {
     method: 'GET',
     path: '/students',
     access: 'instructor',
+    right: 'any',
     summary: "The dojo's students, without those who left",
     reply: z.array(student),
   },
@@ -63,6 +79,7 @@ export const studentsApi = {
     method: 'GET',
     path: '/former-students',
     access: 'instructor',
+    right: 'students.read',
     summary: 'Students who left, the last one first',
     reply: z.array(student),
   },
@@ -70,6 +87,7 @@ export const studentsApi = {
     method: 'POST',
     path: '/students',
     access: 'instructor',
+    right: 'students.edit',
     summary:
       'Enroll a student in at least one class. With a guardian, a login, a phone and an emergency ' +
       'contact are optional',
@@ -81,6 +99,7 @@ export const studentsApi = {
     method: 'POST',
     path: '/students/:id/enroll/:classId',
     access: 'instructor',
+    right: 'students.edit',
     summary: 'Enroll a student in a class',
     params: enrollment,
     reply: success,
@@ -89,6 +108,7 @@ export const studentsApi = {
     method: 'GET',
     path: '/students/:id',
     access: 'instructor',
+    right: 'students.read',
     summary: "A student's page: notes, belts, the newest marks and texts, 12 months of payments",
     params: idParams,
     reply: studentPage,
@@ -97,6 +117,7 @@ export const studentsApi = {
     method: 'PUT',
     path: '/students/:id/notes',
     access: 'instructor',
+    right: ['medical', 'notes'],
     summary: "Change a student's allergies, medical note and private notes, for instructors only",
     params: idParams,
     body: studentNotes,
@@ -106,6 +127,7 @@ export const studentsApi = {
     method: 'PUT',
     path: '/students/:id/vacation',
     access: 'instructor',
+    right: 'students.edit',
     summary: 'Plan a vacation that begins and ends automatically. Null for both days ends it now',
     params: idParams,
     body: vacation,
@@ -115,6 +137,7 @@ export const studentsApi = {
     method: 'PUT',
     path: '/students/:id',
     access: 'instructor',
+    right: 'students.edit',
     summary:
       "Change a student's fields. A higher `belt_level` is a promotion, a lower one a correction",
     params: idParams,
@@ -125,6 +148,7 @@ export const studentsApi = {
     method: 'POST',
     path: '/students/:id/approve',
     access: 'instructor',
+    right: 'students.edit',
     summary: 'Approve a student who joined by invitation, and enroll them in the chosen classes',
     params: idParams,
     reply: z.object({ student }),
@@ -133,6 +157,7 @@ export const studentsApi = {
     method: 'POST',
     path: '/students/:id/leave',
     access: 'instructor',
+    right: 'students.edit',
     summary:
       'Make a student a former one: off every list, with all history. For a former student, ' +
       'change the day and the reason',
@@ -144,6 +169,7 @@ export const studentsApi = {
     method: 'POST',
     path: '/students/:id/return',
     access: 'instructor',
+    right: 'students.edit',
     summary: 'Enroll a former student again, in the same classes',
     params: idParams,
     reply: z.object({ student }),
@@ -152,6 +178,7 @@ export const studentsApi = {
     method: 'GET',
     path: '/students/:id/leaving-impact',
     access: 'instructor',
+    right: 'students.edit',
     summary: 'What ends when a student leaves',
     params: idParams,
     reply: leavingImpact,
@@ -160,6 +187,7 @@ export const studentsApi = {
     method: 'DELETE',
     path: '/students/:id',
     access: 'instructor',
+    right: 'students.edit',
     summary: 'Delete a student with all data, and if asked to, guardians who have no other student',
     params: idParams,
     query: z.object({ guardians: oneOf('Guardians', ['keep', 'delete']).optional() }),
@@ -169,6 +197,7 @@ export const studentsApi = {
     method: 'GET',
     path: '/students/:id/deletion-impact',
     access: 'instructor',
+    right: 'students.edit',
     summary: 'What deleting a student would also delete',
     params: idParams,
     reply: studentDeletionImpact,

@@ -102,6 +102,7 @@ export const conversationsApi = {
     method: 'GET',
     path: '/sms/conversations',
     access: 'instructor',
+    right: 'texts.read',
     summary:
       'Conversations, one per phone: possible stop requests first, then those with unread ' +
       'texts, then the newest',
@@ -112,6 +113,7 @@ export const conversationsApi = {
     method: 'GET',
     path: '/sms/conversations/:phone/messages',
     access: 'instructor',
+    right: 'texts.read',
     summary: 'All texts to and from a phone, newest first',
     params: phoneParams,
     query: pageQuery,
@@ -121,6 +123,7 @@ export const conversationsApi = {
     method: 'POST',
     path: '/sms/conversations/:phone/messages',
     access: 'instructor',
+    right: 'texts.send',
     summary:
       'Text a phone, and mark its texts up to `up_to` as read. 409 if the phone gets no texts, ' +
       'or if all of its students are on vacation, unless `even_on_vacation`. A repeated ' +
@@ -139,6 +142,7 @@ export const conversationsApi = {
     method: 'PUT',
     path: '/sms/conversations/:phone/read',
     access: 'instructor',
+    right: 'texts.read',
     summary: 'Mark the texts from a phone as read, or the newest one as unread',
     params: phoneParams,
     body: z.object({
@@ -152,6 +156,7 @@ export const conversationsApi = {
     method: 'GET',
     path: '/sms/people',
     access: 'instructor',
+    right: 'texts.read',
     summary:
       'All students by name, with their own phone and those of guardians and of other people ' +
       'linked to them',
@@ -161,6 +166,7 @@ export const conversationsApi = {
     method: 'GET',
     path: '/students/:id/phones',
     access: 'instructor',
+    right: 'students.contact',
     summary: 'The phones that get texts about a student',
     params: idParams,
     reply: z.array(studentPhone),
@@ -169,6 +175,7 @@ export const conversationsApi = {
     method: 'POST',
     path: '/sms/messages',
     access: 'instructor',
+    right: 'texts.send',
     summary:
       `Text up to ${MAX_STUDENTS} students, one text per phone. 409 if one of them is on ` +
       'vacation, unless `even_on_vacation`. A repeated Idempotency-Key gets the first response',
@@ -180,6 +187,7 @@ export const conversationsApi = {
     method: 'PUT',
     path: '/sms/reply-actions/:id/undo',
     access: 'instructor',
+    right: 'texts.send',
     summary: 'Undo what a reply did. Undoing it again changes nothing',
     params: idParams,
     reply: success,
@@ -188,6 +196,7 @@ export const conversationsApi = {
     method: 'GET',
     path: '/sms/reply-settings',
     access: 'instructor',
+    right: 'texts.read',
     summary: 'Whether the replies OUT and OK are on',
     reply: replySettings,
   },
@@ -195,6 +204,7 @@ export const conversationsApi = {
     method: 'PUT',
     path: '/sms/reply-settings',
     access: 'instructor',
+    right: 'settings',
     summary: 'Turn the replies OUT and OK on or off',
     body: replySettings,
     reply: success.extend(replySettings.shape),
@@ -203,6 +213,7 @@ export const conversationsApi = {
     method: 'GET',
     path: '/sms/templates',
     access: 'instructor',
+    right: 'texts.send',
     summary: 'The templates, by name',
     reply: z.array(storedTemplate),
   },
@@ -210,6 +221,7 @@ export const conversationsApi = {
     method: 'POST',
     path: '/sms/templates',
     access: 'instructor',
+    right: 'texts.send',
     summary: 'Add a template',
     idempotent: true,
     body: messageTemplate,
@@ -219,6 +231,7 @@ export const conversationsApi = {
     method: 'PUT',
     path: '/sms/templates/:id',
     access: 'instructor',
+    right: 'texts.send',
     summary: 'Change a template',
     params: idParams,
     body: messageTemplate,
@@ -228,6 +241,7 @@ export const conversationsApi = {
     method: 'DELETE',
     path: '/sms/templates/:id',
     access: 'instructor',
+    right: 'texts.send',
     summary: 'Delete a template',
     params: idParams,
     reply: success,
@@ -236,6 +250,7 @@ export const conversationsApi = {
     method: 'POST',
     path: '/sms/simulated/:id/answer',
     access: 'instructor',
+    right: 'texts.send',
     summary:
       'Answer a simulated text as if from its phone. `answer` is the immediate reply to STOP, ' +
       'START or HELP, and null for other texts. OUT and OK are answered by a separate text',
@@ -248,6 +263,7 @@ export const conversationsApi = {
     method: 'POST',
     path: '/sms/simulated/incoming',
     access: 'instructor',
+    right: 'texts.send',
     summary:
       'Send a text as if from a phone, while texts are simulated. `answer` is the immediate ' +
       'reply to STOP, START or HELP, and null for other texts. OUT and OK are answered by a ' +

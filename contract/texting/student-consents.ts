@@ -27,6 +27,7 @@ export const studentConsentsApi = {
     method: 'GET',
     path: '/students/:id/consents',
     access: 'instructor',
+    right: 'students.contact',
     summary:
       'Who agreed to texts at each phone of a student or ended that, when, and to which wording',
     params: idParams,

@@ -78,6 +78,7 @@ export const textingAccountApi = {
     method: 'GET',
     path: '/sms/account',
     access: 'instructor',
+    right: 'settings',
     summary: 'The school’s own Twilio account, without its token',
     reply: textingSetup,
   },
@@ -85,6 +86,7 @@ export const textingAccountApi = {
     method: 'PUT',
     path: '/sms/account',
     access: 'instructor',
+    right: 'settings',
     summary:
       'Send the school’s texts through its own Twilio account, after checking it with Twilio. ' +
       'Requires the password, except just after a sign-in',
@@ -96,6 +98,7 @@ export const textingAccountApi = {
     method: 'POST',
     path: '/sms/account/remove',
     access: 'instructor',
+    right: 'settings',
     summary:
       'Delete the school’s own Twilio account, so that its texts use the server’s service. ' +
       'Requires the password, except just after a sign-in',
@@ -107,6 +110,7 @@ export const textingAccountApi = {
     method: 'POST',
     path: '/sms/test-text',
     access: 'instructor',
+    right: 'settings',
     summary: 'Send a test text to the caller’s own number',
     idempotent: true,
     reply: success.extend({ batch_id: z.uuid(), phone_number: z.string() }),

@@ -193,7 +193,9 @@ async function createDatabase() {
   await runAsSuperuser('postgres', async (client) => {
     const { rows } = await client.query("select from pg_database where datname = 'tatami'")
     if (rows.length > 0) return
-    await client.query('drop role if exists tatami_app, tatami_owner, tatami_overseer, tatami')
+    await client.query(
+      'drop role if exists tatami_app, tatami_owner, tatami_overseer, tatami_own_classes, tatami',
+    )
     await client.query(template('roles.sql', { tatamiPassword: tatami, appPassword: app }))
     await client.query('create database tatami owner tatami')
   })

@@ -6,6 +6,7 @@ import { equalsAny } from '../db/bulk.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { pluck } from '../lib/rows.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
+import { senseiDirectory } from '../sensei/tables.ts'
 import { accounts, passwordResets, signInAddresses } from './tables.ts'
 
 export type Account = typeof accounts.$inferSelect
@@ -81,36 +82,25 @@ export async function accountById(tx: Tx, id: string, lock?: 'share'): Promise<A
 export const requireAccount = async (tx: Tx, id: string, lock?: 'share'): Promise<Account> =>
   mustExist(await accountById(tx, id, lock), 'The account')
 
-/** True if the dojo has an active instructor. Locks that instructor's account. */
+/** True if the dojo has an active owner. Locks that owner's account. */
 export async function isDojoActive(tx: Tx, dojoId: string): Promise<boolean> {
-  const [instructor] = await tx
+  const [owner] = await tx
     .select({ id: accounts.id })
     .from(accounts)
-    .where(
-      and(
-        eq(accounts.dojo_id, dojoId),
-        eq(accounts.role, 'instructor'),
-        eq(accounts.is_active, true),
-      ),
-    )
+    .innerJoin(senseiDirectory, eq(senseiDirectory.sensei_id, accounts.id))
+    .where(and(eq(senseiDirectory.dojo_id, dojoId), eq(accounts.is_active, true)))
     .limit(1)
-    .for('share')
-  return instructor !== undefined
+    .for('share', { of: accounts })
+  return owner !== undefined
 }
 
 export async function activeDojosAmong(tx: Tx, dojoIds: string[]): Promise<Set<string>> {
   if (dojoIds.length === 0) return new Set()
   const activeDojos = await tx
-    .selectDistinct({ dojo_id: accounts.dojo_id })
-    .from(accounts)
-    .where(
-      and(
-        eq(accounts.role, 'instructor'),
-        eq(accounts.is_active, true),
-        equalsAny(accounts.dojo_id, dojoIds),
-      ),
-    )
-  return new Set(activeDojos.map(({ dojo_id }) => mustExist(dojo_id, 'The dojo')))
+    .selectDistinct({ dojo_id: senseiDirectory.dojo_id })
+    .from(senseiDirectory)
+    .where(and(eq(senseiDirectory.is_active, true), equalsAny(senseiDirectory.dojo_id, dojoIds)))
+  return new Set(pluck(activeDojos, 'dojo_id'))
 }
 
 export async function requireActiveDojo(tx: Tx, dojoId: string): Promise<void> {

@@ -1,11 +1,19 @@
-import { eq } from 'drizzle-orm'
+import type { Right } from '@tatami/contract/rights'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { validPhone } from '../lib/phone.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { instructors } from '../sensei/tables.ts'
+import { staffMembers } from '../staff/tables.ts'
 
-export async function instructorIds(tx: Tx): Promise<string[]> {
-  const rows = await tx.select({ id: instructors.id }).from(instructors)
+/** The staff who get notices for a right. Notices are about the whole school, so staff who see only
+ *  their own classes get none. */
+export async function staffWithRight(tx: Tx, right: Right): Promise<string[]> {
+  const hasRight = sql`(${staffMembers.is_owner} or ${right} = any (${staffMembers.rights}))`
+  const rows = await tx
+    .select({ id: staffMembers.instructor_id })
+    .from(staffMembers)
+    .where(and(isNull(staffMembers.ended_at), isNull(staffMembers.class_ids), hasRight))
   return pluck(rows, 'id')
 }
 

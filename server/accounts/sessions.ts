@@ -11,10 +11,12 @@ import { notSignedIn } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import type { Caller } from '../http/serve.ts'
 import type { PubSub } from '../db/pubsub.ts'
+import { todayIn } from '../dojos/dojos.ts'
 import { describeDevice } from './device.ts'
+import { loadStaffCaller } from './staff-caller.ts'
 import { lacksRequiredFactor } from './requirements.ts'
 import { pick } from '../lib/rows.ts'
-import { accounts, endedSessions, IDLE_DAYS, sessions } from './tables.ts'
+import { accounts, endedSessions, IDLE_DAYS, type SeenAs, sessions } from './tables.ts'
 
 const IDLE_MS = IDLE_DAYS * DAY_MS
 /** The use of a session is recorded at most this often, and polling even more rarely. */
@@ -56,7 +58,14 @@ async function recordInstructorSeen(tx: Tx, accountId: string): Promise<void> {
     )
 }
 
-type Session = { caller: Caller; lastUsedAt: number }
+type Session = {
+  caller: Caller
+  lastUsedAt: number
+  isInFamilyView: boolean
+  seenAs: SeenAs | null
+  /** The day, if what staff may do depends on it. */
+  validOn: { timeZone: string; day: string } | null
+}
 export type Sessions = ReturnType<typeof createSessions>
 type Use = { address: string; isPolled: boolean }
 
@@ -85,11 +94,10 @@ export function createSessions(
   /** Records the use of the session in the background, so no call waits for it. */
   async function callerOf(token: string, { address, isPolled }: Use): Promise<Caller | null> {
     const sessionId = sha256(token)
-    const session = await sessionCache.get(sessionId, () =>
-      anonymousQueue(requesterByAddress(address), () =>
-        db.withoutDojo((tx) => findSession(tx, sessionId)),
-      ),
-    )
+    const load = () => anonymousQueue(requesterByAddress(address), () => loadSession(db, sessionId))
+    const cachedSession = await sessionCache.get(sessionId, load)
+    if (cachedSession && isOutdated(cachedSession)) sessionCache.invalidate(sessionId)
+    const session = await sessionCache.get(sessionId, load)
     if (!session) return null
     const usedAt = now().getTime()
     const unusedMs = usedAt - session.lastUsedAt
@@ -121,6 +129,21 @@ export function createSessions(
     endSessionsOfDojo,
   }
 }
+
+async function loadSession(db: Database, sessionId: string): Promise<Session | null> {
+  const session = await db.withoutDojo((tx) => findSession(tx, sessionId))
+  if (!session) return null
+  const { role, dojoId } = session.caller
+  if (role !== 'instructor' || dojoId === null) return session
+  const loadedStaff = await db.inDojo(dojoId, (tx) => loadStaffCaller(tx, session))
+  if (!loadedStaff) return null
+  const { caller, timeZone } = loadedStaff
+  const validOn = timeZone === null ? null : { timeZone, day: todayIn(timeZone) }
+  return { ...session, caller, validOn }
+}
+
+const isOutdated = ({ validOn }: Session): boolean =>
+  validOn !== null && todayIn(validOn.timeZone) !== validOn.day
 
 async function findEndReason(tx: Tx, sessionId: string): Promise<EndReason | null> {
   const [endedSession] = await tx
@@ -226,14 +249,22 @@ async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {
       role: accounts.role,
       dojoId: accounts.dojo_id,
       lastUsedAt: sessions.last_used_at,
+      isInFamilyView: sessions.is_in_family_view,
+      seenAs: sessions.seen_as,
       step,
     })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.account_id))
     .where(and(eq(sessions.token_hash, sessionId), eq(accounts.is_active, true), isUnexpired()))
   if (!row) return null
-  const { lastUsedAt, ...identity } = row
-  return { caller: { ...identity, sessionId }, lastUsedAt: Date.parse(lastUsedAt) }
+  const { lastUsedAt, isInFamilyView, seenAs, ...identity } = row
+  return {
+    caller: { ...identity, sessionId, staff: null },
+    lastUsedAt: Date.parse(lastUsedAt),
+    isInFamilyView,
+    seenAs,
+    validOn: null,
+  }
 }
 
 export async function firstStep(tx: Tx, token: string): Promise<SignInStep | null> {

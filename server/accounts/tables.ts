@@ -1,5 +1,6 @@
 import { END_REASONS } from '@tatami/contract/accounts/accounts'
 import { ROLES } from '@tatami/contract/lib/endpoint'
+import type { Right } from '@tatami/contract/rights'
 import { eq, sql } from 'drizzle-orm'
 import {
   bigint,
@@ -8,6 +9,7 @@ import {
   date,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -17,6 +19,9 @@ import {
 import { dojos } from '../dojos/tables.ts'
 import { createdAt, id, instant } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
+
+/** The rights with which an owner looks at the school: those of a person or of a preset. */
+export type SeenAs = { name: string; rights: Right[]; class_ids: string[] | null }
 
 /** A session ends this many days after its last use. */
 export const IDLE_DAYS = 30
@@ -63,6 +68,10 @@ export const sessions = pgTable(
     address: text(),
     created_at: createdAt(),
     last_used_at: instant().notNull(),
+    /** Staff who are also students or guardians can see what their family sees. */
+    is_in_family_view: boolean().notNull().default(false),
+    /** An owner looks at the school with these rights, without writing. */
+    seen_as: jsonb().$type<SeenAs>(),
   },
   (t) => [index('sessions_of_account').on(t.account_id)],
 )

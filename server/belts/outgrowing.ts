@@ -4,7 +4,7 @@ import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { formatFullDate } from '../lib/format-day.ts'
-import { notifyInstructors } from '../notifications/notify.ts'
+import { notifyStaff } from '../notifications/notify.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { findCurrentRanks } from './current-ranks.ts'
@@ -75,7 +75,7 @@ async function announce(
     .onConflictDoNothing()
     .returning({ student_id: outgrowingNotices.student_id })
   if (!notice) return
-  await notifyInstructors(tx, dojoId, {
+  await notifyStaff(tx, dojoId, 'belts.promote', {
     title: `${name} is outgrowing ${ladder.name}`,
     message:
       `On ${formatFullDate(day)} ${firstNames([name])} will be too old for it. ` +

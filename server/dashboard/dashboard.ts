@@ -5,7 +5,7 @@ import {
 } from '@tatami/contract/dashboard/dashboard'
 import { and, asc, count, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { notifyInstructors } from '../notifications/notify.ts'
+import { notifyStaff } from '../notifications/notify.ts'
 import { firstRow } from '../lib/rows.ts'
 import { birthday, isCurrentStudent, students } from '../students/tables.ts'
 import { readChangesThisMonth } from './changes-this-month.ts'
@@ -50,7 +50,7 @@ export async function notifyBirthdays(tx: Tx, dojoId: string, today: string): Pr
   const [year = 0, month = 0, day = 0] = today.split('-').map(Number)
   const birthdays = birthdaysByDay(year, month - 1, await listBirthdays(tx))
   for (const { student_id, student_name } of birthdays.get(day) ?? [])
-    await notifyInstructors(tx, dojoId, {
+    await notifyStaff(tx, dojoId, 'students.read', {
       title: 'A birthday today',
       message: student_name,
       student_id,

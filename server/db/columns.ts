@@ -13,6 +13,7 @@ import { v7 } from 'uuid'
 import { nowIso } from '../lib/clock.ts'
 
 const app = pgRole('tatami_app').existing()
+const ownClasses = pgRole('tatami_own_classes').existing()
 const overseer = pgRole('tatami_overseer').existing()
 
 export const currentDojoId = sql`current_setting('app.dojo_id')::uuid`
@@ -28,7 +29,11 @@ export const dojoId = () => uuid().notNull().default(currentDojoId)
 /** A primary key that begins with the dojo, and policies that show each dojo only its own rows. */
 export const tenantKey = (...columns: [dojo: AnyPgColumn, ...AnyPgColumn[]]) => [
   primaryKey({ columns }),
-  pgPolicy('dojo_isolation', { to: app, using: isCurrentDojo, withCheck: isCurrentDojo }),
+  pgPolicy('dojo_isolation', {
+    to: [app, ownClasses],
+    using: isCurrentDojo,
+    withCheck: isCurrentDojo,
+  }),
   pgPolicy('overseer_reads', { to: overseer, for: 'select', using: sql`true` }),
 ]
 

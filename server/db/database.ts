@@ -10,7 +10,7 @@ import {
   requireReplicated,
 } from './connections.ts'
 import { limitPerKey } from '../lib/limit-per-key.ts'
-import { currentRequestId } from '../lib/request-context.ts'
+import { currentClassIds, currentRequestId } from '../lib/request-context.ts'
 import { firstRow } from '../lib/rows.ts'
 import { type CircuitBreaker, createCircuitBreaker, type Ping } from './circuit-breaker.ts'
 
@@ -120,9 +120,17 @@ export function connect(
 
 // Switches to the role that serves requests, because the login may be another one.
 const begin = (dojoId: string, idleTimeoutMs: number) =>
-  `begin; set local role tatami_app; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` +
+  `begin; ${setRole()}; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` +
   `set local idle_in_transaction_session_timeout = ${idleTimeoutMs}; set local ` +
   `app.dojo_id = '${dojoId}'`
+
+/** Staff who see only their own classes get a role with narrower policies (migrate.ts). */
+function setRole(): string {
+  const classIds = currentClassIds()
+  if (!classIds) return 'set local role tatami_app'
+  if (!classIds.every((id) => UUID.test(id))) throw new TypeError('A class id is a UUID')
+  return `set local role tatami_own_classes; set local app.class_ids = '{${classIds.join(',')}}'`
+}
 
 type Context = {
   pool: pg.Pool
@@ -212,6 +220,7 @@ export async function insideDojo<T>(tx: Tx, dojoId: string, work: Work<T>): Prom
 
 /** Runs `work` with read access to all dojos, for the super admin and scheduled jobs. */
 export async function asOverseer<T>(tx: Tx, work: Work<T>): Promise<T> {
+  if (currentClassIds()) throw new Error('The caller sees only some classes of one dojo')
   await tx.execute(sql`set local role tatami_overseer`)
   const result = await work(tx)
   await tx.execute(sql`set local role tatami_app`)

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { OWNER_SCOPE } from '../accounts/staff-caller.ts'
 import { DATABASE_RULES } from '../database-rules.ts'
 import { balancesOf } from '../dues/balances.ts'
 import { chargesOfStudent, isPaid, owedOf, receivedOf } from '../ledger/charges.ts'
@@ -189,6 +190,7 @@ test('turns paid months into charges with payments without changing an amount', 
     dojoId: dojos[0]!.id,
     role: 'instructor' as const,
     sessionId: '',
+    staff: OWNER_SCOPE,
     step: null,
   }
   await db.inDojo(caller.dojoId, async (tx) => {

@@ -56,13 +56,14 @@ test('no role may bypass the policies, and the serving role inherits nothing', a
   expect(rows).toEqual([
     { rolname: 'tatami_app', ...ordinaryRole, rolinherit: false },
     { rolname: 'tatami_overseer', ...ordinaryRole, rolinherit: true },
+    { rolname: 'tatami_own_classes', ...ordinaryRole, rolinherit: true },
     { rolname: 'tatami_owner', ...ordinaryRole, rolinherit: true },
   ])
 })
 
 test('a login that already has the roles need not create any', async () => {
   const url = await createDatabaseOf('given')
-  await root.query('grant tatami_owner, tatami_app, tatami_overseer to given')
+  await root.query('grant tatami_owner, tatami_app, tatami_overseer, tatami_own_classes to given')
   await prepareDatabase({ databaseUrl: url }, DATABASE_RULES)
   expect(await readServingState(url)).toEqual(SERVING_STATE)
 })

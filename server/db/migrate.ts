@@ -39,11 +39,14 @@ exception when unique_violation then null; end $$;`
 const ROLES = `
 ${ensureRole('tatami_owner', 'nologin')}
 ${ensureRole('tatami_overseer', 'nologin')}
+${ensureRole('tatami_own_classes', 'nologin')}
 ${ensureRole('tatami_app', 'nologin noinherit')}
 ${ensureMember('tatami_overseer', 'tatami_app')}
+${ensureMember('tatami_own_classes', 'tatami_app')}
 do $$ declare role_name text; privilege text := case
   when current_setting('server_version_num')::int < 160000 then 'member' else 'set' end; begin
-  foreach role_name in array array['tatami_owner', 'tatami_overseer', 'tatami_app'] loop
+  foreach role_name in array
+    array['tatami_owner', 'tatami_overseer', 'tatami_own_classes', 'tatami_app'] loop
     if not pg_has_role(current_user, role_name, privilege)
       then execute format('grant %I to %I', role_name, current_user); end if;
   end loop;
@@ -61,6 +64,33 @@ export const FORCE_ROW_LEVEL_SECURITY = `do $$ declare table_id regclass; begin
   loop execute format('alter table %s force row level security', table_id); end loop;
 end $$;`
 
+/** Transactions of staff who see only their own classes run as `tatami_own_classes`. It sees only
+ *  the classes in `app.class_ids`, their students, and rows about them, in every table. */
+const LIMIT_OWN_CLASSES = `do $$ declare column_of record; condition text; begin
+  for column_of in
+    select c.table_name, c.column_name from information_schema.columns c
+    join pg_class on relname = c.table_name and relnamespace = 'public'::regnamespace
+    where c.table_schema = 'public' and relrowsecurity and relkind = 'r'
+      and (c.column_name in ('class_id', 'student_id')
+        or (c.table_name in ('classes', 'students') and c.column_name = 'id'))
+      and (c.table_name, c.column_name) <> ('enrolments', 'student_id')
+      and not exists (select from pg_policies p where p.tablename = c.table_name
+        and p.policyname = 'own_classes_by_' || c.column_name)
+  loop
+    condition := case
+      when column_of.table_name = 'classes' or column_of.column_name = 'class_id'
+        then '= any (current_setting(''app.class_ids'', true)::uuid[])'
+      when column_of.table_name = 'students' then 'in (select student_id from enrolments)'
+      else 'in (select id from students)' end;
+    -- The login of the database is a member of the role, but not limited by it.
+    execute format(
+      'create policy %I on %I as restrictive to tatami_own_classes '
+        'using (current_user <> ''tatami_own_classes'' or %3$I is null or %3$I %4$s)',
+      'own_classes_by_' || column_of.column_name, column_of.table_name, column_of.column_name,
+      condition);
+  end loop;
+end $$;`
+
 export type DatabaseRules = {
   appendOnly: PgTable[]
   neverDeleted: PgTable[]
@@ -69,6 +99,8 @@ export type DatabaseRules = {
   queues: Queue[]
 }
 
+const SERVING_ROLES = 'tatami_app, tatami_own_classes'
+
 // Revokes earlier grants first. Running servers notice nothing, because it is one transaction.
 const grantsOf = ({
   appendOnly,
@@ -76,16 +108,17 @@ const grantsOf = ({
   hiddenFromOverseer,
   columnsHiddenFromOverseer,
 }: DatabaseRules) => `
-grant usage on schema public to tatami_app, tatami_overseer;
-revoke all on all tables in schema public from tatami_app;
-grant select, insert, update, delete on all tables in schema public to tatami_app;
-revoke update, delete on ${namesOf(appendOnly)} from tatami_app;
-revoke delete on ${namesOf(neverDeleted)} from tatami_app;
-revoke insert, update, delete on migrations from tatami_app;
+grant usage on schema public to ${SERVING_ROLES}, tatami_overseer;
+revoke all on all tables in schema public from ${SERVING_ROLES};
+grant select, insert, update, delete on all tables in schema public to ${SERVING_ROLES};
+revoke update, delete on ${namesOf(appendOnly)} from ${SERVING_ROLES};
+revoke delete on ${namesOf(neverDeleted)} from ${SERVING_ROLES};
+revoke insert, update, delete on migrations from ${SERVING_ROLES};
 grant select on all tables in schema public to tatami_overseer;
 revoke select on ${namesOf(hiddenFromOverseer)} from tatami_overseer;
 ${columnGrants(columnsHiddenFromOverseer)}
-${queueGrants('tatami_app')}`
+${queueGrants('tatami_app')}
+${queueGrants('tatami_own_classes')}`
 
 /** PostgreSQL cannot exclude a column from a grant on its table, so we list all others. */
 const columnGrants = (hiddenColumns: PgColumn[]) =>
@@ -143,6 +176,7 @@ export async function prepareDatabase(
     await refuseNewerTables(client, migrationsFolder)
     await runMigrations(client, migrationsFolder, log)
     await client.query(FORCE_ROW_LEVEL_SECURITY)
+    await client.query(LIMIT_OWN_CLASSES)
     await createQueues(client, rules.queues)
     await client.query(grantsOf(rules))
   } finally {

@@ -12,6 +12,7 @@ import { LEAVE_REASONS } from '@tatami/contract/students/leaving'
 import { type Student } from '@tatami/contract/students/students'
 import { type NewStudent, studentUpdate } from '@tatami/contract/students/student-form'
 import { and, eq, isNull, lt } from 'drizzle-orm'
+import { OWNER_SCOPE } from '../accounts/staff-caller.ts'
 import { firstRow, pluck } from '../lib/rows.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { hashPassword } from '../accounts/passwords.ts'
@@ -165,6 +166,7 @@ async function createDemoDojo(db: Database, today: string): Promise<DemoDojo> {
     role: 'instructor',
     dojoId: mustExist(account.dojo_id, 'The dojo'),
     sessionId: '',
+    staff: OWNER_SCOPE,
     step: null,
   }
   const classes = await db.inDojo(sensei.dojoId, async (tx) => {

@@ -9,6 +9,8 @@ import { invalid } from '../lib/refusal.ts'
 import { monthIn, todayIn } from './calendar.ts'
 import { dojos } from './tables.ts'
 
+export { todayIn } from './calendar.ts'
+
 export type Dojo = typeof dojos.$inferSelect
 
 export const newInviteCode = (): string => randomBytes(12).toString('base64url')

@@ -11,7 +11,7 @@ import { nowIso } from '../lib/clock.ts'
 import { formatFullDate } from '../lib/format-day.ts'
 import { validPhone } from '../lib/phone.ts'
 import { groupRows, pluck } from '../lib/rows.ts'
-import { notify, notifyInstructors } from '../notifications/notify.ts'
+import { notify, notifyStaff } from '../notifications/notify.ts'
 import { adultOn, students } from '../students/tables.ts'
 import { isLive } from '../guardians/guardian-records.ts'
 import { WITHDRAWN_CONSENT } from '../guardians/guardianships.ts'
@@ -121,7 +121,7 @@ async function announceAdulthood(tx: Tx, dojoId: string, links: [GuardianLink, .
   const rule = `From ${birthday} on, the guardians see the page only if ${firstName} allows it.`
   const invitationRequest = `${firstName} has no login yet. Please send an invitation.`
   if (!was_announced)
-    await notifyInstructors(tx, dojoId, {
+    await notifyStaff(tx, dojoId, 'students.contact', {
       title: `${name} turns ${ADULT_AGE} soon`,
       message: has_log_in ? rule : `${rule} ${invitationRequest}`,
       student_id,
@@ -157,7 +157,7 @@ async function endGuardianAccess(tx: Tx, dojoId: string, links: [GuardianLink, .
   }))
   await auditAction(tx, { id: NO_ACTOR_ID, dojoId }, 'guardian rights ended by age', auditEntries)
   if (!has_log_in && !has_left)
-    await notifyInstructors(tx, dojoId, {
+    await notifyStaff(tx, dojoId, 'students.contact', {
       title: `${name} is ${ADULT_AGE}`,
       message:
         `Only instructors see the page until ${firstNames([name])} has a login. ` +

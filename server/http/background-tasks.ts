@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { runWithoutLimits } from '../lib/request-context.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -15,7 +16,7 @@ export function registerBackgroundTasks(
   http.addHook('onClose', () => http.backgroundTasksDone())
   return (work) => {
     const task = new Promise<void>((resolve) => void setImmediate(resolve))
-      .then(work)
+      .then(() => runWithoutLimits(work))
       .catch((err: unknown) => http.log.error({ err }, 'background work failed'))
       .finally(() => runningTasks.delete(task))
     runningTasks.add(task)

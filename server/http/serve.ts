@@ -10,6 +10,7 @@ import {
   type Role,
   type Throttle,
 } from '@tatami/contract/lib/endpoint'
+import { missingRight, refusalWithout, type Right } from '@tatami/contract/rights'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database, Tx } from '../db/database.ts'
@@ -22,6 +23,7 @@ import { invalid, notSignedIn, Refusal } from '../lib/refusal.ts'
 import { runForRequest } from '../lib/request-context.ts'
 import { SerializedReply, serializerOf } from './serialized-reply.ts'
 import { compileReplyFilter } from './reply-filter.ts'
+import { replyMask } from './reply-mask.ts'
 import type { Replica } from '../db/replica.ts'
 import { firstRow } from '../lib/rows.ts'
 import type { PubSub } from '../db/pubsub.ts'
@@ -33,6 +35,17 @@ export type Caller = {
   dojoId: string | null
   sessionId: string
   step: SignInStep | null
+  /** Null for people who are not staff, and for staff who look at their own family. */
+  staff: StaffScope | null
+}
+/** What a member of staff may see and do. */
+export type StaffScope = {
+  isOwner: boolean
+  rights: ReadonlySet<Right>
+  /** The only classes whose students and rolls they see. Null means all. */
+  classIds: string[] | null
+  /** As whom an owner looks at the school. Every write is then refused. */
+  seenAs: string | null
 }
 export type DojoCaller = Caller & { dojoId: string }
 export type Kiosk = { id: string; role: 'kiosk'; dojoId: string; step: null }
@@ -112,6 +125,7 @@ export function serve<const A extends Api>(app: App, api: A, handlers: Handlers<
 function mount(app: App, endpoint: Endpoint, handler: AnyHandler) {
   const filterReply = compileReplyFilter(endpoint.reply)
   const serialize = serializerOf(endpoint)
+  const maskReply = replyMask(endpoint)
   app.http.route({
     method: endpoint.method,
     url: `/api${endpoint.path}`,
@@ -122,7 +136,7 @@ function mount(app: App, endpoint: Endpoint, handler: AnyHandler) {
       ...(endpoint.throttle && { rateLimit: app.throttles[endpoint.throttle] }),
     },
     onRequest: (request) => admitCaller(app, endpoint, request),
-    handler: withRequestId(endpoint, async (request, reply) => {
+    handler: withContext(endpoint, async (request, reply) => {
       const parsedRequest = parseRequest(endpoint, request)
       const input = {
         ...parsedRequest,
@@ -133,7 +147,10 @@ function mount(app: App, endpoint: Endpoint, handler: AnyHandler) {
       }
       if ('file' in handler) return sendFile(reply, endpoint, await handler.file(input))
       const result = await runHandler(app, handler, request, input)
-      const serializedReply = result instanceof SerializedReply ? result : serialize(result)
+      const serializedReply = maskReply(
+        result instanceof SerializedReply ? result : serialize(result),
+        staffScopeOf(request.caller),
+      )
       return sendJson(endpoint, request, reply, serializedReply)
     }),
   })
@@ -193,11 +210,18 @@ async function sendJson(
 
 type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** Adds the request's id to log records. GETs, which are most requests, write no records. */
-const withRequestId = ({ method }: Endpoint, handler: RouteHandler): RouteHandler =>
-  method === 'GET'
-    ? handler
-    : (request, reply) => runForRequest(request.id, () => handler(request, reply))
+/** Adds the request's id to log records, and limits transactions to the caller's own classes.
+ *  GETs, which are most requests, write no records. */
+const withContext =
+  ({ method }: Endpoint, handler: RouteHandler): RouteHandler =>
+  (request, reply) => {
+    const classIds = staffScopeOf(request.caller)?.classIds ?? undefined
+    if (method === 'GET' && !classIds) return handler(request, reply)
+    return runForRequest({ requestId: request.id, classIds }, () => handler(request, reply))
+  }
+
+const staffScopeOf = (caller: Caller | Kiosk | null): StaffScope | null =>
+  caller && 'staff' in caller ? caller.staff : null
 
 /** Up to 255 visible ASCII characters. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
@@ -237,11 +261,23 @@ const PENDING_STEP: Record<SignInStep, string> = {
   'set-up-second-factor': 'Please set up a passkey or an authenticator app first.',
 }
 
-function authorize({ access, duringSignIn }: Endpoint, caller: Caller | Kiosk | null) {
+function authorize(endpoint: Endpoint, caller: Caller | Kiosk | null): void {
+  const { access, duringSignIn } = endpoint
   if (access === 'public' || !caller) return
   if (!(ROLES_BY_ACCESS[access] as readonly CallerRole[]).includes(caller.role))
     throw new Refusal(403, 'You are not allowed to do this.')
   if (caller.step && !duringSignIn) throw new Refusal(403, PENDING_STEP[caller.step])
+  if (caller.role === 'instructor') authorizeStaff(endpoint, caller.staff)
+}
+
+function authorizeStaff(
+  { method, right = 'any', duringPreview }: Endpoint,
+  staff: StaffScope | null,
+) {
+  const lackedRight = missingRight(right, staff?.rights ?? new Set())
+  if (lackedRight) throw new Refusal(403, refusalWithout(lackedRight))
+  if (staff?.seenAs != null && method !== 'GET' && !duringPreview)
+    throw new Refusal(403, 'You are only looking. Go back to your own view to change anything.')
 }
 
 function inCallersDojo<T>(

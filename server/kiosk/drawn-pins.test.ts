@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
+import { OWNER_SCOPE } from '../accounts/staff-caller.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { createKioskDojo } from '../test/kiosk-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -19,7 +20,14 @@ test('draws another PIN if a second family has just gotten the same one', async 
   const ken = await dojo.enroll('Ken Adams')
   drawnNumbers.push(4711, 4711, 815)
   const { id, dojoId } = dojo.sensei
-  const instructor: DojoCaller = { id, dojoId, role: 'instructor', sessionId: '', step: null }
+  const instructor: DojoCaller = {
+    id,
+    dojoId,
+    role: 'instructor',
+    sessionId: '',
+    step: null,
+    staff: OWNER_SCOPE,
+  }
   const countWaitingTransactions = async () => {
     const { rows } = await server.db.inDojo(dojoId, (tx) =>
       tx.execute(sql`select from pg_stat_activity

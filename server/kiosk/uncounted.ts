@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import type { Kiosk } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
-import { notifyInstructors } from '../notifications/notify.ts'
+import { notifyStaff } from '../notifications/notify.ts'
 import { firstRow } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import { findClassDate } from '../calendar/timetable/timetable.ts'
@@ -51,7 +51,7 @@ export async function reportUncounted(
     const message =
       `${name} checked in on ${formatTime(time_zone, checkIn.at)}, ` +
       `but ${await reasonText(tx, checkIn, reasonCode)}.`
-    await notifyInstructors(tx, kiosk.dojoId, {
+    await notifyStaff(tx, kiosk.dojoId, 'roll', {
       title: 'A check-in was not counted',
       message,
       student_id,

@@ -12,7 +12,7 @@ import { hasJobRun } from '../dojos/job-runs.ts'
 import { dojos } from '../dojos/tables.ts'
 import { formatDay } from '../lib/format-day.ts'
 import { pluck } from '../lib/rows.ts'
-import { notifyInstructors } from '../notifications/notify.ts'
+import { notifyStaff } from '../notifications/notify.ts'
 import { composeBatch, previewBatch } from './compose.ts'
 import { getsNotice } from './recipients.ts'
 import {
@@ -51,7 +51,7 @@ export async function announceFirstReminder(tx: Tx, dojoId: string, today: strin
   const familiesGet = families === 1 ? '1 family gets' : `${families} families get`
   // Names nobody, because the notification may outlast the student.
   const exampleText = REMINDER_TEXTS[reminder].replace(NAME_PLACEHOLDER, '…')
-  await notifyInstructors(tx, dojoId, {
+  await notifyStaff(tx, dojoId, 'money.see', {
     title: `Automatic fee reminders start on ${formatDay(sendsOn)}`,
     message:
       `At 10 AM, ${familiesGet} this text: “${exampleText}” ` +

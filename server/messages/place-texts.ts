@@ -8,13 +8,13 @@ import {
 import { minutesOf } from '@tatami/contract/classes/classes'
 import { type ClassDate, type DojoTime, isOver } from '@tatami/contract/calendar/timetable'
 import { and, asc, eq } from 'drizzle-orm'
-import { instructorIds } from '../accounts/instructors.ts'
+import { staffWithRight } from '../accounts/instructors.ts'
 import { placeRequests } from '../calendar/dates/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { groupRows, pluck } from '../lib/rows.ts'
 import { findReaderAccounts } from '../guardians/readers.ts'
-import { notifyEach, notifyInstructors } from '../notifications/notify.ts'
+import { notifyEach, notifyStaff } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { queueIfAllowanceSuffices } from '../texting/batches.ts'
 import { findClassDate, readDojoTime } from '../calendar/timetable/timetable.ts'
@@ -109,7 +109,7 @@ async function sendTextsForDate(
   const readers = await findReaderAccounts(tx, pluck(unreachedStudents, 'id'))
   const informedIds = new Set(pluck(readers, 'student_id'))
   for (const { id, name } of unreachedStudents.filter((student) => !informedIds.has(student.id)))
-    await notifyInstructors(tx, dojoId, {
+    await notifyStaff(tx, dojoId, 'schedule', {
       title: PLACE_IS_FREE,
       message:
         `${placeNotice(name, classDate, today)} They have no login and no phone that gets texts, ` +
@@ -129,7 +129,7 @@ async function askInstructorsToTell(
   const names = pluck(waitingStudents, 'name').join(', ')
   const classAndTime = formatClassDate(classDate, today)
   const request = `${classAndTime}. All of today’s texts are used, so please tell them.`
-  const messages = (await instructorIds(tx)).map((account_id) => ({
+  const messages = (await staffWithRight(tx, 'schedule')).map((account_id) => ({
     account_id,
     message: `${names}: ${request}`,
     about: waitingStudents,

@@ -78,7 +78,7 @@ async function receiveReport({ db }: App, form: Form, request: WebhookRequest): 
   if (!MESSAGE_SID.test(MessageSid) || !status) return
   const report = { id: MessageSid, status, errorCode: parseErrorCode(ErrorCode) }
   // The log records of a delivery carry the id of this request (docs/OPERATIONS.md).
-  await runForRequest(request.id, () =>
+  await runForRequest({ requestId: request.id }, () =>
     db.withoutDojo((tx) => receiveStatus(tx, report, dojoOf(request))),
   )
 }

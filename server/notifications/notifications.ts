@@ -3,7 +3,8 @@ import type {
   Notification,
   NotificationSettings,
 } from '@tatami/contract/notifications/notifications'
-import { and, desc, eq, isNull, lt, lte } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, lte, or } from 'drizzle-orm'
+import type { Caller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
@@ -16,30 +17,36 @@ const columns = {
   ...pick(notifications, 'created_at', 'read_at', 'opens'),
 }
 
+type Reader = Pick<Caller, 'id' | 'staff'>
+
+/** The notifications of an account that its rights allow today. */
+const isReadableBy = ({ id, staff }: Reader) =>
+  and(
+    eq(notifications.account_id, id),
+    staff?.isOwner
+      ? undefined
+      : or(
+          isNull(notifications.needed_right),
+          inArray(notifications.needed_right, [...(staff?.rights ?? [])]),
+        ),
+  )
+
 export async function listNotifications(
   tx: Tx,
-  account_id: string,
+  reader: Reader,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
 ): Promise<Notification[]> {
   const rows = await tx
     .select(columns)
     .from(notifications)
-    .where(
-      and(
-        eq(notifications.account_id, account_id),
-        before ? lt(notifications.id, before) : undefined,
-      ),
-    )
+    .where(and(isReadableBy(reader), before ? lt(notifications.id, before) : undefined))
     .orderBy(desc(notifications.id))
     .limit(limit)
   return rows.map((row) => ({ ...row, is_read: row.read_at !== null }))
 }
 
-export const countUnread = (tx: Tx, account_id: string): Promise<number> =>
-  tx.$count(
-    notifications,
-    and(eq(notifications.account_id, account_id), isNull(notifications.read_at)),
-  )
+export const countUnread = (tx: Tx, reader: Reader): Promise<number> =>
+  tx.$count(notifications, and(isReadableBy(reader), isNull(notifications.read_at)))
 
 /** Keeps the earlier time if the notification was already read. */
 export async function markRead(tx: Tx, dojoId: string, account_id: string, id: string) {

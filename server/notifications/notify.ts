@@ -1,8 +1,9 @@
 import { toCents } from '@tatami/contract/lib/money'
 import type { Notification } from '@tatami/contract/notifications/notifications'
+import type { Right } from '@tatami/contract/rights'
 import { sql } from 'drizzle-orm'
 import { superAdminIds } from '../accounts/accounts.ts'
-import { instructorIds } from '../accounts/instructors.ts'
+import { staffWithRight } from '../accounts/instructors.ts'
 import { newId } from '../db/columns.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -19,6 +20,8 @@ type NotificationContent = {
   template?: string
   is_about_fees?: boolean
   opens?: Notification['opens']
+  /** Staff without this right do not see it. */
+  needed_right?: Right
 }
 
 export type AccountMessage = {
@@ -42,14 +45,15 @@ export async function notifyEach(
   if (messages.length === 0) return
   const { title, sender_name = null, student_id = null, announcement_id = null } = content
   const { template = null, belt_change_id = null, is_about_fees = false, opens = null } = content
+  const { needed_right = null } = content
   const rows = messages.map((message) => ({ ...message, id: newId() }))
   const values = rows.map(({ id, account_id, message }) => ({ id, account_id, message }))
   // One statement, because there may be thousands of rows.
   await tx.execute(sql`
     insert into notifications (id, account_id, title, message, sender_name, student_id,
-      announcement_id, template, belt_change_id, is_about_fees, opens, created_at)
+      announcement_id, template, belt_change_id, is_about_fees, opens, needed_right, created_at)
     select id, account_id, ${title}, message, ${sender_name}, ${student_id}::uuid,
-      ${announcement_id}::uuid, ${template}, ${belt_change_id}::uuid, ${is_about_fees}, ${opens},
+      ${announcement_id}::uuid, ${template}, ${belt_change_id}::uuid, ${is_about_fees}, ${opens}, ${needed_right},
       ${nowIso()}
     from jsonb_to_recordset(${JSON.stringify(values)}::jsonb)
       as r(id uuid, account_id uuid, message text)`)
@@ -89,11 +93,14 @@ export const notify = (
     accountIds.map((account_id) => ({ account_id, message })),
   )
 
-export const notifyInstructors = async (
+/** Notifies the staff who have the right that the notification is about. */
+export const notifyStaff = async (
   tx: Tx,
   dojoId: string,
+  needed_right: Right,
   content: NotificationContent,
-): Promise<void> => notify(tx, dojoId, await instructorIds(tx), content)
+): Promise<void> =>
+  notify(tx, dojoId, await staffWithRight(tx, needed_right), { ...content, needed_right })
 
 export async function notifySuperAdmins(tx: Tx, content: NotificationContent): Promise<void> {
   const ids = await superAdminIds(tx)

@@ -23,6 +23,10 @@ const bytesOf = ({ list, unreadCount }: PolledReplies) => list.maxBytes + unread
 
 export const inboxIdOf = (caller: Caller): string => caller.dojoId ?? ADMIN_INBOX_ID
 
+/** Staff with fewer rights see fewer notifications. */
+const cacheKeyOf = ({ id, staff }: Caller): string =>
+  staff ? [id, ...staff.rights, ...(staff.classIds ?? ['all'])].join(' ') : id
+
 /** Browsers poll every few seconds, so replies are cached until the dojo's notifications change. */
 export function polledNotifications(db: Database, pubsub: PubSub) {
   const cache = createCache<PolledReplies>(pubsub, {
@@ -35,11 +39,11 @@ export function polledNotifications(db: Database, pubsub: PubSub) {
 
   return async (caller: Caller): Promise<PolledReplies> => {
     const dojoId = inboxIdOf(caller)
-    const replies = await cache.get(caller.id, () =>
+    const replies = await cache.get(cacheKeyOf(caller), () =>
       db.inDojo(dojoId, async (tx) => ({
         dojoId,
-        list: serializeList(await listNotifications(tx, caller.id, {})),
-        unreadCount: serializeUnreadCount({ unread_count: await countUnread(tx, caller.id) }),
+        list: serializeList(await listNotifications(tx, caller, {})),
+        unreadCount: serializeUnreadCount({ unread_count: await countUnread(tx, caller) }),
       })),
     )
     return mustExist(replies, 'The notifications of an account')

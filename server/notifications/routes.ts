@@ -21,7 +21,7 @@ export function notificationsRoutes(app: App) {
     list: {
       withoutTransaction: async ({ caller, query }) =>
         query.limit || query.before
-          ? inInbox(caller, (tx) => listNotifications(tx, caller.id, query))
+          ? inInbox(caller, (tx) => listNotifications(tx, caller, query))
           : (await readPolled(caller)).list,
     },
     unreadCount: {

@@ -1,4 +1,5 @@
 import { NOTIFICATION_SCREENS } from '@tatami/contract/notifications/notifications'
+import type { Right } from '@tatami/contract/rights'
 import { sql } from 'drizzle-orm'
 import { boolean, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { accounts, sessions } from '../accounts/tables.ts'
@@ -27,6 +28,8 @@ export const notifications = pgTable(
     /** The message before names and amounts were filled in. */
     template: text(),
     is_about_fees: boolean().notNull().default(false),
+    /** Staff without this right do not see the notification. */
+    needed_right: text().$type<Right>(),
     /** The screen that a tap on the notification opens */
     opens: text({ enum: NOTIFICATION_SCREENS }),
     created_at: createdAt(),

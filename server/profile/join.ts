@@ -18,7 +18,7 @@ import type { Dojo } from '../dojos/dojos.ts'
 import { dojoByInviteCode, recordSharing } from '../dojos/invitation.ts'
 import { newId } from '../db/columns.ts'
 import { type Database, insideDojo, type Tx } from '../db/database.ts'
-import { notifyInstructors } from '../notifications/notify.ts'
+import { notifyStaff } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { requireOwnPreferences } from '../students/enrollments.ts'
 import { requireBornBy } from '../students/students.ts'
@@ -102,7 +102,7 @@ export const notifyStudentJoined = (
   dojoId: string,
   { id, name }: { id: string; name: string },
 ) =>
-  notifyInstructors(tx, dojoId, {
+  notifyStaff(tx, dojoId, 'students.edit', {
     title: 'New student joined',
     message: `${name} joined by invitation. Please approve them.`,
     sender_name: name,

@@ -6,12 +6,7 @@ import { auditAction } from '../audit/audit.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { insideDojo, type Tx } from '../db/database.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
-import {
-  notify,
-  notifyInstructors,
-  notifySuperAdmins,
-  ADMIN_INBOX_ID,
-} from '../notifications/notify.ts'
+import { notify, notifySuperAdmins, ADMIN_INBOX_ID } from '../notifications/notify.ts'
 
 type AccountChange = { email: boolean; password: boolean }
 
@@ -37,8 +32,7 @@ export async function notifyAccountChange(
     `If this wasn’t you, ${adviceAfterChange(role, hasMail)}`
   const inbox = dojo_id ?? ADMIN_INBOX_ID
   await insideDojo(tx, inbox, async (dojoTx) => {
-    if (role === 'instructor') await notifyInstructors(dojoTx, inbox, { title, message })
-    else await notify(dojoTx, inbox, [id], { title, message })
+    await notify(dojoTx, inbox, [id], { title, message })
     // If there is no mail server, only a super admin can help.
     if (role === 'instructor' && email) {
       const name = await instructorName(dojoTx, id)

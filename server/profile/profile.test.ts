@@ -1,3 +1,4 @@
+import { ALL_RIGHTS } from '@tatami/contract/rights'
 import { expect, test } from 'vitest'
 import { type StudentFields, exampleStudent } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -29,7 +30,15 @@ const STUDENT_FIELDS = [
   'photo',
 ]
 /** Fields beyond the specification, of a user who is not a guardian. */
-const NO_GUARDIAN = { is_guardian: false, students: [], sign_in_step: null }
+const NO_GUARDIAN = {
+  is_guardian: false,
+  students: [],
+  sign_in_step: null,
+  staff: null,
+  has_family_view: false,
+  is_in_family_view: false,
+}
+const OWNER = { is_owner: true, rights: ALL_RIGHTS, class_ids: null, seen_as: null }
 const NO_LOOK = { dojo_logo: null, dojo_color: null }
 const noStudentFields = Object.fromEntries(STUDENT_FIELDS.map((field) => [field, null]))
 
@@ -60,6 +69,7 @@ test('returns an instructor with their dojo, and null for the fields of students
       belt_test_name: 'belt test',
       ...NO_LOOK,
       ...NO_GUARDIAN,
+      staff: OWNER,
     },
   ])
 })

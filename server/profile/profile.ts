@@ -1,6 +1,7 @@
 import { NOT_A_STUDENT, type SignedInUser } from '@tatami/contract/accounts/users'
 import { asc, eq, sql } from 'drizzle-orm'
 import { requireAccount } from '../accounts/accounts.ts'
+import { findStaffScope } from '../accounts/staff-caller.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { readShownRanks } from '../belts/current-ranks.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -8,7 +9,7 @@ import type { Tx } from '../db/database.ts'
 import { readDojoLook } from '../pictures/pictures.ts'
 import { studentsOfGuardian } from '../guardians/readers.ts'
 import { guardians } from '../guardians/tables.ts'
-import type { Caller } from '../http/serve.ts'
+import type { Caller, StaffScope } from '../http/serve.ts'
 import { instructors } from '../sensei/tables.ts'
 import { studentById } from '../students/student-list.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
@@ -27,28 +28,63 @@ const NO_DOJO = {
 } as const
 
 /** `step` is the first step of the session (`SIGN_IN_STEPS`). A new account has none. */
-type Identity = Pick<Caller, 'id' | 'role' | 'dojoId'> & Partial<Pick<Caller, 'step'>>
+type Identity = Pick<Caller, 'id' | 'role' | 'dojoId'> & Partial<Pick<Caller, 'step' | 'staff'>>
 
-type User = Omit<SignedInUser, 'is_guardian' | 'students' | 'sign_in_step'>
+type HatFields = 'is_guardian' | 'students' | 'staff' | 'has_family_view' | 'is_in_family_view'
+type User = Omit<SignedInUser, HatFields | 'sign_in_step'>
+
+const NO_HATS: Pick<SignedInUser, HatFields> = {
+  is_guardian: false,
+  students: [],
+  staff: null,
+  has_family_view: false,
+  is_in_family_view: false,
+}
 
 /** The fields of section 3 of the specification, with null for the fields of other roles. */
 export async function userOf(tx: Tx, identity: Identity): Promise<SignedInUser> {
   const { step: sign_in_step = null } = identity
   if (identity.role === 'super-admin')
-    return {
-      ...(await superAdminUser(tx, identity)),
-      is_guardian: false,
-      students: [],
-      sign_in_step,
-    }
+    return { ...(await superAdminUser(tx, identity)), ...NO_HATS, sign_in_step }
   const user = await READERS[identity.role](tx, identity)
   const [guardian] = await tx
     .select({ id: guardians.id })
     .from(guardians)
     .where(eq(guardians.id, identity.id))
   const ownStudents = guardian ? await studentsByGuardian(tx, identity) : []
-  return { ...user, is_guardian: guardian !== undefined, students: ownStudents, sign_in_step }
+  return {
+    ...user,
+    is_guardian: guardian !== undefined,
+    students: ownStudents,
+    ...(await staffFields(tx, { ...identity, staff: await scopeOf(tx, identity) }, !!guardian)),
+    sign_in_step,
+  }
 }
+
+/** The sign-in itself has no scope yet. */
+const scopeOf = async (tx: Tx, { id, role, dojoId, staff }: Identity): Promise<StaffScope | null> =>
+  staff ?? (role === 'instructor' ? findStaffScope(tx, { id, dojoId }) : null)
+
+/** What staff may do, and whether they can switch to what their family sees. */
+async function staffFields(tx: Tx, { id, role, staff }: Identity, isGuardian: boolean) {
+  const [instructor] = await tx
+    .select({ id: instructors.id })
+    .from(instructors)
+    .where(eq(instructors.id, id))
+  const isStudent = (await tx.$count(students, eq(students.id, id))) > 0
+  return {
+    staff: staff ? describeScope(staff) : null,
+    has_family_view: instructor !== undefined && (isGuardian || isStudent),
+    is_in_family_view: instructor !== undefined && role !== 'instructor',
+  }
+}
+
+const describeScope = ({ isOwner, rights, classIds, seenAs }: StaffScope) => ({
+  is_owner: isOwner,
+  rights: [...rights],
+  class_ids: classIds,
+  seen_as: seenAs,
+})
 
 const READERS = { student: studentUser, instructor: instructorUser, guardian: guardianUser }
 

@@ -8,6 +8,7 @@ import { notifySuperAdmins } from '../notifications/notify.ts'
 import { newId } from '../db/columns.ts'
 import type { Database } from '../db/database.ts'
 import { startLedger } from '../dues/month-charges.ts'
+import { staffMembers } from '../staff/tables.ts'
 import { instructors } from './tables.ts'
 
 /** The instructor can sign in after the admin team has activated the account. */
@@ -49,6 +50,7 @@ export async function addSensei(
       contact_number: number,
       phone_number: number,
     })
+    await tx.insert(staffMembers).values({ instructor_id: id, is_owner: true })
     await notifySuperAdmins(tx, {
       title: 'New sensei registered',
       message: `${form.first_name} ${form.last_name} of ${form.dojo_name} awaits activation.`,

@@ -9,10 +9,12 @@ import {
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asOverseer } from '../db/database.ts'
+import { asOverseer, type Tx } from '../db/database.ts'
 import { newId } from '../db/columns.ts'
+import { staffMembers } from '../staff/tables.ts'
 import { exampleSensei } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
+import { instructors } from './tables.ts'
 
 const server = await startTestServer()
 const superAdmin = await server.signInSuperAdmin()
@@ -25,6 +27,13 @@ const INVISIBLE_CHARACTERS = [
   ...['\u200C', '\u200D', '\u00AD', '\u2060', '\uFEFF', '\u200B', '\u200E', '\u202E'],
   ...['\u034F', '\u061C', '\u180E', '\uFE0F', '\u{E0101}', '\u3164'],
 ]
+async function insertOwner(
+  tx: Tx,
+  { id, name, email }: { id: string; name: string; email: string },
+) {
+  await tx.insert(instructors).values({ id, name, email, contact_number: '5' })
+  await tx.insert(staffMembers).values({ instructor_id: id, is_owner: true })
+}
 const toggle = (id: string) => superAdmin.put(`/super-admin/sensei/${id}/toggle-active`)
 
 const PEOPLE = [
@@ -139,11 +148,7 @@ test('lists all sensei without parameters, newest first', async () => {
       select id, id, email, 'none', 'instructor', true, now() from ${dojoRows}`)
   })
   for (const { id, email } of dojos)
-    await server.db.inDojo(id, (tx) =>
-      tx.execute(
-        sql`insert into instructors (id, name, email, contact_number, created_at) values (${id}, 'Many', ${email}, '5', now())`,
-      ),
-    )
+    await server.db.inDojo(id, (tx) => insertOwner(tx, { id, name: 'Many', email }))
   const rows = await list()
   expect(rows).toHaveLength(dojos.length + PEOPLE.length)
   expect(idsOf(rows.slice(0, dojos.length))).toEqual(dojos.map(({ id }) => id).toReversed())
@@ -353,9 +358,7 @@ test('stays exact while instructors and students join a dojo, and after an instr
     await server.db.inDojo(sensei.dojoId, async (tx) => {
       await tx.execute(sql`insert into accounts (id, dojo_id, email, password_hash, role, is_active, created_at)
         values (${id}, ${sensei.dojoId}, ${email}, 'none', 'instructor', true, now())`)
-      await tx.execute(
-        sql`insert into instructors (id, name, email, contact_number, created_at) values (${id}, 'Second', ${email}, '5', now())`,
-      )
+      await insertOwner(tx, { id, name: 'Second', email })
     })
     return id
   }

@@ -29,7 +29,12 @@ export function studentsRoutes(app: App, sessions: Sessions) {
     serializeList(await currentStudents(tx, dojoId)),
   )
   serve(app, studentsApi, {
-    list: { withoutTransaction: ({ caller }) => list(caller.dojoId) },
+    list: {
+      withoutTransaction: ({ caller }) =>
+        caller.staff?.classIds
+          ? app.db.inDojo(caller.dojoId, (tx) => currentStudents(tx, caller.dojoId))
+          : list(caller.dojoId),
+    },
     former: ({ tx, caller }) => formerStudents(tx, caller.dojoId),
     create: {
       withoutTransaction: async ({ caller, body, idempotently }) => {

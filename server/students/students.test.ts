@@ -112,6 +112,9 @@ describe('enrolling a student', () => {
       is_guardian: false,
       sign_in_step: null,
       students: [],
+      staff: null,
+      has_family_view: false,
+      is_in_family_view: false,
     })
   })
 

@@ -25,7 +25,7 @@ const HIDDEN_TABLES = hiddenFromOverseer.map((table) => `public.${getTableName(t
 const PGBOSS_FUNCTIONS = ['job_now', 'create_queue']
 
 function allowedPrivileges(role: string, table: string): string[] {
-  if (role === 'tatami_app')
+  if (role !== 'tatami_overseer')
     return APP_PRIVILEGES[table] ?? (table.startsWith('public.') ? READ_AND_WRITE : [])
   return table.startsWith('public.') && !HIDDEN_TABLES.includes(table) ? ['SELECT'] : []
 }
@@ -34,7 +34,7 @@ const RELATIONS = `
   select c.oid, relname, nspname || '.' || relname as name, relkind in ('v', 'm') as is_view, role,
     relkind = 'v' and 'security_invoker=true' = any (coalesce(reloptions, '{}')) as reads_as_caller
   from pg_class c join pg_namespace n on n.oid = relnamespace,
-    unnest(array['tatami_app', 'tatami_overseer']) role
+    unnest(array['tatami_app', 'tatami_own_classes', 'tatami_overseer']) role
   where nspname in ('public', 'pgboss') and relkind in ('r', 'p', 'v', 'm', 'f')`
 
 const PRIVILEGES = `

@@ -12,7 +12,7 @@ import { eq, sql } from 'drizzle-orm'
 import { dojoById } from '../dojos/dojos.ts'
 import { z } from 'zod'
 import { createAccount, superAdminIds } from '../accounts/accounts.ts'
-import { instructorIds } from '../accounts/instructors.ts'
+import { staffWithRight } from '../accounts/instructors.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { accounts } from '../accounts/tables.ts'
 import { auditAction } from '../audit/audit.ts'
@@ -26,6 +26,8 @@ import { createGuardian as addGuardian } from '../guardians/guardianships.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { guardians } from '../guardians/tables.ts'
 import { addSensei } from '../sensei/registration.ts'
+import { instructors } from '../sensei/tables.ts'
+import { staffMembers } from '../staff/tables.ts'
 import { addStudent } from '../students/students.ts'
 
 /** The password of every account. Its hash is stored directly, because hashing is slow. */
@@ -178,8 +180,27 @@ export const createStudent = (
     return { ...student, email: mustExist(student.email, 'The email') }
   })
 
+export type StaffFields = Partial<
+  Pick<typeof staffMembers.$inferInsert, 'rights' | 'class_ids' | 'starts_on' | 'ends_on'>
+>
+
+/** A member of staff with a login, by default without any right. */
+export const createStaff = (
+  db: Database,
+  dojoId: string,
+  { rights = [], ...fields }: StaffFields = {},
+): Promise<{ id: string; email: string }> =>
+  db.inDojo(dojoId, async (tx) => {
+    const [id, email] = [newId(), uniqueEmail('kim')]
+    const account = { id, email, dojo_id: dojoId, role: 'instructor', is_active: true } as const
+    await createAccount(tx, { ...account, password_hash: PASSWORD_HASH })
+    await tx.insert(instructors).values({ id, name: 'Kim Park', email, contact_number: '' })
+    await tx.insert(staffMembers).values({ instructor_id: id, rights, ...fields })
+    return { id, email }
+  })
+
 const firstInstructorId = async (tx: Tx): Promise<string> =>
-  mustExist((await instructorIds(tx))[0], 'The instructor')
+  mustExist((await staffWithRight(tx, 'staff'))[0], 'The instructor')
 
 export type GuardianFields = Partial<Input<typeof familiesApi.createGuardian>['body']>
 

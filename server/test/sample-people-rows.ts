@@ -22,6 +22,11 @@ export const PEOPLE_ROWS: SampleRows = {
     phone_number: '5125550100',
     created_at,
   }),
+  staff_members: (ids) => ({
+    instructor_id: ids.instructor_id,
+    is_owner: 'true',
+    created_at,
+  }),
   students: (ids) => ({
     id: ids.student_id,
     name: 'Ken Adams',

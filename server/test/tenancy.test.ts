@@ -88,15 +88,15 @@ describe.each(dojoTables)('%s', (table) => {
       ),
     ).toEqual([{ relrowsecurity: true, relforcerowsecurity: true }])
     const policies = await rowsOf(
-      'select policyname, permissive, roles::text[], cmd, qual, with_check from ' +
-        `pg_policies where tablename = '${table}' order by 1`,
+      'select policyname, permissive, roles::text[], cmd, qual, with_check from pg_policies ' +
+        `where tablename = '${table}' and policyname not like 'own_classes_by_%' order by 1`,
     )
     const sameDojo = "(dojo_id = (current_setting('app.dojo_id'::text))::uuid)"
     expect(policies).toEqual([
       {
         policyname: 'dojo_isolation',
         permissive: 'PERMISSIVE',
-        roles: ['tatami_app'],
+        roles: ['tatami_app', 'tatami_own_classes'],
         cmd: 'ALL',
         qual: sameDojo,
         with_check: sameDojo,

@@ -16,6 +16,7 @@ import {
   PASSWORD,
   type SenseiFields,
   signInAs,
+  type StaffFields,
   type StudentFields,
 } from './fixtures.ts'
 import { dropDatabase, runQueries } from './temporary-cluster.ts'
@@ -146,6 +147,10 @@ export function createFixtures({ http, db }: { http: HttpTarget; db: Database })
     const student = await fixtures.createStudent(db, await dojoIdOf(db, sensei.id), changes)
     return withToken(student, await signInAs(db, student.id))
   }
+  async function createStaff(sensei: { id: string }, fields: StaffFields = {}) {
+    const member = await fixtures.createStaff(db, await dojoIdOf(db, sensei.id), fields)
+    return withToken(member, await signInAs(db, member.id))
+  }
   async function createGuardian(
     sensei: { id: string },
     students: { id: string }[],
@@ -167,5 +172,13 @@ export function createFixtures({ http, db }: { http: HttpTarget; db: Database })
     const { id } = mustExist(account, 'The super admin')
     return withToken({ id, name: 'Super Admin', email: ADMIN.email }, await signInAs(db, id))
   }
-  return { ...clients, createSensei, createStudent, createGuardian, createClass, signInSuperAdmin }
+  return {
+    ...clients,
+    createSensei,
+    createStaff,
+    createStudent,
+    createGuardian,
+    createClass,
+    signInSuperAdmin,
+  }
 }

@@ -7,7 +7,7 @@ import { claimJobRun } from '../dojos/job-runs.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { notifyInstructors } from '../notifications/notify.ts'
+import { notifyStaff } from '../notifications/notify.ts'
 import { enqueueDojo } from './delivery/queue.ts'
 import { TRANSITIONS } from './delivery/states.ts'
 import { recordQueued } from './delivery/trail.ts'
@@ -46,7 +46,7 @@ async function lockToday(tx: Tx): Promise<{ day: string; remaining: number }> {
 
 async function notifyAllowanceUsed(tx: Tx, dojoId: string, day: string): Promise<void> {
   if (await claimJobRun(tx, 'allowance-used-notice', day))
-    await notifyInstructors(tx, dojoId, {
+    await notifyStaff(tx, dojoId, 'texts.send', {
       title: 'Daily text limit reached',
       message: 'All of today’s texts are used. The limit resets at midnight UTC.',
     })

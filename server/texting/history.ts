@@ -23,7 +23,7 @@ import {
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
-import { notifyInstructors } from '../notifications/notify.ts'
+import { notifyStaff } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { phonesToCall } from './call-phones.ts'
 import { TRANSITIONS } from './delivery/states.ts'
@@ -178,7 +178,7 @@ export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
       .where(eq(messageBatches.id, id))
     const texts = failures === 1 ? '1 text' : `${failures} texts`
     const place = placeOf(kind)
-    await notifyInstructors(tx, dojoId, {
+    await notifyStaff(tx, dojoId, 'texts.read', {
       title: 'Some texts did not arrive',
       message: `${batchName(kind)}: ${texts} did not arrive. See why in the ${place}.`,
     })

@@ -130,7 +130,7 @@ export const studentToForm = (student: Student): StudentForm => ({
   monthly_payment_amount: storedFee(student),
   sibling_exempt: student.sibling_exempt,
   app_returned: student.app_returned ?? false,
-  current_month_paid: student.current_month_paid,
+  current_month_paid: student.current_month_paid ?? false,
 })
 
 /** A trial without a fee shows none, so that the form asks for one when the trial ends. */

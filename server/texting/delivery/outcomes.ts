@@ -3,7 +3,7 @@ import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { insideDojo, type Tx } from '../../db/database.ts'
 import { claimJobRun } from '../../dojos/job-runs.ts'
 import { now, nowIso } from '../../lib/clock.ts'
-import { notifyInstructors } from '../../notifications/notify.ts'
+import { notifyStaff } from '../../notifications/notify.ts'
 import { chargeAllowance, refundAllowance } from '../allowance.ts'
 import {
   type DeliveryStatus,
@@ -215,5 +215,5 @@ const clearUndeliverable = (tx: Tx, phone: string) =>
 /** Notifies the instructors at most once a day. */
 export async function notifyStopped(tx: Tx, dojoId: string, message: string): Promise<void> {
   if (await claimJobRun(tx, 'texting-stopped-notice', utcDay(now())))
-    await notifyInstructors(tx, dojoId, { title: 'Texts are not going out', message })
+    await notifyStaff(tx, dojoId, 'texts.send', { title: 'Texts are not going out', message })
 }

@@ -1,0 +1,232 @@
+import { z } from 'zod'
+
+export const RIGHT_GROUPS = ['Classes', 'Students', 'Belts', 'Texts', 'Money', 'School'] as const
+
+/** Combinations of rights to start from. Owners have every right, also those of later releases. */
+export const PRESETS = {
+  instructor: { name: 'Instructor', about: 'Runs classes and teaches. No refunds or settings.' },
+  assistant: { name: 'Assistant', about: 'Helps in classes: the roll, belts and medical notes.' },
+  desk: { name: 'Front desk', about: 'Students, timetable, texts and payments. No totals.' },
+  bookkeeper: { name: 'Bookkeeper', about: 'Money only. No texts, no notes.' },
+  helper: { name: 'Helper', about: 'For teenagers: the roll of their own classes, first names.' },
+} as const
+export type Preset = keyof typeof PRESETS
+
+type RightEntry = {
+  group: (typeof RIGHT_GROUPS)[number]
+  /** What the right allows, as in "May take attendance". */
+  allows: string
+  /** Rights without which this one is useless. They are given along with it. */
+  needs: readonly string[]
+  /** The screens that it opens, by the names that they have in the menu. */
+  screens: readonly string[]
+  presets: readonly Preset[]
+  /** False if the right is about the whole school, so that nobody can have it for some classes. */
+  forOwnClasses: boolean
+}
+
+/** What a member of staff may see and do in a school. */
+export const RIGHTS = {
+  roll: {
+    group: 'Classes',
+    allows: 'take attendance',
+    needs: [],
+    screens: ['Roll', 'Attendance'],
+    presets: ['instructor', 'assistant', 'desk', 'helper'],
+    forOwnClasses: true,
+  },
+  kiosk: {
+    group: 'Classes',
+    allows: 'set up the kiosk',
+    needs: [],
+    screens: ['Kiosk'],
+    presets: ['instructor', 'assistant', 'desk'],
+    forOwnClasses: true,
+  },
+  schedule: {
+    group: 'Classes',
+    allows: 'change classes, dates and holidays',
+    needs: [],
+    screens: ['Classes', 'Holidays'],
+    presets: ['instructor', 'desk'],
+    forOwnClasses: false,
+  },
+  'students.read': {
+    group: 'Students',
+    allows: 'see full names and everything about training',
+    needs: [],
+    screens: ['Students', 'Families', 'Belts'],
+    presets: ['instructor', 'assistant', 'desk', 'bookkeeper'],
+    forOwnClasses: true,
+  },
+  'students.contact': {
+    group: 'Students',
+    allows: 'see phones, emails and guardians',
+    needs: ['students.read'],
+    screens: ['Students', 'Families'],
+    presets: ['instructor', 'desk'],
+    forOwnClasses: true,
+  },
+  'students.edit': {
+    group: 'Students',
+    allows: 'enroll and change students',
+    needs: ['students.read', 'students.contact'],
+    screens: ['Add student', 'Import students', 'Invite'],
+    presets: ['instructor', 'desk'],
+    forOwnClasses: false,
+  },
+  medical: {
+    group: 'Students',
+    allows: 'see allergies and medical notes',
+    needs: ['students.read'],
+    screens: ['Students', 'Roll'],
+    presets: ['instructor', 'assistant'],
+    forOwnClasses: true,
+  },
+  notes: {
+    group: 'Students',
+    allows: 'see private notes',
+    needs: ['students.read'],
+    screens: ['Students'],
+    presets: ['instructor'],
+    forOwnClasses: true,
+  },
+  'belts.grade': {
+    group: 'Belts',
+    allows: 'check skills and record test results',
+    needs: ['students.read'],
+    screens: ['Belts', 'Belt tests'],
+    presets: ['instructor', 'assistant'],
+    forOwnClasses: true,
+  },
+  'belts.promote': {
+    group: 'Belts',
+    allows: 'plan belt tests and promote students',
+    needs: ['students.read', 'belts.grade'],
+    screens: ['Belts', 'Belt tests', 'Certificates'],
+    presets: ['instructor'],
+    forOwnClasses: false,
+  },
+  'texts.read': {
+    group: 'Texts',
+    allows: 'read texts',
+    needs: ['students.read', 'students.contact'],
+    screens: ['Inbox', 'Sent'],
+    presets: ['instructor', 'desk'],
+    forOwnClasses: false,
+  },
+  'texts.send': {
+    group: 'Texts',
+    allows: 'send texts',
+    needs: ['students.read', 'students.contact', 'texts.read'],
+    screens: ['Compose', 'Automatic'],
+    presets: ['instructor', 'desk'],
+    forOwnClasses: false,
+  },
+  'money.take': {
+    group: 'Money',
+    allows: 'take payments',
+    needs: ['students.read'],
+    screens: ['This month'],
+    presets: ['instructor', 'desk'],
+    forOwnClasses: false,
+  },
+  'money.see': {
+    group: 'Money',
+    allows: 'see who owes money, and all figures',
+    needs: ['students.read'],
+    screens: ['Past due', 'Money'],
+    presets: ['instructor', 'bookkeeper'],
+    forOwnClasses: false,
+  },
+  'money.give_back': {
+    group: 'Money',
+    allows: 'refund, write off, and undo what others recorded',
+    needs: ['students.read', 'money.take', 'money.see'],
+    screens: ['Payments'],
+    presets: [],
+    forOwnClasses: false,
+  },
+  export: {
+    group: 'School',
+    allows: 'download data',
+    needs: ['students.read'],
+    screens: ['Data'],
+    presets: ['bookkeeper'],
+    forOwnClasses: false,
+  },
+  settings: {
+    group: 'School',
+    allows: 'change the settings of the school',
+    needs: [],
+    screens: ['School'],
+    presets: [],
+    forOwnClasses: false,
+  },
+  staff: {
+    group: 'School',
+    allows: 'manage staff',
+    needs: [],
+    screens: ['Staff', 'Log'],
+    presets: [],
+    forOwnClasses: false,
+  },
+} as const satisfies Record<string, RightEntry>
+
+export type Right = keyof typeof RIGHTS
+export const ALL_RIGHTS = Object.keys(RIGHTS) as Right[]
+
+export const rightsOfPreset = (preset: Preset): Right[] =>
+  ALL_RIGHTS.filter((right) => (RIGHTS[right].presets as readonly Preset[]).includes(preset))
+
+/** What a call needs of a member of staff: a right, several, or none. `own` is for calls about the
+ *  caller alone, such as their calendar. */
+export type NeededRight = Right | readonly [Right, Right, ...Right[]] | 'any' | 'own'
+
+const rightsNeededBy = (neededRight: NeededRight): readonly Right[] => {
+  if (neededRight === 'any' || neededRight === 'own') return []
+  return typeof neededRight === 'string' ? [neededRight] : neededRight
+}
+
+/** The first needed right that somebody lacks. */
+export const missingRight = (
+  neededRight: NeededRight,
+  rights: ReadonlySet<Right>,
+): Right | undefined => rightsNeededBy(neededRight).find((right) => !rights.has(right))
+
+export const refusalWithout = (right: Right): string =>
+  `Your login may not ${RIGHTS[right].allows}. Ask the owner.`
+
+/** What staff who have none of the rights get in place of a field of a reply. */
+type Mask = { rights: readonly Right[]; replace: (value: unknown) => unknown }
+const masks = z.registry<Mask>()
+
+export const maskOf = (schema: z.ZodType): Mask | undefined => masks.get(schema)
+
+function withMask<S extends z.ZodType>(schema: S, mask: Mask): S {
+  // A copy, because fields share schemas such as "text or null".
+  const copy = schema.clone()
+  masks.add(copy, mask)
+  return copy
+}
+
+/** A field of replies that staff with none of the rights get as `replacement`. */
+export const hiddenWithout = <S extends z.ZodType>(
+  rights: Right | readonly Right[],
+  schema: S,
+  replacement: z.output<S>,
+): S =>
+  withMask(schema, {
+    rights: typeof rights === 'string' ? [rights] : rights,
+    replace: () => replacement,
+  })
+
+/** Whoever takes payments or sees the books sees what a student pays. */
+export const MONEY_RIGHTS = ['money.take', 'money.see'] as const satisfies Right[]
+
+/** The name of a student in replies. Staff who may not see students get the first name only. */
+export const studentName = (): z.ZodString =>
+  withMask(z.string(), {
+    rights: ['students.read'],
+    replace: (name) => (typeof name === 'string' ? name.split(' ', 1)[0] : name),
+  })

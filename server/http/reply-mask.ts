@@ -1,0 +1,74 @@
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
+import { maskOf, type Right } from '@tatami/contract/rights'
+import { z } from 'zod'
+import { SerializedReply } from './serialized-reply.ts'
+import type { StaffScope } from './serve.ts'
+
+type Rights = ReadonlySet<Right>
+type Transform = (value: unknown) => unknown
+const keep: Transform = (value) => value
+
+/** Replaces the fields of replies that staff may not see (`hiddenWithout` in the contract). */
+export function replyMask(
+  endpoint: Endpoint,
+): (reply: SerializedReply, staff: StaffScope | null) => SerializedReply {
+  const relevantRights = [...rightsInReply(endpoint.reply)]
+  const transforms = new Map<string, Transform>()
+  return (reply, staff) => {
+    if (!staff || relevantRights.every((right) => staff.rights.has(right))) return reply
+    const key = relevantRights.filter((right) => staff.rights.has(right)).join()
+    const transform = transforms.get(key) ?? maskFor(endpoint.reply, staff.rights)
+    transforms.set(key, transform)
+    if (transform === keep) return reply
+    const maskedReply = transform(JSON.parse(reply.body.toString()))
+    return new SerializedReply(endpoint, JSON.stringify(maskedReply))
+  }
+}
+
+/** The rights that decide which fields of a reply are masked. */
+export function rightsInReply(schema: z.ZodType): Set<Right> {
+  const rights = partsOf(schema).flatMap((part) => [...rightsInReply(part)])
+  return new Set([...(maskOf(schema)?.rights ?? []), ...rights])
+}
+
+function partsOf(schema: z.ZodType): z.ZodType[] {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
+    return [schema.unwrap() as z.ZodType]
+  if (schema instanceof z.ZodArray) return [schema.element as z.ZodType]
+  if (schema instanceof z.ZodObject) return Object.values(schema.shape) as z.ZodType[]
+  if (schema instanceof z.ZodUnion) return schema.options as z.ZodType[]
+  if (schema instanceof z.ZodRecord) return [schema.valueType as z.ZodType]
+  return []
+}
+
+function maskFor(schema: z.ZodType, rights: Rights): Transform {
+  const mask = maskOf(schema)
+  if (mask && !mask.rights.some((right) => rights.has(right))) return mask.replace
+  if (schema instanceof z.ZodObject) return objectMask(schema, rights)
+  const transforms = partsOf(schema)
+    .map((part) => maskFor(part, rights))
+    .filter((transform) => transform !== keep)
+  if (transforms.length === 0) return keep
+  const transform: Transform = (value) =>
+    transforms.reduce((result, change) => change(result), value)
+  if (schema instanceof z.ZodArray) return (value) => (value as unknown[]).map(transform)
+  if (schema instanceof z.ZodRecord)
+    return (value) => mapValues(value as Record<string, unknown>, transform)
+  return (value) => (value === null || value === undefined ? value : transform(value))
+}
+
+const mapValues = (record: Record<string, unknown>, transform: Transform) =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, transform(value)]))
+
+function objectMask(schema: z.ZodObject, rights: Rights): Transform {
+  const transforms = Object.entries(schema.shape)
+    .map(([name, field]) => [name, maskFor(field as z.ZodType, rights)] as const)
+    .filter(([, transform]) => transform !== keep)
+  if (transforms.length === 0) return keep
+  return (value) => {
+    const result = { ...(value as Record<string, unknown>) }
+    for (const [name, transform] of transforms)
+      if (name in result) result[name] = transform(result[name])
+    return result
+  }
+}

@@ -1,0 +1,115 @@
+import { endpoints } from '@tatami/contract/api'
+import { type Endpoint, ROLES_BY_ACCESS } from '@tatami/contract/lib/endpoint'
+import {
+  ALL_RIGHTS,
+  missingRight,
+  PRESETS,
+  type Preset,
+  refusalWithout,
+  type Right,
+  rightsOfPreset,
+} from '@tatami/contract/rights'
+import { describe, expect, test } from 'vitest'
+import { openSession } from '../accounts/sessions.ts'
+import { newId } from '../db/columns.ts'
+import { startTestServer } from './test-server.ts'
+
+const server = await startTestServer()
+const sensei = await server.createSensei()
+
+const staffCalls = endpoints.filter(
+  ({ access }) =>
+    access !== 'public' && (ROLES_BY_ACCESS[access] as readonly string[]).includes('instructor'),
+)
+const presets = Object.keys(PRESETS) as Preset[]
+const combinations: [name: string, rights: Right[]][] = [
+  ['nothing', []],
+  ...presets.map((preset): [string, Right[]] => [preset, rightsOfPreset(preset)]),
+  ...ALL_RIGHTS.map((removedRight): [string, Right[]] => [
+    `everything but ${removedRight}`,
+    ALL_RIGHTS.filter((right) => right !== removedRight),
+  ]),
+]
+
+const BROKEN_BODY = '{"broken":'
+
+describe.each(combinations)('staff with %s', async (_, rights) => {
+  const member = await server.createStaff(sensei, { rights })
+
+  const call = async ({ method, path, body }: Endpoint) => {
+    // Each call has its own session, because some of them end it.
+    const token = await server.db.withoutDojo((tx) => openSession(tx, member.id))
+    return server.http.inject({
+      method,
+      url: `/api${path.replaceAll(/:\w+/g, newId)}`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body && { payload: BROKEN_BODY }),
+    })
+  }
+
+  test('may make exactly the calls of their rights, and is refused in words', async () => {
+    const outcomes: [string, number, unknown][] = []
+    const expectedOutcomes: typeof outcomes = []
+    for (const endpoint of staffCalls) {
+      const { statusCode, body } = await call(endpoint)
+      const name = `${endpoint.method} ${endpoint.path}`
+      const lackedRight = missingRight(endpoint.right ?? 'any', new Set(rights))
+      if (lackedRight) {
+        outcomes.push([name, statusCode, JSON.parse(body).detail])
+        expectedOutcomes.push([name, 403, refusalWithout(lackedRight)])
+      } else expect([name, statusCode]).not.toEqual([name, 403])
+    }
+    expect(outcomes).toEqual(expectedOutcomes)
+  })
+})
+
+describe('staff who see only their own classes', async () => {
+  const kids = await server.createClass(sensei, { class_name: 'Kids' })
+  const adults = await server.createClass(sensei, { class_name: 'Adults' })
+  const ken = await server.createStudent(sensei, { name: 'Ken Adams', enrolled_classes: [kids.id] })
+  const mia = await server.createStudent(sensei, {
+    name: 'Mia Lund',
+    enrolled_classes: [adults.id],
+  })
+  const coach = await server.createStaff(sensei, {
+    rights: ['roll', 'students.read'],
+    class_ids: [kids.id],
+  })
+  const helper = await server.createStaff(sensei, { rights: ['roll'], class_ids: [kids.id] })
+  const mark = { class_id: kids.id, class_date: '2026-11-02', present: true }
+
+  test('find no other class and no other student', async () => {
+    const { body: classes } = await coach.get('/classes')
+    expect(classes.map(({ class_name }: { class_name: string }) => class_name)).toEqual(['Kids'])
+    const { body: students } = await coach.get('/students')
+    expect(students.map(({ name }: { name: string }) => name)).toEqual(['Ken Adams'])
+    expect((await coach.get(`/students/${mia.id}`)).status).toBe(404)
+    expect((await coach.get(`/students/${ken.id}`)).status).toBe(200)
+  })
+
+  test('mark only their own students', async () => {
+    expect((await coach.post('/attendance', { ...mark, student_id: ken.id })).status).toBe(200)
+    const refusal = await coach.post('/attendance', {
+      ...mark,
+      class_id: adults.id,
+      student_id: mia.id,
+    })
+    expect(refusal.status).toBe(404)
+  })
+
+  test('read neither contacts nor money, and first names only without the right', async () => {
+    const { body: students } = await helper.get('/students')
+    expect(students).toEqual([
+      expect.objectContaining({
+        name: 'Ken',
+        email: null,
+        phone_number: null,
+        emergency_contact_name: null,
+        date_of_birth: null,
+        monthly_payment_amount: null,
+        current_month_paid: null,
+        guardians: [],
+      }),
+    ])
+  })
+})
