@@ -10,6 +10,7 @@ import {
 } from '../lib/calendar-day.ts'
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
+import { hiddenWithout } from '../rights.ts'
 import { BELTS, shownRank } from '../lib/ranks.ts'
 import { setupProgress, skippedSteps } from './setup.ts'
 
@@ -100,8 +101,10 @@ export const analytics = z.object({
   ),
   /** `days`: the average time that students take from this belt to the next. */
   next_belts: z.array(countedBelt.extend({ days: z.number().nullable() })),
-  payments: z.array(
-    z.object({ month: firstDayOfMonth, expected: z.number(), received: z.number() }),
+  payments: hiddenWithout(
+    'money.see',
+    z.array(z.object({ month: firstDayOfMonth, expected: z.number(), received: z.number() })),
+    [],
   ),
   attendance: z.array(
     z.object({

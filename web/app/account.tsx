@@ -11,7 +11,7 @@ import {
 import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { roleOf, useCurrentUser } from '../lib/current-user.ts'
+import { roleOf, isStaff, useCurrentUser } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
 import { pathWithoutLayout, pathIn } from '../lib/layout.ts'
 import { PATHS } from '../lib/paths.ts'
@@ -93,7 +93,7 @@ export function AccountMenu() {
       <Sheet opened={openDialog === 'menu'} onClose={close} title={nameWithRole(user)} size="small">
         <Stack gap="sm">
           {user.dojo_name && <p className={kit.muted}>{user.dojo_name}</p>}
-          {user.is_instructor && (
+          {isStaff(user) && (
             <>
               <MenuLink to={PATHS.school} icon={IconBuilding} onClick={close}>
                 School
@@ -126,7 +126,7 @@ export function AccountMenu() {
 export function UserName() {
   const user = useCurrentUser()
   const [isOpen, setOpen] = useState(() => drafts.subjectOf('settings') !== undefined)
-  if (!user.is_instructor) return <span className={styles.name}>{nameWithRole(user)}</span>
+  if (!isStaff(user)) return <span className={styles.name}>{nameWithRole(user)}</span>
   return (
     <>
       <UnstyledButton

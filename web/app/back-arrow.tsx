@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useLocation, useNavigate } from 'react-router'
-import { roleOf, useCurrentUser } from '../lib/current-user.ts'
+import { useCurrentUser } from '../lib/current-user.ts'
 import { pathWithoutLayout } from '../lib/layout.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import styles from './back-arrow.module.css'
@@ -14,9 +14,9 @@ const hasPreviousPage = () => ((Object(history.state) as { idx?: number }).idx ?
  *  An app on a phone's home screen has no Back button of its own. */
 export function BackArrow() {
   const { pathname } = useLocation()
-  const role = roleOf(useCurrentUser())
+  const user = useCurrentUser()
   const screen = screenAt(pathWithoutLayout(pathname))
-  const parent = screen && parentOf(screen, role)
+  const parent = screen && parentOf(screen, user)
   if (!parent) return null
   // The key makes a new element on each screen, so that the focus does not stay on it after Back.
   return hasPreviousPage() ? <BackButton key={pathname} /> : <ParentLink parent={parent} />

@@ -6,6 +6,7 @@ import type { Action } from './find.ts'
 export const listActions = (): Action[] => [
   {
     title: 'Enroll a student',
+    right: 'students.edit',
     path: `${PATHS.students}?open=enroll`,
     words: 'new add sign up member trial child',
   },
@@ -21,11 +22,13 @@ export const listActions = (): Action[] => [
   },
   {
     title: 'Promote students',
+    right: 'belts.promote',
     path: PATHS.readyForTest,
     words: 'promotion stripe next belt rank ready',
   },
   {
     title: `Plan a ${schoolBeltTestName().singular}`,
+    right: 'belts.promote',
     path: PATHS.gradings,
     words: 'belt test grading exam promotion invite certificate',
   },
@@ -41,6 +44,7 @@ export const listActions = (): Action[] => [
   },
   {
     title: 'Put a student on vacation',
+    right: 'students.edit',
     path: PATHS.students,
     words: 'pause hold freeze away',
     details: 'Open the student, then Vacation',
@@ -52,6 +56,7 @@ export const listActions = (): Action[] => [
   },
   {
     title: 'Mark a student as left',
+    right: 'students.edit',
     path: PATHS.students,
     words: 'quit leave cancel membership former stop remove',
     details: 'Open the student, then Edit, then Mark as Left',
@@ -59,11 +64,13 @@ export const listActions = (): Action[] => [
   { title: 'Students on trial', path: `${PATHS.students}?filter=trial`, words: 'try leads' },
   {
     title: 'Create a family',
+    right: 'students.edit',
     path: PATHS.families,
     words: 'parent guardian mother father mom dad sibling household',
   },
   {
     title: 'Cancel or move a class',
+    right: 'schedule',
     path: PATHS.schedule,
     words: 'weather snow closed substitute calendar timetable this week',
   },
@@ -71,12 +78,14 @@ export const listActions = (): Action[] => [
   { title: 'Add a class', path: PATHS.classCenter, words: 'new timetable times places' },
   {
     title: 'Take a payment',
+    right: 'money.take',
     path: PATHS.owing,
     words: 'pay cash check card money receive owe overdue late debt',
   },
   { title: 'Mark students paid', path: PATHS.paymentCenter, words: 'fee tuition unpaid month' },
   {
     title: 'Refund a payment',
+    right: 'money.give_back',
     path: PATHS.paymentCenter,
     words: 'money back return write off charge credit undo',
     details: 'Open the student, then “…” beside Take payment',
@@ -90,31 +99,37 @@ export const listActions = (): Action[] => [
   },
   {
     title: 'Text a student',
+    right: 'texts.send',
     path: PATHS.conversations,
     words: 'sms message write parent reply answer chat conversation',
   },
   {
     title: 'Special Message',
+    right: 'texts.send',
     path: `${PATHS.messageCenter}?open=special_announcement`,
     words: 'text announcement compose everyone class send news',
   },
   {
     title: 'Weather Cancellation',
+    right: 'texts.send',
     path: `${PATHS.messageCenter}?open=weather_cancel`,
     words: 'text snow closed cancel compose',
   },
   {
     title: 'Monthly Fee Reminder',
+    right: ['texts.send', 'money.see'],
     path: `${PATHS.messageCenter}?open=monthly_fee`,
     words: 'text dues tuition compose',
   },
   {
     title: 'Late Fee Reminder',
+    right: ['texts.send', 'money.see'],
     path: `${PATHS.messageCenter}?open=late_fee`,
     words: 'text overdue past due compose',
   },
   {
     title: 'Invite link',
+    right: 'students.edit',
     path: `${PATHS.school}?open=invite`,
     words: 'invitation qr code join sign up link',
   },
@@ -127,16 +142,19 @@ export const listActions = (): Action[] => [
   },
   {
     title: 'Sibling prices',
+    right: 'settings',
     path: `${PATHS.school}?open=prices`,
     words: 'discount family price fee',
   },
   {
     title: 'Name and address of the school',
+    right: 'settings',
     path: `${PATHS.school}?open=settings`,
     words: 'settings email phone dojo time zone change password',
   },
   {
     title: 'Logo and color of the school',
+    right: 'settings',
     path: `${PATHS.school}?open=look`,
     words: 'picture brand design photo',
   },
@@ -147,6 +165,7 @@ export const listActions = (): Action[] => [
   },
   {
     title: 'Download everything',
+    right: 'export',
     path: `${PATHS.school}?open=data`,
     words: 'backup export data csv zip save copy',
   },

@@ -2,10 +2,12 @@ import { TextInput } from '@mantine/core'
 import { IconClipboardCheck, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { nameStartsWith } from '@tatami/contract/lib/name-search'
+import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { classesApi, daysText, type DojoClass, timeRange } from '@tatami/contract/classes/classes'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { logout } from '../accounts/logout.ts'
+import { can, useCurrentUser } from '../lib/current-user.ts'
 import { today } from '../lib/dates.ts'
 import { useOpenPage } from '../lib/layout-link.tsx'
 import { type LinkPath, rollPath, studentPath } from '../lib/paths.ts'
@@ -22,15 +24,23 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { type Action, type Destination, findAnything } from './find.ts'
 import { ANSWERS, listActions } from './find-actions.ts'
 import styles from './find-dialog.module.css'
-import { admits, SCREENS } from './routes.tsx'
+import { mayOpen, screenAt, SCREENS } from './routes.tsx'
 import kit from '../ui/kit.module.css'
 
 /** Two paths may lead to the same screen, so each title is listed only once. */
-const screensByTitle = new Map<string, Destination>()
-for (const { audience, path, title } of SCREENS)
-  if (admits(audience, 'instructor') && !path.includes(':') && !screensByTitle.has(title))
-    screensByTitle.set(title, { path, title })
-const DESTINATIONS = [...screensByTitle.values()]
+function listDestinations(user: SignedInUser): Destination[] {
+  const screens = SCREENS.filter((screen) => mayOpen(screen, user) && !screen.path.includes(':'))
+  return [...new Map(screens.toReversed().map((screen) => [screen.title, screen])).values()]
+    .toReversed()
+    .map(({ path, title }) => ({ path, title }))
+}
+
+function listOpenActions(user: SignedInUser): Action[] {
+  return listActions().filter(({ path, right = 'any' }) => {
+    const screen = screenAt(path.split('?', 1)[0] ?? path)
+    return can(user, right) && screen !== undefined && mayOpen(screen, user)
+  })
+}
 
 type Option = { key: string; content: ReactNode } & ({ path: LinkPath } | { run: () => void })
 type Group = { label: string; options: Option[]; note?: string | false }
@@ -75,22 +85,29 @@ function findAnswer(text: string) {
 }
 
 function useResults(text: string) {
-  const [actions] = useState(listActions)
+  const user = useCurrentUser()
+  const [{ screens, actions }] = useState(() => ({
+    screens: listDestinations(user),
+    actions: listOpenActions(user),
+  }))
   const students = useRetryingQuery(endpointQuery(studentsApi.list))
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const isSearching = text.trim() !== ''
-  const former = useQuery({ ...endpointQuery(studentsApi.former), enabled: isSearching })
+  const former = useQuery({
+    ...endpointQuery(studentsApi.former),
+    enabled: isSearching && can(user, 'students.read'),
+  })
   const results = findAnything(text, {
     students: students.data ?? [],
     formerStudents: former.data ?? [],
     classes,
-    screens: DESTINATIONS,
+    screens,
     actions,
   })
   const groups: Group[] = [
     {
       label: 'Students',
-      options: results.students.map((student) => ({
+      options: (can(user, 'students.read') ? results.students : []).map((student) => ({
         key: student.id,
         path: studentPath(student.id),
         content: <StudentResult student={student} classes={classes} text={text} />,
@@ -108,7 +125,7 @@ function useResults(text: string) {
     },
     {
       label: 'Mark attendance',
-      options: results.classes.map((dojoClass) => ({
+      options: (can(user, 'roll') ? results.classes : []).map((dojoClass) => ({
         key: dojoClass.id,
         path: rollPath({ class_id: dojoClass.id, day: today() }),
         content: <ClassResult dojoClass={dojoClass} />,

@@ -1,6 +1,7 @@
 import { classMatches, type DojoClass } from '@tatami/contract/classes/classes'
 import { nameStartsWith } from '@tatami/contract/lib/name-search'
 import { studentMatches } from '@tatami/contract/students/student-search'
+import type { NeededRight } from '@tatami/contract/rights'
 import type { Student } from '@tatami/contract/students/students'
 import type { LinkPath } from '../lib/paths.ts'
 
@@ -19,6 +20,8 @@ export type Destination = { path: LinkPath; title: string }
 export type Action = Destination & {
   /** Other words that people might search for */
   words: string
+  /** What it needs besides the right to open the screen */
+  right?: NeededRight
   /** What to do on the screen that opens */
   details?: string
 }

@@ -1,5 +1,6 @@
 import type { attendanceApi } from '@tatami/contract/attendance/attendance'
 import type { classDatesApi } from '@tatami/contract/calendar/class-dates'
+import type { Right } from '@tatami/contract/rights'
 import type { classesApi } from '@tatami/contract/classes/classes'
 import type { conversationsApi } from '@tatami/contract/texting/conversations'
 import type { studentsApi } from '@tatami/contract/students/students'
@@ -18,10 +19,10 @@ type Path =
   | `${typeof textingApi.batches.path}?limit=10`
   | `${typeof conversationsApi.conversations.path}?limit=30`
 
-const forInstructors =
-  (listPaths: () => Path[]) =>
-  ({ is_instructor, time_zone }: EarlyProfile): string[] => {
-    if (!is_instructor) return []
+const forStaff =
+  (right: Right, listPaths: () => Path[]) =>
+  ({ staff, time_zone }: EarlyProfile): string[] => {
+    if (!staff?.rights.includes(right)) return []
     setTimeZone(time_zone)
     return listPaths()
   }
@@ -29,17 +30,17 @@ const forInstructors =
 /** The first requests of a page. They start before its code has loaded (lib/prefetch.ts). */
 export const FIRST_READS: Partial<Record<PageName, (profile: EarlyProfile) => string[]>> = {
   dashboard: dashboardPrefetchPaths,
-  students: forInstructors(() => ['/students', '/classes']),
-  attendance: forInstructors(() => [
+  students: forStaff('students.read', () => ['/students', '/classes']),
+  attendance: forStaff('roll', () => [
     '/classes',
     `/class-dates?from=${today()}&until=${today()}`,
     '/attendance?limit=50',
   ]),
-  classCenter: forInstructors(() => ['/classes']),
-  messageCenter: forInstructors(() => [
+  classCenter: forStaff('schedule', () => ['/classes']),
+  messageCenter: forStaff('texts.send', () => [
     '/sms/status',
     '/daily-message-usage',
     '/sms/batches?limit=10',
   ]),
-  conversations: forInstructors(() => ['/sms/conversations?limit=30']),
+  conversations: forStaff('texts.read', () => ['/sms/conversations?limit=30']),
 }

@@ -16,8 +16,9 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { useToday } from '../lib/use-today.ts'
 import { useTitle } from '../ui/page-frame.tsx'
 import { NoNetwork, ServerUnreachable } from './error-pages.tsx'
-import { admits, type Screen } from './routes.tsx'
-import { homePathIn, roleOf, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
+import { NotAllowed } from './not-allowed.tsx'
+import { lackedRight, mayOpen, type Screen } from './routes.tsx'
+import { homePathIn, isStaff, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
 import { PageLoading } from '../ui/brand.tsx'
 import { lazyComponentFrom } from '../ui/lazy-component.tsx'
 
@@ -91,7 +92,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   if (profile.error && profile.error !== profileError) setProfileError(profile.error)
   const isRefused = profileError instanceof ApiError && profileError.status === 403
   const hasProfile = profile.data !== undefined
-  const isInstructor = profile.data?.is_instructor === true && !profile.data.is_super_admin
+  const isInstructor = profile.data !== undefined && isStaff(profile.data)
   useEffect(() => {
     const start = () =>
       loadStartOffline()
@@ -134,12 +135,14 @@ export function SignedIn({ children }: { children: ReactNode }) {
 }
 
 export function ScreenForRole({ screen }: { screen: Screen }) {
-  const { audience, title, screen: ScreenComponent } = screen
+  const { title, screen: ScreenComponent } = screen
   const user = useCurrentUser()
   const layout = useLayout()
   useTitle(title)
   useToday()
-  if (admits(audience, roleOf(user))) return <ScreenComponent />
+  const right = lackedRight(screen, user)
+  if (mayOpen(screen, user)) return <ScreenComponent />
+  if (right) return <NotAllowed right={right} />
   return <Redirect to={homePathIn(layout, user)} />
 }
 

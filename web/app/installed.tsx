@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconShare2 } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useCurrentUser } from '../lib/current-user.ts'
+import { isStaff, useCurrentUser } from '../lib/current-user.ts'
 import {
   installHistory,
   isInstallMoment,
@@ -31,11 +31,11 @@ const isInstalled = () => isNative() || matchMedia('(display-mode: standalone)')
 const needsManualInstall = () => 'standalone' in navigator && !navigator.standalone
 
 function InstallCard() {
-  const { is_instructor } = useCurrentUser()
+  const user = useCurrentUser()
   // Each of the browser's prompts can be used only once.
   const prompt = useSyncExternalStore(subscribeToInstallPrompt, installPrompt)
   const [isOpen, setOpen] = useState(() =>
-    isInstallMoment(installHistory(), is_instructor, Date.now()),
+    isInstallMoment(installHistory(), isStaff(user), Date.now()),
   )
   useEffect(() => {
     const onInstalled = () => setOpen(false)

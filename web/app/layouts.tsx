@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconX, IconDeviceMobile } from '@tabler/icons-react'
 import { useState, useEffect, type ComponentType } from 'react'
 import { useLocation, Link } from 'react-router'
-import { useCurrentUser } from '../lib/current-user.ts'
+import { isStaff, useCurrentUser } from '../lib/current-user.ts'
 import { pathWithoutLayout, lastLayout, rememberLayout, pathIn } from '../lib/layout.ts'
 import { isNative } from '../lib/native.ts'
 import { hasNewVersion, useOldestCopyTime } from '../lib/offline.ts'
@@ -34,8 +34,8 @@ export function MobileLayout() {
           {screen?.title}
         </span>
         <div className={styles.actions}>
-          {user.is_instructor && <FindButton />}
-          <Bell accountId={user.id} isInstructor={user.is_instructor} />
+          {isStaff(user) && <FindButton />}
+          <Bell accountId={user.id} isInstructor={isStaff(user)} />
           <AccountMenu />
         </div>
       </header>

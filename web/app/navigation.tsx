@@ -1,6 +1,6 @@
 import { badgeText } from '@tatami/contract/notifications/notifications'
 import { useLocation } from 'react-router'
-import { roleOf, useCurrentUser, homePath } from '../lib/current-user.ts'
+import { isStaff, useCurrentUser, homePath } from '../lib/current-user.ts'
 import { pathWithoutLayout } from '../lib/layout.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { Bell } from '../notifications/bell.tsx'
@@ -10,26 +10,27 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { LogoutButton, UserName } from './account.tsx'
 import { FindButton } from './find-button.tsx'
 import styles from './navigation.module.css'
-import { hasEntry, SCREENS, screenAt, sectionOf } from './routes.tsx'
+import { entryScreen, SCREENS, screenAt, sectionOf } from './routes.tsx'
 
 function useNavigationEntries() {
   const user = useCurrentUser()
-  const role = roleOf(user)
-  const unread = useInboxUnread(user.is_instructor)
+  const unread = useInboxUnread()
   const currentScreen = screenAt(pathWithoutLayout(useLocation().pathname))
-  const currentPage = currentScreen && sectionOf(currentScreen, role)
-  const entries = SCREENS.flatMap((screen) =>
-    screen.tab && hasEntry(screen, role) ? { ...screen, tab: screen.tab } : [],
-  )
-  return entries.map(({ page, path, title, tab, screen }) => ({
-    path,
-    title,
-    shortTitle: tab.shortTitle,
-    icon: tab.icon,
-    isCurrent: page === currentPage,
-    unread: page === 'messageCenter' ? unread : 0,
-    preload: screen.preload,
-  }))
+  const currentPage = currentScreen && sectionOf(currentScreen, user)
+  return SCREENS.flatMap((screen) => {
+    const { page, title, tab } = screen
+    const openedScreen = entryScreen(screen, user)
+    if (!tab || !openedScreen) return []
+    return {
+      path: openedScreen.path,
+      title,
+      shortTitle: tab.shortTitle,
+      icon: tab.icon,
+      isCurrent: page === currentPage,
+      unread: page === 'messageCenter' ? unread : 0,
+      preload: openedScreen.screen.preload,
+    }
+  })
 }
 
 export const UnreadBadge = ({ unread }: { unread: number }) =>
@@ -99,8 +100,8 @@ export function NavBar() {
             </LayoutLink>
           ))}
         </nav>
-        {user.is_instructor && <FindButton />}
-        <Bell accountId={user.id} isInstructor={user.is_instructor} />
+        {isStaff(user) && <FindButton />}
+        <Bell accountId={user.id} isInstructor={isStaff(user)} />
         <UserName />
         <LogoutButton size="sm" />
       </div>

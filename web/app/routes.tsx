@@ -10,8 +10,11 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import { type Access, type Role, ROLES_BY_ACCESS } from '@tatami/contract/lib/endpoint'
+import type { SignedInUser } from '@tatami/contract/accounts/users'
+import { missingRight, type NeededRight, type Right } from '@tatami/contract/rights'
 import { matchPath } from 'react-router'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
+import { roleOf } from '../lib/current-user.ts'
 import { PATHS, type PageName } from '../lib/paths.ts'
 import { pageLoader } from './pages.ts'
 import { lazyComponentFrom } from '../ui/lazy-component.tsx'
@@ -30,6 +33,8 @@ type ScreenEntry = {
   title: string | (() => string)
   /** Who may open the screen. Instructors by default. */
   audience?: Audience
+  /** What instructors need to open the screen. Nothing by default. */
+  right?: NeededRight
   /** The screen's entry in the navigation. `audience` limits who sees the entry. */
   tab?: { shortTitle: string; icon: Icon; audience?: Audience }
   /** The page whose navigation entry is highlighted, if neither this screen nor its parent has
@@ -59,28 +64,65 @@ const SCREEN_LIST: ScreenEntry[] = [
     sectionTab: 'Today',
     showsImmediately: true,
   },
-  { page: 'numbers', title: 'Numbers', section: 'dashboard', sectionTab: 'Numbers' },
-  { page: 'slippingAway', title: 'At risk', parentPages: ['dashboard'] },
+  {
+    page: 'numbers',
+    right: 'students.read',
+    title: 'Numbers',
+    section: 'dashboard',
+    sectionTab: 'Numbers',
+  },
+  { page: 'slippingAway', right: 'students.read', title: 'At risk', parentPages: ['dashboard'] },
   {
     page: 'students',
+    right: 'students.read',
     title: 'Student Center',
     tab: { shortTitle: 'Students', icon: IconUsers },
     sectionTab: 'Students',
     showsImmediately: true,
   },
-  { page: 'student', title: 'Student', parentPages: ['students'], showsImmediately: true },
-  { page: 'importStudents', title: 'Import students', parentPages: ['students'] },
-  { page: 'readyForTest', title: 'Ready', section: 'students', sectionTab: 'Belts' },
+  {
+    page: 'student',
+    right: 'students.read',
+    title: 'Student',
+    parentPages: ['students'],
+    showsImmediately: true,
+  },
+  {
+    page: 'importStudents',
+    right: ['students.edit', 'students.contact', 'money.see'],
+    title: 'Import students',
+    parentPages: ['students'],
+  },
+  {
+    page: 'readyForTest',
+    right: 'belts.grade',
+    title: 'Ready',
+    section: 'students',
+    sectionTab: 'Belts',
+  },
   {
     page: 'gradings',
+    right: 'belts.grade',
     title: () => schoolBeltTestName().capitalizedPlural,
     section: 'students',
     sectionTab: 'Belts',
   },
-  { page: 'grading', title: () => schoolBeltTestName().capitalized, parentPages: ['gradings'] },
-  { page: 'families', title: 'Families', section: 'students', sectionTab: 'Families' },
+  {
+    page: 'grading',
+    right: 'belts.grade',
+    title: () => schoolBeltTestName().capitalized,
+    parentPages: ['gradings'],
+  },
+  {
+    page: 'families',
+    right: 'students.contact',
+    title: 'Families',
+    section: 'students',
+    sectionTab: 'Families',
+  },
   {
     page: 'attendance',
+    right: 'roll',
     title: 'Attendance',
     audience: 'member',
     tab: { shortTitle: 'Attendance', icon: IconClipboardCheck, audience: ['guardian'] },
@@ -91,15 +133,29 @@ const SCREEN_LIST: ScreenEntry[] = [
   { page: 'schedule', title: 'Schedule', section: 'classCenter', sectionTab: 'This week' },
   {
     page: 'classCenter',
+    right: 'schedule',
     title: 'Class Center',
     tab: { shortTitle: 'Classes', icon: IconCalendarEvent },
     sectionTab: 'Classes',
     showsImmediately: true,
   },
-  { page: 'holidays', title: 'Holidays', section: 'classCenter', sectionTab: 'Holidays' },
-  { page: 'owing', title: 'Past Due', section: 'paymentCenter', sectionTab: 'Past due' },
+  {
+    page: 'holidays',
+    right: 'schedule',
+    title: 'Holidays',
+    section: 'classCenter',
+    sectionTab: 'Holidays',
+  },
+  {
+    page: 'owing',
+    right: 'money.see',
+    title: 'Past Due',
+    section: 'paymentCenter',
+    sectionTab: 'Past due',
+  },
   {
     page: 'paymentCenter',
+    right: 'money.take',
     title: 'Payment Center',
     tab: { shortTitle: 'Payments', icon: IconCreditCard },
     sectionTab: 'This month',
@@ -107,6 +163,7 @@ const SCREEN_LIST: ScreenEntry[] = [
   },
   {
     page: 'paymentTracking',
+    right: 'money.take',
     title: 'Payment Center',
     section: 'paymentCenter',
     sectionTab: 'This month',
@@ -114,22 +171,37 @@ const SCREEN_LIST: ScreenEntry[] = [
   },
   {
     page: 'paymentFigures',
+    right: 'money.see',
     title: 'Payment Reports',
     section: 'paymentCenter',
     sectionTab: 'Money',
   },
-  { page: 'cashCount', title: 'Cash Count', section: 'paymentCenter', sectionTab: 'Money' },
+  {
+    page: 'cashCount',
+    right: 'money.see',
+    title: 'Cash Count',
+    section: 'paymentCenter',
+    sectionTab: 'Money',
+  },
   {
     page: 'receipts',
+    right: 'money.take',
     title: 'Receipts',
     audience: 'member',
     section: 'paymentCenter',
     sectionTab: 'Money',
   },
-  { page: 'receipt', title: 'Receipt', audience: 'member', parentPages: ['receipts'] },
-  { page: 'statement', title: 'Statement', parentPages: ['paymentCenter'] },
+  {
+    page: 'receipt',
+    right: 'money.take',
+    title: 'Receipt',
+    audience: 'member',
+    parentPages: ['receipts'],
+  },
+  { page: 'statement', right: 'money.see', title: 'Statement', parentPages: ['paymentCenter'] },
   {
     page: 'conversations',
+    right: 'texts.read',
     title: 'Inbox',
     section: 'messageCenter',
     sectionTab: 'Inbox',
@@ -138,6 +210,7 @@ const SCREEN_LIST: ScreenEntry[] = [
   // Open to every role. The screen itself denies access to some (specification, section 2).
   {
     page: 'messageCenter',
+    right: 'texts.read',
     title: 'Message Center',
     audience: 'signed-in',
     tab: { shortTitle: 'Messages', icon: IconMessage2, audience: 'member' },
@@ -146,6 +219,7 @@ const SCREEN_LIST: ScreenEntry[] = [
   },
   {
     page: 'announcements',
+    right: 'texts.read',
     title: 'Message Center',
     audience: 'signed-in',
     section: 'messageCenter',
@@ -154,12 +228,13 @@ const SCREEN_LIST: ScreenEntry[] = [
   },
   {
     page: 'automaticReminders',
+    right: 'texts.send',
     title: 'Automatic Reminders',
     section: 'messageCenter',
     sectionTab: 'Automatic',
   },
-  { page: 'smsSetup', title: 'SMS Setup', parentPages: ['messageCenter'] },
-  { page: 'simulator', title: 'Simulator', parentPages: ['messageCenter'] },
+  { page: 'smsSetup', right: 'settings', title: 'SMS Setup', parentPages: ['messageCenter'] },
+  { page: 'simulator', right: 'texts.read', title: 'Simulator', parentPages: ['messageCenter'] },
   {
     page: 'notificationSettings',
     title: 'Settings',
@@ -167,9 +242,9 @@ const SCREEN_LIST: ScreenEntry[] = [
     tab: { shortTitle: 'Settings', icon: IconSettings },
   },
   { page: 'school', title: 'School', parentPages: ['dashboard'], isOutsideSections: true },
-  { page: 'belts', title: 'Belts', parentPages: ['school'] },
-  { page: 'kiosks', title: 'Kiosk', parentPages: ['school'] },
-  { page: 'auditLog', title: 'Audit Log', parentPages: ['school'] },
+  { page: 'belts', right: 'settings', title: 'Belts', parentPages: ['school'] },
+  { page: 'kiosks', right: 'kiosk', title: 'Kiosk', parentPages: ['school'] },
+  { page: 'auditLog', right: 'staff', title: 'Audit Log', parentPages: ['school'] },
   {
     page: 'security',
     title: 'Login and devices',
@@ -217,39 +292,63 @@ export const PAGES = PAGE_LIST.map((entry) => ({
 export const screenAt = (pathname: string) =>
   SCREENS.find(({ path }) => matchPath(path, pathname) !== null)
 
-/** Whether the navigation has an entry for the screen. */
-export const hasEntry = ({ tab, audience }: Screen, role: Role): boolean =>
-  tab !== undefined && admits(tab.audience ?? audience, role)
+/** The right that the user lacks to open a screen of their role. */
+export const lackedRight = ({ right = 'any' }: Screen, user: SignedInUser): Right | undefined =>
+  user.staff ? missingRight(right, new Set(user.staff.rights)) : undefined
 
-/** The parent page that a user with this role may open. It is the dashboard for a screen whose
- *  section is closed to them, such as a guardian's receipts. */
-export function parentOf(screen: Screen, role: Role): Screen | undefined {
-  const { parentPages = [], section } = screen
-  if (hasEntry(screen, role)) return undefined
-  const isOpen = ({ audience }: Screen) => admits(audience, role)
-  const isSectionOpen =
-    section === undefined ||
-    SCREENS.some((candidate) => candidate.page === section && isOpen(candidate))
-  const pages = isSectionOpen ? parentPages : ['dashboard']
-  return SCREENS.find((candidate) => pages.includes(candidate.page) && isOpen(candidate))
+export const mayOpen = (screen: Screen, user: SignedInUser): boolean =>
+  admits(screen.audience, roleOf(user)) && lackedRight(screen, user) === undefined
+
+/** The screen that the navigation's entry opens: the first of its section that the user may open. */
+export function entryScreen(screen: Screen, user: SignedInUser): Screen | undefined {
+  if (!hasEntry(screen, user)) return undefined
+  return mayOpen(screen, user) ? screen : sectionTabsFor(screen.page, user)[0]
 }
 
+/** Whether the navigation has an entry for the section that begins with the screen. */
+function hasEntry(screen: Screen, user: SignedInUser): boolean {
+  const { tab, audience, page } = screen
+  if (tab === undefined || !admits(tab.audience ?? audience, roleOf(user))) return false
+  return mayOpen(screen, user) || sectionTabsFor(page, user).length > 0
+}
+
+/** The parent page that the user may open. It is the dashboard for a screen whose section is closed
+ *  to them, such as a guardian's receipts. */
+export function parentOf(screen: Screen, user: SignedInUser): Screen | undefined {
+  const { parentPages = [], section } = screen
+  if (hasEntry(screen, user)) return undefined
+  const isSectionOpen =
+    section === undefined ||
+    SCREENS.some((candidate) => candidate.page === section && mayOpen(candidate, user))
+  const openParent = SCREENS.find(
+    (candidate) =>
+      isSectionOpen && parentPages.includes(candidate.page) && mayOpen(candidate, user),
+  )
+  const hasParent = parentPages.length > 0 || !isSectionOpen
+  if (openParent || !hasParent || isInSectionTabs(screen, user)) return openParent
+  return SCREENS.find(({ page }) => page === 'dashboard')
+}
+
+const isInSectionTabs = ({ section, sectionTab }: Screen, user: SignedInUser): boolean =>
+  section !== undefined &&
+  sectionTab !== undefined &&
+  sectionTabsFor(section, user).some((screen) => screen.sectionTab === sectionTab) &&
+  SCREENS.some((screen) => screen.page === section && hasEntry(screen, user))
+
 /** The page whose navigation entry is highlighted. */
-export function sectionOf(screen: Screen, role: Role): PageName | undefined {
-  if (hasEntry(screen, role)) return screen.page
+export function sectionOf(screen: Screen, user: SignedInUser): PageName | undefined {
+  if (hasEntry(screen, user)) return screen.page
   if (screen.isOutsideSections) return undefined
-  const parent = parentOf(screen, role)
-  return parent ? sectionOf(parent, role) : screen.section
+  const parent = parentOf(screen, user)
+  return parent ? sectionOf(parent, user) : screen.section
 }
 
 /** The tabs of a section: the screens that they open. A screen of another section, which is closed
- *  to this role, is not among them. */
-export function sectionTabsFor(section: PageName, role: Role): Screen[] {
+ *  to this user, is not among them. */
+export function sectionTabsFor(section: PageName, user: SignedInUser): Screen[] {
   const screens = SCREENS.filter(
     (screen) =>
-      screen.sectionTab &&
-      admits(screen.audience, role) &&
-      (screen.section ?? screen.page) === section,
+      screen.sectionTab && mayOpen(screen, user) && (screen.section ?? screen.page) === section,
   )
   const isFirstOfTab = ({ sectionTab }: Screen, index: number) =>
     screens.findIndex((screen) => screen.sectionTab === sectionTab) === index

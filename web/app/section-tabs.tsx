@@ -1,5 +1,5 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { roleOf, useCurrentUser } from '../lib/current-user.ts'
+import { useCurrentUser } from '../lib/current-user.ts'
 import { pathIn, pathWithoutLayout } from '../lib/layout.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { ATTENDANCE_STATE, isAttendanceState, PATHS } from '../lib/paths.ts'
@@ -10,24 +10,23 @@ import styles from './section-tabs.module.css'
 
 /** The current section and screen, and the screens to show as tabs. */
 function useSectionTabs() {
-  const role = roleOf(useCurrentUser())
+  const user = useCurrentUser()
   const layout = useLayout()
   const [query] = useSearchParams()
   const { pathname, state } = useLocation() as { pathname: string; state: unknown }
   const path = pathWithoutLayout(pathname)
   const isAttendance = path === PATHS.students && isAttendanceState(state)
   const screen = screenAt(isAttendance ? PATHS.attendance : path)
-  const section = screen?.sectionTab && sectionOf(screen, role)
+  const section = screen?.sectionTab && sectionOf(screen, user)
   const isDetail = layout === 'mobile' && screen?.detailParams?.some((param) => query.has(param))
-  const tabs = section && !isDetail ? sectionTabsFor(section, role) : []
+  const tabs = section && !isDetail ? sectionTabsFor(section, user) : []
   return { section, screen, tabs: tabs.length > 1 ? tabs : [] }
 }
 
 /** The second level of the navigation. Screens with a back arrow have none. */
 export function SectionTabs() {
   const { section, screen: currentScreen, tabs } = useSectionTabs()
-  const { is_instructor } = useCurrentUser()
-  const unread = useInboxUnread(is_instructor)
+  const unread = useInboxUnread()
   const layout = useLayout()
   if (tabs.length === 0) return null
   const sectionTitle = SCREENS.find(({ page }) => page === section)?.title

@@ -1,4 +1,4 @@
-import { useCurrentUser } from '../lib/current-user.ts'
+import { isStaff, useCurrentUser } from '../lib/current-user.ts'
 import { Sheet } from '../ui/sheet.tsx'
 import { FIND_SHORTCUT } from './find-button.tsx'
 import styles from './shortcuts-sheet.module.css'
@@ -21,8 +21,8 @@ const INSTRUCTOR_SHORTCUTS: Shortcut[] = [
 ]
 
 export function ShortcutsSheet({ onClose }: { onClose: () => void }) {
-  const { is_instructor } = useCurrentUser()
-  const shortcuts = [...(is_instructor ? INSTRUCTOR_SHORTCUTS : []), ...GENERAL_SHORTCUTS]
+  const user = useCurrentUser()
+  const shortcuts = [...(isStaff(user) ? INSTRUCTOR_SHORTCUTS : []), ...GENERAL_SHORTCUTS]
   return (
     <Sheet opened onClose={onClose} title="Keyboard shortcuts" size="small">
       <dl className={styles.keys}>

@@ -1,4 +1,5 @@
 /** What this device stores for offline attendance, without phones, addresses, notes or money. */
+import { isStaff } from '../lib/current-user.ts'
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import {
   ATTENDANCE_PAGE_SIZE,
@@ -152,7 +153,7 @@ const RULES: CopyRules = {
     maxCopies: 1,
     isTimeless: true,
     pick: (user: SignedInUser) => {
-      mayStore = user.is_instructor && !user.is_super_admin && !user.sign_in_step
+      mayStore = isStaff(user) && !user.sign_in_step
       return mayStore ? storedProfile(user) : undefined
     },
   },

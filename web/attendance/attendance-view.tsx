@@ -8,7 +8,7 @@ import { datesOnDayQuery } from '../calendar/dates.ts'
 import { minuteNow, today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { useCurrentUser } from '../lib/current-user.ts'
+import { isStaff, useCurrentUser } from '../lib/current-user.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader, BottomActions } from '../ui/page-header.tsx'
 import styles from './attendance-view.module.css'
@@ -22,7 +22,7 @@ import kit from '../ui/kit.module.css'
 const MarkDialog = lazyComponent(() => import('./mark-dialog.tsx'), 'MarkDialog')
 
 export function AttendanceView() {
-  return useCurrentUser().is_instructor ? <InstructorView /> : <ReadOnlyView />
+  return isStaff(useCurrentUser()) ? <InstructorView /> : <ReadOnlyView />
 }
 
 const ReadOnlyView = () => (

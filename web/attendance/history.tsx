@@ -7,7 +7,7 @@ import { isCalendarDate } from '@tatami/contract/lib/fields'
 import { DownloadCsv } from '../ui/download-csv.tsx'
 import { classOptions } from '../lib/class-options.ts'
 import { pluralize } from '../lib/text.ts'
-import { useCurrentUser } from '../lib/current-user.ts'
+import { isStaff, useCurrentUser } from '../lib/current-user.ts'
 import { formatDate } from '../lib/dates.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
@@ -28,8 +28,9 @@ export function History({ isOwn }: { isOwn: boolean }) {
   const layout = useLayout()
   const Records = layout === 'desktop' ? HistoryTable : HistoryCards
   const [filters, setFilters] = useUrlFilters()
-  const { is_guardian, is_instructor, students } = useCurrentUser()
-  const children = is_guardian && !is_instructor ? students : []
+  const user = useCurrentUser()
+  const { is_guardian, students } = user
+  const children = is_guardian && !isStaff(user) ? students : []
   const studentId = children.find(({ id }) => id === filters.student)?.id
   const filter = {
     class_id: filters.classId || undefined,
@@ -60,7 +61,7 @@ export function History({ isOwn }: { isOwn: boolean }) {
           <Button variant="subtle" onClick={() => setFilters(NO_FILTERS)}>
             Clear Filters
           </Button>
-          {is_instructor && hasRecords && <DownloadRecords filter={filter} />}
+          {isStaff(user) && hasRecords && <DownloadRecords filter={filter} />}
         </div>
       </div>
       {!records && !history.isError && <Skeletons count={6} height={84} label="Loading" />}
@@ -151,7 +152,7 @@ function HistoryFilters({ filters, onChange, students }: FiltersProps) {
 }
 
 const StudentName = ({ id, name }: { id: string; name: string }) =>
-  useCurrentUser().is_instructor ? (
+  isStaff(useCurrentUser()) ? (
     <StudentLink id={id} className={`${kit.name} ${styles.name}`}>
       {name}
     </StudentLink>

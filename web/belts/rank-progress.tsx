@@ -1,7 +1,7 @@
 import { describeMissing } from '@tatami/contract/belts/eligibility'
 import { formatPercent } from '@tatami/contract/lib/percent'
 import type { OwnBelts } from '@tatami/contract/belts/readiness'
-import { useCurrentUser } from '../lib/current-user.ts'
+import { isStaff, useCurrentUser } from '../lib/current-user.ts'
 import { formatDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 import { RankBelt } from '../ui/rank-belt.tsx'
@@ -84,7 +84,7 @@ export function NextRank({ progress }: { progress: RankProgress }) {
 
 function MissingRequirements({ progress }: { progress: RankProgress }) {
   const { missing, instructor_decides } = progress
-  const isInstructor = useCurrentUser().is_instructor
+  const isInstructor = isStaff(useCurrentUser())
   const earliest = findEarliestDay(progress)
   if (instructor_decides)
     return (

@@ -12,7 +12,7 @@ import { textingApi } from '@tatami/contract/texting/texting'
 import { useParams } from 'react-router'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { ApiError, errorMessage } from '../lib/api.ts'
-import { useCurrentUser } from '../lib/current-user.ts'
+import { isStaff, useCurrentUser } from '../lib/current-user.ts'
 import { formatDate } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
@@ -37,7 +37,7 @@ export function ReceiptPage() {
   const { id = '' } = useParams()
   const receipt = useRetryingQuery(endpointQuery(receiptsApi.show, { params: { id } }))
   const isNotFound = receipt.error instanceof ApiError && receipt.error.status === 404
-  const { is_instructor } = useCurrentUser()
+  const user = useCurrentUser()
   if (isNotFound)
     return <EmptyState action={<AllReceipts variant="default" />}>Receipt not found</EmptyState>
   if (!receipt.data)
@@ -50,7 +50,7 @@ export function ReceiptPage() {
     <Stack gap="md">
       <PageHeader title={`Receipt ${receipt.data.number}`} />
       <ReceiptPaper receipt={receipt.data} />
-      {is_instructor ? (
+      {isStaff(user) ? (
         <SendActions receipt={receipt.data} />
       ) : (
         <div className={`${kit.wrap} ${styles.actions} ${styles.screenOnly}`}>

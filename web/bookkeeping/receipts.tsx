@@ -1,7 +1,7 @@
 import { formatMoney } from '@tatami/contract/lib/money'
 import { Stack } from '@mantine/core'
 import { type Receipt, receiptsApi } from '@tatami/contract/bookkeeping/receipts'
-import { useCurrentUser } from '../lib/current-user.ts'
+import { isStaff, useCurrentUser } from '../lib/current-user.ts'
 import { formatDate } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { receiptPath } from '../lib/paths.ts'
@@ -23,14 +23,14 @@ export function Receipts() {
   const [year, setYear] = useYear()
   const list = usePagedQuery(receiptsApi.list, { limit: PAGE_SIZE, filter: { year } })
   const receipts = list.rows
-  const { is_instructor } = useCurrentUser()
+  const user = useCurrentUser()
   return (
     <Stack gap="md">
-      {is_instructor && <MoneySwitch />}
+      {isStaff(user) && <MoneySwitch />}
       <PageHeader
         title="Receipts"
         subtitle={
-          is_instructor
+          isStaff(user)
             ? 'Numbered by year. To make a new one, open the payment on the student’s page.'
             : 'For your payments. If one is missing, ask your instructor.'
         }

@@ -1,4 +1,5 @@
 import type { Analytics } from '@tatami/contract/dashboard/dashboard'
+import { useCan } from '../lib/current-user.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { capitalize, pluralize } from '../lib/text.ts'
 import { BarTable } from '../ui/bar-table.tsx'
@@ -15,6 +16,7 @@ import kit from '../ui/kit.module.css'
 /** Charts that fail to load stay empty (specification, section 8). */
 export function AnalyticsCharts() {
   const layout = useLayout()
+  const can = useCan()
   const { data, isPending } = useAnalytics()
   if (isPending) return <SkeletonBlock height="40rem" />
   if (!data) return null
@@ -45,9 +47,11 @@ export function AnalyticsCharts() {
       <Panel title="Time to the Next Belt">
         <NextBeltChart belts={data.next_belts} />
       </Panel>
-      <Panel title="Payments">
-        <PaymentsChart payments={data.payments} />
-      </Panel>
+      {can('money.see') && (
+        <Panel title="Payments">
+          <PaymentsChart payments={data.payments} />
+        </Panel>
+      )}
       <Panel title="Attendance by Class">
         <AttendanceChart attendance={data.attendance} />
       </Panel>

@@ -7,11 +7,12 @@ import { gradingsApi } from '@tatami/contract/gradings/gradings'
 import { slippingAwayApi } from '@tatami/contract/slipping-away/slipping-away'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
-import { roleOf, useCurrentUser } from '../lib/current-user.ts'
+import { roleOf, useCan, useCurrentUser } from '../lib/current-user.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { thisMonth } from '../lib/month.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { useAllowedQuery } from '../lib/use-allowed-query.ts'
 import { useLayout, LayoutLink } from '../lib/layout-link.tsx'
 import { PATHS } from '../lib/paths.ts'
 import { ENROLL_DRAFT } from '../lib/student-drafts.ts'
@@ -45,23 +46,22 @@ export function Dashboard() {
 /** A section that fails to load stays empty (specification, section 8). */
 function InstructorDashboard() {
   const { is_guardian } = useCurrentUser()
+  const can = useCan()
   const stats = useRetryingQuery(endpointQuery(dashboardApi.stats))
-  const birthdays = useRetryingQuery(endpointQuery(dashboardApi.birthdays))
+  const birthdays = useAllowedQuery(dashboardApi.birthdays)
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
-  const marks = useRetryingQuery(
-    endpointQuery(attendanceApi.list, { query: { class_date: today() } }),
-  )
+  const marks = useAllowedQuery(attendanceApi.list, { query: { class_date: today() } })
   const dates = useRetryingQuery(datesOnDayQuery(today()))
-  const gradings = useRetryingQuery(endpointQuery(gradingsApi.list))
-  const payments = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: thisMonth() }))
-  const atRisk = useRetryingQuery(
-    endpointQuery(slippingAwayApi.list, { query: { limit: MAX_AT_RISK_NAMES } }),
-  )
+  const gradings = useAllowedQuery(gradingsApi.list)
+  const payments = useAllowedQuery(paymentsApi.statistics, { query: thisMonth() })
+  const atRisk = useAllowedQuery(slippingAwayApi.list, { query: { limit: MAX_AT_RISK_NAMES } })
   const queries = [stats, birthdays, classes, dates, marks, gradings, payments, atRisk]
   const isLoading = queries.some(({ isPending }) => isPending)
   const failedQueries = queries.filter(({ isUnavailable }) => isUnavailable)
   useStaleStatsOnReturn()
   const lists = { classes: classes.data, dates: dates.data }
+  // The first steps are the owner's.
+  const setup = can('settings') ? stats.data?.setup : undefined
   const isNewDojo = stats.data?.total_students === 0 && classes.data?.length === 0
   return (
     <Page>
@@ -71,7 +71,7 @@ function InstructorDashboard() {
         <InstructorLoading />
       ) : (
         <>
-          {stats.data && <SetupSection {...lists} setup={stats.data.setup} place="top" />}
+          {setup && <SetupSection {...lists} setup={setup} place="top" />}
           <Row>
             <Today
               {...lists}
@@ -89,12 +89,12 @@ function InstructorDashboard() {
             />
             <QuickActions />
           </Row>
-          {stats.data && <SetupSection {...lists} setup={stats.data.setup} place="above tiles" />}
-          <StatTiles stats={stats.data} />
-          <Birthdays birthdays={birthdays.data ?? []} />
+          {setup && <SetupSection {...lists} setup={setup} place="above tiles" />}
+          {can('students.read') && <StatTiles stats={stats.data} />}
+          {can('students.read') && <Birthdays birthdays={birthdays.data ?? []} />}
           {is_guardian && <GradingInvitations />}
           {is_guardian && <Children />}
-          {!isNewDojo && <Analytics />}
+          {!isNewDojo && can('students.read') && <Analytics />}
         </>
       )}
     </Page>
@@ -184,28 +184,37 @@ const Birthdays = lazyComponent(
 const EnrollDialog = lazyComponent(() => import('../students/enroll-dialog.tsx'), 'EnrollDialog')
 
 function QuickActions() {
+  const can = useCan()
+  const layout = useLayout()
   const [isEnrolling, setIsEnrolling] = useState(() => drafts.subjectOf(ENROLL_DRAFT) !== undefined)
+  if (!can('students.read') && !can('roll')) return null
   return (
     <Panel title="Quick Actions">
       <div className={styles.actionsContainer}>
-        <div className={`${kit.stackTight} ${styles.actions}`} data-layout={useLayout()}>
-          <button
-            type="button"
-            className={styles.action}
-            onClick={() => setIsEnrolling(true)}
-            {...EnrollDialog.preloadOnHover}
-          >
-            <IconUserPlus size={24} stroke={1.5} aria-hidden />
-            Enroll New Student
-          </button>
-          <LayoutLink to={PATHS.students} className={styles.action}>
-            <IconUsers size={24} stroke={1.5} aria-hidden />
-            Student Center
-          </LayoutLink>
-          <LayoutLink to={PATHS.attendance} className={styles.action}>
-            <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
-            Mark Attendance
-          </LayoutLink>
+        <div className={`${kit.stackTight} ${styles.actions}`} data-layout={layout}>
+          {can('students.edit') && (
+            <button
+              type="button"
+              className={styles.action}
+              onClick={() => setIsEnrolling(true)}
+              {...EnrollDialog.preloadOnHover}
+            >
+              <IconUserPlus size={24} stroke={1.5} aria-hidden />
+              Enroll New Student
+            </button>
+          )}
+          {can('students.read') && (
+            <LayoutLink to={PATHS.students} className={styles.action}>
+              <IconUsers size={24} stroke={1.5} aria-hidden />
+              Student Center
+            </LayoutLink>
+          )}
+          {can('roll') && (
+            <LayoutLink to={PATHS.attendance} className={styles.action}>
+              <IconClipboardCheck size={24} stroke={1.5} aria-hidden />
+              Mark Attendance
+            </LayoutLink>
+          )}
         </div>
       </div>
       {isEnrolling && <EnrollDialog onClose={() => setIsEnrolling(false)} />}

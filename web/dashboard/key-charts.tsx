@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useCan } from '../lib/current-user.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { PATHS } from '../lib/paths.ts'
 import { Panel } from '../ui/panel.tsx'
@@ -19,6 +20,7 @@ import kit from '../ui/kit.module.css'
  *  (specification, section 8). All other charts are on the page Numbers. */
 export function KeyCharts() {
   const layout = useLayout()
+  const can = useCan()
   const { data, isPending } = useAnalytics()
   if (isPending) return <SkeletonBlock height="28rem" />
   if (!data) return null
@@ -29,9 +31,11 @@ export function KeyCharts() {
           <p className={kit.muted}>{describeMovements(data.movements)}</p>
           <MovementsChart movements={data.movements} />
         </Question>
-        <Question title="Are the fees coming in?" answer={describeFees(data.payments)}>
-          <PaymentsChart payments={data.payments} />
-        </Question>
+        {can('money.see') && (
+          <Question title="Are the fees coming in?" answer={describeFees(data.payments)}>
+            <PaymentsChart payments={data.payments} />
+          </Question>
+        )}
         <Question title="Do students come to class?" answer={describeAttendance(data.attendance)}>
           <AttendanceChart attendance={data.attendance} />
         </Question>

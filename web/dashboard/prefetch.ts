@@ -1,3 +1,4 @@
+import type { Right } from '@tatami/contract/rights'
 import { thisMonth } from '../lib/month.ts'
 import type { EarlyProfile } from '../lib/prefetch.ts'
 import { setTimeZone, today } from '../lib/dates.ts'
@@ -6,12 +7,8 @@ import { mayShowSetup } from './setup-place.ts'
 export const MAX_AT_RISK_NAMES = 3
 
 /** Literals, because the contract is loaded later. e2e/first-reads.spec.ts checks them. */
-export function dashboardPrefetchPaths({
-  is_instructor,
-  is_guardian,
-  time_zone,
-}: EarlyProfile): string[] {
-  if (!is_instructor) {
+export function dashboardPrefetchPaths({ staff, is_guardian, time_zone }: EarlyProfile): string[] {
+  if (!staff) {
     // If this fails, the dashboard shows the error when it loads the file itself.
     if (!is_guardian) import('./student-dashboard.tsx').catch(() => {})
     return []
@@ -19,14 +16,17 @@ export function dashboardPrefetchPaths({
   if (mayShowSetup()) import('./first-steps.tsx').catch(() => {})
   setTimeZone(time_zone)
   const { month, year } = thisMonth()
-  return [
-    '/dashboard/stats',
-    '/student-birthdays',
-    '/classes',
-    `/attendance?class_date=${today()}`,
-    `/class-dates?from=${today()}&until=${today()}`,
-    '/gradings',
-    `/payment-statistics?month=${month}&year=${year}`,
-    `/slipping-away?limit=${MAX_AT_RISK_NAMES}`,
+  const paths: [path: string, right: Right | 'any'][] = [
+    ['/dashboard/stats', 'any'],
+    ['/student-birthdays', 'students.read'],
+    ['/classes', 'any'],
+    [`/attendance?class_date=${today()}`, 'roll'],
+    [`/class-dates?from=${today()}&until=${today()}`, 'any'],
+    ['/gradings', 'belts.grade'],
+    [`/payment-statistics?month=${month}&year=${year}`, 'money.see'],
+    [`/slipping-away?limit=${MAX_AT_RISK_NAMES}`, 'students.read'],
   ]
+  return paths
+    .filter(([, right]) => right === 'any' || staff.rights.includes(right))
+    .map(([path]) => path)
 }

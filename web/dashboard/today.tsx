@@ -21,6 +21,7 @@ import type { PaymentStatistics } from '@tatami/contract/dues/payments'
 import type { GradingSummary } from '@tatami/contract/gradings/gradings'
 import type { SlippingAway } from '@tatami/contract/slipping-away/slipping-away'
 import type { ReactNode } from 'react'
+import { useCan } from '../lib/current-user.ts'
 import { formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { thisMonth } from '../lib/month.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
@@ -56,6 +57,7 @@ type Props = {
 export function Today(props: Props) {
   const { classes, dates, marks, gradings, birthdays, payments, stats, atRisk, onRetry } = props
   const day = today()
+  const can = useCan()
   const { openActions, actionsDialog, preloadOnHover } = useDateActions(dates)
   return (
     <Panel title="Today" aside={formatWeekdayAndDay(day)}>
@@ -81,7 +83,7 @@ export function Today(props: Props) {
         {classes && dates?.length === 0 && (
           <div className={rows.row}>
             <p className={kit.muted}>No classes today.</p>
-            {!classes.some(hasDayAndTime) && (
+            {can('schedule') && !classes.some(hasDayAndTime) && (
               <Button component={LayoutLink} to={PATHS.classCenter} variant="default">
                 {classes.length === 0 ? 'Set up your classes' : 'Set the times of your classes'}
               </Button>
@@ -89,7 +91,7 @@ export function Today(props: Props) {
           </div>
         )}
         <UpcomingBeltTests gradings={gradings} day={day} />
-        <StudentsToApprove count={stats?.students_to_approve ?? 0} />
+        {can('students.edit') && <StudentsToApprove count={stats?.students_to_approve ?? 0} />}
         <YetToPay statistics={payments} />
         <StudentsAtRisk atRisk={atRisk} />
         <TodaysBirthdays day={day} birthdays={birthdays} />
@@ -107,6 +109,7 @@ type ClassProps = {
 }
 
 function TodaysClass({ date, marks, onOpen, preloadOnHover }: ClassProps) {
+  const can = useCan()
   const present = marks.filter((mark) => mark.present).length
   const unfinishedText = marks.length > 0 ? describeUnfinishedRoll(date) : null
   const isMarked = marks.length > 0 && unfinishedText === null
@@ -141,7 +144,7 @@ function TodaysClass({ date, marks, onOpen, preloadOnHover }: ClassProps) {
         </span>
       </div>
       <div className={styles.actions}>
-        {isOn && (
+        {isOn && can('roll') && (
           <Button
             component={LayoutLink}
             to={rollPath(date)}
@@ -153,12 +156,14 @@ function TodaysClass({ date, marks, onOpen, preloadOnHover }: ClassProps) {
             Mark<VisuallyHidden>{` ${date.class_name}`}</VisuallyHidden>
           </Button>
         )}
-        <DateActionsButton
-          variant="default"
-          label={`Cancel, move or substitute ${date.class_name}`}
-          onOpen={onOpen}
-          preloadOnHover={preloadOnHover}
-        />
+        {can('schedule') && (
+          <DateActionsButton
+            variant="default"
+            label={`Cancel, move or substitute ${date.class_name}`}
+            onOpen={onOpen}
+            preloadOnHover={preloadOnHover}
+          />
+        )}
       </div>
     </li>
   )

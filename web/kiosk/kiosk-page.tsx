@@ -69,7 +69,7 @@ function StartKiosk() {
 function NoKiosk() {
   const isLoggedIn = session.token() !== null
   const { data: profile } = useQuery({ ...endpointQuery(profileApi.show), enabled: isLoggedIn })
-  const memberLink = profile?.is_instructor
+  const memberLink = profile?.staff
     ? { href: '/kiosks', label: 'Kiosk settings' }
     : { href: '/dashboard', label: 'Dashboard' }
   const { href, label } = isLoggedIn ? memberLink : { href: '/login', label: 'Log in' }

@@ -1,4 +1,5 @@
 import type { Role } from '@tatami/contract/lib/endpoint'
+import { missingRight, type NeededRight } from '@tatami/contract/rights'
 import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { createContext, use } from 'react'
 import { type Layout, pathIn } from './layout.ts'
@@ -12,15 +13,23 @@ export function useCurrentUser(): SignedInUser {
   return user
 }
 
+/** True for owners and everybody else on the staff of a school. */
+export const isStaff = ({ staff }: SignedInUser): boolean => staff !== null
+
+/** Whether a member of staff has the right, or all of several. False for everybody else. */
+export const can = ({ staff }: SignedInUser, right: NeededRight): boolean =>
+  staff !== null && missingRight(right, new Set(staff.rights)) === undefined
+
+/** Says whether the current user has a right: `const can = useCan()`, `can('money.see')`. */
+export function useCan(): (right: NeededRight) => boolean {
+  const user = useCurrentUser()
+  return (right) => can(user, right)
+}
+
 /** A guardian who also trains has the role of a student. One who also teaches is an instructor. */
-export function roleOf({
-  is_super_admin,
-  is_instructor,
-  is_guardian,
-  belt_level,
-}: SignedInUser): Role {
+export function roleOf({ is_super_admin, staff, is_guardian, belt_level }: SignedInUser): Role {
   if (is_super_admin) return 'super-admin'
-  if (is_instructor) return 'instructor'
+  if (staff) return 'instructor'
   return is_guardian && belt_level === null ? 'guardian' : 'student'
 }
 export const homePath = (user: SignedInUser) =>

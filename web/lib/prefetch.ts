@@ -1,3 +1,5 @@
+import type { Right } from '@tatami/contract/rights'
+
 /** Responses that the document requests before its scripts have loaded (head.html). */
 type PrefetchedReplies = {
   token: string
@@ -8,7 +10,7 @@ const page = globalThis as { prefetched?: PrefetchedReplies }
 
 /** The part of a profile that is needed before the contract has loaded. */
 export type EarlyProfile = {
-  is_instructor?: boolean
+  staff?: { rights: Right[] } | null
   is_guardian?: boolean
   time_zone?: string | null
 }

@@ -6,7 +6,7 @@ import { studentsApi } from '@tatami/contract/students/students'
 import { type SyntheticEvent, useState } from 'react'
 import type { Area } from 'react-easy-crop'
 import { failureMessage } from '../lib/api.ts'
-import { useCurrentUser } from '../lib/current-user.ts'
+import { isStaff, useCurrentUser } from '../lib/current-user.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { Face, type StudentFace } from '../ui/face.tsx'
@@ -101,10 +101,10 @@ const RemoveButton = ({ isRemoving, onClick }: { isRemoving: boolean; onClick: (
 )
 
 function WhoSeesPhoto({ name }: { name: string }) {
-  const { is_instructor } = useCurrentUser()
+  const user = useCurrentUser()
   return (
     <p className={kit.muted}>
-      {is_instructor && 'Ask the family first. '}
+      {isStaff(user) && 'Ask the family first. '}
       The instructors, {name}, and the guardians who may see {name}’s page can see this photo. The
       check-in tablet shows it for a few seconds when {name} checks in. Nobody else sees it.
     </p>

@@ -1,6 +1,6 @@
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { ComponentProps, MouseEvent } from 'react'
-import { useCurrentUser } from '../lib/current-user.ts'
+import { isStaff, useCurrentUser } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { studentPath } from '../lib/paths.ts'
@@ -16,12 +16,12 @@ const opensNewTab = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
   button !== 0 || ctrlKey || metaKey || shiftKey
 
 export function StudentLink({ id, isInText, className = '', onClick, ...props }: Props) {
-  const { is_instructor } = useCurrentUser()
+  const user = useCurrentUser()
   const onLinkClick = (event: MouseEvent<HTMLAnchorElement>) => {
     if (!opensNewTab(event)) drafts.storeOpenForms()
     onClick?.(event)
   }
-  if (!is_instructor) return <span className={className}>{props.children}</span>
+  if (!isStaff(user)) return <span className={className}>{props.children}</span>
   return (
     <LayoutLink
       {...props}

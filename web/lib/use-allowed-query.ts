@@ -1,0 +1,15 @@
+import type { Endpoint } from '@tatami/contract/lib/endpoint'
+import type { Args } from './api.ts'
+import { useCan } from './current-user.ts'
+import { endpointQuery, useRetryingQuery } from './query.ts'
+
+/** Reads from an endpoint that the user may lack the right for. Then it has no data, and is neither
+ *  pending nor unavailable. */
+export function useAllowedQuery<const E extends Endpoint>(endpoint: E, ...input: Args<E>) {
+  const isAllowed = useCan()(endpoint.right ?? 'any')
+  const query = useRetryingQuery({
+    ...endpointQuery(endpoint, ...input),
+    enabled: isAllowed,
+  })
+  return isAllowed ? query : { ...query, isPending: false, isUnavailable: false }
+}
