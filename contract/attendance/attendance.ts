@@ -2,6 +2,7 @@ import { utcDay } from '../lib/calendar-day.ts'
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { calendarDate, success, flag, uuid, pageQuery } from '../lib/fields.ts'
+import { studentName } from '../rights.ts'
 
 /** How many classes the Quick Actions of the dashboard show. */
 export const QUICK_ACTION_CLASSES = 3
@@ -14,7 +15,7 @@ export const toClassDate = (day: string): string => `${day}T00:00:00.000Z`
 const attendanceRecord = z.object({
   id: z.uuid(),
   student_id: z.uuid(),
-  student_name: z.string(),
+  student_name: studentName(),
   class_id: z.uuid().nullable(),
   class_name: z.string().nullable(),
   class_time: z.string().nullable(),

@@ -3,6 +3,7 @@ import { missingRule, RANK_RULES } from './eligibility.ts'
 import type { Api } from '../lib/endpoint.ts'
 import { calendarDate, flag, idParams, uuid } from '../lib/fields.ts'
 import { BELTS, heldRank, PROMOTION_KINDS, shownRank } from '../lib/ranks.ts'
+import { MONEY_RIGHTS, hiddenWithout } from '../rights.ts'
 
 /** A forecast assumes that a student keeps attending as often as in these last weeks. */
 export const PACE_WEEKS = 8
@@ -85,7 +86,7 @@ const readyStudent = z.object({
   classes: z.number(),
   months: z.number(),
   next: shownRank.nullable(),
-  fee: z.number().nullable(),
+  fee: hiddenWithout(MONEY_RIGHTS, z.number().nullable(), null),
   missing: z.array(missingRule),
   instructor_decides: z.boolean(),
   readiness: z.enum(READINESS),

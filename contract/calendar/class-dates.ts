@@ -15,6 +15,7 @@ import {
 } from '../lib/fields.ts'
 import { outgoingLine } from '../texting/outgoing-text.ts'
 import { classDate } from './timetable.ts'
+import { studentName } from '../rights.ts'
 
 export const DATES_MAX_DAYS = 92
 export const DATES_DEFAULT_DAYS = 14
@@ -30,7 +31,7 @@ export type PlaceState = (typeof PLACE_STATES)[number]
 
 const studentOnDate = z.object({
   student_id: z.uuid(),
-  student_name: z.string(),
+  student_name: studentName(),
   state: z.enum(PLACE_STATES),
   /** 1 for the first student on the waitlist. Null for students who are not on it. */
   position: z.number().nullable(),

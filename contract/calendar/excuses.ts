@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { calendarDate, success, uuid } from '../lib/fields.ts'
+import { hiddenWithout, studentName } from '../rights.ts'
 
 export const EXCUSE_SOURCES = ['guardian', 'student', 'text', 'instructor'] as const
 export type ExcuseSource = (typeof EXCUSE_SOURCES)[number]
@@ -9,13 +10,13 @@ export const EXCUSE_DAYS_AHEAD = 60
 
 const excuse = z.object({
   student_id: z.uuid(),
-  student_name: z.string(),
+  student_name: studentName(),
   class_id: z.uuid(),
   class_name: z.string(),
   class_date: z.string(),
   /** Only instructors see who excused the student. Others get `instructor` or `family`. */
   source: z.enum([...EXCUSE_SOURCES, 'family']),
-  created_by_name: z.string().nullable(),
+  created_by_name: hiddenWithout('students.contact', z.string().nullable(), null),
   created_at: z.string(),
 })
 export type Excuse = z.output<typeof excuse>

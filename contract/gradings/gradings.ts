@@ -15,6 +15,7 @@ import {
 import { TEXT_MAX } from '../texting/bulk-message.ts'
 import { outgoingLine, outgoingText } from '../texting/outgoing-text.ts'
 import { BELTS, heldRank, shownRank } from '../lib/ranks.ts'
+import { MONEY_RIGHTS, hiddenWithout } from '../rights.ts'
 
 export const MAX_CANDIDATES = 200
 export const GRADING_STATES = ['draft', 'open', 'closed', 'finished'] as const
@@ -80,8 +81,8 @@ const candidate = z.object({
   invited_at: z.string().nullable(),
   answer: z.enum(ANSWERS),
   answered_at: z.string().nullable(),
-  fee: z.number().nullable(),
-  fee_state: z.enum(FEE_STATES),
+  fee: hiddenWithout(MONEY_RIGHTS, z.number().nullable(), null),
+  fee_state: hiddenWithout(MONEY_RIGHTS, z.enum(FEE_STATES), 'none'),
   charge_id: z.uuid().nullable(),
   result: z.enum(RESULTS).nullable(),
   stripes_given: z.number().nullable(),

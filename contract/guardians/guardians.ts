@@ -10,6 +10,7 @@ import {
   phone,
   uuid,
 } from '../lib/fields.ts'
+import { hiddenWithout } from '../rights.ts'
 
 export const RELATIONS = ['mother', 'father', 'grandparent', 'guardian', 'other'] as const
 export type Relation = (typeof RELATIONS)[number]
@@ -119,7 +120,7 @@ const guardianship = z.object({
   may_edit: z.boolean(),
   picks_up: z.boolean(),
   emergency_rank: z.number().nullable(),
-  note: z.string().nullable(),
+  note: hiddenWithout('students.contact', z.string().nullable(), null),
   since: z.string(),
   /** True if the student's login closes when the guardian first logs in. */
   closes_log_in: z.boolean(),
@@ -142,8 +143,8 @@ export type Guardianship = z.output<typeof guardianship>
 export const guardian = z.object({
   id: z.uuid(),
   name: z.string(),
-  phone: z.string().nullable(),
-  email: z.string().nullable(),
+  phone: hiddenWithout('students.contact', z.string().nullable(), null),
+  email: hiddenWithout('students.contact', z.string().nullable(), null),
   has_log_in: z.boolean(),
   is_student: z.boolean(),
   is_instructor: z.boolean(),

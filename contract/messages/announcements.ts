@@ -51,7 +51,7 @@ export const announcementsApi = {
     method: 'GET',
     path: '/announcements',
     access: 'member',
-    right: 'any',
+    right: 'texts.read',
     summary: "The dojo's announcements. Students and guardians see only those meant for them",
     query: pageQuery,
     reply: z.array(announcement),

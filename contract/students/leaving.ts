@@ -7,6 +7,7 @@ import {
   oneOf,
   singleLineText,
 } from '../lib/fields.ts'
+import { MONEY_RIGHTS, hiddenWithout } from '../rights.ts'
 
 export const LEAVE_REASONS = [
   'moved_away',
@@ -64,10 +65,14 @@ export const leavingImpact = z.object({
   /** Guardians with a login and no other student. They can still log in. */
   guardians: z.array(namedRow),
   /** Siblings whose monthly price changes next month. */
-  sibling_prices: z.array(namedRow.extend({ before: z.number(), after: z.number() })),
+  sibling_prices: hiddenWithout(
+    MONEY_RIGHTS,
+    z.array(namedRow.extend({ before: z.number(), after: z.number() })),
+    [],
+  ),
   /** What the student owes already. `owed_this_month` comes on top if they leave this month. */
-  owed: z.number(),
-  owed_this_month: z.number(),
-  credit: z.number(),
+  owed: hiddenWithout(MONEY_RIGHTS, z.number(), 0),
+  owed_this_month: hiddenWithout(MONEY_RIGHTS, z.number(), 0),
+  credit: hiddenWithout(MONEY_RIGHTS, z.number(), 0),
 })
 export type LeavingImpact = z.output<typeof leavingImpact>

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
-import { hiddenWithout, MONEY_RIGHTS, studentName } from '../rights.ts'
 import { guardianSummary } from '../guardians/guardians.ts'
 import { oneOf, success, uuid, idParams } from '../lib/fields.ts'
 import { BELTS, heldRank } from '../lib/ranks.ts'
@@ -14,6 +13,7 @@ import {
 import { user } from '../accounts/users.ts'
 import { LEAVE_REASONS, leaving, leavingImpact } from './leaving.ts'
 import { newStudent, studentUpdate } from './student-form.ts'
+import { MONEY_RIGHTS, hiddenWithout, studentName } from '../rights.ts'
 
 const text = z.string().nullable()
 
@@ -41,6 +41,7 @@ export const student = user.extend({
   current_month_paid: hiddenWithout(MONEY_RIGHTS, z.boolean().nullable(), null),
   price_note: hiddenWithout(MONEY_RIGHTS, text, null),
   sibling_exempt: hiddenWithout(MONEY_RIGHTS, z.boolean(), false),
+  photo: hiddenWithout('students.read', user.shape.photo, null),
   belt_size: text,
   rank: heldRank.nullable(),
   awaits_approval: z.boolean(),
@@ -55,9 +56,9 @@ export type Student = z.output<typeof student>
 /** What deleting a student would delete. Guardians are deleted only with `guardians=delete`. */
 const studentDeletionImpact = z.object({
   attendance_records: z.number(),
-  payment_records: z.number(),
-  owed: z.number(),
-  credit: z.number(),
+  payment_records: hiddenWithout(MONEY_RIGHTS, z.number(), 0),
+  owed: hiddenWithout(MONEY_RIGHTS, z.number(), 0),
+  credit: hiddenWithout(MONEY_RIGHTS, z.number(), 0),
   guardians: z.array(z.object({ id: z.uuid(), name: z.string() })),
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { oneOf, success, flag, uuid, month, clearable, multiLineText, year } from '../lib/fields.ts'
 import { isFeeMessage, MESSAGE_TYPES, SKIP_REASONS } from './message-types.ts'
 import { refusePlaceholders } from './outgoing-text.ts'
+import { MONEY_RIGHTS, hiddenWithout } from '../rights.ts'
 
 /** The longest text that a phone company accepts as one. */
 export const TEXT_MAX = 1600
@@ -91,9 +92,9 @@ const previewedStudent = z.object({
   segments: z.number(),
   /** Numbers of the texts that go to the student. Students with the same phone share one. */
   texts: z.array(z.number()),
-  amount: z.number().nullable(),
+  amount: hiddenWithout(MONEY_RIGHTS, z.number().nullable(), null),
   /** The day by which the student will pay, if that day is not past. */
-  promised_on: z.string().optional(),
+  promised_on: hiddenWithout(MONEY_RIGHTS, z.string().optional(), undefined),
 })
 
 export const preview = z.object({
