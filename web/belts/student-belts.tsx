@@ -20,6 +20,7 @@ import { type RankAct, RankUndoBar } from './rank-undo-bar.tsx'
 import { HeldRank, NextRank } from './rank-progress.tsx'
 import styles from './student-belts.module.css'
 import kit from '../ui/kit.module.css'
+import { WithRight } from '../ui/with-right.tsx'
 
 const PROMOTE_DRAFT = 'promote'
 const PromoteDialog = lazyComponent(() => import('./promote-dialog.tsx'), 'PromoteDialog')
@@ -83,22 +84,30 @@ function StyleSection({ student, studentStyle, hasHeading, onPromote, onDone }: 
       {hasHeading && <h3 className={kit.titleSmall}>{style.name}</h3>}
       <HeldRank progress={studentStyle} />
       <NextRank progress={studentStyle} />
-      <SkillsAndApproval student={student} studentStyle={studentStyle} />
-      <div className={kit.row}>
-        <Button
-          variant="light"
-          aria-haspopup="dialog"
-          onClick={onPromote}
-          {...PromoteDialog.preloadOnHover}
-        >
-          Promote
-        </Button>
-        {rank.stripes < max_stripes && (
-          <StripeButton student={student} studentStyle={studentStyle} onDone={onDone} />
-        )}
-      </div>
+      <WithRight right="belts.grade">
+        <SkillsAndApproval student={student} studentStyle={studentStyle} />
+      </WithRight>
+      <WithRight right="belts.promote">
+        <div className={kit.row}>
+          <Button
+            variant="light"
+            aria-haspopup="dialog"
+            onClick={onPromote}
+            {...PromoteDialog.preloadOnHover}
+          >
+            Promote
+          </Button>
+          {rank.stripes < max_stripes && (
+            <StripeButton student={student} studentStyle={studentStyle} onDone={onDone} />
+          )}
+        </div>
+      </WithRight>
       <RankHistory rows={history}>
-        {(row) => <HistoryActions row={row} name={student.name} />}
+        {(row) => (
+          <WithRight right="belts.promote">
+            <HistoryActions row={row} name={student.name} />
+          </WithRight>
+        )}
       </RankHistory>
     </section>
   )

@@ -20,6 +20,7 @@ import { BottomActions } from '../ui/page-header.tsx'
 import { TestModeNote } from '../texting/simulator-banner.tsx'
 import { Snackbar } from '../ui/snackbar.tsx'
 import styles from './student-actions.module.css'
+import { useCan } from '../lib/current-user.ts'
 
 const EditStudentDialog = lazyComponent(
   () => import('./edit-student-dialog.tsx'),
@@ -40,15 +41,30 @@ const LedgerUndoBar = lazyComponent(() => import('../dues/undo-bar.tsx'), 'Ledge
 const VacationDialog = lazyComponent(() => import('./vacation-dialog.tsx'), 'VacationDialog')
 
 const DIALOGS = [
-  { name: 'text', draft: TEXT_DRAFT, label: 'Text', icon: IconMessage, dialog: TextPersonDialog },
+  {
+    name: 'text',
+    right: 'texts.send',
+    draft: TEXT_DRAFT,
+    label: 'Text',
+    icon: IconMessage,
+    dialog: TextPersonDialog,
+  },
   {
     name: 'vacation',
+    right: 'students.edit',
     draft: VACATION_DRAFT,
     label: 'Vacation',
     icon: IconPlaneDeparture,
     dialog: VacationDialog,
   },
-  { name: 'edit', draft: EDIT_DRAFT, label: 'Edit', icon: IconPencil, dialog: EditStudentDialog },
+  {
+    name: 'edit',
+    right: 'students.edit',
+    draft: EDIT_DRAFT,
+    label: 'Edit',
+    icon: IconPencil,
+    dialog: EditStudentDialog,
+  },
 ] as const
 type OpenDialog = (typeof DIALOGS)[number]['name'] | 'class' | null
 
@@ -73,27 +89,30 @@ type Props = {
 
 export function StudentActions({ student, page, classes, onLeft, children }: Props) {
   const layout = useLayout()
+  const can = useCan()
   const [openDialog, setOpenDialog] = useState<OpenDialog>(() => findDialogOfDraft(student.id))
   const [notice, setNotice] = useState<Notice | null>(null)
   const vacation = useVacation(student.id)
   const mainButtons = (
     <>
-      <PresentButton
-        student={student}
-        page={page}
-        classes={classes}
-        isChoosingClass={openDialog === 'class'}
-        onChoosingChange={(isChoosing) => setOpenDialog(isChoosing ? 'class' : null)}
-        onMarked={setNotice}
-      />
-      <PaidButton student={student} page={page} onDone={setNotice} />
+      {can('roll') && (
+        <PresentButton
+          student={student}
+          page={page}
+          classes={classes}
+          isChoosingClass={openDialog === 'class'}
+          onChoosingChange={(isChoosing) => setOpenDialog(isChoosing ? 'class' : null)}
+          onMarked={setNotice}
+        />
+      )}
+      {can('money.take') && <PaidButton student={student} page={page} onDone={setNotice} />}
     </>
   )
   return (
     <>
       <div className={styles.actions} data-layout={layout}>
         {layout === 'desktop' && mainButtons}
-        {DIALOGS.map(({ name, label, icon: Icon, dialog }) => (
+        {DIALOGS.filter(({ right }) => can(right)).map(({ name, label, icon: Icon, dialog }) => (
           <Button
             key={name}
             variant="default"

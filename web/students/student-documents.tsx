@@ -8,6 +8,8 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './student-notes.module.css'
 import { phoneStates } from './phone-states.ts'
 import kit from '../ui/kit.module.css'
+import { WithRight } from '../ui/with-right.tsx'
+import { exportsApi } from '@tatami/contract/exports/exports'
 
 const StudentConsents = lazyComponent(
   () => import('./student-consents.tsx'),
@@ -48,17 +50,19 @@ export function StudentDocuments({ page: { student, joined_on, phones, fee_phone
         </div>
       </dl>
       <StudentConsents studentId={student.id} />
-      <div>
-        <Button
-          variant="light"
-          leftSection={<IconDownload size={20} aria-hidden />}
-          aria-haspopup="dialog"
-          onClick={() => setIsOpen(true)}
-          {...StudentDataDialog.preloadOnHover}
-        >
-          Download data
-        </Button>
-      </div>
+      <WithRight right={exportsApi.student.right}>
+        <div>
+          <Button
+            variant="light"
+            leftSection={<IconDownload size={20} aria-hidden />}
+            aria-haspopup="dialog"
+            onClick={() => setIsOpen(true)}
+            {...StudentDataDialog.preloadOnHover}
+          >
+            Download data
+          </Button>
+        </div>
+      </WithRight>
       {isOpen && <StudentDataDialog student={student} onClose={() => setIsOpen(false)} />}
     </div>
   )

@@ -27,6 +27,8 @@ import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { StudentActions } from './student-actions.tsx'
 import styles from './student-page.module.css'
+import { WithRight } from '../ui/with-right.tsx'
+import { useCan } from '../lib/current-user.ts'
 
 const UnsavedNotice = lazyComponent(
   () => import('../attendance/unsaved-notice.tsx'),
@@ -126,7 +128,8 @@ type Props = { student: Student; page: Page | undefined; classes: readonly DojoC
 
 function StudentDetails({ student, page, classes }: Props) {
   const [leavingAct, setLeavingAct] = useState<LeavingAct | null>(null)
-  const contact = (
+  const can = useCan()
+  const contact = can('students.contact') && (
     <Panel title="Contact">
       {isStoredStudent(student) ? (
         <p>Phone numbers are not stored on this device.</p>
@@ -170,12 +173,13 @@ function StudentDetails({ student, page, classes }: Props) {
 }
 
 function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
-  const notes = (
+  const can = useCan()
+  const notes = (can('medical') || can('notes')) && (
     <Panel title="Notes">
       <StudentNotes page={page} />
     </Panel>
   )
-  const texts = (
+  const texts = can('texts.read') && (
     <Panel title="Texts and replies">
       <StudentTexts texts={page.texts} />
     </Panel>
@@ -188,12 +192,12 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
       {hasRanks ? <StudentBelts student={student} /> : <BeltHistory page={page} />}
     </Panel>
   )
-  const documents = (
+  const documents = can('students.contact') && (
     <Panel title="Consent and documents">
       <StudentDocuments page={page} />
     </Panel>
   )
-  const pin = !isFormer && <StudentPin student={student} />
+  const pin = !isFormer && can('kiosk') && <StudentPin student={student} />
   if (useLayout() === 'mobile')
     return (
       <>
@@ -229,15 +233,22 @@ const FigurePanels = ({ page }: { page: Page }) => (
     <Panel title="Attendance">
       <StudentAttendance {...page} />
     </Panel>
-    <Panel
-      title="Payments"
-      aside={<LayoutLink to={studentStatementPath(page.student.id)}>Statement</LayoutLink>}
-    >
-      <StudentPayments page={page} />
-      <StudentPromise student={page.student} />
-    </Panel>
-    <Panel title="Account">
-      <StudentAccount page={page} />
-    </Panel>
+    <WithRight right="money.take">
+      <Panel title="Payments" aside={<StatementLink studentId={page.student.id} />}>
+        <StudentPayments page={page} />
+        <WithRight right="money.see">
+          <StudentPromise student={page.student} />
+        </WithRight>
+      </Panel>
+      <Panel title="Account">
+        <StudentAccount page={page} />
+      </Panel>
+    </WithRight>
   </>
+)
+
+const StatementLink = ({ studentId }: { studentId: string }) => (
+  <WithRight right="money.see">
+    <LayoutLink to={studentStatementPath(studentId)}>Statement</LayoutLink>
+  </WithRight>
 )

@@ -1,0 +1,7 @@
+import type { NeededRight } from '@tatami/contract/rights'
+import type { ReactNode } from 'react'
+import { useCan } from '../lib/current-user.ts'
+
+/** Shows its children only to staff with the right. */
+export const WithRight = ({ right, children }: { right: NeededRight; children: ReactNode }) =>
+  useCan()(right) ? children : null
