@@ -25,6 +25,20 @@ const day = (page: Page, name: string) =>
 const details = (page: Page) => page.getByRole('region', { name: 'Birthday Details' })
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
 
+const MAX_EMPTY_PIXELS = 80
+
+/** Names the cards that are much higher than what they hold. */
+const halfEmptyCards = (page: Page) =>
+  page.getByRole('main').evaluate(
+    (main, maxEmptyPixels) =>
+      [...main.querySelectorAll('section:has(> div > h2)')].flatMap((card) => {
+        const contents = [...card.children].map((part) => part.getBoundingClientRect().bottom)
+        const emptyPixels = card.getBoundingClientRect().bottom - Math.max(...contents)
+        return emptyPixels > maxEmptyPixels ? `${card.querySelector('h2')?.textContent}` : []
+      }),
+    MAX_EMPTY_PIXELS,
+  )
+
 const markAttendance = (dojo: Dojo, body: Input<typeof attendanceApi.mark>['body']) =>
   call(attendanceApi.mark, { body }, dojo.token)
 
@@ -155,6 +169,10 @@ test('counts and names birthdays in the calendar', async ({ page, dojo, visit })
   await expect(leapDay).toHaveAttribute('aria-current', 'date')
   await expect(leapDay).toHaveText(/^29\s*1$/)
   await expect(page.getByText('No student birthdays recorded yet')).toHaveCount(0)
+  await expect(details(page).getByRole('listitem')).toHaveText([
+    'Leap Adams turns 13February 28',
+    'Mia Brown turns 19February 28',
+  ])
   await leapDay.click()
   await expect(details(page)).toContainText('Leap Adams turns 12')
   await day(page, 'Sunday, February 6').click()
@@ -258,6 +276,7 @@ test('shows the figures of the dojo, readable without the charts', async ({
     ['Do students come to class?', '100% present'],
   ] as const)
     await expect(page.getByRole('region', { name: question })).toContainText(answer)
+  expect(await halfEmptyCards(page)).toEqual([])
   await expectAllAccessible(page)
   await page.getByRole('link', { name: 'All numbers' }).click()
   const chart = (name: string) => page.getByRole('region', { name, exact: true })
@@ -273,6 +292,7 @@ test('shows the figures of the dojo, readable without the charts', async ({
     'Open Matno marks',
   )
   await expect(chart('Payments')).toContainText('This month: $85.50 of $171.00')
+  expect(await halfEmptyCards(page)).toEqual([])
   for (const [name, lastRow] of [
     ['Payments', '$171.00$85.50'],
     ['Enrollments and Departures', '30'],

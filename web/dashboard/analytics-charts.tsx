@@ -13,7 +13,8 @@ import { MovementsChart, PaymentsChart, StayedChart } from './month-charts.tsx'
 import { useAnalytics } from './use-analytics.ts'
 import kit from '../ui/kit.module.css'
 
-/** Charts that fail to load stay empty (specification, section 8). */
+/** Three columns, as the page's subtitle says: who trains, who stays, who pays. Charts that fail to
+ *  load stay empty (specification, section 8). */
 export function AnalyticsCharts() {
   const layout = useLayout()
   const can = useCan()
@@ -21,40 +22,42 @@ export function AnalyticsCharts() {
   if (isPending) return <SkeletonBlock height="40rem" />
   if (!data) return null
   return (
-    <section
-      aria-label="Analytics"
-      className={`${kit.stack} ${styles.charts}`}
-      data-layout={layout}
-    >
-      <Panel title="Students by Belt">
-        <BeltChart belts={data.belts} />
-      </Panel>
-      <Panel title="Students by Age">
-        <PeopleChart heading="Age" groups={data.age_bands} />
-      </Panel>
-      <Panel title="Students by Gender">
-        <PeopleChart heading="Gender" groups={data.genders} />
-      </Panel>
-      <Panel title="Enrollments and Departures">
-        <MovementsChart movements={data.movements} />
-      </Panel>
-      <Panel title="Students Who Stayed">
-        <StayedChart movements={data.movements} />
-      </Panel>
-      <Panel title="Joined, Left and Stayed by Belt">
-        <BeltMovementsChart movements={data.belt_movements} />
-      </Panel>
-      <Panel title="Time to the Next Belt">
-        <NextBeltChart belts={data.next_belts} />
-      </Panel>
-      {can('money.see') && (
-        <Panel title="Payments">
-          <PaymentsChart payments={data.payments} />
+    <section aria-label="Analytics" className={styles.columns} data-layout={layout}>
+      <div className={styles.column}>
+        <Panel title="Students by Belt">
+          <BeltChart belts={data.belts} />
         </Panel>
-      )}
-      <Panel title="Attendance by Class">
-        <AttendanceChart attendance={data.attendance} />
-      </Panel>
+        <Panel title="Students by Age">
+          <PeopleChart heading="Age" groups={data.age_bands} />
+        </Panel>
+        <Panel title="Students by Gender">
+          <PeopleChart heading="Gender" groups={data.genders} />
+        </Panel>
+        <Panel title="Time to the Next Belt">
+          <NextBeltChart belts={data.next_belts} />
+        </Panel>
+      </div>
+      <div className={styles.column}>
+        <Panel title="Enrollments and Departures">
+          <MovementsChart movements={data.movements} />
+        </Panel>
+        <Panel title="Students Who Stayed">
+          <StayedChart movements={data.movements} />
+        </Panel>
+        <Panel title="Joined, Left and Stayed by Belt">
+          <BeltMovementsChart movements={data.belt_movements} />
+        </Panel>
+      </div>
+      <div className={styles.column}>
+        {can('money.see') && (
+          <Panel title="Payments">
+            <PaymentsChart payments={data.payments} />
+          </Panel>
+        )}
+        <Panel title="Attendance by Class">
+          <AttendanceChart attendance={data.attendance} />
+        </Panel>
+      </div>
     </section>
   )
 }

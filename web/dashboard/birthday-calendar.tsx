@@ -12,7 +12,6 @@ import { monthGrid, type Birthday } from '@tatami/contract/dashboard/dashboard'
 import { useRef, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { formatMonthOfDate, formatWeekdayAndDay, today } from '../lib/dates.ts'
-import { useLayout } from '../lib/layout-link.tsx'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { Panel } from '../ui/panel.tsx'
 import styles from './birthday-calendar.module.css'
@@ -32,15 +31,11 @@ type Props = {
 export function BirthdayCalendar({ isEmpty, ...gridProps }: Props) {
   const { cursor, onCursorChange } = gridProps
   return (
-    <Panel
-      title="Birthday Calendar"
-      aside={
-        <MonthSwitch
-          title={formatMonthOfDate(cursor)}
-          onChange={(months) => onCursorChange(addMonthsToDay(cursor, months))}
-        />
-      }
-    >
+    <Panel title="Birthday Calendar">
+      <MonthSwitch
+        title={formatMonthOfDate(cursor)}
+        onChange={(months) => onCursorChange(addMonthsToDay(cursor, months))}
+      />
       <div className={styles.container}>
         <CalendarGrid {...gridProps} />
       </div>
@@ -77,13 +72,7 @@ function CalendarGrid({ byDayOfMonth, cursor, onCursorChange, onClick, selectedD
     )
   }
   return (
-    <div
-      ref={grid}
-      role="grid"
-      aria-label={formatMonthOfDate(cursor)}
-      className={styles.grid}
-      data-layout={useLayout()}
-    >
+    <div ref={grid} role="grid" aria-label={formatMonthOfDate(cursor)} className={styles.grid}>
       <CalendarWeekdays />
       {monthGrid(year, month).map((week, index) => (
         <div key={index} role="row" className={styles.week}>

@@ -1,4 +1,4 @@
-import { monthOfDate, dayOfMonth, monthKey } from '@tatami/contract/lib/calendar-day'
+import { monthOfDate, dayOfMonth, monthKey, yearOf } from '@tatami/contract/lib/calendar-day'
 import { IconCake } from '@tabler/icons-react'
 import { type Birthday, birthdaysByDay } from '@tatami/contract/dashboard/dashboard'
 import { useState } from 'react'
@@ -7,7 +7,7 @@ import { Panel } from '../ui/panel.tsx'
 import { BirthdayCalendar } from './birthday-calendar.tsx'
 import styles from './birthdays.module.css'
 import { BirthdayName } from './birthday-name.tsx'
-import { Row } from './layout.tsx'
+import { type DatedBirthday, nextBirthdays } from './next-birthdays.ts'
 import kit from '../ui/kit.module.css'
 
 export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
@@ -22,7 +22,7 @@ export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
     setSelectedDate(date)
   }
   return (
-    <Row>
+    <>
       <BirthdayCalendar
         byDayOfMonth={byDayOfMonth}
         cursor={cursor}
@@ -31,21 +31,33 @@ export function Birthdays({ birthdays }: { birthdays: Birthday[] }) {
         selectedDate={selectedBirthdays.length > 0 ? selectedDate : ''}
         isEmpty={birthdays.length === 0}
       />
-      <BirthdayDetails date={selectedDate} birthdays={selectedBirthdays} />
-    </Row>
+      <BirthdayDetails
+        date={selectedDate}
+        birthdays={selectedBirthdays}
+        nextBirthdays={nextBirthdays(birthdays, today(), NEXT_BIRTHDAYS)}
+      />
+    </>
   )
 }
 
 const HINT = 'Click on a calendar date to view birthday details'
+const NEXT_BIRTHDAYS = 4
 
-const BirthdayDetails = ({ date, birthdays }: { date: string; birthdays: Birthday[] }) => (
+type DetailsProps = {
+  date: string
+  /** On the selected date */
+  birthdays: Birthday[]
+  nextBirthdays: DatedBirthday[]
+}
+
+const BirthdayDetails = ({ date, birthdays, nextBirthdays: coming }: DetailsProps) => (
   <Panel title="Birthday Details">
     <div aria-live="polite" className={styles.details}>
       {birthdays.length === 0 ? (
         <p className={kit.muted}>{HINT}</p>
       ) : (
         <>
-          <p className={`${kit.muted} ${styles.day}`}>{formatMonthAndDay(date)}</p>
+          <p className={kit.muted}>{formatMonthAndDay(date)}</p>
           <ul className={`${kit.stackTight} ${styles.names}`}>
             {birthdays.map((birthday, index) => (
               <li key={index}>
@@ -57,5 +69,23 @@ const BirthdayDetails = ({ date, birthdays }: { date: string; birthdays: Birthda
         </>
       )}
     </div>
+    {birthdays.length === 0 && coming.length > 0 && <NextBirthdays birthdays={coming} />}
   </Panel>
+)
+
+const NextBirthdays = ({ birthdays }: { birthdays: DatedBirthday[] }) => (
+  <div>
+    <h3 className={kit.note}>Next birthdays</h3>
+    <ul className={kit.hairlines}>
+      {birthdays.map((birthday, index) => (
+        <li key={index} className={`${kit.line} ${styles.next}`}>
+          <IconCake size={20} stroke={1.5} aria-hidden />
+          <span className={kit.fill}>
+            <BirthdayName birthday={birthday} year={yearOf(birthday.celebrated_on)} />
+          </span>
+          <span className={kit.note}>{formatMonthAndDay(birthday.celebrated_on)}</span>
+        </li>
+      ))}
+    </ul>
+  </div>
 )

@@ -22,7 +22,7 @@ import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './dashboard.module.css'
 import { GradingInvitations } from './grading-invitations.tsx'
-import { Greeting, Page, Row, DashboardLoading } from './layout.tsx'
+import { Column, Columns, DashboardLoading, Greeting, Page } from './layout.tsx'
 import { describeChange } from './key-figures.ts'
 import { MAX_AT_RISK_NAMES } from './prefetch.ts'
 import { SetupSection, SetupSkeleton } from './setup-section.tsx'
@@ -70,9 +70,9 @@ function InstructorDashboard() {
       {isLoading ? (
         <InstructorLoading />
       ) : (
-        <>
-          {setup && <SetupSection {...lists} setup={setup} place="top" />}
-          <Row>
+        <Columns>
+          <Column>
+            {setup && <SetupSection {...lists} setup={setup} place="top" />}
             <Today
               {...lists}
               marks={marks.data ?? []}
@@ -87,15 +87,19 @@ function InstructorDashboard() {
                   : undefined
               }
             />
+            {setup && <SetupSection {...lists} setup={setup} place="below today" />}
+          </Column>
+          <Column>
             <QuickActions />
-          </Row>
-          {setup && <SetupSection {...lists} setup={setup} place="above tiles" />}
-          {can('students.read') && <StatTiles stats={stats.data} />}
-          {can('students.read') && <Birthdays birthdays={birthdays.data ?? []} />}
-          {is_guardian && <GradingInvitations />}
-          {is_guardian && <Children />}
-          {!isNewDojo && can('students.read') && <Analytics />}
-        </>
+            {can('students.read') && <StatTiles stats={stats.data} />}
+            {can('students.read') && <Birthdays birthdays={birthdays.data ?? []} />}
+          </Column>
+          <Column>
+            {is_guardian && <GradingInvitations />}
+            {is_guardian && <Children />}
+            {!isNewDojo && can('students.read') && <Analytics />}
+          </Column>
+        </Columns>
       )}
     </Page>
   )
@@ -114,30 +118,32 @@ function useStaleStatsOnReturn() {
 }
 
 const InstructorLoading = () => (
-  <Page role="status">
-    <SetupSkeleton place="top" />
-    <Row>
-      <DashboardLoading height="17rem" />
-      <SkeletonBlock height="17rem" />
-    </Row>
-    <SetupSkeleton place="above tiles" />
-    <div className={`${kit.stackTight} ${styles.tiles}`} data-layout={useLayout()}>
-      {Array.from({ length: 4 }, (_, tile) => (
-        <SkeletonBlock key={tile} height="5.5rem" />
-      ))}
-    </div>
-    <BirthdaysLoading />
-  </Page>
+  <div role="status">
+    <Columns>
+      <Column>
+        <SetupSkeleton place="top" />
+        <DashboardLoading height="17rem" />
+        <SetupSkeleton place="below today" />
+      </Column>
+      <Column>
+        <SkeletonBlock height="17rem" />
+        <div className={`${kit.stackTight} ${styles.tiles}`}>
+          {Array.from({ length: 4 }, (_, tile) => (
+            <SkeletonBlock key={tile} height="5.5rem" />
+          ))}
+        </div>
+        <BirthdaysLoading />
+      </Column>
+    </Columns>
+  </div>
 )
 
-function BirthdaysLoading() {
-  return (
-    <Row>
-      <SkeletonBlock height="26rem" />
-      <SkeletonBlock height="26rem" />
-    </Row>
-  )
-}
+const BirthdaysLoading = () => (
+  <>
+    <SkeletonBlock height="23.75rem" />
+    <SkeletonBlock height="20rem" />
+  </>
+)
 
 const TILES = [
   { label: 'Total Students', filter: 'all', stat: 'total_students', change: 'total' },
@@ -152,11 +158,7 @@ const TILES = [
 ] as const
 
 const StatTiles = ({ stats }: { stats: DashboardStats | undefined }) => (
-  <ul
-    className={`${kit.stackTight} ${styles.tiles}`}
-    data-layout={useLayout()}
-    aria-label="Students"
-  >
+  <ul className={`${kit.stackTight} ${styles.tiles}`} aria-label="Students">
     {TILES.map(({ label, filter, stat, change }) => (
       <li key={filter}>
         <LayoutLink

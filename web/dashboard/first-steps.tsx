@@ -14,6 +14,7 @@ import { DoneNotice, ErrorNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import styles from './first-steps.module.css'
 import { areStepsFolded, rememberFold } from './folded-steps.ts'
+import type { SetupPlace } from './setup-place.ts'
 import { stepText, type StepActions } from './setup-steps.ts'
 import { StepRow } from './step-row.tsx'
 import kit from '../ui/kit.module.css'
@@ -22,6 +23,7 @@ const InvitationSheet = lazyComponent(() => import('../dojos/invitation.tsx'), '
 
 type Props = {
   setup: SetupProgress
+  place: SetupPlace
   /** The screen for the roll of today's class. */
   rollLink: LinkPath
   hasClasses: boolean
@@ -49,7 +51,7 @@ const ProgressBar = ({ share }: { share: number }) => (
   </div>
 )
 
-function Checklist({ setup, rollLink, hasClasses }: Props) {
+function Checklist({ setup, place, rollLink, hasClasses }: Props) {
   const [showsInvitation, setShowsInvitation] = useState(false)
   const { skippedSteps, setSkippedSteps, error, isPending } = useSkippedSteps(setup)
   const nextStep = setup.find(({ state }) => state === 'open')
@@ -65,7 +67,7 @@ function Checklist({ setup, rollLink, hasClasses }: Props) {
       isPending || setSkippedSteps(skippedSteps.filter((skippedStep) => skippedStep !== step)),
   }
   return (
-    <div className={styles.checklist} data-layout={useLayout()}>
+    <div className={styles.checklist} data-place={place} data-layout={useLayout()}>
       {nextStep ? (
         <NextStep entry={nextStep} actions={actions} />
       ) : (

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useCan } from '../lib/current-user.ts'
-import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
+import { LayoutLink } from '../lib/layout-link.tsx'
 import { PATHS } from '../lib/paths.ts'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import styles from './analytics-charts.module.css'
 import { AttendanceChart } from './attendance-chart.tsx'
+import styles from './key-charts.module.css'
 import {
   describeAttendance,
   describeFees,
@@ -16,17 +16,18 @@ import { MovementsChart, PaymentsChart } from './month-charts.tsx'
 import { useAnalytics } from './use-analytics.ts'
 import kit from '../ui/kit.module.css'
 
+const MAX_CLASSES = 6
+
 /** Three questions, each with its answer and a chart. Shows nothing if the data cannot be loaded
  *  (specification, section 8). All other charts are on the page Numbers. */
 export function KeyCharts() {
-  const layout = useLayout()
   const can = useCan()
   const { data, isPending } = useAnalytics()
   if (isPending) return <SkeletonBlock height="28rem" />
   if (!data) return null
   return (
     <section aria-label="Analytics" className={kit.stackSmall}>
-      <div className={`${kit.stack} ${styles.charts}`} data-layout={layout}>
+      <div className={styles.charts}>
         <Question title="Is your school growing?" answer={describeGrowth(data.movements)}>
           <p className={kit.muted}>{describeMovements(data.movements)}</p>
           <MovementsChart movements={data.movements} />
@@ -37,7 +38,7 @@ export function KeyCharts() {
           </Question>
         )}
         <Question title="Do students come to class?" answer={describeAttendance(data.attendance)}>
-          <AttendanceChart attendance={data.attendance} />
+          <AttendanceChart attendance={data.attendance} limit={MAX_CLASSES} />
         </Question>
       </div>
       <p>

@@ -32,15 +32,22 @@ export function describeFees(payments: Analytics['payments']): string {
   return `${formatPercent((month.received / month.expected) * 100)} of this month’s fees are in`
 }
 
+const markedClassesOf = (attendance: Analytics['attendance']) =>
+  attendance.flatMap(({ rate, ...dojoClass }) => (rate === null ? [] : [{ ...dojoClass, rate }]))
+
+/** The classes to which the smallest share of the marked students came. */
+export const lowestAttendance = (attendance: Analytics['attendance'], count: number) =>
+  markedClassesOf(attendance)
+    .toSorted((a, b) => a.rate - b.rate)
+    .slice(0, count)
+
 /** Every mark counts the same, so a large class counts more than a small one. */
 export function describeAttendance(attendance: Analytics['attendance']): string {
-  const markedClasses = attendance.flatMap(({ class_name, marks, rate }) =>
-    rate === null ? [] : [{ class_name, marks, rate }],
-  )
+  const markedClasses = markedClassesOf(attendance)
   const marks = sum(markedClasses.map((dojoClass) => dojoClass.marks))
   if (marks === 0) return 'No attendance yet'
   const presentCount = sum(markedClasses.map(({ rate, marks: classMarks }) => rate * classMarks))
-  const [lowestClass] = markedClasses.toSorted((a, b) => a.rate - b.rate)
+  const [lowestClass] = lowestAttendance(attendance, 1)
   const presentText = `${formatPercent((presentCount / marks) * 100)} present`
   if (markedClasses.length < 2 || !lowestClass) return presentText
   const lowestRate = formatPercent(lowestClass.rate * 100)

@@ -17,6 +17,16 @@ export const Row = ({ children }: { children: ReactNode }) => (
   <div className={styles.row}>{children}</div>
 )
 
+/** On a wide screen, the second column stands to the right of the first and the third. On a narrow
+ *  one, they are below each other in this order. */
+export const Columns = ({ children }: { children: ReactNode }) => (
+  <div className={styles.columns}>{children}</div>
+)
+
+export const Column = ({ children }: { children: ReactNode }) => (
+  <div className={styles.column}>{children}</div>
+)
+
 export function Greeting() {
   const user = useCurrentUser()
   const { name, dojo_name } = user

@@ -1,4 +1,4 @@
-export type SetupPlace = 'top' | 'above tiles'
+export type SetupPlace = 'top' | 'below today'
 
 const LAST_PLACE_KEY = 'first-steps'
 /** All first steps are done or skipped. */

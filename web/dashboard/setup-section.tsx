@@ -15,7 +15,7 @@ const placeOf = (setup: SetupProgress): SetupPlace | null => {
   if (!setup.some(({ state }) => state === 'open')) return null
   return setup.some(({ step, state }) => step === 'roll' && state === 'open')
     ? 'top'
-    : 'above tiles'
+    : 'below today'
 }
 
 /** While the dashboard loads, it leaves room for the checklist if the last visit had one. */
@@ -23,7 +23,12 @@ export const SetupSkeleton = ({ place }: { place: SetupPlace }) =>
   lastSetupPlace() === place && <SetupLoading />
 
 const SetupLoading = () => (
-  <div className={styles.loading} data-folded={areStepsFolded()} data-layout={useLayout()}>
+  <div
+    className={styles.loading}
+    data-place={lastSetupPlace()}
+    data-folded={areStepsFolded()}
+    data-layout={useLayout()}
+  >
     <SkeletonBlock height="100%" />
   </div>
 )
@@ -52,7 +57,12 @@ export function SetupSection({ setup, classes = [], dates, place }: Props) {
   useEffect(() => rememberSetupPlace(shownPlace), [shownPlace])
   if (shownPlace !== place) return null
   return (
-    <FirstSteps setup={setup} rollLink={firstRollPath(dates)} hasClasses={classes.length > 0} />
+    <FirstSteps
+      setup={setup}
+      place={place}
+      rollLink={firstRollPath(dates)}
+      hasClasses={classes.length > 0}
+    />
   )
 }
 

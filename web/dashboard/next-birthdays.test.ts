@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { nextBirthdays } from './next-birthdays.ts'
+
+const createBirthday = (student_name: string, date_of_birth: string) => ({
+  student_id: student_name,
+  student_name,
+  date_of_birth,
+})
+const BIRTHDAYS = [
+  createBirthday('Ken', '2015-03-04'),
+  createBirthday('Ann', '2015-11-26'),
+  createBirthday('Leap', '2016-02-29'),
+  createBirthday('Mia', '2010-12-01'),
+]
+
+test('lists the next birthdays across the new year, without those of today', () => {
+  const dates = nextBirthdays(BIRTHDAYS, '2026-11-26', 3).map(
+    ({ student_name, celebrated_on }) => `${student_name} ${celebrated_on}`,
+  )
+  expect(dates).toEqual(['Mia 2026-12-01', 'Leap 2027-02-28', 'Ken 2027-03-04'])
+})
