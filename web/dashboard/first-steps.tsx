@@ -53,7 +53,7 @@ const ProgressBar = ({ share }: { share: number }) => (
 
 function Checklist({ setup, place, rollLink, hasClasses }: Props) {
   const [showsInvitation, setShowsInvitation] = useState(false)
-  const { skippedSteps, setSkippedSteps, error, isPending } = useSkippedSteps(setup)
+  const { skip, bringBack, error } = useSkippedSteps(setup)
   const nextStep = setup.find(({ state }) => state === 'open')
   const textOf = (entry: SetupProgress[number]) => {
     const text = stepText(entry, hasClasses)
@@ -62,9 +62,8 @@ function Checklist({ setup, place, rollLink, hasClasses }: Props) {
   const actions = {
     textOf,
     openDialog: () => setShowsInvitation(true),
-    skip: (step: SetupStep) => isPending || setSkippedSteps([...skippedSteps, step]),
-    bringBack: (step: SetupStep) =>
-      isPending || setSkippedSteps(skippedSteps.filter((skippedStep) => skippedStep !== step)),
+    skip,
+    bringBack,
   }
   return (
     <div className={styles.checklist} data-place={place} data-layout={useLayout()}>
@@ -142,18 +141,23 @@ const StepButton = ({ path, onOpen, children }: StepButtonProps) =>
 
 function useSkippedSteps(setup: SetupProgress) {
   const cache = useQueryClient()
-  const skippedSteps = setup.flatMap(({ step, state }) => (state === 'skipped' ? step : []))
   const save = useEndpointMutation(dashboardApi.skipSteps, {
+    // One after the other, if somebody taps faster than the server replies.
+    scope: { id: 'skipped steps' },
     onSuccess: ({ setup: newSetup }) =>
       cache.setQueryData(
         endpointQuery(dashboardApi.stats).queryKey,
         (stats) => stats && { ...stats, setup: newSetup },
       ),
   })
+  const savedSteps = setup.flatMap(({ step, state }) => (state === 'skipped' ? step : []))
+  const skippedSteps = save.isPending ? save.variables.body.skipped_steps : savedSteps
+  const saveSteps = (skipped_steps: SetupStep[]) => save.mutate({ body: { skipped_steps } })
+  const stepsWithout = (step: SetupStep) =>
+    skippedSteps.filter((skippedStep) => skippedStep !== step)
   return {
-    skippedSteps,
-    setSkippedSteps: (skipped_steps: SetupStep[]) => save.mutate({ body: { skipped_steps } }),
-    isPending: save.isPending,
+    skip: (step: SetupStep) => saveSteps([...stepsWithout(step), step]),
+    bringBack: (step: SetupStep) => saveSteps(stepsWithout(step)),
     error: failureMessage(save, 'That could not be saved. Please try again.'),
   }
 }
