@@ -179,6 +179,13 @@ export const ALL_RIGHTS = Object.keys(RIGHTS) as Right[]
 export const rightsOfPreset = (preset: Preset): Right[] =>
   ALL_RIGHTS.filter((right) => (RIGHTS[right].presets as readonly Preset[]).includes(preset))
 
+/** All rights but these and those that need one of them. */
+export function withoutRights(...removedRights: Right[]): Right[] {
+  const isKept = (right: Right): boolean =>
+    !removedRights.includes(right) && (RIGHTS[right].needs as readonly Right[]).every(isKept)
+  return ALL_RIGHTS.filter(isKept)
+}
+
 /** What a call needs of a member of staff: a right, several, or none. `own` is for calls about the
  *  caller alone, such as their calendar. */
 export type NeededRight = Right | readonly [Right, Right, ...Right[]] | 'any' | 'own'

@@ -1,0 +1,135 @@
+import { endpoints } from '@tatami/contract/api'
+import { type Endpoint, ROLES_BY_ACCESS } from '@tatami/contract/lib/endpoint'
+import {
+  ALL_RIGHTS,
+  missingRight,
+  MONEY_RIGHTS,
+  PRESETS,
+  type Preset,
+  type Right,
+  rightsOfPreset,
+  withoutRights,
+} from '@tatami/contract/rights'
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { openSession } from '../accounts/sessions.ts'
+import { createStaff } from './fixtures.ts'
+import { exportedText } from './files.ts'
+import { grantEverything } from './grant-everything.ts'
+import { createSampleDojo } from './sample-rows.ts'
+import { startTestServer } from './test-server.ts'
+import { injectOptions, validRequestParts } from './valid-requests.ts'
+
+/** Every call that only reads is made by staff with each preset, and with each right removed. The
+ *  secrets of the dojo are marked with the right that they need, and none may come without it. */
+const server = await startTestServer()
+const ids = await createSampleDojo(server.db)
+await grantEverything(server)
+
+/** The columns that need a right, or one of several, to be read. */
+const SECRET_COLUMNS: [table: string, column: string, rights: readonly Right[]][] = [
+  ['students', 'phone_number', ['students.contact']],
+  ['students', 'emergency_contact_name', ['students.contact']],
+  ['students', 'emergency_contact_phone', ['students.contact']],
+  ['guardians', 'phone', ['students.contact']],
+  ['guardianships', 'note', ['students.contact']],
+  ['student_notes', 'allergies', ['medical']],
+  ['student_notes', 'medical_note', ['medical']],
+  ['student_notes', 'private_notes', ['notes']],
+  ['students', 'left_note', ['notes']],
+  ['students', 'price_note', MONEY_RIGHTS],
+  ['students', 'payment_method', MONEY_RIGHTS],
+  ['ledger_lines', 'note', MONEY_RIGHTS],
+  ['payment_promises', 'note', MONEY_RIGHTS],
+  ['receipt_lines', 'note', MONEY_RIGHTS],
+  ['messages', 'text', ['texts.read']],
+  ['incoming_texts', 'text', ['texts.read']],
+  ['message_batches', 'text', ['texts.read']],
+]
+const FEE_CENTS = 7_731_234
+const SHOWN_FEE = '77312.34'
+const FAMILY_NAME = 'Zanshinsky'
+
+await server.db.inDojo(ids.dojo_id, async (tx) => {
+  for (const [table, column] of SECRET_COLUMNS)
+    await tx.execute(sql.raw(`update ${table} set ${column} = 'zanshin of ${table}.${column}'`))
+  await tx.execute(sql`update students set name = 'Ken ' || ${FAMILY_NAME},
+    monthly_payment_amount = ${FEE_CENTS}`)
+})
+
+const reads = endpoints.filter(
+  ({ access, method, summary }) =>
+    access !== 'public' &&
+    (ROLES_BY_ACCESS[access] as readonly string[]).includes('instructor') &&
+    (method === 'GET' || /^(Preview|Export|Download)/.test(summary)),
+)
+
+/** Removes optional filters, because they might hide what would leak. */
+function requestOf(endpoint: Endpoint) {
+  const [parts] = fc.sample(validRequestParts(endpoint, ids), { seed: 1, numRuns: 1 })
+  if (!parts) throw new Error('There is no valid request')
+  const isUnfilteredValid = endpoint.query?.safeParse({}).success === true
+  return injectOptions(endpoint, isUnfilteredValid ? { ...parts, query: {} } : parts)
+}
+
+const requests = reads.map((endpoint) => ({ endpoint, options: requestOf(endpoint) }))
+
+async function readEverything(memberId: string, rights: ReadonlySet<Right>): Promise<string[]> {
+  const token = await server.db.withoutDojo((tx) => openSession(tx, memberId))
+  const texts: string[] = []
+  for (const { endpoint, options } of requests) {
+    if (missingRight(endpoint.right ?? 'any', rights) !== undefined) continue
+    const headers = { authorization: `Bearer ${token}` }
+    const response = await server.http.inject({ ...options, headers })
+    texts.push(`${endpoint.method} ${endpoint.path} ${exportedText(response)}`)
+  }
+  return texts
+}
+
+function findLeaks(texts: readonly string[], rights: ReadonlySet<Right>): string[] {
+  const mayRead = (neededRights: readonly Right[]) =>
+    neededRights.some((right) => rights.has(right))
+  const secrets: [secret: string, rights: readonly Right[]][] = [
+    ...SECRET_COLUMNS.map(([table, column, neededRights]): [string, readonly Right[]] => [
+      `zanshin of ${table}.${column}`,
+      neededRights,
+    ]),
+    [SHOWN_FEE, MONEY_RIGHTS],
+    [FAMILY_NAME, ['students.read']],
+  ]
+  return texts.flatMap((text) =>
+    secrets
+      .filter(([secret, neededRights]) => !mayRead(neededRights) && text.includes(secret))
+      .map(([secret]) => `${text.split(' ', 2).join(' ')} shows ${secret}`),
+  )
+}
+
+const presets = Object.keys(PRESETS) as Preset[]
+const combinations: [name: string, rights: Right[]][] = [
+  ['nothing', []],
+  ['the roll', ['roll']],
+  ...presets.map((preset): [string, Right[]] => [preset, rightsOfPreset(preset)]),
+  ...ALL_RIGHTS.map((removedRight): [string, Right[]] => [
+    `everything but ${removedRight}`,
+    withoutRights(removedRight),
+  ]),
+  ['everything but money', withoutRights(...MONEY_RIGHTS)],
+]
+
+test('an owner reads every secret', async () => {
+  const texts = (await readEverything(ids.instructor_id, new Set(ALL_RIGHTS))).join('\n')
+  const missingColumns = SECRET_COLUMNS.filter(
+    ([table, column]) => !texts.includes(`zanshin of ${table}.${column}`),
+  )
+  expect(missingColumns).toEqual([])
+  expect([texts.includes(SHOWN_FEE), texts.includes(FAMILY_NAME)]).toEqual([true, true])
+})
+
+describe.each(combinations)('staff with %s', (_, rights) => {
+  test('read nothing that needs another right', async () => {
+    const { id } = await createStaff(server.db, ids.dojo_id, { rights })
+    const heldRights = new Set(rights)
+    expect(findLeaks(await readEverything(id, heldRights), heldRights)).toEqual([])
+  })
+})
