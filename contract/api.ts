@@ -36,6 +36,8 @@ import { receiptsApi } from './bookkeeping/receipts.ts'
 import { schoolMessagesApi } from './messages/school-messages.ts'
 import { senseiApi } from './sensei/sensei.ts'
 import { signInApi } from './accounts/sign-in.ts'
+import { staffApi } from './staff/staff.ts'
+import { staffInvitationsApi } from './staff/staff-invitations.ts'
 import { statementsApi } from './bookkeeping/statements.ts'
 import { slippingAwayApi } from './slipping-away/slipping-away.ts'
 import { studentConsentsApi } from './texting/student-consents.ts'
@@ -82,6 +84,8 @@ export const api = {
   consent: consentApi,
   studentConsents: studentConsentsApi,
   sensei: senseiApi,
+  staff: staffApi,
+  staffInvitations: staffInvitationsApi,
   profile: profileApi,
   dashboard: dashboardApi,
   signIn: signInApi,

@@ -11,6 +11,7 @@ export const PRESETS = {
   helper: { name: 'Helper', about: 'For teenagers: the roll of their own classes, first names.' },
 } as const
 export type Preset = keyof typeof PRESETS
+export const PRESET_NAMES = Object.keys(PRESETS) as [Preset, ...Preset[]]
 
 type RightEntry = {
   group: (typeof RIGHT_GROUPS)[number]
@@ -174,7 +175,7 @@ export const RIGHTS = {
 } as const satisfies Record<string, RightEntry>
 
 export type Right = keyof typeof RIGHTS
-export const ALL_RIGHTS = Object.keys(RIGHTS) as Right[]
+export const ALL_RIGHTS = Object.keys(RIGHTS) as [Right, ...Right[]]
 
 export const rightsOfPreset = (preset: Preset): Right[] =>
   ALL_RIGHTS.filter((right) => (RIGHTS[right].presets as readonly Preset[]).includes(preset))
@@ -184,6 +185,12 @@ export function withoutRights(...removedRights: Right[]): Right[] {
   const isKept = (right: Right): boolean =>
     !removedRights.includes(right) && (RIGHTS[right].needs as readonly Right[]).every(isKept)
   return ALL_RIGHTS.filter(isKept)
+}
+
+/** The rights with those that they need, each once and in the order of the table. */
+export function withNeededRights(rights: readonly Right[]): Right[] {
+  const neededRights = new Set<string>(rights.flatMap((right) => [right, ...RIGHTS[right].needs]))
+  return ALL_RIGHTS.filter((right) => neededRights.has(right))
 }
 
 /** What a call needs of a member of staff: a right, several, or none. `own` is for calls about the

@@ -56,6 +56,7 @@ import { profileRoutes } from './profile/routes.ts'
 import { senseiRoutes } from './sensei/routes.ts'
 import { signInRoutes } from './profile/sign-in/routes.ts'
 import { slippingAwayRoutes } from './slipping-away/routes.ts'
+import { staffRoutes } from './staff/routes.ts'
 import { studentsRoutes } from './students/routes.ts'
 
 /** Clients that send a request more slowly are disconnected. */
@@ -219,6 +220,7 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   classDatesRoutes(app)
   excusesRoutes(app)
   familiesRoutes(app, { sessions, mail, publicUrl })
+  staffRoutes(app, { mail, publicUrl, failedSignIns: env.failedSignIns })
   announcementsRoutes(app)
   beltsRoutes(app)
   messagesRoutes(app, texting, env)

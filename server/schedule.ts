@@ -21,6 +21,7 @@ import { reminderDueOn, sendDueReminder, sendWaitingReminders } from './messages
 import { findDojosWithFailures, notifyFailures } from './texting/history.ts'
 import { admitWelcomeTexts, findDojosWithWaitingTexts } from './texting/allowance.ts'
 import { chargeEndedMonths, hasEndedMonth } from './dues/month-charges.ts'
+import { dojosWithEndedStaff, endMembersPastLastDay } from './staff/membership.ts'
 import { findDojosWithVacationChanges, updateVacations } from './students/vacations.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
 import { runEveryMinute } from './db/queue.ts'
@@ -75,6 +76,13 @@ const JOBS: Job[] = [
     work: deleteClosedLogins,
     isHousekeeping: true,
     only: () => sql`${dojos.id} in (${dojosWithClosedLogins()})`,
+  },
+  {
+    job: 'ended-staff',
+    hour: 0,
+    work: endMembersPastLastDay,
+    isHousekeeping: true,
+    only: (_, today) => sql`${dojos.id} in (${dojosWithEndedStaff(today)})`,
   },
   {
     job: 'adulthood',

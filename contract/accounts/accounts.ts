@@ -44,6 +44,7 @@ export const END_REASONS = [
   'password-changed',
   'password-reset',
   'profile-changed',
+  'staff-ended',
 ] as const
 export type EndReason = (typeof END_REASONS)[number]
 

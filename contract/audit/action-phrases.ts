@@ -1,6 +1,7 @@
 /** Phrases for the sentences of the audit log (actions.ts). */
 import { firstDayOf } from '../lib/calendar-day.ts'
 import { formatMoney } from '../lib/money.ts'
+import { ALL_RIGHTS, RIGHTS } from '../rights.ts'
 
 export type ActionDetails = Record<string, string | number | boolean>
 
@@ -75,6 +76,15 @@ const describeRight = ([right, value]: [string, string | number | boolean]) => {
 export const changedRights = ({ details }: DescribedAction) => {
   const rights = Object.entries(details).map(describeRight)
   return rights.length > 0 ? `: ${rights.join(', ')}` : ''
+}
+/** "may now take payments, may no longer see private notes" */
+export const changedStaffRights = ({ details }: DescribedAction) => {
+  const changes = Object.entries(details).map(([name, isGiven]) => {
+    const right = ALL_RIGHTS.find((knownRight) => knownRight === name)
+    const allows = right ? RIGHTS[right].allows : name
+    return `may ${isGiven === true ? 'now' : 'no longer'} ${allows}`
+  })
+  return changes.length > 0 ? `: ${changes.join(', ')}` : ''
 }
 export const grantedRights = ({ details }: DescribedAction) => {
   const rights = Object.keys(details).filter((right) => details[right] === true && right !== 'note')

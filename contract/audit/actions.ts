@@ -23,13 +23,9 @@ import {
   students,
   turnedOnOrOff,
 } from './action-phrases.ts'
+import { forAdmins, forDojo, type Phrase } from './action-entry.ts'
 import type { AuditKind } from './kinds.ts'
-
-type Phrase = string | ((row: DescribedAction) => string)
-
-/** An everyday action is in the dojo's log, but not in that of the super admins. */
-const forDojo = (kind: AuditKind, phrase: Phrase) => ({ kind, phrase, isEveryday: true })
-const forAdmins = (kind: AuditKind, phrase: Phrase) => ({ kind, phrase, isEveryday: false })
+import { STAFF_ACTIONS } from './staff-actions.ts'
 
 export const AUDIT_ACTIONS = {
   'student added': forDojo(
@@ -174,6 +170,8 @@ export const AUDIT_ACTIONS = {
   'calendar address made': forAdmins('log_ins', 'created a private calendar address'),
   'calendar address ended': forAdmins('log_ins', 'ended a private calendar address'),
   'check-in code renewed': forDojo('log_ins', 'created a new check-in code'),
+
+  ...STAFF_ACTIONS,
 
   'payment marked': forDojo('payments', markedPayment),
   'month reset': forAdmins('payments', (row) => {

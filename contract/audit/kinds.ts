@@ -2,6 +2,7 @@ export const AUDIT_KINDS = [
   'students',
   'families',
   'log_ins',
+  'staff',
   'payments',
   'classes',
   'belts',

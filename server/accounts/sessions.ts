@@ -120,7 +120,7 @@ export function createSessions(
   return {
     callerOf,
     endReasonOf,
-    accountChanged: (tx: Tx, accountId: string) => tx.publish(ENDED_TOPIC, accountId),
+    accountChanged,
     requirementsChanged: (tx: Tx) => tx.publish(ENDED_TOPIC, ALL_SESSIONS),
     endSession,
     endSessionById,
@@ -175,6 +175,10 @@ async function endOtherSessions(
   for (const endedId of endedIds) await tx.publish(ENDED_TOPIC, endedId)
   return endedIds.length
 }
+
+/** All servers load the sessions of the account again, with what the person may do now. */
+export const accountChanged = (tx: Tx, accountId: string): Promise<void> =>
+  tx.publish(ENDED_TOPIC, accountId)
 
 export async function endSessionsOf(tx: Tx, accountId: string, reason?: EndReason): Promise<void> {
   await deleteSessions(tx, eq(sessions.account_id, accountId), reason)

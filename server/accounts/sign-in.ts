@@ -4,6 +4,7 @@ import { and, eq } from 'drizzle-orm'
 import { nowIso } from '../lib/clock.ts'
 import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import { type FairQueue, requesterByAddress } from '../http/fair-queue.ts'
+import { formatDay } from '../lib/format-day.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Account, accountByEmail, requireActiveDojo } from './accounts.ts'
 import {
@@ -23,6 +24,7 @@ import { accountOfPasskey, type RelyingParty } from './passkeys.ts'
 import { isPassword, requesterByAccount } from './passwords.ts'
 import { missingSecondFactor } from './second-factor.ts'
 import { firstStep, openSession, type Origin } from './sessions.ts'
+import { findFamilyRole, findStaffScope } from './staff-caller.ts'
 import { accounts, signInAddresses } from './tables.ts'
 
 const AWAITING_ACTIVATION = 'Your account is awaiting activation by the admin team.'
@@ -33,6 +35,8 @@ const CONSENT_MISSING =
 const HAS_LEFT =
   'You no longer train here, so this login is closed. If you want to come back, please ask your ' +
   'instructor.'
+const NOT_ON_STAFF =
+  'You are no longer on the staff, so this login is closed. Please ask the owner.'
 const NO_ACCOUNT_ID = '00000000-0000-0000-0000-000000000000'
 
 type AddressedAttempt = SignInAttempt & { address: string }
@@ -145,16 +149,29 @@ async function findClaimedAccount(tx: Tx, email: string, attempt: AddressedAttem
 }
 
 async function refuseInactive(tx: Tx, account: Account) {
+  const { id, dojo_id, is_active } = account
   const isInstructor = account.role === 'instructor'
-  if (!account.is_active) throw new Refusal(403, isInstructor ? AWAITING_ACTIVATION : LOGIN_CLOSED)
-  const { dojo_id } = account
-  if (!dojo_id || isInstructor) return
-  await requireActiveDojo(tx, dojo_id)
-  if (account.role !== 'student') return
-  const refusal = await insideDojo(tx, dojo_id, (dojoTx) =>
-    refusalOfStudent(dojoTx, dojo_id, account.id),
+  if (!is_active) throw new Refusal(403, isInstructor ? AWAITING_ACTIVATION : LOGIN_CLOSED)
+  if (!dojo_id) return
+  const { role, isOwner, startsOn } = await insideDojo(tx, dojo_id, (dojoTx) =>
+    findCurrentRole(dojoTx, account),
   )
+  if (isOwner) return
+  await requireActiveDojo(tx, dojo_id)
+  if (startsOn) throw new Refusal(403, `You can log in from ${formatDay(startsOn)}.`)
+  if (!role) throw new Refusal(403, NOT_ON_STAFF)
+  if (role !== 'student') return
+  const refusal = await insideDojo(tx, dojo_id, (dojoTx) => refusalOfStudent(dojoTx, dojo_id, id))
   if (refusal) throw new Refusal(403, refusal)
+}
+
+/** Staff are only family before their first day and after the last one. */
+async function findCurrentRole(tx: Tx, { id, role, dojo_id }: Account) {
+  if (role !== 'instructor') return { role, isOwner: false, startsOn: null }
+  const { scope, startsOn } = await findStaffScope(tx, { id, dojoId: dojo_id })
+  if (scope) return { role, isOwner: scope.isOwner, startsOn: null }
+  const familyRole = await findFamilyRole(tx, id)
+  return { role: familyRole, isOwner: false, startsOn: familyRole ? null : startsOn }
 }
 
 async function refusalOfStudent(tx: Tx, dojoId: string, id: string): Promise<string | null> {

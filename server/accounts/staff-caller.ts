@@ -1,3 +1,4 @@
+import type { Role } from '@tatami/contract/lib/endpoint'
 import { ALL_RIGHTS, type Right } from '@tatami/contract/rights'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
@@ -20,35 +21,57 @@ export const OWNER_SCOPE: StaffScope = {
 type StaffSession = { caller: Caller; isInFamilyView: boolean; seenAs: SeenAs | null }
 type StaffMember = typeof staffMembers.$inferSelect
 
-/** The caller with what they may do today, or null if they are not staff any more. `timeZone` is
- *  set if that depends on the day. */
+/** The caller with what they may do today, or null if they are neither staff nor family. `timeZone`
+ *  is set if that depends on the day. */
 export async function loadStaffCaller(
   tx: Tx,
   { caller, isInFamilyView, seenAs }: StaffSession,
 ): Promise<{ caller: Caller; timeZone: string | null } | null> {
-  if (isInFamilyView) return { caller: await inFamilyView(tx, caller), timeZone: null }
-  const staff = await findStaffScope(tx, caller)
-  if (!staff) return null
-  const { timeZone, ...ownScope } = staff
-  const scope = seenAs && ownScope.isOwner ? previewScope(seenAs) : ownScope
-  return { caller: { ...caller, staff: scope }, timeZone }
+  const { scope, timeZone } = await findStaffScope(tx, caller)
+  const familyCaller = isInFamilyView || !scope ? await inFamilyView(tx, caller) : null
+  if (familyCaller) return { caller: familyCaller, timeZone }
+  if (!scope) return null
+  const staff = seenAs && scope.isOwner ? previewScope(seenAs) : scope
+  return { caller: { ...caller, staff }, timeZone }
 }
 
-/** What a member of staff may do today. Null before their first day, and after they have ended. */
+type CurrentScope = {
+  /** Null before the first day, and after the last one. */
+  scope: StaffScope | null
+  /** The first day, if it has not come yet. */
+  startsOn: string | null
+  timeZone: string | null
+}
+const NO_SCOPE: CurrentScope = { scope: null, startsOn: null, timeZone: null }
+
+/** What a member of staff may do today. */
 export async function findStaffScope(
   tx: Tx,
   { id, dojoId }: Pick<Caller, 'id' | 'dojoId'>,
-): Promise<(StaffScope & { timeZone: string | null }) | null> {
+): Promise<CurrentScope> {
   const [member] = await tx
     .select()
     .from(staffMembers)
     .where(and(eq(staffMembers.instructor_id, id), isNull(staffMembers.ended_at)))
-  if (!member) return null
-  const { time_zone } = await dojoById(tx, mustExist(dojoId, 'The dojo'))
-  if (!isEmployedOn(member, todayIn(time_zone))) return null
-  const dependsOnDay = member.starts_on !== null || member.ends_on !== null
-  return { ...scopeOf(member), timeZone: dependsOnDay ? time_zone : null }
+  if (!member) return NO_SCOPE
+  const { starts_on, ends_on } = member
+  if (starts_on === null && ends_on === null)
+    return { scope: scopeOf(member), startsOn: null, timeZone: null }
+  const { time_zone: timeZone } = await dojoById(tx, mustExist(dojoId, 'The dojo'))
+  const today = todayIn(timeZone)
+  return {
+    scope: isEmployedOn(member, today) ? scopeOf(member) : null,
+    startsOn: starts_on !== null && starts_on > today ? starts_on : null,
+    timeZone,
+  }
 }
+
+/** True for staff, also before their first day. */
+export const isOnStaff = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.$count(
+    staffMembers,
+    and(eq(staffMembers.instructor_id, id), isNull(staffMembers.ended_at)),
+  )) > 0
 
 const isEmployedOn = ({ starts_on, ends_on }: StaffMember, day: string): boolean =>
   (starts_on === null || starts_on <= day) && (ends_on === null || day <= ends_on)
@@ -58,23 +81,36 @@ const scopeOf = ({ is_owner, rights, class_ids }: StaffMember): StaffScope =>
     ? OWNER_SCOPE
     : { isOwner: false, rights: new Set(rights), classIds: class_ids, seenAs: null }
 
-const previewScope = ({ name, rights, class_ids }: SeenAs): StaffScope => ({
+export const previewScope = ({ name, rights, class_ids }: SeenAs): StaffScope => ({
   isOwner: false,
   rights: new Set<Right>(rights),
   classIds: class_ids,
   seenAs: name,
 })
 
-/** A person who also trains is a student, and otherwise a guardian. */
-async function inFamilyView(tx: Tx, caller: Caller): Promise<Caller> {
+/** A person who also trains is a student, and otherwise a guardian. Null for other people. */
+export async function findFamilyRole(tx: Tx, id: string): Promise<'student' | 'guardian' | null> {
+  const isGuardian = (await tx.$count(guardians, eq(guardians.account_id, id))) > 0
   const [student] = await tx
-    .select({ id: students.id })
+    .select({ left_on: students.left_on })
     .from(students)
-    .where(eq(students.id, caller.id))
-  if (student) return { ...caller, role: 'student' }
-  const [guardian] = await tx
-    .select({ id: guardians.id })
-    .from(guardians)
-    .where(eq(guardians.id, caller.id))
-  return { ...caller, role: guardian ? 'guardian' : caller.role }
+    .where(eq(students.id, id))
+  const isFormerStudent = student !== undefined && student.left_on !== null
+  if (student && !(isFormerStudent && isGuardian)) return 'student'
+  return isGuardian ? 'guardian' : null
+}
+
+/** Staff are only family before their first day and after the last one. */
+export async function todaysRole(
+  tx: Tx,
+  { id, role, dojoId }: Pick<Caller, 'id' | 'role' | 'dojoId'>,
+): Promise<Role> {
+  if (role !== 'instructor') return role
+  const { scope } = await findStaffScope(tx, { id, dojoId })
+  return scope ? role : ((await findFamilyRole(tx, id)) ?? role)
+}
+
+async function inFamilyView(tx: Tx, caller: Caller): Promise<Caller | null> {
+  const role = await findFamilyRole(tx, caller.id)
+  return role && { ...caller, role, staff: null }
 }

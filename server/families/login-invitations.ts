@@ -1,5 +1,4 @@
 import { mustExist } from '@tatami/contract/lib/must-exist'
-import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import type { SentInvitation } from '@tatami/contract/families/logins'
 import {
   INVITATION_DAYS,
@@ -9,18 +8,19 @@ import {
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { accountByEmail, createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { mayHaveLogin, needsDateOfBirth } from '../accounts/child-logins.ts'
+import { dojoOfInvitation, invalidInvitation, newInvitation } from '../accounts/invitations.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
 import { auditAction } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import type { DojoCaller } from '../http/serve.ts'
-import { now, nowIso } from '../lib/clock.ts'
+import { nowIso } from '../lib/clock.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import { firstRow } from '../lib/rows.ts'
 import { readLetterhead } from '../pictures/pictures.ts'
-import { newSecret, sha256 } from '../lib/secrets.ts'
+import { sha256 } from '../lib/secrets.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
 import { type Actor, lockGuardian } from '../guardians/guardian-records.ts'
 import { lockStudent, requireCurrent } from '../guardians/guardianships.ts'
@@ -121,20 +121,14 @@ async function insertInvitations(
   people: InviteeWithEmail[],
   publicUrl: string,
 ) {
-  const expires_at = new Date(now().getTime() + INVITATION_DAYS * DAY_MS).toISOString()
-  // The secret starts with the dojo's id, so that the server knows in which dojo to look.
-  const invitations = people.map((person) => ({
-    ...person,
-    expires_at,
-    secret: `${caller.dojoId}.${newSecret()}`,
-  }))
+  const invitations = people.map((person) => ({ ...person, ...newInvitation(caller.dojoId) }))
   const rows = invitations.map(({ secret, ...row }) => ({ ...row, token_hash: sha256(secret) }))
   await inChunks(rows, (chunk) => tx.insert(loginInvitations).values(chunk))
   const auditEntries = people.map(({ guardian_id, student_id }) => ({
     subject_id: guardian_id ?? student_id ?? undefined,
   }))
   await auditAction(tx, caller, 'log-in invitation sent', auditEntries)
-  return invitations.map(({ email, secret }) => ({
+  return invitations.map(({ email, secret, expires_at }) => ({
     email,
     expires_at,
     link: `${publicUrl}${INVITATION_PATH}#${secret}`,
@@ -174,16 +168,6 @@ const deleteOpenInvitations = (tx: Tx, { guardian_id, student_id }: Invitee) =>
       ),
     )
 
-const INVALID_INVITATION = 'This invitation is no longer valid. Please ask your dojo for a new one.'
-/** The dojo's id and a random text */
-const SECRET_PATTERN = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]+$/
-
-export function dojoOfInvitation(secret: string): string {
-  const dojoId = SECRET_PATTERN.exec(secret)?.[1]
-  if (!dojoId) throw new Refusal(400, INVALID_INVITATION)
-  return dojoId
-}
-
 /** 400 if the invitation is used, expired or unknown, or if the person may not have a login. */
 async function lockInvitation(tx: Tx, dojoId: string, secret: string) {
   const [invitation] = await tx
@@ -197,13 +181,13 @@ async function lockInvitation(tx: Tx, dojoId: string, secret: string) {
       ),
     )
     .for('update')
-  if (!invitation) throw new Refusal(400, INVALID_INVITATION)
+  if (!invitation) throw invalidInvitation()
   await requireActiveDojo(tx, dojoId)
   const { guardian_id, student_id, email } = invitation
   const person = guardian_id
     ? await findGuardianWithoutLogin(tx, guardian_id)
     : student_id && (await findStudentWithoutLogin(tx, dojoId, student_id))
-  if (!person) throw new Refusal(400, INVALID_INVITATION)
+  if (!person) throw invalidInvitation()
   return {
     invitee: { guardian_id, student_id },
     id: person.id,

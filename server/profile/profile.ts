@@ -1,7 +1,7 @@
 import { NOT_A_STUDENT, type SignedInUser } from '@tatami/contract/accounts/users'
 import { asc, eq, sql } from 'drizzle-orm'
 import { requireAccount } from '../accounts/accounts.ts'
-import { findStaffScope } from '../accounts/staff-caller.ts'
+import { findFamilyRole, findStaffScope } from '../accounts/staff-caller.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { readShownRanks } from '../belts/current-ranks.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -56,26 +56,24 @@ export async function userOf(tx: Tx, identity: Identity): Promise<SignedInUser> 
     ...user,
     is_guardian: guardian !== undefined,
     students: ownStudents,
-    ...(await staffFields(tx, { ...identity, staff: await scopeOf(tx, identity) }, !!guardian)),
+    ...(await staffFields(tx, { ...identity, staff: await scopeOf(tx, identity) })),
     sign_in_step,
   }
 }
 
 /** The sign-in itself has no scope yet. */
-const scopeOf = async (tx: Tx, { id, role, dojoId, staff }: Identity): Promise<StaffScope | null> =>
-  staff ?? (role === 'instructor' ? findStaffScope(tx, { id, dojoId }) : null)
+async function scopeOf(tx: Tx, { id, role, dojoId, staff }: Identity): Promise<StaffScope | null> {
+  if (staff || role !== 'instructor') return staff ?? null
+  return (await findStaffScope(tx, { id, dojoId })).scope
+}
 
 /** What staff may do, and whether they can switch to what their family sees. */
-async function staffFields(tx: Tx, { id, role, staff }: Identity, isGuardian: boolean) {
-  const [instructor] = await tx
-    .select({ id: instructors.id })
-    .from(instructors)
-    .where(eq(instructors.id, id))
-  const isStudent = (await tx.$count(students, eq(students.id, id))) > 0
+async function staffFields(tx: Tx, { id, role, dojoId, staff }: Identity) {
+  const { scope } = await findStaffScope(tx, { id, dojoId })
   return {
     staff: staff ? describeScope(staff) : null,
-    has_family_view: instructor !== undefined && (isGuardian || isStudent),
-    is_in_family_view: instructor !== undefined && role !== 'instructor',
+    has_family_view: scope !== null && (await findFamilyRole(tx, id)) !== null,
+    is_in_family_view: scope !== null && role !== 'instructor',
   }
 }
 

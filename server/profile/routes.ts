@@ -1,15 +1,12 @@
 import { profileApi } from '@tatami/contract/profile/profile'
 import { recoverAccount } from '../accounts/account-recovery.ts'
+import { dojoOfInvitation } from '../accounts/invitations.ts'
 import { choosePassword, requestPasswordReset } from '../accounts/password-reset.ts'
 import { refuseCommonPassword, refusePersonalPassword } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { signIn } from '../accounts/sign-in.ts'
-import {
-  acceptInvitation,
-  dojoOfInvitation,
-  lookUpInvitation,
-} from '../families/login-invitations.ts'
+import { acceptInvitation, lookUpInvitation } from '../families/login-invitations.ts'
 import { closeWaitingLogins } from '../guardians/logins.ts'
 import { fairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import type { Mailer } from '../lib/mail.ts'

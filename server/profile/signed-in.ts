@@ -3,6 +3,7 @@ import type { Sessions } from '../accounts/sessions.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
 import type { Database } from '../db/database.ts'
 import { closeWaitingLogins } from '../guardians/logins.ts'
+import { todaysRole } from '../accounts/staff-caller.ts'
 import { userOf } from './profile.ts'
 
 /** A guardian's first sign-in closes the logins of their children that it replaces. */
@@ -15,6 +16,6 @@ export async function signedInReply(
   if (!dojoId) return { token, user: await db.withoutDojo((tx) => userOf(tx, identity)) }
   return db.inDojo(dojoId, async (tx) => {
     await closeWaitingLogins(tx, sessions, dojoId, id)
-    return { token, user: await userOf(tx, identity) }
+    return { token, user: await userOf(tx, { ...identity, role: await todaysRole(tx, identity) }) }
   })
 }

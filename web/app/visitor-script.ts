@@ -28,6 +28,7 @@ const END_REASON_MESSAGES: Record<string, string> = {
   'password-changed': 'Your password was changed, which logs you out here.',
   'password-reset': 'The admin team set a new password for you.',
   'profile-changed': 'Your settings were changed, which logs you out here.',
+  'staff-ended': 'You are no longer on the staff.',
 } satisfies Record<EndReason, string>
 
 function showSessionEnded(notice: HTMLElement) {

@@ -19,6 +19,7 @@ const LABELS: Record<AuditKind, string> = {
   students: 'Students',
   families: 'Families',
   log_ins: 'Logins and passwords',
+  staff: 'Staff',
   payments: 'Payments and prices',
   classes: 'Classes',
   belts: 'Belts',

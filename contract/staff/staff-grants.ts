@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import {
+  calendarDate,
+  clearable,
+  email,
+  emptyAsUndefined,
+  oneOf,
+  singleLineText,
+  unrestrictedName,
+  uuid,
+} from '../lib/fields.ts'
+import { ALL_RIGHTS, PRESET_NAMES, type Right, RIGHTS, withNeededRights } from '../rights.ts'
+
+/** Students from this age on can help, if a guardian agrees. */
+export const HELPER_AGE = 14
+/** What helpers under 18 may do: no contacts, texts, money or notes about health. */
+export const HELPER_RIGHTS = [
+  'roll',
+  'kiosk',
+  'students.read',
+  'belts.grade',
+] as const satisfies Right[]
+const MAX_CLASSES = 100
+
+/** What somebody may see and do, and from when until when. */
+export const staffGrant = z.object({
+  /** What the school calls the person: "Head coach". */
+  title: z.string().nullable(),
+  /** Null after a right was changed by hand. */
+  preset: z.enum(PRESET_NAMES).nullable(),
+  rights: z.array(z.enum(ALL_RIGHTS)),
+  /** The only classes that the person sees. Null means all. */
+  class_ids: z.array(z.uuid()).nullable(),
+  starts_on: z.string().nullable(),
+  /** The last day. */
+  ends_on: z.string().nullable(),
+})
+
+/** A right that nobody can have for some classes only. */
+export const rightForWholeSchool = (rights: readonly Right[]): Right | undefined =>
+  rights.find((right) => !RIGHTS[right].forOwnClasses)
+
+export const refusalForOwnClasses = (right: Right): string =>
+  `With own classes only, nobody may ${RIGHTS[right].allows}`
+
+const grantFields = {
+  title: clearable(singleLineText('Title', 60)),
+  preset: oneOf('Preset', PRESET_NAMES).nullish(),
+  /** Rights that others need are given along with them. */
+  rights: z
+    .array(oneOf('Right', ALL_RIGHTS), 'Rights must be a list')
+    .max(ALL_RIGHTS.length, 'Each right can be named once')
+    .overwrite(withNeededRights),
+  class_ids: z
+    .array(uuid('Class'), 'Classes must be a list')
+    .min(1, 'Choose at least one class')
+    .max(MAX_CLASSES, `At most ${MAX_CLASSES} classes`)
+    .nullish(),
+  starts_on: clearable(calendarDate('First day')),
+  ends_on: clearable(calendarDate('Last day')),
+}
+
+type GrantFields = z.output<z.ZodObject<typeof grantFields>>
+const isLimitable = ({ rights, class_ids }: GrantFields) =>
+  !class_ids || rightForWholeSchool(rights) === undefined
+const daysAreInOrder = ({ starts_on, ends_on }: GrantFields) =>
+  !starts_on || !ends_on || starts_on <= ends_on
+const DAYS_OUT_OF_ORDER = {
+  error: 'The last day must not be before the first',
+  path: ['ends_on'],
+}
+
+const withGrantRules = <S extends z.ZodType<GrantFields>>(schema: S): S =>
+  schema
+    .refine(isLimitable, {
+      error: ({ input }) => {
+        const right = rightForWholeSchool((input as GrantFields).rights)
+        return right && refusalForOwnClasses(right)
+      },
+      path: ['rights'],
+    })
+    .refine(daysAreInOrder, DAYS_OUT_OF_ORDER)
+
+export const staffGrantForm = withGrantRules(z.object(grantFields))
+export type StaffGrantForm = z.output<typeof staffGrantForm>
+
+export const staffInvitationForm = withGrantRules(
+  z.object({
+    ...grantFields,
+    name: unrestrictedName('Name'),
+    /** Without an email, whoever opens the link first becomes staff. */
+    email: clearable(email()),
+    /** A student who becomes staff with the same page and login. */
+    student_id: emptyAsUndefined(uuid('Student')),
+    /** The guardian who agreed that a student under 18 helps. */
+    guardian_id: emptyAsUndefined(uuid('Guardian')),
+  }),
+)
+export type StaffInvitationForm = z.output<typeof staffInvitationForm>
+
+export const staffInvitation = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string().nullable(),
+  ...staffGrant.shape,
+  student_id: z.uuid().nullable(),
+  /** Whose invitation it is. Null for somebody who has been deleted. */
+  invited_by: z.string().nullable(),
+  created_at: z.string(),
+  expires_at: z.string(),
+  is_expired: z.boolean(),
+})
+export type StaffInvitation = z.output<typeof staffInvitation>

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { newPassword } from '../accounts/accounts.ts'
+import { signedInUser } from '../accounts/users.ts'
+import type { Api } from '../lib/endpoint.ts'
+import {
+  email,
+  emptyAsUndefined,
+  idParams,
+  singleLineText,
+  success,
+  unrestrictedName,
+} from '../lib/fields.ts'
+import { dojoLook } from '../pictures/pictures.ts'
+import { staffGrant, staffInvitation, staffInvitationForm } from './staff-grants.ts'
+
+/** The page that a link opens. The secret follows behind a "#", so that no server logs it. */
+export const STAFF_INVITATION_PATH = '/join-staff'
+
+const sentInvitation = z.object({
+  invitation: staffInvitation,
+  /** To send by hand. It is shown only once. */
+  link: z.string(),
+  /** True if the server has also sent it by email. */
+  is_sent: z.boolean(),
+})
+export type SentStaffInvitation = z.output<typeof sentInvitation>
+
+const secret = { invitation: singleLineText('Invitation', 100) }
+
+const details = staffGrant.omit({ class_ids: true }).extend({
+  dojo_name: z.string(),
+  ...dojoLook,
+  name: z.string(),
+  /** Null if the person enters an email. */
+  email: z.string().nullable(),
+  /** Their classes, if they see only some. */
+  class_names: z.array(z.string()).nullable(),
+  /** True if the email has a login here. The person logs in with it, and then joins. */
+  has_login: z.boolean(),
+})
+export type StaffInvitationDetails = z.output<typeof details>
+
+export const newStaffLogin = z.object({
+  ...secret,
+  name: emptyAsUndefined(unrestrictedName('Name')),
+  /** Needed if the invitation names no email. */
+  email: emptyAsUndefined(email()),
+  password: newPassword,
+})
+export type NewStaffLogin = z.output<typeof newStaffLogin>
+
+export const staffInvitationsApi = {
+  invite: {
+    method: 'POST',
+    path: '/staff/invitations',
+    access: 'instructor',
+    right: 'staff',
+    summary:
+      'Invite somebody to the staff, by email and by a link that works once within 7 days. An ' +
+      'earlier invitation to the same email or student stops working',
+    body: staffInvitationForm,
+    reply: sentInvitation,
+  },
+  renew: {
+    method: 'POST',
+    path: '/staff/invitations/:id/renew',
+    access: 'instructor',
+    right: 'staff',
+    summary: 'Send an invitation again, with a new link. The old link stops working',
+    params: idParams,
+    reply: sentInvitation,
+  },
+  cancel: {
+    method: 'DELETE',
+    path: '/staff/invitations/:id',
+    access: 'instructor',
+    right: 'staff',
+    summary: 'Cancel an invitation to the staff',
+    params: idParams,
+    reply: success,
+  },
+  lookUp: {
+    method: 'POST',
+    path: '/staff-invitations/look-up',
+    access: 'public',
+    summary: 'What an invitation to the staff offers',
+    throttle: 'sign-in',
+    body: z.object(secret),
+    reply: details,
+  },
+  accept: {
+    method: 'POST',
+    path: '/staff-invitations/accept',
+    access: 'public',
+    summary:
+      'Create the login that an invitation to the staff is for. 409 if the email has a login: the ' +
+      'person then logs in and joins. `token` and `user` are null before the first day',
+    throttle: 'registration',
+    body: newStaffLogin,
+    reply: z.object({ token: z.string().nullable(), user: signedInUser.nullable() }),
+  },
+  join: {
+    method: 'POST',
+    path: '/staff-invitations/join',
+    access: 'member',
+    right: 'own',
+    summary: 'Become staff with the login of the caller, who is a student or guardian',
+    body: z.object(secret),
+    reply: z.object({ user: signedInUser }),
+  },
+} as const satisfies Api

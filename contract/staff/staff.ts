@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { enteredPassword, secondFactorCode } from '../accounts/accounts.ts'
+import { signedInUser } from '../accounts/users.ts'
+import type { Api } from '../lib/endpoint.ts'
+import {
+  calendarDate,
+  clearable,
+  emptyAsUndefined,
+  flag,
+  idParams,
+  oneOf,
+  success,
+  uuid,
+} from '../lib/fields.ts'
+import { PRESET_NAMES } from '../rights.ts'
+import { staffGrant, staffGrantForm, staffInvitation } from './staff-grants.ts'
+
+const person = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string().nullable(),
+  is_owner: z.boolean(),
+  ...staffGrant.shape,
+  ended_at: z.string().nullable(),
+  /** The last day on which the person used Tatami, in UTC. */
+  last_seen_on: z.string().nullable(),
+  is_student: z.boolean(),
+  is_guardian: z.boolean(),
+  /** True for a student under 18, who may only have `HELPER_RIGHTS`. */
+  is_minor: z.boolean(),
+  /** The guardian who agreed that the student helps, if the student was under 18 then. */
+  agreed_guardian: z.string().nullable(),
+  agreed_at: z.string().nullable(),
+})
+export type StaffPerson = z.output<typeof person>
+
+export const MAX_RECIPIENTS = { min: 1, max: 1000, default: 50 } as const
+const MAX_RECIPIENTS_ERROR = 'Recipients must be a whole number from 1 to 1,000'
+const maxRecipients = z
+  .number(MAX_RECIPIENTS_ERROR)
+  .int(MAX_RECIPIENTS_ERROR)
+  .min(MAX_RECIPIENTS.min, MAX_RECIPIENTS_ERROR)
+  .max(MAX_RECIPIENTS.max, MAX_RECIPIENTS_ERROR)
+
+const rules = z.object({
+  /** Whether staff may neither take payments for their own children nor forgive them. */
+  refuses_own_family: z.boolean(),
+  /** What an owner has chosen. Null follows the number of owners: true with two or more. */
+  refuses_own_family_setting: z.boolean().nullable(),
+  /** Staff who are not owners must confirm a text to more people. */
+  max_recipients: z.number(),
+})
+export type StaffRules = z.output<typeof rules>
+
+const rulesForm = z.object({
+  refuses_own_family_setting: flag('Own family').nullish(),
+  max_recipients: emptyAsUndefined(maxRecipients),
+})
+export type StaffRulesForm = z.output<typeof rulesForm>
+
+/** The caller's password, and the code of their authenticator app or a recovery code if they have a
+ *  second factor. */
+const confirmation = z.object({
+  current_password: enteredPassword,
+  code: emptyAsUndefined(secondFactorCode),
+})
+
+const lastDay = z.object({ ends_on: clearable(calendarDate('Last day')) })
+
+/** As whom an owner looks at the school: a person of the staff, or a preset. */
+const viewForm = z
+  .object({
+    person_id: emptyAsUndefined(uuid('Person')),
+    preset: emptyAsUndefined(oneOf('Preset', PRESET_NAMES)),
+    class_ids: z.array(uuid('Class'), 'Classes must be a list').max(100).nullish(),
+  })
+  .refine(({ person_id, preset: name }) => (person_id === undefined) !== (name === undefined), {
+    error: 'Choose a person or a preset',
+    path: ['person_id'],
+  })
+export type StaffViewForm = z.output<typeof viewForm>
+
+export const staffApi = {
+  list: {
+    method: 'GET',
+    path: '/staff',
+    access: 'instructor',
+    right: 'staff',
+    summary: 'The staff with their rights, open invitations, former staff, and rules for all',
+    reply: z.object({
+      people: z.array(person),
+      invitations: z.array(staffInvitation),
+      former_people: z.array(person),
+      rules,
+    }),
+  },
+  change: {
+    method: 'PUT',
+    path: '/staff/:id',
+    access: 'instructor',
+    right: 'staff',
+    summary:
+      'Change title, rights, classes and days of somebody. Nobody can raise their own rights, or ' +
+      'give or take rights that they lack. Of an owner, only the title changes',
+    params: idParams,
+    body: staffGrantForm,
+    reply: z.object({ person }),
+  },
+  end: {
+    method: 'POST',
+    path: '/staff/:id/end',
+    access: 'instructor',
+    right: 'staff',
+    summary:
+      'End somebody’s work now, or after a last day. A student or guardian keeps the login as such',
+    params: idParams,
+    body: lastDay,
+    reply: z.object({ person }),
+  },
+  rehire: {
+    method: 'POST',
+    path: '/staff/:id/rehire',
+    access: 'instructor',
+    right: 'staff',
+    summary: 'Let a former member of the staff work again, with the same login',
+    params: idParams,
+    body: staffGrantForm,
+    reply: z.object({ person }),
+  },
+  makeOwner: {
+    method: 'POST',
+    path: '/staff/:id/ownership',
+    access: 'instructor',
+    right: 'staff',
+    summary:
+      'Make somebody an owner. With `hands_over`, the caller becomes an instructor. Only for ' +
+      'owners. All owners get an email',
+    throttle: 'sign-in',
+    params: idParams,
+    body: confirmation.extend({ hands_over: flag('Hand over').optional() }),
+    reply: success,
+  },
+  removeOwner: {
+    method: 'POST',
+    path: '/staff/:id/ownership/remove',
+    access: 'instructor',
+    right: 'staff',
+    summary:
+      'Make an owner an instructor. Only for owners. 409 for the last owner. All owners and the ' +
+      'former one get an email',
+    throttle: 'sign-in',
+    params: idParams,
+    body: confirmation,
+    reply: success,
+  },
+  setRules: {
+    method: 'PUT',
+    path: '/staff/rules',
+    access: 'instructor',
+    right: 'staff',
+    summary: 'Change the rules for all staff. Only for owners',
+    body: rulesForm,
+    reply: z.object({ rules }),
+  },
+  view: {
+    method: 'PUT',
+    path: '/staff/view',
+    access: 'instructor',
+    right: 'own',
+    summary: 'Look at the school as a person or preset sees it, without writing. Only for owners',
+    duringPreview: true,
+    body: viewForm,
+    reply: z.object({ user: signedInUser }),
+  },
+  endView: {
+    method: 'DELETE',
+    path: '/staff/view',
+    access: 'instructor',
+    right: 'own',
+    summary: 'Go back to the own view',
+    duringPreview: true,
+    reply: z.object({ user: signedInUser }),
+  },
+  switchView: {
+    method: 'PUT',
+    path: '/my/view',
+    access: 'member',
+    right: 'own',
+    summary: 'Switch between the views of staff and family, for staff who train or have children',
+    body: z.object({ family: flag('Family') }),
+    reply: z.object({ user: signedInUser }),
+  },
+} as const satisfies Api

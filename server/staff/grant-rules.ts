@@ -1,0 +1,92 @@
+import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
+import { refusalWithout, type Right, RIGHTS } from '@tatami/contract/rights'
+import { HELPER_AGE, HELPER_RIGHTS, type StaffGrantForm } from '@tatami/contract/staff/staff-grants'
+import { and, eq } from 'drizzle-orm'
+import { classes } from '../classes/tables.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { hasReachedAge } from '../guardians/ages.ts'
+import { isLive, isLink } from '../guardians/guardian-records.ts'
+import { guardianships } from '../guardians/tables.ts'
+import type { DojoCaller } from '../http/serve.ts'
+import { mustExist } from '@tatami/contract/lib/must-exist'
+import { invalid, notFound, Refusal } from '../lib/refusal.ts'
+import { students } from '../students/tables.ts'
+import { isMinor } from './staff-list.ts'
+import type { staffMembers } from './tables.ts'
+
+export type StaffRow = typeof staffMembers.$inferSelect
+type Grant = Pick<StaffRow, 'rights' | 'class_ids' | 'starts_on' | 'ends_on'>
+
+const staffScopeOf = ({ staff }: DojoCaller) => mustExist(staff, 'What the caller may do')
+
+export const requireOwner = (caller: DojoCaller): void => {
+  if (!staffScopeOf(caller).isOwner) throw new Refusal(403, 'Only an owner can do this.')
+}
+
+/** 403 if the caller lacks a right that they would give or take, or would raise their own. */
+export function requireMayGrant(
+  caller: DojoCaller,
+  id: string,
+  current: Grant | null,
+  next: StaffGrantForm,
+): void {
+  const { rights: callerRights } = staffScopeOf(caller)
+  const changedRights = rightsThatDiffer(current?.rights ?? [], next.rights)
+  const lackedRight = changedRights.find((right) => !callerRights.has(right))
+  if (lackedRight) throw new Refusal(403, refusalWithout(lackedRight))
+  if (id === caller.id && current && isRaised(current, next))
+    throw new Refusal(403, 'You can’t give yourself more than you have. Ask an owner.')
+}
+
+/** The rights that are in one list only. */
+export const rightsThatDiffer = (current: readonly Right[], next: readonly Right[]): Right[] =>
+  [...current, ...next].filter((right) => !(current.includes(right) && next.includes(right)))
+
+function isRaised(current: Grant, next: StaffGrantForm): boolean {
+  const hasNewRight = next.rights.some((right) => !current.rights.includes(right))
+  const { class_ids: currentClasses, ends_on: lastDay } = current
+  const { class_ids: nextClasses = null, ends_on: nextLastDay = null } = next
+  const hasNewClass =
+    currentClasses !== null &&
+    (nextClasses === null || nextClasses.some((id) => !currentClasses.includes(id)))
+  const isLonger = lastDay !== null && (nextLastDay === null || nextLastDay > lastDay)
+  return hasNewRight || hasNewClass || isLonger
+}
+
+/** 422 for a class of another dojo. */
+export async function requireOwnClasses(tx: Tx, classIds: readonly string[] | null | undefined) {
+  if (!classIds) return
+  const uniqueIds = [...new Set(classIds)]
+  const count = await tx.$count(classes, equalsAny(classes.id, uniqueIds))
+  if (count < uniqueIds.length) throw invalid('class_ids', 'Class not found')
+}
+
+/** Students under 18 may only help, from 14 on and with a guardian's consent. */
+export async function requireMayHelp(
+  tx: Tx,
+  dojoId: string,
+  studentId: string,
+  rights: readonly Right[],
+  guardianId: string | null | undefined,
+): Promise<void> {
+  const [student] = await tx
+    .select({ dateOfBirth: students.date_of_birth })
+    .from(students)
+    .where(eq(students.id, studentId))
+  if (!student) throw notFound('Student')
+  const today = await todayOf(tx, dojoId)
+  if (!isMinor(student.dateOfBirth, today)) return
+  if (!hasReachedAge(student.dateOfBirth, HELPER_AGE, today, { unknown: false }))
+    throw new Refusal(422, `Students can help from the age of ${HELPER_AGE}`)
+  const helperRights: readonly Right[] = HELPER_RIGHTS
+  const adultRight = rights.find((right) => !helperRights.includes(right))
+  if (adultRight)
+    throw invalid('rights', `Nobody under ${ADULT_AGE} may ${RIGHTS[adultRight].allows}`)
+  if (!guardianId || !(await isGuardianOf(tx, guardianId, studentId)))
+    throw invalid('guardian_id', `Under ${ADULT_AGE}, a guardian has to agree. Choose who did`)
+}
+
+const isGuardianOf = async (tx: Tx, guardianId: string, studentId: string): Promise<boolean> =>
+  (await tx.$count(guardianships, and(isLink(guardianId, studentId), isLive))) > 0

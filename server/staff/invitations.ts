@@ -1,0 +1,158 @@
+import type { StaffInvitation, StaffInvitationForm } from '@tatami/contract/staff/staff-grants'
+import { STAFF_INVITATION_PATH } from '@tatami/contract/staff/staff-invitations'
+import { desc, eq, or } from 'drizzle-orm'
+import { accountByEmail } from '../accounts/accounts.ts'
+import { newInvitation } from '../accounts/invitations.ts'
+import { auditAction } from '../audit/audit.ts'
+import type { Tx } from '../db/database.ts'
+import type { DojoCaller } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import { firstRow, pick } from '../lib/rows.ts'
+import { sha256 } from '../lib/secrets.ts'
+import { instructors } from '../sensei/tables.ts'
+import { students } from '../students/tables.ts'
+import { requireMayGrant, requireMayHelp, requireOwnClasses } from './grant-rules.ts'
+import { grantColumns } from './membership.ts'
+import { staffInvitations, staffMembers } from './tables.ts'
+
+export type StaffInvitationRow = typeof staffInvitations.$inferSelect
+/** The secret is only in the link. */
+export type NewInvitation = { invitation: StaffInvitation; link: string }
+
+const GRANT_FIELDS = ['title', 'preset', 'rights', 'class_ids', 'starts_on', 'ends_on'] as const
+
+export async function listInvitations(tx: Tx, id?: string): Promise<StaffInvitation[]> {
+  const rows = await tx
+    .select({
+      ...pick(staffInvitations, 'id', 'name', 'email', 'student_id', ...GRANT_FIELDS),
+      ...pick(staffInvitations, 'created_at', 'expires_at'),
+      invited_by: instructors.name,
+    })
+    .from(staffInvitations)
+    .leftJoin(instructors, eq(instructors.id, staffInvitations.invited_by))
+    .where(id === undefined ? undefined : eq(staffInvitations.id, id))
+    .orderBy(desc(staffInvitations.id))
+  return rows.map((row) => ({ ...row, is_expired: row.expires_at <= nowIso() }))
+}
+
+const EMAIL_USED_ELSEWHERE =
+  'An account with this email already exists in another dojo. A login belongs to one dojo, so ' +
+  'please enter another email.'
+const ALREADY_STAFF = 'They are already on the staff.'
+const FORMER_STAFF = 'They were on the staff before. Rehire them in the list of former staff.'
+
+async function refuseTakenEmail(tx: Tx, dojoId: string, email: string): Promise<void> {
+  const account = await accountByEmail(tx, email)
+  if (!account) return
+  if (account.dojo_id !== dojoId) throw new Refusal(409, EMAIL_USED_ELSEWHERE)
+  await refuseStaff(tx, account.id)
+}
+
+async function refuseStaff(tx: Tx, id: string): Promise<void> {
+  const [member] = await tx
+    .select({ ended_at: staffMembers.ended_at })
+    .from(staffMembers)
+    .where(eq(staffMembers.instructor_id, id))
+  if (member) throw new Refusal(409, member.ended_at === null ? ALREADY_STAFF : FORMER_STAFF)
+}
+
+/** 409 if the person is on the staff, or has a login of another dojo. */
+export async function inviteToStaff(
+  tx: Tx,
+  caller: DojoCaller,
+  form: StaffInvitationForm,
+  publicUrl: string,
+): Promise<NewInvitation> {
+  const { name, student_id = null, guardian_id = null, class_ids, rights } = form
+  requireMayGrant(caller, '', null, form)
+  await requireOwnClasses(tx, class_ids)
+  const email = student_id ? await emailOfStudent(tx, student_id, form.email) : form.email
+  if (email) await refuseTakenEmail(tx, caller.dojoId, email)
+  if (student_id) {
+    await refuseStaff(tx, student_id)
+    await requireMayHelp(tx, caller.dojoId, student_id, rights, guardian_id)
+  }
+  await deleteInvitationsOf(tx, { email: email ?? null, student_id })
+  const { secret, expires_at } = newInvitation(caller.dojoId)
+  const rows = await tx
+    .insert(staffInvitations)
+    .values({
+      ...grantColumns(form),
+      name,
+      email: email ?? null,
+      student_id,
+      agreed_guardian_id: guardian_id,
+      token_hash: sha256(secret),
+      invited_by: caller.id,
+      expires_at,
+    })
+    .returning({ id: staffInvitations.id })
+  await auditAction(tx, caller, 'staff invited', student_id ? { subject_id: student_id } : {})
+  return newInvitationReply(tx, firstRow(rows).id, secret, publicUrl)
+}
+
+/** A student's login keeps its email. */
+async function emailOfStudent(tx: Tx, id: string, email: string | null | undefined) {
+  const [student] = await tx
+    .select({ email: students.email, left_on: students.left_on })
+    .from(students)
+    .where(eq(students.id, id))
+  if (!student) throw notFound('Student')
+  return student.email ?? email
+}
+
+function deleteInvitationsOf(
+  tx: Tx,
+  { email, student_id }: Pick<StaffInvitationRow, 'email' | 'student_id'>,
+) {
+  const isForSamePerson = or(
+    email ? eq(staffInvitations.email, email) : undefined,
+    student_id ? eq(staffInvitations.student_id, student_id) : undefined,
+  )
+  return isForSamePerson && tx.delete(staffInvitations).where(isForSamePerson)
+}
+
+async function newInvitationReply(
+  tx: Tx,
+  id: string,
+  secret: string,
+  publicUrl: string,
+): Promise<NewInvitation> {
+  const invitation = firstRow(await listInvitations(tx, id))
+  return { invitation, link: `${publicUrl}${STAFF_INVITATION_PATH}#${secret}` }
+}
+
+/** The caller must be allowed to give the rights of the invitation. */
+export async function renewInvitation(
+  tx: Tx,
+  caller: DojoCaller,
+  id: string,
+  publicUrl: string,
+): Promise<NewInvitation> {
+  const invitation = await lockInvitation(tx, id)
+  requireMayGrant(caller, '', null, invitation)
+  const { secret, expires_at } = newInvitation(caller.dojoId)
+  await tx
+    .update(staffInvitations)
+    .set({ token_hash: sha256(secret), expires_at, invited_by: caller.id })
+    .where(eq(staffInvitations.id, id))
+  await auditAction(tx, caller, 'staff invited')
+  return newInvitationReply(tx, id, secret, publicUrl)
+}
+
+export async function cancelInvitation(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
+  await lockInvitation(tx, id)
+  await tx.delete(staffInvitations).where(eq(staffInvitations.id, id))
+  await auditAction(tx, caller, 'staff invitation canceled')
+}
+
+async function lockInvitation(tx: Tx, id: string): Promise<StaffInvitationRow> {
+  const [invitation] = await tx
+    .select()
+    .from(staffInvitations)
+    .where(eq(staffInvitations.id, id))
+    .for('update')
+  if (!invitation) throw notFound('Invitation')
+  return invitation
+}

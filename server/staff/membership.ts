@@ -1,0 +1,205 @@
+import type { StaffPerson } from '@tatami/contract/staff/staff'
+import type { StaffGrantForm } from '@tatami/contract/staff/staff-grants'
+import { and, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { accountChanged, endSessionsOf } from '../accounts/sessions.ts'
+import { findFamilyRole } from '../accounts/staff-caller.ts'
+import { accounts } from '../accounts/tables.ts'
+import { auditAction, NO_ACTOR_ID } from '../audit/audit.ts'
+import { calendarFeeds } from '../calendar/feeds/tables.ts'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import type { DojoCaller } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import { pluck } from '../lib/rows.ts'
+import { instructors } from '../sensei/tables.ts'
+import { students } from '../students/tables.ts'
+import {
+  requireMayGrant,
+  requireMayHelp,
+  requireOwnClasses,
+  rightsThatDiffer,
+  type StaffRow,
+} from './grant-rules.ts'
+import { staffPerson } from './staff-list.ts'
+import { staffMembers } from './tables.ts'
+
+type Contact = { id: string; name: string; email: string; phone: string | null }
+type NewMember = Pick<StaffRow, GrantColumn> &
+  Partial<Pick<StaffRow, 'agreed_guardian_id' | 'agreed_at' | 'invited_by'>>
+type GrantColumn = 'title' | 'preset' | 'rights' | 'class_ids' | 'starts_on' | 'ends_on'
+
+export const grantColumns = (grant: StaffGrantForm): Pick<StaffRow, GrantColumn> => ({
+  title: grant.title ?? null,
+  preset: grant.preset ?? null,
+  rights: grant.rights,
+  class_ids: grant.class_ids ?? null,
+  starts_on: grant.starts_on ?? null,
+  ends_on: grant.ends_on ?? null,
+})
+
+/** The account becomes that of a member of the staff. Rows in `students` and `guardians` stay. */
+export async function joinStaff(
+  tx: Tx,
+  { id, name, email, phone }: Contact,
+  member: NewMember,
+): Promise<void> {
+  await tx
+    .insert(instructors)
+    .values({ id, name, email, contact_number: phone ?? '', phone_number: phone })
+    .onConflictDoNothing()
+  const columns = { ...member, ended_at: null, created_at: nowIso() }
+  await tx
+    .insert(staffMembers)
+    .values({ instructor_id: id, ...columns })
+    .onConflictDoUpdate({
+      target: [staffMembers.dojo_id, staffMembers.instructor_id],
+      set: columns,
+    })
+  await tx.update(accounts).set({ role: 'instructor' }).where(eq(accounts.id, id))
+  await accountChanged(tx, id)
+}
+
+export async function lockMember(tx: Tx, id: string): Promise<StaffRow> {
+  const [member] = await tx
+    .select()
+    .from(staffMembers)
+    .where(eq(staffMembers.instructor_id, id))
+    .for('update')
+  if (!member) throw notFound('Member of the staff')
+  return member
+}
+
+const NOT_FOR_OWNERS = 'Owners have every right and no last day. Take away the ownership first.'
+
+export async function changeMember(
+  tx: Tx,
+  caller: DojoCaller,
+  id: string,
+  grant: StaffGrantForm,
+): Promise<StaffPerson> {
+  const member = await lockMember(tx, id)
+  if (member.ended_at !== null) throw new Refusal(409, 'They no longer work here')
+  if (member.is_owner) await changeTitleOfOwner(tx, caller, member, grant)
+  else {
+    requireMayGrant(caller, id, member, grant)
+    await requireGrantable(tx, caller, member, grant)
+    await updateMember(tx, id, grantColumns(grant))
+  }
+  await auditAction(tx, caller, 'staff rights changed', {
+    subject_id: id,
+    details: changedRights(member, grant),
+  })
+  return staffPerson(tx, caller.dojoId, id)
+}
+
+async function changeTitleOfOwner(
+  tx: Tx,
+  { staff }: DojoCaller,
+  { instructor_id }: StaffRow,
+  { title = null, class_ids, starts_on, ends_on }: StaffGrantForm,
+): Promise<void> {
+  if (!staff?.isOwner) throw new Refusal(403, 'Only an owner can change an owner.')
+  if (class_ids || starts_on || ends_on) throw new Refusal(409, NOT_FOR_OWNERS)
+  await tx.update(staffMembers).set({ title }).where(isMember(instructor_id))
+}
+
+const isMember = (id: string) => eq(staffMembers.instructor_id, id)
+
+async function updateMember(tx: Tx, id: string, columns: Partial<StaffRow>): Promise<void> {
+  await tx.update(staffMembers).set(columns).where(isMember(id))
+  await accountChanged(tx, id)
+}
+
+async function requireGrantable(
+  tx: Tx,
+  { dojoId }: DojoCaller,
+  { instructor_id, agreed_guardian_id }: StaffRow,
+  { rights, class_ids }: StaffGrantForm,
+): Promise<void> {
+  await requireOwnClasses(tx, class_ids)
+  const isStudent = (await tx.$count(students, eq(students.id, instructor_id))) > 0
+  if (isStudent) await requireMayHelp(tx, dojoId, instructor_id, rights, agreed_guardian_id)
+}
+
+/** Right → whether it was given or taken, for the audit log. */
+const changedRights = (member: StaffRow, { rights }: StaffGrantForm): Record<string, boolean> => {
+  if (member.is_owner) return {}
+  const changes = rightsThatDiffer(member.rights, rights)
+  return Object.fromEntries(changes.map((right) => [right, rights.includes(right)]))
+}
+
+/** Without a last day, or if it is over, the work ends now. */
+export async function endMember(
+  tx: Tx,
+  caller: DojoCaller,
+  id: string,
+  lastDay: string | null,
+): Promise<StaffPerson> {
+  const member = await lockMember(tx, id)
+  if (member.ended_at !== null) throw new Refusal(409, 'They no longer work here')
+  if (member.is_owner) throw new Refusal(409, NOT_FOR_OWNERS)
+  const today = await todayOf(tx, caller.dojoId)
+  if (lastDay !== null && lastDay >= today) await updateMember(tx, id, { ends_on: lastDay })
+  else await endNow(tx, id, today)
+  await auditAction(tx, caller, 'staff ended', {
+    subject_id: id,
+    ...(lastDay !== null && { details: { day: lastDay } }),
+  })
+  return staffPerson(tx, caller.dojoId, id)
+}
+
+/** A student or guardian keeps the login as such. What the person wrote stays signed. */
+async function endNow(tx: Tx, id: string, today: string): Promise<void> {
+  await tx
+    .update(staffMembers)
+    .set({ ended_at: nowIso(), ends_on: sql`least(${staffMembers.ends_on}, ${today}::date)` })
+    .where(isMember(id))
+  const familyRole = await findFamilyRole(tx, id)
+  if (familyRole) await tx.update(accounts).set({ role: familyRole }).where(eq(accounts.id, id))
+  await tx.delete(calendarFeeds).where(eq(calendarFeeds.account_id, id))
+  await endSessionsOf(tx, id, 'staff-ended')
+}
+
+export async function rehireMember(
+  tx: Tx,
+  caller: DojoCaller,
+  id: string,
+  grant: StaffGrantForm,
+): Promise<StaffPerson> {
+  const member = await lockMember(tx, id)
+  if (member.ended_at === null) throw new Refusal(409, 'They work here already')
+  requireMayGrant(caller, id, null, grant)
+  await requireGrantable(tx, caller, member, grant)
+  const [contact] = await tx.select().from(instructors).where(eq(instructors.id, id))
+  if (!contact) throw notFound('Member of the staff')
+  await joinStaff(
+    tx,
+    { ...contact, phone: contact.phone_number },
+    { ...grantColumns(grant), invited_by: caller.id },
+  )
+  await auditAction(tx, caller, 'staff rehired', { subject_id: id })
+  return staffPerson(tx, caller.dojoId, id)
+}
+
+const isPastLastDay = (today: string) =>
+  and(
+    isNull(staffMembers.ended_at),
+    isNotNull(staffMembers.ends_on),
+    lt(staffMembers.ends_on, today),
+  )
+
+export const dojosWithEndedStaff = (today: string): SQL =>
+  sql`select dojo_id from ${staffMembers} where ${isPastLastDay(today)}`
+
+export async function endMembersPastLastDay(tx: Tx, dojoId: string, today: string): Promise<void> {
+  const members = await tx
+    .select({ id: staffMembers.instructor_id })
+    .from(staffMembers)
+    .where(isPastLastDay(today))
+    .for('update')
+  for (const id of pluck(members, 'id')) {
+    await endNow(tx, id, today)
+    await auditAction(tx, { id: NO_ACTOR_ID, dojoId }, 'staff ended', { subject_id: id })
+  }
+}

@@ -1,0 +1,161 @@
+import { mustExist } from '@tatami/contract/lib/must-exist'
+import { rightsOfPreset } from '@tatami/contract/rights'
+import { eq, or } from 'drizzle-orm'
+import { requireAccount } from '../accounts/accounts.ts'
+import { confirmOwner } from '../accounts/confirm-owner.ts'
+import { missingSecondFactor } from '../accounts/second-factor.ts'
+import { accountChanged, requireLiveSession } from '../accounts/sessions.ts'
+import { auditAction } from '../audit/audit.ts'
+import { equalsAny } from '../db/bulk.ts'
+import type { Database, Tx } from '../db/database.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import type { DojoCaller } from '../http/serve.ts'
+import type { Email, Mailer } from '../lib/mail.ts'
+import { notFound, Refusal } from '../lib/refusal.ts'
+import { pluck } from '../lib/rows.ts'
+import { notify } from '../notifications/notify.ts'
+import { readLetterhead } from '../pictures/pictures.ts'
+import { instructors } from '../sensei/tables.ts'
+import { requireOwner, type StaffRow } from './grant-rules.ts'
+import { staffPerson } from './staff-list.ts'
+import { staffMembers } from './tables.ts'
+
+type Confirmation = { current_password: string; code?: string | undefined }
+type Context = { db: Database; mail: Mailer; failedSignIns: number }
+
+/** Makes somebody an owner. With `hands_over`, the caller becomes an instructor. */
+export function makeOwner(
+  context: Context,
+  caller: DojoCaller,
+  id: string,
+  { hands_over = false, ...confirmation }: Confirmation & { hands_over?: boolean | undefined },
+): Promise<void> {
+  return changeOwners(context, caller, confirmation, async (tx) => {
+    const { owners, member } = await lockOwnersAnd(tx, caller, id)
+    if (member.is_owner) throw new Refusal(409, 'They are an owner already')
+    await requireMayOwn(tx, caller, member)
+    await promote(tx, caller, id)
+    if (hands_over) await demote(tx, caller, caller.id)
+    return { affectedIds: [...owners, id], madeOwner: id, formerOwner: hands_over && caller.id }
+  })
+}
+
+export const LAST_OWNER = 'A school needs an owner. Make somebody else an owner first.'
+
+/** 409 for the last owner, also if two owners remove each other at the same time. */
+export function removeOwner(
+  context: Context,
+  caller: DojoCaller,
+  id: string,
+  confirmation: Confirmation,
+): Promise<void> {
+  return changeOwners(context, caller, confirmation, async (tx) => {
+    const { owners, member } = await lockOwnersAnd(tx, caller, id)
+    if (!member.is_owner) throw new Refusal(409, 'They are not an owner')
+    if (owners.length === 1) throw new Refusal(409, LAST_OWNER)
+    await demote(tx, caller, id)
+    return { affectedIds: owners, madeOwner: false, formerOwner: id }
+  })
+}
+
+type OwnerChange = {
+  affectedIds: string[]
+  madeOwner: string | false
+  formerOwner: string | false
+}
+
+async function changeOwners(
+  { db, mail, failedSignIns }: Context,
+  caller: DojoCaller,
+  { current_password, code }: Confirmation,
+  change: (tx: Tx) => Promise<OwnerChange>,
+): Promise<void> {
+  requireOwner(caller)
+  await confirmOwner(db, caller, current_password, failedSignIns)
+  const refusal = await db.withoutDojo(async (tx) =>
+    missingSecondFactor(tx, await requireAccount(tx, caller.id), code, failedSignIns),
+  )
+  if (refusal) throw refusal
+  const emails = await db.inDojo(caller.dojoId, async (tx) => {
+    await requireLiveSession(tx, caller)
+    return announce(tx, caller.dojoId, await change(tx))
+  })
+  emails.forEach(mail.send)
+}
+
+/** Locks all owners, so that two calls cannot remove the last two of them. */
+async function lockOwnersAnd(
+  tx: Tx,
+  caller: DojoCaller,
+  id: string,
+): Promise<{ owners: string[]; member: StaffRow }> {
+  const rows = await tx
+    .select()
+    .from(staffMembers)
+    .where(or(eq(staffMembers.is_owner, true), eq(staffMembers.instructor_id, id)))
+    .orderBy(staffMembers.instructor_id)
+    .for('update')
+  const owners = pluck(
+    rows.filter(({ is_owner }) => is_owner),
+    'instructor_id',
+  )
+  // The caller may have lost the ownership since the call began.
+  if (!owners.includes(caller.id)) throw new Refusal(403, 'Only an owner can do this.')
+  const member = rows.find(({ instructor_id }) => instructor_id === id)
+  if (!member || member.ended_at !== null) throw notFound('Member of the staff')
+  return { owners, member }
+}
+
+async function requireMayOwn(tx: Tx, { dojoId }: DojoCaller, { instructor_id }: StaffRow) {
+  const { is_minor } = await staffPerson(tx, dojoId, instructor_id)
+  if (is_minor) throw new Refusal(409, 'An owner must be at least 18')
+}
+
+async function promote(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
+  await tx
+    .update(staffMembers)
+    .set({ is_owner: true, preset: null, class_ids: null, starts_on: null, ends_on: null })
+    .where(eq(staffMembers.instructor_id, id))
+  await accountChanged(tx, id)
+  await auditAction(tx, caller, 'owner made', { subject_id: id })
+}
+
+/** A former owner is an instructor until somebody changes the rights. */
+async function demote(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
+  await tx
+    .update(staffMembers)
+    .set({ is_owner: false, preset: 'instructor', rights: rightsOfPreset('instructor') })
+    .where(eq(staffMembers.instructor_id, id))
+  await accountChanged(tx, id)
+  await auditAction(tx, caller, 'ownership ended', { subject_id: id })
+}
+
+/** Notifies everybody who was or is an owner. Returns the emails, to send after the commit. */
+async function announce(
+  tx: Tx,
+  dojoId: string,
+  { affectedIds, madeOwner, formerOwner }: OwnerChange,
+): Promise<Email[]> {
+  const people = await tx
+    .select({ id: instructors.id, name: instructors.name, email: instructors.email })
+    .from(instructors)
+    .where(equalsAny(instructors.id, affectedIds))
+  const nameOf = (id: string) =>
+    mustExist(
+      people.find((person) => person.id === id),
+      'The owner',
+    ).name
+  const { name: dojoName } = await dojoById(tx, dojoId)
+  const letterhead = await readLetterhead(tx)
+  const message = [
+    ...(madeOwner ? [`${nameOf(madeOwner)} is now an owner of ${dojoName}.`] : []),
+    ...(formerOwner ? [`${nameOf(formerOwner)} is no longer an owner of ${dojoName}.`] : []),
+  ].join(' ')
+  await notify(tx, dojoId, affectedIds, { title: 'Owners changed', message })
+  return people.map(({ email }) => ({
+    to: email,
+    letterhead,
+    subject: `The owners of ${dojoName} have changed`,
+    text: `${message}\n\nIf you did not expect this, please talk to the other owners.`,
+  }))
+}

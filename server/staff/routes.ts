@@ -1,0 +1,103 @@
+import { staffApi } from '@tatami/contract/staff/staff'
+import {
+  type SentStaffInvitation,
+  staffInvitationsApi,
+} from '@tatami/contract/staff/staff-invitations'
+import { readStaffRules } from '../accounts/staff-rules.ts'
+import type { Tx } from '../db/database.ts'
+import { type App, type DojoCaller, okReply, serve } from '../http/serve.ts'
+import type { Mailer } from '../lib/mail.ts'
+import { runWithoutLimits } from '../lib/request-context.ts'
+import { acceptInvitation, joinByInvitation, lookUpInvitation } from './accept-invitation.ts'
+import { invitationEmail } from './invitation-email.ts'
+import {
+  cancelInvitation,
+  inviteToStaff,
+  listInvitations,
+  type NewInvitation,
+  renewInvitation,
+} from './invitations.ts'
+import { changeMember, endMember, rehireMember } from './membership.ts'
+import { makeOwner, removeOwner } from './ownership.ts'
+import { setStaffRules } from './rules.ts'
+import { listStaff } from './staff-list.ts'
+import { endSeeingAs, seeAs, switchView } from './views.ts'
+
+type Setup = { mail: Mailer; publicUrl: string; failedSignIns: number }
+
+export function staffRoutes(app: App, setup: Setup) {
+  invitationRoutes(app, setup)
+  const ownership = { db: app.db, mail: setup.mail, failedSignIns: setup.failedSignIns }
+  serve(app, staffApi, {
+    list: async ({ tx, caller }) => ({
+      ...(await listStaff(tx, caller.dojoId)),
+      invitations: await listInvitations(tx),
+      rules: await readStaffRules(tx),
+    }),
+    change: async ({ tx, caller, params, body }) => ({
+      person: await changeMember(tx, caller, params.id, body),
+    }),
+    end: async ({ tx, caller, params, body }) => ({
+      person: await endMember(tx, caller, params.id, body.ends_on ?? null),
+    }),
+    rehire: async ({ tx, caller, params, body }) => ({
+      person: await rehireMember(tx, caller, params.id, body),
+    }),
+    makeOwner: {
+      withoutTransaction: ({ caller, params, body }) =>
+        okReply(makeOwner(ownership, caller, params.id, body)),
+    },
+    removeOwner: {
+      withoutTransaction: ({ caller, params, body }) =>
+        okReply(removeOwner(ownership, caller, params.id, body)),
+    },
+    setRules: async ({ tx, caller, body }) => ({ rules: await setStaffRules(tx, caller, body) }),
+    view: {
+      // The present view may be limited to some classes.
+      withoutTransaction: ({ caller, body }) =>
+        runWithoutLimits(() => app.db.inDojo(caller.dojoId, (tx) => seeAs(tx, caller, body))),
+    },
+    endView: {
+      withoutTransaction: ({ caller }) =>
+        runWithoutLimits(() => app.db.inDojo(caller.dojoId, (tx) => endSeeingAs(tx, caller))),
+    },
+    switchView: {
+      withoutTransaction: ({ caller, body }) =>
+        runWithoutLimits(() =>
+          app.db.inDojo(caller.dojoId, (tx) => switchView(tx, caller, body.family)),
+        ),
+    },
+  })
+}
+
+function invitationRoutes(app: App, { mail, publicUrl }: Setup) {
+  /** The email is sent after the commit. */
+  async function send(
+    { dojoId }: DojoCaller,
+    prepare: (tx: Tx) => Promise<NewInvitation>,
+  ): Promise<SentStaffInvitation> {
+    const { sent, email } = await app.db.inDojo(dojoId, async (tx) => {
+      const newInvitation = await prepare(tx)
+      return { sent: newInvitation, email: await invitationEmail(tx, dojoId, newInvitation) }
+    })
+    if (email) mail.send(email)
+    return { ...sent, is_sent: email !== null && mail.isConfigured }
+  }
+  serve(app, staffInvitationsApi, {
+    invite: {
+      withoutTransaction: ({ caller, body }) =>
+        send(caller, (tx) => inviteToStaff(tx, caller, body, publicUrl)),
+    },
+    renew: {
+      withoutTransaction: ({ caller, params }) =>
+        send(caller, (tx) => renewInvitation(tx, caller, params.id, publicUrl)),
+    },
+    cancel: ({ tx, caller, params }) => okReply(cancelInvitation(tx, caller, params.id)),
+    lookUp: { withoutTransaction: ({ body }) => lookUpInvitation(app.db, body.invitation) },
+    accept: {
+      withoutTransaction: ({ body, address, userAgent }) =>
+        acceptInvitation(app.db, body, { address, userAgent }),
+    },
+    join: ({ tx, caller, body }) => joinByInvitation(tx, caller, body.invitation),
+  })
+}

@@ -1,0 +1,75 @@
+import { mustExist } from '@tatami/contract/lib/must-exist'
+import { PRESETS, type Preset, rightsOfPreset } from '@tatami/contract/rights'
+import type { StaffViewForm } from '@tatami/contract/staff/staff'
+import { eq } from 'drizzle-orm'
+import { accountChanged } from '../accounts/sessions.ts'
+import { findFamilyRole, findStaffScope, previewScope } from '../accounts/staff-caller.ts'
+import { type SeenAs, sessions } from '../accounts/tables.ts'
+import type { Tx } from '../db/database.ts'
+import type { DojoCaller } from '../http/serve.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { userOf } from '../profile/profile.ts'
+import { requireOwnClasses } from './grant-rules.ts'
+import { staffPerson } from './staff-list.ts'
+
+/** While an owner looks as somebody else, the caller has the rights of that person. */
+async function requireRealOwner(tx: Tx, caller: DojoCaller): Promise<void> {
+  const { scope } = await findStaffScope(tx, caller)
+  if (!scope?.isOwner) throw new Refusal(403, 'Only an owner can do this.')
+}
+
+export async function seeAs(tx: Tx, caller: DojoCaller, form: StaffViewForm) {
+  await requireRealOwner(tx, caller)
+  return setView(tx, caller, await viewOf(tx, caller.dojoId, form))
+}
+
+async function viewOf(
+  tx: Tx,
+  dojoId: string,
+  { person_id, preset, class_ids = null }: StaffViewForm,
+): Promise<SeenAs> {
+  if (person_id === undefined) {
+    await requireOwnClasses(tx, class_ids)
+    return viewOfPreset(mustExist(preset, 'The preset'), class_ids)
+  }
+  const person = await staffPerson(tx, dojoId, person_id)
+  if (person.ended_at !== null) throw new Refusal(409, 'They no longer work here')
+  if (person.is_owner) throw new Refusal(409, 'Owners see everything, as you do')
+  return { name: person.name, rights: person.rights, class_ids: person.class_ids }
+}
+
+const viewOfPreset = (preset: Preset, class_ids: string[] | null): SeenAs => ({
+  name: PRESETS[preset].name,
+  rights: rightsOfPreset(preset),
+  class_ids,
+})
+
+export async function endSeeingAs(tx: Tx, caller: DojoCaller) {
+  return setView(tx, caller, null)
+}
+
+async function setView(tx: Tx, caller: DojoCaller, seen_as: SeenAs | null) {
+  await tx.update(sessions).set({ seen_as }).where(isSessionOf(caller))
+  await accountChanged(tx, caller.id)
+  const { scope } = await findStaffScope(tx, caller)
+  return { user: await userOf(tx, { ...caller, staff: seen_as ? previewScope(seen_as) : scope }) }
+}
+
+const isSessionOf = ({ sessionId }: DojoCaller) => eq(sessions.token_hash, sessionId)
+
+/** Staff who also train or have children switch to what their family sees, and back. */
+export async function switchView(tx: Tx, caller: DojoCaller, isFamily: boolean) {
+  const { scope } = await findStaffScope(tx, caller)
+  const familyRole = await findFamilyRole(tx, caller.id)
+  if (!scope || !familyRole)
+    throw new Refusal(409, 'Only staff who train here or have children here can switch.')
+  await tx
+    .update(sessions)
+    .set({ is_in_family_view: isFamily, seen_as: null })
+    .where(isSessionOf(caller))
+  await accountChanged(tx, caller.id)
+  const view = isFamily
+    ? ({ role: familyRole, staff: null } as const)
+    : ({ role: 'instructor', staff: scope } as const)
+  return { user: await userOf(tx, { ...caller, ...view }) }
+}
