@@ -105,11 +105,13 @@ const gradingSummary = publicDetails.extend({
   style_id: z.uuid(),
   examiner: z.string().nullable(),
   state: z.enum(GRADING_STATES),
+  /** Answers and results do not count for candidates who already have the rank. */
   counts: z.object({
     candidates: z.number(),
     invited: z.number(),
     yes: z.number(),
     no: z.number(),
+    unanswered: z.number(),
     passed: z.number(),
   }),
 })
@@ -215,7 +217,9 @@ export const gradingsApi = {
     path: '/gradings/:id/invitations',
     access: 'instructor',
     right: 'belts.promote',
-    summary: 'Invite candidates by notification and text, and charge the fee',
+    summary:
+      'Invite candidates by notification and text, and charge the fee; refused if one of them ' +
+      'already has the rank',
     idempotent: true,
     params: idParams,
     body: z.object({

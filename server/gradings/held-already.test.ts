@@ -48,6 +48,37 @@ test('does not test or promote a candidate who was given the rank meanwhile', as
   expect(promotion.students).toHaveLength(2)
 })
 
+test('does not invite, charge or count the answers of who already has the rank', async () => {
+  const { sensei, leo, mia, zoe, rankOf, plan, invite, rowOf, chargesOf } =
+    await createGradingDojo(server)
+  const { id } = (await plan()).body
+  await invite(id, [mia])
+  await sensei.put(`/gradings/${id}/answers/${mia.id}`, { answer: 'yes' })
+  const countsInList = async () =>
+    (await sensei.get('/gradings')).body.find((grading: ResponseRow) => grading.id === id).counts
+  expect(await countsInList()).toMatchObject({ candidates: 3, yes: 1, unanswered: 2 })
+  const promotions = [leo, mia].map((student) => ({
+    student_id: student.id,
+    rank_id: rankOf.yellow,
+  }))
+  await sensei.post('/promotions', { promotions })
+
+  const counts = { candidates: 3, invited: 1, yes: 0, no: 0, unanswered: 1, passed: 0 }
+  expect(await countsInList()).toEqual(counts)
+  expect((await sensei.get(`/gradings/${id}`)).body.counts).toEqual(counts)
+  expect(await invite(id, [leo, zoe])).toMatchObject({
+    status: 409,
+    body: { detail: 'Leo already has this belt. No one was invited.' },
+  })
+  expect(await invite(id, [leo, mia])).toMatchObject({
+    status: 409,
+    body: { detail: 'Leo and Mia already have this belt. No one was invited.' },
+  })
+  expect([await chargesOf(leo), await chargesOf(zoe)]).toEqual([[], []])
+  expect((await rowOf(id, zoe)).invited_at).toBeNull()
+  expect((await invite(id, [zoe])).status).toBe(200)
+})
+
 test('invites again once the promotion is undone', async () => {
   const { sensei, leo, ann, rankOf, plan, invite, rowOf } = await createGradingDojo(server)
   const { id } = (await plan()).body

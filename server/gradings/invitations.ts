@@ -1,4 +1,5 @@
 import type { Grading } from '@tatami/contract/gradings/gradings'
+import { firstNames } from '@tatami/contract/texting/message-types'
 import { and, eq, isNull } from 'drizzle-orm'
 import { instructorName } from '../accounts/instructors.ts'
 import { auditAction } from '../audit/audit.ts'
@@ -14,10 +15,12 @@ import { requireVacationConfirmed } from '../texting/conversations/vacation-ques
 import { textStudents } from '../texting/conversations/replies.ts'
 import { lastDayOf } from './answers.ts'
 import { chargeFees } from './fees.ts'
+import { wasGivenRank } from './held-already.ts'
 import {
   type FullCandidate,
   type GradingRow,
   lockUnfinished,
+  findCandidateRanks,
   findCandidatesById,
   readGrading,
   updateState,
@@ -34,8 +37,8 @@ type Invitation = {
 }
 
 /** Inviting again is a reminder, without a new fee. 404 for a student who is not a candidate, 409
- *  once the belt test is finished, 429 if the texts exceed today's allowance: then no one is
- *  invited. */
+ *  once the belt test is finished or for a student who already has the rank, 429 if the texts exceed
+ *  today's allowance: then no one is invited. */
 export async function inviteCandidates(
   tx: Tx,
   caller: DojoCaller,
@@ -44,6 +47,7 @@ export async function inviteCandidates(
 ): Promise<{ grading: Grading; texts: SentTexts | null }> {
   const grading = await lockUnfinished(tx, id)
   const invitedCandidates = await findCandidatesById(tx, id, student_ids)
+  await requireWithoutRank(tx, grading, invitedCandidates)
   const ids = invitedCandidates.map(({ student }) => student.id)
   if (text !== null) await requireVacationConfirmed(tx, ids, even_on_vacation)
   await chargeFees(tx, caller, grading, invitedCandidates)
@@ -64,6 +68,21 @@ export async function inviteCandidates(
     details: { grading: grading.name, students: ids.length },
   })
   return { grading: await readGrading(tx, id), texts }
+}
+
+async function requireWithoutRank(
+  tx: Tx,
+  grading: GradingRow,
+  invitedCandidates: readonly FullCandidate[],
+): Promise<void> {
+  const currentRanks = await findCandidateRanks(tx, grading, invitedCandidates)
+  const holders = invitedCandidates.filter(({ student, rank }) =>
+    wasGivenRank(currentRanks.get(student.id), rank),
+  )
+  if (holders.length === 0) return
+  const names = firstNames(holders.map(({ student }) => student.name))
+  const verb = holders.length === 1 ? 'has' : 'have'
+  throw new Refusal(409, `${names} already ${verb} this belt. No one was invited.`)
 }
 
 async function notifyInvited(

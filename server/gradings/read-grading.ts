@@ -5,7 +5,7 @@ import type {
   GradingSummary,
 } from '@tatami/contract/gradings/gradings'
 import { BELTS } from '@tatami/contract/lib/ranks'
-import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import {
   type CurrentRank,
   toHeldRank,
@@ -21,7 +21,7 @@ import { firstRow, pick, pluck } from '../lib/rows.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { type CandidateRow, findCharges, readFee } from './fees.ts'
-import { isAtLeast } from './held-already.ts'
+import { isAtLeast, wasGivenRank } from './held-already.ts'
 import { candidates, gradings } from './tables.ts'
 
 export type GradingRow = typeof gradings.$inferSelect
@@ -122,7 +122,11 @@ export async function readGrading(tx: Tx, gradingId: string): Promise<Grading> {
       promotion_id: candidate.result === 'pass' ? candidate.belt_change_id : null,
     }
   })
-  return { ...toSummary(grading), counts: countCandidates(rows), candidates: candidateList }
+  return {
+    ...toSummary(grading),
+    counts: countCandidates(candidateList),
+    candidates: candidateList,
+  }
 }
 
 export const findCandidateRanks = async (
@@ -165,15 +169,20 @@ async function findPreviousRanks(
   return previousRanks
 }
 
-const countCandidates = (rows: readonly FullCandidate[]): GradingSummary['counts'] => {
-  const count = (condition: (row: CandidateRow) => boolean) =>
-    rows.filter(({ candidate }) => condition(candidate)).length
+type CountedCandidate = Pick<Candidate, 'invited_at' | 'answer' | 'result' | 'has_rank'>
+type Counts = GradingSummary['counts']
+
+function countCandidates(rows: readonly CountedCandidate[]): Counts {
+  const testedRows = rows.filter(({ has_rank }) => !has_rank)
+  const countAnswers = (answer: Candidate['answer']) =>
+    testedRows.filter((row) => row.answer === answer).length
   return {
     candidates: rows.length,
-    invited: count(({ invited_at }) => invited_at !== null),
-    yes: count(({ answer }) => answer === 'yes'),
-    no: count(({ answer }) => answer === 'no'),
-    passed: count(({ result }) => result === 'pass'),
+    invited: rows.filter(({ invited_at }) => invited_at !== null).length,
+    yes: countAnswers('yes'),
+    no: countAnswers('no'),
+    unanswered: countAnswers('none'),
+    passed: testedRows.filter(({ result }) => result === 'pass').length,
   }
 }
 
@@ -193,14 +202,43 @@ export async function listGradings(tx: Tx): Promise<GradingSummary[]> {
         invited: countIf(sql`${candidates.invited_at} is not null`),
         yes: countIf(sql`${candidates.answer} = 'yes'`),
         no: countIf(sql`${candidates.answer} = 'no'`),
-        passed: countIf(sql`${candidates.result} = 'pass'`),
+        unanswered: countIf(sql`${candidates.answer} = 'none'`),
+        passed: countIf(
+          sql`${candidates.result} = 'pass' and ${candidates.belt_change_id} is not null`,
+        ),
       },
     })
     .from(gradings)
     .leftJoin(candidates, eq(candidates.grading_id, gradings.id))
     .groupBy(gradings.dojo_id, gradings.id)
     .orderBy(desc(gradings.held_on), desc(gradings.id))
-  return rows.map(({ counts, ...grading }) => ({ ...toSummary(grading), counts }))
+  const unfinishedCounts = await countUnfinished(tx)
+  return rows.map(({ counts, ...grading }) => ({
+    ...toSummary(grading),
+    counts: unfinishedCounts.get(grading.id) ?? counts,
+  }))
+}
+
+/** Depends on the ranks that the candidates have now, unlike the counts of a finished grading. */
+async function countUnfinished(tx: Tx): Promise<Map<string, Counts>> {
+  const rows = await tx
+    .select({ candidate: candidates, rank: ranks, style: styles })
+    .from(candidates)
+    .innerJoin(gradings, eq(gradings.id, candidates.grading_id))
+    .innerJoin(ranks, eq(ranks.id, candidates.to_rank_id))
+    .innerJoin(styles, eq(styles.id, gradings.style_id))
+    .where(isNull(gradings.finished_at))
+  const countedRows: (CandidateRow & CountedCandidate)[] = []
+  for (const styleRows of Map.groupBy(rows, ({ style }) => style.id).values()) {
+    const studentIds = styleRows.map(({ candidate }) => candidate.student_id)
+    const currentRanks = await findCurrentRanks(tx, firstRow(styleRows).style, studentIds)
+    for (const { candidate, rank } of styleRows) {
+      const has_rank = wasGivenRank(currentRanks.get(candidate.student_id), rank)
+      countedRows.push({ ...candidate, has_rank })
+    }
+  }
+  const rowsByGrading = Map.groupBy(countedRows, ({ grading_id }) => grading_id)
+  return new Map([...rowsByGrading].map(([id, group]) => [id, countCandidates(group)]))
 }
 
 export async function updateState(tx: Tx, gradingId: string): Promise<void> {

@@ -25,7 +25,8 @@ const compareSizes = (a: string, b: string) =>
 /** Skips students who are not coming, did not pass or already have such a belt. */
 export function listBeltsToOrder(candidates: readonly Candidate[]): BeltOrder[] {
   const recipients = candidates.filter(
-    ({ answer, result, from_rank, to_rank }) =>
+    ({ answer, result, from_rank, to_rank, has_rank }) =>
+      !has_rank &&
       answer !== 'no' &&
       (result === null || result === 'pass') &&
       (from_rank === null || drawingKey(from_rank) !== drawingKey(to_rank)),

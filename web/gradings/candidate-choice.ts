@@ -55,7 +55,20 @@ export function buildSections(
   }
 }
 
-export function listRankOptions(belts: Belts | undefined, styleId: string | undefined) {
+type RankOptions = { group: string; items: { value: string; label: string }[] }[]
+
+/** Leaves out the ranks below the one that the student has. That one stays, because Tatami may
+ *  only infer it from the belt. */
+export const optionsFromRank = (options: RankOptions, heldRankId: string | undefined) =>
+  options.map(({ group, items }) => {
+    const heldIndex = items.findIndex(({ value }) => value === heldRankId)
+    return { group, items: items.slice(Math.max(0, heldIndex)) }
+  })
+
+export function listRankOptions(
+  belts: Belts | undefined,
+  styleId: string | undefined,
+): RankOptions {
   const style = belts?.styles.find(({ id }) => id === styleId)
   return (style?.ladders ?? [])
     .filter(({ is_retired }) => !is_retired)

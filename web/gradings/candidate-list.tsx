@@ -12,7 +12,7 @@ import type { TextStudent } from './choose-candidates.tsx'
 import { HeldRank } from './held-rank.tsx'
 import { PaperList } from './paper-list.tsx'
 import { RankLists } from './rank-group.tsx'
-import { ANSWER_LABELS, describeAnswers, describeFee } from './grading-text.ts'
+import { ANSWER_LABELS, describeAnswers, describeFee, HAS_RANK_LABEL } from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
 const AddSheet = lazyComponent(() => import('./add-sheet.tsx'), 'AddSheet')
@@ -79,8 +79,14 @@ export function CandidateList({ grading, onText, isTexting }: Props) {
 const TONES = { none: 'plain', yes: 'green', no: 'red' } as const
 const FEE_CLASSES = { none: '', waived: '', due: kit.orange, paid: kit.green }
 
+function AnswerBadge({ candidate: { has_rank, invited_at, answer } }: { candidate: Candidate }) {
+  if (has_rank) return <Badge tone="plain">{HAS_RANK_LABEL}</Badge>
+  if (invited_at === null && answer === 'none') return <Badge tone="orange">Not invited</Badge>
+  return <Badge tone={TONES[answer]}>{ANSWER_LABELS[answer]}</Badge>
+}
+
 function CandidateRow({ candidate, onOpen }: { candidate: Candidate; onOpen: () => void }) {
-  const { name, invited_at, answer } = candidate
+  const { name } = candidate
   const fee = describeFee(candidate)
   return (
     <button
@@ -96,11 +102,7 @@ function CandidateRow({ candidate, onOpen }: { candidate: Candidate; onOpen: () 
         </span>
       </span>
       <span className={styles.state}>
-        {invited_at === null && answer === 'none' ? (
-          <Badge tone="orange">Not invited</Badge>
-        ) : (
-          <Badge tone={TONES[answer]}>{ANSWER_LABELS[answer]}</Badge>
-        )}
+        <AnswerBadge candidate={candidate} />
         {fee && <span className={`${kit.note} ${FEE_CLASSES[candidate.fee_state]}`}>{fee}</span>}
       </span>
       <IconChevronRight size={20} aria-hidden className={styles.chevron} />

@@ -8,6 +8,7 @@ import {
   gradingsApi,
 } from '@tatami/contract/gradings/gradings'
 import { useQuery } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
 import { failureMessage } from '../lib/api.ts'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { formatTimeOrDate } from '../lib/dates.ts'
@@ -16,10 +17,10 @@ import { ErrorNotice } from '../ui/notices.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
 import { AnswerButton, type NewAnswer } from './answer-button.tsx'
-import { listRankOptions } from './candidate-choice.ts'
+import { listRankOptions, optionsFromRank } from './candidate-choice.ts'
 import styles from './candidate-sheet.module.css'
 import { showGrading } from './result-outbox.ts'
-import { describeFee } from './grading-text.ts'
+import { describeFee, HAS_RANK_LABEL } from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = { grading: Grading; candidate: Candidate; onClose: () => void }
@@ -53,14 +54,7 @@ export function CandidateSheet({ grading: { id, style_id }, candidate, onClose }
     >
       <Stack gap="md">
         <InvitationState candidate={candidate} />
-        <div role="group" aria-label="Answer" className={styles.answers}>
-          <AnswerButton answer="yes" color="green" {...answerProps}>
-            Coming
-          </AnswerButton>
-          <AnswerButton answer="no" color="red" {...answerProps}>
-            Not coming
-          </AnswerButton>
-        </div>
+        {!candidate.has_rank && <AnswerButtons {...answerProps} />}
         <RankChoice candidate={candidate} styleId={style_id} isBusy={isBusy} onSave={save} />
         <Fee candidate={candidate} isBusy={isBusy} onSave={save} />
         <ErrorNotice>
@@ -80,13 +74,27 @@ export function CandidateSheet({ grading: { id, style_id }, candidate, onClose }
   )
 }
 
+type AnswerProps = Pick<ComponentProps<typeof AnswerButton>, 'currentAnswer' | 'onAnswer'>
+
+const AnswerButtons = (props: AnswerProps) => (
+  <div role="group" aria-label="Answer" className={styles.answers}>
+    <AnswerButton answer="yes" color="green" {...props}>
+      Coming
+    </AnswerButton>
+    <AnswerButton answer="no" color="red" {...props}>
+      Not coming
+    </AnswerButton>
+  </div>
+)
+
 const InvitationState = ({ candidate }: { candidate: Candidate }) => {
-  const { student_id, name, invited_at, answered_at } = candidate
+  const { student_id, name, invited_at, answered_at, has_rank } = candidate
+  const invitation = invited_at ? `Invited ${formatTimeOrDate(invited_at)}` : 'Not invited yet'
   return (
     <div className={`${kit.spread} ${styles.line}`}>
       <span className={kit.muted}>
-        {invited_at ? `Invited ${formatTimeOrDate(invited_at)}` : 'Not invited yet'}
-        {answered_at && ` · answered ${formatTimeOrDate(answered_at)}`}
+        {has_rank ? HAS_RANK_LABEL : invitation}
+        {!has_rank && answered_at && ` · answered ${formatTimeOrDate(answered_at)}`}
       </span>
       <StudentLink id={student_id} isInText>
         {name}’s page
@@ -102,9 +110,9 @@ type ChangeProps = {
 }
 
 function RankChoice({ candidate, styleId, isBusy, onSave }: ChangeProps & { styleId: string }) {
-  const { student_id, to_rank } = candidate
+  const { student_id, from_rank, to_rank } = candidate
   const { data: belts } = useQuery(endpointQuery(beltsApi.show))
-  const ranks = listRankOptions(belts, styleId)
+  const ranks = optionsFromRank(listRankOptions(belts, styleId), from_rank?.id)
   const isListed = ranks.some(({ items }) => items.some(({ value }) => value === to_rank.id))
   return (
     <NativeSelect
@@ -117,10 +125,11 @@ function RankChoice({ candidate, styleId, isBusy, onSave }: ChangeProps & { styl
   )
 }
 
-const describeFutureFee = ({ fee, invited_at }: Candidate) =>
+const describeFutureFee = ({ fee, invited_at, has_rank }: Candidate) =>
   fee !== null &&
   fee > 0 &&
   invited_at === null &&
+  !has_rank &&
   `${formatMoney(fee)}, charged with the invitation`
 
 function Fee({ candidate, isBusy, onSave }: ChangeProps) {

@@ -19,6 +19,7 @@ import {
   type ChoiceOptions,
   NO_CHANGES,
   listRankOptions,
+  optionsFromRank,
 } from './candidate-choice.ts'
 import styles from './choose-candidates.module.css'
 import { writeNearlyReadyText } from './grading-text.ts'
@@ -182,6 +183,7 @@ const NO_RANK = { value: '', label: 'Choose a rank' }
 
 function Row({ student, choice, ranks, action }: RowProps) {
   const { student_id, name, rank, belt_level, missing, isSelected, rankId } = student
+  const options = optionsFromRank(ranks, rank.id)
   return (
     <li className={`${kit.spread} ${styles.row}`}>
       <Checkbox
@@ -207,7 +209,7 @@ function Row({ student, choice, ranks, action }: RowProps) {
           aria-label={`${name} tests for`}
           className={styles.rank}
           value={rankId ?? ''}
-          data={rankId === null ? [NO_RANK, ...ranks] : ranks}
+          data={rankId === null ? [NO_RANK, ...options] : options}
           onChange={(event) => choice.setRank(student_id, event.currentTarget.value)}
         />
       )}

@@ -89,9 +89,12 @@ test('describes what finishing will do and what it did', () => {
 })
 
 test('describes how many candidates have answered', () => {
-  const counts = { candidates: 12, invited: 12, yes: 8, no: 1, passed: 0 }
+  const counts = { candidates: 12, invited: 12, yes: 8, no: 1, unanswered: 3, passed: 0 }
   expect(describeAnswers({ counts, state: 'open' })).toBe(
     '12 candidates, 8 coming, 1 not coming, 3 haven’t answered',
+  )
+  expect(describeAnswers({ counts: { ...counts, unanswered: 2 }, state: 'open' })).toBe(
+    '12 candidates, 8 coming, 1 not coming, 2 haven’t answered, 1 already has it',
   )
 })
 
@@ -117,9 +120,9 @@ test('says in the invitation when, where, the fee and how to answer', () => {
 })
 
 test('says on the dashboard who is coming and how many have not answered', () => {
-  const describe = (candidates: number, yesCount: number, noCount: number) =>
+  const describe = (candidates: number, yes: number, no: number) =>
     describeComing({
-      counts: { candidates, invited: 0, yes: yesCount, no: noCount, passed: 0 },
+      counts: { candidates, invited: 0, yes, no, unanswered: candidates - yes - no, passed: 0 },
     })
   expect([describe(0, 0, 0), describe(3, 0, 0), describe(3, 1, 1), describe(3, 2, 1)]).toEqual([
     'No candidates yet',

@@ -118,28 +118,29 @@ export function describePastOutcome(candidates: readonly Outcome[]): string {
 }
 
 export function describeAnswers({
-  counts: { candidates, yes, no, passed },
+  counts: { candidates, yes, no, unanswered, passed },
   state,
 }: Pick<GradingSummary, 'counts' | 'state'>): string {
   if (candidates === 0) return 'No candidates yet'
   if (state === 'finished') return `${pluralize(candidates, 'candidate')}, ${passed} passed`
-  const unansweredCount = candidates - yes - no
+  const holderCount = candidates - yes - no - unanswered
   return joinNonEmpty([
     pluralize(candidates, 'candidate'),
     yes > 0 && `${yes} coming`,
     no > 0 && `${no} not coming`,
-    formatCount(unansweredCount, 'hasn’t answered', 'haven’t answered'),
+    formatCount(unanswered, 'hasn’t answered', 'haven’t answered'),
+    formatCount(holderCount, 'already has it', 'already have it'),
   ])
 }
 
 /** "5 coming, 2 haven’t answered" */
 export function describeComing({
-  counts: { candidates, yes, no },
+  counts: { candidates, yes, unanswered },
 }: Pick<GradingSummary, 'counts'>) {
   if (candidates === 0) return 'No candidates yet'
   return joinNonEmpty([
     `${yes} coming`,
-    formatCount(candidates - yes - no, 'hasn’t answered', 'haven’t answered'),
+    formatCount(unanswered, 'hasn’t answered', 'haven’t answered'),
   ])
 }
 

@@ -6,6 +6,7 @@ import type { Reply } from '@tatami/contract/lib/endpoint'
 import { type Candidate, type Grading, gradingsApi } from '@tatami/contract/gradings/gradings'
 import { fillTemplate, NAME_PLACEHOLDER } from '@tatami/contract/texting/message-types'
 import { textingApi } from '@tatami/contract/texting/texting'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
@@ -21,6 +22,7 @@ import { isVacationRefusal, VacationQuestion } from '../texting/vacation-questio
 import { canGetTexts, usePhones } from '../texting/use-phones.ts'
 import { INVITE_DRAFT } from './drafts.ts'
 import { showGrading } from './result-outbox.ts'
+import { gradingQuery } from './stored-gradings.ts'
 import { writeInvitation } from './grading-text.ts'
 import kit from '../ui/kit.module.css'
 
@@ -99,6 +101,7 @@ function useSendInvitations(
   { grading, candidates, onClose, onInvited }: Props,
   text: string | null,
 ) {
+  const client = useQueryClient()
   const invite = useEndpointMutation(gradingsApi.invite, {
     refreshes: [gradingsApi.list, conversationsApi.conversations, textingApi.usage],
     onSuccess: async ({ grading: invitedGrading, texts }) => {
@@ -106,6 +109,8 @@ function useSendInvitations(
       onInvited(texts)
       onClose()
     },
+    // Somebody may have been promoted meanwhile. The list then no longer offers to invite them.
+    onError: () => client.invalidateQueries({ queryKey: gradingQuery(grading.id).queryKey }),
   })
   const student_ids = candidates.map(({ student_id }) => student_id)
   const submit = ({ even_on_vacation } = { even_on_vacation: false }) =>

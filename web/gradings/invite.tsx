@@ -13,7 +13,9 @@ import { INVITE_DRAFT } from './drafts.ts'
 const InviteSheet = lazyComponent(() => import('./invite-sheet.tsx'), 'InviteSheet')
 
 const findUninvited = ({ candidates }: Grading) =>
-  candidates.filter(({ invited_at, answer }) => invited_at === null && answer === 'none')
+  candidates.filter(
+    ({ invited_at, answer, has_rank }) => invited_at === null && answer === 'none' && !has_rank,
+  )
 
 type Texts = Reply<typeof gradingsApi.invite>['texts']
 
@@ -35,7 +37,7 @@ export function useInvitations(grading: Grading) {
   )
   const [sentNotice, setSentNotice] = useState<SentNotice | null>(null)
   const open = useOpenPage()
-  const isFirstInvitation = uninvitedCandidates.length === grading.candidates.length
+  const isFirstInvitation = grading.counts.invited === 0
   const button = uninvitedCandidates.length > 0 && (
     <Button onClick={() => setRecipients(uninvitedCandidates)} {...InviteSheet.preloadOnHover}>
       {`Invite ${uninvitedCandidates.length}${isFirstInvitation ? '' : ' more'}`}
