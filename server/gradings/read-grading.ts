@@ -238,7 +238,9 @@ async function countUnfinished(tx: Tx): Promise<Map<string, Counts>> {
     }
   }
   const rowsByGrading = Map.groupBy(countedRows, ({ grading_id }) => grading_id)
-  return new Map([...rowsByGrading].map(([id, group]) => [id, countCandidates(group)]))
+  return new Map(
+    [...rowsByGrading].map(([gradingId, group]) => [gradingId, countCandidates(group)]),
+  )
 }
 
 export async function updateState(tx: Tx, gradingId: string): Promise<void> {

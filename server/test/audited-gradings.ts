@@ -1,4 +1,5 @@
 import type { AuditedCall } from './audited-payments.ts'
+import { TEST_FOR_NEXT_RANK } from './next-rank.ts'
 import type { Ids } from './sample-ids.ts'
 
 const GRADING = { name: 'Winter grading', held_on: '2027-12-01', fee: 40 }
@@ -15,7 +16,10 @@ export const auditedGradings = (
   },
   'POST /gradings/:id/invitations': {
     action: 'students invited to a grading',
-    prepare: ({ student_id }) => ({ body: { student_ids: [student_id], text: null } }),
+    prepare: async (ids) => {
+      await runSql(ids, TEST_FOR_NEXT_RANK)
+      return { body: { student_ids: [ids.student_id], text: null } }
+    },
   },
   'POST /gradings/:id/finish': {
     action: 'grading finished',

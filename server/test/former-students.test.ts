@@ -11,6 +11,7 @@ import { exportedText } from './files.ts'
 import { sampleKioskToken } from './sample-kiosk-rows.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { newId } from '../db/columns.ts'
+import { TEST_FOR_NEXT_RANK } from './next-rank.ts'
 import { createSampleDojo, sampleRowStatement } from './sample-rows.ts'
 import { startTestServer } from './test-server.ts'
 import { injectOptions, type RequestParts, validRequestParts } from './valid-requests.ts'
@@ -123,11 +124,7 @@ const mentionsFor = async (role: keyof typeof CALLERS) => findMentions(role, awa
 
 /** Puts the student wherever a current student can be. */
 async function putStudentEverywhere() {
-  // The student already has the rank of the sample candidate, so the test is for the next one.
-  const nextRankId = newId()
-  await runSql(`insert into ranks (id, ladder_id, place, name, belt_level, colours, pattern)
-    select '${nextRankId}', ladder_id, place + 1, 'Next', belt_level, colours, pattern
-    from ranks where id = '${ids.rank_id}'`)
+  await runSql(TEST_FOR_NEXT_RANK)
   await runSql(`
     update students set name = '${NAME}', date_of_birth = '2012-${TODAY.slice(5)}',
       monthly_payment_amount = 8500 where id = '${ids.student_id}';
@@ -135,7 +132,7 @@ async function putStudentEverywhere() {
       'saturday','sunday'], class_start_time = '6:00 AM', class_end_time = '10:00 PM', places = 1;
     update excuses set class_date = '${addDays(TODAY, 2)}';
     update place_requests set day = '${addDays(TODAY, 2)}';
-    update candidates set invited_at = now(), to_rank_id = '${nextRankId}';
+    update candidates set invited_at = now();
     update gradings set state = 'open', held_on = '${addDays(TODAY, 30)}';
     update open_months set month = '${TODAY.slice(0, 8)}01'`)
 }

@@ -15,6 +15,7 @@ import { claimDueTexts } from '../texting/delivery/reconcile.ts'
 import type { DeliveryStatus } from '../texting/providers/provider.ts'
 import { setClock } from './clock.ts'
 import { PASSWORD } from './fixtures.ts'
+import { TEST_FOR_NEXT_RANK } from './next-rank.ts'
 import { capturePlans, type PlannedStatement, type Scan } from './query-plans.ts'
 import { sampleKioskToken } from './sample-kiosk-rows.ts'
 import type { Ids } from './sample-ids.ts'
@@ -236,10 +237,9 @@ test(
   'a grading, from invitations to certificates, reads no table as a whole, and filters by dojo',
   { timeout: MANY_DOJOS_TIMEOUT_MS },
   async () => {
-    const { instructor_id, student_id, sibling_id, grading_id, rank_id } = await createSampleDojo(
-      server.db,
-      passwordHash,
-    )
+    const { dojo_id, instructor_id, student_id, sibling_id, grading_id, rank_id } =
+      await createSampleDojo(server.db, passwordHash)
+    await server.db.inDojo(dojo_id, (tx) => tx.execute(sql.raw(TEST_FOR_NEXT_RANK)))
     // The day of the grading.
     setClock('2027-06-01T20:00:00Z')
     const token = await server.db.withoutDojo((tx) => openSession(tx, instructor_id))

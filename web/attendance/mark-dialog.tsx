@@ -26,7 +26,8 @@ import { CanceledNotice, RestoredNotice } from '../calendar/canceled-notice.tsx'
 import type { DateOutcome } from '../calendar/outcome-bar.tsx'
 import { findDateOn, findCanceledDate, useDatesOnDay } from '../calendar/use-dates-on-day.ts'
 import { describeStudent } from '../lib/class-groups.ts'
-import { rankEdgeStyle } from '../ui/rank-name.ts'
+import { rankEdgeStyle, rankName } from '../ui/rank-name.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { OfflineNote } from '../ui/offline-note.tsx'
 import { SearchPicker } from '../ui/search-picker.tsx'
@@ -37,7 +38,10 @@ import { NoClasses } from './no-classes.tsx'
 import { RollList } from './roll-list.tsx'
 import { isUnmarked } from './roll.ts'
 import { type Roll, useRoll } from './use-roll.ts'
+import { type RollStripes, useRollStripes } from './use-roll-stripes.ts'
 import kit from '../ui/kit.module.css'
+
+const StripeList = lazyComponent(() => import('./stripe-list.tsx'), 'StripeList')
 
 export type RollPreset = { classId?: string; day?: string }
 
@@ -52,6 +56,7 @@ export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
   const dates = useDatesOnDay(day)
   const canceledDate = findCanceledDate(dates, classId)
   const roll = useRoll(classId, day, findDateOn(dates, classId))
+  const stripes = useRollStripes(classId, day)
   const close = () => {
     // The app suggests installing itself only to people who have finished a job.
     if (roll.counts.marked > 0) recordFinishedJob()
@@ -68,7 +73,7 @@ export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
         canceledDate ? (
           <Button onClick={close}>Done</Button>
         ) : (
-          <RollActions roll={roll} onClose={close} />
+          <RollActions roll={roll} stripes={stripes} onClose={close} />
         )
       }
     >
@@ -93,6 +98,7 @@ export function MarkDialog({ preset, isFromUrl, onClose }: Props) {
           day={day}
           canceledDate={canceledDate}
           roll={roll}
+          stripes={stripes}
           hasClasses={classes.data?.length !== 0}
         />
       </div>
@@ -105,10 +111,11 @@ type DayRollProps = {
   day: string
   canceledDate: DatedClass | undefined
   roll: Roll
+  stripes: RollStripes
   hasClasses: boolean
 }
 
-function DayRoll({ classId, day, canceledDate, roll, hasClasses }: DayRollProps) {
+function DayRoll({ classId, day, canceledDate, roll, stripes, hasClasses }: DayRollProps) {
   const [restoredDate, setRestoredDate] = useState<{ id: string; outcome: DateOutcome } | null>(
     null,
   )
@@ -121,6 +128,8 @@ function DayRoll({ classId, day, canceledDate, roll, hasClasses }: DayRollProps)
         onRestored={(outcome) => setRestoredDate({ id: dateId, outcome })}
       />
     )
+  if (stripes.isOpen && stripes.style && roll.rows)
+    return <StripeList rows={roll.rows} styleId={stripes.style.id} stripes={stripes} />
   return (
     <>
       {restoredDate?.id === dateId && <RestoredNotice outcome={restoredDate.outcome} />}
@@ -226,7 +235,9 @@ function ClassAndDayFields({
   )
 }
 
-function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
+type ActionsProps = { roll: Roll; stripes: RollStripes; onClose: () => void }
+
+function RollActions({ roll, stripes, onClose }: ActionsProps) {
   const { rows = [], counts, undo, retryUnsaved } = roll
   const unmarkedRows = rows.filter(isUnmarked)
   const markRestAsPresent = () =>
@@ -236,6 +247,7 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
     )
   // Offline, some marks of other devices may be missing, so "All" would promise too much.
   const isOffline = useOldestCopyTime() !== undefined
+  if (stripes.isOpen) return <StripeActions stripes={stripes} onClose={onClose} />
   return (
     <>
       {roll.rows && <DropIn studentsNotOnRoll={roll.studentsNotOnRoll} onAdd={roll.addDropIn} />}
@@ -258,6 +270,15 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
             Try all again
           </Button>
         )}
+        {stripes.style && rows.length > 0 && (
+          <Button
+            variant="subtle"
+            onClick={() => stripes.setOpen(true)}
+            {...StripeList.preloadOnHover}
+          >
+            Stripes
+          </Button>
+        )}
       </div>
       {rows.length > 0 && (
         <Button variant="default" onClick={markRestAsPresent} disabled={unmarkedRows.length === 0}>
@@ -268,6 +289,22 @@ function RollActions({ roll, onClose }: { roll: Roll; onClose: () => void }) {
     </>
   )
 }
+
+const StripeActions = ({ stripes, onClose }: Omit<ActionsProps, 'roll'>) => (
+  <>
+    <div className={`${kit.row} ${styles.counts}`}>
+      <p role="status" className={styles.progress}>
+        {stripes.lastStripe
+          ? `${stripes.lastStripe.name}: ${rankName(stripes.lastStripe.rank)}`
+          : 'Students and parents are told right away.'}
+      </p>
+    </div>
+    <Button variant="default" onClick={() => stripes.setOpen(false)}>
+      Back to the roll
+    </Button>
+    <Button onClick={onClose}>Done</Button>
+  </>
+)
 
 const rollSummary = ({ marked, expected, present, excused }: Roll['counts']) =>
   `${marked} of ${expected} marked, ${present} present${excused > 0 ? `, ${excused} excused` : ''}`

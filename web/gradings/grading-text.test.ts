@@ -120,9 +120,16 @@ test('says in the invitation when, where, the fee and how to answer', () => {
 })
 
 test('says on the dashboard who is coming and how many have not answered', () => {
-  const describe = (candidates: number, yes: number, no: number) =>
+  const describe = (candidates: number, yesCount: number, noCount: number) =>
     describeComing({
-      counts: { candidates, invited: 0, yes, no, unanswered: candidates - yes - no, passed: 0 },
+      counts: {
+        candidates,
+        invited: 0,
+        yes: yesCount,
+        no: noCount,
+        unanswered: candidates - yesCount - noCount,
+        passed: 0,
+      },
     })
   expect([describe(0, 0, 0), describe(3, 0, 0), describe(3, 1, 1), describe(3, 2, 1)]).toEqual([
     'No candidates yet',

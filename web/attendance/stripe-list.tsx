@@ -1,0 +1,116 @@
+import { promotionsApi } from '@tatami/contract/belts/promotions'
+import { readinessApi, type ReadyStudent } from '@tatami/contract/belts/readiness'
+import { useRankMutation } from '../belts/belts-data.ts'
+import { alertFailure } from '../lib/alert-failure.ts'
+import { errorMessage } from '../lib/api.ts'
+import { moveFocusWithArrows } from '../lib/arrow-focus.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { isSecondTap } from '../lib/second-tap.ts'
+import { BusyButton } from '../ui/busy-button.tsx'
+import { Face } from '../ui/face.tsx'
+import kit from '../ui/kit.module.css'
+import { RetryNotice } from '../ui/notices.tsx'
+import { rankName } from '../ui/rank-name.ts'
+import { Skeletons } from '../ui/skeletons.tsx'
+import { alertNotUndone } from '../ui/undo-bar.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import styles from './roll-list.module.css'
+import type { RollRow } from './roll.ts'
+import type { GivenStripe, RollStripes } from './use-roll-stripes.ts'
+
+type Props = { rows: readonly RollRow[]; styleId: string; stripes: RollStripes }
+
+/** The roll with a button for a stripe in place of the marks. */
+export function StripeList({ rows, styleId, stripes }: Props) {
+  const { data, isUnavailable, retry } = useRetryingQuery(
+    endpointQuery(readinessApi.ready, { query: { style_id: styleId } }),
+  )
+  if (isUnavailable)
+    return <RetryNotice onRetry={retry}>The belts could not be loaded.</RetryNotice>
+  if (!data) return <Skeletons count={rows.length} height={64} label="Loading" />
+  const progressById = new Map(data.students.map((student) => [student.student_id, student]))
+  return (
+    <ul>
+      {rows.map(({ student }) => (
+        <StripeRow
+          key={student.id}
+          student={student}
+          progress={progressById.get(student.id)}
+          styleId={styleId}
+          givenStripe={stripes.givenTo(student.id)}
+          onChange={(stripe) => stripes.record(student.id, stripe)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+type RowProps = {
+  student: RollRow['student']
+  /** Undefined if the student has no belt in this style. */
+  progress: ReadyStudent | undefined
+  styleId: string
+  givenStripe: GivenStripe | undefined
+  onChange: (stripe: GivenStripe | undefined) => void
+}
+
+function StripeRow({ student, progress, styleId, givenStripe, onChange }: RowProps) {
+  const rank = givenStripe?.rank ?? progress?.rank
+  const canGetStripe = progress !== undefined && progress.rank.stripes < progress.max_stripes
+  return (
+    <li className={styles.row}>
+      <Face student={student} size={36} />
+      <div className={styles.student}>
+        <span className={styles.name}>{student.name}</span>
+        <span className={styles.details}>{rank && rankName(rank)}</span>
+      </div>
+      {canGetStripe || givenStripe ? (
+        <StripeButton
+          student={student}
+          styleId={styleId}
+          givenStripe={givenStripe}
+          onChange={onChange}
+        />
+      ) : (
+        <span className={kit.note}>{describeFullBelt(progress)}</span>
+      )}
+    </li>
+  )
+}
+
+function describeFullBelt(progress: ReadyStudent | undefined): string {
+  if (!progress) return 'No belt yet'
+  return progress.max_stripes === 0 ? 'No stripes on this belt' : 'Has all stripes'
+}
+
+type ButtonProps = Omit<RowProps, 'progress'>
+
+function StripeButton({ student: { id, name }, styleId, givenStripe, onChange }: ButtonProps) {
+  const give = useRankMutation(promotionsApi.giveStripes, {
+    onSuccess: ({ act_id, students: [changedStudent] }) =>
+      changedStudent && onChange({ actId: act_id, name, rank: changedStudent.rank }),
+    onError: (error) =>
+      alertFailure(errorMessage(error, 'The stripe was not given. Please try again.')),
+  })
+  const undo = useRankMutation(promotionsApi.undoAct, {
+    onSuccess: () => onChange(undefined),
+    onError: alertNotUndone,
+  })
+  const change = () =>
+    givenStripe
+      ? undo.mutate({ params: { id: givenStripe.actId } })
+      : give.mutate({ body: { student_ids: [id], style_id: styleId } })
+  return (
+    <BusyButton
+      variant={givenStripe ? 'subtle' : 'default'}
+      value="stripe"
+      busy={give.isPending || undo.isPending}
+      busyLabel={givenStripe ? 'Undoing...' : 'Giving...'}
+      onKeyDown={moveFocusWithArrows}
+      onClick={() => isSecondTap() || change()}
+    >
+      {givenStripe ? 'Undo' : '+ Stripe'}
+      <VisuallyHidden>{` for ${name}`}</VisuallyHidden>
+    </BusyButton>
+  )
+}
