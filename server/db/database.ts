@@ -10,7 +10,7 @@ import {
   requireReplicated,
 } from './connections.ts'
 import { limitPerKey } from '../lib/limit-per-key.ts'
-import { currentClassIds, currentRequestId } from '../lib/request-context.ts'
+import { currentLimits, currentRequestId } from '../lib/request-context.ts'
 import { firstRow } from '../lib/rows.ts'
 import { type CircuitBreaker, createCircuitBreaker, type Ping } from './circuit-breaker.ts'
 
@@ -126,10 +126,15 @@ const begin = (dojoId: string, idleTimeoutMs: number) =>
 
 /** Staff who see only their own classes get a role with narrower policies (migrate.ts). */
 function setRole(): string {
-  const classIds = currentClassIds()
-  if (!classIds) return 'set local role tatami_app'
-  if (!classIds.every((id) => UUID.test(id))) throw new TypeError('A class id is a UUID')
-  return `set local role tatami_own_classes; set local app.class_ids = '{${classIds.join(',')}}'`
+  const limits = currentLimits()
+  if (!limits) return 'set local role tatami_app'
+  const { accountId, classIds } = limits
+  if (![accountId, ...classIds].every((id) => UUID.test(id)))
+    throw new TypeError('The ids of accounts and classes are UUIDs')
+  return (
+    'set local role tatami_own_classes; ' +
+    `set local app.account_id = '${accountId}'; set local app.class_ids = '{${classIds.join()}}'`
+  )
 }
 
 type Context = {
@@ -220,7 +225,7 @@ export async function insideDojo<T>(tx: Tx, dojoId: string, work: Work<T>): Prom
 
 /** Runs `work` with read access to all dojos, for the super admin and scheduled jobs. */
 export async function asOverseer<T>(tx: Tx, work: Work<T>): Promise<T> {
-  if (currentClassIds()) throw new Error('The caller sees only some classes of one dojo')
+  if (currentLimits()) throw new Error('The caller sees only some classes of one dojo')
   await tx.execute(sql`set local role tatami_overseer`)
   const result = await work(tx)
   await tx.execute(sql`set local role tatami_app`)

@@ -65,29 +65,31 @@ export const FORCE_ROW_LEVEL_SECURITY = `do $$ declare table_id regclass; begin
 end $$;`
 
 /** Transactions of staff who see only their own classes run as `tatami_own_classes`. It sees only
- *  the classes in `app.class_ids`, their students, and rows about them, in every table. */
-const LIMIT_OWN_CLASSES = `do $$ declare column_of record; condition text; begin
-  for column_of in
-    select c.table_name, c.column_name from information_schema.columns c
+ *  the classes in `app.class_ids`, their students and guardians, rows about them in every table,
+ *  and what is about the account itself. */
+const LIMIT_OWN_CLASSES = `do $$ declare target record; condition text; begin
+  for target in
+    select c.table_name as name, c.column_name as key from information_schema.columns c
     join pg_class on relname = c.table_name and relnamespace = 'public'::regnamespace
     where c.table_schema = 'public' and relrowsecurity and relkind = 'r'
       and (c.column_name in ('class_id', 'student_id')
-        or (c.table_name in ('classes', 'students') and c.column_name = 'id'))
+        or (c.table_name in ('classes', 'students', 'guardians') and c.column_name = 'id'))
       and (c.table_name, c.column_name) <> ('enrolments', 'student_id')
       and not exists (select from pg_policies p where p.tablename = c.table_name
         and p.policyname = 'own_classes_by_' || c.column_name)
   loop
     condition := case
-      when column_of.table_name = 'classes' or column_of.column_name = 'class_id'
+      when target.name = 'classes' or target.key = 'class_id'
         then '= any (current_setting(''app.class_ids'', true)::uuid[])'
-      when column_of.table_name = 'students' then 'in (select student_id from enrolments)'
+      when target.name = 'students' then 'in (select student_id from enrolments)'
+      when target.name = 'guardians' then 'in (select guardian_id from guardianships)'
       else 'in (select id from students)' end;
     -- The login of the database is a member of the role, but not limited by it.
     execute format(
       'create policy %I on %I as restrictive to tatami_own_classes '
-        'using (current_user <> ''tatami_own_classes'' or %3$I is null or %3$I %4$s)',
-      'own_classes_by_' || column_of.column_name, column_of.table_name, column_of.column_name,
-      condition);
+        'using (current_user <> ''tatami_own_classes'' or %3$I is null or %3$I %4$s '
+        'or %3$I = current_setting(''app.account_id'', true)::uuid)',
+      'own_classes_by_' || target.key, target.name, target.key, condition);
   end loop;
 end $$;`
 

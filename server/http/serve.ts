@@ -215,10 +215,15 @@ type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<un
 const withContext =
   ({ method }: Endpoint, handler: RouteHandler): RouteHandler =>
   (request, reply) => {
-    const classIds = staffScopeOf(request.caller)?.classIds ?? undefined
-    if (method === 'GET' && !classIds) return handler(request, reply)
-    return runForRequest({ requestId: request.id, classIds }, () => handler(request, reply))
+    const limits = limitsOf(request.caller)
+    if (method === 'GET' && !limits) return handler(request, reply)
+    return runForRequest({ requestId: request.id, limits }, () => handler(request, reply))
   }
+
+function limitsOf(caller: Caller | Kiosk | null) {
+  const classIds = staffScopeOf(caller)?.classIds
+  return caller && classIds ? { accountId: caller.id, classIds } : undefined
+}
 
 const staffScopeOf = (caller: Caller | Kiosk | null): StaffScope | null =>
   caller && 'staff' in caller ? caller.staff : null

@@ -1,15 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
+/** The caller sees only these classes, their students, and what is about the caller. */
+type CallerLimits = { accountId: string; classIds: readonly string[] }
+
 type RequestContext = {
   requestId?: string
-  /** The only classes that the caller may see. Database transactions are limited to them. */
-  classIds?: readonly string[] | undefined
+  limits?: CallerLimits | undefined
 }
 
 const contexts = new AsyncLocalStorage<RequestContext>()
 
 /** Runs `work` so that its log records (`Tx.record`) have the request's id, and its transactions
- *  see only the caller's classes. */
+ *  have the caller's limits. */
 export const runForRequest = <T>(context: RequestContext, work: () => Promise<T>): Promise<T> =>
   contexts.run(context, work)
 
@@ -18,4 +20,5 @@ export const runWithoutLimits = <T>(work: () => Promise<T>): Promise<T> =>
   contexts.run({ requestId: currentRequestId() }, work)
 
 export const currentRequestId = (): string | undefined => contexts.getStore()?.requestId
-export const currentClassIds = (): readonly string[] | undefined => contexts.getStore()?.classIds
+/** The limits of database transactions. Undefined if there are none. */
+export const currentLimits = (): CallerLimits | undefined => contexts.getStore()?.limits

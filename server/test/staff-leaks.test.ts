@@ -7,6 +7,7 @@ import {
   PRESETS,
   type Preset,
   type Right,
+  RIGHTS,
   rightsOfPreset,
   withoutRights,
 } from '@tatami/contract/rights'
@@ -14,7 +15,7 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'
-import { createStaff } from './fixtures.ts'
+import { createClass, createStaff } from './fixtures.ts'
 import { exportedText } from './files.ts'
 import { grantEverything } from './grant-everything.ts'
 import { createSampleDojo } from './sample-rows.ts'
@@ -131,5 +132,40 @@ describe.each(combinations)('staff with %s', (_, rights) => {
     const { id } = await createStaff(server.db, ids.dojo_id, { rights })
     const heldRights = new Set(rights)
     expect(findLeaks(await readEverything(id, heldRights), heldRights)).toEqual([])
+  })
+})
+
+describe('staff who see only a class without the student', async () => {
+  const { id: classId } = await createClass(server.db, ids.dojo_id, { class_name: 'Adults' })
+  const rights = ALL_RIGHTS.filter((right) => RIGHTS[right].forOwnClasses)
+  const { student_id, class_id } = ids
+
+  test.each([
+    ['one class', [classId]],
+    ['no class', []],
+  ])('read nothing about the student with %s', async (_, class_ids) => {
+    const { id } = await createStaff(server.db, ids.dojo_id, { rights, class_ids })
+    const texts = await readEverything(id, new Set(rights))
+    const secrets = ['zanshin of', SHOWN_FEE, FAMILY_NAME, student_id, class_id]
+    const leaks = secrets.flatMap((secret) =>
+      texts
+        .filter((text) => text.replaceAll(/^\S+ \S+/g, '').includes(secret))
+        .map((text) => `${text.slice(0, 200)} … shows ${secret}`),
+    )
+    expect(leaks).toEqual([])
+  })
+
+  test('every table with students or classes has the policy', async () => {
+    const { rows } = await server.db.withoutDojo((tx) =>
+      tx.execute<{ name: string }>(sql`
+        select c.table_name || '.' || c.column_name as name from information_schema.columns c
+        join pg_class on relname = c.table_name and relnamespace = 'public'::regnamespace
+        where c.table_schema = 'public' and relkind = 'r' and relrowsecurity
+          and c.column_name in ('class_id', 'student_id') and not exists (
+            select from pg_policies p where p.tablename = c.table_name
+              and p.policyname = 'own_classes_by_' || c.column_name and p.permissive = 'RESTRICTIVE')`),
+    )
+    // The policy of students refers to this table, so its own would be circular.
+    expect(rows.map(({ name }) => name)).toEqual(['enrolments.student_id'])
   })
 })
