@@ -68,7 +68,7 @@ function SessionRow({ session }: { session: ListedSession }) {
     >
       {!is_current && (
         <BusyButton
-          variant="subtle"
+          variant="default"
           size="sm"
           busy={end.isPending}
           busyLabel="Logging out..."

@@ -143,7 +143,8 @@ function UpcomingDate({ student: { id, name }, date }: UpcomingDateProps) {
       <div className={styles.details}>
         <span className={kit.name}>{date.class_name}</span>
         <span className={kit.muted}>
-          {dayTitle(date.day)} · <span className={kit.keepTogether}>{date.time}</span>
+          <span className={kit.keepTogether}>{dayTitle(date.day)},</span>{' '}
+          <span className={kit.keepTogether}>{date.time}</span>
         </span>
         <DateState date={date} />
         {state === 'excused' && (

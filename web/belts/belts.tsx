@@ -53,8 +53,8 @@ export function Belts() {
         />
       ))}
       {data && (
-        <p className={kit.note}>
-          Do you teach a second style with its own belts?{' '}
+        <p className={`${kit.row} ${kit.note} ${styles.addStyle}`}>
+          Do you teach a second style with its own belts?
           <Button
             variant="subtle"
             size="sm"

@@ -2,7 +2,6 @@ import { Button, Checkbox } from '@mantine/core'
 import { IconArrowRight, IconCheck } from '@tabler/icons-react'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { pluralize } from '../lib/text.ts'
-import { Badge } from '../ui/badge.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { RankBelt, rankEdgeStyle, rankName } from '../ui/rank-belt.tsx'
 import rows from '../ui/choosable-rows.module.css'
@@ -23,15 +22,23 @@ export type RowProps = {
 type ListProps = RowProps & { students: readonly ReadyStudent[] }
 type StudentProps = RowProps & { student: ReadyStudent }
 
-const COLUMNS = ['Select', 'Name', 'Belt', 'Next belt', 'In this belt', 'Missing']
+const COLUMNS = ['Select', 'Name', 'Belt', 'Next belt', 'In this belt']
+
+/** The heading of these groups already says it. */
+const hasStatus = ({ readiness }: ReadyStudent) => readiness !== 'ready' && readiness !== 'promoted'
 
 export function ReadyTable({ students, ...rowProps }: ListProps) {
+  const hasMissingColumn = students.some(hasStatus)
   const hasActions = students.some(
     (student) => canGetStripe(student, rowProps.isForecast) || canBeApproved(student),
   )
   return (
     <DataTable
-      columns={hasActions ? [...COLUMNS, 'Actions'] : COLUMNS}
+      columns={[
+        ...COLUMNS,
+        ...(hasMissingColumn ? ['Missing'] : []),
+        ...(hasActions ? ['Actions'] : []),
+      ]}
       className={`${rows.table} ${styles.table}`}
     >
       <tbody>
@@ -50,9 +57,11 @@ export function ReadyTable({ students, ...rowProps }: ListProps) {
               <NextRank student={student} />
             </td>
             <td>{formatTimeAtRank(student)}</td>
-            <td>
-              <Status student={student} />
-            </td>
+            {hasMissingColumn && (
+              <td>
+                <Status student={student} />
+              </td>
+            )}
             {hasActions && (
               <td>
                 <div className={styles.actions}>
@@ -86,7 +95,7 @@ export const ReadyCards = ({ students, ...rowProps }: ListProps) => (
         </span>
         <div className={`${kit.spread} ${styles.foot}`}>
           <div className={`${kit.row} ${styles.facts}`}>
-            <Status student={student} />
+            {hasStatus(student) && <Status student={student} />}
             <span className={kit.muted}>{formatTimeAtRank(student)}</span>
           </div>
           <div className={styles.actions}>
@@ -118,11 +127,9 @@ const NextRank = ({ student: { next, belt_level } }: Pick<StudentProps, 'student
 
 function Status({ student }: Pick<StudentProps, 'student'>) {
   const { missing, next, readiness, instructor_decides } = student
-  if (readiness === 'promoted') return <span>Promoted today</span>
   if (readiness === 'outgrown') return <span>Choose the next ladder on their page</span>
   if (!next) return <span>Top rank</span>
   if (instructor_decides) return <span>No requirements</span>
-  if (readiness === 'ready') return <Badge tone="green">Ready</Badge>
   return (
     <span>{missing.length === 0 ? 'All requirements met' : describeMissingRules(missing)}</span>
   )

@@ -87,7 +87,7 @@ function PlaceRow({ student, date }: { student: Student; date: DatedClass }) {
       <div className={styles.details}>
         <span className={kit.name}>{date.class_name}</span>
         <span className={kit.muted}>
-          <span className={kit.keepTogether}>{dayTitle(date.day)}&nbsp;·</span>{' '}
+          <span className={kit.keepTogether}>{dayTitle(date.day)},</span>{' '}
           <span className={kit.keepTogether}>{date.time}</span>
         </span>
         <span role="status" className={`${kit.strong} ${kit.blue}`}>

@@ -1,4 +1,3 @@
-import { Paper } from '@mantine/core'
 import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { OwnNextClass } from '../attendance/next-class.tsx'
 import { Presence } from '../attendance/presence.tsx'
@@ -44,8 +43,8 @@ function MyAttendance() {
           <li key={id}>
             <div className={rows.text}>
               <span className={`${kit.name} ${rows.name}`}>{class_name}</span>
-              <p className={kit.muted}>
-                {class_location} · {formatDate(class_date)}
+              <p className={kit.facts}>
+                <span>{class_location}</span> <span>{formatDate(class_date)}</span>
               </p>
             </div>
             <Presence present={present} />
@@ -75,7 +74,11 @@ function StudentCard() {
   // The specification capitalizes "White Belt", unlike the names of ranks.
   const levelLabel = rankName(null, belt)
   return (
-    <Paper component="section" className={`${kit.line} ${styles.card}`} aria-label="Your rank">
+    <section
+      className={`${kit.card} ${kit.line} ${styles.card}`}
+      data-layout={useLayout()}
+      aria-label="Your rank"
+    >
       {user.photo === null ? (
         <RankBelt rank={rank} level={belt} size={64} decorative />
       ) : (
@@ -83,12 +86,12 @@ function StudentCard() {
       )}
       <div>
         <p className={`${kit.titleLarge} ${kit.strong} ${styles.name}`}>{name}</p>
-        <p className={kit.muted}>
+        <p className={kit.note}>
           {rankLabel === levelLabel ? `${capitalize(belt)} Belt` : rankLabel} •{' '}
           {is_trial ? 'Trial' : 'Regular'} Student
         </p>
       </div>
-    </Paper>
+    </section>
   )
 }
 
@@ -121,7 +124,8 @@ function MyNextClass() {
 
 export function StudentDashboard() {
   const { is_guardian } = useCurrentUser()
-  const height = useLayout() === 'desktop' ? '24rem' : '40rem'
+  const layout = useLayout()
+  const height = layout === 'desktop' ? '24rem' : '40rem'
   const isLoading = [
     useRetryingQuery(attendanceQuery),
     useRetryingQuery(announcementsQuery),
@@ -131,8 +135,10 @@ export function StudentDashboard() {
     <Page>
       <Greeting />
       <StudentCard />
-      <MyNextClass />
-      <MyBelts />
+      <div className={styles.halves} data-layout={layout}>
+        <MyNextClass />
+        <MyBelts />
+      </div>
       {is_guardian && <Children />}
       {isLoading ? (
         <div role="status">

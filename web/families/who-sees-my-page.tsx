@@ -1,5 +1,5 @@
 import { firstName } from '@tatami/contract/lib/name-parts'
-import { Paper, Stack, Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families/families'
 import type { Agreement, GuardianOfMine } from '@tatami/contract/families/family-home'
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
@@ -9,6 +9,7 @@ import { formatDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import styles from './who-sees-my-page.module.css'
 import kit from '../ui/kit.module.css'
@@ -21,22 +22,19 @@ export function WhoSeesMyPage() {
   const adultOn = data?.adult_on
   if (data && (!adultOn || data.guardians.length === 0)) return null
   return (
-    <Paper component="section" aria-labelledby="who-sees-my-page">
-      <Title order={2} id="who-sees-my-page">
-        Who sees my page
-      </Title>
+    <Panel title="Who sees my page">
       <Loading query={guardians} error="Your guardians could not be loaded.">
         <SkeletonBlock height="14rem">Loading...</SkeletonBlock>
       </Loading>
       {data && adultOn && (
-        <Stack gap="md" mt="sm">
+        <Stack gap="md">
           <p>{data.is_adult ? adultNotice(adultOn) : minorNotice(adultOn)}</p>
           {data.guardians.map((guardian) => (
             <Guardian key={guardian.id} guardian={guardian} isAdult={data.is_adult} />
           ))}
         </Stack>
       )}
-    </Paper>
+    </Panel>
   )
 }
 

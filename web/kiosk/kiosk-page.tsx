@@ -87,8 +87,8 @@ function NoKiosk() {
           </p>
         )}
         <p>
-          A kiosk is a tablet at the door where students check in. An instructor sets it up in
-          Settings, under Kiosk.
+          A kiosk is a tablet at the door where students check in. An instructor sets it up on the
+          School page.
         </p>
         <Button component="a" href={href} size="lg">
           {label}

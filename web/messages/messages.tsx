@@ -58,9 +58,9 @@ export function Messages() {
         <Conversations openPhone={openPhone.phone} />
         {isDesktop &&
           (thread || (
-            <Box component="p" c="dimmed" py="md">
-              Choose a conversation to read and reply.
-            </Box>
+            <div className={`${kit.card} ${styles.noConversation}`}>
+              <EmptyState>Choose a conversation to read and reply.</EmptyState>
+            </div>
           ))}
       </div>
       <ComposeDialogs compose={compose} />

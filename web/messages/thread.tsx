@@ -78,7 +78,12 @@ export function Thread({ phone }: { phone: string }) {
           {errorMessage(phoneInfo.error, 'The conversation could not be loaded.')}
         </ErrorNotice>
       )}
-      <div className={`${kit.stackSmall} ${styles.texts}`} ref={list}>
+      <div
+        className={`${kit.stackSmall} ${styles.texts}`}
+        ref={list}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrolls on a desktop.
+        tabIndex={isDesktop ? 0 : undefined}
+      >
         <ThreadTexts thread={thread} hasInfoFailed={phoneInfo.isError} />
       </div>
       {isDesktop ? replyArea : <BottomActions>{replyArea}</BottomActions>}

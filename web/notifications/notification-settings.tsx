@@ -1,4 +1,3 @@
-import { Paper, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   notificationsApi,
@@ -7,6 +6,7 @@ import {
 import { ApiError } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import styles from './notification-settings.module.css'
@@ -34,10 +34,7 @@ const SETTINGS = [
 export function NotificationSettings({ accountId }: { accountId: string }) {
   const { data: settings, isError, refetch } = useQuery(settingsQuery)
   return (
-    <Paper component="section" aria-labelledby="notification-settings">
-      <Title order={2} id="notification-settings">
-        Notifications
-      </Title>
+    <Panel title="Notifications">
       {!settings && !isError && (
         <div role="status" className={styles.loading}>
           <SkeletonBlock height="var(--height)">Loading settings...</SkeletonBlock>
@@ -46,12 +43,15 @@ export function NotificationSettings({ accountId }: { accountId: string }) {
       {isError && !settings && (
         <ErrorNotice onRetry={() => void refetch()}>Your settings could not be loaded.</ErrorNotice>
       )}
-      {settings &&
-        SETTINGS.map((setting) => (
-          <SettingSwitch key={setting.setting} {...setting} settings={settings} />
-        ))}
-      {settings?.push_enabled && <PushHere accountId={accountId} />}
-    </Paper>
+      {settings && (
+        <div>
+          {SETTINGS.map((setting) => (
+            <SettingSwitch key={setting.setting} {...setting} settings={settings} />
+          ))}
+          {settings.push_enabled && <PushHere accountId={accountId} />}
+        </div>
+      )}
+    </Panel>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Paper, Stack, Title } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { passwordChange, profileApi } from '@tatami/contract/profile/profile'
 import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
@@ -8,6 +8,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { useCurrentUser } from '../lib/current-user.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
+import { Panel } from '../ui/panel.tsx'
 
 export function ChangePassword() {
   const { name, email } = useCurrentUser()
@@ -17,10 +18,7 @@ export function ChangePassword() {
     onError: form.showRefusal,
   })
   return (
-    <Paper component="section" aria-labelledby="change-password">
-      <Title order={2} id="change-password" mb="md">
-        Password
-      </Title>
+    <Panel title="Password">
       <form noValidate onSubmit={form.send((body) => change.isPending || change.mutate({ body }))}>
         <Stack gap="md">
           <input type="hidden" name="username" autoComplete="username" value={email} />
@@ -54,6 +52,6 @@ export function ChangePassword() {
           </div>
         </Stack>
       </form>
-    </Paper>
+    </Panel>
   )
 }
