@@ -28,14 +28,13 @@ export function LadderCard({ ladder, style, isJustAdded, onOpen }: Props) {
   }, [isJustAdded])
   const count = countStudents(ladder)
   const movableCount = countOtherStudents(style, ladder)
-  const facts = joinNonEmpty(
-    [describeAges(ladder), count > 0 && pluralize(count, 'student')],
-    ' · ',
-  )
+  const hasOwnNotice = count === 0 && movableCount > 0
+  const countText = count === 0 ? 'No students yet' : pluralize(count, 'student')
+  const facts = joinNonEmpty([describeAges(ladder), !hasOwnNotice && countText], ' · ')
   return (
     <div ref={card} className={styles.card}>
       <Panel title={ladder.name}>
-        {count === 0 && movableCount > 0 && (
+        {hasOwnNotice && (
           <p>No students on this ladder yet. Edit it, then move your students here.</p>
         )}
         <div className={kit.row}>

@@ -3,6 +3,7 @@ import { useCan } from '../lib/current-user.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { capitalize, pluralize } from '../lib/text.ts'
 import { BarTable } from '../ui/bar-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { RankBelt } from '../ui/rank-belt.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -21,6 +22,8 @@ export function AnalyticsCharts() {
   const { data, isPending } = useAnalytics()
   if (isPending) return <SkeletonBlock height="40rem" />
   if (!data) return null
+  if (!hasFigures(data))
+    return <EmptyState>No students yet. Once you have some, you’ll see your numbers here.</EmptyState>
   return (
     <section aria-label="Analytics" className={styles.columns} data-layout={layout}>
       <div className={styles.column}>
@@ -61,6 +64,10 @@ export function AnalyticsCharts() {
     </section>
   )
 }
+
+const hasFigures = ({ belts, movements }: Analytics) =>
+  belts.some(({ students }) => students > 0) ||
+  movements.some(({ enrolled, departed }) => enrolled + departed > 0)
 
 type StudentCounts = Analytics['genders']
 

@@ -137,6 +137,7 @@ function Discounts({ form }: { form: ReturnType<typeof useRuleForm> }) {
       {rows.length < MAX_ROWS && (
         <Button
           variant="subtle"
+          px={0}
           leftSection={<IconPlus size={18} aria-hidden />}
           onClick={() => form.setFieldValue('rows', [...rows, EMPTY_ROW])}
         >

@@ -63,6 +63,7 @@ export function CandidateSheet({ grading: { id, style_id }, candidate, onClose }
         <Button
           variant="subtle"
           color="red"
+          px={0}
           className={styles.remove}
           disabled={isBusy}
           onClick={() => save({ remove: [student_id] }, onClose)}

@@ -1,7 +1,7 @@
 import { Box, Button, Title } from '@mantine/core'
 import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { PATHS } from '../lib/paths.ts'
@@ -44,9 +44,18 @@ export function Messages() {
   const openPhone = useOpenPhone(params.get('phone'), params.get('student'))
   const isDesktop = useLayout() === 'desktop'
   const isOpen = params.has('phone') || params.has('student')
-  const compose = useCompose()
-  const thread = isOpen && <OpenConversation {...openPhone} />
+  const thread = isOpen ? <OpenConversation {...openPhone} /> : null
   if (!isDesktop && isOpen) return thread
+  return <Inbox openPhone={openPhone.phone} thread={thread} />
+}
+
+type InboxProps = { openPhone: string | null; thread: ReactNode }
+
+function Inbox({ openPhone, thread }: InboxProps) {
+  const compose = useCompose()
+  const conversations = useConversations(CONVERSATIONS_PER_PAGE)
+  const hasChoice = thread !== null || conversations.rows?.length !== 0
+  const isTwoColumns = useLayout() === 'desktop' && hasChoice
   return (
     <div className={kit.stack}>
       <PageHeader title="Inbox">
@@ -54,10 +63,10 @@ export function Messages() {
         <HeaderComposeButton compose={compose} />
       </PageHeader>
       <SimulatorBanner />
-      <div className={isDesktop ? styles.columns : undefined}>
-        <Conversations openPhone={openPhone.phone} />
-        {isDesktop &&
-          (thread || (
+      <div className={isTwoColumns ? styles.columns : undefined}>
+        <Conversations conversations={conversations} openPhone={openPhone} />
+        {isTwoColumns &&
+          (thread ?? (
             <div className={`${kit.card} ${styles.noConversation}`}>
               <EmptyState>Choose a conversation to read and reply.</EmptyState>
             </div>
@@ -68,8 +77,12 @@ export function Messages() {
   )
 }
 
-function Conversations({ openPhone }: { openPhone: string | null }) {
-  const conversations = useConversations(CONVERSATIONS_PER_PAGE)
+type ConversationsProps = {
+  conversations: ReturnType<typeof useConversations>
+  openPhone: string | null
+}
+
+function Conversations({ conversations, openPhone }: ConversationsProps) {
   const { rows, isError } = conversations
   return (
     <div className={`${kit.stackSmall} ${styles.pane}`}>

@@ -68,6 +68,7 @@ export function MessageField({
             key={placeholder}
             variant="subtle"
             size="sm"
+            px={0}
             mih="2.75rem"
             onClick={() => insert(placeholder)}
           >

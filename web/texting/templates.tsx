@@ -49,6 +49,7 @@ export function Templates({ onPick }: { onPick: (text: string) => void }) {
       <Button
         variant="subtle"
         size="sm"
+        px={0}
         onClick={() => setOpen(true)}
         {...TemplatesDialog.preloadOnHover}
       >

@@ -3,6 +3,9 @@ import { columnPosition, roundAxisMaximum } from '../lib/chart-scale.ts'
 import styles from './month-chart.module.css'
 import { AXIS_LABEL_HEIGHT, CHART_HEIGHT, ChartLine, MonthChart } from './month-chart.tsx'
 
+/** The labels of the axis, the maximum and its half, are different whole dollars. */
+const MIN_AXIS_MAXIMUM = 2
+
 type Props<M> = {
   label: string
   months: readonly M[]
@@ -20,7 +23,7 @@ export function MoneyColumns<M extends { month: string }>({
   rowOf,
 }: Props<M>) {
   const axisMaximum = roundAxisMaximum(
-    Math.max(0, ...months.flatMap((month) => columns(month).map(([amount]) => amount))),
+    Math.max(MIN_AXIS_MAXIMUM, ...months.flatMap((month) => columns(month).map(([amount]) => amount))),
   )
   const heightOf = (amount: number) => (amount / axisMaximum) * (CHART_HEIGHT - AXIS_LABEL_HEIGHT)
   return (
