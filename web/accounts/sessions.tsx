@@ -8,7 +8,6 @@ import { DoneNotice, ErrorNotice } from '../ui/notices.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import styles from './sign-in.module.css'
 
 const REFRESHES = { refreshes: [signInApi.sessions] }
 
@@ -30,7 +29,7 @@ export function Sessions() {
         </FramedList>
       )}
       {otherSessions.length > 0 && (
-        <div className={styles.topMargin}>
+        <div>
           <BusyButton
             variant="default"
             busy={endOthers.isPending}
@@ -41,14 +40,10 @@ export function Sessions() {
           </BusyButton>
         </div>
       )}
-      <div className={endOthers.isError || endOthers.data ? styles.topMargin : undefined}>
-        <ErrorNotice>
-          {failureMessage(endOthers, 'That didn’t work. Please try again.')}
-        </ErrorNotice>
-        {endOthers.data && otherSessions.length === 0 && (
-          <DoneNotice>You are logged in on this device only.</DoneNotice>
-        )}
-      </div>
+      <ErrorNotice>{failureMessage(endOthers, 'That didn’t work. Please try again.')}</ErrorNotice>
+      {endOthers.data && otherSessions.length === 0 && (
+        <DoneNotice>You are logged in on this device only.</DoneNotice>
+      )}
     </Panel>
   )
 }

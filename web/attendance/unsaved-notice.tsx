@@ -60,12 +60,12 @@ export function UnsavedNotice() {
           </Button>
         </div>
       )}
-      <ErrorNotice onRetry={() => void marks.sendAll()}>
+      <ErrorNotice isUnsaved onRetry={() => void marks.sendAll()}>
         {failedMarks[0] &&
           `Not saved: ${countWithNames(failedMarks)}. ${withPeriod(failedMarks[0].failure)} ` +
             'Kept on this device. It will be sent again automatically.'}
       </ErrorNotice>
-      <ErrorNotice onRetry={() => void Promise.all(refusedMarks.map(marks.retry))}>
+      <ErrorNotice isUnsaved onRetry={() => void Promise.all(refusedMarks.map(marks.retry))}>
         {refusedMarks[0] && (
           <>
             Not saved: {countWithNames(refusedMarks)}. {refusedMarks[0].refusal}{' '}

@@ -23,7 +23,9 @@ export function AnalyticsCharts() {
   if (isPending) return <SkeletonBlock height="40rem" />
   if (!data) return null
   if (!hasFigures(data))
-    return <EmptyState>No students yet. Once you have some, you’ll see your numbers here.</EmptyState>
+    return (
+      <EmptyState>No students yet. Once you have some, you’ll see your numbers here.</EmptyState>
+    )
   return (
     <section aria-label="Analytics" className={styles.columns} data-layout={layout}>
       <div className={styles.column}>

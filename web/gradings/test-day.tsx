@@ -69,7 +69,7 @@ type UnsentProps = { unsentCount: number; failure: string | undefined }
 
 const UnsentNotices = ({ unsentCount, failure }: UnsentProps) => (
   <>
-    <ErrorNotice onRetry={() => void resultOutbox.sendAll()}>
+    <ErrorNotice isUnsaved onRetry={() => void resultOutbox.sendAll()}>
       {failure !== undefined &&
         `${pluralize(unsentCount, 'result')} not saved. ${failure} ` +
           'This device will try again automatically.'}

@@ -7,6 +7,7 @@ import { session } from './session.ts'
 const REQUEST_TIMEOUT_MS = 8000
 /** The status of an ApiError when no response came. */
 export const NO_RESPONSE = 0
+const INTERNAL_ERROR = 500
 const BAD_GATEWAY = 502
 
 export type FieldError = { field: string; message: string }
@@ -42,8 +43,9 @@ export const isNetworkError = (error: unknown) =>
 export const isRefused = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500
 
+/** The detail of a bug ("Something went wrong") says less than the fallback. */
 export const errorMessage = (error: unknown, fallback: string): string =>
-  (error instanceof ApiError && error.detail) || fallback
+  (error instanceof ApiError && error.status !== INTERNAL_ERROR && error.detail) || fallback
 
 type Attempt = { isPending: boolean; error: Error | null }
 export const failureMessage = (

@@ -51,14 +51,14 @@ function NextReminder({ reminder, isOn }: { reminder: UpcomingReminder; isOn: bo
           {formatWeekdayAndDay(sends_on)}, 10 AM
         </Title>
         <p role="status" className={styles.recipientNote}>
-          {isOn ? (
+          {!isOn && 'Automatic reminders are off, so no text will be sent.'}
+          {isOn && families === 0 && `Nobody gets a text about the ${monthText} fee yet.`}
+          {isOn && families > 0 && (
             <>
               <strong>{families === 1 ? '1 family' : `${families} families`}</strong>{' '}
               {families === 1 ? 'gets' : 'get'} a text about the {monthText} fee for{' '}
               {pluralize(total_recipients, 'student')}, unless they pay first.
             </>
-          ) : (
-            'Automatic reminders are off, so no text will be sent.'
           )}
         </p>
         <ReminderText text={text} />

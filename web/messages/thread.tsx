@@ -86,7 +86,7 @@ export function Thread({ phone }: { phone: string }) {
       >
         <ThreadTexts thread={thread} hasInfoFailed={phoneInfo.isError} />
       </div>
-      {isDesktop ? replyArea : <BottomActions>{replyArea}</BottomActions>}
+      {isDesktop ? replyArea : replyArea && <BottomActions>{replyArea}</BottomActions>}
     </section>
   )
 }

@@ -23,7 +23,10 @@ export function MoneyColumns<M extends { month: string }>({
   rowOf,
 }: Props<M>) {
   const axisMaximum = roundAxisMaximum(
-    Math.max(MIN_AXIS_MAXIMUM, ...months.flatMap((month) => columns(month).map(([amount]) => amount))),
+    Math.max(
+      MIN_AXIS_MAXIMUM,
+      ...months.flatMap((month) => columns(month).map(([amount]) => amount)),
+    ),
   )
   const heightOf = (amount: number) => (amount / axisMaximum) * (CHART_HEIGHT - AXIS_LABEL_HEIGHT)
   return (

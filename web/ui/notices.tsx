@@ -4,8 +4,22 @@ import type { ReactNode } from 'react'
 import styles from './notices.module.css'
 import kit from './kit.module.css'
 
-export const ErrorNotice = ({ children, onRetry }: { children: ReactNode; onRetry?: () => void }) =>
-  children ? (
+type ErrorProps = {
+  children: ReactNode
+  onRetry?: () => void
+  /** Something that the user did is not saved yet. Without it, `onRetry` only loads again. */
+  isUnsaved?: boolean
+}
+
+export function ErrorNotice({ children, onRetry, isUnsaved = false }: ErrorProps) {
+  if (!children) return null
+  if (onRetry && !isUnsaved)
+    return (
+      <Retry role="alert" onRetry={onRetry}>
+        {children}
+      </Retry>
+    )
+  return (
     <div role="alert" className={`${kit.notice} ${styles.error}`} data-tone="red">
       <IconAlertTriangle size={20} aria-hidden />
       <div className={styles.text}>{children}</div>
@@ -15,17 +29,22 @@ export const ErrorNotice = ({ children, onRetry }: { children: ReactNode; onRetr
         </Button>
       )}
     </div>
-  ) : null
+  )
+}
 
-export const RetryNotice = ({ onRetry, children }: { onRetry: () => void; children: string }) => (
-  <div role="status" className={`${kit.row} ${styles.retryNotice}`}>
+type RetryProps = { role: 'alert' | 'status'; onRetry: () => void; children: ReactNode }
+
+const Retry = ({ role, onRetry, children }: RetryProps) => (
+  <div role={role} className={`${kit.row} ${styles.retryNotice}`}>
     <IconCloudOff size={20} aria-hidden />
-    <p className={styles.retryText}>{children}</p>
-    <Button variant="default" onClick={onRetry}>
+    <div className={styles.text}>{children}</div>
+    <Button variant="default" size="sm" onClick={onRetry}>
       Try again
     </Button>
   </div>
 )
+
+export const RetryNotice = (props: Omit<RetryProps, 'role'>) => <Retry role="status" {...props} />
 
 export const DoneNotice = ({ children }: { children: ReactNode }) => (
   <p className={styles.doneNotice} role="status">
