@@ -93,14 +93,12 @@ export const ReadyCards = ({ students, ...rowProps }: ListProps) => (
             </>
           )}
         </span>
-        <div className={`${kit.spread} ${styles.foot}`}>
-          <div className={`${kit.row} ${styles.facts}`}>
-            {hasStatus(student) && <Status student={student} />}
-            <span className={kit.muted}>{formatTimeAtRank(student)}</span>
-          </div>
-          <div className={styles.actions}>
-            <Actions student={student} {...rowProps} />
-          </div>
+        <div className={`${kit.row} ${styles.facts}`}>
+          {hasStatus(student) && <Status student={student} />}
+          <span className={kit.muted}>{formatTimeAtRank(student)}</span>
+        </div>
+        <div className={styles.actions}>
+          <Actions student={student} {...rowProps} />
         </div>
       </li>
     ))}

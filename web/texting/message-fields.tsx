@@ -129,7 +129,7 @@ export function ClassCheckboxes({
           <Checkbox key={option.value} size="md" value={option.value} label={option.label} />
         ))}
       </div>
-      {!classes && !isError && <Skeletons count={2} height={28} label="" />}
+      {!classes && !isError && <Skeletons count={4} height={36} label="" />}
       {!classes && isError && (
         <ErrorNotice onRetry={() => void refetch()}>
           Your classes could not be loaded.{!required && ' You can still send to all students.'}
