@@ -78,7 +78,7 @@ export function ReadyScreen({ onPlan, planPreload }: Props) {
       )}
       {/* Waits for the belts too, so that the notice above appears together with the list. */}
       {(isPending || (data && areBeltsPending)) && (
-        <Skeletons count={6} height={isDesktop ? 56 : 104} label="Loading..." />
+        <Skeletons count={6} height={isDesktop ? 56 : 102} label="Loading..." />
       )}
       {isUnavailable && <RetryNotice onRetry={retry}>We couldn’t load who is ready.</RetryNotice>}
       {data && !areBeltsPending && (
