@@ -1,5 +1,5 @@
 import { formatMoney } from '@tatami/contract/lib/money'
-import { Button, Paper, Title } from '@mantine/core'
+import { Button, Title } from '@mantine/core'
 import { gradingsApi, type OwnInvitation } from '@tatami/contract/gradings/gradings'
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { useState } from 'react'
@@ -37,9 +37,8 @@ function GradingCard({ invitations }: { invitations: readonly OwnInvitation[] })
   const names = invitations.map((entry) => (isOwn(entry) ? 'You' : entry.student_name))
   const isOnlyOwn = invitations.every(isOwn)
   return (
-    <Paper
-      component="section"
-      className={`${kit.stackSmall} ${styles.invitation}`}
+    <section
+      className={`${kit.card} ${kit.stackSmall} ${styles.invitation}`}
       data-layout={layout}
       aria-label={joinNonEmpty([invitation.name, !isOnlyOwn && names.join(' and ')])}
     >
@@ -63,7 +62,7 @@ function GradingCard({ invitations }: { invitations: readonly OwnInvitation[] })
           hasName={invitations.length > 1}
         />
       ))}
-    </Paper>
+    </section>
   )
 }
 
