@@ -4,6 +4,7 @@ import { IconAward, IconChevronRight } from '@tabler/icons-react'
 import type { GradingSummary } from '@tatami/contract/gradings/gradings'
 import { describeComing, formatTime, formatWhen } from '../gradings/grading-text.ts'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
+import { breakAfterCommas } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import rows from '../ui/rows.module.css'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -56,7 +57,7 @@ const TodaysBeltTest = ({ grading }: { grading: GradingSummary }) => (
       <span className={`${kit.name} ${rows.name}`}>{grading.name}</span>
       <span className={kit.facts}>
         {grading.held_at && <span>{formatTime(grading.held_at)}</span>}
-        <span>{describeComing(grading)}</span>
+        <span>{breakAfterCommas(describeComing(grading))}</span>
       </span>
     </div>
     <div className={styles.actions}>

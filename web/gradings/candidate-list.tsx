@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconChevronRight, IconUserPlus } from '@tabler/icons-react'
 import type { Candidate, Grading } from '@tatami/contract/gradings/gradings'
 import { useState } from 'react'
+import { breakAfterCommas } from '../lib/dates.ts'
 import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -43,7 +44,7 @@ export function CandidateList({ grading, onText, isTexting }: Props) {
           <EmptyState action={addButton}>No candidates yet.</EmptyState>
         ) : (
           <div className={kit.spread}>
-            <p className={kit.muted}>{describeAnswers(grading)}</p>
+            <p className={kit.muted}>{breakAfterCommas(describeAnswers(grading))}</p>
             <div className={kit.row}>
               <PrintButton variant="subtle" />
               {addButton}

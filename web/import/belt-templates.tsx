@@ -41,6 +41,7 @@ export function BeltTemplates({ style, belts, onAdded }: Props) {
           <BusyButton
             key={template.id}
             variant="default"
+            py={4}
             busy={add.isPending || isRemoving}
             busyLabel="Adding..."
             onClick={() =>
