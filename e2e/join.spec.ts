@@ -26,8 +26,11 @@ const bornYearsAgo = (years: number) => `${new Date().getFullYear() - years}-01-
 test('logs in an invited student, who starts on trial', async ({ page, dojo }) => {
   const email = uniqueEmail('mia')
   await page.goto(`/join/${await invitationTo(dojo)}`)
-  await expect(page).toHaveTitle('Join your dojo · Tatami')
-  await expect(page.getByText('Tanaka Dojo')).toBeVisible()
+  await expect(page).toHaveTitle('Join Tanaka Dojo · Tatami')
+  await expect(page.getByRole('heading', { name: 'Join Tanaka Dojo' })).toBeVisible()
+  await expect(page.getByText('Cedar Park, Texas')).toBeVisible()
+  // The page is the school's. Tatami is named at the foot only.
+  await expect(page.getByText('Tatami')).toHaveCount(1)
   await pressJoin(page)
   for (const text of [
     'Name is required',

@@ -50,6 +50,15 @@ export const studentPhoto = { photo: pictureAddress }
 export const dojoLook = { dojo_logo: pictureAddress, dojo_color: z.string().nullable() }
 const look = z.object(dojoLook)
 export type DojoLook = z.output<typeof look>
+/** What a school shows to people whom it invites. */
+export const dojoSign = {
+  dojo_name: z.string(),
+  ...dojoLook,
+  dojo_city: z.string().nullable(),
+  dojo_state: z.string().nullable(),
+}
+const sign = z.object(dojoSign)
+export type DojoSign = z.output<typeof sign>
 
 export const picturesApi = {
   setPhoto: {

@@ -2,7 +2,7 @@ import { ageOn } from '../lib/calendar-day.ts'
 import { z } from 'zod'
 import { newPassword } from '../accounts/accounts.ts'
 import { dojoClass } from '../classes/classes.ts'
-import { dojoLook } from '../pictures/pictures.ts'
+import { dojoSign } from '../pictures/pictures.ts'
 import { JOIN_WORDINGS } from '../texting/consent-versions.ts'
 import {
   calendarDate,
@@ -167,8 +167,7 @@ export const fullGuardianJoinForm = (today: string, offersClasses: boolean): z.Z
   )
 
 export const invitationDetails = z.object({
-  dojo_name: z.string(),
-  ...dojoLook,
+  ...dojoSign,
   time_zone: z.string(),
   classes: z.array(
     dojoClass.pick({

@@ -24,6 +24,7 @@ import {
 } from '../lib/fields.ts'
 import { guardianJoinForm, invitationDetails, joinForm } from './join.ts'
 import { signedIn, signedInUser } from '../accounts/users.ts'
+import { dojoSign } from '../pictures/pictures.ts'
 
 const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters long'
 /** An empty password leaves the old one unchanged (specification, section 5). */
@@ -130,7 +131,7 @@ export const profileApi = {
     throttle: 'sign-in',
     body: z.object({ invitation: invitationSecret }),
     reply: z.object({
-      dojo_name: z.string(),
+      ...dojoSign,
       name: z.string(),
       email: z.string(),
       is_guardian: z.boolean(),

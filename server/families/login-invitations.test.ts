@@ -50,7 +50,16 @@ describe('an invitation', () => {
     const invitation = secretOf(body)
     expect(
       (await server.anonymous.post('/log-in-invitations/look-up', { invitation })).body,
-    ).toEqual({ dojo_name: 'Cedar Park Judo', name: 'Ann Adams', email, is_guardian: true })
+    ).toEqual({
+      dojo_name: 'Cedar Park Judo',
+      dojo_city: 'Cedar Park',
+      dojo_state: 'Texas',
+      dojo_logo: null,
+      dojo_color: null,
+      name: 'Ann Adams',
+      email,
+      is_guardian: true,
+    })
     const acceptResponse = await accept(invitation)
     expect([acceptResponse.status, acceptResponse.body.user]).toMatchObject([
       200,

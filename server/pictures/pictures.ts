@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { DojoLook } from '@tatami/contract/pictures/pictures'
+import type { DojoLook, DojoSign } from '@tatami/contract/pictures/pictures'
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
@@ -72,6 +72,15 @@ export async function readDojoLook(tx: Tx): Promise<DojoLook> {
     dojo_logo: key === null ? null : logoAddress({ dojo_id, key }),
     dojo_color: color,
   }
+}
+
+export async function readDojoSign(tx: Tx): Promise<DojoSign> {
+  const [dojo] = await tx
+    .select({ dojo_name: dojos.name, dojo_city: dojos.city, dojo_state: dojos.state })
+    .from(dojos)
+    .where(eq(dojos.id, currentDojoId))
+  if (!dojo) throw new Error('The dojo of this transaction is missing')
+  return { ...dojo, ...(await readDojoLook(tx)) }
 }
 
 export type PictureFile = Pick<typeof dojoLogos.$inferSelect, 'media_type' | 'bytes'>

@@ -26,7 +26,7 @@ import { hasReachedAge } from '../guardians/ages.ts'
 import { linkGuardiansOfStudent } from '../guardians/guardianships.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { recordAgreement } from '../texting/consents.ts'
-import { readDojoLook } from '../pictures/pictures.ts'
+import { readDojoSign } from '../pictures/pictures.ts'
 import { userOf } from './profile.ts'
 
 /** The new student awaits approval. 422 for a child under 13, whose guardian must join instead. */
@@ -121,11 +121,10 @@ export async function readInvitationDetails(
   tx: Tx,
   inviteCode: string,
 ): Promise<InvitationDetails> {
-  const { id, name, time_zone } = await findJoinableDojo(tx, inviteCode)
+  const { id, time_zone } = await findJoinableDojo(tx, inviteCode)
   return insideDojo(tx, id, async () => ({
-    dojo_name: name,
     time_zone,
-    ...(await readDojoLook(tx)),
+    ...(await readDojoSign(tx)),
     classes: await listClasses(tx),
   }))
 }

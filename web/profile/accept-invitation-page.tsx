@@ -9,7 +9,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { ChoosePasswordForm } from '../accounts/choose-password-form.tsx'
 import { useLinkSecret } from './reset-password-form.tsx'
 import { useSignIn } from './use-sign-in.ts'
-import { VisitorPage } from '../accounts/visitor-page.tsx'
+import { SchoolPage } from '../accounts/school-page.tsx'
 
 export function AcceptInvitationPage() {
   const secret = useLinkSecret()
@@ -19,7 +19,10 @@ export function AcceptInvitationPage() {
     enabled: secret !== '',
   })
   return (
-    <VisitorPage title="Welcome to Tatami">
+    <SchoolPage
+      title={invitation.data ? `Welcome to ${invitation.data.dojo_name}` : 'Welcome'}
+      school={invitation.data}
+    >
       <Stack gap="md">
         {!secret && <ErrorNotice>Please open the link in your invitation again.</ErrorNotice>}
         {secret && invitation.isPending && <Skeletons count={2} label="Loading" />}
@@ -36,12 +39,13 @@ export function AcceptInvitationPage() {
           I already have a login
         </Button>
       </Stack>
-    </VisitorPage>
+    </SchoolPage>
   )
 }
 
 type InvitedPerson = { dojo_name: string; name: string; email: string; is_guardian: boolean }
 
+const FOR_STUDENTS = ' to see your classes, attendance and belt'
 const FOR_GUARDIANS = ' to see your children’s classes, attendance and news'
 
 type AcceptFormProps = { secret: string; invitedPerson: InvitedPerson }
@@ -70,8 +74,8 @@ function AcceptForm({
       busyLabel="Logging in..."
     >
       <Text>
-        Hello {name}. {dojo_name} invites you{is_guardian && FOR_GUARDIANS}. You’ll log in as{' '}
-        <b>{email}</b>.
+        Hello {name}. {dojo_name} invites you{is_guardian ? FOR_GUARDIANS : FOR_STUDENTS}. You’ll
+        log in as <b>{email}</b>.
       </Text>
     </ChoosePasswordForm>
   )

@@ -136,7 +136,6 @@ export function JoinForm({ invitation, classes }: Props) {
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="lg">
-        <Text>Your instructor invited you and will approve what you enter here.</Text>
         <Newcomers form={form} classes={classes} />
         <WhoLogsIn form={form} />
         <ContactSection form={form} />

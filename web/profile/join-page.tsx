@@ -1,5 +1,4 @@
 import { Anchor, Stack, Text } from '@mantine/core'
-import { PRIVACY_PATH } from '@tatami/contract/privacy/privacy'
 import { profileApi } from '@tatami/contract/profile/profile'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
@@ -7,10 +6,9 @@ import { ApiError } from '../lib/api.ts'
 import { setTimeZone } from '../lib/dates.ts'
 import { endpointQuery, retryInterval } from '../lib/query.ts'
 import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
-import { SchoolMark } from '../ui/school-mark.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { JoinForm } from './join-form.tsx'
-import { VisitorPage } from '../accounts/visitor-page.tsx'
+import { SchoolPage } from '../accounts/school-page.tsx'
 
 export function JoinPage() {
   const { code = '' } = useParams()
@@ -23,7 +21,7 @@ export function JoinPage() {
   // Ages depend on the date at the dojo.
   setTimeZone(data?.time_zone)
   return (
-    <VisitorPage title="Join your dojo">
+    <SchoolPage title={data ? `Join ${data.dojo_name}` : 'Join your dojo'} school={data}>
       <Stack gap="md">
         {refusal ? (
           <>
@@ -32,15 +30,15 @@ export function JoinPage() {
           </>
         ) : (
           <>
-            {error && !data ? (
+            {error && !data && (
               <RetryNotice onRetry={() => void refetch()}>
                 Your dojo’s classes could not be loaded.
               </RetryNotice>
-            ) : (
-              <Text component="div" fw={650} size="lg" mih="calc(1lh + 0.75rem + 4px)">
-                <SchoolMark look={data} name={data?.dojo_name} />
-              </Text>
             )}
+            <Text>
+              Once your instructor approves what you enter here, you’ll have your classes,
+              attendance and belt on your phone.
+            </Text>
             {isPending ? (
               <Skeletons count={12} height={64} label="Loading" />
             ) : (
@@ -48,13 +46,10 @@ export function JoinPage() {
             )}
           </>
         )}
-        <Anchor href={PRIVACY_PATH} ta="center" py="sm">
-          What we keep, for how long, and who gets it
-        </Anchor>
         <Anchor href="/login" ta="center" py="sm">
           I already have a login
         </Anchor>
       </Stack>
-    </VisitorPage>
+    </SchoolPage>
   )
 }

@@ -1,0 +1,41 @@
+import { Paper, Title } from '@mantine/core'
+import type { DojoSign } from '@tatami/contract/pictures/pictures'
+import { PRIVACY_PATH } from '@tatami/contract/privacy/privacy'
+import type { ReactNode } from 'react'
+import { joinNonEmpty } from '../lib/text.ts'
+import { useTitle } from '../ui/page-frame.tsx'
+import kit from '../ui/kit.module.css'
+import styles from './school-page.module.css'
+
+type Props = { title: string; school: DojoSign | undefined; children: ReactNode }
+
+/** A page that a school's invitation leads to. It is the school's, so only the foot names Tatami. */
+export function SchoolPage({ title, school, children }: Props) {
+  useTitle(title)
+  const place = joinNonEmpty([school?.dojo_city, school?.dojo_state])
+  return (
+    <div className={styles.page}>
+      <main className={styles.main}>
+        <Paper className={styles.card}>
+          <header
+            className={styles.school}
+            style={school?.dojo_color ? { '--school': school.dojo_color } : undefined}
+          >
+            {school?.dojo_logo && <img src={school.dojo_logo} alt="" className={styles.logo} />}
+            <Title order={1}>{title}</Title>
+            {place && <p className={kit.muted}>{place}</p>}
+          </header>
+          {children}
+        </Paper>
+      </main>
+      <footer className="footer">
+        <p>
+          <a href={PRIVACY_PATH}>What we keep, for how long, and who gets it</a>
+        </p>
+        <p>
+          Runs on <a href="/">Tatami</a>
+        </p>
+      </footer>
+    </div>
+  )
+}
