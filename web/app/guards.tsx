@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { profileApi } from '@tatami/contract/profile/profile'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { useLocation, useNavigate, type Location, type To } from 'react-router'
+import { useLocation, useNavigate, useParams, type Location, type To } from 'react-router'
 import { ApiError } from '../lib/api.ts'
 import { setBeltTestName } from '../lib/belt-test.ts'
+import { closedPage } from '../lib/closed-page.ts'
 import { setTimeZone } from '../lib/dates.ts'
 import { afterHistorySettles } from '../lib/dialog-history.ts'
 import { deviceStorage } from '../lib/device-storage.ts'
@@ -140,10 +141,16 @@ export function ScreenForRole({ screen }: { screen: Screen }) {
   const layout = useLayout()
   useTitle(title)
   useToday()
+  const { id } = useParams()
   const right = lackedRight(screen, user)
   if (mayOpen(screen, user)) return <ScreenComponent />
   if (right) return <NotAllowed right={right} />
-  return <Redirect to={homePathIn(layout, user)} />
+  const home = homePathIn(layout, user)
+  if (user.is_super_admin || screen.page === 'superAdmin') return <Redirect to={home} />
+  // Instructors and parents know the same child by different pages.
+  const childSearch = screen.page === 'student' && user.is_guardian && id ? `?child=${id}` : ''
+  const section = screen.section ?? screen.parentPages?.[0] ?? screen.page
+  return <Redirect to={home + childSearch} state={closedPage(section)} />
 }
 
 const AfterLoginRedirect = () => {

@@ -15,6 +15,7 @@ import { RankBelt } from '../ui/rank-belt.tsx'
 import { rankName } from '../ui/rank-name.ts'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import rows from '../ui/rows.module.css'
+import { ClosedPageNote } from './closed-page-note.tsx'
 import { GradingInvitations, invitationsQuery } from './grading-invitations.tsx'
 import { DashboardLoading, Greeting, Page, Row } from './layout.tsx'
 import { announcementsQuery, RecentAnnouncements } from './recent-announcements.tsx'
@@ -134,6 +135,7 @@ export function StudentDashboard() {
   return (
     <Page>
       <Greeting />
+      <ClosedPageNote />
       <StudentCard />
       <div className={styles.halves} data-layout={layout}>
         <MyNextClass />

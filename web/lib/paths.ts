@@ -52,7 +52,7 @@ type FilledPath<Path extends string> = Path extends `${infer Start}:${string}/${
     ? `${Start}${string}`
     : Path
 
-type PagePath = FilledPath<(typeof PATHS)[PageName]>
+export type PagePath = FilledPath<(typeof PATHS)[PageName]>
 export type LinkPath = PagePath | `${PagePath}?${string}`
 
 const withQuery = <Path extends string>(path: Path, query: Record<string, string>) =>
