@@ -3,6 +3,7 @@ import { announcementsApi } from '@tatami/contract/messages/announcements'
 import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import type { GuardianRights } from '@tatami/contract/guardians/guardians'
 import { excusesApi } from '@tatami/contract/calendar/excuses'
+import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { receiptsApi } from '@tatami/contract/bookkeeping/receipts'
 import { ledgerApi } from '@tatami/contract/ledger/ledger'
 import { paymentsApi } from '@tatami/contract/dues/payments'
@@ -222,16 +223,11 @@ test(
   },
 )
 
-test('a mother writes to the school and reads her receipts', async ({ page, dojo, visit }) => {
-  const { leo, mother } = await createFamily(dojo, isLeo, { pays: true, sees_fees: true })
-  const { act_id } = await call(
-    ledgerApi.pay,
-    { body: { student_id: leo.id, amount: 50, method: 'cash' } },
-    dojo.token,
-  )
-  const receipt = await call(receiptsApi.issue, { body: { act_id } }, dojo.token)
+test('a mother writes to the school and reads the answer', async ({ page, dojo, visit }) => {
+  const { mother } = await createFamily(dojo, isLeo)
   await signIn(page, mother)
   await visit('/dashboard')
+
   // The second level of the navigation is for instructors.
   await expect(page.getByRole('navigation', { name: 'Dashboard' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Write to the school' }).click()
@@ -247,9 +243,54 @@ test('a mother writes to the school and reads her receipts', async ({ page, dojo
   await expectAccessible(page)
   await sentDialog.getByRole('button', { name: 'OK' }).click()
 
+  await signIn(page, dojo)
+  await visit('/messages')
+  await expect(page.getByText('Leo has a cold.').first()).toBeVisible()
+  const phone = encodeURIComponent('+15125550177')
+  await call(
+    conversationsApi.reply,
+    { params: { phone }, body: { text: 'Get well soon.' } },
+    dojo.token,
+  )
+
+  await signIn(page, mother)
+  await visit('/message-center')
+  const ownMessages = page.getByRole('region', { name: 'Your messages' })
+  await expect(ownMessages).toContainText('Leo has a cold.')
+  await expect(async () => {
+    await page.reload()
+    await expect(ownMessages.getByText('Get well soon.')).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Write to the school' }).click()
+  await expect(form.getByText('Get well soon.')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a mother opens receipts of all her payments', async ({ page, dojo, visit }) => {
+  const { leo, mother } = await createFamily(dojo, isLeo, { pays: true, sees_fees: true })
+  const { act_id } = await call(
+    ledgerApi.pay,
+    { body: { student_id: leo.id, amount: 50, method: 'cash' } },
+    dojo.token,
+  )
+  const receipt = await call(receiptsApi.issue, { body: { act_id } }, dojo.token)
+  await signIn(page, mother)
+  await call(
+    ledgerApi.pay,
+    { body: { student_id: leo.id, amount: 20, method: 'cash' } },
+    dojo.token,
+  )
+  await visit('/dashboard')
   await page.getByRole('link', { name: 'Receipts' }).click()
   await expect(page.getByText('For your payments.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Cash Count' })).toHaveCount(0)
+  await expectAccessible(page)
+  // The school has not issued this receipt, so opening it does.
+  await page.getByRole('button', { name: /Get receipt.*\$20\.00/ }).click()
+  await expect(page.getByRole('article', { name: /Receipt/ })).toContainText('$20.00')
+  await page.getByRole('link', { name: 'All receipts' }).click()
+  await expect(page.getByRole('button', { name: /Get receipt/ })).toHaveCount(0)
   await page.getByRole('link', { name: receipt.number }).click()
   await expect(
     page.getByRole('heading', { name: `Receipt ${receipt.number}` }).first(),
@@ -258,10 +299,34 @@ test('a mother writes to the school and reads her receipts', async ({ page, dojo
   await expectAccessible(page)
   await page.getByRole('link', { name: 'All receipts' }).click()
   await expect(page.getByRole('link', { name: receipt.number })).toBeVisible()
+})
 
-  await signIn(page, dojo)
-  await visit('/messages')
-  await expect(page.getByText('Leo has a cold.').first()).toBeVisible()
+test('a mother who follows an instructor’s link lands on her own page', async ({
+  page,
+  dojo,
+  visit,
+  layoutPath,
+}) => {
+  const { leo, mother } = await createFamily(dojo, (name) => !name.startsWith('Ana'), {
+    pays: true,
+    sees_fees: true,
+  })
+  await signIn(page, mother)
+  await visit('/payment-center')
+  await expect(page).toHaveURL(layoutPath || '/dashboard')
+  const note = page.getByText('That page is for instructors. Here is yours, with your children.')
+  await expect(note).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('main').getByRole('link', { name: 'Receipts' }).first().click()
+  await expect(page).toHaveURL(`${layoutPath}/receipts`)
+  await visit(`/students/${leo.id}`)
+  await expect(note).toBeVisible()
+  const children = page.getByRole('region', { name: 'Your children' })
+  await expect(children.getByRole('heading', { name: 'Leo Diaz' })).toBeVisible()
+  await expect(children.getByRole('heading', { name: 'Mia Diaz' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'OK', exact: true }).click()
+  await expect(note).toHaveCount(0)
+  await expect(children.getByRole('heading', { name: 'Mia Diaz' })).toBeVisible()
 })
 
 test('a message to the school is kept without network and after a reload', async ({

@@ -47,6 +47,19 @@ export type Receipt = z.output<typeof receipt>
 const newReceipt = z.object({ act_id: uuid('Act'), student_id: uuid('Student').optional() })
 export type NewReceipt = z.output<typeof newReceipt>
 
+/** What a family paid in one act. Without a receipt, opening it issues one. */
+const familyPayment = z.object({
+  act_id: z.uuid(),
+  /** Null for a payment with a receipt. Otherwise tells apart families who paid in one act. */
+  student_id: z.uuid().nullable(),
+  receipt: z.object({ id: z.uuid(), number: z.string() }).nullable(),
+  received_on: z.string(),
+  total: z.number(),
+  cancelled_on: z.string().nullable(),
+  lines: z.array(receiptLine.pick({ student_name: true, kind: true, month: true, year: true })),
+})
+export type FamilyPayment = z.output<typeof familyPayment>
+
 const receiptsQuery = pageQuery.extend({ year: yearInQuery.optional() })
 export type ReceiptsQuery = z.output<typeof receiptsQuery>
 
@@ -59,24 +72,34 @@ export const receiptsApi = {
   issue: {
     method: 'POST',
     path: '/receipts',
-    access: 'instructor',
+    access: 'member',
     right: 'money.take',
     summary:
-      'Get the receipt of a payment. 409 if no money was received, it was undone, or several ' +
-      'families paid and none is chosen',
+      'Get the receipt of a payment; the first call issues it. 409 if no money was received, it ' +
+      'was undone, or several families paid and none is chosen. Guardians get receipts only of ' +
+      'payments for students whose fees they may see',
     body: newReceipt,
     reply: receipt,
   },
   list: {
     method: 'GET',
     path: '/receipts',
-    access: 'member',
+    access: 'instructor',
     right: 'money.take',
-    summary:
-      'The receipts of a year, or of all years, newest first. Guardians get those that they paid ' +
-      'for students whose fees they may see',
+    summary: 'The receipts of a year, or of all years, newest first',
     query: receiptsQuery,
     reply: z.array(receipt),
+  },
+  payments: {
+    method: 'GET',
+    path: '/family/payments',
+    access: 'member',
+    right: 'own',
+    summary:
+      'All payments received in a year for the students whose fees the guardian may see, newest ' +
+      'first, with their receipts',
+    query: z.object({ year: yearInQuery }),
+    reply: z.array(familyPayment),
   },
   show: {
     method: 'GET',

@@ -6,7 +6,30 @@ export const SCHOOL_MESSAGE_MAX = 1000
 
 export const schoolMessage = z.object({ text: multiLineText('Message', SCHOOL_MESSAGE_MAX) })
 
+/** A message that the caller wrote in the app, or an answer of the school, which is also a text. */
+const schoolMessageEntry = z.object({
+  id: z.uuid(),
+  is_answer: z.boolean(),
+  text: z.string(),
+  sent_at: z.string(),
+})
+export type SchoolMessageEntry = z.output<typeof schoolMessageEntry>
+
 export const schoolMessagesApi = {
+  list: {
+    method: 'GET',
+    path: '/family/messages',
+    access: 'member',
+    right: 'own',
+    summary:
+      'The last messages that the guardian wrote to the school in the app, newest first, and the ' +
+      'answers. Without the answers if somebody else uses the same phone',
+    reply: z.object({
+      messages: z.array(schoolMessageEntry),
+      /** False if the answers are only texted, because somebody else uses the same phone. */
+      shows_answers: z.boolean(),
+    }),
+  },
   write: {
     method: 'POST',
     path: '/family/messages',

@@ -1,5 +1,5 @@
 import type { ChargeKind, PaymentMethod } from '@tatami/contract/ledger/ledger'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
@@ -8,10 +8,13 @@ import { receiptLines } from './tables.ts'
 
 export type PaymentLine = {
   id: string
+  act_id: string
   student_id: string
   student_name: string
   payer_id: string | null
   payer_name: string
+  /** True if the payer has been the student's only guardian since before the payment. */
+  is_sole_guardian: boolean
   kind: ChargeKind | null
   year: number | null
   month: number | null
@@ -24,6 +27,11 @@ export type PaymentLine = {
   receipt_id: string | null
 }
 
+/** A family is the students of one payer, or one student without a payer. */
+export const groupByPayer = (lines: PaymentLine[]): PaymentLine[][] => [
+  ...Map.groupBy(lines, ({ payer_id, student_id }) => payer_id ?? student_id).values(),
+]
+
 /** Locks the students of an act until the commit, so other requests cannot change their lines. */
 export const lockStudentsOf = (tx: Tx, actId: string) =>
   tx.execute(sql`
@@ -32,19 +40,35 @@ export const lockStudentsOf = (tx: Tx, actId: string) =>
     order by id for no key update`)
 
 /** Follows each payment, its undo, the undo of the undo and so on. An even depth is in effect. */
-export async function readPaymentLines(tx: Tx, actId: string): Promise<PaymentLine[]> {
+export const readPaymentLines = (tx: Tx, actId: string) =>
+  readLinesWhere(tx, sql`act_id = ${actId}`)
+
+/** The payments that the students' accounts received in a year. */
+export const readYearPayments = (tx: Tx, studentIds: string[], year: number) =>
+  readLinesWhere(
+    tx,
+    sql`student_id = any(${sql.param(studentIds)})
+      and made_on between ${`${year}-01-01`} and ${`${year}-12-31`}`,
+  )
+
+async function readLinesWhere(tx: Tx, condition: SQL): Promise<PaymentLine[]> {
   const { rows } = await tx.execute<PaymentLine>(sql`
     with recursive chain as (
       select id as first, id, 0 as depth from ${ledgerLines}
-        where act_id = ${actId} and kind = 'payment' and reverses is null and amount < 0
+        where ${condition} and kind = 'payment' and reverses is null and amount < 0
       union all
       select chain.first, l.id, chain.depth + 1
         from chain join ${ledgerLines} l on l.reverses = chain.id
     ), payments as (
       select first as id, max(depth) % 2 = 0 as is_in_effect from chain group by first
     )
-    select l.id, l.student_id, s.name as student_name, g.id as payer_id,
-      coalesce(g.name, s.name) as payer_name, c.kind, c.year, c.month, c.note, -l.amount as cents,
+    select l.id, l.act_id, l.student_id, s.name as student_name, g.id as payer_id,
+      coalesce(g.name, s.name) as payer_name,
+      coalesce(gs.since <= l.created_at, false) and not exists (
+        select from ${guardianships} o
+        where o.student_id = l.student_id and o.guardian_id <> gs.guardian_id
+      ) as is_sole_guardian,
+      c.kind, c.year, c.month, c.note, -l.amount as cents,
       l.method, l.made_on::text as received_on, p.is_in_effect as "isInEffect", r.receipt_id
     from payments p
       join ${ledgerLines} l on l.id = p.id

@@ -11,12 +11,23 @@ import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { dojoById } from '../dojos/dojos.ts'
-import { studentsOfGuardian } from '../guardians/readers.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import { ledgerLines } from '../ledger/tables.ts'
-import { lockStudentsOf, type PaymentLine, readPaymentLines } from './receipt-lines.ts'
+import {
+  groupByPayer,
+  lockStudentsOf,
+  type PaymentLine,
+  readPaymentLines,
+} from './receipt-lines.ts'
+import {
+  forGuardian,
+  readableReceipts,
+  type Reader,
+  studentsWithVisibleFees,
+  withoutOtherPayer,
+} from './receipt-readers.ts'
 import { receiptCounters, receiptLines, receipts } from './tables.ts'
 
 const NO_MONEY_RECEIVED = 'No money was received, so there is no receipt.'
@@ -30,23 +41,35 @@ export async function issueReceipt(
   { act_id, student_id }: NewReceipt,
 ): Promise<Receipt> {
   await lockStudentsOf(tx, act_id)
-  const payments = await readPaymentLines(tx, act_id)
-  if (payments.length === 0) return findReceiptOfDeleted(tx, act_id)
-  const family = selectFamily(payments, student_id)
+  const families = await readFamilies(tx, caller, act_id)
+  if (families.length === 0) return findReceiptOfDeleted(tx, caller, act_id)
+  const family = selectFamily(families, student_id)
   const issuedLine = family.find(
     (line) =>
       line.receipt_id !== null && (student_id === undefined || line.student_id === student_id),
   )
-  if (issuedLine) return receiptById(tx, issuedLine.receipt_id!)
+  if (issuedLine) return showReceipt(tx, caller, issuedLine.receipt_id!)
   const unissuedLines = family.filter(
     ({ isInEffect, receipt_id }) => isInEffect && receipt_id === null,
   )
   if (unissuedLines.length === 0) throw new Refusal(409, PAYMENT_UNDONE)
-  return insertReceipt(tx, caller, act_id, unissuedLines)
+  const id = await insertReceipt(tx, caller, act_id, unissuedLines)
+  return showReceipt(tx, caller, id)
+}
+
+/** Guardians get only families in which they may see the fees of everybody. */
+async function readFamilies(tx: Tx, caller: DojoCaller, actId: string): Promise<PaymentLine[][]> {
+  const families = groupByPayer(await readPaymentLines(tx, actId))
+  if (caller.role === 'instructor') return families
+  const studentIds = await studentsWithVisibleFees(tx, caller.id)
+  return families
+    .filter((lines) => lines.every(({ student_id }) => studentIds.includes(student_id)))
+    .map(forGuardian)
 }
 
 /** Finds a receipt of students who have been deleted since. 409 if the act received no money. */
-async function findReceiptOfDeleted(tx: Tx, actId: string): Promise<Receipt> {
+async function findReceiptOfDeleted(tx: Tx, { role }: DojoCaller, actId: string): Promise<Receipt> {
+  if (role !== 'instructor') throw notFound('Payment')
   const [receipt] = await readReceipts(tx, eq(receipts.act_id, actId), 1)
   if (receipt) return receipt
   const [line] = await tx
@@ -57,10 +80,7 @@ async function findReceiptOfDeleted(tx: Tx, actId: string): Promise<Receipt> {
   throw line ? new Refusal(409, NO_MONEY_RECEIVED) : notFound('Payment')
 }
 
-function selectFamily(payments: PaymentLine[], studentId: string | undefined): PaymentLine[] {
-  const families = [
-    ...Map.groupBy(payments, ({ payer_id, student_id }) => payer_id ?? student_id).values(),
-  ]
+function selectFamily(families: PaymentLine[][], studentId: string | undefined): PaymentLine[] {
   if (studentId === undefined) {
     if (families.length > 1) throw new Refusal(409, SEVERAL_FAMILIES)
     return families[0]!
@@ -75,9 +95,10 @@ async function insertReceipt(
   caller: DojoCaller,
   act_id: string,
   lines: PaymentLine[],
-): Promise<Receipt> {
+): Promise<string> {
   const { name: dojo_name, time_zone } = await dojoById(tx, caller.dojoId)
-  const issued_by_name = await instructorName(tx, caller.id)
+  const issued_by_name =
+    caller.role === 'instructor' ? await instructorName(tx, caller.id) : dojo_name
   const issued_on = todayIn(time_zone)
   const year = yearOf(issued_on)
   const id = newId()
@@ -107,7 +128,7 @@ async function insertReceipt(
   await auditAction(tx, caller, 'receipt issued', {
     details: { number: receiptNumber(year, number), total },
   })
-  return receiptById(tx, id)
+  return id
 }
 
 /** Locks the counter until the commit, so no number is used twice or skipped. */
@@ -131,45 +152,28 @@ export async function showReceipt(tx: Tx, caller: Reader, id: string): Promise<R
   const isReadable = await readableReceipts(tx, caller)
   const [receipt] = await readReceipts(tx, and(eq(receipts.id, id), isReadable), 1)
   if (!receipt) throw notFound('Receipt')
-  return receipt
+  return withoutOtherPayer(receipt, caller)
 }
 
 export async function listReceipts(
   tx: Tx,
-  caller: Reader,
   { year, before, limit = DEFAULT_PAGE_SIZE }: ReceiptsQuery,
 ): Promise<Receipt[]> {
-  const isReadable = await readableReceipts(tx, caller)
   const isOlder =
     before &&
     sql`(${receipts.year}, ${receipts.number}) <
       (select o.year, o.number from ${receipts} o where o.id = ${before})`
   const isOfYear = year === undefined ? undefined : eq(receipts.year, year)
-  return readReceipts(tx, and(isReadable, isOfYear, isOlder || undefined), limit)
+  return readReceipts(tx, and(isOfYear, isOlder || undefined), limit)
 }
 
-type Reader = Pick<DojoCaller, 'id' | 'role'>
-
-/** Guardians may read what they paid, as long as they see the fees of every student on it. */
-async function readableReceipts(tx: Tx, { id, role }: Reader): Promise<SQL | undefined> {
-  if (role === 'instructor') return undefined
-  // What was paid for a child who left is still the guardian's own payment.
-  const studentIds = await studentsOfGuardian(tx, id, { fees: true, withFormer: true })
-  return sql`${receipts.id} in (
-      select receipt_id from ${receiptLines} where payer_id = ${id}
-    ) and not exists (
-      select from ${receiptLines} where ${receiptLines.receipt_id} = ${receipts.id}
-        and (payer_id is distinct from ${id} or student_id <> all(${sql.param(studentIds)}))
-    )`
-}
-
-async function readReceipts(tx: Tx, condition: SQL | undefined, limit: number): Promise<Receipt[]> {
-  const rows = await tx
+export async function readReceipts(tx: Tx, condition: SQL | undefined, limit?: number) {
+  const query = tx
     .select()
     .from(receipts)
     .where(condition)
     .orderBy(desc(receipts.year), desc(receipts.number))
-    .limit(limit)
+  const rows = await (limit === undefined ? query : query.limit(limit))
   const ids = rows.map(({ id }) => id)
   const lines = await tx
     .select()

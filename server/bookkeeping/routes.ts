@@ -6,6 +6,7 @@ import { type App, serve } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { readCashDay, countCash } from './cash-counts.ts'
 import { paymentFigures } from './figures.ts'
+import { listFamilyPayments } from './family-payments.ts'
 import { issueReceipt, listReceipts, showReceipt } from './receipts.ts'
 import { sendReceipt } from './send-receipt.ts'
 import { readStatement } from './statements.ts'
@@ -13,7 +14,8 @@ import { readStatement } from './statements.ts'
 export function bookkeepingRoutes(app: App, mail: Mailer) {
   serve(app, receiptsApi, {
     issue: ({ tx, caller, body }) => issueReceipt(tx, caller, body),
-    list: ({ tx, caller, query }) => listReceipts(tx, caller, query),
+    list: ({ tx, query }) => listReceipts(tx, query),
+    payments: ({ tx, caller, query }) => listFamilyPayments(tx, caller, query.year),
     show: ({ tx, caller, params }) => showReceipt(tx, caller, params.id),
     send: {
       withoutTransaction: async ({ caller, params, body, idempotently }) => {

@@ -80,6 +80,23 @@ test('emails the receipt to the payer', async () => {
   expect(email).toContain('Total: $50.00')
 })
 
+test('emails the payer a receipt that a guardian opened for the family', async () => {
+  const mailServer = await startMailServer()
+  const serverWithMail = await server.openServer({ smtpUrl: mailServer.smtpUrl })
+  const { sensei, students, pay } = await createDojo('Mia Diaz')
+  const rosa = await createPayer(sensei, students)
+  await server.createGuardian(sensei, students, { name: 'Ben Diaz' })
+  const { body } = await rosa.post('/receipts', { act_id: (await pay(students)).act_id })
+  await serverWithMail.http.inject({
+    method: 'POST',
+    url: `/api/receipts/${body.id}/send`,
+    headers: { authorization: `Bearer ${sensei.token}` },
+    payload: { by: 'mail' },
+  })
+  await expect.poll(() => mailServer.mailsTo(rosa.email)).toHaveLength(1)
+  expect(mailServer.mailsTo(rosa.email)[0]).toContain('Received from Family of Mia Diaz')
+})
+
 test('explains why it cannot send a receipt', async () => {
   const { sensei, students, ledger, pay, issue } = await createDojo('Ken Adams')
   const payment = await pay(students)

@@ -3,11 +3,12 @@ import { formatMoneyInText } from '@tatami/contract/lib/money'
 import { chargeName, methodName } from '@tatami/contract/ledger/charge-words'
 import type { Receipt, SendReceiptForm } from '@tatami/contract/bookkeeping/receipts'
 import type { BeltTestLabels } from '@tatami/contract/dojos/belt-test'
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels } from '../dojos/dojos.ts'
-import { guardians } from '../guardians/tables.ts'
+import { isLive } from '../guardians/guardian-records.ts'
+import { guardians, guardianships } from '../guardians/tables.ts'
 import { type DojoCaller, SUCCESS } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -48,15 +49,23 @@ export async function sendReceipt(
   return { reply: { ...SUCCESS, sent: sentCount }, mail }
 }
 
+/** Of the payer on the receipt. If it is from the family, of the guardian who pays now, or else of
+ *  the student. */
 async function findPayerEmail(tx: Tx, { id, payer_name }: Receipt): Promise<string> {
+  const payerId = sql<string | null>`coalesce(
+    ${receiptLines.payer_id}, ${guardianships.guardian_id})`
   const rows = await tx
-    .select({
-      payerEmail: guardians.email,
-      studentEmail: students.email,
-      payer: receiptLines.payer_id,
-    })
+    .select({ payerEmail: guardians.email, studentEmail: students.email, payer: payerId })
     .from(receiptLines)
-    .leftJoin(guardians, eq(guardians.id, receiptLines.payer_id))
+    .leftJoin(
+      guardianships,
+      and(
+        eq(guardianships.student_id, receiptLines.student_id),
+        eq(guardianships.pays, true),
+        isLive,
+      ),
+    )
+    .leftJoin(guardians, eq(guardians.id, payerId))
     .leftJoin(students, eq(students.id, receiptLines.student_id))
     .where(eq(receiptLines.receipt_id, id))
     .orderBy(asc(receiptLines.position))

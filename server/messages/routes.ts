@@ -24,6 +24,7 @@ import {
   changeAuditedSettings,
   readTextSettings,
 } from '../texting/settings.ts'
+import { listOwnSchoolMessages } from './own-school-messages.ts'
 import { writeToSchool } from './school-messages.ts'
 import { sendAgain } from './send-again.ts'
 import { listSimulatedTexts } from '../texting/providers/simulator.ts'
@@ -40,6 +41,7 @@ export function messagesRoutes(app: App, texting: Texting, settings: Settings) {
   const serializeUnread = serializerOf(textingApi.inboxUnread)
   const readUnreadCount = cachePerDojo(app, async (tx) => serializeUnread(await countUnread(tx)))
   serve(app, schoolMessagesApi, {
+    list: ({ tx, caller }) => listOwnSchoolMessages(tx, caller),
     write: ({ tx, caller, body }) => writeToSchool(tx, caller, body.text),
   })
   serve(app, textingApi, {

@@ -14,6 +14,13 @@ const HOUR_MS = 3_600_000
 /** Sets these messages apart from texts, whose ids come from the provider. */
 const ID_PREFIX = 'app '
 
+/** Ends each message, so that the school knows which of the people with this phone wrote it. */
+export const signature = (name: string) => `\n(${name}, in the app)`
+
+/** The messages that were written in the app with this phone. */
+export const whereInApp = (phone: string) =>
+  and(eq(incomingTexts.phone, phone), like(incomingTexts.provider_id, `${ID_PREFIX}%`))
+
 /** Stores a guardian's message like a text from their phone, but never as a command such as
  *  STOP. */
 export async function writeToSchool(tx: Tx, { id }: Pick<DojoCaller, 'id'>, text: string) {
@@ -25,7 +32,7 @@ export async function writeToSchool(tx: Tx, { id }: Pick<DojoCaller, 'id'>, text
   await tx.insert(incomingTexts).values({
     provider_id: `${ID_PREFIX}${newId()}`,
     phone,
-    text: `${text}\n(${name}, in the app)`,
+    text: text + signature(name),
   })
   return { reply_phone: phone }
 }
@@ -34,11 +41,7 @@ async function requireFewMessages(tx: Tx, phone: string): Promise<void> {
   const hourAgo = new Date(now().getTime() - HOUR_MS).toISOString()
   const recentCount = await tx.$count(
     incomingTexts,
-    and(
-      eq(incomingTexts.phone, phone),
-      like(incomingTexts.provider_id, `${ID_PREFIX}%`),
-      gt(incomingTexts.received_at, hourAgo),
-    ),
+    and(whereInApp(phone), gt(incomingTexts.received_at, hourAgo)),
   )
   if (recentCount >= MAX_PER_HOUR)
     throw new Refusal(429, 'You have sent a lot of messages. Please try again in an hour.', {

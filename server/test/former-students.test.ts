@@ -178,7 +178,7 @@ test('a student who left is off every list, roll, count and preview', async () =
   // A guardian sees the reason for an empty page, and what they paid.
   expect(await mentionsFor('guardian')).toEqual([
     'GET /family/home',
-    'GET /receipts',
+    'GET /family/payments',
     'GET /receipts/:id',
   ])
   expect(await mentionsFor('kiosk')).toEqual([])

@@ -1,4 +1,4 @@
-import { addDays, utcDay } from '@tatami/contract/lib/calendar-day'
+import { addDays, utcDay, yearOf } from '@tatami/contract/lib/calendar-day'
 import { grantEverything } from './grant-everything.ts'
 import { endpoints } from '@tatami/contract/api'
 import { type Endpoint, ROLES_BY_ACCESS } from '@tatami/contract/lib/endpoint'
@@ -183,6 +183,15 @@ describe.each(COMBINATIONS_TO_TRY.map((rights) => [rightsLabel(rights), rights] 
           files['student.csv']!.includes('Gran of Leo'),
         ]).toEqual([rights.sees_fees, rights.may_edit])
       }
+
+      const paymentRows = (
+        await getWithoutSecrets(`/family/payments?year=${yearOf(utcDay(new Date()))}`)
+      ).body
+      expect(paymentRows).toHaveLength(rights.sees && rights.sees_fees ? 1 : 0)
+      const miasAccount = (await sensei.get(`/students/${mia.id}/account`)).body
+      for (const { act_id } of miasAccount.lines)
+        expect((await ann.post('/receipts', { act_id })).status).toBe(404)
+      expect((await getWithoutSecrets('/family/messages')).status).toBe(200)
 
       for (const id of FOREIGN_IDS) {
         const responses = [

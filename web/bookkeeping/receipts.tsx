@@ -11,6 +11,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
+import { FamilyReceipts } from './family-receipts.tsx'
 import { MoneySwitch } from './money-switch.tsx'
 import styles from './receipts.module.css'
 import { useYear, YearSelect } from './year-select.tsx'
@@ -19,21 +20,18 @@ import kit from '../ui/kit.module.css'
 const PAGE_SIZE = 50
 export const FORMER_MEMBER = 'Former member'
 
-export function Receipts() {
+export const Receipts = () => (isStaff(useCurrentUser()) ? <SchoolReceipts /> : <FamilyReceipts />)
+
+function SchoolReceipts() {
   const [year, setYear] = useYear()
   const list = usePagedQuery(receiptsApi.list, { limit: PAGE_SIZE, filter: { year } })
   const receipts = list.rows
-  const user = useCurrentUser()
   return (
     <Stack gap="md">
-      {isStaff(user) && <MoneySwitch />}
+      <MoneySwitch />
       <PageHeader
         title="Receipts"
-        subtitle={
-          isStaff(user)
-            ? 'Numbered by year. To make a new one, open the payment on the student’s page.'
-            : 'For your payments. If one is missing, ask your instructor.'
-        }
+        subtitle="Numbered by year. To make a new one, open the payment on the student’s page."
       />
       <YearSelect value={year} onChange={setYear} />
       {!receipts && !list.isError && (

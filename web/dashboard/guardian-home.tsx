@@ -18,6 +18,7 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { RetryNotice } from '../ui/notices.tsx'
 import { ChildCard } from './child-card.tsx'
+import { ClosedPageNote } from './closed-page-note.tsx'
 import { GradingInvitations, invitationsQuery } from './grading-invitations.tsx'
 import styles from './guardian-home.module.css'
 import { NewBelts, ownBeltsQuery } from './new-belts.tsx'
@@ -39,6 +40,7 @@ export function GuardianHome() {
   return (
     <Page>
       <Greeting />
+      <ClosedPageNote />
       {isLoading ? (
         <div role="status">
           <DashboardLoading height="36rem" />
@@ -113,10 +115,10 @@ function FormerDebts({ former }: { former: FormerChild[] }) {
   return <p className={kit.muted}>{debtors.map(describeFormer).join(' ')}</p>
 }
 
-const SchoolLinks = ({ home: { reply_phone, total, former } }: { home: FamilyHome }) => (
+const SchoolLinks = ({ home: { reply_phone, children, former } }: { home: FamilyHome }) => (
   <div className={`${kit.wrap} ${styles.links}`}>
     {reply_phone && <WriteButton replyPhone={reply_phone} variant="default" />}
-    {(total || former.some(({ owed }) => owed !== null)) && (
+    {(children.some(({ fees }) => fees) || former.some(({ owed }) => owed !== null)) && (
       <Button
         component={LayoutLink}
         to={PATHS.receipts}

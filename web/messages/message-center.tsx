@@ -5,12 +5,13 @@ import { familiesApi } from '@tatami/contract/families/families'
 import { useSearchParams } from 'react-router'
 import { announcementsApi } from '@tatami/contract/messages/announcements'
 import { useLayout } from '../lib/layout-link.tsx'
-import { endpointQuery } from '../lib/query.ts'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
 import { roleOf, useCurrentUser } from '../lib/current-user.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock, Skeletons } from '../ui/skeletons.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -18,6 +19,7 @@ import { AnnouncementEntry, AnnouncementList } from './announcement-entry.tsx'
 import { CustomAnnouncements } from './announcements.tsx'
 import { type Compose, ComposeDialogs, HeaderComposeButton, useCompose } from './compose.tsx'
 import styles from './message-center.module.css'
+import { OwnSchoolMessages, ownSchoolMessagesQuery } from './own-school-messages.tsx'
 import { SentMessages } from './sent-messages.tsx'
 import { ServiceStatus } from './service-status.tsx'
 import { WriteButton } from './write-button.tsx'
@@ -50,12 +52,28 @@ export function MessageCenter() {
 
 function GuardianMessageCenter() {
   const { data: home } = useQuery(endpointQuery(familiesApi.home, { query: {} }))
+  const ownMessages = useRetryingQuery(ownSchoolMessagesQuery)
   const isDesktop = useLayout() === 'desktop'
   const writeButton = home?.reply_phone && <WriteButton replyPhone={home.reply_phone} />
   return (
     <Stack gap="lg">
       <PageHeader title="Message Center">{isDesktop && writeButton}</PageHeader>
-      <MyAnnouncements />
+      {ownMessages.isUnavailable && (
+        <RetryNotice onRetry={ownMessages.retry}>Your messages could not be loaded.</RetryNotice>
+      )}
+      {ownMessages.isPending ? (
+        <Skeletons count={4} height={104} label="Loading the messages..." />
+      ) : (
+        <>
+          {ownMessages.data && (
+            <OwnSchoolMessages
+              messages={ownMessages.data.messages}
+              showsAnswers={ownMessages.data.shows_answers}
+            />
+          )}
+          <MyAnnouncements />
+        </>
+      )}
       {writeButton && <BottomActions>{writeButton}</BottomActions>}
     </Stack>
   )

@@ -5,6 +5,7 @@ import {
   schoolMessage,
   schoolMessagesApi,
 } from '@tatami/contract/messages/school-messages'
+import { useQuery } from '@tanstack/react-query'
 import { progressProps } from '../lib/api.ts'
 import { withoutLineBreaks } from '../lib/dates.ts'
 import { drafts, useDraft } from '../lib/drafts.ts'
@@ -13,6 +14,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { formatPhone } from '../lib/text.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { MessageDialog } from '../ui/message-dialogs.tsx'
+import { OwnSchoolMessages, ownSchoolMessagesQuery } from './own-school-messages.tsx'
 
 const DRAFT = 'school-message'
 const NOT_SENT = 'The message could not be sent. Please try again.'
@@ -22,7 +24,9 @@ type Props = { replyPhone: string; onClose: () => void }
 
 export function WriteToSchool({ replyPhone, onClose }: Props) {
   const form = useSchemaForm(schoolMessage, { text: '' })
+  const { data: ownMessages } = useQuery(ownSchoolMessagesQuery)
   const send = useEndpointMutation(schoolMessagesApi.write, {
+    refreshes: [schoolMessagesApi.list],
     onSuccess: () => drafts.take(DRAFT, ''),
     onError: form.showRefusal,
   })
@@ -59,6 +63,12 @@ export function WriteToSchool({ replyPhone, onClose }: Props) {
         maxLength={SCHOOL_MESSAGE_MAX}
         data-autofocus
       />
+      {ownMessages && (
+        <OwnSchoolMessages
+          messages={ownMessages.messages}
+          showsAnswers={ownMessages.shows_answers}
+        />
+      )}
     </FormDialog>
   )
 }

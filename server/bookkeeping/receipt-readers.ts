@@ -1,0 +1,53 @@
+import type { Receipt, ReceiptLine } from '@tatami/contract/bookkeeping/receipts'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { studentsOfGuardian } from '../guardians/readers.ts'
+import type { DojoCaller } from '../http/serve.ts'
+import type { PaymentLine } from './receipt-lines.ts'
+import { receiptLines, receipts } from './tables.ts'
+
+export type Reader = Pick<DojoCaller, 'id' | 'role'>
+
+/** Includes children who left: what was paid for them stays the guardian's business. */
+export const studentsWithVisibleFees = (tx: Tx, guardianId: string) =>
+  studentsOfGuardian(tx, guardianId, { fees: true, withFormer: true })
+
+/** Guardians may read a receipt if they see the fees of every student on it. */
+export async function readableReceipts(tx: Tx, { id, role }: Reader): Promise<SQL | undefined> {
+  if (role === 'instructor') return undefined
+  const studentIds = sql.param(await studentsWithVisibleFees(tx, id))
+  return sql`${receipts.id} in (
+      select receipt_id from ${receiptLines} where student_id = any(${studentIds})
+    ) and not exists (
+      select from ${receiptLines} where ${receiptLines.receipt_id} = ${receipts.id}
+        and student_id = any(${studentIds}) is not true
+    )`
+}
+
+const familyOf = (studentName: string) => `Family of ${studentName}`
+
+/** The ledger does not say who paid. If a student has several guardians, or the payer was linked
+ *  after the payment, a receipt that a guardian opens is from the family. It has no notes, because
+ *  instructors wrote them for themselves. */
+export function forGuardian(lines: PaymentLine[]): PaymentLine[] {
+  const isPayerCertain = lines.every(({ is_sole_guardian }) => is_sole_guardian)
+  return lines.map((line) => ({
+    ...line,
+    ...(!isPayerCertain && { payer_id: null, payer_name: familyOf(line.student_name) }),
+    note: null,
+  }))
+}
+
+type StoredReceipt = Omit<Receipt, 'lines'> & {
+  lines: (ReceiptLine & { payer_id: string | null })[]
+}
+
+/** Guardians of one child never learn about each other. */
+export function withoutOtherPayer(receipt: StoredReceipt, { id, role }: Reader): Receipt {
+  const { lines, payer_name } = receipt
+  const isOwn = lines.some(({ payer_id }) => payer_id === id)
+  const isOfNoGuardian = payer_name !== null && lines.every(({ payer_id }) => payer_id === null)
+  if (role === 'instructor' || isOwn || isOfNoGuardian) return receipt
+  const studentName = lines.find(({ student_name }) => student_name)?.student_name
+  return { ...receipt, payer_name: studentName ? familyOf(studentName) : null }
+}

@@ -1,0 +1,88 @@
+import type { SchoolMessageEntry } from '@tatami/contract/messages/school-messages'
+import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { findReplyPhone } from '../families/reply-phone.ts'
+import { guardianById } from '../guardians/guardian-records.ts'
+import { studentsOfGuardian } from '../guardians/readers.ts'
+import type { DojoCaller } from '../http/serve.ts'
+import { pick } from '../lib/rows.ts'
+import { readPhones } from '../texting/phones.ts'
+import { incomingTexts, messageBatches, messages } from '../texting/tables.ts'
+import { signature, whereInApp } from './school-messages.ts'
+
+const MAX_LISTED = 20
+/** Texts that have left the server, also if they did not arrive. Others may still be stopped. */
+const LEFT_STATES = ['accepted', 'sent', 'delivered', 'undelivered', 'failed', 'uncertain'] as const
+
+/** What the guardian wrote in the app, and what the school answered since. */
+export async function listOwnSchoolMessages(tx: Tx, { id }: Pick<DojoCaller, 'id'>) {
+  const phone = await findReplyPhone(tx, id)
+  if (phone === null) return { messages: [], shows_answers: true }
+  const { name } = await guardianById(tx, id)
+  const studentIds = await studentsOfGuardian(tx, id)
+  const shows_answers = await isOnlyTheirs(tx, phone, name, studentIds)
+  const ownMessages = await listWritten(tx, phone, name)
+  const oldest = ownMessages.at(-1)
+  const answers = shows_answers && oldest ? await listAnswers(tx, phone, studentIds, oldest.id) : []
+  const newestFirst = [...ownMessages, ...answers].toSorted((first, second) =>
+    second.id.localeCompare(first.id),
+  )
+  return { messages: newestFirst.slice(0, MAX_LISTED), shows_answers }
+}
+
+/** The messages that carry the guardian's name. Others may use the same phone. */
+async function listWritten(tx: Tx, phone: string, name: string): Promise<SchoolMessageEntry[]> {
+  const ending = signature(name)
+  const rows = await tx
+    .select(pick(incomingTexts, 'id', 'text', 'received_at'))
+    .from(incomingTexts)
+    .where(and(whereInApp(phone), sql`right(${incomingTexts.text}, length(${ending})) = ${ending}`))
+    .orderBy(desc(incomingTexts.id))
+    .limit(MAX_LISTED)
+  return rows.map(({ id, text, received_at }) => ({
+    id,
+    is_answer: false,
+    text: text.slice(0, -ending.length),
+    sent_at: received_at,
+  }))
+}
+
+/** True if no one else in the school uses the phone. Otherwise an answer may be for them. */
+async function isOnlyTheirs(tx: Tx, phone: string, name: string, studentIds: string[]) {
+  const holders = await readPhones(tx, { phones: [phone] })
+  return holders.every(
+    ({ student_id, holder, holder_name }) =>
+      studentIds.includes(student_id) && (holder === 'student' || holder_name === name),
+  )
+}
+
+async function listAnswers(
+  tx: Tx,
+  phone: string,
+  studentIds: string[],
+  sinceId: string,
+): Promise<SchoolMessageEntry[]> {
+  const rows = await tx
+    .select(pick(messages, 'id', 'text', 'sent_at', 'updated_at'))
+    .from(messages)
+    .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
+    .where(
+      and(
+        eq(messages.phone, phone),
+        isNull(messages.sent_with),
+        eq(messageBatches.kind, 'reply'),
+        inArray(messages.state, [...LEFT_STATES]),
+        gt(messages.id, sinceId),
+        or(isNull(messages.student_id), equalsAny(messages.student_id, studentIds)),
+      ),
+    )
+    .orderBy(desc(messages.id))
+    .limit(MAX_LISTED)
+  return rows.map(({ id, text, sent_at, updated_at }) => ({
+    id,
+    is_answer: true,
+    text: text ?? '',
+    sent_at: sent_at ?? updated_at,
+  }))
+}
