@@ -348,7 +348,7 @@ test(
       route.fulfill({ status: 403, json: { detail: 'Not now' } }),
     )
     await visit('/messages')
-    await expect(page.getByRole('alert')).toContainText('The conversations could not be loaded.')
+    await expect(page.getByText('The conversations could not be loaded.')).toBeVisible()
     await page.unroute(refusedPaths)
     await page.getByRole('button', { name: 'Try again' }).click()
     await openConversation(page, FAMILY)

@@ -115,6 +115,7 @@ test('records a promise in two taps, which the list and the student’s page sho
   const family = rows(page).filter({ hasText: 'Leo Diaz' })
   await family.getByRole('button', { name: /^Will pay by/ }).click()
   const dialog = page.getByRole('dialog', { name: /^When will .* pay\?$/ })
+  await expect(dialog.getByRole('button', { name: 'Tomorrow' })).toBeInViewport()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Tomorrow' }).click()
   await expect(dialog).toBeHidden()

@@ -1,5 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { daysText, timeRange } from '@tatami/contract/classes/classes'
+import { withoutLineBreaks } from '../lib/dates.ts'
 import { NoClasses } from './no-classes.tsx'
 import { Presence } from './presence.tsx'
 import type { MarkToday } from './use-mark-today.ts'
@@ -26,7 +27,7 @@ export const ClassChoiceSheet = ({ choices, onChoose, onClose }: Props) => (
               <span className={styles.text}>
                 <span className={styles.name}>{dojoClass.class_name}</span>
                 <span className={kit.note}>
-                  {daysText(dojoClass)}, {timeRange(dojoClass)}
+                  {daysText(dojoClass)}, {withoutLineBreaks(timeRange(dojoClass))}
                 </span>
               </span>
               {present === null ? (

@@ -12,7 +12,7 @@ import {
 import { findDateOn, useDatesOnDay } from '../calendar/use-dates-on-day.ts'
 import { today } from '../lib/dates.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { ErrorNotice } from '../ui/notices.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { NoClasses } from './no-classes.tsx'
 import styles from './quick-actions.module.css'
@@ -28,7 +28,7 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
     <section className={`${kit.stackSmall} ${styles.section}`}>
       <Title order={2}>Quick Actions</Title>
       {isUnavailable ? (
-        <ErrorNotice onRetry={retry}>The classes could not be loaded.</ErrorNotice>
+        <RetryNotice onRetry={retry}>The classes could not be loaded.</RetryNotice>
       ) : !data ? (
         <div role="status" aria-label="Loading" className={`${kit.stackSmall} ${styles.actions}`}>
           {Array.from({ length: QUICK_ACTION_CLASSES }, (_, index) => (
@@ -54,9 +54,8 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
                   {dojoClass.class_name}{' '}
                   {isToday(dojoClass) && <span className={styles.today}>Today</span>}
                 </span>
-                <span className={kit.note}>
-                  {daysText(dojoClass)} ·{' '}
-                  <span className={styles.time}>{timeRange(dojoClass)}</span>
+                <span className={`${kit.facts} ${kit.note}`}>
+                  <span>{daysText(dojoClass)}</span> <span>{timeRange(dojoClass)}</span>
                 </span>
               </span>
             </button>

@@ -8,6 +8,7 @@ import { BusyButton } from '../ui/busy-button.tsx'
 import kit from '../ui/kit.module.css'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { describeDifference } from './cash-count.tsx'
+import styles from './cash-count.module.css'
 
 type Values = { counted: string; note: string }
 const toRequest = ({ counted, note }: Values) => ({ counted: parseMoney(counted) ?? NaN, note })
@@ -29,20 +30,21 @@ export function CountForm({ day }: { day: CashDay }) {
         (body) => save.isPending || save.mutate({ params: { date: day.date }, body }),
       )}
     >
-      <Stack gap="sm">
-        <TextInput
-          {...form.getInputProps('counted')}
-          label={day.count ? 'Count again' : 'Counted cash'}
-          inputMode="decimal"
-          leftSection="$"
-          maw="14rem"
-          onChange={(event) =>
-            form.setFieldValue('counted', sanitizeInput(event, sanitizeMoneyInput))
-          }
-        />
-        <p role="status" className={difference ? kit.orange : kit.muted}>
-          {difference === undefined ? '\u00a0' : describeDifference(difference)}
-        </p>
+      <Stack gap="md">
+        <div className={styles.counted}>
+          <TextInput
+            {...form.getInputProps('counted')}
+            label={day.count ? 'Count again' : 'Counted cash'}
+            inputMode="decimal"
+            leftSection="$"
+            onChange={(event) =>
+              form.setFieldValue('counted', sanitizeInput(event, sanitizeMoneyInput))
+            }
+          />
+          <p role="status" className={difference ? kit.orange : kit.muted}>
+            {difference !== undefined && describeDifference(difference)}
+          </p>
+        </div>
         <TextInput {...form.getInputProps('note')} label="Note" maxLength={200} />
         <ErrorNotice>
           {failureMessage(save, 'The count could not be saved. Please try again.')}

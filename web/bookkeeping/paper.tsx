@@ -19,10 +19,12 @@ export const Paper = ({ dojoName, label, heading, children }: Props) => (
   </article>
 )
 
-type TotalProps = { label: string; columns: number; amount: string }
+type TotalProps = { label: string; columns: number; amount: string; hasDate?: boolean }
 
-export const TotalRow = ({ label, columns, amount }: TotalProps) => (
+/** `columns` does not count that of the date, which a phone does not show. */
+export const TotalRow = ({ label, columns, amount, hasDate = false }: TotalProps) => (
   <tr>
+    {hasDate && <td className={styles.date}>{'\u00a0'}</td>}
     <th scope="row" colSpan={columns}>
       {label}
     </th>

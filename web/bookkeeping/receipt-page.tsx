@@ -43,7 +43,9 @@ export function ReceiptPage() {
   if (!receipt.data)
     return (
       <Loading query={receipt} error="The receipt could not be loaded.">
-        <SkeletonBlock height="28rem">Loading the receipt...</SkeletonBlock>
+        <div className={styles.loading}>
+          <SkeletonBlock height="28rem">Loading the receipt...</SkeletonBlock>
+        </div>
       </Loading>
     )
   return (
@@ -53,7 +55,7 @@ export function ReceiptPage() {
       {isStaff(user) ? (
         <SendActions receipt={receipt.data} />
       ) : (
-        <div className={`${kit.wrap} ${styles.actions} ${styles.screenOnly}`}>
+        <div className={`${kit.wrap} ${styles.buttons} ${styles.screenOnly}`}>
           <PrintButton />
           <AllReceipts variant="subtle" />
         </div>
@@ -139,7 +141,7 @@ function SendActions({ receipt: { id, cancelled_on, payer_name } }: { receipt: R
   ] as const
   return (
     <Stack gap="sm" className={styles.screenOnly}>
-      <div className={`${kit.wrap} ${styles.actions}`}>
+      <div className={`${kit.wrap} ${styles.buttons}`}>
         <PrintButton />
         {cancelled_on === null &&
           sendingWays.map(({ way, label, icon: WayIcon }) => (
@@ -148,7 +150,7 @@ function SendActions({ receipt: { id, cancelled_on, payer_name } }: { receipt: R
               variant="default"
               leftSection={<WayIcon size={20} aria-hidden />}
               busy={pendingWay === way}
-              busyLabel="Sending the receipt..."
+              busyLabel="Sending it..."
               disabled={way === 'text' && limit_reached}
               onClick={() => sendBy(way)}
             >

@@ -39,7 +39,7 @@ function SchoolReceipts() {
       )}
       {receipts?.length === 0 && <EmptyState>No receipts in {year}</EmptyState>}
       {receipts && receipts.length > 0 && (
-        <ol className={styles.list} data-outdated={list.isPlaceholderData}>
+        <ol className={`${kit.card} ${styles.list}`} data-outdated={list.isPlaceholderData}>
           {receipts.map((receipt) => (
             <li key={receipt.id}>
               <Row receipt={receipt} />
@@ -60,7 +60,7 @@ function Row({ receipt }: { receipt: Receipt }) {
     <LayoutLink to={receiptPath(id)} className={`${kit.row} ${styles.row}`}>
       <span className={styles.number}>{number}</span>
       <span className={styles.payer}>
-        {payer_name ?? FORMER_MEMBER}
+        {payer_name ?? FORMER_MEMBER}{' '}
         {students.length > 0 && <span className={styles.detail}>for {students.join(', ')}</span>}
       </span>
       <span className={`${kit.row} ${styles.date}`}>

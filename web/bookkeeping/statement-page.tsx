@@ -42,11 +42,13 @@ export function StatementPage() {
       />
       <div className={`${kit.wrap} ${styles.actions}`}>
         <YearSelect value={year} onChange={setYear} />
-        <PrintButton />
+        <PrintButton variant="default" />
         {statement.data && <OtherStatements statement={statement.data} year={year} />}
       </div>
       <Loading query={statement} error="The statement could not be loaded.">
-        <SkeletonBlock height="32rem">Loading the statement...</SkeletonBlock>
+        <div className={styles.loading}>
+          <SkeletonBlock height="32rem">Loading the statement...</SkeletonBlock>
+        </div>
       </Loading>
       {statement.data && <StatementPaper statement={statement.data} />}
     </Stack>
@@ -74,7 +76,8 @@ const OtherStatements = ({ statement: { payer, students }, year }: Props & { yea
             key={id}
             component={LayoutLink}
             to={`${studentStatementPath(id)}?year=${year}`}
-            variant="default"
+            variant="subtle"
+            px="sm"
           >
             Only {name}
           </Button>
@@ -142,9 +145,9 @@ function Lines({ statement: { year, students, opening, lines, owed, credit } }: 
       </tbody>
       <tfoot>
         {(owed > 0 || credit === 0) && (
-          <TotalRow label="Owed" columns={3} amount={formatMoney(owed)} />
+          <TotalRow label="Owed" columns={2} amount={formatMoney(owed)} hasDate />
         )}
-        {credit > 0 && <TotalRow label="Credit" columns={3} amount={formatMoney(credit)} />}
+        {credit > 0 && <TotalRow label="Credit" columns={2} amount={formatMoney(credit)} hasDate />}
       </tfoot>
     </table>
   )

@@ -4,17 +4,17 @@ import styles from './fullness.module.css'
 
 type Props = { date: Pick<DatedClass, 'expected' | 'excused' | 'places' | 'waiting'> }
 
-/** "8 of 10" with a bar. A class without a limit has no bar: "12 expected" */
+/** "8 of 10" after a bar. A class without a limit has no bar: "12 expected" */
 export function Fullness({ date }: Props) {
   const { expected, places } = date
   if (expected === null || !places) return <span>{describeCounts(date)}</span>
   const percent = Math.min(100, (expected / places) * 100)
   return (
     <span className={styles.fullness}>
-      {describeCounts(date)}
       <span className={styles.bar} data-full={expected >= places} aria-hidden>
         <span style={{ width: `${percent}%` }} />
       </span>
+      {describeCounts(date)}
     </span>
   )
 }

@@ -172,7 +172,7 @@ const EmptyClasses = ({ button, onClick, children }: EmptyProps) => (
   </EmptyState>
 )
 
-const CARD_HEIGHT = '13rem'
+const CARD_HEIGHT = '14.5rem'
 
 const ClassesLoading = () => (
   <div role="status" className={`${kit.stack} ${styles.grid}`}>
@@ -247,7 +247,7 @@ function CardActions({ dojoClass, onEdit }: ClassCardProps) {
       </ActionIcon>
       <ActionIcon
         variant="subtle"
-        color="red"
+        color="gray"
         size="lg"
         aria-label={`Delete ${class_name}`}
         loading={deletion.isPending}

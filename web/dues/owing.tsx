@@ -104,7 +104,7 @@ export function Owing() {
   }
   const textButton = <TextButton families={list.selectedFamilies} onText={setRecipientIds} />
   return (
-    <Stack gap={isDesktop ? 'lg' : 'xs'}>
+    <Stack gap={isDesktop ? 'lg' : 'sm'}>
       <Header families={families} onCharge={() => setLateFeesOpen(true)}>
         {isDesktop && textButton}
       </Header>

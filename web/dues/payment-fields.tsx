@@ -31,7 +31,7 @@ type Props = { form: Form }
 export const AccountSummary = ({ student, account }: { student: Student; account: Account }) => (
   <div className={kit.spread}>
     <Text fw={600}>{describeBalance(toBalance(account), today()) || 'Nothing is owed'}</Text>
-    <StudentLink id={student.id} state={{ section: 'account' }}>
+    <StudentLink id={student.id} className={styles.account} state={{ section: 'account' }}>
       Account
     </StudentLink>
   </div>

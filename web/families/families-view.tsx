@@ -12,7 +12,7 @@ import { useSearchText } from '../lib/url-query.ts'
 import { useRetryingQuery } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { ErrorNotice, RetryNotice } from '../ui/notices.tsx'
+import { RetryNotice } from '../ui/notices.tsx'
 import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { SearchBox } from '../ui/search-box.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
@@ -83,7 +83,7 @@ export function FamiliesView() {
               Guardians
             </Title>
             {families.isUnavailable && (
-              <ErrorNotice onRetry={retryAll}>The families could not be loaded.</ErrorNotice>
+              <RetryNotice onRetry={retryAll}>The families could not be loaded.</RetryNotice>
             )}
             {families.data && <GuardianList families={families.data} onOpen={openGuardian} />}
           </section>
@@ -155,7 +155,9 @@ function GuardianList({ families: { guardians, families }, onOpen }: ListProps) 
     )
   return (
     <>
-      <SearchBox value={search} onChange={setSearch} placeholder="Find a guardian or student" />
+      <div className={styles.search}>
+        <SearchBox value={search} onChange={setSearch} placeholder="Find a guardian or student" />
+      </div>
       {visibleGuardians.length === 0 && <EmptyState>No results</EmptyState>}
       <ul className={`${kit.cards} ${styles.cards}`}>
         {visibleGuardians.slice(0, renderedCount).map((guardian) => (

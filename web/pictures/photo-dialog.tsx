@@ -77,12 +77,14 @@ export function PhotoDialog({ student, onClose }: Props) {
           <Face student={student} size={FACE_SIZE} />
         </div>
       )}
-      <ChoosePicture
-        label={picture ? 'Choose another picture' : 'Choose a picture'}
-        hasCamera
-        disabled={isBusy}
-        onPicture={choose}
-      />
+      <div className={styles.sources}>
+        <ChoosePicture
+          label={picture ? 'Choose another picture' : 'Choose a picture'}
+          hasCamera
+          disabled={isBusy}
+          onPicture={choose}
+        />
+      </div>
       <WhoSeesPhoto name={firstName(name)} />
     </FormDialog>
   )

@@ -162,7 +162,7 @@ const EndActions = ({ onLeave, onDelete, isDisabled }: EndActionsProps) => (
       Mark as Left
     </Button>
     <Button
-      variant="light"
+      variant="subtle"
       color="red"
       leftSection={<IconTrash size={18} aria-hidden />}
       disabled={isDisabled}

@@ -20,7 +20,7 @@ export function EndLogin({ student }: Props) {
   })
   return (
     <>
-      <Button variant="light" onClick={() => setConfirming(true)}>
+      <Button variant="default" size="sm" onClick={() => setConfirming(true)}>
         End login
       </Button>
       <ConfirmDialog

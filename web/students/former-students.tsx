@@ -4,7 +4,7 @@ import { useDeferredValue } from 'react'
 import { errorMessage } from '../lib/api.ts'
 import { useRenderedCount } from '../lib/rendered-count.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
-import { formatPhone, joinNonEmpty, pluralize } from '../lib/text.ts'
+import { formatPhone, pluralize } from '../lib/text.ts'
 import { ActionRow, ActionRows } from '../ui/action-rows.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Face } from '../ui/face.tsx'
@@ -66,9 +66,11 @@ function FormerStudent({ student, onReturned }: RowProps) {
       }
       details={[
         describeDeparture(student),
-        joinNonEmpty([phone_number && formatPhone(phone_number), email], ' · '),
+        phone_number && formatPhone(phone_number),
+        email,
       ].filter(Boolean)}
-      actions={<ReenrollButton name={name} reenrollment={reenrollment} variant="default" />}
+      isCompact
+      actions={<ReenrollButton name={name} reenrollment={reenrollment} isInRow />}
       error={reenrollment.error && errorMessage(reenrollment.error, 'This could not be saved.')}
     />
   )

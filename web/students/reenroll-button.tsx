@@ -18,17 +18,18 @@ export function useReenrollment(id: string, onReturned: () => void) {
 type Props = {
   name: string
   reenrollment: Pick<ReturnType<typeof useReenrollment>, 'reenroll' | 'isPending'>
-  variant?: 'default'
+  isInRow?: boolean
 }
 
 export const ReenrollButton = ({
   name,
   reenrollment: { reenroll, isPending },
-  ...button
+  isInRow = false,
 }: Props) => (
   <BusyButton
-    {...button}
-    leftSection={<IconUserPlus size={20} aria-hidden />}
+    {...(isInRow
+      ? { variant: 'default', size: 'sm' }
+      : { leftSection: <IconUserPlus size={20} aria-hidden /> })}
     aria-label={isPending ? undefined : `Re-enroll ${name}`}
     busy={isPending}
     busyLabel="Enrolling..."

@@ -85,7 +85,8 @@ export function StudentGuardians({ student }: { student: StudentDetails }) {
       <div className={`${kit.wrap} ${styles.actions}`}>
         {otherGuardians.length > 0 && (
           <Button
-            variant="light"
+            variant="default"
+            size="sm"
             aria-expanded={isLinking}
             ref={linkButton}
             onClick={() => setLinking(!isLinking)}
@@ -93,7 +94,7 @@ export function StudentGuardians({ student }: { student: StudentDetails }) {
             Link a guardian
           </Button>
         )}
-        <Button variant="light" onClick={() => setAdding(true)}>
+        <Button variant="default" size="sm" onClick={() => setAdding(true)}>
           New guardian
         </Button>
         {student.email && <EndLogin student={{ ...student, email: student.email }} />}

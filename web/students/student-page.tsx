@@ -99,7 +99,7 @@ export function StudentPage() {
               <SkeletonBlock height="9rem">Loading the student...</SkeletonBlock>
             )
           )}
-          {classes.isUnavailable && (
+          {classes.isUnavailable && student && (
             <RetryNotice onRetry={classes.retry}>The classes could not be loaded.</RetryNotice>
           )}
           {page.isUnavailable && (

@@ -5,10 +5,17 @@ import kit from './kit.module.css'
 
 export const ActionRows = ({ children }: { children: ReactNode }) => <ul>{children}</ul>
 
-type Props = { name: ReactNode; details: ReactNode[]; actions: ReactNode; error: ReactNode }
+type Props = {
+  name: ReactNode
+  details: ReactNode[]
+  actions: ReactNode
+  error: ReactNode
+  /** The actions are beside the details on a phone, too. */
+  isCompact?: boolean
+}
 
-export const ActionRow = ({ name, details, actions, error }: Props) => (
-  <li className={`${kit.spread} ${styles.row}`}>
+export const ActionRow = ({ name, details, actions, error, isCompact = false }: Props) => (
+  <li className={`${kit.spread} ${styles.row}`} data-compact={isCompact}>
     <div className={styles.text}>
       <span className={kit.strong}>{name}</span>
       {details.map((line, index) => (

@@ -29,7 +29,9 @@ export function DownloadCsv<const E extends FileEndpoint>({
     <>
       {isDesktop || isInSheet ? (
         <Button
-          {...(isInSheet ? { variant: 'default' } : { variant: 'subtle', size: 'sm' })}
+          {...(isInSheet
+            ? { variant: 'default' }
+            : { variant: 'subtle', size: 'sm', mr: '-1.125rem' })}
           aria-haspopup="dialog"
           leftSection={<IconDownload size={20} aria-hidden />}
           onClick={open}

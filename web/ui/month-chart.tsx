@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { columnPosition } from '../lib/chart-scale.ts'
 import { formatMonthInitial, formatMonthOfDate } from '../lib/dates.ts'
+import { Disclosure } from './disclosure.tsx'
 import styles from './month-chart.module.css'
 
 type Props = { items: { className: string | undefined; label: string }[] }
@@ -63,31 +64,32 @@ type TableProps = Pick<MonthChartProps, 'months' | 'headers' | 'rows'>
 
 /** The numbers of a chart, for everybody who cannot see it or wants them exactly. */
 export const MonthTable = ({ months, headers, rows }: TableProps) => (
-  <details className={styles.details}>
-    <summary className={styles.summary}>Show as a table</summary>
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">Month</th>
-          {headers.map((header) => (
-            <th key={header} scope="col">
-              {header}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {months.map((month, index) => (
-          <tr key={month}>
-            <th scope="row">{formatMonthOfDate(month)}</th>
-            {rows[index]?.map((figure, column) => (
-              <td key={headers[column]}>{figure}</td>
+  <Disclosure summary="Show as a table">
+    <div className={styles.scroller}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Month</th>
+            {headers.map((header) => (
+              <th key={header} scope="col">
+                {header}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </details>
+        </thead>
+        <tbody>
+          {months.map((month, index) => (
+            <tr key={month}>
+              <th scope="row">{formatMonthOfDate(month)}</th>
+              {rows[index]?.map((figure, column) => (
+                <td key={headers[column]}>{figure}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </Disclosure>
 )
 
 type ColumnPosition = { index: number; count: number; y: number }

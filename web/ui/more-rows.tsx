@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PagedQuery } from '../lib/use-paged-query.ts'
 import { BusyButton } from './busy-button.tsx'
-import { ErrorNotice } from './notices.tsx'
+import { RetryNotice } from './notices.tsx'
 
 type Props = { query: PagedQuery; error: string; children?: ReactNode }
 
@@ -12,9 +12,9 @@ export const MoreRows = ({
 }: Props) => (
   <>
     {isError && !isFetching && (
-      <ErrorNotice onRetry={() => void (rows ? pages.fetchNextPage() : pages.refetch())}>
+      <RetryNotice onRetry={() => void (rows ? pages.fetchNextPage() : pages.refetch())}>
         {error}
-      </ErrorNotice>
+      </RetryNotice>
     )}
     {children}
     {!children && pages.hasNextPage && (
