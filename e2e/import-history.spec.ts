@@ -1,34 +1,18 @@
-import type { Page } from '@playwright/test'
 import { ledgerApi } from '@tatami/contract/ledger/ledger'
 import { owingApi } from '@tatami/contract/dues/owing'
 import { studentsApi } from '@tatami/contract/students/students'
 import { strToU8, zipSync } from 'fflate'
 import { call } from './api.ts'
-import { expect, expectAllAccessible, signIn, test } from './harness.ts'
-
-/** Pastes text as Ctrl-V would, without using the system clipboard. */
-const paste = (page: Page, ...lines: string[]) =>
-  page.getByLabel('Paste here').evaluate((field, pastedText) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', pastedText)
-    field.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-    )
-  }, lines.join('\n'))
-
-const chooseFile = (page: Page, name: string, buffer: Uint8Array | string) =>
-  page
-    .getByLabel('CSV or XLSX file')
-    .setInputFiles({ name, mimeType: '', buffer: Buffer.from(buffer) })
+import { expect, expectAllAccessible, test } from './harness.ts'
+import { chooseFile, openImport, pasteSheet, pressImport } from './import-sheet.ts'
 
 test('asks which month fees are paid through, and what a balance means', async ({
   page,
   dojo,
   visit,
 }) => {
-  await signIn(page, dojo)
-  await visit('/import-students')
-  await paste(
+  await openImport(page, dojo, visit)
+  await pasteSheet(
     page,
     'Name\tMonthly fee\tBalance\tJoin Date',
     'Ken Adams\t95\t45.00\t3/4/2019',
@@ -43,8 +27,7 @@ test('asks which month fees are paid through, and what a balance means', async (
   await expect(page.getByText('1 new student owes $45.00.')).toBeVisible()
   await page.reload()
   await expect(balance.getByRole('radio', { name: 'They owe it' })).toBeChecked()
-  await page.getByRole('button', { name: 'Import 2 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  await pressImport(page, 'Import 2 students')
   await expect(
     page.getByText(/^1 student has paid through .* is the next month due\.$/),
   ).toBeVisible()
@@ -59,9 +42,8 @@ test('shows the first rows and asks about the columns if it finds no names', asy
   visit,
   isDesktop,
 }) => {
-  await signIn(page, dojo)
-  await visit('/import-students')
-  await paste(page, 'Etunimi\tSukunimi', 'Aino\tVirtanen', 'Eero\tNieminen')
+  await openImport(page, dojo, visit)
+  await pasteSheet(page, 'Etunimi\tSukunimi', 'Aino\tVirtanen', 'Eero\tNieminen')
   await expect(page.getByRole('heading', { name: 'What is in each column?' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled()
   await page.getByLabel('The first row has headings, not a student').check()
@@ -73,8 +55,7 @@ test('shows the first rows and asks about the columns if it finds no names', asy
   await expect(page.getByRole('heading', { name: 'What is in each column?' })).toBeVisible()
   await column('Sukunimi').selectOption('Last name')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('button', { name: 'Import 2 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  await pressImport(page, 'Import 2 students')
   const students = await call(studentsApi.list, {}, dojo.token)
   expect(students.map(({ name }) => name)).toEqual(['Aino Virtanen', 'Eero Nieminen'])
 })
@@ -84,9 +65,8 @@ test('offers templates that contain an unknown belt, or asks once what it is', a
   dojo,
   visit,
 }) => {
-  await signIn(page, dojo)
-  await visit('/import-students')
-  await paste(
+  await openImport(page, dojo, visit)
+  await pasteSheet(
     page,
     'Name\tBelt',
     'Ken Adams\tPurple w/ 2 stripes',
@@ -100,13 +80,64 @@ test('offers templates that contain an unknown belt, or asks once what it is', a
   await page.getByRole('button', { name: /^Brazilian jiu-jitsu, adults/ }).click()
   await expect(page.getByText('1 row skipped until fixed')).toBeVisible()
   await page.getByLabel('“Fire” (1 row)').selectOption('No belt yet')
-  await page.getByRole('button', { name: 'Import 4 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  await pressImport(page, 'Import 4 students')
   const students = await call(studentsApi.list, {}, dojo.token)
   expect(students.find(({ name }) => name === 'Ken Adams')?.rank).toMatchObject({
     name: 'Purple',
     stripes: 2,
   })
+})
+
+test('adds stripes to the belts of the school after a yes, and shows them', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await openImport(page, dojo, visit)
+  await pasteSheet(
+    page,
+    'Name\tBelt',
+    'Ken Adams\tWhite w/ 1 stripe',
+    'Mia Ruiz\tBlue III',
+    'Tom Lee\tYellow',
+  )
+  await expect(page.getByText('2 rows skipped until fixed')).toBeVisible()
+  await expect(
+    page.getByText(
+      'Your sheet has more stripes than your belts here: White up to 1 and Blue up to 3.',
+    ),
+  ).toBeVisible()
+  await expect(
+    page.getByRole('button', { name: 'Brazilian jiu-jitsu, adults (IBJJF): 2 of 3 belts' }),
+  ).toBeVisible()
+  const question = page.getByRole('radiogroup', { name: 'Should your belts get these stripes?' })
+  await expect(question.getByRole('radio', { checked: true })).toHaveCount(0)
+  await expectAllAccessible(page)
+  await question.getByRole('radio', { name: 'Add stripes to my belts' }).press('Space')
+  await expect(page.getByText('3 new students')).toBeVisible()
+  await page.reload()
+  await expect(question.getByRole('radio', { name: 'Add stripes to my belts' })).toBeChecked()
+  await pressImport(page, 'Import 3 students')
+  const students = await call(studentsApi.list, {}, dojo.token)
+  expect(students.map(({ name, rank }) => [name, rank?.name, rank?.stripes])).toEqual([
+    ['Ken Adams', 'White', 1],
+    ['Mia Ruiz', 'Blue', 3],
+    ['Tom Lee', 'Yellow', 0],
+  ])
+  await visit('/students')
+  await expect(page.getByText('Blue belt, 3 stripes').first()).toBeVisible()
+})
+
+test('asks what the degree of a black belt is', async ({ page, dojo, visit }) => {
+  await openImport(page, dojo, visit)
+  await pasteSheet(page, 'Name\tRank', 'Ken Adams\tBlack 2nd degree', 'Mia Ruiz\tShodan')
+  await expect(page.getByText('1 row skipped until fixed')).toBeVisible()
+  await expect(page.getByText(/the degree goes to the notes/)).toBeVisible()
+  await expectAllAccessible(page)
+  await page.getByLabel('“Black 2nd degree” (1 row)').selectOption('Black')
+  await pressImport(page, 'Import 2 students')
+  const students = await call(studentsApi.list, {}, dojo.token)
+  expect(students.map(({ belt_level }) => belt_level)).toEqual(['black', 'black'])
 })
 
 const rowXml = (name: string, index: number) => {
@@ -139,8 +170,7 @@ test('asks which sheet has the students, and how names are spelled', async ({
   dojo,
   visit,
 }) => {
-  await signIn(page, dojo)
-  await visit('/import-students')
+  await openImport(page, dojo, visit)
   await chooseFile(page, 'list.xlsx', threeSheets)
   await expect(page.getByRole('heading', { name: 'Which sheet has your students?' })).toBeVisible()
   await expectAllAccessible(page)
@@ -159,8 +189,7 @@ test('asks which sheet has the students, and how names are spelled', async ({
   await expect(page.getByRole('heading', { name: 'How are these names spelled?' })).toBeVisible()
   await expectAllAccessible(page)
   await page.getByRole('button', { name: 'Michčle, Petrović' }).click()
-  await page.getByRole('button', { name: 'Import 2 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  await pressImport(page, 'Import 2 students')
   const students = await call(studentsApi.list, {}, dojo.token)
   expect(students.map(({ name }) => name)).toEqual(['Luka Petrović', 'Michčle Ko'])
 })
@@ -171,9 +200,8 @@ test('keeps what is typed in a cell when the page is reloaded', async ({
   visit,
   isDesktop,
 }) => {
-  await signIn(page, dojo)
-  await visit('/import-students')
-  await paste(page, 'Name\tBelt', 'Ken Adams\tWhite', 'Mia Ruiz\t?!')
+  await openImport(page, dojo, visit)
+  await pasteSheet(page, 'Name\tBelt', 'Ken Adams\tWhite', 'Mia Ruiz\t?!')
   await expect(page.getByText('1 row skipped until fixed')).toBeVisible()
   await page.getByRole('textbox', { name: isDesktop ? 'Belt of row 2' : 'Belt' }).fill('Blue')
   await page.reload()
@@ -181,8 +209,7 @@ test('keeps what is typed in a cell when the page is reloaded', async ({
 })
 
 test('says that a file is empty or has only headings', async ({ page, dojo, visit }) => {
-  await signIn(page, dojo)
-  await visit('/import-students')
+  await openImport(page, dojo, visit)
   await chooseFile(page, 'empty.csv', '')
   await expect(page.getByRole('alert')).toHaveText('This sheet is empty.')
   await chooseFile(page, 'headings.csv', 'Name,Email,Phone\n')
@@ -190,9 +217,8 @@ test('says that a file is empty or has only headings', async ({ page, dojo, visi
 })
 
 test('asks once whether a debt includes the fee of this month', async ({ page, dojo, visit }) => {
-  await signIn(page, dojo)
-  await visit('/import-students')
-  await paste(page, 'Name\tMonthly fee\tPast Due', 'Mia Ruiz\t95\t95.00')
+  await openImport(page, dojo, visit)
+  await pasteSheet(page, 'Name\tMonthly fee\tPast Due', 'Mia Ruiz\t95\t95.00')
   await page.getByRole('radio', { name: 'They owe it', exact: true }).press('Space')
   const month = page.getByLabel('Paid through which month?')
   await month.selectOption({ index: 0 })
@@ -203,17 +229,15 @@ test('asks once whether a debt includes the fee of this month', async ({ page, d
   await question.getByRole('radio', { name: /^No/ }).press('Space')
   await expect(page.getByText(/^1 new student owes \$190\.00, with the fee for /)).toBeVisible()
   await question.getByRole('radio', { name: 'Yes' }).press('Space')
-  await page.getByRole('button', { name: 'Import 1 student' }).click()
-  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  await pressImport(page, 'Import 1 student')
   await expect(page.getByText(/have paid through|has paid through/)).toHaveCount(0)
   expect(await call(owingApi.list, {}, dojo.token)).toMatchObject([{ total: 95 }])
 })
 
 test('explains what to do with a web page saved as .xls', async ({ page, dojo, visit }) => {
-  await signIn(page, dojo)
-  await visit('/import-students')
+  await openImport(page, dojo, visit)
   await chooseFile(page, 'list.xls', '<html><table><tr><td>Ken</td></tr></table></html>')
   await expect(page.getByRole('alert')).toContainText('This file is a web page')
-  await paste(page, 'Name', 'Ken Adams')
+  await pasteSheet(page, 'Name', 'Ken Adams')
   await expect(page.getByText('1 new student')).toBeVisible()
 })

@@ -1,10 +1,10 @@
-import type { Page } from '@playwright/test'
 import { classesApi } from '@tatami/contract/classes/classes'
 import { familiesApi } from '@tatami/contract/families/families'
 import { studentsApi } from '@tatami/contract/students/students'
 import { call } from './api.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, expectAllAccessible, signIn, test } from './harness.ts'
+import { chooseFile, openImport, pasteSheet, pressImport } from './import-sheet.ts'
 
 const HEADINGS =
   'First Name\tLast Name\tBirthday\tEmail\tCell Phone\tRank\tProgram\tFee\tEmergency Contact\tEmergency Phone'
@@ -30,16 +30,6 @@ const familyRows = () =>
     ),
   )
 
-/** Pastes text as Ctrl-V does, without the system's clipboard. */
-const paste = (page: Page, text: string) =>
-  page.getByLabel('Paste here').evaluate((field, pastedText) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', pastedText)
-    field.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-    )
-  }, text)
-
 const studentsOf = (dojo: Dojo) => call(studentsApi.list, {}, dojo.token)
 
 test('imports 120 students from a spreadsheet in three taps, and undoes it', async ({
@@ -52,12 +42,11 @@ test('imports 120 students from a spreadsheet in three taps, and undoes it', asy
   await page.getByRole('link', { name: 'Import students' }).first().click()
   await expect(page.getByRole('heading', { name: 'Paste your list, or drop a file' })).toBeVisible()
   await expectAccessible(page)
-  await paste(page, [HEADINGS, ...familyRows()].join('\n'))
+  await pasteSheet(page, [HEADINGS, ...familyRows()].join('\n'))
   await expect(page.getByText('120 new students')).toBeVisible()
   await expect(page.getByText('12 families, with 12 new guardians')).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Import 120 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  await pressImport(page, 'Import 120 students')
   const students = await studentsOf(dojo)
   expect(students).toHaveLength(120)
   expect(students[0]).toMatchObject({
@@ -91,9 +80,8 @@ test('adds no student twice when the page is reloaded during an import', async (
   dojo,
   visit,
 }) => {
-  await signIn(page, dojo)
-  await visit('/import-students')
-  await paste(page, 'Name\tBirthday\nKen Adams\t3/4/2014\nMia Ruiz\t5/6/2015')
+  await openImport(page, dojo, visit)
+  await pasteSheet(page, 'Name\tBirthday\nKen Adams\t3/4/2014\nMia Ruiz\t5/6/2015')
   const importButton = page.getByRole('button', { name: 'Import 2 students' })
   await expect(importButton).toBeEnabled()
   // The server runs the import, but its response never arrives.
@@ -107,8 +95,7 @@ test('adds no student twice when the page is reloaded during an import', async (
   await page.unroute('**/api/student-imports')
   await expect(page.getByText(NO_RESPONSE)).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Import 2 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  await pressImport(page, 'Import 2 students')
   expect(await studentsOf(dojo)).toHaveLength(2)
 })
 
@@ -119,9 +106,8 @@ test('says that an import without a response may have worked, and adds no studen
   allowErrors,
 }) => {
   allowErrors(/ERR_FAILED/)
-  await signIn(page, dojo)
-  await visit('/import-students')
-  await paste(page, 'Name\tBirthday\nKen Adams\t3/4/2014\nMia Ruiz\t5/6/2015')
+  await openImport(page, dojo, visit)
+  await pasteSheet(page, 'Name\tBirthday\nKen Adams\t3/4/2014\nMia Ruiz\t5/6/2015')
   const importButton = page.getByRole('button', { name: 'Import 2 students' })
   await page.route('**/api/student-imports', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
@@ -133,14 +119,12 @@ test('says that an import without a response may have worked, and adds no studen
   await expect(page.getByText(/Nothing was changed/)).toHaveCount(0)
   await page.unroute('**/api/student-imports')
   await page.reload()
-  await page.getByRole('button', { name: 'Import 2 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  await pressImport(page, 'Import 2 students')
   expect(await studentsOf(dojo)).toHaveLength(2)
   // After the first import has been confirmed, importing the same list is a new import.
   await visit('/import-students')
-  await paste(page, 'Name\tBirthday\nKen Adams\t3/4/2014\nMia Ruiz\t5/6/2015')
-  await page.getByRole('button', { name: 'Import 2 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  await pasteSheet(page, 'Name\tBirthday\nKen Adams\t3/4/2014\nMia Ruiz\t5/6/2015')
+  await pressImport(page, 'Import 2 students')
   expect(await studentsOf(dojo)).toHaveLength(4)
 })
 
@@ -151,9 +135,8 @@ test('reports that nothing was changed when the server refused the import', asyn
   allowErrors,
 }) => {
   allowErrors(/status of 422/)
-  await signIn(page, dojo)
-  await visit('/import-students')
-  await paste(page, 'Name\nKen Adams')
+  await openImport(page, dojo, visit)
+  await pasteSheet(page, 'Name\nKen Adams')
   await page.route('**/api/student-imports', (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({ status: 422, json: {} })
@@ -168,13 +151,11 @@ test('reports that nothing was changed when the server refused the import', asyn
 
 test('recognizes a list that was imported before', async ({ page, dojo, visit }) => {
   const list = 'Name\tDOB\tParent\tParent Phone\nKen Adams\t3/14/2014\tAnn Adams\t512-555-0142'
-  await signIn(page, dojo)
+  await openImport(page, dojo, visit)
+  await pasteSheet(page, list)
+  await pressImport(page, 'Import 1 student')
   await visit('/import-students')
-  await paste(page, list)
-  await page.getByRole('button', { name: 'Import 1 student' }).click()
-  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
-  await visit('/import-students')
-  await paste(page, list)
+  await pasteSheet(page, list)
   const table = page.getByRole('table', { name: 'Ken Adams compared with Ken Adams' })
   await expect(table.getByRole('row', { name: /^Guardian same/ })).toHaveText(
     /Ann Adams.*Ann Adams/,
@@ -200,7 +181,7 @@ test('shows problems next to their cells, and keeps the sheet through a reload a
   await visit('/students')
   if (!isDesktop) await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('link', { name: 'Import students' }).first().click()
-  await paste(
+  await pasteSheet(
     page,
     'Name\tBday\tBelt\nKen Adams\t3/1/2015\tpurple\nMia Chen\t5/6/2014\tgreen\nBo Li\t2/30/2016\twhite',
   )
@@ -236,9 +217,8 @@ test('asks about possible families and duplicates, and keeps them apart without 
   dojo,
   visit,
 }) => {
-  await signIn(page, dojo)
-  await visit('/import-students')
-  await paste(
+  await openImport(page, dojo, visit)
+  await pasteSheet(
     page,
     [
       'Name\tDOB\tEmail\tParent\tParent Phone',
@@ -271,8 +251,7 @@ test('asks about possible families and duplicates, and keeps them apart without 
   await page.goBack()
   await page.goForward()
   await expect(question.getByRole('radio', { name: 'Same person' })).toBeChecked()
-  await page.getByRole('button', { name: 'Import 5 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  await pressImport(page, 'Import 5 students')
   const students = await studentsOf(dojo)
   const guardianIdsOf = (name: string) =>
     students.find((student) => student.name === name)?.guardians?.map(({ id }) => id)
@@ -286,9 +265,8 @@ test('makes a family of two of three students who share an email', async ({
   dojo,
   visit,
 }) => {
-  await signIn(page, dojo)
-  await visit('/import-students')
-  await paste(
+  await openImport(page, dojo, visit)
+  await pasteSheet(
     page,
     [
       'Name\tDOB\tEmail',
@@ -304,8 +282,7 @@ test('makes a family of two of three students who share an email', async ({
   await family.getByLabel('Row 3: Tom Lee').check()
   await expect(page.getByText('1 family, with 1 new guardian')).toBeVisible()
   await expectAllAccessible(page)
-  await page.getByRole('button', { name: 'Import 3 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  await pressImport(page, 'Import 3 students')
   const students = await studentsOf(dojo)
   const guardianIdsOf = (name: string) =>
     students.find((student) => student.name === name)?.guardians?.map(({ id }) => id)
@@ -319,9 +296,8 @@ test('shows new names for classes with numbers in their names, which can be chan
   dojo,
   visit,
 }) => {
-  await signIn(page, dojo)
-  await visit('/import-students')
-  await paste(page, 'Name\tClass\nKen Adams\tUnder 14\nMia Ruiz\tUnder 16\nTom Lee\tMon 17:00')
+  await openImport(page, dojo, visit)
+  await pasteSheet(page, 'Name\tClass\nKen Adams\tUnder 14\nMia Ruiz\tUnder 16\nTom Lee\tMon 17:00')
   await expect(page.getByText('3 new classes')).toBeVisible()
   const nameField = (className: string) => page.getByLabel(`What “${className}” will be called`)
   await expect(nameField('Under 14')).toHaveValue('Under Fourteen')
@@ -330,8 +306,7 @@ test('shows new names for classes with numbers in their names, which can be chan
   await nameField('Under 16').fill('Teens 2')
   await nameField('Under 16').press('Enter')
   await expect(nameField('Under 16')).toHaveValue('Teens')
-  await page.getByRole('button', { name: 'Import 3 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  await pressImport(page, 'Import 3 students')
   const classes = await call(classesApi.list, {}, dojo.token)
   expect(classes.map(({ class_name }) => class_name).toSorted()).toEqual([
     'Mon Five PM',
@@ -344,8 +319,7 @@ test(
   'reads a workbook, and lets the user change what a column means',
   { tag: '@long' },
   async ({ page, dojo, visit, isDesktop }) => {
-    await signIn(page, dojo)
-    await visit('/import-students')
+    await openImport(page, dojo, visit)
     await page.getByLabel('CSV or XLSX file').setInputFiles('contract/test/sheets/zen-planner.xlsx')
     await expect(page.getByText('4 new students')).toBeVisible()
     await expect(page.getByText('2 new classes')).toBeVisible()
@@ -360,9 +334,8 @@ test(
   'shows next to the cell how a name with invalid characters is changed',
   { tag: '@long' },
   async ({ page, dojo, visit, isDesktop }) => {
-    await signIn(page, dojo)
-    await visit('/import-students')
-    await paste(
+    await openImport(page, dojo, visit)
+    await pasteSheet(
       page,
       "First name\tLast name\tBelt\nTom\tO''Brien\twhite\nMary-Ann\t(Smith-Jones)\tgreen\nĐặng\tŁukasz\tblue",
     )
@@ -381,8 +354,7 @@ test(
     await expect(
       page.getByText('1 name was written without special characters: “Mary-Ann Smith-Jones”'),
     ).toBeVisible()
-    await page.getByRole('button', { name: 'Import 3 students' }).click()
-    await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+    await pressImport(page, 'Import 3 students')
     expect((await studentsOf(dojo)).map(({ name }) => name).toSorted()).toEqual([
       'Mary-Ann Smith-Jones',
       'Tom O Brien',
@@ -396,9 +368,8 @@ test('skips students who left, asks what a status means, and lists who gets no t
   dojo,
   visit,
 }) => {
-  await signIn(page, dojo)
-  await visit('/import-students')
-  await paste(
+  await openImport(page, dojo, visit)
+  await pasteSheet(
     page,
     [
       'Name\tPhone\tStatus\tDo Not Text',
@@ -422,8 +393,7 @@ test('skips students who left, asks what a status means, and lists who gets no t
   await expect(page.getByText('1 phone won’t get texts, as your sheet says')).toBeVisible()
   await personWhoLeft.selectOption('Trains here')
   await expect(page.getByText('5 new students')).toBeVisible()
-  await page.getByRole('button', { name: 'Import 5 students' }).click()
-  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  await pressImport(page, 'Import 5 students')
   expect((await studentsOf(dojo)).map(({ name }) => name)).toEqual([
     'Ana Diaz',
     'Eva Park',
@@ -438,15 +408,12 @@ test('reads all rows after an unclosed quotation mark, and shows where it is', a
   dojo,
   visit,
 }) => {
-  await signIn(page, dojo)
-  await visit('/import-students')
-  await page.getByLabel('CSV or XLSX file').setInputFiles({
-    name: 'list.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from(
-      'Name,Notes,Email\r\nKen Adams,"brings his own gi,ken@example.com\r\nMia Ruiz,,mia@example.com\r\nTom Lee,,tom@example.com\r\n',
-    ),
-  })
+  await openImport(page, dojo, visit)
+  await chooseFile(
+    page,
+    'list.csv',
+    'Name,Notes,Email\r\nKen Adams,"brings his own gi,ken@example.com\r\nMia Ruiz,,mia@example.com\r\nTom Lee,,tom@example.com\r\n',
+  )
   await expect(page.getByText('3 new students')).toBeVisible()
   await expect(
     page.getByText('A quotation mark is never closed in the row that begins with “Ken Adams”'),
@@ -458,13 +425,8 @@ test(
   'refuses a file that is too large, with advice',
   { tag: '@long' },
   async ({ page, dojo, visit }) => {
-    await signIn(page, dojo)
-    await visit('/import-students')
-    await page.getByLabel('CSV or XLSX file').setInputFiles({
-      name: 'list.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.alloc(10_000_000, '"'),
-    })
+    await openImport(page, dojo, visit)
+    await chooseFile(page, 'list.csv', Buffer.alloc(10_000_000, '"'))
     await expect(
       page.getByText(
         'This sheet is too large. Copy the cells with your students and paste them here.',
@@ -479,16 +441,14 @@ test('does not bring back a removed guardian when the same list is imported agai
   visit,
 }) => {
   const list = 'Name\tDOB\tFather\tFather Email\nKen Adams\t3/4/2014\tBob Adams\tbob@home.example'
-  await signIn(page, dojo)
-  await visit('/import-students')
-  await paste(page, list)
-  await page.getByRole('button', { name: 'Import 1 student' }).click()
-  await expect(page.getByRole('heading', { name: 'Students imported' })).toBeVisible()
+  await openImport(page, dojo, visit)
+  await pasteSheet(page, list)
+  await pressImport(page, 'Import 1 student')
   const [ken] = await studentsOf(dojo)
   const params = { id: ken?.guardians[0]?.id ?? '', studentId: ken?.id ?? '' }
   await call(familiesApi.unlink, { params }, dojo.token)
   await visit('/import-students')
-  await paste(page, list)
+  await pasteSheet(page, list)
   await expect(
     page.getByText('Bob Adams is in the list but no longer linked to Ken Adams'),
   ).toBeVisible()

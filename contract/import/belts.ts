@@ -1,15 +1,19 @@
 import type { Belt } from '../lib/ranks.ts'
-import { splitStripes } from './history.ts'
+import { gradeOf, isHighDegree } from './grades.ts'
 import type { RowReader } from './row-reader.ts'
-import { fold, isNoBelt, parseBelt } from './values.ts'
+import { splitStripes } from './stripes.ts'
+import { beltsNamed, fold, isNoBelt, parseBelt } from './values.ts'
 
 /** With a `rank_id`, a rank of the school's own ladders. Otherwise one of the seven belts. */
 export type BeltMeaning = { belt_level: Belt | null; rank_id: string | null }
 
 export const NO_BELT: BeltMeaning = { belt_level: null, rank_id: null }
 
+/** A rank that shows the degree of a black belt as stripes has `stripes`. */
+export type FoundBelt = BeltMeaning & { stripes?: number }
+
 /** What a belt in the sheet is, or null if nobody knows. The age can decide the ladder. */
-export type BeltLookup = (belt: string, birthday: string | null) => BeltMeaning | null
+export type BeltLookup = (belt: string, birthday: string | null) => FoundBelt | null
 
 /** "White", "white belt" and "WHITE-BELT" are the same belt, so we ask about it once. */
 export const beltKey = (belt: string): string => fold(belt).replace(/ belt$/, '')
@@ -23,8 +27,10 @@ export const rankNameKey = (name: string): string =>
     .filter((word) => !FILLER_WORDS.includes(word))
     .join(' ')
 
+/** One of the seven belts. Null for a "2nd Dan" or a "White with yellow stripe", which they lack. */
 export function findBelt(belt: string): BeltMeaning | null {
   if (isNoBelt(belt)) return NO_BELT
+  if (isHighDegree(gradeOf(belt)) || beltsNamed(belt).length > 1) return null
   const belt_level = parseBelt(belt)
   return belt_level === null ? null : { belt_level, rank_id: null }
 }
@@ -36,6 +42,7 @@ export type BeltCell = BeltMeaning & {
   belt: string | null
   /** The whole cell. */
   beltText: string | null
+  stripesInBelt: number | null
 }
 
 export function readBelt(
@@ -43,17 +50,17 @@ export function readBelt(
   birthday: string | null,
   lookUp: BeltLookup = findBelt,
 ): BeltCell {
-  const cellText = text('belt_level')
-  if (cellText === '') return { ...NO_BELT, belt: null, beltText: null }
-  const wholeMeaning = lookUp(cellText, birthday)
-  const { belt: beltWithoutStripes, stripes } = splitStripes(cellText)
-  // The whole text may be the name of a rank: "Black 2nd degree".
-  if (wholeMeaning?.rank_id) return { ...wholeMeaning, belt: cellText, beltText: cellText }
-  const meaning = lookUp(beltWithoutStripes, birthday) ?? wholeMeaning
-  if (meaning === null) problems.push({ field: 'belt_level', message: BELT_PROBLEM })
-  return {
-    ...(meaning ?? NO_BELT),
-    belt: stripes === null ? cellText : beltWithoutStripes,
-    beltText: cellText,
+  const beltText = text('belt_level')
+  if (beltText === '') return { ...NO_BELT, belt: null, beltText: null, stripesInBelt: null }
+  const { belt, stripes: stripesInBelt } = splitStripes(beltText)
+  const wholeCell = lookUp(beltText, birthday)
+  // The whole cell may be the name of a rank: "Black 2nd degree".
+  if (wholeCell?.rank_id || stripesInBelt === null) {
+    if (wholeCell === null) problems.push({ field: 'belt_level', message: BELT_PROBLEM })
+    const { belt_level, rank_id, stripes }: FoundBelt = wholeCell ?? NO_BELT
+    return { belt_level, rank_id, belt: beltText, beltText, stripesInBelt: stripes ?? null }
   }
+  const meaning = lookUp(belt, birthday)
+  if (meaning === null) problems.push({ field: 'belt_level', message: BELT_PROBLEM })
+  return { ...(meaning ?? NO_BELT), belt, beltText, stripesInBelt }
 }

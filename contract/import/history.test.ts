@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  findUnclearBalance,
-  nearestPaidThrough,
-  paidThroughMonths,
-  splitStripes,
-} from './history.ts'
+import { findUnclearBalance, nearestPaidThrough, paidThroughMonths } from './history.ts'
 import type { ImportField } from './import-fields.ts'
 import { readRow } from './rows.ts'
 import { sheetOf } from './sheet.ts'
@@ -22,23 +17,6 @@ const read = (cells: Partial<Record<ImportField, string>>, reading: object = {})
       ...reading,
     },
   )
-
-test.each([
-  ['White w/ 1 stripe', 'White', 1],
-  ['White with 2 stripes', 'White', 2],
-  ['Blue belt (3 stripes)', 'Blue belt', 3],
-  ['Blue - 4 tips', 'Blue', 4],
-  ['blue, two stripes', 'blue', 2],
-  ['Yellow no stripes', 'Yellow', 0],
-  ['Black belt 2nd degree', 'Black belt', 2],
-  ['Purple stripe: 3', 'Purple', 3],
-  ['White', 'White', null],
-  ['white belt, yellow stripe', 'white belt, yellow stripe', null],
-  ['2nd degree', '2nd degree', null],
-  ['White 99 stripes', 'White 99 stripes', null],
-])('splits %j into the belt %j and %j stripes', (text, belt, stripes) => {
-  expect(splitStripes(text)).toEqual({ belt, stripes })
-})
 
 describe('history', () => {
   test('is read as dates and numbers', () => {

@@ -8,7 +8,7 @@ import {
   readAmountText,
 } from './amounts.ts'
 import { type FilledCell, quoteCell, type RowReader } from './row-reader.ts'
-import { regex } from './patterns.ts'
+import { MAX_STRIPES } from './stripes.ts'
 import { sumDollars } from '../lib/money.ts'
 
 /** What the school's earlier software knew about a student. */
@@ -28,7 +28,6 @@ export type ImportedHistory = {
 export const BALANCE_MEANINGS = ['owed', 'credit'] as const
 export type BalanceMeaning = (typeof BALANCE_MEANINGS)[number]
 
-export const MAX_STRIPES = 10
 const MAX_CLASSES_IN_RANK = 10_000
 const MAX_BALANCE = 100_000
 
@@ -51,12 +50,13 @@ export function readHistory(
   reader: RowReader,
   reading: HistoryReading,
   birthday: string | null,
+  stripesInBelt: number | null,
 ): ImportedHistory {
   const joined_on = readPastDay(reader, 'joined_on', reading, birthday)
   return {
     joined_on,
     promoted_on: readPastDay(reader, 'promoted_on', reading, birthday),
-    stripes: readStripes(reader),
+    stripes: readCount(reader, 'stripes', MAX_STRIPES) ?? stripesInBelt,
     classes_in_rank: readCount(reader, 'classes_in_rank', MAX_CLASSES_IN_RANK),
     paid_through: readPaidThrough(reader, reading),
     balance: readBalance(reader, reading),
@@ -123,36 +123,6 @@ function readPaidThrough(reader: RowReader, reading: HistoryReading): string | n
   const month = parseMonth(cell.text, reading)
   if (month === null) saveInNotes(reader, 'paid_through', cell)
   return month
-}
-
-/** The index of each word is its number. */
-const NUMBER_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six']
-const STRIPES_PATTERN = regex('i')`
-  (?:\b(?:with|w\/?|and|plus)\s*|[-–—+&,(\[/]\s*)?\b(?:(?<count>\d{1,2}|no|one|two|three|four
-  |five|six)(?:st|nd|rd|th)?\s*(?:stripes?|tips?|tags?|degrees?)|(?:stripes?|tips?|tags?|degrees?)
-  \s*[:=#]?\s*(?<number>\d{1,2}))\b[)\]]?`
-
-export type BeltWithStripes = { belt: string; stripes: number | null }
-
-/** Splits "White w/ 1 stripe" into the belt and its stripes. */
-export function splitStripes(text: string): BeltWithStripes {
-  const match = STRIPES_PATTERN.exec(text)
-  const countText = match?.groups?.['count'] ?? match?.groups?.['number']
-  if (!match || countText === undefined) return { belt: text, stripes: null }
-  const wordIndex = NUMBER_WORDS.indexOf(countText.toLowerCase())
-  const stripes = wordIndex >= 0 ? wordIndex : Number(countText)
-  const belt = text
-    .replace(match[0], ' ')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/^[\s,;:/+&–—-]+|[\s,;:/+&–—-]+$/g, '')
-  // "2nd degree" is a rank of its own if no belt is named beside it.
-  if (belt === '' || stripes > MAX_STRIPES) return { belt: text, stripes: null }
-  return { belt, stripes }
-}
-
-function readStripes(reader: RowReader): number | null {
-  const count = readCount(reader, 'stripes', MAX_STRIPES)
-  return count ?? splitStripes(reader.text('belt_level')).stripes
 }
 
 function readCount(

@@ -19,6 +19,10 @@ export type DuplicateChoice = (typeof DUPLICATE_CHOICES)[number]
 
 export const MAX_BELTS = 200
 
+/** What to do with stripes that the school's belts cannot have. */
+export const EXTRA_STRIPES_CHOICES = ['add', 'notes'] as const
+export type ExtraStripesChoice = (typeof EXTRA_STRIPES_CHOICES)[number]
+
 export const INVALID_PAID_THROUGH =
   'Paid through must be a month (YYYY-MM) from last month to next year'
 
@@ -108,6 +112,9 @@ export const importForm = z.object({
     )
     .max(MAX_BELTS, `At most ${MAX_BELTS} belts`)
     .optional(),
+  /** Whether the school's belts get the stripes that the sheet has and they lack, or these are saved
+   *  in the notes. Without it, their rows are problems. */
+  extra_stripes: emptyAsUndefined(oneOf('Stripes', EXTRA_STRIPES_CHOICES)),
   /** The last month that new students have paid for elsewhere. The default is this month. */
   paid_through: z
     .string(INVALID_PAID_THROUGH)

@@ -118,6 +118,13 @@ const beltInSheet = z.object({
   rank_id: z.uuid().nullable(),
 })
 
+/** Belts of the school that cannot have as many stripes as the sheet says. */
+const extraStripesInSheet = z.object({
+  rows: z.number(),
+  /** `stripes` is the highest number in the sheet. */
+  belts: z.array(z.object({ name: z.string(), stripes: z.number() })),
+})
+
 /** What new students with a balance owe or have paid ahead, in dollars. */
 const balancesInSheet = z.object({
   owing_students: z.number(),
@@ -175,6 +182,7 @@ export const importPlan = z.object({
   left_out_rows: z.array(leftOutRow),
   statuses_in_sheet: z.array(statusInSheet),
   belts_in_sheet: z.array(beltInSheet),
+  extra_stripes_in_sheet: extraStripesInSheet,
   balances_in_sheet: balancesInSheet,
   classes_in_sheet: z.array(classInSheet),
   guardians_in_sheet: z.array(

@@ -184,9 +184,9 @@ describe('readRow', () => {
     })
     expect(problems.map(({ field }) => field)).toEqual([
       'date_of_birth',
+      'belt_level',
       'name',
       'email',
-      'belt_level',
       'monthly_payment_amount',
     ])
     expect(readCells({ name: ' ', belt_level: 'white' }).problems).toEqual([

@@ -129,6 +129,8 @@ function requireOneName(reader: RowReader, { field, name: nameText }: StudentNam
   return name
 }
 
+type BeltInRow = Pick<BeltCell, 'belt' | 'beltText'>
+
 type TextField = 'emergency_contact_name' | 'payment_method' | 'allergies' | 'medical_note'
 
 function readPerson(
@@ -137,7 +139,7 @@ function readPerson(
   { field: nameField, name, warnings }: StudentNameCells,
   { is_trial, on_vacation }: Presence,
   reading: RowReading,
-): ImportedPerson & BeltCell {
+): ImportedPerson & BeltInRow {
   const { problems, text, raw, checkValue, parseCell } = reader
   const checkText = (field: TextField, value: string) =>
     checkValue<string>(field, value, FIELD_RULES[field])
@@ -148,11 +150,12 @@ function readPerson(
   ])
   const emergency = readEmergencyContact(reader, phones)
   const { birthday, birthdayNote } = readBirthday(reader, reading)
-  const person: ImportedPerson & BeltCell = {
+  const { stripesInBelt, ...beltCell } = readBelt(reader, birthday, reading.findBelt)
+  const person: ImportedPerson & BeltInRow = {
     name: checkValue(nameField, name, FIELD_RULES.name) ?? '',
     email: readEmail(reader, 'email', FIELD_RULES.email),
     phone_number: phones.readPhone('phone_number', FIELD_RULES.phone_number),
-    ...readBelt(reader, birthday, reading.findBelt),
+    ...beltCell,
     date_of_birth: birthday,
     gender: parseCell('gender', parseGender, 'Please enter male, female or other'),
     emergency_contact_name: checkText(
@@ -180,7 +183,7 @@ function readPerson(
     on_vacation,
     allergies: checkText('allergies', cellLines(raw('allergies'))),
     medical_note: checkText('medical_note', cellLines(raw('medical_note'))),
-    ...readHistory(reader, reading, birthday),
+    ...readHistory(reader, reading, birthday, stripesInBelt),
     private_notes: null,
     guardians,
   }

@@ -57,14 +57,25 @@ const OTHER_COLORS = regex()`
   \b(purple|lila|violet|violett|morado|red|rot|rojo|rouge|gr[ae]y|grau|gris|gold|silver|pink
   |camo|tan|maroon)\b`
 
+const beltOfWord = (word: string) => BELT_OF_WORD.get(word.replace(/(gurt|gurtel|belt)$/, ''))
+
+/** The belts whose colors are named, each once. */
+export const beltsNamed = (text: string): Belt[] => [
+  ...new Set(
+    fold(text)
+      .split(' ')
+      .flatMap((word) => beltOfWord(word) ?? []),
+  ),
+]
+
+export const namesColor = (text: string): boolean =>
+  OTHER_COLORS.test(fold(text)) || beltsNamed(text).length > 0
+
 /** Reads "3rd kyu (brown)" or "Gelb". In "white belt, yellow stripe" the belt's color counts. */
 export function parseBelt(text: string): Belt | null {
   const words = fold(text)
   if (OTHER_COLORS.test(words)) return null
-  const colors = words
-    .split(' ')
-    .flatMap((word) => BELT_OF_WORD.get(word.replace(/(gurt|gurtel|belt)$/, '')) ?? [])
-  const [color, otherColor] = [...new Set(colors)]
+  const [color, otherColor] = beltsNamed(text)
   if (color && !otherColor) return color
   if (!color) return /\b(dan|poom)\b|\bdegree\b/.test(words) ? 'black' : null
   const [, colorOfBelt = ''] = /(\p{L}+) belt\b/u.exec(words) ?? []

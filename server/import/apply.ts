@@ -1,6 +1,7 @@
 import type { StoredImport } from '@tatami/contract/import/import'
 import { isVacationOn } from '@tatami/contract/students/student-page'
 import { auditAction } from '../audit/audit.ts'
+import { raiseStripes } from '../belts/raise-stripes.ts'
 import { recordStartingRanks } from '../belts/student-belt.ts'
 import { addNamedClasses } from '../classes/classes.ts'
 import type { Tx } from '../db/database.ts'
@@ -88,6 +89,7 @@ async function addStudents(
 ): Promise<void> {
   const rows = newStudents.map((student) => studentRow(student, plan))
   await insertStudents(tx, rows)
+  await raiseStripes(tx, caller, plan.raisedRanks)
   await recordStartingRanks(
     tx,
     caller,

@@ -3,26 +3,34 @@ import {
   type BeltLookup,
   type BeltMeaning,
   findBelt,
+  type FoundBelt,
   NO_BELT,
   rankNameKey,
 } from '@tatami/contract/import/belts'
+import { gradeOf, isHighDegree, isSameGrade } from '@tatami/contract/import/grades'
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { type ImportForm, MAX_BELTS } from '@tatami/contract/import/import-form'
 import type { ImportedPerson } from '@tatami/contract/import/rows'
 import { SEVEN_BELTS } from '../belts/ladder-templates.ts'
 import { ladderForAge, rankForBelt } from '../belts/rank-for-belt.ts'
-import { findLadders, findMainStyle, type LadderWithRanks, type RankRow } from '../belts/styles.ts'
+import {
+  findLadders,
+  findMainStyle,
+  type LadderWithRanks,
+  type RankRow,
+  styleOrMain,
+} from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
 import { invalid } from '../lib/refusal.ts'
 import { pluck } from '../lib/rows.ts'
-import type { SheetRow } from './rows.ts'
+import type { SheetRow, UnsettledRow } from './rows.ts'
 
 const MAX_BELT_LENGTH = 200
 
-/** The ladders in use. Empty for a dojo that still has the default belts. */
-async function findOwnLadders(tx: Tx): Promise<LadderWithRanks[]> {
-  const style = await findMainStyle(tx)
-  const ladders = style ? await findLadders(tx, style.id) : []
+/** The ladders in use. A dojo that has changed nothing has the seven belts. */
+async function findCurrentLadders(tx: Tx): Promise<LadderWithRanks[]> {
+  const style = await styleOrMain(tx, undefined)
+  const ladders = await findLadders(tx, style.id)
   return ladders
     .filter(({ retired_at }) => retired_at === null)
     .map((ladder) => ({
@@ -35,8 +43,8 @@ const toMeaning = ({ id, belt_level }: RankRow): BeltMeaning => ({ rank_id: id, 
 
 export type BeltReader = {
   find: BeltLookup
-  /** How many stripes the student's rank can have. */
-  maxStripes: (person: ImportedPerson) => number
+  /** Undefined only for a dojo without any rank. */
+  rankOf: (person: ImportedPerson) => RankRow | undefined
 }
 
 /** Finds ranks by the names of belts. If several ladders have a name, the student's age decides. */
@@ -45,40 +53,59 @@ export async function createBeltReader(
   form: ImportForm,
   today: string,
 ): Promise<BeltReader> {
-  const ladders = await findOwnLadders(tx)
+  const ladders = await findCurrentLadders(tx)
   const rankById = new Map(ladders.flatMap(({ ranks }) => ranks).map((rank) => [rank.id, rank]))
   const meaningByKey = readChoices(form, rankById)
-  const ranksByName = groupByName(ladders)
-  const findRank = (belt: string, birthday: string | null): RankRow | undefined => {
-    const candidates = ranksByName.get(rankNameKey(belt)) ?? []
-    // A school with a ladder of its own rarely uses the seven default belts, too.
-    const ownCandidates = candidates.filter(({ ladder }) => ladder.template !== SEVEN_BELTS)
-    const choices = ownCandidates.length > 0 ? ownCandidates : candidates
-    const ladder = ladderForAge(pluck(choices, 'ladder'), today, birthday)
-    return choices.find((candidate) => candidate.ladder === ladder)?.rank
-  }
+  // Until the seven belts are changed, students have belts without ranks.
+  const ownLadders = (await findMainStyle(tx)) ? ladders : []
+  const findRank = createRankFinder(ownLadders, today)
   return {
-    find: (belt, birthday) => {
-      const choice = meaningByKey.get(beltKey(belt))
-      if (choice) return choice
-      const rank = findRank(belt, birthday)
-      return rank ? toMeaning(rank) : findBelt(belt)
-    },
-    maxStripes: ({ rank_id, belt_level, date_of_birth }) => {
+    find: (belt, birthday) =>
+      meaningByKey.get(beltKey(belt)) ?? findRank(belt, birthday) ?? findBelt(belt),
+    rankOf: ({ rank_id, belt_level, date_of_birth }) => {
       const ladder = ladderForAge(ladders, today, date_of_birth)
-      const inferredRank = rankForBelt(ladder?.ranks ?? [], belt_level ?? 'white')
-      return (rankById.get(rank_id ?? '') ?? inferredRank)?.stripes ?? 0
+      return rankById.get(rank_id ?? '') ?? rankForBelt(ladder?.ranks ?? [], belt_level ?? 'white')
     },
   }
 }
 
 type NamedRank = { ladder: LadderWithRanks; rank: RankRow }
 
-function groupByName(ladders: readonly LadderWithRanks[]): Map<string, NamedRank[]> {
-  const namedRanks = ladders.flatMap((ladder) =>
-    ladder.ranks.flatMap((rank) =>
-      [rank.name, rank.short ?? rank.name].map((name) => ({ ladder, rank, name })),
-    ),
+/** Finds a rank by its name, by the grade in it ("8th kyu"), or by a bar that shows degrees. */
+function createRankFinder(ladders: readonly LadderWithRanks[], today: string) {
+  const ranks = ladders.flatMap((ladder) => ladder.ranks.map((rank) => ({ ladder, rank })))
+  const ranksByName = groupByName(ranks)
+  const rankGrades = ranks.map((namedRank) => ({ namedRank, grade: gradeOf(namedRank.rank.name) }))
+  const chooseRank = (candidates: readonly NamedRank[], birthday: string | null) => {
+    // A school with a ladder of its own rarely uses the seven default belts, too.
+    const ownCandidates = candidates.filter(({ ladder }) => ladder.template !== SEVEN_BELTS)
+    const choices = ownCandidates.length > 0 ? ownCandidates : candidates
+    const ladder = ladderForAge(pluck(choices, 'ladder'), today, birthday)
+    return choices.find((candidate) => candidate.ladder === ladder)?.rank
+  }
+  return (belt: string, birthday: string | null): FoundBelt | null => {
+    const grade = gradeOf(belt)
+    const ranksOfGrade = rankGrades
+      .filter((rankGrade) => grade !== null && isSameGrade(grade, rankGrade.grade))
+      .map(({ namedRank }) => namedRank)
+    const namedRanks = ranksByName.get(rankNameKey(belt)) ?? []
+    const rank = chooseRank(namedRanks, birthday) ?? chooseRank(ranksOfGrade, birthday)
+    if (rank) return toMeaning(rank)
+    if (grade?.unit !== 'dan') return null
+    const barRanks = ranks.filter(
+      ({ rank: { pattern, stripes } }) => pattern === 'red-bar' && stripes >= grade.number,
+    )
+    const barRank = chooseRank(barRanks, birthday)
+    return barRank ? { ...toMeaning(barRank), stripes: grade.number } : null
+  }
+}
+
+function groupByName(ranks: readonly NamedRank[]): Map<string, NamedRank[]> {
+  const namedRanks = ranks.flatMap((namedRank) =>
+    [namedRank.rank.name, namedRank.rank.short ?? namedRank.rank.name].map((name) => ({
+      ...namedRank,
+      name,
+    })),
   )
   return Map.groupBy(namedRanks, ({ name }) => rankNameKey(name))
 }
@@ -98,22 +125,15 @@ function readChoices(
   )
 }
 
-/** If the rank cannot have that many stripes, saves them in the notes instead. */
-export function moveExtraStripesToNotes(
-  { person, belt, beltText, notices }: SheetRow,
-  { maxStripes }: BeltReader,
+/** Keeps the degree of a black belt in the notes if the chosen rank does not say it. */
+export function keepDegreeInNotes(
+  { person, beltText }: UnsettledRow,
+  { rankOf }: BeltReader,
 ): void {
-  const { stripes } = person
-  if (!stripes || stripes <= maxStripes(person)) return
-  const isInBeltCell = beltText !== null && beltText !== belt
-  const line = isInBeltCell ? `Belt: ${beltText}` : `Stripes: ${stripes}`
-  const stripesText = stripes === 1 ? '1 stripe' : `${stripes} stripes`
-  person.stripes = null
-  person.private_notes = [person.private_notes, line].filter(Boolean).join('\n')
-  notices.push({
-    field: isInBeltCell ? 'belt_level' : 'stripes',
-    message: `This belt can’t have ${stripesText}. Saved in notes: “${line}”`,
-  })
+  const degree = gradeOf(beltText ?? '')
+  if (person.belt_level === null || !isHighDegree(degree) || person.stripes !== null) return
+  if (isSameGrade(degree, gradeOf(rankOf(person)?.name ?? ''))) return
+  person.private_notes = [person.private_notes, `Belt: ${beltText}`].filter(Boolean).join('\n')
 }
 
 /** The belts of the rows that are imported, unknown ones first. */
@@ -129,8 +149,8 @@ export function listBeltsInSheet(
     else beltByKey.set(beltKey(belt), { belt, rows: 1, birthday: person.date_of_birth })
   }
   const belts = [...beltByKey.values()].map(({ birthday, ...entry }) => {
-    const meaning = find(entry.belt, birthday)
-    return { ...entry, ...(meaning ?? NO_BELT), is_known: meaning !== null }
+    const { belt_level, rank_id } = find(entry.belt, birthday) ?? NO_BELT
+    return { ...entry, belt_level, rank_id, is_known: find(entry.belt, birthday) !== null }
   })
   return [
     ...belts.filter(({ is_known }) => !is_known),

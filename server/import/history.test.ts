@@ -325,17 +325,4 @@ Mia Ruiz,Gold`)
       body: { detail: 'Rank is not valid' },
     })
   })
-
-  test('save stripes in the notes if the rank cannot have them', async () => {
-    const sensei = await createDojo()
-    await importSheet(
-      sensei,
-      importBodyOfCsv(`Name,Belt
-Ken Adams,White w/ 2 stripes`),
-    )
-    expect(await pageOf(sensei, 'Ken Adams')).toMatchObject({
-      student: { belt_level: 'white' },
-      private_notes: 'Belt: White w/ 2 stripes',
-    })
-  })
 })

@@ -15,7 +15,8 @@ import { todayOf } from '../dojos/dojos.ts'
 import { isPlaceholderPhone, MAX_SURNAMES } from '../families/likeness.ts'
 import { mapInSlices, yieldToOthers } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
-import { createBeltReader, listBeltsInSheet } from './belts.ts'
+import { type BeltReader, createBeltReader, listBeltsInSheet } from './belts.ts'
+import { type ExtraStripes, highestByRank, summarizeExtraStripes } from './extra-stripes.ts'
 import { resolveClassNames, type SheetClass } from './class-names.ts'
 import { findFamilies, type RowFamily } from './families.ts'
 import { countSurnames, type FamilyAnswers, type UsablePhone } from './family-questions.ts'
@@ -67,6 +68,9 @@ export type Plan = {
   leftOutRows: LeftOutRow[]
   statuses: ImportPlan['statuses_in_sheet']
   belts: ImportPlan['belts_in_sheet']
+  extraStripes: ImportPlan['extra_stripes_in_sheet']
+  /** Ranks that the import gives more stripes, because a new student has more. */
+  raisedRanks: ExtraStripes[]
   /** The last month that new students have paid elsewhere: "2026-11". */
   paidThrough: string
   /** An amount of a column of which only the instructor knows whether it is a debt or credit. */
@@ -135,6 +139,8 @@ export async function planImport(
     leftOutRows: leftOutRows(rows, rowAnswers),
     statuses: await statusesInSheet(form, rows, today),
     belts: listBeltsInSheet(wantedRows, belts),
+    extraStripes: summarizeExtraStripes(wantedRows),
+    raisedRanks: form.extra_stripes === 'add' ? findRaisedRanks(students, belts) : [],
     paidThrough: resolvePaidThrough(form, today),
     repeatsBalances: form.repeats_balances ?? false,
     debtsIncludeThisMonth: form.debts_include_this_month ?? true,
@@ -150,6 +156,15 @@ export async function planImport(
     invitees: isInviting ? invitees : [],
     optOuts: findOptOuts(students, rows),
   }
+}
+
+function findRaisedRanks(students: PlannedStudent[], { rankOf }: BeltReader): ExtraStripes[] {
+  const extraStripes = students.flatMap((student) => {
+    const rank = rankOf(student.person)
+    const stripes = student.person.stripes ?? 0
+    return rank && !isMerged(student) && stripes > rank.stripes ? [{ rank, stripes }] : []
+  })
+  return [...highestByRank(extraStripes).values()]
 }
 
 async function planClasses(form: ImportForm, dojo: DojoRecords, students: PlannedStudent[]) {

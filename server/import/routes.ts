@@ -56,6 +56,7 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
         left_out_rows: plan.leftOutRows,
         statuses_in_sheet: plan.statuses,
         belts_in_sheet: plan.belts,
+        extra_stripes_in_sheet: plan.extraStripes,
         balances_in_sheet: summarizeBalances(plan),
         classes_in_sheet: plan.classes.listInSheet(),
         guardians_in_sheet: guardians.map(({ id, name, isNew, rows }) => ({

@@ -18,9 +18,12 @@ import { cellText, isNothing } from '@tatami/contract/import/values'
 import { BORN_AFTER_TODAY } from '@tatami/contract/students/student-form'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
-import { type BeltReader, moveExtraStripesToNotes } from './belts.ts'
+import { type BeltReader, keepDegreeInNotes } from './belts.ts'
+import { type ExtraStripes, settleExtraStripes } from './extra-stripes.ts'
 
-export type SheetRow = ReadRow & { row: number; section: SectionKind | null }
+/** A row whose stripes may be too many for the student's rank. */
+export type UnsettledRow = ReadRow & { row: number; section: SectionKind | null }
+export type SheetRow = UnsettledRow & { extraStripes: ExtraStripes | null }
 
 const ONLY_A_NAME = 'This row has only a name. Is it a student?'
 const MAX_NEW_CLASSES = 200
@@ -58,8 +61,8 @@ export async function readRows(
     if (nameOnlyRows.has(row)) readResult.notices.push({ field: nameField, message: ONLY_A_NAME })
     if (readResult.person.classes.length === 0) reportPunctuationAsClass(form, cells, readResult)
     const sheetRow = { ...readResult, row, section: sections.get(row) ?? null }
-    moveExtraStripesToNotes(sheetRow, belts)
-    return sheetRow
+    keepDegreeInNotes(sheetRow, belts)
+    return { ...sheetRow, extraStripes: settleExtraStripes(sheetRow, belts, form) }
   })
   refuseTooManyClasses(rows)
   clearDefaultBirthdays(rows)

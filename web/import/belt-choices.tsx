@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { beltsApi, type Ladder, type Style } from '@tatami/contract/belts/belts'
 import { beltKey } from '@tatami/contract/import/belts'
+import { gradeOf, isHighDegree } from '@tatami/contract/import/grades'
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { useQuery } from '@tanstack/react-query'
@@ -13,6 +14,7 @@ import { Panel } from '../ui/panel.tsx'
 import { BeltTemplates } from './belt-templates.tsx'
 import styles from './import-students.module.css'
 import type { ReviewProps } from './review.ts'
+import { StripesQuestion } from './stripes-question.tsx'
 import kit from '../ui/kit.module.css'
 
 type BeltInSheet = ImportPlan['belts_in_sheet'][number]
@@ -27,23 +29,30 @@ export function BeltChoices({ sheet, state, plan }: ReviewProps) {
   const isAsked = ({ belt, is_known }: BeltInSheet) => !is_known || beltKey(belt) in state.belts
   const askedBelts = plan.belts_in_sheet.filter(isAsked)
   const otherBelts = plan.belts_in_sheet.filter((belt) => !isAsked(belt))
-  if (askedBelts.length === 0 || !style) return null
+  const lacksStripes = plan.extra_stripes_in_sheet.rows > 0
+  if ((askedBelts.length === 0 && !lacksStripes) || !style) return null
   const unknownBelts = askedBelts.filter(({ is_known }) => !is_known)
   const renderList = (listedBelts: BeltInSheet[]) => (
     <BeltList {...{ sheet, state, style }} belts={listedBelts} />
   )
   return (
-    <Panel title="Which belts are these?">
-      {unknownBelts.length > 0 && (
-        <>
-          <BeltTemplates style={style} belts={plan.belts_in_sheet} onAdded={sheet.checkAgain} />
-          <p className={kit.muted}>
-            We don’t know {unknownBelts.length === 1 ? 'this belt' : 'these belts'}. Until you
-            choose, their rows are skipped.
-          </p>
-        </>
+    <Panel title={askedBelts.length > 0 ? 'Which belts are these?' : 'Belts and stripes'}>
+      {(unknownBelts.length > 0 || (lacksStripes && state.extraStripes === '')) && (
+        <BeltTemplates style={style} plan={plan} onAdded={sheet.checkAgain} />
       )}
-      {renderList(askedBelts)}
+      {unknownBelts.length > 0 && (
+        <p className={kit.muted}>
+          We don’t know {unknownBelts.length === 1 ? 'this belt' : 'these belts'}. Until you choose,
+          their rows are skipped.
+        </p>
+      )}
+      {askedBelts.length > 0 && renderList(askedBelts)}
+      {askedBelts.some(({ belt }) => isHighDegree(gradeOf(belt))) && (
+        <p className={kit.muted}>
+          If you choose a belt without degrees, such as Black, the degree goes to the notes.
+        </p>
+      )}
+      {lacksStripes && <StripesQuestion {...{ sheet, state, plan }} />}
       {otherBelts.length > 0 && (
         <Disclosure summary="The other belts">{renderList(otherBelts)}</Disclosure>
       )}

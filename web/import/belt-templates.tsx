@@ -16,12 +16,16 @@ import kit from '../ui/kit.module.css'
 
 const TemplatesSheet = lazyComponent(() => import('../belts/templates-sheet.tsx'), 'TemplatesSheet')
 
-type Props = { style: Style; belts: ImportPlan['belts_in_sheet']; onAdded: () => void }
+type Props = {
+  style: Style
+  plan: Pick<ImportPlan, 'belts_in_sheet' | 'extra_stripes_in_sheet'>
+  onAdded: () => void
+}
 
 const MAX_SUGGESTIONS = 3
 
 /** Offers templates that contain the sheet's belts, so that nobody has to explain each belt. */
-export function BeltTemplates({ style, belts, onAdded }: Props) {
+export function BeltTemplates({ style, plan, onAdded }: Props) {
   const { data: templates = [] } = useQuery(endpointQuery(beltsApi.templates))
   const [isOpen, setIsOpen] = useState(false)
   const { removeDefaultBelts, isRemoving } = useDefaultBeltsRemoval(style, onAdded)
@@ -30,7 +34,7 @@ export function BeltTemplates({ style, belts, onAdded }: Props) {
     removeDefaultBelts()
   }
   const add = useRankMutation(beltsApi.addLadder, { onSuccess: finish })
-  const suggestions = suggestTemplates(templates, style, belts)
+  const suggestions = suggestTemplates(templates, style, plan)
   return (
     <div className={kit.stackTight}>
       {suggestions.length > 0 && (
@@ -48,7 +52,7 @@ export function BeltTemplates({ style, belts, onAdded }: Props) {
               add.mutate({ params: { id: style.id }, body: { template: template.id } })
             }
           >
-            {`${template.name}: ${count} of ${pluralize(belts.length, 'belt')}`}
+            {`${template.name}: ${count} of ${pluralize(plan.belts_in_sheet.length, 'belt')}`}
           </BusyButton>
         ))}
         <Button
@@ -78,21 +82,34 @@ function useDefaultBeltsRemoval({ ladders }: Style, onRemoved: () => void) {
   }
 }
 
-/** Templates with at least one unknown belt, those with the most belts of the sheet first. */
+/** Templates with an unknown belt, or with the stripes that the school's belts lack. Those with the
+ *  most belts of the sheet come first. */
 function suggestTemplates(
   templates: readonly LadderTemplate[],
   { ladders }: Style,
-  belts: Props['belts'],
+  { belts_in_sheet: belts, extra_stripes_in_sheet: extraStripes }: Props['plan'],
 ) {
   const usedIds = new Set(ladders.map(({ template }) => template))
-  const unknownBelts = belts.filter(({ is_known }) => !is_known)
-  const countIn = (template: LadderTemplate, listedBelts: Props['belts']) => {
-    const names = new Set(template.ranks.map(({ name }) => rankNameKey(name)))
-    return listedBelts.filter(({ belt }) => names.has(rankNameKey(belt))).length
-  }
+  const hasUnknownBelt = (names: ReadonlySet<string>) =>
+    belts.some(({ belt, is_known }) => !is_known && names.has(rankNameKey(belt)))
+  const hasStripes = ({ ranks }: LadderTemplate) =>
+    extraStripes.belts.length > 0 &&
+    extraStripes.belts.every((belt) =>
+      ranks.some(
+        (rank) => rankNameKey(rank.name) === rankNameKey(belt.name) && rank.stripes >= belt.stripes,
+      ),
+    )
   return templates
-    .filter((template) => !usedIds.has(template.id) && countIn(template, unknownBelts) > 0)
-    .map((template) => ({ template, count: countIn(template, belts) }))
+    .filter(({ id }) => !usedIds.has(id))
+    .map((template) => {
+      const names = new Set(template.ranks.map(({ name }) => rankNameKey(name)))
+      return {
+        template,
+        isUseful: hasUnknownBelt(names) || hasStripes(template),
+        count: belts.filter(({ belt }) => names.has(rankNameKey(belt))).length,
+      }
+    })
+    .filter(({ isUseful }) => isUseful)
     .toSorted((a, b) => b.count - a.count)
     .slice(0, MAX_SUGGESTIONS)
 }

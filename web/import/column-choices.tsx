@@ -3,7 +3,8 @@ import { IMPORT_FIELDS } from '@tatami/contract/import/import-fields'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { FIELD_OPTIONS } from './field-labels.ts'
 import styles from './import-students.module.css'
-import type { ImportSheet, ImportState } from './use-import-sheet.ts'
+import type { ImportState } from './import-state.ts'
+import type { ImportSheet } from './use-import-sheet.ts'
 
 type Props = { sheet: ImportSheet; state: ImportState }
 

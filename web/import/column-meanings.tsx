@@ -4,7 +4,8 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { ColumnSelect, getColumnHeading } from './column-choices.tsx'
 import styles from './import-students.module.css'
-import type { ImportSheet, ImportState } from './use-import-sheet.ts'
+import type { ImportState } from './import-state.ts'
+import type { ImportSheet } from './use-import-sheet.ts'
 import kit from '../ui/kit.module.css'
 
 const SAMPLE_ROWS = 5

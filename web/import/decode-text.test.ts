@@ -15,13 +15,66 @@ test.each([
   expect(decodeText(bytes)).toEqual([{ text, samples: [] }])
 })
 
+type Encoding = 'windows-1252' | 'macintosh' | 'windows-1250' | 'windows-1251'
+
+/** The inverse of TextDecoder, which Node and browsers have only for UTF-8. */
+function encode(text: string, encoding: Encoding): Uint8Array {
+  const decoder = new TextDecoder(encoding)
+  const bytes = Array.from({ length: 256 }, (_, byte) => byte)
+  const byteOf = new Map(bytes.map((byte) => [decoder.decode(new Uint8Array([byte])), byte]))
+  return Uint8Array.from(text, (letter) => byteOf.get(letter) ?? Number.NaN)
+}
+
+test.each<[Encoding, string]>([
+  ['windows-1252', 'José, Renée, Zoë, Müller'],
+  ['windows-1252', 'Björn Åkesson, Søren Høegh'],
+  ['windows-1252', 'François Lefèvre'],
+  ['windows-1252', 'Ângela Gonçalves, João Simões, Conceição'],
+  ['windows-1252', 'Sinéad, Róisín, Áine'],
+  ['windows-1252', 'Þór, Guðrún'],
+  ['windows-1252', 'O’Brien'],
+  ['windows-1252', 'don’t text – “call”'],
+  ['windows-1252', 'Mom’s car'],
+  ['windows-1252', '€95'],
+  ['windows-1252', '£95, ½'],
+  ['windows-1252', '20°'],
+  ['macintosh', 'José Muñoz, Zoë Müller'],
+  ['macintosh', 'María'],
+  ['macintosh', 'Jesús García'],
+  ['macintosh', 'Noël'],
+  ['macintosh', 'Björn Åkesson, Søren'],
+  ['macintosh', 'João Simões, Seán O’Brien'],
+  ['macintosh', 'don’t text – “call”'],
+  ['windows-1250', 'Łukasz Wiśniewski, Zielińska'],
+  ['windows-1250', 'Željko Šimić, Petrović'],
+  ['windows-1250', 'Dvořák, Jiří'],
+  ['windows-1250', 'Árpád Szőke, Győző'],
+  ['windows-1250', 'Brăila, Crăciun'],
+  ['windows-1250', 'don’t, Petrović'],
+  ['windows-1251', 'Иван Петров'],
+  ['windows-1251', 'ИВАН, Ольга Ёлкина'],
+  ['windows-1251', 'Анна, Emily'],
+  ['windows-1251', 'Олександр Їжак'],
+])('gives the likeliest reading first: %s, %s', (encoding, text) => {
+  expect(decodeText(encode(text, encoding))[0]?.text).toBe(text)
+})
+
 test('offers two spellings with names of the file if both are possible', () => {
   const readings = decodeText(bytesOf('Ken Adams, Mich\xe8le, Petrovi\xe6, Luka'))
   expect(readings.map(({ samples }) => samples)).toEqual([
-    ['Michèle', 'Petroviæ'],
     ['Michčle', 'Petrović'],
+    ['Michèle', 'Petroviæ'],
   ])
-  expect(readings[1]?.text).toBe('Ken Adams, Michčle, Petrović, Luka')
+  expect(readings[0]?.text).toBe('Ken Adams, Michčle, Petrović, Luka')
+})
+
+test('does not drop a reading that differs only in a later name', () => {
+  const readings = decodeText(encode('Sol’s, Luc’s, Nic’s, sœur', 'windows-1252'))
+  expect(readings.map(({ samples }) => samples)).toEqual([
+    ['Sol’s', 'Luc’s', 'sœur'],
+    ['Solís', 'Lucís', 'súur'],
+    ['Sol’s', 'Luc’s', 'sśur'],
+  ])
 })
 
 test('does not ask if only the Spanish ñ could be another letter', () => {

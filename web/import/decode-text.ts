@@ -1,3 +1,5 @@
+import { regex } from '@tatami/contract/import/patterns'
+
 /** The encodings of software that does not use Unicode, the most common one in the US first. */
 const ENCODINGS = ['windows-1252', 'macintosh', 'windows-1250', 'windows-1251'] as const
 
@@ -8,47 +10,71 @@ export type TextReading = {
 }
 
 const MAX_WORDS = 500
-const MAX_SAMPLES = 3
+const SAMPLES = 3
 const FIRST_NON_ASCII = 0x80
 
-/** Returns one reading if there is no doubt, otherwise all possible ones. */
+/** Returns one reading if there is no doubt, otherwise all possible ones, the likeliest first. */
 export function decodeText(bytes: Uint8Array): TextReading[] {
   const unicode = decodeUnicode(bytes)
   if (unicode !== null) return [{ text: unicode, samples: [] }]
-  const candidates = findPlausibleSpellings(findWords(bytes))
-  const [likeliest, ...alternatives] = candidates
-  if (!likeliest) return []
-  const ambiguousIndexes = likeliest.spellings.flatMap((spelling, index) =>
-    alternatives.some(({ spellings }) => isOtherSpelling(spelling, spellings[index] ?? ''))
-      ? [index]
-      : [],
-  )
-  const decode = (encoding: string) => new TextDecoder(encoding).decode(bytes)
-  if (ambiguousIndexes.length === 0) return [{ text: decode(likeliest.encoding), samples: [] }]
-  const sampleIndexes = ambiguousIndexes.slice(0, MAX_SAMPLES)
-  const readings = candidates.map(({ encoding, spellings }) => ({
-    text: decode(encoding),
+  const candidates = dropSameSpellings(findPlausibleSpellings(findWords(bytes)))
+  const sampleIndexes = chooseSamples(candidates)
+  return candidates.map(({ encoding, spellings }) => ({
+    text: new TextDecoder(encoding).decode(bytes),
     samples: sampleIndexes.map((index) => spellings[index] ?? ''),
   }))
-  return dropRepeatedSamples(readings)
 }
+
+type Candidate = { encoding: string; spellings: string[] }
 
 /** How the words are spelled in each of the encodings in which the fewest of them look wrong. */
-function findPlausibleSpellings(words: readonly Uint8Array[]) {
+function findPlausibleSpellings(words: readonly Uint8Array[]): Candidate[] {
   const candidates = ENCODINGS.map((encoding) => {
     const spellings = words.map((word) => new TextDecoder(encoding).decode(word))
-    return { encoding, spellings, oddCount: spellings.filter(looksMisspelled).length }
+    const rareCount = spellings.filter((spelling) => RARE_SPELLING.test(spelling)).length
+    return { encoding, spellings, rareCount, oddCount: spellings.filter(looksMisspelled).length }
   })
   const lowestOddCount = Math.min(...candidates.map(({ oddCount }) => oddCount))
-  return candidates.filter(({ oddCount }) => oddCount === lowestOddCount)
+  return candidates
+    .filter(({ oddCount }) => oddCount === lowestOddCount)
+    .toSorted((a, b) => a.rareCount - b.rareCount)
 }
 
-/** Of readings with the same samples, the first one stays. */
-function dropRepeatedSamples(readings: TextReading[]): TextReading[] {
-  const readingBySamples = new Map(
-    readings.toReversed().map((reading) => [reading.samples.join(), reading]),
+/** The first of the words that two encodings spell differently, or -1. */
+const findDifference = (candidate: Candidate, other: Candidate): number =>
+  candidate.spellings.findIndex((spelling, index) =>
+    isOtherSpelling(spelling, other.spellings[index] ?? ''),
   )
-  return [...readingBySamples.values()].toReversed()
+
+/** Of the encodings that spell all words alike, the first one stays. */
+const dropSameSpellings = (candidates: Candidate[]): Candidate[] =>
+  candidates.filter(
+    (candidate, index) =>
+      !candidates.slice(0, index).some((earlier) => findDifference(earlier, candidate) < 0),
+  )
+
+/** Words that tell all candidates apart: at most one less than there are encodings. */
+function chooseSamples(candidates: readonly Candidate[]): number[] {
+  const indexes = new Set<number>()
+  for (const [position, candidate] of candidates.entries())
+    for (const other of candidates.slice(position + 1)) {
+      const isTold = [...indexes].some((index) =>
+        isOtherSpelling(candidate.spellings[index] ?? '', other.spellings[index] ?? ''),
+      )
+      if (!isTold) indexes.add(findDifference(candidate, other))
+    }
+  return [...addSamples(candidates, indexes)].toSorted((a, b) => a - b)
+}
+
+/** Adds words that differ from the likeliest spelling, up to `SAMPLES`. */
+function addSamples([likeliest, ...others]: readonly Candidate[], indexes: Set<number>) {
+  for (const [index, spelling] of likeliest?.spellings.entries() ?? [])
+    if (
+      indexes.size < SAMPLES &&
+      others.some(({ spellings }) => isOtherSpelling(spelling, spellings[index] ?? ''))
+    )
+      indexes.add(index)
+  return indexes
 }
 
 /** Excel saves CSV files as UTF-8, as UTF-16, or in an older encoding. Null for an older one. */
@@ -89,17 +115,25 @@ const CYRILLIC = /\p{Script=Cyrillic}/u
 const LATIN = /\p{Script=Latin}/u
 const ACCENTED_LETTER = /(?![A-Za-z])\p{L}/gu
 /** "Mu–oz": punctuation between two letters, or a character that no name contains. */
-const ODD_SIGN = /\p{L}(?![’'‘.-])[^\p{L}\p{M}\p{N}\s]\p{L}|[\p{Cc}\p{So}\p{Sm}\p{Sk}\uFFFD\p{Co}]/u
+const ODD_SIGN = regex('u')`
+  \p{L}(?![’'‘.-])[^\p{L}\p{M}\p{N}\s]\p{L}|[‡†¶‰]|(?!°)[\p{Cc}\p{So}\p{Sm}\p{Sk}\uFFFD\p{Co}]`
 /** "£ukasz Pawe³", which is "Łukasz Paweł" in Polish */
 const SIGN_AS_LETTER = /[£¥¢¹²³ªº]\p{L}|\p{L}[£¥¢¹²³ªº]/u
 /** "JosŽ": a capital other than A to Z after another letter. Only odd beside small letters. */
 const ODD_CAPITAL = /\p{L}(?![A-Z])\p{Lu}/u
+/** "Ä95", which is "€95", "donít" and "OíBrien" with an apostrophe, or a ligature */
+const ODD_LETTER = regex('u')`
+  (?![A-Za-zªº])\p{L}\d|\d(?![A-Za-zªº])\p{L}|nít$|(?![a-z])\p{Ll}[A-Z]|[ﬁﬂ]`
+/** Spellings that occur in names, but more often in the wrong encoding: "Petroviæ" for "Petrović",
+ *  "Mar’a" for "María", "Jesœs" for "Jesús". */
+const RARE_SPELLING = regex('u')`
+  .æ$|ø[aiouyáíóúýě]|õ(?!e)|ã[b-df-hj-np-tv-z]|œ(?!u)|\p{L}‘|\p{Ll}’(?!(?:t|s|d|m|re|ll|ve)$)\p{Ll}`
 const SHORTEST_CHECKED_WORD = 4
 const MAX_ACCENTED_SHARE = 0.5
 
 /** True if nobody would write a name like this, so the encoding is probably wrong. */
 function looksMisspelled(word: string): boolean {
-  if (ODD_SIGN.test(word) || SIGN_AS_LETTER.test(word)) return true
+  if ([ODD_SIGN, SIGN_AS_LETTER, ODD_LETTER].some((pattern) => pattern.test(word))) return true
   if (CYRILLIC.test(word)) return LATIN.test(word) || isOddlyCapitalized(word)
   if (isOddlyCapitalized(word)) return true
   const accentedCount = word.match(ACCENTED_LETTER)?.length ?? 0
@@ -110,4 +144,4 @@ const isOddlyCapitalized = (word: string) => /\p{Ll}/u.test(word) && ODD_CAPITAL
 
 /** "Muñoz" could also be "Muńoz", but the Polish ń is so rare in the US that we don't ask. */
 const isOtherSpelling = (name: string, otherName: string) =>
-  name !== otherName && name.replaceAll('ñ', 'ń') !== otherName
+  name.replaceAll('ñ', 'ń') !== otherName.replaceAll('ñ', 'ń')

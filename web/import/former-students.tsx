@@ -5,7 +5,8 @@ import { Disclosure } from '../ui/disclosure.tsx'
 import { Panel } from '../ui/panel.tsx'
 import styles from './import-students.module.css'
 import { getRowName, type ReviewProps } from './review.ts'
-import type { ImportState, LeftRowMeaning } from './use-import-sheet.ts'
+import type { ImportState } from './import-state.ts'
+import type { LeftRowMeaning } from './sheet-changes.ts'
 import kit from '../ui/kit.module.css'
 
 const CHOICES: { value: 'skip' | 'former'; label: string }[] = [

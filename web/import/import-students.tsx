@@ -25,12 +25,9 @@ import { ChooseSheet } from './choose-sheet.tsx'
 import { formatImportLabel } from './review.ts'
 import { type ImportResult, ImportedNotice } from './imported-notice.tsx'
 import { RecentImports } from './recent-imports.tsx'
-import {
-  toRequest,
-  type ImportSheet,
-  type ImportState,
-  useImportSheet,
-} from './use-import-sheet.ts'
+import { toRequest } from './import-request.ts'
+import type { ImportState } from './import-state.ts'
+import { type ImportSheet, useImportSheet } from './use-import-sheet.ts'
 
 const ReviewSheet = lazyComponent(
   () => import('./review-sheet.tsx'),

@@ -28,7 +28,7 @@ import {
   listNewStudentRows,
   type ReviewProps,
 } from './review.ts'
-import type { ImportState } from './use-import-sheet.ts'
+import type { ImportState } from './import-state.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = ReviewProps & { isCurrent: boolean }

@@ -2,7 +2,7 @@ import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { expect, test } from 'vitest'
 import { sheetOf } from '@tatami/contract/import/sheet'
 import { findAmbiguousDate, formatImportLabel, listNewStudentRows } from './review.ts'
-import type { ImportState } from './use-import-sheet.ts'
+import type { ImportState } from './import-state.ts'
 
 const duplicate = (row: number, student_id: string | null) => ({
   row,

@@ -5,7 +5,8 @@ import { isDateField, type Sheet } from '@tatami/contract/import/sheet'
 import { useState } from 'react'
 import { today } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
-import type { ImportSheet, ImportState } from './use-import-sheet.ts'
+import type { ImportState } from './import-state.ts'
+import type { ImportSheet } from './use-import-sheet.ts'
 
 export type ReviewProps = { sheet: ImportSheet; state: ImportState; plan: ImportPlan }
 

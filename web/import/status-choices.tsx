@@ -7,7 +7,8 @@ import { Disclosure } from '../ui/disclosure.tsx'
 import { Panel } from '../ui/panel.tsx'
 import styles from './import-students.module.css'
 import type { ReviewProps } from './review.ts'
-import type { ImportSheet, ImportState } from './use-import-sheet.ts'
+import type { ImportState } from './import-state.ts'
+import type { ImportSheet } from './use-import-sheet.ts'
 import kit from '../ui/kit.module.css'
 
 type StatusInSheet = ImportPlan['statuses_in_sheet'][number]

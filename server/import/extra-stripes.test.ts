@@ -1,0 +1,170 @@
+import { beltsApi } from '@tatami/contract/belts/belts'
+import { describe, expect, test } from 'vitest'
+import { createMainLadder } from '../test/belt-dojo.ts'
+import { importBodyOfCsv, requireOk } from '../test/sheets.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+
+const preview = async (sensei: Sensei, body: object) =>
+  requireOk(await sensei.post('/student-imports/preview', body))
+const importSheet = async (sensei: Sensei, body: object) =>
+  requireOk(await sensei.post('/student-imports', body))
+type StudentRow = {
+  name: string
+  belt_level: string
+  /** Null until the seven belts are changed. */
+  rank: { name: string; stripes: number } | null
+}
+const ranksOf = async (sensei: Sensei) => {
+  const students: StudentRow[] = (await sensei.get('/students')).body
+  return students.map(({ name, belt_level, rank }) => [
+    name,
+    rank?.name ?? belt_level,
+    rank?.stripes ?? 0,
+  ])
+}
+const notesOf = async (sensei: Sensei, name: string) => {
+  const students: { id: string; name: string }[] = (await sensei.get('/students')).body
+  const id = students.find((student) => student.name === name)?.id
+  return (await sensei.get(`/students/${id}`)).body.private_notes
+}
+const mainStyleOf = async (sensei: Sensei) => (await sensei.get(beltsApi.show.path)).body.styles[0]
+const addTemplate = async (sensei: Sensei, template: string) =>
+  requireOk(await sensei.post(`/styles/${(await mainStyleOf(sensei)).id}/ladders`, { template }))
+
+describe('stripes that the belts of the school cannot have', () => {
+  const body = importBodyOfCsv(`Name,Belt
+Ana Diaz,White w/ 1 stripe
+Ken Adams,White III
+Mia Ruiz,Blue 2 stripes
+Tom Lee,Yellow`)
+
+  test('are asked about, and the rows wait for the answer', async () => {
+    const sensei = await server.createSensei()
+    const plan = await preview(sensei, body)
+    expect(plan).toMatchObject({
+      students: 1,
+      rows_with_problems: 3,
+      extra_stripes_in_sheet: {
+        rows: 3,
+        belts: [
+          { name: 'White', stripes: 3 },
+          { name: 'Blue', stripes: 2 },
+        ],
+      },
+    })
+    expect(plan.problems[1]).toEqual({
+      row: 1,
+      field: 'belt_level',
+      message: 'Your White belt can’t have 3 stripes yet',
+    })
+  })
+
+  test('are added to these belts if the instructor says so', async () => {
+    const sensei = await server.createSensei()
+    const answeredBody = { ...body, extra_stripes: 'add' }
+    expect(await preview(sensei, answeredBody)).toMatchObject({
+      students: 4,
+      rows_with_problems: 0,
+      notices: [],
+      extra_stripes_in_sheet: { rows: 3 },
+    })
+    expect((await mainStyleOf(sensei)).ladders[0].ranks[0].stripes).toBe(0)
+    await importSheet(sensei, answeredBody)
+    expect(await ranksOf(sensei)).toEqual([
+      ['Ana Diaz', 'White', 1],
+      ['Ken Adams', 'White', 3],
+      ['Mia Ruiz', 'Blue', 2],
+      ['Tom Lee', 'Yellow', 0],
+    ])
+    const { ladders } = await mainStyleOf(sensei)
+    const ranks: { name: string; stripes: number }[] = ladders[0].ranks
+    expect(ranks.filter(({ stripes }) => stripes > 0)).toMatchObject([
+      { name: 'White', stripes: 3 },
+      { name: 'Blue', stripes: 2 },
+    ])
+    expect(await preview(sensei, body)).toMatchObject({ extra_stripes_in_sheet: { rows: 0 } })
+  })
+
+  test('are saved in the notes only if the instructor says so', async () => {
+    const sensei = await server.createSensei()
+    await importSheet(sensei, { ...body, extra_stripes: 'notes' })
+    expect(await notesOf(sensei, 'Ken Adams')).toBe('Belt: White III')
+    expect((await ranksOf(sensei))[1]).toEqual(['Ken Adams', 'white', 0])
+  })
+
+  test('are added to a rank of the school’s own ladder', async () => {
+    const sensei = await server.createSensei()
+    await createMainLadder(server.db, sensei.dojoId)
+    const bodyOfRanks = importBodyOfCsv(`Name,Belt,Stripes
+Ken Adams,8th kyu,4
+Mia Ruiz,7th Kyu (yellow),2`)
+    expect((await preview(sensei, bodyOfRanks)).extra_stripes_in_sheet).toEqual({
+      rows: 1,
+      belts: [{ name: '8th kyu', stripes: 4 }],
+    })
+    await importSheet(sensei, { ...bodyOfRanks, extra_stripes: 'add' })
+    expect(await ranksOf(sensei)).toEqual([
+      ['Ken Adams', '8th kyu', 4],
+      ['Mia Ruiz', '7th kyu', 2],
+    ])
+  })
+
+  test('do not change the belts of a student whom the school has already', async () => {
+    const sensei = await server.createSensei()
+    const twice = importBodyOfCsv(`Name,Phone,DOB,Belt
+Ken Adams,512-555-0142,3/4/1990,White w/ 2 stripes`)
+    await importSheet(sensei, { ...twice, extra_stripes: 'notes' })
+    await importSheet(sensei, { ...twice, extra_stripes: 'add' })
+    expect((await mainStyleOf(sensei)).ladders[0].ranks[0].stripes).toBe(0)
+  })
+})
+
+describe('degrees of a black belt', () => {
+  const body = importBodyOfCsv(`Name,Belt
+Ana Diaz,Shodan
+Ken Adams,Black 2nd degree
+Mia Ruiz,3rd Dan`)
+
+  test('are asked about if the belts do not say them, and kept in the notes', async () => {
+    const sensei = await server.createSensei()
+    expect(await preview(sensei, body)).toMatchObject({
+      students: 1,
+      rows_with_problems: 2,
+      extra_stripes_in_sheet: { rows: 0 },
+      belts_in_sheet: [
+        { belt: 'Black 2nd degree', is_known: false },
+        { belt: '3rd Dan', is_known: false },
+        { belt: 'Shodan', is_known: true, belt_level: 'black' },
+      ],
+    })
+    const belts = [
+      { belt: 'Black 2nd degree', belt_level: 'black' },
+      { belt: '3rd Dan', belt_level: 'black' },
+    ]
+    await importSheet(sensei, { ...body, belts })
+    expect(await ranksOf(sensei)).toMatchObject([
+      ['Ana Diaz', 'black', 0],
+      ['Ken Adams', 'black', 0],
+      ['Mia Ruiz', 'black', 0],
+    ])
+    expect(await notesOf(sensei, 'Ken Adams')).toBe('Belt: Black 2nd degree')
+  })
+
+  test.each([
+    ['karate-shotokan', ['Shodan (1st dan)', 'Nidan (2nd dan)', 'Sandan (3rd dan)'], [0, 0, 0]],
+    ['taekwondo', ['1st dan', '2nd dan', '3rd dan'], [0, 0, 0]],
+    ['bjj-adults', ['Black', 'Black', 'Black'], [1, 2, 3]],
+  ])('become ranks of the ladder %s', async (template, names, stripes) => {
+    const sensei = await server.createSensei()
+    await addTemplate(sensei, template)
+    expect(await preview(sensei, body)).toMatchObject({ students: 3, rows_with_problems: 0 })
+    await importSheet(sensei, body)
+    const ranks = await ranksOf(sensei)
+    expect(ranks.map(([, rank]) => rank)).toEqual(names)
+    expect(ranks.map(([, , count]) => count)).toEqual(stripes)
+    expect(await notesOf(sensei, 'Ken Adams')).toBeNull()
+  })
+})

@@ -1,0 +1,59 @@
+import { paidThroughMonths } from '@tatami/contract/import/history'
+import { toImportForm } from '@tatami/contract/import/sheet'
+import { BELTS } from '@tatami/contract/lib/ranks'
+import { today } from '../lib/dates.ts'
+import type { ImportState } from './import-state.ts'
+
+/** The body of a request to check or to import the sheet. */
+export function toRequest({
+  sheet,
+  choices,
+  includedRows,
+  formerRows,
+  statuses,
+  belts,
+  extraStripes,
+  paidThrough,
+  balanceMeaning,
+  repeatsBalances,
+  debtsIncludeThisMonth,
+  classes,
+  classNames,
+  joinedSides,
+  addedGuardians,
+  defaultClass,
+  invites,
+}: ImportState) {
+  return {
+    ...toImportForm(sheet),
+    choices: Object.entries(choices).map(([row, choice]) => ({ row: Number(row), choice })),
+    include_rows: includedRows,
+    former_rows: formerRows,
+    statuses: Object.entries(statuses).map(([status, means]) => ({ status, means })),
+    belts: Object.entries(belts).map(([belt, choice]) => ({ belt, ...toBeltChoice(choice) })),
+    ...(extraStripes && { extra_stripes: extraStripes }),
+    // A draft of an earlier month may name one that is too long ago.
+    ...(paidThroughMonths(today()).includes(paidThrough) && { paid_through: paidThrough }),
+    ...(balanceMeaning && { balance_meaning: balanceMeaning }),
+    repeats_balances: repeatsBalances,
+    debts_include_this_month: debtsIncludeThisMonth,
+    classes: [
+      ...Object.entries(classes).map(([name, class_id]) => ({ name, class_id })),
+      ...Object.entries(classNames).map(([name, class_name]) => ({ name, class_name })),
+    ],
+    families: Object.entries(joinedSides).map(([id, sides]) => ({
+      id,
+      is_one: sides.length > 1,
+      sides,
+    })),
+    add_guardians: addedGuardians,
+    default_class_id: defaultClass || null,
+    invites,
+  }
+}
+
+function toBeltChoice(choice: string) {
+  const belt_level = BELTS.find((belt) => belt === choice)
+  if (belt_level) return { belt_level }
+  return choice === '' ? {} : { rank_id: choice }
+}

@@ -1,0 +1,131 @@
+import { beltKey } from '@tatami/contract/import/belts'
+import type { BalanceMeaning } from '@tatami/contract/import/history'
+import type { DuplicateChoice, ExtraStripesChoice } from '@tatami/contract/import/import-form'
+import type { ImportField } from '@tatami/contract/import/import-fields'
+import type { DateOrder } from '@tatami/contract/import/dates'
+import { statusKey } from '@tatami/contract/import/presence'
+import {
+  dateOrderOf,
+  hasNameColumn,
+  isDateField,
+  type Sheet,
+  withFirstRowAs,
+} from '@tatami/contract/import/sheet'
+import type { Status } from '@tatami/contract/import/status'
+import { today } from '../lib/dates.ts'
+import type { ImportState } from './import-state.ts'
+
+export type LeftRowMeaning = 'skip' | 'former' | 'trains'
+
+export type Change = (changes: (state: ImportState) => Partial<ImportState>) => void
+
+export type TypedCell = { row: number; column: number; text: string }
+
+export const withCell = (sheet: Sheet, { row, column, text }: TypedCell): Sheet => ({
+  ...sheet,
+  rows: sheet.rows.map((cells, index) => (index === row ? cells.with(column, text) : cells)),
+})
+
+function setEntry<V>(record: Record<string, V>, key: string, value: V | undefined) {
+  const { [key]: _, ...otherEntries } = record
+  return value === undefined ? otherEntries : { ...otherEntries, [key]: value }
+}
+
+export function createSheetChanges(change: Change) {
+  const changeSheet = (next: (sheet: Sheet) => Partial<Sheet>) =>
+    change(({ sheet: oldSheet, asksColumns }) => {
+      const sheet = { ...oldSheet, ...next(oldSheet) }
+      return { sheet, asksColumns: asksColumns || !hasNameColumn(sheet) }
+    })
+  return {
+    keepRows: (keptRows: readonly number[]) =>
+      change(({ sheet, origin, includedRows, formerRows }) => ({
+        sheet: { ...sheet, rows: sheet.rows.filter((_, row) => keptRows.includes(row)) },
+        choices: {},
+        joinedSides: {},
+        addedGuardians: [],
+        warnings: [],
+        includedRows: keptRows.flatMap((row, index) => (includedRows.includes(row) ? index : [])),
+        formerRows: keptRows.flatMap((row, index) => (formerRows.includes(row) ? index : [])),
+        origin: origin + 1,
+      })),
+    setCell: (row: number, column: number, text: string) =>
+      changeSheet((sheet) => withCell(sheet, { row, column, text })),
+    setField: (column: number, field: ImportField | null) =>
+      changeSheet(({ rows, fields: oldFields }) => {
+        const fields = oldFields.with(column, field)
+        if (!isDateField(field)) return { fields }
+        const { order, isCertain } = dateOrderOf(rows, fields)
+        return { fields, dateOrder: order, isDateOrderCertain: isCertain }
+      }),
+    setFirstRowIsHeadings: (isHeadings: boolean) =>
+      change(({ sheet, origin }) => ({
+        sheet: withFirstRowAs(isHeadings ? 'headings' : 'student', sheet, today()),
+        origin: origin + 1,
+      })),
+    finishColumns: () => change(() => ({ asksColumns: false })),
+    setDateOrder: (dateOrder: DateOrder) => changeSheet(() => ({ dateOrder })),
+  }
+}
+
+export const createRowChoices = (change: Change) => ({
+  setChoices: (rows: readonly number[], choice: DuplicateChoice | null) =>
+    change(({ choices: oldChoices }) => {
+      const choices = { ...oldChoices }
+      for (const row of rows) {
+        if (choice) choices[row] = choice
+        else delete choices[row]
+      }
+      return { choices }
+    }),
+  /** People who left are skipped unless they train here after all, or are former students. */
+  setLeftRows: (rows: readonly number[], meaning: LeftRowMeaning) =>
+    change(({ includedRows, formerRows }) => {
+      const withoutRows = (rowNumbers: readonly number[]) =>
+        rowNumbers.filter((row) => !rows.includes(row))
+      return {
+        includedRows: [...withoutRows(includedRows), ...(meaning === 'trains' ? rows : [])],
+        formerRows: [...withoutRows(formerRows), ...(meaning === 'former' ? rows : [])],
+      }
+    }),
+  setIncluded: (rows: readonly number[], isIncluded: boolean) =>
+    change(({ includedRows }) => {
+      const otherRows = includedRows.filter((row) => !rows.includes(row))
+      return { includedRows: isIncluded ? [...otherRows, ...rows] : otherRows }
+    }),
+})
+
+export const createDecisionChanges = (change: Change) => ({
+  setStatus: (status: string, means: Status) =>
+    change(({ statuses }) => ({ statuses: { ...statuses, [statusKey(status)]: means } })),
+  /** Asks the server again, because the school's own data has changed. */
+  checkAgain: () => change(() => ({})),
+  setBelt: (belt: string, choice: string) =>
+    change(({ belts }) => ({ belts: { ...belts, [beltKey(belt)]: choice } })),
+  setExtraStripes: (extraStripes: ExtraStripesChoice) => change(() => ({ extraStripes })),
+  setPaidThrough: (paidThrough: string) => change(() => ({ paidThrough })),
+  setRepeatsBalances: (repeatsBalances: boolean) => change(() => ({ repeatsBalances })),
+  setDebtsIncludeThisMonth: (debtsIncludeThisMonth: boolean) =>
+    change(() => ({ debtsIncludeThisMonth })),
+  setBalanceMeaning: (balanceMeaning: BalanceMeaning | '') => change(() => ({ balanceMeaning })),
+  /** Undefined means the class with that name or, if there is none, a new class. */
+  setClass: (name: string, classId: string | null | undefined) =>
+    change(({ classes, classNames }) => ({
+      classes: setEntry(classes, name, classId),
+      classNames: setEntry(classNames, name, undefined),
+    })),
+  setClassName: (name: string, className: string) =>
+    change(({ classes, classNames }) => ({
+      classes: setEntry(classes, name, undefined),
+      classNames: setEntry(classNames, name, className || undefined),
+    })),
+  setJoinedSides: (question: string, sides: number[]) =>
+    change(({ joinedSides }) => ({ joinedSides: { ...joinedSides, [question]: sides } })),
+  setGuardianAdded: (question: string, isAdded: boolean) =>
+    change(({ addedGuardians }) => {
+      const otherIds = addedGuardians.filter((id) => id !== question)
+      return { addedGuardians: isAdded ? [...otherIds, question] : otherIds }
+    }),
+  setDefaultClass: (defaultClass: string) => change(() => ({ defaultClass })),
+  setInvites: (invites: boolean) => change(() => ({ invites })),
+})

@@ -1,0 +1,41 @@
+import type { ExtraStripesChoice } from '@tatami/contract/import/import-form'
+import type { ImportPlan } from '@tatami/contract/import/import-plan'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
+import styles from './import-students.module.css'
+import type { ReviewProps } from './review.ts'
+import kit from '../ui/kit.module.css'
+
+const CHOICES: { value: ExtraStripesChoice; label: string }[] = [
+  { value: 'add', label: 'Add stripes to my belts' },
+  { value: 'notes', label: 'Save them in the notes' },
+]
+
+/** Asked once if the sheet has more stripes than the school's belts. */
+export function StripesQuestion({ sheet, state, plan }: ReviewProps) {
+  const { rows, belts } = plan.extra_stripes_in_sheet
+  const question = 'Should your belts get these stripes?'
+  return (
+    <div className={`${kit.stackTight} ${styles.choiceRow}`}>
+      <span>{describeExtraStripes(belts)}</span>
+      <span>{question}</span>
+      <ChoiceBar
+        label={question}
+        choices={CHOICES}
+        value={state.extraStripes}
+        onChange={sheet.setExtraStripes}
+      />
+      {state.extraStripes === '' && (
+        <p className={kit.muted}>
+          Until you choose, {rows === 1 ? 'this row is' : `these ${rows} rows are`} skipped.
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** "Your sheet has more stripes than your belts here: White up to 3 and Blue up to 2." */
+function describeExtraStripes(belts: ImportPlan['extra_stripes_in_sheet']['belts']): string {
+  const parts = belts.map(({ name, stripes }) => `${name} up to ${stripes}`)
+  const list = new Intl.ListFormat('en').format(parts)
+  return `Your sheet has more stripes than your belts here: ${list}.`
+}
