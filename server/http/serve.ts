@@ -10,7 +10,7 @@ import {
   type Role,
   type Throttle,
 } from '@tatami/contract/lib/endpoint'
-import { missingRight, refusalWithout, type Right } from '@tatami/contract/rights'
+import { missingRight, type NeededRight, refusalWithout, type Right } from '@tatami/contract/rights'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database, Tx } from '../db/database.ts'
@@ -275,12 +275,17 @@ function authorize(endpoint: Endpoint, caller: Caller | Kiosk | null): void {
   if (caller.role === 'instructor') authorizeStaff(endpoint, caller.staff)
 }
 
+/** 403 without the right. For what only some requests of a call do. */
+export function requireRight(staff: StaffScope | null, right: NeededRight): void {
+  const lackedRight = missingRight(right, staff?.rights ?? new Set())
+  if (lackedRight) throw new Refusal(403, refusalWithout(lackedRight))
+}
+
 function authorizeStaff(
   { method, right = 'any', duringPreview }: Endpoint,
   staff: StaffScope | null,
 ) {
-  const lackedRight = missingRight(right, staff?.rights ?? new Set())
-  if (lackedRight) throw new Refusal(403, refusalWithout(lackedRight))
+  requireRight(staff, right)
   if (staff?.seenAs != null && method !== 'GET' && !duringPreview)
     throw new Refusal(403, 'You are only looking. Go back to your own view to change anything.')
 }

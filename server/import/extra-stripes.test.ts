@@ -1,4 +1,5 @@
 import { beltsApi } from '@tatami/contract/belts/belts'
+import { refusalWithout, type Right } from '@tatami/contract/rights'
 import { describe, expect, test } from 'vitest'
 import { createMainLadder } from '../test/belt-dojo.ts'
 import { importBodyOfCsv, requireOk } from '../test/sheets.ts'
@@ -9,7 +10,7 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 const preview = async (sensei: Sensei, body: object) =>
   requireOk(await sensei.post('/student-imports/preview', body))
-const importSheet = async (sensei: Sensei, body: object) =>
+const importSheet = async (sensei: Pick<Sensei, 'post'>, body: object) =>
   requireOk(await sensei.post('/student-imports', body))
 type StudentRow = {
   name: string
@@ -110,6 +111,23 @@ Mia Ruiz,7th Kyu (yellow),2`)
       ['Ken Adams', '8th kyu', 4],
       ['Mia Ruiz', '7th kyu', 2],
     ])
+  })
+
+  test('are added only by staff who may change the settings', async () => {
+    const sensei = await server.createSensei()
+    const importRights: Right[] = [
+      'students.read',
+      'students.contact',
+      'students.edit',
+      'money.see',
+    ]
+    const staff = await server.createStaff(sensei, { rights: importRights })
+    expect(await staff.post('/student-imports', { ...body, extra_stripes: 'add' })).toMatchObject({
+      status: 403,
+      body: { detail: refusalWithout('settings') },
+    })
+    expect(await ranksOf(sensei)).toEqual([])
+    expect((await importSheet(staff, { ...body, extra_stripes: 'notes' })).students).toBe(4)
   })
 
   test('do not change the belts of a student whom the school has already', async () => {

@@ -63,6 +63,14 @@ const countRows = async (sensei: Sensei) => {
   return counts.rows[0]!
 }
 
+const BELT_ANSWERS = {
+  extra_stripes: 'add',
+  belts: [
+    { belt: 'white w/ yellow stripe', belt_level: 'white' },
+    { belt: 'Black (2nd degree)', belt_level: 'black' },
+  ],
+}
+
 test.each([
   [
     'gymdesk.csv',
@@ -106,7 +114,7 @@ test.each([
   ],
 ])('imports %s as previewed', async (name, expected) => {
   const sensei = await server.createSensei()
-  const body = await importBody(name)
+  const body = { ...(await importBody(name)), ...BELT_ANSWERS }
   const plan = await preview(sensei, body)
   expect(countsOf(plan)).toEqual({ merged: 0, left_out: 0, ...expected })
   const importResult = await importSheet(sensei, body)

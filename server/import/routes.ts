@@ -2,7 +2,7 @@ import { importApi } from '@tatami/contract/import/import'
 import { type ImportForm } from '@tatami/contract/import/import-form'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { type App, serve } from '../http/serve.ts'
+import { type App, requireRight, serve } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { applyImport } from './apply.ts'
 import { countPaidStudents, countPayingStudents, summarizeBalances } from './history.ts'
@@ -74,6 +74,8 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
           idempotently(tx, async () => {
             await lockImports(tx, caller.dojoId)
             const importPlan = await createPlan(tx, caller.dojoId, body)
+            // An import may change the belts of the school only as far as its user may.
+            if (importPlan.raisedRanks.length > 0) requireRight(caller.staff, 'settings')
             const result = await applyImport(tx, caller, importPlan, publicUrl)
             mails = result.mails
             return { import: result.storedImport, ...countsOf(importPlan) }

@@ -6,6 +6,7 @@ import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { useQuery } from '@tanstack/react-query'
 import { hasOnlySevenBelts } from '../belts/rank-text.ts'
+import { useCan } from '../lib/current-user.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { capitalize, pluralize } from '../lib/text.ts'
 import { rankName } from '../ui/rank-name.ts'
@@ -29,15 +30,17 @@ export function BeltChoices({ sheet, state, plan }: ReviewProps) {
   const isAsked = ({ belt, is_known }: BeltInSheet) => !is_known || beltKey(belt) in state.belts
   const askedBelts = plan.belts_in_sheet.filter(isAsked)
   const otherBelts = plan.belts_in_sheet.filter((belt) => !isAsked(belt))
+  const can = useCan()
   const lacksStripes = plan.extra_stripes_in_sheet.rows > 0
   if ((askedBelts.length === 0 && !lacksStripes) || !style) return null
   const unknownBelts = askedBelts.filter(({ is_known }) => !is_known)
+  const needsBelts = unknownBelts.length > 0 || (lacksStripes && state.extraStripes === '')
   const renderList = (listedBelts: BeltInSheet[]) => (
     <BeltList {...{ sheet, state, style }} belts={listedBelts} />
   )
   return (
     <Panel title={askedBelts.length > 0 ? 'Which belts are these?' : 'Belts and stripes'}>
-      {(unknownBelts.length > 0 || (lacksStripes && state.extraStripes === '')) && (
+      {can('settings') && needsBelts && (
         <BeltTemplates style={style} plan={plan} onAdded={sheet.checkAgain} />
       )}
       {unknownBelts.length > 0 && (

@@ -1,5 +1,6 @@
 import type { ExtraStripesChoice } from '@tatami/contract/import/import-form'
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
+import { useCan } from '../lib/current-user.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import styles from './import-students.module.css'
 import type { ReviewProps } from './review.ts'
@@ -12,7 +13,9 @@ const CHOICES: { value: ExtraStripesChoice; label: string }[] = [
 
 /** Asked once if the sheet has more stripes than the school's belts. */
 export function StripesQuestion({ sheet, state, plan }: ReviewProps) {
+  const can = useCan()
   const { rows, belts } = plan.extra_stripes_in_sheet
+  const isDisabled = (choice: ExtraStripesChoice) => choice === 'add' && !can('settings')
   const question = 'Should your belts get these stripes?'
   return (
     <div className={`${kit.stackTight} ${styles.choiceRow}`}>
@@ -20,10 +23,13 @@ export function StripesQuestion({ sheet, state, plan }: ReviewProps) {
       <span>{question}</span>
       <ChoiceBar
         label={question}
-        choices={CHOICES}
+        choices={CHOICES.map((choice) => ({ ...choice, isDisabled: isDisabled(choice.value) }))}
         value={state.extraStripes}
         onChange={sheet.setExtraStripes}
       />
+      {isDisabled('add') && (
+        <p className={kit.muted}>Ask the owner if your belts should get stripes.</p>
+      )}
       {state.extraStripes === '' && (
         <p className={kit.muted}>
           Until you choose, {rows === 1 ? 'this row is' : `these ${rows} rows are`} skipped.
