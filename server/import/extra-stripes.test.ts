@@ -132,10 +132,10 @@ Mia Ruiz,7th Kyu (yellow),2`)
 
   test('do not change the belts of a student whom the school has already', async () => {
     const sensei = await server.createSensei()
-    const twice = importBodyOfCsv(`Name,Phone,DOB,Belt
+    const memberBody = importBodyOfCsv(`Name,Phone,DOB,Belt
 Ken Adams,512-555-0142,3/4/1990,White w/ 2 stripes`)
-    await importSheet(sensei, { ...twice, extra_stripes: 'notes' })
-    await importSheet(sensei, { ...twice, extra_stripes: 'add' })
+    await importSheet(sensei, { ...memberBody, extra_stripes: 'notes' })
+    await importSheet(sensei, { ...memberBody, extra_stripes: 'add' })
     expect((await mainStyleOf(sensei)).ladders[0].ranks[0].stripes).toBe(0)
   })
 })

@@ -48,8 +48,8 @@ export function summarizeExtraStripes(
 export function highestByRank(extraStripes: readonly ExtraStripes[]): Map<string, ExtraStripes> {
   const highest = new Map<string, ExtraStripes>()
   for (const entry of extraStripes) {
-    const other = highest.get(entry.rank.id)
-    if (!other || other.stripes < entry.stripes) highest.set(entry.rank.id, entry)
+    const highestEntry = highest.get(entry.rank.id)
+    if (!highestEntry || highestEntry.stripes < entry.stripes) highest.set(entry.rank.id, entry)
   }
   return highest
 }

@@ -41,9 +41,9 @@ function findPlausibleSpellings(words: readonly Uint8Array[]): Candidate[] {
 }
 
 /** The first of the words that two encodings spell differently, or -1. */
-const findDifference = (candidate: Candidate, other: Candidate): number =>
+const findDifference = (candidate: Candidate, alternative: Candidate): number =>
   candidate.spellings.findIndex((spelling, index) =>
-    isOtherSpelling(spelling, other.spellings[index] ?? ''),
+    isOtherSpelling(spelling, alternative.spellings[index] ?? ''),
   )
 
 /** Of the encodings that spell all words alike, the first one stays. */
@@ -57,21 +57,21 @@ const dropSameSpellings = (candidates: Candidate[]): Candidate[] =>
 function chooseSamples(candidates: readonly Candidate[]): number[] {
   const indexes = new Set<number>()
   for (const [position, candidate] of candidates.entries())
-    for (const other of candidates.slice(position + 1)) {
+    for (const alternative of candidates.slice(position + 1)) {
       const isTold = [...indexes].some((index) =>
-        isOtherSpelling(candidate.spellings[index] ?? '', other.spellings[index] ?? ''),
+        isOtherSpelling(candidate.spellings[index] ?? '', alternative.spellings[index] ?? ''),
       )
-      if (!isTold) indexes.add(findDifference(candidate, other))
+      if (!isTold) indexes.add(findDifference(candidate, alternative))
     }
   return [...addSamples(candidates, indexes)].toSorted((a, b) => a - b)
 }
 
 /** Adds words that differ from the likeliest spelling, up to `SAMPLES`. */
-function addSamples([likeliest, ...others]: readonly Candidate[], indexes: Set<number>) {
+function addSamples([likeliest, ...alternatives]: readonly Candidate[], indexes: Set<number>) {
   for (const [index, spelling] of likeliest?.spellings.entries() ?? [])
     if (
       indexes.size < SAMPLES &&
-      others.some(({ spellings }) => isOtherSpelling(spelling, spellings[index] ?? ''))
+      alternatives.some(({ spellings }) => isOtherSpelling(spelling, spellings[index] ?? ''))
     )
       indexes.add(index)
   return indexes
