@@ -11,6 +11,7 @@ import { exampleStudent } from './fixtures.ts'
 import { startTestServer } from './test-server.ts'
 import { OWED_MONTHS_SQL } from './owed-months.ts'
 import type { Ids } from './sample-ids.ts'
+import { TEST_FOR_NEXT_RANK } from './next-rank.ts'
 import { createSampleDojo, SAMPLE_ROWS } from './sample-rows.ts'
 
 /** POST calls that take no Idempotency-Key, because sending them twice does no harm. */
@@ -170,10 +171,11 @@ describe.each(keyedCalls)('%s', (name, endpoint) => {
 
   beforeAll(async () => {
     ids = await createSampleDojo(server.db)
-    // Only a failed text can be sent again.
-    await server.db.inDojo(ids.dojo_id, (tx) =>
-      tx.execute(sql`update messages set state = 'failed'`),
-    )
+    await server.db.inDojo(ids.dojo_id, async (tx) => {
+      // Only a failed text can be sent again.
+      await tx.execute(sql`update messages set state = 'failed'`)
+      await tx.execute(sql.raw(TEST_FOR_NEXT_RANK))
+    })
     const token = await callerOf(name, endpoint, ids)
     call = async (parts, key) => {
       const headers = {

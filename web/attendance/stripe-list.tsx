@@ -104,6 +104,7 @@ function StripeButton({ student: { id, name }, styleId, givenStripe, onChange }:
     <BusyButton
       variant={givenStripe ? 'subtle' : 'default'}
       value="stripe"
+      miw="8.5rem"
       busy={give.isPending || undo.isPending}
       busyLabel={givenStripe ? 'Undoing...' : 'Giving...'}
       onKeyDown={moveFocusWithArrows}
