@@ -39,7 +39,7 @@ function countText({ stats, list, filters: { filter, activeSearch } }: Overview)
 export function SenseiList({ overview }: { overview: Overview }) {
   const { list, refresh } = overview
   const { sort, setSort } = overview.filters
-  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const isWide = useMediaQuery('(min-width: 64em)', undefined, { getInitialValueInEffect: false })
   const heading = useRef<HTMLHeadingElement>(null)
   const [openDialog, setOpenDialog] = useState<{ sensei: Sensei; action: SenseiAction } | null>(
     null,

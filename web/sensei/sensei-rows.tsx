@@ -4,14 +4,11 @@ import {
   IconCalendarEvent,
   IconCircleCheck,
   IconClockPause,
-  IconKey,
   IconLogin2,
   IconMail,
   IconMapPin,
   IconMessage2,
   IconPhone,
-  IconUserCheck,
-  IconUserOff,
   IconUsers,
 } from '@tabler/icons-react'
 import type { Sensei, SenseiSort, SenseiSortKey } from '@tatami/contract/sensei/sensei'
@@ -63,9 +60,7 @@ export const SenseiTable = ({ sensei, onChoose, sort, onSort }: RowsProps) => (
               onSort={() => onSort(toggleSort(sort, sortKey))}
             />
           ))}
-          <th scope="col" className={styles.activity}>
-            Last login
-          </th>
+          <th scope="col">Last login</th>
           <th scope="col" className={styles.actionCell}>
             Actions
           </th>
@@ -86,7 +81,7 @@ const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['o
     <tr>
       <th scope="row">
         {sensei.full_name}
-        <small>
+        <small className={styles.email}>
           <EmailText address={sensei.email} />
         </small>
       </th>
@@ -99,11 +94,11 @@ const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['o
         <small className={styles.noWrap}>{formatPhone(sensei.contact_number ?? '')}</small>
       </td>
       <td className={styles.number}>{sensei.total_students}</td>
-      <td className={styles.status} title={sensei.is_active ? 'Active' : 'Inactive'}>
+      <td>
         <StatusBadge isActive={sensei.is_active} />
       </td>
-      <td className={styles.date}>{formatInstantDate(sensei.created_at)}</td>
-      <td className={styles.activity}>
+      <td className={styles.noWrap}>{formatInstantDate(sensei.created_at)}</td>
+      <td>
         {lastLoginText(sensei.activity)}
         <small className={styles.noWrap}>{textCountText(sensei.activity)}</small>
       </td>
@@ -115,7 +110,7 @@ const Row = memo(({ sensei, onChoose }: { sensei: Sensei; onChoose: RowsProps['o
 })
 
 export const SenseiCards = ({ sensei, onChoose }: RowsProps) => (
-  <ul className={kit.stackSmall}>
+  <ul className={styles.cards}>
     {sensei.map((row) => (
       <li key={row.sensei_id} className={`${kit.card} ${kit.stackSmall} ${styles.card}`}>
         <Card sensei={row} onChoose={onChoose} />
@@ -186,30 +181,24 @@ type ActionsProps = Pick<ButtonProps, 'size'> & {
 }
 
 function SenseiActions({ sensei, onChoose, size, isInTable = false }: ActionsProps) {
-  const toggleLabel = sensei.is_active ? 'Deactivate' : 'Activate'
-  const StatusIcon = sensei.is_active ? IconUserOff : IconUserCheck
   return (
     <div className={styles.actions} data-in-table={isInTable || undefined}>
       <Button
         variant={sensei.is_active ? 'default' : 'light'}
         size={size}
         aria-haspopup="dialog"
-        title={isInTable ? toggleLabel : undefined}
         onClick={() => onChoose(sensei, 'status')}
       >
-        {isInTable && <StatusIcon size={20} stroke={1.75} aria-hidden />}
-        <span className={styles.label}>{toggleLabel}</span>
+        {sensei.is_active ? 'Deactivate' : 'Activate'}
         <VisuallyHidden> {sensei.full_name}</VisuallyHidden>
       </Button>
       <Button
         variant="subtle"
         size={size}
         aria-haspopup="dialog"
-        title={isInTable ? 'Reset password' : undefined}
         onClick={() => onChoose(sensei, 'password')}
       >
-        {isInTable && <IconKey size={20} stroke={1.75} aria-hidden />}
-        <span className={styles.label}>Reset password</span>
+        Reset password
         <VisuallyHidden> of {sensei.full_name}</VisuallyHidden>
       </Button>
     </div>
