@@ -139,7 +139,7 @@ export const pricesApi = {
     method: 'GET',
     path: '/sibling-prices/students',
     access: 'instructor',
-    right: 'money.see',
+    right: 'money.take',
     summary: 'The students who pay less than their fee in a month, and why',
     query: monthQuery,
     reply: z.array(priceInMonth),

@@ -1,3 +1,4 @@
+import { exportsApi } from '@tatami/contract/exports/exports'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { PATHS } from '../lib/paths.ts'
 import type { Action } from './find.ts'
@@ -94,6 +95,7 @@ export const listActions = (): Action[] => [
   { title: 'Count the cash', path: PATHS.cashCount, words: 'till drawer register close' },
   {
     title: 'Send figures to your bookkeeper',
+    right: exportsApi.bookkeeping.right,
     path: PATHS.paymentFigures,
     words: 'accountant tax revenue income money report export',
   },
@@ -142,7 +144,7 @@ export const listActions = (): Action[] => [
   },
   {
     title: 'Sibling prices',
-    right: 'settings',
+    right: ['money.see', 'settings'],
     path: `${PATHS.school}?open=prices`,
     words: 'discount family price fee',
   },
@@ -165,7 +167,7 @@ export const listActions = (): Action[] => [
   },
   {
     title: 'Download everything',
-    right: 'export',
+    right: exportsApi.everything.right,
     path: `${PATHS.school}?open=data`,
     words: 'backup export data csv zip save copy',
   },

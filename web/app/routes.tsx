@@ -234,7 +234,7 @@ const SCREEN_LIST: ScreenEntry[] = [
     sectionTab: 'Automatic',
   },
   { page: 'smsSetup', right: 'settings', title: 'SMS Setup', parentPages: ['messageCenter'] },
-  { page: 'simulator', right: 'texts.read', title: 'Simulator', parentPages: ['messageCenter'] },
+  { page: 'simulator', right: 'texts.send', title: 'Simulator', parentPages: ['messageCenter'] },
   {
     page: 'notificationSettings',
     title: 'Settings',

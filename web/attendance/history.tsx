@@ -61,7 +61,7 @@ export function History({ isOwn }: { isOwn: boolean }) {
           <Button variant="subtle" onClick={() => setFilters(NO_FILTERS)}>
             Clear Filters
           </Button>
-          {isStaff(user) && hasRecords && <DownloadRecords filter={filter} />}
+          {hasRecords && <DownloadRecords filter={filter} />}
         </div>
       </div>
       {!records && !history.isError && <Skeletons count={6} height={84} label="Loading" />}
@@ -151,14 +151,11 @@ function HistoryFilters({ filters, onChange, students }: FiltersProps) {
   )
 }
 
-const StudentName = ({ id, name }: { id: string; name: string }) =>
-  isStaff(useCurrentUser()) ? (
-    <StudentLink id={id} className={`${kit.name} ${styles.name}`}>
-      {name}
-    </StudentLink>
-  ) : (
-    <span className={`${kit.name} ${styles.name}`}>{name}</span>
-  )
+const StudentName = ({ id, name }: { id: string; name: string }) => (
+  <StudentLink id={id} className={`${kit.name} ${styles.name}`}>
+    {name}
+  </StudentLink>
+)
 
 const HistoryCards = ({ records, isOwn }: RecordsProps) => (
   <ul className={kit.stackTight}>

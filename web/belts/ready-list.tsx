@@ -1,6 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import type { Readiness, ReadyStudent } from '@tatami/contract/belts/readiness'
 import { type ReactNode, useId } from 'react'
+import { useCan } from '../lib/current-user.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { useIsTable } from '../lib/use-is-table.ts'
 import { Disclosure } from '../ui/disclosure.tsx'
@@ -67,6 +68,7 @@ type GroupProps = RowProps & {
 }
 
 function Group({ title, students, selectedIds, onSelect, children }: GroupProps) {
+  const can = useCan()
   const heading = useId()
   const ids = students.flatMap(({ student_id, next }) => (next ? [student_id] : []))
   const selectedCount = ids.filter((id) => selectedIds.has(id)).length
@@ -76,7 +78,7 @@ function Group({ title, students, selectedIds, onSelect, children }: GroupProps)
         <h2 id={heading} className={kit.title}>
           {title} <span className={kit.count}>{students.length}</span>
         </h2>
-        {ids.length > 0 && (
+        {ids.length > 0 && can('belts.promote') && (
           <Checkbox
             size="md"
             label={

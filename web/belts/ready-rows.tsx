@@ -1,6 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import { IconArrowRight, IconCheck } from '@tabler/icons-react'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
+import { useCan } from '../lib/current-user.ts'
 import { pluralize } from '../lib/text.ts'
 import { DataTable } from '../ui/data-table.tsx'
 import { RankBelt, rankEdgeStyle, rankName } from '../ui/rank-belt.tsx'
@@ -153,10 +154,11 @@ const canGetStripe = ({ rank, max_stripes }: ReadyStudent, isForecast: boolean) 
 const canBeApproved = (student: ReadyStudent) => student.next !== null && hasApprovalRule(student)
 
 function Actions({ student, actions, isForecast }: StudentProps) {
+  const mayPromote = useCan()('belts.promote')
   const { name, is_approved } = student
   return (
     <>
-      {canGetStripe(student, isForecast) && (
+      {canGetStripe(student, isForecast) && mayPromote && (
         <Button variant="default" size="sm" onClick={() => void actions.giveStripe(student)}>
           + Stripe<VisuallyHidden>{` for ${name}`}</VisuallyHidden>
         </Button>

@@ -1,7 +1,7 @@
 import { nameContains } from '@tatami/contract/lib/name-search'
 import { TextInput } from '@mantine/core'
 import { beltsApi, type Style } from '@tatami/contract/belts/belts'
-import type { PromotionResult } from '@tatami/contract/belts/promotions'
+import { type PromotionResult, promotionsApi } from '@tatami/contract/belts/promotions'
 import {
   readinessApi,
   type ReadyList as Ready,
@@ -10,6 +10,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useDeferredValue, useState } from 'react'
 import { isCalendarDate } from '@tatami/contract/lib/fields'
+import { WithRight } from '../ui/with-right.tsx'
 import { today } from '../lib/dates.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -73,7 +74,9 @@ export function ReadyScreen({ onPlan, planPreload }: Props) {
       {mainStyle && hasDefaultBelts(mainStyle.ladders) && (
         <p className={`${kit.card} ${styles.forecast}`}>
           Your belts have no requirements yet, so you decide who is ready.{' '}
-          <LayoutLink to="/belts">Set requirements</LayoutLink>
+          <WithRight right="settings">
+            <LayoutLink to="/belts">Set requirements</LayoutLink>
+          </WithRight>
         </p>
       )}
       {/* Waits for the belts too, so that the notice above appears together with the list. */}
@@ -196,7 +199,9 @@ function ReadyStudents({
         planPreload={planPreload}
         onClear={(ids) => select(ids, false)}
       />
-      <RecentPromotions />
+      <WithRight right={promotionsApi.acts.right}>
+        <RecentPromotions />
+      </WithRight>
       {actions.lastAct && (
         <RankUndoBar
           key={actions.lastAct.actId}

@@ -5,6 +5,8 @@ import { IconDownload } from '@tabler/icons-react'
 import { methodName } from '@tatami/contract/ledger/charge-words'
 import { type PaymentFigures, paymentFiguresApi } from '@tatami/contract/dues/payment-figures'
 import { useState } from 'react'
+import { exportsApi } from '@tatami/contract/exports/exports'
+import { WithRight } from '../ui/with-right.tsx'
 import { formatMonthOfDate } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { thisMonth } from '../lib/month.ts'
@@ -51,14 +53,16 @@ export function PaymentFiguresScreen() {
       <MoneySwitch />
       <PageHeader title="Payment Reports" subtitle="Calculated from the payments you entered.">
         <PrintButton variant="default" />
-        <Button
-          variant="default"
-          aria-haspopup="dialog"
-          leftSection={<IconDownload size={20} aria-hidden />}
-          onClick={() => setIsExporting(true)}
-        >
-          For your bookkeeper
-        </Button>
+        <WithRight right={exportsApi.bookkeeping.right}>
+          <Button
+            variant="default"
+            aria-haspopup="dialog"
+            leftSection={<IconDownload size={20} aria-hidden />}
+            onClick={() => setIsExporting(true)}
+          >
+            For your bookkeeper
+          </Button>
+        </WithRight>
       </PageHeader>
       <NativeSelect
         label="Period"

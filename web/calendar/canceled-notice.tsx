@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-dates'
 import { useState } from 'react'
+import { WithRight } from '../ui/with-right.tsx'
+import { useCan } from '../lib/current-user.ts'
 import { failureMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
@@ -29,14 +31,16 @@ export function CanceledNotice({ date, onRestored }: Props) {
     <EmptyState
       action={
         date.status === 'cancelled' && (
-          <BusyButton
-            variant="default"
-            busy={restore.isPending}
-            busyLabel="Restoring..."
-            onClick={() => restore.mutate({ query: dateTarget(date) })}
-          >
-            Restore
-          </BusyButton>
+          <WithRight right="schedule">
+            <BusyButton
+              variant="default"
+              busy={restore.isPending}
+              busyLabel="Restoring..."
+              onClick={() => restore.mutate({ query: dateTarget(date) })}
+            >
+              Restore
+            </BusyButton>
+          </WithRight>
         )
       }
     >
@@ -51,12 +55,13 @@ export function CanceledNotice({ date, onRestored }: Props) {
 }
 
 export function RestoredNotice({ outcome: { message, announcement } }: { outcome: DateOutcome }) {
+  const can = useCan()
   const [isAnnouncing, setAnnouncing] = useState(false)
   const [sentMessage, setSentMessage] = useState('')
   return (
     <div className={`${kit.spread} ${styles.notice}`}>
       <p role="status">{sentMessage || message}</p>
-      {announcement && !sentMessage && (
+      {announcement && !sentMessage && can('texts.send') && (
         <Button
           variant="light"
           onClick={() => setAnnouncing(true)}

@@ -12,6 +12,7 @@ import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-
 import { placeholderProblem } from '@tatami/contract/texting/placeholders'
 import { isOver } from '@tatami/contract/calendar/timetable'
 import { useState } from 'react'
+import { useCan } from '../lib/current-user.ts'
 import { failureMessage } from '../lib/api.ts'
 import { minuteNow, today } from '../lib/dates.ts'
 import { useDraft } from '../lib/drafts.ts'
@@ -54,7 +55,8 @@ export function DateActionsSheet({ date, onClose, onDone, onOpenDialog }: Props)
   const cancellation = useCancelClass(date, onDone)
   const isCanceling = form.choice !== ''
   const isPast = isOver(date, { day: today(), minute: minuteNow() })
-  const mayText = !isPast || form.isTextWanted || cancellation.isCanceled
+  const can = useCan()
+  const mayText = can('texts.send') && (!isPast || form.isTextWanted || cancellation.isCanceled)
   const close = () =>
     cancellation.isCanceled ? onDone(cancellation.outcomeWithoutText) : onClose()
   return (
@@ -148,27 +150,30 @@ type CancelFieldsProps = {
   mayText: boolean
 }
 
-const CancelFields = ({ form, audience, isPast, mayText }: CancelFieldsProps) => (
-  <Stack gap="sm">
-    <h3 className={kit.titleSmall}>Cancel because of</h3>
-    <ChoiceBar label="Reason" choices={REASONS} value={form.choice} onChange={form.setChoice} />
-    {form.choice === OTHER_REASON && (
-      <OtherReason value={form.customReason} onChange={form.setCustomReason} />
-    )}
-    {form.choice !== '' && isPast && (
-      <Checkbox
-        size="md"
-        label="Text students anyway"
-        description="This class is over, so a text might confuse people."
-        checked={form.isTextWanted}
-        onChange={(event) => form.setTextWanted(event.currentTarget.checked)}
-      />
-    )}
-    {form.choice !== '' && mayText && (
-      <TextSection audience={audience} value={form.text} onChange={form.setEditedText} />
-    )}
-  </Stack>
-)
+function CancelFields({ form, audience, isPast, mayText }: CancelFieldsProps) {
+  const can = useCan()
+  return (
+    <Stack gap="sm">
+      <h3 className={kit.titleSmall}>Cancel because of</h3>
+      <ChoiceBar label="Reason" choices={REASONS} value={form.choice} onChange={form.setChoice} />
+      {form.choice === OTHER_REASON && (
+        <OtherReason value={form.customReason} onChange={form.setCustomReason} />
+      )}
+      {form.choice !== '' && isPast && can('texts.send') && (
+        <Checkbox
+          size="md"
+          label="Text students anyway"
+          description="This class is over, so a text might confuse people."
+          checked={form.isTextWanted}
+          onChange={(event) => form.setTextWanted(event.currentTarget.checked)}
+        />
+      )}
+      {form.choice !== '' && mayText && (
+        <TextSection audience={audience} value={form.text} onChange={form.setEditedText} />
+      )}
+    </Stack>
+  )
+}
 
 type OtherReasonProps = { value: string; onChange: (reason: string) => void }
 
@@ -221,6 +226,7 @@ type OtherActionsProps = {
 }
 
 function OtherActions({ date, onDone, onOpenDialog }: OtherActionsProps) {
+  const can = useCan()
   const { status, origin, class_id, start_time, end_time, moved_to } = date
   const { restore, moveBack, remove, add, isPending, error } = useDateMutations(date, onDone)
   const query = dateTarget(date)
@@ -234,10 +240,17 @@ function OtherActions({ date, onDone, onOpenDialog }: OtherActionsProps) {
     })
   const actions: Action[] = []
   if (status === 'cancelled')
-    actions.push(
-      { label: 'Restore', icon: IconArrowBackUp, onClick: () => restore.mutate({ query }) },
-      { label: 'Text students about it', icon: IconMessage2, onClick: openAnnouncement },
-    )
+    actions.push({
+      label: 'Restore',
+      icon: IconArrowBackUp,
+      onClick: () => restore.mutate({ query }),
+    })
+  if (status === 'cancelled' && can('texts.send'))
+    actions.push({
+      label: 'Text students about it',
+      icon: IconMessage2,
+      onClick: openAnnouncement,
+    })
   if (isOn)
     actions.push(
       { label: 'Substitute', icon: IconUserCircle, onClick: () => onOpenDialog('substitute') },

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-dates'
 import { isOver } from '@tatami/contract/calendar/timetable'
 import { useState } from 'react'
+import { useCan } from '../lib/current-user.ts'
 import { errorMessage } from '../lib/api.ts'
 import { minuteNow, today } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -43,7 +44,8 @@ type Props = {
 }
 
 export function OutcomeBar({ outcome, onOutcome, onDismiss }: Props) {
-  const { message, undo, announcement, isTexted = false, isAnnouncementOpen = false } = outcome
+  const { message, undo, isTexted = false, isAnnouncementOpen = false } = outcome
+  const announcement = useCan()('texts.send') ? outcome.announcement : undefined
   const [isDialogOpen, setDialogOpen] = useState(isAnnouncementOpen)
   const undoChange = useUndo(outcome, onOutcome, onDismiss)
   if (announcement && isDialogOpen)

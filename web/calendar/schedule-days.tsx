@@ -2,6 +2,8 @@ import { Button, Title } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import type { DatedClass } from '@tatami/contract/calendar/class-dates'
 import type { ReactNode } from 'react'
+import { WithRight } from '../ui/with-right.tsx'
+import { useCan } from '../lib/current-user.ts'
 import { today } from '../lib/dates.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { rollPath } from '../lib/paths.ts'
@@ -67,9 +69,11 @@ export function UpcomingDays({ dates, hasClasses, onDone }: Props) {
 const NoUpcomingDates = ({ hasClasses }: Pick<Props, 'hasClasses'>) => (
   <EmptyState
     action={
-      <Button component={LayoutLink} to="/class-center" variant="default">
-        {hasClasses ? 'Open Class Center' : 'Set up your classes'}
-      </Button>
+      <WithRight right="schedule">
+        <Button component={LayoutLink} to="/class-center" variant="default">
+          {hasClasses ? 'Open Class Center' : 'Set up your classes'}
+        </Button>
+      </WithRight>
     }
   >
     No classes in these weeks.
@@ -85,14 +89,16 @@ type UpcomingDateProps = Pick<Props, 'onDone'> & {
 const UpcomingDate = ({ date, onDone, onOpen, preloadOnHover }: UpcomingDateProps) => (
   <>
     <DateRow date={date}>
-      <DateActionsButton
-        variant="subtle"
-        color="gray"
-        className={styles.rowAction}
-        label={`Change ${date.class_name}, ${dayTitle(date.day)}`}
-        onOpen={() => onOpen(date)}
-        preloadOnHover={preloadOnHover}
-      />
+      <WithRight right="schedule">
+        <DateActionsButton
+          variant="subtle"
+          color="gray"
+          className={styles.rowAction}
+          label={`Change ${date.class_name}, ${dayTitle(date.day)}`}
+          onOpen={() => onOpen(date)}
+          preloadOnHover={preloadOnHover}
+        />
+      </WithRight>
     </DateRow>
     {hasWaitlist(date) && (
       <div className={styles.waitlist}>
@@ -116,10 +122,11 @@ const Waitlists = ({ dates, onDone }: WaitlistsProps) =>
   ))
 
 export function PastDays({ dates }: { dates: readonly DatedClass[] }) {
+  const can = useCan()
   if (dates.length === 0) return <EmptyState>No classes in these weeks.</EmptyState>
   const renderDate = (date: DatedClass) => (
     <DateRow date={date}>
-      {date.status !== 'moved' && (
+      {date.status !== 'moved' && can('roll') && (
         <LayoutLink
           to={rollPath(date)}
           state={{ isLinked: true }}

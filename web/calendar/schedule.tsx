@@ -5,6 +5,7 @@ import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-
 import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { useCan } from '../lib/current-user.ts'
 import { classOptions } from '../lib/class-options.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
@@ -64,6 +65,7 @@ function useScheduleDates(period: Period, weeks: number, classId: string) {
 }
 
 export function Schedule() {
+  const can = useCan()
   const [query, changeQuery] = useUrlQuery()
   const [isAdding, setIsAdding] = useState(() => drafts.subjectOf('add-date') !== undefined)
   const [outcome, setOutcome] = useState<DateOutcome | null>(null)
@@ -75,7 +77,7 @@ export function Schedule() {
     setIsAdding(false)
     setOutcome(newOutcome)
   }
-  const addButton = (
+  const addButton = can('schedule') && (
     <Button
       leftSection={<IconCalendarPlus size={20} aria-hidden />}
       onClick={() => setIsAdding(true)}
@@ -102,7 +104,7 @@ export function Schedule() {
         classId={classId}
         onDone={showOutcome}
       />
-      <BottomActions>{addButton}</BottomActions>
+      {addButton && <BottomActions>{addButton}</BottomActions>}
       {isAdding && (
         <AddDateDialog classId={classId} onClose={() => setIsAdding(false)} onDone={showOutcome} />
       )}

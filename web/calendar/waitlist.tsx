@@ -4,6 +4,7 @@ import {
   type DatedClass,
   type StudentOnDate,
 } from '@tatami/contract/calendar/class-dates'
+import { WithRight } from '../ui/with-right.tsx'
 import { failureMessage } from '../lib/api.ts'
 import { formatTimeOrDate } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -47,13 +48,15 @@ function WaitingStudent({ date, student, onDone }: StudentProps) {
           {asked_at && `asked ${formatTimeOrDate(asked_at)}`}
         </span>
       </span>
-      <Button
-        variant="light"
-        loading={givePlace.isPending}
-        onClick={() => givePlace.mutate({ body: { ...dateTarget(date), student_id } })}
-      >
-        Give a place<VisuallyHidden>{` to ${name}`}</VisuallyHidden>
-      </Button>
+      <WithRight right={classDatesApi.givePlace.right}>
+        <Button
+          variant="light"
+          loading={givePlace.isPending}
+          onClick={() => givePlace.mutate({ body: { ...dateTarget(date), student_id } })}
+        >
+          Give a place<VisuallyHidden>{` to ${name}`}</VisuallyHidden>
+        </Button>
+      </WithRight>
       <ErrorNotice>
         {failureMessage(givePlace, 'The place could not be given. Please try again.')}
       </ErrorNotice>

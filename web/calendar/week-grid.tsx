@@ -1,6 +1,7 @@
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { Title } from '@mantine/core'
 import type { DatedClass } from '@tatami/contract/calendar/class-dates'
+import { WithRight } from '../ui/with-right.tsx'
 import { formatMonthAndDay, formatWeekday, today } from '../lib/dates.ts'
 import type { PreloadOnHover } from '../ui/lazy-component.tsx'
 import { DateState } from './date-state.tsx'
@@ -53,13 +54,15 @@ const DateBlock = ({ date, onOpen, preloadOnHover }: OpenProps & { date: DatedCl
     {date.status === 'on' && <Fullness date={date} />}
     <PresentCount date={date} />
     <DateState date={date} />
-    <button
-      type="button"
-      className={styles.open}
-      aria-haspopup="dialog"
-      aria-label={`Change ${date.class_name}, ${dayTitle(date.day)}`}
-      onClick={() => onOpen(date)}
-      {...preloadOnHover}
-    />
+    <WithRight right="schedule">
+      <button
+        type="button"
+        className={styles.open}
+        aria-haspopup="dialog"
+        aria-label={`Change ${date.class_name}, ${dayTitle(date.day)}`}
+        onClick={() => onOpen(date)}
+        {...preloadOnHover}
+      />
+    </WithRight>
   </div>
 )

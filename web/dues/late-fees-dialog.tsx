@@ -13,6 +13,7 @@ import { ledgerApi } from '@tatami/contract/ledger/ledger'
 import { owingApi } from '@tatami/contract/dues/owing'
 import type { Reply } from '@tatami/contract/lib/endpoint'
 import { useState } from 'react'
+import { WithRight } from '../ui/with-right.tsx'
 import { ApiError, progressProps } from '../lib/api.ts'
 import { drafts } from '../lib/drafts.ts'
 import { formatMonth, thisMonth } from '../lib/month.ts'
@@ -129,9 +130,11 @@ const RuleRow = ({ rule, onEdit }: RuleProps) => (
     </Loading>
     <div className={kit.spread}>
       <Text fw={600}>{rule.data ? describeRule(rule.data) : '\u00a0'}</Text>
-      <Button variant="default" size="sm" disabled={!rule.data} onClick={onEdit}>
-        {rule.data && !hasFee(rule.data) ? 'Set a rule' : 'Change the rule'}
-      </Button>
+      <WithRight right={owingApi.setLateFeeRule.right}>
+        <Button variant="default" size="sm" disabled={!rule.data} onClick={onEdit}>
+          {rule.data && !hasFee(rule.data) ? 'Set a rule' : 'Change the rule'}
+        </Button>
+      </WithRight>
     </div>
   </>
 )

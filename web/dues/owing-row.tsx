@@ -2,6 +2,7 @@ import { formatMoney } from '@tatami/contract/lib/money'
 import { Button, Checkbox } from '@mantine/core'
 import type { OwingFamily } from '@tatami/contract/dues/owing'
 import { memo } from 'react'
+import { WithRight } from '../ui/with-right.tsx'
 import { formatDate, today } from '../lib/dates.ts'
 import { StudentLink } from '../ui/student-link.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
@@ -57,16 +58,18 @@ export const OwingRow = memo(function OwingRow({ family, isSelected, onSelect, o
           <PromiseNote promise={promise} />
         </span>
       )}
-      <span className={styles.actions}>
-        <Button variant="light" size="sm" onClick={() => onPay(family)}>
-          Take payment<VisuallyHidden>{` from ${name}`}</VisuallyHidden>
-        </Button>
-        <PromiseButton
-          studentIds={students.map(({ student_id }) => student_id)}
-          name={name}
-          promise={promise}
-        />
-      </span>
+      <WithRight right="money.take">
+        <span className={styles.actions}>
+          <Button variant="light" size="sm" onClick={() => onPay(family)}>
+            Take payment<VisuallyHidden>{` from ${name}`}</VisuallyHidden>
+          </Button>
+          <PromiseButton
+            studentIds={students.map(({ student_id }) => student_id)}
+            name={name}
+            promise={promise}
+          />
+        </span>
+      </WithRight>
     </li>
   )
 })

@@ -3,6 +3,8 @@ import { Button, Checkbox, Stack } from '@mantine/core'
 import { nameContains } from '@tatami/contract/lib/name-search'
 import { type OwingFamily, owingApi } from '@tatami/contract/dues/owing'
 import { type ReactNode, useCallback, useState } from 'react'
+import { WithRight } from '../ui/with-right.tsx'
+import { useCan } from '../lib/current-user.ts'
 import { today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
@@ -102,7 +104,10 @@ export function Owing() {
     clearSelection()
     showResult(sentResult)
   }
-  const textButton = <TextButton families={list.selectedFamilies} onText={setRecipientIds} />
+  const mayText = useCan()('texts.send')
+  const textButton = mayText && (
+    <TextButton families={list.selectedFamilies} onText={setRecipientIds} />
+  )
   return (
     <Stack gap={isDesktop ? 'lg' : 'sm'}>
       <Header families={families} onCharge={() => setLateFeesOpen(true)}>
@@ -140,7 +145,7 @@ export function Owing() {
       {notice && (
         <LedgerUndoBar key={notice.actId} notice={notice} onDismiss={() => setNotice(null)} />
       )}
-      {families.length > 0 && <BottomActions>{textButton}</BottomActions>}
+      {families.length > 0 && textButton && <BottomActions>{textButton}</BottomActions>}
     </Stack>
   )
 }
@@ -177,9 +182,11 @@ const Header = ({ families, onCharge, children }: HeaderProps) => (
 const NothingOwed = () => (
   <EmptyState
     action={
-      <Button variant="default" component={LayoutLink} to={PATHS.paymentCenter}>
-        Open Payment Center
-      </Button>
+      <WithRight right="money.take">
+        <Button variant="default" component={LayoutLink} to={PATHS.paymentCenter}>
+          Open Payment Center
+        </Button>
+      </WithRight>
     }
   >
     Nobody owes anything
@@ -192,9 +199,10 @@ function TextButton({ families, onText }: TextProps) {
   const studentIds = families.flatMap(({ students }) =>
     students.map(({ student_id }) => student_id),
   )
+  const isPhone = useLayout() === 'mobile'
   return (
     <Button
-      fullWidth={useLayout() === 'mobile'}
+      fullWidth={isPhone}
       disabled={families.length === 0}
       onPointerEnter={BulkMessageDialog.preload}
       onClick={() => onText(studentIds)}

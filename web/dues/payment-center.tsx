@@ -2,6 +2,7 @@ import type { Month } from '@tatami/contract/lib/calendar-day'
 import { isPaying } from '@tatami/contract/dues/payments'
 import { Stack } from '@mantine/core'
 import { useState } from 'react'
+import { WithRight } from '../ui/with-right.tsx'
 import { drafts } from '../lib/drafts.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { formatMonth } from '../lib/month.ts'
@@ -72,13 +73,15 @@ export function PaymentCenter() {
           onOpen={setOpenDialog}
         />
       )}
-      <PaymentTiles
-        statistics={payments.statistics}
-        nothingDueCount={countNothingDue(payments)}
-        isUnconfirmed={payments.onRetryRecords !== undefined}
-        filter={listFilter.filter}
-        onFilter={listFilter.setFilter}
-      />
+      <WithRight right="money.see">
+        <PaymentTiles
+          statistics={payments.statistics}
+          nothingDueCount={countNothingDue(payments)}
+          isUnconfirmed={payments.onRetryRecords !== undefined}
+          filter={listFilter.filter}
+          onFilter={listFilter.setFilter}
+        />
+      </WithRight>
       <ResultBanner result={result} />
       <PaymentSection
         {...{ ...list, view }}

@@ -10,6 +10,7 @@ import {
 import type { Student } from '@tatami/contract/students/students'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useCan } from '../lib/current-user.ts'
 import { call, progressProps } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
@@ -117,6 +118,7 @@ function AccountForm(props: FormProps) {
   const { student, onClose, onDone } = props
   const { account, target, form, isDirty } = useAccountForm(props)
   const { action } = form.values
+  const mayGiveBack = useCan()('money.give_back')
   const cache = useQueryClient()
   const save = useMutation({
     mutationFn: sendRequest,
@@ -141,8 +143,8 @@ function AccountForm(props: FormProps) {
   const isAvailable: Record<LedgerAction, boolean> = {
     payment: true,
     charge: true,
-    refund: refunds.length > 0,
-    write_off: writeOffs.length > 0,
+    refund: mayGiveBack && refunds.length > 0,
+    write_off: mayGiveBack && writeOffs.length > 0,
   }
   return (
     <FormDialog

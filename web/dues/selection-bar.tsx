@@ -4,6 +4,7 @@ import { IconX } from '@tabler/icons-react'
 import { MAX_MARKS } from '@tatami/contract/ledger/ledger'
 import type { Student } from '@tatami/contract/students/students'
 import { useState } from 'react'
+import { useCan } from '../lib/current-user.ts'
 import { pluralize } from '../lib/text.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 import { FootBar } from '../ui/foot-bar.tsx'
@@ -93,6 +94,7 @@ type SummaryProps = Pick<Props, 'students' | 'getStudentMonth'> & {
 }
 
 function Summary({ students, hiddenCount, unpaidStudents, getStudentMonth }: SummaryProps) {
+  const maySeeTotals = useCan()('money.see')
   const countOf = (state: PaymentState) => filterByState(students, state, getStudentMonth).length
   const [paidCount, nothingDueCount] = [countOf('paid'), countOf('nothing_due')]
   return (
@@ -101,7 +103,7 @@ function Summary({ students, hiddenCount, unpaidStudents, getStudentMonth }: Sum
       {hiddenCount > 0 && `, ${hiddenCount} not shown`}
       {unpaidStudents.length > 0 && paidCount > 0 && `, ${paidCount} already paid`}
       {nothingDueCount > 0 && `, ${nothingDueCount} with nothing due`}
-      {unpaidStudents.length > 0 && (
+      {unpaidStudents.length > 0 && maySeeTotals && (
         <span className={styles.sum}>
           {formatMoney(sumDollars(unpaidStudents.map((student) => getStudentMonth(student).due)))}
         </span>

@@ -6,6 +6,7 @@ import { type Account, ledgerApi, type LedgerLine } from '@tatami/contract/ledge
 import type { StudentPage } from '@tatami/contract/students/students'
 import { useEffect, useRef, useState } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
+import { useCan, useCurrentUser } from '../lib/current-user.ts'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { formatDate, formatInstantDate, today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
@@ -28,6 +29,7 @@ const PaymentDialog = lazyComponent(() => import('./payment-dialog.tsx'), 'Payme
 
 export function StudentAccount({ page: { student, payments } }: { page: StudentPage }) {
   const account = useRetryingQuery(endpointQuery(ledgerApi.account, { params: { id: student.id } }))
+  const can = useCan()
   const { price } = useReducedPrice(student)
   const isSettled = payments.at(-1)?.payment_status === 'paid'
   const [action, setAction] = useState<LedgerAction | null>(() =>
@@ -49,7 +51,7 @@ export function StudentAccount({ page: { student, payments } }: { page: StudentP
           variant="default"
           px="sm"
           aria-haspopup="dialog"
-          aria-label="Charge, refund or write off"
+          aria-label={can('money.give_back') ? 'Charge, refund or write off' : 'Charge'}
           onClick={() => setAction('charge')}
           {...PaymentDialog.preloadOnHover}
         >
@@ -170,6 +172,8 @@ type EntryProps = EntriesProps & {
 }
 
 function Entry({ studentId, account, actId, lines, reversals, onDone }: EntryProps) {
+  const can = useCan()
+  const user = useCurrentUser()
   const [firstLine] = lines
   if (!firstLine) return null
   const { created_by, made_on, note } = firstLine
@@ -187,7 +191,7 @@ function Entry({ studentId, account, actId, lines, reversals, onDone }: EntryPro
             {lines.some(({ kind }) => kind === 'payment') && (
               <ReceiptButton size="sm" variant="subtle" actId={actId} studentId={studentId} />
             )}
-            {created_by && (
+            {created_by && (can('money.give_back') || created_by === user.name) && (
               <UndoButton
                 actId={actId}
                 name={nameLine(firstLine, account.charges)}

@@ -14,6 +14,7 @@ import { isListed, isPaying, paymentsApi, statisticsOf } from '@tatami/contract/
 import { pricesApi } from '@tatami/contract/dues/prices'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { useMemo } from 'react'
+import { useAllowedQuery } from '../lib/use-allowed-query.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import type { MonthStatus } from './payment-form.ts'
 import { recordsQuery, type ReducedPrice } from './payment-reads.ts'
@@ -24,10 +25,10 @@ export function usePayments(month: Month) {
   const classes = useRetryingQuery(endpointQuery(classesApi.list))
   const records = useRetryingQuery(recordsQuery(month))
   const prices = useRetryingQuery(endpointQuery(pricesApi.reduced, { query: month }))
-  const statistics = useRetryingQuery(endpointQuery(paymentsApi.statistics, { query: month }))
-  const balances = useRetryingQuery(endpointQuery(ledgerApi.balances))
+  const statistics = useAllowedQuery(paymentsApi.statistics, { query: month })
+  const balances = useAllowedQuery(ledgerApi.balances)
   const dues = useRetryingQuery(endpointQuery(paymentsApi.dues, { query: month }))
-  const promises = useRetryingQuery(endpointQuery(owingApi.promises))
+  const promises = useAllowedQuery(owingApi.promises)
   const allStudents = studentList.data
   const students = useMemo(
     () =>

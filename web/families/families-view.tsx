@@ -1,9 +1,12 @@
 import { Button, Stack, Title } from '@mantine/core'
 import { IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
-import type { familiesApi, FamilySuggestion } from '@tatami/contract/families/families'
+import { familiesApi, type FamilySuggestion } from '@tatami/contract/families/families'
 import type { Guardian } from '@tatami/contract/guardians/guardians'
 import type { Reply } from '@tatami/contract/lib/endpoint'
 import { type ReactNode, useState } from 'react'
+import { WithRight } from '../ui/with-right.tsx'
+import { useAllowedQuery } from '../lib/use-allowed-query.ts'
+import { useCan } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { useRenderedCount } from '../lib/rendered-count.ts'
@@ -22,7 +25,7 @@ import { FamilySuggestions } from './family-suggestions.tsx'
 import styles from './families-view.module.css'
 import { GuardianCard } from './guardian-card.tsx'
 import { guardianMatches } from './guardian-search.ts'
-import { changesQuery, familiesQuery, suggestionsQuery } from './use-families.ts'
+import { familiesQuery } from './use-families.ts'
 import kit from '../ui/kit.module.css'
 
 const GuardianDialog = lazyComponent(() => import('./guardian-dialog.tsx'), 'GuardianDialog')
@@ -46,7 +49,11 @@ function dialogOfDraft(): OpenDialog | null {
 
 export function FamiliesView() {
   const families = useRetryingQuery(familiesQuery)
-  const otherQueries = [useRetryingQuery(changesQuery), useRetryingQuery(suggestionsQuery)]
+  const can = useCan()
+  const otherQueries = [
+    useAllowedQuery(familiesApi.changes),
+    useAllowedQuery(familiesApi.suggestions),
+  ]
   const isPending = [families, ...otherQueries].some((query) => query.isPending)
   const retryOthers = () => otherQueries.forEach((query) => query.isUnavailable && query.retry())
   const retryAll = () => {
@@ -57,7 +64,9 @@ export function FamiliesView() {
   const openGuardian = (id: string) => setOpenDialog({ dialog: 'guardian', id })
   const openFamilyDialog = (suggestion: FamilySuggestion | null) =>
     setOpenDialog({ dialog: 'family', suggestion })
-  const createFamilyButton = <CreateFamilyButton onClick={() => openFamilyDialog(null)} />
+  const createFamilyButton = can('students.edit') && (
+    <CreateFamilyButton onClick={() => openFamilyDialog(null)} />
+  )
   const hasOtherFailed =
     !families.isUnavailable && otherQueries.some((query) => query.isUnavailable)
   return (
@@ -76,8 +85,10 @@ export function FamiliesView() {
               Suggestions and recent families could not be loaded.
             </RetryNotice>
           )}
-          <FamilyChanges />
-          <FamilySuggestions onCreate={openFamilyDialog} />
+          <WithRight right="students.edit">
+            <FamilyChanges />
+            <FamilySuggestions onCreate={openFamilyDialog} />
+          </WithRight>
           <section className={kit.stackSmall} aria-labelledby="guardians">
             <Title order={2} id="guardians">
               Guardians
@@ -89,7 +100,7 @@ export function FamiliesView() {
           </section>
         </>
       )}
-      <BottomActions>{createFamilyButton}</BottomActions>
+      {createFamilyButton && <BottomActions>{createFamilyButton}</BottomActions>}
       {openDialog && (
         <Dialog
           openDialog={openDialog}
@@ -122,13 +133,15 @@ function Header({ families, createFamilyButton, onNewGuardian }: HeaderProps) {
         families ? pluralize(families.guardians.filter(isCurrent).length, 'guardian') : '\u00a0'
       }
     >
-      <Button
-        variant="default"
-        leftSection={<IconUserPlus size={20} aria-hidden />}
-        onClick={onNewGuardian}
-      >
-        New guardian
-      </Button>
+      <WithRight right="students.edit">
+        <Button
+          variant="default"
+          leftSection={<IconUserPlus size={20} aria-hidden />}
+          onClick={onNewGuardian}
+        >
+          New guardian
+        </Button>
+      </WithRight>
       {isDesktop && createFamilyButton}
     </PageHeader>
   )

@@ -1,5 +1,6 @@
 import { IconCash, IconKey, IconPhoneCall } from '@tabler/icons-react'
 import type { Guardian } from '@tatami/contract/guardians/guardians'
+import { useCan } from '../lib/current-user.ts'
 import { formatInstantDate } from '../lib/dates.ts'
 import { formatPhone, joinNonEmpty, phoneHref } from '../lib/text.ts'
 import { StudentFace } from '../pictures/student-face.tsx'
@@ -15,8 +16,11 @@ function describeLogin({ has_log_in, invited_until }: Guardian): string {
   return invited_until ? `Invited until ${formatInstantDate(invited_until)}` : 'No login'
 }
 
-export const GuardianCard = ({ guardian, isPayer, onOpen, onPreload }: Props) => (
-  <div className={`${kit.card} ${kit.lines} ${styles.card}`}>
+type NameProps = Omit<Props, 'isPayer'>
+
+/** Opens the dialog that changes the guardian, for staff who may. */
+const GuardianName = ({ guardian, onOpen, onPreload }: NameProps) =>
+  useCan()('students.edit') ? (
     <button
       type="button"
       className={`${kit.bareButton} ${styles.cardButton}`}
@@ -26,6 +30,13 @@ export const GuardianCard = ({ guardian, isPayer, onOpen, onPreload }: Props) =>
     >
       {guardian.name}
     </button>
+  ) : (
+    <p className={kit.strong}>{guardian.name}</p>
+  )
+
+export const GuardianCard = ({ guardian, isPayer, onOpen, onPreload }: Props) => (
+  <div className={`${kit.card} ${kit.lines} ${styles.card}`}>
+    <GuardianName guardian={guardian} onOpen={onOpen} onPreload={onPreload} />
     <ul className={styles.students}>
       {guardian.students.map(({ student_id, student_name, relation, pays }) => (
         <li key={student_id} className={kit.line}>

@@ -3,6 +3,7 @@ import { IconChevronRight, IconUserPlus } from '@tabler/icons-react'
 import type { Candidate, Grading } from '@tatami/contract/gradings/gradings'
 import { useState } from 'react'
 import { breakAfterCommas } from '../lib/dates.ts'
+import { useCan } from '../lib/current-user.ts'
 import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -23,10 +24,11 @@ type Props = { grading: Grading; onText: TextStudent; isTexting: boolean }
 
 export function CandidateList({ grading, onText, isTexting }: Props) {
   const { candidates } = grading
+  const can = useCan()
   const [isAdding, setAdding] = useState(false)
   const [openId, setOpenId] = useState<string | null>(null)
   const openCandidate = candidates.find(({ student_id }) => student_id === openId)
-  const addButton = (
+  const addButton = can('belts.promote') && (
     <Button
       variant="default"
       leftSection={<IconUserPlus size={20} aria-hidden />}

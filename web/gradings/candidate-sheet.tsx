@@ -9,6 +9,8 @@ import {
 } from '@tatami/contract/gradings/gradings'
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
+import { WithRight } from '../ui/with-right.tsx'
+import { useCan } from '../lib/current-user.ts'
 import { failureMessage } from '../lib/api.ts'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { formatTimeOrDate } from '../lib/dates.ts'
@@ -55,21 +57,25 @@ export function CandidateSheet({ grading: { id, style_id }, candidate, onClose }
       <Stack gap="md">
         <InvitationState candidate={candidate} />
         {!candidate.has_rank && <AnswerButtons {...answerProps} />}
-        <RankChoice candidate={candidate} styleId={style_id} isBusy={isBusy} onSave={save} />
+        <WithRight right="belts.promote">
+          <RankChoice candidate={candidate} styleId={style_id} isBusy={isBusy} onSave={save} />
+        </WithRight>
         <Fee candidate={candidate} isBusy={isBusy} onSave={save} />
         <ErrorNotice>
           {failureMessage({ error }, 'This could not be saved. Please try again.')}
         </ErrorNotice>
-        <Button
-          variant="subtle"
-          color="red"
-          px={0}
-          className={styles.remove}
-          disabled={isBusy}
-          onClick={() => save({ remove: [student_id] }, onClose)}
-        >
-          Remove from the {schoolBeltTestName().singular}
-        </Button>
+        <WithRight right="belts.promote">
+          <Button
+            variant="subtle"
+            color="red"
+            px={0}
+            className={styles.remove}
+            disabled={isBusy}
+            onClick={() => save({ remove: [student_id] }, onClose)}
+          >
+            Remove from the {schoolBeltTestName().singular}
+          </Button>
+        </WithRight>
       </Stack>
     </Sheet>
   )
@@ -134,13 +140,14 @@ const describeFutureFee = ({ fee, invited_at, has_rank }: Candidate) =>
   `${formatMoney(fee)}, charged with the invitation`
 
 function Fee({ candidate, isBusy, onSave }: ChangeProps) {
+  const can = useCan()
   const { student_id, fee_state } = candidate
   const fee = describeFee(candidate) || describeFutureFee(candidate)
   if (!fee) return null
   return (
     <div className={`${kit.spread} ${styles.line}`}>
       <span>Fee: {fee}</span>
-      {(fee_state === 'due' || fee_state === 'none') && (
+      {(fee_state === 'due' || fee_state === 'none') && can('belts.promote') && (
         <Button
           variant="default"
           size="sm"

@@ -1,6 +1,7 @@
 import { IconCertificate } from '@tabler/icons-react'
 import { certificatesApi } from '@tatami/contract/gradings/certificates'
 import type { Candidate, Grading } from '@tatami/contract/gradings/gradings'
+import { useCan } from '../lib/current-user.ts'
 import { DownloadButton } from '../ui/download-button.tsx'
 import { useDownload } from '../ui/use-download.ts'
 import { pluralize } from '../lib/text.ts'
@@ -23,6 +24,7 @@ import {
 import kit from '../ui/kit.module.css'
 
 export function FinishedGrading({ grading: { id, candidates } }: { grading: Grading }) {
+  const can = useCan()
   const certificates = useDownload(certificatesApi.ofGrading)
   const { promoted } = countOutcomes(candidates)
   return (
@@ -31,7 +33,7 @@ export function FinishedGrading({ grading: { id, candidates } }: { grading: Grad
         <p className={kit.strong}>{describePastOutcome(candidates)}</p>
         <div className={kit.row}>
           <PrintButton variant="subtle" />
-          {promoted > 0 && (
+          {promoted > 0 && can('belts.promote') && (
             <BusyButton
               leftSection={<IconCertificate size={20} aria-hidden />}
               busy={certificates.isPending}
@@ -64,6 +66,7 @@ function describeResult({ result, stripes_given, has_rank }: Candidate): string 
 }
 
 function FinishedRow({ candidate }: { candidate: Candidate }) {
+  const can = useCan()
   const { student_id, name, result, promotion_id, has_rank } = candidate
   return (
     <div className={`${kit.line} ${row.row} ${styles.row}`}>
@@ -78,7 +81,7 @@ function FinishedRow({ candidate }: { candidate: Candidate }) {
       <Badge tone={result === null || has_rank ? 'plain' : TONES[result]}>
         {describeResult(candidate)}
       </Badge>
-      {promotion_id && result === 'pass' && (
+      {promotion_id && result === 'pass' && can('belts.promote') && (
         <DownloadButton
           endpoint={certificatesApi.file}
           input={{ params: { id: promotion_id } }}

@@ -3,6 +3,7 @@ import { IconPencil } from '@tabler/icons-react'
 import type { Grading } from '@tatami/contract/gradings/gradings'
 import { useState } from 'react'
 import { useParams } from 'react-router'
+import { useCan } from '../lib/current-user.ts'
 import { CandidateList } from './candidate-list.tsx'
 import { EDIT_DRAFT } from './drafts.ts'
 import { TestDay } from './test-day.tsx'
@@ -101,11 +102,12 @@ function GradingContent({ grading }: { grading: Grading }) {
   const open = useOpenPage()
   const celebratedRanks = useCelebratedRanks(grading)
   const isPhone = useLayout() === 'mobile'
-  const inviteButton = view === 'candidates' && invite.button
+  const mayPlan = useCan()('belts.promote')
+  const inviteButton = mayPlan && view === 'candidates' && invite.button
   return (
     <>
       <PageHeader title={name} subtitle={formatWhenAndWhere(grading)} showsTitleOnPhone>
-        {grading.state !== 'finished' && !(isPhone && view === 'test-day') && (
+        {mayPlan && grading.state !== 'finished' && !(isPhone && view === 'test-day') && (
           <Button
             variant="default"
             leftSection={<IconPencil size={20} aria-hidden />}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { gradingsApi, type GradingSummary } from '@tatami/contract/gradings/gradings'
 import { useEffect, useState } from 'react'
+import { useCan } from '../lib/current-user.ts'
 import { BeltsSwitch } from '../belts/belts-switch.tsx'
 import { GradingList } from './grading-list.tsx'
 import { PLAN_DRAFT } from './drafts.ts'
@@ -26,6 +27,7 @@ export function Gradings() {
   const { data, isPending, isUnavailable, retry } = useRetryingQuery(
     endpointQuery(gradingsApi.list),
   )
+  const can = useCan()
   const [isPlanning, setPlanning] = useState(() => drafts.subjectOf(PLAN_DRAFT) !== undefined)
   const { textStudent, textDialog, isTexting } = useTextStudent()
   const open = useOpenPage()
@@ -34,7 +36,7 @@ export function Gradings() {
   useEffect(() => void import('./grading.tsx').catch(() => {}), [])
   const storedGradings = useStoredGradings() ?? []
   const visibleGradings = data ?? (isUnavailable ? storedGradings : undefined)
-  const planButton = (
+  const planButton = can('belts.promote') && (
     <Button onClick={() => setPlanning(true)} {...PlanSheet.preloadOnHover}>
       Plan a {schoolBeltTestName().singular}
     </Button>
@@ -58,7 +60,7 @@ export function Gradings() {
       )}
       {data?.length === 0 && <EmptyState>No {schoolBeltTestName().plural} yet.</EmptyState>}
       {visibleGradings && <GradingSections gradings={visibleGradings} />}
-      <BottomActions>{planButton}</BottomActions>
+      {planButton && <BottomActions>{planButton}</BottomActions>}
       {isPlanning && (
         <PlanSheet
           onClose={() => setPlanning(false)}

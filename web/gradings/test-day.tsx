@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCloudOff, IconPrinter } from '@tabler/icons-react'
 import type { Grading } from '@tatami/contract/gradings/gradings'
 import { useState } from 'react'
+import { useCan } from '../lib/current-user.ts'
 import { today } from '../lib/dates.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
@@ -96,6 +97,7 @@ const ResultGroups = ({ gradingId, rows }: { gradingId: string; rows: CandidateR
 type ActionsProps = { grading: Grading; hasResults: boolean; unsentCount: number }
 
 function TestDayActions({ grading, hasResults, unsentCount }: ActionsProps) {
+  const can = useCan()
   const [isFinishing, setFinishing] = useState(false)
   return (
     <>
@@ -107,7 +109,7 @@ function TestDayActions({ grading, hasResults, unsentCount }: ActionsProps) {
         >
           Print a paper list
         </Button>
-        {grading.held_on <= today() && (
+        {grading.held_on <= today() && can('belts.promote') && (
           <Button
             disabled={!hasResults || unsentCount > 0}
             onClick={() => setFinishing(true)}
@@ -117,7 +119,9 @@ function TestDayActions({ grading, hasResults, unsentCount }: ActionsProps) {
           </Button>
         )}
       </div>
-      {unsentCount > 0 && <p className={kit.muted}>You can finish once all results are saved.</p>}
+      {unsentCount > 0 && can('belts.promote') && (
+        <p className={kit.muted}>You can finish once all results are saved.</p>
+      )}
       {isFinishing && <FinishDialog grading={grading} onClose={() => setFinishing(false)} />}
     </>
   )

@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core'
 import { IconBell, IconBellDollar } from '@tabler/icons-react'
 import { useState } from 'react'
+import { announcementsApi } from '@tatami/contract/messages/announcements'
+import { useCan } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import kit from '../ui/kit.module.css'
@@ -18,16 +20,24 @@ const FeeNotificationDialog = lazyComponent(
 )
 
 const NOTIFICATION_TYPES = [
-  { name: 'Notification', icon: IconBell, Dialog: NotificationDialog, draftKey: 'notification' },
+  {
+    name: 'Notification',
+    icon: IconBell,
+    Dialog: NotificationDialog,
+    draftKey: 'notification',
+    right: announcementsApi.send.right,
+  },
   {
     name: 'Fee Notification',
     icon: IconBellDollar,
     Dialog: FeeNotificationDialog,
     draftKey: 'fee-notification',
+    right: announcementsApi.sendFeeReminder.right,
   },
 ]
 
 export function AppNotifications() {
+  const can = useCan()
   const [openType, setOpenType] = useState(
     () =>
       NOTIFICATION_TYPES.find(({ draftKey }) => drafts.subjectOf(draftKey) !== undefined) ?? null,
@@ -45,7 +55,7 @@ export function AppNotifications() {
       </Text>
       <ResultBanner result={result} />
       <div className={styles.tiles}>
-        {NOTIFICATION_TYPES.map((type) => (
+        {NOTIFICATION_TYPES.filter(({ right }) => can(right)).map((type) => (
           <button
             key={type.name}
             type="button"

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-q
 import { useState, useId } from 'react'
 import { IconCheck, IconChevronRight } from '@tabler/icons-react'
 import type { Reply } from '@tatami/contract/lib/endpoint'
+import { useCan } from '../lib/current-user.ts'
 import { failureMessage } from '../lib/api.ts'
 import { formatMonthOfDate, dojoTimeZone } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
@@ -19,6 +20,7 @@ import kit from '../ui/kit.module.css'
 const ReminderDialog = lazyComponent(() => import('./reminder-dialog.tsx'), 'ReminderDialog')
 
 export function AutomatedReminders() {
+  const can = useCan()
   const settings = useQuery(endpointQuery(textingApi.reminderSettings))
   const [openReminder, setOpenReminder] = useState<Reminder | null>(null)
   const { results, show } = useSendResults()
@@ -30,14 +32,15 @@ export function AutomatedReminders() {
         <li className={styles.remindersToggle}>
           <RemindersToggle settings={settings} />
         </li>
-        {REMINDERS.map((reminder) => (
-          <ReminderRow
-            key={reminder}
-            reminder={reminder}
-            lastMonth={settings.data?.runs.find((run) => run.reminder === reminder)?.month}
-            onOpen={() => setOpenReminder(reminder)}
-          />
-        ))}
+        {can('money.see') &&
+          REMINDERS.map((reminder) => (
+            <ReminderRow
+              key={reminder}
+              reminder={reminder}
+              lastMonth={settings.data?.runs.find((run) => run.reminder === reminder)?.month}
+              onOpen={() => setOpenReminder(reminder)}
+            />
+          ))}
       </FramedList>
       {openReminder && (
         <ReminderDialog
@@ -96,6 +99,7 @@ const timeZoneAbbreviation = (timeZone: string | undefined) =>
 type Props = { settings: UseQueryResult<Settings> }
 
 export function RemindersToggle({ settings: { data, isError, refetch } }: Props) {
+  const mayChange = useCan()(textingApi.setReminders.right)
   const cache = useQueryClient()
   const save = useEndpointMutation(textingApi.setReminders, {
     scope: { id: 'reminders' },
@@ -111,7 +115,7 @@ export function RemindersToggle({ settings: { data, isError, refetch } }: Props)
   return (
     <SwitchRow
       label="Send automatically"
-      disabled={!data}
+      disabled={!data || !mayChange}
       checked={pendingValue ?? data?.reminders_enabled ?? false}
       description={
         <>

@@ -2,6 +2,7 @@ import { Paper, Stack } from '@mantine/core'
 import { fillTemplate, SAMPLE_NAME, WELCOME_TEXT } from '@tatami/contract/texting/message-types'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCan } from '../lib/current-user.ts'
 import { failureMessage } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { SwitchRow } from '../ui/switch-row.tsx'
@@ -21,6 +22,7 @@ const welcomeQuery = endpointQuery(textingApi.welcomeSettings)
 
 /** Is disabled while loading and reverts if saving fails (specification, section 8). */
 function WelcomeMessageToggle() {
+  const mayChange = useCan()(textingApi.setWelcome.right)
   const cache = useQueryClient()
   const { data, isError, refetch } = useQuery(welcomeQuery)
   const save = useEndpointMutation(textingApi.setWelcome, {
@@ -35,7 +37,7 @@ function WelcomeMessageToggle() {
       <SwitchRow
         label="Welcome message"
         description={`Every new student with a phone gets: “${SAMPLE_WELCOME}”`}
-        disabled={!data}
+        disabled={!data || !mayChange}
         checked={pendingValue ?? data?.welcome_message_enabled ?? false}
         onChange={(isOn) => save.mutate({ body: { welcome_message_enabled: isOn } })}
         error={loadError || failureMessage(save, 'The welcome message setting could not be saved.')}

@@ -1,8 +1,9 @@
 import { Paper, Stack, Title } from '@mantine/core'
 import { type UpcomingReminder, textingApi } from '@tatami/contract/texting/texting'
 import { useQuery } from '@tanstack/react-query'
+import { useAllowedQuery } from '../lib/use-allowed-query.ts'
 import { formatMonthOfDate, formatWeekdayAndDay } from '../lib/dates.ts'
-import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { endpointQuery } from '../lib/query.ts'
 import { pluralize } from '../lib/text.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
@@ -17,7 +18,7 @@ import { Loading } from '../ui/loading.tsx'
 
 export function AutomaticRemindersPage() {
   const settings = useQuery(endpointQuery(textingApi.reminderSettings))
-  const upcomingReminder = useRetryingQuery(endpointQuery(textingApi.upcomingReminder))
+  const upcomingReminder = useAllowedQuery(textingApi.upcomingReminder)
   const isOn = settings.data?.reminders_enabled ?? true
   const compose = useCompose()
   return (

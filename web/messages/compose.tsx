@@ -8,6 +8,9 @@ import {
   IconSpeakerphone,
   type Icon,
 } from '@tabler/icons-react'
+import type { NeededRight } from '@tatami/contract/rights'
+import { WithRight } from '../ui/with-right.tsx'
+import { useCan } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { useLinkedDialog } from '../lib/linked-dialog.ts'
@@ -25,21 +28,49 @@ const BulkMessageDialog = lazyComponent(
   'BulkMessageDialog',
 )
 
-const MESSAGE_TYPES: { type: WrittenType; icon: Icon; about: string }[] = [
-  { type: 'special_announcement', icon: IconSpeakerphone, about: 'Anything, to some classes' },
-  { type: 'weather_cancel', icon: IconCloudStorm, about: 'No class because of the weather' },
-  { type: 'monthly_fee', icon: IconCalendarDollar, about: 'To those who haven’t paid yet' },
-  { type: 'late_fee', icon: IconClockExclamation, about: 'To those who are late' },
+type MessageType = { type: WrittenType; icon: Icon; about: string; right: NeededRight }
+
+const MESSAGE_TYPES: MessageType[] = [
+  {
+    type: 'special_announcement',
+    icon: IconSpeakerphone,
+    about: 'Anything, to some classes',
+    right: 'texts.send',
+  },
+  {
+    type: 'weather_cancel',
+    icon: IconCloudStorm,
+    about: 'No class because of the weather',
+    right: 'texts.send',
+  },
+  {
+    type: 'monthly_fee',
+    icon: IconCalendarDollar,
+    about: 'To those who haven’t paid yet',
+    right: ['texts.send', 'money.see'],
+  },
+  {
+    type: 'late_fee',
+    icon: IconClockExclamation,
+    about: 'To those who are late',
+    right: ['texts.send', 'money.see'],
+  },
 ]
-const DIALOGS = ['compose', ...MESSAGE_TYPES.map(({ type }) => type)] as const
-type Dialog = (typeof DIALOGS)[number]
+type Dialog = 'compose' | WrittenType
+
+function useMessageTypes() {
+  const can = useCan()
+  return MESSAGE_TYPES.filter(({ right }) => can(right))
+}
 
 const draftType = () =>
   MESSAGE_TYPES.find(({ type }) => type === drafts.subjectOf('message'))?.type ?? null
 
 /** Which dialog for group messages is open, and the results of sending. */
 export function useCompose() {
-  const [dialog, open, close] = useLinkedDialog<Dialog>(DIALOGS, draftType)
+  const types = useMessageTypes().map(({ type }) => type)
+  const dialogs = types.length === 0 ? [] : (['compose', ...types] as const)
+  const [dialog, open, close] = useLinkedDialog<Dialog>(dialogs, draftType)
   const { results, show } = useSendResults()
   const onSent = (result: SendResult) => {
     close()
@@ -63,16 +94,22 @@ const ComposeButton = ({ compose: { open } }: Props) => (
 
 /** For the header. On a phone, ComposeDialogs puts the button above the tabs. */
 export const HeaderComposeButton = (props: Props) =>
-  useLayout() === 'desktop' ? <ComposeButton {...props} /> : null
+  useLayout() === 'desktop' ? (
+    <WithRight right="texts.send">
+      <ComposeButton {...props} />
+    </WithRight>
+  ) : null
 
 export function ComposeDialogs({ compose }: Props) {
   const { dialog, open, close, results, onSent } = compose
   return (
     <>
       <ResultBanners results={results} />
-      <BottomActions>
-        <ComposeButton compose={compose} />
-      </BottomActions>
+      <WithRight right="texts.send">
+        <BottomActions>
+          <ComposeButton compose={compose} />
+        </BottomActions>
+      </WithRight>
       {dialog === 'compose' && <TypesSheet onChoose={open} onClose={close} />}
       {dialog && dialog !== 'compose' && (
         <BulkMessageDialog key={dialog} type={dialog} onClose={close} onSent={onSent} />
@@ -86,7 +123,7 @@ type TypesProps = { onChoose: (type: WrittenType) => void; onClose: () => void }
 const TypesSheet = ({ onChoose, onClose }: TypesProps) => (
   <Sheet opened onClose={onClose} title="Compose" size="small">
     <FramedList>
-      {MESSAGE_TYPES.map(({ type, icon: TypeIcon, about }) => (
+      {useMessageTypes().map(({ type, icon: TypeIcon, about }) => (
         <li key={type} className={`${kit.line} ${styles.buttonRow} ${styles.kind}`}>
           <TypeIcon size={24} stroke={1.5} aria-hidden />
           <div className={kit.fill}>

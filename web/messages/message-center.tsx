@@ -7,7 +7,7 @@ import { announcementsApi } from '@tatami/contract/messages/announcements'
 import { useLayout } from '../lib/layout-link.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { usePagedQuery } from '../lib/use-paged-query.ts'
-import { roleOf, useCurrentUser } from '../lib/current-user.ts'
+import { roleOf, useCan, useCurrentUser } from '../lib/current-user.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { MoreRows } from '../ui/more-rows.tsx'
@@ -81,22 +81,27 @@ function GuardianMessageCenter() {
 
 function InstructorMessageCenter() {
   const [params, setParams] = useSearchParams()
-  const tab = params.get('tab') === 'setup' ? 'setup' : 'messages'
+  const hasSetup = useCan()('settings')
+  const tab = hasSetup && params.get('tab') === 'setup' ? 'setup' : 'messages'
   const compose = useCompose()
   return (
     <Stack gap="lg">
       <PageHeader title="Message Center">
         <HeaderComposeButton compose={compose} />
       </PageHeader>
-      <Tabs
-        label="Message Center"
-        look="switch"
-        tabs={TABS}
-        value={tab}
-        onChange={(selectedTab) => setParams(selectedTab === 'setup' ? { tab: 'setup' } : {})}
-      >
-        {tab === 'messages' ? <SmsMessages compose={compose} /> : <SmsSetupTab />}
-      </Tabs>
+      {hasSetup ? (
+        <Tabs
+          label="Message Center"
+          look="switch"
+          tabs={TABS}
+          value={tab}
+          onChange={(selectedTab) => setParams(selectedTab === 'setup' ? { tab: 'setup' } : {})}
+        >
+          {tab === 'messages' ? <SmsMessages compose={compose} /> : <SmsSetupTab />}
+        </Tabs>
+      ) : (
+        <SmsMessages compose={compose} />
+      )}
       <ComposeDialogs compose={compose} />
     </Stack>
   )
@@ -126,19 +131,23 @@ const AccessDenied = () =>
     </Stack>
   )
 
-const SmsMessages = ({ compose }: { compose: Compose }) => (
-  <div className={styles.columns}>
-    <Stack gap="lg">
-      <Paper className={kit.stack}>
-        <ServiceStatus />
-        <UsageMeter />
-      </Paper>
-      <CustomAnnouncements onOpen={compose.open} preload={compose.preload} />
-      <SentMessages />
-    </Stack>
-    <AutomaticMessages />
-  </div>
-)
+function SmsMessages({ compose }: { compose: Compose }) {
+  const maySend = useCan()('texts.send')
+  if (!maySend) return <SentMessages />
+  return (
+    <div className={styles.columns}>
+      <Stack gap="lg">
+        <Paper className={kit.stack}>
+          <ServiceStatus />
+          <UsageMeter />
+        </Paper>
+        <CustomAnnouncements onOpen={compose.open} preload={compose.preload} />
+        <SentMessages />
+      </Stack>
+      <AutomaticMessages />
+    </div>
+  )
+}
 
 const ANNOUNCEMENTS_PER_PAGE = 20
 

@@ -3,6 +3,7 @@ import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { WithRight } from '../ui/with-right.tsx'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { PATHS } from '../lib/paths.ts'
 import { endpointQuery } from '../lib/query.ts'
@@ -59,7 +60,9 @@ function Inbox({ openPhone, thread }: InboxProps) {
   return (
     <div className={kit.stack}>
       <PageHeader title="Inbox">
-        <TextStudentButton />
+        <WithRight right="texts.send">
+          <TextStudentButton />
+        </WithRight>
         <HeaderComposeButton compose={compose} />
       </PageHeader>
       <SimulatorBanner />

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import type { PhoneInfo } from '@tatami/contract/texting/phones'
 import { type ReactNode, useState } from 'react'
+import { WithRight } from '../ui/with-right.tsx'
+import { useCan } from '../lib/current-user.ts'
 import { errorMessage, failureMessage } from '../lib/api.ts'
 import { formatDateTime } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
@@ -22,6 +24,7 @@ const LinkDialog = lazyComponent(() => import('./link-dialog.tsx'), 'LinkDialog'
 const ConsentDialog = lazyComponent(() => import('../texting/consent-dialog.tsx'), 'ConsentDialog')
 
 export function PhoneDetails({ info }: { info: PhoneInfo }) {
+  const can = useCan()
   const { phone_number, people, opted_out_at } = info
   const [openDialog, setOpenDialog] = useState<'link' | 'consent' | null>(() =>
     drafts.subjectOf('text-consent') === phone_number ? 'consent' : null,
@@ -37,7 +40,7 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
         {opted_out_at && (
           <Badge tone="orange">Replied STOP on {formatDateTime(opted_out_at)}</Badge>
         )}
-        {people.length === 0 && (
+        {people.length === 0 && can('texts.send') && (
           <Button variant="default" size="sm" onClick={() => setOpenDialog('link')}>
             Whose number is this?
           </Button>
@@ -45,14 +48,16 @@ export function PhoneDetails({ info }: { info: PhoneInfo }) {
       </div>
       <Disclosure summary="About this phone">
         <PhoneFacts info={info} />
-        <div className={kit.row}>
-          <Button variant="default" size="sm" onClick={() => setOpenDialog('link')}>
-            Link this number
-          </Button>
-          <Button variant="default" size="sm" onClick={() => setOpenDialog('consent')}>
-            Record consent
-          </Button>
-        </div>
+        <WithRight right="texts.send">
+          <div className={kit.row}>
+            <Button variant="default" size="sm" onClick={() => setOpenDialog('link')}>
+              Link this number
+            </Button>
+            <Button variant="default" size="sm" onClick={() => setOpenDialog('consent')}>
+              Record consent
+            </Button>
+          </div>
+        </WithRight>
       </Disclosure>
       <ErrorNotice>
         {undoError && errorMessage(undoError, 'That couldn’t be undone. Please try again.')}
@@ -122,16 +127,18 @@ const LinkRow = ({ name, children, unlink, onUnlink }: LinkRowProps) => (
   <div className={`${kit.spread} ${styles.person}`}>
     <span>{children}</span>
     {onUnlink && (
-      <BusyButton
-        variant="default"
-        size="sm"
-        busy={unlink.isPending}
-        busyLabel="Unlinking..."
-        aria-label={`Unlink ${name}`}
-        onClick={onUnlink}
-      >
-        Unlink
-      </BusyButton>
+      <WithRight right="texts.send">
+        <BusyButton
+          variant="default"
+          size="sm"
+          busy={unlink.isPending}
+          busyLabel="Unlinking..."
+          aria-label={`Unlink ${name}`}
+          onClick={onUnlink}
+        >
+          Unlink
+        </BusyButton>
+      </WithRight>
     )}
     <ErrorNotice>
       {failureMessage(unlink, 'The number could not be unlinked. Please try again.')}

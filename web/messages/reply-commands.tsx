@@ -1,6 +1,7 @@
 import { Paper } from '@mantine/core'
 import { conversationsApi, type ReplySettings } from '@tatami/contract/texting/conversations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCan } from '../lib/current-user.ts'
 import { failureMessage } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { SwitchRow } from '../ui/switch-row.tsx'
@@ -24,6 +25,7 @@ const COMMANDS: { field: keyof ReplySettings; label: string; description: string
 
 /** STOP, START and HELP always work, because the carriers require them. */
 export function ReplyCommands() {
+  const mayChange = useCan()(conversationsApi.setReplySettings.right)
   const cache = useQueryClient()
   const { data, isError, refetch } = useQuery(settingsQuery)
   const save = useEndpointMutation(conversationsApi.setReplySettings, {
@@ -40,7 +42,7 @@ export function ReplyCommands() {
           key={field}
           label={label}
           description={description}
-          disabled={!data}
+          disabled={!data || !mayChange}
           checked={settings?.[field] ?? false}
           onChange={(isOn) =>
             data && save.mutate({ body: { ...(settings ?? data), [field]: isOn } })

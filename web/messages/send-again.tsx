@@ -1,5 +1,6 @@
 import { conversationsApi } from '@tatami/contract/texting/conversations'
 import { textingApi } from '@tatami/contract/texting/texting'
+import { useCan } from '../lib/current-user.ts'
 import { failureMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { SEND_AGAIN } from '../texting/text-status.ts'
@@ -22,7 +23,9 @@ export function SendAgain({ batchId, messageId, name, onDone, children = SEND_AG
     refreshes: [conversationsApi.thread, textingApi.batches, textingApi.batch, textingApi.usage],
     onSuccess: ({ total_texts }) => onDone?.(total_texts),
   })
+  const maySend = useCan()(textingApi.sendAgain.right)
   const message_ids = messageId === null ? null : [messageId]
+  if (!maySend) return null
   return (
     <>
       <BusyButton

@@ -11,6 +11,7 @@ import { TEST_MODE } from '@tatami/contract/texting/message-types'
 import type { Reply } from '@tatami/contract/lib/endpoint'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { useEffect } from 'react'
+import { useCan } from '../lib/current-user.ts'
 import { endpointQuery } from '../lib/query.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { formatPhone } from '../lib/text.ts'
@@ -32,8 +33,9 @@ const STATES: Record<State, { icon: Icon; tone?: string; label: string }> = {
 export function ServiceStatus() {
   const { state, qr, status } = useSmsStatus()
   const isTestMode = useTestMode(state === 'checking')
+  const mayConnect = useCan()(textingApi.init.right)
   const { connect, isPending, failure } = useConnect()
-  useConnectOnce(status?.status === 'checking' && !status.connected, connect)
+  useConnectOnce(mayConnect && status?.status === 'checking' && !status.connected, connect)
   const { icon: StateIcon, tone, label } = STATES[state]
   const isDown = state === 'error' || state === 'qr_ready'
   return (
@@ -42,7 +44,7 @@ export function ServiceStatus() {
         <StateIcon size={20} aria-hidden />
         {label}
       </p>
-      {isDown && (
+      {isDown && mayConnect && (
         <BusyButton
           size="sm"
           variant="default"
@@ -92,6 +94,7 @@ const isConnected = ({ connected, status }: StatusReply) => connected || status 
 
 /** Polls the status, but not while a QR code is on the screen (specification, section 4). */
 function useSmsStatus() {
+  const mayConnect = useCan()(textingApi.qr.right)
   const cache = useQueryClient()
   const isQrLoaded = () =>
     Boolean(cache.getQueryData(qrQuery.queryKey)?.qr) &&
@@ -110,7 +113,7 @@ function useSmsStatus() {
   const isDisconnected = reply !== undefined && !isError && !isConnected(reply)
   const { data, isError: hasQrFailed } = useQuery({
     ...qrQuery,
-    enabled: isDisconnected,
+    enabled: isDisconnected && mayConnect,
     retry: false,
     refetchInterval: () => (isQrLoaded() ? false : POLL_MS),
   })
@@ -123,16 +126,18 @@ function useSmsStatus() {
     return () => window.removeEventListener('focus', refetchStatus)
   }, [isQrVisible, refetch])
   const hasFailed = isError || (isDisconnected && hasQrFailed)
-  return { state: stateOf(reply, { hasFailed, isQrVisible }), qr, status: reply }
+  // Without the code, staff still see that the service is not connected.
+  const showsDisconnected = isQrVisible || (isDisconnected && !mayConnect)
+  return { state: stateOf(reply, { hasFailed, showsDisconnected }), qr, status: reply }
 }
 
 type State = 'checking' | 'connected' | 'simulated' | 'error' | 'qr_ready'
 
 function stateOf(
   reply: StatusReply | undefined,
-  { hasFailed, isQrVisible }: { hasFailed: boolean; isQrVisible: boolean },
+  { hasFailed, showsDisconnected }: { hasFailed: boolean; showsDisconnected: boolean },
 ): State {
   if (hasFailed) return 'error'
   if (reply && isConnected(reply)) return reply.service === 'simulator' ? 'simulated' : 'connected'
-  return isQrVisible ? 'qr_ready' : 'checking'
+  return showsDisconnected ? 'qr_ready' : 'checking'
 }

@@ -7,6 +7,7 @@ import {
 import type { Keyword, StopRequest } from '@tatami/contract/texting/text-history'
 import { textingApi } from '@tatami/contract/texting/texting'
 import type { ComponentProps } from 'react'
+import { useCan } from '../lib/current-user.ts'
 import { failureMessage } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'
 import { useEndpointMutation } from '../lib/query.ts'
@@ -89,6 +90,7 @@ function describeAction({ command, student_name, class_name, class_date }: Reply
 }
 
 function ActionLine({ action }: { action: ReplyAction }) {
+  const can = useCan()
   const undo = useEndpointMutation(conversationsApi.undoAction, {
     refreshes: [conversationsApi.thread, textingApi.batch, textingApi.batches],
   })
@@ -106,7 +108,7 @@ function ActionLine({ action }: { action: ReplyAction }) {
         )}{' '}
         {effect}
       </span>
-      {action.undone_at === null ? (
+      {action.undone_at === null && can('texts.send') && (
         <BusyButton
           variant="default"
           size="sm"
@@ -117,9 +119,8 @@ function ActionLine({ action }: { action: ReplyAction }) {
         >
           Undo
         </BusyButton>
-      ) : (
-        <span>Undone</span>
       )}
+      {action.undone_at !== null && <span>Undone</span>}
       <ErrorNotice>
         {failureMessage(undo, 'That couldn’t be undone. Please try again.')}
       </ErrorNotice>

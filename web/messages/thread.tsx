@@ -7,6 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { useCan } from '../lib/current-user.ts'
 import { errorMessage, failureMessage } from '../lib/api.ts'
 import { pathIn } from '../lib/layout.ts'
 import { useLayout } from '../lib/layout-link.tsx'
@@ -39,6 +40,7 @@ const useThread = (phone: string) =>
   })
 
 export function Thread({ phone }: { phone: string }) {
+  const can = useCan()
   const isDesktop = useLayout() === 'desktop'
   const phoneInfo = useQuery(endpointQuery(conversationsApi.phone, { params: { phone } }))
   const thread = useThread(phone)
@@ -49,7 +51,7 @@ export function Thread({ phone }: { phone: string }) {
     phoneInfo.data !== undefined,
   )
   useMarkAsRead(phone, texts)
-  const replyArea = phoneInfo.data && (
+  const replyArea = can('texts.send') && phoneInfo.data && (
     <div className={kit.stackSmall}>
       <StopRequest key={phone} phone={phone} isOpen={phoneInfo.data.stop_asked_at !== null} />
       <ReplyBox

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, Paper, Text, Title } from '@mantine/core'
 import { type DojoClass, timeRange } from '@tatami/contract/classes/classes'
 import type { Student } from '@tatami/contract/students/students'
+import { WithRight } from '../ui/with-right.tsx'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { studentsOf } from '../lib/class-groups.ts'
@@ -32,9 +33,11 @@ export function ClassSummary({ students, classes, ...filter }: SummaryProps) {
           <Text c="dimmed">
             No classes created yet. Create classes in Class Center to organize students.
           </Text>
-          <Button component={LayoutLink} to={PATHS.classCenter} variant="default">
-            Open Class Center
-          </Button>
+          <WithRight right="schedule">
+            <Button component={LayoutLink} to={PATHS.classCenter} variant="default">
+              Open Class Center
+            </Button>
+          </WithRight>
         </Paper>
       )}
       {classes.length > 0 && layout === 'mobile' && <ClassList classes={classes} {...filter} />}

@@ -8,6 +8,8 @@ import {
 } from '@tatami/contract/guardians/guardians'
 import type { Student } from '@tatami/contract/students/students'
 import { useRef, useState } from 'react'
+import { WithRight } from '../ui/with-right.tsx'
+import { useCan } from '../lib/current-user.ts'
 import { failureMessage } from '../lib/api.ts'
 import { drafts } from '../lib/drafts.ts'
 import { focusOnMount } from '../lib/modal.ts'
@@ -78,27 +80,29 @@ export function StudentGuardians({ student }: { student: StudentDetails }) {
   return (
     <div className={kit.stackSmall}>
       <GuardianList linkedGuardians={linkedGuardians} onOpen={setOpenGuardianId} />
-      <ClosedLogin studentId={student.id} guardians={linkedGuardians} />
-      {isUnderAge(student, OWN_LOGIN_AGE) && (
-        <ChildLogin child={student} guardians={linkedGuardians} />
-      )}
-      <div className={`${kit.wrap} ${styles.actions}`}>
-        {otherGuardians.length > 0 && (
-          <Button
-            variant="default"
-            size="sm"
-            aria-expanded={isLinking}
-            ref={linkButton}
-            onClick={() => setLinking(!isLinking)}
-          >
-            Link a guardian
-          </Button>
+      <WithRight right="students.edit">
+        <ClosedLogin studentId={student.id} guardians={linkedGuardians} />
+        {isUnderAge(student, OWN_LOGIN_AGE) && (
+          <ChildLogin child={student} guardians={linkedGuardians} />
         )}
-        <Button variant="default" size="sm" onClick={() => setAdding(true)}>
-          New guardian
-        </Button>
-        {student.email && <EndLogin student={{ ...student, email: student.email }} />}
-      </div>
+        <div className={`${kit.wrap} ${styles.actions}`}>
+          {otherGuardians.length > 0 && (
+            <Button
+              variant="default"
+              size="sm"
+              aria-expanded={isLinking}
+              ref={linkButton}
+              onClick={() => setLinking(!isLinking)}
+            >
+              Link a guardian
+            </Button>
+          )}
+          <Button variant="default" size="sm" onClick={() => setAdding(true)}>
+            New guardian
+          </Button>
+          {student.email && <EndLogin student={{ ...student, email: student.email }} />}
+        </div>
+      </WithRight>
       {isLinking && (
         <LinkGuardian student={student} otherGuardians={otherGuardians} onLinked={closeLinking} />
       )}
@@ -139,14 +143,23 @@ function GuardianList({ linkedGuardians, onOpen }: ListProps) {
   )
 }
 
+type NameProps = { name: string; onOpen: () => void }
+
+const GuardianName = ({ name, onOpen }: NameProps) =>
+  useCan()('students.edit') ? (
+    <button type="button" className={`${kit.bareButton} ${styles.nameButton}`} onClick={onOpen}>
+      {name}
+    </button>
+  ) : (
+    <span className={kit.strong}>{name}</span>
+  )
+
 type GuardianRowProps = LinkedGuardian & { onOpen: () => void }
 
 const GuardianRow = ({ guardian, link, onOpen }: GuardianRowProps) => (
   <li>
     <div className={`${rows.text} ${styles.text}`}>
-      <button type="button" className={`${kit.bareButton} ${styles.nameButton}`} onClick={onOpen}>
-        {guardian.name}
-      </button>
+      <GuardianName name={guardian.name} onOpen={onOpen} />
       <span className={styles.dim}>
         {capitalize(link.relation)}: {describeRights(link)}
       </span>

@@ -3,6 +3,7 @@ import { textingApi } from '@tatami/contract/texting/texting'
 import { textingAccountApi } from '@tatami/contract/texting/texting-account'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { useCan } from '../lib/current-user.ts'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 
@@ -24,17 +25,19 @@ export const statusQuery = endpointQuery(textingApi.status)
 
 /** Uses the status if a page has loaded it, and otherwise loads the smaller `info`. */
 export function useTextService(isStatusLoading = false) {
+  const isAllowed = useCan()(textingApi.info.right)
   // Only reads the cache. Pages that need the status load it.
   const status = useQuery({ ...statusQuery, enabled: false })
   const info = useQuery({
     ...infoQuery,
     staleTime: SERVICE_FRESH_MS,
-    enabled: status.data === undefined && !status.isFetching && !isStatusLoading,
+    enabled: isAllowed && status.data === undefined && !status.isFetching && !isStatusLoading,
   })
   const services = [status.data?.service, info.data?.service]
   return {
     isTestMode: services.includes('simulator'),
-    isUnknown: services.every((service) => service === undefined) && info.failureCount === 0,
+    isUnknown:
+      isAllowed && services.every((service) => service === undefined) && info.failureCount === 0,
   }
 }
 

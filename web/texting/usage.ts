@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { DAILY_LIMIT_DEFAULT, type DailyUsage, textingApi } from '@tatami/contract/texting/texting'
+import { useCan } from '../lib/current-user.ts'
 import { endpointQuery } from '../lib/query.ts'
 
 export const usageQuery = endpointQuery(textingApi.usage)
@@ -14,7 +15,11 @@ const DEFAULT_USAGE: DailyUsage = {
 }
 
 /** Every mutation that sends texts refreshes `textingApi.usage`. */
-export const useUsage = (): DailyUsage => useQuery(usageQuery).data ?? DEFAULT_USAGE
+export function useUsage(): DailyUsage {
+  const can = useCan()
+  const usage = useQuery({ ...usageQuery, enabled: can(textingApi.usage.right) })
+  return usage.data ?? DEFAULT_USAGE
+}
 
 export type Tone = 'green' | 'orange' | 'red'
 

@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useCan } from '../lib/current-user.ts'
 import type { Args } from '../lib/api.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import type { FileEndpoint } from './download-csv-sheet.tsx'
@@ -21,10 +22,12 @@ export function DownloadCsv<const E extends FileEndpoint>({
   allRows,
   visibleRows,
 }: Props<E>) {
+  const can = useCan()
   const [isOpen, setIsOpen] = useState(false)
   const open = () => setIsOpen(true)
   const isDesktop = useLayout() === 'desktop'
   const isInSheet = useIsInSheet()
+  if (!can(endpoint.right ?? 'any')) return null
   return (
     <>
       {isDesktop || isInSheet ? (

@@ -1,6 +1,6 @@
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { ComponentProps, MouseEvent } from 'react'
-import { isStaff, useCurrentUser } from '../lib/current-user.ts'
+import { useCan } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { studentPath } from '../lib/paths.ts'
@@ -16,12 +16,12 @@ const opensNewTab = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) =>
   button !== 0 || ctrlKey || metaKey || shiftKey
 
 export function StudentLink({ id, isInText, className = '', onClick, ...props }: Props) {
-  const user = useCurrentUser()
+  const can = useCan()
   const onLinkClick = (event: MouseEvent<HTMLAnchorElement>) => {
     if (!opensNewTab(event)) drafts.storeOpenForms()
     onClick?.(event)
   }
-  if (!isStaff(user)) return <span className={className}>{props.children}</span>
+  if (!can('students.read')) return <span className={className}>{props.children}</span>
   return (
     <LayoutLink
       {...props}
