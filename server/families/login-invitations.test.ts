@@ -52,7 +52,7 @@ describe('an invitation', () => {
       (await server.anonymous.post('/log-in-invitations/look-up', { invitation })).body,
     ).toEqual({
       dojo_name: 'Cedar Park Judo',
-      dojo_city: 'Cedar Park',
+      dojo_city: 'Austin',
       dojo_state: 'Texas',
       dojo_logo: null,
       dojo_color: null,

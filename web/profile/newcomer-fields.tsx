@@ -1,11 +1,18 @@
-import { Button, Checkbox, Stack, TextInput, Title } from '@mantine/core'
+import { Box, Button, Stack, TextInput, Title } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { daysText, timeRange } from '@tatami/contract/classes/classes'
 import type { InvitationDetails } from '@tatami/contract/profile/join'
 import type { ReactNode } from 'react'
 import { today } from '../lib/dates.ts'
 import { focusOnMount } from '../lib/modal.ts'
+import { lazyComponentFrom } from '../ui/lazy-component.tsx'
 import styles from './join-page.module.css'
+
+const ClassChoices = lazyComponentFrom(() =>
+  import('./class-choices.tsx').then((part) => part.ClassChoices),
+)
+/** The height of the choices, so that nothing moves when they appear. */
+const CLASSES_LABEL_REM = 1.25
+const CLASS_REM = 3.6
 
 type Props = {
   title: string
@@ -69,30 +76,11 @@ export const NewcomerFields = ({
       autoComplete={isChild ? 'off' : 'tel'}
     />
     {classes.length > 0 && (
-      <ClassChoices classes={classes} {...getInputProps('class_preferences')} />
+      <Box mih={`${CLASSES_LABEL_REM + classes.length * CLASS_REM}rem`}>
+        <ClassChoices classes={classes} {...getInputProps('class_preferences')} />
+      </Box>
     )}
   </Section>
-)
-
-const ClassChoices = ({ classes, ...field }: Pick<Props, 'classes'>) => (
-  <Checkbox.Group
-    {...field}
-    label="Classes"
-    size="md"
-    inputWrapperOrder={['label', 'error', 'input']}
-    tabIndex={-1}
-  >
-    <div className={styles.classes}>
-      {classes.map((dojoClass) => (
-        <Checkbox
-          key={dojoClass.id}
-          value={dojoClass.id}
-          label={dojoClass.class_name}
-          description={`${daysText(dojoClass)}, ${timeRange(dojoClass)}`}
-        />
-      ))}
-    </div>
-  </Checkbox.Group>
 )
 
 type SectionProps = { title: string; note?: ReactNode; action?: ReactNode; children: ReactNode }
