@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import type { DojoClass } from '@tatami/contract/classes/classes'
+import type { Student } from '@tatami/contract/students/students'
+import { LayoutLink } from '../lib/layout-link.tsx'
+import { PATHS } from '../lib/paths.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import styles from './student-list.module.css'
+import kit from '../ui/kit.module.css'
+
+type Props = {
+  students: readonly Student[]
+  classes: readonly DojoClass[]
+  onEnroll: () => void
+  onRetry?: () => void
+  onShowAll: () => void
+}
+
+export function EmptyStudents({ students, classes, onEnroll, onRetry, onShowAll }: Props) {
+  const isNewDojo = !onRetry && students.length === 0
+  const action = (
+    <div className={`${kit.wrap} ${styles.firstSteps}`}>
+      {onRetry && <DefaultButton onClick={onRetry}>Try again</DefaultButton>}
+      {isNewDojo && <FirstSteps hasClasses={classes.length > 0} onEnroll={onEnroll} />}
+      {!onRetry && !isNewDojo && (
+        <DefaultButton onClick={onShowAll}>Show all students</DefaultButton>
+      )}
+    </div>
+  )
+  return <EmptyState action={action}>No students found</EmptyState>
+}
+
+const DefaultButton = (props: { onClick: () => void; children: string }) => (
+  <Button variant="default" {...props} />
+)
+
+type FirstStepsProps = { hasClasses: boolean; onEnroll: () => void }
+
+const FirstSteps = ({ hasClasses, onEnroll }: FirstStepsProps) => (
+  <>
+    {hasClasses ? (
+      <DefaultButton onClick={onEnroll}>Enroll your first student</DefaultButton>
+    ) : (
+      <Button variant="default" component={LayoutLink} to={PATHS.classCenter}>
+        Set up your classes
+      </Button>
+    )}
+    <Button component={LayoutLink} to={PATHS.importStudents}>
+      Import students
+    </Button>
+  </>
+)
