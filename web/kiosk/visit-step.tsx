@@ -112,7 +112,7 @@ const GuestQuestion = ({ className, onCheckIn, onBack, busy, problem }: GuestPro
         Back
       </Button>
       <BusyButton busy={busy} busyLabel="Checking in..." onClick={onCheckIn}>
-        Check in to {className}
+        Check in as a guest
       </BusyButton>
     </div>
   </div>
