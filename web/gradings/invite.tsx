@@ -37,7 +37,8 @@ export function useInvitations(grading: Grading) {
   )
   const [sentNotice, setSentNotice] = useState<SentNotice | null>(null)
   const open = useOpenPage()
-  const isFirstInvitation = grading.counts.invited === 0
+  const isFirstInvitation =
+    uninvitedCandidates.length === grading.candidates.filter(({ has_rank }) => !has_rank).length
   const button = uninvitedCandidates.length > 0 && (
     <Button onClick={() => setRecipients(uninvitedCandidates)} {...InviteSheet.preloadOnHover}>
       {`Invite ${uninvitedCandidates.length}${isFirstInvitation ? '' : ' more'}`}
