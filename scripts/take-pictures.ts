@@ -8,12 +8,16 @@ import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type Locator, type Page } from '@playwright/test'
 import { cashCountsApi } from '@tatami/contract/bookkeeping/cash-counts'
+import { classesApi, classesOn, minutesOf } from '@tatami/contract/classes/classes'
 import { gradingsApi } from '@tatami/contract/gradings/gradings'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { profileApi } from '@tatami/contract/profile/profile'
 import { studentsApi } from '@tatami/contract/students/students'
 import { createCaller } from '../bench/dojo.ts'
+import { weekdayOf } from '@tatami/contract/lib/calendar-day'
 import { mustExist } from '@tatami/contract/lib/must-exist'
+import { CLASSES } from '../server/demo/people.ts'
+import { todayIn } from '../server/dojos/calendar.ts'
 import { firstRow } from '../server/lib/rows.ts'
 import { chromiumPath } from './chromium.mjs'
 
@@ -178,13 +182,35 @@ const PICTURES: Picture[] = [
   },
 ]
 
+const TIME_ZONE = 'America/Chicago'
+const MINUTE_MS = 60_000
+const MINUTES_BEFORE_CLASS = 15
+
+/** The clocks of server and browser are moved to shortly before the first class, because the kiosk checks nobody
+ *  in after the last one. */
+function clockOffset(): number {
+  const weekday = weekdayOf(todayIn(TIME_ZONE))
+  const starts = CLASSES.filter(({ class_days }) => class_days.includes(weekday)).map(
+    ({ class_start_time }) => minutesOf(class_start_time) ?? 0,
+  )
+  const [hour = 0, minute = 0] = new Date()
+    .toLocaleTimeString('en-GB', { timeZone: TIME_ZONE })
+    .split(':')
+    .map(Number)
+  return (Math.min(...starts) - MINUTES_BEFORE_CLASS - (hour * 60 + minute)) * MINUTE_MS
+}
+
+const CLOCK_OFFSET_MS = clockOffset()
 const call = createCaller(BASE_URL)
 
+/** The kiosk checks a student in to the first class of the day. */
 async function createKiosk(token: string): Promise<string> {
+  const classes = await call(classesApi.list, {}, token)
+  const { id: classId } = firstRow(classesOn(weekdayOf(todayIn(TIME_ZONE)), classes))
   const students = await call(studentsApi.list, {}, token)
   const { id } = mustExist(
-    students.find(({ belt_level }) => belt_level === 'yellow'),
-    'A student with a yellow belt',
+    students.find(({ enrolled_classes }) => enrolled_classes.includes(classId)),
+    'A student of the first class',
   )
   await call(kiosksApi.setPin, { params: { id }, body: { pin: PIN } }, token)
   return (await call(kiosksApi.create, { body: { name: 'Front door' } }, token)).token
@@ -218,6 +244,7 @@ async function takePicture(browser: Browser, token: string, picture: Picture) {
     locale: 'en-US',
     timezoneId: 'America/Chicago',
   })
+  await context.clock.setSystemTime(Date.now() + CLOCK_OFFSET_MS)
   await context.addInitScript(
     ([name = '', value = '']) => localStorage.setItem(name, value),
     [path === KIOSK_PATH ? 'kiosk-token' : 'token', token],
@@ -239,7 +266,7 @@ async function takePicture(browser: Browser, token: string, picture: Picture) {
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tatami-pictures-'))
-const server = spawn(process.execPath, ['server/main.ts'], {
+const server = spawn(process.execPath, ['--import', './scripts/move-clock.ts', 'server/main.ts'], {
   env: {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -248,12 +275,16 @@ const server = spawn(process.execPath, ['server/main.ts'], {
     DATA_DIR: dataDir,
     PORT,
     LOG_LEVEL: 'warn',
+    CLOCK_OFFSET_MS: String(CLOCK_OFFSET_MS),
   },
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 mkdirSync(LANDING_FOLDER, { recursive: true })
 try {
-  for await (const output of server.stdout) if (String(output).includes('ready')) break
+  const outputs = server.stdout.iterator({ destroyOnReturn: false })
+  for await (const output of outputs) if (String(output).includes('ready')) break
+  // Otherwise the server would wait for a reader as soon as the pipe is full.
+  server.stdout.resume()
   const browser = await chromium.launch({
     executablePath: chromiumPath(),
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
