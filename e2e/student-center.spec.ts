@@ -200,7 +200,7 @@ test('shows an empty dojo what to do first', async ({ page, dojo, visit }) => {
   ).toBeVisible()
   await expect(page.getByText('No students found')).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'Set up your classes' }).click()
+  await page.getByRole('link', { name: 'Open Class Center' }).click()
   await expect(page.getByRole('heading', { name: 'Class Management' })).toBeVisible()
   await dojo.createClass()
   await visit('/students')

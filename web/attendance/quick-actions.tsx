@@ -36,9 +36,7 @@ export function QuickActions({ onMark }: { onMark: (classId: string) => void }) 
           ))}
         </div>
       ) : data.length === 0 ? (
-        <div className={styles.noClasses}>
-          <NoClasses />
-        </div>
+        <NoClasses />
       ) : (
         <div className={`${kit.stackSmall} ${styles.actions}`}>
           {data.slice(0, QUICK_ACTION_CLASSES).map((dojoClass) => (

@@ -182,8 +182,9 @@ function DeleteGuardian({ guardian, onDeleted }: DeleteProps) {
   return (
     <div>
       <Button
-        variant="light"
+        variant="subtle"
         color="red"
+        ml="-md"
         leftSection={<IconTrash size={18} aria-hidden />}
         onClick={() => {
           remove.reset()

@@ -35,15 +35,10 @@ const DefaultButton = (props: { onClick: () => void; children: string }) => (
 
 type FirstStepsProps = { hasClasses: boolean; onEnroll: () => void }
 
+/** Without classes, the class summary above leads to them. */
 const FirstSteps = ({ hasClasses, onEnroll }: FirstStepsProps) => (
   <>
-    {hasClasses ? (
-      <DefaultButton onClick={onEnroll}>Enroll your first student</DefaultButton>
-    ) : (
-      <Button variant="default" component={LayoutLink} to={PATHS.classCenter}>
-        Set up your classes
-      </Button>
-    )}
+    {hasClasses && <DefaultButton onClick={onEnroll}>Enroll your first student</DefaultButton>}
     <Button component={LayoutLink} to={PATHS.importStudents}>
       Import students
     </Button>

@@ -32,8 +32,9 @@ export function FormerActions({ student, onReturned, children }: Props) {
       {children}
       <div className={`${kit.divided} ${kit.wrap}`}>
         <Button
-          variant="light"
+          variant="subtle"
           color="red"
+          ml="-md"
           leftSection={<IconTrash size={18} aria-hidden />}
           aria-haspopup="dialog"
           onClick={() => setIsDeleteOpen(true)}

@@ -91,7 +91,7 @@ function PhoneConsents({ phone, onRecord }: { phone: PhoneOfStudent; onRecord: (
         </Disclosure>
       )}
       <Button
-        variant="light"
+        variant="default"
         size="sm"
         className={styles.recordButton}
         onClick={onRecord}

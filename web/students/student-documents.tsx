@@ -53,7 +53,7 @@ export function StudentDocuments({ page: { student, joined_on, phones, fee_phone
       <WithRight right={exportsApi.student.right}>
         <div>
           <Button
-            variant="light"
+            variant="default"
             leftSection={<IconDownload size={20} aria-hidden />}
             aria-haspopup="dialog"
             onClick={() => setIsOpen(true)}
