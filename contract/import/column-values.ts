@@ -26,6 +26,8 @@ export function correctByValues(
   // "Cell (OK to text)" is a column of numbers.
   if (field === 'text_consent' && mayHoldNumbers(words) && mostMatch(texts, isPhone))
     return 'phone_number'
+  // "Parent #" is the parent's number.
+  if (field && isPersonName(field) && mostMatch(texts, isPhone)) return phoneOf(field)
   // "Past Due" may also hold a yes or a day.
   if (field === 'balance' && /\bdue$/.test(words) && !mostMatch(texts, isAmount)) return ''
   if (
@@ -39,6 +41,15 @@ export function correctByValues(
   return !isListedHeading && PRESENCE_FIELDS.has(field) && !texts.some(isPresenceValue) ? '' : field
 }
 
+const NAMES_OF_PERSONS = {
+  guardian_name: 'guardian_phone',
+  guardian_2_name: 'guardian_2_phone',
+  emergency_contact_name: 'emergency_contact_phone',
+} as const satisfies Partial<Record<ImportField, ImportField>>
+type PersonName = keyof typeof NAMES_OF_PERSONS
+const isPersonName = (field: ImportField): field is PersonName => field in NAMES_OF_PERSONS
+const phoneOf = (field: PersonName): ImportField => NAMES_OF_PERSONS[field]
+
 const isAmount = (text: string) => !Number.isNaN(parseAmount(text))
 
 function correctStatus(heading: string, texts: readonly string[], field: NamedField): NamedField {
@@ -47,7 +58,7 @@ function correctStatus(heading: string, texts: readonly string[], field: NamedFi
 }
 
 /** A column with such a heading may hold names, plans, or a yes for members. */
-export const BARE_NAME = /^(student|member|participant|athlete|child|mitglied|schuler)$/
+export const BARE_NAME = /^(students?|member|participant|athlete|child|mitglied|schuler)$/
 
 const PLAN = regex('i')`
   ^(gold|silver|bronze|platinum|diamond|basic|premium|standard|vip|monthly|annual|yearly

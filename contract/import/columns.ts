@@ -2,7 +2,7 @@ import { guessFieldByValues } from './column-looks.ts'
 import { withOwners } from './heading-groups.ts'
 import { resolveNameColumns } from './name-columns.ts'
 import { regex } from './patterns.ts'
-import { resolveNumberedContacts } from './person-headings.ts'
+import { nameBillingContact, resolveNumberedContacts } from './person-headings.ts'
 import { type ImportField } from './import-fields.ts'
 import { normalizeHeading, fieldOfHeading, HOUSEHOLD, parentInHeading } from './heading-fields.ts'
 import { type NamedField, correctByValues, BARE_NAME } from './column-values.ts'
@@ -37,7 +37,7 @@ export function guessFields(
   rows: readonly (readonly string[])[],
   today: string,
 ): (ImportField | null)[] {
-  const headings = withOwners(resolveNumberedContacts(writtenHeadings), {
+  const headings = withOwners(resolveNumberedContacts(nameBillingContact(writtenHeadings)), {
     ownerOf,
     isWholeName: (heading) => fieldOfHeading(heading) === 'name',
     isNamePart: (heading) => ['first_name', 'last_name'].includes(fieldOfHeading(heading) ?? ''),
@@ -68,7 +68,7 @@ export function guessFields(
     const guessedField = guessFieldByValues(
       values,
       today,
-      EVENT_DATE.test(words) ? withoutBirthdayGuess(takenFields) : takenFields,
+      new Set([...takenFields, ...fieldsNotToGuess(words)]),
     )
     if (guessedField) takenFields.add(guessedField)
     return guessedField
@@ -88,8 +88,19 @@ const EVENT_DATE = regex()`
   |since|from|until|till|through|time|stop\w*|out|in|first|registered|registration|enroll\w*
   |entered|changed|modified|updated|test\w*|grad\w*)\b`
 
-const withoutBirthdayGuess = (takenFields: ReadonlySet<string>): ReadonlySet<string> =>
-  new Set([...takenFields, 'date_of_birth'])
+/** Amounts below any other heading, such as "Commitment Total", may not be a monthly fee. */
+const MAY_BE_FEE = /^$|\b(month\w*|fees?|dues|tuition|price|rate|plan|pays?|payment|cost|amount)\b/
+const NO_MONTHLY_FEE = regex()`
+  \b(total|annual\w*|year\w*|week\w*|lifetime|late|registration|enrollment|sign ?up|deposit|down|test
+  |testing|discount|contract|first|last|initial)\b`
+
+function fieldsNotToGuess(words: string): ImportField[] {
+  const mayBeFee = MAY_BE_FEE.test(words) && !NO_MONTHLY_FEE.test(words)
+  return [
+    ...(EVENT_DATE.test(words) ? (['date_of_birth'] as const) : []),
+    ...(mayBeFee ? [] : (['monthly_payment_amount'] as const)),
+  ]
+}
 
 const valuesOf = (rows: readonly (readonly string[])[], column: number) =>
   rows.map((row) => row[column] ?? '')

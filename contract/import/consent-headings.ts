@@ -23,7 +23,7 @@ const POSITIVE = regex()`
   \b(consent(s|ed)?|permissions?|ok|okay|allow(s|ed)?|can|may|agree[sd]?|accept(s|ed)?|receives?
   |wants?|send|enabled?|on|notif(y|ied|ications?)|alerts?|reminders?|subscribed?|subscription
   |authorized?|authorization|opt(s|ed)? ?in|by|via|preferences?|status|yes|updates?|marketing
-  |approved?)\b`
+  |approved?|scheduled?|account)\b`
 const STRONG_POSITIVE =
   /\b(consent(s|ed)?|opt(s|ed)? ?in|permission|subscribed?|authorization|authorized)\b/
 const BARE_POSITIVE =

@@ -24,7 +24,7 @@ const GUARDIAN_HEADING = regex()`
   |parent guardian|parent legal guardian|legal guardian|parents? (?:or
   |and) (?:legal )?guardians?|guardians? (?:or|and) parents?|parents?|guardians?|mothers?|moms?
   |mums?|fathers?|dads?|responsible party|eltern|mutter|vater|madre|padre|mere|pere
-  |erziehungsberechtigte[rn]?|responsable legal|representante legal|account holder)(?: s)?(?: (1
+  |erziehungsberechtigte[rn]?|responsable legal|representante legal|account holder|buyer|payer|bill payer|head of household)(?: s)?(?: (1
   |2|one|two))?(?: s)?(?: (.+))?$`
 
 const GUARDIAN_PARTS: [part: string, pattern: { test: (words: string) => boolean }][] = [
@@ -65,6 +65,9 @@ export const normalizeHeading = (heading: string): string =>
       .replaceAll(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 '),
   )
     .replaceAll(/\bcancell/g, 'cancel')
+    .replaceAll(/\bph\b/g, 'phone')
+    .replaceAll(/\bbal\b/g, 'balance')
+    .replaceAll(/\bpmt\b/g, 'payment')
     .replace(ANSWER_FORMAT, '')
 
 export function fieldOfHeading(writtenHeading: string): ImportField | '' | undefined {
@@ -80,6 +83,7 @@ export function fieldOfHeading(writtenHeading: string): ImportField | '' | undef
 
 function fieldOfQuestion(words: string): ImportField | undefined {
   if (/^emergency\b.*\bname\b.*\b(phone|number|cell)\b/.test(words)) return 'emergency_contact_name'
+  if (/^(which|what) class(es)?\b/.test(words)) return 'classes'
   if (CONSENT_MATTER.test(words)) return undefined
   if (/\bmedical\b/.test(words)) return 'medical_note'
   return /\ballerg(y|ies)\b/.test(words) ? 'allergies' : undefined

@@ -4,7 +4,7 @@ import { joinLines } from './patterns.ts'
 /** Headings as `normalizeHeading` writes them, separated by "|". */
 export const HEADINGS: Partial<Record<ImportField, string>> = {
   name: joinLines`
-    name|full name|student|student name|member|member name|participant|participant name|athlete
+    name|full name|student|students|student name|student names|member|member name|participant|participant name|athlete
     |child|child name|display name|contact name|nombre|nombre completo|nom|nome|naam|nom complet
     |schuler|mitglied`,
   first_name: joinLines`
@@ -42,16 +42,17 @@ export const HEADINGS: Partial<Record<ImportField, string>> = {
       |last grading|last grading date|last graded|date of last grading|grading date|last rank date`,
     joinLines`
       rank date|current rank date|date of rank|rank since|rank awarded|rank awarded on|belt date
-      |current belt date|date of belt|belt since|belt awarded|letzte prufung|prufungsdatum`,
+      |current belt date|date of belt|belt since|belt awarded|rank advanced date|rank achieved|rank achieved date|letzte prufung|prufungsdatum`,
   ].join('|'),
   classes_in_rank: joinLines`
     classes since promotion|classes since last promotion|classes since last test|classes in rank
     |classes at rank|classes at current rank|classes since rank|attendance since promotion
-    |attendance since last promotion|visits since promotion|classes attended since promotion`,
+    |attendance since last promotion|attendance since rank|visits since promotion|classes attended since promotion`,
   joined_on: [
     joinLines`
       join date|joined|joined on|joined date|date joined|member since|student since
-      |start date|started|started on|date started|starting date|training since|joining date`,
+      |start date|started|started on|date started|starting date|training since|joining date
+      |begin date|plan start date|contract start date`,
     joinLines`
       enrolled on|enrolled at|enrolled date|date enrolled|enrollment date|enrolment date
       |date of enrollment|sign up date|signup date|signed up|signed up on|membership start
@@ -77,6 +78,9 @@ export const HEADINGS: Partial<Record<ImportField, string>> = {
     monthly payment amount|monthly payment|monthly fee|monthly fees|monthly dues|fee|fees|dues
     |tuition|monthly tuition|monthly rate|rate|amount|payment amount|membership fee
     |membership price|price|recurring amount|beitrag|monatsbeitrag|monthly`,
+  fee_period: joinLines`
+    billing frequency|payment frequency|frequency|fee frequency|billing cycle|billing period
+    |billing interval|payment interval|pay frequency|payment schedule|recurrence|charge frequency`,
   payment_method:
     'payment method|pay method|payment type|method of payment|billing method|zahlungsart|pays by',
   paid_through:

@@ -15,6 +15,7 @@ export const IMPORT_FIELDS = [
   'emergency_contact_phone',
   'classes',
   'monthly_payment_amount',
+  'fee_period',
   'payment_method',
   'paid_through',
   'amount_owed',

@@ -11,6 +11,17 @@ export const spellOutPerson = (heading: string): string =>
     .replaceAll(NUMBERED_PERSON, '$1 $2 ')
     .replace(CONTACT, 'Guardian $1 ')
 
+/** "Billing Contact", "Billing Email" and "Billing Phone" are about the person who pays. */
+export function nameBillingContact(headings: readonly string[]): readonly string[] {
+  const hasPerson = headings.some((heading) => /^billing (contact|name)$/.test(fold(heading)))
+  if (!hasPerson) return headings
+  return headings.map((heading) =>
+    heading
+      .replace(/^billing (contact|name)$/i, 'Guardian name')
+      .replace(/^billing (?=e-?mail|phone|cell|mobile)/i, 'Guardian '),
+  )
+}
+
 const GUARDIAN_DETAIL = /^(e ?mail|relation|type)/
 
 /** Matches no field, so that the values below it are ignored, too. */

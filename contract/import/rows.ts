@@ -15,7 +15,7 @@ import { type OptOut, type PhoneField, type PhoneReader, phoneReader } from './r
 import { parseBareStatus } from './status.ts'
 import { holdsTwoPeople, TWO_PEOPLE } from './two-people.ts'
 import { type CellRemark, type RowReader, rowReader } from './row-reader.ts'
-import { cellLines, parseClasses, parseGender, studentName, withoutUnseen } from './values.ts'
+import { cellLines, fold, parseClasses, parseGender, studentName, withoutUnseen } from './values.ts'
 import { readStudentName, type StudentNameCells } from './student-names.ts'
 
 export type { ImportedGuardian } from './guardians.ts'
@@ -181,8 +181,8 @@ function readPerson(
     payment_method: checkText('payment_method', text('payment_method')),
     is_trial,
     on_vacation,
-    allergies: checkText('allergies', cellLines(raw('allergies'))),
-    medical_note: checkText('medical_note', cellLines(raw('medical_note'))),
+    allergies: checkText('allergies', withoutNo(cellLines(raw('allergies')))),
+    medical_note: checkText('medical_note', withoutNo(cellLines(raw('medical_note')))),
     ...readHistory(reader, reading, birthday, stripesInBelt),
     private_notes: null,
     guardians,
@@ -275,11 +275,29 @@ export const placeholderBirthdayNotice = (placeholder: string): CellRemark => ({
   kind: 'no_birthday',
 })
 
+/** What people answer if they have no allergies. */
+const withoutNo = (text: string): string =>
+  /^(no|nope|nothing|none known|nka|nkda|no (known )?(allergies|conditions)|not applicable)\W*$/i.test(
+    text,
+  )
+    ? ''
+    : text
+
+const MONTHLY = /^(every |each |per |1 |once a )?(mo|months?|monthly)$/
+
 /** Returns NaN for anything but an amount, because the rule of the field refuses NaN. */
-function readFee({ text, notices }: RowReader, { decimalMarks }: RowReading): number | '' {
+function readFee(reader: RowReader, { decimalMarks }: RowReading): number | '' {
+  const { text, notices, notes } = reader
   const field = 'monthly_payment_amount'
   const cell = text(field)
+  const period = text('fee_period')
   if (cell === '') return ''
+  if (period !== '' && !MONTHLY.test(fold(period))) {
+    const line = `${reader.filledCells(field)[0]?.heading || 'Fee'}: ${cell}, ${period}`
+    notes.push(line)
+    notices.push({ field, message: `Not a monthly fee. Saved in notes: “${line}”` })
+    return ''
+  }
   const { amount, isUnclear } = readAmountText(cell, decimalMarks?.get(field))
   if (isUnclear) notices.push({ field, message: describeUnclearAmount(cell, amount) })
   return amount

@@ -4,6 +4,7 @@ import { fieldOfHeading, headingRow } from './heading-fields.ts'
 import { type ImportField, MAX_HEADING } from './import-fields.ts'
 import { isGroupRow, withGroups } from './heading-groups.ts'
 import { type DateOrder, guessDateOrder } from './dates.ts'
+import { splitChildren } from './children-in-row.ts'
 import { splitCombinedColumns } from './combined-cells.ts'
 import { hasUnknownHeadings, type HeadingRows, joinSplitHeadings } from './split-headings.ts'
 import { cellText, fold } from './values.ts'
@@ -24,21 +25,32 @@ export function sheetOf(table: readonly (readonly string[])[], today: string): S
   const filledRows = table.filter((row) => !isBlank(row))
   const width = Math.max(0, ...filledRows.map((row) => row.length))
   const paddedRows = filledRows.map((row) =>
-    Array.from({ length: width }, (_, column) => row[column] ?? ''),
+    withoutSharedPrefix(Array.from({ length: width }, (_, column) => row[column] ?? '')),
   )
   const { headings: writtenHeadings, lastRow } = findHeadings(paddedRows, width)
   const repeatsHeadings = (row: readonly string[]) =>
     row.every((cell, column) => fold(cell) === fold(paddedRows[lastRow]?.[column] ?? ''))
-  const { headings, rows } = splitCombinedColumns({
-    headings: writtenHeadings,
-    rows: paddedRows.slice(lastRow + 1).filter((row) => !repeatsHeadings(row)),
-  })
+  const { headings, rows } = splitCombinedColumns(
+    splitChildren({
+      headings: writtenHeadings,
+      rows: paddedRows.slice(lastRow + 1).filter((row) => !repeatsHeadings(row)),
+    }),
+  )
   const isColumnUsed = headings.map(
     (heading, column) =>
       cellText(heading) !== '' || rows.some((row) => cellText(row[column] ?? '') !== ''),
   )
   const pickUsed = <T>(cells: readonly T[]) => cells.filter((_, column) => isColumnUsed[column])
   return withFields({ headings: pickUsed(headings).map(cellText), rows: rows.map(pickUsed) }, today)
+}
+
+const MIN_PREFIXED = 3
+
+/** "Contact.First Name" beside "Contact.Email" is "First Name". */
+function withoutSharedPrefix(row: string[]): string[] {
+  const [, prefix = ''] = /^(\w+\.)\w/.exec(row[0] ?? '') ?? []
+  const isShared = row.length >= MIN_PREFIXED && row.every((cell) => cell.startsWith(prefix))
+  return prefix !== '' && isShared ? row.map((cell) => cell.slice(prefix.length)) : row
 }
 
 function withFields(table: Pick<Sheet, 'headings' | 'rows'>, today: string): Sheet {
@@ -76,8 +88,9 @@ export function withFirstRowAs(kind: 'headings' | 'student', sheet: Sheet, today
   return withFields(table, today)
 }
 
+/** A family's name alone does not say who the student is. */
 export const hasNameColumn = ({ fields }: Pick<Sheet, 'fields'>): boolean =>
-  fields.some((field) => field === 'name' || field === 'first_name' || field === 'last_name')
+  fields.some((field) => field === 'name' || field === 'first_name')
 
 export const dateOrderOf = (
   rows: readonly (readonly string[])[],

@@ -17,6 +17,7 @@ const LABELS: Record<ImportField, string> = {
   emergency_contact_phone: 'Emergency phone',
   classes: 'Classes',
   monthly_payment_amount: 'Monthly fee',
+  fee_period: 'How often it is paid',
   payment_method: 'Payment method',
   paid_through: 'Paid through (month)',
   amount_owed: 'Amount owed',
