@@ -14,7 +14,9 @@ function readNumber(heading: string): { number: number; part: string } | null {
 /** A family with "Child 1 Name" and "Child 2 Name" in one row becomes a row for each child. */
 export function splitChildren({ headings, rows }: Table): Table {
   const columns = headings.map(readNumber)
-  const numbers = [...new Set(columns.flatMap((column) => column?.number ?? []))].toSorted()
+  const numbers = [...new Set(columns.flatMap((column) => column?.number ?? []))].toSorted(
+    (a, b) => a - b,
+  )
   if (numbers.length < 2) return { headings, rows }
   const firstNumber = numbers[0]
   const isKept = columns.map((column) => column === null || column.number === firstNumber)
