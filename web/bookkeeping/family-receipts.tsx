@@ -96,8 +96,8 @@ const PaymentFacts = ({ payment, number }: { payment: FamilyPayment; number: str
     <span className={styles.number}>{number}</span>
     <span className={styles.payer}>
       {describeStudents(payment)}
-      <span className={styles.detail}>
-        {describeCharges(payment)} · {formatDate(payment.received_on)}
+      <span className={`${kit.facts} ${kit.note}`}>
+        <span>{describeCharges(payment)}</span> <span>{formatDate(payment.received_on)}</span>
       </span>
     </span>
     {payment.cancelled_on && <Badge tone="red">Canceled</Badge>}

@@ -61,7 +61,9 @@ function Row({ receipt }: { receipt: Receipt }) {
       <span className={styles.number}>{number}</span>
       <span className={styles.payer}>
         {payer_name ?? FORMER_MEMBER}{' '}
-        {students.length > 0 && <span className={styles.detail}>for {students.join(', ')}</span>}
+        {students.length > 0 && (
+          <span className={`${styles.detail} ${styles.students}`}>for {students.join(', ')}</span>
+        )}
       </span>
       <span className={`${kit.row} ${styles.date}`}>
         <span className={styles.detail}>{formatDate(issued_on)}</span>

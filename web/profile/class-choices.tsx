@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { daysText, timeRange } from '@tatami/contract/classes/classes'
 import type { InvitationDetails } from '@tatami/contract/profile/join'
+import { withoutLineBreaks } from '../lib/dates.ts'
 import styles from './join-page.module.css'
 
 type Props = { classes: InvitationDetails['classes'] }
@@ -19,7 +20,7 @@ export const ClassChoices = ({ classes, ...field }: Props) => (
           key={dojoClass.id}
           value={dojoClass.id}
           label={dojoClass.class_name}
-          description={`${daysText(dojoClass)}, ${timeRange(dojoClass)}`}
+          description={`${daysText(dojoClass)}, ${withoutLineBreaks(timeRange(dojoClass))}`}
         />
       ))}
     </div>
