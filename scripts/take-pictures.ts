@@ -245,6 +245,13 @@ async function takePicture(browser: Browser, token: string, picture: Picture) {
     timezoneId: 'America/Chicago',
   })
   await context.clock.setSystemTime(Date.now() + CLOCK_OFFSET_MS)
+  // The kiosk corrects its clock by this header, which Node takes from the computer's clock.
+  if (path === KIOSK_PATH)
+    await context.route('**/api/**', async (route) => {
+      const response = await route.fetch()
+      const date = new Date(Date.now() + CLOCK_OFFSET_MS).toUTCString()
+      await route.fulfill({ response, headers: { ...response.headers(), date } })
+    })
   await context.addInitScript(
     ([name = '', value = '']) => localStorage.setItem(name, value),
     [path === KIOSK_PATH ? 'kiosk-token' : 'token', token],
