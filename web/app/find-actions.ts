@@ -135,6 +135,11 @@ export const listActions = (): Action[] => [
     path: `${PATHS.school}?open=invite`,
     words: 'invitation qr code join sign up link',
   },
+  {
+    title: 'Invite staff',
+    path: PATHS.staff,
+    words: 'employee coach assistant instructor helper permission right role team user access',
+  },
   { title: 'Set up texting', path: PATHS.smsSetup, words: 'twilio sms phone number' },
   { title: 'Set up a kiosk', path: PATHS.kiosks, words: 'tablet ipad check in door pin' },
   {

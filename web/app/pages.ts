@@ -50,10 +50,12 @@ const PAGE_LOADERS = {
     import('../profile/student-settings.tsx').then((module) => module.StudentSettings),
   school: () => import('../school/school.tsx').then((module) => module.School),
   security: () => import('../accounts/security.tsx').then((module) => module.Security),
+  staff: () => import('../staff/staff.tsx').then((module) => module.Staff),
   auditLog: () => import('../audit/audit-log.tsx').then((module) => module.AuditLog),
   superAdmin: () =>
     import('../sensei/super-admin-dashboard.tsx').then((module) => module.SuperAdminDashboard),
   join: () => import('../profile/join-page.tsx').then((module) => module.JoinPage),
+  joinStaff: () => import('../staff/join-staff-page.tsx').then((module) => module.JoinStaffPage),
   acceptInvitation: () =>
     import('../profile/accept-invitation-page.tsx').then((module) => module.AcceptInvitationPage),
   consentForm: () => import('../consent/consent-page.tsx').then((module) => module.ConsentPage),

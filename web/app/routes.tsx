@@ -244,6 +244,7 @@ const SCREEN_LIST: ScreenEntry[] = [
   { page: 'school', title: 'School', parentPages: ['dashboard'], isOutsideSections: true },
   { page: 'belts', right: 'settings', title: 'Belts', parentPages: ['school'] },
   { page: 'kiosks', right: 'kiosk', title: 'Kiosk', parentPages: ['school'] },
+  { page: 'staff', title: 'Staff', right: 'staff', parentPages: ['school'] },
   { page: 'auditLog', right: 'staff', title: 'Audit Log', parentPages: ['school'] },
   {
     page: 'security',
@@ -276,6 +277,7 @@ type PageEntry = { page: PageName; forVisitors?: true }
 const PAGE_LIST: PageEntry[] = [
   { page: 'join', forVisitors: true },
   { page: 'acceptInvitation', forVisitors: true },
+  { page: 'joinStaff' },
   { page: 'kiosk' },
   { page: 'consentForm' },
   { page: 'privacy' },

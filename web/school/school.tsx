@@ -10,6 +10,7 @@ import {
   IconShieldCheck,
   IconTags,
   IconUserPlus,
+  IconUsersGroup,
 } from '@tabler/icons-react'
 import { exportsApi } from '@tatami/contract/exports/exports'
 import type { NeededRight } from '@tatami/contract/rights'
@@ -61,7 +62,7 @@ type Dialog = keyof typeof DIALOG_RIGHTS
 const DIALOGS = Object.keys(DIALOG_RIGHTS) as Dialog[]
 
 /** The rights that open a row of the first list. Without any of them, there is no list. */
-const PEOPLE_AND_MONEY_RIGHTS = ['settings', 'students.edit'] as const
+const PEOPLE_AND_MONEY_RIGHTS = ['settings', 'students.edit', 'staff'] as const
 
 /** Everything that belongs to the school as a whole. */
 export function School() {
@@ -138,6 +139,14 @@ function PeopleAndMoney({ onOpen }: RowsProps) {
           name="Belts"
           about="Your ranks and their requirements"
           to={PATHS.belts}
+        />
+      </WithRight>
+      <WithRight right="staff">
+        <SchoolRow
+          icon={IconUsersGroup}
+          name="Staff"
+          about="Who works here, and what each may do"
+          to={PATHS.staff}
         />
       </WithRight>
     </FramedList>

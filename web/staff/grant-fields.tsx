@@ -1,0 +1,159 @@
+import type { FormErrors } from '@mantine/form'
+import { Checkbox, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { classesApi } from '@tatami/contract/classes/classes'
+import {
+  ALL_RIGHTS,
+  PRESET_NAMES,
+  PRESETS,
+  type Preset,
+  RIGHT_GROUPS,
+  RIGHTS,
+} from '@tatami/contract/rights'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { endpointQuery } from '../lib/query.ts'
+import { capitalize } from '../lib/text.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { ErrorNotice } from '../ui/notices.tsx'
+import { SwitchRow } from '../ui/switch-row.tsx'
+import { choosePreset, type GrantValues, switchRight } from './grant-form.ts'
+import styles from './grant-fields.module.css'
+import kit from '../ui/kit.module.css'
+
+const isPreset = (name: string): name is Preset => name in PRESETS
+
+type Props = {
+  values: GrantValues
+  errors: FormErrors
+  /** How the person is called in sentences: "Kim". */
+  name: string
+  onChange: (change: Partial<GrantValues>) => void
+}
+
+export function GrantFields({ values, errors, name, onChange }: Props) {
+  return (
+    <Stack gap="lg">
+      <PresetChoice values={values} onChange={onChange} />
+      <Disclosure summary={`Choose each right (${values.rights.length})`}>
+        <RightSwitches values={values} onChange={onChange} />
+      </Disclosure>
+      <ErrorNotice>{errors.rights}</ErrorNotice>
+      <ClassChoice values={values} error={errors.class_ids} name={name} onChange={onChange} />
+      <TextInput
+        label="Title"
+        placeholder="Head coach"
+        value={values.title}
+        error={errors.title}
+        onChange={({ currentTarget }) => onChange({ title: currentTarget.value })}
+      />
+      <SimpleGrid cols={2} spacing="md">
+        <TextInput
+          type="date"
+          label="First day"
+          value={values.starts_on}
+          error={errors.starts_on}
+          onChange={({ currentTarget }) => onChange({ starts_on: currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label="Last day"
+          min={values.starts_on}
+          value={values.ends_on}
+          error={errors.ends_on}
+          onChange={({ currentTarget }) => onChange({ ends_on: currentTarget.value })}
+        />
+      </SimpleGrid>
+    </Stack>
+  )
+}
+
+type PartProps = Pick<Props, 'values' | 'onChange'>
+
+const PresetChoice = ({ values, onChange }: PartProps) => (
+  <Radio.Group
+    label="What they do"
+    value={values.preset ?? 'custom'}
+    onChange={(preset) => isPreset(preset) && onChange(choosePreset(preset))}
+  >
+    <Stack gap="sm" mt="xs">
+      {PRESET_NAMES.map((preset) => (
+        <Radio
+          key={preset}
+          size="md"
+          value={preset}
+          label={PRESETS[preset].name}
+          description={PRESETS[preset].about}
+        />
+      ))}
+      {values.preset === null && (
+        <Radio
+          size="md"
+          value="custom"
+          label="Chosen one by one"
+          description="See the rights below"
+        />
+      )}
+    </Stack>
+  </Radio.Group>
+)
+
+const RightSwitches = ({ values: { rights, hasOwnClasses }, onChange }: PartProps) => (
+  <div className={styles.groups}>
+    {RIGHT_GROUPS.map((group) => (
+      <section key={group} className={kit.stackTight} aria-label={group}>
+        <h3 className={kit.titleSmall}>{group}</h3>
+        {ALL_RIGHTS.filter((right) => RIGHTS[right].group === group).map((right) => (
+          <SwitchRow
+            key={right}
+            label={`May ${RIGHTS[right].allows}`}
+            description={
+              hasOwnClasses && !RIGHTS[right].forOwnClasses ? 'Only for the whole school' : ''
+            }
+            disabled={hasOwnClasses && !RIGHTS[right].forOwnClasses}
+            checked={rights.includes(right)}
+            onChange={(isOn) =>
+              onChange({ preset: null, rights: switchRight(rights, right, isOn) })
+            }
+          />
+        ))}
+      </section>
+    ))}
+  </div>
+)
+
+type ClassProps = PartProps & { error: ReactNode; name: string }
+
+function ClassChoice({ values, error, name, onChange }: ClassProps) {
+  const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
+  const { hasOwnClasses, class_ids: classIds, rights } = values
+  const limit = (isLimited: boolean) =>
+    onChange({
+      hasOwnClasses: isLimited,
+      // Some rights are about the whole school.
+      ...(isLimited && { rights: rights.filter((right) => RIGHTS[right].forOwnClasses) }),
+    })
+  return (
+    <div className={kit.stackSmall}>
+      <SwitchRow
+        label="Own classes only"
+        description={`${capitalize(name)} sees no other class and no other student`}
+        checked={hasOwnClasses}
+        onChange={limit}
+      />
+      {hasOwnClasses && (
+        <Checkbox.Group
+          aria-label="Classes"
+          value={classIds}
+          error={error}
+          onChange={(ids) => onChange({ class_ids: ids })}
+        >
+          <Stack gap="sm" mb="xs">
+            {classes.map(({ id, class_name }) => (
+              <Checkbox key={id} size="md" value={id} label={class_name} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { rightsOfPreset } from '@tatami/contract/rights'
+import { expect, test } from 'vitest'
+import { choosePreset, newGrant, switchRight, toGrantBody, toGrantValues } from './grant-form.ts'
+
+test('a right brings those that it needs, and takes those that need it', () => {
+  expect(switchRight([], 'texts.send', true).toSorted()).toEqual([
+    'students.contact',
+    'students.read',
+    'texts.read',
+    'texts.send',
+  ])
+  expect(
+    switchRight(['roll', 'students.read', 'medical', 'notes'], 'students.read', false),
+  ).toEqual(['roll'])
+})
+
+test('a helper begins with own classes, and everybody else with all', () => {
+  expect(choosePreset('helper').hasOwnClasses).toBe(true)
+  expect(choosePreset('desk')).toEqual({
+    preset: 'desk',
+    rights: rightsOfPreset('desk'),
+    hasOwnClasses: false,
+  })
+})
+
+test('classes that are chosen count only while own classes are on', () => {
+  const values = { ...newGrant(), class_ids: ['kids'], hasOwnClasses: false }
+  expect(toGrantBody(values)).toMatchObject({ class_ids: null, starts_on: null, ends_on: null })
+  expect(toGrantBody({ ...values, hasOwnClasses: true, ends_on: '2026-12-31' })).toMatchObject({
+    class_ids: ['kids'],
+    ends_on: '2026-12-31',
+  })
+})
+
+test('a stored grant and its form say the same', () => {
+  const grant = {
+    title: 'Head coach',
+    preset: null,
+    rights: ['roll' as const],
+    class_ids: ['kids'],
+    starts_on: null,
+    ends_on: '2026-12-31',
+  }
+  expect(toGrantBody(toGrantValues(grant))).toEqual(grant)
+})

@@ -1,0 +1,86 @@
+import type { StaffGrantForm } from '@tatami/contract/staff/staff-grants'
+import {
+  ALL_RIGHTS,
+  type Preset,
+  PRESETS,
+  type Right,
+  RIGHTS,
+  rightsOfPreset,
+} from '@tatami/contract/rights'
+
+/** What somebody may do, as the form holds it: dates are empty strings, and `hasOwnClasses` is
+ *  separate from the chosen classes, so that they stay chosen while it is off. */
+export type GrantValues = {
+  title: string
+  preset: Preset | null
+  rights: Right[]
+  hasOwnClasses: boolean
+  class_ids: string[]
+  starts_on: string
+  ends_on: string
+}
+
+type Grant = {
+  title: string | null
+  preset: Preset | null
+  rights: Right[]
+  class_ids: string[] | null
+  starts_on: string | null
+  ends_on: string | null
+}
+
+const FIRST_PRESET: Preset = 'assistant'
+
+export const newGrant = (): GrantValues => ({
+  ...choosePreset(FIRST_PRESET),
+  title: '',
+  class_ids: [],
+  starts_on: '',
+  ends_on: '',
+})
+
+/** Helpers see only their own classes. */
+export const choosePreset = (preset: Preset) => ({
+  preset,
+  rights: rightsOfPreset(preset),
+  hasOwnClasses: preset === 'helper',
+})
+
+export const toGrantValues = (grant: Grant): GrantValues => ({
+  title: grant.title ?? '',
+  preset: grant.preset,
+  rights: grant.rights,
+  hasOwnClasses: grant.class_ids !== null,
+  class_ids: grant.class_ids ?? [],
+  starts_on: grant.starts_on ?? '',
+  ends_on: grant.ends_on ?? '',
+})
+
+export const toGrantBody = ({
+  hasOwnClasses,
+  class_ids,
+  starts_on,
+  ends_on,
+  ...grant
+}: GrantValues): StaffGrantForm => ({
+  ...grant,
+  class_ids: hasOwnClasses ? class_ids : null,
+  starts_on: starts_on || null,
+  ends_on: ends_on || null,
+})
+
+/** The rights that need this one, which are useless without it. */
+const dependentsOf = (right: Right): Right[] =>
+  ALL_RIGHTS.filter((candidate) => (RIGHTS[candidate].needs as readonly Right[]).includes(right))
+
+/** Gives a right along with those that it needs, or takes it with those that need it. */
+export function switchRight(rights: readonly Right[], right: Right, isOn: boolean): Right[] {
+  const changedRights: Right[] = isOn
+    ? [right, ...RIGHTS[right].needs]
+    : [right, ...dependentsOf(right)]
+  const otherRights = rights.filter((heldRight) => !changedRights.includes(heldRight))
+  return isOn ? [...otherRights, ...changedRights] : otherRights
+}
+
+export const describePreset = ({ preset, rights }: Pick<Grant, 'preset' | 'rights'>): string =>
+  preset === null ? `${rights.length} of ${ALL_RIGHTS.length} rights` : PRESETS[preset].name

@@ -1,0 +1,68 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import { firstName } from '@tatami/contract/lib/name-parts'
+import { type StaffPerson, staffApi } from '@tatami/contract/staff/staff'
+import { useState } from 'react'
+import { PasswordField } from '../accounts/password-field.tsx'
+import { SERVER_CHECKED_SCHEMA, serverCheckedProgress } from '../accounts/server-checked-form.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { useEndpointMutation } from '../lib/query.ts'
+import { FormDialog } from '../ui/form-dialog.tsx'
+
+type Props = { person: StaffPerson; action: 'make' | 'remove'; onClose: () => void }
+
+/** Asks for the password, because an owner may do everything. */
+export function OwnershipDialog({ person: { id, name }, action, onClose }: Props) {
+  const isMaking = action === 'make'
+  const [handsOver, setHandsOver] = useState(false)
+  const form = useSchemaForm(SERVER_CHECKED_SCHEMA, { current_password: '', code: '' })
+  const change = useEndpointMutation(isMaking ? staffApi.makeOwner : staffApi.removeOwner, {
+    refreshes: [staffApi.list],
+    onSuccess: () => (handsOver ? location.assign('/dashboard') : onClose()),
+    onError: form.showRefusal,
+  })
+  const send = ({ current_password, code }: { current_password: string; code: string }) =>
+    change.mutate({
+      params: { id },
+      body: {
+        current_password,
+        code: code || undefined,
+        ...(isMaking && { hands_over: handsOver }),
+      },
+    })
+  return (
+    <FormDialog
+      title={isMaking ? `Make ${name} an owner` : `${name}: no longer an owner`}
+      size="small"
+      onClose={onClose}
+      onSubmit={form.send((body) => change.isPending || send(body))}
+      {...serverCheckedProgress(form, change, 'That could not be saved. Please try again.')}
+      submitLabel={isMaking ? 'Make an owner' : 'Confirm'}
+      busyLabel="Saving..."
+    >
+      <p>
+        {isMaking
+          ? `${firstName(name)} may then do everything, also change who works here. All owners get an email.`
+          : `${firstName(name)} becomes an instructor. All owners get an email.`}
+      </p>
+      {isMaking && (
+        <Checkbox
+          size="md"
+          label="Hand the school over: I become an instructor"
+          checked={handsOver}
+          onChange={({ currentTarget }) => setHandsOver(currentTarget.checked)}
+        />
+      )}
+      <PasswordField
+        {...form.getInputProps('current_password')}
+        label="Your password"
+        autoComplete="current-password"
+      />
+      <TextInput
+        {...form.getInputProps('code')}
+        label="Code"
+        description="Only if you use an authenticator app: its code, or a recovery code"
+        autoComplete="one-time-code"
+      />
+    </FormDialog>
+  )
+}
