@@ -41,6 +41,8 @@ const SCREENS: Record<string, string> = {
   '/notification-settings': 'notification-settings',
   '/security': 'sign-in-settings',
   '/audit-log': 'exports',
+  '/staff': 'staff',
+  '/join-staff': 'staff',
   '/school': 'navigation',
   '/kiosks': 'kiosk',
   '/kiosk': 'kiosk',
@@ -150,6 +152,11 @@ const DIALOGS: Record<string, string> = {
   'payment-options-sheet': 'payment-center',
   'take-payment-dialog': 'owing',
   'vacation-question': 'conversations',
+  'invite-dialog': 'staff',
+  'sent-invitation': 'staff',
+  'person-dialog': 'staff',
+  'ownership-dialog': 'staff',
+  'rights-table': 'staff',
   'write-to-school': 'guardian-home',
 }
 

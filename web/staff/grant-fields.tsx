@@ -17,6 +17,7 @@ import { Disclosure } from '../ui/disclosure.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
 import { choosePreset, type GrantValues, switchRight } from './grant-form.ts'
+import '@mantine/core/styles/Radio.layer.css'
 import styles from './grant-fields.module.css'
 import kit from '../ui/kit.module.css'
 

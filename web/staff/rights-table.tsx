@@ -37,7 +37,7 @@ export function RightsTable({ onClose }: { onClose: () => void }) {
           {RIGHT_GROUPS.map((group) => (
             <tbody key={group}>
               <tr>
-                <th scope="rowgroup" colSpan={COLUMNS.length + 1} className={kit.strong}>
+                <th scope="rowgroup" colSpan={COLUMNS.length + 1}>
                   {group}
                 </th>
               </tr>

@@ -1,0 +1,131 @@
+import { staffApi } from '@tatami/contract/staff/staff'
+import { rightsOfPreset } from '@tatami/contract/rights'
+import type { Page } from '@playwright/test'
+import { call } from './api.ts'
+import { uniqueEmail } from './dojo.ts'
+import { expect, expectAccessible, signIn, test } from './harness.ts'
+
+const PASSWORD = 'Sunrise-Kite-7741'
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+
+test('invites an assistant, limits them to a class, and ends their work', async ({
+  page,
+  dojo,
+  visit,
+  browser,
+  layoutPath,
+  allowErrors,
+}) => {
+  const { id: kidsId } = await dojo.createClass({ class_name: 'Kids Judo' })
+  const { id: adultsId } = await dojo.createClass({ class_name: 'Adults Judo' })
+  await dojo.createStudent({ name: 'Leo Adams', enrolled_classes: [kidsId] })
+  await dojo.createStudent({ name: 'Mia Lund', enrolled_classes: [adultsId] })
+  await signIn(page, dojo)
+  await visit('/school')
+  await page.getByRole('link', { name: 'Staff', exact: true }).click()
+  await expect(page).toHaveURL(`${layoutPath}/staff`)
+  await expectAccessible(page)
+
+  // Invite by link.
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  const invitation = dialog(page, 'Invite to the staff')
+  await invitation.getByRole('textbox', { name: 'Name' }).fill('Kim Park')
+  await expect(invitation.getByRole('radio', { name: 'Assistant' })).toBeChecked()
+  await expectAccessible(page)
+  await invitation.getByRole('button', { name: 'Invite', exact: true }).click()
+  const sent = dialog(page, 'Invite Kim Park')
+  const link = await sent.getByLabel('Invitation link').inputValue()
+  await expectAccessible(page)
+  await sent.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('list', { name: 'Invited' })).toContainText('Kim Park')
+
+  // Kim opens the link, chooses a password, and sees the school without money and texts.
+  const kimContext = await browser.newContext({ baseURL: process.env.E2E_URL })
+  const kim = await kimContext.newPage()
+  await kim.goto(link)
+  await expect(kim.getByText('Hello Kim Park.')).toBeVisible()
+  await expectAccessible(kim)
+  await kim.getByLabel('Your email').fill(uniqueEmail('kim'))
+  await kim.getByLabel('Choose a password').fill(PASSWORD)
+  await kim.getByRole('button', { name: 'Join the staff' }).click()
+  await expect(kim.getByRole('heading', { name: 'Welcome back, Kim Park!' })).toBeVisible()
+  const navigation = kim.getByRole('navigation', { name: 'Main' })
+  await expect(navigation.getByRole('link', { name: /Student/ })).toBeVisible()
+  await expect(navigation.getByRole('link', { name: /Payment/ })).toHaveCount(0)
+  await expect(navigation.getByRole('link', { name: /Message/ })).toHaveCount(0)
+  await kim.goto('/payment-center')
+  await expect(kim.getByText('Your login may not take payments. Ask the owner.')).toBeVisible()
+  await expectAccessible(kim)
+
+  // The owner limits Kim to the kids.
+  await page.reload()
+  await page.getByRole('button', { name: 'Open Kim Park' }).click()
+  const person = dialog(page, 'Kim Park')
+  await person.getByRole('switch', { name: 'Own classes only' }).press('Space')
+  await person.getByRole('checkbox', { name: 'Kids Judo' }).check()
+  await expectAccessible(page)
+  await person.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('list', { name: 'People' })).toContainText('Assistant · Kids Judo')
+  await kim.goto('/students')
+  await expect(kim.getByText('Leo Adams')).toBeVisible()
+  await expect(kim.getByText('Mia Lund')).toHaveCount(0)
+
+  // Making somebody an owner needs the password.
+  await page.getByRole('button', { name: 'Open Kim Park' }).click()
+  await person.getByRole('button', { name: 'Make Kim an owner' }).click()
+  const ownership = dialog(page, 'Make Kim Park an owner')
+  await expectAccessible(page)
+  await ownership.getByLabel('Your password').fill('wrong')
+  await ownership.getByRole('button', { name: 'Make an owner' }).click()
+  await expect(ownership.getByText(/password/i).last()).toBeVisible()
+  await ownership.getByRole('button', { name: 'Cancel' }).click()
+  await person.getByRole('button', { name: 'Cancel' }).click()
+
+  // The work ends, and with it the session.
+  allowErrors(/401|403|422/)
+  await visit('/staff')
+  await page.getByRole('button', { name: 'Open Kim Park' }).click()
+  await person.getByRole('button', { name: 'End Kim’s work' }).click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'End now' }).click()
+  await expect(page.getByRole('list', { name: 'Former staff' })).toContainText('Kim Park')
+  await kim.goto('/students')
+  await expect(kim).toHaveURL(/\/login/)
+  await kimContext.close()
+})
+
+test('compares what each preset may do', async ({ page, dojo, visit }) => {
+  await signIn(page, dojo)
+  await visit('/staff')
+  await page.getByRole('button', { name: 'Compare what each may do' }).click()
+  const table = dialog(page, 'What each may do').getByRole('table')
+  const row = table.getByRole('row', { name: /^Refund/ })
+  await expect(row.getByRole('cell')).toHaveText(['yes', '–no', '–no', '–no', '–no', '–no'])
+  await expectAccessible(page)
+})
+
+test('a right brings those that it needs, and stays chosen one by one', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await signIn(page, dojo)
+  await visit('/staff')
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  const invitation = dialog(page, 'Invite to the staff')
+  await invitation.getByRole('textbox', { name: 'Name' }).fill('Jo Diaz')
+  await invitation.getByText(/^Choose each right/).click()
+  await invitation.getByRole('switch', { name: 'May send texts' }).press('Space')
+  await expect(invitation.getByRole('switch', { name: 'May read texts' })).toBeChecked()
+  await expect(
+    invitation.getByRole('switch', { name: 'May see phones, emails and guardians' }),
+  ).toBeChecked()
+  await expect(invitation.getByRole('radio', { name: 'Chosen one by one' })).toBeChecked()
+  await invitation.getByRole('button', { name: 'Invite', exact: true }).click()
+  await dialog(page, 'Invite Jo Diaz').getByRole('button', { name: 'Done' }).click()
+  const { invitations } = await call(staffApi.list, {}, dojo.token)
+  expect(invitations.map(({ name, preset }) => [name, preset])).toEqual([['Jo Diaz', null]])
+  expect(new Set(invitations[0]?.rights)).toEqual(
+    new Set([...rightsOfPreset('assistant'), 'texts.send', 'texts.read', 'students.contact']),
+  )
+})
