@@ -8,11 +8,11 @@ import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 
-type Props = { person: StaffPerson; action: 'make' | 'remove'; onClose: () => void }
+type Props = { person: StaffPerson; onClose: () => void }
 
 /** Asks for the password, because an owner may do everything. */
-export function OwnershipDialog({ person: { id, name }, action, onClose }: Props) {
-  const isMaking = action === 'make'
+export function OwnershipDialog({ person: { id, name, is_owner }, onClose }: Props) {
+  const isMaking = !is_owner
   const [handsOver, setHandsOver] = useState(false)
   const form = useSchemaForm(SERVER_CHECKED_SCHEMA, { current_password: '', code: '' })
   const change = useEndpointMutation(isMaking ? staffApi.makeOwner : staffApi.removeOwner, {

@@ -25,11 +25,13 @@ const REFRESHES = { refreshes: [staffApi.list] }
 
 type Props = { person: StaffPerson; onClose: () => void }
 
+type InnerDialog = 'ownership' | 'end'
+
 /** Changes what somebody may do, or lets a former member of the staff work again. */
 export function PersonDialog({ person, onClose }: Props) {
-  const { id, name, email, is_owner, ended_at } = person
-  const isFormer = ended_at !== null
-  const { id: ownId } = useCurrentUser()
+  const { id } = person
+  const isFormer = person.ended_at !== null
+  const [innerDialog, setInnerDialog] = useState<InnerDialog | null>(null)
   const form = useSchemaForm(staffGrantForm, toGrantValues(person), toGrantBody)
   useDraft(PERSON_DRAFT, form, id)
   const save = useEndpointMutation(isFormer ? staffApi.rehire : staffApi.change, {
@@ -37,78 +39,72 @@ export function PersonDialog({ person, onClose }: Props) {
     onSuccess: onClose,
     onError: form.showRefusal,
   })
+  const closeInner = () => setInnerDialog(null)
+  // The other dialogs are outside the form, which would otherwise be sent along with theirs.
   return (
-    <FormDialog
-      title={name}
-      onClose={onClose}
-      isDirty={form.isDirty()}
-      onSubmit={form.send((body) => save.isPending || save.mutate({ params: { id }, body }))}
-      {...progressProps(save, 'That could not be saved. Please try again.')}
-      submitLabel={isFormer ? 'Re-hire' : 'Save'}
-      busyLabel="Saving..."
-    >
-      <p className={kit.muted}>{email}</p>
-      {is_owner ? (
-        <>
-          <p>Owners may do everything in the school.</p>
-          <TextInput {...form.getInputProps('title')} label="Title" placeholder="Head coach" />
-        </>
-      ) : (
-        <GrantFields
-          values={form.values}
-          errors={form.errors}
-          name={firstName(name)}
-          onChange={form.setValues}
-        />
+    <>
+      <FormDialog
+        title={person.name}
+        onClose={onClose}
+        isDirty={form.isDirty()}
+        onSubmit={form.send((body) => save.isPending || save.mutate({ params: { id }, body }))}
+        {...progressProps(save, 'That could not be saved. Please try again.')}
+        submitLabel={isFormer ? 'Re-hire' : 'Save'}
+        busyLabel="Saving..."
+      >
+        <p className={kit.muted}>{person.email}</p>
+        {person.is_owner ? (
+          <>
+            <p>Owners may do everything in the school.</p>
+            <TextInput {...form.getInputProps('title')} label="Title" placeholder="Head coach" />
+          </>
+        ) : (
+          <GrantFields
+            values={form.values}
+            errors={form.errors}
+            name={firstName(person.name)}
+            onChange={form.setValues}
+          />
+        )}
+        {!isFormer && <PersonActions person={person} onOpen={setInnerDialog} />}
+      </FormDialog>
+      {innerDialog === 'ownership' && <OwnershipDialog person={person} onClose={closeInner} />}
+      {innerDialog === 'end' && (
+        <EndDialog person={person} onClose={closeInner} onEnded={onClose} />
       )}
-      {!isFormer && id !== ownId && <PersonActions person={person} onClose={onClose} />}
-      {is_owner && id === ownId && <OwnershipButton person={person} action="remove" />}
-    </FormDialog>
+    </>
   )
 }
 
-function PersonActions({ person, onClose }: Props) {
-  const { staff } = useCurrentUser()
+type ActionsProps = { person: StaffPerson; onOpen: (dialog: InnerDialog) => void }
+
+function PersonActions({ person: { id, name, is_owner }, onOpen }: ActionsProps) {
+  const { id: ownId, staff } = useCurrentUser()
   const { look, isPending } = useStaffView()
-  const [isEnding, setEnding] = useState(false)
-  const givenName = firstName(person.name)
+  const givenName = firstName(name)
+  const removeLabel = id === ownId ? 'Stop being an owner' : 'Make an instructor'
   return (
     <div className={styles.actions}>
-      {staff?.is_owner && !person.is_owner && (
-        <Button
-          variant="default"
-          disabled={isPending}
-          onClick={() => look({ person_id: person.id })}
-        >
+      {staff?.is_owner && !is_owner && (
+        <Button variant="default" disabled={isPending} onClick={() => look({ person_id: id })}>
           See the school as {givenName}
         </Button>
       )}
       {staff?.is_owner && (
-        <OwnershipButton person={person} action={person.is_owner ? 'remove' : 'make'} />
+        <Button
+          variant="subtle"
+          {...OwnershipDialog.preloadOnHover}
+          onClick={() => onOpen('ownership')}
+        >
+          {is_owner ? removeLabel : `Make ${givenName} an owner`}
+        </Button>
       )}
-      {!person.is_owner && (
-        <Button variant="subtle" color="red" onClick={() => setEnding(true)}>
+      {!is_owner && id !== ownId && (
+        <Button variant="subtle" color="red" onClick={() => onOpen('end')}>
           End {givenName}’s work
         </Button>
       )}
-      {isEnding && <EndDialog person={person} onClose={() => setEnding(false)} onEnded={onClose} />}
     </div>
-  )
-}
-
-type OwnershipProps = { person: StaffPerson; action: 'make' | 'remove' }
-
-function OwnershipButton({ person, action }: OwnershipProps) {
-  const [isOpen, setOpen] = useState(false)
-  const { id: ownId } = useCurrentUser()
-  const removeLabel = person.id === ownId ? 'Stop being an owner' : 'Make an instructor'
-  return (
-    <>
-      <Button variant="subtle" {...OwnershipDialog.preloadOnHover} onClick={() => setOpen(true)}>
-        {action === 'make' ? `Make ${firstName(person.name)} an owner` : removeLabel}
-      </Button>
-      {isOpen && <OwnershipDialog person={person} action={action} onClose={() => setOpen(false)} />}
-    </>
   )
 }
 

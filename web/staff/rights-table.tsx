@@ -22,6 +22,7 @@ export function RightsTable({ onClose }: { onClose: () => void }) {
   const { look, isPending } = useStaffView()
   return (
     <Sheet opened onClose={onClose} title="What each may do" size="large">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It may scroll. */}
       <div className={styles.scroll} tabIndex={0} role="region" aria-label="Table of rights">
         <table className={styles.table}>
           <thead>
