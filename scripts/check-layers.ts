@@ -31,10 +31,10 @@ const TIERS: { name: string; modules: string[] }[] = [
     name: 'insight',
     modules: [
       ...['dashboard', 'slipping-away', 'import', 'profile', 'consent', 'privacy'],
-      ...['sensei', 'staff', 'doctor'],
+      ...['sensei', 'doctor'],
     ],
   },
-  { name: 'settings', modules: ['school'] },
+  { name: 'settings', modules: ['school', 'staff'] },
 ]
 const PLATFORM = 0
 /** The tier of files outside the modules. */
