@@ -63,7 +63,7 @@ function InvitationRow({ invitation, onSent }: RowProps) {
       <BusyButton
         variant="default"
         busy={renew.isPending}
-        busyLabel="Sending..."
+        busyLabel="Making a link..."
         aria-label={`New link for ${name}`}
         onClick={() => renew.mutate(params)}
       >
