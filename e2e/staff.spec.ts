@@ -33,10 +33,10 @@ test('invites an assistant, limits them to a class, and ends their work', async 
   await expect(invitation.getByRole('radio', { name: 'Assistant' })).toBeChecked()
   await expectAccessible(page)
   await invitation.getByRole('button', { name: 'Invite', exact: true }).click()
-  const sent = dialog(page, 'Invite Kim Park')
-  const link = await sent.getByLabel('Invitation link').inputValue()
+  const sentDialog = dialog(page, 'Invite Kim Park')
+  const link = await sentDialog.getByLabel('Invitation link').inputValue()
   await expectAccessible(page)
-  await sent.getByRole('button', { name: 'Done' }).click()
+  await sentDialog.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('list', { name: 'Invited' })).toContainText('Kim Park')
 
   // Kim opens the link, chooses a password, and sees the school without money and texts.

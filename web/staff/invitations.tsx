@@ -19,16 +19,18 @@ import { SentInvitation } from './sent-invitation.tsx'
 const REFRESHES = { refreshes: [staffApi.list] }
 
 export function Invitations({ invitations }: { invitations: readonly StaffInvitation[] }) {
-  const [sent, setSent] = useState<SentStaffInvitation | null>(null)
-  if (invitations.length === 0 && !sent) return null
+  const [sentInvitation, setSentInvitation] = useState<SentStaffInvitation | null>(null)
+  if (invitations.length === 0 && !sentInvitation) return null
   return (
     <Panel title="Invited">
       <FramedList aria-label="Invited">
         {invitations.map((invitation) => (
-          <InvitationRow key={invitation.id} invitation={invitation} onSent={setSent} />
+          <InvitationRow key={invitation.id} invitation={invitation} onSent={setSentInvitation} />
         ))}
       </FramedList>
-      {sent && <SentInvitation sent={sent} onClose={() => setSent(null)} />}
+      {sentInvitation && (
+        <SentInvitation sent={sentInvitation} onClose={() => setSentInvitation(null)} />
+      )}
     </Panel>
   )
 }
