@@ -7,12 +7,12 @@ import { confirmPassword } from '../accounts/sign-in-throttle.ts'
 import { refuseCommonPassword, refusePersonalPasswordOf } from '../accounts/password-rules.ts'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
-import { changeDojo } from '../dojos/dojos.ts'
-import type { Database } from '../db/database.ts'
+import { changeDojo, dojoById } from '../dojos/dojos.ts'
+import type { Database, Tx } from '../db/database.ts'
 import { changeGuardianOfAccount } from '../families/guardian-accounts.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { Caller, DojoCaller } from '../http/serve.ts'
+import { type Caller, type DojoCaller, requireRight } from '../http/serve.ts'
 import { instructors } from '../sensei/tables.ts'
 import { firstRow } from '../lib/rows.ts'
 import { notifyAccountChange } from './notify-account-change.ts'
@@ -44,7 +44,7 @@ export async function changeProfile(
       await tx.update(instructors).set({ phone_number }).where(eq(instructors.id, caller.id))
       await changeGuardianOfAccount(tx, firstRow(instructorRows), { phone_number })
     }
-    await changeDojo(tx, caller.dojoId, { name: dojo_name, ...dojo })
+    await changeDojoIfAllowed(tx, caller, { name: dojo_name, ...dojo })
     if (password) await refusePersonalPasswordOf(tx, caller.id, 'password', password)
     await auditAction(tx, caller, 'dojo settings changed')
     if (password_hash) await changePasswordHash(tx, caller.id, password_hash)
@@ -59,6 +59,21 @@ export async function changeProfile(
     })
   })
   if (recoveryMail) mail.send(recoveryMail)
+}
+
+/** Staff without the right to settings change only what is their own. */
+async function changeDojoIfAllowed(
+  tx: Tx,
+  { dojoId, staff }: DojoCaller,
+  changes: Parameters<typeof changeDojo>[2],
+): Promise<void> {
+  const dojo: Record<string, unknown> = await dojoById(tx, dojoId)
+  const isChanged = Object.entries(changes).some(
+    ([field, value]) => value !== undefined && value !== dojo[field],
+  )
+  if (!isChanged) return
+  requireRight(staff, 'settings')
+  await changeDojo(tx, dojoId, changes)
 }
 
 /** Ends other sessions. 422 for a wrong current password, 429 after too many. */

@@ -11,7 +11,8 @@ import {
 import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { roleOf, isStaff, useCurrentUser } from '../lib/current-user.ts'
+import { ViewSwitch } from './view-switch.tsx'
+import { can, roleOf, isStaff, useCurrentUser } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
 import { pathWithoutLayout, pathIn } from '../lib/layout.ts'
 import { PATHS } from '../lib/paths.ts'
@@ -29,7 +30,10 @@ const ROLE_NAMES = {
   guardian: 'Guardian',
 }
 
-const nameWithRole = (user: SignedInUser) => `${user.name} (${ROLE_NAMES[roleOf(user)]})`
+const roleName = (user: SignedInUser) =>
+  user.staff && !user.staff.is_owner ? 'Staff' : ROLE_NAMES[roleOf(user)]
+
+const nameWithRole = (user: SignedInUser) => `${user.name} (${roleName(user)})`
 
 const SettingsDialog = lazyComponent(
   () => import('../profile/settings-dialog.tsx'),
@@ -93,6 +97,7 @@ export function AccountMenu() {
       <Sheet opened={openDialog === 'menu'} onClose={close} title={nameWithRole(user)} size="small">
         <Stack gap="sm">
           {user.dojo_name && <p className={kit.muted}>{user.dojo_name}</p>}
+          <ViewSwitch />
           {isStaff(user) && (
             <>
               <MenuLink to={PATHS.school} icon={IconBuilding} onClick={close}>
@@ -105,7 +110,7 @@ export function AccountMenu() {
                 onPointerDown={SettingsDialog.preload}
                 onClick={() => setOpenDialog('settings')}
               >
-                Instructor settings
+                {can(user, 'settings') ? 'Instructor settings' : 'Your settings'}
               </Button>
             </>
           )}

@@ -19,7 +19,7 @@ import { useTitle } from '../ui/page-frame.tsx'
 import { NoNetwork, ServerUnreachable } from './error-pages.tsx'
 import { NotAllowed } from './not-allowed.tsx'
 import { lackedRight, mayOpen, type Screen } from './routes.tsx'
-import { homePathIn, isStaff, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
+import { homePathIn, takesRolls, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
 import { PageLoading } from '../ui/brand.tsx'
 import { lazyComponentFrom } from '../ui/lazy-component.tsx'
 
@@ -93,19 +93,23 @@ export function SignedIn({ children }: { children: ReactNode }) {
   if (profile.error && profile.error !== profileError) setProfileError(profile.error)
   const isRefused = profileError instanceof ApiError && profileError.status === 403
   const hasProfile = profile.data !== undefined
-  const isInstructor = profile.data !== undefined && isStaff(profile.data)
+  const keepsRolls = profile.data !== undefined && takesRolls(profile.data)
   useEffect(() => {
     const start = () =>
       loadStartOffline()
-        .then(({ startOffline }) => startOffline(isInstructor))
+        .then(({ startOffline }) => startOffline(keepsRolls))
         .catch(() => {})
     // Deferred so that the browser can paint the first screen before this starts.
     const timer = hasProfile ? setTimeout(() => void start()) : undefined
     return () => clearTimeout(timer)
-  }, [hasProfile, isInstructor])
+  }, [hasProfile, keepsRolls])
   useEffect(() => {
     if (isRefused) session.end()
   }, [isRefused])
+  useEffect(() => {
+    // Copies of an ended session must not wait for the next one.
+    if (!token) void import('../lib/device-database.ts').then(({ clearCopies }) => clearCopies())
+  }, [token])
 
   if (!token) {
     const path = pathWithoutLayout(requestedLocation.pathname)

@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconX, IconDeviceMobile } from '@tabler/icons-react'
 import { useState, useEffect, type ComponentType } from 'react'
 import { useLocation, Link } from 'react-router'
+import { PreviewBanner } from './preview-banner.tsx'
 import { isStaff, useCurrentUser } from '../lib/current-user.ts'
 import { pathWithoutLayout, lastLayout, rememberLayout, pathIn } from '../lib/layout.ts'
 import { isNative } from '../lib/native.ts'
@@ -28,6 +29,7 @@ export function MobileLayout() {
   return (
     <div className={styles.mobileShell} data-wide={screen?.isWide}>
       <SkipLink />
+      <PreviewBanner />
       <header className={styles.topBar}>
         <BackArrow />
         <span className={styles.title} data-offline={useOldestCopyTime() !== undefined}>
@@ -107,6 +109,7 @@ export function DesktopLayout() {
   return (
     <div className={styles.desktopShell}>
       <SkipLink />
+      <PreviewBanner />
       <NavBar />
       <OfflineNotes />
       <SectionTabs />

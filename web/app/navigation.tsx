@@ -1,5 +1,6 @@
 import { badgeText } from '@tatami/contract/notifications/notifications'
 import { useLocation } from 'react-router'
+import { ViewSwitch } from './view-switch.tsx'
 import { isStaff, useCurrentUser, homePath } from '../lib/current-user.ts'
 import { pathWithoutLayout } from '../lib/layout.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
@@ -102,6 +103,7 @@ export function NavBar() {
         </nav>
         {isStaff(user) && <FindButton />}
         <Bell accountId={user.id} isInstructor={isStaff(user)} />
+        <ViewSwitch />
         <UserName />
         <LogoutButton size="sm" />
       </div>

@@ -1,4 +1,4 @@
-import { tapStore } from '../lib/device-database.ts'
+import { clearCopies, tapStore } from '../lib/device-database.ts'
 import { setCopyReader } from '../lib/query.ts'
 import { storeApp } from '../lib/shell.ts'
 import { readAhead, startStoredReads } from './stored-reads.ts'
@@ -30,9 +30,9 @@ async function prepareDevice() {
   })
 }
 
-export async function startOffline(isInstructor: boolean): Promise<void> {
+export async function startOffline(takesRolls: boolean): Promise<void> {
   await sendStoredTaps().catch(() => {})
-  if (!isInstructor) return
+  if (!takesRolls) return clearCopies()
   const prepare = () =>
     prepareDevice().catch((error: unknown) =>
       console.warn('This device could not be prepared for working offline', error),

@@ -1,5 +1,5 @@
 /** What this device stores for offline attendance, without phones, addresses, notes or money. */
-import { isStaff } from '../lib/current-user.ts'
+import { takesRolls } from '../lib/current-user.ts'
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import {
   ATTENDANCE_PAGE_SIZE,
@@ -38,7 +38,7 @@ const READ_AHEAD_INTERVAL_MS = 10 * 60_000
 
 let mayStore = false
 
-const instructorRule = (pick: CopyRule['pick'], options: Partial<CopyRule> = {}): CopyRule => ({
+const rollRule = (pick: CopyRule['pick'], options: Partial<CopyRule> = {}): CopyRule => ({
   maxCopies: 1,
   ...options,
   pick: (reply, input) => (mayStore ? pick(reply, input) : undefined),
@@ -119,7 +119,7 @@ const isReadAhead = (input: CallInput) => {
   return class_id === undefined && limit === undefined && day === today()
 }
 
-const recordsRule = instructorRule(
+const recordsRule = rollRule(
   (records: (AttendanceRecord | Excuse)[], input) =>
     isFirstPage(filterOf(input)) ? records.slice(0, MAX_RECORDS) : undefined,
   { derive: deriveRecords, isBase: isReadAhead, maxCopies: MAX_LISTS },
@@ -153,15 +153,18 @@ const RULES: CopyRules = {
     maxCopies: 1,
     isTimeless: true,
     pick: (user: SignedInUser) => {
-      mayStore = isStaff(user) && !user.sign_in_step
+      mayStore = takesRolls(user) && !user.sign_in_step
       return mayStore ? storedProfile(user) : undefined
     },
+    // The copies were made with the rights of that time.
+    outdatesOthers: ({ staff }: SignedInUser, copy: unknown) =>
+      JSON.stringify(staff) !== JSON.stringify((copy as SignedInUser | undefined)?.staff),
   },
-  'GET /classes': instructorRule((classes: DojoClass[]) => classes.slice(0, MAX_CLASSES)),
-  'GET /students': instructorRule((students: Student[]) =>
+  'GET /classes': rollRule((classes: DojoClass[]) => classes.slice(0, MAX_CLASSES)),
+  'GET /students': rollRule((students: Student[]) =>
     students.slice(0, MAX_STUDENTS).map(storedStudent),
   ),
-  'GET /class-dates': instructorRule(pickDates, {
+  'GET /class-dates': rollRule(pickDates, {
     derive: deriveDates,
     isBase: isReadAhead,
     maxCopies: MAX_LISTS,
@@ -170,8 +173,13 @@ const RULES: CopyRules = {
   'GET /excuses': recordsRule,
 }
 
-/** Requests the profile to find out whether the server responds again. */
-export const startStoredReads = () => startCopies(RULES, () => call(profileApi.show))
+/** Requests the profile to find out whether the server responds again. Whatever the profile no
+ *  longer allows leaves the device. */
+export const startStoredReads = () =>
+  startCopies(RULES, async () => {
+    const profile = await call(profileApi.show)
+    queryClient.setQueryData(endpointQuery(profileApi.show).queryKey, profile)
+  })
 
 export async function readAhead() {
   const todayOnly = { query: { class_date: today() } }

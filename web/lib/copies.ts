@@ -26,6 +26,8 @@ export type CopyRule = {
   maxCopies: number
   /** True if other copies can be derived from this one. Such copies are removed last. */
   isBase?: (input: CallInput) => boolean
+  /** True if a reply means that the copies of other calls may no longer be kept. */
+  outdatesOthers?: (reply: never, copy: unknown) => boolean
   /** For an input without a copy: derives the data from the copies of other inputs. */
   derive?: (input: CallInput, copies: readonly Copy<never>[]) => CopiedData | undefined
 }
@@ -116,8 +118,10 @@ async function openCache(rules: CopyRules) {
   function keep(call: string, input: CallInput, reply: unknown, readAt = Date.now()) {
     const rule = rules[call]
     if (!rule || session.token() === null) return
-    const data = rule.pick(reply as never, input)
     const name = copyName(call, input)
+    if (rule.outdatesOthers?.(reply as never, copies.get(name)?.data))
+      for (const otherName of [...copies.keys()]) if (otherName !== name) set(otherName, undefined)
+    const data = rule.pick(reply as never, input)
     if (data !== undefined) set(name, { call, input, readAt, data })
     else if (copies.has(name)) set(name, undefined)
     removeSurplus(call, rule)

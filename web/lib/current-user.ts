@@ -20,6 +20,11 @@ export const isStaff = ({ staff }: SignedInUser): boolean => staff !== null
 export const can = ({ staff }: SignedInUser, right: NeededRight): boolean =>
   staff !== null && missingRight(right, new Set(staff.rights)) === undefined
 
+/** Whether the user's device keeps rolls for taking attendance offline. While an owner looks as
+ *  somebody else, it does not. */
+export const takesRolls = (user: SignedInUser): boolean =>
+  can(user, 'roll') && user.staff?.seen_as === null
+
 /** Says whether the current user has a right: `const can = useCan()`, `can('money.see')`. */
 export function useCan(): (right: NeededRight) => boolean {
   const user = useCurrentUser()

@@ -1,6 +1,9 @@
 import type { Endpoint, Reply } from '@tatami/contract/lib/endpoint'
+import { profileApi } from '@tatami/contract/profile/profile'
 import {
+  MutationCache,
   notifyManager,
+  QueryCache,
   QueryClient,
   queryOptions,
   useMutation,
@@ -24,7 +27,19 @@ const MAX_RETRIES = 2
 export const isTransientError = (error: unknown) =>
   isNetworkError(error) || (error instanceof ApiError && [502, 503].includes(error.status))
 
+/** The rights of staff may have changed since the profile was loaded. */
+function reloadProfileIfForbidden(error: Error) {
+  if (error instanceof ApiError && error.status === 403)
+    void queryClient.invalidateQueries({ queryKey: [endpointKey(profileApi.show)] })
+}
+
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => {
+      if (queryKey[0] !== endpointKey(profileApi.show)) reloadProfileIfForbidden(error)
+    },
+  }),
+  mutationCache: new MutationCache({ onError: (error) => reloadProfileIfForbidden(error) }),
   defaultOptions: {
     // 'always': a browser that believes it is offline shows our error instead of waiting forever.
     queries: {

@@ -7,7 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useCan } from '../lib/current-user.ts'
+import { useCan, useCurrentUser } from '../lib/current-user.ts'
 import { errorMessage, failureMessage } from '../lib/api.ts'
 import { pathIn } from '../lib/layout.ts'
 import { useLayout } from '../lib/layout-link.tsx'
@@ -197,8 +197,9 @@ function useMarkAsRead(phone: string, texts: readonly ThreadText[] | undefined) 
     refreshes: [conversationsApi.conversations, textingApi.inboxUnread],
   })
   const newestUnreadId = texts?.find(({ direction, is_read }) => direction === 'in' && !is_read)?.id
+  const isPreview = useCurrentUser().staff?.seen_as != null
   useEffect(() => {
-    if (!newestUnreadId) return undefined
+    if (!newestUnreadId || isPreview) return undefined
     const markVisibleAsRead = () => {
       if (document.visibilityState === 'visible')
         mutate({ params: { phone }, body: { is_read: true, up_to: newestUnreadId } })
@@ -206,7 +207,7 @@ function useMarkAsRead(phone: string, texts: readonly ThreadText[] | undefined) 
     markVisibleAsRead()
     document.addEventListener('visibilitychange', markVisibleAsRead)
     return () => document.removeEventListener('visibilitychange', markVisibleAsRead)
-  }, [phone, newestUnreadId, mutate])
+  }, [phone, newestUnreadId, mutate, isPreview])
 }
 
 const PersonNames = (info: PhoneInfo) => {

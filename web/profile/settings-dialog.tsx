@@ -6,6 +6,7 @@ import { profileApi, settingsForm } from '@tatami/contract/profile/profile'
 import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { useState } from 'react'
 import type { z } from 'zod'
+import { WithRight } from '../ui/with-right.tsx'
 import { EmailField } from '../accounts/email-field.tsx'
 import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { PasswordField } from '../accounts/password-field.tsx'
@@ -21,12 +22,13 @@ import { clearCopies } from '../lib/device-database.ts'
 import { drafts, useDraft } from '../lib/drafts.ts'
 import { useOpenPage } from '../lib/layout-link.tsx'
 import { PATHS } from '../lib/paths.ts'
-import { useCurrentUser } from '../lib/current-user.ts'
+import { useCan, useCurrentUser } from '../lib/current-user.ts'
 import { MessageDialog } from '../ui/message-dialogs.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import kit from '../ui/kit.module.css'
 
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
+  const can = useCan()
   const user = useCurrentUser()
   const [initialValues] = useState(() => userToForm(user))
   const form = useSchemaForm(settingsForm, initialValues, toSettingsBody(initialValues))
@@ -43,7 +45,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       onClose={onClose}
-      title="Instructor settings"
+      title={can('settings') ? 'Instructor settings' : 'Your settings'}
       onSubmit={save}
       isDirty={form.isDirty()}
       {...progressProps(update, 'Failed to update profile')}
@@ -51,7 +53,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
       busyLabel="Saving..."
     >
       <Stack gap="lg">
-        <SchoolLink onLeave={onClose} />
+        {can('settings') && <SchoolLink onLeave={onClose} />}
         <SettingsFields name={user.name} timeZone={initialValues.time_zone} form={form} />
       </Stack>
     </FormDialog>
@@ -99,26 +101,30 @@ const SettingsFields = ({ name, timeZone, form }: Props) => (
       readOnly
       variant="filled"
     />
-    <TextInput
-      {...form.getInputProps('dojo_name')}
-      label="Dojo name"
-      required
-      autoComplete="organization"
-    />
+    <WithRight right="settings">
+      <TextInput
+        {...form.getInputProps('dojo_name')}
+        label="Dojo name"
+        required
+        autoComplete="organization"
+      />
+    </WithRight>
     <TextInput
       {...form.getInputProps('phone_number')}
       label="Phone number"
       type="tel"
       autoComplete="tel"
     />
-    <TextInput {...form.getInputProps('city')} label="City" autoComplete="address-level2" />
-    <StateSelect {...form.getInputProps('state')} />
-    <div className={kit.wide}>
-      <TimeZoneSelect {...form.getInputProps('time_zone')} current={timeZone} />
-    </div>
-    <div className={kit.wide}>
-      <BeltTestSelect {...form.getInputProps('belt_test_name')} />
-    </div>
+    <WithRight right="settings">
+      <TextInput {...form.getInputProps('city')} label="City" autoComplete="address-level2" />
+      <StateSelect {...form.getInputProps('state')} />
+      <div className={kit.wide}>
+        <TimeZoneSelect {...form.getInputProps('time_zone')} current={timeZone} />
+      </div>
+      <div className={kit.wide}>
+        <BeltTestSelect {...form.getInputProps('belt_test_name')} />
+      </div>
+    </WithRight>
     <NewPasswordField
       {...form.getInputProps('password')}
       label="New password"

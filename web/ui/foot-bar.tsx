@@ -4,7 +4,7 @@ import { useLayout } from '../lib/layout-link.tsx'
 import styles from './foot-bar.module.css'
 
 /** The bars from the bottom up. Those that users work with are lowest, so they do not move. */
-export type FootPlace = 'selection' | 'undo' | 'result' | 'version' | 'install'
+export type FootPlace = 'selection' | 'undo' | 'result' | 'version' | 'install' | 'preview'
 
 let foot: HTMLElement | undefined
 
