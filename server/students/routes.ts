@@ -10,6 +10,7 @@ import { lockGuardiansWithoutOtherStudents } from '../families/departures.ts'
 import { deleteGuardian } from '../guardians/guardian-records.ts'
 import { forgetTypedPhones } from '../texting/departure.ts'
 import { enrollInClass } from './enrollments.ts'
+import { withStoredFees } from './stored-fees.ts'
 import { studentPage } from './student-page.ts'
 import { changeNotes } from './notes.ts'
 import { leaveSchool, readLeavingImpact, returnToSchool } from './leaving.ts'
@@ -59,7 +60,12 @@ export function studentsRoutes(app: App, sessions: Sessions) {
     },
     enroll: ({ tx, params }) => okReply(enrollInClass(tx, params.id, params.classId)),
     update: async ({ tx, caller, params, body }) => ({
-      student: await changeStudent(tx, caller, params.id, body),
+      student: await changeStudent(
+        tx,
+        caller,
+        params.id,
+        await withStoredFees(tx, caller, params.id, body),
+      ),
     }),
     show: ({ tx, caller, params }) => studentPage(tx, caller.dojoId, params.id),
     setNotes: ({ tx, caller, params, body }) => changeNotes(tx, caller, params.id, body),

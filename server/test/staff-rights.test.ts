@@ -113,3 +113,50 @@ describe('staff who see only their own classes', async () => {
     ])
   })
 })
+
+describe('staff without a right about money or settings', async () => {
+  const office = await server.createStaff(sensei, {
+    rights: ['students.read', 'students.contact', 'students.edit'],
+  })
+  const ken = await server.createStudent(sensei, {
+    name: 'Ken Fee',
+    monthly_payment_amount: 90,
+    price_note: 'Friend of the house',
+  })
+
+  test('change a student without changing the fee that they cannot see', async () => {
+    const { body: students } = await office.get('/students')
+    const visibleKen = students.find(({ id }: { id: string }) => id === ken.id)
+    expect(visibleKen).toMatchObject({ monthly_payment_amount: null, price_note: null })
+    const { status } = await office.put(`/students/${ken.id}`, {
+      ...visibleKen,
+      name: 'Ken Fees',
+      class_preferences: ['saturday'],
+      monthly_payment_amount: 0,
+      price_note: '',
+    })
+    expect(status).toBe(200)
+    const { body: page } = await sensei.get(`/students/${ken.id}`)
+    expect(page.student).toMatchObject({
+      name: 'Ken Fees',
+      monthly_payment_amount: 90,
+      price_note: 'Friend of the house',
+    })
+  })
+
+  test('change their own email and phone, but nothing of the school', async () => {
+    const { body: profile } = await office.get('/profile')
+    const form = {
+      email: 'kim.office@example.com',
+      phone_number: '512-555-0177',
+      dojo_name: profile.dojo_name,
+      city: profile.city,
+      state: profile.state,
+    }
+    const refusal = await office.put('/profile', { ...form, dojo_name: 'Kim’s Dojo' })
+    expect([refusal.status, refusal.body.detail]).toEqual([403, refusalWithout('settings')])
+    expect((await office.put('/profile', form)).status).toBe(200)
+    const { body: owner } = await sensei.get('/profile')
+    expect(owner.dojo_name).toBe(profile.dojo_name)
+  })
+})

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
+import { WithRight } from '../ui/with-right.tsx'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
@@ -25,7 +26,9 @@ export function MedicalSheet({ student, onClose }: { student: Student; onClose: 
         ) : (
           <Skeletons count={1} height={88} label="Loading..." />
         )}
-        <EmergencyCall student={student} />
+        <WithRight right="students.contact">
+          <EmergencyCall student={student} />
+        </WithRight>
       </Stack>
     </Sheet>
   )

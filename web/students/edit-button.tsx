@@ -1,6 +1,7 @@
 import { IconPencil } from '@tabler/icons-react'
 import type { Student } from '@tatami/contract/students/students'
 import type { KeyboardEvent } from 'react'
+import { WithRight } from '../ui/with-right.tsx'
 import styles from './edit-button.module.css'
 import kit from '../ui/kit.module.css'
 
@@ -11,18 +12,20 @@ type Props = {
 }
 
 export const EditButton = ({ student, onEdit, onPreload }: Props) => (
-  <button
-    type="button"
-    className={`${kit.bareButton} ${styles.edit}`}
-    data-arrow-keys
-    aria-label={`Edit ${student.name}`}
-    onClick={() => onEdit(student)}
-    onPointerEnter={onPreload}
-    onFocus={onPreload}
-    onKeyDown={focusNextEditButton}
-  >
-    <IconPencil size={20} aria-hidden />
-  </button>
+  <WithRight right="students.edit">
+    <button
+      type="button"
+      className={`${kit.bareButton} ${styles.edit}`}
+      data-arrow-keys
+      aria-label={`Edit ${student.name}`}
+      onClick={() => onEdit(student)}
+      onPointerEnter={onPreload}
+      onFocus={onPreload}
+      onKeyDown={focusNextEditButton}
+    >
+      <IconPencil size={20} aria-hidden />
+    </button>
+  </WithRight>
 )
 
 /** Arrow keys move the focus to the Edit button of the next or previous student. */

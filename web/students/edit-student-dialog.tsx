@@ -9,6 +9,8 @@ import {
   studentUpdateOf,
 } from '@tatami/contract/students/student-form'
 import { useState } from 'react'
+import { MONEY_RIGHTS } from '@tatami/contract/rights'
+import { useCan } from '../lib/current-user.ts'
 import { alertFailure } from '../lib/alert-failure.ts'
 import { progressProps } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
@@ -103,11 +105,17 @@ type EditFormProps = {
 
 function EditStudentForm({ student, onClose, onUpdated, ...actions }: EditFormProps) {
   const cache = useQueryClient()
+  const can = useCan()
+  const hasFees = MONEY_RIGHTS.some(can)
   const initialValues = studentToForm(student)
   const form = useSchemaForm(
     withLatestBirthDate(today(), studentUpdateOf(student, today())),
     initialValues,
-    (values) => toUpdateBody(values, student),
+    (values) => ({
+      ...toUpdateBody(values, student),
+      // The server keeps the fee, because this user does not see it.
+      ...(!hasFees && { monthly_payment_amount: 0 }),
+    }),
   )
   useDraft(EDIT_DRAFT, form, student.id)
   const isDeleting = useIsMutating({ mutationKey: DELETION_KEY }) > 0
@@ -141,6 +149,7 @@ function EditStudentForm({ student, onClose, onUpdated, ...actions }: EditFormPr
         isPhoneOptional={mayLackPhone(student, today())}
         vacation={<VacationField form={form} />}
         payment={<PaymentFields form={form} student={student} />}
+        hasFees={hasFees}
       />
       <EndActions {...actions} isDisabled={update.isPending} />
     </FormDialog>

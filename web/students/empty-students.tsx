@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import type { DojoClass } from '@tatami/contract/classes/classes'
 import type { Student } from '@tatami/contract/students/students'
+import { importApi } from '@tatami/contract/import/import'
+import { WithRight } from '../ui/with-right.tsx'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { PATHS } from '../lib/paths.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -38,9 +40,15 @@ type FirstStepsProps = { hasClasses: boolean; onEnroll: () => void }
 /** Without classes, the class summary above leads to them. */
 const FirstSteps = ({ hasClasses, onEnroll }: FirstStepsProps) => (
   <>
-    {hasClasses && <DefaultButton onClick={onEnroll}>Enroll your first student</DefaultButton>}
-    <Button component={LayoutLink} to={PATHS.importStudents}>
-      Import students
-    </Button>
+    {hasClasses && (
+      <WithRight right="students.edit">
+        <DefaultButton onClick={onEnroll}>Enroll your first student</DefaultButton>
+      </WithRight>
+    )}
+    <WithRight right={importApi.create.right}>
+      <Button component={LayoutLink} to={PATHS.importStudents}>
+        Import students
+      </Button>
+    </WithRight>
   </>
 )

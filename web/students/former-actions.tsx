@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import type { Student } from '@tatami/contract/students/students'
 import { type ReactNode, useState } from 'react'
+import { WithRight } from '../ui/with-right.tsx'
 import { failureMessage } from '../lib/api.ts'
 import { useLayout, useOpenPage } from '../lib/layout-link.tsx'
 import { PATHS } from '../lib/paths.ts'
@@ -30,20 +31,22 @@ export function FormerActions({ student, onReturned, children }: Props) {
       {layout === 'desktop' && <div className={kit.wrap}>{reenrollButton}</div>}
       <ErrorNotice>{failureMessage(reenrollment, 'This could not be saved.')}</ErrorNotice>
       {children}
-      <div className={`${kit.divided} ${kit.wrap}`}>
-        <Button
-          variant="subtle"
-          color="red"
-          ml="-md"
-          leftSection={<IconTrash size={18} aria-hidden />}
-          aria-haspopup="dialog"
-          onClick={() => setIsDeleteOpen(true)}
-          {...DeleteStudentDialog.preloadOnHover}
-        >
-          Delete Student
-        </Button>
-      </div>
-      <BottomActions>{reenrollButton}</BottomActions>
+      <WithRight right="students.edit">
+        <div className={`${kit.divided} ${kit.wrap}`}>
+          <Button
+            variant="subtle"
+            color="red"
+            ml="-md"
+            leftSection={<IconTrash size={18} aria-hidden />}
+            aria-haspopup="dialog"
+            onClick={() => setIsDeleteOpen(true)}
+            {...DeleteStudentDialog.preloadOnHover}
+          >
+            Delete Student
+          </Button>
+        </div>
+        <BottomActions>{reenrollButton}</BottomActions>
+      </WithRight>
       {isDeleteOpen && (
         <DeleteStudentDialog
           student={student}

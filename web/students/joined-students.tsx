@@ -4,6 +4,7 @@ import { IconCheck, IconUserQuestion } from '@tabler/icons-react'
 import type { DojoClass } from '@tatami/contract/classes/classes'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { useQueryClient } from '@tanstack/react-query'
+import { WithRight } from '../ui/with-right.tsx'
 import { errorMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
@@ -80,7 +81,7 @@ function JoinedStudent({ student, classes, onEdit }: JoinedStudentProps) {
         preferredClasses.map(({ class_name }) => class_name).join(', ') || 'No class selected',
       ]}
       actions={
-        <>
+        <WithRight right="students.edit">
           <Button
             variant="default"
             aria-label={`Details of ${student.name}`}
@@ -97,7 +98,7 @@ function JoinedStudent({ student, classes, onEdit }: JoinedStudentProps) {
           >
             Approve
           </BusyButton>
-        </>
+        </WithRight>
       }
       error={error && errorMessage(error, 'This could not be saved.')}
     />

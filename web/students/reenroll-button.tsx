@@ -1,6 +1,7 @@
 import { IconUserPlus } from '@tabler/icons-react'
 import { studentsApi } from '@tatami/contract/students/students'
 import { useQueryClient } from '@tanstack/react-query'
+import { WithRight } from '../ui/with-right.tsx'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { BusyButton } from '../ui/busy-button.tsx'
 
@@ -26,15 +27,17 @@ export const ReenrollButton = ({
   reenrollment: { reenroll, isPending },
   isInRow = false,
 }: Props) => (
-  <BusyButton
-    {...(isInRow
-      ? { variant: 'default', size: 'sm' }
-      : { leftSection: <IconUserPlus size={20} aria-hidden /> })}
-    aria-label={isPending ? undefined : `Re-enroll ${name}`}
-    busy={isPending}
-    busyLabel="Enrolling..."
-    onClick={reenroll}
-  >
-    Re-enroll
-  </BusyButton>
+  <WithRight right={studentsApi.return.right}>
+    <BusyButton
+      {...(isInRow
+        ? { variant: 'default', size: 'sm' }
+        : { leftSection: <IconUserPlus size={20} aria-hidden /> })}
+      aria-label={isPending ? undefined : `Re-enroll ${name}`}
+      busy={isPending}
+      busyLabel="Enrolling..."
+      onClick={reenroll}
+    >
+      Re-enroll
+    </BusyButton>
+  </WithRight>
 )

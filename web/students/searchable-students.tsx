@@ -3,6 +3,8 @@ import type { DojoClass } from '@tatami/contract/classes/classes'
 import { exportsApi } from '@tatami/contract/exports/exports'
 import type { Student } from '@tatami/contract/students/students'
 import { type ReactNode, useMemo } from 'react'
+import { importApi } from '@tatami/contract/import/import'
+import { useCan } from '../lib/current-user.ts'
 import { useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
 import { DownloadCsv } from '../ui/download-csv.tsx'
@@ -107,9 +109,11 @@ type ActionsProps = { students: readonly Student[]; matches: readonly Student[] 
 
 /** On a phone, there is one button for all of them. */
 function SearchBarActions(props: ActionsProps) {
+  const can = useCan()
   const isDesktop = useLayout() === 'desktop'
   const download = props.students.length > 0 && <Download {...props} />
   if (isDesktop) return download
+  if (!can(importApi.create.right) && !can(exportsApi.students.right)) return null
   return (
     <MoreActions>
       <ImportLink />

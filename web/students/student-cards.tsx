@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core'
 import type { DojoClass } from '@tatami/contract/classes/classes'
 import type { Student } from '@tatami/contract/students/students'
+import { WithRight } from '../ui/with-right.tsx'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { otherClassNames, type UniqueGroup } from '../lib/class-groups.ts'
 import { Face } from '../ui/face.tsx'
@@ -58,14 +59,16 @@ function StudentCard({ student, classId, classes, onEdit, onPreloadEdit }: CardP
       <p className={styles.facts}>
         {rankName(rank, belt_level)} · <StudentStatus student={student} />
       </p>
-      <p className={styles.contact}>
-        <StudentPhone student={student} />
-        {email && (
-          <span className={styles.email} title={email}>
-            {email}
-          </span>
-        )}
-      </p>
+      <WithRight right="students.contact">
+        <p className={styles.contact}>
+          <StudentPhone student={student} />
+          {email && (
+            <span className={styles.email} title={email}>
+              {email}
+            </span>
+          )}
+        </p>
+      </WithRight>
       <EditButton student={student} onEdit={onEdit} onPreload={onPreloadEdit} />
     </li>
   )

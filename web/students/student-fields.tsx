@@ -33,6 +33,8 @@ type Props = PersonProps & {
   guardian?: ReactNode
   vacation?: ReactNode
   payment?: ReactNode
+  /** False for staff who may not see what an existing student pays. */
+  hasFees?: boolean
 }
 
 const capitalizedOptions = (values: readonly string[]) =>
@@ -44,6 +46,7 @@ export function StudentFields({
   guardian,
   vacation,
   payment,
+  hasFees = true,
   ...person
 }: Props) {
   const { form } = person
@@ -69,10 +72,12 @@ export function StudentFields({
         />
         {vacation}
       </Section>
-      <Section title="Payment">
-        <FeeField form={form} />
-        {payment}
-      </Section>
+      {hasFees && (
+        <Section title="Payment">
+          <FeeField form={form} />
+          {payment}
+        </Section>
+      )}
     </>
   )
 }

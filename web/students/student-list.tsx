@@ -4,6 +4,7 @@ import { classesApi } from '@tatami/contract/classes/classes'
 import { STUDENT_FILTERS } from '@tatami/contract/students/student-search'
 import { studentsApi } from '@tatami/contract/students/students'
 import type { ReactNode } from 'react'
+import { WithRight } from '../ui/with-right.tsx'
 import { pluralize } from '../lib/text.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -50,7 +51,9 @@ export function StudentList() {
       {/* Stays mounted while the list loads, because dialogs return the focus to its buttons. */}
       {isDesktop && (
         <Header count={isPending || isFormer ? undefined : students.data?.length}>
-          <EnrollButton onClick={enroll} />
+          <WithRight right="students.edit">
+            <EnrollButton onClick={enroll} />
+          </WithRight>
         </Header>
       )}
       {!isPending && isDesktop && summary}
@@ -68,10 +71,12 @@ export function StudentList() {
           {!isDesktop && summary}
         </SearchableStudents>
       )}
-      <BottomActions>
-        <EnrollButton onClick={enroll} />
-      </BottomActions>
-      {dialog === 'enroll' && <EnrollDialog onClose={closeDialog} />}
+      <WithRight right="students.edit">
+        <BottomActions>
+          <EnrollButton onClick={enroll} />
+        </BottomActions>
+        {dialog === 'enroll' && <EnrollDialog onClose={closeDialog} />}
+      </WithRight>
     </Stack>
   )
 }

@@ -1,5 +1,6 @@
 import type { Student } from '@tatami/contract/students/students'
 import { useCallback, useState } from 'react'
+import { useCan } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
 import { EDIT_DRAFT, LEAVE_DRAFT } from '../lib/student-drafts.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
@@ -13,6 +14,7 @@ const LeavingBar = lazyComponent(() => import('./leaving-bar.tsx'), 'LeavingBar'
 
 /** The dialog that edits a student of the list, and the bar after a student has left or returned. */
 export function useStudentEditing(students: readonly Student[]) {
+  const can = useCan()
   const [editedId, setEditedId] = useState(
     () => drafts.subjectOf(EDIT_DRAFT) ?? drafts.subjectOf(LEAVE_DRAFT),
   )
@@ -21,7 +23,7 @@ export function useStudentEditing(students: readonly Student[]) {
   const editedStudent = students.find(({ id }) => id === editedId)
   const editing = (
     <>
-      {editedStudent && (
+      {editedStudent && can('students.edit') && (
         <EditStudentDialog
           key={editedStudent.id}
           student={editedStudent}

@@ -1,0 +1,29 @@
+import { MONEY_RIGHTS } from '@tatami/contract/rights'
+import type { StudentUpdate } from '@tatami/contract/students/student-form'
+import type { Tx } from '../db/database.ts'
+import type { DojoCaller } from '../http/serve.ts'
+import { studentById } from './student-list.ts'
+
+/** Staff who may not see what a student pays get an empty form for it. Saving that form must not
+ *  change the fee. */
+export async function withStoredFees(
+  tx: Tx,
+  { dojoId, staff }: DojoCaller,
+  id: string,
+  form: StudentUpdate,
+): Promise<StudentUpdate> {
+  if (MONEY_RIGHTS.some((right) => staff?.rights.has(right))) return form
+  const { monthly_payment_amount, payment_method, price_note, sibling_exempt } = await studentById(
+    tx,
+    dojoId,
+    id,
+  )
+  return {
+    ...form,
+    monthly_payment_amount: monthly_payment_amount ?? 0,
+    fee_from: undefined,
+    payment_method,
+    price_note,
+    sibling_exempt,
+  }
+}
