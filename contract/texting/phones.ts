@@ -14,7 +14,7 @@ export const HOLDERS = ['student', 'guardian', 'linked'] as const
 
 /** A student whom a phone's texts are about, and whose phone it is. */
 const holder = z.object({ ...person, holder: z.enum(HOLDERS), holder_name: z.string().nullable() })
-export type Holder = z.output<typeof holder>
+export type PhoneHolder = z.output<typeof holder>
 
 const CONSENT_TOPICS = ['dues', 'classes', 'promotions'] as const
 /** `paper` is a form that the instructor keeps. */

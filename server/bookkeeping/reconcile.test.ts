@@ -81,10 +81,14 @@ async function createDojo() {
   await moveClockTo('2026-01-15T18:00:00Z')
   await post('/payments', { student_id: ben.id, amount: 30, method: 'cash' })
   await post('/payment-records', mark(leo, 11, 2025))
-  const wrongActId = await post('/payments', { student_id: ana.id, amount: 60, method: 'card' })
+  const mistakenPaymentId = await post('/payments', {
+    student_id: ana.id,
+    amount: 60,
+    method: 'card',
+  })
   await moveClockTo('2026-02-01T12:00:00Z')
   await moveClockTo('2026-02-03T18:00:00Z')
-  const undoActId = await post(`/ledger-acts/${wrongActId}/undo`)
+  const undoActId = await post(`/ledger-acts/${mistakenPaymentId}/undo`)
   await post(`/ledger-acts/${undoActId}/undo`)
   const secondActId = await post('/payments', { student_id: ken.id, amount: 300, method: 'card' })
   await post(`/ledger-acts/${secondActId}/undo`)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exampleClass } from '../test/fixtures.ts'
-import { createKioskDojo, checkIn, findPass } from '../test/kiosk-dojo.ts'
+import { createKioskDojo, checkIn, findCheckInPass } from '../test/kiosk-dojo.ts'
 import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
@@ -32,7 +32,7 @@ test('shows the same class time on every screen and in the calendar', async () =
   })
   const greeting = await checkIn(
     { ...dojo, kids: { ...kids, id: juniors.body.id } },
-    { passes: [await findPass(dojo, 'leo')] },
+    { passes: [await findCheckInPass(dojo, 'leo')] },
   )
   expect(greeting.body).toMatchObject({ greetings: [{ class_time: TIME_RANGE }] })
   // The mark, the guardian's home and the calendar show the same time.

@@ -6,7 +6,7 @@ import type { Database, Tx } from './database.ts'
 
 const MAX_DIFFERENCE_MS = 5 * 60_000
 /** After a longer pause the operator must confirm the clock (npm run confirm-clock). */
-const MAX_PAUSE_MS = 7 * DAY_MS
+const MAX_CLOCK_GAP_MS = 7 * DAY_MS
 const STORE_EVERY_MS = 10 * 60_000
 
 type ClockVerdict =
@@ -22,7 +22,7 @@ export function judgeClocks({ database, server, lastSeen }: Clocks): ClockVerdic
   if (Math.abs(differenceMs) > MAX_DIFFERENCE_MS)
     return { trusted: false, reason: 'differs', byMs: differenceMs }
   const pauseMs = lastSeen === null ? 0 : server - lastSeen
-  if (pauseMs > MAX_PAUSE_MS) return { trusted: false, reason: 'jumped', byMs: pauseMs }
+  if (pauseMs > MAX_CLOCK_GAP_MS) return { trusted: false, reason: 'jumped', byMs: pauseMs }
   return { trusted: true }
 }
 

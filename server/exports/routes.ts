@@ -16,7 +16,7 @@ import { photoFile } from './pictures.ts'
 import { attendanceCsv, paymentsCsv, studentsCsv } from './lists.ts'
 import { streamSnapshot } from './snapshot.ts'
 import { readStudent } from './student-file.ts'
-import { INSTRUCTOR_READER, findReader } from './student-reader.ts'
+import { SCHOOL_READER, findReader } from './student-reader.ts'
 import { studentZip } from './student-zip.ts'
 
 const slug = (name: string) =>
@@ -50,7 +50,7 @@ async function exportStream(
 ): Promise<FileReply> {
   limits.countExport(caller.id)
   const { promise, resolve, reject } = Promise.withResolvers<FileReply>()
-  const run = async () => {
+  const streamFile = async () => {
     const name = await app.db.inDojo(caller.dojoId, async (tx) => {
       await auditAction(tx, caller, action, { details })
       const { name: dojoName, time_zone } = await dojoById(tx, caller.dojoId)
@@ -62,7 +62,7 @@ async function exportStream(
     resolve({ name, body: await snapshot.stream })
     await snapshot.finished
   }
-  limits.run(caller.dojoId, run).catch(reject)
+  limits.run(caller.dojoId, streamFile).catch(reject)
   return promise
 }
 
@@ -76,7 +76,7 @@ async function exportStudent(
   return app.db.inDojo(caller.dojoId, async (tx) => {
     await tx.execute('set transaction isolation level repeatable read')
     await checkAccess?.(tx)
-    const reader = readerId === null ? INSTRUCTOR_READER : await findReader(tx, id, readerId)
+    const reader = readerId === null ? SCHOOL_READER : await findReader(tx, id, readerId)
     limits.countExport(caller.id)
     const file = await readStudent(tx, id, reader)
     const { name, time_zone } = await dojoById(tx, caller.dojoId)

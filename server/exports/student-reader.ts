@@ -24,7 +24,8 @@ export type FileReader = {
   feeStudents: string[] | null
 }
 
-export const INSTRUCTOR_READER: FileReader = {
+/** The school itself, which may read everything. */
+export const SCHOOL_READER: FileReader = {
   kind: 'instructor',
   fees: true,
   priceReasons: true,

@@ -1,5 +1,5 @@
 import type { OwnInvitation } from '@tatami/contract/gradings/gradings'
-import type { Holder } from '@tatami/contract/texting/phones'
+import type { PhoneHolder } from '@tatami/contract/texting/phones'
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { and, asc, eq, gte, inArray, isNotNull, type SQL } from 'drizzle-orm'
 import { findCurrentRanks, toShownRank } from '../belts/current-ranks.ts'
@@ -15,7 +15,7 @@ import { nowIso } from '../lib/clock.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { findNamedHolders } from '../texting/conversations/named-students.ts'
+import { findHoldersNamedIn } from '../texting/conversations/named-students.ts'
 import { withoutPunctuation } from '../texting/conversations/keywords.ts'
 import { findCharges, readFee } from './fees.ts'
 import { wasGivenRank } from './held-already.ts'
@@ -155,10 +155,14 @@ export const ANSWER_PATTERN = /^(?:not\s+)?coming\b/i
  *  this phone. Null if no invitation is open: then the text is an ordinary message. */
 export async function answerByReply(
   tx: Tx,
-  { dojoId, incoming, holders }: { dojoId: string; incoming: { text: string }; holders: Holder[] },
+  {
+    dojoId,
+    incoming,
+    holders,
+  }: { dojoId: string; incoming: { text: string }; holders: PhoneHolder[] },
 ): Promise<string | null> {
   const replyText = withoutPunctuation(incoming.text)
-  const namedHolders = findNamedHolders(replyText.replace(ANSWER_PATTERN, ''), holders)
+  const namedHolders = findHoldersNamedIn(replyText.replace(ANSWER_PATTERN, ''), holders)
   const answer = /^not/i.test(replyText) ? 'no' : 'yes'
   const today = await todayOf(tx, dojoId)
   const invitations = await findInvitations(

@@ -26,7 +26,7 @@ export const helmetOptions = (scriptHashes: string[]) => ({
   xFrameOptions: { action: 'deny' as const },
 })
 
-const HEADERS_OF_CALLS = [
+const API_RESPONSE_HEADERS = [
   'x-content-type-options',
   'x-frame-options',
   'cross-origin-resource-policy',
@@ -36,7 +36,7 @@ const HEADERS_OF_CALLS = [
 /** Some of a page's headers, and a stricter policy (OWASP REST Security Cheat Sheet). */
 export const callHeaders = (pageHeaders: Record<string, string>): Record<string, string> => ({
   ...Object.fromEntries(
-    HEADERS_OF_CALLS.map((name) => [name, mustExist(pageHeaders[name], `The header ${name}`)]),
+    API_RESPONSE_HEADERS.map((name) => [name, mustExist(pageHeaders[name], `The header ${name}`)]),
   ),
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
 })

@@ -7,7 +7,7 @@ import {
   createKioskDojo,
   checkIn,
   type KioskDojo,
-  findPass,
+  findCheckInPass,
   readRoll,
   DURING_KIDS_CLASS,
 } from '../test/kiosk-dojo.ts'
@@ -20,7 +20,7 @@ describe('the greeting', () => {
   test('shows a birthday and the classes since the last belt', async () => {
     const dojo = await createDojo()
     const emma = await dojo.enroll('Emma Johnson', [dojo.kids.id], { date_of_birth: '2015-03-02' })
-    const passes = [await findPass(dojo, 'emma')]
+    const passes = [await findCheckInPass(dojo, 'emma')]
     const { body } = await checkIn(dojo, { passes })
     expect(body.greetings[0]).toEqual({
       first_name: 'Emma',
@@ -43,7 +43,7 @@ describe('the greeting', () => {
     })
     expect((await dojo.sensei.put(`/students/${emma.id}`, form)).status).toBe(200)
     setClock('2026-03-04T22:10:00Z') // Two days later
-    const wednesday = await checkIn(dojo, { passes: [await findPass(dojo, 'emma')] })
+    const wednesday = await checkIn(dojo, { passes: [await findCheckInPass(dojo, 'emma')] })
     expect(wednesday.body.greetings[0]).toMatchObject({
       is_birthday: false,
       progress: { classes: 1, rank: null, belt_level: 'yellow' },
@@ -61,7 +61,7 @@ describe('the greeting', () => {
     const reply = await dojo.sensei.put(`/ladders/${ladder.id}`, { ...ladder, ranks })
     expect([reply.status, reply.body.detail]).toEqual([200, undefined])
     setClock('2026-03-04T22:10:00Z') // Two days later
-    const { body } = await checkIn(dojo, { passes: [await findPass(dojo, 'emma')] })
+    const { body } = await checkIn(dojo, { passes: [await findCheckInPass(dojo, 'emma')] })
     expect(body.greetings[0].missing.map(({ rule }: { rule: string }) => rule)).toEqual([
       'classes',
       'approval',
@@ -188,7 +188,7 @@ describe('a PIN', () => {
       asks_pin: true,
     })
     expect((await dojo.kiosk.get('/kiosk')).body.asks_pin).toBe(true)
-    const passes = [await findPass(dojo, 'emma')]
+    const passes = [await findCheckInPass(dojo, 'emma')]
     expect(await checkIn(dojo, { passes })).toMatchObject({
       status: 422,
       body: { detail: 'Please enter your PIN' },

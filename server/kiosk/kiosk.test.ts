@@ -8,7 +8,7 @@ import {
   readAuditLog,
   createKioskDojo,
   checkIn,
-  findPass,
+  findCheckInPass,
   readRoll,
   DURING_KIDS_CLASS,
 } from '../test/kiosk-dojo.ts'
@@ -192,7 +192,7 @@ describe('a check-in', () => {
     const dojo = await createDojo()
     await dojo.enroll('Emma Johnson')
     const id = randomUUID()
-    const passes = [await findPass(dojo, 'emma')]
+    const passes = [await findCheckInPass(dojo, 'emma')]
     for (const was_here of [false, true])
       expect((await checkIn(dojo, { id, passes })).body.greetings).toMatchObject([
         { first_name: 'Emma', class_name: 'Kids', was_here },
@@ -209,7 +209,7 @@ describe('a check-in', () => {
     const emma = await enroll('Emma Johnson'),
       leo = await enroll('Leo Diaz')
     const id = randomUUID()
-    await checkIn(dojo, { id, passes: [await findPass(dojo, 'emma')] })
+    await checkIn(dojo, { id, passes: [await findCheckInPass(dojo, 'emma')] })
     const target = { class_id: kids.id, class_date: '2026-03-02' }
     await sensei.post('/attendance', { ...target, student_id: leo.id, present: true })
     // The instructor opened the roll before there were any marks, so each mark replaces none.
@@ -235,8 +235,8 @@ describe('a check-in', () => {
     await dojo.enroll('Ken Adams', [dojo.teens.id])
     await dojo.enroll('Guest Miller', [])
     setClock('2026-03-02T22:35:00Z') // 4:35 PM, when check-in to Teens is open, too
-    await checkIn(dojo, { passes: [await findPass(dojo, 'ken')] })
-    await checkIn(dojo, { passes: [await findPass(dojo, 'guest')] })
+    await checkIn(dojo, { passes: [await findCheckInPass(dojo, 'ken')] })
+    await checkIn(dojo, { passes: [await findCheckInPass(dojo, 'guest')] })
     expect((await readRoll(dojo)).toSorted()).toEqual(['Guest Miller, Kids', 'Ken Adams, Teens'])
   })
 
@@ -244,13 +244,13 @@ describe('a check-in', () => {
     const dojo = await createDojo()
     await dojo.enroll('Guest Miller', [])
     await dojo.enroll('Emma Johnson')
-    const passes = [await findPass(dojo, 'guest')]
+    const passes = [await findCheckInPass(dojo, 'guest')]
     expect(await checkIn(dojo, { passes, asks_first: true })).toMatchObject({
       status: 422,
       body: { errors: [{ field: 'asks_first', message: 'You’re not in Kids.' }] },
     })
     expect(await readRoll(dojo)).toEqual([])
-    const emma = [await findPass(dojo, 'emma')]
+    const emma = [await findCheckInPass(dojo, 'emma')]
     expect((await checkIn(dojo, { passes: emma, asks_first: true })).status).toBe(200)
     expect((await checkIn(dojo, { passes })).status).toBe(200)
     expect((await readRoll(dojo)).toSorted()).toEqual(['Emma Johnson, Kids', 'Guest Miller, Kids'])
@@ -262,7 +262,7 @@ describe('a check-in', () => {
     await dojo.enroll('Guest Miller', [])
     setClock('2026-03-02T23:00:00Z') // 5 PM, when Kids ends
     for (const name of ['emma', 'guest'])
-      expect(await checkIn(dojo, { passes: [await findPass(dojo, name)] })).toMatchObject({
+      expect(await checkIn(dojo, { passes: [await findCheckInPass(dojo, name)] })).toMatchObject({
         status: 422,
         body: { detail: 'Kids is over. Please tell your instructor.' },
       })
@@ -278,7 +278,7 @@ describe('a check-in', () => {
       class_date: '2026-03-02',
       present: false,
     }
-    const passes = [await findPass(dojo, 'emma')]
+    const passes = [await findCheckInPass(dojo, 'emma')]
     const undo = (id: string, kiosk = dojo.kiosk) => kiosk.delete(`/kiosk/check-ins/${id}`)
     const [firstId, secondId, thirdId] = [randomUUID(), randomUUID(), randomUUID()]
     await checkIn(dojo, { id: firstId, passes })
@@ -308,7 +308,7 @@ describe('a check-in', () => {
   test('accepts only passes of this kiosk and day, and today’s classes', async () => {
     const dojo = await createDojo()
     await dojo.enroll('Emma Johnson')
-    const passes = [await findPass(dojo, 'emma')]
+    const passes = [await findCheckInPass(dojo, 'emma')]
     // An "s" in the middle means that the student needs no PIN.
     const tamperedPasses = passes.map((pass) => `${pass.slice(0, 32)}s${pass.slice(33)}`)
     const otherKioskDojo = {
@@ -336,7 +336,7 @@ describe('a check-in', () => {
   test('made offline counts for its own day and time', async () => {
     const dojo = await createDojo()
     await dojo.enroll('Emma Johnson')
-    const passes = [await findPass(dojo, 'emma')]
+    const passes = [await findCheckInPass(dojo, 'emma')]
     const came_at = DURING_KIDS_CLASS
     setClock('2026-03-05T10:00:00Z') // Three days later
     expect((await checkIn(dojo, { passes, came_at })).status).toBe(200)
@@ -360,7 +360,7 @@ test('accepts check-ins after midnight until a class ends, for the day of the cl
   // A quarter past midnight on Tuesday in Chicago.
   setClock('2026-03-03T06:15:00Z')
   expect(await readShownClasses()).toEqual(['2026-03-02', ['Kids', 'Teens', 'Late']])
-  const passes = [await findPass(dojo, 'Emma')]
+  const passes = [await findCheckInPass(dojo, 'Emma')]
   const { status, body } = await checkIn(dojo, { passes, class_id: lateClass.id })
   expect([status, body.greetings]).toMatchObject([200, [{ class_name: 'Late' }]])
   expect(await readRoll(dojo)).toEqual(['Emma Johnson, Late'])

@@ -5,7 +5,7 @@ import {
   createKioskDojo,
   checkIn,
   type KioskDojo,
-  findPass,
+  findCheckInPass,
   readRoll,
   DURING_KIDS_CLASS,
 } from '../test/kiosk-dojo.ts'
@@ -33,7 +33,7 @@ describe('an offline check-in that does not count', () => {
   test('is reported to the instructors once per student and day', async () => {
     const dojo = await createDojo()
     await dojo.enroll('Ada Byron')
-    const passes = [await findPass(dojo, 'ada')]
+    const passes = [await findCheckInPass(dojo, 'ada')]
     await cancelClass(dojo, dojo.kids.id)
     const id = randomUUID()
     for (let times = 0; times < 2; times += 1)
@@ -56,8 +56,8 @@ describe('an offline check-in that does not count', () => {
     const dojo = await createDojo()
     await dojo.enroll('Ada Byron')
     await dojo.enroll('Guest Miller', [])
-    const ada = [await findPass(dojo, 'ada')]
-    const guest = [await findPass(dojo, 'guest')]
+    const ada = [await findCheckInPass(dojo, 'ada')]
+    const guest = [await findCheckInPass(dojo, 'guest')]
     await sendLate(dojo, ada, { came_at: '2026-03-02T23:00:00Z' })
     await sendLate(dojo, guest, { asks_first: true })
     expect((await readNotices(dojo)).toSorted()).toEqual([
@@ -72,7 +72,7 @@ describe('an offline check-in that does not count', () => {
     for (const name of ['Ada Byron', 'Ben Moss', 'Cleo Park', 'Dan Ross'])
       await dojo.enroll(name, [])
     const passes = await Promise.all(
-      ['ada', 'ben', 'cleo', 'dan'].map((name) => findPass(dojo, name)),
+      ['ada', 'ben', 'cleo', 'dan'].map((name) => findCheckInPass(dojo, name)),
     )
     await dojo.sensei.put('/class-dates/moved', {
       class_id: dojo.kids.id,
@@ -125,7 +125,7 @@ describe('an offline check-in that does not count', () => {
   test('is not reported if it was already counted before the class was canceled', async () => {
     const dojo = await createDojo()
     await dojo.enroll('Ada Byron')
-    const passes = [await findPass(dojo, 'ada')]
+    const passes = [await findCheckInPass(dojo, 'ada')]
     const id = randomUUID()
     await sendLate(dojo, passes, { id })
     await cancelClass(dojo, dojo.kids.id)
@@ -138,7 +138,7 @@ describe('the time of a late check-in', () => {
   test('is never later than its arrival, even if the tablet’s clock is ahead', async () => {
     const dojo = await createDojo()
     await dojo.enroll('Ada Byron')
-    const passes = [await findPass(dojo, 'ada')]
+    const passes = [await findCheckInPass(dojo, 'ada')]
     expect((await checkIn(dojo, { passes, came_at: '2026-03-02T22:40:00Z' })).status).toBe(200)
     expect(await readRoll(dojo)).toEqual(['Ada Byron, Kids'])
   })
@@ -148,7 +148,7 @@ describe('the time of a late check-in', () => {
     const { id } = await dojo.enroll('Ada Byron')
     await dojo.sensei.put(`/students/${id}/pin`, { pin: '4711' })
     expect((await checkIn(dojo, { pin: '4711', came_at: DURING_KIDS_CLASS })).status).toBe(422)
-    const passes = [await findPass(dojo, 'ada')]
+    const passes = [await findCheckInPass(dojo, 'ada')]
     expect((await sendLate(dojo, passes, { came_at: '2026-03-01T22:10:00Z' })).status).toBe(422)
     expect(await readRoll(dojo)).toEqual([])
   })
@@ -157,7 +157,7 @@ describe('the time of a late check-in', () => {
 test('refuses the pass of a deleted student', async () => {
   const dojo = await createDojo()
   const { id } = await dojo.enroll('Ada Byron')
-  const passes = [await findPass(dojo, 'ada')]
+  const passes = [await findCheckInPass(dojo, 'ada')]
   await dojo.sensei.delete(`/students/${id}`)
   expect(await checkIn(dojo, { passes })).toMatchObject({
     status: 422,

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import type { ReplyCommand } from '@tatami/contract/texting/conversations'
-import type { Holder } from '@tatami/contract/texting/phones'
+import type { PhoneHolder } from '@tatami/contract/texting/phones'
 import { BATCH_KINDS, firstNames, isCancellation } from '@tatami/contract/texting/message-types'
 import { and, desc, eq, gt, inArray, isNull, or } from 'drizzle-orm'
 import { findNextClasses } from '../calendar/timetable/next-classes.ts'
@@ -19,7 +19,7 @@ import { readTextSettings } from '../texting/settings.ts'
 import { messageBatches, messages } from '../texting/tables.ts'
 import { withoutPunctuation } from '../texting/conversations/keywords.ts'
 import { replyActions } from '../texting/conversations/tables.ts'
-import { findNamedHolders } from '../texting/conversations/named-students.ts'
+import { findHoldersNamedIn } from '../texting/conversations/named-students.ts'
 
 /** OUT excuses students from their next class, and OK acknowledges a cancellation. Other commands
  *  answer a belt-test invitation. */
@@ -27,7 +27,7 @@ import { findNamedHolders } from '../texting/conversations/named-students.ts'
 type Incoming = { id: string; phone: string; text: string }
 
 /** `holders` are the students for whom this phone may give commands. */
-type Context = { dojoId: string; incoming: Incoming; holders: Holder[] }
+type Context = { dojoId: string; incoming: Incoming; holders: PhoneHolder[] }
 
 /** Carries out a command. Returns the answer, or null if the text is not this command after all. */
 type Command = (tx: Tx, context: Context) => Promise<string | null>
@@ -53,7 +53,13 @@ async function findCommand(tx: Tx, message: string): Promise<Command | undefined
 const MAX_ANSWERS_PER_DAY = 10
 
 /** Answers do not count toward the allowance, so a parent always gets one. */
-async function sendAnswer(tx: Tx, dojoId: string, phone: string, text: string, holders: Holder[]) {
+async function sendAnswer(
+  tx: Tx,
+  dojoId: string,
+  phone: string,
+  text: string,
+  holders: PhoneHolder[],
+) {
   const dayAgo = new Date(now().getTime() - DAY_MS).toISOString()
   const answers = await tx
     .select({ id: messages.id })
@@ -74,8 +80,8 @@ async function sendAnswer(tx: Tx, dojoId: string, phone: string, text: string, h
 }
 
 /** "OUT", "OUT Leo", "Out Leo and Mia". With other words, it is a message to the instructor. */
-export const findAbsentees = (text: string, holders: readonly Holder[]): Holder[] =>
-  findNamedHolders(withoutPunctuation(text).replace(/^out\b/i, ''), holders)
+export const findAbsentees = (text: string, holders: readonly PhoneHolder[]): PhoneHolder[] =>
+  findHoldersNamedIn(withoutPunctuation(text).replace(/^out\b/i, ''), holders)
 
 async function excuseByReply(tx: Tx, { dojoId, incoming, holders }: Context) {
   const absentees = findAbsentees(incoming.text, holders)
@@ -101,7 +107,7 @@ function excusedSentence(rows: [MissedClass, ...MissedClass[]]): string {
   return `${names} ${verb} excused from ${class_name} on ${formatDay(class_date)}.`
 }
 
-async function findNextClassDay(tx: Tx, dojoId: string, absentees: readonly Holder[]) {
+async function findNextClassDay(tx: Tx, dojoId: string, absentees: readonly PhoneHolder[]) {
   const nextClassesByStudent = await findNextClasses(tx, dojoId, pluck(absentees, 'student_id'))
   const classDates = absentees.flatMap(({ student_id, name }) =>
     (nextClassesByStudent.get(student_id) ?? []).map(

@@ -2,7 +2,7 @@ import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { NOT_A_PICTURE, TOO_LIGHT } from '@tatami/contract/pictures/pictures'
 import { describe, expect, test } from 'vitest'
 import { unzipSync } from 'fflate'
-import { checkIn, createKioskDojo, findPass } from '../test/kiosk-dojo.ts'
+import { checkIn, createKioskDojo, findCheckInPass } from '../test/kiosk-dojo.ts'
 import { setClock } from '../test/clock.ts'
 import { startMailServer } from '../test/mail-server.ts'
 import { SAMPLE_PICTURE } from '../test/sample-picture.ts'
@@ -191,7 +191,7 @@ describe('a photo', () => {
     const search = await dojo.kiosk.post('/kiosk/search', { text: 'Emma' })
     const state = await dojo.kiosk.get('/kiosk')
     expect(JSON.stringify([search.body, state.body])).not.toContain('/photos/')
-    const { body } = await checkIn(dojo, { passes: [await findPass(dojo, 'Emma')] })
+    const { body } = await checkIn(dojo, { passes: [await findCheckInPass(dojo, 'Emma')] })
     expect(body.greetings[0].photo).toContain('/photos/')
   })
 

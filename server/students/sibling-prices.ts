@@ -23,13 +23,13 @@ export async function keepSiblingPrices<T>(
   tx: Tx,
   dojoId: string,
   studentIds: string[],
-  deleteRows: () => Promise<T>,
+  deleteStudents: () => Promise<T>,
 ): Promise<T> {
   const siblingIds = await siblingsOf(tx, studentIds)
-  if (siblingIds.length === 0) return deleteRows()
+  if (siblingIds.length === 0) return deleteStudents()
   const month = await currentMonthOf(tx, dojoId)
   const pricesBefore = await findReducedPrices(tx, dojoId, month)
-  const result = await deleteRows()
+  const result = await deleteStudents()
   const pricesAfter = await findReducedPrices(tx, dojoId, month)
   const changedIds = siblingIds.filter(
     (id) => pricesBefore.get(id)?.amount !== pricesAfter.get(id)?.amount,

@@ -39,7 +39,7 @@ export const readRoll = async ({ sensei }: KioskDojo): Promise<string[]> =>
     }) => `${student_name}, ${class_name}${present ? '' : ': absent'}`,
   )
 
-export const findPass = async ({ kiosk }: KioskDojo, text: string): Promise<string> =>
+export const findCheckInPass = async ({ kiosk }: KioskDojo, text: string): Promise<string> =>
   (await kiosk.post('/kiosk/search', { text })).body.students[0].pass
 
 export const readAuditLog = async ({ sensei }: KioskDojo): Promise<string[][]> =>

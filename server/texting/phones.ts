@@ -1,4 +1,4 @@
-import type { Holder } from '@tatami/contract/texting/phones'
+import type { PhoneHolder } from '@tatami/contract/texting/phones'
 import type { PhoneOfStudent } from '@tatami/contract/texting/student-consents'
 import { OWN_LOGIN_AGE } from '@tatami/contract/guardians/guardians'
 import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm'
@@ -91,7 +91,7 @@ type PhoneFilter = HolderOptions & { phones?: readonly string[]; studentId?: str
 export async function readPhones(
   tx: Tx,
   { phones, studentId, mustSeeStudent }: PhoneFilter = {},
-): Promise<(Holder & { phone: string })[]> {
+): Promise<(PhoneHolder & { phone: string })[]> {
   const studentColumns = { student_id: students.id, name: students.name }
   const whereStudent = and(
     studentId ? eq(students.id, studentId) : undefined,
@@ -148,8 +148,8 @@ export async function findHolders(
   tx: Tx,
   phones: readonly string[],
   options: HolderOptions = {},
-): Promise<Map<string, Holder[]>> {
-  const holders = new Map<string, Holder[]>()
+): Promise<Map<string, PhoneHolder[]>> {
+  const holders = new Map<string, PhoneHolder[]>()
   for (const { phone, ...holder } of await readPhones(tx, { ...options, phones })) {
     const phoneHolders = holders.get(phone) ?? []
     if (!phoneHolders.some(({ student_id }) => student_id === holder.student_id))
@@ -162,7 +162,7 @@ export const findHoldersOfPhone = async (
   tx: Tx,
   phone: string,
   options: HolderOptions = {},
-): Promise<Holder[]> => (await findHolders(tx, [phone], options)).get(phone) ?? []
+): Promise<PhoneHolder[]> => (await findHolders(tx, [phone], options)).get(phone) ?? []
 
 type Phone = Pick<PhoneOfStudent, 'phone_number' | 'holder' | 'holder_name'>
 

@@ -1,9 +1,9 @@
 import type { PersonWithPhones } from '@tatami/contract/texting/conversations'
 import { firstNames } from '@tatami/contract/texting/message-types'
-import type { Holder } from '@tatami/contract/texting/phones'
+import type { PhoneHolder } from '@tatami/contract/texting/phones'
 import { formatPhone } from '../lib/text.ts'
 
-type PhoneWithPeople = { phone_number: string; people: readonly Holder[] }
+type PhoneWithPeople = { phone_number: string; people: readonly PhoneHolder[] }
 
 /** "Leo Chen, Mia Chen", "Ana Chen (Leo Chen, Mia Chen)", or the number if no student has it */
 export function peopleLabel({ phone_number, people }: PhoneWithPeople): string {
@@ -14,7 +14,7 @@ export function peopleLabel({ phone_number, people }: PhoneWithPeople): string {
 }
 
 /** "Ana Chen", if someone other than the students answers the phone */
-export const holderNames = (people: readonly Holder[]) =>
+export const holderNames = (people: readonly PhoneHolder[]) =>
   [...new Set(people.flatMap(({ holder_name }) => holder_name ?? []))].join(', ')
 
 /** Each phone once: "Leo and Mia Chen, (512) 555-0142", "Ana Chen for Leo, (512) 555-0143". */

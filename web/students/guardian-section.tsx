@@ -23,7 +23,7 @@ type Props = {
 /** A guardian is entered only once: typing a name suggests those who already have a child here. */
 export function GuardianSection({ form }: Props) {
   const { data: families } = useQuery(familiesQuery)
-  const { guardian_id, guardian, calls_guardian } = form.values
+  const { guardian_id, guardian, guardian_is_emergency_contact } = form.values
   const guardians = families?.guardians ?? []
   const changeButton = useRef<HTMLButtonElement>(null)
   const selectGuardian = (existingGuardian: Guardian) => {
@@ -33,7 +33,11 @@ export function GuardianSection({ form }: Props) {
   const clearGuardian = () => {
     const { guardian: emptyGuardian } = EMPTY_STUDENT_FORM
     flushSync(() =>
-      form.setValues({ guardian_id: '', guardian: emptyGuardian, calls_guardian: true }),
+      form.setValues({
+        guardian_id: '',
+        guardian: emptyGuardian,
+        guardian_is_emergency_contact: true,
+      }),
     )
     form.getInputNode('guardian.name')?.focus()
   }
@@ -43,7 +47,7 @@ export function GuardianSection({ form }: Props) {
         <GuardianFields
           getInputProps={form.getInputProps}
           prefix="guardian."
-          needsPhone={calls_guardian}
+          needsPhone={guardian_is_emergency_contact}
           belowName={
             <ExistingGuardians guardians={guardians} name={guardian.name} onPick={selectGuardian} />
           }

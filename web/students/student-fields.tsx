@@ -135,7 +135,7 @@ function PersonSection({ form, focusesName, isPhoneOptional, password }: PersonP
 }
 
 function EmergencySection({ form }: { form: Form }) {
-  const { is_child, guardian_id, guardian, calls_guardian } = form.values
+  const { is_child, guardian_id, guardian, guardian_is_emergency_contact } = form.values
   const mayCallGuardian = is_child && (guardian_id === '' || guardian.phone !== '')
   return (
     <Section title="Emergency contact">
@@ -144,11 +144,11 @@ function EmergencySection({ form }: { form: Form }) {
           <Checkbox
             size="md"
             label="Same as guardian"
-            {...form.getInputProps('calls_guardian', { type: 'checkbox' })}
+            {...form.getInputProps('guardian_is_emergency_contact', { type: 'checkbox' })}
           />
         </div>
       )}
-      {!(is_child && calls_guardian) && (
+      {!(is_child && guardian_is_emergency_contact) && (
         <>
           <TextInput
             label="Emergency contact name"

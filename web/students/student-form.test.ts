@@ -54,12 +54,14 @@ test('keeps the guardian for the next student only if it is a sibling', () => {
     is_child: true,
     guardian_id: 'rosa',
     guardian: { name: 'Rosa Diaz', phone: '512 555 0177', email: '' },
-    calls_guardian: true,
+    guardian_is_emergency_contact: true,
   })
 })
 
 test('asks for an emergency contact if the selected guardian has no phone', () => {
-  expect(guardianFields({ ...ROSA, phone: null })).toMatchObject({ calls_guardian: false })
+  expect(guardianFields({ ...ROSA, phone: null })).toMatchObject({
+    guardian_is_emergency_contact: false,
+  })
 })
 
 test('sends a child without a login, and without an emergency contact besides the guardian', () => {
@@ -74,7 +76,7 @@ test('sends a child without a login, and without an emergency contact besides th
   expect(toCreateBody(form)).toMatchObject({ guardian, email: undefined })
   expect(toCreateBody(form)).not.toHaveProperty('password')
   expect(toCreateBody(form).emergency_contact_name).toBeUndefined()
-  expect(toCreateBody({ ...form, calls_guardian: false })).toMatchObject({
+  expect(toCreateBody({ ...form, guardian_is_emergency_contact: false })).toMatchObject({
     emergency_contact_name: 'Ann Adams',
   })
   expect(toCreateBody({ ...form, ...guardianFields(ROSA) })).toMatchObject({

@@ -37,7 +37,7 @@ export type StudentForm = Record<TextField, string> & {
   guardian_id: string
   guardian: { name: string; phone: string; email: string; relation: Relation }
   /** The guardian is the emergency contact, which the form then doesn't ask for. */
-  calls_guardian: boolean
+  guardian_is_emergency_contact: boolean
   /** Ids of the dojo's classes, and fallback names. */
   class_preferences: string[]
   belt_level: Belt
@@ -65,7 +65,7 @@ export const EMPTY_STUDENT_FORM: StudentForm = {
   guardian_id: '',
   guardian: { name: '', phone: '', email: '', relation: 'mother' },
   phone_number: '',
-  calls_guardian: true,
+  guardian_is_emergency_contact: true,
   emergency_contact_name: '',
   emergency_contact_phone: '',
   class_preferences: [],
@@ -111,7 +111,7 @@ export type GuardianContact = Pick<Guardian, 'id' | 'name' | 'phone' | 'email'>
 export const guardianFields = ({ id, name, phone, email }: GuardianContact) => ({
   guardian_id: id,
   guardian: { ...EMPTY_STUDENT_FORM.guardian, name, phone: phone ?? '', email: email ?? '' },
-  calls_guardian: phone !== null,
+  guardian_is_emergency_contact: phone !== null,
 })
 
 /** Until a student is approved, the form selects the classes that the student asked for. */
@@ -177,10 +177,13 @@ function consentFields(form: StudentForm) {
   return { text_consent: { given_by, wording_version: ENROLLMENT_WORDING_VERSION } }
 }
 
-const childFields = ({ guardian_id, guardian, calls_guardian }: StudentForm) => ({
+const childFields = ({ guardian_id, guardian, guardian_is_emergency_contact }: StudentForm) => ({
   ...(guardian_id === '' ? { guardian } : { guardian_ids: [guardian_id] }),
   email: undefined,
-  ...(calls_guardian && { emergency_contact_name: undefined, emergency_contact_phone: undefined }),
+  ...(guardian_is_emergency_contact && {
+    emergency_contact_name: undefined,
+    emergency_contact_phone: undefined,
+  }),
 })
 
 export const isFeeRaised = (

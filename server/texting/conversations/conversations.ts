@@ -1,5 +1,5 @@
 import type { Conversation, ReplyAction, ThreadText } from '@tatami/contract/texting/conversations'
-import type { Holder, PhoneInfo } from '@tatami/contract/texting/phones'
+import type { PhoneHolder, PhoneInfo } from '@tatami/contract/texting/phones'
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/lib/fields'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { classes } from '../../classes/tables.ts'
@@ -76,7 +76,7 @@ export async function listConversations(
 }
 
 /** 404 if the dojo has neither students nor texts with this phone. */
-export async function requirePhone(tx: Tx, phone: string): Promise<Holder[]> {
+export async function requirePhone(tx: Tx, phone: string): Promise<PhoneHolder[]> {
   const holders = await findHoldersOfPhone(tx, phone)
   if (holders.length > 0) return holders
   const { rows } = await tx.execute(sql`select 1 from ${conversations} where phone = ${phone}

@@ -1,5 +1,5 @@
 import { firstName } from '@tatami/contract/lib/name-parts'
-import type { Holder } from '@tatami/contract/texting/phones'
+import type { PhoneHolder } from '@tatami/contract/texting/phones'
 import { normalize } from '@tatami/contract/lib/name-search'
 
 const nameWords = (text: string) =>
@@ -8,7 +8,7 @@ const nameWords = (text: string) =>
     .filter((word) => word !== '')
 
 /** Returns the students whom the text names: all if it is empty, none if it has other words. */
-export function findNamedHolders(text: string, holders: readonly Holder[]): Holder[] {
+export function findHoldersNamedIn(text: string, holders: readonly PhoneHolder[]): PhoneHolder[] {
   const words = nameWords(text).filter((word) => word !== 'and')
   if (words.length === 0) return [...holders]
   const namedHolders = holders.filter(({ name }) =>

@@ -1,5 +1,5 @@
 import type { EVEN_ON_VACATION } from '@tatami/contract/texting/conversations'
-import type { Holder, StudentPhone } from '@tatami/contract/texting/phones'
+import type { PhoneHolder, StudentPhone } from '@tatami/contract/texting/phones'
 import type { SkipReason } from '@tatami/contract/texting/message-types'
 import { and, eq } from 'drizzle-orm'
 import { instructorName } from '../../accounts/instructors.ts'
@@ -56,7 +56,7 @@ export async function replyToPhone(
 }
 
 /** For a family's phone, confirmation is needed only if all of its students are on vacation. */
-async function requireReplyConfirmed(tx: Tx, holders: Holder[]): Promise<void> {
+async function requireReplyConfirmed(tx: Tx, holders: PhoneHolder[]): Promise<void> {
   const ids = [...new Set(pluck(holders, 'student_id'))]
   const names = await findNamesOnVacation(tx, ids)
   if (names.length > 0 && names.length === ids.length) throw vacationQuestion(names)
@@ -64,7 +64,7 @@ async function requireReplyConfirmed(tx: Tx, holders: Holder[]): Promise<void> {
 
 /** Throws 409 if all students await approval, because the phone may be somebody else's. A phone is
  *  known if it has texted us or was linked. */
-async function requireKnownPhone(tx: Tx, phone: string, holders: Holder[]): Promise<void> {
+async function requireKnownPhone(tx: Tx, phone: string, holders: PhoneHolder[]): Promise<void> {
   if (holders.some(({ holder }) => holder === 'linked')) return
   const ids = pluck(holders, 'student_id')
   const whereApproved = and(equalsAny(students.id, ids), eq(students.awaits_approval, false))
