@@ -6,10 +6,13 @@ import type { Database, Tx } from '../server/db/database.ts'
 import {
   connectForFixtures,
   createSensei,
+  createStaff,
   createStudent,
   exampleSensei,
   nextPhone,
   PASSWORD,
+  signInAs,
+  type StaffFields,
   type StudentWithLogin,
   uniqueEmail,
 } from '../server/test/fixtures.ts'
@@ -33,6 +36,8 @@ export type Dojo = Omit<Person, 'user'> & {
   createStudent: (
     overrides?: Partial<Input<typeof studentsApi.create>['body']>,
   ) => Promise<StudentWithLogin>
+  /** Adds Kim Park to the staff, by default without any right, and logs them in. */
+  createStaff: (fields?: StaffFields) => Promise<Pick<Person, 'email' | 'token'>>
   /** Logs a student in. */
   createSession: (student: StudentWithLogin) => Promise<Person>
   /** Runs `work` on the database directly, without the server under test. */
@@ -83,6 +88,10 @@ export async function createDojo(
         gender: undefined,
         ...fields,
       }),
+    createStaff: async (fields) => {
+      const { id, email: staffEmail } = await createStaff(databaseUnderTest(), dojoId, fields)
+      return { email: staffEmail, token: await signInAs(databaseUnderTest(), id) }
+    },
     createSession: (student) => createSession(student.email, PASSWORD),
     inDatabase: (work) => databaseUnderTest().inDojo(dojoId, (tx) => work(tx, dojoId)),
   }

@@ -7,7 +7,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { FootBar } from '../ui/foot-bar.tsx'
 import { BusyButton } from '../ui/busy-button.tsx'
 import styles from './preview-banner.module.css'
-import { useStartView } from './start-view.ts'
+import { useStartView } from '../lib/use-start-view.ts'
 
 /** Stays while an owner looks at the school as somebody else. */
 export function PreviewBanner() {

@@ -157,8 +157,8 @@ const RULES: CopyRules = {
       return mayStore ? storedProfile(user) : undefined
     },
     // The copies were made with the rights of that time.
-    outdatesOthers: ({ staff }: SignedInUser, copy: unknown) =>
-      JSON.stringify(staff) !== JSON.stringify((copy as SignedInUser | undefined)?.staff),
+    outdatesAll: ({ staff }: SignedInUser, copy: SignedInUser) =>
+      JSON.stringify(staff) !== JSON.stringify(copy.staff),
   },
   'GET /classes': rollRule((classes: DojoClass[]) => classes.slice(0, MAX_CLASSES)),
   'GET /students': rollRule((students: Student[]) =>

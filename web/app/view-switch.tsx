@@ -4,7 +4,7 @@ import { useCurrentUser } from '../lib/current-user.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
-import { useStartView } from './start-view.ts'
+import { useStartView } from '../lib/use-start-view.ts'
 
 const VIEWS = [
   { value: 'staff', label: 'Staff' },

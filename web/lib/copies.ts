@@ -1,6 +1,6 @@
 /** Copies belong to one account and one session. A read without a timely reply shows its copy. */
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
-import { copyStore } from './device-database.ts'
+import { clearCopies, copyStore } from './device-database.ts'
 import { deviceStorage } from './device-storage.ts'
 import { isStoredDocument, oldestCopyTime } from './offline.ts'
 import { isTransientError, queryClient } from './query.ts'
@@ -26,8 +26,8 @@ export type CopyRule = {
   maxCopies: number
   /** True if other copies can be derived from this one. Such copies are removed last. */
   isBase?: (input: CallInput) => boolean
-  /** True if a reply means that the copies of other calls may no longer be kept. */
-  outdatesOthers?: (reply: never, copy: unknown) => boolean
+  /** True if a reply means that no earlier copy may be kept. */
+  outdatesAll?: (reply: never, copy: never) => boolean
   /** For an input without a copy: derives the data from the copies of other inputs. */
   derive?: (input: CallInput, copies: readonly Copy<never>[]) => CopiedData | undefined
 }
@@ -119,8 +119,12 @@ async function openCache(rules: CopyRules) {
     const rule = rules[call]
     if (!rule || session.token() === null) return
     const name = copyName(call, input)
-    if (rule.outdatesOthers?.(reply as never, copies.get(name)?.data))
-      for (const otherName of [...copies.keys()]) if (otherName !== name) set(otherName, undefined)
+    const copy = copies.get(name)
+    if (copy && rule.outdatesAll?.(reply as never, copy.data as never)) {
+      copies.clear()
+      // Also deletes what other modules have stored.
+      void clearCopies()
+    }
     const data = rule.pick(reply as never, input)
     if (data !== undefined) set(name, { call, input, readAt, data })
     else if (copies.has(name)) set(name, undefined)

@@ -1,0 +1,196 @@
+import { PRESETS, type Preset, rightsOfPreset } from '@tatami/contract/rights'
+import { staffApi } from '@tatami/contract/staff/staff'
+import { staffInvitationsApi } from '@tatami/contract/staff/staff-invitations'
+import type { Page } from '@playwright/test'
+import { PATHS } from '../web/lib/paths.ts'
+import { call } from './api.ts'
+import { createDailyClass } from './daily-class.ts'
+import type { Dojo } from './dojo.ts'
+import { createGuardian } from './families.ts'
+import { expect, expectAccessible, sampleInShortRun, signIn, test } from './harness.ts'
+
+const presets = Object.keys(PRESETS) as Preset[]
+
+/** Screens of visitors, of other roles, and of one person, class or payment. */
+const isStaffScreen = (path: string) =>
+  !path.includes(':') &&
+  ![
+    PATHS.superAdmin,
+    PATHS.kiosk,
+    PATHS.consentForm,
+    PATHS.privacy,
+    PATHS.resetPassword,
+    PATHS.recoverAccount,
+    PATHS.acceptInvitation,
+    PATHS.joinStaff,
+    PATHS.notificationSettings,
+  ].some((visitorPath) => visitorPath === path)
+const STAFF_PATHS = Object.values(PATHS).filter(isStaffScreen)
+
+/** Ken pays $85.50 a month, has an allergy, and takes a class every day. Mia takes none. */
+async function createSchool(dojo: Dojo) {
+  const dojoClass = await createDailyClass(dojo)
+  const ken = await dojo.createStudent({
+    name: 'Ken Adams',
+    enrolled_classes: [dojoClass.id],
+    monthly_payment_amount: 85.5,
+  })
+  await dojo.createStudent({ name: 'Mia Lund', monthly_payment_amount: 70 })
+  return { dojoClass, ken }
+}
+
+/** Opens a screen without loading the page anew. */
+const openScreen = (page: Page, path: string) =>
+  page.evaluate((newPath) => {
+    history.pushState(null, '', newPath)
+    dispatchEvent(new PopStateEvent('popstate', { state: null }))
+  }, path)
+
+for (const preset of sampleInShortRun(presets))
+  test(`no screen of ${PRESETS[preset].name} asks for what the rights do not open`, async ({
+    page,
+    dojo,
+    visit,
+    layoutPath,
+  }) => {
+    test.slow()
+    const { ken } = await createSchool(dojo)
+    const refusedRequests: string[] = []
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url())
+      if (response.status() === 403)
+        refusedRequests.push(`${response.request().method()} ${pathname} on ${page.url()}`)
+    })
+    await signIn(page, await dojo.createStaff({ rights: rightsOfPreset(preset) }))
+    await visit(PATHS.dashboard)
+    await expect(page.getByRole('heading', { name: 'Welcome back, Kim Park!' })).toBeVisible()
+    for (const path of [...STAFF_PATHS, `/students/${ken.id}`]) {
+      await openScreen(page, `${layoutPath}${path}`)
+      await expect(page.getByRole('heading', { level: 1 })).not.toHaveCount(0)
+      await page.waitForLoadState('networkidle')
+    }
+    expect(refusedRequests).toEqual([])
+  })
+
+test('a helper sees first names on the roll of their class, and nothing else of students', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  const { dojoClass } = await createSchool(dojo)
+  await signIn(
+    page,
+    await dojo.createStaff({ rights: rightsOfPreset('helper'), class_ids: [dojoClass.id] }),
+  )
+  await visit(PATHS.dashboard)
+  await expect(page.getByText('Little Dragons').first()).toBeVisible()
+  await expect(page.getByText('$')).toHaveCount(0)
+  await expectAccessible(page)
+  await visit(`${PATHS.attendance}?class=${dojoClass.id}`)
+  const roll = page.getByRole('dialog', { name: 'Mark Attendance' })
+  await expect(roll.getByRole('group', { name: 'Ken', exact: true })).toBeVisible()
+  await expect(roll.getByRole('link')).toHaveCount(0)
+  await expect(page.getByText(/Adams|Lund/)).toHaveCount(0)
+  await expectAccessible(page)
+  await roll
+    .getByRole('group', { name: 'Ken', exact: true })
+    .getByRole('button', { name: 'Present' })
+    .click()
+  await expect(roll.getByText('1 of 1 marked, 1 present')).toBeVisible()
+  await visit(PATHS.students)
+  await expect(page.getByRole('heading', { name: 'Not open to you' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the front desk takes payments, but sees no total and no balance', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await createSchool(dojo)
+  await signIn(page, await dojo.createStaff({ rights: rightsOfPreset('desk') }))
+  await visit(PATHS.dashboard)
+  await expect(page.getByText('Little Dragons').first()).toBeVisible()
+  await expect(page.getByText('$')).toHaveCount(0)
+  await visit(PATHS.paymentCenter)
+  await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeEnabled()
+  await expect(page.getByText('$85.50')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Statistics' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /Late Fee|Reset/ })).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test('an assistant reads no phone, email or fee of a student', async ({ page, dojo, visit }) => {
+  const { ken } = await createSchool(dojo)
+  await signIn(page, await dojo.createStaff({ rights: rightsOfPreset('assistant') }))
+  await visit(PATHS.students)
+  await expect(page.getByRole('link', { name: 'Ken Adams' })).toBeVisible()
+  await expect(page.getByText(/512|@|\$/)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /Enroll|Edit|More/ })).toHaveCount(0)
+  await expectAccessible(page)
+  await visit(`/students/${ken.id}`)
+  await expect(page.getByRole('heading', { name: 'Ken Adams' })).toBeVisible()
+  await expect(page.getByText(/512|@|\$/)).toHaveCount(0)
+})
+
+test('a bookkeeper sees who owes, and no button to take or text', async ({ page, dojo, visit }) => {
+  await createSchool(dojo)
+  await signIn(page, await dojo.createStaff({ rights: rightsOfPreset('bookkeeper') }))
+  await visit(PATHS.owing)
+  await expect(page.getByRole('heading', { name: 'Past Due' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /Take payment|Text/ })).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test('somebody who teaches and has a child here switches views with one tap', async ({
+  page,
+  dojo,
+  visit,
+  isDesktop,
+}) => {
+  const { ken } = await createSchool(dojo)
+  const mother = await createGuardian(dojo, [ken], {}, 'Rosa Adams')
+  const { link } = await call(
+    staffInvitationsApi.invite,
+    { body: { name: 'Rosa Adams', email: mother.email, rights: ['roll', 'students.read'] } },
+    dojo.token,
+  )
+  const [, invitation = ''] = link.split('#', 2)
+  await call(staffInvitationsApi.join, { body: { invitation } }, mother.token)
+  await signIn(page, mother)
+  await visit(PATHS.dashboard)
+  const switchTo = async (view: string) => {
+    if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
+    await page.getByRole('radiogroup', { name: 'View' }).getByText(view).click()
+  }
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await expect(navigation.getByRole('link', { name: /Student/ })).toBeVisible()
+  await switchTo('Family')
+  await expect(navigation.getByRole('link', { name: /Student/ })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Ken Adams' })).toBeVisible()
+  if (!isDesktop) await page.getByRole('button', { name: 'Account' }).click()
+  await expectAccessible(page)
+  if (!isDesktop) await page.keyboard.press('Escape')
+  await switchTo('Staff')
+  await expect(navigation.getByRole('link', { name: /Student/ })).toBeVisible()
+})
+
+test('an owner who looks as the front desk keeps a banner with the way back', async ({
+  page,
+  dojo,
+  visit,
+}) => {
+  await createSchool(dojo)
+  await call(staffApi.view, { body: { preset: 'desk' } }, dojo.token)
+  await signIn(page, dojo)
+  await visit(PATHS.paymentCenter)
+  const banner = page.getByRole('complementary', { name: 'Preview' })
+  await expect(banner).toContainText('You see the school as Front desk')
+  await expect(page.getByRole('list', { name: 'Statistics' })).toHaveCount(0)
+  await expectAccessible(page)
+  await banner.getByRole('button', { name: 'Back to your view' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome back, Aiko Tanaka!' })).toBeVisible()
+  await expect(banner).toHaveCount(0)
+  await visit(PATHS.paymentCenter)
+  await expect(page.getByRole('list', { name: 'Statistics' })).toBeVisible()
+})
