@@ -38,7 +38,8 @@ const BREACHES: Breach[] = [
     'a policy is dropped',
     (table) =>
       policies
-        .filter((policyRow) => policyRow.table === table)
+        // staff-leaks.test.ts tries the policies of staff who see only their own classes.
+        .filter(({ table: name, policy }) => name === table && !policy.startsWith('own_classes'))
         .map(({ policy }) => `drop policy ${policy} on ${table}`),
   ],
   [

@@ -43,6 +43,8 @@ const ALLOWED_FULL_SCANS: Record<string, string> = {
   sending_rate: 'one row',
   'dojos for the schedule': 'once a minute, to find the time zones of all dojos',
   'dojos by dojos_pkey': 'on reminder days, the schedule reads every dojo',
+  'staff_members by staff_members_dojo_id_instructor_id_pk':
+    'once a day, the schedule finds whose last day has passed',
   'messages by messages_waiting': 'a partial index of the work to do',
   'message_batches by message_batches_with_failures': 'a partial index of the work to do',
   'provider_messages to be deleted': 'once a night',

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { DATABASE_RULES } from '../database-rules.ts'
+import { newId } from '../db/columns.ts'
 import { migrationCount, prepareDatabase } from '../db/migrate.ts'
 import { runDueJobs } from '../schedule.ts'
 import { exampleClass, exampleStudent } from './fixtures.ts'
@@ -109,7 +110,8 @@ test('retries an update that deadlocks with a running server', async () => {
   const runningClient = new pg.Client({ connectionString: databaseUrl })
   await runningClient.connect()
   onTestFinished(() => runningClient.end())
-  await runningClient.query('begin')
+  // The role of a running server. That of the test is subject to more policies, and locks more.
+  await runningClient.query(`begin; set local role tatami_app; set app.dojo_id = '${newId()}'`)
   await runningClient.query('select from attendance limit 1')
   const update = prepareDatabase({ databaseUrl }, DATABASE_RULES, {
     migrationsFolder: deadlockingMigrations,

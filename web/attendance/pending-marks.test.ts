@@ -169,7 +169,7 @@ describe('a tap on a student', () => {
     const { respond, queue, storedMarks } = createQueueAndServer()
     await queue.mark([tapOn(aiko, true)])
     await respond(serverError('Something went wrong'))
-    expect(queue.pending().map(markState)).toEqual([[false, true, 'Something went wrong']])
+    expect(queue.pending().map(markState)).toEqual([[false, true, 'The server could not save it.']])
     expect(storedMarks.size).toBe(1)
     const retry = queue.sendAll()
     await respond(new Error('cut'))

@@ -64,7 +64,7 @@ test('shows why the server could not save an item, until the next attempt', asyn
   const failures = () => outbox.pending().map(({ failure }) => failure)
   await outbox.record(aiko)
   await respond(new ApiError(500, { detail: 'Something went wrong' }))
-  expect([failures(), storedItems()]).toEqual([['Something went wrong'], ['aiko pass']])
+  expect([failures(), storedItems()]).toEqual([['The server could not save it.'], ['aiko pass']])
   void outbox.sendAll()
   await respond(new ApiError(NO_RESPONSE))
   expect([failures(), storedItems()]).toEqual([[undefined], ['aiko pass']])
