@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { deleteAccount } from '../accounts/accounts.ts'
+import { isOnStaff } from '../accounts/staff-caller.ts'
 import { accounts } from '../accounts/tables.ts'
 import type { Tx } from '../db/database.ts'
 import { instructors } from '../sensei/tables.ts'
@@ -57,9 +58,9 @@ export async function findGuardiansWithoutOtherCurrentStudents(
   return rows
 }
 
-/** Deletes the login of a student. A student who is also a guardian keeps the login. */
+/** Deletes the login of a student. Guardians and staff keep theirs. */
 export async function closeAccountOfStudent(tx: Tx, id: string): Promise<void> {
-  if (await keepLoginAsGuardian(tx, id)) return
+  if ((await keepLoginAsGuardian(tx, id)) || (await isOnStaff(tx, id))) return
   await tx.delete(guardians).where(eq(guardians.id, id))
   await deleteAccount(tx, id)
 }
@@ -73,7 +74,10 @@ export const isGuardianOfSomebody = async (tx: Tx, id: string): Promise<boolean>
 /** Returns false for a student who is nobody's guardian: their login does not change. */
 export async function keepLoginAsGuardian(tx: Tx, id: string): Promise<boolean> {
   if (!(await isGuardianOfSomebody(tx, id))) return false
-  await tx.update(accounts).set({ role: 'guardian' }).where(eq(accounts.id, id))
+  await tx
+    .update(accounts)
+    .set({ role: 'guardian' })
+    .where(and(eq(accounts.id, id), eq(accounts.role, 'student')))
   return true
 }
 

@@ -1,5 +1,6 @@
 import { eq, or } from 'drizzle-orm'
 import { deleteAccount } from '../accounts/accounts.ts'
+import { isOnStaff } from '../accounts/staff-caller.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
@@ -11,7 +12,9 @@ import { lockStudent } from '../guardians/guardianships.ts'
 import { reopenLoginsOfGuardian } from '../guardians/logins.ts'
 import { guardianships, loginInvitations } from '../guardians/tables.ts'
 
-/** Keeps the student. 409 for a student without a login. */
+const WORKS_HERE = 'They work here with this login. End that first, under Staff.'
+
+/** Keeps the student. 409 for a student without a login, or with one of the staff. */
 export async function endLoginOfStudent(
   tx: Tx,
   sessions: Pick<Sessions, 'endSessionsOfAccount'>,
@@ -20,6 +23,7 @@ export async function endLoginOfStudent(
 ): Promise<void> {
   const { email } = await lockStudent(tx, id)
   if (email === null) throw new Refusal(409, 'This student has no login')
+  if (await isOnStaff(tx, id)) throw new Refusal(409, WORKS_HERE)
   await tx
     .delete(loginInvitations)
     .where(or(eq(loginInvitations.student_id, id), eq(loginInvitations.guardian_id, id)))

@@ -25,7 +25,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { pluck } from '../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
-import { instructors } from '../sensei/tables.ts'
+import { staffMembers } from '../staff/tables.ts'
 import { adultOn, isCurrentStudent, students } from '../students/tables.ts'
 import { endLostAccess } from './lost-access.ts'
 import { guardianPhones, guardians, guardianships, loginInvitations } from './tables.ts'
@@ -45,7 +45,10 @@ const isStudent = (tx: Tx) =>
   )
 const isInstructor = (tx: Tx) =>
   exists(
-    tx.select({ id: instructors.id }).from(instructors).where(eq(instructors.id, guardians.id)),
+    tx
+      .select({ id: staffMembers.instructor_id })
+      .from(staffMembers)
+      .where(and(eq(staffMembers.instructor_id, guardians.id), isNull(staffMembers.ended_at))),
   )
 
 const { dojo_id: _, ended_at: __, ...linkColumns } = getTableColumns(guardianships)

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { UNDO_DAYS } from '@tatami/contract/guardians/guardians'
-import { and, eq, isNotNull, lte, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lte, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { deleteAccount } from '../accounts/accounts.ts'
 import { hasSignedIn } from '../accounts/move-account.ts'
 import type { Sessions } from '../accounts/sessions.ts'
@@ -12,11 +12,12 @@ import { todayOf } from '../dojos/dojos.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
+import { staffMembers } from '../staff/tables.ts'
 import { adultOn, students } from '../students/tables.ts'
 import { isLive, isLink } from './guardian-records.ts'
 import { guardianships } from './tables.ts'
 
-/** Closes student logins that waited for this guardian to log in. Adult students keep theirs. */
+/** Closes student logins that waited for this guardian to log in. Adults and staff keep theirs. */
 export async function closeWaitingLogins(
   tx: Tx,
   sessions: Pick<Sessions, 'endSessionsOfAccount'>,
@@ -44,10 +45,16 @@ export async function closeWaitingLogins(
         sql`${adultOn} <= ${await todayOf(tx, dojoId)}::date`,
       ),
     )
+  const studentOnStaff = tx
+    .select({ id: staffMembers.instructor_id })
+    .from(staffMembers)
+    .where(
+      and(eq(staffMembers.instructor_id, guardianships.student_id), isNull(staffMembers.ended_at)),
+    )
   const closedLinks = await tx
     .update(guardianships)
     .set({ closes_log_in: false, log_in_closed_at: nowIso() })
-    .where(and(isWaiting, notExists(adultStudent)))
+    .where(and(isWaiting, notExists(adultStudent), notExists(studentOnStaff)))
     .returning({ id: guardianships.student_id })
   for (const { id } of closedLinks) {
     await tx.update(accounts).set({ is_active: false }).where(eq(accounts.id, id))

@@ -22,7 +22,7 @@ import {
   type StaffRow,
 } from './grant-rules.ts'
 import { staffPerson } from './staff-list.ts'
-import { staffMembers } from './tables.ts'
+import { staffInvitations, staffMembers } from './tables.ts'
 
 type Contact = { id: string; name: string; email: string; phone: string | null }
 type NewMember = Pick<StaffRow, GrantColumn> &
@@ -149,7 +149,8 @@ export async function endMember(
   return staffPerson(tx, caller.dojoId, id)
 }
 
-/** A student or guardian keeps the login as such. What the person wrote stays signed. */
+/** A student or guardian keeps the login as such. What the person wrote stays signed. Their open
+ *  invitations and their calendar address end. */
 async function endNow(tx: Tx, id: string, today: string): Promise<void> {
   await tx
     .update(staffMembers)
@@ -157,6 +158,7 @@ async function endNow(tx: Tx, id: string, today: string): Promise<void> {
     .where(isMember(id))
   const familyRole = await findFamilyRole(tx, id)
   if (familyRole) await tx.update(accounts).set({ role: familyRole }).where(eq(accounts.id, id))
+  await tx.delete(staffInvitations).where(eq(staffInvitations.invited_by, id))
   await tx.delete(calendarFeeds).where(eq(calendarFeeds.account_id, id))
   await endSessionsOf(tx, id, 'staff-ended')
 }

@@ -79,7 +79,7 @@ export const staffInvitations = pgTable(
   },
   (t) => [
     ...tenantKey(t.dojo_id, t.id),
-    unique('staff_invitations_token').on(t.token_hash),
+    unique('staff_invitations_token').on(t.dojo_id, t.token_hash),
     index('staff_invitations_of_student').on(t.dojo_id, t.student_id),
     index('staff_invitations_oldest').on(t.expires_at, t.dojo_id),
     reference('staff_invitations_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),

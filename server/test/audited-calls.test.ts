@@ -17,6 +17,7 @@ import { auditedDates } from './audited-dates.ts'
 import { auditedGradings } from './audited-gradings.ts'
 import { AUDITED_KIOSKS } from './audited-kiosks.ts'
 import { type AuditedCall, auditedPayments } from './audited-payments.ts'
+import { auditedStaff } from './audited-staff.ts'
 import { PASSWORD } from './fixtures.ts'
 import type { Ids } from './sample-ids.ts'
 import { createSampleDojo } from './sample-rows.ts'
@@ -144,6 +145,7 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   ...auditedPayments(runSql, instructorOf),
   ...auditedBelts(instructorOf),
   ...auditedGradings(runSql),
+  ...auditedStaff(server.db, instructorOf),
   'PUT /sms/conversations/:phone/student': { action: 'phone linked' },
   'DELETE /sms/conversations/:phone/student': {
     action: 'phone unlinked',

@@ -181,7 +181,10 @@ export const createStudent = (
   })
 
 export type StaffFields = Partial<
-  Pick<typeof staffMembers.$inferInsert, 'rights' | 'class_ids' | 'starts_on' | 'ends_on'>
+  Pick<
+    typeof staffMembers.$inferInsert,
+    'rights' | 'class_ids' | 'starts_on' | 'ends_on' | 'is_owner'
+  >
 >
 
 /** A member of staff with a login, by default without any right. */

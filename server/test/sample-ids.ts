@@ -35,6 +35,7 @@ const ID_NAMES = [
   'holiday_id',
   'kiosk_id',
   'check_in_id',
+  'staff_invitation_id',
 ] as const
 
 export type Ids = Record<

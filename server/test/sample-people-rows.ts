@@ -59,6 +59,16 @@ export const PEOPLE_ROWS: SampleRows = {
     created_at,
     expires_at: created_at,
   }),
+  staff_invitations: ({ staff_invitation_id, instructor_id }) => ({
+    id: staff_invitation_id,
+    token_hash: newId(),
+    name: 'Kim Park',
+    rights: '{}',
+    invited_by: instructor_id,
+    created_at,
+    expires_at: created_at,
+  }),
+  staff_rules: () => ({ refuses_own_family: 'false' }),
   unrelated_students: ({ student_id, sibling_id }) => ({
     student_id,
     other_id: sibling_id,

@@ -1,0 +1,283 @@
+import { DAY_MS } from '@tatami/contract/lib/calendar-day'
+import { rightsOfPreset } from '@tatami/contract/rights'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { setClock } from '../test/clock.ts'
+import { uniqueEmail } from '../test/fixtures.ts'
+import { startMailServer } from '../test/mail-server.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+const { smtpUrl, mailsTo } = await startMailServer()
+const PASSWORD = 'eight8-8'
+const grant = { preset: 'desk', rights: rightsOfPreset('desk'), class_ids: null, title: 'Desk' }
+
+let sensei: Awaited<ReturnType<typeof server.createSensei>>
+beforeEach(async () => {
+  sensei = await server.createSensei({ dojo_name: 'Cedar Park Judo' })
+})
+
+const secretOf = (body: { link: string }) => body.link.split('#')[1] ?? ''
+const invite = async (fields: object = {}, caller = sensei) =>
+  caller.post('/staff/invitations', { ...grant, name: 'Kim Park', ...fields })
+const accept = (invitation: string, fields: object = {}) =>
+  server.anonymous.post('/staff-invitations/accept', { invitation, password: PASSWORD, ...fields })
+const detail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+  status,
+  body.detail,
+]
+const NOT_VALID = [400, 'This invitation is no longer valid. Please ask your dojo for a new one.']
+
+describe('an invitation to the staff', () => {
+  test('is a link that makes one login with the rights of the invitation', async () => {
+    const email = uniqueEmail('kim')
+    const { status, body } = await invite({ email })
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        is_sent: false,
+        link: expect.stringMatching(/^https:\/\/tatami\.test\/join-staff#/),
+        invitation: { name: 'Kim Park', email, invited_by: sensei.name, is_expired: false },
+      },
+    ])
+    const invitation = secretOf(body)
+    const { body: details } = await server.anonymous.post('/staff-invitations/look-up', {
+      invitation,
+    })
+    expect(details).toMatchObject({
+      dojo_name: 'Cedar Park Judo',
+      name: 'Kim Park',
+      email,
+      title: 'Desk',
+      class_names: null,
+      has_login: false,
+    })
+    const acceptance = await accept(invitation)
+    expect([acceptance.status, acceptance.body.user]).toMatchObject([
+      200,
+      { name: 'Kim Park', email, is_instructor: true, staff: { is_owner: false } },
+    ])
+    const kim = server.clientFor(acceptance.body.token)
+    expect((await kim.get('/students')).status).toBe(200)
+    expect((await kim.get('/staff')).status).toBe(403)
+    expect(detail(await accept(invitation, { email: uniqueEmail('lee') }))).toEqual(NOT_VALID)
+    const { body: staff } = await sensei.get('/staff')
+    expect(staff).toMatchObject({
+      people: [
+        { name: sensei.name, is_owner: true },
+        { name: 'Kim Park', preset: 'desk', title: 'Desk' },
+      ],
+      invitations: [],
+    })
+    const { body: log } = await sensei.get('/audit-log?kind=staff')
+    expect(log).toMatchObject([
+      { action: 'staff joined', actor: 'Kim Park' },
+      { action: 'staff invited', actor: sensei.name },
+    ])
+    const { body: notifications } = await sensei.get('/notifications')
+    expect(JSON.stringify(notifications)).toContain('Kim Park has accepted the invitation.')
+  })
+
+  test('needs an email at the latest when it is accepted', async () => {
+    const invitation = secretOf((await invite()).body)
+    expect(detail(await accept(invitation))).toEqual([422, 'Email is required'])
+    const email = uniqueEmail('kim')
+    const { status, body } = await accept(invitation, { email, name: 'Kim Lee Park' })
+    expect([status, body.user]).toMatchObject([200, { name: 'Kim Lee Park', email }])
+  })
+
+  test('expires after 7 days, can be renewed and canceled', async () => {
+    const { body } = await invite()
+    setClock(new Date(Date.now() + 7 * DAY_MS + 1000))
+    const { body: staff } = await sensei.get('/staff')
+    expect(staff.invitations).toMatchObject([{ is_expired: true }])
+    expect(detail(await accept(secretOf(body)))).toEqual(NOT_VALID)
+    const { body: renewed } = await sensei.post(`/staff/invitations/${body.invitation.id}/renew`)
+    const email = uniqueEmail('kim')
+    expect(renewed.invitation.is_expired).toBe(false)
+    expect((await sensei.delete(`/staff/invitations/${body.invitation.id}`)).status).toBe(200)
+    expect(detail(await accept(secretOf(renewed), { email }))).toEqual(NOT_VALID)
+    setClock(new Date())
+  })
+
+  test('replaces an earlier one to the same address', async () => {
+    const email = uniqueEmail('kim')
+    const first = secretOf((await invite({ email })).body)
+    const second = secretOf((await invite({ email })).body)
+    expect(detail(await accept(first))).toEqual(NOT_VALID)
+    expect((await accept(second)).status).toBe(200)
+  })
+
+  test('goes by email, and is also returned to be sent by hand', async () => {
+    const mailing = await server.openServer({ smtpUrl, mailFrom: 'dojo@tatami.test' })
+    const email = uniqueEmail('kim')
+    const { payload } = await mailing.http.inject({
+      method: 'POST',
+      url: '/api/staff/invitations',
+      headers: { authorization: `Bearer ${sensei.token}` },
+      payload: { ...grant, name: 'Kim Park', email },
+    })
+    const { is_sent, link } = JSON.parse(payload)
+    expect(is_sent).toBe(true)
+    await expect.poll(() => mailsTo(email)).toHaveLength(1)
+    const [mail] = mailsTo(email)
+    expect(mail).toContain('Subject: Cedar Park Judo invites you to its staff')
+    expect(mail).toContain(link)
+  })
+
+  test('gives only rights that the inviting person has, and none of the school for some classes', async () => {
+    const manager = await server.createStaff(sensei, { rights: ['staff', 'roll'] })
+    const refusal = await manager.post('/staff/invitations', { ...grant, name: 'Kim Park' })
+    expect(detail(refusal)).toEqual([403, 'Your login may not set up the kiosk. Ask the owner.'])
+    const kids = await server.createClass(sensei)
+    expect(detail(await invite({ class_ids: [kids.id] }))).toEqual([
+      422,
+      'With own classes only, nobody may change classes, dates and holidays',
+    ])
+    const helper = await invite({ class_ids: [kids.id], preset: 'helper', rights: ['roll'] })
+    expect(helper.status).toBe(200)
+  })
+
+  test('ends with the work of whoever sent it', async () => {
+    const manager = await server.createStaff(sensei, { rights: ['staff', 'roll'] })
+    const form = { ...grant, rights: ['roll'], preset: null, name: 'Kim Park' }
+    const { body } = await manager.post('/staff/invitations', form)
+    await sensei.post(`/staff/${manager.id}/end`, {})
+    expect(detail(await accept(secretOf(body), { email: uniqueEmail('kim') }))).toEqual(NOT_VALID)
+  })
+})
+
+describe('somebody who has a login of the dojo', () => {
+  test('logs in with it, joins, and switches between both views', async () => {
+    const leo = await server.createStudent(sensei, { name: 'Leo Adams' })
+    const ann = await server.createGuardian(sensei, [leo])
+    const { body } = await invite({ email: ann.email, name: 'Ann Adams' })
+    const invitation = secretOf(body)
+    const { body: details } = await server.anonymous.post('/staff-invitations/look-up', {
+      invitation,
+    })
+    expect(details.has_login).toBe(true)
+    expect(detail(await accept(invitation))).toEqual([
+      409,
+      'You already have a login here. Log in with it to join the staff.',
+    ])
+    const other = await server.createGuardian(sensei, [leo])
+    expect(detail(await other.post('/staff-invitations/join', { invitation }))).toEqual([
+      403,
+      'This invitation is for somebody else. Log in with the email that it was sent to.',
+    ])
+    const joined = await ann.post('/staff-invitations/join', { invitation })
+    expect([joined.status, joined.body.user]).toMatchObject([
+      200,
+      {
+        id: ann.id,
+        is_instructor: true,
+        is_guardian: true,
+        has_family_view: true,
+        is_in_family_view: false,
+        staff: { is_owner: false },
+      },
+    ])
+    expect((await ann.get('/students')).status).toBe(200)
+    const switched = await ann.put('/my/view', { family: true })
+    expect(switched.body.user).toMatchObject({
+      is_instructor: false,
+      is_in_family_view: true,
+      staff: null,
+      students: [{ id: leo.id }],
+    })
+    expect((await ann.get('/students')).status).toBe(403)
+    expect((await ann.get('/family/home')).body.children).toMatchObject([{ id: leo.id }])
+    await ann.put('/my/view', { family: false })
+    expect((await ann.get('/students')).status).toBe(200)
+  })
+
+  test('is refused if the invitation is from another dojo', async () => {
+    const elsewhere = await server.createSensei()
+    const stranger = await server.createStudent(elsewhere, {})
+    expect(detail(await invite({ email: stranger.email }))).toEqual([
+      409,
+      'An account with this email already exists in another dojo. A login belongs to one dojo, ' +
+        'so please enter another email.',
+    ])
+    const invitation = secretOf((await invite()).body)
+    const refusal = await stranger.post('/staff-invitations/join', { invitation })
+    expect(refusal.status).toBe(409)
+  })
+
+  test('keeps the login of the family until the first day', async () => {
+    const ken = await server.createStudent(sensei, { date_of_birth: '1990-01-01' })
+    const { body } = await invite({ starts_on: '2199-01-01', email: ken.email })
+    const joined = await ken.post('/staff-invitations/join', { invitation: secretOf(body) })
+    expect(joined.body.user).toMatchObject({ is_instructor: false, has_family_view: false })
+    expect((await ken.get('/students')).status).toBe(403)
+    const signedIn = await server.anonymous.post('/login', {
+      email: ken.email,
+      password: 'Kiai2026!',
+    })
+    expect([signedIn.status, signedIn.body.user.is_instructor]).toEqual([200, false])
+  })
+})
+
+describe('a new member before the first day', () => {
+  test('has a login, but no session yet, and is told from when', async () => {
+    const email = uniqueEmail('kim')
+    const { body } = await invite({ starts_on: '2199-01-04', email })
+    const acceptance = await accept(secretOf(body))
+    expect([acceptance.status, acceptance.body]).toEqual([200, { token: null, user: null }])
+    const refusal = await server.anonymous.post('/login', { email, password: PASSWORD })
+    expect(detail(refusal)).toEqual([403, expect.stringMatching(/^You can log in from .*4/)])
+  })
+})
+
+describe('a student under 18', () => {
+  const helper = { preset: 'helper', rights: ['roll'], title: null }
+
+  test('helps from 14 on, with a guardian’s consent and without contacts', async () => {
+    const kids = await server.createClass(sensei)
+    const teen = await server.createStudent(sensei, {
+      name: 'Mia Adams',
+      date_of_birth: bornYearsAgo(15),
+      enrolled_classes: [kids.id],
+    })
+    const ann = await server.createGuardian(sensei, [teen])
+    const form = { ...helper, student_id: teen.id, class_ids: [kids.id] }
+    expect(detail(await invite(form))).toEqual([
+      422,
+      'Under 18, a guardian has to agree. Choose who did',
+    ])
+    const agreed = { ...form, guardian_id: ann.id }
+    expect(
+      detail(await invite({ ...agreed, class_ids: null, rights: ['students.contact'] })),
+    ).toEqual([422, 'Nobody under 18 may see phones, emails and guardians'])
+    const { body } = await invite(agreed)
+    const joined = await teen.post('/staff-invitations/join', { invitation: secretOf(body) })
+    expect(joined.status).toBe(200)
+    const { body: students } = await teen.get('/students')
+    expect(students).toMatchObject([{ name: 'Mia', phone_number: null }])
+    const { body: staff } = await sensei.get('/staff')
+    const person = staff.people.find(({ id }: { id: string }) => id === teen.id)
+    expect(person).toMatchObject({ is_minor: true, agreed_guardian: 'Ann Adams', preset: 'helper' })
+    const raise = await sensei.put(`/staff/${teen.id}`, { ...helper, rights: ['texts.send'] })
+    expect(raise.status).toBe(422)
+    const owner = { current_password: 'Kiai2026!' }
+    expect(detail(await sensei.post(`/staff/${teen.id}/ownership`, owner))).toEqual([
+      409,
+      'An owner must be at least 18',
+    ])
+  })
+
+  test('does not help before 14, or by an invitation for anybody', async () => {
+    const child = await server.createStudent(sensei, { date_of_birth: bornYearsAgo(13) })
+    const ann = await server.createGuardian(sensei, [child])
+    const refusal = await invite({ ...helper, student_id: child.id, guardian_id: ann.id })
+    expect(detail(refusal)).toEqual([422, 'Students can help from the age of 14'])
+    const teen = await server.createStudent(sensei, { date_of_birth: bornYearsAgo(16) })
+    const invitation = secretOf((await invite(helper)).body)
+    expect((await teen.post('/staff-invitations/join', { invitation })).status).toBe(422)
+  })
+})
+
+function bornYearsAgo(years: number): string {
+  const date = new Date()
+  return `${date.getFullYear() - years}-01-01`
+}

@@ -1,0 +1,62 @@
+import type { Database } from '../db/database.ts'
+import type { AuditedCall } from './audited-payments.ts'
+import { createStaff, PASSWORD, type StaffFields } from './fixtures.ts'
+import type { Ids } from './sample-ids.ts'
+import type { ApiClient } from './test-server.ts'
+
+const GRANT = { rights: ['roll'], preset: null, class_ids: null }
+
+export function auditedStaff(
+  db: Database,
+  instructorOf: (ids: Ids) => Promise<ApiClient>,
+): Record<string, AuditedCall> {
+  const newMember = async ({ dojo_id }: Ids, fields?: StaffFields) => ({
+    id: (await createStaff(db, dojo_id, fields)).id,
+  })
+  const confirmation = { current_password: PASSWORD }
+  return {
+    'POST /staff/invitations': {
+      action: 'staff invited',
+      prepare: () => ({ body: { ...GRANT, name: 'Kim Park' } }),
+    },
+    'POST /staff/invitations/:id/renew': { action: 'staff invited' },
+    'DELETE /staff/invitations/:id': { action: 'staff invitation canceled' },
+    'POST /staff-invitations/join': {
+      action: 'staff joined',
+      callerRole: 'guardian',
+      prepare: async (ids) => {
+        const form = { ...GRANT, name: 'Ann Adams' }
+        const { body } = await (await instructorOf(ids)).post('/staff/invitations', form)
+        return { body: { invitation: String(body.link).replace(/^.*#/, '') } }
+      },
+    },
+    'PUT /staff/:id': {
+      action: 'staff rights changed',
+      prepare: async (ids) => ({ params: await newMember(ids), body: GRANT }),
+    },
+    'POST /staff/:id/end': {
+      action: 'staff ended',
+      prepare: async (ids) => ({ params: await newMember(ids) }),
+    },
+    'POST /staff/:id/rehire': {
+      action: 'staff rehired',
+      prepare: async (ids) => {
+        const params = await newMember(ids)
+        await (await instructorOf(ids)).post(`/staff/${params.id}/end`, {})
+        return { params, body: GRANT }
+      },
+    },
+    'POST /staff/:id/ownership': {
+      action: 'owner made',
+      prepare: async (ids) => ({ params: await newMember(ids), body: confirmation }),
+    },
+    'POST /staff/:id/ownership/remove': {
+      action: 'ownership ended',
+      prepare: async (ids) => ({
+        params: await newMember(ids, { is_owner: true }),
+        body: confirmation,
+      }),
+    },
+    'PUT /staff/rules': { action: 'staff rules changed' },
+  }
+}
