@@ -110,6 +110,8 @@ const cancellation = z.object({
 
 export const substituteForm = dateTarget.extend({
   substitute: clearable(unrestrictedName('Substitute', SUBSTITUTE_MAX)),
+  /** Somebody of the staff, who then sees the class on that day. Their name is the substitute's. */
+  substitute_id: emptyAsUndefined(uuid('Substitute')),
 })
 export type SubstituteForm = z.output<typeof substituteForm>
 

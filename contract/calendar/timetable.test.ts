@@ -55,6 +55,7 @@ const exceptionOn = (
   is_cancelled: false,
   reason: null,
   substitute: null,
+  substitute_id: null,
   ...overrides,
 })
 const kids = createClass('Kids', ['monday', 'wednesday'])

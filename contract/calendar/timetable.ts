@@ -28,6 +28,8 @@ export const classDate = z.object({
   moved_from: dayAndTime.nullable(),
   moved_to: dayAndTime.nullable(),
   substitute: z.string().nullable(),
+  /** The substitute, if they are on the staff. */
+  substitute_id: z.uuid().nullable(),
 })
 export type ClassDate = z.output<typeof classDate>
 
@@ -42,6 +44,7 @@ export type DateException = {
   is_cancelled: boolean
   reason: string | null
   substitute: string | null
+  substitute_id: string | null
 }
 
 /** Both days are part of the holiday. Added and moved dates take place on holidays, too. */
@@ -122,7 +125,7 @@ function changedDate(
   exception: DateException,
   holidays: readonly HolidayDays[],
 ): ClassDate {
-  const { day, held_on, start_time, end_time, is_added, is_cancelled, substitute } = exception
+  const { day, held_on, start_time, end_time, is_added, is_cancelled } = exception
   const isMoved = !is_added && (held_on !== day || start_time !== null)
   const holiday = is_added || isMoved || is_cancelled ? undefined : holidayOn(held_on, holidays)
   const statusOnDay = holiday ? 'holiday' : 'on'
@@ -134,7 +137,8 @@ function changedDate(
     origin: is_added ? 'added' : weeklyOrigin,
     reason: is_cancelled ? exception.reason : (holiday?.name ?? null),
     moved_from: isMoved ? { day, time: timeRange(dojoClass) } : null,
-    substitute,
+    substitute: exception.substitute,
+    substitute_id: exception.substitute_id,
   }
 }
 
@@ -151,6 +155,7 @@ const usualDate = (dojoClass: DojoClass, day: string): ClassDate => ({
   moved_from: null,
   moved_to: null,
   substitute: null,
+  substitute_id: null,
 })
 
 const startMinuteOf = ({ start_time }: ClassDate) => minutesOf(start_time) ?? DAY_MINUTES

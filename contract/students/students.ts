@@ -118,8 +118,10 @@ export const studentsApi = {
     method: 'PUT',
     path: '/students/:id/notes',
     access: 'instructor',
-    right: ['medical', 'notes'],
-    summary: "Change a student's allergies, medical note and private notes, for instructors only",
+    right: 'students.read',
+    summary:
+      "Change a student's allergies, medical note and private notes, for instructors only. Notes " +
+      'that the caller may not see stay as they are',
     params: idParams,
     body: studentNotes,
     reply: notesReply,

@@ -15,6 +15,10 @@ const MAX_STUDENTS = 1000
 /** What `{amount}` stands for: what is due for the month, or the whole balance. */
 const AMOUNT_OPTIONS = ['month', 'balance'] as const
 
+/** The field that confirms a message to more people than staff may text without asking. Without it,
+ *  the server returns 409. */
+export const EVEN_TO_MANY = 'even_to_many'
+
 const messageFields = {
   custom_message: multiLineText('Message', TEXT_MAX),
   selected_classes: z
@@ -30,6 +34,7 @@ const messageFields = {
     .min(1, 'At least one student')
     .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
     .nullish(),
+  [EVEN_TO_MANY]: flag('Even to many').nullish(),
   /** With `balance`, students who owe nothing get no message. Default `month`. */
   amount_of: oneOf('Amount', AMOUNT_OPTIONS).nullish(),
 }

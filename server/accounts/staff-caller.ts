@@ -5,6 +5,8 @@ import type { Tx } from '../db/database.ts'
 import { dojoById, todayIn } from '../dojos/dojos.ts'
 import type { Caller, StaffScope } from '../http/serve.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
+import { classDates } from '../calendar/timetable/tables.ts'
+import { pluck } from '../lib/rows.ts'
 import { guardians } from '../guardians/tables.ts'
 import { staffMembers } from '../staff/tables.ts'
 import { students } from '../students/tables.ts'
@@ -54,13 +56,14 @@ export async function findStaffScope(
     .from(staffMembers)
     .where(and(eq(staffMembers.instructor_id, id), isNull(staffMembers.ended_at)))
   if (!member) return NO_SCOPE
-  const { starts_on, ends_on } = member
-  if (starts_on === null && ends_on === null)
-    return { scope: scopeOf(member), startsOn: null, timeZone: null }
+  const { starts_on, ends_on, class_ids } = member
+  if (starts_on === null && ends_on === null && class_ids === null)
+    return { scope: scopeOf(member, []), startsOn: null, timeZone: null }
   const { time_zone: timeZone } = await dojoById(tx, mustExist(dojoId, 'The dojo'))
   const today = todayIn(timeZone)
+  const substituteClassIds = class_ids === null ? [] : await findSubstituteClasses(tx, id, today)
   return {
-    scope: isEmployedOn(member, today) ? scopeOf(member) : null,
+    scope: isEmployedOn(member, today) ? scopeOf(member, substituteClassIds) : null,
     startsOn: starts_on !== null && starts_on > today ? starts_on : null,
     timeZone,
   }
@@ -76,10 +79,34 @@ export const isOnStaff = async (tx: Tx, id: string): Promise<boolean> =>
 const isEmployedOn = ({ starts_on, ends_on }: StaffMember, day: string): boolean =>
   (starts_on === null || starts_on <= day) && (ends_on === null || day <= ends_on)
 
-const scopeOf = ({ is_owner, rights, class_ids }: StaffMember): StaffScope =>
+/** The classes in which the person is the substitute today. */
+async function findSubstituteClasses(tx: Tx, id: string, today: string): Promise<string[]> {
+  const rows = await tx
+    .select({ class_id: classDates.class_id })
+    .from(classDates)
+    .where(
+      and(
+        eq(classDates.substitute_id, id),
+        eq(classDates.held_on, today),
+        eq(classDates.is_cancelled, false),
+      ),
+    )
+  return pluck(rows, 'class_id')
+}
+
+/** Own classes include those in which the person is the substitute today. */
+const scopeOf = (
+  { is_owner, rights, class_ids }: StaffMember,
+  substituteClassIds: string[],
+): StaffScope =>
   is_owner
     ? OWNER_SCOPE
-    : { isOwner: false, rights: new Set(rights), classIds: class_ids, seenAs: null }
+    : {
+        isOwner: false,
+        rights: new Set(rights),
+        classIds: class_ids && [...new Set([...class_ids, ...substituteClassIds])],
+        seenAs: null,
+      }
 
 export const previewScope = ({ name, rights, class_ids }: SeenAs): StaffScope => ({
   isOwner: false,

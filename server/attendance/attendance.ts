@@ -28,7 +28,7 @@ const columns = {
   ...pick(attendance, 'id', 'student_id', 'class_id', 'class_date', 'present'),
   ...pick(attendance, 'class_name', 'class_time', 'class_location'),
 }
-type MarkRow = Omit<typeof attendance.$inferSelect, 'dojo_id' | 'created_at'>
+type MarkRow = Omit<typeof attendance.$inferSelect, 'dojo_id' | 'created_at' | 'marked_by'>
 type ClassDay = Pick<MarkTarget, 'class_id' | 'class_date'>
 
 /** In the API a class date is midnight UTC. It is never converted to another time zone. */
@@ -79,8 +79,9 @@ const isOlderThan = (id: string) =>
 export async function markAttendance(
   tx: Tx,
   { class_id, class_date, ...mark }: AttendanceMark,
+  markedBy: string | null,
 ): Promise<CurrentRecord | null> {
-  const [record] = await markRoll(tx, { class_id, class_date, marks: [mark] })
+  const [record] = await markRoll(tx, { class_id, class_date, marks: [mark] }, markedBy)
   return record ?? null
 }
 
@@ -88,8 +89,9 @@ export async function markAttendance(
 export async function markRoll(
   tx: Tx,
   { class_id, class_date, marks }: RollMarks,
+  markedBy: string | null,
 ): Promise<CurrentRecord[]> {
-  const classDay = { class_id, class_date }
+  const classDay = { class_id, class_date, marked_by: markedBy }
   const ids = pluck(marks, 'student_id')
   const [dojoClass] = await tx.select().from(classes).where(eq(classes.id, class_id))
   if (!dojoClass) throw notFound('Class')
@@ -99,7 +101,7 @@ export async function markRoll(
     is_check_in,
   })
   if (!marks.some(({ replaces }) => replaces)) {
-    const rows = await applyMarks(tx, dojoClass, class_date, marks)
+    const rows = await applyMarks(tx, dojoClass, classDay, marks)
     return rows.map((row) => toCurrentRecord(row))
   }
   const previousRows = await selectMarks(tx, classDay, ids).for('update')
@@ -112,7 +114,7 @@ export async function markRoll(
     ({ student_id, replaces }) => !replaces || previousMarks.has(student_id),
   )
   const overwrittenIds = pluck(overwritingMarks, 'student_id')
-  await applyMarks(tx, dojoClass, class_date, allowedMarks, overwrittenIds)
+  await applyMarks(tx, dojoClass, classDay, allowedMarks, overwrittenIds)
   const rows = await selectMarks(tx, classDay, ids)
   const sentMarks = new Map(marks.map((mark) => [mark.student_id, mark.present]))
   const keptRows = rows.filter((row) => sentMarks.get(row.student_id) !== row.present)
@@ -154,11 +156,10 @@ const selectMarks = (tx: Tx, classDay: ClassDay, studentIds: string[]) =>
 async function applyMarks(
   tx: Tx,
   dojoClass: typeof classes.$inferSelect,
-  class_date: string,
+  classDay: ClassDay & { marked_by: string | null },
   marks: RollMarks['marks'],
   overwrittenIds?: string[],
 ): Promise<MarkRow[]> {
-  const classDay = { class_id: dojoClass.id, class_date }
   const newMarks = marks.flatMap(({ student_id, present }) =>
     present === null ? [] : [{ student_id, present, ...classDay }],
   )
@@ -166,7 +167,7 @@ async function applyMarks(
   const removedIds = pluck(removedMarks, 'student_id')
   if (removedIds.length > 0) await tx.delete(attendance).where(isMarkOf(classDay, removedIds))
   if (newMarks.length === 0) return []
-  const snapshot = await readSnapshot(tx, dojoClass, class_date)
+  const snapshot = await readSnapshot(tx, dojoClass, classDay.class_date)
   // All requests write marks in the same order, so that two of them never wait for each other.
   const rows = newMarks
     .map((mark) => ({ ...mark, ...snapshot }))
@@ -181,7 +182,7 @@ async function applyMarks(
         attendance.class_id,
         attendance.class_date,
       ],
-      set: { present: sql`excluded.present` },
+      set: { present: sql`excluded.present`, marked_by: classDay.marked_by },
       ...(overwrittenIds && { setWhere: equalsAny(attendance.student_id, overwrittenIds) }),
     })
     .returning(columns)

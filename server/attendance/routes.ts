@@ -5,7 +5,7 @@ import { listAttendance, markAttendance, markRoll, unmarkAttendance } from './at
 export const attendanceRoutes = (app: App) =>
   serve(app, attendanceApi, {
     list: ({ tx, caller, query }) => listAttendance(tx, caller, query),
-    mark: ({ tx, body }) => markAttendance(tx, body),
-    markRoll: ({ tx, body }) => markRoll(tx, body),
+    mark: ({ tx, caller, body }) => markAttendance(tx, body, caller.id),
+    markRoll: ({ tx, caller, body }) => markRoll(tx, body, caller.id),
     unmark: ({ tx, query }) => okReply(unmarkAttendance(tx, query)),
   })

@@ -18,6 +18,8 @@ export const attendance = pgTable(
     class_location: text(),
     class_date: date().notNull(),
     present: boolean().notNull(),
+    /** The member of the staff who marked last. Null for the kiosk and older marks. */
+    marked_by: uuid(),
     created_at: createdAt(),
   },
   (t) => [

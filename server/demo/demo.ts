@@ -338,12 +338,16 @@ async function sendAnnouncement(tx: Tx, dojo: DemoDojo, monthsAgo: number) {
   if (announcement) await announceToSelection(tx, dojo.sensei, announcement)
 }
 
-async function recordAttendance(tx: Tx, { classes, students }: DemoDojo, class_date: string) {
+async function recordAttendance(
+  tx: Tx,
+  { classes, students, sensei }: DemoDojo,
+  class_date: string,
+) {
   const weekday = weekdayOf(class_date)
   for (const { id: class_id } of classes.filter(({ class_days }) => class_days.includes(weekday))) {
     const marks = students
       .filter(({ student }) => student.enrolled_classes.includes(class_id) && !student.on_vacation)
       .map(({ student }) => ({ student_id: student.id, present: isRandomlyTrue(0.83) }))
-    if (marks.length > 0) await markRoll(tx, { class_id, class_date, marks })
+    if (marks.length > 0) await markRoll(tx, { class_id, class_date, marks }, sensei.id)
   }
 }

@@ -43,8 +43,9 @@ import { findKeptAmounts } from './kept-amounts.ts'
 import { feeCents, monthOfStudent, pricesIn, type Price } from './month-prices.ts'
 import { requestedMonth } from './payments.ts'
 import { newAct } from './new-act.ts'
+import { type LedgerCaller, requireMayUndo } from './others-acts.ts'
 
-type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
+type Caller = LedgerCaller
 type MarkedMonths = { act: Act; lines: NewLine[]; records: PaymentRecord[] }
 
 type MonthMark = {
@@ -167,24 +168,30 @@ function payingLines(mark: MonthMark): NewLine[] {
 /** Undoes the payments of the months. Their records then show what the months cost now. */
 async function unmarkMonths(
   tx: Tx,
-  { dojoId }: Caller,
+  caller: Caller,
   lockedStudents: LockedStudent[],
   marks: MonthMark[],
   records: RecordsByMonth,
 ): Promise<{ lines: NewLine[]; records: StoredRecord[] }> {
   const unpaidMarks = marks.filter(({ isPaid }) => !isPaid)
   if (unpaidMarks.length === 0) return { lines: [], records: [] }
-  const keptAmountOf = await findKeptAmounts(tx, dojoId, lockedStudents)
+  const keptAmountOf = await findKeptAmounts(tx, caller.dojoId, lockedStudents)
   const lines: NewLine[] = []
   const unpaidRecords: StoredRecord[] = []
   for (const mark of unpaidMarks) {
     const { charge } = mark
     const isRecorded = charge !== undefined && records.has(studentMonthKey(mark.month))
     const reversals = isRecorded ? unmarkingLines(charge, keptAmountOf(charge)) : []
+    requireMayUndo(caller, reversedLines(charge, reversals))
     lines.push(...reversals)
     unpaidRecords.push(unpaidRecord(mark, unpaidPrice(charge, reversals, mark.price)))
   }
   return { lines, records: unpaidRecords }
+}
+
+const reversedLines = (charge: Charge | undefined, reversals: readonly NewLine[]) => {
+  const reversedIds = new Set(reversals.map(({ reverses }) => reverses))
+  return (charge?.lines ?? []).filter(({ id }) => reversedIds.has(id))
 }
 
 function unpaidPrice(

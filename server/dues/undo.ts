@@ -1,7 +1,6 @@
 import type { LedgerAct } from '@tatami/contract/ledger/ledger'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
-import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { laterActRefusal, linesWithinBounds } from '../ledger/bounds.ts'
 import { type Charge, chargesById } from '../ledger/charges.ts'
@@ -15,21 +14,22 @@ import {
   type NewLine,
   reversalOf,
 } from '../ledger/ledger.ts'
+import { refuseOwnStudents } from '../ledger/own-family.ts'
 import { writeLines } from '../ledger/write-lines.ts'
 import { findKeptAmounts } from './kept-amounts.ts'
 import { newAct } from './new-act.ts'
+import { type LedgerCaller, requireMayUndo } from './others-acts.ts'
 
 /** Undoes an act by reversing all its lines in a new act, which can also be undone. */
-export async function undoAct(
-  tx: Tx,
-  caller: Pick<DojoCaller, 'id' | 'dojoId'>,
-  id: string,
-): Promise<LedgerAct> {
+export async function undoAct(tx: Tx, caller: LedgerCaller, id: string): Promise<LedgerAct> {
   const actLines = await linesOfAct(tx, id)
   if (actLines.length === 0) throw notFound('Act')
   if (actLines.every(({ created_by }) => created_by === null))
     throw new Refusal(409, 'Automatic changes cannot be undone')
+  requireMayUndo(caller, actLines)
   const studentIds = [...new Set(actLines.map(({ student_id }) => student_id))]
+  const hasCharges = actLines.some(({ kind }) => kind === 'charge')
+  if (hasCharges) await refuseOwnStudents(tx, caller.id, studentIds)
   const students = await lockStudents(tx, studentIds)
   const chargeIds = [...new Set(actLines.flatMap(({ charge_id }) => charge_id ?? []))]
   const charges = await chargesById(tx, chargeIds)

@@ -194,7 +194,7 @@ async function recordArrival(
     .values({ id, kiosk_id: kioskId, ...mark, was_present: wasPresent })
     .onConflictDoNothing()
     .returning({ id: kioskCheckIns.id })
-  if (newCheckIn && !wasPresent) await markAttendance(tx, { ...mark, present: true })
+  if (newCheckIn && !wasPresent) await markAttendance(tx, { ...mark, present: true }, null)
   return wasPresent === true
 }
 
@@ -216,7 +216,7 @@ export async function undoCheckIn(tx: Tx, kiosk: Kiosk, id: string): Promise<voi
   for (const { student_id, class_id, class_date, was_present } of undoneCheckIns) {
     if (was_present === null) await unmarkAttendance(tx, { student_id, class_id, class_date })
     else if (!was_present)
-      await markAttendance(tx, { student_id, class_id, class_date, present: false })
+      await markAttendance(tx, { student_id, class_id, class_date, present: false }, null)
   }
   await auditAction(
     tx,

@@ -1,5 +1,6 @@
 import type { Tx } from '../db/database.ts'
 import { type Act, insertLines, type NewLine } from './ledger.ts'
+import { refuseOwnFamily } from './own-family.ts'
 import { type RecordsByMonth, refreshRecords, saveRecords, type StoredRecord } from './records.ts'
 
 type Consequences = {
@@ -18,6 +19,7 @@ export async function writeLines(
   lines: NewLine[],
   { findFollowingLines, unpaidRecords = [] }: Consequences = {},
 ): Promise<{ lines: NewLine[]; records: RecordsByMonth }> {
+  await refuseOwnFamily(tx, act.created_by, lines)
   await insertLines(tx, act, lines)
   const followingLines = (await findFollowingLines?.()) ?? []
   await insertLines(tx, act, followingLines)

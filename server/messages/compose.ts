@@ -5,17 +5,20 @@ import {
   type BatchKind,
   isFeeMessage,
 } from '@tatami/contract/texting/message-types'
-import type {
-  BulkDraft,
-  BulkMessage,
-  Preview,
-  SentBulk,
+import {
+  type BulkDraft,
+  type BulkMessage,
+  EVEN_TO_MANY,
+  type Preview,
+  type SentBulk,
 } from '@tatami/contract/texting/bulk-message'
 import { segmentsOf } from '@tatami/contract/texting/segments'
+import { readStaffRules } from '../accounts/staff-rules.ts'
 import { auditAction } from '../audit/audit.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
 import { SUCCESS, type DojoCaller } from '../http/serve.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { pluck } from '../lib/rows.ts'
 import { readUsageToday } from '../texting/allowance.ts'
 import { announce } from './announcements/announcements.ts'
@@ -81,6 +84,19 @@ export function composeBatch(
   }
 }
 
+/** 409 for staff who are not owners, if the message goes to more people than the owner allows. */
+async function requireFewRecipients(
+  tx: Tx,
+  { staff }: DojoCaller,
+  recipientCount: number,
+): Promise<void> {
+  if (!staff || staff.isOwner) return
+  const { max_recipients } = await readStaffRules(tx)
+  if (recipientCount <= max_recipients) return
+  const message = `This goes to ${recipientCount} students. Send it again to confirm.`
+  throw new Refusal(409, message, { errors: [{ field: EVEN_TO_MANY, message }] })
+}
+
 export async function sendBulkMessage(
   tx: Tx,
   caller: DojoCaller,
@@ -92,6 +108,7 @@ export async function sendBulkMessage(
   const hasAmount = custom_message.includes(AMOUNT_PLACEHOLDER)
   const amounts = hasAmount ? (audience.amounts ?? NO_AMOUNTS) : NO_AMOUNTS
   const batch = composeBatch(message_type, custom_message, recipients, amounts)
+  if (!message.even_to_many) await requireFewRecipients(tx, caller, batch.total_recipients)
   const batch_id = await queueBatch(tx, caller.dojoId, {
     ...batch,
     skipped: batch.skipped.filter(({ reason }) => reason !== 'not_in_class'),

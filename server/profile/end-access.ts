@@ -13,6 +13,7 @@ import { checkInCodes, checkInPins, kiosks } from '../kiosk/tables.ts'
 import { nowIso } from '../lib/clock.ts'
 import { pluck } from '../lib/rows.ts'
 import { notify } from '../notifications/notify.ts'
+import { staffInvitations } from '../staff/tables.ts'
 import { students } from '../students/tables.ts'
 
 /** A thief may have prepared other access before they changed the email or password. */
@@ -42,7 +43,7 @@ async function endAllAccess(tx: Tx, owner: Owner): Promise<string[]> {
   const counts: [count: number, singular: string, plural: string][] = [
     [await endCalendar(tx, owner), 'calendar address', 'calendar addresses'],
     [await endKiosks(tx, owner), 'kiosk or kiosk link', 'kiosks and kiosk links'],
-    [await endInvitations(tx, owner), 'login invitation', 'login invitations'],
+    [await endInvitations(tx, owner), 'invitation', 'invitations'],
     [await endPins(tx, owner), 'check-in PIN', 'check-in PINs'],
     [await renewCode(tx, owner), 'check-in code', 'check-in codes'],
   ]
@@ -132,7 +133,11 @@ async function endInvitations(tx: Tx, owner: Owner): Promise<number> {
     .delete(loginInvitations)
     .where(and(isNull(loginInvitations.accepted_at), gte(loginInvitations.created_at, owner.since)))
     .returning({ id: loginInvitations.token_hash })
-  return endedInvitations.length
+  const endedStaffInvitations = await tx
+    .delete(staffInvitations)
+    .where(gte(staffInvitations.created_at, owner.since))
+    .returning({ id: staffInvitations.id })
+  return endedInvitations.length + endedStaffInvitations.length
 }
 
 /** Removes new PINs, because the thief may have seen them. */

@@ -1,5 +1,5 @@
 import type { PasswordReset } from '@tatami/contract/sensei/sensei'
-import { accountById, changePasswordHash } from '../accounts/accounts.ts'
+import { changePasswordHash } from '../accounts/accounts.ts'
 import { refuseCommonPassword, refusePersonalPasswordOf } from '../accounts/password-rules.ts'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
 import { removeSecondFactors } from '../accounts/second-factor.ts'
@@ -8,10 +8,10 @@ import { type EndAccess, suspectSince } from '../accounts/suspect-access.ts'
 import { auditAction } from '../audit/audit.ts'
 import { type Database, insideDojo } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
-import { notFound } from '../lib/refusal.ts'
 import type { Caller } from '../http/serve.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { notify } from '../notifications/notify.ts'
+import { requireSensei } from './sensei.ts'
 
 const RESET_NOTIFICATION = {
   title: 'Password reset',
@@ -35,8 +35,7 @@ export async function resetSenseiPassword(
   const password_hash = await hashPassword(password, requesterByAccount(caller.id))
   const email = await db.withoutDojo(async (tx) => {
     await requireLiveSession(tx, caller)
-    const account = await accountById(tx, id)
-    if (account?.role !== 'instructor') throw notFound('Sensei')
+    const account = await requireSensei(tx, id)
     await refusePersonalPasswordOf(tx, id, 'new_password', password)
     await changePasswordHash(tx, id, password_hash, { mustChange: true })
     if (remove_second_factor) await removeSecondFactors(tx, id)

@@ -8,7 +8,7 @@ import {
   type SenseiSortKey,
 } from '@tatami/contract/sensei/sensei'
 import { normalize } from '@tatami/contract/lib/name-search'
-import { and, asc, desc, eq, gte, not, or, type SQL, sql, sum } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, not, or, type SQL, sql, sum } from 'drizzle-orm'
 import { type PgColumn, unionAll } from 'drizzle-orm/pg-core'
 import { type Account, isDojoActive } from '../accounts/accounts.ts'
 import type { Sessions } from '../accounts/sessions.ts'
@@ -143,6 +143,19 @@ async function endAccess(tx: Tx, sessions: Sessions, id: string, dojoId: string)
   await insideDojo(tx, dojoId, (dojoTx) => renewPhotoAddresses(dojoTx, null))
 }
 
+/** The super admin only deals with the owners of a school, not with the rest of its staff. */
+const isOwner = (tx: Tx) =>
+  inArray(accounts.id, tx.select({ id: senseiDirectory.sensei_id }).from(senseiDirectory))
+
+export async function requireSensei(tx: Tx, id: string): Promise<Account> {
+  const [account] = await tx
+    .select()
+    .from(accounts)
+    .where(and(eq(accounts.id, id), isOwner(tx)))
+  if (!account) throw notFound('Sensei')
+  return account
+}
+
 export async function toggleActive(
   tx: Tx,
   sessions: Sessions,
@@ -152,7 +165,7 @@ export async function toggleActive(
   const [account] = await tx
     .update(accounts)
     .set({ is_active: not(accounts.is_active) })
-    .where(and(eq(accounts.id, id), eq(accounts.role, 'instructor')))
+    .where(and(eq(accounts.id, id), isOwner(tx)))
     .returning()
   if (!account) throw notFound('Sensei')
   const { is_active, dojo_id } = account

@@ -1,4 +1,5 @@
 import { monthKey, monthOfDate, nextMonth } from '@tatami/contract/lib/calendar-day'
+import { refusalWithout, type Right } from '@tatami/contract/rights'
 import {
   type Leaving,
   type LeavingImpact,
@@ -28,7 +29,7 @@ import { lockStudent } from '../guardians/guardianships.ts'
 import { loginInvitations } from '../guardians/tables.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { hasPin } from '../kiosk/pins.ts'
-import { invalid } from '../lib/refusal.ts'
+import { invalid, Refusal } from '../lib/refusal.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { renewPhotoAddresses } from '../pictures/pictures.ts'
 import { skipWaitingTexts } from '../texting/departure.ts'
@@ -38,7 +39,7 @@ import { studentById } from './student-list.ts'
 import { enrollments, students } from './tables.ts'
 import { recordVacationUntil } from './vacations.ts'
 
-type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
+type Caller = Pick<DojoCaller, 'id' | 'dojoId'> & Partial<Pick<DojoCaller, 'staff'>>
 
 /** If the student has already left, only the day, the reason and the note change. */
 export async function leaveSchool(
@@ -48,18 +49,34 @@ export async function leaveSchool(
   leaving: Leaving,
 ): Promise<Student> {
   const today = await todayOf(tx, caller.dojoId)
+  if (leaving.writes_off_debts && !hasRight(caller, 'money.give_back'))
+    throw new Refusal(403, refusalWithout('money.give_back'))
   if (leaving.left_on > today) throw invalid('left_on', LEAVES_AFTER_TODAY)
   // Locks belt tests before students, in the same order as changes of a test's candidates.
   await removeFromPlannedGradings(tx, caller, id)
   const student = await lockStudent(tx, id)
   if (student.left_on === null) await endMembership(tx, caller, student, leaving, today)
-  else await updateDeparture(tx, student, leaving)
+  else await updateDeparture(tx, caller, student, leaving)
   await auditAction(tx, caller, 'student left', { subject_id: id })
   return studentById(tx, caller.dojoId, id)
 }
 
-const updateDeparture = (tx: Tx, student: typeof students.$inferSelect, leaving: Leaving) =>
-  tx.update(students).set(departureColumns(student, leaving)).where(eq(students.id, student.id))
+const hasRight = ({ staff }: Caller, right: Right): boolean => !staff || staff.rights.has(right)
+
+/** A note that the caller cannot see stays. */
+function updateDeparture(
+  tx: Tx,
+  caller: Caller,
+  student: typeof students.$inferSelect,
+  leaving: Leaving,
+) {
+  const columns = departureColumns(student, leaving)
+  const left_note = hasRight(caller, 'notes') ? columns.left_note : student.left_note
+  return tx
+    .update(students)
+    .set({ ...columns, left_note })
+    .where(eq(students.id, student.id))
+}
 
 const isInSameMonth = (day: string, otherDay: string) =>
   monthKey(monthOfDate(day)) === monthKey(monthOfDate(otherDay))

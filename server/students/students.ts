@@ -2,6 +2,7 @@ import { firstDayOf, type Month, monthOfDate, addDays } from '@tatami/contract/l
 import { isDeepStrictEqual } from 'node:util'
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { nameWithin } from '@tatami/contract/lib/names'
+import { MONEY_RIGHTS } from '@tatami/contract/rights'
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { type Student } from '@tatami/contract/students/students'
 import {
@@ -41,6 +42,7 @@ import { recordAgreement } from '../texting/consents.ts'
 import { forgetPhones, removeFromTexts } from '../texting/departure.ts'
 import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
 import { removeStudentsFromNotifications } from '../notifications/withdraw.ts'
+import { refuseOwnStudents } from '../ledger/own-family.ts'
 import { paymentRecords } from '../ledger/tables.ts'
 import { feeIn } from '../dues/prices/prices.ts'
 import { studentById, studentOfDojo } from './student-list.ts'
@@ -123,14 +125,26 @@ function emergencyContact(
 export const insertStudents = (tx: Tx, rows: (typeof students.$inferInsert)[]): Promise<void> =>
   inChunks(rows, (chunk) => tx.insert(students).values(chunk))
 
+/** Whoever sees no amounts sends none that count: what they cannot see stays as it is. */
+const UNSEEN_MONEY = {
+  monthly_payment_amount: undefined,
+  payment_method: undefined,
+  price_note: undefined,
+  sibling_exempt: undefined,
+}
+
+const maySeeMoney = ({ staff }: Partial<Pick<DojoCaller, 'staff'>>): boolean =>
+  !staff || MONEY_RIGHTS.some((right) => staff.rights.has(right))
+
 /** Fields that are left out do not change. A foreign key copies the account's email here. */
 export async function changeStudent(
   tx: Tx,
-  caller: Pick<DojoCaller, 'id' | 'dojoId'>,
+  caller: Actor & Partial<Pick<DojoCaller, 'staff'>>,
   id: string,
   form: StudentUpdate,
 ): Promise<Student> {
   const { dojoId } = caller
+  const seesMoney = maySeeMoney(caller)
   const { email, belt_level, rank_id, fee_from, ...fields } = form
   const { monthly_payment_amount } = form
   const today = await todayOf(tx, dojoId)
@@ -144,11 +158,15 @@ export async function changeStudent(
   if (email !== oldStudent.email) await changeEmail(tx, id, requireEmailOfLogin(oldStudent, email))
   if (form.on_vacation === false && oldStudent.on_vacation)
     await recordVacationUntil(tx, addDays(today, -1), eq(students.id, id))
+  if (seesMoney && monthly_payment_amount < (oldStudent.monthly_payment_amount ?? 0))
+    await refuseOwnStudents(tx, caller.id, [id])
   const values = {
     ...fields,
+    ...(!seesMoney && UNSEEN_MONEY),
     ...vacationColumns(form.on_vacation, oldStudent.on_vacation, today),
     ...(oldStudent.is_trial && form.is_trial === false && { pays_since: today }),
-    ...(await feeColumns(tx, id, { monthly_payment_amount, fee_from }, monthOfDate(today))),
+    ...(seesMoney &&
+      (await feeColumns(tx, id, { monthly_payment_amount, fee_from }, monthOfDate(today)))),
   }
   await requireOwnClasses(tx, form.class_preferences)
   await tx.update(students).set(values).where(eq(students.id, id))

@@ -2,11 +2,13 @@ import { announcementsApi } from '@tatami/contract/messages/announcements'
 import { CANCEL_REASONS } from '@tatami/contract/calendar/class-date-texts'
 import { classesApi } from '@tatami/contract/classes/classes'
 import type { Input } from '@tatami/contract/lib/endpoint'
+import { EVEN_TO_MANY } from '@tatami/contract/texting/bulk-message'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { useQuery } from '@tanstack/react-query'
 import { errorMessage, isNetworkError } from '../lib/api.ts'
 import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { NO_ANSWER } from '../texting/send-dialog.tsx'
+import { goesToMany } from '../texting/vacation-question.tsx'
 
 export type Audience = {
   /** Students can reply OK to the two types of cancellation. */
@@ -53,8 +55,12 @@ export function useSendClassText() {
   const send = useEndpointMutation(textingApi.sendBulk, {
     refreshes: [textingApi.usage, textingApi.batches, textingApi.simulated, announcementsApi.list],
   })
-  const sendText = (audience: Audience, text: string) =>
-    send.mutateAsync({ body: messageRequest(audience, text, classes?.map(({ id }) => id) ?? []) })
+  // The server asks before it sends to many. Pressing the button again confirms it.
+  const isConfirmedForMany = send.error !== null && goesToMany(send.error)
+  const sendText = (audience: Audience, text: string) => {
+    const body = messageRequest(audience, text, classes?.map(({ id }) => id) ?? [])
+    return send.mutateAsync({ body: isConfirmedForMany ? { ...body, [EVEN_TO_MANY]: true } : body })
+  }
   return { sendText, isPending: send.isPending }
 }
 

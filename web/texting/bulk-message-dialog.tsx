@@ -1,7 +1,7 @@
 import { MONTHS, type Month } from '@tatami/contract/lib/calendar-day'
 import { Stack, NativeSelect } from '@mantine/core'
 import { isFeeMessage } from '@tatami/contract/texting/message-types'
-import { bulkMessage } from '@tatami/contract/texting/bulk-message'
+import { bulkMessage, EVEN_TO_MANY } from '@tatami/contract/texting/bulk-message'
 import { announcementsApi } from '@tatami/contract/messages/announcements'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { useQueryClient } from '@tanstack/react-query'
@@ -29,6 +29,7 @@ import { Recipients, usePreview, recipientSummary, type RecipientPreview } from 
 import { type SendResult, successResult, useSendResult } from './result-banner.tsx'
 import kit from '../ui/kit.module.css'
 import styles from './send-dialog.module.css'
+import { goesToMany } from './vacation-question.tsx'
 import { DeliveryNote, SendButton, UnconfirmedNotice, SendNotices } from './send-dialog.tsx'
 
 /** The first year for a late fee in the Message Center (specification, section 5). */
@@ -158,7 +159,8 @@ const unansweredKeys = new Map<string, string>()
 export type UnconfirmedSend = 'unanswered' | 'sent-before'
 
 /** The server refuses a used idempotency key that comes with another text. */
-const isKeyReused = (error: Error) => error instanceof ApiError && error.status === 409
+const isKeyReused = (error: Error) =>
+  error instanceof ApiError && error.status === 409 && !goesToMany(error)
 
 function useSendBulkMessage(
   type: WrittenType,
@@ -172,6 +174,8 @@ function useSendBulkMessage(
   const [unconfirmedSend, setUnconfirmedSend] = useState<UnconfirmedSend | null>(
     unansweredKeys.has(dialogKey) ? 'unanswered' : null,
   )
+  // The server asked before it sends to so many. Pressing the button again confirms it.
+  const [isConfirmedForMany, setIsConfirmedForMany] = useState(false)
   const { result, show } = useSendResult()
   const { mutate, isPending } = useEndpointMutation(textingApi.sendBulk, {
     refreshes: [textingApi.usage, textingApi.batches, announcementsApi.list],
@@ -184,6 +188,7 @@ function useSendBulkMessage(
         unansweredKeys.set(dialogKey, idempotencyKey)
         setUnconfirmedSend('unanswered')
       } else unansweredKeys.delete(dialogKey)
+      if (goesToMany(error)) setIsConfirmedForMany(true)
       if (isKeyReused(error)) {
         setIdempotencyKey(newIdempotencyKey())
         setUnconfirmedSend('sent-before')
@@ -200,7 +205,8 @@ function useSendBulkMessage(
   })
   const send = (body: MessageRequest, onRefused: (error: Error) => void) => {
     show(null)
-    mutate({ body, idempotencyKey }, { onError: onRefused })
+    const confirmedBody = isConfirmedForMany ? { ...body, [EVEN_TO_MANY]: true } : body
+    mutate({ body: confirmedBody, idempotencyKey }, { onError: onRefused })
   }
   return { send, isPending, result, unconfirmedSend }
 }

@@ -1,3 +1,4 @@
+import { EVEN_TO_MANY } from '@tatami/contract/texting/bulk-message'
 import { EVEN_ON_VACATION } from '@tatami/contract/texting/conversations'
 import { ApiError, errorMessage, isNetworkError } from '../lib/api.ts'
 import { ConfirmDialog } from '../ui/message-dialogs.tsx'
@@ -6,6 +7,10 @@ import { NO_ANSWER } from './send-dialog.tsx'
 /** The server sent nothing, because a recipient is on vacation. The instructor may still send. */
 export const isVacationRefusal = (error: Error | null): error is ApiError =>
   error instanceof ApiError && error.errors.some(({ field }) => field === EVEN_ON_VACATION)
+
+/** The server sent nothing, because the message goes to more people than it sends without asking. */
+export const goesToMany = (error: Error): boolean =>
+  error instanceof ApiError && error.errors.some(({ field }) => field === EVEN_TO_MANY)
 
 /** Why a message was not sent. Null if `VacationQuestion` shows the reason. */
 export function sendFailure(error: Error | null): string | null {

@@ -22,6 +22,9 @@ import { pick } from '../../lib/rows.ts'
 import { classDates } from '../timetable/tables.ts'
 import { findClassDate } from '../timetable/timetable.ts'
 import { readClassDate } from './dates.ts'
+import { instructorName } from '../../accounts/instructors.ts'
+import { accountChanged } from '../../accounts/sessions.ts'
+import { isOnStaff } from '../../accounts/staff-caller.ts'
 import { countMarks, restoreMarks, removeMarks } from './kept-marks.ts'
 import { findAffectedStudents, notifyOfDate } from './notices.ts'
 import { giveFreePlaces, lockClass } from './places.ts'
@@ -31,7 +34,8 @@ import { placeRequests } from './tables.ts'
 
 const columns = {
   ...pick(classDates, 'class_id', 'day', 'held_on', 'start_time', 'end_time', 'is_added'),
-  ...pick(classDates, 'is_cancelled', 'reason', 'substitute', 'kept_marks'),
+  ...pick(classDates, 'is_cancelled', 'reason', 'substitute', 'substitute_id'),
+  kept_marks: classDates.kept_marks,
 }
 type ExceptionRow = Omit<typeof classDates.$inferSelect, 'dojo_id' | 'created_at' | 'created_by'>
 type LockedDate = {
@@ -40,6 +44,7 @@ type LockedDate = {
   weeklyTimes: { start_time: string | null; end_time: string | null }
 }
 
+const NOT_ON_STAFF = 'This person is not on the staff'
 const ALREADY_MEETS = 'This class already meets on that day'
 const HAS_MARKS_ERROR =
   'Students are already marked on that day. Remove the marks first, or cancel the class.'
@@ -80,6 +85,7 @@ const unchangedRow = ({ class_id, day }: DateTarget): ExceptionRow => ({
   is_cancelled: false,
   reason: null,
   substitute: null,
+  substitute_id: null,
   kept_marks: [],
 })
 
@@ -287,13 +293,25 @@ const movePlaces = (tx: Tx, class_id: string, fromDay: string, toDay: string) =>
 export async function setSubstitute(
   tx: Tx,
   caller: DojoCaller,
-  { class_id, day, substitute }: SubstituteForm,
+  { class_id, day, ...form }: SubstituteForm,
 ): Promise<DatedClass> {
   const { date, row } = await lockDate(tx, { class_id, day })
   if (date.status !== 'cancelled') requireScheduled(date)
-  await saveException(tx, caller, { ...row, substitute: substitute ?? null })
+  const { substitute, substitute_id } = await findSubstitute(tx, form)
+  await saveException(tx, caller, { ...row, substitute, substitute_id })
+  for (const id of [row.substitute_id, substitute_id]) if (id) await accountChanged(tx, id)
   await auditAction(tx, caller, 'substitute set', {
-    details: { class_name: date.class_name, day, is_set: Boolean(substitute) },
+    details: { class_name: date.class_name, day, is_set: substitute !== null },
   })
   return readClassDate(tx, caller, class_id, day)
+}
+
+/** 422 for somebody who is not on the staff. */
+async function findSubstitute(
+  tx: Tx,
+  { substitute, substitute_id }: Pick<SubstituteForm, 'substitute' | 'substitute_id'>,
+) {
+  if (substitute_id === undefined) return { substitute: substitute ?? null, substitute_id: null }
+  if (!(await isOnStaff(tx, substitute_id))) throw invalid('substitute_id', NOT_ON_STAFF)
+  return { substitute: await instructorName(tx, substitute_id), substitute_id }
 }

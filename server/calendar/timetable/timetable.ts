@@ -26,6 +26,7 @@ const exceptionColumns = {
   is_cancelled: classDates.is_cancelled,
   reason: classDates.reason,
   substitute: classDates.substitute,
+  substitute_id: classDates.substitute_id,
 }
 
 /** With `or` instead of a union, PostgreSQL would read all exceptions of the dojo. */

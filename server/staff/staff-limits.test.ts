@@ -1,0 +1,191 @@
+import { ALL_RIGHTS, type Right, rightsOfPreset, withoutRights } from '@tatami/contract/rights'
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { todayOf } from '../dojos/dojos.ts'
+import { exampleStudent } from '../test/fixtures.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+
+let sensei: Awaited<ReturnType<typeof server.createSensei>>
+beforeEach(async () => {
+  sensei = await server.createSensei()
+})
+const detail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+  status,
+  body.detail,
+]
+
+/** A parent of the student who also works here. */
+async function createStaffWithChild(rights: readonly Right[]) {
+  const leo = await server.createStudent(sensei, { name: 'Leo Adams' })
+  const ann = await server.createGuardian(sensei, [leo])
+  const form = { name: 'Ann', email: ann.email, rights, preset: null, class_ids: null }
+  const { body } = await sensei.post('/staff/invitations', form)
+  const invitation = String(body.link).split('#')[1]
+  await ann.post('/staff-invitations/join', { invitation })
+  return { leo, ann }
+}
+
+describe('staff who are parents', () => {
+  test('take no payments for their own children and forgive them nothing', async () => {
+    const { leo, ann } = await createStaffWithChild(ALL_RIGHTS)
+    const mia = await server.createStudent(sensei, { name: 'Mia Lund' })
+    const pay = (id: string) => ann.post('/payments', { student_id: id, amount: 10 })
+    expect((await pay(leo.id)).status).toBe(200)
+    await sensei.put('/staff/rules', { refuses_own_family_setting: true })
+    const refusal = [403, 'Ask somebody else: Leo Adams is your own family.']
+    expect(detail(await pay(leo.id))).toEqual(refusal)
+    expect((await pay(mia.id)).status).toBe(200)
+    const mark = {
+      student_id: leo.id,
+      payment_month: 0,
+      payment_year: 2026,
+      payment_status: 'paid',
+    }
+    expect(detail(await ann.post('/payment-records', mark))).toEqual(refusal)
+    const cheaper = { ...exampleStudent(), ...leo, monthly_payment_amount: 5 }
+    expect(detail(await ann.put(`/students/${leo.id}`, cheaper))).toEqual(refusal)
+    const { body: charge } = await sensei.post('/charges', {
+      student_ids: [leo.id],
+      kind: 'equipment',
+      amount: 20,
+    })
+    expect(detail(await ann.post(`/ledger-acts/${charge.act_id}/undo`, {}))).toEqual(refusal)
+    expect((await sensei.post('/payments', { student_id: leo.id, amount: 10 })).status).toBe(200)
+  })
+})
+
+test('staff undo what others recorded only with the right, and their own payments always', async () => {
+  const mia = await server.createStudent(sensei, { name: 'Mia Lund' })
+  const desk = await server.createStaff(sensei, { rights: rightsOfPreset('desk') })
+  const refusal = [
+    403,
+    'Your login may not refund, write off, and undo what others recorded. Ask the owner.',
+  ]
+  const payment = { student_id: mia.id, amount: 10 }
+  const { body: own } = await desk.post('/payments', payment)
+  expect((await desk.post(`/ledger-acts/${own.act_id}/undo`, {})).status).toBe(200)
+  const { body: others } = await sensei.post('/payments', payment)
+  expect(detail(await desk.post(`/ledger-acts/${others.act_id}/undo`, {}))).toEqual(refusal)
+  const month = { student_id: mia.id, payment_month: 0, payment_year: 2026 }
+  await sensei.post('/payment-records', { ...month, payment_status: 'paid' })
+  const unpaid = { ...month, payment_status: 'unpaid' }
+  expect(detail(await desk.post('/payment-records', unpaid))).toEqual(refusal)
+  expect((await sensei.post('/payment-records', unpaid)).status).toBe(200)
+})
+
+describe('what staff cannot see', () => {
+  test('stays when they change a student', async () => {
+    const mia = await server.createStudent(sensei, {
+      name: 'Mia Lund',
+      payment_method: 'Check',
+      monthly_payment_amount: 85,
+    })
+    const clerk = await server.createStaff(sensei, {
+      rights: withoutRights('money.take', 'money.see'),
+    })
+    const change = { ...exampleStudent(), name: 'Mia Berg', email: mia.email }
+    const { status } = await clerk.put(`/students/${mia.id}`, {
+      ...change,
+      class_preferences: ['cedar_park'],
+      monthly_payment_amount: 0,
+      payment_method: null,
+    })
+    expect(status).toBe(200)
+    const { body } = await sensei.get(`/students/${mia.id}`)
+    expect(body.student).toMatchObject({
+      name: 'Mia Berg',
+      monthly_payment_amount: 85,
+      payment_method: 'Check',
+    })
+    const leaving = { left_on: '2026-01-01', reason: 'schedule', writes_off_debts: true }
+    expect((await clerk.post(`/students/${mia.id}/leave`, leaving)).status).toBe(403)
+  })
+
+  test('stays when they change notes', async () => {
+    const mia = await server.createStudent(sensei, {})
+    const path = `/students/${mia.id}/notes`
+    await sensei.put(path, { allergies: 'Peanuts', medical_note: null, private_notes: 'Shy' })
+    const both = { allergies: 'Nuts', medical_note: null, private_notes: 'Bold' }
+    const assistant = await server.createStaff(sensei, { rights: ['students.read', 'medical'] })
+    expect((await assistant.put(path, both)).body).toMatchObject({
+      allergies: 'Nuts',
+      private_notes: null,
+    })
+    const coach = await server.createStaff(sensei, { rights: ['students.read', 'notes'] })
+    await coach.put(path, { allergies: 'Milk', private_notes: 'Calm' })
+    expect((await sensei.get(`/students/${mia.id}`)).body).toMatchObject({
+      allergies: 'Nuts',
+      private_notes: 'Calm',
+    })
+    const desk = await server.createStaff(sensei, { rights: ['students.read'] })
+    expect((await desk.put(path, both)).status).toBe(403)
+  })
+
+  test('stays in the settings of the school', async () => {
+    const kim = await server.createStaff(sensei)
+    const settings = { email: `kim-${kim.id}@judo.com`, dojo_name: 'Kim’s Judo', city: null }
+    expect((await kim.put('/profile', settings)).status).toBe(200)
+    expect((await sensei.get('/profile')).body.dojo_name).toBe('Cedar Park Judo')
+  })
+})
+
+test('a substitute of the staff sees the class on that day only', async () => {
+  const kids = await server.createClass(sensei, { class_name: 'Kids' })
+  const adults = await server.createClass(sensei, { class_name: 'Adults' })
+  const mia = await server.createStudent(sensei, { enrolled_classes: [adults.id] })
+  const coach = await server.createStaff(sensei, { rights: ['roll'], class_ids: [kids.id] })
+  const classNames = async () =>
+    (await coach.get('/classes')).body.map(({ class_name }: { class_name: string }) => class_name)
+  expect(await classNames()).toEqual(['Kids'])
+  const day = await server.db.inDojo(sensei.dojoId, (tx) => todayOf(tx, sensei.dojoId))
+  const times = { start_time: '8:00 PM', end_time: '9:00 PM' }
+  await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.execute(sql`update classes set class_days = '{}' where id = ${adults.id}`),
+  )
+  await sensei.post('/class-dates', { class_id: adults.id, day, ...times })
+  const target = { class_id: adults.id, day }
+  const { body } = await sensei.put('/class-dates/substitute', {
+    ...target,
+    substitute_id: coach.id,
+  })
+  expect(body).toMatchObject({ substitute: 'Kim Park', substitute_id: coach.id })
+  expect((await classNames()).toSorted()).toEqual(['Adults', 'Kids'])
+  const mark = { ...target, class_date: day, student_id: mia.id, present: true }
+  expect((await coach.post('/attendance', mark)).status).toBe(200)
+  const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.execute(sql`select marked_by from attendance`),
+  )
+  expect(rows).toEqual([{ marked_by: coach.id }])
+  await sensei.put('/class-dates/substitute', { ...target, substitute: null })
+  expect(await classNames()).toEqual(['Kids'])
+  const stranger = await server.createSensei()
+  const refusal = await sensei.put('/class-dates/substitute', {
+    ...target,
+    substitute_id: stranger.id,
+  })
+  expect(detail(refusal)).toEqual([422, 'This person is not on the staff'])
+})
+
+test('staff confirm a text to more people than the owner allows', async () => {
+  for (const name of ['Mia Lund', 'Leo Adams']) await server.createStudent(sensei, { name })
+  await sensei.put('/staff/rules', { max_recipients: 1 })
+  const desk = await server.createStaff(sensei, { rights: rightsOfPreset('desk') })
+  const message = { message_type: 'class_cancel', custom_message: 'No class today' }
+  const refusal = await desk.post('/sms/send-bulk-message', message)
+  expect(detail(refusal)).toEqual([409, 'This goes to 2 students. Send it again to confirm.'])
+  const confirmed = { ...message, even_to_many: true }
+  expect((await desk.post('/sms/send-bulk-message', confirmed)).status).toBe(200)
+  expect((await sensei.post('/sms/send-bulk-message', message)).status).toBe(200)
+})
+
+test('the super admin deals with owners only', async () => {
+  const kim = await server.createStaff(sensei)
+  const admin = await server.signInSuperAdmin()
+  expect((await admin.put(`/super-admin/sensei/${kim.id}/toggle-active`)).status).toBe(404)
+  const password = { new_password: 'Another-one-2', remove_second_factor: true }
+  const path = (id: string) => `/super-admin/sensei/${id}/reset-password`
+  expect((await admin.put(path(kim.id), password)).status).toBe(404)
+  expect((await admin.put(path(sensei.id), password)).status).toBe(200)
+})
