@@ -91,11 +91,11 @@ describe('an invitation to the staff', () => {
     const { body: staff } = await sensei.get('/staff')
     expect(staff.invitations).toMatchObject([{ is_expired: true }])
     expect(detail(await accept(secretOf(body)))).toEqual(NOT_VALID)
-    const { body: renewed } = await sensei.post(`/staff/invitations/${body.invitation.id}/renew`)
+    const { body: renewal } = await sensei.post(`/staff/invitations/${body.invitation.id}/renew`)
     const email = uniqueEmail('kim')
-    expect(renewed.invitation.is_expired).toBe(false)
+    expect(renewal.invitation.is_expired).toBe(false)
     expect((await sensei.delete(`/staff/invitations/${body.invitation.id}`)).status).toBe(200)
-    expect(detail(await accept(secretOf(renewed), { email }))).toEqual(NOT_VALID)
+    expect(detail(await accept(secretOf(renewal), { email }))).toEqual(NOT_VALID)
   })
 
   test('replaces an earlier one to the same address', async () => {
@@ -159,13 +159,13 @@ describe('somebody who has a login of the dojo', () => {
       409,
       'You already have a login here. Log in with it to join the staff.',
     ])
-    const other = await server.createGuardian(sensei, [leo])
-    expect(detail(await other.post('/staff-invitations/join', { invitation }))).toEqual([
+    const otherGuardian = await server.createGuardian(sensei, [leo])
+    expect(detail(await otherGuardian.post('/staff-invitations/join', { invitation }))).toEqual([
       403,
       'This invitation is for somebody else. Log in with the email that it was sent to.',
     ])
-    const joined = await ann.post('/staff-invitations/join', { invitation })
-    expect([joined.status, joined.body.user]).toMatchObject([
+    const joinReply = await ann.post('/staff-invitations/join', { invitation })
+    expect([joinReply.status, joinReply.body.user]).toMatchObject([
       200,
       {
         id: ann.id,
@@ -177,8 +177,8 @@ describe('somebody who has a login of the dojo', () => {
       },
     ])
     expect((await ann.get('/students')).status).toBe(200)
-    const switched = await ann.put('/my/view', { family: true })
-    expect(switched.body.user).toMatchObject({
+    const switchReply = await ann.put('/my/view', { family: true })
+    expect(switchReply.body.user).toMatchObject({
       is_instructor: false,
       is_in_family_view: true,
       staff: null,
@@ -206,8 +206,8 @@ describe('somebody who has a login of the dojo', () => {
   test('keeps the login of the family until the first day', async () => {
     const ken = await server.createStudent(sensei, { date_of_birth: '1990-01-01' })
     const { body } = await invite({ starts_on: '2199-01-01', email: ken.email })
-    const joined = await ken.post('/staff-invitations/join', { invitation: secretOf(body) })
-    expect(joined.body.user).toMatchObject({ is_instructor: false, has_family_view: false })
+    const joinReply = await ken.post('/staff-invitations/join', { invitation: secretOf(body) })
+    expect(joinReply.body.user).toMatchObject({ is_instructor: false, has_family_view: false })
     expect((await ken.get('/students')).status).toBe(403)
     const signedIn = await server.anonymous.post('/login', {
       email: ken.email,
@@ -244,13 +244,13 @@ describe('a student under 18', () => {
       422,
       'Under 18, a guardian has to agree. Choose who did',
     ])
-    const agreed = { ...form, guardian_id: ann.id }
+    const formWithConsent = { ...form, guardian_id: ann.id }
     expect(
-      detail(await invite({ ...agreed, class_ids: null, rights: ['students.contact'] })),
+      detail(await invite({ ...formWithConsent, class_ids: null, rights: ['students.contact'] })),
     ).toEqual([422, 'Nobody under 18 may see phones, emails and guardians'])
-    const { body } = await invite(agreed)
-    const joined = await teen.post('/staff-invitations/join', { invitation: secretOf(body) })
-    expect(joined.status).toBe(200)
+    const { body } = await invite(formWithConsent)
+    const joinReply = await teen.post('/staff-invitations/join', { invitation: secretOf(body) })
+    expect(joinReply.status).toBe(200)
     const { body: students } = await teen.get('/students')
     expect(students).toMatchObject([{ name: 'Mia', phone_number: null }])
     const { body: staff } = await sensei.get('/staff')

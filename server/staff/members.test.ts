@@ -25,11 +25,11 @@ const signIn = (email: string) => server.anonymous.post('/login', { email, passw
 
 describe('rights of somebody', () => {
   test('change at the next call on every server', async () => {
-    const other = await server.openServer()
+    const otherServer = await server.openServer()
     const kim = await server.createStaff(sensei, { rights: ['roll', 'students.read'] })
     const { id } = await server.createStudent(sensei, {})
     const readOnOtherServer = async () => {
-      const { statusCode } = await other.http.inject({
+      const { statusCode } = await otherServer.http.inject({
         method: 'GET',
         url: `/api/students/${id}`,
         headers: { authorization: `Bearer ${kim.token}` },
@@ -74,8 +74,8 @@ describe('rights of somebody', () => {
       403,
       'Your login may not see private notes. Ask the owner.',
     ])
-    const kept = grant({ rights: ['notes', 'students.read', 'kiosk'] })
-    expect((await manager.put(`/staff/${kim.id}`, kept)).status).toBe(200)
+    const keptRights = grant({ rights: ['notes', 'students.read', 'kiosk'] })
+    expect((await manager.put(`/staff/${kim.id}`, keptRights)).status).toBe(200)
     const temporary = await server.createStaff(sensei, {
       rights: ['staff', 'roll'],
       ends_on: '2199-01-01',
@@ -92,8 +92,8 @@ describe('rights of somebody', () => {
   })
 
   test('of another dojo stay as they are', async () => {
-    const other = await server.createSensei()
-    const kim = await server.createStaff(other)
+    const otherServer = await server.createSensei()
+    const kim = await server.createStaff(otherServer)
     for (const path of [`/staff/${kim.id}/end`, `/staff/${kim.id}/rehire`])
       expect((await sensei.post(path, grant())).status).toBe(404)
     expect((await sensei.put(`/staff/${kim.id}`, grant())).status).toBe(404)
@@ -115,8 +115,8 @@ describe('work that ends', () => {
     ])
     const { body: staff } = await sensei.get('/staff')
     expect(staff.former_people).toMatchObject([{ id: kim.id, name: 'Kim Park' }])
-    const rehired = await sensei.post(`/staff/${kim.id}/rehire`, grant({ title: 'Desk' }))
-    expect([rehired.status, rehired.body.person]).toMatchObject([
+    const rehireReply = await sensei.post(`/staff/${kim.id}/rehire`, grant({ title: 'Desk' }))
+    expect([rehireReply.status, rehireReply.body.person]).toMatchObject([
       200,
       { id: kim.id, ended_at: null, title: 'Desk', rights: ['roll', 'kiosk'] },
     ])

@@ -64,15 +64,15 @@ test('staff undo what others recorded only with the right, and their own payment
     'Your login may not refund, write off, and undo what others recorded. Ask the owner.',
   ]
   const payment = { student_id: mia.id, amount: 10 }
-  const { body: own } = await desk.post('/payments', payment)
-  expect((await desk.post(`/ledger-acts/${own.act_id}/undo`, {})).status).toBe(200)
-  const { body: others } = await sensei.post('/payments', payment)
-  expect(detail(await desk.post(`/ledger-acts/${others.act_id}/undo`, {}))).toEqual(refusal)
+  const { body: ownPayment } = await desk.post('/payments', payment)
+  expect((await desk.post(`/ledger-acts/${ownPayment.act_id}/undo`, {})).status).toBe(200)
+  const { body: othersPayment } = await sensei.post('/payments', payment)
+  expect(detail(await desk.post(`/ledger-acts/${othersPayment.act_id}/undo`, {}))).toEqual(refusal)
   const month = { student_id: mia.id, payment_month: 0, payment_year: 2026 }
   await sensei.post('/payment-records', { ...month, payment_status: 'paid' })
-  const unpaid = { ...month, payment_status: 'unpaid' }
-  expect(detail(await desk.post('/payment-records', unpaid))).toEqual(refusal)
-  expect((await sensei.post('/payment-records', unpaid)).status).toBe(200)
+  const unpaidMark = { ...month, payment_status: 'unpaid' }
+  expect(detail(await desk.post('/payment-records', unpaidMark))).toEqual(refusal)
+  expect((await sensei.post('/payment-records', unpaidMark)).status).toBe(200)
 })
 
 describe('what staff cannot see', () => {
@@ -107,9 +107,9 @@ describe('what staff cannot see', () => {
     const mia = await server.createStudent(sensei, {})
     const path = `/students/${mia.id}/notes`
     await sensei.put(path, { allergies: 'Peanuts', medical_note: null, private_notes: 'Shy' })
-    const both = { allergies: 'Nuts', medical_note: null, private_notes: 'Bold' }
+    const allNotes = { allergies: 'Nuts', medical_note: null, private_notes: 'Bold' }
     const assistant = await server.createStaff(sensei, { rights: ['students.read', 'medical'] })
-    expect((await assistant.put(path, both)).body).toMatchObject({
+    expect((await assistant.put(path, allNotes)).body).toMatchObject({
       allergies: 'Nuts',
       private_notes: null,
     })
@@ -120,13 +120,13 @@ describe('what staff cannot see', () => {
       private_notes: 'Calm',
     })
     const desk = await server.createStaff(sensei, { rights: ['students.read'] })
-    expect((await desk.put(path, both)).status).toBe(403)
+    expect((await desk.put(path, allNotes)).status).toBe(403)
   })
 
   test('stays in the settings of the school', async () => {
     const kim = await server.createStaff(sensei)
     const settings = { email: `kim-${kim.id}@judo.com`, dojo_name: 'Kim’s Judo', city: null }
-    expect((await kim.put('/profile', settings)).status).toBe(200)
+    expect((await kim.put('/profile', settings)).status).toBe(403)
     expect((await sensei.get('/profile')).body.dojo_name).toBe('Cedar Park Judo')
   })
 })
@@ -175,8 +175,8 @@ test('staff confirm a text to more people than the owner allows', async () => {
   const message = { message_type: 'class_cancel', custom_message: 'No class today' }
   const refusal = await desk.post('/sms/send-bulk-message', message)
   expect(detail(refusal)).toEqual([409, 'This goes to 2 students. Send it again to confirm.'])
-  const confirmed = { ...message, even_to_many: true }
-  expect((await desk.post('/sms/send-bulk-message', confirmed)).status).toBe(200)
+  const confirmedMessage = { ...message, even_to_many: true }
+  expect((await desk.post('/sms/send-bulk-message', confirmedMessage)).status).toBe(200)
   expect((await sensei.post('/sms/send-bulk-message', message)).status).toBe(200)
 })
 
