@@ -11,7 +11,7 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { LogoutButton, UserName } from './account.tsx'
 import { FindButton } from './find-button.tsx'
 import styles from './navigation.module.css'
-import { entryScreen, SCREENS, screenAt, sectionOf } from './routes.tsx'
+import { entryScreen, SCREENS, screenAt, sectionOf, sectionTabsFor } from './routes.tsx'
 
 function useNavigationEntries() {
   const user = useCurrentUser()
@@ -22,10 +22,12 @@ function useNavigationEntries() {
     const { page, title, tab } = screen
     const openedScreen = entryScreen(screen, user)
     if (!tab || !openedScreen) return []
+    // Staff with few rights may open only one screen of a section, such as Attendance.
+    const isOnlyScreen = openedScreen !== screen && sectionTabsFor(page, user).length === 1
     return {
       path: openedScreen.path,
-      title,
-      shortTitle: tab.shortTitle,
+      title: isOnlyScreen ? openedScreen.title : title,
+      shortTitle: isOnlyScreen ? openedScreen.title : tab.shortTitle,
       icon: tab.icon,
       isCurrent: page === currentPage,
       unread: page === 'messageCenter' ? unread : 0,

@@ -15,6 +15,7 @@ import { studentMatches } from '@tatami/contract/students/student-search'
 import type { Student } from '@tatami/contract/students/students'
 import { type MouseEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { useCan } from '../lib/current-user.ts'
 import { classOptions } from '../lib/class-options.ts'
 import { formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { recordFinishedJob } from '../lib/install-moment.ts'
@@ -312,12 +313,15 @@ const rollSummary = ({ marked, expected, present, excused }: Roll['counts']) =>
 type DropInProps = { studentsNotOnRoll: readonly Student[]; onAdd: (student: Student) => void }
 
 function DropIn({ studentsNotOnRoll, onAdd }: DropInProps) {
+  const can = useCan()
   const { data: classes } = useQuery(endpointQuery(classesApi.list))
   return (
     <div className={styles.dropIn}>
       <SearchPicker
         label="Add a drop-in"
-        placeholder="Add a drop-in: name, email or phone"
+        placeholder={
+          can('students.contact') ? 'Add a drop-in: name, email or phone' : 'Add a drop-in: name'
+        }
         icon={<IconUserPlus size={18} aria-hidden />}
         find={(search) =>
           studentsNotOnRoll.filter((student) => studentMatches(student, search, 'all'))
