@@ -5,7 +5,7 @@ import { type StaffPerson, staffApi } from '@tatami/contract/staff/staff'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCurrentUser } from '../lib/current-user.ts'
-import { formatDate } from '../lib/dates.ts'
+import { formatDate, today } from '../lib/dates.ts'
 import { drafts } from '../lib/drafts.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { joinNonEmpty } from '../lib/text.ts'
@@ -133,13 +133,16 @@ function describeWork(person: StaffPerson, classes: readonly DojoClass[]): strin
   )
 }
 
+/** The server counts these days in UTC, where tomorrow has begun in an American evening. */
+const notAfterToday = (day: string) => (day > today() ? today() : day)
+
 function describeUse({ ended_at, starts_on, ends_on, last_seen_on }: StaffPerson): string {
   if (ended_at) return `Ended ${formatDate(ended_at.slice(0, 10))}`
   return joinNonEmpty(
     [
       starts_on && `From ${formatDate(starts_on)}`,
       ends_on && `Until ${formatDate(ends_on)}`,
-      last_seen_on ? `Last seen ${formatDate(last_seen_on)}` : 'Not seen yet',
+      last_seen_on ? `Last seen ${formatDate(notAfterToday(last_seen_on))}` : 'Not seen yet',
     ],
     ' · ',
   )
