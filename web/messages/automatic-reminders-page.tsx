@@ -27,7 +27,7 @@ export function AutomaticRemindersPage() {
         <HeaderComposeButton compose={compose} />
       </PageHeader>
       <SimulatorBanner />
-      <Paper component="section" aria-label="Automatic sending">
+      <Paper component="section" aria-label="Automatic sending" py="xs">
         <RemindersToggle settings={settings} />
       </Paper>
       <ReplyCommands />

@@ -62,7 +62,7 @@ const Cards = ({ students, ...actions }: Props) => (
     {students.map((student) => (
       <li key={student.student_id} className={`${rows.card} ${styles.card}`}>
         <SelectStudent student={student} {...actions} />
-        <div className={`${kit.lines} ${styles.facts}`}>
+        <div className={styles.facts}>
           <StudentLink id={student.student_id} className={rows.name}>
             {student.name}
           </StudentLink>

@@ -74,6 +74,7 @@ function InvitationRow({ invitation, onSent }: RowProps) {
       <Button
         variant="subtle"
         color="red"
+        px="xs"
         disabled={cancel.isPending}
         aria-label={`Cancel the invitation of ${name}`}
         onClick={() => cancel.mutate(params)}

@@ -34,7 +34,7 @@ export function StaffRulesPanel({ rules }: { rules: StaffRules }) {
         label="Ask before a text goes to more than"
         description="People. Owners are not asked"
         min={1}
-        maw="16rem"
+        maw="20rem"
         value={maxRecipients}
         onChange={setMaxRecipients}
         onBlur={saveMaximum}
