@@ -82,5 +82,5 @@ export async function planDates(
     day: canceledDate.day,
     reason: 'Hall closed',
   })
-  await addHoliday(tx, sensei, { name: 'Holiday', ...holidayAfter(dojoTime.day) })
+  await addHoliday(tx, sensei, { name: 'School break', ...holidayAfter(dojoTime.day) })
 }

@@ -115,7 +115,7 @@ const Waitlists = ({ dates, onDone }: WaitlistsProps) =>
   dates.filter(hasWaitlist).map((date) => (
     <div key={dateKey(date)} className={`${kit.card} ${styles.gridWaitlist}`}>
       <p className={kit.strong}>
-        {date.class_name}, {dayTitle(date.day)}
+        Waitlist for {date.class_name}, {dayTitle(date.day)}
       </p>
       <Waitlist date={date} onDone={onDone} />
     </div>

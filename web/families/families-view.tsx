@@ -153,10 +153,9 @@ type ListProps = { families: Families; onOpen: (guardianId: string) => void }
 const isCurrent = ({ students, has_former_students }: Guardian) =>
   students.length > 0 || !has_former_students
 
-function GuardianList({ families: { guardians, families }, onOpen }: ListProps) {
+function GuardianList({ families: { guardians }, onOpen }: ListProps) {
   const [search, setSearch] = useSearchText()
   const renderedCount = useRenderedCount('cards')
-  const payerIds = new Set(families.map(({ payer_id }) => payer_id))
   const currentGuardians = guardians.filter(isCurrent)
   const visibleGuardians = currentGuardians.filter((guardian) => guardianMatches(guardian, search))
   if (currentGuardians.length === 0)
@@ -177,7 +176,6 @@ function GuardianList({ families: { guardians, families }, onOpen }: ListProps) 
           <li key={guardian.id}>
             <GuardianCard
               guardian={guardian}
-              isPayer={payerIds.has(guardian.id)}
               onOpen={() => onOpen(guardian.id)}
               onPreload={GuardianDialog.preload}
             />

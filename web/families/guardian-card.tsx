@@ -1,4 +1,4 @@
-import { IconCash, IconKey, IconPhoneCall } from '@tabler/icons-react'
+import { IconKey, IconPhoneCall } from '@tabler/icons-react'
 import type { Guardian } from '@tatami/contract/guardians/guardians'
 import { useCan } from '../lib/current-user.ts'
 import { formatInstantDate } from '../lib/dates.ts'
@@ -9,17 +9,15 @@ import { describeAdulthood, isAdultSoon } from './adulthood-text.ts'
 import styles from './families-view.module.css'
 import kit from '../ui/kit.module.css'
 
-type Props = { guardian: Guardian; isPayer: boolean; onOpen: () => void; onPreload: () => void }
+type Props = { guardian: Guardian; onOpen: () => void; onPreload: () => void }
 
 function describeLogin({ has_log_in, invited_until }: Guardian): string {
   if (has_log_in) return 'Logs in'
   return invited_until ? `Invited until ${formatInstantDate(invited_until)}` : 'No login'
 }
 
-type NameProps = Omit<Props, 'isPayer'>
-
 /** Opens the dialog that changes the guardian, for staff who may. */
-const GuardianName = ({ guardian, onOpen, onPreload }: NameProps) =>
+const GuardianName = ({ guardian, onOpen, onPreload }: Props) =>
   useCan()('students.edit') ? (
     <button
       type="button"
@@ -34,7 +32,7 @@ const GuardianName = ({ guardian, onOpen, onPreload }: NameProps) =>
     <p className={kit.strong}>{guardian.name}</p>
   )
 
-export const GuardianCard = ({ guardian, isPayer, onOpen, onPreload }: Props) => (
+export const GuardianCard = ({ guardian, onOpen, onPreload }: Props) => (
   <div className={`${kit.card} ${kit.lines} ${styles.card}`}>
     <GuardianName guardian={guardian} onOpen={onOpen} onPreload={onPreload} />
     <ul className={styles.students}>
@@ -69,12 +67,6 @@ export const GuardianCard = ({ guardian, isPayer, onOpen, onPreload }: Props) =>
         <IconKey size={16} aria-hidden />
         {describeLogin(guardian)}
       </span>
-      {isPayer && (
-        <span className={`${kit.inline} ${styles.fact}`}>
-          <IconCash size={16} aria-hidden />
-          Pays
-        </span>
-      )}
     </p>
   </div>
 )
