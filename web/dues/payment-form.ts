@@ -141,9 +141,11 @@ const findUsualMethod = ({ payment_method }: Student) =>
   METHODS.find((method) => method === payment_method?.trim().toLowerCase()) ?? ''
 
 function suggestPayment(target: PaymentTarget, isForMonth: boolean): PaymentValues {
-  const { monthAmount, isNothingDue } = target
-  const firstDebt = isNothingDue && !isForMonth ? 'oldest' : 'month'
-  const due = isNothingDue && isForMonth ? monthAmount : calculateAmountDue(firstDebt, target)
+  const { monthAmount, otherAmount, isNothingDue } = target
+  // Somebody who owes something else pays that. Paying the month would charge it, too.
+  const paysMonthAnyway = isNothingDue && isForMonth && otherAmount <= 0
+  const firstDebt = isNothingDue && !paysMonthAnyway ? 'oldest' : 'month'
+  const due = paysMonthAnyway ? monthAmount : calculateAmountDue(firstDebt, target)
   return { toward: firstDebt, amount: due > 0 ? formatDecimal(due) : '' }
 }
 
