@@ -52,7 +52,7 @@ export type NewStaffLogin = z.output<typeof newStaffLogin>
 export const staffInvitationsApi = {
   invite: {
     method: 'POST',
-    path: '/staff/invitations',
+    path: '/open-staff-invitations',
     access: 'instructor',
     right: 'staff',
     summary:
@@ -63,7 +63,7 @@ export const staffInvitationsApi = {
   },
   renew: {
     method: 'POST',
-    path: '/staff/invitations/:id/renew',
+    path: '/open-staff-invitations/:id/renew',
     access: 'instructor',
     right: 'staff',
     summary: 'Send an invitation again, with a new link. The old link stops working',
@@ -72,7 +72,7 @@ export const staffInvitationsApi = {
   },
   cancel: {
     method: 'DELETE',
-    path: '/staff/invitations/:id',
+    path: '/open-staff-invitations/:id',
     access: 'instructor',
     right: 'staff',
     summary: 'Cancel an invitation to the staff',

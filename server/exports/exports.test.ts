@@ -122,6 +122,7 @@ describe('the export of everything', async () => {
       'messages.due_at',
       'messages.unanswered',
       'payment_promises.ended_by_act',
+      'staff_invitations.token_hash',
       'student_photos.bytes',
       'student_photos.key',
       'texting_accounts.next_at',

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const secretOf = (body: { link: string }) => body.link.split('#')[1] ?? ''
 const invite = async (fields: object = {}, caller = sensei) =>
-  caller.post('/staff/invitations', { ...grant, name: 'Kim Park', ...fields })
+  caller.post('/open-staff-invitations', { ...grant, name: 'Kim Park', ...fields })
 const accept = (invitation: string, fields: object = {}) =>
   server.anonymous.post('/staff-invitations/accept', { invitation, password: PASSWORD, ...fields })
 const detail = ({ status, body }: { status: number; body: { detail?: string } }) => [
@@ -91,10 +91,12 @@ describe('an invitation to the staff', () => {
     const { body: staff } = await sensei.get('/staff')
     expect(staff.invitations).toMatchObject([{ is_expired: true }])
     expect(detail(await accept(secretOf(body)))).toEqual(NOT_VALID)
-    const { body: renewal } = await sensei.post(`/staff/invitations/${body.invitation.id}/renew`)
+    const { body: renewal } = await sensei.post(
+      `/open-staff-invitations/${body.invitation.id}/renew`,
+    )
     const email = uniqueEmail('kim')
     expect(renewal.invitation.is_expired).toBe(false)
-    expect((await sensei.delete(`/staff/invitations/${body.invitation.id}`)).status).toBe(200)
+    expect((await sensei.delete(`/open-staff-invitations/${body.invitation.id}`)).status).toBe(200)
     expect(detail(await accept(secretOf(renewal), { email }))).toEqual(NOT_VALID)
   })
 
@@ -111,7 +113,7 @@ describe('an invitation to the staff', () => {
     const email = uniqueEmail('kim')
     const { payload } = await mailing.http.inject({
       method: 'POST',
-      url: '/api/staff/invitations',
+      url: '/api/open-staff-invitations',
       headers: { authorization: `Bearer ${sensei.token}` },
       payload: { ...grant, name: 'Kim Park', email },
     })
@@ -125,7 +127,7 @@ describe('an invitation to the staff', () => {
 
   test('gives only rights that the inviting person has, and none of the school for some classes', async () => {
     const manager = await server.createStaff(sensei, { rights: ['staff', 'roll'] })
-    const refusal = await manager.post('/staff/invitations', { ...grant, name: 'Kim Park' })
+    const refusal = await manager.post('/open-staff-invitations', { ...grant, name: 'Kim Park' })
     expect(detail(refusal)).toEqual([403, 'Your login may not set up the kiosk. Ask the owner.'])
     const kids = await server.createClass(sensei)
     expect(detail(await invite({ class_ids: [kids.id] }))).toEqual([
@@ -139,7 +141,7 @@ describe('an invitation to the staff', () => {
   test('ends with the work of whoever sent it', async () => {
     const manager = await server.createStaff(sensei, { rights: ['staff', 'roll'] })
     const form = { ...grant, rights: ['roll'], preset: null, name: 'Kim Park' }
-    const { body } = await manager.post('/staff/invitations', form)
+    const { body } = await manager.post('/open-staff-invitations', form)
     await sensei.post(`/staff/${manager.id}/end`, {})
     expect(detail(await accept(secretOf(body), { email: uniqueEmail('kim') }))).toEqual(NOT_VALID)
   })

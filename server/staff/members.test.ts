@@ -128,7 +128,7 @@ describe('work that ends', () => {
     const ann = await server.createGuardian(sensei, [leo])
     for (const person of [leo, ann]) {
       const form = { ...grant(), name: 'Somebody', email: person.email }
-      const { body } = await sensei.post('/staff/invitations', form)
+      const { body } = await sensei.post('/open-staff-invitations', form)
       const invitation = body.link.split('#')[1]
       expect((await person.post('/staff-invitations/join', { invitation })).status).toBe(200)
       expect((await sensei.post(`/staff/${person.id}/end`, {})).status).toBe(200)
@@ -167,7 +167,7 @@ describe('work that ends', () => {
 
   test('does not touch the login of staff whose page is deleted or who leave as students', async () => {
     const leo = await server.createStudent(sensei, { date_of_birth: '1990-01-01' })
-    const { body } = await sensei.post('/staff/invitations', {
+    const { body } = await sensei.post('/open-staff-invitations', {
       ...grant(),
       name: 'Leo',
       email: leo.email,

@@ -21,7 +21,7 @@ async function createStaffWithChild(rights: readonly Right[]) {
   const leo = await server.createStudent(sensei, { name: 'Leo Adams' })
   const ann = await server.createGuardian(sensei, [leo])
   const form = { name: 'Ann', email: ann.email, rights, preset: null, class_ids: null }
-  const { body } = await sensei.post('/staff/invitations', form)
+  const { body } = await sensei.post('/open-staff-invitations', form)
   const invitation = String(body.link).split('#')[1]
   await ann.post('/staff-invitations/join', { invitation })
   return { leo, ann }

@@ -5,7 +5,6 @@ import {
   boolean,
   check,
   date,
-  foreignKey,
   index,
   integer,
   pgTable,
@@ -15,7 +14,6 @@ import {
 } from 'drizzle-orm/pg-core'
 import { createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
 import type { TableRules } from '../db/table-rules.ts'
-import { dojos } from '../dojos/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 
@@ -97,14 +95,7 @@ export const staffRules = pgTable(
     /** Staff who are not owners must confirm a text to more people. */
     max_recipients: integer().notNull().default(MAX_RECIPIENTS.default),
   },
-  (t) => [
-    ...tenantKey(t.dojo_id),
-    foreignKey({
-      name: 'staff_rules_dojo',
-      columns: [t.dojo_id],
-      foreignColumns: [dojos.id],
-    }).onDelete('cascade'),
-  ],
+  (t) => [...tenantKey(t.dojo_id)],
 )
 
 export const staffTables: TableRules[] = [

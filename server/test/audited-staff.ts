@@ -15,18 +15,18 @@ export function auditedStaff(
   })
   const confirmation = { current_password: PASSWORD }
   return {
-    'POST /staff/invitations': {
+    'POST /open-staff-invitations': {
       action: 'staff invited',
       prepare: () => ({ body: { ...GRANT, name: 'Kim Park' } }),
     },
-    'POST /staff/invitations/:id/renew': { action: 'staff invited' },
-    'DELETE /staff/invitations/:id': { action: 'staff invitation canceled' },
+    'POST /open-staff-invitations/:id/renew': { action: 'staff invited' },
+    'DELETE /open-staff-invitations/:id': { action: 'staff invitation canceled' },
     'POST /staff-invitations/join': {
       action: 'staff joined',
       callerRole: 'guardian',
       prepare: async (ids) => {
         const form = { ...GRANT, name: 'Ann Adams' }
-        const { body } = await (await instructorOf(ids)).post('/staff/invitations', form)
+        const { body } = await (await instructorOf(ids)).post('/open-staff-invitations', form)
         return { body: { invitation: String(body.link).replace(/^.*#/, '') } }
       },
     },

@@ -47,6 +47,17 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /recovery-codes': 'there are always ten codes, and the response contains them',
   'POST /log-in-invitations/look-up': 'changes nothing',
   'POST /log-in-invitations/accept': 'the invitation works once, and the response contains a token',
+  'POST /open-staff-invitations':
+    'an earlier invitation to the same person stops working, and the response contains a link',
+  'POST /open-staff-invitations/:id/renew':
+    'there is always one link, and the response contains it',
+  'POST /staff-invitations/look-up': 'changes nothing',
+  'POST /staff-invitations/accept': 'the invitation works once, and the response contains a token',
+  'POST /staff-invitations/join': 'the invitation works once',
+  'POST /staff/:id/end': 'work that has ended cannot end again (409)',
+  'POST /staff/:id/rehire': 'somebody who works here cannot be hired again (409)',
+  'POST /staff/:id/ownership': 'an owner cannot be made an owner again (409)',
+  'POST /staff/:id/ownership/remove': 'only an owner can lose ownership (409)',
   'POST /families/suggestions/dismiss': 'a pair is dismissed once',
   'POST /families/preview': 'changes nothing',
   'POST /promotions/preview': 'changes nothing',

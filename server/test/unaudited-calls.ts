@@ -69,7 +69,7 @@ export const AUDIT_TESTED_ELSEWHERE: Record<string, string> = {
   'PUT /authenticator': 'server/profile/sign-in/authenticator.test.ts',
   'POST /student-imports': 'server/import/import.test.ts',
   'POST /student-imports/:id/undo': 'server/import/import.test.ts',
-  'POST /staff-invitations/accept': 'server/staff/invitations.test.ts',
+  'POST /staff-invitations/accept': 'server/open-staff-invitations.test.ts',
   'POST /kiosk/check-ins': 'server/kiosk/kiosk.test.ts',
   'DELETE /kiosk/check-ins/:id': 'server/kiosk/kiosk.test.ts',
   'POST /kiosk-links/switch-on': 'server/kiosk/kiosk.test.ts',

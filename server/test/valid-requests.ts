@@ -60,7 +60,7 @@ const RARE_VALUES = [
 /** Which of the sample dojo's ids a field gets. The first pattern that matches the field's name
  *  decides, or else the first that matches the path before the field. */
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
-  [/staff\/invitation/, 'staff_invitation_id'],
+  [/staff-invitation/, 'staff_invitation_id'],
   [/staff|person/, 'instructor_id'],
   [/import/, 'import_id'],
   [/promotions\/acts/, 'act_id'],

@@ -1,0 +1,1 @@
+ALTER TABLE "staff_rules" DROP CONSTRAINT "staff_rules_dojo";
