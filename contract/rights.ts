@@ -197,7 +197,7 @@ export function withNeededRights(rights: readonly Right[]): Right[] {
  *  caller alone, such as their calendar. */
 export type NeededRight = Right | readonly [Right, Right, ...Right[]] | 'any' | 'own'
 
-const rightsNeededBy = (neededRight: NeededRight): readonly Right[] => {
+export const rightsNeededBy = (neededRight: NeededRight): readonly Right[] => {
   if (neededRight === 'any' || neededRight === 'own') return []
   return typeof neededRight === 'string' ? [neededRight] : neededRight
 }

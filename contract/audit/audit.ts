@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AUDIT_KINDS } from './kinds.ts'
 import type { Api } from '../lib/endpoint.ts'
+import { studentName } from '../rights.ts'
 import { oneOf, pageQuery } from '../lib/fields.ts'
 
 /** `admin` is a super admin, `system` acts automatically, and `gone` is a deleted account. */
@@ -21,9 +22,9 @@ const auditEntry = z.object({
   /** Null for the admin team, for `system`, and for people deleted since. */
   actor: z.string().nullable(),
   /** The subject's current name. Null for things and for people deleted since. */
-  subject: z.string().nullable(),
+  subject: studentName().nullable(),
   /** The student, if the subject is a guardian. */
-  student: z.string().nullable(),
+  student: studentName().nullable(),
   student_id: z.uuid().nullable(),
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   created_at: z.string(),

@@ -30,7 +30,7 @@ export const exportsApi = {
     method: 'POST',
     path: '/export',
     access: 'instructor',
-    right: ['export', 'students.contact', 'medical', 'notes', 'texts.read', 'money.see'],
+    right: ['export', 'students.contact', 'medical', 'notes', 'texts.read', 'money.see', 'staff'],
     summary: "All of the dojo's data as CSV and JSON, in one zip",
     file: ZIP,
     reply,
@@ -40,7 +40,9 @@ export const exportsApi = {
     path: '/export/students',
     access: 'instructor',
     right: ['export', 'students.contact'],
-    summary: 'The students as CSV: all, or only those in the list',
+    summary:
+      'The students as CSV: all, or only those in the list. Leaves out columns that the caller ' +
+      'may not see',
     file: CSV,
     body: z.object({ student_ids: studentIds }),
     reply,
@@ -89,7 +91,7 @@ export const exportsApi = {
     method: 'POST',
     path: '/students/:id/export',
     access: 'instructor',
-    right: ['export', 'students.contact', 'medical', 'notes', 'money.see'],
+    right: ['export', 'students.contact', 'medical', 'notes', 'texts.read', 'money.see'],
     summary:
       "One student's data in a zip: all that the dojo has, or what the student or one of " +
       'the guardians may see',

@@ -1,10 +1,12 @@
 import { actionsOfKind } from '@tatami/contract/audit/actions'
 import type { AuditEntry, AuditQuery } from '@tatami/contract/audit/audit'
 import { DEFAULT_PAGE_SIZE } from '@tatami/contract/lib/fields'
-import { and, desc, eq, inArray, lt } from 'drizzle-orm'
+import { MONEY_RIGHTS } from '@tatami/contract/rights'
+import { and, desc, eq, inArray, lt, notInArray } from 'drizzle-orm'
 import { accounts } from '../accounts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { guardians } from '../guardians/tables.ts'
 import { kiosks } from '../kiosk/tables.ts'
 import { instructors } from '../sensei/tables.ts'
@@ -14,12 +16,14 @@ import { auditLog } from './tables.ts'
 
 type Entry = typeof auditLog.$inferSelect & { details: AuditEntry['details'] }
 
-/** Newest first, with the current names of people. Deleted people have no name. */
+/** Newest first, with the current names of people. Deleted people have no name. What was done about
+ *  money is left out for staff who may not see any. */
 export async function auditLogOf(
   tx: Tx,
-  dojoId: string,
+  { dojoId, staff }: DojoCaller,
   { limit = DEFAULT_PAGE_SIZE, before, kind }: AuditQuery,
 ): Promise<AuditEntry[]> {
+  const seesMoney = MONEY_RIGHTS.some((right) => staff?.rights.has(right))
   const rows = (await tx
     .select()
     .from(auditLog)
@@ -27,6 +31,7 @@ export async function auditLogOf(
       and(
         eq(auditLog.dojo_id, dojoId),
         kind ? inArray(auditLog.action, actionsOfKind(kind)) : undefined,
+        seesMoney ? undefined : notInArray(auditLog.action, actionsOfKind('payments')),
         before ? lt(auditLog.id, before) : undefined,
       ),
     )

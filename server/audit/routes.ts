@@ -3,4 +3,4 @@ import { type App, serve } from '../http/serve.ts'
 import { auditLogOf } from './audit-log.ts'
 
 export const auditRoutes = (app: App) =>
-  serve(app, auditApi, { list: ({ tx, caller, query }) => auditLogOf(tx, caller.dojoId, query) })
+  serve(app, auditApi, { list: ({ tx, caller, query }) => auditLogOf(tx, caller, query) })

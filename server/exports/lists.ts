@@ -1,6 +1,7 @@
 import { formatDecimal, toDollars } from '@tatami/contract/lib/money'
 import { type Month, monthKey } from '@tatami/contract/lib/calendar-day'
 import { monthStateOf } from '@tatami/contract/ledger/payment-records'
+import type { Right } from '@tatami/contract/rights'
 import { Readable } from 'node:stream'
 import type { ParsedInput } from '@tatami/contract/lib/endpoint'
 import type { exportsApi } from '@tatami/contract/exports/exports'
@@ -14,7 +15,7 @@ import { type ExportSource } from './blocks.ts'
 import { DELETED_STUDENT } from './bookkeeping.ts'
 import { csvBlocks, type CsvRow } from './csv.ts'
 import { readNames } from './names.ts'
-import { STUDENTS_CSV, studentRows } from './students-csv.ts'
+import { studentColumnsFor, studentRows } from './students-csv.ts'
 
 type Api = typeof exportsApi
 type StudentsBody = ParsedInput<Api['students']>['body']
@@ -26,8 +27,12 @@ const BLOCK_ROWS = 1000
 const csvStream = (columns: readonly string[], blocks: AsyncIterable<CsvRow[]>) =>
   Readable.from(csvBlocks(columns, blocks), { objectMode: false })
 
-export const studentsCsv = (source: ExportSource, { student_ids }: StudentsBody): Readable =>
-  csvStream(STUDENTS_CSV, studentRows(source, { studentIds: student_ids }))
+export const studentsCsv = (
+  source: ExportSource,
+  rights: ReadonlySet<Right>,
+  { student_ids }: StudentsBody,
+): Readable =>
+  csvStream(studentColumnsFor(rights), studentRows(source, { studentIds: student_ids }))
 
 const ATTENDANCE_CSV = [
   'class_date',

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { AuditAction } from '@tatami/contract/audit/actions'
 import { exportsApi } from '@tatami/contract/exports/exports'
+import type { Right } from '@tatami/contract/rights'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
@@ -30,6 +31,8 @@ const slug = (name: string) =>
 
 const fileName = (parts: string[], extension: string) =>
   [...parts.map(slug).filter((part) => part !== ''), extension].join('-').replace(/-(\w+)$/, '.$1')
+
+const NO_RIGHTS: ReadonlySet<Right> = new Set()
 
 type Details = Record<string, string | number | boolean>
 
@@ -116,7 +119,7 @@ export function exportsRoutes(app: App, perHour: number) {
           context,
           caller,
           csvExport('student list exported', selectionDetails(body.student_ids), 'students'),
-          (source) => studentsCsv(source, body),
+          (source) => studentsCsv(source, caller.staff?.rights ?? NO_RIGHTS, body),
         ),
     },
     attendance: {

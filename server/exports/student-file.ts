@@ -1,6 +1,5 @@
 import { formatDecimal } from '@tatami/contract/lib/money'
 import { monthKey } from '@tatami/contract/lib/calendar-day'
-import { BATCH_KINDS, isFeeMessage, isReminder } from '@tatami/contract/texting/message-types'
 import { type MonthState, monthStateOf } from '@tatami/contract/ledger/payment-records'
 import {
   and,
@@ -33,6 +32,7 @@ import { monthDues } from '../dues/month-dues.ts'
 import { beltChanges, ranks, styles } from '../belts/tables.ts'
 import { enrollments, pastVacations, studentNotes, students } from '../students/tables.ts'
 import { whereConsentOf, findHashedWithdrawals } from '../texting/consents.ts'
+import { FEE_KINDS } from '../texting/fee-texts.ts'
 import { incomingTexts, messageBatches, messages, textId } from '../texting/tables.ts'
 import type { CsvRow } from './csv.ts'
 import type { FileReader } from './student-reader.ts'
@@ -245,7 +245,6 @@ async function readGuardians(tx: Tx, id: string): Promise<CsvRow[]> {
     .orderBy(asc(guardianships.since))
 }
 
-const FEE_KINDS = BATCH_KINDS.filter((kind) => isFeeMessage(kind) || isReminder(kind))
 /** Matches an amount of money in a text: "$130", "130 dollars", "130.00". */
 const MONEY_AMOUNT = '[$＄] ?[0-9]|[0-9] ?([$＄]|dollars?|bucks|usd)|[0-9][.,][0-9]{2}($|[^0-9])'
 const namesNoAmount = sql`${messages.text} !~* ${MONEY_AMOUNT}`

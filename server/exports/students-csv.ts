@@ -1,5 +1,6 @@
 import { formatDecimal } from '@tatami/contract/lib/money'
 import { joinNames, STUDENT_CSV_COLUMNS } from '@tatami/contract/import/students-csv'
+import { MONEY_RIGHTS, type Right } from '@tatami/contract/rights'
 import { asc, desc, eq, getTableColumns, isNull, and, sql } from 'drizzle-orm'
 import { classes } from '../classes/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
@@ -11,6 +12,11 @@ import type { CsvRow } from './csv.ts'
 const STUDENTS_PER_BLOCK = 500
 
 type StudentColumn = keyof typeof students.$inferSelect
+
+const MONEY_COLUMNS = [
+  ...(['monthly_payment_amount', 'payment_method', 'price_note'] as const),
+  ...(['sibling_exempt', 'paid_through'] as const),
+] satisfies StudentColumn[]
 
 /** Ids, prices of a single month, and what other columns of the list already show. */
 const HIDDEN_COLUMNS: readonly StudentColumn[] = [
@@ -31,6 +37,20 @@ export const STUDENTS_CSV: readonly string[] = [
   'enrolled_at',
   'student_id',
 ]
+
+/** Columns that need a right, or one of several, besides those of every download of students. */
+const RIGHTS_BY_COLUMN: ReadonlyMap<string, readonly Right[]> = new Map<string, readonly Right[]>([
+  ...MONEY_COLUMNS.map((column) => [column, MONEY_RIGHTS] as const),
+  ['allergies', ['medical']],
+  ['medical_note', ['medical']],
+  ['left_note', ['notes']],
+])
+
+export const studentColumnsFor = (rights: ReadonlySet<Right>): string[] =>
+  STUDENTS_CSV.filter((column) => {
+    const neededRights = RIGHTS_BY_COLUMN.get(column)
+    return neededRights === undefined || neededRights.some((right) => rights.has(right))
+  })
 
 /** Without `studentIds`: all current students, or all that were ever enrolled. */
 type Selection = { studentIds?: readonly string[] | undefined; withFormer?: boolean }

@@ -18,6 +18,21 @@ test('the OpenAPI document has every call', async () => {
   ).toContain('date_of_birth')
 })
 
+test('both say which right staff need', async () => {
+  const { paths } = (await server.anonymous.get('/openapi.json')).body
+  const page = await server.http.inject('/api/docs')
+  const needs = 'Staff need: export (download data), money.see (see who owes money, and all figures).'
+  expect(paths['/api/export/payments'].post.description).toBe(
+    `May be called by: instructor. ${needs}`,
+  )
+  expect(page.body).toContain(needs)
+  for (const { path, method, right } of endpoints)
+    if (right !== undefined && right !== 'own')
+      expect(
+        paths[`/api${path.replaceAll(/:(\w+)/g, '{$1}')}`][method.toLowerCase()].description,
+      ).toContain('Staff need')
+})
+
 test('the HTML page has every path', async () => {
   const page = await server.http.inject('/api/docs')
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { mustExist } from '@tatami/contract/lib/must-exist'
-import { type Content, openApi, openApiPath, rolesAllowed } from './openapi.ts'
+import { type Content, openApi, openApiPath, rolesAllowed, staffNeeds } from './openapi.ts'
 
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -25,7 +25,8 @@ function describeCall(endpoint: Endpoint, { paths }: Document) {
   const request = contentOf(requestBody)
   return [
     `<article><h3><b>${endpoint.method}</b> /api${escape(endpoint.path)}</h3>`,
-    `<p>${escape(endpoint.summary)}. For: ${rolesAllowed(endpoint)}.</p>`,
+    `<p>${escape(endpoint.summary)}. For: ${rolesAllowed(endpoint)}.
+${escape(staffNeeds(endpoint))}</p>`,
     queryNames.length > 0 ? `<p>Query: ${queryNames.join(', ')}</p>` : '',
     detailsElement('Example', request?.example),
     detailsElement('Request', request?.schema),

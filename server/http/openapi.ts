@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/lib/endpoint'
+import { RIGHTS, rightsNeededBy } from '@tatami/contract/rights'
 import { z } from 'zod'
 import { exampleBody } from './example-body.ts'
 
@@ -53,6 +54,14 @@ function parametersOf(place: Parameter['in'], schema?: z.ZodType): Parameter[] {
 export const rolesAllowed = ({ access }: Endpoint): string =>
   access === 'public' ? 'anyone' : ROLES_BY_ACCESS[access].join(', ')
 
+/** What a member of staff needs for the call. Empty if it is for nobody of the staff, or about the
+ *  caller only. */
+export function staffNeeds({ right = 'own' }: Endpoint): string {
+  if (right === 'any') return 'Staff need no right.'
+  const neededRights = rightsNeededBy(right).map((name) => `${name} (${RIGHTS[name].allows})`)
+  return neededRights.length > 0 ? `Staff need: ${neededRights.join(', ')}.` : ''
+}
+
 export const openApiPath = ({ path }: Endpoint): string =>
   `/api${path.replaceAll(/:(\w+)/g, '{$1}')}`
 
@@ -62,7 +71,7 @@ function operation(module: string, name: string, endpoint: Endpoint) {
     operationId: `${module}.${name}`,
     tags: [module],
     summary: endpoint.summary,
-    description: `May be called by: ${rolesAllowed(endpoint)}.`,
+    description: `May be called by: ${rolesAllowed(endpoint)}. ${staffNeeds(endpoint)}`.trim(),
     ...(!isPublic && { security: [{ bearer: [] }] }),
     parameters: [
       ...parametersOf('path', endpoint.params),

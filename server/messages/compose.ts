@@ -17,7 +17,7 @@ import { readStaffRules } from '../accounts/staff-rules.ts'
 import { auditAction } from '../audit/audit.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import type { Tx } from '../db/database.ts'
-import { SUCCESS, type DojoCaller } from '../http/serve.ts'
+import { requireRight, SUCCESS, type DojoCaller } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { pluck } from '../lib/rows.ts'
 import { readUsageToday } from '../texting/allowance.ts'
@@ -28,7 +28,12 @@ import { type Audience, getsNotice, type Recipient, resolveRecipients } from './
 import { composeTexts } from '../texting/shared-texts.ts'
 import { type NewBatch, queueBatch } from '../texting/batches.ts'
 
-async function resolveAudience(tx: Tx, dojoId: string, message: BulkDraft): Promise<Audience> {
+/** Who gets a text about fees, and the amount in it, tell what a student owes. */
+async function resolveAudience(
+  tx: Tx,
+  { dojoId, staff }: DojoCaller,
+  message: BulkDraft,
+): Promise<Audience> {
   const today = await todayOf(tx, dojoId)
   const currentMonth = monthOfDate(today)
   const studentIds = message.selected_students ?? null
@@ -38,6 +43,7 @@ async function resolveAudience(tx: Tx, dojoId: string, message: BulkDraft): Prom
     year: message.selected_year ?? currentMonth.year,
   }
   const excludePaid = message.exclude_paid_students ?? false
+  if (isAboutFees || excludePaid) requireRight(staff, 'money.see')
   const readAmounts = () => {
     if (message.amount_of === 'balance') return owedAmounts(tx, dojoId)
     return excludePaid ? amountsLeftToPay(tx, dojoId, month) : feeAmounts(tx, dojoId, month)
@@ -103,7 +109,7 @@ export async function sendBulkMessage(
   message: BulkMessage,
 ): Promise<SentBulk> {
   const { message_type, custom_message } = message
-  const audience = await resolveAudience(tx, caller.dojoId, message)
+  const audience = await resolveAudience(tx, caller, message)
   const recipients = await resolveRecipients(tx, audience)
   const hasAmount = custom_message.includes(AMOUNT_PLACEHOLDER)
   const amounts = hasAmount ? (audience.amounts ?? NO_AMOUNTS) : NO_AMOUNTS
@@ -181,10 +187,10 @@ export async function previewBatch(
 
 export async function previewBulkMessage(
   tx: Tx,
-  dojoId: string,
+  caller: DojoCaller,
   message: BulkDraft,
 ): Promise<Preview> {
-  const audience = await resolveAudience(tx, dojoId, message)
+  const audience = await resolveAudience(tx, caller, message)
   const recipients = await resolveRecipients(tx, audience)
   return previewBatch(
     tx,

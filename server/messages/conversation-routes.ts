@@ -39,9 +39,9 @@ import {
 
 export function conversationsRoutes(app: App, texting: Texting) {
   serve(app, conversationsApi, {
-    conversations: ({ tx, query }) => listConversations(tx, query),
+    conversations: ({ tx, caller, query }) => listConversations(tx, caller, query),
     phone: ({ tx, params }) => readPhoneInfo(tx, params.phone),
-    thread: ({ tx, params, query }) => readThread(tx, params.phone, query),
+    thread: ({ tx, caller, params, query }) => readThread(tx, caller, params.phone, query),
     reply: ({ tx, caller, params, body }) => replyToPhone(tx, caller, params.phone, body),
     setRead: ({ tx, params, body }) => okReply(setRead(tx, params.phone, body.is_read, body.up_to)),
     link: ({ tx, caller, params, body }) => linkPhone(tx, caller, params.phone, body),

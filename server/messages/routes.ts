@@ -69,10 +69,10 @@ export function messagesRoutes(app: App, texting: Texting, settings: Settings) {
     init: { withoutTransaction: ({ caller }) => checkService(app.db, caller, texting) },
     info: ({ tx, caller }) => readServiceStatus(tx, caller, texting),
     qr: ({ tx, caller }) => createSetupQr(tx, caller, texting, publicUrl),
-    batches: ({ tx, query }) => listBatches(tx, query),
-    batch: ({ tx, params }) => getBatch(tx, params.id),
+    batches: ({ tx, caller, query }) => listBatches(tx, caller, query),
+    batch: ({ tx, caller, params }) => getBatch(tx, caller, params.id),
     sendBulk: ({ tx, caller, body }) => sendBulkMessage(tx, caller, body),
-    preview: ({ tx, caller, body }) => previewBulkMessage(tx, caller.dojoId, body),
+    preview: ({ tx, caller, body }) => previewBulkMessage(tx, caller, body),
     previewReminder: ({ tx, caller, params }) =>
       previewReminder(tx, caller.dojoId, params.reminder),
     upcomingReminder: ({ tx, caller }) => previewUpcomingReminder(tx, caller.dojoId),
@@ -86,6 +86,6 @@ export function messagesRoutes(app: App, texting: Texting, settings: Settings) {
     inbox: ({ tx, query }) => listInbox(tx, query),
     inboxUnread: { withoutTransaction: ({ caller }) => readUnreadCount(caller.dojoId) },
     readInbox: ({ tx, body }) => okReply(markInboxRead(tx, body.message_ids)),
-    simulated: ({ tx, query }) => listSimulatedTexts(tx, query),
+    simulated: ({ tx, caller, query }) => listSimulatedTexts(tx, caller, query),
   })
 }

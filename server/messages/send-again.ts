@@ -10,7 +10,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayIn } from '../dojos/calendar.ts'
 import { currentMonthOf, dojoById } from '../dojos/dojos.ts'
-import type { DojoCaller } from '../http/serve.ts'
+import { requireRight, type DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
@@ -18,6 +18,7 @@ import { takeAllowance } from '../texting/allowance.ts'
 import { enqueueDojo } from '../texting/delivery/queue.ts'
 import { TRANSITIONS } from '../texting/delivery/states.ts'
 import { recordQueued } from '../texting/delivery/trail.ts'
+import { FEE_KINDS } from '../texting/fee-texts.ts'
 import { isConversationKind } from '../texting/history.ts'
 import { destinationLookup, resolveRecipients } from './recipients.ts'
 import { type Destination } from '../texting/destinations.ts'
@@ -35,6 +36,7 @@ export async function sendAgain(
 ) {
   const { dojoId } = caller
   const { batch, rows } = await lockForSendAgain(tx, batchId, ids)
+  if (FEE_KINDS.includes(batch.kind)) requireRight(caller.staff, 'money.see')
   const destinationOf = await findDestinations(tx, dojoId, batch, rows)
   const { sentRows, skippedRows } = readdressRows(rows, destinationOf)
   const texts = await regroupTexts(tx, sentRows, skippedRows)

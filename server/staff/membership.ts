@@ -12,6 +12,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { pluck } from '../lib/rows.ts'
+import { renewPhotoAddresses } from '../pictures/pictures.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import {
@@ -85,6 +86,7 @@ export async function changeMember(
     requireMayGrant(caller, id, member, grant)
     await requireGrantable(tx, caller, member, grant)
     await updateMember(tx, id, grantColumns(grant))
+    if (seesFewerStudents(member, grant)) await renewPhotoAddresses(tx, null)
   }
   await auditAction(tx, caller, 'staff rights changed', {
     subject_id: id,
@@ -92,6 +94,10 @@ export async function changeMember(
   })
   return staffPerson(tx, caller.dojoId, id)
 }
+
+const seesFewerStudents = (member: StaffRow, { rights, class_ids }: StaffGrantForm): boolean =>
+  (member.rights.includes('students.read') && !rights.includes('students.read')) ||
+  (Boolean(class_ids) && member.class_ids?.every((id) => class_ids?.includes(id)) !== true)
 
 async function changeTitleOfOwner(
   tx: Tx,
@@ -160,6 +166,7 @@ async function endNow(tx: Tx, id: string, today: string): Promise<void> {
   if (familyRole) await tx.update(accounts).set({ role: familyRole }).where(eq(accounts.id, id))
   await tx.delete(staffInvitations).where(eq(staffInvitations.invited_by, id))
   await tx.delete(calendarFeeds).where(eq(calendarFeeds.account_id, id))
+  await renewPhotoAddresses(tx, null)
   await endSessionsOf(tx, id, 'staff-ended')
 }
 

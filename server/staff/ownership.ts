@@ -1,6 +1,6 @@
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { rightsOfPreset } from '@tatami/contract/rights'
-import { eq, or } from 'drizzle-orm'
+import { and, eq, isNull, or } from 'drizzle-orm'
 import { requireAccount } from '../accounts/accounts.ts'
 import { confirmOwner } from '../accounts/confirm-owner.ts'
 import { missingSecondFactor } from '../accounts/second-factor.ts'
@@ -14,6 +14,7 @@ import type { Email, Mailer } from '../lib/mail.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { pluck } from '../lib/rows.ts'
 import { notify } from '../notifications/notify.ts'
+import { notifications } from '../notifications/tables.ts'
 import { readLetterhead } from '../pictures/pictures.ts'
 import { instructors } from '../sensei/tables.ts'
 import { requireOwner, type StaffRow } from './grant-rules.ts'
@@ -126,9 +127,26 @@ async function demote(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
     .update(staffMembers)
     .set({ is_owner: false, preset: 'instructor', rights: rightsOfPreset('instructor') })
     .where(eq(staffMembers.instructor_id, id))
+  await keepForOwners(tx, id)
   await accountChanged(tx, id)
   await auditAction(tx, caller, 'ownership ended', { subject_id: id })
 }
+
+/** Notifications from before a school had staff need no right, because every instructor could see
+ *  everything. Those of a former owner who shares the school now stay with the owners. */
+const keepForOwners = (tx: Tx, accountId: string) =>
+  tx
+    .update(notifications)
+    .set({ needed_right: 'staff' })
+    .where(
+      and(
+        eq(notifications.account_id, accountId),
+        isNull(notifications.needed_right),
+        isNull(notifications.announcement_id),
+        isNull(notifications.template),
+        eq(notifications.is_about_fees, false),
+      ),
+    )
 
 /** Notifies everybody who was or is an owner. Returns the emails, to send after the commit. */
 async function announce(

@@ -67,7 +67,7 @@ export function studentsRoutes(app: App, sessions: Sessions) {
         await withStoredFees(tx, caller, params.id, body),
       ),
     }),
-    show: ({ tx, caller, params }) => studentPage(tx, caller.dojoId, params.id),
+    show: ({ tx, caller, params }) => studentPage(tx, caller, params.id),
     setNotes: ({ tx, caller, params, body }) => changeNotes(tx, caller, params.id, body),
     setVacation: ({ tx, caller, params, body }) => setVacation(tx, caller, params.id, body),
     approve: async ({ tx, caller, params }) => ({

@@ -1,6 +1,7 @@
 import { firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { toDollars } from '@tatami/contract/lib/money'
 import { PAGE_MARKS, PAGE_MONTHS, PAGE_TEXTS } from '@tatami/contract/students/student-page'
+import type { BatchKind } from '@tatami/contract/texting/message-types'
 import type { StudentPhone } from '@tatami/contract/texting/phones'
 import type { Student, StudentPage } from '@tatami/contract/students/students'
 import { and, desc, eq, sql } from 'drizzle-orm'
@@ -10,13 +11,15 @@ import type { Tx } from '../db/database.ts'
 import { lastMonths, todayIn } from '../dojos/calendar.ts'
 import { dojos } from '../dojos/tables.ts'
 import { guardianPhones, guardians, guardianships } from '../guardians/tables.ts'
+import type { DojoCaller } from '../http/serve.ts'
 import { notFound } from '../lib/refusal.ts'
 import { paymentRecords } from '../ledger/tables.ts'
 import { instructors } from '../sensei/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { listTextedPhones } from '../texting/conversations/replies.ts'
 import { phoneLinks } from '../texting/conversations/tables.ts'
-import { incomingTexts, messages } from '../texting/tables.ts'
+import { shownText, type TextReader } from '../texting/fee-texts.ts'
+import { incomingTexts, messageBatches, messages } from '../texting/tables.ts'
 import { studentById } from './student-list.ts'
 import { beltChanges, ranks } from '../belts/tables.ts'
 import { studentNotes, students } from './tables.ts'
@@ -122,17 +125,22 @@ async function findPhones(tx: Tx, id: string): Promise<(string | null)[]> {
 }
 
 type Text = StudentPage['texts'][number]
+type TextRow = Text & { kind: BatchKind | null }
 // Materialized, so PostgreSQL does not search all texts backward from the newest.
-async function findTexts(tx: Tx, id: string, phones: string[]): Promise<Text[]> {
-  const { rows } = await tx.execute<Text>(
+async function findTexts(tx: Tx, id: string, phones: string[]): Promise<TextRow[]> {
+  const { rows } = await tx.execute<TextRow>(
     sql`with texts as materialized (
-        select id, false as is_reply, text, state, coalesce(sent_at, updated_at) as at
+        select id, false as is_reply, text, state, coalesce(sent_at, updated_at) as at, batch_id
           from ${messages} where student_id = ${id} and state <> 'skipped'
         union all
-        (select id, true, text, null, received_at from ${incomingTexts} where student_id = ${id}
-          union select id, true, text, null, received_at
+        (select id, true, text, null, received_at, null::uuid
+            from ${incomingTexts} where student_id = ${id}
+          union select id, true, text, null, received_at, null
             from ${incomingTexts} where phone = any(${sql.param(phones)}))
-      ) select * from texts order by at desc, id desc limit ${PAGE_TEXTS}`,
+      ) select t.id, is_reply, t.text, state, at, b.kind
+      from (select * from texts order by at desc, id desc limit ${PAGE_TEXTS}) t
+      left join ${messageBatches} b on b.id = t.batch_id
+      order by at desc, t.id desc`,
   )
   return rows
 }
@@ -166,12 +174,17 @@ async function findFirstBeltDay(tx: Tx, id: string): Promise<string | undefined>
   return start?.given_on
 }
 
-async function textsOf(tx: Tx, id: string): Promise<Text[]> {
+async function textsOf(tx: Tx, reader: TextReader, id: string): Promise<Text[]> {
   const phones = (await findPhones(tx, id)).map(validPhone).filter((phone) => phone !== null)
-  return findTexts(tx, id, phones)
+  const rows = await findTexts(tx, id, phones)
+  return rows.map(({ kind, text, at, ...row }) => ({
+    ...row,
+    text: shownText(reader, kind, text),
+    at: iso(at),
+  }))
 }
 
-export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<StudentPage> {
+export async function studentPage(tx: Tx, caller: DojoCaller, id: string): Promise<StudentPage> {
   const person = await findPerson(tx, id)
   if (!person) throw notFound('Student')
   const { time_zone, created_at, joined_on, notes_changed_at, ...shownFields } = person
@@ -179,11 +192,11 @@ export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<S
   const months = lastMonths(time_zone, PAGE_MONTHS)
   const first_belt_since = (await findFirstBeltDay(tx, id)) ?? enrolled_on
   const [student, attendanceDays, marks, paymentRows, texts, belts, phones] = await Promise.all([
-    studentById(tx, dojoId, id),
+    studentById(tx, caller.dojoId, id),
     findAttendanceDays(tx, id, months[0]!),
     findMarks(tx, id),
     findPayments(tx, id, months),
-    textsOf(tx, id),
+    textsOf(tx, caller, id),
     findBelts(tx, id),
     listTextedPhones(tx, id),
   ])
@@ -200,7 +213,7 @@ export async function studentPage(tx: Tx, dojoId: string, id: string): Promise<S
     attendance_days: attendanceDays,
     recent_marks: marks,
     payments: months.map((month) => paymentIn(month, paymentRows)),
-    texts: texts.map((row) => ({ ...row, at: iso(row.at) })),
+    texts,
     belt_changes: belts,
   }
 }

@@ -11,9 +11,15 @@ import {
   rightsOfPreset,
   withoutRights,
 } from '@tatami/contract/rights'
+import { conversationsApi } from '@tatami/contract/texting/conversations'
+import { textingApi } from '@tatami/contract/texting/texting'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { auditAction } from '../audit/audit.ts'
+import { newId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+import { nowIso } from '../lib/clock.ts'
 import { openSession } from '../accounts/sessions.ts'
 import { createClass, createStaff } from './fixtures.ts'
 import { exportedText } from './files.ts'
@@ -52,18 +58,47 @@ const FEE_CENTS = 7_731_234
 const SHOWN_FEE = '77312.34'
 const FAMILY_NAME = 'Zanshinsky'
 
+const FEE_TEXT = 'zanshin of a text about fees'
+const FEE_PHONE = '+15125550149'
+const feeBatchId = newId()
+
+/** A late fee reminder in all places that show texts, and the payment in the log. */
+async function createFeeRows(tx: Tx) {
+  const [messageId, announcementId, at] = [newId(), newId(), nowIso()]
+  await tx.execute(sql`insert into message_batches (id, kind, text, created_at)
+    values (${feeBatchId}, 'late_fee', ${FEE_TEXT}, ${at})`)
+  await tx.execute(sql`
+    insert into messages (id, batch_id, student_id, phone, text, amount, state, updated_at)
+    values (${messageId}, ${feeBatchId}, ${ids.student_id}, ${FEE_PHONE}, ${FEE_TEXT},
+      ${FEE_CENTS}, 'failed', ${at})`)
+  await tx.execute(sql`
+    insert into simulated_texts (message_id, id, sent_at) values (${messageId}, 'SM1', ${at})`)
+  await tx.execute(sql`insert into conversations (phone, id, unread, last_at)
+    values (${FEE_PHONE}, ${newId()}, 0, ${at})`)
+  await tx.execute(sql`insert into announcements (id, title, category, content, created_at)
+    values (${announcementId}, 'Late Fee Reminder', 'fee', ${FEE_TEXT}, ${at})`)
+  await auditAction(tx, { id: ids.instructor_id, dojoId: ids.dojo_id }, 'payment taken', {
+    subject_id: ids.student_id,
+    details: { amount: Number(SHOWN_FEE) },
+  })
+  await auditAction(tx, { id: ids.instructor_id, dojoId: ids.dojo_id }, 'student changed', {
+    subject_id: ids.student_id,
+  })
+}
+
 await server.db.inDojo(ids.dojo_id, async (tx) => {
   for (const [table, column] of SECRET_COLUMNS)
     await tx.execute(sql.raw(`update ${table} set ${column} = 'zanshin of ${table}.${column}'`))
   await tx.execute(sql`update students set name = 'Ken ' || ${FAMILY_NAME},
     monthly_payment_amount = ${FEE_CENTS}`)
+  await createFeeRows(tx)
 })
 
 const reads = endpoints.filter(
-  ({ access, method, summary }) =>
+  ({ access, method, path, file }) =>
     access !== 'public' &&
     (ROLES_BY_ACCESS[access] as readonly string[]).includes('instructor') &&
-    (method === 'GET' || /^(Preview|Export|Download)/.test(summary)),
+    (method === 'GET' || file !== undefined || path.endsWith('/preview')),
 )
 
 /** Removes optional filters, because they might hide what would leak. */
@@ -74,7 +109,16 @@ function requestOf(endpoint: Endpoint) {
   return injectOptions(endpoint, isUnfilteredValid ? { ...parts, query: {} } : parts)
 }
 
-const requests = reads.map((endpoint) => ({ endpoint, options: requestOf(endpoint) }))
+const requests = [
+  ...reads.map((endpoint) => ({ endpoint, options: requestOf(endpoint) })),
+  ...[
+    { endpoint: textingApi.batch, url: `/api/sms/batches/${feeBatchId}` },
+    {
+      endpoint: conversationsApi.thread,
+      url: `/api/sms/conversations/${encodeURIComponent(FEE_PHONE)}/messages`,
+    },
+  ].map(({ endpoint, url }) => ({ endpoint, options: { method: endpoint.method, url } })),
+]
 
 async function readEverything(memberId: string, rights: ReadonlySet<Right>): Promise<string[]> {
   const token = await server.db.withoutDojo((tx) => openSession(tx, memberId))
@@ -96,6 +140,7 @@ function findLeaks(texts: readonly string[], rights: ReadonlySet<Right>): string
       `zanshin of ${table}.${column}`,
       neededRights,
     ]),
+    [FEE_TEXT, MONEY_RIGHTS],
     [SHOWN_FEE, MONEY_RIGHTS],
     [FAMILY_NAME, ['students.read']],
   ]
@@ -125,6 +170,28 @@ test('an owner reads every secret', async () => {
   )
   expect(missingColumns).toEqual([])
   expect([texts.includes(SHOWN_FEE), texts.includes(FAMILY_NAME)]).toEqual([true, true])
+})
+
+test('every file and every place of a text about fees is among the replies', async () => {
+  const texts = await readEverything(ids.instructor_id, new Set(ALL_RIGHTS))
+  const callsWith = (secret: string) =>
+    texts.filter((text) => text.includes(secret)).map((text) => text.split(' ', 2).join(' '))
+  expect(callsWith('zanshin of students.phone_number')).toEqual(
+    expect.arrayContaining(['POST /export', 'POST /export/students', 'POST /students/:id/export']),
+  )
+  expect(callsWith(FAMILY_NAME)).toEqual(
+    expect.arrayContaining([
+      ...['POST /export/attendance', 'POST /export/payments', 'POST /export/bookkeeping'],
+      'GET /audit-log',
+    ]),
+  )
+  expect(callsWith(FEE_TEXT)).toEqual(
+    expect.arrayContaining([
+      ...['GET /sms/batches', 'GET /sms/batches/:id', 'GET /sms/simulated', 'GET /announcements'],
+      ...['GET /sms/conversations', 'GET /sms/conversations/:phone/messages', 'GET /students/:id'],
+      'POST /students/:id/export',
+    ]),
+  )
 })
 
 describe.each(combinations)('staff with %s', (_, rights) => {

@@ -26,6 +26,7 @@ import { notFound } from '../lib/refusal.ts'
 import { notifyStaff } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
 import { phonesToCall } from './call-phones.ts'
+import { isHiddenFrom, shownText, type TextReader } from './fee-texts.ts'
 import { TRANSITIONS } from './delivery/states.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { messageBatches, messages, textId } from './tables.ts'
@@ -46,7 +47,12 @@ const COUNTS = {
   acknowledged: count(messages.acknowledged_at),
 }
 
-async function findBatches(tx: Tx, condition: SQL | undefined, limit: number): Promise<Batch[]> {
+async function findBatches(
+  tx: Tx,
+  reader: TextReader,
+  condition: SQL | undefined,
+  limit: number,
+): Promise<Batch[]> {
   const page = tx
     .select(pick(messageBatches, 'id', 'kind', 'text', 'created_at'))
     .from(messageBatches)
@@ -54,7 +60,7 @@ async function findBatches(tx: Tx, condition: SQL | undefined, limit: number): P
     .orderBy(desc(messageBatches.id))
     .limit(limit)
     .as('page')
-  return tx
+  const batches = await tx
     .select({
       ...pick(page, 'id', 'text', 'created_at'),
       message_type: page.kind,
@@ -67,14 +73,17 @@ async function findBatches(tx: Tx, condition: SQL | undefined, limit: number): P
     .leftJoin(messages, eq(messages.batch_id, page.id))
     .groupBy(page.id, page.kind, page.text, page.created_at)
     .orderBy(desc(page.id))
+  return batches.map((row) => ({ ...row, text: shownText(reader, row.message_type, row.text) }))
 }
 
 export const listBatches = (
   tx: Tx,
+  reader: TextReader,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
 ): Promise<Batch[]> =>
   findBatches(
     tx,
+    reader,
     and(
       notInArray(messageBatches.kind, [...CONVERSATION_KINDS]),
       before ? lt(messageBatches.id, before) : undefined,
@@ -82,8 +91,12 @@ export const listBatches = (
     limit,
   )
 
-export async function getBatch(tx: Tx, id: string): Promise<Batch & { texts: BatchText[] }> {
-  const [batch] = await findBatches(tx, eq(messageBatches.id, id), 1)
+export async function getBatch(
+  tx: Tx,
+  reader: TextReader,
+  id: string,
+): Promise<Batch & { texts: BatchText[] }> {
+  const [batch] = await findBatches(tx, reader, eq(messageBatches.id, id), 1)
   if (!batch) throw notFound('Message')
   const rows = await tx
     .select({
@@ -105,11 +118,14 @@ export async function getBatch(tx: Tx, id: string): Promise<Batch & { texts: Bat
     tx,
     unreachedRows.flatMap(({ student_id }) => student_id ?? []),
   )
+  // Why a student gets no text about fees tells what the student owes.
+  const areReasonsHidden = isHiddenFrom(reader, batch.message_type)
   return {
     ...batch,
     texts: rows.map((row) => ({
       ...row,
-      reason: describeReason(row.state, row.reason),
+      text: shownText(reader, batch.message_type, row.text),
+      reason: areReasonsHidden ? null : describeReason(row.state, row.reason),
       call_phone: row.phone_number ?? phoneToCallById.get(row.student_id ?? '') ?? null,
       may_send_again: maySendAgain(row.state),
     })),

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { activeDojosAmong } from '../../accounts/accounts.ts'
+import { findFamilyRole, findStaffScope } from '../../accounts/staff-caller.ts'
 import { accounts } from '../../accounts/tables.ts'
 import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
@@ -41,19 +42,24 @@ const ADDRESS = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/
 
 export const dojoOfAddress = (secret: string): string | null => ADDRESS.exec(secret)?.[1] ?? null
 
+/** `classIds` are the only classes that a member of the staff sees. */
+type FeedReader = Pick<DojoCaller, 'id' | 'role' | 'dojoId'> & { classIds: string[] | null }
+
 export async function findReader(
   tx: Tx,
   dojoId: string,
   secret: string,
-): Promise<Pick<DojoCaller, 'id' | 'role' | 'dojoId'> | null> {
+): Promise<FeedReader | null> {
   const [account] = await tx
     .select(pick(accounts, 'id', 'role'))
     .from(calendarFeeds)
     .innerJoin(accounts, eq(accounts.id, calendarFeeds.account_id))
     .where(and(eq(calendarFeeds.token_hash, sha256(secret)), eq(accounts.is_active, true)))
-  return account && (await activeDojosAmong(tx, [dojoId])).has(dojoId)
-    ? { ...account, dojoId }
-    : null
+  if (!account || !(await activeDojosAmong(tx, [dojoId])).has(dojoId)) return null
+  if (account.role !== 'instructor') return { ...account, dojoId, classIds: null }
+  const { scope } = await findStaffScope(tx, { id: account.id, dojoId })
+  const role = scope ? account.role : await findFamilyRole(tx, account.id)
+  return role && { id: account.id, role, dojoId, classIds: scope?.classIds ?? null }
 }
 
 export async function endFeed(tx: Tx, caller: DojoCaller): Promise<void> {

@@ -2,7 +2,9 @@ import { calendarFeedsApi } from '@tatami/contract/calendar/calendar-feeds'
 import { type App, serve, okReply } from '../../http/serve.ts'
 import { requesterByAddress } from '../../http/fair-queue.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { readCalendar } from './calendar.ts'
+import type { Database } from '../../db/database.ts'
+import { runForRequest } from '../../lib/request-context.ts'
+import { type CalendarRows, readCalendar } from './calendar.ts'
 import { dojoOfAddress, endFeed, readFeed, findReader, renewFeed } from './feeds.ts'
 import { createCalendarRenderer } from './rendered-calendars.ts'
 
@@ -10,6 +12,18 @@ const FILE = /^(.+)\.ics$/
 /** Calendar services load the calendars of many people from one IP address. */
 const PER_MINUTE = { max: 300, timeWindow: 60_000 }
 const notFound = () => new Refusal(404, 'Not found')
+
+async function readRows(
+  db: Database,
+  dojoId: string,
+  secret: string,
+): Promise<CalendarRows | null> {
+  const reader = await db.inDojo(dojoId, (tx) => findReader(tx, dojoId, secret))
+  if (!reader) return null
+  const { id: accountId, classIds } = reader
+  const limits = classIds ? { accountId, classIds } : undefined
+  return runForRequest({ limits }, () => db.inDojo(dojoId, (tx) => readCalendar(tx, reader)))
+}
 
 /** A wrong calendar address gets the same reply as an unknown path. */
 function serveCalendars({ http, db, anonymousQueue }: App): void {
@@ -22,10 +36,7 @@ function serveCalendars({ http, db, anonymousQueue }: App): void {
       const dojoId = dojoOfAddress(secret)
       if (!dojoId) throw notFound()
       const rows = await anonymousQueue(requesterByAddress(request.ip), () =>
-        db.inDojo(dojoId, async (tx) => {
-          const reader = await findReader(tx, dojoId, secret)
-          return reader && readCalendar(tx, reader)
-        }),
+        readRows(db, dojoId, secret),
       )
       if (!rows) throw notFound()
       const { ics, etag } = await render(rows)

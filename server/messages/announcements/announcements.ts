@@ -17,10 +17,16 @@ import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
 import type { DojoCaller } from '../../http/serve.ts'
 import { notifyEach } from '../../notifications/notify.ts'
 import { notifications } from '../../notifications/tables.ts'
+import { shownText, type TextReader } from '../../texting/fee-texts.ts'
 import { findUnpaidStudents, type Reader, selectStudents } from './recipients.ts'
 import { announcements } from './tables.ts'
 
 const { dojo_id: _, ...columns } = getTableColumns(announcements)
+
+const FEE_CATEGORY = ANNOUNCEMENT_HEADINGS.monthly_fee.category
+
+const contentFor = (reader: TextReader, { category, content }: Announcement): string =>
+  category === FEE_CATEGORY ? shownText(reader, 'monthly_fee', content) : content
 
 /** Students and guardians see only announcements that they were notified of. */
 export async function listAnnouncements(
@@ -45,7 +51,7 @@ export async function listAnnouncements(
     .orderBy(desc(announcements.id))
     .limit(limit)
   return isInstructor
-    ? visibleAnnouncements
+    ? visibleAnnouncements.map((row) => ({ ...row, content: contentFor(caller, row) }))
     : withPersonalContent(tx, caller.id, visibleAnnouncements)
 }
 
@@ -91,7 +97,7 @@ export async function announce(
     .values({ title, category, content, student_id })
     .returning({ id: announcements.id })
   const sender_name = await instructorName(tx, caller.id)
-  const is_about_fees = category === 'fee'
+  const is_about_fees = category === FEE_CATEGORY
   const messages = await messagesForReaders(tx, readers, content, { fees: is_about_fees })
   const announcement_id = firstRow(announcementRows).id
   await notifyEach(
@@ -134,7 +140,7 @@ export async function sendFeeReminder(
   if (problem) throw invalid('custom_message', problem.message)
   const recipients = await findUnpaidStudents(tx, caller.dojoId)
   const title = announcement?.title ?? ANNOUNCEMENT_HEADINGS.monthly_fee.title
-  await announce(tx, caller, { title, category: 'fee', content }, recipients)
+  await announce(tx, caller, { title, category: FEE_CATEGORY, content }, recipients)
   await auditAction(tx, caller, 'announcement sent', {
     details: { fee_reminder: true, students: recipients.length },
   })

@@ -1,4 +1,5 @@
 import type { Conversation, ReplyAction, ThreadText } from '@tatami/contract/texting/conversations'
+import type { BatchKind } from '@tatami/contract/texting/message-types'
 import type { PhoneHolder, PhoneInfo } from '@tatami/contract/texting/phones'
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/lib/fields'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
@@ -11,6 +12,7 @@ import { nowIso } from '../../lib/clock.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
 import { listConsents } from '../consents.ts'
+import { shownText, type TextReader } from '../fee-texts.ts'
 import { describeReason, maySendAgain } from '../history.ts'
 import { findHolders, findHoldersOfPhone } from '../phones.ts'
 import { findStoppedPhones } from '../opt-outs.ts'
@@ -39,11 +41,13 @@ type ConversationRow = {
   direction: 'in' | 'out' | null
   text: string
   at: string
+  kind: BatchKind | null
 }
 
 /** Lists possible stop requests first, then conversations with unread texts, then the newest. */
 export async function listConversations(
   tx: Tx,
+  reader: TextReader,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
 ): Promise<Conversation[]> {
   const pageCondition = before
@@ -55,23 +59,30 @@ export async function listConversations(
     (c.stop_asked_at is not null) desc, (c.unread > 0) desc, c.last_at desc, c.id desc`
   const { rows } = await tx.execute<ConversationRow>(sql`
     select c.id, c.phone as phone_number, c.unread as unread_count, c.stop_asked_at,
-      last.direction, last.text, last.at
+      last.direction, last.text, last.at, b.kind
     from (select * from ${conversations} c ${pageCondition} ${order} limit ${limit}) c
     left join lateral (select * from (
-      (select id, 'in' as direction, text, received_at as at from ${incomingTexts} i
+      (select id, 'in' as direction, text, received_at as at, null::uuid as batch_id
+        from ${incomingTexts} i
         where i.dojo_id = c.dojo_id and i.phone = c.phone order by i.id desc limit 1)
       union all
-      (select id, 'out', coalesce(text, ''), coalesce(sent_at, updated_at) from ${messages} m
+      (select id, 'out', coalesce(text, ''), coalesce(sent_at, updated_at), batch_id
+        from ${messages} m
         where m.dojo_id = c.dojo_id and m.phone = c.phone and m.sent_with is null
         order by m.id desc limit 1)
     ) newest order by (direction = 'in' and c.unread > 0) desc, id desc limit 1) last on true
+    left join ${messageBatches} b on b.dojo_id = c.dojo_id and b.id = last.batch_id
     ${order}`)
   const holders = await findHolders(tx, pluck(rows, 'phone_number'))
-  return rows.map(({ direction, text, at, stop_asked_at, ...row }) => ({
+  return rows.map(({ direction, text, at, kind, stop_asked_at, ...row }) => ({
     ...row,
     stop_asked_at: stop_asked_at && new Date(stop_asked_at).toISOString(),
     people: holders.get(row.phone_number) ?? [],
-    last: direction && { direction, text, at: new Date(at).toISOString() },
+    last: direction && {
+      direction,
+      text: shownText(reader, kind, text),
+      at: new Date(at).toISOString(),
+    },
   }))
 }
 
@@ -112,6 +123,7 @@ type ThreadRow = Omit<ThreadText, 'may_send_again' | 'keyword' | 'actions'>
 
 export async function readThread(
   tx: Tx,
+  reader: TextReader,
   phone: string,
   { limit = DEFAULT_PAGE_SIZE, before }: Page,
 ): Promise<ThreadText[]> {
@@ -136,6 +148,7 @@ export async function readThread(
   )
   return rows.map((row) => ({
     ...row,
+    text: shownText(reader, row.kind, row.text),
     at: new Date(row.at).toISOString(),
     reason: row.state && describeReason(row.state, row.reason),
     may_send_again: row.state !== null && maySendAgain(row.state),

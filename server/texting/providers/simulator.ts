@@ -5,7 +5,8 @@ import type { Database, Tx } from '../../db/database.ts'
 import { now } from '../../lib/clock.ts'
 import { firstRow } from '../../lib/rows.ts'
 import { students } from '../../students/tables.ts'
-import { messages, simulatedTexts } from '../tables.ts'
+import { shownText, type TextReader } from '../fee-texts.ts'
+import { messageBatches, messages, simulatedTexts } from '../tables.ts'
 import { type DeliveryStatus, NO_DETAILS, type Provider, type ProviderStatus } from './provider.ts'
 
 /** Replaces the provider until one is set up. It stores the texts and simulates their delivery. */
@@ -77,7 +78,11 @@ const STUDENTS = sql<{ student_id: string; name: string }[]>`coalesce((
   where m.dojo_id = ${messages.dojo_id}
     and (m.id = ${messages.id} or m.sent_with = ${messages.id})), '[]')`
 
-export const listSimulatedTexts = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }: Page) =>
+export const listSimulatedTexts = (
+  tx: Tx,
+  reader: TextReader,
+  { limit = DEFAULT_PAGE_SIZE, before }: Page,
+) =>
   tx
     .select({
       id: simulatedTexts.message_id,
@@ -85,19 +90,21 @@ export const listSimulatedTexts = (tx: Tx, { limit = DEFAULT_PAGE_SIZE, before }
       students: STUDENTS,
       phone_number: messages.phone,
       text: messages.text,
+      kind: messageBatches.kind,
       state: messages.state,
       sent_at: simulatedTexts.sent_at,
     })
     .from(simulatedTexts)
     .innerJoin(messages, eq(messages.id, simulatedTexts.message_id))
+    .innerJoin(messageBatches, eq(messageBatches.id, messages.batch_id))
     .where(before ? lt(simulatedTexts.message_id, before) : undefined)
     .orderBy(desc(simulatedTexts.message_id))
     .limit(limit)
     .then((rows) =>
-      rows.map((row) => ({
+      rows.map(({ kind, ...row }) => ({
         ...row,
         name: row.students.map(({ name }) => name).join(', ') || (row.phone_number ?? ''),
         phone_number: row.phone_number ?? '',
-        text: row.text ?? '',
+        text: shownText(reader, kind, row.text ?? ''),
       })),
     )
