@@ -21,7 +21,8 @@ test('the OpenAPI document has every call', async () => {
 test('both say which right staff need', async () => {
   const { paths } = (await server.anonymous.get('/openapi.json')).body
   const page = await server.http.inject('/api/docs')
-  const needs = 'Staff need: export (download data), money.see (see who owes money, and all figures).'
+  const needs =
+    'Staff need: export (download data), money.see (see who owes money, and all figures).'
   expect(paths['/api/export/payments'].post.description).toBe(
     `May be called by: instructor. ${needs}`,
   )
