@@ -64,19 +64,19 @@ const feeBatchId = newId()
 
 /** A late fee reminder in all places that show texts, and the payment in the log. */
 async function createFeeRows(tx: Tx) {
-  const [messageId, announcementId, at] = [newId(), newId(), nowIso()]
+  const [messageId, announcementId, createdAt] = [newId(), newId(), nowIso()]
   await tx.execute(sql`insert into message_batches (id, kind, text, created_at)
-    values (${feeBatchId}, 'late_fee', ${FEE_TEXT}, ${at})`)
+    values (${feeBatchId}, 'late_fee', ${FEE_TEXT}, ${createdAt})`)
   await tx.execute(sql`
     insert into messages (id, batch_id, student_id, phone, text, amount, state, updated_at)
     values (${messageId}, ${feeBatchId}, ${ids.student_id}, ${FEE_PHONE}, ${FEE_TEXT},
-      ${FEE_CENTS}, 'failed', ${at})`)
+      ${FEE_CENTS}, 'failed', ${createdAt})`)
   await tx.execute(sql`
-    insert into simulated_texts (message_id, id, sent_at) values (${messageId}, 'SM1', ${at})`)
+    insert into simulated_texts (message_id, id, sent_at) values (${messageId}, 'SM1', ${createdAt})`)
   await tx.execute(sql`insert into conversations (phone, id, unread, last_at)
-    values (${FEE_PHONE}, ${newId()}, 0, ${at})`)
+    values (${FEE_PHONE}, ${newId()}, 0, ${createdAt})`)
   await tx.execute(sql`insert into announcements (id, title, category, content, created_at)
-    values (${announcementId}, 'Late Fee Reminder', 'fee', ${FEE_TEXT}, ${at})`)
+    values (${announcementId}, 'Late Fee Reminder', 'fee', ${FEE_TEXT}, ${createdAt})`)
   await auditAction(tx, { id: ids.instructor_id, dojoId: ids.dojo_id }, 'payment taken', {
     subject_id: ids.student_id,
     details: { amount: Number(SHOWN_FEE) },
