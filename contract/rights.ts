@@ -54,7 +54,7 @@ export const RIGHTS = {
   },
   'students.read': {
     group: 'Students',
-    allows: 'see full names and everything about training',
+    allows: 'see full names and training details',
     needs: [],
     screens: ['Students', 'Families', 'Belts'],
     presets: ['instructor', 'assistant', 'desk', 'bookkeeper'],

@@ -316,7 +316,9 @@ test('a mother who follows an instructor’s link lands on her own page', async 
   await signIn(page, mother)
   await visit('/payment-center')
   await expect(page).toHaveURL(layoutPath || '/dashboard')
-  const note = page.getByText('That page is for instructors. Here is yours, with your children.')
+  const note = page.getByText(
+    'That page is for instructors. Here’s your own page, with your children.',
+  )
   await expect(note).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('main').getByRole('link', { name: 'Receipts' }).first().click()

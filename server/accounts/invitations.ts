@@ -14,7 +14,7 @@ export const newInvitation = (dojoId: string): { secret: string; expires_at: str
   expires_at: new Date(now().getTime() + INVITATION_DAYS * DAY_MS).toISOString(),
 })
 
-/** The dojo's id and a random text */
+/** The dojo's id and a random string */
 const SECRET_PATTERN = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]+$/
 
 export function dojoOfInvitation(secret: string): string {

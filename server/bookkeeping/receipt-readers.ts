@@ -27,7 +27,7 @@ export async function readableReceipts(tx: Tx, { id, role }: Reader): Promise<SQ
 const familyOf = (studentName: string) => `Family of ${studentName}`
 
 /** The ledger does not say who paid. If a student has several guardians, or the payer was linked
- *  after the payment, a receipt that a guardian opens is from the family. It has no notes, because
+ *  after the payment, a receipt that a guardian opens names the family as the payer. It has no notes, because
  *  instructors wrote them for themselves. */
 export function forGuardian(lines: PaymentLine[]): PaymentLine[] {
   const isPayerCertain = lines.every(({ is_sole_guardian }) => is_sole_guardian)
@@ -42,7 +42,7 @@ type StoredReceipt = Omit<Receipt, 'lines'> & {
   lines: (ReceiptLine & { payer_id: string | null })[]
 }
 
-/** Guardians of one child never learn about each other. */
+/** Guardians of the same child are never shown each other's names. */
 export function withoutOtherPayer(receipt: StoredReceipt, { id, role }: Reader): Receipt {
   const { lines, payer_name } = receipt
   const isOwn = lines.some(({ payer_id }) => payer_id === id)

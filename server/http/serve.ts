@@ -287,7 +287,10 @@ function authorizeStaff(
 ) {
   requireRight(staff, right)
   if (staff?.seenAs != null && method !== 'GET' && !duringPreview)
-    throw new Refusal(403, 'You are only looking. Go back to your own view to change anything.')
+    throw new Refusal(
+      403,
+      'You’re looking as somebody else. Go back to your own view to change anything.',
+    )
 }
 
 function inCallersDojo<T>(

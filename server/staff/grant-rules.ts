@@ -37,7 +37,7 @@ export function requireMayGrant(
   const lackedRight = changedRights.find((right) => !callerRights.has(right))
   if (lackedRight) throw new Refusal(403, refusalWithout(lackedRight))
   if (id === caller.id && current && isRaised(current, next))
-    throw new Refusal(403, 'You can’t give yourself more than you have. Ask an owner.')
+    throw new Refusal(403, 'You can’t give yourself more than you have. Ask the owner.')
 }
 
 /** The rights that are in one list only. */

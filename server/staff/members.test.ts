@@ -24,7 +24,7 @@ const detail = ({ status, body }: { status: number; body: { detail?: string } })
 const signIn = (email: string) => server.anonymous.post('/login', { email, password: PASSWORD })
 
 describe('rights of somebody', () => {
-  test('change at the next call on every server', async () => {
+  test('take effect at the next call on every server', async () => {
     const otherServer = await server.openServer()
     const kim = await server.createStaff(sensei, { rights: ['roll', 'students.read'] })
     const { id } = await server.createStudent(sensei, {})
@@ -48,7 +48,7 @@ describe('rights of somebody', () => {
     expect(log).toMatchObject([{ details: { kiosk: true, 'students.read': false } }])
   })
 
-  test('come with those that they need', async () => {
+  test('include the rights that they depend on', async () => {
     const kim = await server.createStaff(sensei)
     const { body } = await sensei.put(`/staff/${kim.id}`, grant({ rights: ['texts.send'] }))
     expect(body.person.rights).toEqual([
@@ -59,7 +59,7 @@ describe('rights of somebody', () => {
     ])
   })
 
-  test('are neither raised by oneself, nor given or taken by somebody who lacks them', async () => {
+  test('cannot be raised by their holder, nor given or taken by somebody without them', async () => {
     const manager = await server.createStaff(sensei, { rights: ['staff', 'roll', 'kiosk'] })
     const kim = await server.createStaff(sensei, { rights: ['roll', 'notes', 'students.read'] })
     const self = await manager.put(
@@ -68,7 +68,7 @@ describe('rights of somebody', () => {
     )
     expect(detail(self)).toEqual([
       403,
-      'Your login may not see full names and everything about training. Ask the owner.',
+      'Your login may not see full names and training details. Ask the owner.',
     ])
     expect(detail(await manager.put(`/staff/${kim.id}`, grant()))).toEqual([
       403,
@@ -80,10 +80,10 @@ describe('rights of somebody', () => {
       rights: ['staff', 'roll'],
       ends_on: '2199-01-01',
     })
-    const longer = grant({ rights: ['staff', 'roll'] })
-    expect(detail(await temporary.put(`/staff/${temporary.id}`, longer))).toEqual([
+    const withoutEndDate = grant({ rights: ['staff', 'roll'] })
+    expect(detail(await temporary.put(`/staff/${temporary.id}`, withoutEndDate))).toEqual([
       403,
-      'You can’t give yourself more than you have. Ask an owner.',
+      'You can’t give yourself more than you have. Ask the owner.',
     ])
     expect((await manager.put(`/staff/${sensei.id}`, grant({ rights: [] }))).status).toBe(403)
     const title = grant({ rights: [], title: 'Head coach' })
@@ -91,9 +91,9 @@ describe('rights of somebody', () => {
     expect(body.person).toMatchObject({ title: 'Head coach', rights: ALL_RIGHTS })
   })
 
-  test('of another dojo stay as they are', async () => {
-    const otherServer = await server.createSensei()
-    const kim = await server.createStaff(otherServer)
+  test('cannot be changed from another dojo', async () => {
+    const otherSensei = await server.createSensei()
+    const kim = await server.createStaff(otherSensei)
     for (const path of [`/staff/${kim.id}/end`, `/staff/${kim.id}/rehire`])
       expect((await sensei.post(path, grant())).status).toBe(404)
     expect((await sensei.put(`/staff/${kim.id}`, grant())).status).toBe(404)
@@ -101,7 +101,7 @@ describe('rights of somebody', () => {
 })
 
 describe('work that ends', () => {
-  test('closes the login, in words, and keeps the name; a rehired person is the same', async () => {
+  test('closes the login with an explanation and keeps the name; a rehired person is the same', async () => {
     const kim = await server.createStaff(sensei, { rights: ['roll'] })
     const { body } = await sensei.post(`/staff/${kim.id}/end`, {})
     expect(body.person.ended_at).not.toBeNull()
@@ -111,7 +111,7 @@ describe('work that ends', () => {
     })
     expect(detail(await signIn(kim.email))).toEqual([
       403,
-      'You are no longer on the staff, so this login is closed. Please ask the owner.',
+      'You are no withoutEndDate on the staff, so this login is closed. Please ask the owner.',
     ])
     const { body: staff } = await sensei.get('/staff')
     expect(staff.former_people).toMatchObject([{ id: kim.id, name: 'Kim Park' }])
@@ -123,7 +123,7 @@ describe('work that ends', () => {
     expect((await signIn(kim.email)).status).toBe(200)
   })
 
-  test('leaves a student and a guardian their login', async () => {
+  test('lets students and guardians keep their login', async () => {
     const leo = await server.createStudent(sensei, { date_of_birth: '1990-01-01' })
     const ann = await server.createGuardian(sensei, [leo])
     for (const person of [leo, ann]) {
@@ -185,7 +185,7 @@ describe('work that ends', () => {
 describe('owners', () => {
   const confirmation = { current_password: PASSWORD }
 
-  test('make others owners with their password, and hand over', async () => {
+  test('confirm with their own password to add an owner or to hand over', async () => {
     const kim = await server.createStaff(sensei, { rights: ['staff'] })
     expect(detail(await kim.post(`/staff/${kim.id}/ownership`, confirmation))).toEqual([
       403,
@@ -202,7 +202,7 @@ describe('owners', () => {
     })
     const { body: notifications } = await kim.get('/notifications')
     expect(JSON.stringify(notifications)).toContain(
-      'Kim Park is now an owner of Cedar Park Judo. Aiko Tanaka is no longer an owner',
+      'Kim Park is now an owner of Cedar Park Judo. Aiko Tanaka is no withoutEndDate an owner',
     )
     const admin = await server.signInSuperAdmin()
     const { body } = await admin.get('/super-admin/sensei')
@@ -211,7 +211,7 @@ describe('owners', () => {
     expect(listedIds).not.toContain(sensei.id)
   })
 
-  test('are never less than one, also if two remove each other at once', async () => {
+  test('are always at least one, even if two remove each other at the same time', async () => {
     expect(detail(await sensei.post(`/staff/${sensei.id}/ownership/remove`, confirmation))).toEqual(
       [409, 'A school needs an owner. Make somebody else an owner first.'],
     )
@@ -249,7 +249,7 @@ describe('owners', () => {
 })
 
 describe('an owner who looks as somebody else', () => {
-  test('sees what they see, writes nothing, and comes back', async () => {
+  test('sees what they see, cannot change anything, and goes back', async () => {
     const kids = await server.createClass(sensei, { class_name: 'Kids' })
     const adults = await server.createClass(sensei, { class_name: 'Adults' })
     await server.createStudent(sensei, { name: 'Ken Adams', enrolled_classes: [kids.id] })
@@ -267,12 +267,12 @@ describe('an owner who looks as somebody else', () => {
     expect((await sensei.get('/staff')).status).toBe(403)
     expect(detail(await sensei.put('/notifications/mark-all-read'))).toEqual([
       403,
-      'You are only looking. Go back to your own view to change anything.',
+      'You’re looking as somebody else. Go back to your own view to change anything.',
     ])
-    const desk = await sensei.put('/staff/view', { preset: 'helper', class_ids: [adults.id] })
-    expect(desk.body.user.staff).toMatchObject({ seen_as: 'Helper', class_ids: [adults.id] })
-    const { body: back } = await sensei.delete('/staff/view')
-    expect(back.user.staff).toMatchObject({ is_owner: true, seen_as: null })
+    const helperView = await sensei.put('/staff/view', { preset: 'helper', class_ids: [adults.id] })
+    expect(helperView.body.user.staff).toMatchObject({ seen_as: 'Helper', class_ids: [adults.id] })
+    const { body: ownView } = await sensei.delete('/staff/view')
+    expect(ownView.user.staff).toMatchObject({ is_owner: true, seen_as: null })
     expect((await sensei.get('/staff')).status).toBe(200)
     expect((await kim.put('/staff/view', { preset: 'desk' })).status).toBe(403)
     expect((await kim.put('/my/view', { family: true })).status).toBe(409)

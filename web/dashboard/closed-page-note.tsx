@@ -8,7 +8,7 @@ import kit from '../ui/kit.module.css'
 import styles from './layout.module.css'
 
 type OwnPage = { label: string; path: PagePath }
-/** The pages on which students and guardians find what an instructor's section has of them. */
+/** Where students and guardians find their own part of a section that only instructors open. */
 const STUDENTS_PAGES: Partial<Record<PageName, OwnPage>> = {
   messageCenter: { label: 'Announcements', path: PATHS.messageCenter },
   students: { label: 'My attendance', path: PATHS.attendance },
@@ -30,7 +30,9 @@ export function ClosedPageNote() {
   return (
     <div role="status" className={`${kit.row} ${styles.closedPage}`}>
       <IconInfoCircle size={20} aria-hidden />
-      <p>That page is for instructors. Here is yours{isGuardian && ', with your children'}.</p>
+      <p>
+        That page is for instructors. Here’s your own page{isGuardian && ', with your children'}.
+      </p>
       {ownPage && (
         <Button component={LayoutLink} to={ownPage.path} variant="default">
           {ownPage.label}

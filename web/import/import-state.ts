@@ -7,7 +7,7 @@ import type { Status } from '@tatami/contract/import/status'
 export type ImportState = {
   /** Changes with every change of the sheet or of a decision. */
   version: number
-  /** Changes only when the sheet has other rows. */
+  /** Changes only when the rows change: with a new file or paste. */
   origin: number
   sheet: Sheet
   /** The index of a row → what to do with it. */
@@ -29,7 +29,7 @@ export type ImportState = {
   paidThrough: string
   /** Empty if balances are left out. */
   balanceMeaning: BalanceMeaning | ''
-  /** Whether siblings with the same balance owe it each, not once for the family. */
+  /** Whether each sibling owes a balance that they all have, rather than the family once. */
   repeatsBalances: boolean
   /** Whether debts include the fee of this month, if it is not paid. */
   debtsIncludeThisMonth: boolean
