@@ -13,7 +13,7 @@ import {
 import { dojoLook } from '../pictures/pictures.ts'
 import { staffGrant, staffInvitation, staffInvitationForm } from './staff-grants.ts'
 
-/** The page that a link opens. The secret follows behind a "#", so that no server logs it. */
+/** The page that a link opens. The secret comes after a "#", so that no server logs it. */
 export const STAFF_INVITATION_PATH = '/join-staff'
 
 const sentInvitation = z.object({
@@ -31,11 +31,11 @@ const details = staffGrant.omit({ class_ids: true }).extend({
   dojo_name: z.string(),
   ...dojoLook,
   name: z.string(),
-  /** Null if the person enters an email. */
+  /** Null if the invitation has no email, so the person must enter one. */
   email: z.string().nullable(),
   /** Their classes, if they see only some. */
   class_names: z.array(z.string()).nullable(),
-  /** True if the email has a login here. The person logs in with it, and then joins. */
+  /** True if there is a login with this email. The person logs in with it, and then joins. */
   has_login: z.boolean(),
 })
 export type StaffInvitationDetails = z.output<typeof details>
@@ -43,7 +43,7 @@ export type StaffInvitationDetails = z.output<typeof details>
 export const newStaffLogin = z.object({
   ...secret,
   name: emptyAsUndefined(unrestrictedName('Name')),
-  /** Needed if the invitation names no email. */
+  /** Required if the invitation has no email. */
   email: emptyAsUndefined(email()),
   password: newPassword,
 })
@@ -94,7 +94,7 @@ export const staffInvitationsApi = {
     access: 'public',
     summary:
       'Create the login that an invitation to the staff is for. 409 if the email has a login: the ' +
-      'person then logs in and joins. `token` and `user` are null before the first day',
+      'person then logs in and joins. `token` and `user` are null until the person’s first day',
     throttle: 'registration',
     body: newStaffLogin,
     reply: z.object({ token: z.string().nullable(), user: signedInUser.nullable() }),

@@ -5,7 +5,8 @@ import type { Actor } from '../guardians/guardian-records.ts'
 import { ladderById, type RankRow, saveMainStyle } from './styles.ts'
 import { ranks } from './tables.ts'
 
-/** Lets ranks have at least this many stripes. Saves the seven belts if nothing was changed yet. */
+/** Sets a higher number of stripes for these ranks. A school that still has the seven default belts
+ *  gets rows for them first. */
 export async function raiseStripes(
   tx: Tx,
   caller: Actor,

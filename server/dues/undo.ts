@@ -14,7 +14,7 @@ import {
   type NewLine,
   reversalOf,
 } from '../ledger/ledger.ts'
-import { refuseOwnStudents } from '../ledger/own-family.ts'
+import { refuseSelfOrOwnChildren } from '../ledger/own-family.ts'
 import { writeLines } from '../ledger/write-lines.ts'
 import { findKeptAmounts } from './kept-amounts.ts'
 import { newAct } from './new-act.ts'
@@ -29,7 +29,7 @@ export async function undoAct(tx: Tx, caller: LedgerCaller, id: string): Promise
   requireMayUndo(caller, actLines)
   const studentIds = [...new Set(actLines.map(({ student_id }) => student_id))]
   const hasCharges = actLines.some(({ kind }) => kind === 'charge')
-  if (hasCharges) await refuseOwnStudents(tx, caller.id, studentIds)
+  if (hasCharges) await refuseSelfOrOwnChildren(tx, caller.id, studentIds)
   const students = await lockStudents(tx, studentIds)
   const chargeIds = [...new Set(actLines.flatMap(({ charge_id }) => charge_id ?? []))]
   const charges = await chargesById(tx, chargeIds)

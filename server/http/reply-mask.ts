@@ -8,7 +8,8 @@ type Rights = ReadonlySet<Right>
 type Transform = (value: unknown) => unknown
 const keep: Transform = (value) => value
 
-/** Replaces the fields of replies that staff may not see (`hiddenWithout` in the contract). */
+/** Masks the fields of replies that a member of the staff may not see. The contract declares them
+ *  with `hiddenWithout`, which `maskOf` reads. */
 export function replyMask(
   endpoint: Endpoint,
 ): (reply: SerializedReply, staff: StaffScope | null) => SerializedReply {
@@ -17,7 +18,7 @@ export function replyMask(
   return (reply, staff) => {
     if (!staff || relevantRights.every((right) => staff.rights.has(right))) return reply
     const key = relevantRights.filter((right) => staff.rights.has(right)).join()
-    const transform = transforms.get(key) ?? maskFor(endpoint.reply, staff.rights)
+    const transform = transforms.get(key) ?? transformFor(endpoint.reply, staff.rights)
     transforms.set(key, transform)
     if (transform === keep) return reply
     const maskedReply = transform(JSON.parse(reply.body.toString()))
@@ -41,12 +42,13 @@ function partsOf(schema: z.ZodType): z.ZodType[] {
   return []
 }
 
-function maskFor(schema: z.ZodType, rights: Rights): Transform {
+function transformFor(schema: z.ZodType, rights: Rights): Transform {
   const mask = maskOf(schema)
   if (mask && !mask.rights.some((right) => rights.has(right))) return mask.replace
-  if (schema instanceof z.ZodObject) return objectMask(schema, rights)
+  if (schema instanceof z.ZodObject) return transformObject(schema, rights)
+  // A union applies those of all its options: each changes only fields that are there.
   const transforms = partsOf(schema)
-    .map((part) => maskFor(part, rights))
+    .map((part) => transformFor(part, rights))
     .filter((transform) => transform !== keep)
   if (transforms.length === 0) return keep
   const transform: Transform = (value) =>
@@ -60,9 +62,9 @@ function maskFor(schema: z.ZodType, rights: Rights): Transform {
 const mapValues = (record: Record<string, unknown>, transform: Transform) =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, transform(value)]))
 
-function objectMask(schema: z.ZodObject, rights: Rights): Transform {
+function transformObject(schema: z.ZodObject, rights: Rights): Transform {
   const transforms = Object.entries(schema.shape)
-    .map(([name, field]) => [name, maskFor(field as z.ZodType, rights)] as const)
+    .map(([name, field]) => [name, transformFor(field as z.ZodType, rights)] as const)
     .filter(([, transform]) => transform !== keep)
   if (transforms.length === 0) return keep
   return (value) => {

@@ -19,13 +19,13 @@ import type { staffMembers } from './tables.ts'
 export type StaffRow = typeof staffMembers.$inferSelect
 type Grant = Pick<StaffRow, 'rights' | 'class_ids' | 'starts_on' | 'ends_on'>
 
-const staffScopeOf = ({ staff }: DojoCaller) => mustExist(staff, 'What the caller may do')
+const staffScopeOf = ({ staff }: DojoCaller) => mustExist(staff, 'The staff scope of the caller')
 
 export const requireOwner = (caller: DojoCaller): void => {
   if (!staffScopeOf(caller).isOwner) throw new Refusal(403, 'Only an owner can do this.')
 }
 
-/** 403 if the caller lacks a right that they would give or take, or would raise their own. */
+/** 403 if the caller would give or take a right that they lack, or raise their own rights. */
 export function requireMayGrant(
   caller: DojoCaller,
   id: string,
@@ -40,7 +40,7 @@ export function requireMayGrant(
     throw new Refusal(403, 'You can’t give yourself more than you have. Ask the owner.')
 }
 
-/** The rights that are in one list only. */
+/** The rights that are in only one of the two lists. */
 export const rightsThatDiffer = (current: readonly Right[], next: readonly Right[]): Right[] =>
   [...current, ...next].filter((right) => !(current.includes(right) && next.includes(right)))
 
@@ -56,14 +56,14 @@ function isRaised(current: Grant, next: StaffGrantForm): boolean {
 }
 
 /** 422 for a class of another dojo. */
-export async function requireOwnClasses(tx: Tx, classIds: readonly string[] | null | undefined) {
+export async function requireClassesOfDojo(tx: Tx, classIds: readonly string[] | null | undefined) {
   if (!classIds) return
   const uniqueIds = [...new Set(classIds)]
   const count = await tx.$count(classes, equalsAny(classes.id, uniqueIds))
   if (count < uniqueIds.length) throw invalid('class_ids', 'Class not found')
 }
 
-/** Students under 18 may only help, from 14 on and with a guardian's consent. */
+/** Students under 18 can only be helpers, from the age of 14 and with a guardian's consent. */
 export async function requireMayHelp(
   tx: Tx,
   dojoId: string,

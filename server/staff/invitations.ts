@@ -12,7 +12,7 @@ import { firstRow, pick } from '../lib/rows.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
-import { requireMayGrant, requireMayHelp, requireOwnClasses } from './grant-rules.ts'
+import { requireMayGrant, requireMayHelp, requireClassesOfDojo } from './grant-rules.ts'
 import { grantColumns } from './membership.ts'
 import { staffInvitations, staffMembers } from './tables.ts'
 
@@ -66,7 +66,7 @@ export async function inviteToStaff(
 ): Promise<NewInvitation> {
   const { name, student_id = null, guardian_id = null, class_ids, rights } = form
   requireMayGrant(caller, '', null, form)
-  await requireOwnClasses(tx, class_ids)
+  await requireClassesOfDojo(tx, class_ids)
   const email = student_id ? await emailOfStudent(tx, student_id, form.email) : form.email
   if (email) await refuseTakenEmail(tx, caller.dojoId, email)
   if (student_id) {

@@ -18,7 +18,7 @@ import { students } from '../students/tables.ts'
 import {
   requireMayGrant,
   requireMayHelp,
-  requireOwnClasses,
+  requireClassesOfDojo,
   rightsThatDiffer,
   type StaffRow,
 } from './grant-rules.ts'
@@ -123,7 +123,7 @@ async function requireGrantable(
   { instructor_id, agreed_guardian_id }: StaffRow,
   { rights, class_ids }: StaffGrantForm,
 ): Promise<void> {
-  await requireOwnClasses(tx, class_ids)
+  await requireClassesOfDojo(tx, class_ids)
   const isStudent = (await tx.$count(students, eq(students.id, instructor_id))) > 0
   if (isStudent) await requireMayHelp(tx, dojoId, instructor_id, rights, agreed_guardian_id)
 }

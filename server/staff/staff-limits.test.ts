@@ -34,7 +34,7 @@ describe('staff who are parents', () => {
     const pay = (id: string) => ann.post('/payments', { student_id: id, amount: 10 })
     expect((await pay(leo.id)).status).toBe(200)
     await sensei.put('/staff/rules', { refuses_own_family_setting: true })
-    const refusal = [403, 'Ask somebody else: Leo Adams is your own family.']
+    const refusal = [403, 'Please ask somebody else. This is your own family: Leo Adams.']
     expect(detail(await pay(leo.id))).toEqual(refusal)
     expect((await pay(mia.id)).status).toBe(200)
     const mark = {

@@ -9,7 +9,7 @@ import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { userOf } from '../profile/profile.ts'
-import { requireOwnClasses } from './grant-rules.ts'
+import { requireClassesOfDojo } from './grant-rules.ts'
 import { staffPerson } from './staff-list.ts'
 
 /** While an owner looks as somebody else, the caller has the rights of that person. */
@@ -29,7 +29,7 @@ async function viewOf(
   { person_id, preset, class_ids = null }: StaffViewForm,
 ): Promise<SeenAs> {
   if (person_id === undefined) {
-    await requireOwnClasses(tx, class_ids)
+    await requireClassesOfDojo(tx, class_ids)
     return viewOfPreset(mustExist(preset, 'The preset'), class_ids)
   }
   const person = await staffPerson(tx, dojoId, person_id)

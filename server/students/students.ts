@@ -42,7 +42,7 @@ import { recordAgreement } from '../texting/consents.ts'
 import { forgetPhones, removeFromTexts } from '../texting/departure.ts'
 import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
 import { removeStudentsFromNotifications } from '../notifications/withdraw.ts'
-import { refuseOwnStudents } from '../ledger/own-family.ts'
+import { refuseSelfOrOwnChildren } from '../ledger/own-family.ts'
 import { paymentRecords } from '../ledger/tables.ts'
 import { feeIn } from '../dues/prices/prices.ts'
 import { studentById, studentOfDojo } from './student-list.ts'
@@ -75,7 +75,7 @@ export async function addStudent(
 ): Promise<Student> {
   const today = todayIn(dojo.time_zone)
   requireBornBy(today, form.date_of_birth)
-  await requireOwnClasses(tx, form.class_preferences)
+  await requireClassesOfDojo(tx, form.class_preferences)
   const [firstGuardianId] = guardian_ids
   const payer = guardian ?? (firstGuardianId ? await lockGuardian(tx, firstGuardianId) : undefined)
   const id = newId()
@@ -159,7 +159,7 @@ export async function changeStudent(
   if (form.on_vacation === false && oldStudent.on_vacation)
     await recordVacationUntil(tx, addDays(today, -1), eq(students.id, id))
   if (seesMoney && monthly_payment_amount < (oldStudent.monthly_payment_amount ?? 0))
-    await refuseOwnStudents(tx, caller.id, [id])
+    await refuseSelfOrOwnChildren(tx, caller.id, [id])
   const values = {
     ...fields,
     ...(!seesMoney && UNSEEN_MONEY),
@@ -168,7 +168,7 @@ export async function changeStudent(
     ...(seesMoney &&
       (await feeColumns(tx, id, { monthly_payment_amount, fee_from }, monthOfDate(today)))),
   }
-  await requireOwnClasses(tx, form.class_preferences)
+  await requireClassesOfDojo(tx, form.class_preferences)
   await tx.update(students).set(values).where(eq(students.id, id))
   if (form.enrolled_classes) await setEnrollments(tx, id, form.enrolled_classes)
   await changeGuardianOfAccount(tx, oldStudent, form)
@@ -273,7 +273,7 @@ export function requireBornBy(today: string, dateOfBirth: string): void {
     })
 }
 
-const requireOwnClasses = (tx: Tx, preferences: NewStudent['class_preferences'] = []) =>
+const requireClassesOfDojo = (tx: Tx, preferences: NewStudent['class_preferences'] = []) =>
   requireOwnPreferences(
     tx,
     preferences.filter((preference) => !isFallback(preference)),

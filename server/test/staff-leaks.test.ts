@@ -28,8 +28,8 @@ import { createSampleDojo } from './sample-rows.ts'
 import { startTestServer } from './test-server.ts'
 import { injectOptions, validRequestParts } from './valid-requests.ts'
 
-/** Every call that only reads is made by staff with each preset, and with each right removed. The
- *  secrets of the dojo are marked with the right that they need, and none may come without it. */
+/** Makes every read-only call as staff with each preset, and then with each right removed. Each
+ *  secret is replaced by a marker that names its column, and none may appear without its right. */
 const server = await startTestServer()
 const ids = await createSampleDojo(server.db)
 await grantEverything(server)
@@ -180,7 +180,7 @@ describe.each(combinations)('staff with %s', (_, rights) => {
   })
 })
 
-describe('staff who see only a class without the student', async () => {
+describe('staff limited to classes that the student is not in', async () => {
   const { id: classId } = await createClass(server.db, ids.dojo_id, { class_name: 'Adults' })
   const rights = ALL_RIGHTS.filter((right) => RIGHTS[right].forOwnClasses)
   const { student_id, class_id } = ids
@@ -188,7 +188,7 @@ describe('staff who see only a class without the student', async () => {
   test.each([
     ['one class', [classId]],
     ['no class', []],
-  ])('read nothing about the student with %s', async (_, class_ids) => {
+  ])('see nothing about the student (limited to %s)', async (_, class_ids) => {
     const { id } = await createStaff(server.db, ids.dojo_id, { rights, class_ids })
     const texts = await readEverything(id, new Set(rights))
     const secrets = ['zanshin of', SHOWN_FEE, FAMILY_NAME, student_id, class_id]
@@ -210,7 +210,7 @@ describe('staff who see only a class without the student', async () => {
             select from pg_policies p where p.tablename = c.table_name
               and p.policyname = 'own_classes_by_' || c.column_name and p.permissive = 'RESTRICTIVE')`),
     )
-    // The policy of students refers to this table, so its own would be circular.
+    // The policy of students reads enrolments, so a policy here would be circular.
     expect(rows.map(({ name }) => name)).toEqual(['enrolments.student_id'])
   })
 })

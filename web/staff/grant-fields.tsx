@@ -26,7 +26,7 @@ const isPreset = (name: string): name is Preset => name in PRESETS
 type Props = {
   values: GrantValues
   errors: FormErrors
-  /** How the person is called in sentences: "Kim". */
+  /** What to call the person in a sentence: "Kim" or "this person". */
   name: string
   onChange: (change: Partial<GrantValues>) => void
 }
@@ -130,14 +130,14 @@ function ClassChoice({ values, error, name, onChange }: ClassProps) {
   const limit = (isLimited: boolean) =>
     onChange({
       hasOwnClasses: isLimited,
-      // Some rights are about the whole school.
+      // Some rights apply only to the whole school.
       ...(isLimited && { rights: rights.filter((right) => RIGHTS[right].forOwnClasses) }),
     })
   return (
     <div className={kit.stackSmall}>
       <SwitchRow
         label="Own classes only"
-        description={`${capitalize(name)} sees no other class and no other student`}
+        description={`${capitalize(name)} can’t see any other classes or students`}
         checked={hasOwnClasses}
         onChange={limit}
       />
