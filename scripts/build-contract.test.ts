@@ -32,10 +32,12 @@ test('gives the browser what it needs to call each endpoint, without zod', async
   expect(code).not.toMatch(/zod/i)
   const bundledContract = await importCode<{ endpoints: Endpoint[] }>(code)
   expect(bundledContract.endpoints).toEqual(
-    endpoints.map(({ method, path, access, polled, idempotent }) => ({
+    endpoints.map(({ method, path, access, right, duringPreview, polled, idempotent }) => ({
       method,
       path,
       access,
+      ...(right && { right }),
+      ...(duringPreview && { duringPreview }),
       ...(polled && { polled }),
       ...(idempotent && { idempotent }),
     })),

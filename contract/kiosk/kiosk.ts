@@ -3,7 +3,7 @@ import { DAY_MINUTES, endMinutesOf, minutesOf } from '../classes/classes.ts'
 import { cleanText } from '../lib/clean-text.ts'
 import { missingRule } from '../belts/eligibility.ts'
 import type { Api } from '../lib/endpoint.ts'
-import { idParams, success, uuid } from '../lib/fields.ts'
+import { flag, idParams, success, uuid } from '../lib/fields.ts'
 import { dojoLook, studentPhoto } from '../pictures/pictures.ts'
 import { pin } from './kiosks.ts'
 import { BELTS, heldRank, shownRank } from '../lib/ranks.ts'
@@ -193,7 +193,7 @@ const newCheckIn = z
     came_at: z.iso.datetime({ offset: true, error: 'Time is not valid' }).optional(),
     /** Refuses students who have no class left today, so that the kiosk can ask whether they want
      *  to join the one on its screen. The error names this field. */
-    asks_first: z.boolean().optional(),
+    asks_first: flag('Asks first').optional(),
   })
   .refine(({ pin: typedPin, passes }) => typedPin !== undefined || passes !== undefined, {
     message: 'PIN is required',

@@ -5,6 +5,7 @@ import { accountByEmail } from '../accounts/accounts.ts'
 import { newInvitation } from '../accounts/invitations.ts'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
+import { lockGuardian } from '../guardians/guardian-records.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
@@ -67,6 +68,7 @@ export async function inviteToStaff(
   const { name, student_id = null, guardian_id = null, class_ids, rights } = form
   requireMayGrant(caller, '', null, form)
   await requireClassesOfDojo(tx, class_ids)
+  if (guardian_id) await lockGuardian(tx, guardian_id)
   const email = student_id ? await emailOfStudent(tx, student_id, form.email) : form.email
   if (email) await refuseTakenEmail(tx, caller.dojoId, email)
   if (student_id) {
@@ -82,7 +84,7 @@ export async function inviteToStaff(
       name,
       email: email ?? null,
       student_id,
-      agreed_guardian_id: guardian_id,
+      agreed_guardian_id: student_id && guardian_id,
       token_hash: sha256(secret),
       invited_by: caller.id,
       expires_at,

@@ -80,6 +80,7 @@ export async function changeMember(
   grant: StaffGrantForm,
 ): Promise<StaffPerson> {
   const member = await lockMember(tx, id)
+  await requireClassesOfDojo(tx, grant.class_ids)
   if (member.ended_at !== null) throw new Refusal(409, 'They no longer work here')
   if (member.is_owner) await changeTitleOfOwner(tx, caller, member, grant)
   else {
@@ -121,9 +122,8 @@ async function requireGrantable(
   tx: Tx,
   { dojoId }: DojoCaller,
   { instructor_id, agreed_guardian_id }: StaffRow,
-  { rights, class_ids }: StaffGrantForm,
+  { rights }: StaffGrantForm,
 ): Promise<void> {
-  await requireClassesOfDojo(tx, class_ids)
   const isStudent = (await tx.$count(students, eq(students.id, instructor_id))) > 0
   if (isStudent) await requireMayHelp(tx, dojoId, instructor_id, rights, agreed_guardian_id)
 }
@@ -177,6 +177,7 @@ export async function rehireMember(
   grant: StaffGrantForm,
 ): Promise<StaffPerson> {
   const member = await lockMember(tx, id)
+  await requireClassesOfDojo(tx, grant.class_ids)
   if (member.ended_at === null) throw new Refusal(409, 'They work here already')
   requireMayGrant(caller, id, null, grant)
   await requireGrantable(tx, caller, member, grant)

@@ -31,7 +31,7 @@ export function makeOwner(
   id: string,
   { hands_over = false, ...confirmation }: Confirmation & { hands_over?: boolean | undefined },
 ): Promise<void> {
-  return changeOwners(context, caller, confirmation, async (tx) => {
+  return changeOwners(context, caller, id, confirmation, async (tx) => {
     const { owners, member } = await lockOwnersAnd(tx, caller, id)
     if (member.is_owner) throw new Refusal(409, 'They are an owner already')
     await requireMayOwn(tx, caller, member)
@@ -50,7 +50,7 @@ export function removeOwner(
   id: string,
   confirmation: Confirmation,
 ): Promise<void> {
-  return changeOwners(context, caller, confirmation, async (tx) => {
+  return changeOwners(context, caller, id, confirmation, async (tx) => {
     const { owners, member } = await lockOwnersAnd(tx, caller, id)
     if (!member.is_owner) throw new Refusal(409, 'They are not an owner')
     if (owners.length === 1) throw new Refusal(409, LAST_OWNER)
@@ -68,10 +68,12 @@ type OwnerChange = {
 async function changeOwners(
   { db, mail, failedSignIns }: Context,
   caller: DojoCaller,
+  id: string,
   { current_password, code }: Confirmation,
   change: (tx: Tx) => Promise<OwnerChange>,
 ): Promise<void> {
   requireOwner(caller)
+  await db.inDojo(caller.dojoId, (tx) => staffPerson(tx, caller.dojoId, id))
   await confirmOwner(db, caller, current_password, failedSignIns)
   const refusal = await db.withoutDojo(async (tx) =>
     missingSecondFactor(tx, await requireAccount(tx, caller.id), code, failedSignIns),
