@@ -102,11 +102,18 @@ const reads = endpoints.filter(
 )
 
 /** Removes optional filters, because they might hide what would leak. */
+const isValidWithout = (schema: Endpoint['body']): boolean => schema?.safeParse({}).success === true
+const ALL_DAYS = { from: '2000-01-01', to: '2099-12-31' }
+
 function requestOf(endpoint: Endpoint) {
   const [parts] = fc.sample(validRequestParts(endpoint, ids), { seed: 1, numRuns: 1 })
   if (!parts) throw new Error('There is no valid request')
-  const isUnfilteredValid = endpoint.query?.safeParse({}).success === true
-  return injectOptions(endpoint, isUnfilteredValid ? { ...parts, query: {} } : parts)
+  const fileBody = isValidWithout(endpoint.body) ? {} : { ...parts.body, ...ALL_DAYS }
+  return injectOptions(endpoint, {
+    ...parts,
+    ...(isValidWithout(endpoint.query) && { query: {} }),
+    ...(endpoint.file !== undefined && endpoint.body && { body: fileBody }),
+  })
 }
 
 const requests = [
@@ -170,6 +177,28 @@ test('an owner reads every secret', async () => {
   )
   expect(missingColumns).toEqual([])
   expect([texts.includes(SHOWN_FEE), texts.includes(FAMILY_NAME)]).toEqual([true, true])
+})
+
+test('every file and every place of a text about fees is among the replies', async () => {
+  const texts = await readEverything(ids.instructor_id, new Set(ALL_RIGHTS))
+  const callsWith = (secret: string) =>
+    texts.filter((text) => text.includes(secret)).map((text) => text.split(' ', 2).join(' '))
+  expect(callsWith('zanshin of students.phone_number')).toEqual(
+    expect.arrayContaining(['POST /export', 'POST /export/students', 'POST /students/:id/export']),
+  )
+  expect(callsWith(FAMILY_NAME)).toEqual(
+    expect.arrayContaining([
+      ...['POST /export/attendance', 'POST /export/payments', 'POST /export/bookkeeping'],
+      'GET /audit-log',
+    ]),
+  )
+  expect(callsWith(FEE_TEXT)).toEqual(
+    expect.arrayContaining([
+      ...['GET /sms/batches', 'GET /sms/batches/:id', 'GET /sms/simulated', 'GET /announcements'],
+      ...['GET /sms/conversations', 'GET /sms/conversations/:phone/messages', 'GET /students/:id'],
+      'POST /students/:id/export',
+    ]),
+  )
 })
 
 describe.each(combinations)('staff with %s', (_, rights) => {
