@@ -111,7 +111,7 @@ describe('work that ends', () => {
     })
     expect(detail(await signIn(kim.email))).toEqual([
       403,
-      'You are no withoutEndDate on the staff, so this login is closed. Please ask the owner.',
+      'You are no longer on the staff, so this login is closed. Please ask the owner.',
     ])
     const { body: staff } = await sensei.get('/staff')
     expect(staff.former_people).toMatchObject([{ id: kim.id, name: 'Kim Park' }])
@@ -202,7 +202,7 @@ describe('owners', () => {
     })
     const { body: notifications } = await kim.get('/notifications')
     expect(JSON.stringify(notifications)).toContain(
-      'Kim Park is now an owner of Cedar Park Judo. Aiko Tanaka is no withoutEndDate an owner',
+      'Kim Park is now an owner of Cedar Park Judo. Aiko Tanaka is no longer an owner',
     )
     const admin = await server.signInSuperAdmin()
     const { body } = await admin.get('/super-admin/sensei')
