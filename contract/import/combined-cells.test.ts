@@ -26,6 +26,25 @@ describe('name, email and phone in one cell', () => {
     expect(rows).toEqual([['Ken Adams', 'ken@example.com', '512-555-0142', 'White']])
   })
 
+  test.each(['Email / Phone', 'Contact', 'Email', 'Contact info'])(
+    'are taken apart without a name: %s',
+    (heading) => {
+      const { fields, rows } = sheetOf(
+        [
+          ['Name', heading],
+          ['Ken Adams', 'ken@example.com / 512-555-0142'],
+          ['Mia Ruiz', '512-555-0143, mia@example.com'],
+        ],
+        TODAY,
+      )
+      expect(fields).toEqual(['name', 'email', 'phone_number'])
+      expect(rows).toEqual([
+        ['Ken Adams', 'ken@example.com', '512-555-0142'],
+        ['Mia Ruiz', 'mia@example.com', '512-555-0143'],
+      ])
+    },
+  )
+
   test('belong to the parent below the heading of a parent', () => {
     const { fields, rows } = read('Name|Parent Info', 'Ken Adams|Ann Adams, 512-555-0142')
     expect(fields).toEqual(['name', 'guardian_name', 'guardian_phone'])

@@ -36,14 +36,16 @@ function parseContact(cell: string): Contact {
   }
 }
 
-/** A column about a person, where most cells have an email or a phone next to the name. */
+/** True if most cells have an email next to a phone, or, in a column about a person, a name next to
+ *  one of them. */
 function isCombined(heading: string, cells: readonly string[]): boolean {
   const field = fieldOfHeading(heading)
-  if (field !== undefined && field !== 'name' && field !== '') return false
+  const isAboutPerson = field === undefined || field === 'name' || field === ''
   const texts = cells.filter((cell) => !isNothing(cell.trim())).slice(0, SAMPLE_SIZE)
   const combinedTexts = texts.filter((text) => {
     const { name, email, phone } = parseContact(text)
-    return NAME.test(name) && (email !== '' || phone !== '')
+    const hasName = isAboutPerson && NAME.test(name)
+    return (email !== '' && phone !== '') || (hasName && (email !== '' || phone !== ''))
   })
   return texts.length > 0 && combinedTexts.length >= texts.length * MIN_COMBINED_SHARE
 }

@@ -351,3 +351,12 @@ test('shows no styles for a dojo that never changed its belts', async () => {
     students: [{ student_id: student.id, name: 'Ken Adams', styles: [] }],
   })
 })
+
+test('keeps the ranks and the history of a student who left', async () => {
+  const { sensei, student, readBelts } = await setUpDojo({}, '2026-01-05')
+  const styleBefore = await readBelts()
+  const departure = { left_on: TODAY, reason: 'cost' }
+  expect((await sensei.post(`/students/${student.id}/leave`, departure)).status).toBe(200)
+  const { rank, history } = await readBelts()
+  expect({ rank, history }).toEqual({ rank: styleBefore.rank, history: styleBefore.history })
+})

@@ -25,7 +25,7 @@ import { WithRight } from '../ui/with-right.tsx'
 const PROMOTE_DRAFT = 'promote'
 const PromoteDialog = lazyComponent(() => import('./promote-dialog.tsx'), 'PromoteDialog')
 
-type Student = { id: string; name: string }
+type Student = { id: string; name: string; left_on: string | null }
 type StudentStyle = Belts['styles'][number]
 
 export function StudentBelts({ student }: { student: Student }) {
@@ -77,12 +77,31 @@ type SectionProps = StyleProps & {
   onDone: (act: RankAct) => void
 }
 
-function StyleSection({ student, studentStyle, hasHeading, onPromote, onDone }: SectionProps) {
-  const { style, rank, max_stripes, history } = studentStyle
+function StyleSection(props: SectionProps) {
+  const { student, studentStyle, hasHeading } = props
+  const isFormer = student.left_on !== null
   return (
-    <section className={`${kit.stackSmall} ${ownBelts.style}`} aria-label={style.name}>
-      {hasHeading && <h3 className={kit.titleSmall}>{style.name}</h3>}
+    <section className={`${kit.stackSmall} ${ownBelts.style}`} aria-label={studentStyle.style.name}>
+      {hasHeading && <h3 className={kit.titleSmall}>{studentStyle.style.name}</h3>}
       <HeldRank progress={studentStyle} />
+      {!isFormer && <NextSteps {...props} />}
+      <RankHistory rows={studentStyle.history}>
+        {(row) =>
+          !isFormer && (
+            <WithRight right="belts.promote">
+              <HistoryActions row={row} name={student.name} />
+            </WithRight>
+          )
+        }
+      </RankHistory>
+    </section>
+  )
+}
+
+/** What a current student needs for the next rank, and the buttons that give it. */
+function NextSteps({ student, studentStyle, onPromote, onDone }: SectionProps) {
+  return (
+    <>
       <NextRank progress={studentStyle} />
       <WithRight right="belts.grade">
         <SkillsAndApproval student={student} studentStyle={studentStyle} />
@@ -97,19 +116,12 @@ function StyleSection({ student, studentStyle, hasHeading, onPromote, onDone }: 
           >
             Promote
           </Button>
-          {rank.stripes < max_stripes && (
+          {studentStyle.rank.stripes < studentStyle.max_stripes && (
             <StripeButton student={student} studentStyle={studentStyle} onDone={onDone} />
           )}
         </div>
       </WithRight>
-      <RankHistory rows={history}>
-        {(row) => (
-          <WithRight right="belts.promote">
-            <HistoryActions row={row} name={student.name} />
-          </WithRight>
-        )}
-      </RankHistory>
-    </section>
+    </>
   )
 }
 

@@ -9,14 +9,17 @@ import { PATHS } from '../lib/paths.ts'
 import styles from './class-summary.module.css'
 import kit from '../ui/kit.module.css'
 
+/** About as many fit into the row on a desktop. */
+const MAX_CLASSES_IN_VIEW = 6
+
 type FilterProps = { selectedId: string; onSelect: (classId: string) => void }
 type SummaryProps = FilterProps & {
   students: readonly Student[] | undefined
   classes: readonly DojoClass[]
 }
 
-/** The classes. Tapping one lists only its students, tapping it again lists all. On a phone they
- *  are one row that scrolls, so a list before them also has all of them. */
+/** The classes. Tapping one lists only its students, tapping it again lists all. They are one row
+ *  that scrolls, so a list before them has all of them where they may not fit. */
 export function ClassSummary({ students, classes, ...filter }: SummaryProps) {
   const layout = useLayout()
   return (
@@ -40,7 +43,9 @@ export function ClassSummary({ students, classes, ...filter }: SummaryProps) {
           </WithRight>
         </Paper>
       )}
-      {classes.length > 0 && layout === 'mobile' && <ClassList classes={classes} {...filter} />}
+      {classes.length > 0 && (layout === 'mobile' || classes.length > MAX_CLASSES_IN_VIEW) && (
+        <ClassList classes={classes} {...filter} />
+      )}
       {classes.length > 0 && (
         <ul className={styles.classes}>
           {classes.map((dojoClass) => (

@@ -186,7 +186,7 @@ function Panels({ page, contact }: { page: Page; contact: ReactNode }) {
   )
   const { student } = page
   const isFormer = student.left_on !== null
-  const hasRanks = student.rank !== null && !isFormer
+  const hasRanks = student.rank !== null
   const belts = (
     <Panel title="Belts">
       {hasRanks ? <StudentBelts student={student} /> : <BeltHistory page={page} />}
