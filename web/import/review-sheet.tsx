@@ -210,7 +210,7 @@ function summarizePlan(plan: ImportPlan, { sheet }: ImportState): SummaryLine[] 
     invitations > 0 && { text: `${pluralize(invitations, 'invitation')} to log in, by email` },
     !can_invite &&
       sheet.fields.some((field) => field?.endsWith('email')) && {
-        text: 'No invitations, because no mail server is set up. Emails are saved',
+        text: 'No invitations: no mail server is set up. Emails go to the private notes',
       },
     formatChangedNames(plan.notices.flatMap(({ becomes }) => becomes ?? [])),
     ...listRemarkLines(plan),
