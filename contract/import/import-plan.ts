@@ -101,6 +101,8 @@ const leftOutRow = z.object({
   is_included: z.boolean(),
   /** Imported as a former student. */
   is_former: z.boolean(),
+  /** The last day that a former student gets if nothing in the row says when they left. */
+  assumed_last_day: z.string().nullable(),
 })
 export type LeftOutRow = z.output<typeof leftOutRow>
 

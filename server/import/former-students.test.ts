@@ -67,6 +67,8 @@ Mia Ruiz,Kids,80,Canceled,3/31/2026,Moved to Denver,Rosa Ruiz,rosa@ruiz.example
 Tom Lee,Kids,70,Inactive,,,,`)
 const FORMER_ROWS = [1, 2]
 
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
+
 const formerStudents = async (sensei: Sensei) => (await sensei.get('/former-students')).body
 
 async function importFormerStudents() {
@@ -148,6 +150,35 @@ Mia Ruiz,3/14/2019,Canceled`)
       { name: 'Ken Adams', left_on: '2026-03-14' },
       { name: 'Mia Ruiz', left_on: '2025-11-22' },
     ])
+  })
+
+  test('left when the last paid month ended, if the sheet has no day', async () => {
+    setClock(`${TODAY}T18:00:00Z`)
+    const sensei = await server.createSensei()
+    const list = importBodyOfCsv(`Name,Join Date,Status,Last Day,Paid Through
+Ana Diaz,3/14/2019,Inactive,,06/30/2026
+Ben Fox,3/14/2019,Inactive,5/2/2026,06/15/2026
+Cal Hay,7/8/2026,Inactive,,06/30/2026
+Dee Lim,3/14/2019,Inactive,,11/30/2026
+Eve Orr,3/14/2019,Inactive,,`)
+    const body = { ...list, former_rows: [0, 1, 2, 3, 4] }
+    const plan = requireOk(await sensei.post('/student-imports/preview', body))
+    expect(plan.left_out_rows).toMatchObject([
+      ...[{ assumed_last_day: null }, { assumed_last_day: null }, { assumed_last_day: null }],
+      ...[{ assumed_last_day: '2025-11-22' }, { assumed_last_day: '2025-11-22' }],
+    ])
+    requireOk(await sensei.post('/student-imports', body))
+    const students = await formerStudents(sensei)
+    expect(students.toSorted(byName)).toMatchObject([
+      { name: 'Ana Diaz', left_on: '2026-06-30' },
+      { name: 'Ben Fox', left_on: '2026-05-02' },
+      { name: 'Cal Hay', left_on: '2026-07-08' },
+      { name: 'Dee Lim', left_on: '2025-11-22' },
+      { name: 'Eve Orr', left_on: '2025-11-22' },
+    ])
+    const ana = students.find(({ name }: { name: string }) => name === 'Ana Diaz')
+    const { body: page } = await sensei.get(`/students/${ana.id}`)
+    expect(page.left_note).toBe('Day not known: end of the last paid month. Status: Inactive')
   })
 
   test('come back with their classes, and owe from then on', async () => {

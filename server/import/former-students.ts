@@ -1,5 +1,6 @@
-import { addMonthsToDay } from '@tatami/contract/lib/calendar-day'
+import { addMonthsToDay, lastDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import type { LeaveReason } from '@tatami/contract/students/leaving'
+import type { ImportedPerson } from '@tatami/contract/import/rows'
 import { fold } from '@tatami/contract/import/values'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
@@ -28,17 +29,36 @@ function reasonOf({ reason, quote }: Departure): LeaveReason {
 const ASSUMED_MONTHS_AGO = 12
 const MAX_NOTE_LENGTH = 200
 
-/**
- * Without a day in the sheet, we assume a year ago, so that this month's figures stay right, but
- * no day before they joined.
- */
-export function leavingDay({ left_on }: Departure, joinedOn: string | null, today: string): string {
-  const yearAgo = addMonthsToDay(today, -ASSUMED_MONTHS_AGO)
-  return left_on ?? (joinedOn !== null && joinedOn > yearAgo ? joinedOn : yearAgo)
+type PersonWhoLeft = Pick<ImportedPerson, 'joined_on' | 'paid_through'>
+
+/** A month that is paid and not over says nothing about when they left. */
+function endOfPaidMonths({ paid_through }: PersonWhoLeft, today: string): string | null {
+  const lastDay = paid_through === null ? null : lastDayOf(monthOfDate(paid_through))
+  return lastDay !== null && lastDay < today ? lastDay : null
 }
 
-const noteOf = ({ left_on, reason, quote }: Departure): string =>
-  [...(left_on === null ? ['Day not known'] : []), quote, ...(reason ? [reason] : [])]
+export const isDayAssumed = (leftOn: string | null, person: PersonWhoLeft, today: string) =>
+  leftOn === null && endOfPaidMonths(person, today) === null
+
+/**
+ * Without a day in the sheet, they left when the last paid month ended. Without that, we assume a
+ * year ago, so that this month's figures stay right. Nobody left before they joined.
+ */
+export function leavingDay(leftOn: string | null, person: PersonWhoLeft, today: string): string {
+  if (leftOn !== null) return leftOn
+  const day = endOfPaidMonths(person, today) ?? addMonthsToDay(today, -ASSUMED_MONTHS_AGO)
+  return person.joined_on !== null && person.joined_on > day ? person.joined_on : day
+}
+
+function noteAboutDay(leftOn: string | null, person: PersonWhoLeft, today: string): string[] {
+  if (leftOn !== null) return []
+  return isDayAssumed(leftOn, person, today)
+    ? ['Day not known']
+    : ['Day not known: end of the last paid month']
+}
+
+const noteOf = ({ left_on, reason, quote }: Departure, person: PersonWhoLeft, today: string) =>
+  [...noteAboutDay(left_on, person, today), quote, ...(reason ? [reason] : [])]
     .join('. ')
     .slice(0, MAX_NOTE_LENGTH)
 
@@ -47,9 +67,9 @@ function toDepartureRow({ id, person, departure, classes }: PlannedStudent, toda
   if (departure === null) return null
   return {
     id,
-    left_on: leavingDay(departure, person.joined_on, today),
+    left_on: leavingDay(departure.left_on, person, today),
     left_reason: reasonOf(departure),
-    left_note: noteOf(departure),
+    left_note: noteOf(departure, person, today),
     left_classes: pluck(classes, 'id'),
   }
 }

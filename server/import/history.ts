@@ -33,7 +33,7 @@ export const historyColumns = (student: PlannedStudent, plan: Plan) => ({
 /** Without a promotion date, a beginner has been a white belt since joining. */
 export function startingRank({ id, person, departure }: PlannedStudent, { today }: Plan) {
   const { belt_level, rank_id, joined_on, promoted_on, stripes, classes_in_rank } = person
-  const lastDay = departure === null ? today : leavingDay(departure, joined_on, today)
+  const lastDay = departure === null ? today : leavingDay(departure.left_on, person, today)
   const isBeginner = belt_level === null || belt_level === 'white'
   return {
     id,

@@ -27,7 +27,7 @@ import {
 } from './former-guardians.ts'
 import { groupGuardians } from './guardian-groups.ts'
 import { type GuardianInPlan, resolveGuardians } from './guardians.ts'
-import type { Departure } from './former-students.ts'
+import { type Departure, isDayAssumed, leavingDay } from './former-students.ts'
 import { type DojoRecords, type ExistingStudent, loadDojoRecords } from './dojo-records.ts'
 import { findOptOuts, type PhoneOptOut } from './opt-outs.ts'
 import { resolvePaidThrough } from './paid-through.ts'
@@ -136,7 +136,7 @@ export async function planImport(
     students,
     merged: students.flatMap((student) => student.rows.slice(student.existing ? 0 : 1)).length,
     leftOut: rows.length - wantedRows.length + skippedFormer,
-    leftOutRows: leftOutRows(rows, rowAnswers),
+    leftOutRows: leftOutRows(rows, rowAnswers, today),
     statuses: await statusesInSheet(form, rows, today),
     belts: listBeltsInSheet(wantedRows, belts),
     extraStripes: summarizeExtraStripes(wantedRows),
@@ -265,15 +265,19 @@ const isLeftOut = (row: SheetRow, choice: DuplicateChoice | undefined, answers: 
   choice === 'skip' ||
   (isNotForImport(row) && !answers.includedRows.has(row.row) && !isFormer(row, answers))
 
-const leftOutRows = (rows: SheetRow[], answers: RowAnswers): LeftOutRow[] =>
+const leftOutRows = (rows: SheetRow[], answers: RowAnswers, today: string): LeftOutRow[] =>
   rows.filter(isNotForImport).map((sheetRow) => {
-    const { row, section, departure, otherRole } = sheetRow
+    const { row, person, section, departure, otherRole, leftOn } = sheetRow
     return {
       row,
       kind: section ?? kindOf(departure, otherRole),
       words: departure ?? otherRole,
       is_included: answers.includedRows.has(row),
       is_former: isFormer(sheetRow, answers),
+      assumed_last_day:
+        departure !== null && isDayAssumed(leftOn, person, today)
+          ? leavingDay(leftOn, person, today)
+          : null,
     }
   })
 

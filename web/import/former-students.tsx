@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core'
+import { formatDate } from '../lib/dates.ts'
 import { pluralize } from '../lib/text.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
@@ -30,6 +31,7 @@ export function FormerStudents({ sheet, state, plan }: ReviewProps) {
         Your sheet says that {pluralize(rows.length, 'person', 'people')} left. Former students keep
         their history, but they aren’t on your lists and get no texts or invitations.
       </p>
+      <AssumedLastDays days={leftRows.flatMap(({ assumed_last_day }) => assumed_last_day ?? [])} />
       <ChoiceBar
         label="People who left"
         choices={CHOICES}
@@ -55,6 +57,23 @@ export function FormerStudents({ sheet, state, plan }: ReviewProps) {
         </ul>
       </Disclosure>
     </Panel>
+  )
+}
+
+/** Says for how many people the sheet has no day, and which day they get. */
+function AssumedLastDays({ days }: { days: readonly string[] }) {
+  const sortedDays = days.toSorted()
+  const [first] = sortedDays
+  const last = sortedDays.at(-1)
+  if (first === undefined || last === undefined) return null
+  const people = pluralize(days.length, 'person', 'people')
+  const dayOrDays =
+    first === last ? formatDate(first) : `a day from ${formatDate(first)} to ${formatDate(last)}`
+  return (
+    <p className={kit.muted}>
+      Your sheet doesn’t say when {people} left. Former students then get {dayOrDays} as their last
+      day: a year ago, or the day they joined if that is later.
+    </p>
   )
 }
 
