@@ -107,6 +107,7 @@ test('adds stripes to the belts of the school after a yes, and shows them', asyn
       'Your sheet has more stripes than your belts here: White up to 1 and Blue up to 3.',
     ),
   ).toBeVisible()
+  await expect(page.getByText('Every belt can then have up to 4 stripes.')).toBeVisible()
   await expect(
     page.getByRole('button', { name: 'Brazilian jiu-jitsu, adults (IBJJF): 2 of 3 belts' }),
   ).toBeVisible()

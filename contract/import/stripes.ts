@@ -2,6 +2,14 @@ import { regex } from './patterns.ts'
 import { namesColor } from './values.ts'
 
 export const MAX_STRIPES = 10
+/** Most schools give four stripes before the next belt. */
+const USUAL_STRIPES = 4
+
+/** How many stripes every belt can have if the import adds them. A belt with only one in the sheet
+ *  can have more, too: its students have just not received them yet. */
+export const stripesPerBelt = (belts: readonly { stripes: number }[]): number =>
+  Math.max(USUAL_STRIPES, ...belts.map(({ stripes }) => stripes))
+
 /** "White 2" has two stripes, but a higher number after a belt counts something else. */
 const MAX_BARE_COUNT = 6
 

@@ -1,22 +1,25 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull, lt } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import type { Actor } from '../guardians/guardian-records.ts'
-import { ladderById, type RankRow, saveMainStyle } from './styles.ts'
+import { ladderById, saveMainStyle } from './styles.ts'
 import { ranks } from './tables.ts'
 
-/** Sets a higher number of stripes for these ranks. A school that still has the seven default belts
- *  gets rows for them first. */
+export type StripeRaise = { ladderIds: readonly string[]; stripes: number }
+
+/** Lets every rank of these ladders have at least this many stripes. A school that still has the
+ *  seven default belts gets rows for them first. */
 export async function raiseStripes(
   tx: Tx,
   caller: Actor,
-  raises: readonly { rank: RankRow; stripes: number }[],
+  { ladderIds, stripes }: StripeRaise,
 ): Promise<void> {
-  if (raises.length === 0) return
   await saveMainStyle(tx)
-  for (const { rank, stripes } of raises)
-    await tx.update(ranks).set({ stripes }).where(eq(ranks.id, rank.id))
-  for (const id of new Set(raises.map(({ rank }) => rank.ladder_id))) {
+  for (const id of ladderIds) {
+    await tx
+      .update(ranks)
+      .set({ stripes })
+      .where(and(eq(ranks.ladder_id, id), isNull(ranks.retired_at), lt(ranks.stripes, stripes)))
     const { ladder } = await ladderById(tx, id)
     await auditAction(tx, caller, 'ladder changed', {
       subject_id: id,

@@ -89,7 +89,7 @@ async function addStudents(
 ): Promise<void> {
   const rows = newStudents.map((student) => studentRow(student, plan))
   await insertStudents(tx, rows)
-  await raiseStripes(tx, caller, plan.raisedRanks)
+  if (plan.stripeRaise) await raiseStripes(tx, caller, plan.stripeRaise)
   await recordStartingRanks(
     tx,
     caller,

@@ -63,7 +63,7 @@ Tom Lee,Yellow`)
     })
   })
 
-  test('are added to these belts if the instructor says so', async () => {
+  test('are added to every belt alike if the instructor says so, and leave room for more', async () => {
     const sensei = await server.createSensei()
     const answeredBody = { ...body, extra_stripes: 'add' }
     expect(await preview(sensei, answeredBody)).toMatchObject({
@@ -82,10 +82,7 @@ Tom Lee,Yellow`)
     ])
     const { ladders } = await mainStyleOf(sensei)
     const ranks: { name: string; stripes: number }[] = ladders[0].ranks
-    expect(ranks.filter(({ stripes }) => stripes > 0)).toMatchObject([
-      { name: 'White', stripes: 3 },
-      { name: 'Blue', stripes: 2 },
-    ])
+    expect(ranks.map(({ stripes }) => stripes)).toEqual([4, 4, 4, 4, 4, 4, 4])
     expect(await preview(sensei, body)).toMatchObject({ extra_stripes_in_sheet: { rows: 0 } })
   })
 
@@ -96,21 +93,24 @@ Tom Lee,Yellow`)
     expect((await ranksOf(sensei))[1]).toEqual(['Ken Adams', 'white', 0])
   })
 
-  test('are added to a rank of the school’s own ladder', async () => {
+  test('are added to the ranks of the school’s own ladder, as many as the sheet has', async () => {
     const sensei = await server.createSensei()
     await createMainLadder(server.db, sensei.dojoId)
     const bodyOfRanks = importBodyOfCsv(`Name,Belt,Stripes
-Ken Adams,8th kyu,4
+Ken Adams,8th kyu,6
 Mia Ruiz,7th Kyu (yellow),2`)
     expect((await preview(sensei, bodyOfRanks)).extra_stripes_in_sheet).toEqual({
       rows: 1,
-      belts: [{ name: '8th kyu', stripes: 4 }],
+      belts: [{ name: '8th kyu', stripes: 6 }],
     })
     await importSheet(sensei, { ...bodyOfRanks, extra_stripes: 'add' })
     expect(await ranksOf(sensei)).toEqual([
-      ['Ken Adams', '8th kyu', 4],
+      ['Ken Adams', '8th kyu', 6],
       ['Mia Ruiz', '7th kyu', 2],
     ])
+    const { ladders } = await mainStyleOf(sensei)
+    const ranks: { stripes: number }[] = ladders[0].ranks
+    expect(ranks.map(({ stripes }) => stripes)).toEqual([6, 6, 6, 6, 6])
   })
 
   test('are added only by staff who may change the settings', async () => {

@@ -45,7 +45,7 @@ export function summarizeExtraStripes(
 }
 
 /** Rank id → the rank with the highest number of stripes. */
-export function highestByRank(extraStripes: readonly ExtraStripes[]): Map<string, ExtraStripes> {
+function highestByRank(extraStripes: readonly ExtraStripes[]): Map<string, ExtraStripes> {
   const highest = new Map<string, ExtraStripes>()
   for (const entry of extraStripes) {
     const highestEntry = highest.get(entry.rank.id)

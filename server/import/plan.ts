@@ -10,13 +10,15 @@ import type { DuplicateChoice, ImportForm } from '@tatami/contract/import/import
 import { findUnclearBalance } from '@tatami/contract/import/history'
 import type { ImportedPerson } from '@tatami/contract/import/rows'
 import { saysNeverTrained } from '@tatami/contract/import/status'
+import { stripesPerBelt } from '@tatami/contract/import/stripes'
+import type { StripeRaise } from '../belts/raise-stripes.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { isPlaceholderPhone, MAX_SURNAMES } from '../families/likeness.ts'
 import { mapInSlices, yieldToOthers } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
 import { type BeltReader, createBeltReader, listBeltsInSheet } from './belts.ts'
-import { type ExtraStripes, highestByRank, summarizeExtraStripes } from './extra-stripes.ts'
+import { summarizeExtraStripes } from './extra-stripes.ts'
 import { resolveClassNames, type SheetClass } from './class-names.ts'
 import { findFamilies, type RowFamily } from './families.ts'
 import { countSurnames, type FamilyAnswers, type UsablePhone } from './family-questions.ts'
@@ -69,8 +71,8 @@ export type Plan = {
   statuses: ImportPlan['statuses_in_sheet']
   belts: ImportPlan['belts_in_sheet']
   extraStripes: ImportPlan['extra_stripes_in_sheet']
-  /** Ranks that the import gives more stripes, because a new student has more. */
-  raisedRanks: ExtraStripes[]
+  /** Null if no new student has more stripes than their rank can have. */
+  stripeRaise: StripeRaise | null
   /** The last month that new students have paid elsewhere: "2026-11". */
   paidThrough: string
   /** An amount of a column of which only the instructor knows whether it is a debt or credit. */
@@ -129,6 +131,7 @@ export async function planImport(
   const { guardians, links, questions } = await planGuardians(tx, form, people)
   const { invitees, refusals } = chooseInvitees(students, guardians, dojo, today)
   const isInviting = canInvite && form.invites !== false
+  const extraStripes = summarizeExtraStripes(wantedRows)
   const notices = listNotices(readableRows, emails, families)
   return {
     today,
@@ -139,8 +142,9 @@ export async function planImport(
     leftOutRows: leftOutRows(rows, rowAnswers, today),
     statuses: await statusesInSheet(form, rows, today),
     belts: listBeltsInSheet(wantedRows, belts),
-    extraStripes: summarizeExtraStripes(wantedRows),
-    raisedRanks: form.extra_stripes === 'add' ? findRaisedRanks(students, belts) : [],
+    extraStripes,
+    stripeRaise:
+      form.extra_stripes === 'add' ? findStripeRaise(students, belts, extraStripes.belts) : null,
     paidThrough: resolvePaidThrough(form, today),
     repeatsBalances: form.repeats_balances ?? false,
     debtsIncludeThisMonth: form.debts_include_this_month ?? true,
@@ -158,13 +162,21 @@ export async function planImport(
   }
 }
 
-function findRaisedRanks(students: PlannedStudent[], { rankOf }: BeltReader): ExtraStripes[] {
-  const extraStripes = students.flatMap((student) => {
+function findStripeRaise(
+  students: PlannedStudent[],
+  { rankOf }: BeltReader,
+  beltsInQuestion: ImportPlan['extra_stripes_in_sheet']['belts'],
+): StripeRaise | null {
+  const raises = students.flatMap((student) => {
     const rank = rankOf(student.person)
     const stripes = student.person.stripes ?? 0
     return rank && !isMerged(student) && stripes > rank.stripes ? [{ rank, stripes }] : []
   })
-  return [...highestByRank(extraStripes).values()]
+  if (raises.length === 0) return null
+  return {
+    ladderIds: [...new Set(raises.map(({ rank }) => rank.ladder_id))],
+    stripes: stripesPerBelt([...beltsInQuestion, ...raises]),
+  }
 }
 
 async function planClasses(form: ImportForm, dojo: DojoRecords, students: PlannedStudent[]) {

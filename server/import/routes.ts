@@ -75,7 +75,7 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
             await lockImports(tx, caller.dojoId)
             const importPlan = await createPlan(tx, caller.dojoId, body)
             // An import may change the belts of the school only as far as its user may.
-            if (importPlan.raisedRanks.length > 0) requireRight(caller.staff, 'settings')
+            if (importPlan.stripeRaise) requireRight(caller.staff, 'settings')
             const result = await applyImport(tx, caller, importPlan, publicUrl)
             mails = result.mails
             return { import: result.storedImport, ...countsOf(importPlan) }

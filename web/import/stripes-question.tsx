@@ -1,5 +1,6 @@
 import type { ExtraStripesChoice } from '@tatami/contract/import/import-form'
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
+import { stripesPerBelt } from '@tatami/contract/import/stripes'
 import { useCan } from '../lib/current-user.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import styles from './import-students.module.css'
@@ -21,6 +22,12 @@ export function StripesQuestion({ sheet, state, plan }: ReviewProps) {
     <div className={`${kit.stackTight} ${styles.choiceRow}`}>
       <span>{describeExtraStripes(belts)}</span>
       <span>{question}</span>
+      {can('settings') && (
+        <p className={kit.muted}>
+          Every belt can then have up to {stripesPerBelt(belts)} stripes. You can change that under
+          School, Belts.
+        </p>
+      )}
       <ChoiceBar
         label={question}
         choices={CHOICES.map((choice) => ({ ...choice, isDisabled: isDisabled(choice.value) }))}
