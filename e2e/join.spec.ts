@@ -264,6 +264,46 @@ test(
   },
 )
 
+test('keeps what was typed without network, on reload and on Back, except the password', async ({
+  page,
+  context,
+  dojo,
+  allowErrors,
+}) => {
+  allowErrors(/ERR_INTERNET_DISCONNECTED/)
+  const path = `/join/${await invitationTo(dojo)}`
+  const name = page.getByLabel('Name', { exact: true })
+  await page.goto(path)
+  await fill(page, uniqueEmail('mia'))
+  await context.setOffline(true)
+  await pressJoin(page)
+  await expect(page.getByRole('alert')).toHaveText(
+    'Registration failed. You are offline. What you entered is kept.',
+  )
+  await context.setOffline(false)
+  await page.reload()
+  await expect(name).toHaveValue('Mia Chen')
+  await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('')
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(PASSWORD)
+
+  await name.fill('Mia Lin')
+  await page.getByRole('link', { name: 'What we keep, for how long, and who gets it' }).click()
+  await expect(page).toHaveURL('/privacy')
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(PASSWORD)
+  await page.goBack()
+  await expect(name).toHaveValue('Mia Lin')
+  await expect(page.getByLabel('Emergency contact phone')).toHaveValue('512 555 0143')
+
+  await page.getByRole('link', { name: 'I already have a login' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('Your session has ended.')).toBeHidden()
+  await page.goto(path)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await pressJoin(page)
+  await expect(page.getByText('Welcome back, Mia Lin!')).toBeVisible()
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+})
+
 test(
   'reports an invalid invitation immediately, and where to get another',
   { tag: '@long' },

@@ -9,4 +9,5 @@ export const storeDrafts = (drafts: StoredDraft[]) =>
   drafts.length > 0
     ? sessionStorage.setItem(KEY, JSON.stringify(drafts))
     : sessionStorage.removeItem(KEY)
-export const hasDrafts = () => sessionStorage.getItem(KEY) !== null
+/** Those of a visitor, who has no account, do not count: no session of theirs can end. */
+export const hasDrafts = () => loadDrafts().some(({ owner }) => owner !== '')

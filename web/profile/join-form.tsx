@@ -1,6 +1,7 @@
 import { ageOn } from '@tatami/contract/lib/calendar-day'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { JOIN_WORDING_VERSION } from '@tatami/contract/texting/consent-versions'
 import {
@@ -18,12 +19,13 @@ import {
   MAX_CHILDREN,
 } from '@tatami/contract/profile/join'
 import { profileApi } from '@tatami/contract/profile/profile'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import { EmailField } from '../accounts/email-field.tsx'
 import { NewPasswordField } from '../accounts/new-password-field.tsx'
 import { errorMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
+import { drafts, useDraft } from '../lib/drafts.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { capitalize } from '../lib/text.ts'
@@ -112,6 +114,9 @@ const formFieldOf = (path: string) =>
     .replace(/^children\b/, 'newcomers')
     .replace(/^(name|date_of_birth|phone_number|class_preferences)\b/, 'newcomers.0.$1')
 
+const NOT_JOINED = 'Registration failed'
+const OFFLINE = `${NOT_JOINED}. You are offline. What you entered is kept.`
+
 type Props = { invitation: string; classes: InvitationDetails['classes'] }
 
 export function JoinForm({ invitation, classes }: Props) {
@@ -123,6 +128,9 @@ export function JoinForm({ invitation, classes }: Props) {
     },
   }
   const form = useSchemaForm(schema, EMPTY_FORM, toJoinBody(invitation), formFieldOf)
+  useDraft('join', form)
+  // For Back and reload. Once somebody logs in, what a visitor typed is deleted (`setOwner`).
+  useWindowEvent('pagehide', drafts.storeOpenForms)
   const mutationOptions = { onSuccess: useSignIn(), onError: form.showRefusal }
   const joinAlone = useEndpointMutation(profileApi.join, mutationOptions)
   const joinWithChildren = useEndpointMutation(profileApi.joinAsGuardian, mutationOptions)
@@ -143,7 +151,9 @@ export function JoinForm({ invitation, classes }: Props) {
         {(isByGuardian || form.values.newcomers[0]?.phone_number) && (
           <TextConsent {...form.getInputProps('agrees_to_texts', { type: 'checkbox' })} />
         )}
-        <ErrorNotice>{error && errorMessage(error, 'Registration failed')}</ErrorNotice>
+        <ErrorNotice>
+          {error && errorMessage(error, navigator.onLine ? NOT_JOINED : OFFLINE)}
+        </ErrorNotice>
         <BusyButton type="submit" fullWidth busy={isPending} busyLabel="Joining...">
           Join
         </BusyButton>
@@ -160,8 +170,13 @@ type NewcomersProps = Pick<Props, 'classes'> & {
 
 function Newcomers({ form, classes }: NewcomersProps) {
   const addButton = useRef<HTMLButtonElement>(null)
+  const [addedIndex, setAddedIndex] = useState<number>()
   const { newcomers } = form.values
   const isByGuardian = isJoinedByGuardian(form.values)
+  const add = () => {
+    form.insertListItem('newcomers', EMPTY_NEWCOMER)
+    setAddedIndex(newcomers.length)
+  }
   const remove = (index: number) => {
     form.removeListItem('newcomers', index)
     addButton.current?.focus()
@@ -175,7 +190,7 @@ function Newcomers({ form, classes }: NewcomersProps) {
           getInputProps={(name) => form.getInputProps(`newcomers.${index}.${name}`)}
           isChild={isByGuardian}
           needsPhone={!isUnder(ADULT_AGE, newcomer)}
-          hasFocus={index > 0}
+          hasFocus={index === addedIndex}
           classes={classes}
           onRemove={newcomers.length > 1 ? () => remove(index) : undefined}
         />
@@ -185,7 +200,7 @@ function Newcomers({ form, classes }: NewcomersProps) {
           ref={addButton}
           variant="light"
           leftSection={<IconPlus size={18} aria-hidden />}
-          onClick={() => form.insertListItem('newcomers', EMPTY_NEWCOMER)}
+          onClick={add}
         >
           Add another child
         </Button>
