@@ -13,7 +13,11 @@ const MAX_BADGE_COUNT = 9
 export const badgeText = (unread: number): string =>
   unread > MAX_BADGE_COUNT ? `${MAX_BADGE_COUNT}+` : String(unread)
 
-export const NOTIFICATION_SCREENS = ['/notification-settings', '/automatic-reminders'] as const
+export const NOTIFICATION_SCREENS = [
+  '/notification-settings',
+  '/automatic-reminders',
+  '/message-center',
+] as const
 
 const notification = z.object({
   id: z.uuid(),

@@ -13,6 +13,7 @@ import {
   readThread,
 } from '../texting/conversations/conversations.ts'
 import { answerSimulated, writeSimulated } from './incoming.ts'
+import { notifyOfAnswer } from './own-school-messages.ts'
 import {
   linkPhone,
   linkPhoneToGuardian,
@@ -42,7 +43,11 @@ export function conversationsRoutes(app: App, texting: Texting) {
     conversations: ({ tx, caller, query }) => listConversations(tx, caller, query),
     phone: ({ tx, params }) => readPhoneInfo(tx, params.phone),
     thread: ({ tx, caller, params, query }) => readThread(tx, caller, params.phone, query),
-    reply: ({ tx, caller, params, body }) => replyToPhone(tx, caller, params.phone, body),
+    reply: async ({ tx, caller, params: { phone }, body }) => {
+      const result = await replyToPhone(tx, caller, phone, body)
+      await notifyOfAnswer(tx, caller.dojoId, phone, body.text)
+      return result
+    },
     setRead: ({ tx, params, body }) => okReply(setRead(tx, params.phone, body.is_read, body.up_to)),
     link: ({ tx, caller, params, body }) => linkPhone(tx, caller, params.phone, body),
     unlink: ({ tx, caller, params, query }) =>

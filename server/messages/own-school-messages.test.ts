@@ -28,6 +28,14 @@ const listMessages = async (person: ApiClient) => {
 }
 const write = (person: ApiClient, text: string) => person.post('/family/messages', { text })
 
+const ANSWER_TITLE = /^An answer from /
+const listNotifiedAnswers = async (person: ApiClient) => {
+  const { body } = await person.get('/notifications')
+  return body
+    .filter(({ title }: { title: string }) => ANSWER_TITLE.test(title))
+    .map(({ message, opens }: { message: string; opens: string }) => ({ message, opens }))
+}
+
 async function reply(sensei: ApiClient, text: string) {
   expect((await sensei.post(`${CONVERSATION}/messages`, { text })).status).toBe(200)
   const readNewest = async () => (await sensei.get(`${CONVERSATION}/messages`)).body[0]
@@ -65,4 +73,34 @@ test('shows no answers if a student of another family has the phone', async () =
   await server.createStudent(sensei, { name: 'Ken Adams', phone_number: PHONE })
   await reply(sensei, 'Ken owes $40.')
   expect(await listMessages(rosa)).toEqual({ texts: ['Leo has a cold.'], shows_answers: false })
+})
+
+test('notifies a guardian of each answer that the app shows them', async () => {
+  const { sensei, leo, rosa } = await createFamily()
+  const ben = await server.createGuardian(sensei, [leo], { name: 'Ben Diaz', phone: null })
+  await reply(sensei, 'Welcome to the school.')
+  expect(await listNotifiedAnswers(rosa)).toEqual([])
+  await write(rosa, 'Leo has a cold.')
+  await reply(sensei, 'Get well soon, {name}.')
+  expect(await listNotifiedAnswers(rosa)).toEqual([
+    { message: 'Get well soon, Leo.', opens: '/message-center' },
+  ])
+  for (const person of [leo, ben]) expect(await listNotifiedAnswers(person)).toEqual([])
+})
+
+test('notifies nobody of an answer if two guardians use the same phone', async () => {
+  const { sensei, leo, rosa } = await createFamily()
+  await write(rosa, 'Leo has a cold.')
+  const ben = await server.createGuardian(sensei, [leo], { name: 'Ben Diaz', phone: PHONE })
+  await write(ben, 'Is there class?')
+  await reply(sensei, 'Yes, at five.')
+  for (const person of [leo, rosa, ben]) expect(await listNotifiedAnswers(person)).toEqual([])
+})
+
+test('does not notify a guardian of a text to selected students', async () => {
+  const { sensei, leo, rosa } = await createFamily()
+  await write(rosa, 'Leo has a cold.')
+  const text = { student_ids: [leo.id], text: 'No class today.' }
+  expect((await sensei.post('/sms/messages', text)).status).toBe(200)
+  expect(await listNotifiedAnswers(rosa)).toEqual([])
 })

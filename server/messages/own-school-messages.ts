@@ -1,13 +1,16 @@
 import type { SchoolMessageEntry } from '@tatami/contract/messages/school-messages'
-import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
+import { dojoById } from '../dojos/dojos.ts'
 import { findReplyPhone } from '../families/reply-phone.ts'
 import { guardianById } from '../guardians/guardian-records.ts'
-import { studentsOfGuardian } from '../guardians/readers.ts'
+import { messagesForReaders, studentsOfGuardian } from '../guardians/readers.ts'
+import { guardianPhoneEnding, guardians } from '../guardians/tables.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { pick } from '../lib/rows.ts'
-import { readPhones } from '../texting/phones.ts'
+import { notifyEach } from '../notifications/notify.ts'
+import { findHoldersOfPhone, readPhones, wherePhoneEnding } from '../texting/phones.ts'
 import { incomingTexts, messageBatches, messages } from '../texting/tables.ts'
 import { signature, whereInApp } from './school-messages.ts'
 
@@ -29,6 +32,36 @@ export async function listOwnSchoolMessages(tx: Tx, { id }: Pick<DojoCaller, 'id
     second.id.localeCompare(first.id),
   )
   return { messages: newestFirst.slice(0, MAX_LISTED), shows_answers }
+}
+
+/** Notifies the guardians who can read the answer among their own messages. */
+export async function notifyOfAnswer(tx: Tx, dojoId: string, phone: string, text: string) {
+  const accountIds = await findAccountsShownAnswers(tx, phone)
+  if (accountIds.length === 0) return
+  const holders = await findHoldersOfPhone(tx, phone)
+  const students = holders.map(({ student_id, name }) => ({ id: student_id, name }))
+  const readerMessages = await messagesForReaders(tx, students, text, { fees: false })
+  const { name } = await dojoById(tx, dojoId)
+  await notifyEach(
+    tx,
+    dojoId,
+    { title: `An answer from ${name}`, template: text, opens: '/message-center' },
+    readerMessages.filter(({ account_id }) => accountIds.includes(account_id)),
+  )
+}
+
+async function findAccountsShownAnswers(tx: Tx, phone: string): Promise<string[]> {
+  const rows = await tx
+    .select(pick(guardians, 'id'))
+    .from(guardians)
+    .where(and(isNotNull(guardians.account_id), wherePhoneEnding(guardianPhoneEnding, [phone])))
+  const accountIds: string[] = []
+  for (const { id } of rows) {
+    if ((await findReplyPhone(tx, id)) !== phone) continue
+    const { messages: ownMessages, shows_answers } = await listOwnSchoolMessages(tx, { id })
+    if (shows_answers && ownMessages.length > 0) accountIds.push(id)
+  }
+  return accountIds
 }
 
 /** The messages that carry the guardian's name. Others may use the same phone. */

@@ -155,6 +155,7 @@ function SimilarOnes({ notifications, rowOf }: SimilarProps) {
 const LINK_LABELS: Record<NonNullable<Notification['opens']>, string> = {
   '/notification-settings': 'Open Settings',
   '/automatic-reminders': 'See who gets it',
+  '/message-center': 'Open Message Center',
 }
 
 type RowProps = {
