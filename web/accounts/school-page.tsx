@@ -1,15 +1,15 @@
 import { Paper, Title } from '@mantine/core'
 import type { DojoSign } from '@tatami/contract/pictures/pictures'
-import { PRIVACY_PATH } from '@tatami/contract/privacy/privacy'
 import type { ReactNode } from 'react'
 import { joinNonEmpty } from '../lib/text.ts'
+import { Footer } from '../ui/brand.tsx'
 import { useTitle } from '../ui/page-frame.tsx'
 import kit from '../ui/kit.module.css'
 import styles from './school-page.module.css'
 
 type Props = { title: string; school: DojoSign | undefined; children: ReactNode }
 
-/** A page that a school's invitation leads to. It is the school's, so only the foot names Tatami. */
+/** A page that a school's invitation leads to. It is the school's, so only the footer names Tatami. */
 export function SchoolPage({ title, school, children }: Props) {
   useTitle(title)
   const place = joinNonEmpty([school?.dojo_city, school?.dojo_state])
@@ -28,14 +28,7 @@ export function SchoolPage({ title, school, children }: Props) {
           {children}
         </Paper>
       </main>
-      <footer className="footer">
-        <p>
-          <a href={PRIVACY_PATH}>What we keep, for how long, and who gets it</a>
-        </p>
-        <p>
-          Runs on <a href="/">Tatami</a>
-        </p>
-      </footer>
+      <Footer />
     </div>
   )
 }
