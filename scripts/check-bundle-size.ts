@@ -5,7 +5,8 @@ const MAX_DOCUMENT_BYTES = 60_000
 const MAX_SCREEN_BYTES = 175_000
 const MAX_FORM_BYTES = 190_000
 /** Matches screens that consist of a form. */
-const FORMS = /^(profile\/\w.*-(page|dialog)|consent\/consent-page|landing\/dialogs)\.tsx$/
+const FORMS =
+  /^(profile\/\w.*-(page|dialog)|staff\/join-staff-page|consent\/consent-page|landing\/dialogs)\.tsx$/
 
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[] }
 type Manifest = Record<string, Chunk>

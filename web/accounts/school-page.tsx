@@ -1,5 +1,6 @@
 import { Paper, Title } from '@mantine/core'
 import type { DojoSign } from '@tatami/contract/pictures/pictures'
+import { PRIVACY_PATH } from '@tatami/contract/privacy/privacy'
 import type { ReactNode } from 'react'
 import { joinNonEmpty } from '../lib/text.ts'
 import { Footer } from '../ui/brand.tsx'
@@ -27,6 +28,9 @@ export function SchoolPage({ title, school, children }: Props) {
           </header>
           {children}
         </Paper>
+        <p className={styles.privacy}>
+          <a href={PRIVACY_PATH}>What we keep, for how long, and who gets it</a>
+        </p>
       </main>
       <Footer />
     </div>

@@ -11,7 +11,7 @@ import {
 import type { Student } from '@tatami/contract/students/students'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { today } from '../lib/dates.ts'
-import { formatMonth } from '../lib/month.ts'
+import { formatMonth, thisMonth } from '../lib/month.ts'
 import { describePaymentEffect, sumReceived } from './account-figures.ts'
 import type { LedgerNotice } from './undo-bar.tsx'
 
@@ -140,10 +140,16 @@ export const listWriteOffOptions = ({ charges }: Account): ChargeOption[] =>
 const findUsualMethod = ({ payment_method }: Student) =>
   METHODS.find((method) => method === payment_method?.trim().toLowerCase()) ?? ''
 
+function isCurrentMonth({ month, year }: Month): boolean {
+  const currentMonth = thisMonth()
+  return month === currentMonth.month && year === currentMonth.year
+}
+
 function suggestPayment(target: PaymentTarget, isForMonth: boolean): PaymentValues {
   const { monthAmount, otherAmount, isNothingDue } = target
-  // Somebody who owes something else pays that. Paying the month would charge it, too.
-  const paysMonthAnyway = isNothingDue && isForMonth && otherAmount <= 0
+  // Somebody who owes something else pays that. Paying the current month would charge it, too.
+  const owesSomethingElse = otherAmount > 0 && isCurrentMonth(target.month)
+  const paysMonthAnyway = isNothingDue && isForMonth && !owesSomethingElse
   const firstDebt = isNothingDue && !paysMonthAnyway ? 'oldest' : 'month'
   const due = paysMonthAnyway ? monthAmount : calculateAmountDue(firstDebt, target)
   return { toward: firstDebt, amount: due > 0 ? formatDecimal(due) : '' }

@@ -24,7 +24,6 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { ChooseSheet } from './choose-sheet.tsx'
 import { formatImportLabel } from './review.ts'
 import { type ImportResult, ImportedNotice } from './imported-notice.tsx'
-import { RecentImports } from './recent-imports.tsx'
 import { toRequest } from './import-request.ts'
 import type { ImportState } from './import-state.ts'
 import { type ImportSheet, useImportSheet } from './use-import-sheet.ts'
@@ -40,6 +39,8 @@ const ColumnMeanings = lazyComponent(
   'ColumnMeanings',
   <Skeletons count={1} height={320} label="Reading your sheet..." />,
 )
+
+const RecentImports = lazyComponent(() => import('./recent-imports.tsx'), 'RecentImports')
 
 const TYPING_PAUSE_MS = 400
 const NO_ANSWER = 'The server didn’t answer. The import may have gone through.'
