@@ -23,7 +23,7 @@ import { BottomActions, PageHeader } from '../ui/page-header.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { ChooseSheet } from './choose-sheet.tsx'
 import { formatImportLabel } from './review.ts'
-import { type ImportResult, ImportedNotice } from './imported-notice.tsx'
+import type { ImportResult } from './imported-notice.tsx'
 import { toRequest } from './import-request.ts'
 import type { ImportState } from './import-state.ts'
 import { type ImportSheet, useImportSheet } from './use-import-sheet.ts'
@@ -39,6 +39,8 @@ const ColumnMeanings = lazyComponent(
   'ColumnMeanings',
   <Skeletons count={1} height={320} label="Reading your sheet..." />,
 )
+
+const ImportedNotice = lazyComponent(() => import('./imported-notice.tsx'), 'ImportedNotice')
 
 const RecentImports = lazyComponent(() => import('./recent-imports.tsx'), 'RecentImports')
 
