@@ -1,4 +1,5 @@
 import {
+  type Icon,
   IconBuilding,
   IconCalendarShare,
   IconDatabaseExport,
@@ -17,7 +18,7 @@ import type { NeededRight } from '@tatami/contract/rights'
 import { FeedLoading } from '../calendar/feed-loading.tsx'
 import { useCan, useCurrentUser } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
-import { PATHS } from '../lib/paths.ts'
+import { type LinkPath, PATHS } from '../lib/paths.ts'
 import { joinNonEmpty } from '../lib/text.ts'
 import { useLinkedDialog } from '../lib/linked-dialog.ts'
 import { FramedList } from '../ui/framed-list.tsx'
@@ -25,7 +26,6 @@ import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { PanelColumns } from '../ui/panel.tsx'
 import { Sheet } from '../ui/sheet.tsx'
-import { WithRight } from '../ui/with-right.tsx'
 import { SchoolRow } from './school-row.tsx'
 import kit from '../ui/kit.module.css'
 
@@ -61,8 +61,10 @@ const DIALOG_RIGHTS = {
 type Dialog = keyof typeof DIALOG_RIGHTS
 const DIALOGS = Object.keys(DIALOG_RIGHTS) as Dialog[]
 
-/** The rights that open a row of the first list. Without any of them, there is no list. */
-const PEOPLE_AND_MONEY_RIGHTS = ['settings', 'students.edit', 'staff'] as const
+type Row = { icon: Icon; name: string; about: string } & (
+  | { to: LinkPath; right?: NeededRight }
+  | { dialog: Dialog; preload: () => void }
+)
 
 /** Everything that belongs to the school as a whole. */
 export function School() {
@@ -71,130 +73,131 @@ export function School() {
     DIALOGS.filter((name) => can(DIALOG_RIGHTS[name])),
     () => (drafts.subjectOf('sibling-prices') === undefined ? null : 'prices'),
   )
+  const { dojo_name, city } = useCurrentUser()
   return (
     <div className={kit.stack}>
       <PageHeader title="School" />
       <PanelColumns>
-        {PEOPLE_AND_MONEY_RIGHTS.some(can) && <PeopleAndMoney onOpen={openDialog} />}
-        <DevicesAndData onOpen={openDialog} />
+        <Rows label="School" rows={listSchoolRows(dojo_name, city)} onOpen={openDialog} />
+        <Rows label="Devices and data" rows={DEVICE_ROWS} onOpen={openDialog} />
       </PanelColumns>
       {dialog && <OpenDialog dialog={dialog} onClose={closeDialog} />}
     </div>
   )
 }
 
-type RowsProps = { onOpen: (dialog: Dialog) => void }
+type RowsProps = { label: string; rows: readonly Row[]; onOpen: (dialog: Dialog) => void }
 
-function PeopleAndMoney({ onOpen }: RowsProps) {
-  const { dojo_name, city } = useCurrentUser()
+/** The rows that the user's rights open. Without any, there is no list. */
+function Rows({ label, rows, onOpen }: RowsProps) {
+  const can = useCan()
+  const openRows = rows.filter((row) =>
+    can('dialog' in row ? DIALOG_RIGHTS[row.dialog] : (row.right ?? 'any')),
+  )
+  if (openRows.length === 0) return null
   return (
-    <FramedList aria-label="School">
-      <WithRight right={DIALOG_RIGHTS.settings}>
+    <FramedList aria-label={label}>
+      {openRows.map(({ icon, name, about, ...target }) => (
         <SchoolRow
-          icon={IconBuilding}
-          name="Name and address"
-          about={joinNonEmpty([dojo_name, city]) || 'Also your email, password and time zone'}
-          preload={SettingsDialog.preload}
-          onOpen={() => onOpen('settings')}
+          key={name}
+          {...{ icon, name, about }}
+          {...('dialog' in target
+            ? { preload: target.preload, onOpen: () => onOpen(target.dialog) }
+            : { to: target.to })}
         />
-      </WithRight>
-      <WithRight right={DIALOG_RIGHTS.look}>
-        <SchoolRow
-          icon={IconPalette}
-          name="Logo and color"
-          about="On the join page, the kiosk, receipts and certificates"
-          preload={SchoolLookSheet.preload}
-          onOpen={() => onOpen('look')}
-        />
-      </WithRight>
-      <WithRight right={DIALOG_RIGHTS.invite}>
-        <SchoolRow
-          icon={IconUserPlus}
-          name="Invite link"
-          about="New students sign up by themselves"
-          preload={InvitationSheet.preload}
-          onOpen={() => onOpen('invite')}
-        />
-      </WithRight>
-      <WithRight right="settings">
-        <SchoolRow
-          icon={IconMessageCog}
-          name="Texting"
-          about="The service that sends your texts"
-          to={PATHS.smsSetup}
-        />
-      </WithRight>
-      <WithRight right={DIALOG_RIGHTS.prices}>
-        <SchoolRow
-          icon={IconTags}
-          name="Prices"
-          about="Discounts for brothers and sisters"
-          preload={SiblingPricesDialog.preload}
-          onOpen={() => onOpen('prices')}
-        />
-      </WithRight>
-      <WithRight right="settings">
-        <SchoolRow
-          icon={IconKarate}
-          name="Belts"
-          about="Your ranks and their requirements"
-          to={PATHS.belts}
-        />
-      </WithRight>
-      <WithRight right="staff">
-        <SchoolRow
-          icon={IconUsersGroup}
-          name="Staff"
-          about="Who works here, and what each may do"
-          to={PATHS.staff}
-        />
-      </WithRight>
+      ))}
     </FramedList>
   )
 }
 
-const DevicesAndData = ({ onOpen }: RowsProps) => (
-  <FramedList aria-label="Devices and data">
-    <WithRight right="kiosk">
-      <SchoolRow
-        icon={IconDeviceTablet}
-        name="Kiosk"
-        about="Students check in on a tablet at the door"
-        to={PATHS.kiosks}
-      />
-    </WithRight>
-    <SchoolRow
-      icon={IconCalendarShare}
-      name="Calendar"
-      about="Your classes in your phone’s calendar"
-      preload={CalendarFeed.preload}
-      onOpen={() => onOpen('calendar')}
-    />
-    <SchoolRow
-      icon={IconShieldCheck}
-      name="Login and devices"
-      about="Passkeys, and where you are logged in"
-      to={PATHS.security}
-    />
-    <WithRight right={DIALOG_RIGHTS.data}>
-      <SchoolRow
-        icon={IconDatabaseExport}
-        name="Your data"
-        about="Download everything"
-        preload={DojoDataSheet.preload}
-        onOpen={() => onOpen('data')}
-      />
-    </WithRight>
-    <WithRight right="staff">
-      <SchoolRow
-        icon={IconListDetails}
-        name="Audit log"
-        about="Who did what in your school"
-        to={PATHS.auditLog}
-      />
-    </WithRight>
-  </FramedList>
-)
+const listSchoolRows = (dojoName: string | null, city: string | null): Row[] => [
+  {
+    icon: IconBuilding,
+    name: 'Name and address',
+    about: joinNonEmpty([dojoName, city]) || 'Also your email, password and time zone',
+    dialog: 'settings',
+    preload: SettingsDialog.preload,
+  },
+  {
+    icon: IconPalette,
+    name: 'Logo and color',
+    about: 'On the join page, the kiosk, receipts and certificates',
+    dialog: 'look',
+    preload: SchoolLookSheet.preload,
+  },
+  {
+    icon: IconUserPlus,
+    name: 'Invite link',
+    about: 'New students sign up by themselves',
+    dialog: 'invite',
+    preload: InvitationSheet.preload,
+  },
+  {
+    icon: IconMessageCog,
+    name: 'Texting',
+    about: 'The service that sends your texts',
+    to: PATHS.smsSetup,
+    right: 'settings',
+  },
+  {
+    icon: IconTags,
+    name: 'Prices',
+    about: 'Discounts for brothers and sisters',
+    dialog: 'prices',
+    preload: SiblingPricesDialog.preload,
+  },
+  {
+    icon: IconKarate,
+    name: 'Belts',
+    about: 'Your ranks and their requirements',
+    to: PATHS.belts,
+    right: 'settings',
+  },
+  {
+    icon: IconUsersGroup,
+    name: 'Staff',
+    about: 'Who works here, and what each may do',
+    to: PATHS.staff,
+    right: 'staff',
+  },
+]
+
+const DEVICE_ROWS: Row[] = [
+  {
+    icon: IconDeviceTablet,
+    name: 'Kiosk',
+    about: 'Students check in on a tablet at the door',
+    to: PATHS.kiosks,
+    right: 'kiosk',
+  },
+  {
+    icon: IconCalendarShare,
+    name: 'Calendar',
+    about: 'Your classes in your phone’s calendar',
+    dialog: 'calendar',
+    preload: CalendarFeed.preload,
+  },
+  {
+    icon: IconShieldCheck,
+    name: 'Login and devices',
+    about: 'Passkeys, and where you are logged in',
+    to: PATHS.security,
+  },
+  {
+    icon: IconDatabaseExport,
+    name: 'Your data',
+    about: 'Download everything',
+    dialog: 'data',
+    preload: DojoDataSheet.preload,
+  },
+  {
+    icon: IconListDetails,
+    name: 'Audit log',
+    about: 'Who did what in your school',
+    to: PATHS.auditLog,
+    right: 'staff',
+  },
+]
 
 function OpenDialog({ dialog, onClose }: { dialog: Dialog; onClose: () => void }) {
   if (dialog === 'settings') return <SettingsDialog onClose={onClose} />
