@@ -186,8 +186,8 @@ const TIME_ZONE = 'America/Chicago'
 const MINUTE_MS = 60_000
 const MINUTES_BEFORE_CLASS = 15
 
-/** The clocks of server and browser are moved to shortly before the first class, because the kiosk checks nobody
- *  in after the last one. */
+/** The clocks of server and browser are moved to shortly before the first class, because the kiosk
+ *  checks nobody in after the last one. */
 function clockOffset(): number {
   const weekday = weekdayOf(todayIn(TIME_ZONE))
   const starts = CLASSES.filter(({ class_days }) => class_days.includes(weekday)).map(

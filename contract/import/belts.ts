@@ -27,7 +27,7 @@ export const rankNameKey = (name: string): string =>
     .filter((word) => !FILLER_WORDS.includes(word))
     .join(' ')
 
-/** One of the seven belts. Null for a "2nd Dan" or a "White with yellow stripe", which they lack. */
+/** One of the seven belts. Null for a "2nd Dan" or a "White with yellow stripe", which are not. */
 export function findBelt(belt: string): BeltMeaning | null {
   if (isNoBelt(belt)) return NO_BELT
   if (isHighDegree(gradeOf(belt)) || beltsNamed(belt).length > 1) return null

@@ -112,8 +112,8 @@ export const importForm = z.object({
     )
     .max(MAX_BELTS, `At most ${MAX_BELTS} belts`)
     .optional(),
-  /** Whether the school's belts get the stripes that the sheet has and they lack, or these are saved
-   *  in the notes. Without it, their rows are problems. */
+  /** Whether the school's belts get the stripes that the sheet has and they lack, or these are
+   *  saved in the notes. Without it, their rows are problems. */
   extra_stripes: emptyAsUndefined(oneOf('Stripes', EXTRA_STRIPES_CHOICES)),
   /** The last month that new students have paid for elsewhere. The default is this month. */
   paid_through: z

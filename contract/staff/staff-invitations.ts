@@ -93,7 +93,7 @@ export const staffInvitationsApi = {
     path: '/staff-invitations/accept',
     access: 'public',
     summary:
-      'Create the login that an invitation to the staff is for. 409 if the email has a login: the ' +
+      'Create a login from a staff invitation. 409 if the email has a login: the ' +
       'person then logs in and joins. `token` and `user` are null until the person’s first day',
     throttle: 'registration',
     body: newStaffLogin,

@@ -27,8 +27,8 @@ export async function readableReceipts(tx: Tx, { id, role }: Reader): Promise<SQ
 const familyOf = (studentName: string) => `Family of ${studentName}`
 
 /** The ledger does not say who paid. If a student has several guardians, or the payer was linked
- *  after the payment, a receipt that a guardian opens names the family as the payer. It has no notes, because
- *  instructors wrote them for themselves. */
+ *  after the payment, a receipt that a guardian opens names the family as the payer. It has no
+ *  notes, because instructors wrote them for themselves. */
 export function forGuardian(lines: PaymentLine[]): PaymentLine[] {
   const isPayerCertain = lines.every(({ is_sole_guardian }) => is_sole_guardian)
   return lines.map((line) => ({

@@ -37,8 +37,8 @@ type Invitation = {
 }
 
 /** Inviting again is a reminder, without a new fee. 404 for a student who is not a candidate, 409
- *  once the belt test is finished or for a student who already has the rank, 429 if the texts exceed
- *  today's allowance: then no one is invited. */
+ *  once the belt test is finished or for a student who already has the rank, 429 if the texts
+ *  exceed today's allowance: then no one is invited. */
 export async function inviteCandidates(
   tx: Tx,
   caller: DojoCaller,

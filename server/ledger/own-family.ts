@@ -14,8 +14,8 @@ import type { NewLine } from './ledger.ts'
 const isInFavorOfFamily = ({ kind, cents, reverses }: NewLine): boolean =>
   kind === 'refund' ? cents > 0 : kind !== 'credit' && cents < 0 && !reverses
 
-/** 403 if staff would take a payment from their own family or forgive it something, in a school with
- *  that rule. `staffId` is null if the caller is not staff. */
+/** 403 if staff would take a payment from their own family or forgive it something, in a school
+ *  with that rule. `staffId` is null if the caller is not staff. */
 export async function refuseOwnFamily(
   tx: Tx,
   staffId: string | null,

@@ -89,8 +89,8 @@ export const staffRules = pgTable(
   'staff_rules',
   {
     dojo_id: dojoId(),
-    /** Whether staff may neither take payments for their own family nor forgive it. Null follows the
-     *  number of owners. */
+    /** Whether staff may neither take payments for their own family nor forgive it. Null follows
+     *  the number of owners. */
     refuses_own_family: boolean(),
     /** Staff who are not owners must confirm a text to more people. */
     max_recipients: integer().notNull().default(MAX_RECIPIENTS.default),

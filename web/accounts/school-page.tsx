@@ -10,7 +10,7 @@ import styles from './school-page.module.css'
 
 type Props = { title: string; school: DojoSign | undefined; children: ReactNode }
 
-/** A page that a school's invitation leads to. It is the school's, so only the footer names Tatami. */
+/** A page that a school's invitation leads to. It is the school's: only the footer names Tatami. */
 export function SchoolPage({ title, school, children }: Props) {
   useTitle(title)
   const place = joinNonEmpty([school?.dojo_city, school?.dojo_state])

@@ -301,7 +301,7 @@ export const lackedRight = ({ right = 'any' }: Screen, user: SignedInUser): Righ
 export const mayOpen = (screen: Screen, user: SignedInUser): boolean =>
   admits(screen.audience, roleOf(user)) && lackedRight(screen, user) === undefined
 
-/** The screen that the navigation's entry opens: the first of its section that the user may open. */
+/** The screen that an entry of the navigation opens: the first of its section that is open. */
 export function entryScreen(screen: Screen, user: SignedInUser): Screen | undefined {
   if (!hasEntry(screen, user)) return undefined
   return mayOpen(screen, user) ? screen : sectionTabsFor(screen.page, user)[0]

@@ -12,7 +12,7 @@ const EditStudentDialog = lazyComponent(
 )
 const LeavingBar = lazyComponent(() => import('./leaving-bar.tsx'), 'LeavingBar')
 
-/** The dialog that edits a student of the list, and the bar after a student has left or returned. */
+/** The dialog that edits a student of the list, and the bar after a student left or returned. */
 export function useStudentEditing(students: readonly Student[]) {
   const can = useCan()
   const [editedId, setEditedId] = useState(

@@ -8,7 +8,7 @@ import { NO_ANSWER } from './send-dialog.tsx'
 export const isVacationRefusal = (error: Error | null): error is ApiError =>
   error instanceof ApiError && error.errors.some(({ field }) => field === EVEN_ON_VACATION)
 
-/** The server sent nothing, because the message goes to more people than it sends without asking. */
+/** The server sent nothing, because it asks before a message goes to so many people. */
 export const goesToMany = (error: Error): boolean =>
   error instanceof ApiError && error.errors.some(({ field }) => field === EVEN_TO_MANY)
 
