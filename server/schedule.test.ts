@@ -112,6 +112,8 @@ test('deletes only expired data of dojos and global data at night', async () => 
   const usedSession = await server.signIn(sensei.email)
   setClock('2027-09-29T12:00:00Z')
   expect((await usedSession.get('/profile')).status).toBe(200)
+  // The use is recorded in the background, and must be before the clock moves on.
+  await server.http.backgroundTasksDone()
   setClock('2027-10-02T12:00:00Z')
   await runDueJobs(server.db, throwError)
   expect(
