@@ -111,6 +111,7 @@ export const promotionsApi = {
     right: 'belts.promote',
     summary:
       'Preview a promotion: the new ranks, and who will be notified. This call changes nothing',
+    readOnly: true,
     body: newPromotions,
     reply: promotionPreview,
   },

@@ -131,6 +131,7 @@ export const familyMakingApi = {
     access: 'instructor',
     right: 'students.edit',
     summary: 'Preview what making this family would change',
+    readOnly: true,
     body: familyForm,
     reply: familyPreview,
   },

@@ -44,6 +44,7 @@ export const importApi = {
     access: 'instructor',
     right: ['students.edit', 'students.contact', 'money.see'],
     summary: 'What importing this sheet would do. Rows with problems are reported and left out',
+    readOnly: true,
     maxBodyBytes: MAX_IMPORT_BYTES,
     body: importForm,
     reply: importPlan,

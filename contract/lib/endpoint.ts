@@ -48,6 +48,8 @@ export type Endpoint = Authorization & {
   idempotent?: true
   /** Allowed before the session has done its first step (see `SIGN_IN_STEPS`). */
   duringSignIn?: true
+  /** Changes nothing, although it is not a GET. */
+  readOnly?: true
   /** Allowed while an owner looks at the school as somebody else, which allows no other writes. */
   duringPreview?: true
   /** Limits the body if the schema allows far more than anybody sends. */

@@ -92,6 +92,7 @@ export const profileApi = {
     access: 'signed-in',
     summary: 'Revoke the token of this call',
     duringSignIn: true,
+    duringPreview: true,
     reply: success,
   },
   invited: {

@@ -228,6 +228,7 @@ export const textingApi = {
     access: 'instructor',
     right: 'texts.send',
     summary: 'Who would get a text, what it would say, and why others get none',
+    readOnly: true,
     body: bulkDraft,
     reply: preview,
   },

@@ -282,11 +282,12 @@ export function requireRight(staff: StaffScope | null, right: NeededRight): void
 }
 
 function authorizeStaff(
-  { method, right = 'any', duringPreview }: Endpoint,
+  { method, right = 'any', readOnly, duringPreview }: Endpoint,
   staff: StaffScope | null,
 ) {
   requireRight(staff, right)
-  if (staff?.seenAs != null && method !== 'GET' && !duringPreview)
+  const isWrite = method !== 'GET' && !readOnly
+  if (staff?.seenAs != null && isWrite && !duringPreview)
     throw new Refusal(
       403,
       'You’re looking as somebody else. Go back to your own view to change anything.',
