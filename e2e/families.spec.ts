@@ -58,11 +58,11 @@ test('makes two students a family, shows what changes, and undoes it', async ({
   await form.getByLabel('Guardian’s phone number').fill('512 555 0177')
   await form.getByLabel('Login for Leo Diaz').selectOption({ label: 'Give it to the guardian' })
   await form.getByLabel('Login for Mia Diaz').selectOption({ label: 'Close it' })
-  await expect(form.getByRole('row', { name: /A message to everyone/ })).toContainText(
+  await expect(form.getByRole('row', { name: /Texts per message to everyone/ })).toContainText(
     /2 texts.*1 text/,
   )
   await expect(
-    form.getByText('The login of Mia Diaz closes when the guardian logs in for the first time.'),
+    form.getByText('The login of Mia Diaz ends when the guardian logs in for the first time.'),
   ).toBeVisible()
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Create this family' }).click()

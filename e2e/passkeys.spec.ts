@@ -53,11 +53,11 @@ test('adds a passkey, logs in with it, renames it and removes it', async ({
   await page.goto(`${layoutPath}/security`)
   await expect(passkeys).toContainText('last used')
   await page.getByRole('button', { name: 'Rename My laptop' }).click()
-  await page.getByRole('dialog', { name: 'Rename the passkey' }).getByLabel('Name').fill('Desk')
+  await page.getByRole('dialog', { name: 'Rename passkey' }).getByLabel('Name').fill('Desk')
   await page.getByRole('button', { name: 'Rename', exact: true }).click()
   await page.getByRole('button', { name: 'Remove Desk' }).click()
   await page
-    .getByRole('alertdialog', { name: 'Remove the passkey' })
+    .getByRole('alertdialog', { name: 'Remove this passkey?' })
     .getByRole('button', { name: 'Remove' })
     .click()
   await expect(passkeys).toHaveCount(0)

@@ -37,16 +37,16 @@ const fieldActions = (title: string, label: string, text: string) => ({
         .first(),
     ).toHaveValue(text),
 })
-const openDate = (page: Page) => press(page, 'Change Little Dragons, Today')
+const openClassDate = (page: Page) => press(page, 'Change Little Dragons, Today')
 const openSection = (section: string) => async (page: Page) => {
-  await openDate(page)
+  await openClassDate(page)
   await press(page, section)
 }
 
 const FORMS: Form[] = [
   {
     name: 'Cancel',
-    open: openDate,
+    open: openClassDate,
     title: 'Little Dragons',
     type: async (page) => {
       const sheet = dialog(page, 'Little Dragons')
@@ -131,7 +131,7 @@ for (const {
   failureText,
 } of FORMS)
   test(
-    `${name} keeps what was typed through Esc, Back, a failed save and an ended session`,
+    `${name} form keeps its input after Esc, Back, a failed save and an expired session`,
     { tag: '@long' },
     async ({ page, dojo, visit, allowErrors, layoutPath }) => {
       allowErrors(/status of (401|400)/)

@@ -10,7 +10,7 @@ export function findOrCreateSystemUser(name: string): SystemUser {
   if (!isRoot()) return undefined
   const existingUser = findUser(name)
   if (existingUser) return existingUser
-  // Debian and Red Hat have useradd, Alpine adduser. They fail if another process is faster.
+  // Debian and Red Hat have useradd, Alpine adduser. Both fail if another process created the user first.
   spawnSync('useradd', [
     '--system',
     '--user-group',

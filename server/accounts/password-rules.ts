@@ -11,8 +11,8 @@ import { systemConfig } from '../texting/tables.ts'
 import { requireAccount } from './accounts.ts'
 
 const ADVICE = 'Try three or four unrelated words.'
-const COMMON = `Many people use this password, so it is easy to guess. ${ADVICE}`
-const OWN_WORDS =
+const COMMON_PASSWORD = `Many people use this password, so it is easy to guess. ${ADVICE}`
+const PERSONAL_PASSWORD =
   'This password uses your name, your email or your dojo’s name, ' +
   `so it is easy to guess. ${ADVICE}`
 
@@ -35,7 +35,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   return passwords.has(lowerCase) || (word.length >= MIN_LENGTH && passwords.has(word))
 }
 
-/** Common passwords are allowed unless a super admin forbids them for the whole server. */
+/** Common and personal passwords are allowed unless a super admin forbids both on this server. */
 export async function passwordRules(tx: Tx): Promise<PasswordRules> {
   const [config] = await tx.select().from(systemConfig)
   return { refuses_common: config?.refuses_common_passwords ?? false }
@@ -46,11 +46,11 @@ export async function setPasswordRules(
   actor_id: string,
   { refuses_common }: PasswordRules,
 ): Promise<PasswordRules> {
-  const set = { refuses_common_passwords: refuses_common }
+  const values = { refuses_common_passwords: refuses_common }
   await tx
     .insert(systemConfig)
-    .values(set)
-    .onConflictDoUpdate({ target: systemConfig.singleton, set })
+    .values(values)
+    .onConflictDoUpdate({ target: systemConfig.singleton, set: values })
   await auditAction(tx, { id: actor_id, dojoId: null }, 'common passwords switched', {
     details: { refuses_common },
   })
@@ -64,10 +64,10 @@ export async function refuseCommonPassword(
 ): Promise<void> {
   if (!(await isCommonPassword(password))) return
   const { refuses_common } = await db.withoutDojo(passwordRules)
-  if (refuses_common) throw invalid(field, COMMON)
+  if (refuses_common) throw invalid(field, COMMON_PASSWORD)
 }
 
-/** Refuses a password that consists mostly of words of `personalTexts`, such as names. */
+/** Refuses a password made up mostly of words from `personalTexts`, such as names. */
 export async function refusePersonalPassword(
   tx: Tx,
   field: string,
@@ -76,7 +76,7 @@ export async function refusePersonalPassword(
 ): Promise<void> {
   if (!isPersonalPassword(password, personalTexts)) return
   const { refuses_common } = await passwordRules(tx)
-  if (refuses_common) throw invalid(field, OWN_WORDS)
+  if (refuses_common) throw invalid(field, PERSONAL_PASSWORD)
 }
 
 export async function refusePersonalPasswordOf(

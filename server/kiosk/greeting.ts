@@ -26,13 +26,14 @@ export async function composeGreetings(
     .from(students)
     .where(equalsAny(students.id, ids))
   const studentsById = new Map(rows.map((row) => [row.id, row]))
+  // Students without a rank in any style have only a number of classes.
   const progressByStudent = await readStudentProgress(tx, attendees, day)
-  const beltProgress = await findBeltProgress(tx, ids)
+  const classCounts = await findBeltProgress(tx, ids)
   const photos = await readPhotos(tx, ids)
   return attendees.map(({ student_id, kioskClass, was_here }): Greeting => {
     const { name, belt_level, date_of_birth } = getOrThrow(studentsById, student_id)
     const progress = progressByStudent.get(student_id)
-    const classes = progress?.classes ?? beltProgress.get(student_id)?.classes
+    const classes = progress?.classes ?? classCounts.get(student_id)?.classes
     const rank = progress ? toHeldRank(progress.currentRank) : null
     return {
       first_name: firstName(name),

@@ -18,7 +18,7 @@ import { readDojoLook } from '../pictures/pictures.ts'
 import { type KioskSettings, readSettings } from './secret.ts'
 import { kiosks } from './tables.ts'
 
-/** What a kiosk offers: the classes of the day, and the time in minutes since its midnight. */
+/** What the kiosk shows: a day's classes, and the current time in minutes since its start. */
 export type KioskDay = {
   kioskId: string
   day: string
@@ -39,19 +39,20 @@ export async function readKioskDay(
   const settings = await readSettings(tx)
   const yesterday = addDays(today, -1)
   const timetable = await readTimetable(tx, yesterday, today)
-  const classesOn = (day: string) => {
+  const readDayClasses = (day: string) => {
     const dates = classDatesBetween(timetable, day, day)
     return { day, classes: classesOfDay(dates, 'on'), cancelled: classesOfDay(dates, 'cancelled') }
   }
   // Yesterday's classes stay on the screen after midnight while one of them is still running.
-  const classesOfYesterday = classesOn(yesterday)
-  const minuteOfYesterday = kioskMinute(yesterday, classesOfYesterday.classes, dojoTime)
+  const yesterdayClasses = readDayClasses(yesterday)
+  /** Null if none of yesterday's classes is still running. */
+  const minuteSinceYesterday = kioskMinute(yesterday, yesterdayClasses.classes, dojoTime)
   return {
     kioskId: kiosk.id,
     settings,
-    ...(minuteOfYesterday === null
-      ? { ...classesOn(today), minute: dojoTime.minute }
-      : { ...classesOfYesterday, minute: minuteOfYesterday }),
+    ...(minuteSinceYesterday === null
+      ? { ...readDayClasses(today), minute: dojoTime.minute }
+      : { ...yesterdayClasses, minute: minuteSinceYesterday }),
   }
 }
 

@@ -39,12 +39,13 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       busyLabel="Waiting for your device..."
     >
       <Text>
-        Your device asks for your fingerprint, face or PIN. From then on, you log in with it.
+        Your device will ask for your fingerprint, face or PIN. After that, you can use it to log
+        in.
       </Text>
       <TextInput
         {...form.getInputProps('name')}
         label="Name"
-        description="To recognize this device"
+        description="Helps you tell your devices apart"
         maxLength={60}
       />
       <PasswordField
@@ -67,7 +68,7 @@ export function RenamePasskeyDialog({ passkey: { id, name }, onClose }: PasskeyP
   })
   return (
     <FormDialog
-      title="Rename the passkey"
+      title="Rename passkey"
       size="small"
       onClose={onClose}
       onSubmit={form.send((body) => rename.isPending || rename.mutate({ params: { id }, body }))}
@@ -95,13 +96,14 @@ export function RemovePasskeyDialog({ passkey: { id, name }, onClose }: PasskeyP
       opened
       onClose={onClose}
       onConfirm={() => remove.mutate({ params: { id } })}
-      title="Remove the passkey"
+      title="Remove this passkey?"
       confirmLabel="Remove"
       busyLabel="Removing..."
       {...progressProps(remove, 'The passkey could not be removed. Please try again.')}
       danger
     >
-      {name} no longer logs you in. Remove it from your device’s password settings, too.
+      You won’t be able to log in with {name} anymore. Remove it from your device’s password
+      settings, too.
     </ConfirmDialog>
   )
 }

@@ -19,7 +19,9 @@ export function InvitationSheet({ onClose }: { onClose: () => void }) {
     refetch,
   } = useQuery(endpointQuery(dojosApi.invitation))
   const [isReplacing, setIsReplacing] = useState(false)
-  const share = useEndpointMutation(dojosApi.recordSharing, { refreshes: [dashboardApi.stats] })
+  const recordSharing = useEndpointMutation(dojosApi.recordSharing, {
+    refreshes: [dashboardApi.stats],
+  })
   return (
     <Sheet opened onClose={onClose} title="Invite students" size="small">
       <div className={styles.invitation}>
@@ -33,7 +35,7 @@ export function InvitationSheet({ onClose }: { onClose: () => void }) {
           <CopyField
             label="Invitation link"
             value={invitation.link}
-            onCopy={() => share.mutate()}
+            onCopy={() => recordSharing.mutate()}
           />
         ) : (
           <Skeleton height="4.5rem" />
@@ -59,7 +61,7 @@ export function InvitationSheet({ onClose }: { onClose: () => void }) {
 
 function ReplaceInvitation({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const cache = useQueryClient()
-  const renew = useEndpointMutation(dojosApi.renewInvitation, {
+  const replace = useEndpointMutation(dojosApi.renewInvitation, {
     onSuccess: (invitation) => {
       cache.setQueryData(endpointQuery(dojosApi.invitation).queryKey, invitation)
       onClose()
@@ -69,14 +71,14 @@ function ReplaceInvitation({ opened, onClose }: { opened: boolean; onClose: () =
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
-      onConfirm={() => renew.mutate()}
+      onConfirm={() => replace.mutate()}
       title="Replace the invitation?"
       confirmLabel="Replace"
       danger
       busyLabel="Replacing..."
-      {...progressProps(renew, 'Failed to replace the invitation')}
+      {...progressProps(replace, 'Failed to replace the invitation')}
     >
-      The old link and QR code stop working right away. Students who already joined stay.
+      The old link and QR code stop working right away. Students who have already joined stay.
     </ConfirmDialog>
   )
 }

@@ -34,7 +34,7 @@ export function FamilyPreview({ request, closedLoginNames }: Props) {
         <thead>
           <tr>
             <th scope="col">
-              <VisuallyHidden>Figure</VisuallyHidden>
+              <VisuallyHidden>Item</VisuallyHidden>
             </th>
             <th scope="col">Before</th>
             <th scope="col">After</th>
@@ -42,7 +42,7 @@ export function FamilyPreview({ request, closedLoginNames }: Props) {
         </thead>
         <tbody>
           <tr>
-            <th scope="row">A message to everyone</th>
+            <th scope="row">Texts per message to everyone</th>
             <td>{pluralize(data.before.texts, 'text')}</td>
             <td>{pluralize(data.after.texts, 'text')}</td>
           </tr>
@@ -63,7 +63,7 @@ export function FamilyPreview({ request, closedLoginNames }: Props) {
 function describeClosedLogins(names: string[], isImmediate: boolean): string {
   const nameList = new Intl.ListFormat('en').format(names)
   const subject =
-    names.length === 1 ? `The login of ${nameList} closes` : `The logins of ${nameList} close`
+    names.length === 1 ? `The login of ${nameList} ends` : `The logins of ${nameList} end`
   return isImmediate
     ? `${subject} right away, because the guardian has already logged in.`
     : `${subject} when the guardian logs in for the first time.`

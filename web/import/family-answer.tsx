@@ -33,11 +33,13 @@ function TwoSideChoice({ question, joinedSides, onAnswer }: Props) {
 function SideCheckboxes({ question, joinedSides, onAnswer }: Props) {
   const { about, sides } = question
   const labels = getQuestionLabels(question)
-  // An existing student with the email address always belongs to the family.
-  const lockedSides = [...sides.keys()].filter((side) => about === 'family' && sides[side]?.is_here)
+  // Families that are already in the school share the email address and cannot be unchecked.
+  const lockedSides = [...sides.keys()].filter(
+    (index) => about === 'family' && sides[index]?.is_here,
+  )
   const checkedSides = [...new Set([...lockedSides, ...joinedSides])]
   const setChecked = (values: string[]) => {
-    const otherSides = values.map(Number).filter((side) => !lockedSides.includes(side))
+    const otherSides = values.map(Number).filter((index) => !lockedSides.includes(index))
     onAnswer(otherSides.length > 0 ? [...lockedSides, ...otherSides] : [])
   }
   return (
@@ -64,7 +66,7 @@ function SideCheckboxes({ question, joinedSides, onAnswer }: Props) {
 
 export function getQuestionLabels({ about, sides }: FamilyQuestion) {
   if (about === 'family') {
-    const email = sides.flatMap(({ emails }) => emails)[0] ?? 'one address'
+    const email = sides.flatMap(({ emails }) => emails)[0] ?? 'the same email address'
     return {
       question: `Same family? They share ${email}`,
       separate: 'Keep separate',
@@ -72,7 +74,7 @@ export function getQuestionLabels({ about, sides }: FamilyQuestion) {
       checkLabel: 'Check everyone in the same family',
     }
   }
-  const name = sides.flatMap(({ guardians }) => guardians)[0] ?? 'one name'
+  const name = sides.flatMap(({ guardians }) => guardians)[0] ?? 'the guardian'
   return {
     question: `Is “${name}” the same person?`,
     separate: 'Two people',
@@ -81,7 +83,7 @@ export function getQuestionLabels({ about, sides }: FamilyQuestion) {
   }
 }
 
-/** If a side has rows of the sheet and existing students, the existing ones get a note. */
+/** If a side has both rows of the sheet and existing students, labels the existing ones. */
 export function listStudents({ rows, students, students_here }: Side): string[] {
   if (rows.length === 0) return students
   return students.map((name) =>
@@ -95,7 +97,7 @@ export function describeSide({ rows, is_here, students_here }: Side): string {
   const overflow = rows.length > MAX_LISTED_ROWS ? [`${rows.length - MAX_LISTED_ROWS} more`] : []
   const rowList = new Intl.ListFormat('en').format([...numbers, ...overflow])
   const inSheet = `${rows.length === 1 ? 'Row' : 'Rows'} ${rowList}`
-  // listStudents already says which students of a side with rows exist.
+  // `listStudents` already labels the existing students of such a side.
   if (!is_here || (rows.length > 0 && students_here.length > 0)) return inSheet
   return rows.length === 0 ? 'Already in your school' : `Already in your school, ${inSheet}`
 }

@@ -15,23 +15,23 @@ import { session } from './session.ts'
 
 type Options<K, I, R> = SendingOptions<K, I, R> &
   OutboxStoreOptions<K, I> & {
-    /** The name of the lock and of the channel that all pages of this browser share. */
+    /** The name of the lock and of the channel that all tabs of this browser share. */
     name: string
     endpointOf: (items: NonEmptyItems<I>) => Endpoint
-    /** Shows the server's reply in every page of this browser, before the items are removed. */
+    /** Shows the server's reply in every tab of this browser, before the items are removed. */
     showReply?: (items: NonEmptyItems<I>, reply: R) => Promise<void>
   }
 
-/** Sent to other pages: the reply to some items, or null after any change of the stored items. */
-type PageMessage<I, R> = { items: NonEmptyItems<I>; reply: R } | null
+/** Sent to other tabs: the reply to some items, or null when the stored items have changed. */
+type TabMessage<I, R> = { items: NonEmptyItems<I>; reply: R } | null
 
 export function createDeviceOutbox<K, I extends K & OutboxItem, R>(options: Options<K, I, R>) {
   const { name, accountPrefix, endpointOf, send, showReply, isRefused = isRefusal } = options
   const store = createOutboxStore(options)
-  const otherPages = new BroadcastChannel(name)
-  const notifyOtherPages = (message: PageMessage<I, R>) =>
+  const otherTabs = new BroadcastChannel(name)
+  const notifyOtherTabs = (message: TabMessage<I, R>) =>
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has one origin.
-    otherPages.postMessage(message)
+    otherTabs.postMessage(message)
   let hasLoggedFailure = false
 
   const outbox = createOutbox<K, I, R>({
@@ -39,13 +39,13 @@ export function createDeviceOutbox<K, I extends K & OutboxItem, R>(options: Opti
     store: {
       load: store.load,
       change: (keys, changeItem) =>
-        store.change(keys, changeItem).then(() => notifyOtherPages(null)),
+        store.change(keys, changeItem).then(() => notifyOtherTabs(null)),
     },
     send: async (items) => {
       try {
         const reply = await send(items)
         await showReply?.(items, reply)
-        notifyOtherPages({ items, reply })
+        notifyOtherTabs({ items, reply })
         hasLoggedFailure = false
         return reply
       } catch (error) {
@@ -55,17 +55,18 @@ export function createDeviceOutbox<K, I extends K & OutboxItem, R>(options: Opti
         throw error
       }
     },
-    // Without https there are no locks: every page sends, and duplicates change nothing.
+    // Locks need https. Without them every tab sends, and the server ignores duplicates.
     ...('locks' in navigator && { runExclusively: (work) => navigator.locks.request(name, work) }),
   })
 
   retryWhilePending(outbox, options.isSendable ?? isNotRefused)
   let lastUpdate = Promise.resolve()
-  otherPages.addEventListener('message', ({ data }: MessageEvent<PageMessage<I, R>>) => {
+  otherTabs.addEventListener('message', ({ data }: MessageEvent<TabMessage<I, R>>) => {
     lastUpdate = lastUpdate
       .then(() => (data ? showReply?.(data.items, data.reply) : outbox.reload()))
       .catch(() => {})
   })
+  // Items of an account must not be sent after its session.
   if (accountPrefix) closeWithSession(outbox, store.isDurable)
   const subscribe = (listener: () => void) => {
     void outbox.reload()

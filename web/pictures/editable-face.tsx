@@ -9,7 +9,7 @@ const PhotoDialog = lazyComponent(() => import('./photo-dialog.tsx'), 'PhotoDial
 
 type Props = { student: StudentFace & { id: string }; size: number }
 
-/** For people who may change the photo. */
+/** Show this only to people who may change the photo. */
 export function EditableFace({ student, size }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const { name, photo } = student
