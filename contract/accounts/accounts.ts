@@ -17,7 +17,7 @@ export const senseiPassword = newPassword
   .regex(/\p{Lu}/u, 'Password must contain at least one uppercase letter')
   .regex(/\d/, 'Password must contain at least one digit')
 
-/** Only a sensei's email must end with .com (specification, section 5). */
+/** Only the email of a sensei who registers must end with .com (specification, section 5). */
 export const senseiEmail = email().refine(
   (address) => address.endsWith('.com'),
   'Email must have .com domain',

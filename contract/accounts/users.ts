@@ -70,6 +70,8 @@ export const signedInUser = user.extend({
       class_ids: z.array(z.uuid()).nullable(),
       /** As whom an owner looks at the school, without writing. */
       seen_as: z.string().nullable(),
+      /** True for the sensei who registered the school, whose email must end with .com. */
+      has_registered: z.boolean(),
     })
     .nullable(),
   /** True if the person is staff and a student or guardian, and can switch views. */

@@ -333,7 +333,8 @@ export const AUDIT_ACTIONS = {
   'kiosk settings changed': forAdmins('settings', (row) =>
     turnedOnOrOff(row, 'asks_pin', 'the kiosk’s PIN question'),
   ),
-  'dojo settings changed': forDojo('settings', 'saved the instructor settings'),
+  'own phone changed': forDojo('log_ins', 'changed their own phone number'),
+  'dojo settings changed': forDojo('settings', 'changed the settings of the school'),
   'logo set': forDojo('settings', 'set the school’s logo'),
   'logo removed': forDojo('settings', 'removed the school’s logo'),
   'school color set': forDojo('settings', 'changed the school’s color'),

@@ -29,7 +29,7 @@ import { dojoSign } from '../pictures/pictures.ts'
 const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters long'
 /** An empty password leaves the old one unchanged (specification, section 5). */
 export const profileUpdate = z.object({
-  email: senseiEmail,
+  email: email(),
   dojo_name: singleLineText('Dojo name', 100),
   phone_number: clearable(phone('Phone number')),
   city: clearable(properName('City')),
@@ -45,13 +45,16 @@ export const profileUpdate = z.object({
 })
 export type ProfileUpdate = z.output<typeof profileUpdate>
 
-export const settingsForm = profileUpdate
-  .extend({ retype_password: z.string() })
-  .refine(({ password = '', retype_password }) => password === retype_password, {
-    error: PASSWORDS_DIFFER,
-    path: ['retype_password'],
-    when: () => true,
-  })
+const settingsFormWith = (emailField: typeof senseiEmail) =>
+  profileUpdate
+    .extend({ email: emailField, retype_password: z.string() })
+    .refine(({ password = '', retype_password }) => password === retype_password, {
+      error: PASSWORDS_DIFFER,
+      path: ['retype_password'],
+      when: () => true,
+    })
+export const settingsForm = settingsFormWith(email())
+export const settingsFormOfRegistered = settingsFormWith(senseiEmail)
 
 export const passwordChange = z.object({
   current_password: enteredPassword,

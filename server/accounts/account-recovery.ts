@@ -1,17 +1,17 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
-import { senseiEmail } from '@tatami/contract/accounts/accounts'
 import { and, eq, gt, gte } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
-import { invalid, Refusal } from '../lib/refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
 import { type Account, requireAccount, changeEmail, changePasswordHash } from './accounts.ts'
 import { storeResetLink } from './password-reset.ts'
 import { unusableHash } from './passwords.ts'
 import { removeSecondFactors } from './second-factor.ts'
 import type { Sessions } from './sessions.ts'
+import { requireAllowedEmail } from './staff-caller.ts'
 import type { EndAccess, NewLogins } from './suspect-access.ts'
 import { accountRecoveries, accounts } from './tables.ts'
 
@@ -80,7 +80,7 @@ export async function recoverAccount(
     const link = await redeem(tx, sha256(recoveryToken))
     const recoveredAccount = await requireAccount(tx, link.account_id)
     const restoredEmail = otherEmail ?? link.email
-    if (recoveredAccount.role === 'instructor') requireSenseiEmail(restoredEmail)
+    await requireAllowedEmail(tx, recoveredAccount.id, restoredEmail)
     if (restoredEmail !== recoveredAccount.email)
       await changeEmail(tx, recoveredAccount.id, restoredEmail)
     await changePasswordHash(tx, recoveredAccount.id, unusableHash(), { mustChange: true })
@@ -140,10 +140,4 @@ async function redeem(tx: Tx, token_hash: string) {
       ),
     )
   return link
-}
-
-function requireSenseiEmail(email: string) {
-  const { error } = senseiEmail.safeParse(email)
-  const message = error?.issues[0]?.message
-  if (message) throw invalid('email', message)
 }

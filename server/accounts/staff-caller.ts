@@ -1,3 +1,4 @@
+import { senseiEmail } from '@tatami/contract/accounts/accounts'
 import type { Role } from '@tatami/contract/lib/endpoint'
 import { ALL_RIGHTS, type Right } from '@tatami/contract/rights'
 import { and, eq, isNull } from 'drizzle-orm'
@@ -6,6 +7,7 @@ import { dojoById, todayIn } from '../dojos/dojos.ts'
 import type { Caller, StaffScope } from '../http/serve.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import { classDates } from '../calendar/timetable/tables.ts'
+import { invalid } from '../lib/refusal.ts'
 import { pluck } from '../lib/rows.ts'
 import { guardians } from '../guardians/tables.ts'
 import { staffMembers } from '../staff/tables.ts'
@@ -43,8 +45,14 @@ type CurrentScope = {
   /** The first day, if it has not come yet. */
   startsOn: string | null
   timeZone: string | null
+  hasRegistered: boolean
 }
-const NO_SCOPE: CurrentScope = { scope: null, startsOn: null, timeZone: null }
+const NO_SCOPE: CurrentScope = {
+  scope: null,
+  startsOn: null,
+  timeZone: null,
+  hasRegistered: false,
+}
 
 /** What a member of staff may do today. */
 export async function findStaffScope(
@@ -57,8 +65,9 @@ export async function findStaffScope(
     .where(and(eq(staffMembers.instructor_id, id), isNull(staffMembers.ended_at)))
   if (!member) return NO_SCOPE
   const { starts_on, ends_on, class_ids } = member
+  const hasRegistered = isRegistered(member)
   if (starts_on === null && ends_on === null && class_ids === null)
-    return { scope: scopeOf(member, []), startsOn: null, timeZone: null }
+    return { scope: scopeOf(member, []), startsOn: null, timeZone: null, hasRegistered }
   const { time_zone: timeZone } = await dojoById(tx, mustExist(dojoId, 'The dojo'))
   const today = todayIn(timeZone)
   const substituteClassIds = class_ids === null ? [] : await findSubstituteClasses(tx, id, today)
@@ -66,7 +75,27 @@ export async function findStaffScope(
     scope: isEmployedOn(member, today) ? scopeOf(member, substituteClassIds) : null,
     startsOn: starts_on !== null && starts_on > today ? starts_on : null,
     timeZone,
+    hasRegistered,
   }
+}
+
+/** Everybody else was invited by somebody. */
+const isRegistered = ({ invited_by }: Pick<StaffMember, 'invited_by'>) => invited_by === null
+
+/** True for the sensei who registered the school. */
+async function hasRegisteredSchool(tx: Tx, id: string): Promise<boolean> {
+  const [member] = await tx
+    .select({ invited_by: staffMembers.invited_by })
+    .from(staffMembers)
+    .where(eq(staffMembers.instructor_id, id))
+  return member !== undefined && isRegistered(member)
+}
+
+/** 422 if the email of the sensei who registered the school would not end with .com. */
+export async function requireAllowedEmail(tx: Tx, id: string, email: string): Promise<void> {
+  const { error } = senseiEmail.safeParse(email)
+  const message = error?.issues[0]?.message
+  if (message && (await hasRegisteredSchool(tx, id))) throw invalid('email', message)
 }
 
 /** True for staff, also before their first day. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { exampleStudent, PASSWORD } from '../test/fixtures.ts'
 import { createClients, startTestServer } from '../test/test-server.ts'
@@ -84,6 +84,41 @@ test.each([
   const refusal = await sensei.put('/profile', settings(changes))
   expect([refusal.status, refusal.body.detail]).toEqual([status, detail])
   expect((await sensei.get('/profile')).body).toEqual(profileBefore)
+})
+
+describe('an invited member of the staff', () => {
+  test('has any email, also after becoming an owner', async () => {
+    const sensei = await server.createSensei()
+    for (const is_owner of [false, true]) {
+      const member = await server.createStaff(sensei, { is_owner })
+      const email = `${member.id}@dojo.org`
+      const { dojo_name } = (await member.get('/profile')).body
+      expect((await member.put('/profile', { email, dojo_name })).status).toBe(200)
+      const { body } = await (await server.signIn(email)).get('/profile')
+      expect(body).toMatchObject({ email, staff: { has_registered: false } })
+    }
+  })
+})
+
+test('the audit log says whether the school or the own phone number was changed', async () => {
+  const sensei = await server.createSensei()
+  const desk = await server.createStaff(sensei, { rights: ['students.read'] })
+  const { dojo_name } = (await desk.get('/profile')).body
+  const save = async (person: { email: string }, changes: object) =>
+    (await server.signIn(person.email)).put('/profile', {
+      email: person.email,
+      dojo_name,
+      ...changes,
+    })
+  await save(desk, { phone_number: '512-555-0177' })
+  await save(sensei, {})
+  await save(sensei, { dojo_name: 'Round Rock Judo' })
+  const { body: log } = await (await server.signIn(sensei.email)).get('/audit-log')
+  const entries = log.map(({ actor, action }: { actor: string; action: string }) => [actor, action])
+  expect(entries.slice(0, 2)).toEqual([
+    ['Aiko Tanaka', 'dojo settings changed'],
+    ['Kim Park', 'own phone changed'],
+  ])
 })
 
 test('changes time zone and belt test name on every server, and keeps omitted ones', async () => {

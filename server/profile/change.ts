@@ -6,6 +6,7 @@ import { WRONG_PASSWORD } from '../accounts/confirm-owner.ts'
 import { confirmPassword } from '../accounts/sign-in-throttle.ts'
 import { refuseCommonPassword, refusePersonalPasswordOf } from '../accounts/password-rules.ts'
 import { hashPassword, requesterByAccount } from '../accounts/passwords.ts'
+import { requireAllowedEmail } from '../accounts/staff-caller.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { changeDojo, dojoById } from '../dojos/dojos.ts'
 import type { Database, Tx } from '../db/database.ts'
@@ -34,19 +35,11 @@ export async function changeProfile(
   const recoveryMail = await db.inDojo(caller.dojoId, async (tx) => {
     await requireLiveSession(tx, caller)
     const account = await requireAccount(tx, caller.id)
+    await requireAllowedEmail(tx, caller.id, email)
     await changeEmail(tx, caller.id, email)
-    if (phone_number !== undefined) {
-      const instructorRows = await tx
-        .select()
-        .from(instructors)
-        .where(eq(instructors.id, caller.id))
-        .for('no key update')
-      await tx.update(instructors).set({ phone_number }).where(eq(instructors.id, caller.id))
-      await changeGuardianOfAccount(tx, firstRow(instructorRows), { phone_number })
-    }
+    if (phone_number !== undefined) await changeOwnPhone(tx, caller, phone_number)
     await changeDojoIfAllowed(tx, caller, { name: dojo_name, ...dojo })
     if (password) await refusePersonalPasswordOf(tx, caller.id, 'password', password)
-    await auditAction(tx, caller, 'dojo settings changed')
     if (password_hash) await changePasswordHash(tx, caller.id, password_hash)
     await sessions.endSessionsOfAccount(
       tx,
@@ -61,19 +54,35 @@ export async function changeProfile(
   if (recoveryMail) mail.send(recoveryMail)
 }
 
+/** The number of a guardian who is also staff changes, too. */
+async function changeOwnPhone(
+  tx: Tx,
+  caller: DojoCaller,
+  phone_number: string | null,
+): Promise<void> {
+  const isCaller = eq(instructors.id, caller.id)
+  const rows = await tx.select().from(instructors).where(isCaller).for('no key update')
+  const instructor = firstRow(rows)
+  await tx.update(instructors).set({ phone_number }).where(isCaller)
+  await changeGuardianOfAccount(tx, instructor, { phone_number })
+  if (phone_number !== instructor.phone_number)
+    await auditAction(tx, caller, 'own phone changed', { subject_id: caller.id })
+}
+
 /** Staff without the right to settings change only what is their own. */
 async function changeDojoIfAllowed(
   tx: Tx,
-  { dojoId, staff }: DojoCaller,
+  caller: DojoCaller,
   changes: Parameters<typeof changeDojo>[2],
 ): Promise<void> {
-  const dojo: Record<string, unknown> = await dojoById(tx, dojoId)
+  const dojo: Record<string, unknown> = await dojoById(tx, caller.dojoId)
   const isChanged = Object.entries(changes).some(
     ([field, value]) => value !== undefined && value !== dojo[field],
   )
   if (!isChanged) return
-  requireRight(staff, 'settings')
-  await changeDojo(tx, dojoId, changes)
+  requireRight(caller.staff, 'settings')
+  await changeDojo(tx, caller.dojoId, changes)
+  await auditAction(tx, caller, 'dojo settings changed')
 }
 
 /** Ends other sessions. 422 for a wrong current password, 429 after too many. */

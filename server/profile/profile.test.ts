@@ -38,7 +38,13 @@ const NO_GUARDIAN = {
   has_family_view: false,
   is_in_family_view: false,
 }
-const OWNER = { is_owner: true, rights: ALL_RIGHTS, class_ids: null, seen_as: null }
+const OWNER = {
+  is_owner: true,
+  rights: ALL_RIGHTS,
+  class_ids: null,
+  seen_as: null,
+  has_registered: true,
+}
 const NO_LOOK = { dojo_logo: null, dojo_color: null }
 const noStudentFields = Object.fromEntries(STUDENT_FIELDS.map((field) => [field, null]))
 

@@ -69,9 +69,9 @@ async function scopeOf(tx: Tx, { id, role, dojoId, staff }: Identity): Promise<S
 
 /** What staff may do, and whether they can switch to what their family sees. */
 async function staffFields(tx: Tx, { id, role, dojoId, staff }: Identity) {
-  const { scope } = await findStaffScope(tx, { id, dojoId })
+  const { scope, hasRegistered } = await findStaffScope(tx, { id, dojoId })
   return {
-    staff: staff ? describeScope(staff) : null,
+    staff: staff ? { ...describeScope(staff), has_registered: hasRegistered } : null,
     has_family_view: scope !== null && (await findFamilyRole(tx, id)) !== null,
     is_in_family_view: scope !== null && role !== 'instructor',
   }

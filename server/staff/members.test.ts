@@ -261,6 +261,7 @@ describe('an owner who looks as somebody else', () => {
       rights: ['roll'],
       class_ids: [kids.id],
       seen_as: 'Kim Park',
+      has_registered: true,
     })
     const { body: students } = await sensei.get('/students')
     expect(students.map(({ name }: { name: string }) => name)).toEqual(['Ken'])

@@ -198,7 +198,8 @@ export const createStaff = (
     const account = { id, email, dojo_id: dojoId, role: 'instructor', is_active: true } as const
     await createAccount(tx, { ...account, password_hash: PASSWORD_HASH })
     await tx.insert(instructors).values({ id, name: 'Kim Park', email, contact_number: '' })
-    await tx.insert(staffMembers).values({ instructor_id: id, rights, ...fields })
+    const invited_by = await firstInstructorId(tx)
+    await tx.insert(staffMembers).values({ instructor_id: id, rights, invited_by, ...fields })
     return { id, email }
   })
 

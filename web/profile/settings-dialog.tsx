@@ -2,7 +2,11 @@ import { Button, Stack, TextInput } from '@mantine/core'
 import { IconBuilding } from '@tabler/icons-react'
 import { DEFAULT_BELT_TEST_NAME } from '@tatami/contract/dojos/belt-test'
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos/dojos'
-import { profileApi, settingsForm } from '@tatami/contract/profile/profile'
+import {
+  profileApi,
+  settingsForm,
+  settingsFormOfRegistered,
+} from '@tatami/contract/profile/profile'
 import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { useState } from 'react'
 import type { z } from 'zod'
@@ -31,7 +35,9 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   const can = useCan()
   const user = useCurrentUser()
   const [initialValues] = useState(() => userToForm(user))
-  const form = useSchemaForm(settingsForm, initialValues, toSettingsBody(initialValues))
+  const hasRegistered = user.staff?.has_registered === true
+  const schema = hasRegistered ? settingsFormOfRegistered : settingsForm
+  const form = useSchemaForm(schema, initialValues, toSettingsBody(initialValues))
   useDraft('settings', form)
   const update = useEndpointMutation(profileApi.update, {
     // The server has ended the session. The user reads why before the login page opens.
@@ -54,7 +60,12 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
     >
       <Stack gap="lg">
         {can('settings') && <SchoolLink onLeave={onClose} />}
-        <SettingsFields name={user.name} timeZone={initialValues.time_zone} form={form} />
+        <SettingsFields
+          name={user.name}
+          emailHint={hasRegistered ? 'Your login. It must end with .com' : 'Your login'}
+          timeZone={initialValues.time_zone}
+          form={form}
+        />
       </Stack>
     </FormDialog>
   )
@@ -83,17 +94,14 @@ function SchoolLink({ onLeave }: { onLeave: () => void }) {
 
 type Props = {
   name: string
+  emailHint: string
   timeZone: string
   form: Pick<ReturnType<typeof useSchemaForm<SettingsValues, unknown>>, 'getInputProps' | 'values'>
 }
 
-const SettingsFields = ({ name, timeZone, form }: Props) => (
+const SettingsFields = ({ name, emailHint, timeZone, form }: Props) => (
   <div className={`${kit.stack} ${kit.twoColumns}`}>
-    <EmailField
-      {...form.getInputProps('email')}
-      description="Your login. It must end with .com"
-      required
-    />
+    <EmailField {...form.getInputProps('email')} description={emailHint} required />
     <TextInput
       label="Name"
       description="You can’t change it here"
