@@ -43,6 +43,11 @@ const maxRecipients = z
   .min(MAX_RECIPIENTS.min, MAX_RECIPIENTS_ERROR)
   .max(MAX_RECIPIENTS.max, MAX_RECIPIENTS_ERROR)
 
+/** Whom the school asks for a second factor at the next login: nobody, owners, or owners and
+ *  whoever has a right about money. */
+export const SECOND_FACTOR_RULES = ['nobody', 'owners', 'money'] as const
+export type SecondFactorRule = (typeof SECOND_FACTOR_RULES)[number]
+
 const rules = z.object({
   /** Whether staff may neither take payments for their own children nor forgive them. */
   refuses_own_family: z.boolean(),
@@ -50,12 +55,14 @@ const rules = z.object({
   refuses_own_family_setting: z.boolean().nullable(),
   /** Staff who are not owners must confirm a text to more people. */
   max_recipients: z.number(),
+  second_factor: z.enum(SECOND_FACTOR_RULES),
 })
 export type StaffRules = z.output<typeof rules>
 
 const rulesForm = z.object({
   refuses_own_family_setting: flag('Own family').nullish(),
   max_recipients: emptyAsUndefined(maxRecipients),
+  second_factor: oneOf('Second factor', SECOND_FACTOR_RULES).optional(),
 })
 export type StaffRulesForm = z.output<typeof rulesForm>
 

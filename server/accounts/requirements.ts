@@ -1,16 +1,16 @@
 import type { Role } from '@tatami/contract/lib/endpoint'
 import type { SecondFactorRequirements } from '@tatami/contract/accounts/sign-in'
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { nowIso } from '../lib/clock.ts'
 import { systemConfig } from '../texting/tables.ts'
-import { type accounts, passkeys, totpSecrets } from './tables.ts'
+import { accounts, passkeys, totpSecrets } from './tables.ts'
 
 type AccountColumns = Pick<typeof accounts, 'id' | 'role'>
 
-const hasSecondFactor = ({ id }: Pick<AccountColumns, 'id'>): SQL => sql`(
+const factorExists = ({ id }: Pick<AccountColumns, 'id'>): SQL => sql`(
   exists (select from ${passkeys} where ${passkeys.account_id} = ${id}) or
   exists (select from ${totpSecrets} where ${totpSecrets.account_id} = ${id}
     and ${totpSecrets.confirmed_at} is not null))`
@@ -24,7 +24,12 @@ export const lacksRequiredFactor = (
     then ${systemConfig.second_factor_super_admins_since}
     when 'instructor' then ${systemConfig.second_factor_instructors_since} end
       from ${systemConfig}) <= ${openedAt}, false)
-  and not ${hasSecondFactor(account)})`
+  and not ${factorExists(account)})`
+
+export async function hasSecondFactor(tx: Tx, accountId: string): Promise<boolean> {
+  const isAccount = eq(accounts.id, accountId)
+  return (await tx.$count(accounts, and(isAccount, factorExists(accounts)))) > 0
+}
 
 async function readConfig(tx: Tx) {
   const [config] = await tx.select().from(systemConfig)

@@ -4,7 +4,6 @@ import type { Tx } from '../db/database.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import type { Account } from './accounts.ts'
 import { deleteRecoveryCodes, firstRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts'
-import { isSecondFactorRequired } from './requirements.ts'
 import {
   clearFailures,
   lockAttempts,
@@ -12,6 +11,7 @@ import {
   requireFewFailures,
   signInAttempt,
 } from './sign-in-throttle.ts'
+import { mustHaveSecondFactor } from './staff-caller.ts'
 import { passkeys, totpSecrets } from './tables.ts'
 import { authenticatorOf, confirmAuthenticator, takeTotpCode } from './totp.ts'
 
@@ -37,8 +37,9 @@ export async function missingSecondFactor(
   return limitCodes(tx, account, maxFailures, () => takeCode(tx, account, code, hasApp))
 }
 
-async function mustUsePasskey(tx: Tx, { id, role }: Account): Promise<boolean> {
-  return (await isSecondFactorRequired(tx, role)) && (await countPasskeys(tx, id)) > 0
+async function mustUsePasskey(tx: Tx, { id, role, dojo_id: dojoId }: Account): Promise<boolean> {
+  const hasPasskey = (await countPasskeys(tx, id)) > 0
+  return hasPasskey && (await mustHaveSecondFactor(tx, { id, role, dojoId }))
 }
 
 async function takeCode(

@@ -5,7 +5,7 @@ import { and, count, desc, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-or
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { type Cache, createCache } from '../db/cache.ts'
 import { now, nowIso } from '../lib/clock.ts'
-import type { Database, Tx } from '../db/database.ts'
+import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import { type FairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import { notSignedIn } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
@@ -60,6 +60,7 @@ async function recordInstructorSeen(tx: Tx, accountId: string): Promise<void> {
 
 type Session = {
   caller: Caller
+  openedAt: string
   lastUsedAt: number
   isInFamilyView: boolean
   seenAs: SeenAs | null
@@ -132,15 +133,17 @@ export function createSessions(
 
 async function loadSession(db: Database, sessionId: string): Promise<Session | null> {
   const session = await db.withoutDojo((tx) => findSession(tx, sessionId))
-  if (!session) return null
-  const { role, dojoId } = session.caller
-  if (role !== 'instructor' || dojoId === null) return session
+  const dojoId = session && dojoOfStaff(session.caller)
+  if (!dojoId) return session
   const loadedStaff = await db.inDojo(dojoId, (tx) => loadStaffCaller(tx, session))
   if (!loadedStaff) return null
   const { caller, timeZone } = loadedStaff
   const validOn = timeZone === null ? null : { timeZone, day: todayIn(timeZone) }
   return { ...session, caller, validOn }
 }
+
+const dojoOfStaff = ({ role, dojoId }: Caller): string | null =>
+  role === 'instructor' ? dojoId : null
 
 const isOutdated = ({ validOn }: Session): boolean =>
   validOn !== null && todayIn(validOn.timeZone) !== validOn.day
@@ -179,6 +182,10 @@ async function endOtherSessions(
 /** All servers load the sessions of the account again, with what the person may do now. */
 export const accountChanged = (tx: Tx, accountId: string): Promise<void> =>
   tx.publish(ENDED_TOPIC, accountId)
+
+/** The same for all accounts of a dojo. */
+export const accountsOfDojoChanged = (tx: Tx, dojoId: string): Promise<void> =>
+  tx.publish(ENDED_TOPIC, dojoId)
 
 export async function endSessionsOf(tx: Tx, accountId: string, reason?: EndReason): Promise<void> {
   await deleteSessions(tx, eq(sessions.account_id, accountId), reason)
@@ -252,6 +259,7 @@ async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {
       id: accounts.id,
       role: accounts.role,
       dojoId: accounts.dojo_id,
+      openedAt: sessions.created_at,
       lastUsedAt: sessions.last_used_at,
       isInFamilyView: sessions.is_in_family_view,
       seenAs: sessions.seen_as,
@@ -261,9 +269,10 @@ async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {
     .innerJoin(accounts, eq(accounts.id, sessions.account_id))
     .where(and(eq(sessions.token_hash, sessionId), eq(accounts.is_active, true), isUnexpired()))
   if (!row) return null
-  const { lastUsedAt, isInFamilyView, seenAs, ...identity } = row
+  const { openedAt, lastUsedAt, isInFamilyView, seenAs, ...identity } = row
   return {
     caller: { ...identity, sessionId, staff: null },
+    openedAt,
     lastUsedAt: Date.parse(lastUsedAt),
     isInFamilyView,
     seenAs,
@@ -273,7 +282,10 @@ async function findSession(tx: Tx, sessionId: string): Promise<Session | null> {
 
 export async function firstStep(tx: Tx, token: string): Promise<SignInStep | null> {
   const session = await findSession(tx, sha256(token))
-  return session?.caller.step ?? null
+  const dojoId = session && dojoOfStaff(session.caller)
+  if (!dojoId) return session?.caller.step ?? null
+  const staff = await insideDojo(tx, dojoId, (dojoTx) => loadStaffCaller(dojoTx, session))
+  return staff?.caller.step ?? null
 }
 
 export async function isRecentSession(

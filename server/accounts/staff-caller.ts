@@ -1,8 +1,8 @@
-import { senseiEmail } from '@tatami/contract/accounts/accounts'
+import { senseiEmail, type SignInStep } from '@tatami/contract/accounts/accounts'
 import type { Role } from '@tatami/contract/lib/endpoint'
 import { ALL_RIGHTS, type Right } from '@tatami/contract/rights'
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Tx } from '../db/database.ts'
+import { insideDojo, type Tx } from '../db/database.ts'
 import { dojoById, todayIn } from '../dojos/dojos.ts'
 import type { Caller, StaffScope } from '../http/serve.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
@@ -12,6 +12,8 @@ import { pluck } from '../lib/rows.ts'
 import { guardians } from '../guardians/tables.ts'
 import { staffMembers } from '../staff/tables.ts'
 import { students } from '../students/tables.ts'
+import { hasSecondFactor, isSecondFactorRequired } from './requirements.ts'
+import { schoolFactorSince } from './staff-rules.ts'
 import type { SeenAs } from './tables.ts'
 
 /** What an owner may do: everything. */
@@ -22,21 +24,52 @@ export const OWNER_SCOPE: StaffScope = {
   seenAs: null,
 }
 
-type StaffSession = { caller: Caller; isInFamilyView: boolean; seenAs: SeenAs | null }
+type StaffSession = {
+  caller: Caller
+  openedAt: string
+  isInFamilyView: boolean
+  seenAs: SeenAs | null
+}
 type StaffMember = typeof staffMembers.$inferSelect
 
 /** The caller with what they may do today, or null if they are neither staff nor family. `timeZone`
  *  is set if that depends on the day. */
 export async function loadStaffCaller(
   tx: Tx,
-  { caller, isInFamilyView, seenAs }: StaffSession,
+  { caller, openedAt, isInFamilyView, seenAs }: StaffSession,
 ): Promise<{ caller: Caller; timeZone: string | null } | null> {
   const { scope, timeZone } = await findStaffScope(tx, caller)
   const familyCaller = isInFamilyView || !scope ? await inFamilyView(tx, caller) : null
   if (familyCaller) return { caller: familyCaller, timeZone }
   if (!scope) return null
   const staff = seenAs && scope.isOwner ? previewScope(seenAs) : scope
-  return { caller: { ...caller, staff }, timeZone }
+  const step = caller.step ?? (await findStaffStep(tx, caller.id, scope, openedAt))
+  return { caller: { ...caller, staff, step }, timeZone }
+}
+
+/** Sessions opened before the school asked for a second factor are not interrupted. */
+async function findStaffStep(
+  tx: Tx,
+  id: string,
+  scope: StaffScope,
+  openedAt: string,
+): Promise<SignInStep | null> {
+  const requiredSince = await schoolFactorSince(tx, scope)
+  const isRequired = requiredSince !== null && requiredSince <= openedAt
+  return isRequired && !(await hasSecondFactor(tx, id)) ? 'set-up-second-factor' : null
+}
+
+/** Whether the server, or the school with its rules for staff, asks for a second factor. */
+export async function mustHaveSecondFactor(
+  tx: Tx,
+  { id, role, dojoId }: Pick<Caller, 'id' | 'role' | 'dojoId'>,
+): Promise<boolean> {
+  if (await isSecondFactorRequired(tx, role)) return true
+  if (dojoId === null) return false
+  return insideDojo(tx, dojoId, async (dojoTx) => {
+    const { scope } = await findStaffScope(dojoTx, { id, dojoId })
+    return scope !== null && (await schoolFactorSince(dojoTx, scope)) !== null
+  })
 }
 
 type CurrentScope = {

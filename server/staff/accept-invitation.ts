@@ -13,7 +13,7 @@ import {
 import { dojoOfInvitation, invalidInvitation } from '../accounts/invitations.ts'
 import { refuseCommonPassword, refusePersonalPassword } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
-import { openSession, type Origin } from '../accounts/sessions.ts'
+import { firstStep, openSession, type Origin } from '../accounts/sessions.ts'
 import { findStaffScope, isOnStaff, todaysRole } from '../accounts/staff-caller.ts'
 import { auditAction } from '../audit/audit.ts'
 import { classes } from '../classes/tables.ts'
@@ -136,7 +136,8 @@ async function openFirstSession(
   const { scope } = await findStaffScope(tx, { id, dojoId })
   if (!scope) return { token: null, user: null }
   const token = await openSession(tx, id, origin)
-  return { token, user: await userOf(tx, { id, role: 'instructor', dojoId }) }
+  const step = await firstStep(tx, token)
+  return { token, user: await userOf(tx, { id, role: 'instructor', dojoId, step }) }
 }
 
 async function enterStaff(

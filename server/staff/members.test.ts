@@ -241,6 +241,7 @@ describe('owners', () => {
       refuses_own_family: false,
       refuses_own_family_setting: null,
       max_recipients: 10,
+      second_factor: 'nobody',
     })
     await server.createStaff(sensei, { is_owner: true })
     const { body: staff } = await sensei.get('/staff')

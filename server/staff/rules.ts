@@ -1,30 +1,54 @@
 import type { StaffRules, StaffRulesForm } from '@tatami/contract/staff/staff'
+import { accountsOfDojoChanged } from '../accounts/sessions.ts'
 import { readStaffRules } from '../accounts/staff-rules.ts'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
 import { requireOwner } from './grant-rules.ts'
 import { staffRules } from './tables.ts'
+
+type RulesRow = typeof staffRules.$inferSelect
 
 /** Rules that the form does not name stay as they are. */
 export async function setStaffRules(
   tx: Tx,
   caller: DojoCaller,
-  { refuses_own_family_setting, max_recipients }: StaffRulesForm,
+  form: StaffRulesForm,
 ): Promise<StaffRules> {
   requireOwner(caller)
-  const current = await readStaffRules(tx)
-  const row = {
-    refuses_own_family:
-      refuses_own_family_setting === undefined
-        ? current.refuses_own_family_setting
-        : refuses_own_family_setting,
-    max_recipients: max_recipients ?? current.max_recipients,
-  }
+  const [currentRow] = await tx.select().from(staffRules)
+  const changes = changedColumns(form, currentRow)
   await tx
     .insert(staffRules)
-    .values(row)
-    .onConflictDoUpdate({ target: staffRules.dojo_id, set: row })
+    .values(changes)
+    .onConflictDoUpdate({ target: staffRules.dojo_id, set: { ...currentRow, ...changes } })
+  if (form.second_factor !== undefined) await accountsOfDojoChanged(tx, caller.dojoId)
   await auditAction(tx, caller, 'staff rules changed')
   return readStaffRules(tx)
+}
+
+function changedColumns(
+  { refuses_own_family_setting, max_recipients, second_factor }: StaffRulesForm,
+  currentRow: RulesRow | undefined,
+): Partial<RulesRow> {
+  // A rule that was on before keeps its start, so that open sessions are not interrupted.
+  const startOf = (isOn: boolean, currentStart: string | null | undefined) =>
+    isOn ? (currentStart ?? nowIso()) : null
+  return {
+    ...(refuses_own_family_setting !== undefined && {
+      refuses_own_family: refuses_own_family_setting,
+    }),
+    ...(max_recipients !== undefined && { max_recipients }),
+    ...(second_factor !== undefined && {
+      second_factor_owners_since: startOf(
+        second_factor !== 'nobody',
+        currentRow?.second_factor_owners_since,
+      ),
+      second_factor_money_since: startOf(
+        second_factor === 'money',
+        currentRow?.second_factor_money_since,
+      ),
+    }),
+  }
 }

@@ -94,6 +94,9 @@ export const staffRules = pgTable(
     refuses_own_family: boolean(),
     /** Staff who are not owners must confirm a text to more people. */
     max_recipients: integer().notNull().default(MAX_RECIPIENTS.default),
+    /** Since when owners, and whoever has a right about money, must have a second factor. */
+    second_factor_owners_since: instant(),
+    second_factor_money_since: instant(),
   },
   (t) => [...tenantKey(t.dojo_id)],
 )

@@ -1,11 +1,26 @@
-import { NumberInput } from '@mantine/core'
-import { type StaffRules, staffApi } from '@tatami/contract/staff/staff'
+import { NativeSelect, NumberInput } from '@mantine/core'
+import {
+  SECOND_FACTOR_RULES,
+  type SecondFactorRule,
+  type StaffRules,
+  staffApi,
+} from '@tatami/contract/staff/staff'
 import { useState } from 'react'
 import { failureMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { SwitchRow } from '../ui/switch-row.tsx'
+
+const SECOND_FACTOR_LABELS: Record<SecondFactorRule, string> = {
+  nobody: 'Nobody',
+  owners: 'Owners',
+  money: 'Owners, and staff with a right about money',
+}
+const SECOND_FACTOR_OPTIONS = SECOND_FACTOR_RULES.map((value) => ({
+  value,
+  label: SECOND_FACTOR_LABELS[value],
+}))
 
 export function StaffRulesPanel({ rules }: { rules: StaffRules }) {
   const save = useEndpointMutation(staffApi.setRules, {
@@ -19,15 +34,13 @@ export function StaffRulesPanel({ rules }: { rules: StaffRules }) {
     if (max_recipients > 0 && max_recipients !== rules.max_recipients)
       save.mutate({ body: { max_recipients } })
   }
-  const pendingSetting = save.isPending
-    ? save.variables?.body?.refuses_own_family_setting
-    : undefined
+  const pendingRules = save.isPending ? save.variables?.body : undefined
   return (
     <Panel title="Rules for everybody">
       <SwitchRow
         label="No payments for one’s own family"
         description="Staff who are parents here ask somebody else to take or forgive their fees"
-        checked={pendingSetting ?? rules.refuses_own_family}
+        checked={pendingRules?.refuses_own_family_setting ?? rules.refuses_own_family}
         onChange={(isOn) => save.mutate({ body: { refuses_own_family_setting: isOn } })}
       />
       <NumberInput
@@ -38,6 +51,17 @@ export function StaffRulesPanel({ rules }: { rules: StaffRules }) {
         value={maxRecipients}
         onChange={setMaxRecipients}
         onBlur={saveMaximum}
+      />
+      <NativeSelect
+        label="Who needs a second step to log in"
+        description="A passkey or an authenticator app, from the next login on"
+        maw="28rem"
+        data={SECOND_FACTOR_OPTIONS}
+        value={pendingRules?.second_factor ?? rules.second_factor}
+        onChange={({ currentTarget }) => {
+          const second_factor = SECOND_FACTOR_RULES.find((rule) => rule === currentTarget.value)
+          save.mutate({ body: { second_factor } })
+        }}
       />
       <ErrorNotice>
         {failureMessage(save, 'The rule could not be saved. Please try again.')}

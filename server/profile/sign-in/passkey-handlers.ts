@@ -9,7 +9,7 @@ import {
   requireRelyingParty,
 } from '../../accounts/passkeys.ts'
 import { firstRecoveryCodes } from '../../accounts/recovery-codes.ts'
-import { isSecondFactorRequired } from '../../accounts/requirements.ts'
+import { mustHaveSecondFactor } from '../../accounts/staff-caller.ts'
 import { signInByPasskey } from '../../accounts/sign-in.ts'
 import { type Handlers, SUCCESS } from '../../http/serve.ts'
 import { signedInReply } from '../signed-in.ts'
@@ -53,7 +53,7 @@ export const passkeyHandlers = (context: SignInContext): PasskeyHandlers => {
         changeSignIn(context, caller, async (tx) => {
           const { name, response } = body
           const passkey = await addPasskey(tx, requireParty(), caller.id, name, response)
-          const isRequired = await isSecondFactorRequired(tx, caller.role)
+          const isRequired = await mustHaveSecondFactor(tx, caller)
           const recovery_codes = isRequired ? await firstRecoveryCodes(tx, caller.id) : []
           return { reply: { passkey, recovery_codes }, action: 'passkey added', name: passkey.name }
         }),

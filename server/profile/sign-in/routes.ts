@@ -2,11 +2,11 @@ import { signInApi, type SignInMethods } from '@tatami/contract/accounts/sign-in
 import { passkeysOf, relyingParty } from '../../accounts/passkeys.ts'
 import { countRecoveryCodes } from '../../accounts/recovery-codes.ts'
 import {
-  isSecondFactorRequired,
   secondFactorRequirements,
   setSecondFactorRequirements,
 } from '../../accounts/requirements.ts'
 import { type Sessions, sessionsOf } from '../../accounts/sessions.ts'
+import { mustHaveSecondFactor } from '../../accounts/staff-caller.ts'
 import { authenticatorOf } from '../../accounts/totp.ts'
 import { auditAction } from '../../audit/audit.ts'
 import type { Tx } from '../../db/database.ts'
@@ -58,8 +58,9 @@ export function signInRoutes(app: App, sessions: Sessions, mail: Mailer, setting
 async function readMethods(
   { party }: SignInContext,
   tx: Tx,
-  { id, role }: Caller,
+  caller: Caller,
 ): Promise<SignInMethods> {
+  const { id, role } = caller
   const authenticator = await authenticatorOf(tx, id)
   return {
     passkeys: await passkeysOf(tx, id),
@@ -67,6 +68,6 @@ async function readMethods(
     may_use_authenticator: role === 'instructor' || role === 'super-admin',
     authenticator_since: authenticator?.confirmed_at ?? null,
     recovery_codes_left: await countRecoveryCodes(tx, id),
-    is_required: await isSecondFactorRequired(tx, role),
+    is_required: await mustHaveSecondFactor(tx, caller),
   }
 }

@@ -1,0 +1,2 @@
+ALTER TABLE "staff_rules" ADD COLUMN "second_factor_owners_since" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "staff_rules" ADD COLUMN "second_factor_money_since" timestamp with time zone;
