@@ -17,7 +17,7 @@ const TIERS: { name: string; modules: string[] }[] = [
   { name: 'platform', modules: ['lib', 'db', 'http', 'ui'] },
   { name: 'identity', modules: ['audit', 'dojos', 'accounts', 'pictures'] },
   { name: 'notices', modules: ['notifications'] },
-  { name: 'people', modules: ['guardians', 'classes', 'texting', 'ledger'] },
+  { name: 'people', modules: ['guardians', 'classes', 'texting', 'ledger', 'plans'] },
   { name: 'school', modules: ['calendar', 'belts', 'dues'] },
   {
     name: 'daily work',

@@ -8,6 +8,7 @@ import {
   formatPartOfTotal,
   parseMoney,
   percentOf,
+  prorateCents,
   sanitizeMoneyInput,
   splitCents,
   sumDollars,
@@ -91,4 +92,11 @@ test('parses an amount as soon as it has a digit', () => {
     12,
     0.5,
   ])
+})
+
+test('prorates by days, half a cent up', () => {
+  expect(prorateCents(9600, 15, 31)).toBe(4645)
+  expect(prorateCents(101, 15, 30)).toBe(51)
+  expect(prorateCents(9600, 0, 31)).toBe(0)
+  expect(prorateCents(9600, 31, 31)).toBe(9600)
 })

@@ -12,6 +12,10 @@ export const sumDollars = (amounts: readonly number[]): number =>
 export const percentOf = (cents: number, percent: number): number =>
   Math.round((cents * percent) / 100)
 
+/** The part of a price that falls on some of its days, half a cent up. */
+export const prorateCents = (cents: number, days: number, daysInAll: number): number =>
+  Math.floor((2 * cents * days + daysInAll) / (2 * daysInAll))
+
 /** The first part also gets the cents that cannot be split evenly. */
 export function splitCents(cents: number, count: number): number[] {
   const part = Math.trunc(cents / count)

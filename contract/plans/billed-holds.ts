@@ -1,0 +1,72 @@
+import { addDays, daysBetween } from '../lib/calendar-day.ts'
+
+/** A pause of a subscription, as far as it changes what is owed:
+ *  - `free`: a period that lies wholly in holds costs nothing; any other costs its whole price,
+ *  - `prorated`: the days on hold cost nothing,
+ *  - `fee`: the days on hold cost their part of `fee_cents` instead of the price,
+ *  - `full`: the price goes on.
+ *  `until` is the last day, or null while nobody knows it. */
+export type BilledHold = {
+  from: string
+  until: string | null
+  billing: 'free' | 'prorated' | 'full' | 'fee'
+  fee_cents: number
+  /** The subscription ends later, by the days of the hold. */
+  moves_end: boolean
+}
+
+/** Both days belong to it. */
+export type DayRange = { from: string; until: string }
+
+export const countDays = ({ from, until }: DayRange): number =>
+  Math.max(0, daysBetween(from, until) + 1)
+
+export const daysIn = (range: DayRange): string[] =>
+  Array.from({ length: countDays(range) }, (_, index) => addDays(range.from, index))
+
+export const coversDay = ({ from, until }: BilledHold, day: string): boolean =>
+  from <= day && (until === null || day <= until)
+
+export const overlaps = (hold: BilledHold, { from, until }: DayRange): boolean =>
+  hold.from <= until && (hold.until === null || from <= hold.until)
+
+/** If holds overlap, the one that is best for the member applies. */
+const BEST_FIRST = ['prorated', 'free', 'fee', 'full'] as const
+
+export function holdOnDay(holds: readonly BilledHold[], day: string): BilledHold | null {
+  const holdsOnDay = holds.filter((hold) => coversDay(hold, day))
+  holdsOnDay.sort(
+    (a, b) =>
+      BEST_FIRST.indexOf(a.billing) - BEST_FIRST.indexOf(b.billing) || a.fee_cents - b.fee_cents,
+  )
+  return holdsOnDay[0] ?? null
+}
+
+/** The last day of a subscription after its holds have moved it. Null if it has no end, or if a
+ *  hold that moves it has no end yet. A day that belongs to two holds counts once. */
+export function movedEnd({
+  starts_on,
+  ends_on,
+  holds,
+}: {
+  starts_on: string
+  ends_on: string | null
+  holds: readonly BilledHold[]
+}): string | null {
+  if (ends_on === null) return null
+  const movingHolds = holds
+    .filter(({ moves_end, until }) => moves_end && (until === null || until >= starts_on))
+    .toSorted((a, b) => (a.from < b.from ? -1 : 1))
+  let end = ends_on
+  let nextUncountedDay = starts_on
+  for (const hold of movingHolds) {
+    if (hold.from > end) break
+    if (hold.until === null) return null
+    const firstDay = hold.from > nextUncountedDay ? hold.from : nextUncountedDay
+    const heldDays = countDays({ from: firstDay, until: hold.until })
+    if (heldDays === 0) continue
+    end = addDays(end, heldDays)
+    nextUncountedDay = addDays(hold.until, 1)
+  }
+  return end
+}
