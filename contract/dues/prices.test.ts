@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  ordinal,
-  type Sibling,
-  type SiblingPriceRule,
-  siblingPriceRule,
-  siblingPricesOf,
-} from './prices.ts'
+import { type Sibling, type SiblingPriceRule, siblingPriceRule, siblingPricesOf } from './prices.ts'
+import { ordinal } from '../lib/ordinal.ts'
 import { validationErrors } from '../test/validation-errors.ts'
 
 const createSibling = (

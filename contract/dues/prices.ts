@@ -4,6 +4,7 @@ import { monthQuery } from '../ledger/payment-records.ts'
 import type { Api } from '../lib/endpoint.ts'
 import { oneOf } from '../lib/fields.ts'
 import { formatDecimal, percentOf, toCents, toDollars } from '../lib/money.ts'
+import { ordinal } from '../lib/ordinal.ts'
 import { formatPercent } from '../lib/percent.ts'
 
 export const SIBLING_ORDERS = ['highest_fee', 'enrolled_first'] as const
@@ -101,9 +102,6 @@ const reducedCents = (cents: number, { percent, amount_off }: SiblingPrice) =>
 /** "10%" or "$15.00" */
 const reductionText = ({ percent, amount_off }: SiblingPrice): string =>
   percent ? formatPercent(percent) : `$${formatDecimal(amount_off ?? 0)}`
-
-export const ordinal = (n: number): string =>
-  `${n}${['th', 'st', 'nd', 'rd'][n % 100 > 10 && n % 100 < 14 ? 0 : n % 10] ?? 'th'}`
 
 const priceInMonth = z.object({
   student_id: z.uuid(),

@@ -1,8 +1,8 @@
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core'
 import { parseMoney, sanitizeMoneyInput } from '@tatami/contract/lib/money'
+import { ordinal } from '@tatami/contract/lib/ordinal'
 import { IconPlus } from '@tabler/icons-react'
 import {
-  ordinal,
   pricesApi,
   siblingPriceRule,
   type SiblingOrder,

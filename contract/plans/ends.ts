@@ -1,0 +1,103 @@
+/** When a subscription can end, when it renews, and when members are told. */
+
+import { addDays, addMonthsToDay } from '../lib/calendar-day.ts'
+import { type BilledHold, movedEnd } from './billed-holds.ts'
+import type { Cycle } from './period-days.ts'
+
+export type EndTerms = {
+  kind: 'open' | 'term' | 'renewing'
+  starts_on: string
+  cycle: Cycle
+  /** Of the first term. A `term` of 0 months lasts one cycle. */
+  minimum_months: number
+  /** The length of each term after the first. 0 means that it goes on month by month. */
+  renews_for_months: number
+  notice_days: number
+  holds: readonly BilledHold[]
+  /** The first days of the terms that began after the payer was told in time. */
+  told_renewals: readonly string[]
+}
+
+export type Term = { from: string; until: string }
+
+const laterDay = (a: string, b: string): string => (a > b ? a : b)
+
+/** An open hold counts as ended on `day`, so that a term that it moves has a last day. */
+const endOpenHolds = (holds: readonly BilledHold[], day: string): BilledHold[] =>
+  holds
+    .filter(({ from, until }) => until !== null || from <= day)
+    .map((hold) => ({ ...hold, until: hold.until ?? day }))
+
+/** The last day of the first term before holds move it, or null if there is none. */
+export function agreedEnd({ kind, starts_on, cycle, minimum_months }: AgreedTerms): string | null {
+  if (minimum_months > 0) return addDays(addMonthsToDay(starts_on, minimum_months), -1)
+  if (kind === 'open') return null
+  if (cycle.unit === 'week') return addDays(starts_on, 7 * cycle.count - 1)
+  const months = cycle.unit === 'year' ? 12 * cycle.count : cycle.count
+  return addDays(addMonthsToDay(starts_on, months), -1)
+}
+type AgreedTerms = Pick<EndTerms, 'kind' | 'starts_on' | 'cycle' | 'minimum_months'>
+
+/** The term to which a member is bound on a day: the first, or a renewed one that the payer was
+ *  told about. Null if the subscription goes on month by month. */
+export function termOn(terms: EndTerms, day: string): Term | null {
+  const { kind, starts_on, minimum_months, renews_for_months, told_renewals } = terms
+  const holds = endOpenHolds(terms.holds, day)
+  let agreedLastDay = agreedEnd(terms)
+  if (agreedLastDay === null) return null
+  let term = {
+    from: starts_on,
+    until: movedEnd({ starts_on, ends_on: agreedLastDay, holds }) ?? day,
+  }
+  for (let count = 1; term.until < day; count += 1) {
+    if (kind !== 'renewing' || renews_for_months === 0) return null
+    const firstDay = addDays(term.until, 1)
+    if (!told_renewals.includes(firstDay)) return null
+    const months = minimum_months + count * renews_for_months
+    agreedLastDay = addDays(addMonthsToDay(starts_on, months), -1)
+    const lastDay = movedEnd({ starts_on, ends_on: agreedLastDay, holds }) ?? day
+    term = { from: firstDay, until: lastDay }
+  }
+  return term
+}
+
+/** The last day if somebody asks for the end: after the notice, but not before the term ends.
+ *  A plan with a term ends with it in any case. */
+export function lastDayIfAsked(terms: EndTerms, askedOn: string): string {
+  const lastDayOfNotice = addDays(askedOn, terms.notice_days)
+  const term = termOn(terms, laterDay(askedOn, terms.starts_on))
+  if (term === null) return lastDayOfNotice
+  return terms.kind === 'term' ? term.until : laterDay(lastDayOfNotice, term.until)
+}
+
+/** The first day of the next term, if the plan renews and the current term was agreed. */
+export function nextRenewal(terms: EndTerms, day: string): string | null {
+  if (terms.kind !== 'renewing' || terms.renews_for_months === 0) return null
+  const term = termOn(terms, laterDay(day, terms.starts_on))
+  return term && addDays(term.until, 1)
+}
+
+/** Members of a plan without a term are reminded once a year that it goes on. */
+export function nextAnniversary(startsOn: string, day: string): string {
+  for (let years = 1; ; years += 1) {
+    const anniversary = addMonthsToDay(startsOn, 12 * years)
+    if (anniversary >= day) return anniversary
+  }
+}
+
+/** The day on which the payer is told about a renewal or another price. */
+export const noticeDay = (effectiveOn: string, daysBefore: number): string =>
+  addDays(effectiveOn, -daysBefore)
+
+export const HOLD_NOTICE_DAYS = 7
+export const holdNoticeDay = (lastDayOfHold: string): string =>
+  addDays(lastDayOfHold, -HOLD_NOTICE_DAYS)
+
+const OPEN_HOLD_QUESTION_DAYS = 30
+/** The day of the next question whether an open hold goes on. */
+export const nextHoldQuestion = (startsOn: string, askedOn: string | null): string =>
+  addDays(askedOn ?? startsOn, OPEN_HOLD_QUESTION_DAYS)
+
+/** Until this day, whoever ends the subscription gets everything back. Null without such a rule. */
+export const lastCoolingOffDay = (agreedOn: string, days: number): string | null =>
+  days > 0 ? addDays(agreedOn, days) : null
