@@ -110,7 +110,8 @@ function parseStatements(file: string): Module {
     const declaration = isExported ? node.declaration : node
     if (
       declaration?.type === 'VariableDeclaration' ||
-      declaration?.type === 'FunctionDeclaration'
+      declaration?.type === 'FunctionDeclaration' ||
+      declaration?.type === 'ClassDeclaration'
     ) {
       const declarations =
         declaration.type === 'VariableDeclaration' ? declaration.declarations : [declaration]

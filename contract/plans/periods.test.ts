@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { addDays, lastDayOf, monthsFrom } from '../lib/calendar-day.ts'
 import { sumCents } from '../lib/money.ts'
+import { movedEnd } from './billed-holds.ts'
 import {
   type BilledHold,
   type BilledSubscription,
   monthCents,
   monthlyCents,
-  movedEnd,
   nextDuePeriod,
   periodsUntil,
 } from './periods.ts'

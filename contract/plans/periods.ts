@@ -30,7 +30,7 @@ import {
 } from './period-days.ts'
 import { formatMonthAndDay } from './plan-days.ts'
 
-export { type BilledHold, movedEnd } from './billed-holds.ts'
+export type { BilledHold } from './billed-holds.ts'
 export type { BilledSubscription, Cycle } from './period-days.ts'
 
 export type BilledPeriod = {

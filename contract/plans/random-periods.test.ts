@@ -10,13 +10,8 @@ import {
   monthsFrom,
 } from '../lib/calendar-day.ts'
 import { sumCents } from '../lib/money.ts'
-import {
-  type BilledHold,
-  type BilledSubscription,
-  monthCents,
-  movedEnd,
-  periodsUntil,
-} from './periods.ts'
+import { movedEnd } from './billed-holds.ts'
+import { type BilledHold, type BilledSubscription, monthCents, periodsUntil } from './periods.ts'
 
 /** Looks at one day after the other, and knows no numbered periods. */
 class DayByDay {
