@@ -30,11 +30,17 @@ export type BilledSubscription = {
   holds: readonly BilledHold[]
 }
 
+/** The terms that decide which days a period has. */
+export type PeriodTerms = Pick<
+  BilledSubscription,
+  'starts_on' | 'cycle' | 'billing_day' | 'first_period'
+>
+
 export const monthsInCycle = ({ unit, count }: Cycle): number =>
   unit === 'year' ? 12 * count : count
 
 /** True if the subscription begins with some free days before the first billing day. */
-const beginsFree = ({ starts_on, cycle, billing_day, first_period }: BilledSubscription): boolean =>
+const beginsFree = ({ starts_on, cycle, billing_day, first_period }: PeriodTerms): boolean =>
   cycle.unit !== 'week' &&
   billing_day === 'first' &&
   first_period === 'free' &&
@@ -42,55 +48,50 @@ const beginsFree = ({ starts_on, cycle, billing_day, first_period }: BilledSubsc
 
 /** The first day of period 0. All others are counted from this day, so that a subscription from
  *  the 31st returns to the 31st after a short month. */
-function anchorDay(subscription: BilledSubscription): string {
-  const { starts_on, cycle, billing_day } = subscription
+function anchorDay(terms: PeriodTerms): string {
+  const { starts_on, cycle, billing_day } = terms
   if (cycle.unit === 'week' || billing_day === 'start') return starts_on
   const month = monthOfDate(starts_on)
-  return firstDayOf(beginsFree(subscription) ? nextMonth(month) : month)
+  return firstDayOf(beginsFree(terms) ? nextMonth(month) : month)
 }
 
-function firstDayOfPeriod(subscription: BilledSubscription, index: number): string {
-  const { cycle } = subscription
-  const anchor = anchorDay(subscription)
+function firstDayOfPeriod(terms: PeriodTerms, index: number): string {
+  const { cycle } = terms
+  const anchor = anchorDay(terms)
   return cycle.unit === 'week'
     ? addDays(anchor, 7 * cycle.count * index)
     : addMonthsToDay(anchor, monthsInCycle(cycle) * index)
 }
 
 /** Free days before the first billing day are period -1. */
-export const firstIndex = (subscription: BilledSubscription): number =>
-  beginsFree(subscription) ? -1 : 0
+export const firstIndex = (terms: PeriodTerms): number => (beginsFree(terms) ? -1 : 0)
 
 /** The number of the period that contains the day, or of the first one. */
-export function indexOfPeriod(subscription: BilledSubscription, day: string): number {
-  const { cycle } = subscription
-  const anchor = anchorDay(subscription)
+export function indexOfPeriod(terms: PeriodTerms, day: string): number {
+  const { cycle } = terms
+  const anchor = anchorDay(terms)
   const index =
     cycle.unit === 'week'
       ? Math.floor(daysBetween(anchor, day) / (7 * cycle.count))
       : Math.floor(monthsBetween(monthOfDate(anchor), monthOfDate(day)) / monthsInCycle(cycle))
-  const hasBegun = firstDayOfPeriod(subscription, index) <= day
-  return Math.max(firstIndex(subscription), hasBegun ? index : index - 1)
+  const hasBegun = firstDayOfPeriod(terms, index) <= day
+  return Math.max(firstIndex(terms), hasBegun ? index : index - 1)
 }
 
 /** The days of a period that belong to the subscription. */
-export function rangeOfPeriod(
-  subscription: BilledSubscription,
-  index: number,
-  end: string | null,
-): DayRange {
-  const firstDay = firstDayOfPeriod(subscription, index)
-  const lastDay = addDays(firstDayOfPeriod(subscription, index + 1), -1)
+export function rangeOfPeriod(terms: PeriodTerms, index: number, end: string | null): DayRange {
+  const firstDay = firstDayOfPeriod(terms, index)
+  const lastDay = addDays(firstDayOfPeriod(terms, index + 1), -1)
   return {
-    from: firstDay < subscription.starts_on ? subscription.starts_on : firstDay,
+    from: firstDay < terms.starts_on ? terms.starts_on : firstDay,
     until: end !== null && end < lastDay ? end : lastDay,
   }
 }
 
 /** The days that the whole price pays for. */
-export function pricedRange(subscription: BilledSubscription, index: number): DayRange {
-  const firstDay = firstDayOfPeriod(subscription, index)
-  const lastDay = addDays(firstDayOfPeriod(subscription, index + 1), -1)
-  const isFullFromStart = firstDay < subscription.starts_on && subscription.first_period === 'full'
-  return { from: isFullFromStart ? subscription.starts_on : firstDay, until: lastDay }
+export function pricedRange(terms: PeriodTerms, index: number): DayRange {
+  const firstDay = firstDayOfPeriod(terms, index)
+  const lastDay = addDays(firstDayOfPeriod(terms, index + 1), -1)
+  const isFullFromStart = firstDay < terms.starts_on && terms.first_period === 'full'
+  return { from: isFullFromStart ? terms.starts_on : firstDay, until: lastDay }
 }
