@@ -27,6 +27,7 @@ import { paymentFiguresApi } from './dues/payment-figures.ts'
 import { owingApi } from './dues/owing.ts'
 import { paymentsApi } from './dues/payments.ts'
 import { picturesApi } from './pictures/pictures.ts'
+import { plansApi } from './plans/plans.ts'
 import { pricesApi } from './dues/prices.ts'
 import { privacyApi } from './privacy/privacy.ts'
 import { profileApi } from './profile/profile.ts'
@@ -70,6 +71,7 @@ export const api = {
   kiosk: kioskApi,
   kiosks: kiosksApi,
   import: importApi,
+  plans: plansApi,
   prices: pricesApi,
   payments: paymentsApi,
   ledger: ledgerApi,

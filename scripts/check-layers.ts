@@ -26,7 +26,7 @@ const TIERS: { name: string; modules: string[] }[] = [
       ...['exports', 'backups'],
     ],
   },
-  { name: 'roster', modules: ['students', 'messages'] },
+  { name: 'roster', modules: ['students', 'memberships', 'messages'] },
   {
     name: 'insight',
     modules: [

@@ -50,6 +50,7 @@ import { createTexting, type Texting, type TextingSettings } from './texting/ser
 import { notificationsRoutes } from './notifications/routes.ts'
 import { ledgerRoutes, paymentsRoutes, owingRoutes } from './dues/routes.ts'
 import { picturesRoutes } from './pictures/routes.ts'
+import { plansRoutes } from './plans/routes.ts'
 import { pricesRoutes } from './dues/prices/routes.ts'
 import { endAccessSince } from './profile/end-access.ts'
 import { profileRoutes } from './profile/routes.ts'
@@ -227,6 +228,7 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   studentsRoutes(app, sessions)
   attendanceRoutes(app)
   slippingAwayRoutes(app)
+  plansRoutes(app)
   pricesRoutes(app)
   paymentsRoutes(app)
   owingRoutes(app)

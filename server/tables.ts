@@ -22,6 +22,7 @@ import { ledgerTables } from './ledger/tables.ts'
 import { announcementTables } from './messages/announcements/tables.ts'
 import { notificationTables } from './notifications/tables.ts'
 import { pictureTables } from './pictures/tables.ts'
+import { planTables } from './plans/tables.ts'
 import { senseiTables } from './sensei/tables.ts'
 import { slippingAwayTables } from './slipping-away/tables.ts'
 import { staffTables } from './staff/tables.ts'
@@ -47,6 +48,7 @@ export const TABLES: readonly TableRules[] = [
   ...attendanceTables,
   ...kioskTables,
   ...calendarFeedTables,
+  ...planTables,
   ...ledgerTables,
   ...priceTables,
   ...bookkeepingTables,

@@ -25,6 +25,7 @@ import {
 } from './action-phrases.ts'
 import { forAdmins, forDojo, type Phrase } from './action-entry.ts'
 import type { AuditKind } from './kinds.ts'
+import { PLAN_ACTIONS } from './plan-actions.ts'
 import { STAFF_ACTIONS } from './staff-actions.ts'
 
 export const AUDIT_ACTIONS = {
@@ -172,6 +173,7 @@ export const AUDIT_ACTIONS = {
   'check-in code renewed': forDojo('log_ins', 'created a new check-in code'),
 
   ...STAFF_ACTIONS,
+  ...PLAN_ACTIONS,
 
   'payment marked': forDojo('payments', markedPayment),
   'month reset': forAdmins('payments', (row) => {

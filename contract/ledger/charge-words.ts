@@ -17,9 +17,17 @@ const KIND_NAMES: Record<Exclude<ChargeKind, 'month' | 'grading'>, string> = {
   equipment: 'Equipment',
   late_fee: 'Late fee',
   other: 'Other charge',
+  plan: 'Plan',
+  sign_up: 'Sign-up fee',
+  yearly: 'Yearly fee',
+  pack: 'Class pack',
+  drop_in: 'Drop-in class',
+  early_end: 'Fee for ending early',
 }
 export const chargeKindName = (kind: Exclude<ChargeKind, 'month'>, beltTest: BeltTestLabels) =>
   kind === 'grading' ? `${beltTest.capitalized} fee` : KIND_NAMES[kind]
+
+const NAMED_BY_NOTE: ReadonlySet<ChargeKind> = new Set(['plan', 'pack', 'drop_in'])
 
 type ChargeFields = {
   kind: ChargeKind | null
@@ -36,6 +44,8 @@ export function chargeName(
   if (kind === null) return 'Credit'
   const monthLabel = month === null || year === null ? '' : `${MONTHS[month]} ${year}`
   if (kind === 'month') return monthLabel
+  // The note of these says what was bought: "Weapons class: April 2026", "Ten classes".
+  if (note && NAMED_BY_NOTE.has(kind)) return note
   const kindName = chargeKindName(kind, beltTest)
   const name = monthLabel ? `${kindName} for ${monthLabel}` : kindName
   return note ? `${name}: ${note}` : name

@@ -14,7 +14,11 @@ import {
 } from '../lib/fields.ts'
 import { paymentMark, paymentRecord } from './payment-records.ts'
 
-export const CHARGE_KINDS = ['month', 'grading', 'equipment', 'late_fee', 'other'] as const
+/** `plan` is a period of an add-on. The plan that is no add-on makes the price of the month. */
+export const CHARGE_KINDS = [
+  ...(['month', 'grading', 'equipment', 'late_fee', 'other'] as const),
+  ...(['plan', 'sign_up', 'yearly', 'pack', 'drop_in', 'early_end'] as const),
+] as const
 export type ChargeKind = (typeof CHARGE_KINDS)[number]
 /** `online` is reserved for online payments, which Tatami does not have yet. */
 export const PAYMENT_METHODS = ['cash', 'cheque', 'card', 'transfer', 'online'] as const

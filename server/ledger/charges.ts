@@ -16,7 +16,10 @@ import {
 } from './ledger.ts'
 import { charges, ledgerLines } from './tables.ts'
 
-export type Charge = Omit<typeof charges.$inferSelect, 'dojo_id' | 'created_at' | 'student_id'> & {
+export type Charge = Pick<
+  typeof charges.$inferSelect,
+  'id' | 'kind' | 'year' | 'month' | 'note' | 'charged_on'
+> & {
   student_id: string
   lines: Line[]
 }

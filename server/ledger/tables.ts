@@ -12,6 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
+import { subscriptions } from '../plans/tables.ts'
 import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
@@ -65,6 +66,11 @@ export const charges = pgTable(
     month: smallint(),
     note: text(),
     charged_on: date().notNull(),
+    /** Set for what a plan charges besides the month. Null again after it is deleted. */
+    subscription_id: uuid(),
+    /** The days that a charge of a plan is for. A fee has only the first. */
+    period_from: date(),
+    period_until: date(),
     created_at: createdAt(),
   },
   (t) => [
@@ -73,12 +79,19 @@ export const charges = pgTable(
     uniqueIndex('charges_of_month')
       .on(t.dojo_id, t.student_id, t.year, t.month, t.kind)
       .where(sql`year is not null`),
+    uniqueIndex('charges_of_period')
+      .on(t.dojo_id, t.student_id, t.subscription_id, t.period_from, t.kind)
+      .where(sql`subscription_id is not null`),
     index('charges_of_student').on(t.dojo_id, t.student_id),
     check(
       'charges_month',
       sql`(${t.kind} in ('month', 'late_fee')) = (num_nonnulls(${t.year}, ${t.month}) = 2)`,
     ),
     reference('charges_student', [t.dojo_id, t.student_id], students).onDelete('set null'),
+    // The migration limits this one to subscription_id, too.
+    reference('charges_subscription', [t.dojo_id, t.subscription_id], subscriptions).onDelete(
+      'set null',
+    ),
   ],
 )
 

@@ -9,6 +9,14 @@ export const pick = <Row extends object, Field extends keyof Row>(
 ): Pick<Row, Field> =>
   Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<Row, Field>
 
+export const omit = <Row extends object, Field extends keyof Row>(
+  row: Row,
+  ...fields: Field[]
+): Omit<Row, Field> =>
+  Object.fromEntries(
+    Object.entries(row).filter(([field]) => !(fields as PropertyKey[]).includes(field)),
+  ) as Omit<Row, Field>
+
 export function firstRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows
   if (row === undefined) throw new Error('There is no row')

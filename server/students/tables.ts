@@ -72,6 +72,10 @@ export const students = pgTable(
     previously_left_on: date(),
     /** The classes that a former student was in, to enroll them again. */
     left_classes: uuid().array().notNull().default([]),
+    /** Whether the student has, or had, a plan. Without one, no query looks for plans. */
+    has_subscription: boolean().notNull().default(false),
+    /** The plan that the student chose when joining. It starts when an instructor approves. */
+    requested_plan_id: uuid(),
     created_at: createdAt(),
   },
   (t) => [

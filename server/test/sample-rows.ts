@@ -6,6 +6,7 @@ import { type Ids, newIds, type SampleRows } from './sample-ids.ts'
 import { KIOSK_ROWS } from './sample-kiosk-rows.ts'
 import { MESSAGE_ROWS } from './sample-message-rows.ts'
 import { PEOPLE_ROWS } from './sample-people-rows.ts'
+import { PLAN_ROWS } from './sample-plan-rows.ts'
 import { PAYMENT_ROWS } from './sample-payment-rows.ts'
 
 const created_at = '2026-01-01T00:00:00Z'
@@ -23,6 +24,7 @@ export const SAMPLE_ROWS: SampleRows = {
     present: 'true',
     created_at,
   }),
+  ...PLAN_ROWS,
   ...PAYMENT_ROWS,
   ...BELT_ROWS,
   ...KIOSK_ROWS,

@@ -47,6 +47,7 @@ const VALUES = [
 const promisableDay = () => addDays(utcDay(now()), 30)
 /** Tried only if a field accepts none of the values above. */
 const RARE_VALUES = [
+  30,
   '2026-01',
   '18:30',
   '4711',
@@ -64,6 +65,10 @@ const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][
   [/staff|person/, 'instructor_id'],
   [/import/, 'import_id'],
   [/promotions\/acts/, 'act_id'],
+  [/plan_id|requested_plan|^plans?$/, 'plan_id'],
+  [/subscription/, 'plan_subscription_id'],
+  [/hold/, 'hold_id'],
+  [/\/plans/, 'plan_id'],
   [/student/, 'student_id'],
   [/guardian|payer/, 'guardian_id'],
   [/famil/, 'family_change_id'],

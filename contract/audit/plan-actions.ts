@@ -1,0 +1,30 @@
+import { forAdmins, forDojo } from './action-entry.ts'
+import { count, date, student } from './action-phrases.ts'
+
+export const PLAN_ACTIONS = {
+  'plan added': forAdmins('payments', 'added a plan'),
+  'plan changed': forAdmins('payments', ({ details }) =>
+    details.new_version === true ? 'changed a plan for new members' : 'changed a plan',
+  ),
+  'plan retired': forAdmins('payments', 'retired a plan'),
+  'plan restored': forAdmins('payments', 'brought back a retired plan'),
+  'plan price announced': forAdmins(
+    'payments',
+    (row) => `announced a new price to ${count(row, 'members', 'member')} from ${date(row)}`,
+  ),
+  'plan rules set': forAdmins('payments', 'changed the rules for plans'),
+  'subscription started': forDojo('payments', (row) => `put ${student(row)} on a plan`),
+  'subscription changed': forDojo('payments', (row) => `changed the plan of ${student(row)}`),
+  'subscription ended': forDojo(
+    'payments',
+    (row) => `ended a plan of ${student(row)} on ${date(row)}`,
+  ),
+  'subscription kept': forDojo(
+    'payments',
+    (row) => `took back the end of a plan of ${student(row)}`,
+  ),
+  'subscription price set': forDojo(
+    'payments',
+    (row) => `changed what ${student(row)} pays for a plan`,
+  ),
+} as const

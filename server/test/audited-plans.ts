@@ -1,0 +1,38 @@
+import type { AuditedCall } from './audited-payments.ts'
+import type { Ids } from './sample-ids.ts'
+
+/** A version that is newer than the one that the sample student has. */
+const newVersionSql = ({ dojo_id, plan_id }: Ids) => `
+  insert into plan_versions
+  select (jsonb_populate_record(v, jsonb_build_object('id', gen_random_uuid(), 'n', 2))).*
+  from plan_versions v where dojo_id = '${dojo_id}' and plan_id = '${plan_id}'`
+
+export const auditedPlans = (
+  runSql: (ids: Ids, statement: string) => Promise<unknown>,
+): Record<string, AuditedCall> => ({
+  'POST /plans': { action: 'plan added' },
+  'PUT /plans/:id': {
+    action: 'plan changed',
+    prepare: async (ids) => {
+      await runSql(ids, 'delete from student_packs')
+      await runSql(ids, 'delete from subscriptions')
+      return {}
+    },
+  },
+  'POST /plans/:id/retire': { action: 'plan retired' },
+  'POST /plans/:id/restore': {
+    action: 'plan restored',
+    prepare: async (ids) => {
+      await runSql(ids, "update plans set retired_at = '2026-01-01'")
+      return {}
+    },
+  },
+  'POST /plans/:id/price-announcements': {
+    action: 'plan price announced',
+    prepare: async (ids) => {
+      await runSql(ids, newVersionSql(ids))
+      return { body: { effective_on: '2199-01-01' } }
+    },
+  },
+  'PUT /plan-rules': { action: 'plan rules set' },
+})
