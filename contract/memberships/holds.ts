@@ -61,6 +61,7 @@ export const holdsApi = {
     access: 'instructor',
     right: ['students.edit', 'money.take'],
     summary: 'What a student would pay during a hold, and when the plan would end',
+    readOnly: true,
     params: idParams,
     body: newHold,
     reply: actPreview,

@@ -55,6 +55,7 @@ export const ownMembershipsApi = {
     access: 'member',
     right: 'own',
     summary: 'The last day and the last sum if the caller ended the plan',
+    readOnly: true,
     params: idParams,
     body: ownEnd,
     reply: actPreview,

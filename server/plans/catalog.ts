@@ -43,12 +43,12 @@ export async function listPlans(tx: Tx, dojoId: string): Promise<Plan[]> {
   return planRows.map((row) => {
     const versions = versionsByPlan.get(row.id) ?? []
     const announcement = announcements.findLast(({ plan_id }) => plan_id === row.id)
-    const newVersion = versions.find(({ id }) => id === announcement?.version_id)
+    const versionToCome = versions.find(({ id }) => id === announcement?.version_id)
     return {
       ...describePlan(row, versions, memberCounts),
       announcement:
-        announcement && newVersion
-          ? { price: newVersion.price, effective_on: announcement.effective_on }
+        announcement && versionToCome
+          ? { price: versionToCome.price, effective_on: announcement.effective_on }
           : null,
     }
   })
@@ -241,7 +241,7 @@ export async function announcePrice(
   await tx
     .insert(priceAnnouncements)
     .values({ plan_id: id, version_id: newestVersion.id, effective_on, created_by: caller.id })
-  await auditAction(tx, caller, 'plan price newVersion', {
+  await auditAction(tx, caller, 'plan price announced', {
     details: { members, day: effective_on },
   })
   return { plan: await planById(tx, caller.dojoId, id), members }

@@ -103,6 +103,10 @@ export const subscriptions = pgTable(
     billing_day: text({ enum: BILLING_DAYS }).notNull(),
     first_period: text({ enum: FIRST_PERIODS }).notNull(),
     sign_up_waived: boolean().notNull().default(false),
+    /** The monthly fee that the plan replaced when it began. Null until then, and for an add-on. */
+    fee_before: cents(),
+    /** The first days of the renewed terms that the payer was told about in time. */
+    told_renewals: date().array().notNull().default([]),
     cancel_asked_on: date(),
     cancelled_at: instant(),
     cancelled_by: text({ enum: CANCELLED_BY }),

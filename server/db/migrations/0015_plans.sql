@@ -138,6 +138,8 @@ CREATE TABLE "subscriptions" (
 	"billing_day" text NOT NULL,
 	"first_period" text NOT NULL,
 	"sign_up_waived" boolean DEFAULT false NOT NULL,
+	"fee_before" integer,
+	"told_renewals" date[] DEFAULT '{}' NOT NULL,
 	"cancel_asked_on" date,
 	"cancelled_at" timestamp with time zone,
 	"cancelled_by" text,
