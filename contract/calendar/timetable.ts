@@ -50,10 +50,14 @@ export type DateException = {
 /** Both days are part of the holiday. Added and moved dates take place on holidays, too. */
 export type HolidayDays = { name: string; first_day: string; last_day: string }
 
+/** Classes that a substitute sees on the day of the substitution only. */
+export type OneDayClasses = { day: string; classIds: readonly string[] }
+
 export type Timetable = {
   classes: readonly DojoClass[]
   exceptions: readonly DateException[]
   holidays: readonly HolidayDays[]
+  oneDayClasses?: OneDayClasses | null
 }
 
 const exceptionTime = (
@@ -67,7 +71,7 @@ const isExtraDate = ({ day, held_on, is_added }: DateException) => is_added || h
 /** Sorted class dates between two days, both included. Only this function decides which classes
  *  take place. An added or moved date on a weekday of the class replaces the weekly date. */
 export function classDatesBetween(
-  { classes, exceptions, holidays }: Timetable,
+  { classes, exceptions, holidays, oneDayClasses = null }: Timetable,
   firstDay: string,
   lastDay: string,
 ): ClassDate[] {
@@ -95,8 +99,13 @@ export function classDatesBetween(
       else if (isExtraDate(exception)) dates.push(movedAwayDate(dojoClass, exception))
       else dates.push(changedDate(dojoClass, exception, holidays))
     }
-  return sortDates(dates)
+  return sortDates(oneDayClasses ? dates.filter(isVisibleWith(oneDayClasses)) : dates)
 }
+
+const isVisibleWith =
+  ({ day: visibleDay, classIds }: OneDayClasses) =>
+  ({ class_id, day }: ClassDate) =>
+    day === visibleDay || !classIds.includes(class_id)
 
 const holidayOn = (day: string, holidays: readonly HolidayDays[]) =>
   holidays.find(({ first_day, last_day }) => first_day <= day && day <= last_day)

@@ -1,4 +1,5 @@
 import { senseiEmail, type SignInStep } from '@tatami/contract/accounts/accounts'
+import type { OneDayClasses } from '@tatami/contract/calendar/timetable'
 import type { Role } from '@tatami/contract/lib/endpoint'
 import { ALL_RIGHTS, type Right } from '@tatami/contract/rights'
 import { and, eq, isNull } from 'drizzle-orm'
@@ -21,6 +22,7 @@ export const OWNER_SCOPE: StaffScope = {
   isOwner: true,
   rights: new Set(ALL_RIGHTS),
   classIds: null,
+  oneDayClasses: null,
   seenAs: null,
 }
 
@@ -100,12 +102,12 @@ export async function findStaffScope(
   const { starts_on, ends_on, class_ids } = member
   const hasRegistered = isRegistered(member)
   if (starts_on === null && ends_on === null && class_ids === null)
-    return { scope: scopeOf(member, []), startsOn: null, timeZone: null, hasRegistered }
+    return { scope: scopeOf(member, null), startsOn: null, timeZone: null, hasRegistered }
   const { time_zone: timeZone } = await dojoById(tx, mustExist(dojoId, 'The dojo'))
   const today = todayIn(timeZone)
-  const substituteClassIds = class_ids === null ? [] : await findSubstituteClasses(tx, id, today)
+  const oneDayClasses = class_ids && (await findSubstituteClasses(tx, id, today, class_ids))
   return {
-    scope: isEmployedOn(member, today) ? scopeOf(member, substituteClassIds) : null,
+    scope: isEmployedOn(member, today) ? scopeOf(member, oneDayClasses) : null,
     startsOn: starts_on !== null && starts_on > today ? starts_on : null,
     timeZone,
     hasRegistered,
@@ -141,8 +143,13 @@ export const isOnStaff = async (tx: Tx, id: string): Promise<boolean> =>
 const isEmployedOn = ({ starts_on, ends_on }: StaffMember, day: string): boolean =>
   (starts_on === null || starts_on <= day) && (ends_on === null || day <= ends_on)
 
-/** The classes in which the person is the substitute today. */
-async function findSubstituteClasses(tx: Tx, id: string, today: string): Promise<string[]> {
+/** The other classes in which the person is the substitute today, or null. */
+async function findSubstituteClasses(
+  tx: Tx,
+  id: string,
+  today: string,
+  ownClassIds: readonly string[],
+): Promise<OneDayClasses | null> {
   const rows = await tx
     .select({ class_id: classDates.class_id })
     .from(classDates)
@@ -153,20 +160,21 @@ async function findSubstituteClasses(tx: Tx, id: string, today: string): Promise
         eq(classDates.is_cancelled, false),
       ),
     )
-  return pluck(rows, 'class_id')
+  const classIds = pluck(rows, 'class_id').filter((classId) => !ownClassIds.includes(classId))
+  return classIds.length === 0 ? null : { day: today, classIds }
 }
 
-/** Own classes include those in which the person is the substitute today. */
 const scopeOf = (
   { is_owner, rights, class_ids }: StaffMember,
-  substituteClassIds: string[],
+  oneDayClasses: OneDayClasses | null,
 ): StaffScope =>
   is_owner
     ? OWNER_SCOPE
     : {
         isOwner: false,
         rights: new Set(rights),
-        classIds: class_ids && [...new Set([...class_ids, ...substituteClassIds])],
+        classIds: class_ids && [...class_ids, ...(oneDayClasses?.classIds ?? [])],
+        oneDayClasses,
         seenAs: null,
       }
 
@@ -174,6 +182,7 @@ export const previewScope = ({ name, rights, class_ids }: SeenAs): StaffScope =>
   isOwner: false,
   rights: new Set<Right>(rights),
   classIds: class_ids,
+  oneDayClasses: null,
   seenAs: name,
 })
 

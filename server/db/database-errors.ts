@@ -16,6 +16,10 @@ export function sqlState(error: unknown): string {
 export const isUniqueViolation = (error: unknown): boolean => sqlState(error) === '23505'
 /** The referenced row does not exist, or has been deleted. */
 export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error) === '23503'
+/** The caller may not have the row that the statement would write. */
+export const violatesPolicy = (error: unknown): boolean =>
+  sqlState(error) === '42501' &&
+  driverError(error).message?.includes('violates row-level security policy') === true
 /** A serialization failure or deadlock. The transaction was rolled back and may be retried. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error))
 export const isQueryTimeout = (error: unknown): error is Error =>

@@ -1,3 +1,4 @@
+import { isDay } from '@tatami/contract/lib/calendar-day'
 import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
@@ -128,12 +129,18 @@ const begin = (dojoId: string, idleTimeoutMs: number) =>
 function setRole(): string {
   const limits = currentLimits()
   if (!limits) return 'set local role tatami_app'
-  const { accountId, classIds } = limits
-  if (![accountId, ...classIds].every((id) => UUID.test(id)))
+  const { accountId, classIds, oneDayClasses } = limits
+  const oneDayIds = oneDayClasses?.classIds ?? []
+  if (![accountId, ...classIds, ...oneDayIds].every((id) => UUID.test(id)))
     throw new TypeError('The ids of accounts and classes are UUIDs')
+  const visibleDay = oneDayClasses?.day ?? ''
+  if (visibleDay !== '' && !isDay(visibleDay)) throw new TypeError('The day is not valid')
   return (
     'set local role tatami_own_classes; ' +
-    `set local app.account_id = '${accountId}'; set local app.class_ids = '{${classIds.join()}}'`
+    `set local app.account_id = '${accountId}'; ` +
+    `set local app.class_ids = '{${classIds.join()}}'; ` +
+    `set local app.one_day_class_ids = '{${oneDayIds.join()}}'; ` +
+    `set local app.visible_day = '${visibleDay}'`
   )
 }
 

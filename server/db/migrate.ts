@@ -93,6 +93,31 @@ const LIMIT_OWN_CLASSES = `do $$ declare target record; condition text; begin
   end loop;
 end $$;`
 
+/** A substitute sees the classes in `app.one_day_class_ids` only on `app.visible_day`. Servers of
+ *  the previous version set neither. */
+const LIMIT_ONE_DAY_CLASSES = `do $$ declare target record; begin
+  for target in
+    select c.table_name as name, c.column_name as day from information_schema.columns c
+    join pg_class on relname = c.table_name and relnamespace = 'public'::regnamespace
+    where c.table_schema = 'public' and relrowsecurity and relkind = 'r'
+      and (c.column_name in ('class_date', 'held_on')
+        or (c.table_name, c.column_name) = ('place_requests', 'day'))
+      and exists (select from information_schema.columns other
+        where other.table_schema = 'public' and other.table_name = c.table_name
+          and other.column_name = 'class_id')
+      and not exists (select from pg_policies p
+        where p.tablename = c.table_name and p.policyname = 'own_classes_by_day')
+  loop
+    execute format(
+      'create policy own_classes_by_day on %1$I as restrictive to tatami_own_classes '
+        'using (current_user <> ''tatami_own_classes'' or class_id is null or %2$I is null '
+        'or coalesce(class_id <> all '
+          '(nullif(current_setting(''app.one_day_class_ids'', true), '''')::uuid[]), true) '
+        'or %2$I = nullif(current_setting(''app.visible_day'', true), '''')::date)',
+      target.name, target.day);
+  end loop;
+end $$;`
+
 export type DatabaseRules = {
   appendOnly: PgTable[]
   neverDeleted: PgTable[]
@@ -179,6 +204,7 @@ export async function prepareDatabase(
     await runMigrations(client, migrationsFolder, log)
     await client.query(FORCE_ROW_LEVEL_SECURITY)
     await client.query(LIMIT_OWN_CLASSES)
+    await client.query(LIMIT_ONE_DAY_CLASSES)
     await createQueues(client, rules.queues)
     await client.query(grantsOf(rules))
   } finally {

@@ -1,6 +1,11 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isForeignKeyViolation, isUniqueViolation, isUnavailable } from '../db/database-errors.ts'
+import {
+  isForeignKeyViolation,
+  isUniqueViolation,
+  isUnavailable,
+  violatesPolicy,
+} from '../db/database-errors.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 const NOT_JSON = 'The request body must be JSON',
@@ -19,6 +24,8 @@ const UNAVAILABLE = new Refusal(
 )
 const CONFLICT = new Refusal(409, 'This was changed in the meantime. Please reload and try again.')
 
+const NOT_AN_OWN_CLASS = new Refusal(404, 'This is not one of your classes.')
+
 /** The message if a client disconnects. A lost database connection has the same code ECONNRESET. */
 const CLIENT_ABORTED = 'aborted'
 const ABORTED_BODY = new Refusal(400, MALFORMED_REQUEST)
@@ -29,7 +36,7 @@ export function handleError(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const refusal = refusalFor(error)
+  const refusal = refusalFor(error) ?? refusalOfOtherClass(error, request)
   if (!refusal) request.log.error({ err: error }, 'request failed')
   if (refusal === UNAVAILABLE) request.log.warn({ err: error }, 'database unavailable')
   if (refusal?.retryAfterSeconds) void reply.header('retry-after', refusal.retryAfterSeconds)
@@ -53,6 +60,12 @@ function refusalFor(error: FastifyError | Error): Refusal | null {
   if (isForeignKeyViolation(error) || isUniqueViolation(error)) return CONFLICT
   const detail = code.startsWith('FST_') ? MALFORMED_REQUEST : NOT_JSON
   return FASTIFY_ERRORS[code] ?? (statusCode < 500 ? new Refusal(400, detail) : null)
+}
+
+/** Staff who see only their own classes wrote about another class or day. Otherwise it is a bug. */
+function refusalOfOtherClass(error: Error, { caller }: FastifyRequest): Refusal | null {
+  const isLimited = caller !== null && 'staff' in caller && caller.staff?.classIds != null
+  return isLimited && violatesPolicy(error) ? NOT_AN_OWN_CLASS : null
 }
 
 /** Responds to a request that Node could not parse, for which there is no Fastify reply. */

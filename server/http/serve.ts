@@ -1,3 +1,4 @@
+import type { OneDayClasses } from '@tatami/contract/calendar/timetable'
 import type { EndReason, SignInStep } from '@tatami/contract/accounts/accounts'
 import {
   ROLES_BY_ACCESS,
@@ -20,7 +21,7 @@ import { type FileReply, sendFile } from './file-reply.ts'
 import { bodyLimitOf } from './body-limit.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { invalid, notSignedIn, Refusal } from '../lib/refusal.ts'
-import { runForRequest } from '../lib/request-context.ts'
+import { type CallerLimits, runForRequest } from '../lib/request-context.ts'
 import { SerializedReply, serializerOf } from './serialized-reply.ts'
 import { compileReplyFilter } from './reply-filter.ts'
 import { replyMask } from './reply-mask.ts'
@@ -44,6 +45,8 @@ export type StaffScope = {
   rights: ReadonlySet<Right>
   /** The only classes whose students and rolls they see. Null means all. */
   classIds: string[] | null
+  /** Those of the classes that they see today only, as the substitute. */
+  oneDayClasses: OneDayClasses | null
   /** As whom an owner looks at the school. Every write is then refused. */
   seenAs: string | null
 }
@@ -215,14 +218,16 @@ type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<un
 const withContext =
   ({ method }: Endpoint, handler: RouteHandler): RouteHandler =>
   (request, reply) => {
-    const limits = limitsOf(request.caller)
+    const { caller } = request
+    const limits = caller && 'staff' in caller ? limitsOf(caller) : undefined
     if (method === 'GET' && !limits) return handler(request, reply)
     return runForRequest({ requestId: request.id, limits }, () => handler(request, reply))
   }
 
-function limitsOf(caller: Caller | Kiosk | null) {
-  const classIds = staffScopeOf(caller)?.classIds
-  return caller && classIds ? { accountId: caller.id, classIds } : undefined
+/** The limits of staff who see only their own classes. */
+export function limitsOf({ id, staff }: Pick<Caller, 'id' | 'staff'>): CallerLimits | undefined {
+  if (!staff?.classIds) return undefined
+  return { accountId: id, classIds: staff.classIds, oneDayClasses: staff.oneDayClasses }
 }
 
 const staffScopeOf = (caller: Caller | Kiosk | null): StaffScope | null =>

@@ -1,7 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { OneDayClasses } from '@tatami/contract/calendar/timetable'
 
-/** The caller sees only these classes, their students, and what is about the caller. */
-type CallerLimits = { accountId: string; classIds: readonly string[] }
+/** The caller sees only these classes, their students, and what is about the caller. Some of the
+ *  classes may be visible on one day only. */
+export type CallerLimits = {
+  accountId: string
+  classIds: readonly string[]
+  oneDayClasses: OneDayClasses | null
+}
 
 type RequestContext = {
   requestId?: string

@@ -42,8 +42,8 @@ const ADDRESS = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/
 
 export const dojoOfAddress = (secret: string): string | null => ADDRESS.exec(secret)?.[1] ?? null
 
-/** `classIds` are the only classes that a member of the staff sees. */
-type FeedReader = Pick<DojoCaller, 'id' | 'role' | 'dojoId'> & { classIds: string[] | null }
+/** `staff` is what a member of the staff sees. */
+type FeedReader = Pick<DojoCaller, 'id' | 'role' | 'dojoId' | 'staff'>
 
 export async function findReader(
   tx: Tx,
@@ -56,10 +56,10 @@ export async function findReader(
     .innerJoin(accounts, eq(accounts.id, calendarFeeds.account_id))
     .where(and(eq(calendarFeeds.token_hash, sha256(secret)), eq(accounts.is_active, true)))
   if (!account || !(await activeDojosAmong(tx, [dojoId])).has(dojoId)) return null
-  if (account.role !== 'instructor') return { ...account, dojoId, classIds: null }
+  if (account.role !== 'instructor') return { ...account, dojoId, staff: null }
   const { scope } = await findStaffScope(tx, { id: account.id, dojoId })
   const role = scope ? account.role : await findFamilyRole(tx, account.id)
-  return role && { id: account.id, role, dojoId, classIds: scope?.classIds ?? null }
+  return role && { id: account.id, role, dojoId, staff: scope }
 }
 
 export async function endFeed(tx: Tx, caller: DojoCaller): Promise<void> {

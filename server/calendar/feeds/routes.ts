@@ -1,5 +1,5 @@
 import { calendarFeedsApi } from '@tatami/contract/calendar/calendar-feeds'
-import { type App, serve, okReply } from '../../http/serve.ts'
+import { type App, limitsOf, serve, okReply } from '../../http/serve.ts'
 import { requesterByAddress } from '../../http/fair-queue.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Database } from '../../db/database.ts'
@@ -20,9 +20,9 @@ async function readRows(
 ): Promise<CalendarRows | null> {
   const reader = await db.inDojo(dojoId, (tx) => findReader(tx, dojoId, secret))
   if (!reader) return null
-  const { id: accountId, classIds } = reader
-  const limits = classIds ? { accountId, classIds } : undefined
-  return runForRequest({ limits }, () => db.inDojo(dojoId, (tx) => readCalendar(tx, reader)))
+  return runForRequest({ limits: limitsOf(reader) }, () =>
+    db.inDojo(dojoId, (tx) => readCalendar(tx, reader)),
+  )
 }
 
 /** A wrong calendar address gets the same reply as an unknown path. */
