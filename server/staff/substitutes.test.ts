@@ -37,8 +37,8 @@ const visibleClasses = async () =>
 const visibleStudents = async () =>
   (await coach.get('/students')).body.map(({ name }: { name: string }) => name).toSorted()
 const visibleDays = async (dojoClass: Class | undefined) => {
-  const from = addDays(today, -2)
-  const { body } = await coach.get(`/class-dates?from=${from}&until=${addDays(today, 2)}`)
+  const [firstDay, lastDay] = [addDays(today, -2), addDays(today, 2)]
+  const { body } = await coach.get(`/class-dates?from=${firstDay}&until=${lastDay}`)
   return body
     .filter(({ class_id }: { class_id: string }) => class_id === dojoClass?.id)
     .map(({ day }: { day: string }) => day)
@@ -63,8 +63,8 @@ describe('a substitute who sees only own classes', () => {
       ['Adults', 'Kids'],
       ['Leo Adams', 'Mia Lund'],
     ])
-    const nobody = { class_id: adults?.id, day: today, substitute: null }
-    await sensei.put('/class-dates/substitute', nobody)
+    const noSubstitute = { class_id: adults?.id, day: today, substitute: null }
+    await sensei.put('/class-dates/substitute', noSubstitute)
     expect([await visibleClasses(), await visibleStudents()]).toEqual([['Kids'], ['Leo Adams']])
   })
 
@@ -119,8 +119,8 @@ describe('a substitute who sees only own classes', () => {
 })
 
 test('staff who see only own classes excuse nobody from another class', async () => {
-  const other = { class_id: adults?.id, student_id: leo?.id, class_date: today }
-  const refusal = await coach.post('/excuses', other)
+  const excuse = { class_id: adults?.id, student_id: leo?.id, class_date: today }
+  const refusal = await coach.post('/excuses', excuse)
   expect([refusal.status, refusal.body.detail]).toEqual([404, 'This is not one of your classes.'])
 })
 
