@@ -34,6 +34,7 @@ import { profileApi } from './profile/profile.ts'
 import { promotionsApi } from './belts/promotions.ts'
 import { readinessApi } from './belts/readiness.ts'
 import { receiptsApi } from './bookkeeping/receipts.ts'
+import { salesTaxApi } from './ledger/sales-tax.ts'
 import { schoolMessagesApi } from './messages/school-messages.ts'
 import { senseiApi } from './sensei/sensei.ts'
 import { signInApi } from './accounts/sign-in.ts'
@@ -75,6 +76,7 @@ export const api = {
   prices: pricesApi,
   payments: paymentsApi,
   ledger: ledgerApi,
+  salesTaxes: salesTaxApi,
   receipts: receiptsApi,
   cashCounts: cashCountsApi,
   paymentFigures: paymentFiguresApi,

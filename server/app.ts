@@ -49,6 +49,7 @@ import { messagesRoutes } from './messages/routes.ts'
 import { createTexting, type Texting, type TextingSettings } from './texting/service.ts'
 import { notificationsRoutes } from './notifications/routes.ts'
 import { ledgerRoutes, paymentsRoutes, owingRoutes } from './dues/routes.ts'
+import { salesTaxRoutes } from './ledger/routes.ts'
 import { picturesRoutes } from './pictures/routes.ts'
 import { plansRoutes } from './plans/routes.ts'
 import { pricesRoutes } from './dues/prices/routes.ts'
@@ -230,6 +231,7 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   slippingAwayRoutes(app)
   plansRoutes(app)
   pricesRoutes(app)
+  salesTaxRoutes(app)
   paymentsRoutes(app)
   owingRoutes(app)
   ledgerRoutes(app)

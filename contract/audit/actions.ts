@@ -228,6 +228,9 @@ export const AUDIT_ACTIONS = {
   'late fee rule set': forAdmins('payments', ({ details }) =>
     details.is_on === true ? 'changed the late fee rule' : 'turned off late fees',
   ),
+  'sales tax set': forAdmins('payments', ({ details }) =>
+    details.taxes === 0 ? 'removed the sales tax' : 'changed the sales tax',
+  ),
   'late fees charged': forDojo(
     'payments',
     (row) => `charged ${studentCount(row)} a late fee for ${month(row)}, ${money(row)}`,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { evenOnVacation } from '../texting/conversations.ts'
 import type { Api } from '../lib/endpoint.ts'
 import { idParams, MAX_YEAR, MIN_YEAR, oneOf, pageQuery, success, uuid } from '../lib/fields.ts'
-import { CHARGE_KINDS, PAYMENT_METHODS } from '../ledger/ledger.ts'
+import { CHARGE_KINDS, containedTax, PAYMENT_METHODS } from '../ledger/ledger.ts'
 
 const INVALID_YEAR = `Year must be between ${MIN_YEAR} and ${MAX_YEAR}`
 export const yearInQuery = z.coerce
@@ -25,6 +25,7 @@ const receiptLine = z.object({
   received_on: z.string(),
   /** The day on which the payment was undone. */
   taken_back_on: z.string().nullable(),
+  ...containedTax,
 })
 export type ReceiptLine = z.output<typeof receiptLine>
 

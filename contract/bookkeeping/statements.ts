@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { uuid } from '../lib/fields.ts'
-import { CHARGE_KINDS, LINE_KINDS, PAYMENT_METHODS } from '../ledger/ledger.ts'
+import { CHARGE_KINDS, containedTax, LINE_KINDS, PAYMENT_METHODS } from '../ledger/ledger.ts'
 import { yearInQuery } from './receipts.ts'
 
 const STUDENT_OR_PAYER = 'Name a student or a payer'
@@ -33,6 +33,7 @@ const statementLine = z.object({
   takes_back: z.boolean(),
   /** True for the current month, which has not been charged yet. */
   in_progress: z.boolean(),
+  ...containedTax,
 })
 export type StatementLine = z.output<typeof statementLine>
 

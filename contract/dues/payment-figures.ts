@@ -31,6 +31,8 @@ const figuresOfMonth = z.object({
 
 const paymentFigures = z.object({
   months: z.array(figuresOfMonth),
+  /** Only of months with tax: what payments brought, less refunds, by percentage. */
+  sales_tax: z.array(z.object({ month: z.string(), percent: z.number(), collected: z.number() })),
   methods: z.array(z.object({ method: z.enum(PAYMENT_METHODS).nullable(), received: z.number() })),
   classes: z.array(
     z.object({

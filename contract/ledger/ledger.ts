@@ -106,6 +106,9 @@ export type NewRefund = z.output<typeof newRefund>
 
 export const writeOff = z.object({ note })
 
+/** The sales tax in an amount, in dollars. Null if the charge is not taxed. */
+export const containedTax = { tax: z.number().nullable(), tax_percent: z.number().nullable() }
+
 /** What an act did: the money received less refunds, in dollars, and how many lines it added. */
 const act = z.object({ act_id: z.uuid(), total: z.number(), lines: z.number() })
 export type LedgerAct = z.output<typeof act>
@@ -127,6 +130,7 @@ const ledgerLine = z.object({
   created_by: z.string().nullable(),
   /** The line that this line undoes. */
   reverses: z.uuid().nullable(),
+  ...containedTax,
 })
 export type LedgerLine = z.output<typeof ledgerLine>
 
@@ -141,6 +145,7 @@ const accountCharge = z.object({
   reason: z.string().nullable(),
   note: z.string().nullable(),
   charged_on: z.string(),
+  ...containedTax,
 })
 export type AccountCharge = z.output<typeof accountCharge>
 

@@ -12,9 +12,13 @@ export const sumDollars = (amounts: readonly number[]): number =>
 export const percentOf = (cents: number, percent: number): number =>
   Math.round((cents * percent) / 100)
 
+/** `part` out of `whole`, half a cent up. Exact, because it calculates with whole numbers only. */
+export const shareOfCents = (cents: number, part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.floor((2 * cents * part + whole) / (2 * whole))
+
 /** The part of a price that falls on some of its days, half a cent up. */
 export const prorateCents = (cents: number, days: number, daysInAll: number): number =>
-  Math.floor((2 * cents * days + daysInAll) / (2 * daysInAll))
+  shareOfCents(cents, days, daysInAll)
 
 /** The first part also gets the cents that cannot be split evenly. */
 export function splitCents(cents: number, count: number): number[] {

@@ -50,6 +50,7 @@ export async function paymentFigures(
         written_off: sumInDollars(chargedInMonth, 'written_off'),
       }
     }),
+    sales_tax: await readSalesTax(tx, months),
     methods: [...PAYMENT_METHODS, null].flatMap((method) => {
       const receivedByMethod = receivedSums.filter((sum) => sum.method === method)
       return receivedByMethod.length > 0
@@ -112,6 +113,20 @@ async function readReceivedSums(tx: Tx, months: string[]): Promise<ReceivedSum[]
     where kind in ('payment', 'refund') and ${isWithinMonths(ledgerLines.made_on, months)}
     group by 1, 2, 3`)
   return rows
+}
+
+type TaxFigures = PaymentFigures['sales_tax'][number]
+
+/** Credit counts on the day on which it pays a charge, because only then it is for something. */
+async function readSalesTax(tx: Tx, months: string[]): Promise<TaxFigures[]> {
+  const { rows } = await tx.execute<Omit<TaxFigures, 'collected'> & { cents: number }>(sql`
+    select to_char(made_on, 'YYYY-MM-01') as month, tax_percent::float8 as percent,
+      -sum(tax)::float8 as cents
+    from ${ledgerLines}
+    where tax_percent is not null and kind in ('payment', 'credit', 'refund')
+      and ${isWithinMonths(ledgerLines.made_on, months)}
+    group by 1, 2 having sum(tax) <> 0 order by 1, 2`)
+  return rows.map(({ cents, ...figures }) => ({ ...figures, collected: toDollars(cents) }))
 }
 
 type ClassFigures = PaymentFigures['classes'][number]

@@ -20,6 +20,8 @@ export type PaymentLine = {
   month: number | null
   note: string | null
   cents: number
+  taxCents: number | null
+  tax_percent: number | null
   method: PaymentMethod | null
   received_on: string
   /** False if the payment was undone. True again if the undo was undone. */
@@ -69,6 +71,7 @@ async function readLinesWhere(tx: Tx, condition: SQL): Promise<PaymentLine[]> {
         where o.student_id = l.student_id and o.guardian_id <> gs.guardian_id
       ) as is_sole_guardian,
       c.kind, c.year, c.month, c.note, -l.amount as cents,
+      -l.tax as "taxCents", l.tax_percent::float8,
       l.method, l.made_on::text as received_on, p.is_in_effect as "isInEffect", r.receipt_id
     from payments p
       join ${ledgerLines} l on l.id = p.id

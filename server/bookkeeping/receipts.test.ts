@@ -47,6 +47,8 @@ describe('a receipt', () => {
             method: 'cash',
             received_on: '2026-03-05',
             taken_back_on: null,
+            tax: null,
+            tax_percent: null,
           },
         ],
       },

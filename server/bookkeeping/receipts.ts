@@ -116,13 +116,14 @@ async function insertReceipt(
     issued_by_name,
   })
   await tx.insert(receiptLines).values(
-    lines.map(({ id: ledger_line_id, cents, ...line }, position) => ({
+    lines.map(({ id: ledger_line_id, cents, taxCents, ...line }, position) => ({
       ...pick(line, 'student_id', 'student_name', 'payer_id', 'payer_name', 'kind', 'year'),
-      ...pick(line, 'month', 'note', 'method', 'received_on'),
+      ...pick(line, 'month', 'note', 'method', 'received_on', 'tax_percent'),
       receipt_id: id,
       position,
       ledger_line_id,
       amount: toDollars(cents),
+      tax: taxCents === null ? null : toDollars(taxCents),
     })),
   )
   await auditAction(tx, caller, 'receipt issued', {

@@ -5,6 +5,7 @@ import type {
   StatementLine,
   StatementQuery,
 } from '@tatami/contract/bookkeeping/statements'
+import { describeTax } from '@tatami/contract/ledger/sales-tax'
 import { and, asc, eq, gte, lt, ne, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -13,6 +14,7 @@ import { isLive } from '../guardians/guardian-records.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { notFound } from '../lib/refusal.ts'
 import { currentPrices } from '../dues/balances.ts'
+import { monthTaxOf } from '../ledger/sales-taxes.ts'
 import { charges, ledgerLines } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
 
@@ -125,6 +127,8 @@ async function readMovements(tx: Tx, ids: string[], year: number): Promise<State
       method: ledgerLines.method,
       cents: sql<number>`${ledgerLines.amount}::float8`,
       reverses: ledgerLines.reverses,
+      tax: ledgerLines.tax,
+      tax_percent: ledgerLines.tax_percent,
     })
     .from(ledgerLines)
     .leftJoin(charges, eq(charges.id, ledgerLines.charge_id))
@@ -154,6 +158,7 @@ async function unchargedMonth(
   const month = monthOfDate(today)
   if (month.year !== year) return []
   const prices = await currentPrices(tx, dojoId, today, ids)
+  const tax = await monthTaxOf(tx, month)
   const monthFields = {
     line: 'charge',
     kind: 'month',
@@ -165,9 +170,10 @@ async function unchargedMonth(
   } as const
   return ids.flatMap((student_id) => {
     const price = prices.get(student_id)
-    return price
-      ? [{ date: firstDayOf(month), student_id, ...monthFields, cents: price.cents }]
-      : []
+    if (!price) return []
+    const { cents } = price
+    const taxFields = describeTax(cents, tax?.percent)
+    return [{ date: firstDayOf(month), student_id, ...monthFields, ...taxFields, cents }]
   })
 }
 

@@ -11,6 +11,7 @@ import {
   tenantKey,
 } from '../db/columns.ts'
 import { guardians } from '../guardians/tables.ts'
+import { taxPercent } from '../ledger/tables.ts'
 import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
@@ -70,6 +71,9 @@ export const receiptLines = pgTable(
     method: text({ enum: PAYMENT_METHODS }),
     received_on: date().notNull(),
     taken_back_on: date(),
+    /** The sales tax in `amount`. Null if the charge is not taxed. */
+    tax: cents(),
+    tax_percent: taxPercent(),
   },
   (t) => [
     ...tenantKey(t.dojo_id, t.receipt_id, t.position),

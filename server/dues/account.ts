@@ -1,6 +1,7 @@
 import { toDollars } from '@tatami/contract/lib/money'
 import { monthOfDate } from '@tatami/contract/lib/calendar-day'
 import type { Account, AccountCharge } from '@tatami/contract/ledger/ledger'
+import { describeTax } from '@tatami/contract/ledger/sales-tax'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
@@ -8,7 +9,9 @@ import { notFound } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import { type Charge, chargedOf, chargesOfStudent, owedOf } from '../ledger/charges.ts'
 import { effectiveLines, linesOfStudents } from '../ledger/ledger.ts'
+import { taxOfCharge } from '../ledger/line-taxes.ts'
 import { oldestFirst } from '../ledger/oldest-first.ts'
+import { monthTaxOf } from '../ledger/sales-taxes.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import { currentPrices, debtsOf, NO_DEBT, owedCents } from './balances.ts'
@@ -22,6 +25,7 @@ const accountCharge = (charge: Charge): AccountCharge => {
     amount: toDollars(chargedOf(charge)),
     owed: toDollars(owedOf(charge)),
     reason: reducedLine?.reason ?? null,
+    ...taxOfCharge(charge),
   }
 }
 
@@ -32,7 +36,17 @@ async function currentCharge(tx: Tx, dojoId: string, studentId: string): Promise
   const amount = toDollars(price.cents)
   const { reason, since: charged_on } = price
   const charge = { id: null, kind: 'month' as const, ...monthOfDate(today), note: null }
-  return [{ ...charge, amount, owed: amount, reason, charged_on }]
+  const tax = await monthTaxOf(tx, monthOfDate(today))
+  return [
+    {
+      ...charge,
+      amount,
+      owed: amount,
+      reason,
+      charged_on,
+      ...describeTax(price.cents, tax?.percent),
+    },
+  ]
 }
 
 export async function accountOf(tx: Tx, dojoId: string, studentId: string): Promise<Account> {
@@ -51,9 +65,10 @@ export async function accountOf(tx: Tx, dojoId: string, studentId: string): Prom
       ...charges.map(accountCharge),
       ...(await currentCharge(tx, dojoId, studentId)),
     ].toSorted(oldestFirst),
-    lines: lines.toReversed().map(({ cents, created_by, ...line }) => ({
+    lines: lines.toReversed().map(({ cents, taxCents, created_by, ...line }) => ({
       ...line,
       amount: toDollars(cents),
+      tax: taxCents === null ? null : toDollars(taxCents),
       created_by: nameById.get(created_by ?? '') ?? null,
     })),
   }

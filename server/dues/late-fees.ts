@@ -1,7 +1,8 @@
-import { sumDollars, toCents } from '@tatami/contract/lib/money'
+import { sumDollars, toCents, toDollars } from '@tatami/contract/lib/money'
 import { daysBetween, firstDayOf, type Month } from '@tatami/contract/lib/calendar-day'
 import { lateFeeOf, type LateFeeRule, NO_LATE_FEES } from '@tatami/contract/dues/late-fee-rule'
 import type { LateFee, NewLateFees } from '@tatami/contract/dues/owing'
+import { findSalesTax, withAddedTax } from '@tatami/contract/ledger/sales-tax'
 import { and, asc, eq, gte, isNull, sql } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import { equalsAny, inChunks } from '../db/bulk.ts'
@@ -13,6 +14,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import { creditsOf } from '../ledger/credit.ts'
 import { lockStudents, type NewLine, billingColumns } from '../ledger/ledger.ts'
+import { readTaxSettings } from '../ledger/sales-taxes.ts'
 import { charges, lateFeeRules, ledgerLines, paymentPromises } from '../ledger/tables.ts'
 import { writeLines } from '../ledger/write-lines.ts'
 import { students } from '../students/tables.ts'
@@ -78,13 +80,14 @@ export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<
     .select({ ...billingColumns, name: students.name })
     .from(students)
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+  const tax = findSalesTax((await readTaxSettings(tx)).taxes, 'late_fee', today)
   return studentRows.flatMap((student) => {
     const due = dues.get(student.id)
     if (!due || exemptIds.has(student.id) || !paysToday(student, today)) return []
     const { id: student_id, name } = student
     const amount = amounts.get(student_id) ?? 0
     const days_late = daysBetween(due.since, today)
-    const fee = lateFeeOf(rule, amount, days_late)
+    const fee = toDollars(withAddedTax(toCents(lateFeeOf(rule, amount, days_late)), tax))
     return fee > 0 ? [{ student_id, name, owed: amount, days_late, fee }] : []
   })
 }

@@ -40,7 +40,7 @@ import {
 } from '../ledger/records.ts'
 import { writeLines } from '../ledger/write-lines.ts'
 import { findKeptAmounts } from './kept-amounts.ts'
-import { feeCents, monthOfStudent, pricesIn, type Price } from './month-prices.ts'
+import { type MonthPrice, monthOfStudent, pricesIn, type Price } from './month-prices.ts'
 import { requestedMonth } from './payments.ts'
 import { newAct } from './new-act.ts'
 import { type LedgerCaller, requireMayUndo } from './others-acts.ts'
@@ -52,8 +52,7 @@ type MonthMark = {
   month: StudentMonth
   isPaid: boolean
   markedCents: number | undefined
-  price: Price
-  fee: number
+  price: MonthPrice
   charge: Charge | undefined
 }
 
@@ -114,7 +113,6 @@ async function readMarks(
       isPaid: mark.payment_status === 'paid',
       markedCents: amount === undefined ? undefined : toCents(amount),
       price: priceOf(student, month),
-      fee: feeCents(student),
       charge: charges.get(studentMonthKey(month)),
     }
   })
@@ -139,12 +137,14 @@ async function chargesOfMarks(
 
 /**
  * If the instructor typed the fee or the charged price, they mean the usual amount, which a
- * reduction may have lowered. Any other amount becomes the price of the month.
+ * reduction may have lowered. Any other amount becomes the price of the month. It includes the
+ * sales tax, except if it is the fee to which the tax is added.
  */
-function settledCents(charge: Charge, { markedCents, price, fee }: MonthMark): number {
+function settledCents(charge: Charge, { markedCents, price }: MonthMark): number {
   const cost = hasAmount(charge) ? owedOf(charge) + receivedOf(charge) : price.cents
   if (markedCents === undefined) return cost
-  const usualAmounts = [fee, price.cents, chargedOf(charge)]
+  if (markedCents === price.listFee) return Math.min(price.listFeeWithTax, cost)
+  const usualAmounts = [price.cents, chargedOf(charge)]
   return usualAmounts.includes(markedCents) ? Math.min(markedCents, cost) : markedCents
 }
 
@@ -207,9 +207,9 @@ function unpaidPrice(
   return { cents, reason: keptCharges[0]?.cents === cents ? keptCharges[0].reason : null }
 }
 
-function unpaidRecord({ month, markedCents, price, fee }: MonthMark, cost: Price): StoredRecord {
+function unpaidRecord({ month, markedCents, price }: MonthMark, cost: Price): StoredRecord {
   const marked_at = nowIso()
-  const isUsual = markedCents === undefined || [fee, price.cents].includes(markedCents)
+  const isUsual = markedCents === undefined || [price.listFee, price.cents].includes(markedCents)
   const cents = isUsual ? cost.cents : markedCents
   return {
     student_id: month.student_id,

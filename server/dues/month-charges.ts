@@ -82,7 +82,8 @@ async function chargeMonth(
     const charge = newCharges.get(studentMonthKey(monthOfStudent(student, month)))
     if (!charge) return []
     const line = { student_id: student.id, charge_id: charge.id, kind: 'charge' as const }
-    return [{ ...line, ...priceOf(student, month) }]
+    const { cents, reason } = priceOf(student, month)
+    return [{ ...line, cents, reason }]
   })
   await writeLines(tx, systemAct(lastDayOf(month)), lines)
 }
@@ -141,10 +142,10 @@ async function coverMonth(
     const charge = chargeByMonth.get(studentMonthKey(monthOfStudent(student, month)))
     if (!charge || hasAmount(charge)) return []
     const line = { student_id: student.id, charge_id: charge.id }
-    const price = priceOf(student, month)
-    const coveredCents = Math.min(price.cents, credits.get(student.id) ?? 0)
+    const { cents, reason } = priceOf(student, month)
+    const coveredCents = Math.min(cents, credits.get(student.id) ?? 0)
     return [
-      { ...line, kind: 'charge', ...price },
+      { ...line, kind: 'charge', cents, reason },
       { ...line, kind: 'credit', cents: 0 - coveredCents },
     ]
   })

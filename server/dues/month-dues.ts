@@ -2,17 +2,19 @@ import { toCents, toDollars } from '@tatami/contract/lib/money'
 import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import type { MonthDue } from '@tatami/contract/ledger/payment-records'
 import type { PriceInMonth } from '@tatami/contract/dues/prices'
+import { type SalesTax, withAddedTax } from '@tatami/contract/ledger/sales-tax'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { openMonthOf } from '../ledger/ledger.ts'
+import { monthTaxOf } from '../ledger/sales-taxes.ts'
 import { charges, ledgerLines, paymentRecords } from '../ledger/tables.ts'
 import { enrolledOn, pastVacationDays, students } from '../students/tables.ts'
 import { reducedPricesIn } from './prices/prices.ts'
 import { dueDay, isChargedForMonth, type BillingRow, paysToday } from './who-pays.ts'
 
 export type Due = {
-  /** What Mark Paid would take in total, even if nothing is due. */
+  /** What Mark Paid would take in total, with an added sales tax, even if nothing is due. */
   price: number
   /** Why the price is lower than the fee. Null if it is not, or if another price was charged. */
   reason: string | null
@@ -72,13 +74,14 @@ function describeDue(
   month: Month,
   reducedPrice: PriceInMonth | undefined,
   isOwing: boolean,
+  tax: SalesTax | undefined,
 ): Due {
   const { charged_on, charged, received, recorded } = row
   const dueOn = dueDay(row, month)
   // The charge may be older than a vacation, which makes the month due later.
   const owedSince = charged_on !== null && charged_on > dueOn ? charged_on : dueOn
   const timing = { since: owedSince, isCharged: charged > 0 }
-  const reducedCents = reducedPrice && toCents(reducedPrice.amount)
+  const reducedCents = reducedPrice && withAddedTax(toCents(reducedPrice.amount), tax)
   const reducedReason = reducedPrice?.reason ?? null
   if (charged > 0) {
     const cost = row.owed + received
@@ -89,7 +92,7 @@ function describeDue(
     const cost = recorded
     return { ...timing, cost, received: cost, owed: 0, price: cost, reason: null }
   }
-  const price = reducedCents ?? row.fee ?? 0
+  const price = reducedCents ?? withAddedTax(row.fee ?? 0, tax)
   const cost = isOwing ? price : 0
   return { ...timing, cost, received: 0, owed: cost, price, reason: reducedReason }
 }
@@ -105,8 +108,12 @@ export async function monthDues(
   const [reducedPrices = []] = await reducedPricesIn(tx, dojoId, [month])
   const priceByStudent = new Map(reducedPrices.map((price) => [price.student_id, price]))
   const isOwing = await createOwingCheck(tx, dojoId, month)
+  const tax = await monthTaxOf(tx, month)
   return new Map(
-    rows.map((row) => [row.id, describeDue(row, month, priceByStudent.get(row.id), isOwing(row))]),
+    rows.map((row) => [
+      row.id,
+      describeDue(row, month, priceByStudent.get(row.id), isOwing(row), tax),
+    ]),
   )
 }
 

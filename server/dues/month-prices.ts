@@ -1,8 +1,10 @@
 import { toCents } from '@tatami/contract/lib/money'
-import { type Month, monthKey } from '@tatami/contract/lib/calendar-day'
+import { firstDayOf, type Month, monthKey } from '@tatami/contract/lib/calendar-day'
+import { findSalesTax, withAddedTax } from '@tatami/contract/ledger/sales-tax'
 import type { Tx } from '../db/database.ts'
 import type { DueMonth } from '../ledger/charges.ts'
 import type { LockedStudent } from '../ledger/ledger.ts'
+import { readTaxSettings } from '../ledger/sales-taxes.ts'
 import { reducedPricesIn } from './prices/prices.ts'
 import { dueDay } from './who-pays.ts'
 
@@ -16,12 +18,16 @@ export const monthOfStudent = (student: LockedStudent, month: Month): DueMonth =
 export type Price = { cents: number; reason: string | null }
 
 type PricedStudent = Pick<LockedStudent, 'id' | 'monthly_payment_amount'>
-export type PriceFinder = (student: PricedStudent, month: Month) => Price
+/** Also says what the month would cost without a reduction, before and after added sales tax. */
+export type MonthPrice = Price & { listFee: number; listFeeWithTax: number }
+export type PriceFinder = (student: PricedStudent, month: Month) => MonthPrice
 
-export const feeCents = ({ monthly_payment_amount: fee }: PricedStudent): number =>
-  toCents(fee ?? 0)
+const feeCents = ({ monthly_payment_amount: fee }: PricedStudent): number => toCents(fee ?? 0)
 
-/** The months' reduced prices, or else the fee. `reducedPricesIn` explains `asOf`. */
+/**
+ * The months' reduced prices, or else the fee, including a sales tax that is added to the price.
+ * `reducedPricesIn` explains `asOf`.
+ */
 export async function pricesIn(
   tx: Tx,
   dojoId: string,
@@ -34,6 +40,16 @@ export async function pricesIn(
   for (const [index, month] of distinctMonths.entries())
     for (const { student_id, amount, reason } of reducedPrices[index] ?? [])
       prices.set(`${student_id} ${monthKey(month)}`, { cents: toCents(amount), reason })
-  return (student, month) =>
-    prices.get(`${student.id} ${monthKey(month)}`) ?? { cents: feeCents(student), reason: null }
+  const { taxes } = await readTaxSettings(tx)
+  return (student, month) => {
+    const price = prices.get(`${student.id} ${monthKey(month)}`)
+    const listFee = feeCents(student)
+    const tax = findSalesTax(taxes, 'month', firstDayOf(month))
+    return {
+      cents: withAddedTax(price?.cents ?? listFee, tax),
+      reason: price?.reason ?? null,
+      listFee,
+      listFeeWithTax: withAddedTax(listFee, tax),
+    }
+  }
 }

@@ -2,6 +2,7 @@ import { toCents } from '@tatami/contract/lib/money'
 import { newId } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
+import type { NewLine } from '../ledger/ledger.ts'
 import { charges } from '../ledger/tables.ts'
 import { writeLines } from '../ledger/write-lines.ts'
 import { newAct } from './new-act.ts'
@@ -25,7 +26,8 @@ export async function writeOpeningBalances(
   for (const { student_id, balance } of balances) {
     const act = await newAct(tx, caller, { note: NOTE })
     const charge_id = balance > 0 ? await addCharge(tx, student_id, act.made_on) : null
-    await writeLines(tx, act, [{ student_id, charge_id, kind: 'charge', cents: toCents(balance) }])
+    const line: NewLine = { student_id, charge_id, kind: 'charge', cents: toCents(balance) }
+    await writeLines(tx, act, [line], { isTaxed: false })
     actIds.push(act.id)
   }
   return actIds

@@ -7,6 +7,7 @@ import type {
   NewPayments,
   NewRefund,
 } from '@tatami/contract/ledger/ledger'
+import { findSalesTax, withAddedTax } from '@tatami/contract/ledger/sales-tax'
 import { and, eq } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import { inChunks } from '../db/bulk.ts'
@@ -37,6 +38,7 @@ import {
   sumOfKinds,
 } from '../ledger/ledger.ts'
 import { oldestFirst } from '../ledger/oldest-first.ts'
+import { readTaxSettings } from '../ledger/sales-taxes.ts'
 import { charges } from '../ledger/tables.ts'
 import { writeLines } from '../ledger/write-lines.ts'
 import { monthOfStudent, pricesIn } from './month-prices.ts'
@@ -184,6 +186,9 @@ export async function chargeStudents(
   const ids = [...new Set(student_ids)]
   await lockStudents(tx, ids)
   const act: Act = { ...(await newAct(tx, caller)), note }
+  const dueOn = charged_on ?? act.made_on
+  const { taxes } = await readTaxSettings(tx)
+  const cents = withAddedTax(toCents(amount), findSalesTax(taxes, kind, dueOn))
   const credits = await creditsOf(tx, ids)
   const newCharges = ids.map((student_id) => ({
     id: newId(),
@@ -192,19 +197,19 @@ export async function chargeStudents(
     year: null,
     month: null,
     note,
-    charged_on: charged_on ?? act.made_on,
+    charged_on: dueOn,
   }))
   await inChunks(newCharges, (chunk) => tx.insert(charges).values(chunk))
   const lines = newCharges.flatMap((charge): NewLine[] => {
     const { id: charge_id, student_id } = charge
-    const line: NewLine = { student_id, charge_id, kind: 'charge', cents: toCents(amount) }
+    const line: NewLine = { student_id, charge_id, kind: 'charge', cents }
     const credit = credits.get(student_id) ?? 0
     return [line, ...creditLines(credit, [withLine({ ...charge, lines: [] }, line)])]
   })
   await writeLines(tx, act, lines)
   await auditAction(tx, caller, 'students charged', {
     ...auditSubject(ids),
-    details: { students: ids.length, kind, amount },
+    details: { students: ids.length, kind, amount: toDollars(cents) },
   })
   return actReply(act, lines)
 }

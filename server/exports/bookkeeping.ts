@@ -5,6 +5,7 @@ import { guardFormula } from '@tatami/contract/import/students-csv'
 import type { ParsedInput } from '@tatami/contract/lib/endpoint'
 import type { BookkeepingFormat, exportsApi } from '@tatami/contract/exports/exports'
 import type { ChargeKind, PaymentMethod } from '@tatami/contract/ledger/ledger'
+import { formatPercent } from '@tatami/contract/ledger/sales-tax'
 import { type BeltTestName, beltTestLabels } from '@tatami/contract/dojos/belt-test'
 import { receiptNumber } from '@tatami/contract/bookkeeping/receipt-number'
 import { type SQL, sql } from 'drizzle-orm'
@@ -22,6 +23,8 @@ type MoneyMovement = {
   id: string
   made_on: string
   cents: number
+  tax_cents: number | null
+  tax_percent: number | null
   line: 'payment' | 'refund'
   is_reversal: boolean
   method: PaymentMethod | null
@@ -87,6 +90,12 @@ function descriptionOf(money: MoneyMovement): string {
   return prefix + parts.join(', ')
 }
 
+const TAX_COLUMNS = ['Sales Tax', 'Sales Tax Rate']
+const taxCells = ({ tax_cents, tax_percent }: MoneyMovement): string[] =>
+  tax_cents === null || tax_percent === null
+    ? ['', '']
+    : [formatDecimal(toDollars(tax_cents)), formatPercent(tax_percent)]
+
 const toCsvLines = (rows: string[][]) => Papa.unparse(rows, { newline: LINE_END }) + LINE_END
 
 export const bookkeepingCsv = (
@@ -100,9 +109,28 @@ async function* writeCsv(
   firstDay: string,
   lastDay: string,
 ) {
-  yield toCsvLines([columns])
-  for await (const rows of readMovements(source, firstDay, lastDay))
-    if (rows.length > 0) yield toCsvLines(rows.map(cells))
+  const hasTax = await hasTaxedMoney(source, firstDay, lastDay)
+  yield toCsvLines([hasTax ? [...columns, ...TAX_COLUMNS] : columns])
+  for await (const rows of readMovements(source, firstDay, lastDay)) {
+    const lines = rows.map((money) =>
+      hasTax ? [...cells(money), ...taxCells(money)] : cells(money),
+    )
+    if (lines.length > 0) yield toCsvLines(lines)
+  }
+}
+
+const isMoneyBetween = (firstDay: string, lastDay: string): SQL =>
+  sql`l.kind in ('payment', 'refund') and l.amount <> 0
+    and l.made_on between ${firstDay} and ${lastDay}`
+
+/** Files without sales tax keep the columns that the programs know best. */
+async function hasTaxedMoney({ tx }: ExportSource, firstDay: string, lastDay: string) {
+  const { rows } = await tx.execute<{ has_tax: boolean }>(sql`
+    select exists (
+      select from ${ledgerLines} l
+      where l.tax_percent is not null and ${isMoneyBetween(firstDay, lastDay)}
+    ) as has_tax`)
+  return rows[0]?.has_tax === true
 }
 
 const afterMovement = (movement: MoneyMovement | undefined): SQL =>
@@ -118,6 +146,7 @@ async function* readMovements(
     signal.throwIfAborted()
     const { rows } = await tx.execute<MoneyMovement>(sql`
       select l.id, l.made_on::text, -l.amount as cents, l.kind as line,
+        -l.tax as tax_cents, l.tax_percent::float8,
         l.reverses is not null as is_reversal, l.method, s.name as student_name,
         g.name as payer_name, c.kind, c.month, c.year, c.note,
         r.year as receipt_year, r.number as receipt_number,
@@ -130,8 +159,7 @@ async function* readMovements(
         left join ${guardians} g on g.id = gs.guardian_id
         left join ${receiptLines} rl on rl.ledger_line_id = l.id
         left join ${receipts} r on r.id = rl.receipt_id
-      where l.kind in ('payment', 'refund') and l.amount <> 0
-        and l.made_on between ${firstDay} and ${lastDay}
+      where ${isMoneyBetween(firstDay, lastDay)}
         ${afterMovement(lastMovement)}
       order by l.made_on, l.id limit ${BLOCK_ROWS}`)
     yield rows

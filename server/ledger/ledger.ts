@@ -9,12 +9,15 @@ import { pick } from '../lib/rows.ts'
 import { enrolledOn, pastVacationDays, students, type VacationDays } from '../students/tables.ts'
 import { ledgerLines, openMonths } from './tables.ts'
 
-export type Line = Omit<typeof ledgerLines.$inferSelect, 'dojo_id' | 'amount' | 'student_id'> & {
+type StoredColumn = 'dojo_id' | 'amount' | 'student_id' | 'tax'
+export type Line = Omit<typeof ledgerLines.$inferSelect, StoredColumn> & {
   student_id: string
   cents: number
+  /** The sales tax in `cents`. Null if the charge is not taxed. */
+  taxCents: number | null
 }
 export type NewLine = Pick<Line, 'student_id' | 'charge_id' | 'kind' | 'cents'> &
-  Partial<Pick<Line, 'reason' | 'reverses' | 'method'>>
+  Partial<Pick<Line, 'reason' | 'reverses' | 'method' | 'taxCents' | 'tax_percent'>>
 
 /** One action of a user. All its lines have its id, so they can be undone together. */
 export type Act = {
@@ -43,7 +46,7 @@ export const insertLines = (
   lines: NewLine[],
 ): Promise<void> =>
   inChunks(
-    lines.map(({ cents, ...line }) => ({
+    lines.map(({ cents, taxCents = null, ...line }) => ({
       act_id,
       created_by,
       made_on,
@@ -51,15 +54,17 @@ export const insertLines = (
       method: isMoney(line.kind) && !line.reverses ? method : null,
       ...line,
       amount: toDollars(cents),
+      tax: taxCents === null ? null : toDollars(taxCents),
     })),
     (chunk) => tx.insert(ledgerLines).values(chunk),
   )
 
 export const lineColumns = {
   ...pick(ledgerLines, 'id', 'act_id', 'charge_id', 'kind', 'reason', 'method', 'note'),
-  ...pick(ledgerLines, 'made_on', 'reverses', 'created_at', 'created_by'),
+  ...pick(ledgerLines, 'made_on', 'reverses', 'created_at', 'created_by', 'tax_percent'),
   student_id: sql<string>`${ledgerLines.student_id}`,
   cents: sql<number>`${ledgerLines.amount}`,
+  taxCents: sql<number | null>`${ledgerLines.tax}`,
 }
 
 /** Oldest first, without the lines of deleted students, which no act may change. */

@@ -1,9 +1,11 @@
 import { CHARGE_KINDS, LINE_KINDS, PAYMENT_METHODS } from '@tatami/contract/ledger/ledger'
 import { and, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import {
+  boolean,
   check,
   date,
   index,
+  numeric,
   pgTable,
   smallint,
   text,
@@ -15,6 +17,8 @@ import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../
 import { subscriptions } from '../plans/tables.ts'
 import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
+
+export const taxPercent = () => numeric({ precision: 5, scale: 3, mode: 'number' })
 
 /** As the specification's endpoints show it. A month without a record is unpaid. */
 export const paymentRecords = pgTable(
@@ -117,6 +121,9 @@ export const ledgerLines = pgTable(
     reverses: uuid(),
     created_at: createdAt(),
     created_by: uuid(),
+    /** The sales tax in `amount`. Null if the charge is not taxed. */
+    tax: cents(),
+    tax_percent: taxPercent(),
   },
   (t) => [
     ...tenantKey(t.dojo_id, t.id),
@@ -125,9 +132,30 @@ export const ledgerLines = pgTable(
     index('ledger_lines_of_charge').on(t.dojo_id, t.charge_id),
     index('ledger_lines_of_act').on(t.dojo_id, t.act_id),
     index('ledger_lines_by_day').on(t.dojo_id, t.made_on),
+    index('ledger_lines_taxed')
+      .on(t.dojo_id, t.made_on)
+      .where(sql`tax_percent is not null`),
+    check('ledger_lines_tax', sql`(${t.tax} is null) = (${t.tax_percent} is null)`),
     reference('ledger_lines_student', [t.dojo_id, t.student_id], students).onDelete('set null'),
     reference('ledger_lines_charge', [t.dojo_id, t.charge_id], charges).onDelete('cascade'),
     reference('ledger_lines_reversal', [t.dojo_id, t.reverses], t).onDelete('cascade'),
+  ],
+)
+
+/** Without a row, that kind of charge is not taxed. */
+export const salesTaxes = pgTable(
+  'sales_taxes',
+  {
+    dojo_id: dojoId(),
+    kind: text({ enum: CHARGE_KINDS }).notNull(),
+    starts_on: date().notNull(),
+    ends_on: date(),
+    percent: taxPercent().notNull(),
+    is_added: boolean().notNull(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.kind, t.starts_on),
+    check('sales_taxes_days', sql`${t.ends_on} is null or ${t.starts_on} <= ${t.ends_on}`),
   ],
 )
 
@@ -208,6 +236,7 @@ export const ledgerTables: TableRules[] = [
       hidden: ['ended_by_act'],
     },
   },
+  { table: salesTaxes, exported: { name: 'sales_taxes', about: 'Your sales taxes' } },
   {
     table: paymentRecords,
     exported: {

@@ -1,5 +1,6 @@
 import type { Tx } from '../db/database.ts'
 import { type Act, insertLines, type NewLine } from './ledger.ts'
+import { withSalesTax } from './line-taxes.ts'
 import { refuseOwnFamily } from './own-family.ts'
 import { type RecordsByMonth, refreshRecords, saveRecords, type StoredRecord } from './records.ts'
 
@@ -7,6 +8,8 @@ type Consequences = {
   findFollowingLines?: () => Promise<NewLine[]>
   /** Records of months marked unpaid, which need no line. */
   unpaidRecords?: StoredRecord[]
+  /** False for debts from before the school used Tatami. */
+  isTaxed?: boolean
 }
 
 /**
@@ -17,12 +20,12 @@ export async function writeLines(
   tx: Tx,
   act: Act,
   lines: NewLine[],
-  { findFollowingLines, unpaidRecords = [] }: Consequences = {},
+  { findFollowingLines, unpaidRecords = [], isTaxed = true }: Consequences = {},
 ): Promise<{ lines: NewLine[]; records: RecordsByMonth }> {
   await refuseOwnFamily(tx, act.created_by, lines)
-  await insertLines(tx, act, lines)
+  await insertLines(tx, act, isTaxed ? await withSalesTax(tx, lines) : lines)
   const followingLines = (await findFollowingLines?.()) ?? []
-  await insertLines(tx, act, followingLines)
+  await insertLines(tx, act, await withSalesTax(tx, followingLines))
   const allLines = [...lines, ...followingLines]
   const refreshedRecords = await refreshRecords(tx, allLines)
   const savedRecords = await saveRecords(tx, unpaidRecords)

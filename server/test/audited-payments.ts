@@ -23,6 +23,7 @@ export const auditedPayments = (
   'POST /payment-promises': { action: 'payment promise noted' },
   'DELETE /payment-promises/:id': { action: 'payment promise ended' },
   'PUT /late-fee-rule': { action: 'late fee rule set' },
+  'PUT /sales-taxes': { action: 'sales tax set' },
   'POST /late-fees': {
     action: 'late fees charged',
     prepare: async (ids) => {

@@ -31,6 +31,8 @@ export const PAYMENT_ROWS: SampleRows = {
     made_on: '2026-01-01',
     created_at,
     created_by: instructor_id,
+    tax: '-7621',
+    tax_percent: '8.25',
   }),
   open_months: () => ({ month: '2027-03-01', since: '2026-01-01' }),
   receipt_counters: () => ({ year: '2026', last: '1' }),
@@ -57,6 +59,8 @@ export const PAYMENT_ROWS: SampleRows = {
     amount: '100000',
     method: 'cash',
     received_on: '2026-01-01',
+    tax: '7621',
+    tax_percent: '8.25',
   }),
   cash_counts: ({ instructor_id }) => ({
     day: '2026-01-01',
@@ -72,6 +76,12 @@ export const PAYMENT_ROWS: SampleRows = {
     note: 'On pay day',
     created_at,
     created_by: instructor_id,
+  }),
+  sales_taxes: () => ({
+    kind: 'equipment',
+    starts_on: '2026-01-01',
+    percent: '8.25',
+    is_added: 'true',
   }),
   late_fee_rules: () => ({ grace_days: '5', percent: '10' }),
 }

@@ -21,6 +21,8 @@ const line = (fields: Partial<LedgerLine> & Pick<LedgerLine, 'id'>): LedgerLine 
   created_at: '2026-11-03T10:00:00.000Z',
   created_by: 'Ann',
   reverses: null,
+  tax: null,
+  tax_percent: null,
   ...fields,
 })
 
@@ -89,6 +91,8 @@ test('names a line after its charge', () => {
     reason: null,
     note: null,
     charged_on: '2026-11-01',
+    tax: null,
+    tax_percent: null,
   } as const
   const december = { ...november, id: null, month: 11, owed: 85, charged_on: '2026-12-01' }
   const charges = [november, december]
