@@ -39,6 +39,7 @@ import { schoolMessagesApi } from './messages/school-messages.ts'
 import { senseiApi } from './sensei/sensei.ts'
 import { signInApi } from './accounts/sign-in.ts'
 import { staffApi } from './staff/staff.ts'
+import { staffCertificatesApi } from './staff/staff-certificates.ts'
 import { staffInvitationsApi } from './staff/staff-invitations.ts'
 import { statementsApi } from './bookkeeping/statements.ts'
 import { slippingAwayApi } from './slipping-away/slipping-away.ts'
@@ -90,6 +91,7 @@ export const api = {
   sensei: senseiApi,
   staff: staffApi,
   staffInvitations: staffInvitationsApi,
+  staffCertificates: staffCertificatesApi,
   profile: profileApi,
   dashboard: dashboardApi,
   signIn: signInApi,

@@ -21,19 +21,22 @@ import { reminderDueOn, sendDueReminder, sendWaitingReminders } from './messages
 import { findDojosWithFailures, notifyFailures } from './texting/history.ts'
 import { admitWelcomeTexts, findDojosWithWaitingTexts } from './texting/allowance.ts'
 import { chargeEndedMonths, hasEndedMonth } from './dues/month-charges.ts'
+import { dojosWithCertificateNotices, sendCertificateNotices } from './staff/certificates/notices.ts'
 import { dojosWithEndedStaff, endMembersPastLastDay } from './staff/membership.ts'
 import { findDojosWithVacationChanges, updateVacations } from './students/vacations.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
 import { runEveryMinute } from './db/queue.ts'
 import { ADMIN_INBOX_ID } from './notifications/notify.ts'
 import { deleteExpiredGlobal, deleteExpiredOfDojo, dojosWithExpired } from './retention.ts'
+import type { Email } from './lib/mail.ts'
 import { type ClockLog, whileClocksAgree } from './db/trusted-clock.ts'
 
 export const SCHEDULE_QUEUE = 'schedule'
 /** Each dojo uses one of ten database connections. The others serve requests. */
 const MAX_CONCURRENT_DOJOS = 4
 
-type JobFunction = (tx: Tx, dojoId: string, today: string) => Promise<void>
+/** A job may return emails, which are sent after its transaction. */
+type JobFunction = (tx: Tx, dojoId: string, today: string) => Promise<Email[] | void>
 type Job = {
   job: string
   /** The job is due once a day, from this hour on in the dojo's time zone. */
@@ -104,6 +107,12 @@ const JOBS: Job[] = [
     only: (_, today) => sql`${dojos.id} in (${dojosWithBirthdays(today)})`,
   },
   {
+    job: 'certificates',
+    hour: 7,
+    work: sendCertificateNotices,
+    only: (_, today) => sql`${dojos.id} in (${dojosWithCertificateNotices(today)})`,
+  },
+  {
     job: 'first-reminder',
     hour: 7,
     work: announceFirstReminder,
@@ -135,11 +144,16 @@ const lastDayBefore = (today: string): SQL =>
     where ${jobRuns.dojo_id} = ${ADMIN_INBOX_ID} and ${jobRuns.job} = ${ADMIN_JOB.job}
       and ${jobRuns.day} < ${today}::date)`
 
+type SendEmail = (email: Email) => void
 type Zone = { timeZone: string; day: string; hour: number }
-type DueJob = { dojoId: string; isHousekeeping?: true; work: (tx: Tx) => Promise<void> }
+type DueJob = { dojoId: string; isHousekeeping?: true; work: (tx: Tx) => Promise<Email[] | void> }
 
 /** If a dojo's job fails, those of other dojos still run, and it is retried a minute later. */
-export async function runDueJobs(db: Database, onError: (error: unknown) => void): Promise<void> {
+export async function runDueJobs(
+  db: Database,
+  onError: (error: unknown) => void,
+  sendEmail: SendEmail = () => {},
+): Promise<void> {
   const dueJobs = await db.withoutDojo((tx) =>
     asOverseer(tx, (overseerTx) => findDueJobs(overseerTx, onError)),
   )
@@ -147,12 +161,15 @@ export async function runDueJobs(db: Database, onError: (error: unknown) => void
   await Promise.all(
     Map.groupBy(dueJobs, ({ dojoId }) => dojoId)
       .values()
-      .map((jobs) => limit(() => runInOrder(db, jobs).catch(onError))),
+      .map((jobs) => limit(() => runInOrder(db, jobs, sendEmail).catch(onError))),
   )
 }
 
-async function runInOrder(db: Database, jobs: DueJob[]) {
-  for (const { dojoId, work } of jobs) await db.inDojo(dojoId, work)
+async function runInOrder(db: Database, jobs: DueJob[], sendEmail: SendEmail) {
+  for (const { dojoId, work } of jobs) {
+    const emails = await db.inDojo(dojoId, work)
+    emails?.forEach(sendEmail)
+  }
 }
 
 /** Makes a few queries for all dojos, so that only dojos with work need a transaction. */
@@ -209,7 +226,7 @@ const claimedJob = ({ job, work, isHousekeeping }: Job, dojoId: string, today: s
   dojoId,
   ...(isHousekeeping && { isHousekeeping }),
   work: async (tx) => {
-    if (await claimJobRun(tx, job, today)) await work(tx, dojoId, today)
+    if (await claimJobRun(tx, job, today)) return work(tx, dojoId, today)
   },
 })
 
@@ -219,6 +236,7 @@ export const startScheduler = (
   db: Database,
   onError: (error: unknown) => void,
   clockLog: ClockLog,
+  sendEmail: SendEmail,
   runBeside: () => Promise<void> = async () => {},
 ): Promise<() => Promise<void>> =>
   runEveryMinute(
@@ -226,7 +244,7 @@ export const startScheduler = (
     SCHEDULE_QUEUE,
     whileClocksAgree(db, clockLog, () => {
       runBeside().catch(onError)
-      return runDueJobs(db, onError)
+      return runDueJobs(db, onError, sendEmail)
     }),
     onError,
   )

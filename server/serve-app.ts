@@ -166,11 +166,12 @@ async function startNightlyWork(
   { db, http, databaseUrl, backupDir }: NightlyOptions,
   workers: Close[],
 ) {
+  const mail = mailerOf(env, http)
   const backups = createNightlyBackups({
     db,
     databaseUrl,
     folder: backupDir,
-    mail: mailerOf(env, http),
+    mail,
     onFailure: (reason) => http.log.error({ reason }, 'no backup'),
   })
   const clockLog: ClockLog = {
@@ -179,7 +180,7 @@ async function startNightlyWork(
   }
   workers.push(backups.stop)
   const onError = (err: unknown) => http.log.error({ err }, 'schedule')
-  workers.push(await startScheduler(db, onError, clockLog, backups.runIfDue))
+  workers.push(await startScheduler(db, onError, clockLog, mail.send, backups.runIfDue))
 }
 
 /** Logs only what needs attention in a terminal, elsewhere a line of JSON for every request. */

@@ -25,6 +25,7 @@ import { pictureTables } from './pictures/tables.ts'
 import { planTables } from './plans/tables.ts'
 import { senseiTables } from './sensei/tables.ts'
 import { slippingAwayTables } from './slipping-away/tables.ts'
+import { certificateTables } from './staff/certificates/tables.ts'
 import { staffTables } from './staff/tables.ts'
 import { studentTables } from './students/tables.ts'
 import { conversationTables } from './texting/conversations/tables.ts'
@@ -35,6 +36,7 @@ export const TABLES: readonly TableRules[] = [
   ...dojoTables,
   ...senseiTables,
   ...staffTables,
+  ...certificateTables,
   ...accountTables,
   ...studentTables,
   ...pictureTables,

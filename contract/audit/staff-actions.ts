@@ -16,5 +16,12 @@ export const STAFF_ACTIONS = {
   'staff rehired': forDojo('staff', (row) => `rehired ${person(row)}`),
   'owner made': forAdmins('staff', (row) => `made ${person(row)} an owner`),
   'ownership ended': forAdmins('staff', (row) => `took the ownership from ${person(row)}`),
+  'certificate added': forDojo('staff', (row) => `added a certificate of ${person(row)}`),
+  'certificate changed': forDojo('staff', (row) => `changed a certificate of ${person(row)}`),
+  'certificate renewed': forDojo('staff', (row) => `renewed a certificate of ${person(row)}`),
+  'certificate rechecked': forDojo('staff', (row) => `rechecked a certificate of ${person(row)}`),
+  'certificate removed': forDojo('staff', (row) => `removed a certificate of ${person(row)}`),
+  'certificate restored': forDojo('staff', (row) => `restored a certificate of ${person(row)}`),
+  'certificate kinds changed': forDojo('staff', 'changed the kinds of certificates'),
   'staff rules changed': forDojo('staff', 'changed the rules for staff'),
 }

@@ -17,6 +17,8 @@ export const NOTIFICATION_SCREENS = [
   '/notification-settings',
   '/automatic-reminders',
   '/message-center',
+  '/staff',
+  '/my-certificates',
 ] as const
 
 const notification = z.object({

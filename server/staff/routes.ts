@@ -9,6 +9,7 @@ import { type App, type DojoCaller, okReply, serve } from '../http/serve.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { runWithoutLimits } from '../lib/request-context.ts'
 import { acceptInvitation, joinByInvitation, lookUpInvitation } from './accept-invitation.ts'
+import { certificateRoutes } from './certificates/routes.ts'
 import { invitationEmail } from './invitation-email.ts'
 import {
   cancelInvitation,
@@ -27,6 +28,7 @@ type Setup = { mail: Mailer; publicUrl: string; failedSignIns: number }
 
 export function staffRoutes(app: App, setup: Setup) {
   invitationRoutes(app, setup)
+  certificateRoutes(app)
   const ownership = { db: app.db, mail: setup.mail, failedSignIns: setup.failedSignIns }
   serve(app, staffApi, {
     list: async ({ tx, caller }) => ({

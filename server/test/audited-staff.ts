@@ -57,6 +57,22 @@ export function auditedStaff(
         body: confirmation,
       }),
     },
+    'POST /staff-certificates': { action: 'certificate added' },
+    'PUT /staff-certificates/:id': { action: 'certificate changed' },
+    'POST /staff-certificates/:id/renew': { action: 'certificate renewed' },
+    'POST /staff-certificates/:id/recheck': { action: 'certificate rechecked' },
+    'DELETE /staff-certificates/:id': { action: 'certificate removed' },
+    'POST /staff-certificates/:id/restore': {
+      action: 'certificate restored',
+      prepare: async (ids) => {
+        const id = ids.staff_certificate_id
+        await (await instructorOf(ids)).delete(`/staff-certificates/${id}`)
+        return { params: { id } }
+      },
+    },
+    'POST /certificate-kinds': { action: 'certificate kinds changed' },
+    'PUT /certificate-kinds/:id': { action: 'certificate kinds changed' },
+    'DELETE /certificate-kinds/:id': { action: 'certificate kinds changed' },
     'PUT /staff/rules': { action: 'staff rules changed' },
   }
 }

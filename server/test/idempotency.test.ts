@@ -56,6 +56,8 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /staff-invitations/join': 'the invitation works once',
   'POST /staff/:id/end': 'ended work cannot be ended again (409)',
   'POST /staff/:id/rehire': 'somebody who works here cannot be rehired (409)',
+  'POST /staff-certificates/:id/recheck': 'a second recheck on the same day changes nothing',
+  'POST /staff-certificates/:id/restore': 'a restored certificate stays restored',
   'POST /staff/:id/ownership': 'an owner cannot become one again (409)',
   'POST /staff/:id/ownership/remove': 'only an owner can be removed (409)',
   'POST /families/suggestions/dismiss': 'a pair is dismissed once',

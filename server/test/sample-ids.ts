@@ -40,6 +40,8 @@ const ID_NAMES = [
   'kiosk_id',
   'check_in_id',
   'staff_invitation_id',
+  'certificate_kind_id',
+  'staff_certificate_id',
 ] as const
 
 export type Ids = Record<

@@ -68,6 +68,22 @@ export const PEOPLE_ROWS: SampleRows = {
     created_at,
     expires_at: created_at,
   }),
+  certificate_kinds: ({ certificate_kind_id }) => ({
+    id: certificate_kind_id,
+    name: 'First aid',
+    months: '24',
+    recheck_months: '12',
+    created_at,
+  }),
+  staff_certificates: ({ staff_certificate_id, instructor_id, certificate_kind_id }) => ({
+    id: staff_certificate_id,
+    staff_id: instructor_id,
+    kind_id: certificate_kind_id,
+    got_on: '2015-03-01',
+    expires_on: '2017-03-01',
+    note: 'Card is in the office',
+    created_at,
+  }),
   staff_rules: () => ({ refuses_own_family: 'false' }),
   unrelated_students: ({ student_id, sibling_id }) => ({
     student_id,

@@ -62,6 +62,8 @@ const RARE_VALUES = [
  *  decides, or else the first that matches the path before the field. */
 const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][] = [
   [/staff-invitation/, 'staff_invitation_id'],
+  [/staff-certificate/, 'staff_certificate_id'],
+  [/certificate-kind|kind_id/, 'certificate_kind_id'],
   [/staff|person/, 'instructor_id'],
   [/import/, 'import_id'],
   [/promotions\/acts/, 'act_id'],

@@ -51,6 +51,8 @@ const PAGE_LOADERS = {
   school: () => import('../school/school.tsx').then((module) => module.School),
   security: () => import('../accounts/security.tsx').then((module) => module.Security),
   staff: () => import('../staff/staff.tsx').then((module) => module.Staff),
+  myCertificates: () =>
+    import('../staff/my-certificates.tsx').then((module) => module.MyCertificates),
   auditLog: () => import('../audit/audit-log.tsx').then((module) => module.AuditLog),
   superAdmin: () =>
     import('../sensei/super-admin-dashboard.tsx').then((module) => module.SuperAdminDashboard),

@@ -245,6 +245,12 @@ const SCREEN_LIST: ScreenEntry[] = [
   { page: 'belts', right: 'settings', title: 'Belts', parentPages: ['school'] },
   { page: 'kiosks', right: 'kiosk', title: 'Kiosk', parentPages: ['school'] },
   { page: 'staff', title: 'Staff', right: 'staff', parentPages: ['school'] },
+  {
+    page: 'myCertificates',
+    title: 'My certificates',
+    parentPages: ['dashboard'],
+    isOutsideSections: true,
+  },
   { page: 'auditLog', right: 'staff', title: 'Audit Log', parentPages: ['school'] },
   {
     page: 'security',

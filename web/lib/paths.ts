@@ -34,6 +34,7 @@ export const PATHS = {
   kiosks: '/kiosks',
   auditLog: '/audit-log',
   staff: '/staff',
+  myCertificates: '/my-certificates',
   superAdmin: '/super-admin',
   join: '/join/:code',
   acceptInvitation: '/accept-invitation',

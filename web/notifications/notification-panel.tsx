@@ -156,6 +156,8 @@ const LINK_LABELS: Record<NonNullable<Notification['opens']>, string> = {
   '/notification-settings': 'Open Settings',
   '/automatic-reminders': 'See who gets it',
   '/message-center': 'Open Message Center',
+  '/staff': 'Open Staff',
+  '/my-certificates': 'See your certificates',
 }
 
 type RowProps = {

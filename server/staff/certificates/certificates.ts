@@ -1,0 +1,185 @@
+import {
+  type CertificateForm,
+  type CertificateKind,
+  type NewCertificateForm,
+  nextRecheck,
+  type StaffCertificate,
+  usualEnd,
+} from '@tatami/contract/staff/staff-certificates'
+import { and, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import type { AuditAction } from '@tatami/contract/audit/actions'
+import { auditAction } from '../../audit/audit.ts'
+import type { Tx } from '../../db/database.ts'
+import { todayOf } from '../../dojos/dojos.ts'
+import type { DojoCaller } from '../../http/serve.ts'
+import { nowIso } from '../../lib/clock.ts'
+import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
+import { firstRow, pick } from '../../lib/rows.ts'
+import { staffMembers } from '../tables.ts'
+import { kindColumns, listKinds, storeDefaultKinds } from './kinds.ts'
+import { certificateKinds, staffCertificates } from './tables.ts'
+
+/** The last day before somebody has to do something about a certificate. */
+export const dueOn = sql<string>`coalesce(${staffCertificates.recheck_on},
+  ${staffCertificates.expires_on})`
+
+/** True for the newest certificate of its kind that the person has. It stands for the older ones. */
+export const isCurrent = sql<boolean>`not exists (
+  select from ${staffCertificates} newer
+  where newer.dojo_id = ${staffCertificates.dojo_id}
+    and newer.staff_id = ${staffCertificates.staff_id}
+    and newer.kind_id = ${staffCertificates.kind_id} and newer.removed_at is null
+    and (newer.got_on, newer.expires_on, newer.id) > (${staffCertificates.got_on},
+      ${staffCertificates.expires_on}, ${staffCertificates.id}))`
+
+export const listCertificates = (tx: Tx): Promise<StaffCertificate[]> => readCertificates(tx)
+
+export const listOwnCertificates = (tx: Tx, { id }: DojoCaller): Promise<StaffCertificate[]> =>
+  readCertificates(tx, eq(staffCertificates.staff_id, id))
+
+/** By kind, the newest first. */
+const readCertificates = (tx: Tx, condition?: SQL): Promise<StaffCertificate[]> =>
+  tx
+    .select({
+      ...pick(staffCertificates, 'id', 'staff_id', 'got_on', 'expires_on', 'recheck_on', 'note'),
+      kind: kindColumns,
+      is_current: isCurrent,
+    })
+    .from(staffCertificates)
+    .innerJoin(certificateKinds, eq(certificateKinds.id, staffCertificates.kind_id))
+    .where(and(isNull(staffCertificates.removed_at), condition))
+    .orderBy(
+      sql`lower(${certificateKinds.name})`,
+      certificateKinds.id,
+      desc(staffCertificates.got_on),
+      desc(staffCertificates.id),
+    )
+
+async function readCertificate(tx: Tx, id: string): Promise<StaffCertificate> {
+  const [certificate] = await readCertificates(tx, eq(staffCertificates.id, id))
+  if (!certificate) throw notFound('Certificate')
+  return certificate
+}
+
+export async function addCertificate(
+  tx: Tx,
+  caller: DojoCaller,
+  { staff_id, kind_id, got_on, expires_on, note = null }: NewCertificateForm,
+): Promise<StaffCertificate> {
+  await requireWorking(tx, staff_id)
+  await storeDefaultKinds(tx)
+  const kind = (await listKinds(tx)).find(({ id }) => id === kind_id)
+  if (!kind) throw invalid('kind_id', 'Kind not found')
+  const lastDay = expires_on ?? usualEnd(kind, got_on)
+  const id = await insertCertificate(tx, { staff_id, kind, got_on, expires_on: lastDay, note })
+  return audited(tx, caller, 'certificate added', id)
+}
+
+type NewCertificate = Pick<StaffCertificate, 'staff_id' | 'got_on' | 'expires_on' | 'note'> & {
+  kind: CertificateKind
+}
+
+async function insertCertificate(
+  tx: Tx,
+  { kind, ...certificate }: NewCertificate,
+): Promise<string> {
+  const recheck_on = nextRecheck(kind, certificate.got_on, certificate.expires_on)
+  const rows = await tx
+    .insert(staffCertificates)
+    .values({ ...certificate, kind_id: kind.id, recheck_on })
+    .returning({ id: staffCertificates.id })
+  return firstRow(rows).id
+}
+
+/** Reads a certificate after a change, and adds the change to the audit log. */
+async function audited(
+  tx: Tx,
+  caller: DojoCaller,
+  action: AuditAction,
+  id: string,
+): Promise<StaffCertificate> {
+  const certificate = await readCertificate(tx, id)
+  await auditAction(tx, caller, action, { subject_id: certificate.staff_id })
+  return certificate
+}
+
+async function requireWorking(tx: Tx, staffId: string): Promise<void> {
+  const [member] = await tx
+    .select({ ended_at: staffMembers.ended_at })
+    .from(staffMembers)
+    .where(eq(staffMembers.instructor_id, staffId))
+  if (!member) throw notFound('Member of the staff')
+  if (member.ended_at !== null) throw new Refusal(409, 'They no longer work here')
+}
+
+export async function changeCertificate(
+  tx: Tx,
+  caller: DojoCaller,
+  id: string,
+  { got_on, expires_on, recheck_on = null, note = null }: CertificateForm,
+): Promise<StaffCertificate> {
+  await readCertificate(tx, id)
+  await tx
+    .update(staffCertificates)
+    .set({ got_on, expires_on, recheck_on, note })
+    .where(eq(staffCertificates.id, id))
+  return audited(tx, caller, 'certificate changed', id)
+}
+
+/** The old certificate stays as history. */
+export async function renewCertificate(
+  tx: Tx,
+  caller: DojoCaller,
+  id: string,
+): Promise<StaffCertificate> {
+  const { staff_id, kind } = await readCertificate(tx, id)
+  await requireWorking(tx, staff_id)
+  const today = await todayOf(tx, caller.dojoId)
+  const newId = await insertCertificate(tx, {
+    staff_id,
+    kind,
+    got_on: today,
+    expires_on: usualEnd(kind, today),
+    note: null,
+  })
+  return audited(tx, caller, 'certificate renewed', newId)
+}
+
+export async function recheckCertificate(
+  tx: Tx,
+  caller: DojoCaller,
+  id: string,
+): Promise<StaffCertificate> {
+  const { staff_id, kind, expires_on } = await readCertificate(tx, id)
+  await requireWorking(tx, staff_id)
+  if (kind.recheck_months === null) throw new Refusal(409, 'Nobody checks this kind again')
+  const today = await todayOf(tx, caller.dojoId)
+  await tx
+    .update(staffCertificates)
+    .set({ recheck_on: nextRecheck(kind, today, expires_on) })
+    .where(eq(staffCertificates.id, id))
+  return audited(tx, caller, 'certificate rechecked', id)
+}
+
+export async function removeCertificate(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
+  const { staff_id } = await readCertificate(tx, id)
+  await tx
+    .update(staffCertificates)
+    .set({ removed_at: nowIso() })
+    .where(eq(staffCertificates.id, id))
+  await auditAction(tx, caller, 'certificate removed', { subject_id: staff_id })
+}
+
+export async function restoreCertificate(
+  tx: Tx,
+  caller: DojoCaller,
+  id: string,
+): Promise<StaffCertificate> {
+  const restoredRows = await tx
+    .update(staffCertificates)
+    .set({ removed_at: null })
+    .where(and(eq(staffCertificates.id, id), isNotNull(staffCertificates.removed_at)))
+    .returning({ id: staffCertificates.id })
+  if (restoredRows.length === 0) return readCertificate(tx, id)
+  return audited(tx, caller, 'certificate restored', id)
+}

@@ -1,0 +1,73 @@
+import {
+  certificateState,
+  type CertificateState,
+  type StaffCertificate,
+} from '@tatami/contract/staff/staff-certificates'
+import { IconAlertTriangle, IconCheck, IconClock, type Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { formatDate, today } from '../lib/dates.ts'
+import { Disclosure } from '../ui/disclosure.tsx'
+import styles from './certificate-list.module.css'
+import { describeEnd } from './describe-certificate.ts'
+import kit from '../ui/kit.module.css'
+
+type ListProps = {
+  label: string
+  certificates: readonly StaffCertificate[]
+  /** The buttons of a certificate. */
+  actionsOf?: (certificate: StaffCertificate) => ReactNode
+}
+
+/** The newest certificate of each kind, and the earlier ones below. */
+export function CertificateList({ label, certificates, actionsOf }: ListProps) {
+  const currentOnes = certificates.filter(({ is_current }) => is_current)
+  const earlierOnes = certificates.filter(({ is_current }) => !is_current)
+  const rows = (list: readonly StaffCertificate[]) =>
+    list.map((certificate) => (
+      <CertificateRow key={certificate.id} certificate={certificate}>
+        {actionsOf?.(certificate)}
+      </CertificateRow>
+    ))
+  return (
+    <div className={kit.stackSmall}>
+      <ul aria-label={label} className={`${kit.card} ${kit.hairlines} ${styles.list}`}>
+        {rows(currentOnes)}
+      </ul>
+      {earlierOnes.length > 0 && (
+        <Disclosure summary={`Earlier (${earlierOnes.length})`}>
+          <ul aria-label="Earlier certificates" className={kit.hairlines}>
+            {rows(earlierOnes)}
+          </ul>
+        </Disclosure>
+      )}
+    </div>
+  )
+}
+
+const STATE_ICONS: Record<CertificateState, Icon> = {
+  valid: IconCheck,
+  'ends soon': IconClock,
+  expired: IconAlertTriangle,
+}
+
+type RowProps = { certificate: StaffCertificate; children: ReactNode }
+
+function CertificateRow({ certificate, children }: RowProps) {
+  const { kind, got_on, note, is_current } = certificate
+  const state = certificateState(certificate, today())
+  const StateIcon = STATE_ICONS[state]
+  return (
+    <li className={styles.row}>
+      <div className={styles.text}>
+        <div className={kit.strong}>{kind.name}</div>
+        <div className={`${kit.inline} ${styles.state}`} data-state={is_current ? state : 'past'}>
+          {is_current && <StateIcon size={16} aria-hidden />}
+          {describeEnd(certificate, today())}
+        </div>
+        <div className={kit.note}>Got it {formatDate(got_on)}</div>
+        {note && <div className={kit.note}>{note}</div>}
+      </div>
+      {children && <div className={styles.actions}>{children}</div>}
+    </li>
+  )
+}

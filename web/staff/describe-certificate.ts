@@ -1,0 +1,47 @@
+import {
+  certificateState,
+  type CertificateKind,
+  dueDay,
+  type StaffCertificate,
+} from '@tatami/contract/staff/staff-certificates'
+import { formatDate } from '../lib/dates.ts'
+import { joinNonEmpty, pluralize } from '../lib/text.ts'
+
+type Validity = Pick<StaffCertificate, 'expires_on' | 'recheck_on'>
+
+/** "Valid until May 3, 2027", "Ends May 3, 2027", "Expired May 3, 2027" */
+export function describeEnd(certificate: Validity, today: string): string {
+  const state = certificateState(certificate, today)
+  const day = formatDate(dueDay(certificate))
+  if (certificate.recheck_on !== null)
+    return state === 'expired' ? `Recheck was due ${day}` : `Recheck by ${day}`
+  if (state === 'valid') return `Valid until ${day}`
+  return state === 'expired' ? `Expired ${day}` : `Ends ${day}`
+}
+
+/** The row of a person: what has expired or ends soon, or else that all is well. */
+export function summarizeCertificates(
+  certificates: readonly StaffCertificate[],
+  today: string,
+): string {
+  const currentCertificates = certificates.filter(({ is_current }) => is_current)
+  const problems = currentCertificates
+    .filter((certificate) => certificateState(certificate, today) !== 'valid')
+    .toSorted((first, second) => dueDay(first).localeCompare(dueDay(second)))
+  if (problems.length > 0)
+    return problems
+      .map((certificate) => `${certificate.kind.name}: ${describeEnd(certificate, today)}`)
+      .join(' · ')
+  const count = currentCertificates.length
+  return count === 0 ? '' : `${pluralize(count, 'valid certificate')}`
+}
+
+/** "2 years, recheck every year" */
+export const describeKind = ({ months, recheck_months }: CertificateKind): string =>
+  joinNonEmpty([
+    describeMonths(months),
+    recheck_months !== null && `recheck after ${describeMonths(recheck_months)}`,
+  ])
+
+const describeMonths = (months: number) =>
+  months % 12 === 0 ? pluralize(months / 12, 'year') : pluralize(months, 'month')
