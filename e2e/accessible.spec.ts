@@ -42,6 +42,7 @@ const SCREENS: Record<string, string> = {
   '/security': 'sign-in-settings',
   '/audit-log': 'exports',
   '/staff': 'staff',
+  '/my-certificates': 'staff-certificates',
   '/join-staff': 'staff',
   '/school': 'navigation',
   '/kiosks': 'kiosk',

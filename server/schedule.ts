@@ -21,7 +21,10 @@ import { reminderDueOn, sendDueReminder, sendWaitingReminders } from './messages
 import { findDojosWithFailures, notifyFailures } from './texting/history.ts'
 import { admitWelcomeTexts, findDojosWithWaitingTexts } from './texting/allowance.ts'
 import { chargeEndedMonths, hasEndedMonth } from './dues/month-charges.ts'
-import { dojosWithCertificateNotices, sendCertificateNotices } from './staff/certificates/notices.ts'
+import {
+  dojosWithCertificateNotices,
+  sendCertificateNotices,
+} from './staff/certificates/notices.ts'
 import { dojosWithEndedStaff, endMembersPastLastDay } from './staff/membership.ts'
 import { findDojosWithVacationChanges, updateVacations } from './students/vacations.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'

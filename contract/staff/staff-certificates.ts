@@ -154,9 +154,7 @@ const alerts = z.object({
   /** How many end in the next 30 days, by the first day of their month. */
   ending: z.array(z.object({ month: z.string(), count: z.number() })),
   /** Who teaches students under 18 today although a certificate has ended. */
-  teachers: z.array(
-    z.object({ class_id: z.uuid(), name: z.string(), kinds: z.array(z.string()) }),
-  ),
+  teachers: z.array(z.object({ class_id: z.uuid(), name: z.string(), kinds: z.array(z.string()) })),
 })
 export type CertificateAlerts = z.output<typeof alerts>
 

@@ -33,7 +33,7 @@ export function summarizeCertificates(
       .map((certificate) => `${certificate.kind.name}: ${describeEnd(certificate, today)}`)
       .join(' · ')
   const count = currentCertificates.length
-  return count === 0 ? '' : `${pluralize(count, 'valid certificate')}`
+  return count === 0 ? '' : pluralize(count, 'valid certificate')
 }
 
 /** "2 years, recheck every year" */
