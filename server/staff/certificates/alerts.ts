@@ -21,12 +21,12 @@ const DAYS_AHEAD = 30
 export async function readCertificateAlerts(tx: Tx, dojoId: string): Promise<CertificateAlerts> {
   const today = await todayOf(tx, dojoId)
   const certificates = await findEnding(tx, addDays(today, DAYS_AHEAD))
-  const expired = certificates.filter((certificate) => dueDay(certificate) < today)
+  const expiredCertificates = certificates.filter((certificate) => dueDay(certificate) < today)
   const endingSoon = certificates.filter((certificate) => dueDay(certificate) >= today)
   return {
-    expired: expired.length,
+    expired: expiredCertificates.length,
     ending: countByMonth(endingSoon.map(dueDay)),
-    teachers: await findTeachersOfMinors(tx, expired, today),
+    teachers: await findTeachersOfMinors(tx, expiredCertificates, today),
   }
 }
 
@@ -60,16 +60,16 @@ const countByMonth = (days: string[]): CertificateAlerts['ending'] =>
 
 async function findTeachersOfMinors(
   tx: Tx,
-  expired: EndingCertificate[],
+  expiredCertificates: EndingCertificate[],
   today: string,
 ): Promise<CertificateAlerts['teachers']> {
-  if (expired.length === 0) return []
+  if (expiredCertificates.length === 0) return []
   const classIds = await findClassesWithMinors(tx, today)
   const dates = classDatesBetween(await readTimetable(tx, today, today), today, today).filter(
     ({ class_id, status }) => status === 'on' && classIds.has(class_id),
   )
   const teachersByClass = await findTeachers(tx, dates, today)
-  const certificatesByPerson = groupRows(expired, ({ staff_id }) => staff_id)
+  const certificatesByPerson = groupRows(expiredCertificates, ({ staff_id }) => staff_id)
   return dates.flatMap(({ class_id }) =>
     (teachersByClass.get(class_id) ?? []).flatMap((teacherId) => {
       const certificates = certificatesByPerson.get(teacherId)

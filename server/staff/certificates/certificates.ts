@@ -72,7 +72,7 @@ export async function addCertificate(
   if (!kind) throw invalid('kind_id', 'Kind not found')
   const lastDay = expires_on ?? usualEnd(kind, got_on)
   const id = await insertCertificate(tx, { staff_id, kind, got_on, expires_on: lastDay, note })
-  return audited(tx, caller, 'certificate added', id)
+  return recordChange(tx, caller, 'certificate added', id)
 }
 
 type NewCertificate = Pick<StaffCertificate, 'staff_id' | 'got_on' | 'expires_on' | 'note'> & {
@@ -91,8 +91,8 @@ async function insertCertificate(
   return firstRow(rows).id
 }
 
-/** Reads a certificate after a change, and adds the change to the audit log. */
-async function audited(
+/** Adds a change to the audit log. Returns the certificate after it. */
+async function recordChange(
   tx: Tx,
   caller: DojoCaller,
   action: AuditAction,
@@ -123,7 +123,7 @@ export async function changeCertificate(
     .update(staffCertificates)
     .set({ got_on, expires_on, recheck_on, note })
     .where(eq(staffCertificates.id, id))
-  return audited(tx, caller, 'certificate changed', id)
+  return recordChange(tx, caller, 'certificate changed', id)
 }
 
 /** The old certificate stays as history. */
@@ -142,7 +142,7 @@ export async function renewCertificate(
     expires_on: usualEnd(kind, today),
     note: null,
   })
-  return audited(tx, caller, 'certificate renewed', newId)
+  return recordChange(tx, caller, 'certificate renewed', newId)
 }
 
 export async function recheckCertificate(
@@ -158,7 +158,7 @@ export async function recheckCertificate(
     .update(staffCertificates)
     .set({ recheck_on: nextRecheck(kind, today, expires_on) })
     .where(eq(staffCertificates.id, id))
-  return audited(tx, caller, 'certificate rechecked', id)
+  return recordChange(tx, caller, 'certificate rechecked', id)
 }
 
 export async function removeCertificate(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
@@ -181,5 +181,5 @@ export async function restoreCertificate(
     .where(and(eq(staffCertificates.id, id), isNotNull(staffCertificates.removed_at)))
     .returning({ id: staffCertificates.id })
   if (restoredRows.length === 0) return readCertificate(tx, id)
-  return audited(tx, caller, 'certificate restored', id)
+  return recordChange(tx, caller, 'certificate restored', id)
 }
