@@ -152,7 +152,8 @@ export async function recheckCertificate(
 ): Promise<StaffCertificate> {
   const { staff_id, kind, expires_on } = await readCertificate(tx, id)
   await requireWorking(tx, staff_id)
-  if (kind.recheck_months === null) throw new Refusal(409, 'Nobody checks this kind again')
+  if (kind.recheck_months === null)
+    throw new Refusal(409, 'This kind of certificate is not rechecked')
   const today = await todayOf(tx, caller.dojoId)
   await tx
     .update(staffCertificates)

@@ -1,0 +1,164 @@
+import { DEFAULT_CERTIFICATE_KINDS } from '@tatami/contract/staff/staff-certificates'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { setClock } from '../../test/clock.ts'
+import { startTestServer } from '../../test/test-server.ts'
+
+const server = await startTestServer()
+const [SAFESPORT, BACKGROUND_CHECK] = DEFAULT_CERTIFICATE_KINDS.map(({ id }) => id)
+
+let sensei: Awaited<ReturnType<typeof server.createSensei>>
+let ben: Awaited<ReturnType<typeof server.createStaff>>
+beforeEach(async () => {
+  setClock('2027-03-01T18:00:00Z')
+  sensei = await server.createSensei()
+  ben = await server.createStaff(sensei, { rights: ['roll'] })
+})
+
+const detail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+  status,
+  body.detail,
+]
+const add = async (fields: object = {}) =>
+  sensei.post('/staff-certificates', {
+    staff_id: ben.id,
+    kind_id: SAFESPORT,
+    got_on: '2027-02-01',
+    ...fields,
+  })
+const addedId = async (fields: object = {}): Promise<string> =>
+  (await add(fields)).body.certificate.id
+const listed = async () => (await sensei.get('/staff-certificates')).body.certificates
+
+describe('a certificate', () => {
+  test('lasts the usual time of its kind, unless another last day is entered', async () => {
+    expect((await add()).body.certificate).toMatchObject({
+      staff_id: ben.id,
+      kind: { name: 'SafeSport', months: 12 },
+      got_on: '2027-02-01',
+      expires_on: '2028-02-01',
+      recheck_on: null,
+      is_current: true,
+    })
+    const { body } = await add({ expires_on: '2027-06-30', note: 'Course in Austin' })
+    expect(body.certificate).toMatchObject({ expires_on: '2027-06-30', note: 'Course in Austin' })
+  })
+
+  test('of two years can need a recheck after one, which a recheck moves to the end', async () => {
+    const { body } = await add({ kind_id: BACKGROUND_CHECK, got_on: '2026-03-15' })
+    expect(body.certificate).toMatchObject({ expires_on: '2028-03-15', recheck_on: '2027-03-15' })
+    const path = `/staff-certificates/${body.certificate.id}/recheck`
+    expect((await sensei.post(path)).body.certificate).toMatchObject({ recheck_on: '2028-03-01' })
+    setClock('2027-03-20T18:00:00Z')
+    expect((await sensei.post(path)).body.certificate).toMatchObject({ recheck_on: null })
+  })
+
+  test('is not rechecked if its kind is not', async () => {
+    const id = await addedId()
+    expect(detail(await sensei.post(`/staff-certificates/${id}/recheck`))).toEqual([
+      409,
+      'This kind of certificate is not rechecked',
+    ])
+  })
+
+  test('is renewed from today for the usual time, and the old one stays as history', async () => {
+    const id = await addedId({ got_on: '2026-03-20' })
+    const { body } = await sensei.post(`/staff-certificates/${id}/renew`)
+    expect(body.certificate).toMatchObject({ got_on: '2027-03-01', expires_on: '2028-03-01' })
+    expect(await listed()).toMatchObject([
+      { id: body.certificate.id, is_current: true },
+      { id, is_current: false },
+    ])
+    await sensei.delete(`/staff-certificates/${body.certificate.id}`)
+    expect(await listed()).toMatchObject([{ id, is_current: true }])
+  })
+
+  test('can be changed, removed and restored', async () => {
+    const id = await addedId()
+    const change = { got_on: '2027-02-02', expires_on: '2027-12-31', note: null }
+    const { body } = await sensei.put(`/staff-certificates/${id}`, change)
+    expect(body.certificate).toMatchObject(change)
+    expect((await sensei.delete(`/staff-certificates/${id}`)).status).toBe(200)
+    expect(await listed()).toEqual([])
+    expect((await sensei.delete(`/staff-certificates/${id}`)).status).toBe(404)
+    expect((await sensei.put(`/staff-certificates/${id}`, change)).status).toBe(404)
+    expect((await sensei.post(`/staff-certificates/${id}/restore`)).status).toBe(200)
+    expect(await listed()).toMatchObject([{ id, ...change }])
+  })
+
+  test('is not accepted with days in a wrong order', async () => {
+    expect(detail(await add({ expires_on: '2027-02-01' }))).toEqual([
+      422,
+      'It must end after the day they got it',
+    ])
+    const id = await addedId({ kind_id: BACKGROUND_CHECK })
+    const days = { got_on: '2027-02-01', expires_on: '2028-02-01', recheck_on: '2028-02-01' }
+    expect(detail(await sensei.put(`/staff-certificates/${id}`, days))).toEqual([
+      422,
+      'The recheck must be before the end',
+    ])
+    expect(await listed()).toMatchObject([
+      { id, recheck_on: '2028-02-01', expires_on: '2029-02-01' },
+    ])
+  })
+
+  test('is only for people who work here', async () => {
+    const id = await addedId()
+    await sensei.post(`/staff/${ben.id}/end`, {})
+    const refusal = [409, 'They no longer work here']
+    expect(detail(await add())).toEqual(refusal)
+    expect(detail(await sensei.post(`/staff-certificates/${id}/renew`))).toEqual(refusal)
+    const student = await server.createStudent(sensei)
+    expect((await add({ staff_id: student.id })).status).toBe(404)
+    const otherSensei = await server.createSensei()
+    expect((await otherSensei.post(`/staff-certificates/${id}/renew`)).status).toBe(404)
+    expect((await otherSensei.get('/staff-certificates')).body.certificates).toEqual([])
+  })
+})
+
+describe('certificates are kept', () => {
+  test('by whoever may manage staff. Everybody else sees only their own', async () => {
+    const id = await addedId()
+    await add({ staff_id: sensei.id })
+    expect((await ben.get('/staff-certificates')).status).toBe(403)
+    expect((await ben.post(`/staff-certificates/${id}/renew`)).status).toBe(403)
+    expect((await ben.get('/my-certificates')).body.certificates).toMatchObject([
+      { id, staff_id: ben.id },
+    ])
+    const manager = await server.createStaff(sensei, { rights: ['staff'] })
+    expect((await manager.get('/staff-certificates')).body.certificates).toHaveLength(2)
+    const student = await server.createStudent(sensei)
+    expect((await (await server.signIn(student.email)).get('/my-certificates')).status).toBe(403)
+  })
+})
+
+describe('the kinds of a school', () => {
+  test('start with four and can be added, changed and removed', async () => {
+    const names = async () =>
+      (await sensei.get('/staff-certificates')).body.kinds.map(({ name }: { name: string }) => name)
+    expect(await names()).toEqual(['SafeSport', 'Background check', 'First aid', 'CPR'])
+    await sensei.post('/certificate-kinds', { name: 'Concussion course', months: 36 })
+    await sensei.put(`/certificate-kinds/${SAFESPORT}`, { name: 'SafeSport core', months: 6 })
+    await sensei.delete(`/certificate-kinds/${BACKGROUND_CHECK}`)
+    expect(await names()).toEqual(['Concussion course', 'CPR', 'First aid', 'SafeSport core'])
+    expect((await add()).body.certificate.expires_on).toBe('2027-08-01')
+    expect((await add({ kind_id: BACKGROUND_CHECK })).status).toBe(422)
+    const otherSensei = await server.createSensei()
+    const { body } = await otherSensei.get('/staff-certificates')
+    expect(body.kinds).toEqual(DEFAULT_CERTIFICATE_KINDS)
+  })
+
+  test('keep their name on certificates after they are removed', async () => {
+    const id = await addedId()
+    await sensei.delete(`/certificate-kinds/${SAFESPORT}`)
+    expect(await listed()).toMatchObject([{ id, kind: { name: 'SafeSport' } }])
+    expect((await sensei.post(`/staff-certificates/${id}/renew`)).status).toBe(200)
+  })
+
+  test('need a recheck before the end, if any', async () => {
+    const kind = { name: 'Check', months: 12, recheck_months: 12 }
+    expect(detail(await sensei.post('/certificate-kinds', kind))).toEqual([
+      422,
+      'The recheck must be before the end',
+    ])
+  })
+})
