@@ -27,7 +27,7 @@ const add = async (fields: object = {}) =>
   })
 const addedId = async (fields: object = {}): Promise<string> =>
   (await add(fields)).body.certificate.id
-const listed = async () => (await sensei.get('/staff-certificates')).body.certificates
+const listCertificates = async () => (await sensei.get('/staff-certificates')).body.certificates
 
 describe('a certificate', () => {
   test('lasts the usual time of its kind, unless another last day is entered', async () => {
@@ -64,12 +64,12 @@ describe('a certificate', () => {
     const id = await addedId({ got_on: '2026-03-20' })
     const { body } = await sensei.post(`/staff-certificates/${id}/renew`)
     expect(body.certificate).toMatchObject({ got_on: '2027-03-01', expires_on: '2028-03-01' })
-    expect(await listed()).toMatchObject([
+    expect(await listCertificates()).toMatchObject([
       { id: body.certificate.id, is_current: true },
       { id, is_current: false },
     ])
     await sensei.delete(`/staff-certificates/${body.certificate.id}`)
-    expect(await listed()).toMatchObject([{ id, is_current: true }])
+    expect(await listCertificates()).toMatchObject([{ id, is_current: true }])
   })
 
   test('can be changed, removed and restored', async () => {
@@ -78,11 +78,11 @@ describe('a certificate', () => {
     const { body } = await sensei.put(`/staff-certificates/${id}`, change)
     expect(body.certificate).toMatchObject(change)
     expect((await sensei.delete(`/staff-certificates/${id}`)).status).toBe(200)
-    expect(await listed()).toEqual([])
+    expect(await listCertificates()).toEqual([])
     expect((await sensei.delete(`/staff-certificates/${id}`)).status).toBe(404)
     expect((await sensei.put(`/staff-certificates/${id}`, change)).status).toBe(404)
     expect((await sensei.post(`/staff-certificates/${id}/restore`)).status).toBe(200)
-    expect(await listed()).toMatchObject([{ id, ...change }])
+    expect(await listCertificates()).toMatchObject([{ id, ...change }])
   })
 
   test('is not accepted with days in a wrong order', async () => {
@@ -96,7 +96,7 @@ describe('a certificate', () => {
       422,
       'The recheck must be before the end',
     ])
-    expect(await listed()).toMatchObject([
+    expect(await listCertificates()).toMatchObject([
       { id, recheck_on: '2028-02-01', expires_on: '2029-02-01' },
     ])
   })
@@ -150,7 +150,7 @@ describe('the kinds of a school', () => {
   test('keep their name on certificates after they are removed', async () => {
     const id = await addedId()
     await sensei.delete(`/certificate-kinds/${SAFESPORT}`)
-    expect(await listed()).toMatchObject([{ id, kind: { name: 'SafeSport' } }])
+    expect(await listCertificates()).toMatchObject([{ id, kind: { name: 'SafeSport' } }])
     expect((await sensei.post(`/staff-certificates/${id}/renew`)).status).toBe(200)
   })
 
