@@ -2,6 +2,7 @@ import { PRESETS, type Preset, rightsOfPreset } from '@tatami/contract/rights'
 import { staffApi } from '@tatami/contract/staff/staff'
 import { staffInvitationsApi } from '@tatami/contract/staff/staff-invitations'
 import type { Page } from '@playwright/test'
+import { listActions } from '../web/app/find-actions.ts'
 import { PATHS } from '../web/lib/paths.ts'
 import { call } from './api.ts'
 import { createDailyClass } from './daily-class.ts'
@@ -71,6 +72,76 @@ for (const preset of sampleInShortRun(presets))
     }
     expect(refusedRequests).toEqual([])
   })
+
+/** Where the links on the screen lead, without the layout. */
+const readLinks = (page: Page, layoutPath: string): Promise<string[]> =>
+  page.evaluate(
+    (layout) =>
+      [...document.querySelectorAll('a[href^="/"]')]
+        .map((link) => link.getAttribute('href') ?? '')
+        .filter((href) => href.startsWith(`${layout}/`))
+        .map((href) => href.slice(layout.length)),
+    layoutPath,
+  )
+
+for (const preset of sampleInShortRun(presets))
+  test(`no link or entry of Find leads ${PRESETS[preset].name} to a closed screen`, async ({
+    page,
+    dojo,
+    visit,
+    layoutPath,
+  }) => {
+    test.slow()
+    const { ken } = await createSchool(dojo)
+    await signIn(page, await dojo.createStaff({ rights: rightsOfPreset(preset) }))
+    await visit(PATHS.dashboard)
+    await expect(page.getByRole('heading', { name: 'Welcome back, Kim Park!' })).toBeVisible()
+    const closedHeading = page.getByRole('heading', { name: 'Not open to you' })
+    const targets = new Set<string>()
+    const collectLinks = async () => {
+      await page.waitForLoadState('networkidle')
+      for (const target of await readLinks(page, layoutPath)) targets.add(target)
+    }
+    for (const path of [...STAFF_PATHS, `/students/${ken.id}`]) {
+      await openScreen(page, `${layoutPath}${path}`)
+      await expect(page.getByRole('heading', { level: 1 })).not.toHaveCount(0)
+      await collectLinks()
+    }
+    const closedTargets: string[] = []
+    const checkTarget = async (name: string) => {
+      await expect(page.getByRole('heading', { level: 1 })).not.toHaveCount(0)
+      if ((await closedHeading.count()) > 0) closedTargets.push(name)
+    }
+    for (const target of targets) {
+      await openScreen(page, `${layoutPath}${target}`)
+      await checkTarget(target)
+    }
+    await visit(PATHS.dashboard)
+    for (const { title } of listActions()) {
+      await page.keyboard.press('/')
+      const find = page.getByRole('dialog', { name: 'Find' })
+      await find.getByRole('combobox').fill(title)
+      await page.waitForLoadState('networkidle')
+      const action = find.getByRole('option').filter({ hasText: title }).last()
+      if ((await action.count()) > 0) {
+        await action.click()
+        await checkTarget(title)
+        await visit(PATHS.dashboard)
+      } else await page.keyboard.press('Escape')
+    }
+    expect(closedTargets).toEqual([])
+  })
+
+test('Find leads the front desk to where they take payments', async ({ page, dojo, visit }) => {
+  await createSchool(dojo)
+  await signIn(page, await dojo.createStaff({ rights: rightsOfPreset('desk') }))
+  await visit(PATHS.dashboard)
+  await page.getByRole('button', { name: /^Find/ }).click()
+  const find = page.getByRole('dialog', { name: 'Find' })
+  await find.getByRole('combobox').fill('take a pay')
+  await find.getByRole('option', { name: 'Take a payment' }).click()
+  await expect(page.getByRole('button', { name: 'Mark Paid for Ken Adams' })).toBeEnabled()
+})
 
 test('a helper sees first names on the roll of their class, and nothing else of students', async ({
   page,

@@ -51,7 +51,14 @@ export type StaffScope = {
   seenAs: string | null
 }
 export type DojoCaller = Caller & { dojoId: string }
-export type Kiosk = { id: string; role: 'kiosk'; dojoId: string; step: null }
+export type Kiosk = {
+  id: string
+  role: 'kiosk'
+  dojoId: string
+  step: null
+  /** The only classes of whoever set it up. Null means all. */
+  classIds: string[] | null
+}
 
 export type App = {
   http: FastifyInstance
@@ -219,15 +226,18 @@ const withContext =
   ({ method }: Endpoint, handler: RouteHandler): RouteHandler =>
   (request, reply) => {
     const { caller } = request
-    const limits = caller && 'staff' in caller ? limitsOf(caller) : undefined
+    const limits = caller ? limitsOf(caller) : undefined
     if (method === 'GET' && !limits) return handler(request, reply)
     return runForRequest({ requestId: request.id, limits }, () => handler(request, reply))
   }
 
-/** The limits of staff who see only their own classes. */
-export function limitsOf({ id, staff }: Pick<Caller, 'id' | 'staff'>): CallerLimits | undefined {
-  if (!staff?.classIds) return undefined
-  return { accountId: id, classIds: staff.classIds, oneDayClasses: staff.oneDayClasses }
+type Limitable = Pick<Caller, 'id' | 'staff'> | Pick<Kiosk, 'id' | 'classIds'>
+
+/** The limits of staff who see only their own classes, and of kiosks that they set up. */
+export function limitsOf(caller: Limitable): CallerLimits | undefined {
+  const { classIds = null, oneDayClasses = null } =
+    'classIds' in caller ? { classIds: caller.classIds } : (caller.staff ?? {})
+  return classIds ? { accountId: caller.id, classIds, oneDayClasses } : undefined
 }
 
 const staffScopeOf = (caller: Caller | Kiosk | null): StaffScope | null =>

@@ -1,6 +1,6 @@
 import type { Kiosks } from '@tatami/contract/kiosk/kiosks'
 import { KIOSK_PATH, LINK_MINUTES } from '@tatami/contract/kiosk/kiosks'
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import { toDataURL } from 'qrcode'
 import { accounts } from '../accounts/tables.ts'
 import { auditAction } from '../audit/audit.ts'
@@ -10,6 +10,7 @@ import type { Kiosk, DojoCaller } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
+import { staffMembers } from '../staff/tables.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
 import { ensureSettings, findSettings } from './secret.ts'
 import { checkInPins, kiosks, kioskSettings } from './tables.ts'
@@ -25,24 +26,33 @@ const LINK_CODE = new RegExp(`^(${UUID})\\.[\\w-]+$`)
 const newKioskToken = (dojoId: string): string => `kiosk-${dojoId}-${newSecret()}`
 export const dojoOfKioskToken = (token: string): string | undefined => TOKEN.exec(token)?.[1]
 
-/** Runs for every request, so ending a kiosk takes effect immediately on every server. */
+/** Whoever set up the kiosk still works here and may set up kiosks. */
+const mayHaveKiosk = and(
+  isNull(staffMembers.ended_at),
+  or(staffMembers.is_owner, sql`'kiosk' = any (${staffMembers.rights})`),
+)
+
+/** Runs for every request, so ending a kiosk takes effect immediately on every server. A kiosk shows
+ *  only the classes that whoever set it up sees. */
 export async function findKiosk(tx: Tx, dojoId: string, token: string): Promise<Kiosk | null> {
   const [row] = await tx
-    .select(pick(kiosks, 'id', 'last_used_at'))
+    .select({ ...pick(kiosks, 'id', 'last_used_at'), classIds: staffMembers.class_ids })
     .from(kiosks)
     .innerJoin(accounts, eq(accounts.id, kiosks.created_by))
+    .innerJoin(staffMembers, eq(staffMembers.instructor_id, kiosks.created_by))
     .where(
       and(
         eq(kiosks.token_hash, sha256(token)),
         isNull(kiosks.ended_at),
         eq(accounts.is_active, true),
+        mayHaveKiosk,
       ),
     )
   if (!row) return null
   const lastUsedMs = row.last_used_at === null ? 0 : Date.parse(row.last_used_at)
   if (now().getTime() - lastUsedMs > LAST_USED_PRECISION_MS)
     await tx.update(kiosks).set({ last_used_at: nowIso() }).where(eq(kiosks.id, row.id))
-  return { id: row.id, role: 'kiosk', dojoId, step: null }
+  return { id: row.id, role: 'kiosk', dojoId, step: null, classIds: row.classIds }
 }
 
 export async function listKiosks(tx: Tx): Promise<Kiosks> {

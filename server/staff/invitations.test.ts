@@ -1,5 +1,6 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
-import { rightsOfPreset } from '@tatami/contract/rights'
+import { ALL_RIGHTS, type Right, rightsOfPreset } from '@tatami/contract/rights'
+import { HELPER_RIGHTS } from '@tatami/contract/staff/staff-grants'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import { uniqueEmail } from '../test/fixtures.ts'
@@ -267,6 +268,38 @@ describe('a student under 18', () => {
     ])
   })
 
+  test('reads no contact, note, text or fee while helping, and cannot be given one', async () => {
+    const teen = await server.createStudent(sensei, { date_of_birth: bornYearsAgo(15) })
+    const mia = await server.createStudent(sensei, { name: 'Mia Lund' })
+    const ann = await server.createGuardian(sensei, [teen])
+    const form = { ...helper, student_id: teen.id, guardian_id: ann.id }
+    const { body } = await invite({ ...form, rights: HELPER_RIGHTS })
+    await teen.post('/staff-invitations/join', { invitation: secretOf(body) })
+    const closedCalls = [
+      '/sms/conversations',
+      '/sms/batches',
+      `/students/${mia.id}/account`,
+      `/students/${mia.id}/guardians`,
+      '/payment-balances',
+      '/staff',
+      '/audit-log',
+    ]
+    for (const path of closedCalls) {
+      const { status } = await teen.get(path)
+      expect([path, status]).toEqual([path, path.endsWith('guardians') ? 404 : 403])
+    }
+    const { body: page } = await teen.get(`/students/${mia.id}`)
+    expect(page).toMatchObject({
+      student: { phone_number: null, email: null, monthly_payment_amount: null },
+      allergies: null,
+      private_notes: null,
+    })
+    for (const right of ALL_RIGHTS.filter((candidate) => !isHelperRight(candidate))) {
+      const { status } = await sensei.put(`/staff/${teen.id}`, { ...helper, rights: [right] })
+      expect([right, status]).toEqual([right, 422])
+    }
+  })
+
   test('does not help before 14, or by an invitation for anybody', async () => {
     const child = await server.createStudent(sensei, { date_of_birth: bornYearsAgo(13) })
     const ann = await server.createGuardian(sensei, [child])
@@ -277,6 +310,8 @@ describe('a student under 18', () => {
     expect((await teen.post('/staff-invitations/join', { invitation })).status).toBe(422)
   })
 })
+
+const isHelperRight = (right: Right) => (HELPER_RIGHTS as readonly Right[]).includes(right)
 
 function bornYearsAgo(years: number): string {
   const date = new Date()

@@ -14,6 +14,8 @@ const detail = ({ status, body }: { status: number; body: { detail?: string } })
   body.detail,
 ]
 
+type Charge = { kind: string }
+
 /** A parent of the student who also works here. */
 async function createStaffWithChild(rights: readonly Right[]) {
   const leo = await server.createStudent(sensei, { name: 'Leo Adams' })
@@ -52,6 +54,56 @@ describe('staff who are parents', () => {
     expect(detail(await ann.post(`/ledger-acts/${charge.act_id}/undo`, {}))).toEqual(refusal)
     expect((await sensei.post('/payments', { student_id: leo.id, amount: 10 })).status).toBe(200)
   })
+
+  test('ask somebody else for whatever else favors their family', async () => {
+    const { leo, ann } = await createStaffWithChild(ALL_RIGHTS)
+    const mia = await server.createStudent(sensei, { name: 'Mia Lund' })
+    await sensei.put('/staff/rules', { refuses_own_family_setting: true })
+    const newCharge = { student_ids: [leo.id], kind: 'equipment', amount: 20 }
+    // Nothing is wrong with asking one's own child for more.
+    expect((await ann.post('/charges', newCharge)).status).toBe(200)
+    await sensei.post('/payments', { student_id: leo.id, amount: 10 })
+    const { body: account } = await sensei.get(`/students/${leo.id}/account`)
+    const { id: chargeId } = account.charges.find(({ kind }: Charge) => kind === 'equipment')
+    const month = { payment_month: 1, payment_year: 2026, payment_status: 'paid' }
+    const outcomes = [
+      await ann.post('/refunds', { student_id: leo.id, charge_id: chargeId, amount: 5 }),
+      await ann.post(`/charges/${chargeId}/write-off`, {}),
+      await ann.post('/payments/together', {
+        payments: [mia, leo].map(({ id }) => ({ student_id: id, amount: 10 })),
+      }),
+      await ann.post('/payment-records/marks', { marks: [{ student_id: leo.id, ...month }] }),
+    ]
+    expect(outcomes.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+    const { body: accountAfter } = await sensei.get(`/students/${leo.id}/account`)
+    expect(accountAfter).toEqual(account)
+  })
+
+  test('ask somebody else about their own fee if they train here', async () => {
+    const ken = await server.createStudent(sensei, { name: 'Ken', date_of_birth: '1990-01-01' })
+    const form = { name: 'Ken', email: ken.email, rights: ['money.take'] }
+    const { body } = await sensei.post('/open-staff-invitations', form)
+    await ken.post('/staff-invitations/join', { invitation: String(body.link).split('#')[1] })
+    await sensei.put('/staff/rules', { refuses_own_family_setting: true })
+    expect(detail(await ken.post('/payments', { student_id: ken.id, amount: 10 }))).toEqual([
+      403,
+      'Please ask somebody else. This is your own family: Ken.',
+    ])
+  })
+
+  test('are refused by default once there are two owners, and see their fees as parents', async () => {
+    const { leo, ann } = await createStaffWithChild(ALL_RIGHTS)
+    const pay = () => ann.post('/payments', { student_id: leo.id, amount: 10 })
+    expect((await pay()).status).toBe(200)
+    await server.createStaff(sensei, { is_owner: true })
+    expect((await pay()).status).toBe(403)
+    await sensei.put('/staff/rules', { refuses_own_family_setting: false })
+    expect((await pay()).status).toBe(200)
+    await ann.put('/my/view', { family: true })
+    const { body: home } = await ann.get('/family/home')
+    expect(home.children).toMatchObject([{ id: leo.id, name: 'Leo Adams' }])
+    expect((await pay()).status).toBe(403)
+  })
 })
 
 test('staff undo what others recorded only with the right, and their own payments always', async () => {
@@ -69,6 +121,10 @@ test('staff undo what others recorded only with the right, and their own payment
   const month = { student_id: mia.id, payment_month: 0, payment_year: 2026 }
   await sensei.post('/payment-records', { ...month, payment_status: 'paid' })
   const unpaidMark = { ...month, payment_status: 'unpaid' }
+  const instructor = await server.createStaff(sensei, { rights: rightsOfPreset('instructor') })
+  expect(detail(await instructor.post(`/ledger-acts/${othersPayment.act_id}/undo`, {}))).toEqual(
+    refusal,
+  )
   expect(detail(await desk.post('/payment-records', unpaidMark))).toEqual(refusal)
   expect((await sensei.post('/payment-records', unpaidMark)).status).toBe(200)
 })
@@ -139,6 +195,25 @@ test('staff confirm a text to more people than the owner allows', async () => {
   const confirmedMessage = { ...message, even_to_many: true }
   expect((await desk.post('/sms/send-bulk-message', confirmedMessage)).status).toBe(200)
   expect((await sensei.post('/sms/send-bulk-message', message)).status).toBe(200)
+})
+
+test('without a setting, 50 students need no confirmation, and 51 do', async () => {
+  const createMany = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        server.createStudent(sensei, { name: `Student ${'x'.repeat(index + 1)}` }),
+      ),
+    )
+  await createMany(50)
+  const desk = await server.createStaff(sensei, { rights: rightsOfPreset('desk') })
+  const message = { message_type: 'class_cancel', custom_message: 'No class today' }
+  expect((await desk.post('/sms/send-bulk-message', message)).status).toBe(200)
+  await createMany(1)
+  expect(detail(await desk.post('/sms/send-bulk-message', message))).toEqual([
+    409,
+    'This goes to 51 students. Send it again to confirm.',
+  ])
+  expect((await desk.put('/staff/rules', { max_recipients: 60 })).status).toBe(403)
 })
 
 test('the super admin deals with owners only', async () => {

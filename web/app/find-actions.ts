@@ -3,6 +3,8 @@ import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { PATHS } from '../lib/paths.ts'
 import type { Action } from './find.ts'
 
+const PAYMENT_WORDS = 'pay cash check card money receive owe overdue late debt'
+
 /** A function, because one title contains the school's word for a belt test. */
 export const listActions = (): Action[] => [
   {
@@ -79,10 +81,12 @@ export const listActions = (): Action[] => [
   { title: 'Add a class', path: PATHS.classCenter, words: 'new timetable times places' },
   {
     title: 'Take a payment',
-    right: 'money.take',
+    right: ['money.take', 'money.see'],
     path: PATHS.owing,
-    words: 'pay cash check card money receive owe overdue late debt',
+    words: PAYMENT_WORDS,
   },
+  // For those who may not see who owes.
+  { title: 'Take a payment', right: 'money.take', path: PATHS.paymentCenter, words: PAYMENT_WORDS },
   { title: 'Mark students paid', path: PATHS.paymentCenter, words: 'fee tuition unpaid month' },
   {
     title: 'Refund a payment',

@@ -22,9 +22,10 @@ import { hiddenMatchesNote } from '../ui/search-picker.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { type Action, type Destination, findAnything } from './find.ts'
-import { ANSWERS, listActions } from './find-actions.ts'
+import { ANSWERS } from './find-actions.ts'
 import styles from './find-dialog.module.css'
-import { mayOpen, screenAt, SCREENS } from './routes.tsx'
+import { listOpenActions } from './open-actions.ts'
+import { mayOpen, SCREENS } from './routes.tsx'
 import kit from '../ui/kit.module.css'
 
 /** Two paths may lead to the same screen, so each title is listed only once. */
@@ -33,13 +34,6 @@ function listDestinations(user: SignedInUser): Destination[] {
   return [...new Map(screens.toReversed().map((screen) => [screen.title, screen])).values()]
     .toReversed()
     .map(({ path, title }) => ({ path, title }))
-}
-
-function listOpenActions(user: SignedInUser): Action[] {
-  return listActions().filter(({ path, right = 'any' }) => {
-    const screen = screenAt(path.split('?', 1)[0] ?? path)
-    return can(user, right) && screen !== undefined && mayOpen(screen, user)
-  })
 }
 
 type Option = { key: string; content: ReactNode } & ({ path: LinkPath } | { run: () => void })

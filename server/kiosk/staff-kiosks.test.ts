@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { checkIn, createKioskDojo, findCheckInPass, readRoll } from '../test/kiosk-dojo.ts'
+import { startTestServer } from '../test/test-server.ts'
+
+const server = await startTestServer()
+
+/** A school whose coach sees only Kids, with a student in Kids and one in Teens. */
+async function createSchoolWithCoach(fields: object = {}) {
+  const dojo = await createKioskDojo(server)
+  await dojo.enroll('Emma Johnson')
+  await server.createStudent(dojo.sensei, { name: 'Zoe Zimmer', enrolled_classes: [dojo.teens.id] })
+  const coach = await server.createStaff(dojo.sensei, {
+    rights: ['roll', 'kiosk'],
+    class_ids: [dojo.kids.id],
+    ...fields,
+  })
+  const { body } = await coach.post('/kiosks', { name: 'Mat 2' })
+  return { ...dojo, coach, coachKiosk: server.clientFor(body.token) }
+}
+type Client = ReturnType<typeof server.clientFor>
+const visibleClasses = async (kiosk: Client) =>
+  (await kiosk.get('/kiosk')).body.classes.map(({ name }: { name: string }) => name)
+const foundNames = async (kiosk: Client, text: string) =>
+  (await kiosk.post('/kiosk/search', { text })).body.students.map(
+    ({ name }: { name: string }) => name,
+  )
+
+describe('a kiosk that somebody with own classes set up', () => {
+  test('shows only these classes and finds only their students', async () => {
+    const { kiosk, coachKiosk } = await createSchoolWithCoach()
+    expect([await visibleClasses(kiosk), await visibleClasses(coachKiosk)]).toEqual([
+      ['Kids', 'Teens'],
+      ['Kids'],
+    ])
+    expect(await foundNames(kiosk, 'zo')).toEqual(['Zoe Z.'])
+    expect([await foundNames(coachKiosk, 'zo'), await foundNames(coachKiosk, 'em')]).toEqual([
+      [],
+      ['Emma J.'],
+    ])
+    const { body } = await coachKiosk.get('/kiosk/offline')
+    expect(JSON.stringify(body)).not.toContain('Teens')
+  })
+
+  test('checks their students in', async () => {
+    const school = await createSchoolWithCoach()
+    const atCoachKiosk = { ...school, kiosk: school.coachKiosk }
+    const pass = await findCheckInPass(atCoachKiosk, 'Emma')
+    expect((await checkIn(atCoachKiosk, { passes: [pass] })).status).toBe(200)
+    expect(await readRoll(school)).toEqual(['Emma Johnson, Kids'])
+  })
+
+  test('follows a change of the classes at the next tap', async () => {
+    const { coachKiosk, coach, sensei, teens } = await createSchoolWithCoach()
+    const grant = { preset: null, rights: ['roll', 'kiosk'], class_ids: [teens.id] }
+    await sensei.put(`/staff/${coach.id}`, grant)
+    expect(await visibleClasses(coachKiosk)).toEqual(['Teens'])
+  })
+})
+
+describe('a kiosk ends', () => {
+  test('when whoever set it up may no longer set up kiosks', async () => {
+    const { coachKiosk, coach, sensei } = await createSchoolWithCoach()
+    await sensei.put(`/staff/${coach.id}`, { preset: null, rights: ['roll'], class_ids: null })
+    expect((await coachKiosk.get('/kiosk')).status).toBe(401)
+  })
+
+  test('when the work of whoever set it up ends, and others go on', async () => {
+    const { coachKiosk, kiosk, coach, sensei } = await createSchoolWithCoach()
+    await sensei.post(`/staff/${coach.id}/end`, {})
+    expect([(await coachKiosk.get('/kiosk')).status, (await kiosk.get('/kiosk')).status]).toEqual([
+      401, 200,
+    ])
+  })
+})
