@@ -122,7 +122,7 @@ test('an owner with a passkey needs a recovery code where the school asks for a 
 
 describe('a school whose only owner is gone', () => {
   const SET_BY_ADMIN = 'set-by-the-admin-1'
-  const CHOSEN = 'chosen-by-the-heirs-2'
+  const OWN_PASSWORD = 'chosen-by-the-heirs-2'
 
   test('gets a new owner through the super admin', async () => {
     await turnOnApp(sensei)
@@ -136,9 +136,9 @@ describe('a school whose only owner is gone', () => {
     const { body } = await server.anonymous.post('/login', login)
     expect(body.user.sign_in_step).toBe('choose-password')
     const successor = server.clientFor(body.token)
-    const handOver = { current_password: CHOSEN, hands_over: true }
+    const handOver = { current_password: OWN_PASSWORD, hands_over: true }
     expect((await makeOwner(successor, kim.id, handOver)).status).toBe(403)
-    await successor.put('/profile/own-password', { new_password: CHOSEN })
+    await successor.put('/profile/own-password', { new_password: OWN_PASSWORD })
     expect((await makeOwner(successor, kim.id, handOver)).status).toBe(200)
     expect(await isOwner(kim)).toBe(true)
     const end = await kim.post(`/staff/${sensei.id}/end`, {})
