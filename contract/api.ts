@@ -38,9 +38,12 @@ import { salesTaxApi } from './ledger/sales-tax.ts'
 import { schoolMessagesApi } from './messages/school-messages.ts'
 import { senseiApi } from './sensei/sensei.ts'
 import { signInApi } from './accounts/sign-in.ts'
+import { hoursApi } from './staff/hours.ts'
+import { payApi } from './staff/pay.ts'
 import { staffApi } from './staff/staff.ts'
 import { staffCertificatesApi } from './staff/staff-certificates.ts'
 import { staffInvitationsApi } from './staff/staff-invitations.ts'
+import { workPinsApi } from './staff/work-pins.ts'
 import { statementsApi } from './bookkeeping/statements.ts'
 import { slippingAwayApi } from './slipping-away/slipping-away.ts'
 import { studentConsentsApi } from './texting/student-consents.ts'
@@ -92,6 +95,9 @@ export const api = {
   staff: staffApi,
   staffInvitations: staffInvitationsApi,
   staffCertificates: staffCertificatesApi,
+  hours: hoursApi,
+  pay: payApi,
+  workPins: workPinsApi,
   profile: profileApi,
   dashboard: dashboardApi,
   signIn: signInApi,

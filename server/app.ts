@@ -58,6 +58,8 @@ import { profileRoutes } from './profile/routes.ts'
 import { senseiRoutes } from './sensei/routes.ts'
 import { signInRoutes } from './profile/sign-in/routes.ts'
 import { slippingAwayRoutes } from './slipping-away/routes.ts'
+import { hoursRoutes } from './staff/hours/routes.ts'
+import { payRoutes } from './staff/pay/routes.ts'
 import { staffRoutes } from './staff/routes.ts'
 import { studentsRoutes } from './students/routes.ts'
 
@@ -222,6 +224,8 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   classDatesRoutes(app)
   excusesRoutes(app)
   familiesRoutes(app, { sessions, mail, publicUrl })
+  hoursRoutes(app)
+  payRoutes(app)
   staffRoutes(app, { mail, publicUrl, failedSignIns: env.failedSignIns })
   announcementsRoutes(app)
   beltsRoutes(app)

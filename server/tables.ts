@@ -26,6 +26,8 @@ import { planTables } from './plans/tables.ts'
 import { senseiTables } from './sensei/tables.ts'
 import { slippingAwayTables } from './slipping-away/tables.ts'
 import { certificateTables } from './staff/certificates/tables.ts'
+import { hoursTables } from './staff/hours/tables.ts'
+import { payTables } from './staff/pay/tables.ts'
 import { staffTables } from './staff/tables.ts'
 import { studentTables } from './students/tables.ts'
 import { conversationTables } from './texting/conversations/tables.ts'
@@ -37,6 +39,8 @@ export const TABLES: readonly TableRules[] = [
   ...senseiTables,
   ...staffTables,
   ...certificateTables,
+  ...hoursTables,
+  ...payTables,
   ...accountTables,
   ...studentTables,
   ...pictureTables,

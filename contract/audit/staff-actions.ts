@@ -24,4 +24,26 @@ export const STAFF_ACTIONS = {
   'certificate restored': forDojo('staff', (row) => `restored a certificate of ${person(row)}`),
   'certificate kinds changed': forDojo('staff', 'changed the kinds of certificates'),
   'staff rules changed': forDojo('staff', 'changed the rules for staff'),
+  'hours changed': forDojo('staff', (row) => `changed hours of ${person(row)} on ${date(row)}`),
+  'hours deleted': forDojo('staff', (row) => `deleted hours of ${person(row)} on ${date(row)}`),
+  'hours approved': forDojo(
+    'staff',
+    ({ details }) =>
+      `approved ${details.entries === 1 ? 'one entry' : `${details.entries} entries`} of hours`,
+  ),
+  'work PIN changed': forDojo(
+    'staff',
+    ({ details }) =>
+      `${details.removed === true ? 'removed' : 'created'} a PIN for work at the kiosk`,
+  ),
+  'pay rate set': forDojo('staff', (row) => `set a pay rate of ${person(row)} from ${date(row)}`),
+  'pay rate deleted': forDojo(
+    'staff',
+    (row) => `deleted a pay rate of ${person(row)} from ${date(row)}`,
+  ),
+  'pay period closed': forDojo(
+    'staff',
+    (row) => `closed the pay period from ${date(row, 'first_day')} to ${date(row, 'last_day')}`,
+  ),
+  'pay downloaded': forDojo('staff', 'downloaded hours and pay of the staff'),
 }

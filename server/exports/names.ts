@@ -28,6 +28,8 @@ const NAME_COLUMNS: Record<string, string> = {
   checked_by: 'checked_by_name',
   approved_by: 'approved_by_name',
   recorded_by: 'recorded_by_name',
+  person_id: 'person_name',
+  closed_by: 'closed_by_name',
 }
 
 export async function readNames(tx: Tx): Promise<Map<string, string>> {

@@ -22,6 +22,7 @@ import {
   rightsThatDiffer,
   type StaffRow,
 } from './grant-rules.ts'
+import { deleteWorkPin } from './hours/work-pins.ts'
 import { staffPerson } from './staff-list.ts'
 import { staffInvitations, staffMembers } from './tables.ts'
 
@@ -156,7 +157,7 @@ export async function endMember(
 }
 
 /** A student or guardian keeps the login as such. What the person wrote stays signed. Their open
- *  invitations and their calendar address end. */
+ *  invitations, their calendar address and their PIN for work end, and their hours stay. */
 async function endNow(tx: Tx, id: string, today: string): Promise<void> {
   await tx
     .update(staffMembers)
@@ -165,6 +166,7 @@ async function endNow(tx: Tx, id: string, today: string): Promise<void> {
   const familyRole = await findFamilyRole(tx, id)
   if (familyRole) await tx.update(accounts).set({ role: familyRole }).where(eq(accounts.id, id))
   await tx.delete(staffInvitations).where(eq(staffInvitations.invited_by, id))
+  await deleteWorkPin(tx, id)
   await tx.delete(calendarFeeds).where(eq(calendarFeeds.account_id, id))
   await renewPhotoAddresses(tx, null)
   await endSessionsOf(tx, id, 'staff-ended')

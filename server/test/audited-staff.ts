@@ -4,6 +4,7 @@ import { createStaff, PASSWORD, type StaffFields } from './fixtures.ts'
 import type { Ids } from './sample-ids.ts'
 import type { ApiClient } from './test-server.ts'
 
+const HOURS = { day: '2026-02-02', from: '09:00', until: '10:00', task: 'Desk' }
 const GRANT = { rights: ['roll'], preset: null, class_ids: null }
 
 export function auditedStaff(
@@ -74,5 +75,20 @@ export function auditedStaff(
     'PUT /certificate-kinds/:id': { action: 'certificate kinds changed' },
     'DELETE /certificate-kinds/:id': { action: 'certificate kinds changed' },
     'PUT /staff/rules': { action: 'staff rules changed' },
+    'PUT /staff-hours/:id': { action: 'hours changed', prepare: () => ({ body: HOURS }) },
+    'DELETE /staff-hours/:id': { action: 'hours deleted' },
+    'POST /approved-staff-hours': { action: 'hours approved' },
+    'PUT /staff-shifts/:id': { action: 'hours changed', prepare: () => ({ body: HOURS }) },
+    'DELETE /staff-shifts/:id': { action: 'hours deleted' },
+    'PUT /my/work-pin': { action: 'work PIN changed' },
+    'DELETE /my/work-pin': { action: 'work PIN changed' },
+    'POST /pay/periods': {
+      action: 'pay period closed',
+      // The sample dojo has closed the month before.
+      prepare: () => ({ body: { from: '2026-01-01', until: '2026-01-31' } }),
+    },
+    'POST /pay/rates': { action: 'pay rate set' },
+    'DELETE /pay/rates/:id': { action: 'pay rate deleted' },
+    'POST /pay/export': { action: 'pay downloaded', prepare: () => ({ body: {} }) },
   }
 }

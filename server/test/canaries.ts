@@ -9,7 +9,7 @@ import type { Ids } from './sample-ids.ts'
 const COLUMNS_WITHOUT_FREE_TEXT = `
   email role relation password_hash kind event command source state payment_status belt_level
   gender job left_reason time_zone key asked token_hash session_id address
-  media_type color pattern tags_colour age_counts held_at answer result`
+  media_type color pattern tags_colour age_counts held_at answer result unit`
   .trim()
   .split(/\s+/)
 

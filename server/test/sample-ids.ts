@@ -42,6 +42,10 @@ const ID_NAMES = [
   'staff_invitation_id',
   'certificate_kind_id',
   'staff_certificate_id',
+  'hours_id',
+  'shift_id',
+  'pay_rate_id',
+  'pay_period_id',
 ] as const
 
 export type Ids = Record<

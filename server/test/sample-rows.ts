@@ -8,6 +8,7 @@ import { MESSAGE_ROWS } from './sample-message-rows.ts'
 import { PEOPLE_ROWS } from './sample-people-rows.ts'
 import { PLAN_ROWS } from './sample-plan-rows.ts'
 import { PAYMENT_ROWS } from './sample-payment-rows.ts'
+import { STAFF_ROWS } from './sample-staff-rows.ts'
 
 const created_at = '2026-01-01T00:00:00Z'
 
@@ -28,6 +29,7 @@ export const SAMPLE_ROWS: SampleRows = {
   ...PAYMENT_ROWS,
   ...BELT_ROWS,
   ...KIOSK_ROWS,
+  ...STAFF_ROWS,
   excuses: ({ student_id, class_id }) => ({
     student_id,
     class_id,

@@ -45,6 +45,8 @@ const VALUES = [
 
 /** A day for which the sample dojo has no promise yet. */
 const promisableDay = () => addDays(utcDay(now()), 30)
+/** Hours of work have an end after their start. */
+const WORK_TIMES: Record<string, string> = { from: '09:00', until: '17:30' }
 /** Tried only if a field accepts none of the values above. */
 const RARE_VALUES = [
   30,
@@ -64,6 +66,10 @@ const ID_OF_FIELD: [pattern: RegExp, id: Exclude<keyof Ids, `${string}_email`>][
   [/staff-invitation/, 'staff_invitation_id'],
   [/staff-certificate/, 'staff_certificate_id'],
   [/certificate-kind|kind_id/, 'certificate_kind_id'],
+  [/hours/, 'hours_id'],
+  [/shift/, 'shift_id'],
+  [/period/, 'pay_period_id'],
+  [/pay\/rates/, 'pay_rate_id'],
   [/staff|person/, 'instructor_id'],
   [/import/, 'import_id'],
   [/promotions\/acts/, 'act_id'],
@@ -161,6 +167,8 @@ function simpleValue(
 ): fc.Arbitrary<unknown> {
   const shape = unwrapSchema(schema)
   if (name === 'promised_on') return fc.constant(promisableDay())
+  const workTime = WORK_TIMES[name]
+  if (workTime !== undefined && accepts(schema, workTime)) return fc.constant(workTime)
   // A random password could be part of the email, which is refused.
   if (name.includes('password') && accepts(shape, PASSWORD)) return fc.constant(PASSWORD)
   if (isId(schema)) return fc.constant(ids[idKind(name, endpoint)])

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { pinForm } from '../kiosk/kiosks.ts'
+import type { Api } from '../lib/endpoint.ts'
+import { oneOf, success } from '../lib/fields.ts'
+
+const worker = z.object({
+  first_name: z.string(),
+  /** Such as 18:30. Null if the person has no open shift. */
+  started: z.string().nullable(),
+})
+export type Worker = z.output<typeof worker>
+
+/** `check`: the shift overlaps other hours, so the person has to look at it under Hours. */
+const SHIFT_OUTCOMES = ['started', 'ended', 'check'] as const
+
+const shiftReply = z.object({
+  outcome: z.enum(SHIFT_OUTCOMES),
+  first_name: z.string(),
+  /** How long the shift was, once it has ended. */
+  minutes: z.number().nullable(),
+})
+export type ShiftReply = z.output<typeof shiftReply>
+
+/** Staff start and end their work at a kiosk with a PIN of their own, which does nothing else. */
+export const workPinsApi = {
+  set: {
+    method: 'PUT',
+    path: '/my/work-pin',
+    access: 'instructor',
+    right: 'own',
+    summary: 'Give the caller a random PIN for work at the kiosk, which is shown only once',
+    throttle: 'sign-in',
+    reply: z.object({ pin: z.string() }),
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/my/work-pin',
+    access: 'instructor',
+    right: 'own',
+    summary: 'Remove the caller’s PIN for work at the kiosk',
+    reply: success,
+  },
+  lookUp: {
+    method: 'POST',
+    path: '/kiosk/work',
+    access: 'kiosk',
+    summary: 'Whose PIN it is, and whether the person has started work',
+    body: pinForm,
+    reply: worker,
+  },
+  record: {
+    method: 'PUT',
+    path: '/kiosk/work',
+    access: 'kiosk',
+    summary: 'Start or end work. 409 if somebody has started already or has not started',
+    body: pinForm.extend({ action: oneOf('Action', ['start', 'end']) }),
+    reply: shiftReply,
+  },
+} as const satisfies Api

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import { approve, createStaffedDojo, enterHours, FRIDAY } from '../../test/staff-hours.ts'
+import { startTestServer } from '../../test/test-server.ts'
+
+const server = await startTestServer()
+const refusal = ({ status, body }: { status: number; body: { detail?: string } }) => [
+  status,
+  body.detail,
+]
+const HOUR = { day: FRIDAY, from: '17:00', until: '18:00', task: 'Desk' }
+
+describe('entering hours', () => {
+  test('shows them to the person, with real minutes', async () => {
+    const { desk } = await createStaffedDojo(server)
+    await enterHours(desk, { from: '09:00', until: '10:30' })
+    await enterHours(desk, { minutes: 45, task: 'Laundry' })
+    const { body } = await desk.get('/my/hours')
+    expect(body).toMatchObject({ today: FRIDAY, from: '2026-11-01', until: '2026-11-30' })
+    expect(body.entries).toHaveLength(2)
+    expect(body.entries).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          day: FRIDAY,
+          from: '09:00',
+          until: '10:30',
+          minutes: 90,
+          task: 'Desk',
+          source: 'own',
+          is_approved: false,
+        }),
+        expect.objectContaining({ from: null, until: null, minutes: 45, task: 'Laundry' }),
+      ]),
+    )
+  })
+
+  test('over midnight makes two entries', async () => {
+    const { desk } = await createStaffedDojo(server)
+    const form = { day: '2026-11-19', from: '22:00', until: '01:00' }
+    const entries = await enterHours(desk, form)
+    expect(entries.map(({ day, minutes }) => [day, minutes])).toEqual([
+      ['2026-11-20', 60],
+      ['2026-11-19', 120],
+    ])
+  })
+
+  test('is refused while the same person has other hours', async () => {
+    const { desk, owner } = await createStaffedDojo(server)
+    await enterHours(desk, { from: '17:00', until: '18:00' })
+    const overlap = await desk.post('/my/hours', { ...HOUR, from: '17:59', until: '19:00' })
+    expect(refusal(overlap)).toEqual([
+      409,
+      'This overlaps hours on Friday, November 20: Desk, 5:00 PM to 6:00 PM.',
+    ])
+    await enterHours(desk, { from: '18:00', until: '19:00' })
+    await enterHours(owner, { from: '17:00', until: '18:00' })
+    expect((await desk.get('/my/hours')).body.entries).toHaveLength(2)
+  })
+
+  test('twice at the same moment counts once', async () => {
+    const { desk } = await createStaffedDojo(server)
+    const replies = await Promise.all(Array.from({ length: 5 }, () => desk.post('/my/hours', HOUR)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(replies.filter(({ status }) => status === 409)).toHaveLength(4)
+  })
+
+  test('needs a day that has come, and one kind of duration', async () => {
+    const { desk } = await createStaffedDojo(server)
+    const send = async (changes: object) =>
+      refusal(await desk.post('/my/hours', { ...HOUR, ...changes }))
+    expect(await send({ day: '2026-11-21' })).toEqual([422, 'This day has not come yet'])
+    expect(await send({ minutes: 30 })).toEqual([
+      422,
+      'Enter the start and the end, or only the minutes',
+    ])
+    expect(await send({ from: '10:00', until: '09:00' })).toEqual([
+      422,
+      'Enter at most 16 hours at once',
+    ])
+    expect(await send({ from: '25:00' })).toEqual([422, 'Start must be a time such as 18:30'])
+  })
+
+  test('stops when the day is full', async () => {
+    const { desk } = await createStaffedDojo(server)
+    await enterHours(desk, { minutes: 16 * 60 })
+    const fullDayRefusal = await desk.post('/my/hours', {
+      day: FRIDAY,
+      minutes: 8 * 60 + 1,
+      task: 'Desk',
+    })
+    expect(refusal(fullDayRefusal)).toEqual([
+      409,
+      'Friday, November 20 would have more hours than the day is long.',
+    ])
+    await enterHours(desk, { minutes: 8 * 60 })
+  })
+})
+
+describe('hours of others', () => {
+  test('are hidden from everybody without the right to manage staff', async () => {
+    const { coach, desk } = await createStaffedDojo(server)
+    const [entry] = await enterHours(desk, { from: '09:00', until: '10:00' })
+    expect((await coach.get('/my/hours')).body.entries).toEqual([])
+    expect((await coach.put(`/staff-hours/${entry?.id}`, HOUR)).status).toBe(404)
+    expect((await coach.delete(`/staff-hours/${entry?.id}`)).status).toBe(404)
+    expect((await coach.post('/approved-staff-hours', { hours_ids: [entry?.id] })).status).toBe(403)
+    expect((await coach.get('/pay')).status).toBe(403)
+  })
+
+  test('are approved and changed by whoever manages staff', async () => {
+    const { owner, desk } = await createStaffedDojo(server)
+    const [entry] = await enterHours(desk, { from: '09:00', until: '10:00' })
+    const { body } = await owner.put(`/staff-hours/${entry?.id}`, { ...HOUR, task: 'Cleaning' })
+    expect(body.entries).toMatchObject([
+      { id: entry?.id, minutes: 60, task: 'Cleaning', is_approved: true },
+    ])
+    const { body: log } = await owner.get('/audit-log?kind=staff')
+    expect(log).toMatchObject([{ action: 'hours changed', details: { day: FRIDAY } }])
+  })
+})
+
+describe('approved hours', () => {
+  test('cannot be changed by the person any more', async () => {
+    const { owner, desk } = await createStaffedDojo(server)
+    const entries = await enterHours(desk, { from: '09:00', until: '10:00' })
+    const path = `/staff-hours/${entries[0]?.id}`
+    expect((await desk.put(path, { ...HOUR, until: '17:30' })).status).toBe(200)
+    expect((await approve(owner, entries)).status).toBe(200)
+    const message = 'These hours are approved. Ask whoever manages the staff to change them.'
+    expect(refusal(await desk.put(path, HOUR))).toEqual([409, message])
+    expect(refusal(await desk.delete(path))).toEqual([409, message])
+    expect((await owner.delete(path)).status).toBe(200)
+    expect((await desk.get('/my/hours')).body.entries).toEqual([])
+  })
+
+  test('need another person, unless an owner approves their own', async () => {
+    const { owner } = await createStaffedDojo(server)
+    const manager = await server.createStaff(owner, { rights: ['staff'] })
+    const ownEntries = await enterHours(manager, { from: '09:00', until: '10:00' })
+    expect(refusal(await approve(manager, ownEntries))).toEqual([
+      403,
+      'Somebody else has to approve your own hours.',
+    ])
+    expect((await approve(owner, ownEntries)).status).toBe(200)
+    const entriesOfOwner = await enterHours(owner, { from: '09:00', until: '10:00' })
+    expect((await approve(owner, entriesOfOwner)).status).toBe(200)
+  })
+})
+
+test('looking as somebody else changes no hours', async () => {
+  const { owner, desk } = await createStaffedDojo(server)
+  expect((await owner.put('/staff/view', { person_id: desk.id })).status).toBe(200)
+  expect((await owner.get('/my/hours')).status).toBe(200)
+  expect((await owner.post('/my/hours', HOUR)).status).toBe(403)
+})
+
+test('somebody who left keeps their hours, and finds them again after they return', async () => {
+  const { owner, desk } = await createStaffedDojo(server)
+  const entries = await enterHours(desk, { from: '09:00', until: '10:00' })
+  expect((await owner.post(`/staff/${desk.id}/end`, {})).status).toBe(200)
+  expect((await approve(owner, entries)).status).toBe(200)
+  const grant = { rights: ['roll'], preset: null, class_ids: null }
+  expect((await owner.post(`/staff/${desk.id}/rehire`, grant)).status).toBe(200)
+  const returnedMember = await server.signIn(desk.email)
+  expect((await returnedMember.get('/my/hours')).body.entries).toMatchObject([
+    { id: entries[0]?.id, is_approved: true },
+  ])
+})

@@ -1,0 +1,125 @@
+import {
+  CLASS_TASK,
+  type HoursForm,
+  MAX_SHIFT_ERROR,
+  MAX_SHIFT_MINUTES,
+} from '@tatami/contract/staff/hours'
+import { and, asc, eq, gt, lt, ne, sql } from 'drizzle-orm'
+import { newId } from '../../db/columns.ts'
+import type { Tx } from '../../db/database.ts'
+import { todayIn } from '../../dojos/calendar.ts'
+import { formatDay, formatTime } from '../../lib/format-day.ts'
+import { invalid, Refusal } from '../../lib/refusal.ts'
+import { firstRow, pluck } from '../../lib/rows.ts'
+import type { HoursRow } from './entries.ts'
+import { minutesOfDay, minutesOfSpan, type Span, spanOf, splitByDay, wallTime } from './spans.ts'
+import { staffHours } from './tables.ts'
+
+/** What the parts of an entry have in common. */
+export type NewHours = Pick<HoursRow, 'person_id' | 'task' | 'source' | 'created_by'> &
+  Partial<Pick<HoursRow, 'taught_class_id' | 'class_name' | 'approved_by' | 'approved_at'>>
+
+export type DayPart = Pick<HoursRow, 'day' | 'starts_at' | 'ends_at' | 'minutes'>
+
+/** One part for each day. Without times, only the minutes count. */
+export function partsOf({ day, from, until, minutes = 0 }: HoursForm, timeZone: string): DayPart[] {
+  requirePastDay(day, timeZone)
+  if (from === undefined || until === undefined)
+    return [{ day, minutes, starts_at: null, ends_at: null }]
+  return partsOfSpan(spanOf({ day, from, until }, timeZone), timeZone)
+}
+
+function requirePastDay(day: string, timeZone: string): void {
+  if (day > todayIn(timeZone)) throw invalid('day', 'This day has not come yet')
+}
+
+export function partsOfSpan(span: Span, timeZone: string): DayPart[] {
+  if (span.endsAt <= span.startsAt) throw invalid('until', 'The end must be after the start')
+  if (minutesOfSpan(span) > MAX_SHIFT_MINUTES) throw invalid('until', MAX_SHIFT_ERROR)
+  return splitByDay(span, timeZone).map(({ startsAt, endsAt, ...part }) => ({
+    ...part,
+    starts_at: startsAt.toISOString(),
+    ends_at: endsAt.toISOString(),
+  }))
+}
+
+/** Returns the ids of the new entries. The caller has locked the person's row in `staff_members`, so
+ *  that nobody else enters hours of this person meanwhile. */
+export async function insertHours(
+  tx: Tx,
+  timeZone: string,
+  hours: NewHours,
+  parts: readonly DayPart[],
+): Promise<string[]> {
+  await requireFree(tx, timeZone, hours.person_id, parts)
+  const [firstPart, ...laterParts] = parts
+  if (!firstPart) return []
+  const id = newId()
+  await tx.insert(staffHours).values({ ...hours, ...firstPart, id })
+  return [id, ...(await insertContinuations(tx, hours, laterParts))]
+}
+
+/** Inserts the parts after midnight. They are not another class. */
+export async function insertContinuations(
+  tx: Tx,
+  hours: NewHours,
+  parts: readonly DayPart[],
+): Promise<string[]> {
+  if (parts.length === 0) return []
+  const continuation = { ...hours, taught_class_id: null, is_continuation: true }
+  const rows = parts.map((part) => ({ ...continuation, ...part, id: newId() }))
+  await tx.insert(staffHours).values(rows)
+  return pluck(rows, 'id')
+}
+
+/** 409 if the person has other hours at that time, or if the day would have too many. */
+export async function requireFree(
+  tx: Tx,
+  timeZone: string,
+  personId: string,
+  parts: readonly DayPart[],
+  changedId?: string,
+): Promise<void> {
+  const isOther = and(
+    eq(staffHours.person_id, personId),
+    changedId === undefined ? undefined : ne(staffHours.id, changedId),
+  )
+  for (const { day, starts_at, ends_at, minutes } of parts) {
+    const rows = await tx
+      .select({ total: sql<number>`coalesce(sum(${staffHours.minutes}), 0)::int` })
+      .from(staffHours)
+      .where(and(isOther, eq(staffHours.day, day)))
+    if (starts_at !== null && ends_at !== null) {
+      const [overlap] = await tx
+        .select()
+        .from(staffHours)
+        .where(and(isOther, lt(staffHours.starts_at, ends_at), gt(staffHours.ends_at, starts_at)))
+        .orderBy(asc(staffHours.starts_at))
+        .limit(1)
+      if (overlap) throw new Refusal(409, describeOverlap(overlap, timeZone))
+    }
+    if (firstRow(rows).total + minutes > minutesOfDay(day, timeZone))
+      throw new Refusal(409, `${formatDay(day)} would have more hours than the day is long.`)
+  }
+}
+
+/** Whether `requireFree` would let the hours pass. */
+export async function isFree(...parameters: Parameters<typeof requireFree>): Promise<boolean> {
+  try {
+    await requireFree(...parameters)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+function describeOverlap({ day, starts_at, ends_at, task }: HoursRow, timeZone: string): string {
+  const [startTime, endTime] = [starts_at, ends_at].map((instant) =>
+    instant === null ? '' : formatTime(wallTime(instant, timeZone)),
+  )
+  return `This overlaps hours on ${formatDay(day)}: ${task}, ${startTime} to ${endTime}.`
+}
+
+export const isClassTask = (task: string): boolean =>
+  task.toLowerCase() === CLASS_TASK.toLowerCase()

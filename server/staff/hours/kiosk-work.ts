@@ -1,0 +1,112 @@
+import { firstName } from '@tatami/contract/lib/name-parts'
+import { DESK_TASK } from '@tatami/contract/staff/hours'
+import type { ShiftReply, Worker } from '@tatami/contract/staff/work-pins'
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import type { Tx } from '../../db/database.ts'
+import type { Kiosk } from '../../http/serve.ts'
+import { countUse, requireBelowLimit } from '../../kiosk/limits.ts'
+import { now } from '../../lib/clock.ts'
+import { formatTime } from '../../lib/format-day.ts'
+import { invalid, Refusal } from '../../lib/refusal.ts'
+import { lockMember } from '../membership.ts'
+import { timeZoneOf } from './entries.ts'
+import { insertHours, isFree, partsOfSpan } from './insert-hours.ts'
+import { isRunning, type ShiftRow } from './shifts.ts'
+import { minutesOfSpan, startOfMinute, wallTime } from './spans.ts'
+import { staffShifts } from './tables.ts'
+import { findWorkerByPin } from './work-pins.ts'
+
+type Person = { id: string; name: string }
+
+/** A wrong PIN is returned instead of thrown, so that the transaction that counts it is
+ *  committed. */
+async function identifyWorker(tx: Tx, kiosk: Kiosk, pin: string): Promise<Person | Refusal> {
+  await requireBelowLimit(tx, kiosk.id, 'wrong_pins')
+  const worker = await findWorkerByPin(tx, kiosk.dojoId, pin)
+  if (worker) return worker
+  await countUse(tx, kiosk.id, 'wrong_pins')
+  return invalid('pin', 'Nobody on the staff has this PIN. Please try again.')
+}
+
+export async function lookUpWorker(tx: Tx, kiosk: Kiosk, pin: string): Promise<Worker | Refusal> {
+  const worker = await identifyWorker(tx, kiosk, pin)
+  if (worker instanceof Refusal) return worker
+  const shift = await findRunningShift(tx, worker.id)
+  const timeZone = await timeZoneOf(tx, kiosk.dojoId)
+  return {
+    first_name: firstName(worker.name),
+    started: shift ? wallTime(shift.started_at, timeZone) : null,
+  }
+}
+
+async function findRunningShift(tx: Tx, personId: string): Promise<ShiftRow | undefined> {
+  const [latestShift] = await tx
+    .select()
+    .from(staffShifts)
+    .where(and(eq(staffShifts.person_id, personId), isNull(staffShifts.ended_at)))
+    .orderBy(desc(staffShifts.started_at))
+    .limit(1)
+  return latestShift && isRunning(latestShift) ? latestShift : undefined
+}
+
+export async function recordWork(
+  tx: Tx,
+  kiosk: Kiosk,
+  { pin, action }: { pin: string; action: 'start' | 'end' },
+): Promise<ShiftReply | Refusal> {
+  const worker = await identifyWorker(tx, kiosk, pin)
+  if (worker instanceof Refusal) return worker
+  await lockMember(tx, worker.id)
+  const shift = await findRunningShift(tx, worker.id)
+  const timeZone = await timeZoneOf(tx, kiosk.dojoId)
+  if (action === 'start') return startWork(tx, kiosk, worker, shift, timeZone)
+  if (!shift) throw new Refusal(409, 'You haven’t started work.')
+  return endWork(tx, worker, shift, timeZone)
+}
+
+async function startWork(
+  tx: Tx,
+  kiosk: Kiosk,
+  worker: Person,
+  shift: ShiftRow | undefined,
+  timeZone: string,
+): Promise<ShiftReply> {
+  if (shift) {
+    const time = formatTime(wallTime(shift.started_at, timeZone))
+    throw new Refusal(409, `You started work at ${time} already.`)
+  }
+  await tx.insert(staffShifts).values({
+    person_id: worker.id,
+    kiosk_id: kiosk.id,
+    started_at: startOfMinute(now()).toISOString(),
+  })
+  return { outcome: 'started', first_name: firstName(worker.name), minutes: null }
+}
+
+/** A shift that overlaps other hours stays a shift, and the person is asked about it under Hours.
+ *  One that ends in the minute in which it began leaves nothing. */
+async function endWork(
+  tx: Tx,
+  worker: Person,
+  shift: ShiftRow,
+  timeZone: string,
+): Promise<ShiftReply> {
+  const first_name = firstName(worker.name)
+  const span = { startsAt: new Date(shift.started_at), endsAt: startOfMinute(now()) }
+  const minutes = minutesOfSpan(span)
+  const isShift = eq(staffShifts.id, shift.id)
+  const parts = minutes > 0 ? partsOfSpan(span, timeZone) : []
+  if (!(await isFree(tx, timeZone, worker.id, parts))) {
+    await tx.update(staffShifts).set({ ended_at: span.endsAt.toISOString() }).where(isShift)
+    return { outcome: 'check', first_name, minutes }
+  }
+  await tx.delete(staffShifts).where(isShift)
+  const hours = {
+    person_id: worker.id,
+    task: DESK_TASK,
+    source: 'kiosk',
+    created_by: worker.id,
+  } as const
+  await insertHours(tx, timeZone, hours, parts)
+  return { outcome: 'ended', first_name, minutes }
+}

@@ -1,0 +1,62 @@
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import { toInstant } from '../../calendar/feeds/instants.ts'
+import { minuteIn, todayIn } from '../../dojos/calendar.ts'
+
+const MINUTE_MS = 60_000
+
+/** When somebody worked, in real time. */
+export type Span = { startsAt: Date; endsAt: Date }
+/** A part of a span within one day of the school. */
+export type DaySpan = Span & { day: string; minutes: number }
+
+export const minutesOfSpan = ({ startsAt, endsAt }: Span): number =>
+  Math.floor((endsAt.getTime() - startsAt.getTime()) / MINUTE_MS)
+
+export const startOfMinute = (instant: Date): Date =>
+  new Date(Math.floor(instant.getTime() / MINUTE_MS) * MINUTE_MS)
+
+function minuteOfDay(time: string): number {
+  const [hour = 0, minute = 0] = time.split(':').map(Number)
+  return hour * 60 + minute
+}
+
+type WallTimes = { day: string; from: string; until: string }
+
+/** An end that is not after the start is on the next day. */
+export function spanOf({ day, from, until }: WallTimes, timeZone: string): Span {
+  const [startMinute, endMinute] = [minuteOfDay(from), minuteOfDay(until)]
+  const lastDay = endMinute > startMinute ? day : addDays(day, 1)
+  return {
+    startsAt: toInstant(day, startMinute, timeZone),
+    endsAt: toInstant(lastDay, endMinute, timeZone),
+  }
+}
+
+/** Splits a span at each midnight of the school. */
+export function splitByDay({ startsAt, endsAt }: Span, timeZone: string): DaySpan[] {
+  const parts: DaySpan[] = []
+  for (let start = startsAt; start < endsAt;) {
+    const day = todayIn(timeZone, start)
+    const midnight = startOfDay(addDays(day, 1), timeZone)
+    const part = { startsAt: start, endsAt: midnight < endsAt ? midnight : endsAt }
+    parts.push({ ...part, day, minutes: minutesOfSpan(part) })
+    start = part.endsAt
+  }
+  return parts
+}
+
+const startOfDay = (day: string, timeZone: string): Date => toInstant(day, 0, timeZone)
+
+/** 1440, or an hour less or more on a day on which the clocks change. */
+export const minutesOfDay = (day: string, timeZone: string): number =>
+  minutesOfSpan({
+    startsAt: startOfDay(day, timeZone),
+    endsAt: startOfDay(addDays(day, 1), timeZone),
+  })
+
+/** Such as 18:30, in the time zone of the school. */
+export function wallTime(instant: string | Date, timeZone: string): string {
+  const minute = minuteIn(timeZone, new Date(instant))
+  const twoDigits = (number: number) => String(number).padStart(2, '0')
+  return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`
+}
