@@ -34,7 +34,7 @@ export const hold = z.object({
 })
 export type Hold = z.output<typeof hold>
 
-const newHold = z
+export const newHold = z
   .object({
     subscription_id: clearable(uuid('Subscription')),
     starts_on: calendarDate('First day'),

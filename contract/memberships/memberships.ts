@@ -88,7 +88,7 @@ export type Membership = z.output<typeof membership>
 
 const overrideReason = clearable(singleLineText('Reason', 200))
 
-const newSubscription = z
+export const newSubscription = z
   .object({
     plan_id: uuid('Plan'),
     starts_on: calendarDate('First day'),
@@ -108,7 +108,7 @@ const newSubscription = z
 export type NewSubscription = z.output<typeof newSubscription>
 
 export const CHANGE_DAYS = ['now', 'next_period'] as const
-const subscriptionChange = z.object({
+export const subscriptionChange = z.object({
   plan_id: uuid('Plan'),
   from: oneOf('From', CHANGE_DAYS),
   /** Needed to change to a cheaper plan within the minimum term. */
@@ -116,7 +116,7 @@ const subscriptionChange = z.object({
 })
 export type SubscriptionChange = z.output<typeof subscriptionChange>
 
-const subscriptionEnd = z.object({
+export const subscriptionEnd = z.object({
   /** The day on which it was asked for. Left out, today. */
   asked_on: clearable(calendarDate('Day')),
   reason: clearable(singleLineText('Reason', 200)),

@@ -37,7 +37,7 @@ const ownMembership = z.object({
 })
 export type OwnMembership = z.output<typeof ownMembership>
 
-const ownEnd = z.object({ reason: clearable(singleLineText('Reason', 200)) })
+export const ownEnd = z.object({ reason: clearable(singleLineText('Reason', 200)) })
 export type OwnEnd = z.output<typeof ownEnd>
 
 export const ownMembershipsApi = {

@@ -15,7 +15,7 @@ export const studentPack = z.object({
 })
 export type StudentPack = z.output<typeof studentPack>
 
-const newPack = z
+export const newPack = z
   .object({
     plan_id: uuid('Plan'),
     /** Left out, today. */

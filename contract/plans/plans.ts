@@ -189,7 +189,7 @@ export const DEFAULT_PLAN_RULES: PlanRules = {
   kiosk_stops_over_limit: false,
 }
 
-const priceAnnouncement = z.object({
+export const priceAnnouncement = z.object({
   /** From this day on, members of earlier versions pay the price of the newest one. */
   effective_on: calendarDate('Day'),
 })

@@ -152,6 +152,11 @@ export const listActions = (): Action[] => [
     words: 'rank ladder stripe requirement curriculum template style',
   },
   {
+    title: 'Plans and prices',
+    path: PATHS.plans,
+    words: 'membership contract package class pack subscription tuition sell offer',
+  },
+  {
     title: 'Sibling prices',
     right: ['money.see', 'settings'],
     path: `${PATHS.school}?open=prices`,

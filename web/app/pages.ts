@@ -17,6 +17,7 @@ const PAGE_LOADERS = {
   student: () => import('../students/student-page.tsx').then((module) => module.StudentPage),
   slippingAway: () =>
     import('../slipping-away/slipping-away.tsx').then((module) => module.SlippingAway),
+  plans: () => import('../plans/plans.tsx').then((module) => module.Plans),
   belts: () => import('../belts/belts.tsx').then((module) => module.Belts),
   readyForTest: () => import('./ready.tsx').then((module) => module.Ready),
   gradings: () => import('../gradings/gradings.tsx').then((module) => module.Gradings),

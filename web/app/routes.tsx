@@ -242,6 +242,12 @@ const SCREEN_LIST: ScreenEntry[] = [
     tab: { shortTitle: 'Settings', icon: IconSettings },
   },
   { page: 'school', title: 'School', parentPages: ['dashboard'], isOutsideSections: true },
+  {
+    page: 'plans',
+    right: ['money.see', 'settings'],
+    title: 'Plans',
+    parentPages: ['school'],
+  },
   { page: 'belts', right: 'settings', title: 'Belts', parentPages: ['school'] },
   { page: 'kiosks', right: 'kiosk', title: 'Kiosk', parentPages: ['school'] },
   { page: 'staff', title: 'Staff', right: 'staff', parentPages: ['school'] },

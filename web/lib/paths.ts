@@ -4,6 +4,7 @@ export const PATHS = {
   students: '/students',
   student: '/students/:id',
   slippingAway: '/slipping-away',
+  plans: '/plans',
   belts: '/belts',
   readyForTest: '/belts/ready',
   gradings: '/gradings',

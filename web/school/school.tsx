@@ -10,6 +10,7 @@ import {
   IconMessageCog,
   IconShieldCheck,
   IconTags,
+  IconTicket,
   IconUserPlus,
   IconUsersGroup,
 } from '@tabler/icons-react'
@@ -145,6 +146,13 @@ const listSchoolRows = (dojoName: string | null, city: string | null): Row[] => 
     about: 'Discounts for brothers and sisters',
     dialog: 'prices',
     preload: SiblingPricesDialog.preload,
+  },
+  {
+    icon: IconTicket,
+    name: 'Plans',
+    about: 'What your school sells, and for how much',
+    to: PATHS.plans,
+    right: ['money.see', 'settings'],
   },
   {
     icon: IconKarate,

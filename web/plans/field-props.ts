@@ -1,0 +1,29 @@
+import { sanitizeMoneyInput } from '@tatami/contract/lib/money'
+import type { ChangeEvent } from 'react'
+import { sanitizeInput } from '../lib/form.ts'
+
+/** A form whose field at `path` has a text. */
+type TextForm = {
+  getInputProps: (path: string) => object
+  setFieldValue: (path: string, value: string) => void
+}
+
+const sanitizedProps = (form: TextForm, path: string, sanitize: (text: string) => string) => ({
+  ...form.getInputProps(path),
+  autoComplete: 'off',
+  onChange: (event: ChangeEvent<HTMLInputElement>) =>
+    form.setFieldValue(path, sanitizeInput(event, sanitize)),
+})
+
+/** The props of a field for dollars. */
+export const moneyProps = (form: TextForm, path: string) => ({
+  ...sanitizedProps(form, path, sanitizeMoneyInput),
+  inputMode: 'decimal' as const,
+  leftSection: '$',
+})
+
+/** The props of a field for a whole number. */
+export const digitProps = (form: TextForm, path: string) => ({
+  ...sanitizedProps(form, path, (text) => text.replace(/\D/g, '')),
+  inputMode: 'numeric' as const,
+})

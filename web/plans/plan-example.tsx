@@ -1,0 +1,46 @@
+import { TextInput } from '@mantine/core'
+import { isDay } from '@tatami/contract/lib/calendar-day'
+import { exampleSentences } from '@tatami/contract/plans/example'
+import { planForm, type PlanRules, plansApi } from '@tatami/contract/plans/plans'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { today } from '../lib/dates.ts'
+import { endpointQuery } from '../lib/query.ts'
+import styles from './plan-dialog.module.css'
+import { type PlanValues, toPlanBody } from './plan-form.ts'
+import kit from '../ui/kit.module.css'
+
+/** What a new member would pay with what is typed so far, and when it would end. */
+export function PlanExample({ values }: { values: PlanValues }) {
+  const heading = useId()
+  const [startsOn, setStartsOn] = useState(today)
+  const { data: rules } = useQuery(endpointQuery(plansApi.rules))
+  const sentences = rules ? listSentences(values, rules, startsOn) : []
+  return (
+    <section aria-labelledby={heading} className={styles.example}>
+      <h3 id={heading} className={`${kit.strong} ${kit.titleSmall}`}>
+        Example
+      </h3>
+      <TextInput
+        type="date"
+        label="A student starts on"
+        value={startsOn}
+        onChange={({ currentTarget }) => setStartsOn(currentTarget.value)}
+      />
+      <div aria-live="polite" className={kit.stackTight}>
+        {rules && sentences.length === 0 && (
+          <p className={kit.muted}>Enter a price to see what a new student pays.</p>
+        )}
+        {sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** None until the form has a price and no mistake. A name is not needed yet. */
+function listSentences(values: PlanValues, rules: PlanRules, startsOn: string): string[] {
+  const form = planForm.safeParse({ ...toPlanBody(values), name: 'Plan' })
+  return form.success && isDay(startsOn) ? exampleSentences(form.data, rules, startsOn) : []
+}
