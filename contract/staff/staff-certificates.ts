@@ -84,7 +84,8 @@ export function certificateState(certificate: Validity, today: string): Certific
 export const usualEnd = ({ months }: Pick<CertificateKind, 'months'>, gotOn: string): string =>
   addMonthsToDay(gotOn, months)
 
-/** The last day for the recheck that follows a check. Null if the certificate ends before. */
+/** The last day for the recheck that follows a check. Null if the certificate ends before or soon
+ *  after that, because it is then renewed anyway. */
 export function nextRecheck(
   { recheck_months }: Pick<CertificateKind, 'recheck_months'>,
   checkedOn: string,
@@ -92,7 +93,7 @@ export function nextRecheck(
 ): string | null {
   if (recheck_months === null) return null
   const recheckOn = addMonthsToDay(checkedOn, recheck_months)
-  return recheckOn < expiresOn ? recheckOn : null
+  return recheckOn < addDays(expiresOn, -FIRST_NOTICE_DAYS) ? recheckOn : null
 }
 
 const NOTE_MAX = 200

@@ -1,0 +1,156 @@
+import { DEFAULT_CERTIFICATE_KINDS } from '@tatami/contract/staff/staff-certificates'
+import { beforeEach, expect, test } from 'vitest'
+import { newId } from '../../db/columns.ts'
+import type { Email } from '../../lib/mail.ts'
+import { runDueJobs } from '../../schedule.ts'
+import { setClock } from '../../test/clock.ts'
+import { startTestServer } from '../../test/test-server.ts'
+
+const server = await startTestServer()
+const [SAFESPORT, BACKGROUND_CHECK, FIRST_AID] = DEFAULT_CERTIFICATE_KINDS.map(({ id }) => id)
+
+let sensei: Awaited<ReturnType<typeof server.createSensei>>
+let ben: Awaited<ReturnType<typeof server.createStaff>>
+let emails: Email[]
+let dojoName: string
+beforeEach(async () => {
+  emails = []
+  setClock('2027-01-04T18:00:00Z')
+  dojoName = `Cedar Park Judo ${newId()}`
+  sensei = await server.createSensei({ dojo_name: dojoName })
+  ben = await server.createStaff(sensei, { rights: ['roll'] })
+})
+
+/** Ben's certificate, which ends on June 1, 2027. */
+const addCertificate = async (fields: object = {}): Promise<string> => {
+  const form = { staff_id: ben.id, kind_id: SAFESPORT, got_on: '2026-06-01', ...fields }
+  const { body } = await (await signInOwner()).post('/staff-certificates', form)
+  return body.certificate.id
+}
+/** Sessions end while the clock is moved by months. */
+const signInOwner = () => server.signIn(sensei.email)
+
+/** Runs the schedule at noon UTC, which is 7 am in Austin in summer. */
+async function runJobsOn(day: string, time = '12:00') {
+  setClock(`${day}T${time}:00Z`)
+  const throwError = (error: unknown) => {
+    throw error
+  }
+  await runDueJobs(server.db, throwError, (email) => {
+    // The schools of the other tests get emails, too.
+    if (email.subject.startsWith(dojoName)) emails.push(email)
+  })
+}
+
+type Client = Awaited<ReturnType<typeof server.signIn>> | typeof ben
+const messagesOf = async ({ email }: { email: string }): Promise<string[]> => {
+  const client: Client = await server.signIn(email)
+  const { body } = await client.get('/notifications')
+  return body
+    .filter(({ title }: { title: string }) => title.includes('ertificate'))
+    .map(({ message }: { message: string }) => message)
+    .reverse()
+}
+const emailsTo = (address: string) =>
+  emails.filter(({ to }) => to === address).map(({ text }) => text.split('\n\n')[1]?.trim())
+
+test('tells the person and the owners 60, 30 and 7 days before the end, once each', async () => {
+  await addCertificate()
+  await runJobsOn('2027-04-01')
+  expect(await messagesOf(sensei)).toEqual([])
+  for (const day of ['2027-04-02', '2027-04-03', '2027-05-01', '2027-05-02', '2027-05-02'])
+    await runJobsOn(day)
+  for (const day of ['2027-05-25', '2027-05-26', '2027-06-01', '2027-06-02']) await runJobsOn(day)
+  const toOwner = Array(3).fill('Kim Park: SafeSport ends on June 1, 2027.')
+  expect(await messagesOf(sensei)).toEqual(toOwner)
+  expect(emailsTo(sensei.email)).toEqual(toOwner)
+  const toBen = Array(3).fill('Your SafeSport ends on June 1, 2027.')
+  expect(await messagesOf(ben)).toEqual(toBen)
+  expect(emailsTo(ben.email)).toEqual(toBen)
+  expect(emails[0]).toMatchObject({ subject: `${dojoName}: A certificate needs attention` })
+})
+
+test('waits until 7 am in the time zone of the school, also after the clocks change', async () => {
+  await addCertificate({ expires_on: '2027-05-13' })
+  // Sixty days before is March 14, when summer time begins.
+  await runJobsOn('2027-03-14', '11:30')
+  expect(emails).toEqual([])
+  await runJobsOn('2027-03-14', '12:00')
+  expect(emails).toHaveLength(2)
+  await addCertificate({ expires_on: '2028-01-06' })
+  // Sixty days before is November 7, when summer time ends.
+  await runJobsOn('2027-11-07', '12:30')
+  expect(emails).toHaveLength(2)
+  await runJobsOn('2027-11-07', '13:00')
+  expect(emails).toHaveLength(4)
+})
+
+test('sends only the latest notice after the server was off', async () => {
+  await addCertificate()
+  await runJobsOn('2027-05-28')
+  expect(emailsTo(ben.email)).toEqual(['Your SafeSport ends on June 1, 2027.'])
+  await runJobsOn('2027-05-29')
+  expect(emails).toHaveLength(2)
+})
+
+test('says once that a certificate has ended while the server was off', async () => {
+  await addCertificate()
+  await runJobsOn('2027-06-10')
+  await runJobsOn('2027-06-11')
+  expect(emailsTo(ben.email)).toEqual(['Your SafeSport ended on June 1, 2027.'])
+})
+
+test('is silent about certificates that were renewed or removed, and about former staff', async () => {
+  const renewedId = await addCertificate()
+  setClock('2027-03-01T18:00:00Z')
+  await (await signInOwner()).post(`/staff-certificates/${renewedId}/renew`)
+  const formerMember = await server.createStaff(sensei, {})
+  await addCertificate({ staff_id: formerMember.id })
+  await (await signInOwner()).post(`/staff/${formerMember.id}/end`, {})
+  await runJobsOn('2027-04-01')
+  const removedId = await addCertificate({ kind_id: FIRST_AID, got_on: '2025-06-01' })
+  await (await signInOwner()).delete(`/staff-certificates/${removedId}`)
+  for (const day of ['2027-04-02', '2027-04-20']) await runJobsOn(day)
+  expect(emails).toEqual([])
+  await (await signInOwner()).post(`/staff-certificates/${removedId}/restore`)
+  await runJobsOn('2027-04-21')
+  expect(emailsTo(ben.email)).toEqual(['Your First aid ends on June 1, 2027.'])
+})
+
+test('is silent about a certificate that had ended when it was entered', async () => {
+  await addCertificate({ got_on: '2025-12-20' })
+  await runJobsOn('2027-01-05', '14:00')
+  expect(emails).toEqual([])
+})
+
+test('starts again if the end changes, and tells of the recheck before the end', async () => {
+  const id = await addCertificate({ kind_id: BACKGROUND_CHECK })
+  await runJobsOn('2027-05-26')
+  expect(emailsTo(ben.email)).toEqual(['Your Background check needs a recheck by June 1, 2027.'])
+  await (await signInOwner()).post(`/staff-certificates/${id}/recheck`)
+  await runJobsOn('2028-04-20')
+  expect(emailsTo(ben.email).slice(1)).toEqual(['Your Background check ends on June 1, 2028.'])
+})
+
+test('sends one notice to each about all certificates of a day, and only an owner once', async () => {
+  await addCertificate()
+  await addCertificate({ staff_id: sensei.id, expires_on: '2027-05-20' })
+  await runJobsOn('2027-04-10')
+  const lines = [
+    'Your SafeSport ends on May 20, 2027.',
+    'Kim Park: SafeSport ends on June 1, 2027.',
+  ]
+  expect(await messagesOf(sensei)).toEqual([lines.join(' ')])
+  expect(emailsTo(sensei.email)).toEqual([lines.join('\n')])
+  expect(await messagesOf(ben)).toEqual(['Your SafeSport ends on June 1, 2027.'])
+})
+
+test('tells no other school, and nobody who only manages staff', async () => {
+  const otherSensei = await server.createSensei()
+  const manager = await server.createStaff(sensei, { rights: ['staff'] })
+  await addCertificate()
+  await runJobsOn('2027-05-01')
+  expect(emails.map(({ to }) => to).toSorted()).toEqual([ben.email, sensei.email].toSorted())
+  expect(await messagesOf(otherSensei)).toEqual([])
+  expect(await messagesOf(manager)).toEqual([])
+})
