@@ -6,7 +6,7 @@ const SCREENS = [
   {
     path: '/dashboard',
     reads:
-      'dashboard/stats student-birthdays classes attendance class-dates gradings payment-statistics slipping-away',
+      'dashboard/stats student-birthdays classes attendance class-dates gradings payment-statistics slipping-away certificate-alerts',
     heading: 'Birthday Details',
     requestsNothingElse: true,
   },

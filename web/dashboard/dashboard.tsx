@@ -5,6 +5,7 @@ import { dashboardApi, type DashboardStats } from '@tatami/contract/dashboard/da
 import { paymentsApi } from '@tatami/contract/dues/payments'
 import { gradingsApi } from '@tatami/contract/gradings/gradings'
 import { slippingAwayApi } from '@tatami/contract/slipping-away/slipping-away'
+import { staffCertificatesApi } from '@tatami/contract/staff/staff-certificates'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { roleOf, useCan, useCurrentUser } from '../lib/current-user.ts'
@@ -55,7 +56,18 @@ function InstructorDashboard() {
   const gradings = useAllowedQuery(gradingsApi.list)
   const payments = useAllowedQuery(paymentsApi.statistics, { query: thisMonth() })
   const atRisk = useAllowedQuery(slippingAwayApi.list, { query: { limit: MAX_AT_RISK_NAMES } })
-  const queries = [stats, birthdays, classes, dates, marks, gradings, payments, atRisk]
+  const certificateAlerts = useAllowedQuery(staffCertificatesApi.alerts)
+  const queries = [
+    stats,
+    birthdays,
+    classes,
+    dates,
+    marks,
+    gradings,
+    payments,
+    atRisk,
+    certificateAlerts,
+  ]
   const isLoading = queries.some(({ isPending }) => isPending)
   const failedQueries = queries.filter(({ isUnavailable }) => isUnavailable)
   useStaleStatsOnReturn()
@@ -81,6 +93,7 @@ function InstructorDashboard() {
               payments={payments.data}
               stats={stats.data}
               atRisk={atRisk.data}
+              certificateAlerts={certificateAlerts.data}
               onRetry={
                 failedQueries.length > 0
                   ? () => failedQueries.forEach(({ retry }) => retry())

@@ -25,6 +25,7 @@ export function dashboardPrefetchPaths({ staff, is_guardian, time_zone }: EarlyP
     ['/gradings', 'belts.grade'],
     [`/payment-statistics?month=${month}&year=${year}`, 'money.see'],
     [`/slipping-away?limit=${MAX_AT_RISK_NAMES}`, 'students.read'],
+    ['/certificate-alerts', 'staff'],
   ]
   return paths
     .filter(([, right]) => right === 'any' || staff.rights.includes(right))

@@ -1,9 +1,7 @@
 import { MONTHS, dayOfMonth, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import { Button } from '@mantine/core'
 import {
-  type Icon,
   IconCheck,
-  IconChevronRight,
   IconCreditCard,
   IconCake,
   IconUserMinus,
@@ -20,12 +18,12 @@ import {
 import type { PaymentStatistics } from '@tatami/contract/dues/payments'
 import type { GradingSummary } from '@tatami/contract/gradings/gradings'
 import type { SlippingAway } from '@tatami/contract/slipping-away/slipping-away'
-import type { ReactNode } from 'react'
+import type { CertificateAlerts } from '@tatami/contract/staff/staff-certificates'
 import { useCan } from '../lib/current-user.ts'
 import { formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { thisMonth } from '../lib/month.ts'
 import { LayoutLink } from '../lib/layout-link.tsx'
-import { PATHS, type LinkPath, rollPath } from '../lib/paths.ts'
+import { PATHS, rollPath } from '../lib/paths.ts'
 import { pluralize } from '../lib/text.ts'
 import { DateActionsButton } from '../calendar/date-actions-button.tsx'
 import { DateState } from '../calendar/date-state.tsx'
@@ -38,6 +36,8 @@ import { Panel } from '../ui/panel.tsx'
 import rows from '../ui/rows.module.css'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { BirthdayName } from './birthday-name.tsx'
+import { EndingCertificates, TeacherAlerts } from './certificate-alerts.tsx'
+import { IconLink } from './icon-link.tsx'
 import styles from './today.module.css'
 import { UpcomingBeltTests } from './upcoming-belt-tests.tsx'
 import kit from '../ui/kit.module.css'
@@ -51,11 +51,13 @@ type Props = {
   payments: PaymentStatistics | undefined
   stats: DashboardStats | undefined
   atRisk: SlippingAway | undefined
+  certificateAlerts: CertificateAlerts | undefined
   onRetry: (() => void) | undefined
 }
 
 export function Today(props: Props) {
   const { classes, dates, marks, gradings, birthdays, payments, stats, atRisk, onRetry } = props
+  const { certificateAlerts } = props
   const day = today()
   const can = useCan()
   const { openActions, actionsDialog, preloadOnHover } = useDateActions(dates)
@@ -69,6 +71,7 @@ export function Today(props: Props) {
                 key={date.class_id}
                 date={date}
                 marks={marks.filter(({ class_id }) => class_id === date.class_id)}
+                certificateAlerts={certificateAlerts}
                 onOpen={() => openActions(date)}
                 preloadOnHover={preloadOnHover}
               />
@@ -94,6 +97,7 @@ export function Today(props: Props) {
         {can('students.edit') && <StudentsToApprove count={stats?.students_to_approve ?? 0} />}
         <YetToPay statistics={payments} />
         <StudentsAtRisk atRisk={atRisk} />
+        <EndingCertificates alerts={certificateAlerts} />
         <TodaysBirthdays day={day} birthdays={birthdays} />
       </div>
       {actionsDialog}
@@ -104,11 +108,12 @@ export function Today(props: Props) {
 type ClassProps = {
   date: DatedClass
   marks: AttendanceRecord[]
+  certificateAlerts: CertificateAlerts | undefined
   onOpen: () => void
   preloadOnHover: PreloadOnHover
 }
 
-function TodaysClass({ date, marks, onOpen, preloadOnHover }: ClassProps) {
+function TodaysClass({ date, marks, certificateAlerts, ...openActions }: ClassProps) {
   const can = useCan()
   const present = marks.filter((mark) => mark.present).length
   const unfinishedText = marks.length > 0 ? describeUnfinishedRoll(date) : null
@@ -141,6 +146,7 @@ function TodaysClass({ date, marks, onOpen, preloadOnHover }: ClassProps) {
             </span>
           )}
           <DateState date={date} />
+          <TeacherAlerts alerts={certificateAlerts} classId={date.class_id} />
         </span>
       </div>
       <div className={styles.actions}>
@@ -160,24 +166,13 @@ function TodaysClass({ date, marks, onOpen, preloadOnHover }: ClassProps) {
           <DateActionsButton
             variant="default"
             label={`Cancel, move or substitute ${date.class_name}`}
-            onOpen={onOpen}
-            preloadOnHover={preloadOnHover}
+            {...openActions}
           />
         )}
       </div>
     </li>
   )
 }
-
-type IconLinkProps = { to: LinkPath; RowIcon: Icon; children: ReactNode }
-
-const IconLink = ({ to, RowIcon, children }: IconLinkProps) => (
-  <LayoutLink to={to} className={`${kit.line} ${kit.plainLink} ${styles.link}`}>
-    <RowIcon size={20} stroke={1.5} aria-hidden />
-    <span>{children}</span>
-    <IconChevronRight size={20} stroke={1.5} aria-hidden />
-  </LayoutLink>
-)
 
 const StudentsToApprove = ({ count }: { count: number }) =>
   count > 0 && (

@@ -15,17 +15,17 @@ type ListProps = {
   label: string
   certificates: readonly StaffCertificate[]
   /** The buttons of a certificate. */
-  actionsOf?: (certificate: StaffCertificate) => ReactNode
+  renderActions?: (certificate: StaffCertificate) => ReactNode
 }
 
 /** The newest certificate of each kind, and the earlier ones below. */
-export function CertificateList({ label, certificates, actionsOf }: ListProps) {
+export function CertificateList({ label, certificates, renderActions }: ListProps) {
   const currentOnes = certificates.filter(({ is_current }) => is_current)
   const earlierOnes = certificates.filter(({ is_current }) => !is_current)
   const rows = (list: readonly StaffCertificate[]) =>
     list.map((certificate) => (
       <CertificateRow key={certificate.id} certificate={certificate}>
-        {actionsOf?.(certificate)}
+        {renderActions?.(certificate)}
       </CertificateRow>
     ))
   return (

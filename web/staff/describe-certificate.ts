@@ -19,21 +19,31 @@ export function describeEnd(certificate: Validity, today: string): string {
   return state === 'expired' ? `Expired ${day}` : `Ends ${day}`
 }
 
-/** The row of a person: what has expired or ends soon, or else that all is well. */
+export function splitByExpiry(
+  certificates: readonly StaffCertificate[],
+  today: string,
+): [expired: StaffCertificate[], valid: StaffCertificate[]] {
+  const isExpired = (certificate: StaffCertificate) =>
+    certificateState(certificate, today) === 'expired'
+  return [
+    certificates.filter(isExpired),
+    certificates.filter((certificate) => !isExpired(certificate)),
+  ]
+}
+
+/** "First aid: Ends May 3, 2027 · CPR: Ends May 9, 2027", or "2 valid certificates" */
 export function summarizeCertificates(
   certificates: readonly StaffCertificate[],
   today: string,
 ): string {
-  const currentCertificates = certificates.filter(({ is_current }) => is_current)
-  const problems = currentCertificates
+  const endingOnes = certificates
     .filter((certificate) => certificateState(certificate, today) !== 'valid')
     .toSorted((first, second) => dueDay(first).localeCompare(dueDay(second)))
-  if (problems.length > 0)
-    return problems
+  if (endingOnes.length > 0)
+    return endingOnes
       .map((certificate) => `${certificate.kind.name}: ${describeEnd(certificate, today)}`)
       .join(' · ')
-  const count = currentCertificates.length
-  return count === 0 ? '' : pluralize(count, 'valid certificate')
+  return certificates.length === 0 ? '' : pluralize(certificates.length, 'valid certificate')
 }
 
 /** "2 years, recheck every year" */

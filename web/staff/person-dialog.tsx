@@ -19,13 +19,17 @@ import { PERSON_DRAFT } from './staff.tsx'
 import { useStaffView } from './use-staff-view.ts'
 import kit from '../ui/kit.module.css'
 
+const CertificatesSheet = lazyComponent(
+  () => import('./certificates-sheet.tsx'),
+  'CertificatesSheet',
+)
 const OwnershipDialog = lazyComponent(() => import('./ownership-dialog.tsx'), 'OwnershipDialog')
 
 const REFRESHES = { refreshes: [staffApi.list] }
 
 type Props = { person: StaffPerson; onClose: () => void }
 
-type InnerDialog = 'ownership' | 'end'
+type InnerDialog = 'certificates' | 'ownership' | 'end'
 
 /** Changes what somebody may do, or lets a former member of the staff work again. */
 export function PersonDialog({ person, onClose }: Props) {
@@ -68,6 +72,7 @@ export function PersonDialog({ person, onClose }: Props) {
         )}
         {!isFormer && <PersonActions person={person} onOpen={setInnerDialog} />}
       </FormDialog>
+      {innerDialog === 'certificates' && <CertificatesSheet person={person} onClose={closeInner} />}
       {innerDialog === 'ownership' && <OwnershipDialog person={person} onClose={closeInner} />}
       {innerDialog === 'end' && (
         <EndDialog person={person} onClose={closeInner} onEnded={onClose} />
@@ -85,6 +90,13 @@ function PersonActions({ person: { id, name, is_owner }, onOpen }: ActionsProps)
   const removeLabel = id === ownId ? 'Stop being an owner' : 'Make an instructor'
   return (
     <div className={styles.actions}>
+      <Button
+        variant="default"
+        {...CertificatesSheet.preloadOnHover}
+        onClick={() => onOpen('certificates')}
+      >
+        Certificates
+      </Button>
       {staff?.is_owner && !is_owner && (
         <Button variant="default" disabled={isPending} onClick={() => look({ person_id: id })}>
           See the school as {givenName}

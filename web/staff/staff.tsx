@@ -2,6 +2,10 @@ import { Button, Stack } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
 import { type StaffPerson, staffApi } from '@tatami/contract/staff/staff'
+import {
+  type StaffCertificate,
+  staffCertificatesApi,
+} from '@tatami/contract/staff/staff-certificates'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCurrentUser } from '../lib/current-user.ts'
@@ -16,10 +20,15 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import { splitByExpiry, summarizeCertificates } from './describe-certificate.ts'
 import { describePreset } from './grant-form.ts'
 import { Invitations } from './invitations.tsx'
 import kit from '../ui/kit.module.css'
 
+const CertificateKindsSheet = lazyComponent(
+  () => import('./certificate-kinds-sheet.tsx'),
+  'CertificateKindsSheet',
+)
 const InviteDialog = lazyComponent(() => import('./invite-dialog.tsx'), 'InviteDialog')
 const PersonDialog = lazyComponent(() => import('./person-dialog.tsx'), 'PersonDialog')
 const RightsTable = lazyComponent(() => import('./rights-table.tsx'), 'RightsTable')
@@ -35,6 +44,7 @@ export function Staff() {
   const [isInviting, setInviting] = useState(() => drafts.subjectOf(INVITE_DRAFT) !== undefined)
   const [openId, setOpenId] = useState(() => drafts.subjectOf(PERSON_DRAFT) ?? null)
   const [isComparing, setComparing] = useState(false)
+  const [isShowingKinds, setShowingKinds] = useState(false)
   const { people = [], former_people: formerPeople = [], invitations = [] } = staff.data ?? {}
   const openPerson = [...people, ...formerPeople].find(({ id }) => id === openId)
   return (
@@ -64,6 +74,14 @@ export function Staff() {
             >
               Compare what each may do
             </Button>
+            <Button
+              variant="subtle"
+              aria-haspopup="dialog"
+              onClick={() => setShowingKinds(true)}
+              {...CertificateKindsSheet.preloadOnHover}
+            >
+              Kinds of certificates
+            </Button>
           </div>
           {ownScope?.is_owner && <StaffRulesPanel rules={staff.data.rules} />}
           {formerPeople.length > 0 && (
@@ -76,6 +94,7 @@ export function Staff() {
         <PersonDialog key={openPerson.id} person={openPerson} onClose={() => setOpenId(null)} />
       )}
       {isComparing && <RightsTable onClose={() => setComparing(false)} />}
+      {isShowingKinds && <CertificateKindsSheet onClose={() => setShowingKinds(false)} />}
     </Stack>
   )
 }
@@ -88,6 +107,7 @@ type PeopleProps = {
 
 function People({ title, people, onOpen }: PeopleProps) {
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
+  const { data: certificateList } = useQuery(endpointQuery(staffCertificatesApi.list))
   return (
     <Panel title={title}>
       <FramedList aria-label={title}>
@@ -95,7 +115,7 @@ function People({ title, people, onOpen }: PeopleProps) {
           <FramedRow
             key={person.id}
             name={person.name}
-            details={[describeWork(person, classes), describeUse(person)].filter(Boolean)}
+            {...detailsOf(person, classes, certificateList?.certificates ?? [])}
           >
             <Button
               variant="default"
@@ -131,6 +151,27 @@ function describeWork(person: StaffPerson, classes: readonly DojoClass[]): strin
     ],
     ' · ',
   )
+}
+
+/** Certificates of former staff no longer matter. */
+function detailsOf(
+  person: StaffPerson,
+  classes: readonly DojoClass[],
+  certificates: readonly StaffCertificate[],
+): { details: string[]; warning: string } {
+  const ownCertificates = certificates.filter(
+    ({ staff_id, is_current }) => staff_id === person.id && is_current && !person.ended_at,
+  )
+  const [expiredOnes, validOnes] = splitByExpiry(ownCertificates, today())
+  const details = [
+    describeWork(person, classes),
+    describeUse(person),
+    summarizeCertificates(validOnes, today()),
+  ]
+  return {
+    details: details.filter(Boolean),
+    warning: summarizeCertificates(expiredOnes, today()),
+  }
 }
 
 /** The server counts these days in UTC, where tomorrow has begun in an American evening. */

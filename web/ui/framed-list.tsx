@@ -1,3 +1,4 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ComponentProps, ReactNode } from 'react'
 import styles from './framed-list.module.css'
 import kit from './kit.module.css'
@@ -6,8 +7,8 @@ export const FramedList = (props: Omit<ComponentProps<'ul'>, 'className'>) => (
   <ul {...props} className={`${kit.card} ${kit.hairlines} ${styles.list}`} />
 )
 
-type RowProps = { name: string; details: string[]; children?: ReactNode }
-export const FramedRow = ({ name, details, children }: RowProps) => (
+type RowProps = { name: string; details: string[]; warning?: string; children?: ReactNode }
+export const FramedRow = ({ name, details, warning, children }: RowProps) => (
   <li className={`${kit.spread} ${styles.row}`}>
     <div className={styles.text}>
       <div className={kit.strong}>{name}</div>
@@ -16,6 +17,12 @@ export const FramedRow = ({ name, details, children }: RowProps) => (
           {detail}
         </div>
       ))}
+      {warning && (
+        <div className={`${kit.note} ${kit.inline} ${kit.red}`}>
+          <IconAlertTriangle size={16} aria-hidden />
+          {warning}
+        </div>
+      )}
     </div>
     {children}
   </li>

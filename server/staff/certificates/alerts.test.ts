@@ -29,7 +29,7 @@ const addCertificate = (staffId: string, expiresOn: string, kindId = SAFESPORT) 
     got_on: '2025-05-01',
     expires_on: expiresOn,
   })
-const NOBODY = { teachers: [] }
+const NO_TEACHERS = { teachers: [] }
 const KIM = { name: 'Kim Park', kinds: ['SafeSport'] }
 
 test('counts what has ended, and what ends within 30 days by month', async () => {
@@ -59,9 +59,9 @@ test('names staff with an expired certificate whose own class of today has minor
   await addCertificate(kim.id, '2027-05-16')
   expect((await alerts()).teachers).toEqual([{ class_id: kidsId, ...KIM }])
   await sensei.put('/class-dates/cancelled', { class_id: kidsId, day: MONDAY, reason: 'Snow' })
-  expect(await alerts()).toMatchObject(NOBODY)
+  expect(await alerts()).toMatchObject(NO_TEACHERS)
   setClock('2027-05-18T18:00:00Z')
-  expect(await alerts()).toMatchObject(NOBODY)
+  expect(await alerts()).toMatchObject(NO_TEACHERS)
 })
 
 test('names the substitute instead of the usual staff', async () => {
@@ -74,7 +74,7 @@ test('names the substitute instead of the usual staff', async () => {
   await sensei.put('/class-dates/substitute', { ...substitution, substitute_id: kim.id })
   expect((await alerts()).teachers).toEqual([{ class_id, ...KIM }])
   await sensei.put('/class-dates/substitute', { ...substitution, substitute: 'Mr. Sato' })
-  expect(await alerts()).toMatchObject(NOBODY)
+  expect(await alerts()).toMatchObject(NO_TEACHERS)
 })
 
 test('names whoever took the last roll of a class without staff of its own', async () => {
@@ -88,7 +88,7 @@ test('names whoever took the last roll of a class without staff of its own', asy
   // An expired certificate never blocks a roll.
   expect((await kim.post('/attendance', { ...mark, class_date: MONDAY })).status).toBe(200)
   await sensei.post('/attendance', { ...mark, class_date: MONDAY })
-  expect(await alerts()).toMatchObject(NOBODY)
+  expect(await alerts()).toMatchObject(NO_TEACHERS)
 })
 
 test('is only for whoever may manage staff', async () => {
