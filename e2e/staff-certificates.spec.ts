@@ -7,7 +7,7 @@ import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Page } from '@playwright/test'
 import { call } from './api.ts'
 import { createDailyClass } from './daily-class.ts'
-import { dayFromToday } from './days.ts'
+import { dayAhead } from './days.ts'
 import type { Dojo } from './dojo.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 
@@ -29,7 +29,7 @@ async function addCertificate(dojo: Dojo, kind: string, expiresOn: string) {
   const body = {
     staff_id: kim.id,
     kind_id: kindId(kind),
-    got_on: dayFromToday(-700),
+    got_on: dayAhead(-700),
     expires_on: expiresOn,
   }
   await call(staffCertificatesApi.add, { body }, dojo.token)
@@ -41,7 +41,7 @@ test('adds, renews, changes and removes the certificates of a person', async ({
   visit,
 }) => {
   await dojo.createStaff({ rights: ['roll'] })
-  await addCertificate(dojo, 'SafeSport', dayFromToday(-3))
+  await addCertificate(dojo, 'SafeSport', dayAhead(-3))
   await signIn(page, dojo)
   await visit('/staff')
   await expect(peopleList(page)).toContainText(/SafeSport: Expired/)
@@ -72,7 +72,7 @@ test('adds, renews, changes and removes the certificates of a person', async ({
 
   await sheet.getByRole('button', { name: 'Edit First aid' }).click()
   const editDialog = dialog(page, 'First aid')
-  await editDialog.getByLabel('Ends on').fill(dayFromToday(20))
+  await editDialog.getByLabel('Ends on').fill(dayAhead(20))
   await expectAccessible(page)
   await editDialog.getByRole('button', { name: 'Save' }).click()
   await expect(sheet.getByText(/^Ends /)).toBeVisible()
@@ -116,8 +116,8 @@ test('Today says what has expired and who teaches minors without it', async ({
   const { id } = await createDailyClass(dojo)
   await dojo.createStudent({ date_of_birth: '2018-01-01', enrolled_classes: [id] })
   await dojo.createStaff({ rights: ['roll'], class_ids: [id] })
-  await addCertificate(dojo, 'SafeSport', dayFromToday(-1))
-  await addCertificate(dojo, 'CPR', dayFromToday(1))
+  await addCertificate(dojo, 'SafeSport', dayAhead(-1))
+  await addCertificate(dojo, 'CPR', dayAhead(1))
   await signIn(page, dojo)
   await visit('/dashboard')
   const today = page.getByRole('region', { name: 'Today' })
@@ -129,7 +129,7 @@ test('Today says what has expired and who teaches minors without it', async ({
 
 test('staff see their own certificates and nobody else’s', async ({ page, dojo, visit }) => {
   const kim = await dojo.createStaff({ rights: ['roll'] })
-  await addCertificate(dojo, 'SafeSport', dayFromToday(40))
+  await addCertificate(dojo, 'SafeSport', dayAhead(40))
   await signIn(page, kim)
   await visit('/dashboard')
   await expect(page.getByRole('region', { name: 'Today' })).toBeVisible()

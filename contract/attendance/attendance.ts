@@ -2,7 +2,7 @@ import { utcDay } from '../lib/calendar-day.ts'
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { calendarDate, success, flag, uuid, pageQuery } from '../lib/fields.ts'
-import { studentName } from '../rights.ts'
+import { hiddenWithout, studentName } from '../rights.ts'
 
 /** How many classes the Quick Actions of the dashboard show. */
 export const QUICK_ACTION_CLASSES = 3
@@ -24,6 +24,12 @@ const attendanceRecord = z.object({
   present: z.boolean(),
 })
 export type AttendanceRecord = z.output<typeof attendanceRecord>
+const listedRecord = attendanceRecord.extend({
+  /** Who marked last, for whoever may manage staff. Null for the kiosk and older marks, and in a
+   *  school where only the owner works. */
+  marked_by: hiddenWithout('staff', z.string().nullable(), null),
+})
+export type ListedRecord = z.output<typeof listedRecord>
 const currentRecord = attendanceRecord.extend({
   /** True if a mark was kept because the student had checked in at a kiosk. */
   is_check_in: z.boolean(),
@@ -87,7 +93,7 @@ export const attendanceApi = {
     right: 'roll',
     summary: "Attendance, newest first: a student's own, or that of a guardian's students",
     query: attendanceFilter,
-    reply: z.array(attendanceRecord),
+    reply: z.array(listedRecord),
   },
   mark: {
     method: 'POST',

@@ -14,7 +14,7 @@ import {
 
 /** The person and the owners get a notice this many days before a certificate ends. */
 export const NOTICE_DAYS = [60, 30, 7] as const
-const [FIRST_NOTICE_DAYS] = NOTICE_DAYS
+const FIRST_NOTICE_DAYS = Math.max(...NOTICE_DAYS)
 
 export const MAX_CERTIFICATE_KINDS = 30
 const MAX_MONTHS = 120

@@ -3,6 +3,7 @@ import {
   type AttendanceFilter,
   type AttendanceMark,
   type AttendanceRecord,
+  type ListedRecord,
   toClassDate,
   type CurrentRecord,
   type MarkTarget,
@@ -21,6 +22,8 @@ import type { DojoCaller } from '../http/serve.ts'
 import { kioskCheckIns } from '../kiosk/tables.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { firstRow, getOrThrow, pick, pluck } from '../lib/rows.ts'
+import { instructors } from '../sensei/tables.ts'
+import { staffMembers } from '../staff/tables.ts'
 import { students } from '../students/tables.ts'
 import { attendance } from './tables.ts'
 
@@ -42,13 +45,13 @@ export async function listAttendance(
   tx: Tx,
   caller: DojoCaller,
   filter: AttendanceFilter,
-): Promise<AttendanceRecord[]> {
+): Promise<ListedRecord[]> {
   const visibleIds = caller.role === 'instructor' ? null : await findVisibleStudents(tx, caller)
   if (caller.role === 'guardian' && filter.student_id && !visibleIds?.includes(filter.student_id))
     throw notFound('Student')
   // The page is a subquery: if PostgreSQL joined the names first, it might read all marks.
   const page = tx
-    .select(columns)
+    .select({ ...columns, marked_by: attendance.marked_by })
     .from(attendance)
     .where(
       and(
@@ -63,12 +66,20 @@ export async function listAttendance(
     .limit(filter.limit ?? ATTENDANCE_PAGE_SIZE)
     .as('page')
   const rows = await tx
-    .select({ ...page._.selectedFields, student_name: students.name })
+    .select({
+      ...page._.selectedFields,
+      student_name: students.name,
+      marked_by: (await mayNameMarkers(tx, caller)) ? instructors.name : sql<null>`null`,
+    })
     .from(page)
     .innerJoin(students, eq(students.id, page.student_id))
+    .leftJoin(instructors, eq(instructors.id, page.marked_by))
     .orderBy(desc(page.class_date), desc(page.id))
-  return rows.map(toAttendanceRecord)
+  return rows.map((row) => ({ ...row, class_date: toClassDate(row.class_date) }))
 }
+
+const mayNameMarkers = async (tx: Tx, { staff }: DojoCaller): Promise<boolean> =>
+  staff?.rights.has('staff') === true && (await tx.$count(staffMembers)) > 1
 
 const isOlderThan = (id: string) =>
   sql`(${attendance.class_date}, ${attendance.id}) < (

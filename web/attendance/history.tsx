@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { attendanceApi, type AttendanceRecord } from '@tatami/contract/attendance/attendance'
+import { attendanceApi, type ListedRecord } from '@tatami/contract/attendance/attendance'
 import { classesApi } from '@tatami/contract/classes/classes'
 import { exportsApi } from '@tatami/contract/exports/exports'
 import { isCalendarDate } from '@tatami/contract/lib/fields'
@@ -160,7 +160,16 @@ const StudentName = ({ id, name }: { id: string; name: string }) => (
 const HistoryCards = ({ records, isOwn }: RecordsProps) => (
   <ul className={kit.stackTight}>
     {records.map(
-      ({ id, student_id, student_name, class_name, class_time, class_date, present }) => (
+      ({
+        id,
+        student_id,
+        student_name,
+        class_name,
+        class_time,
+        class_date,
+        present,
+        marked_by,
+      }) => (
         <li key={id} className={`${kit.card} ${styles.card}`}>
           {isOwn ? (
             <span className={`${kit.name} ${styles.name}`}>{class_name}</span>
@@ -171,14 +180,21 @@ const HistoryCards = ({ records, isOwn }: RecordsProps) => (
           <span className={`${kit.note} ${styles.details}`}>
             {isOwn ? class_time : class_name} · {formatDate(class_date)}
           </span>
-          <span className={`${kit.note} ${styles.details}`}>Marked by {MARKED_BY}</span>
+          <span className={`${kit.note} ${styles.details}`}>
+            Marked by {MARKED_BY}
+            <MarkerName name={marked_by} />
+          </span>
         </li>
       ),
     )}
   </ul>
 )
 
-type RecordsProps = { records: AttendanceRecord[]; isOwn: boolean }
+type RecordsProps = { records: ListedRecord[]; isOwn: boolean }
+
+/** Whoever may manage staff also sees who it was. */
+const MarkerName = ({ name }: { name: string | null }) =>
+  name !== null && <span className={kit.note}>{` · ${name}`}</span>
 
 /** Only instructors mark attendance (specification, section 2). */
 const MARKED_BY = 'Instructor'
@@ -189,7 +205,16 @@ const HistoryTable = ({ records, isOwn }: RecordsProps) => (
   <DataTable columns={COLUMNS.slice(isOwn ? 1 : 0)} className={styles.table}>
     <tbody>
       {records.map(
-        ({ id, student_id, student_name, class_name, class_time, class_date, present }) => (
+        ({
+          id,
+          student_id,
+          student_name,
+          class_name,
+          class_time,
+          class_date,
+          present,
+          marked_by,
+        }) => (
           <tr key={id}>
             {!isOwn && (
               <th scope="row" className={`${kit.name} ${styles.name}`}>
@@ -203,7 +228,10 @@ const HistoryTable = ({ records, isOwn }: RecordsProps) => (
             <td>
               <Presence present={present} />
             </td>
-            <td>{MARKED_BY}</td>
+            <td>
+              {MARKED_BY}
+              <MarkerName name={marked_by} />
+            </td>
           </tr>
         ),
       )}

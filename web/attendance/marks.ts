@@ -57,7 +57,8 @@ async function showSavedRecords(sentMarks: NonEmptyItems<StoredMark>, records: C
   const ids = new Set(sentMarks.map(({ student_id }) => student_id))
   queryClient.setQueryData(queryKey, (cachedRecords = []) => [
     ...cachedRecords.filter(({ student_id }) => !ids.has(student_id)),
-    ...records,
+    // The refresh that follows says who marked.
+    ...records.map((record) => ({ ...record, marked_by: null })),
   ])
 }
 

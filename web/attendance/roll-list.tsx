@@ -58,6 +58,9 @@ export function RollList({ roll, hasSelection, hasClasses, onLinkClick }: Props)
         <EmptyState>No students enrolled in this class.</EmptyState>
       )}
       <p className={`${kit.note} ${styles.hint}`}>{ROLL_KEYS_HINT}</p>
+      {roll.markerNames.length > 0 && (
+        <p className={kit.note}>Marked by {roll.markerNames.join(', ')}</p>
+      )}
       <ul ref={list}>
         {rows.map((row) => (
           <RollListRow

@@ -51,6 +51,8 @@ export function useRoll(classId: string, day: string, classDate?: DatedClass) {
     studentsNotOnRoll:
       students.data?.filter(({ id }) => !rows?.some(({ student }) => student.id === id)) ?? [],
     counts: countRoll(rows ?? []),
+    /** Who marked, for whoever may manage staff. */
+    markerNames: [...new Set(records.data?.flatMap(({ marked_by }) => marked_by ?? []))],
     mark,
     addDropIn: ({ id }: Student) =>
       mark([{ target: { student_id: id, class_id: classId, day }, present: true }]),

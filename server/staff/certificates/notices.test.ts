@@ -49,7 +49,7 @@ const messagesOf = async ({ email }: { email: string }): Promise<string[]> => {
   return body
     .filter(({ title }: { title: string }) => title.includes('ertificate'))
     .map(({ message }: { message: string }) => message)
-    .reverse()
+    .toReversed()
 }
 const emailsTo = (address: string) =>
   emails.filter(({ to }) => to === address).map(({ text }) => text.split('\n\n')[1]?.trim())
