@@ -42,6 +42,8 @@ export const batch = z.object({
   id: z.uuid(),
   message_type: z.enum(BATCH_KINDS),
   text: z.string(),
+  /** Who sent it. Null for automatic texts and older ones. */
+  sender_name: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
   counts,

@@ -14,6 +14,7 @@ import {
   REMINDERS,
   encodeSkipReason,
 } from '@tatami/contract/texting/message-types'
+import { instructorName } from '../accounts/instructors.ts'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { monthIn, todayIn } from '../dojos/calendar.ts'
@@ -91,7 +92,8 @@ export async function sendReminder(
     throw new Refusal(409, 'This reminder has already been sent, so it wasn’t sent again.')
   const recipients = await resolveReminderRecipients(tx, dojoId, { reminder, month })
   const batch = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
-  await queueBatch(tx, dojoId, batch)
+  const sender_name = await instructorName(tx, caller.id)
+  await queueBatch(tx, dojoId, { ...batch, sender_name })
   await notifyInApp(tx, dojoId, reminder, recipients)
   await auditAction(tx, caller, 'texts sent', {
     details: { kind: reminder, students: batch.total_recipients },

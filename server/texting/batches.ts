@@ -63,7 +63,7 @@ type SkippedStudent = { student_id: string; reason: SkipReason; promised_on?: st
 export type NewBatch = {
   kind: BatchKind
   text: string
-  /** The instructor who wrote a reply. */
+  /** Who sends it. Left out for automatic texts. */
   sender_name?: string
   texts: SharedText[]
   skipped?: SkippedStudent[]

@@ -54,7 +54,7 @@ async function findBatches(
   limit: number,
 ): Promise<Batch[]> {
   const page = tx
-    .select(pick(messageBatches, 'id', 'kind', 'text', 'created_at'))
+    .select(pick(messageBatches, 'id', 'kind', 'text', 'sender_name', 'created_at'))
     .from(messageBatches)
     .where(condition)
     .orderBy(desc(messageBatches.id))
@@ -62,7 +62,7 @@ async function findBatches(
     .as('page')
   const batches = await tx
     .select({
-      ...pick(page, 'id', 'text', 'created_at'),
+      ...pick(page, 'id', 'text', 'sender_name', 'created_at'),
       message_type: page.kind,
       updated_at: sql<string>`coalesce(max(${messages.updated_at}), ${page.created_at})`.mapWith(
         messages.updated_at,
@@ -71,7 +71,7 @@ async function findBatches(
     })
     .from(page)
     .leftJoin(messages, eq(messages.batch_id, page.id))
-    .groupBy(page.id, page.kind, page.text, page.created_at)
+    .groupBy(page.id, page.kind, page.text, page.sender_name, page.created_at)
     .orderBy(desc(page.id))
   return batches.map((row) => ({ ...row, text: shownText(reader, row.message_type, row.text) }))
 }

@@ -147,7 +147,7 @@ export const messageBatches = pgTable(
     kind: text({ enum: BATCH_KINDS }).notNull(),
     /** The template, with `{name}` and `{amount}` */
     text: text().notNull(),
-    /** The instructor who wrote a reply */
+    /** Who sent it. Null for automatic texts and older ones. */
     sender_name: text(),
     created_at: createdAt(),
     has_failures: boolean().notNull().default(false),

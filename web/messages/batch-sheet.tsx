@@ -40,7 +40,7 @@ const useBatch = (id: string) =>
 
 export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onClose: () => void }) {
   const query = useBatch(listedBatch.id)
-  const { counts, message_type, text, created_at } = query.data ?? listedBatch
+  const { counts, message_type, text, created_at, sender_name } = query.data ?? listedBatch
   const texts = query.data?.texts
   const name = batchName(message_type)
   const failedCount = countTexts(texts?.filter(({ may_send_again }) => may_send_again) ?? [])
@@ -58,6 +58,7 @@ export function BatchSheet({ batch: listedBatch, onClose }: { batch: Batch; onCl
           <time dateTime={created_at} className={kit.note}>
             {formatDateTime(created_at)}
           </time>
+          {sender_name && <span className={kit.note}>, by {sender_name}</span>}
           <p className={styles.template}>{text}</p>
         </div>
         <SendingProgress counts={counts} name={name} />
