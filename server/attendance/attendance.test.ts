@@ -74,7 +74,9 @@ test('replaces the earlier mark', async () => {
   const firstReply = await sensei.post('/attendance', mark)
   await sensei.post('/attendance', { ...mark, present: false })
   const { is_check_in: _, ...record } = firstReply.body
-  expect((await sensei.get('/attendance')).body).toEqual([{ ...record, present: false }])
+  expect((await sensei.get('/attendance')).body).toEqual([
+    { ...record, marked_by: null, present: false },
+  ])
 })
 
 test('deletes one mark, and ignores a repeated deletion', async () => {

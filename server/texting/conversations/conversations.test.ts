@@ -81,7 +81,7 @@ test('shows the texts to and from a phone in order, under its students’ names'
       direction: 'out',
       kind: 'weather_cancel',
       text: 'Hi Leo and Mia, no class today.',
-      sender_name: null,
+      sender_name: 'Aiko Tanaka',
     },
     { direction: 'in', kind: null, text: 'Is there class on Monday?', state: null },
     {
