@@ -115,6 +115,7 @@ const DIALOGS: Record<string, string> = {
   'vacation-dialog': 'student-page',
   'contact-dialog': 'guardian-home',
   'sibling-prices-dialog': 'sibling-prices',
+  'sales-tax-dialog': 'sales-tax',
   'promise-dialog': 'owing',
   'late-fees-dialog': 'owing',
   'late-fee-rule-dialog': 'owing',

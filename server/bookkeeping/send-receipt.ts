@@ -2,6 +2,7 @@ import { utcMidnight } from '@tatami/contract/lib/calendar-day'
 import { formatMoneyInText } from '@tatami/contract/lib/money'
 import { chargeName, methodName } from '@tatami/contract/ledger/charge-words'
 import type { Receipt, SendReceiptForm } from '@tatami/contract/bookkeeping/receipts'
+import { taxWords } from '@tatami/contract/ledger/sales-tax'
 import type { BeltTestLabels } from '@tatami/contract/dojos/belt-test'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
@@ -91,7 +92,8 @@ function composeEmailLine(line: Receipt['lines'][number], beltTest: BeltTestLabe
     formatDay(line.received_on),
     ...(line.method ? [methodName(line.method).toLowerCase()] : []),
   ]
-  return `${subject}: ${payment.join(', ')}${line.taken_back_on ? ' (undone)' : ''}`
+  const tax = taxWords(line, formatMoneyInText)
+  return `${subject}: ${payment.join(', ')}${line.taken_back_on ? ' (undone)' : ''}${tax ? `. ${tax}` : ''}`
 }
 
 const composeEmail = (

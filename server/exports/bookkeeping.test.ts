@@ -87,3 +87,37 @@ test('refuses an invalid format and invalid days', async () => {
   expect(await detail({ from: 'March' })).toBe('First day must be a date (YYYY-MM-DD)')
   expect(await detail({ format: 'abacus' })).toBe('Format is not valid')
 })
+
+test('adds columns for sales tax at the end, if a payment contains some', async () => {
+  setClock('2026-03-05T18:00:00Z')
+  const sensei = await server.createSensei()
+  const { id: student_id } = await server.createStudent(sensei, {
+    name: 'Mia Diaz',
+    monthly_payment_amount: 0,
+  })
+  await sensei.put('/sales-taxes', {
+    taxes: [
+      {
+        kind: 'equipment',
+        percent: 8.25,
+        is_added: true,
+        starts_on: '2026-01-01',
+        ends_on: null,
+      },
+    ],
+  })
+  await sensei.post('/charges', { student_ids: [student_id], kind: 'equipment', amount: 40 })
+  await sensei.post('/payments', { student_id, amount: 50, method: 'cash' })
+  const period = { from: '2026-03-01', to: '2026-03-31' }
+  const download = async (format: string) =>
+    String((await sensei.post('/export/bookkeeping', { format, ...period })).body).split('\r\n')
+  expect(await download('quickbooks')).toEqual([
+    'Date,Description,Amount,Sales Tax,Sales Tax Rate',
+    '03/05/2026,"Mia Diaz: Equipment, Mia Diaz, cash",43.30,3.30,8.25%',
+    '03/05/2026,"Mia Diaz: Credit, Mia Diaz, cash",6.70,,',
+    '',
+  ])
+  expect((await download('xero'))[1]).toBe(
+    '03/05/2026,43.30,Mia Diaz,"Equipment, Mia Diaz, cash",,,3.30,8.25%',
+  )
+})

@@ -3,6 +3,7 @@ import { formatMoney, sumDollars } from '@tatami/contract/lib/money'
 import { Button, NativeSelect, Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { methodName } from '@tatami/contract/ledger/charge-words'
+import { formatPercent } from '@tatami/contract/ledger/sales-tax'
 import { type PaymentFigures, paymentFiguresApi } from '@tatami/contract/dues/payment-figures'
 import { useState } from 'react'
 import { exportsApi } from '@tatami/contract/exports/exports'
@@ -96,7 +97,11 @@ const TILES = [
   { column: 'written_off', label: 'Written off' },
 ] as const
 
-function Figures({ figures: { months, methods, classes } }: { figures: PaymentFigures }) {
+function Figures({
+  figures: { months, methods, classes, sales_tax },
+}: {
+  figures: PaymentFigures
+}) {
   const layout = useLayout()
   if (months.every(({ expected, received }) => expected === 0 && received === 0))
     return <EmptyState>No payments in these months</EmptyState>
@@ -135,6 +140,7 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
             }))}
           />
         </Panel>
+        {sales_tax.length > 0 && <SalesTaxPanel taxes={sales_tax} />}
         <Panel title="By class">
           <p className={kit.note}>Students in several classes are split evenly between them.</p>
           <BarTable
@@ -152,5 +158,25 @@ function Figures({ figures: { months, methods, classes } }: { figures: PaymentFi
         </Panel>
       </div>
     </>
+  )
+}
+
+/** Credit brings tax on the day on which it pays a charge. */
+function SalesTaxPanel({ taxes }: { taxes: PaymentFigures['sales_tax'] }) {
+  const amounts = taxes.map(({ collected }) => collected)
+  return (
+    <Panel title="Sales tax collected">
+      <p className={kit.note}>Part of what was received, less refunds.</p>
+      <BarTable
+        hasColumns
+        headers={['Month and rate', 'Collected']}
+        rows={taxes.map(({ month, percent, collected }) => ({
+          label: `${formatMonthOfDate(month)}, ${formatPercent(percent)}`,
+          value: formatMoney(collected),
+          share: calculateShare(collected, amounts),
+          color: 'var(--green)',
+        }))}
+      />
+    </Panel>
   )
 }

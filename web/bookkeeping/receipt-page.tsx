@@ -8,6 +8,7 @@ import {
   receiptsApi,
   type SendingWay,
 } from '@tatami/contract/bookkeeping/receipts'
+import { taxWords } from '@tatami/contract/ledger/sales-tax'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { useParams } from 'react-router'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
@@ -114,6 +115,7 @@ const Line = ({ line, isCanceled }: { line: ReceiptLine; isCanceled: boolean }) 
     <td>
       {chargeName(line, schoolBeltTestName())}
       {line.student_name && <span className={styles.detail}>{line.student_name}</span>}
+      {taxWords(line) && <span className={styles.detail}>{taxWords(line)}</span>}
       {line.taken_back_on && !isCanceled && (
         <span className={styles.detail}>Undone on {formatDate(line.taken_back_on)}</span>
       )}

@@ -6,6 +6,7 @@ import {
   type StatementLine,
   statementsApi,
 } from '@tatami/contract/bookkeeping/statements'
+import { taxWords } from '@tatami/contract/ledger/sales-tax'
 import { useParams } from 'react-router'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { ApiError } from '../lib/api.ts'
@@ -162,6 +163,7 @@ function Line({ line, student }: { line: StatementLine; student: string | undefi
         {describeLine(line)}
         <span className={`${kit.note} ${styles.inlineDate}`}>{formatDate(line.date)}</span>
         {details && <span className={styles.detail}>{details}</span>}
+        {taxWords(line) && <span className={styles.detail}>{taxWords(line)}</span>}
       </td>
       <td className={styles.money}>{formatMoney(line.amount)}</td>
       <td className={styles.money}>{formatMoney(line.balance)}</td>

@@ -1,13 +1,27 @@
-import { formatMoney, sanitizeMoneyInput } from '@tatami/contract/lib/money'
+import {
+  formatMoney,
+  parseMoney,
+  sanitizeMoneyInput,
+  toCents,
+  toDollars,
+} from '@tatami/contract/lib/money'
 import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { methodName } from '@tatami/contract/ledger/charge-words'
 import type { Account } from '@tatami/contract/ledger/ledger'
+import {
+  findSalesTax,
+  formatPercent,
+  salesTaxApi,
+  withAddedTax,
+} from '@tatami/contract/ledger/sales-tax'
 import type { Student } from '@tatami/contract/students/students'
+import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { today } from '../lib/dates.ts'
 import type { useSchemaForm } from '../lib/form.ts'
 import { sanitizeInput } from '../lib/form.ts'
 import { hasMouse } from '../lib/modal.ts'
+import { endpointQuery } from '../lib/query.ts'
 import { formatMonth } from '../lib/month.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { StudentLink } from '../ui/student-link.tsx'
@@ -132,10 +146,26 @@ export const ChargeFields = ({ form }: Props) => (
       value={form.values.kind}
       onChange={(kind) => form.setFieldValue('kind', kind)}
     />
-    <AmountInput form={form} field="charge_amount" />
+    <div>
+      <AmountInput form={form} field="charge_amount" />
+      <AddedTax values={form.values} />
+    </div>
     <NoteAndDate form={form} dateLabel="Charged on" />
   </>
 )
+
+/** What the charge will be, if a sales tax is added to the amount. */
+function AddedTax({ values: { kind, charge_amount, date } }: { values: Values }) {
+  const { data } = useQuery(endpointQuery(salesTaxApi.list))
+  const tax = findSalesTax(data?.taxes ?? [], kind, date || today())
+  if (!tax?.is_added) return null
+  const cents = withAddedTax(toCents(parseMoney(charge_amount) ?? 0), tax)
+  return (
+    <p role="status" className={styles.effect}>
+      {`${formatMoney(toDollars(cents))} with ${formatPercent(tax.percent)} sales tax.`}
+    </p>
+  )
+}
 
 type OptionProps = Props & { options: ReturnType<typeof listRefundOptions> }
 type ChargeSelectProps = OptionProps & { field: 'charge_id' | 'write_off_id'; label: string }

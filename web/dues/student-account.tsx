@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { IconCash, IconDots } from '@tabler/icons-react'
 import { chargeName } from '@tatami/contract/ledger/charge-words'
 import { type Account, ledgerApi, type LedgerLine } from '@tatami/contract/ledger/ledger'
+import { taxWords } from '@tatami/contract/ledger/sales-tax'
 import type { StudentPage } from '@tatami/contract/students/students'
 import { useEffect, useRef, useState } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
@@ -117,6 +118,7 @@ function OpenCharges({ account }: { account: Account }) {
                   {joinNonEmpty([
                     charge.owed < charge.amount && `of ${formatMoney(charge.amount)}`,
                     charge.reason,
+                    taxWords(charge),
                   ])}
                 </span>
               </span>
@@ -226,7 +228,9 @@ function Line({ line, name, reversal }: LineProps) {
     <li className={styles.row}>
       <span className={styles.label}>
         {reversal ? <del>{name}</del> : name}
-        <span className={kit.note}>{joinNonEmpty([line.reason, undoneText], ' · ')}</span>
+        <span className={kit.note}>
+          {joinNonEmpty([line.reason, taxWords(line), undoneText], ' · ')}
+        </span>
       </span>
       <span className={styles.amount}>{reversal ? <del>{amount}</del> : amount}</span>
     </li>

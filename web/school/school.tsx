@@ -8,6 +8,7 @@ import {
   IconListDetails,
   IconPalette,
   IconMessageCog,
+  IconReceiptTax,
   IconShieldCheck,
   IconTags,
   IconTicket,
@@ -16,6 +17,7 @@ import {
 } from '@tabler/icons-react'
 import { exportsApi } from '@tatami/contract/exports/exports'
 import type { NeededRight } from '@tatami/contract/rights'
+import { SALES_TAX_DRAFT } from '../dues/sales-tax-draft.ts'
 import { FeedLoading } from '../calendar/feed-loading.tsx'
 import { useCan, useCurrentUser } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'
@@ -43,6 +45,7 @@ const SiblingPricesDialog = lazyComponent(
   () => import('../dues/sibling-prices-dialog.tsx'),
   'SiblingPricesDialog',
 )
+const SalesTaxDialog = lazyComponent(() => import('../dues/sales-tax-dialog.tsx'), 'SalesTaxDialog')
 const CalendarFeed = lazyComponent(
   () => import('../calendar/calendar-feed.tsx'),
   'CalendarFeed',
@@ -56,11 +59,17 @@ const DIALOG_RIGHTS = {
   look: 'settings',
   invite: 'students.edit',
   prices: ['money.see', 'settings'],
+  tax: ['money.take', 'settings'],
   calendar: 'own',
   data: exportsApi.everything.right,
 } as const satisfies Record<string, NeededRight>
 type Dialog = keyof typeof DIALOG_RIGHTS
 const DIALOGS = Object.keys(DIALOG_RIGHTS) as Dialog[]
+
+const findDraftDialog = (): Dialog | null => {
+  if (drafts.subjectOf('sibling-prices') !== undefined) return 'prices'
+  return drafts.subjectOf(SALES_TAX_DRAFT) === undefined ? null : 'tax'
+}
 
 type Row = { icon: Icon; name: string; about: string } & (
   | { to: LinkPath; right?: NeededRight }
@@ -72,7 +81,7 @@ export function School() {
   const can = useCan()
   const [dialog, openDialog, closeDialog] = useLinkedDialog(
     DIALOGS.filter((name) => can(DIALOG_RIGHTS[name])),
-    () => (drafts.subjectOf('sibling-prices') === undefined ? null : 'prices'),
+    findDraftDialog,
   )
   const { dojo_name, city } = useCurrentUser()
   return (
@@ -155,6 +164,13 @@ const listSchoolRows = (dojoName: string | null, city: string | null): Row[] => 
     right: ['money.see', 'settings'],
   },
   {
+    icon: IconReceiptTax,
+    name: 'Sales tax',
+    about: 'Rates by kind of charge, if your state taxes them',
+    dialog: 'tax',
+    preload: SalesTaxDialog.preload,
+  },
+  {
     icon: IconKarate,
     name: 'Belts',
     about: 'Your ranks and their requirements',
@@ -212,6 +228,7 @@ function OpenDialog({ dialog, onClose }: { dialog: Dialog; onClose: () => void }
   if (dialog === 'look') return <SchoolLookSheet onClose={onClose} />
   if (dialog === 'invite') return <InvitationSheet onClose={onClose} />
   if (dialog === 'prices') return <SiblingPricesDialog onClose={onClose} />
+  if (dialog === 'tax') return <SalesTaxDialog onClose={onClose} />
   if (dialog === 'data') return <DojoDataSheet onClose={onClose} />
   return (
     <Sheet opened onClose={onClose} title="Calendar">

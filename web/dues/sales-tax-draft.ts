@@ -1,0 +1,1 @@
+export const SALES_TAX_DRAFT = 'sales-tax'
