@@ -1,4 +1,5 @@
 import { guessFieldByValues } from './column-looks.ts'
+import { isMembershipColumn } from './memberships.ts'
 import { withOwners } from './heading-groups.ts'
 import { resolveNameColumns } from './name-columns.ts'
 import { regex } from './patterns.ts'
@@ -61,7 +62,7 @@ export function guessFields(
   })
   const takenFields = new Set<string>(columnOf.keys())
   if (takenFields.has('first_name') || takenFields.has('last_name')) takenFields.add('name')
-  return uniqueFields.map((field, column) => {
+  const fields = uniqueFields.map((field, column) => {
     const words = normalizeHeading(headings[column] ?? '')
     if (field !== undefined) return field
     const values = valuesOf(rows, column)
@@ -73,6 +74,20 @@ export function guessFields(
     if (guessedField) takenFields.add(guessedField)
     return guessedField
   })
+  return assignMembership(fields, writtenHeadings, rows)
+}
+
+/** Only a column without another meaning can hold plans. */
+function assignMembership(
+  fields: (ImportField | null)[],
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): (ImportField | null)[] {
+  const column = fields.findIndex(
+    (field, index) =>
+      field === null && isMembershipColumn(headings[index] ?? '', valuesOf(rows, index)),
+  )
+  return column === -1 ? fields : fields.with(column, 'membership_plan')
 }
 
 function ownerOf(heading: string): string | null {

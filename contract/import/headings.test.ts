@@ -198,8 +198,18 @@ test.each([
 
 test.each([
   ['Membership', ['Monthly', 'Kids Unlimited']],
+  ['Plan', ['Gold', 'Silver', 'Twice a week']],
+  ['Package Name', ['10 Class Card', 'Unlimited']],
+  ['current_plan', ['Family of 4']],
+])('reads the column %s with the values %j as the membership', (heading, values) => {
+  expect(guessField(heading, values)).toBe('membership_plan')
+})
+
+test.each([
   ['Type', ['Karate', 'Judo']],
   ['Account Type', ['Parent', 'Student']],
+  ['Plan', ['120', '95']],
+  ['Membership', ['Yes', 'No']],
   ['Membership', ['Former Military Discount', 'Monthly']],
 ])('ignores the column %s with the values %j', (heading, values) => {
   expect(guessField(heading, values)).toBeNull()

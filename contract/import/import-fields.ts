@@ -14,6 +14,7 @@ export const IMPORT_FIELDS = [
   'emergency_contact_name',
   'emergency_contact_phone',
   'classes',
+  'membership_plan',
   'monthly_payment_amount',
   'fee_period',
   'payment_method',

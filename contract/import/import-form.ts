@@ -141,6 +141,22 @@ export const importForm = z.object({
     )
     .max(200, 'At most 200 classes')
     .optional(),
+  /** The plan that a membership in the sheet is: a plan of the school, or a new one. Without it,
+   *  the membership is saved in the notes. */
+  memberships: z
+    .array(
+      z.object(
+        {
+          name: singleLineText('Membership', 200),
+          plan_id: uuid('Plan').nullable().optional(),
+          is_new: emptyAsUndefined(flag('New plan')),
+        },
+        'A membership must be an object',
+      ),
+      'Memberships must be a list',
+    )
+    .max(200, 'At most 200 memberships')
+    .optional(),
   /** Answers to `family_questions`. `is_one` is about all sides, or only those in `sides`. */
   families: z
     .array(

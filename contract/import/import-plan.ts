@@ -148,6 +148,16 @@ const classInSheet = z.object({
   students: z.number(),
 })
 
+const membershipInSheet = z.object({
+  name: z.string(),
+  /** New students who would get the plan. */
+  students: z.number(),
+  plan_id: z.uuid().nullable(),
+  is_new: z.boolean(),
+  /** The fee that most of them pay, in dollars: the price of a new plan. */
+  fee: z.number(),
+})
+
 export const importCounts = {
   students: z.number(),
   /** How many of the new students are former students. */
@@ -187,6 +197,7 @@ export const importPlan = z.object({
   extra_stripes_in_sheet: extraStripesInSheet,
   balances_in_sheet: balancesInSheet,
   classes_in_sheet: z.array(classInSheet),
+  memberships_in_sheet: z.array(membershipInSheet),
   guardians_in_sheet: z.array(
     z.object({
       name: z.string(),

@@ -32,6 +32,8 @@ export type ImportedPerson = ImportedHistory &
     emergency_contact_phone: string | null
     emergency_relation: Relation | null
     classes: string[]
+    /** The plan as written. */
+    membership: string | null
     monthly_payment_amount: number | null
     payment_method: string | null
     is_trial: boolean
@@ -71,6 +73,7 @@ const FIELD_RULES = {
   phone_number: phone('Phone number'),
   emergency_contact_name: properName('Emergency contact name'),
   emergency_contact_phone: phone('Emergency contact phone'),
+  membership_plan: singleLineText('Membership', 200),
   monthly_payment_amount: dollars('Monthly payment amount'),
   payment_method: singleLineText('Payment method', 100),
   allergies: multiLineText('Allergies', 500),
@@ -173,6 +176,7 @@ function readPerson(
     classes: parseClasses(raw('classes')).filter(
       (className) => parseBareStatus(className, reading.today) !== 'left',
     ),
+    membership: checkValue('membership_plan', text('membership_plan'), FIELD_RULES.membership_plan),
     monthly_payment_amount: checkValue(
       'monthly_payment_amount',
       readFee(reader, reading),

@@ -27,6 +27,7 @@ import type { GuardianInPlan } from './guardians.ts'
 import { historyColumns, openingBalances, startingRank } from './history.ts'
 import { addNotesOfNewStudents } from './import-notes.ts'
 import { toStoredImport } from './imports.ts'
+import { startMemberships } from './memberships.ts'
 import { isMerged, type Plan, type PlannedStudent } from './plan.ts'
 import { plannedLinks } from './planned-links.ts'
 import { type ImportDetails, studentImports } from './tables.ts'
@@ -49,6 +50,7 @@ export async function applyImport(
   await linkNewStudents(tx, caller, newStudents, plan)
   const filledStudents = await fillInStudents(tx, caller, plan.students.filter(isMerged), plan)
   await enrolNewStudents(tx, newStudents)
+  const newPlanIds = await startMemberships(tx, caller, plan.memberships, plan.today)
   await addNotesOfNewStudents(tx, caller, newStudents, plan)
   const balance_acts = await writeOpeningBalances(tx, caller, openingBalances(plan))
   const mails = await inviteAll(tx, caller, plan.invitees, publicUrl)
@@ -63,6 +65,7 @@ export async function applyImport(
     classes: await classFingerprints(tx, pluck(newClasses, 'id')),
     consents,
     balance_acts,
+    plan_ids: newPlanIds,
   }
   const importRows = await tx
     .insert(studentImports)

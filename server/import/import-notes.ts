@@ -5,6 +5,7 @@ import type { Actor } from '../guardians/guardian-records.ts'
 import { nowIso } from '../lib/clock.ts'
 import { pluck } from '../lib/rows.ts'
 import { studentNotes } from '../students/tables.ts'
+import { membershipNote } from './memberships.ts'
 import type { Plan, PlannedStudent } from './plan.ts'
 
 export const NOTE_FIELDS = ['allergies', 'medical_note', 'private_notes'] as const
@@ -18,17 +19,18 @@ export async function addNotesOfNewStudents(
   tx: Tx,
   caller: Actor,
   newStudents: PlannedStudent[],
-  { invitees }: Plan,
+  { invitees, memberships }: Plan,
 ): Promise<void> {
   const invitedEmails = new Set(pluck(invitees, 'email'))
   const rows = newStudents.map(({ id, person, guardians, keptEmails }) => {
+    const membership = membershipNote({ id, person }, memberships)
     const { email, allergies, medical_note, private_notes } = person
     const isEmailUsed =
       email === null ||
       invitedEmails.has(email) ||
       guardians.some((guardian) => guardian.email === email)
     const unusedEmails = isEmailUsed ? keptEmails : [email, ...keptEmails]
-    const lines = [private_notes, ...unusedEmails.map((address) => `Email: ${address}`)]
+    const lines = [private_notes, membership, ...unusedEmails.map((address) => `Email: ${address}`)]
     const notes = lines.filter((line) => line !== null).join('\n') || null
     return { student_id: id, allergies, medical_note, private_notes: notes }
   })

@@ -31,6 +31,7 @@ import { groupGuardians } from './guardian-groups.ts'
 import { type GuardianInPlan, resolveGuardians } from './guardians.ts'
 import { type Departure, isDayAssumed, leavingDay } from './former-students.ts'
 import { type DojoRecords, type ExistingStudent, loadDojoRecords } from './dojo-records.ts'
+import { resolveMemberships, type SheetMemberships } from './memberships.ts'
 import { findOptOuts, type PhoneOptOut } from './opt-outs.ts'
 import { resolvePaidThrough } from './paid-through.ts'
 import { readRows, type SheetRow, statusesInSheet } from './rows.ts'
@@ -88,6 +89,7 @@ export type Plan = {
   links: LinkReview
   unusedEmails: UnusedEmail[]
   classes: ReturnType<typeof resolveClassNames>
+  memberships: SheetMemberships
   guardians: GuardianInPlan[]
   invitees: Invitee[]
   optOuts: PhoneOptOut[]
@@ -127,6 +129,7 @@ export async function planImport(
   )
   setDepartures(students, departures)
   const classes = await planClasses(form, dojo, students)
+  const memberships = await resolveMemberships(tx, dojoId, form, students)
   const people = { students, families, dojo, answers, usablePhone, today }
   const { guardians, links, questions } = await planGuardians(tx, form, people)
   const { invitees, refusals } = chooseInvitees(students, guardians, dojo, today)
@@ -156,6 +159,7 @@ export async function planImport(
     links,
     unusedEmails: emails.unused,
     classes,
+    memberships,
     guardians,
     invitees: isInviting ? invitees : [],
     optOuts: findOptOuts(students, rows),

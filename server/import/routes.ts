@@ -7,6 +7,7 @@ import type { Email, Mailer } from '../lib/mail.ts'
 import { applyImport } from './apply.ts'
 import { countPaidStudents, countPayingStudents, summarizeBalances } from './history.ts'
 import { type Plan, planImport } from './plan.ts'
+import { hasNewPlans, listMemberships } from './memberships.ts'
 import { listImports } from './imports.ts'
 import { undoImport } from './undo.ts'
 
@@ -59,6 +60,7 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
         extra_stripes_in_sheet: plan.extraStripes,
         balances_in_sheet: summarizeBalances(plan),
         classes_in_sheet: plan.classes.listInSheet(),
+        memberships_in_sheet: listMemberships(plan.memberships),
         guardians_in_sheet: guardians.map(({ id, name, isNew, rows }) => ({
           name,
           is_new: isNew,
@@ -74,8 +76,9 @@ export function importRoutes(app: App, { mail, publicUrl }: { mail: Mailer; publ
           idempotently(tx, async () => {
             await lockImports(tx, caller.dojoId)
             const importPlan = await createPlan(tx, caller.dojoId, body)
-            // An import may change the belts of the school only as far as its user may.
-            if (importPlan.stripeRaise) requireRight(caller.staff, 'settings')
+            // An import may change the belts and plans of the school only as far as its user may.
+            if (importPlan.stripeRaise || hasNewPlans(importPlan.memberships))
+              requireRight(caller.staff, 'settings')
             const result = await applyImport(tx, caller, importPlan, publicUrl)
             mails = result.mails
             return { import: result.storedImport, ...countsOf(importPlan) }

@@ -22,6 +22,8 @@ export type ImportDetails = {
   /** Earlier releases did not store these. */
   consents?: string[]
   balance_acts?: string[]
+  /** Plans that the import added. */
+  plan_ids?: string[]
 }
 
 /** Imports, with what is needed to undo them for a day. */

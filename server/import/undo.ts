@@ -28,6 +28,7 @@ import { removeStudentsFromNotifications } from '../notifications/withdraw.ts'
 import { enrollments, studentNotes, students } from '../students/tables.ts'
 import { incomingTexts, messages } from '../texting/tables.ts'
 import { forgetImportedConsents } from '../texting/departure.ts'
+import { deleteUnusedPlans } from './memberships.ts'
 import { undoableSince } from './imports.ts'
 import { classFingerprints, guardianFingerprints, studentFingerprints } from './fingerprints.ts'
 import { type ImportDetails, studentImports } from './tables.ts'
@@ -54,6 +55,7 @@ export async function undoImport(tx: Tx, caller: Actor, id: string): Promise<Und
   const mergedCount = await clearFilledFields(tx, caller, details, keptItems)
   const guardianCount = await deleteUnusedGuardians(tx, caller, details, keptItems)
   const classCount = await deleteUnusedClasses(tx, caller, details, keptItems)
+  await deleteUnusedPlans(tx, details.plan_ids ?? [])
   await forgetImportedConsents(tx, details.consents ?? [])
   await tx.update(studentImports).set({ undone_at: nowIso() }).where(eq(studentImports.id, id))
   const counts = {

@@ -16,6 +16,7 @@ const LABELS: Record<ImportField, string> = {
   emergency_contact_name: 'Emergency contact',
   emergency_contact_phone: 'Emergency phone',
   classes: 'Classes',
+  membership_plan: 'Membership plan',
   monthly_payment_amount: 'Monthly fee',
   fee_period: 'How often it is paid',
   payment_method: 'Payment method',

@@ -19,6 +19,7 @@ export function toRequest({
   debtsIncludeThisMonth,
   classes,
   classNames,
+  memberships,
   joinedSides,
   addedGuardians,
   defaultClass,
@@ -41,6 +42,9 @@ export function toRequest({
       ...Object.entries(classes).map(([name, class_id]) => ({ name, class_id })),
       ...Object.entries(classNames).map(([name, class_name]) => ({ name, class_name })),
     ],
+    memberships: Object.entries(memberships).map(([name, choice]) =>
+      choice === 'new' ? { name, is_new: true } : { name, plan_id: choice || null },
+    ),
     families: Object.entries(joinedSides).map(([id, sides]) => ({
       id,
       is_one: sides.length > 1,

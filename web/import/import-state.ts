@@ -37,6 +37,8 @@ export type ImportState = {
   classes: Record<string, string | null>
   /** The class's name in the sheet → the name of a new class. */
   classNames: Record<string, string>
+  /** The membership in the sheet → the id of a plan, `new`, or empty for a note. */
+  memberships: Record<string, string>
   /** The id of a question → the sides that are one family or one guardian. */
   joinedSides: Record<string, number[]>
   /** The questions about guardians that were answered with Add. */
@@ -63,6 +65,7 @@ export const DEFAULT_DECISIONS: Omit<ImportState, 'version' | 'origin' | 'sheet'
   debtsIncludeThisMonth: true,
   classes: {},
   classNames: {},
+  memberships: {},
   joinedSides: {},
   addedGuardians: [],
   defaultClass: '',

@@ -6,6 +6,7 @@ import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import { ChoiceBar } from '../ui/choice-bar.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { Warning } from '../ui/notices.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { ColumnChoices } from './column-choices.tsx'
 import { BeltChoices } from './belt-choices.tsx'
@@ -30,6 +31,11 @@ import {
 } from './review.ts'
 import type { ImportState } from './import-state.ts'
 import kit from '../ui/kit.module.css'
+
+const MembershipChoices = lazyComponent(
+  () => import('./membership-choices.tsx'),
+  'MembershipChoices',
+)
 
 type Props = ReviewProps & { isCurrent: boolean }
 
@@ -69,6 +75,9 @@ export function ReviewSheet({ sheet, state, plan, isCurrent }: Props) {
       <FamilyQuestions sheet={sheet} state={state} plan={plan} />
       <GuardianLinks sheet={sheet} plan={plan} />
       <Duplicates sheet={sheet} state={state} plan={plan} />
+      {plan.memberships_in_sheet.length > 0 && (
+        <MembershipChoices sheet={sheet} state={state} plan={plan} />
+      )}
       <ClassChoices sheet={sheet} state={state} plan={plan} />
       {!needsFixing && rows}
     </>

@@ -119,6 +119,8 @@ export const createDecisionChanges = (change: Change) => ({
       classes: setEntry(classes, name, undefined),
       classNames: setEntry(classNames, name, className || undefined),
     })),
+  setMembership: (name: string, choice: string) =>
+    change(({ memberships }) => ({ memberships: { ...memberships, [name]: choice } })),
   setJoinedSides: (question: string, sides: number[]) =>
     change(({ joinedSides }) => ({ joinedSides: { ...joinedSides, [question]: sides } })),
   setGuardianAdded: (question: string, isAdded: boolean) =>

@@ -1,0 +1,58 @@
+import { NativeSelect } from '@mantine/core'
+import type { ImportPlan } from '@tatami/contract/import/import-plan'
+import { formatMoney } from '@tatami/contract/lib/money'
+import { isForVisits, type Plan, plansApi } from '@tatami/contract/plans/plans'
+import { useQuery } from '@tanstack/react-query'
+import { useCan } from '../lib/current-user.ts'
+import { endpointQuery } from '../lib/query.ts'
+import { pluralize } from '../lib/text.ts'
+import { Panel } from '../ui/panel.tsx'
+import styles from './import-students.module.css'
+import type { ReviewProps } from './review.ts'
+import kit from '../ui/kit.module.css'
+
+type MembershipInSheet = ImportPlan['memberships_in_sheet'][number]
+
+const ONLY_A_NOTE = { value: '', label: 'Just a note' }
+const NEW_PLAN = 'new'
+
+/** Loaded only for sheets with memberships. */
+export function MembershipChoices({ sheet, state, plan }: ReviewProps) {
+  const can = useCan()
+  const { data: plans = [] } = useQuery(endpointQuery(plansApi.list))
+  const planOptions = plans.filter(isSold).map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <Panel title="Memberships">
+      <p className={kit.muted}>
+        Choose the plan that each is. Students start on it on the 1st of this month and go on paying
+        the fee in your sheet. Former students and students on trial get no plan.
+      </p>
+      <ul className={styles.fields}>
+        {plan.memberships_in_sheet.map((membership) => {
+          const { name, students } = membership
+          return (
+            <li key={name}>
+              <NativeSelect
+                label={`“${name}” (${pluralize(students, 'student')})`}
+                value={state.memberships[name] ?? ''}
+                onChange={({ currentTarget: { value } }) => sheet.setMembership(name, value)}
+                data={[
+                  ONLY_A_NOTE,
+                  ...planOptions,
+                  ...(can('settings') ? [newPlanOption(membership)] : []),
+                ]}
+              />
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
+  )
+}
+
+const isSold = ({ kind, retired_at }: Plan): boolean => retired_at === null && !isForVisits(kind)
+
+const newPlanOption = ({ fee }: MembershipInSheet) => ({
+  value: NEW_PLAN,
+  label: `A new plan, ${formatMoney(fee)} a month`,
+})
