@@ -7,12 +7,16 @@ import type { Dojo } from './dojo.ts'
 import { expect } from './harness.ts'
 import { countStored, readAllStorage } from './phone.ts'
 
-async function changeRights(dojo: Dojo, email: string, rights: Right[]) {
+async function findStaffId(dojo: Dojo, email: string): Promise<string> {
   const { people } = await call(staffApi.list, {}, dojo.token)
-  const { id } = mustExist(
+  return mustExist(
     people.find((person) => person.email === email),
     'The person',
-  )
+  ).id
+}
+
+async function changeRights(dojo: Dojo, email: string, rights: Right[]) {
+  const id = await findStaffId(dojo, email)
   await call(staffApi.change, { params: { id }, body: { rights } }, dojo.token)
 }
 
@@ -33,4 +37,26 @@ test('a device forgets the names and rolls that its user may no longer see', asy
   await changeRights(dojo, kim.email, [])
   await page.reload()
   await expect.poll(() => countStored(page, 'copies')).toBe(0)
+})
+
+test('a device forgets everything when the work of its user ends', async ({
+  device,
+  dojo,
+  allowErrors,
+}) => {
+  const { id } = await createDailyClassWith(dojo, ['Ken Adams'])
+  const kim = await dojo.createStaff({ rights: rightsOfPreset('assistant') })
+  const { page } = await prepareDevice(device, kim, `/attendance?class=${id}`)
+  expect(await readAllStorage(page)).toContain('Ken Adams')
+
+  await call(
+    staffApi.end,
+    { params: { id: await findStaffId(dojo, kim.email) }, body: {} },
+    dojo.token,
+  )
+  allowErrors(/401/)
+  await page.reload()
+  await expect(page.getByText('You are no longer on the staff')).toBeVisible()
+  await expect.poll(() => countStored(page, 'copies')).toBe(0)
+  expect(await readAllStorage(page)).not.toContain('Ken Adams')
 })

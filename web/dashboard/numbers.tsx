@@ -6,6 +6,7 @@ import { PATHS } from '../lib/paths.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
 import { RetryNotice } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { WithRight } from '../ui/with-right.tsx'
 import { AnalyticsCharts } from './analytics-charts.tsx'
 import { Page } from './layout.tsx'
 
@@ -14,14 +15,16 @@ export function Numbers() {
   return (
     <Page>
       <PageHeader title="Numbers" subtitle="Who trains, who stays, who pays">
-        <Button
-          component={LayoutLink}
-          to={PATHS.paymentFigures}
-          variant="default"
-          leftSection={<IconReportMoney size={20} aria-hidden />}
-        >
-          Payments by month
-        </Button>
+        <WithRight right="money.see">
+          <Button
+            component={LayoutLink}
+            to={PATHS.paymentFigures}
+            variant="default"
+            leftSection={<IconReportMoney size={20} aria-hidden />}
+          >
+            Payments by month
+          </Button>
+        </WithRight>
       </PageHeader>
       {isUnavailable && <RetryNotice onRetry={retry}>The numbers could not be loaded.</RetryNotice>}
       <AnalyticsCharts />

@@ -182,10 +182,14 @@ const StudentsToApprove = ({ count }: { count: number }) =>
   )
 
 function YetToPay({ statistics }: { statistics: PaymentStatistics | undefined }) {
+  const can = useCan()
   if (!statistics?.total_yet_to_pay) return null
+  const unpaidPath = can('money.take')
+    ? (`${PATHS.paymentCenter}?filter=yet_to_pay` as const)
+    : PATHS.owing
   return (
     <div className={styles.unpaid}>
-      <IconLink to={`${PATHS.paymentCenter}?filter=yet_to_pay`} RowIcon={IconCreditCard}>
+      <IconLink to={unpaidPath} RowIcon={IconCreditCard}>
         {pluralize(statistics.total_yet_to_pay, 'student')} yet to pay for{' '}
         {MONTHS[thisMonth().month]}
       </IconLink>

@@ -6,6 +6,7 @@ import {
   PRESETS,
   type Preset,
   RIGHT_GROUPS,
+  type Right,
   RIGHTS,
 } from '@tatami/contract/rights'
 import { capitalize } from '../lib/text.ts'
@@ -17,50 +18,37 @@ import kit from '../ui/kit.module.css'
 
 const COLUMNS = ['Owner', ...PRESET_NAMES.map((preset) => PRESETS[preset].name)]
 
-/** What each preset may do, and on which screens. */
+/** What owners and each preset may do, and a way to see the school as each of them. */
 export function RightsTable({ onClose }: { onClose: () => void }) {
   const { look, isPending } = useStaffView()
   return (
     <Sheet opened onClose={onClose} title="What each may do" size="large">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It may scroll. */}
-      <div className={styles.scroll} tabIndex={0} role="region" aria-label="Table of rights">
-        <table className={styles.table}>
-          <thead>
+      <table className={styles.table} aria-label="Rights">
+        <thead>
+          <tr>
+            <th scope="col">
+              <VisuallyHidden>Right</VisuallyHidden>
+            </th>
+            {COLUMNS.map((column) => (
+              <th key={column} scope="col">
+                <span className={styles.column}>{column}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {RIGHT_GROUPS.map((group) => (
+          <tbody key={group}>
             <tr>
-              <th scope="col">May</th>
-              {COLUMNS.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
+              <th scope="rowgroup" colSpan={COLUMNS.length + 1}>
+                {group}
+              </th>
             </tr>
-          </thead>
-          {RIGHT_GROUPS.map((group) => (
-            <tbody key={group}>
-              <tr>
-                <th scope="rowgroup" colSpan={COLUMNS.length + 1}>
-                  {group}
-                </th>
-              </tr>
-              {ALL_RIGHTS.filter((right) => RIGHTS[right].group === group).map((right) => (
-                <tr key={right}>
-                  <th scope="row">
-                    {capitalize(RIGHTS[right].allows)}
-                    <span className={kit.note}>{RIGHTS[right].screens.join(', ')}</span>
-                  </th>
-                  <Cell isAllowed />
-                  {PRESET_NAMES.map((preset) => (
-                    <Cell
-                      key={preset}
-                      isAllowed={(RIGHTS[right].presets as readonly Preset[]).includes(preset)}
-                    />
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          ))}
-        </table>
-      </div>
+            {ALL_RIGHTS.filter((right) => RIGHTS[right].group === group).map((right) => (
+              <RightRow key={right} right={right} />
+            ))}
+          </tbody>
+        ))}
+      </table>
       <p className={kit.note}>Helpers see first names only, and only their own classes.</p>
       <div className={kit.wrap}>
         {PRESET_NAMES.map((preset) => (
@@ -75,6 +63,23 @@ export function RightsTable({ onClose }: { onClose: () => void }) {
         ))}
       </div>
     </Sheet>
+  )
+}
+
+function RightRow({ right }: { right: Right }) {
+  const { allows, screens } = RIGHTS[right]
+  const presets: readonly Preset[] = RIGHTS[right].presets
+  return (
+    <tr>
+      <th scope="row">
+        {capitalize(allows)}
+        <span className={`${kit.note} ${styles.screens}`}>{screens.join(', ')}</span>
+      </th>
+      <Cell isAllowed />
+      {PRESET_NAMES.map((preset) => (
+        <Cell key={preset} isAllowed={presets.includes(preset)} />
+      ))}
+    </tr>
   )
 }
 

@@ -44,6 +44,7 @@ export function StaffRulesPanel({ rules }: { rules: StaffRules }) {
         onChange={(isOn) => save.mutate({ body: { refuses_own_family_setting: isOn } })}
       />
       <NumberInput
+        size="md"
         label="Ask before a text goes to more than"
         description="People. Owners are not asked"
         min={1}
