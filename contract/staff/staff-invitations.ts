@@ -25,9 +25,10 @@ const sentInvitation = z.object({
 })
 export type SentStaffInvitation = z.output<typeof sentInvitation>
 
-const secret = { invitation: singleLineText('Invitation', 100) }
+/** What comes after the "#" of the link. */
+const secretFromLink = { invitation: singleLineText('Invitation', 100) }
 
-const details = staffGrant.omit({ class_ids: true }).extend({
+const invitationDetails = staffGrant.omit({ class_ids: true }).extend({
   dojo_name: z.string(),
   ...dojoLook,
   name: z.string(),
@@ -38,10 +39,10 @@ const details = staffGrant.omit({ class_ids: true }).extend({
   /** True if there is a login with this email. The person logs in with it, and then joins. */
   has_login: z.boolean(),
 })
-export type StaffInvitationDetails = z.output<typeof details>
+export type StaffInvitationDetails = z.output<typeof invitationDetails>
 
 export const newStaffLogin = z.object({
-  ...secret,
+  ...secretFromLink,
   name: emptyAsUndefined(unrestrictedName('Name')),
   /** Required if the invitation has no email. */
   email: emptyAsUndefined(email()),
@@ -85,8 +86,8 @@ export const staffInvitationsApi = {
     access: 'public',
     summary: 'What an invitation to the staff offers',
     throttle: 'sign-in',
-    body: z.object(secret),
-    reply: details,
+    body: z.object(secretFromLink),
+    reply: invitationDetails,
   },
   accept: {
     method: 'POST',
@@ -105,7 +106,7 @@ export const staffInvitationsApi = {
     access: 'member',
     right: 'own',
     summary: 'Become staff with the login of the caller, who is a student or guardian',
-    body: z.object(secret),
+    body: z.object(secretFromLink),
     reply: z.object({ user: signedInUser }),
   },
 } as const satisfies Api

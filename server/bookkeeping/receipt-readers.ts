@@ -29,7 +29,7 @@ const familyOf = (studentName: string) => `Family of ${studentName}`
 /** The ledger does not say who paid. If a student has several guardians, or the payer was linked
  *  after the payment, a receipt that a guardian opens names the family as the payer. It has no
  *  notes, because instructors wrote them for themselves. */
-export function forGuardian(lines: PaymentLine[]): PaymentLine[] {
+export function hideUncertainPayer(lines: PaymentLine[]): PaymentLine[] {
   const isPayerCertain = lines.every(({ is_sole_guardian }) => is_sole_guardian)
   return lines.map((line) => ({
     ...line,
@@ -43,11 +43,12 @@ type StoredReceipt = Omit<Receipt, 'lines'> & {
 }
 
 /** Guardians of the same child are never shown each other's names. */
-export function withoutOtherPayer(receipt: StoredReceipt, { id, role }: Reader): Receipt {
+export function hideOtherPayer(receipt: StoredReceipt, { id, role }: Reader): Receipt {
   const { lines, payer_name } = receipt
-  const isOwn = lines.some(({ payer_id }) => payer_id === id)
-  const isOfNoGuardian = payer_name !== null && lines.every(({ payer_id }) => payer_id === null)
-  if (role === 'instructor' || isOwn || isOfNoGuardian) return receipt
+  const isPayer = lines.some(({ payer_id }) => payer_id === id)
+  const isPaidByGuardian = lines.some(({ payer_id }) => payer_id !== null)
+  const hasPayerOutsideFamily = payer_name !== null && !isPaidByGuardian
+  if (role === 'instructor' || isPayer || hasPayerOutsideFamily) return receipt
   const studentName = lines.find(({ student_name }) => student_name)?.student_name
   return { ...receipt, payer_name: studentName ? familyOf(studentName) : null }
 }

@@ -22,11 +22,11 @@ import {
   readPaymentLines,
 } from './receipt-lines.ts'
 import {
-  forGuardian,
+  hideUncertainPayer,
   readableReceipts,
   type Reader,
   studentsWithVisibleFees,
-  withoutOtherPayer,
+  hideOtherPayer,
 } from './receipt-readers.ts'
 import { receiptCounters, receiptLines, receipts } from './tables.ts'
 
@@ -64,7 +64,7 @@ async function readFamilies(tx: Tx, caller: DojoCaller, actId: string): Promise<
   const studentIds = await studentsWithVisibleFees(tx, caller.id)
   return families
     .filter((lines) => lines.every(({ student_id }) => studentIds.includes(student_id)))
-    .map(forGuardian)
+    .map(hideUncertainPayer)
 }
 
 /** Finds a receipt of students who have been deleted since. 409 if the act received no money. */
@@ -153,7 +153,7 @@ export async function showReceipt(tx: Tx, caller: Reader, id: string): Promise<R
   const isReadable = await readableReceipts(tx, caller)
   const [receipt] = await readReceipts(tx, and(eq(receipts.id, id), isReadable), 1)
   if (!receipt) throw notFound('Receipt')
-  return withoutOtherPayer(receipt, caller)
+  return hideOtherPayer(receipt, caller)
 }
 
 export async function listReceipts(

@@ -25,19 +25,25 @@ export const requireOwner = (caller: DojoCaller): void => {
   if (!staffScopeOf(caller).isOwner) throw new Refusal(403, 'Only an owner can do this.')
 }
 
+/** 403 if the caller lacks one of the rights that they would give to somebody new. */
+export const requireMayGive = (caller: DojoCaller, rights: readonly Right[]): void =>
+  requireRights(caller, rights)
+
 /** 403 if the caller would give or take a right that they lack, or raise their own rights. */
-export function requireMayGrant(
+export function requireMayChange(
   caller: DojoCaller,
-  id: string,
-  current: Grant | null,
-  next: StaffGrantForm,
+  member: StaffRow,
+  grant: StaffGrantForm,
 ): void {
-  const { rights: callerRights } = staffScopeOf(caller)
-  const changedRights = rightsThatDiffer(current?.rights ?? [], next.rights)
-  const lackedRight = changedRights.find((right) => !callerRights.has(right))
-  if (lackedRight) throw new Refusal(403, refusalWithout(lackedRight))
-  if (id === caller.id && current && isRaised(current, next))
+  requireRights(caller, rightsThatDiffer(member.rights, grant.rights))
+  if (member.instructor_id === caller.id && isRaised(member, grant))
     throw new Refusal(403, 'You can’t give yourself more than you have. Ask the owner.')
+}
+
+function requireRights(caller: DojoCaller, rights: readonly Right[]): void {
+  const { rights: callerRights } = staffScopeOf(caller)
+  const lackedRight = rights.find((right) => !callerRights.has(right))
+  if (lackedRight) throw new Refusal(403, refusalWithout(lackedRight))
 }
 
 /** The rights that are in only one of the two lists. */

@@ -1,6 +1,6 @@
 import type { StaffInvitation, StaffInvitationForm } from '@tatami/contract/staff/staff-grants'
 import { STAFF_INVITATION_PATH } from '@tatami/contract/staff/staff-invitations'
-import { desc, eq, or } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { accountByEmail } from '../accounts/accounts.ts'
 import { newInvitation } from '../accounts/invitations.ts'
 import { auditAction } from '../audit/audit.ts'
@@ -13,7 +13,7 @@ import { firstRow, pick } from '../lib/rows.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
-import { requireMayGrant, requireMayHelp, requireClassesOfDojo } from './grant-rules.ts'
+import { requireClassesOfDojo, requireMayGive, requireMayHelp } from './grant-rules.ts'
 import { grantColumns } from './membership.ts'
 import { staffInvitations, staffMembers } from './tables.ts'
 
@@ -47,10 +47,10 @@ async function refuseTakenEmail(tx: Tx, dojoId: string, email: string): Promise<
   const account = await accountByEmail(tx, email)
   if (!account) return
   if (account.dojo_id !== dojoId) throw new Refusal(409, EMAIL_USED_ELSEWHERE)
-  await refuseStaff(tx, account.id)
+  await refuseStaffMember(tx, account.id)
 }
 
-async function refuseStaff(tx: Tx, id: string): Promise<void> {
+async function refuseStaffMember(tx: Tx, id: string): Promise<void> {
   const [member] = await tx
     .select({ ended_at: staffMembers.ended_at })
     .from(staffMembers)
@@ -66,16 +66,16 @@ export async function inviteToStaff(
   publicUrl: string,
 ): Promise<NewInvitation> {
   const { name, student_id = null, guardian_id = null, class_ids, rights } = form
-  requireMayGrant(caller, '', null, form)
+  requireMayGive(caller, rights)
   await requireClassesOfDojo(tx, class_ids)
   if (guardian_id) await lockGuardian(tx, guardian_id)
   const email = student_id ? await emailOfStudent(tx, student_id, form.email) : form.email
   if (email) await refuseTakenEmail(tx, caller.dojoId, email)
   if (student_id) {
-    await refuseStaff(tx, student_id)
+    await refuseStaffMember(tx, student_id)
     await requireMayHelp(tx, caller.dojoId, student_id, rights, guardian_id)
   }
-  await deleteInvitationsOf(tx, { email: email ?? null, student_id })
+  await deleteEarlierInvitations(tx, { email: email ?? null, student_id })
   const { secret, expires_at } = newInvitation(caller.dojoId)
   const rows = await tx
     .insert(staffInvitations)
@@ -91,31 +91,29 @@ export async function inviteToStaff(
     })
     .returning({ id: staffInvitations.id })
   await auditAction(tx, caller, 'staff invited', student_id ? { subject_id: student_id } : {})
-  return newInvitationReply(tx, firstRow(rows).id, secret, publicUrl)
+  return toNewInvitation(tx, firstRow(rows).id, secret, publicUrl)
 }
 
-/** A student's login keeps its email. */
-async function emailOfStudent(tx: Tx, id: string, email: string | null | undefined) {
+/** The email of the student's login, or the one that was entered if there is no login. */
+async function emailOfStudent(tx: Tx, id: string, enteredEmail: string | null | undefined) {
   const [student] = await tx
-    .select({ email: students.email, left_on: students.left_on })
+    .select({ email: students.email })
     .from(students)
     .where(eq(students.id, id))
   if (!student) throw notFound('Student')
-  return student.email ?? email
+  return student.email ?? enteredEmail
 }
 
-function deleteInvitationsOf(
+async function deleteEarlierInvitations(
   tx: Tx,
   { email, student_id }: Pick<StaffInvitationRow, 'email' | 'student_id'>,
-) {
-  const isForSamePerson = or(
-    email ? eq(staffInvitations.email, email) : undefined,
-    student_id ? eq(staffInvitations.student_id, student_id) : undefined,
-  )
-  return isForSamePerson && tx.delete(staffInvitations).where(isForSamePerson)
+): Promise<void> {
+  if (email) await tx.delete(staffInvitations).where(eq(staffInvitations.email, email))
+  if (student_id)
+    await tx.delete(staffInvitations).where(eq(staffInvitations.student_id, student_id))
 }
 
-async function newInvitationReply(
+async function toNewInvitation(
   tx: Tx,
   id: string,
   secret: string,
@@ -133,14 +131,14 @@ export async function renewInvitation(
   publicUrl: string,
 ): Promise<NewInvitation> {
   const invitation = await lockInvitation(tx, id)
-  requireMayGrant(caller, '', null, invitation)
+  requireMayGive(caller, invitation.rights)
   const { secret, expires_at } = newInvitation(caller.dojoId)
   await tx
     .update(staffInvitations)
     .set({ token_hash: sha256(secret), expires_at, invited_by: caller.id })
     .where(eq(staffInvitations.id, id))
   await auditAction(tx, caller, 'staff invited')
-  return newInvitationReply(tx, id, secret, publicUrl)
+  return toNewInvitation(tx, id, secret, publicUrl)
 }
 
 export async function cancelInvitation(tx: Tx, caller: DojoCaller, id: string): Promise<void> {

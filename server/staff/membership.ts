@@ -16,9 +16,10 @@ import { renewPhotoAddresses } from '../pictures/pictures.ts'
 import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import {
-  requireMayGrant,
-  requireMayHelp,
   requireClassesOfDojo,
+  requireMayChange,
+  requireMayGive,
+  requireMayHelp,
   rightsThatDiffer,
   type StaffRow,
 } from './grant-rules.ts'
@@ -85,10 +86,10 @@ export async function changeMember(
   if (member.ended_at !== null) throw new Refusal(409, 'They no longer work here')
   if (member.is_owner) await changeTitleOfOwner(tx, caller, member, grant)
   else {
-    requireMayGrant(caller, id, member, grant)
-    await requireGrantable(tx, caller, member, grant)
+    requireMayChange(caller, member, grant)
+    await requireHelperRights(tx, caller, member, grant)
     await updateMember(tx, id, grantColumns(grant))
-    if (seesFewerStudents(member, grant)) await renewPhotoAddresses(tx, null)
+    if (losesStudents(member, grant)) await renewPhotoAddresses(tx, null)
   }
   await auditAction(tx, caller, 'staff rights changed', {
     subject_id: id,
@@ -97,7 +98,7 @@ export async function changeMember(
   return staffPerson(tx, caller.dojoId, id)
 }
 
-const seesFewerStudents = (member: StaffRow, { rights, class_ids }: StaffGrantForm): boolean =>
+const losesStudents = (member: StaffRow, { rights, class_ids }: StaffGrantForm): boolean =>
   (member.rights.includes('students.read') && !rights.includes('students.read')) ||
   (Boolean(class_ids) && member.class_ids?.every((id) => class_ids?.includes(id)) !== true)
 
@@ -119,7 +120,8 @@ async function updateMember(tx: Tx, id: string, columns: Partial<StaffRow>): Pro
   await accountChanged(tx, id)
 }
 
-async function requireGrantable(
+/** 422 for rights that a student under 18 may not have. */
+async function requireHelperRights(
   tx: Tx,
   { dojoId }: DojoCaller,
   { instructor_id, agreed_guardian_id }: StaffRow,
@@ -181,8 +183,8 @@ export async function rehireMember(
   const member = await lockMember(tx, id)
   await requireClassesOfDojo(tx, grant.class_ids)
   if (member.ended_at === null) throw new Refusal(409, 'They work here already')
-  requireMayGrant(caller, id, null, grant)
-  await requireGrantable(tx, caller, member, grant)
+  requireMayGive(caller, grant.rights)
+  await requireHelperRights(tx, caller, member, grant)
   const [contact] = await tx.select().from(instructors).where(eq(instructors.id, id))
   if (!contact) throw notFound('Member of the staff')
   await joinStaff(

@@ -22,11 +22,11 @@ import { staffPerson } from './staff-list.ts'
 import { staffMembers } from './tables.ts'
 
 type Confirmation = { current_password: string; code?: string | undefined }
-type Context = { db: Database; mail: Mailer; failedSignIns: number }
+type OwnershipContext = { db: Database; mail: Mailer; failedSignIns: number }
 
 /** Makes somebody an owner. With `hands_over`, the caller becomes an instructor. */
 export function makeOwner(
-  context: Context,
+  context: OwnershipContext,
   caller: DojoCaller,
   id: string,
   { hands_over = false, ...confirmation }: Confirmation & { hands_over?: boolean | undefined },
@@ -37,7 +37,11 @@ export function makeOwner(
     await requireMayOwn(tx, caller, member)
     await promote(tx, caller, id)
     if (hands_over) await demote(tx, caller, caller.id)
-    return { affectedIds: [...owners, id], madeOwner: id, formerOwner: hands_over && caller.id }
+    return {
+      affectedIds: [...owners, id],
+      newOwnerId: id,
+      formerOwnerId: hands_over ? caller.id : null,
+    }
   })
 }
 
@@ -45,7 +49,7 @@ export const LAST_OWNER = 'A school needs an owner. Make somebody else an owner 
 
 /** 409 for the last owner, also if two owners remove each other at the same time. */
 export function removeOwner(
-  context: Context,
+  context: OwnershipContext,
   caller: DojoCaller,
   id: string,
   confirmation: Confirmation,
@@ -55,18 +59,20 @@ export function removeOwner(
     if (!member.is_owner) throw new Refusal(409, 'They are not an owner')
     if (owners.length === 1) throw new Refusal(409, LAST_OWNER)
     await demote(tx, caller, id)
-    return { affectedIds: owners, madeOwner: false, formerOwner: id }
+    return { affectedIds: owners, newOwnerId: null, formerOwnerId: id }
   })
 }
 
 type OwnerChange = {
+  /** Whoever was or is an owner. */
   affectedIds: string[]
-  madeOwner: string | false
-  formerOwner: string | false
+  newOwnerId: string | null
+  formerOwnerId: string | null
 }
 
+/** Checks password and second factor, makes the change, and tells everybody whom it concerns. */
 async function changeOwners(
-  { db, mail, failedSignIns }: Context,
+  { db, mail, failedSignIns }: OwnershipContext,
   caller: DojoCaller,
   id: string,
   { current_password, code }: Confirmation,
@@ -81,7 +87,7 @@ async function changeOwners(
   if (refusal) throw refusal
   const emails = await db.inDojo(caller.dojoId, async (tx) => {
     await requireLiveSession(tx, caller)
-    return announce(tx, caller.dojoId, await change(tx))
+    return announceOwners(tx, caller.dojoId, await change(tx))
   })
   emails.forEach(mail.send)
 }
@@ -129,14 +135,14 @@ async function demote(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
     .update(staffMembers)
     .set({ is_owner: false, preset: 'instructor', rights: rightsOfPreset('instructor') })
     .where(eq(staffMembers.instructor_id, id))
-  await keepForOwners(tx, id)
+  await hideOldNotifications(tx, id)
   await accountChanged(tx, id)
   await auditAction(tx, caller, 'ownership ended', { subject_id: id })
 }
 
 /** Notifications from before a school had staff need no right, because every instructor could see
  *  everything. Those of a former owner who shares the school now stay with the owners. */
-const keepForOwners = (tx: Tx, accountId: string) =>
+const hideOldNotifications = (tx: Tx, accountId: string) =>
   tx
     .update(notifications)
     .set({ needed_right: 'staff' })
@@ -151,10 +157,10 @@ const keepForOwners = (tx: Tx, accountId: string) =>
     )
 
 /** Notifies everybody who was or is an owner. Returns the emails, to send after the commit. */
-async function announce(
+async function announceOwners(
   tx: Tx,
   dojoId: string,
-  { affectedIds, madeOwner, formerOwner }: OwnerChange,
+  { affectedIds, newOwnerId, formerOwnerId }: OwnerChange,
 ): Promise<Email[]> {
   const people = await tx
     .select({ id: instructors.id, name: instructors.name, email: instructors.email })
@@ -168,8 +174,8 @@ async function announce(
   const { name: dojoName } = await dojoById(tx, dojoId)
   const letterhead = await readLetterhead(tx)
   const message = [
-    ...(madeOwner ? [`${nameOf(madeOwner)} is now an owner of ${dojoName}.`] : []),
-    ...(formerOwner ? [`${nameOf(formerOwner)} is no longer an owner of ${dojoName}.`] : []),
+    ...(newOwnerId ? [`${nameOf(newOwnerId)} is now an owner of ${dojoName}.`] : []),
+    ...(formerOwnerId ? [`${nameOf(formerOwnerId)} is no longer an owner of ${dojoName}.`] : []),
   ].join(' ')
   await notify(tx, dojoId, affectedIds, { title: 'Owners changed', message })
   return people.map(({ email }) => ({

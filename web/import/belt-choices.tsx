@@ -34,7 +34,7 @@ export function BeltChoices({ sheet, state, plan }: ReviewProps) {
   const lacksStripes = plan.extra_stripes_in_sheet.rows > 0
   if ((askedBelts.length === 0 && !lacksStripes) || !style) return null
   const unknownBelts = askedBelts.filter(({ is_known }) => !is_known)
-  const needsBelts = unknownBelts.length > 0 || (lacksStripes && state.extraStripes === '')
+  const needsBelts = unknownBelts.length > 0 || (lacksStripes && state.extraStripesChoice === '')
   const renderList = (listedBelts: BeltInSheet[]) => (
     <BeltList {...{ sheet, state, style }} belts={listedBelts} />
   )

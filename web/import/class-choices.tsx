@@ -68,11 +68,11 @@ export function ClassChoices({ sheet, state, plan }: ReviewProps) {
 /** False if the dojo has a class with this name and the instructor keeps it. */
 const needsChoice = (
   { name, class_id, class_name }: ClassInSheet,
-  { classes, classNames }: ImportState,
+  { classes, newClassNames }: ImportState,
 ) =>
   class_id === null ||
   name in classes ||
-  name in classNames ||
+  name in newClassNames ||
   name.toLowerCase() !== class_name?.toLowerCase()
 
 type ChoiceProps = {

@@ -33,7 +33,7 @@ const FORMER_ROW_CHOICES = CHOICES.filter(({ value }) => value !== 'update')
 const FACTS = ['Name', 'Birthday', 'Phone', 'Email', 'Guardian', 'Guardian’s phone']
 
 export function Duplicates({ sheet, state, plan }: ReviewProps) {
-  const skippedRows = Object.entries(state.choices).flatMap(([row, choice]) =>
+  const skippedRows = Object.entries(state.duplicateChoices).flatMap(([row, choice]) =>
     choice === 'skip' ? [Number(row)] : [],
   )
   const { duplicates } = plan

@@ -25,7 +25,7 @@ export function FamilyQuestions({ sheet, state, plan }: ReviewProps) {
           <Question
             key={question.id}
             question={question}
-            joinedSides={state.joinedSides[question.id] ?? question.joined_sides}
+            joinedSides={state.sidesByQuestion[question.id] ?? question.joined_sides}
             onAnswer={(sides) => sheet.setJoinedSides(question.id, sides)}
           />
         )}

@@ -7,45 +7,48 @@ import type { ImportState } from './import-state.ts'
 /** The body of a request to check or to import the sheet. */
 export function toRequest({
   sheet,
-  choices,
+  duplicateChoices,
   includedRows,
   formerRows,
   statuses,
   belts,
-  extraStripes,
+  extraStripesChoice,
   paidThrough,
   balanceMeaning,
-  repeatsBalances,
+  isBalancePerSibling,
   debtsIncludeThisMonth,
   classes,
-  classNames,
+  newClassNames,
   memberships,
-  joinedSides,
+  sidesByQuestion,
   addedGuardians,
   defaultClass,
   invites,
 }: ImportState) {
   return {
     ...toImportForm(sheet),
-    choices: Object.entries(choices).map(([row, choice]) => ({ row: Number(row), choice })),
+    choices: Object.entries(duplicateChoices).map(([row, choice]) => ({
+      row: Number(row),
+      choice,
+    })),
     include_rows: includedRows,
     former_rows: formerRows,
     statuses: Object.entries(statuses).map(([status, means]) => ({ status, means })),
     belts: Object.entries(belts).map(([belt, choice]) => ({ belt, ...toBeltChoice(choice) })),
-    ...(extraStripes && { extra_stripes: extraStripes }),
+    ...(extraStripesChoice && { extra_stripes: extraStripesChoice }),
     // A draft of an earlier month may name one that is too long ago.
     ...(paidThroughMonths(today()).includes(paidThrough) && { paid_through: paidThrough }),
     ...(balanceMeaning && { balance_meaning: balanceMeaning }),
-    repeats_balances: repeatsBalances,
+    repeats_balances: isBalancePerSibling,
     debts_include_this_month: debtsIncludeThisMonth,
     classes: [
       ...Object.entries(classes).map(([name, class_id]) => ({ name, class_id })),
-      ...Object.entries(classNames).map(([name, class_name]) => ({ name, class_name })),
+      ...Object.entries(newClassNames).map(([name, class_name]) => ({ name, class_name })),
     ],
     memberships: Object.entries(memberships).map(([name, choice]) =>
       choice === 'new' ? { name, is_new: true } : { name, plan_id: choice || null },
     ),
-    families: Object.entries(joinedSides).map(([id, sides]) => ({
+    families: Object.entries(sidesByQuestion).map(([id, sides]) => ({
       id,
       is_one: sides.length > 1,
       sides,

@@ -11,7 +11,7 @@ export type ImportState = {
   origin: number
   sheet: Sheet
   /** The index of a row → what to do with it. */
-  choices: Record<number, DuplicateChoice>
+  duplicateChoices: Record<number, DuplicateChoice>
   warnings: string[]
   /** Whether the instructor has yet to say what each column is. */
   asksColumns: boolean
@@ -24,23 +24,23 @@ export type ImportState = {
   /** The belt in the sheet → one of `BELTS`, the id of a rank, or empty for no belt. */
   belts: Record<string, string>
   /** Empty until the instructor has answered. */
-  extraStripes: ExtraStripesChoice | ''
+  extraStripesChoice: ExtraStripesChoice | ''
   /** "2026-11", or empty for the default. */
   paidThrough: string
   /** Empty if balances are left out. */
   balanceMeaning: BalanceMeaning | ''
   /** Whether each sibling owes a balance that they all have, rather than the family once. */
-  repeatsBalances: boolean
+  isBalancePerSibling: boolean
   /** Whether debts include the fee of this month, if it is not paid. */
   debtsIncludeThisMonth: boolean
   /** The class's name in the sheet → the id of a class, or null for none. */
   classes: Record<string, string | null>
   /** The class's name in the sheet → the name of a new class. */
-  classNames: Record<string, string>
+  newClassNames: Record<string, string>
   /** The membership in the sheet → the id of a plan, `new`, or empty for a note. */
   memberships: Record<string, string>
   /** The id of a question → the sides that are one family or one guardian. */
-  joinedSides: Record<string, number[]>
+  sidesByQuestion: Record<string, number[]>
   /** The questions about guardians that were answered with Add. */
   addedGuardians: string[]
   /** The id of the class for students without one. Empty for none. */
@@ -51,22 +51,22 @@ export type ImportState = {
 }
 
 export const DEFAULT_DECISIONS: Omit<ImportState, 'version' | 'origin' | 'sheet'> = {
-  choices: {},
+  duplicateChoices: {},
   warnings: [],
   asksColumns: false,
   includedRows: [],
   formerRows: [],
   statuses: {},
   belts: {},
-  extraStripes: '',
+  extraStripesChoice: '',
   paidThrough: '',
   balanceMeaning: '',
-  repeatsBalances: false,
+  isBalancePerSibling: false,
   debtsIncludeThisMonth: true,
   classes: {},
-  classNames: {},
+  newClassNames: {},
   memberships: {},
-  joinedSides: {},
+  sidesByQuestion: {},
   addedGuardians: [],
   defaultClass: '',
   invites: true,

@@ -106,8 +106,8 @@ const RepeatedBalances = ({ sheet, state }: ReviewProps) => (
     <ChoiceBar
       label="Some siblings have the same balance. Who owes it?"
       choices={FAMILY_CHOICES}
-      value={state.repeatsBalances ? 'each' : 'once'}
-      onChange={(choice) => sheet.setRepeatsBalances(choice === 'each')}
+      value={state.isBalancePerSibling ? 'each' : 'once'}
+      onChange={(choice) => sheet.setBalancePerSibling(choice === 'each')}
     />
   </div>
 )

@@ -29,7 +29,7 @@ test('says on the button how many students are imported and rows completed', () 
 test('lists the rows of new students, without invalid, skipped and repeated rows', () => {
   const state = {
     sheet: { rows: ['a', 'b', 'c', 'd', 'e'].map((cell) => [cell]) },
-    choices: { 3: 'skip' },
+    duplicateChoices: { 3: 'skip' },
   } as unknown as ImportState
   const plan = planOf({
     problems: [{ row: 0 }],

@@ -29,7 +29,7 @@ export function findAmbiguousDate({ fields, rows }: Sheet) {
 
 export function listNewStudentRows(
   { problems, duplicates, left_out_rows }: ImportPlan,
-  { sheet: { rows }, choices }: ImportState,
+  { sheet: { rows }, duplicateChoices }: ImportState,
 ): number[] {
   const excludedRows = new Set([
     ...problems.map(({ row }) => row),
@@ -38,7 +38,9 @@ export function listNewStudentRows(
       .filter(({ is_included, is_former }) => !is_included && !is_former)
       .map(({ row }) => row),
   ])
-  return [...rows.keys()].filter((row) => !excludedRows.has(row) && choices[row] !== 'skip')
+  return [...rows.keys()].filter(
+    (row) => !excludedRows.has(row) && duplicateChoices[row] !== 'skip',
+  )
 }
 
 /** How many rows complete an existing student, and how many repeat an earlier row. */

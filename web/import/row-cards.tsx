@@ -16,7 +16,7 @@ export function RowCards(props: ReviewProps) {
   const problemCells = useRemarkedCells(plan.problems)
   const noticeCells = useRemarkedCells(plan.notices)
   const problemCount = new Set(plan.problems.map(({ row }) => row)).size
-  const isKept = (row: number) => state.choices[row] !== 'skip'
+  const isKept = (row: number) => state.duplicateChoices[row] !== 'skip'
   const problemRows = [...problemCells.keys()].filter(isKept)
   const noticeRows = [...noticeCells.keys()].filter((row) => isKept(row) && !problemCells.has(row))
   const fieldsOf = (row: number) => [

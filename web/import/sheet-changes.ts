@@ -41,8 +41,8 @@ export function createSheetChanges(change: Change) {
     keepRows: (keptRows: readonly number[]) =>
       change(({ sheet, origin, includedRows, formerRows }) => ({
         sheet: { ...sheet, rows: sheet.rows.filter((_, row) => keptRows.includes(row)) },
-        choices: {},
-        joinedSides: {},
+        duplicateChoices: {},
+        sidesByQuestion: {},
         addedGuardians: [],
         warnings: [],
         includedRows: keptRows.flatMap((row, index) => (includedRows.includes(row) ? index : [])),
@@ -70,13 +70,13 @@ export function createSheetChanges(change: Change) {
 
 export const createRowChoices = (change: Change) => ({
   setChoices: (rows: readonly number[], choice: DuplicateChoice | null) =>
-    change(({ choices: oldChoices }) => {
-      const choices = { ...oldChoices }
+    change(({ duplicateChoices: oldChoices }) => {
+      const duplicateChoices = { ...oldChoices }
       for (const row of rows) {
-        if (choice) choices[row] = choice
-        else delete choices[row]
+        if (choice) duplicateChoices[row] = choice
+        else delete duplicateChoices[row]
       }
-      return { choices }
+      return { duplicateChoices }
     }),
   /** People who left are skipped unless they train here after all, or are former students. */
   setLeftRows: (rows: readonly number[], meaning: LeftRowMeaning) =>
@@ -102,27 +102,30 @@ export const createDecisionChanges = (change: Change) => ({
   checkAgain: () => change(() => ({})),
   setBelt: (belt: string, choice: string) =>
     change(({ belts }) => ({ belts: { ...belts, [beltKey(belt)]: choice } })),
-  setExtraStripes: (extraStripes: ExtraStripesChoice) => change(() => ({ extraStripes })),
+  setExtraStripes: (extraStripesChoice: ExtraStripesChoice) =>
+    change(() => ({ extraStripesChoice })),
   setPaidThrough: (paidThrough: string) => change(() => ({ paidThrough })),
-  setRepeatsBalances: (repeatsBalances: boolean) => change(() => ({ repeatsBalances })),
+  setBalancePerSibling: (isBalancePerSibling: boolean) => change(() => ({ isBalancePerSibling })),
   setDebtsIncludeThisMonth: (debtsIncludeThisMonth: boolean) =>
     change(() => ({ debtsIncludeThisMonth })),
   setBalanceMeaning: (balanceMeaning: BalanceMeaning | '') => change(() => ({ balanceMeaning })),
   /** Undefined means the class with that name or, if there is none, a new class. */
   setClass: (name: string, classId: string | null | undefined) =>
-    change(({ classes, classNames }) => ({
+    change(({ classes, newClassNames }) => ({
       classes: setEntry(classes, name, classId),
-      classNames: setEntry(classNames, name, undefined),
+      newClassNames: setEntry(newClassNames, name, undefined),
     })),
   setClassName: (name: string, className: string) =>
-    change(({ classes, classNames }) => ({
+    change(({ classes, newClassNames }) => ({
       classes: setEntry(classes, name, undefined),
-      classNames: setEntry(classNames, name, className || undefined),
+      newClassNames: setEntry(newClassNames, name, className || undefined),
     })),
   setMembership: (name: string, choice: string) =>
     change(({ memberships }) => ({ memberships: { ...memberships, [name]: choice } })),
   setJoinedSides: (question: string, sides: number[]) =>
-    change(({ joinedSides }) => ({ joinedSides: { ...joinedSides, [question]: sides } })),
+    change(({ sidesByQuestion }) => ({
+      sidesByQuestion: { ...sidesByQuestion, [question]: sides },
+    })),
   setGuardianAdded: (question: string, isAdded: boolean) =>
     change(({ addedGuardians }) => {
       const otherIds = addedGuardians.filter((id) => id !== question)

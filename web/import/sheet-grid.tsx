@@ -26,7 +26,7 @@ export function SheetGrid({ sheet, state, plan }: ReviewProps) {
   const filter = selectedFilter ?? (problemCells.size > 0 ? 'problems' : noticesOrAll)
   const [limit, setLimit] = useState(FIRST_ROWS)
   const heading = useId()
-  const keptRows = rows.map((_, row) => row).filter((row) => state.choices[row] !== 'skip')
+  const keptRows = rows.map((_, row) => row).filter((row) => state.duplicateChoices[row] !== 'skip')
   const rowsByFilter = {
     problems: keptRows.filter((row) => problemCells.has(row)),
     notices: keptRows.filter((row) => noticeCells.has(row)),

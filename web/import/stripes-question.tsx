@@ -31,13 +31,13 @@ export function StripesQuestion({ sheet, state, plan }: ReviewProps) {
       <ChoiceBar
         label={question}
         choices={CHOICES.map((choice) => ({ ...choice, isDisabled: isDisabled(choice.value) }))}
-        value={state.extraStripes}
+        value={state.extraStripesChoice}
         onChange={sheet.setExtraStripes}
       />
       {isDisabled('add') && (
         <p className={kit.muted}>Ask the owner if your belts should get stripes.</p>
       )}
-      {state.extraStripes === '' && (
+      {state.extraStripesChoice === '' && (
         <p className={kit.muted}>
           Until you choose, {rows === 1 ? 'this row is' : `these ${rows} rows are`} skipped.
         </p>
