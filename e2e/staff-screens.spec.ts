@@ -284,3 +284,22 @@ test('an owner who looks as the front desk keeps a banner with the way back', as
   await visit(PATHS.paymentCenter)
   await expect(page.getByRole('list', { name: 'Statistics' })).toBeVisible()
 })
+
+test('an owner who looks as the front desk reads the preview of a text, but cannot send it', async ({
+  page,
+  dojo,
+  visit,
+  allowErrors,
+}) => {
+  await createSchool(dojo)
+  await call(staffApi.view, { body: { preset: 'desk' } }, dojo.token)
+  await signIn(page, dojo)
+  await visit(`${PATHS.messageCenter}?open=weather_cancel`)
+  const message = page.getByRole('dialog', { name: 'Weather Cancellation' })
+  await message.getByLabel('Message').fill('No class today.')
+  await expect(message.getByRole('figure', { name: 'Preview' })).toContainText('No class today.')
+  await expect(message).toContainText('2 students get this')
+  allowErrors(/403/)
+  await message.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(message).toContainText('You’re looking as somebody else.')
+})
