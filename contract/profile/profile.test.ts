@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { passwordChange, profileUpdate, settingsForm, settingsFormOfRegistered } from './profile.ts'
+import { passwordChange, profileUpdate } from './profile.ts'
+import { settingsForm, settingsFormOfRegistered } from './settings-form.ts'
 import { validationErrors } from '../test/validation-errors.ts'
 
 describe("an instructor's settings", () => {

@@ -5,8 +5,6 @@ import {
   newPassword,
   PASSWORD_MAX,
   PASSWORD_MIN,
-  PASSWORDS_DIFFER,
-  senseiEmail,
 } from '../accounts/accounts.ts'
 import { BELT_TEST_NAMES } from '../dojos/belt-test.ts'
 import { timeZone, US_STATES } from '../dojos/dojos.ts'
@@ -44,17 +42,6 @@ export const profileUpdate = z.object({
   ),
 })
 export type ProfileUpdate = z.output<typeof profileUpdate>
-
-const settingsFormWith = (emailField: typeof senseiEmail) =>
-  profileUpdate
-    .extend({ email: emailField, retype_password: z.string() })
-    .refine(({ password = '', retype_password }) => password === retype_password, {
-      error: PASSWORDS_DIFFER,
-      path: ['retype_password'],
-      when: () => true,
-    })
-export const settingsForm = settingsFormWith(email())
-export const settingsFormOfRegistered = settingsFormWith(senseiEmail)
 
 export const passwordChange = z.object({
   current_password: enteredPassword,

@@ -2,11 +2,8 @@ import { Button, Stack, TextInput } from '@mantine/core'
 import { IconBuilding } from '@tabler/icons-react'
 import { DEFAULT_BELT_TEST_NAME } from '@tatami/contract/dojos/belt-test'
 import { DEFAULT_TIME_ZONE } from '@tatami/contract/dojos/dojos'
-import {
-  profileApi,
-  settingsForm,
-  settingsFormOfRegistered,
-} from '@tatami/contract/profile/profile'
+import { profileApi } from '@tatami/contract/profile/profile'
+import { settingsForm, settingsFormOfRegistered } from '@tatami/contract/profile/settings-form'
 import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { useState } from 'react'
 import type { z } from 'zod'
