@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  findSalesTax,
-  formatPercent,
-  type SalesTax,
-  salesTaxes,
-  taxInTotal,
-  withAddedTax,
-} from './sales-tax.ts'
+import { findSalesTax, type SalesTax, salesTaxes, taxInTotal, withAddedTax } from './sales-tax.ts'
+import { formatPercent } from './tax-words.ts'
 
 const TAX: SalesTax = {
   kind: 'month',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { calendarDate, flag, oneOf } from '../lib/fields.ts'
-import { formatMoney, shareOfCents, toDollars } from '../lib/money.ts'
+import { shareOfCents, toDollars } from '../lib/money.ts'
 import { CHARGE_KINDS, type ChargeKind } from './ledger.ts'
 
 const MAX_PERCENT = 30
@@ -72,18 +72,6 @@ export const describeTax = (
     : { tax: toDollars(taxInTotal(totalCents, percent)), tax_percent: percent }
 
 const toThousandths = (percent: number): number => Math.round(percent * 1000)
-
-/** "8.25%" */
-export const formatPercent = (percent: number): string => `${percent}%`
-
-/** "Includes $6.20 sales tax (8.25%)", or null if the charge is not taxed. */
-export const taxWords = (
-  { tax, tax_percent }: { tax: number | null; tax_percent: number | null },
-  format: (dollars: number) => string = formatMoney,
-): string | null =>
-  tax === null || tax_percent === null
-    ? null
-    : `Includes ${format(Math.abs(tax))} sales tax (${formatPercent(tax_percent)})`
 
 export const salesTaxes = z.object({
   taxes: z

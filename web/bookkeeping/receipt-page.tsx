@@ -8,7 +8,7 @@ import {
   receiptsApi,
   type SendingWay,
 } from '@tatami/contract/bookkeeping/receipts'
-import { taxWords } from '@tatami/contract/ledger/sales-tax'
+import { taxWords } from '@tatami/contract/ledger/tax-words'
 import { textingApi } from '@tatami/contract/texting/texting'
 import { useParams } from 'react-router'
 import { schoolBeltTestName } from '../lib/belt-test.ts'

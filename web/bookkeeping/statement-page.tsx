@@ -6,7 +6,7 @@ import {
   type StatementLine,
   statementsApi,
 } from '@tatami/contract/bookkeeping/statements'
-import { taxWords } from '@tatami/contract/ledger/sales-tax'
+import { taxWords } from '@tatami/contract/ledger/tax-words'
 import { useParams } from 'react-router'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { ApiError } from '../lib/api.ts'

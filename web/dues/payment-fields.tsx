@@ -8,12 +8,8 @@ import {
 import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { methodName } from '@tatami/contract/ledger/charge-words'
 import type { Account } from '@tatami/contract/ledger/ledger'
-import {
-  findSalesTax,
-  formatPercent,
-  salesTaxApi,
-  withAddedTax,
-} from '@tatami/contract/ledger/sales-tax'
+import { findSalesTax, salesTaxApi, withAddedTax } from '@tatami/contract/ledger/sales-tax'
+import { formatPercent } from '@tatami/contract/ledger/tax-words'
 import type { Student } from '@tatami/contract/students/students'
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
