@@ -176,11 +176,7 @@ function TaxFields({ form, index }: FormProps & { index: number }) {
       />
       <div className={styles.pair}>
         <TextInput type="date" label="From" {...form.getInputProps(`${path}.starts_on`)} />
-        <TextInput
-          type="date"
-          label="Through (optional)"
-          {...form.getInputProps(`${path}.ends_on`)}
-        />
+        <TextInput type="date" label="Through" {...form.getInputProps(`${path}.ends_on`)} />
       </div>
       <div>
         <Button

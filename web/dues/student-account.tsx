@@ -115,11 +115,16 @@ function OpenCharges({ account }: { account: Account }) {
               <span className={styles.label}>
                 {chargeName(charge, schoolBeltTestName())}
                 <span className={kit.note}>
-                  {joinNonEmpty([
-                    charge.owed < charge.amount && `of ${formatMoney(charge.amount)}`,
-                    charge.reason,
-                    taxWords(charge),
-                  ])}
+                  {joinNonEmpty(
+                    [
+                      joinNonEmpty([
+                        charge.owed < charge.amount && `of ${formatMoney(charge.amount)}`,
+                        charge.reason,
+                      ]),
+                      taxWords(charge),
+                    ],
+                    ' · ',
+                  )}
                 </span>
               </span>
               <span className={styles.amount}>{formatMoney(charge.owed)}</span>
