@@ -33,6 +33,7 @@ import { privacyApi } from './privacy/privacy.ts'
 import { profileApi } from './profile/profile.ts'
 import { promotionsApi } from './belts/promotions.ts'
 import { readinessApi } from './belts/readiness.ts'
+import { onlinePaymentApi } from './online-payment/online-payment.ts'
 import { receiptsApi } from './bookkeeping/receipts.ts'
 import { salesTaxApi } from './ledger/sales-tax.ts'
 import { schoolMessagesApi } from './messages/school-messages.ts'
@@ -82,6 +83,7 @@ export const api = {
   ledger: ledgerApi,
   salesTaxes: salesTaxApi,
   receipts: receiptsApi,
+  onlinePayment: onlinePaymentApi,
   cashCounts: cashCountsApi,
   paymentFigures: paymentFiguresApi,
   statements: statementsApi,

@@ -22,7 +22,7 @@ const TIERS: { name: string; modules: string[] }[] = [
   {
     name: 'daily work',
     modules: [
-      ...['attendance', 'kiosk', 'gradings', 'families', 'bookkeeping'],
+      ...['attendance', 'kiosk', 'gradings', 'families', 'bookkeeping', 'online-payment'],
       ...['exports', 'backups'],
     ],
   },

@@ -54,6 +54,8 @@ import { picturesRoutes } from './pictures/routes.ts'
 import { plansRoutes } from './plans/routes.ts'
 import { pricesRoutes } from './dues/prices/routes.ts'
 import { endAccessSince } from './profile/end-access.ts'
+import { onlinePaymentRoutes } from './online-payment/routes.ts'
+import { createContext } from './online-payment/stripe-account.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { senseiRoutes } from './sensei/routes.ts'
 import { signInRoutes } from './profile/sign-in/routes.ts'
@@ -91,7 +93,7 @@ type Settings = Pick<
   Env,
   Limits | 'activationTime' | 'logLevel' | 'logDays' | 'trustProxy' | 'smtpUrl' | 'mailFrom'
 > &
-  Partial<Pick<Env, 'backupDir'>> &
+  Partial<Pick<Env, 'backupDir' | 'stripeApiUrl'>> &
   TextingSettings
 
 export type AppOptions = {
@@ -240,6 +242,10 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   owingRoutes(app)
   ledgerRoutes(app)
   bookkeepingRoutes(app, mail)
+  onlinePaymentRoutes(app, {
+    ...createContext(app.db, env),
+    failedSignIns: env.failedSignIns,
+  })
   gradingsRoutes(app, publicUrl)
   calendarFeedsRoutes(app, publicUrl)
   kioskRoutes(app, publicUrl)

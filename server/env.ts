@@ -103,6 +103,7 @@ const schema = z
       .optional(),
     TWILIO_MESSAGING_SERVICE_SID: twilioId('MG'),
     TWILIO_API_URL: webAddress,
+    STRIPE_API_URL: webAddress,
     SMS_PROVIDER: z
       .enum(['twilio', 'simulator', 'none'], 'must be twilio, simulator or none')
       .optional(),

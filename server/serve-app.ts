@@ -22,6 +22,8 @@ import { deleteSimulatedOptOuts } from './texting/opt-outs.ts'
 import { createTexting, type Texting } from './texting/service.ts'
 import type { Metrics } from './metrics.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
+import { createContext } from './online-payment/stripe-account.ts'
+import { startPaymentWorker } from './online-payment/worker.ts'
 import { startPushWorker } from './notifications/push-worker.ts'
 import { ensurePushKeys } from './notifications/push-keys.ts'
 import { startScheduler } from './schedule.ts'
@@ -141,6 +143,9 @@ async function startSending(
       perSecond: env.smsPerSecond,
       onError: (err) => http.log.error({ err }, 'texting'),
     }),
+  )
+  workers.push(
+    startPaymentWorker(createContext(db, env), (err) => http.log.error({ err }, 'online payment')),
   )
   await ensurePushKeys(db)
   workers.push(

@@ -21,6 +21,7 @@ import { kioskTables } from './kiosk/tables.ts'
 import { ledgerTables } from './ledger/tables.ts'
 import { announcementTables } from './messages/announcements/tables.ts'
 import { notificationTables } from './notifications/tables.ts'
+import { onlinePaymentTables } from './online-payment/tables.ts'
 import { pictureTables } from './pictures/tables.ts'
 import { planTables } from './plans/tables.ts'
 import { senseiTables } from './sensei/tables.ts'
@@ -58,6 +59,7 @@ export const TABLES: readonly TableRules[] = [
   ...ledgerTables,
   ...priceTables,
   ...bookkeepingTables,
+  ...onlinePaymentTables,
   ...announcementTables,
   ...notificationTables,
   ...textingTables,

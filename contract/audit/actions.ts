@@ -314,6 +314,9 @@ export const AUDIT_ACTIONS = {
       `recorded that someone ${details.event === 'given' ? 'agreed' : 'no longer agrees'} to texts`,
   ),
   'end of texts undone': forDojo('texts', 'restored a consent to texts'),
+  'Stripe account saved': forDojo('payments', 'saved the Stripe key'),
+  'Stripe account removed': forDojo('payments', 'removed the Stripe key'),
+  'online payment confirmed': forDojo('payments', 'let this server take online payments'),
   'own texting account saved': forAdmins(
     'texts',
     'set up the Twilio account that the school texts with',

@@ -56,7 +56,7 @@ async function saveLines(tx: Tx, act: Act, lines: NewLine[]): Promise<LedgerAct>
 /** A month as if it were charged, and the line to write if the payment pays toward it. */
 type PreparedCharge = { charge: Charge; line: NewLine | null }
 
-async function prepareMonth(
+export async function prepareMonth(
   tx: Tx,
   dojoId: string,
   student: LockedStudent,

@@ -1,15 +1,13 @@
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { mustExist } from '@tatami/contract/lib/must-exist'
+import { escapeHtml } from '../lib/html.ts'
 import { type Content, openApi, openApiPath, rolesAllowed, staffNeeds } from './openapi.ts'
-
-const escape = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 type Calls = Record<string, Record<string, Endpoint>>
 type Document = Awaited<ReturnType<typeof openApi>>
 
-const indentedJson = (value: unknown) => `<pre>${escape(JSON.stringify(value, null, 2))}</pre>`
+const indentedJson = (value: unknown) => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
 const detailsElement = (title: string, value: unknown) =>
   value === undefined ? '' : `<details><summary>${title}</summary>${indentedJson(value)}</details>`
 const contentOf = (part?: { content: Content }) => part && Object.values(part.content)[0]
@@ -24,9 +22,9 @@ function describeCall(endpoint: Endpoint, { paths }: Document) {
     .map(({ name }) => `<code>${name}</code>`)
   const request = contentOf(requestBody)
   return [
-    `<article><h3><b>${endpoint.method}</b> /api${escape(endpoint.path)}</h3>`,
-    `<p>${escape(endpoint.summary)}. For: ${rolesAllowed(endpoint)}.
-${escape(staffNeeds(endpoint))}</p>`,
+    `<article><h3><b>${endpoint.method}</b> /api${escapeHtml(endpoint.path)}</h3>`,
+    `<p>${escapeHtml(endpoint.summary)}. For: ${rolesAllowed(endpoint)}.
+${escapeHtml(staffNeeds(endpoint))}</p>`,
     queryNames.length > 0 ? `<p>Query: ${queryNames.join(', ')}</p>` : '',
     detailsElement('Example', request?.example),
     detailsElement('Request', request?.schema),
@@ -60,7 +58,7 @@ function page(api: Calls, document: Document) {
 <style>${STYLE}</style>
 </head>
 <body><main><h1>Tatami API</h1>
-<p>${escape(document.info.description)} For machines:
+<p>${escapeHtml(document.info.description)} For machines:
 <a href="/api/openapi.json">openapi.json</a>.</p>
 ${sections.join('\n')}</main></body></html>`
 }

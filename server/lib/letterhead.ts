@@ -1,12 +1,11 @@
+import { escapeHtml } from './html.ts'
+
 /** The school's logo and color above the text of an email. */
 export type Letterhead = {
   name: string
   color: string | null
   logo: { media_type: string; bytes: Buffer } | null
 }
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (letter) => ENTITIES[letter] ?? '')
 
 const LINK = /https?:\/\/[^\s<>"]+/g
 const toHtml = (text: string) =>

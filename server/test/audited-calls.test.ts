@@ -248,6 +248,7 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   },
   'DELETE /students/:id': { action: 'student deleted' },
   'POST /sms/account/remove': { action: 'own texting account removed' },
+  'POST /online-payment/account/remove': { action: 'Stripe account removed' },
   'PUT /welcome-message-settings': { action: 'welcome texts switched' },
   'PUT /reminder-settings': { action: 'reminders switched' },
   'POST /sms/send-bulk-message': { action: 'texts sent' },

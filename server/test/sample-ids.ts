@@ -27,6 +27,8 @@ const ID_NAMES = [
   'plan_subscription_id',
   'hold_id',
   'charge_id',
+  'payer_id',
+  'online_payment_id',
   'act_id',
   'receipt_id',
   'style_id',

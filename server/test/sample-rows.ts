@@ -5,6 +5,7 @@ import { BELT_ROWS } from './sample-belt-rows.ts'
 import { type Ids, newIds, type SampleRows } from './sample-ids.ts'
 import { KIOSK_ROWS } from './sample-kiosk-rows.ts'
 import { MESSAGE_ROWS } from './sample-message-rows.ts'
+import { ONLINE_PAYMENT_ROWS } from './sample-online-payment-rows.ts'
 import { PEOPLE_ROWS } from './sample-people-rows.ts'
 import { PLAN_ROWS } from './sample-plan-rows.ts'
 import { PAYMENT_ROWS } from './sample-payment-rows.ts'
@@ -27,6 +28,7 @@ export const SAMPLE_ROWS: SampleRows = {
   }),
   ...PLAN_ROWS,
   ...PAYMENT_ROWS,
+  ...ONLINE_PAYMENT_ROWS,
   ...BELT_ROWS,
   ...KIOSK_ROWS,
   ...STAFF_ROWS,

@@ -23,6 +23,7 @@ export const UNAUDITED_CALLS: Record<string, string> = {
   'PUT /sms/conversations/:phone/read': READ_STATE,
   'PUT /sms/inbox/read': READ_STATE,
   'PUT /sms/reply-actions/:id/undo': 'the reply’s action is stored with the time of the undo',
+  'POST /pay-links': 'shows the payer only what they owe',
   'POST /sms/templates': 'only wording to start from',
   'PUT /sms/templates/:id': 'only wording to start from',
   'POST /sms/simulated/:id/answer': 'only for trying things out in the simulator',
@@ -70,6 +71,8 @@ export const UNAUDITED_CALLS: Record<string, string> = {
 /** Calls with an entry in the audit log that is tested in another file. */
 export const AUDIT_TESTED_ELSEWHERE: Record<string, string> = {
   'PUT /sms/account': 'server/texting/set-up-account.test.ts',
+  'PUT /online-payment/account': 'server/online-payment/pay-page.test.ts',
+  'POST /online-payment/confirmation': 'server/online-payment/pay-page.test.ts',
   'POST /passkeys': 'server/profile/sign-in/passkeys.test.ts',
   'PUT /authenticator': 'server/profile/sign-in/authenticator.test.ts',
   'POST /student-imports': 'server/import/import.test.ts',

@@ -1,19 +1,8 @@
-import { isIP } from 'node:net'
-import { isPrivateHostname } from '@tatami/contract/lib/private-hostname'
-import { isPublic } from '../lib/public-address.ts'
+import { isReachable } from '../lib/reachable.ts'
 
 /** Where Twilio reports deliveries and posts replies. A dojo's own account adds the dojo's id. */
 export const STATUS_PATH = '/api/sms/webhooks/status'
 export const INCOMING_PATH = '/api/sms/webhooks/incoming'
-
-/** Whether Twilio can reach this URL. */
-function isReachable(url: string): boolean {
-  const { protocol, hostname } = new URL(url)
-  if (protocol !== 'https:' || hostname.startsWith('[')) return false
-  return isIP(hostname) === 4
-    ? isPublic({ address: hostname, family: 4 })
-    : !isPrivateHostname(hostname)
-}
 
 /** Undefined if Twilio could not reach it. */
 export function statusCallback(publicUrl: string, dojoId?: string): string | undefined {

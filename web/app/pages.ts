@@ -50,6 +50,8 @@ const PAGE_LOADERS = {
   notificationSettings: () =>
     import('../profile/student-settings.tsx').then((module) => module.StudentSettings),
   school: () => import('../school/school.tsx').then((module) => module.School),
+  onlinePayment: () =>
+    import('../online-payment/online-payment-page.tsx').then((module) => module.OnlinePaymentPage),
   security: () => import('../accounts/security.tsx').then((module) => module.Security),
   staff: () => import('../staff/staff.tsx').then((module) => module.Staff),
   myCertificates: () =>

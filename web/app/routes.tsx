@@ -249,6 +249,7 @@ const SCREEN_LIST: ScreenEntry[] = [
     parentPages: ['school'],
   },
   { page: 'belts', right: 'settings', title: 'Belts', parentPages: ['school'] },
+  { page: 'onlinePayment', right: 'settings', title: 'Online payment', parentPages: ['school'] },
   { page: 'kiosks', right: 'kiosk', title: 'Kiosk', parentPages: ['school'] },
   { page: 'staff', title: 'Staff', right: 'staff', parentPages: ['school'] },
   {

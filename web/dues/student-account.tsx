@@ -5,7 +5,7 @@ import { chargeName } from '@tatami/contract/ledger/charge-words'
 import { type Account, ledgerApi, type LedgerLine } from '@tatami/contract/ledger/ledger'
 import { taxWords } from '@tatami/contract/ledger/tax-words'
 import type { StudentPage } from '@tatami/contract/students/students'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 import { useCan, useCurrentUser } from '../lib/current-user.ts'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
@@ -28,7 +28,13 @@ import { Loading } from '../ui/loading.tsx'
 
 const PaymentDialog = lazyComponent(() => import('./payment-dialog.tsx'), 'PaymentDialog')
 
-export function StudentAccount({ page: { student, payments } }: { page: StudentPage }) {
+type Props = {
+  page: StudentPage
+  /** Further buttons. */
+  tools?: ReactNode
+}
+
+export function StudentAccount({ page: { student, payments }, tools }: Props) {
   const account = useRetryingQuery(endpointQuery(ledgerApi.account, { params: { id: student.id } }))
   const can = useCan()
   const { price } = useReducedPrice(student)
@@ -58,6 +64,7 @@ export function StudentAccount({ page: { student, payments } }: { page: StudentP
         >
           <IconDots size={20} aria-hidden />
         </Button>
+        {tools}
       </div>
       {account.data && (
         <>

@@ -32,6 +32,7 @@ export const PATHS = {
   notificationSettings: '/notification-settings',
   security: '/security',
   school: '/school',
+  onlinePayment: '/online-payment',
   kiosks: '/kiosks',
   auditLog: '/audit-log',
   staff: '/staff',

@@ -2,6 +2,7 @@ import {
   type Icon,
   IconBuilding,
   IconCalendarShare,
+  IconCreditCard,
   IconDatabaseExport,
   IconDeviceTablet,
   IconKarate,
@@ -169,6 +170,13 @@ const listSchoolRows = (dojoName: string | null, city: string | null): Row[] => 
     about: 'Rates by kind of charge, if your state taxes them',
     dialog: 'tax',
     preload: SalesTaxDialog.preload,
+  },
+  {
+    icon: IconCreditCard,
+    name: 'Online payment',
+    about: 'Families pay by card or bank account',
+    to: PATHS.onlinePayment,
+    right: 'settings',
   },
   {
     icon: IconKarate,

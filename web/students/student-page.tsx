@@ -9,6 +9,7 @@ import {
 import { type ReactNode, useState } from 'react'
 import { useParams } from 'react-router'
 import { ApiError } from '../lib/api.ts'
+import { PayLinkButton } from '../online-payment/pay-link-button.tsx'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { PATHS, studentStatementPath } from '../lib/paths.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
@@ -241,7 +242,7 @@ const FigurePanels = ({ page }: { page: Page }) => (
         </WithRight>
       </Panel>
       <Panel title="Account">
-        <StudentAccount page={page} />
+        <StudentAccount page={page} tools={<PayLinkButton studentId={page.student.id} />} />
       </Panel>
     </WithRight>
   </>

@@ -1,0 +1,152 @@
+import { toCents, toDollars } from '@tatami/contract/lib/money'
+import { and, desc, eq } from 'drizzle-orm'
+import { newId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+import { now } from '../lib/clock.ts'
+import { firstRow } from '../lib/rows.ts'
+import { lineKey, readPendingMoney } from './live-lines.ts'
+import { type OwedLine, readOwedLines } from './owed-lines.ts'
+import { openCheckout, type OnlinePaymentRow, readLines } from './open-checkout.ts'
+import { lockPayer } from './payers.ts'
+import { settlePayment } from './settle.ts'
+import { findProvider, type OnlinePaymentContext } from './stripe-account.ts'
+import { onlinePaymentLines, onlinePayments } from './tables.ts'
+
+/** Stripe refuses less than 30 minutes, and our call may be slow. */
+const CHECKOUT_MINUTES = 31
+const MINUTE_MS = 60_000
+/** Stripe takes no less than 50 cents. Smaller debts wait for the next month. */
+export const MIN_CENTS = 50
+/** What the payer sees may change while they press the button, but not forever. */
+const MAX_TRIES = 3
+
+export type CheckoutResult =
+  | { kind: 'redirect'; url: string }
+  /** What is owed has changed since the page was opened, so the payer should look again. */
+  | { kind: 'changed' }
+  | { kind: 'nothing_owed' }
+  | { kind: 'off' }
+
+/** The payer presses Pay. Two presses, tabs or devices get the same checkout. */
+export async function startCheckout(
+  context: OnlinePaymentContext,
+  dojoId: string,
+  payerId: string,
+  shownCents: number,
+): Promise<CheckoutResult> {
+  const { db } = context
+  const provider = await db.inDojo(dojoId, (tx) => findProvider(tx, context))
+  if (!provider) return { kind: 'off' }
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const preparation = await db.inDojo(dojoId, (tx) =>
+      preparePayment(tx, dojoId, payerId, { shownCents, isLive: provider.isLive }),
+    )
+    if (preparation.kind === 'nothing_owed' || preparation.kind === 'changed') return preparation
+    if (preparation.kind === 'outdated') {
+      await endCheckout(context, dojoId, preparation.payment)
+      continue
+    }
+    const { payment } = preparation
+    if (payment.checkout_url !== null) return { kind: 'redirect', url: payment.checkout_url }
+    return { kind: 'redirect', url: await openCheckout(context, dojoId, payment, provider) }
+  }
+  return { kind: 'changed' }
+}
+
+type Preparation =
+  | { kind: 'ready'; payment: OnlinePaymentRow }
+  /** An open payment for something else must end first. */
+  | { kind: 'outdated'; payment: OnlinePaymentRow }
+  | { kind: 'changed' }
+  | { kind: 'nothing_owed' }
+
+async function preparePayment(
+  tx: Tx,
+  dojoId: string,
+  payerId: string,
+  { shownCents, isLive }: { shownCents: number; isLive: boolean },
+): Promise<Preparation> {
+  const payer = await lockPayer(tx, payerId)
+  if (!payer) return { kind: 'nothing_owed' }
+  const owedLines = await readOwedLines(tx, dojoId, payer)
+  const pendingMoney = await readPendingMoney(tx, payerId)
+  const lines = owedLines.filter((line) => !pendingMoney.keys.has(lineKey(line)))
+  const cents = lines.reduce((sum, line) => sum + line.cents, 0)
+  if (cents < MIN_CENTS) return { kind: 'nothing_owed' }
+  const openPayment = await findOpenPayment(tx, payerId)
+  if (openPayment) {
+    const isSame = await hasSameLines(tx, openPayment, lines)
+    const isFresh =
+      openPayment.expires_at !== null && Date.parse(openPayment.expires_at) > now().getTime()
+    if (!isSame || !isFresh || openPayment.is_live !== isLive)
+      return { kind: 'outdated', payment: openPayment }
+    return { kind: 'ready', payment: openPayment }
+  }
+  if (cents !== shownCents) return { kind: 'changed' }
+  return { kind: 'ready', payment: await insertPayment(tx, payerId, lines, { cents, isLive }) }
+}
+
+async function findOpenPayment(tx: Tx, payerId: string): Promise<OnlinePaymentRow | undefined> {
+  const [payment] = await tx
+    .select()
+    .from(onlinePayments)
+    .where(and(eq(onlinePayments.payer_id, payerId), eq(onlinePayments.state, 'open')))
+    .orderBy(desc(onlinePayments.created_at))
+    .limit(1)
+  return payment
+}
+
+async function hasSameLines(
+  tx: Tx,
+  { id }: OnlinePaymentRow,
+  lines: readonly OwedLine[],
+): Promise<boolean> {
+  const storedLines = await readLines(tx, id)
+  const toText = (key: string, cents: number) => `${key} ${cents}`
+  const storedTexts = storedLines.map((line) => toText(lineKey(line), toCents(line.amount)))
+  const texts = lines.map((line) => toText(lineKey(line), line.cents))
+  return storedTexts.toSorted().join() === texts.toSorted().join()
+}
+
+async function insertPayment(
+  tx: Tx,
+  payerId: string,
+  lines: readonly OwedLine[],
+  { cents, isLive }: { cents: number; isLive: boolean },
+): Promise<OnlinePaymentRow> {
+  const expiresAt = new Date(now().getTime() + CHECKOUT_MINUTES * MINUTE_MS)
+  const payment = firstRow(
+    await tx
+      .insert(onlinePayments)
+      .values({
+        id: newId(),
+        payer_id: payerId,
+        state: 'open',
+        amount: toDollars(cents),
+        is_live: isLive,
+        expires_at: expiresAt.toISOString(),
+        next_check_at: new Date(now().getTime() + MINUTE_MS).toISOString(),
+      })
+      .returning(),
+  )
+  await tx.insert(onlinePaymentLines).values(
+    lines.map(({ cents: lineCents, ...line }) => ({
+      ...line,
+      payment_id: payment.id,
+      amount: toDollars(lineCents),
+    })),
+  )
+  return payment
+}
+
+/** Ends a checkout that is no longer wanted. If it was paid in the meantime, records that. */
+export async function endCheckout(
+  context: OnlinePaymentContext,
+  dojoId: string,
+  { id, checkout_id, attempt }: OnlinePaymentRow,
+): Promise<void> {
+  const provider = await context.db.inDojo(dojoId, (tx) => findProvider(tx, context))
+  if (provider && checkout_id !== null)
+    await provider.expireCheckout(`tatami/${id}/x${attempt}`, checkout_id)
+  await settlePayment(context, dojoId, id)
+}

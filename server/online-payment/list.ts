@@ -1,0 +1,35 @@
+import type { OnlinePayment } from '@tatami/contract/online-payment/online-payment'
+import { addDays } from '@tatami/contract/lib/calendar-day'
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { toDollars } from '@tatami/contract/lib/money'
+import { describeDecline } from './decline-words.ts'
+
+const LISTED_DAYS = 60
+const MAX_LISTED = 1000
+
+type Row = Omit<OnlinePayment, 'decline_reason'> & { decline_code: string | null }
+
+/** Newest first. */
+export async function listOnlinePayments(tx: Tx, dojoId: string): Promise<OnlinePayment[]> {
+  const earliestDay = addDays(await todayOf(tx, dojoId), 0 - LISTED_DAYS)
+  const { rows } = await tx.execute<Row>(sql`
+    select p.id, p.state, p.amount, p.paid_twice, p.decline_code,
+      coalesce(g.name, s.name) as payer_name,
+      to_json(p.created_at) #>> '{}' as created_at, to_json(p.paid_at) #>> '{}' as paid_at,
+      array(select distinct l.student_id from online_payment_lines l
+        where l.payment_id = p.id and l.student_id is not null) as student_ids
+    from online_payments p
+    left join online_payers y on y.id = p.payer_id
+    left join guardians g on g.id = y.guardian_id
+    left join students s on s.id = y.student_id
+    where p.created_at >= ${earliestDay}::date and p.state <> 'expired'
+    order by p.created_at desc, p.id desc limit ${MAX_LISTED}`)
+  return rows.map(({ decline_code, ...payment }) => ({
+    ...payment,
+    amount: toDollars(payment.amount),
+    paid_twice: toDollars(payment.paid_twice),
+    decline_reason: describeDecline(decline_code),
+  }))
+}

@@ -1,0 +1,38 @@
+import type { OnlinePaymentState } from '@tatami/contract/online-payment/online-payment'
+import { sumDollars, toCents } from '@tatami/contract/lib/money'
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { pick } from '../lib/rows.ts'
+import { onlinePaymentLines, onlinePayments } from './tables.ts'
+
+/** What a line takes money for, of which student. */
+export const lineKey = ({
+  student_id,
+  pays_for,
+}: {
+  student_id: string | null
+  pays_for: string
+}): string => `${student_id} ${pays_for}`
+
+/** Payments whose money may be on its way, so that nobody may take it a second time. */
+const PENDING_STATES: OnlinePaymentState[] = ['processing', 'unknown']
+
+export type PendingMoney = { keys: ReadonlySet<string>; cents: number }
+
+export async function readPendingMoney(tx: Tx, payerId: string): Promise<PendingMoney> {
+  const rows = await tx
+    .select(pick(onlinePaymentLines, 'student_id', 'pays_for', 'amount'))
+    .from(onlinePaymentLines)
+    .innerJoin(onlinePayments, eq(onlinePayments.id, onlinePaymentLines.payment_id))
+    .where(
+      and(
+        eq(onlinePayments.payer_id, payerId),
+        inArray(onlinePayments.state, PENDING_STATES),
+        eq(onlinePaymentLines.is_live, true),
+      ),
+    )
+  return {
+    keys: new Set(rows.map(lineKey)),
+    cents: toCents(sumDollars(rows.map(({ amount }) => amount))),
+  }
+}

@@ -1,0 +1,65 @@
+import { chargeName } from '@tatami/contract/ledger/charge-words'
+import { firstName } from '@tatami/contract/lib/name-parts'
+import { asc } from 'drizzle-orm'
+import { equalsAny } from '../db/bulk.ts'
+import type { Tx } from '../db/database.ts'
+import { readBeltTestLabels } from '../dojos/dojos.ts'
+import { debtsOf } from '../dues/balances.ts'
+import { charges } from '../ledger/tables.ts'
+import { pick } from '../lib/rows.ts'
+import { students } from '../students/tables.ts'
+import { type Payer, studentsOfPayer } from './payers.ts'
+
+export type OwedLine = {
+  student_id: string
+  /** Null for the current month, which is not charged yet. */
+  charge_id: string | null
+  /** "2026-3" for April 2026, or the id of another charge. */
+  pays_for: string
+  /** "Leo: April 2026". Anybody with the link reads it, so it has no last name. */
+  name: string
+  cents: number
+}
+
+/** What the payer owes right now, after credit, the oldest charges of each student first. */
+export async function readOwedLines(tx: Tx, dojoId: string, payer: Payer): Promise<OwedLine[]> {
+  const studentIds = await studentsOfPayer(tx, payer)
+  if (studentIds.length === 0) return []
+  const debts = await debtsOf(tx, dojoId, studentIds)
+  const beltTest = await readBeltTestLabels(tx)
+  const studentRows = await tx
+    .select(pick(students, 'id', 'name'))
+    .from(students)
+    .where(equalsAny(students.id, studentIds))
+    .orderBy(asc(students.name), asc(students.id))
+  const notes = await readNotes(
+    tx,
+    [...debts.values()].flatMap((debt) => debt.charges),
+  )
+  return studentRows.flatMap(({ id, name }) =>
+    (debts.get(id)?.charges ?? []).map((charge): OwedLine => {
+      const note = notes.get(charge.id ?? '') ?? null
+      const isMonth = charge.kind === 'month'
+      return {
+        student_id: id,
+        charge_id: charge.id,
+        pays_for: isMonth ? `${charge.year}-${charge.month}` : (charge.id ?? ''),
+        name: `${firstName(name)}: ${chargeName({ ...charge, note }, beltTest)}`,
+        cents: charge.owed,
+      }
+    }),
+  )
+}
+
+async function readNotes(
+  tx: Tx,
+  owedCharges: readonly { id: string | null }[],
+): Promise<Map<string, string | null>> {
+  const ids = owedCharges.flatMap(({ id }) => id ?? [])
+  if (ids.length === 0) return new Map()
+  const rows = await tx
+    .select(pick(charges, 'id', 'note'))
+    .from(charges)
+    .where(equalsAny(charges.id, ids))
+  return new Map(rows.map(({ id, note }) => [id, note]))
+}

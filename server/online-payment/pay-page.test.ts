@@ -1,0 +1,373 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { setSecretsKey } from '../accounts/sealed-secrets.ts'
+import { now } from '../lib/clock.ts'
+import { setClock } from '../test/clock.ts'
+import { PASSWORD } from '../test/fixtures.ts'
+import { setTestSecretsKey } from '../test/own-twilio.ts'
+import { startFakeStripe, type StripeFault, TEST_KEY } from '../test/stripe/fake-stripe.ts'
+import type { StripeCall } from '../test/stripe/stripe-contract.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { settleDuePayments } from './worker.ts'
+import { createContext } from './stripe-account.ts'
+
+let faultOf: (call: StripeCall) => StripeFault | null = () => null
+const stripe = await startFakeStripe({ faultOf: (call) => faultOf(call), silenceMs: 50 })
+afterAll(stripe.close)
+setTestSecretsKey()
+afterAll(() => setSecretsKey(undefined))
+const PUBLIC_URL = 'https://tatami.example.org'
+const server = await startTestServer({ publicUrl: PUBLIC_URL, stripeApiUrl: stripe.url })
+const context = createContext(server.db, { publicUrl: PUBLIC_URL, stripeApiUrl: stripe.url })
+beforeEach(() => {
+  faultOf = () => null
+})
+
+const settleAll = () =>
+  settleDuePayments(context, (error) => {
+    throw error
+  })
+
+type Sensei = Awaited<ReturnType<typeof server.createSensei>>
+
+/** A school with online payment, and Leo ($95) with a mother who pays, and Mia ($80) without. */
+async function createFamily() {
+  const sensei = await server.createSensei()
+  const saveReply = await sensei.put('/online-payment/account', {
+    secret_key: TEST_KEY,
+    current_password: PASSWORD,
+  })
+  expect(saveReply.status).toBe(200)
+  const leo = await server.createStudent(sensei, {
+    name: 'Leo Diaz',
+    monthly_payment_amount: 95,
+  })
+  const mia = await server.createStudent(sensei, {
+    name: 'Mia Diaz',
+    monthly_payment_amount: 80,
+  })
+  await server.createGuardian(sensei, [], {
+    name: 'Ana Diaz',
+    students: [{ student_id: leo.id, relation: 'mother', pays: true }],
+  })
+  return { sensei, leo, mia }
+}
+
+const createLink = async (sensei: Sensei, studentId: string): Promise<string> => {
+  const { status, body } = await sensei.post('/pay-links', { student_id: studentId })
+  expect(status).toBe(200)
+  return new URL(body.link).pathname
+}
+const openPage = async (path: string) => {
+  const { statusCode, body, headers } = await server.http.inject({ url: path })
+  return { status: statusCode, html: body, headers }
+}
+const shownCents = (html: string): string => /name="shown" value="(\d+)"/.exec(html)?.[1] ?? ''
+async function pressPay(path: string, shownAmount?: string) {
+  const { html } = await openPage(path)
+  const { statusCode, headers, body } = await server.http.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: `shown=${shownAmount ?? shownCents(html)}`,
+  })
+  const location = headers.location ?? ''
+  return { status: statusCode, sessionId: location.split('/').at(-1) ?? '', html: body }
+}
+const returnPathOf = (sessionId: string): string =>
+  new URL(stripe.account().store['checkout.session'].get(sessionId)?.success_url ?? '').pathname
+
+/** The entries of the audit log about online payment. */
+async function readActions(sensei: Sensei): Promise<unknown[]> {
+  const { rows } = await server.db.withoutDojo((tx) =>
+    tx.execute<{ action: string }>(sql`
+      select action from audit_log where dojo_id = ${sensei.dojoId}
+        and (action like 'Stripe%' or action like 'online payment%') order by id`),
+  )
+  return rows.map(({ action }) => action)
+}
+
+const balanceOf = async (sensei: Sensei, studentId: string): Promise<number> =>
+  (await sensei.get(`/students/${studentId}/account`)).body.balance
+
+test('a payer sees what is owed, pays on the page of Stripe, and the month is paid', async () => {
+  const { sensei, leo } = await createFamily()
+  const path = await createLink(sensei, leo.id)
+  const { status, html, headers } = await openPage(path)
+  expect(status).toBe(200)
+  expect(html).toContain('Leo: ')
+  expect(html).toContain('Pay $95.00')
+  expect(html).toContain('Test mode')
+  expect(html).not.toMatch(/Diaz|ana@example/)
+  expect(headers['cache-control']).toBe('no-store')
+  const { status: pressStatus, sessionId } = await pressPay(path)
+  expect(pressStatus).toBe(303)
+  stripe.pay(sessionId)
+  const returnPage = await openPage(returnPathOf(sessionId))
+  expect(returnPage.html).toContain('Your payment of $95.00 has arrived.')
+  expect(returnPage.html).toContain('Nothing to pay right now.')
+  expect(await balanceOf(sensei, leo.id)).toBe(0)
+  const { body: payments } = await sensei.get('/online-payments')
+  expect(payments).toMatchObject([
+    { state: 'paid', amount: 95, payer_name: 'Ana Diaz', student_ids: [leo.id], paid_twice: 0 },
+  ])
+  const { body: account } = await sensei.get(`/students/${leo.id}/account`)
+  expect(account.lines[0]).toMatchObject({ method: 'online', amount: -95, created_by: null })
+  expect(stripe.violations).toEqual([])
+})
+
+test('a student without a payer has a link of their own', async () => {
+  const { sensei, mia } = await createFamily()
+  const { html } = await openPage(await createLink(sensei, mia.id))
+  expect(html).toContain('Pay $80.00')
+})
+
+describe('never twice', () => {
+  test('two presses and two links give the same checkout', async () => {
+    const { sensei, leo } = await createFamily()
+    const path = await createLink(sensei, leo.id)
+    const otherPath = await createLink(sensei, leo.id)
+    const [first, second, third] = [
+      ...(await Promise.all([pressPay(path), pressPay(path)])),
+      await pressPay(otherPath),
+    ]
+    expect(new Set([first?.sessionId, second?.sessionId, third?.sessionId]).size).toBe(1)
+  })
+
+  test('if the amount has changed since the page was opened, the payer looks again', async () => {
+    const { sensei, leo } = await createFamily()
+    const path = await createLink(sensei, leo.id)
+    await sensei.post('/charges', { student_ids: [leo.id], kind: 'equipment', amount: 20 })
+    const { status, html } = await pressPay(path, '9500')
+    expect(status).toBe(200)
+    expect(html).toContain('The amount has changed from $95.00 to $115.00')
+    expect((await pressPay(path)).status).toBe(303)
+  })
+
+  test('an open checkout ends when something else is owed', async () => {
+    const { sensei, leo } = await createFamily()
+    const path = await createLink(sensei, leo.id)
+    const { sessionId } = await pressPay(path)
+    await sensei.post('/charges', { student_ids: [leo.id], kind: 'equipment', amount: 20 })
+    const { sessionId: nextSessionId } = await pressPay(path)
+    expect(nextSessionId).not.toBe(sessionId)
+    expect(() => stripe.pay(sessionId)).toThrow('expired')
+    stripe.pay(nextSessionId)
+    await openPage(returnPathOf(nextSessionId))
+    expect(await balanceOf(sensei, leo.id)).toBe(0)
+  })
+
+  test('what was paid in cash meanwhile becomes credit, and the school is told', async () => {
+    const { sensei, leo } = await createFamily()
+    const { sessionId } = await pressPay(await createLink(sensei, leo.id))
+    await sensei.post('/payments', { student_id: leo.id, amount: 95, method: 'cash' })
+    stripe.pay(sessionId)
+    await openPage(returnPathOf(sessionId))
+    expect(await balanceOf(sensei, leo.id)).toBe(-95)
+    expect((await sensei.get('/online-payments')).body).toMatchObject([{ paid_twice: 95 }])
+  })
+
+  test('a bank debit on its way cannot be paid again, and settles days later', async () => {
+    const { sensei, leo } = await createFamily()
+    const path = await createLink(sensei, leo.id)
+    const { sessionId } = await pressPay(path)
+    stripe.pay(sessionId, 'usBankAccount')
+    const returnPage = await openPage(returnPathOf(sessionId))
+    expect(returnPage.html).toContain('is on its way')
+    expect((await openPage(path)).html).toContain('Nothing else to pay.')
+    expect(await balanceOf(sensei, leo.id)).toBe(95)
+    setClock(new Date(now().getTime() + 5 * 86_400_000).toISOString())
+    stripe.advance()
+    await settleAll()
+    const { body: payments } = await sensei.get('/online-payments')
+    expect(payments).toMatchObject([{ state: 'paid', amount: 95 }])
+  })
+
+  test('a bank debit that fails is owed again', async () => {
+    const { sensei, leo } = await createFamily()
+    const path = await createLink(sensei, leo.id)
+    const { sessionId } = await pressPay(path)
+    stripe.pay(sessionId, 'usBankAccount_insufficientFunds')
+    await openPage(returnPathOf(sessionId))
+    setClock(new Date(now().getTime() + 5 * 86_400_000).toISOString())
+    stripe.advance()
+    await settleAll()
+    expect((await sensei.get('/online-payments')).body).toMatchObject([
+      { state: 'declined', decline_reason: 'Not enough money in the account' },
+    ])
+    expect((await pressPay(path)).status).toBe(303)
+  })
+})
+
+describe('never lost', () => {
+  test.each([
+    ...(['cut-after', 'broken-after', 'broken-before'] as const),
+    ...(['cut-before', 'rate-limited', 'key-in-use', 'silent'] as const),
+  ])('after the fault %s at the start of a checkout, the next press pays once', async (fault) => {
+    const { sensei, leo } = await createFamily()
+    const path = await createLink(sensei, leo.id)
+    const operations = ['PostCustomers', 'PostCheckoutSessions']
+    faultOf = ({ operation }) => (operations.includes(operation) ? fault : null)
+    await pressPay(path)
+    faultOf = ({ operation }) => (operation === 'PostCheckoutSessions' ? fault : null)
+    const { status, html } = await pressPay(path)
+    expect(status).toBe(200)
+    expect(html).toContain('The payment service is not responding')
+    faultOf = () => null
+    const { sessionId } = await pressPay(path)
+    stripe.pay(sessionId)
+    await openPage(returnPathOf(sessionId))
+    expect(await balanceOf(sensei, leo.id)).toBe(0)
+    expect((await sensei.get('/online-payments')).body).toHaveLength(1)
+  })
+
+  test('a payer who never comes back has paid all the same', async () => {
+    const { sensei, leo } = await createFamily()
+    const { sessionId } = await pressPay(await createLink(sensei, leo.id))
+    stripe.pay(sessionId)
+    setClock(new Date(now().getTime() + 90_000).toISOString())
+    await settleAll()
+    expect(await balanceOf(sensei, leo.id)).toBe(0)
+  })
+
+  test('two servers that settle at the same time pay once', async () => {
+    const { sensei, leo } = await createFamily()
+    const { sessionId } = await pressPay(await createLink(sensei, leo.id))
+    stripe.pay(sessionId)
+    const path = returnPathOf(sessionId)
+    setClock(new Date(now().getTime() + 90_000).toISOString())
+    await Promise.all([settleAll(), settleAll(), openPage(path), openPage(path)])
+    expect(await balanceOf(sensei, leo.id)).toBe(0)
+  })
+
+  test('an abandoned checkout expires, and can be begun again', async () => {
+    const { sensei, leo } = await createFamily()
+    const path = await createLink(sensei, leo.id)
+    const { sessionId } = await pressPay(path)
+    setClock(new Date(now().getTime() + 40 * 60_000).toISOString())
+    stripe.advance()
+    await settleAll()
+    expect((await openPage(returnPathOf(sessionId))).html).toContain('was not finished')
+    const { status, sessionId: nextSessionId } = await pressPay(path)
+    expect(status).toBe(303)
+    expect(nextSessionId).not.toBe(sessionId)
+  })
+})
+
+describe('webhooks', () => {
+  const webhooks = stripe.account().webhooks
+  async function deliver(dojoId: string, change: { secret?: string; secondsAhead?: number } = {}) {
+    const { signatureHeader } = await import('../test/stripe/webhooks.ts')
+    const event = webhooks.events.findLast(({ type }) => type === 'checkout.session.completed')
+    const endpoint = [...stripe.account().store.webhook_endpoint.values()].find(({ url }) =>
+      url.endsWith(dojoId),
+    )
+    const payload = JSON.stringify(event)
+    const timestamp = Math.floor(now().getTime() / 1000) + (change.secondsAhead ?? 0)
+    const secret = change.secret ?? endpoint?.secret ?? ''
+    const { statusCode } = await server.http.inject({
+      method: 'POST',
+      url: `/api/stripe/webhooks/${dojoId}`,
+      headers: {
+        'content-type': 'application/json',
+        'stripe-signature': signatureHeader(payload, secret, timestamp),
+      },
+      payload,
+    })
+    return statusCode
+  }
+
+  test('say that a payment should be asked about, also if they come twice', async () => {
+    const { sensei, leo } = await createFamily()
+    const { sessionId } = await pressPay(await createLink(sensei, leo.id))
+    stripe.pay(sessionId)
+    const statuses = [await deliver(sensei.dojoId), await deliver(sensei.dojoId)]
+    expect(statuses).toEqual([200, 200])
+    await settleAll()
+    expect(await balanceOf(sensei, leo.id)).toBe(0)
+    const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
+      tx.execute(sql`select event_id from stripe_events`),
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  test('are refused without the signature of Stripe, and if dated ahead', async () => {
+    const { sensei, leo } = await createFamily()
+    const { sessionId } = await pressPay(await createLink(sensei, leo.id))
+    stripe.pay(sessionId)
+    expect(await deliver(sensei.dojoId, { secret: 'whsec_forged' })).toBe(400)
+    expect(await deliver(sensei.dojoId, { secondsAhead: 400 })).toBe(400)
+    expect(await deliver('00000000-0000-4000-8000-000000000000')).toBe(404)
+    const otherSensei = await server.createSensei()
+    expect(await deliver(otherSensei.dojoId)).toBe(404)
+  })
+})
+
+test('a wrong link says so in words', async () => {
+  const { sensei, leo } = await createFamily()
+  const path = await createLink(sensei, leo.id)
+  for (const wrongPath of ['/pay/x', `${path}x`, `/pay/${sensei.dojoId}.${'a'.repeat(43)}`]) {
+    const { status, html } = await openPage(wrongPath)
+    expect(status).toBe(404)
+    expect(html).toContain('This link is not valid.')
+  }
+})
+
+test('a copy of the database takes no payments until an owner confirms', async () => {
+  const { sensei, leo } = await createFamily()
+  const path = await createLink(sensei, leo.id)
+  await server.db.inDojo(sensei.dojoId, (tx) =>
+    tx.execute(sql`update stripe_accounts set server_identity = 'elsewhere'`),
+  )
+  expect((await sensei.get('/online-payment')).body.awaits_confirmation).toBe(true)
+  expect((await pressPay(path)).html).toContain('Online payment is turned off')
+  const confirm = (current_password: string) =>
+    sensei.post('/online-payment/confirmation', { current_password })
+  expect((await confirm('wrong')).status).toBe(422)
+  expect((await confirm(PASSWORD)).body.awaits_confirmation).toBe(false)
+  expect(await readActions(sensei)).toEqual(['Stripe account saved', 'online payment confirmed'])
+  expect((await pressPay(path)).status).toBe(303)
+})
+
+describe('the key', () => {
+  const save = (sensei: Sensei, secret_key: string) =>
+    sensei.put('/online-payment/account', { secret_key, current_password: PASSWORD })
+
+  test('is never returned, and its missing permissions are named', async () => {
+    const sensei = await server.createSensei()
+    stripe.account().forbiddenOperations.add('GetDisputes')
+    const { body } = await save(sensei, TEST_KEY)
+    stripe.account().forbiddenOperations.clear()
+    expect(body.account).toMatchObject({
+      key_ending: 'rk_test_…4242',
+      is_live: false,
+      is_unrestricted: false,
+      state: 'ready',
+      missing_permissions: ['Disputes'],
+      has_webhook: true,
+    })
+    expect(JSON.stringify(body)).not.toContain(TEST_KEY)
+  })
+
+  test.each([
+    ['pk_test_1234567890', 'This is a publishable key. A restricted key starts with rk_'],
+    ['hello', 'A restricted key starts with rk_live_ or rk_test_'],
+    ['rk_test_unknown_key', 'Stripe does not accept this key. Copy it again.'],
+  ])('%s is refused', async (secret_key, detail) => {
+    const sensei = await server.createSensei()
+    const { status, body } = await save(sensei, secret_key)
+    expect([status, body.detail]).toEqual([422, detail])
+    expect((await sensei.get('/online-payment')).body.account).toBeNull()
+  })
+
+  test('is deleted with the password, and links are turned off', async () => {
+    const { sensei, leo } = await createFamily()
+    const path = await createLink(sensei, leo.id)
+    const remove = (current_password: string) =>
+      sensei.post('/online-payment/account/remove', { current_password })
+    expect((await remove('wrong')).status).toBe(422)
+    expect((await remove(PASSWORD)).body.account).toBeNull()
+    expect((await openPage(path)).html).toContain('Online payment is turned off')
+    expect((await sensei.post('/pay-links', { student_id: leo.id })).status).toBe(409)
+  })
+})

@@ -1,0 +1,83 @@
+/** Takes payments. Everything outside this folder's `stripe.ts` knows only this interface. */
+
+/** What somebody pays for, as the payer reads it. */
+export type PaymentItem = { name: string; cents: number }
+
+export type PayerDetails = { payerId: string; name: string; email: string | null }
+
+export type CheckoutOrder = {
+  /** Stripe repeats its first answer to the same key for a day, so a repeated call changes nothing. */
+  key: string
+  customerId: string
+  paymentId: string
+  items: readonly PaymentItem[]
+  returnUrl: string
+  cancelUrl: string
+  expiresAt: Date
+}
+export type Checkout = { id: string; url: string }
+
+/** `isOver`: nobody can pay on its page anymore. */
+export type CheckoutStatus = { isOver: boolean; intentId: string | null }
+
+export type Decline = {
+  code: string | null
+  declineCode: string | null
+  adviceCode: string | null
+  networkCode: string | null
+}
+
+export type IntentStatus = {
+  id: string
+  state: 'unpaid' | 'processing' | 'paid' | 'canceled'
+  cents: number
+  isLive: boolean
+  /** Our own id, which we sent along. */
+  paymentId: string | null
+  decline: Decline | null
+}
+
+export type Provider = {
+  isLive: boolean
+  /** Where the payer enters the card, for the Content-Security-Policy of our page. */
+  checkoutOrigin: string
+  /** The permissions that the key lacks. Throws if Stripe refuses the key. */
+  findMissingPermissions: () => Promise<string[]>
+  createCustomer: (key: string, payer: PayerDetails) => Promise<string>
+  startCheckout: (order: CheckoutOrder) => Promise<Checkout>
+  readCheckout: (checkoutId: string) => Promise<CheckoutStatus>
+  /** Does nothing if it is over already. */
+  expireCheckout: (key: string, checkoutId: string) => Promise<void>
+  readIntent: (intentId: string) => Promise<IntentStatus>
+  /** Returns the secret that signs the events. */
+  registerWebhook: (key: string, url: string) => Promise<{ id: string; secret: string }>
+  removeWebhook: (webhookId: string) => Promise<void>
+}
+
+/**
+ * `unknown`: the call may have been carried out. `retry`: it was not, and can be repeated.
+ * `wrong_key`: the key is wrong or lacks a permission. `rejected`: it can never succeed.
+ */
+export type FailureKind = 'unknown' | 'retry' | 'wrong_key' | 'rejected'
+
+export class ProviderFailure extends Error {
+  override name = 'ProviderFailure'
+  readonly kind: FailureKind
+  /** Null if there was no response. */
+  readonly status: number | null
+  readonly code: string | null
+  constructor(
+    kind: FailureKind,
+    message: string,
+    {
+      status = null,
+      code = null,
+      cause,
+    }: { status?: number | null; code?: string | null; cause?: unknown } = {},
+  ) {
+    super(message, { cause })
+    this.kind = kind
+    this.status = status
+    this.code = code
+  }
+}

@@ -1,0 +1,37 @@
+import { onlinePaymentApi } from '@tatami/contract/online-payment/online-payment'
+import { type App, serve } from '../http/serve.ts'
+import { createPayLink } from './pay-links.ts'
+import { listOnlinePayments } from './list.ts'
+import { mountPayPage } from './pay-routes.ts'
+import {
+  confirmServer,
+  readSetUp,
+  removeAccount,
+  saveAccount,
+  type SetUpContext,
+} from './set-up.ts'
+import { findProvider } from './stripe-account.ts'
+import { mountStripeWebhooks } from './webhooks.ts'
+
+export function onlinePaymentRoutes(app: App, context: SetUpContext): void {
+  mountPayPage(app, context)
+  mountStripeWebhooks(app)
+  serve(app, onlinePaymentApi, {
+    setUp: ({ tx }) => readSetUp(tx, context),
+    saveAccount: {
+      withoutTransaction: ({ caller, body }) => saveAccount(context, caller, body),
+    },
+    removeAccount: {
+      withoutTransaction: ({ caller, body }) =>
+        removeAccount(context, caller, body.current_password),
+    },
+    confirmServer: {
+      withoutTransaction: ({ caller, body }) =>
+        confirmServer(context, caller, body.current_password),
+    },
+    status: async ({ tx }) => ({ is_on: (await findProvider(tx, context)) !== null }),
+    createPayLink: ({ tx, caller, body }) =>
+      createPayLink(tx, caller, body.student_id, context.publicUrl),
+    list: ({ tx, caller }) => listOnlinePayments(tx, caller.dojoId),
+  })
+}

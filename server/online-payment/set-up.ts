@@ -1,0 +1,178 @@
+import {
+  isLiveKey,
+  type OnlinePaymentSetup,
+  STRIPE_PERMISSIONS,
+  type StripeAccount,
+  type StripeAccountForm,
+} from '@tatami/contract/online-payment/online-payment'
+import { eq } from 'drizzle-orm'
+import { confirmOwner } from '../accounts/confirm-owner.ts'
+import { instructorName } from '../accounts/instructors.ts'
+import { hasSecretsKey, seal } from '../accounts/sealed-secrets.ts'
+import { auditAction } from '../audit/audit.ts'
+import { currentDojoId, newId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+import type { DojoCaller } from '../http/serve.ts'
+import { nowIso } from '../lib/clock.ts'
+import { invalid, notFound, Refusal } from '../lib/refusal.ts'
+import { isReachable } from '../lib/reachable.ts'
+import { type Provider, ProviderFailure } from './provider.ts'
+import {
+  type OnlinePaymentContext,
+  readServerIdentity,
+  readStripeAccount,
+  secretKeyOf,
+  type StripeAccountRow,
+} from './stripe-account.ts'
+import { stripeAccounts } from './tables.ts'
+import { webhookUrl } from './webhook-url.ts'
+
+export type SetUpContext = OnlinePaymentContext & { failedSignIns: number }
+
+/** Leaves out the key: no call ever returns it. */
+export async function readSetUp(tx: Tx, { publicUrl }: SetUpContext): Promise<OnlinePaymentSetup> {
+  const account = await readStripeAccount(tx)
+  const identity = account && (await readServerIdentity(tx, publicUrl))
+  return {
+    account: account && (await describeAccount(tx, account)),
+    can_store_keys: hasSecretsKey(),
+    awaits_confirmation: account !== null && account.server_identity !== identity,
+  }
+}
+
+async function describeAccount(tx: Tx, account: StripeAccountRow): Promise<StripeAccount> {
+  const { key_ending, is_live, is_unrestricted, state, error } = account
+  return {
+    ...{ key_ending, is_live, is_unrestricted, state, error },
+    missing_permissions: STRIPE_PERMISSIONS.filter((permission) =>
+      account.missing_permissions.includes(permission),
+    ),
+    has_webhook: account.webhook_id !== null,
+    checked_at: account.checked_at,
+    changed_at: account.changed_at,
+    changed_by: await instructorName(tx, account.changed_by),
+  }
+}
+
+const NO_SECRETS_KEY =
+  'This server cannot store your key safely yet. Ask the person who runs it to set SECRETS_KEY.'
+
+/** Asks Stripe first. If Stripe does not accept the key, nothing changes. */
+export async function saveAccount(
+  context: SetUpContext,
+  caller: DojoCaller,
+  { secret_key, current_password }: StripeAccountForm,
+): Promise<OnlinePaymentSetup> {
+  const { db, publicUrl, failedSignIns } = context
+  if (!hasSecretsKey()) throw new Refusal(409, NO_SECRETS_KEY)
+  await confirmOwner(db, caller, current_password, failedSignIns)
+  const provider = context.createProvider(secret_key)
+  const missing_permissions = await checkKey(provider)
+  const webhook = await registerWebhook(provider, publicUrl, caller.dojoId)
+  const formerAccount = await db.inDojo(caller.dojoId, readStripeAccount)
+  const setUp = await db.inDojo(caller.dojoId, async (tx) => {
+    const account = {
+      sealed_key: seal(secret_key),
+      key_ending: `${secret_key.slice(0, 8)}…${secret_key.slice(-4)}`,
+      is_live: isLiveKey(secret_key),
+      is_unrestricted: secret_key.startsWith('sk_'),
+      state: 'ready' as const,
+      error: null,
+      missing_permissions,
+      webhook_id: webhook?.id ?? null,
+      sealed_webhook_secret: webhook ? seal(webhook.secret) : null,
+      server_identity: await readServerIdentity(tx, publicUrl),
+      checked_at: nowIso(),
+      changed_by: caller.id,
+      changed_at: nowIso(),
+    }
+    await tx
+      .insert(stripeAccounts)
+      .values(account)
+      .onConflictDoUpdate({ target: stripeAccounts.dojo_id, set: account })
+    await auditAction(tx, caller, 'Stripe account saved')
+    return readSetUp(tx, context)
+  })
+  await removeWebhook(context, formerAccount)
+  return setUp
+}
+
+const NO_RESPONSE =
+  'Stripe did not respond, so nothing was saved. Please try again in a few minutes.'
+
+async function checkKey(provider: Provider): Promise<string[]> {
+  try {
+    return await provider.findMissingPermissions()
+  } catch (failure) {
+    if (!(failure instanceof ProviderFailure)) throw failure
+    if (failure.kind === 'wrong_key')
+      throw invalid('secret_key', 'Stripe does not accept this key. Copy it again.')
+    throw new Refusal(409, NO_RESPONSE)
+  }
+}
+
+/** Null if Stripe cannot reach this server, or if the key may not register webhooks. */
+async function registerWebhook(provider: Provider, publicUrl: string, dojoId: string) {
+  if (!isReachable(publicUrl)) return null
+  try {
+    return await provider.registerWebhook(
+      `tatami/webhook/${newId()}`,
+      webhookUrl(publicUrl, dojoId),
+    )
+  } catch (failure) {
+    if (failure instanceof ProviderFailure) return null
+    throw failure
+  }
+}
+
+/** A webhook that stays at Stripe does no harm: its events are refused. */
+async function removeWebhook(
+  { createProvider }: SetUpContext,
+  account: StripeAccountRow | null,
+): Promise<void> {
+  if (!account?.webhook_id) return
+  try {
+    await createProvider(secretKeyOf(account)).removeWebhook(account.webhook_id)
+  } catch (failure) {
+    if (!(failure instanceof ProviderFailure)) throw failure
+  }
+}
+
+/** Payments that have begun still settle if the key comes back. */
+export async function removeAccount(
+  context: SetUpContext,
+  caller: DojoCaller,
+  password: string | undefined,
+): Promise<OnlinePaymentSetup> {
+  const { db, failedSignIns } = context
+  await confirmOwner(db, caller, password, failedSignIns)
+  const account = await db.inDojo(caller.dojoId, readStripeAccount)
+  if (!account) throw notFound('Stripe account')
+  await removeWebhook(context, account)
+  return db.inDojo(caller.dojoId, async (tx) => {
+    await tx.delete(stripeAccounts)
+    await auditAction(tx, caller, 'Stripe account removed')
+    return readSetUp(tx, context)
+  })
+}
+
+/** After a restore: the owner says that this server may take payments. */
+export async function confirmServer(
+  context: SetUpContext,
+  caller: DojoCaller,
+  password: string | undefined,
+): Promise<OnlinePaymentSetup> {
+  const { db, publicUrl, failedSignIns } = context
+  await confirmOwner(db, caller, password, failedSignIns)
+  return db.inDojo(caller.dojoId, async (tx) => {
+    const server_identity = await readServerIdentity(tx, publicUrl)
+    const confirmedRows = await tx
+      .update(stripeAccounts)
+      .set({ server_identity })
+      .where(eq(stripeAccounts.dojo_id, currentDojoId))
+      .returning()
+    if (confirmedRows.length === 0) throw notFound('Stripe account')
+    await auditAction(tx, caller, 'online payment confirmed')
+    return readSetUp(tx, context)
+  })
+}

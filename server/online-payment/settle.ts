@@ -1,0 +1,146 @@
+import type { Month } from '@tatami/contract/lib/calendar-day'
+import { toCents, toDollars } from '@tatami/contract/lib/money'
+import { and, eq, inArray } from 'drizzle-orm'
+import { newId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+import { recordOnlinePayment } from '../dues/online-payments.ts'
+import { now, nowIso } from '../lib/clock.ts'
+import { openCheckout, type OnlinePaymentRow, readLines } from './open-checkout.ts'
+import type { Decline, IntentStatus, Provider } from './provider.ts'
+import { transition, UNSETTLED_STATES } from './states.ts'
+import { findProvider, type OnlinePaymentContext } from './stripe-account.ts'
+import { onlinePayments } from './tables.ts'
+
+/** Asks Stripe how a payment is going, and records what it says. An event is only a reason to ask.
+ *  Does nothing for a settled payment. */
+export async function settlePayment(
+  context: OnlinePaymentContext,
+  dojoId: string,
+  paymentId: string,
+): Promise<void> {
+  const { db } = context
+  const { payment, provider } = await db.inDojo(dojoId, async (tx) => ({
+    payment: await findUnsettled(tx, paymentId),
+    provider: await findProvider(tx, context),
+  }))
+  if (!payment || !provider || payment.is_live !== provider.isLive) return
+  const answer = await askProvider(context, dojoId, payment, provider)
+  await db.inDojo(dojoId, (tx) => recordAnswer(tx, dojoId, paymentId, answer))
+}
+
+async function findUnsettled(tx: Tx, paymentId: string): Promise<OnlinePaymentRow | undefined> {
+  const [payment] = await tx
+    .select()
+    .from(onlinePayments)
+    .where(
+      and(eq(onlinePayments.id, paymentId), inArray(onlinePayments.state, [...UNSETTLED_STATES])),
+    )
+  return payment
+}
+
+type Answer = { intent: IntentStatus | null; isCheckoutOver: boolean }
+
+/** Stripe may drop an idempotency key after 24 hours. */
+const KEY_HOURS = 23
+const HOUR_MS = 3_600_000
+
+async function askProvider(
+  context: OnlinePaymentContext,
+  dojoId: string,
+  payment: OnlinePaymentRow,
+  provider: Provider,
+): Promise<Answer> {
+  const { checkout_id } = payment
+  if (checkout_id === null) return askWithoutCheckout(context, dojoId, payment, provider)
+  const { isOver, intentId } = await provider.readCheckout(checkout_id)
+  const intent = intentId === null ? null : await provider.readIntent(intentId)
+  return { intent, isCheckoutOver: isOver }
+}
+
+/** The call that began the checkout was cut off. The payer never got its address, so it is unpaid. */
+async function askWithoutCheckout(
+  context: OnlinePaymentContext,
+  dojoId: string,
+  payment: OnlinePaymentRow,
+  provider: Provider,
+): Promise<Answer> {
+  const expiresAt = Date.parse(payment.expires_at ?? payment.created_at)
+  if (expiresAt <= now().getTime()) return { intent: null, isCheckoutOver: true }
+  const ageMs = now().getTime() - Date.parse(payment.created_at)
+  if (ageMs < KEY_HOURS * HOUR_MS) await openCheckout(context, dojoId, payment, provider)
+  return { intent: null, isCheckoutOver: false }
+}
+
+/** How long until a server asks again, if no event of Stripe comes first. */
+const CHECK_AGAIN_MS = { open: 60_000, processing: 600_000, unknown: 600_000 }
+
+async function recordAnswer(
+  tx: Tx,
+  dojoId: string,
+  paymentId: string,
+  { intent, isCheckoutOver }: Answer,
+): Promise<void> {
+  const [payment] = await tx
+    .select()
+    .from(onlinePayments)
+    .where(eq(onlinePayments.id, paymentId))
+    .for('no key update')
+  if (!payment || !(payment.state in CHECK_AGAIN_MS)) return
+  const set = {
+    ...(intent && { intent_id: intent.id }),
+    decline_code: declineCode(intent?.decline),
+  }
+  if (intent && !matches(payment, intent)) {
+    await transition(tx, paymentId, 'doubt', set)
+    return
+  }
+  if (intent?.state === 'paid') return markPaid(tx, dojoId, payment, set)
+  if (intent?.state === 'processing') await transition(tx, paymentId, 'beginDebit', set)
+  else if (payment.state === 'processing') await transition(tx, paymentId, 'decline', set)
+  else if (isCheckoutOver) await transition(tx, paymentId, 'expire', set)
+  const state = payment.state as keyof typeof CHECK_AGAIN_MS
+  const next_check_at = new Date(now().getTime() + CHECK_AGAIN_MS[state]).toISOString()
+  await tx
+    .update(onlinePayments)
+    .set({ ...set, next_check_at })
+    .where(eq(onlinePayments.id, paymentId))
+}
+
+const declineCode = (decline: Decline | null | undefined): string | null =>
+  decline?.declineCode ?? decline?.code ?? null
+
+const matches = ({ id, amount, is_live }: OnlinePaymentRow, intent: IntentStatus): boolean =>
+  intent.cents === toCents(amount) && intent.isLive === is_live && intent.paymentId === id
+
+const MONTH = /^(\d{4})-(\d{1,2})$/
+
+function monthOf(paysFor: string): Month | null {
+  const [, year, month] = MONTH.exec(paysFor) ?? []
+  return year && month ? { year: Number(year), month: Number(month) } : null
+}
+
+/** The payer's money and the ledger change in one transaction. */
+async function markPaid(
+  tx: Tx,
+  dojoId: string,
+  payment: OnlinePaymentRow,
+  set: { intent_id?: string; decline_code: string | null },
+): Promise<void> {
+  const lines = await readLines(tx, payment.id)
+  const parts = lines.flatMap(({ student_id, charge_id, pays_for, amount }) =>
+    student_id === null
+      ? []
+      : [{ student_id, charge_id, month: monthOf(pays_for), cents: toCents(amount) }],
+  )
+  const { actId, creditCents } =
+    parts.length > 0
+      ? await recordOnlinePayment(tx, dojoId, parts)
+      : // The students were deleted, so the whole payment should be refunded.
+        { actId: newId(), creditCents: toCents(payment.amount) }
+  await transition(tx, payment.id, 'pay', {
+    ...set,
+    act_id: actId,
+    paid_twice: toDollars(creditCents),
+    paid_at: nowIso(),
+  })
+}

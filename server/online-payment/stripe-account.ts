@@ -1,0 +1,58 @@
+import type { Database, Tx } from '../db/database.ts'
+import { sql } from 'drizzle-orm'
+import { hasSecretsKey, unseal } from '../accounts/sealed-secrets.ts'
+import { sha256 } from '../lib/secrets.ts'
+import { firstRow } from '../lib/rows.ts'
+import { type Provider, ProviderFailure } from './provider.ts'
+import { createStripeProvider } from './stripe.ts'
+import { stripeAccounts } from './tables.ts'
+
+export type StripeAccountRow = typeof stripeAccounts.$inferSelect
+
+export async function readStripeAccount(tx: Tx): Promise<StripeAccountRow | null> {
+  const [account] = await tx.select().from(stripeAccounts)
+  return account ?? null
+}
+
+export type OnlinePaymentContext = {
+  db: Database
+  publicUrl: string
+  createProvider: (secretKey: string) => Provider
+}
+
+export const createContext = (
+  db: Database,
+  { publicUrl, stripeApiUrl }: { publicUrl: string; stripeApiUrl?: string | undefined },
+): OnlinePaymentContext => ({
+  db,
+  publicUrl,
+  createProvider: (secretKey) => createStripeProvider(secretKey, stripeApiUrl),
+})
+
+/** Differs in a copy of the database on another PostgreSQL server or for another address. */
+export async function readServerIdentity(tx: Tx, publicUrl: string): Promise<string> {
+  const { rows } = await tx.execute<{ identity: string }>(sql`
+    select system_identifier::text || '|' || current_database() as identity
+    from pg_control_system()`)
+  return sha256(`${firstRow(rows).identity}|${publicUrl}`)
+}
+
+/** Null if online payment is off, or if the database was restored or copied. */
+export async function findProvider(
+  tx: Tx,
+  { publicUrl, createProvider }: OnlinePaymentContext,
+): Promise<Provider | null> {
+  const account = await readStripeAccount(tx)
+  if (!account) return null
+  if (account.server_identity !== (await readServerIdentity(tx, publicUrl))) return null
+  return createProvider(secretKeyOf(account))
+}
+
+export const UNREADABLE_KEY =
+  'This server can no longer read your Stripe key. Please enter the key again.'
+
+export function secretKeyOf({ sealed_key }: StripeAccountRow): string {
+  const secretKey = hasSecretsKey() ? unseal(sealed_key) : null
+  if (secretKey === null) throw new ProviderFailure('wrong_key', UNREADABLE_KEY)
+  return secretKey
+}

@@ -1,0 +1,262 @@
+import { isLiveKey, type StripePermission } from '@tatami/contract/online-payment/online-payment'
+import { Stripe } from 'stripe'
+import { now } from '../lib/clock.ts'
+import {
+  type Checkout,
+  type CheckoutOrder,
+  type CheckoutStatus,
+  type FailureKind,
+  type IntentStatus,
+  type PayerDetails,
+  type Provider,
+  ProviderFailure,
+} from './provider.ts'
+
+const API_VERSION = '2026-10-28.endive'
+const CALL_TIMEOUT_MS = 20_000
+const CURRENCY = 'usd'
+const METHODS: Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType[] = [
+  'card',
+  'us_bank_account',
+]
+
+/** The events that say that a payment, a refund or a saved method may have changed. */
+const EVENTS: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'payment_intent.succeeded',
+  'payment_intent.processing',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'payment_method.automatically_updated',
+  'payment_method.detached',
+  'customer.deleted',
+]
+
+function createClient(secretKey: string, apiUrl: string | undefined): Stripe {
+  const address = apiUrl ? addressOf(apiUrl) : {}
+  return new Stripe(secretKey, {
+    ...address,
+    apiVersion: API_VERSION,
+    timeout: CALL_TIMEOUT_MS,
+    // We repeat calls ourselves, with our own idempotency keys.
+    maxNetworkRetries: 0,
+    telemetry: false,
+  })
+}
+
+function addressOf(apiUrl: string) {
+  const { hostname, port, protocol } = new URL(apiUrl)
+  return { host: hostname, port, protocol: protocol === 'https:' ? 'https' : 'http' } as const
+}
+
+/** `apiUrl` replaces Stripe in tests. Live keys are never sent anywhere but to Stripe. */
+export function createStripeProvider(secretKey: string, apiUrl?: string): Provider {
+  const isLive = isLiveKey(secretKey)
+  const client = createClient(secretKey, isLive ? undefined : apiUrl)
+  return {
+    isLive,
+    checkoutOrigin: isLive || !apiUrl ? 'https://checkout.stripe.com' : new URL(apiUrl).origin,
+    findMissingPermissions: () => findMissingPermissions(client),
+    createCustomer: (key, payer) => withFailure(createCustomer(client, key, payer)),
+    startCheckout: (order) => withFailure(startCheckout(client, order)),
+    readCheckout: async (id) =>
+      toCheckoutStatus(await withFailure(client.checkout.sessions.retrieve(id))),
+    expireCheckout: (key, id) => expireCheckout(client, key, id),
+    readIntent: async (id) => toIntentStatus(await withFailure(client.paymentIntents.retrieve(id))),
+    registerWebhook: (key, url) => withFailure(registerWebhook(client, key, url)),
+    removeWebhook: async (id) => {
+      await withFailure(client.webhookEndpoints.del(id)).catch(ignoreMissing)
+    },
+  }
+}
+
+/** One harmless read for each permission. Writes show only on first use. */
+async function findMissingPermissions(client: Stripe): Promise<StripePermission[]> {
+  const probes: Record<StripePermission, () => Promise<unknown>> = {
+    Customers: () => client.customers.list({ limit: 1 }),
+    'Checkout Sessions': () => client.checkout.sessions.list({ limit: 1 }),
+    'Payment Intents': () => client.paymentIntents.list({ limit: 1 }),
+    'Charges and Refunds': () => client.refunds.list({ limit: 1 }),
+    Disputes: () => client.disputes.list({ limit: 1 }),
+    Events: () => client.events.list({ limit: 1 }),
+  }
+  const missingPermissions: StripePermission[] = []
+  for (const [permission, probe] of Object.entries(probes) as [
+    StripePermission,
+    () => Promise<unknown>,
+  ][])
+    await withFailure(probe()).catch((failure: unknown) => {
+      if (!isForbidden(failure)) throw failure
+      missingPermissions.push(permission)
+    })
+  return missingPermissions
+}
+
+const isForbidden = (failure: unknown): boolean =>
+  failure instanceof ProviderFailure && failure.status === 403
+
+function ignoreMissing(failure: unknown): void {
+  if (!(failure instanceof ProviderFailure) || failure.status !== 404) throw failure
+}
+
+async function createCustomer(
+  client: Stripe,
+  key: string,
+  { payerId, name, email }: PayerDetails,
+): Promise<string> {
+  const { id } = await client.customers.create(
+    { name, ...(email !== null && { email }), metadata: { payer_id: payerId } },
+    { idempotencyKey: key },
+  )
+  return id
+}
+
+async function startCheckout(client: Stripe, order: CheckoutOrder): Promise<Checkout> {
+  const metadata = { payment_id: order.paymentId }
+  const session = await client.checkout.sessions.create(
+    {
+      mode: 'payment',
+      customer: order.customerId,
+      client_reference_id: order.paymentId,
+      allowed_payment_method_types: METHODS,
+      line_items: order.items.map(({ name, cents }) => ({
+        quantity: 1,
+        price_data: { currency: CURRENCY, unit_amount: cents, product_data: { name } },
+      })),
+      metadata,
+      payment_intent_data: { metadata, description: describeItems(order) },
+      success_url: order.returnUrl,
+      cancel_url: order.cancelUrl,
+      expires_at: Math.ceil(order.expiresAt.getTime() / 1000),
+    },
+    { idempotencyKey: order.key },
+  )
+  if (session.url === null) throw new Error('Stripe returned a checkout without an address')
+  return { id: session.id, url: session.url }
+}
+
+const MAX_DESCRIPTION = 500
+const describeItems = ({ items }: CheckoutOrder): string =>
+  items
+    .map(({ name }) => name)
+    .join(', ')
+    .slice(0, MAX_DESCRIPTION)
+
+const idOf = (reference: string | { id: string } | null): string | null =>
+  reference !== null && typeof reference === 'object' ? reference.id : reference
+
+const toCheckoutStatus = (session: Stripe.Checkout.Session): CheckoutStatus => ({
+  isOver: session.status !== 'open',
+  intentId: idOf(session.payment_intent),
+})
+
+async function expireCheckout(client: Stripe, key: string, id: string): Promise<void> {
+  await withFailure(client.checkout.sessions.expire(id, {}, { idempotencyKey: key })).catch(
+    (failure: unknown) => {
+      // Stripe refuses to expire a session that was paid or has expired.
+      if (!(failure instanceof ProviderFailure) || failure.status !== 400) throw failure
+    },
+  )
+}
+
+const INTENT_STATES: Partial<Record<Stripe.PaymentIntent.Status, IntentStatus['state']>> = {
+  succeeded: 'paid',
+  processing: 'processing',
+  canceled: 'canceled',
+}
+
+const toIntentStatus = (intent: Stripe.PaymentIntent): IntentStatus => {
+  const { last_payment_error: error } = intent
+  return {
+    id: intent.id,
+    state: INTENT_STATES[intent.status] ?? 'unpaid',
+    cents: intent.currency === CURRENCY ? intent.amount : 0,
+    isLive: intent.livemode,
+    paymentId: intent.metadata['payment_id'] ?? null,
+    decline: error && {
+      code: error.code ?? null,
+      declineCode: error.decline_code ?? null,
+      adviceCode: error.advice_code ?? null,
+      networkCode: error.network_decline_code ?? null,
+    },
+  }
+}
+
+async function registerWebhook(client: Stripe, key: string, url: string) {
+  const { id, secret } = await client.webhookEndpoints.create(
+    { url, enabled_events: EVENTS, api_version: API_VERSION },
+    { idempotencyKey: key },
+  )
+  if (!secret) throw new Error('Stripe returned a webhook without a secret')
+  return { id, secret }
+}
+
+const withFailure = <T>(call: Promise<T>): Promise<T> =>
+  call.catch((error: unknown) => {
+    throw toFailure(error)
+  })
+
+const NO_RESPONSE = 'Stripe did not respond'
+const MESSAGES: Record<FailureKind, string> = {
+  unknown: NO_RESPONSE,
+  retry: 'Stripe is busy',
+  wrong_key: 'Stripe does not accept this key',
+  rejected: 'Stripe refused the request',
+}
+
+function toFailure(error: unknown): unknown {
+  if (!(error instanceof Stripe.errors.StripeError)) return error
+  const status = error.statusCode ?? null
+  const kind = kindOf(status)
+  return new ProviderFailure(kind, MESSAGES[kind], {
+    status,
+    code: error.code ?? null,
+    cause: error,
+  })
+}
+
+function kindOf(status: number | null): FailureKind {
+  if (status === null || status >= 500) return 'unknown'
+  if (status === 409 || status === 429) return 'retry'
+  return status === 401 || status === 403 ? 'wrong_key' : 'rejected'
+}
+
+/** Stripe's own tolerance applies only to old timestamps. */
+const MAX_SECONDS_AHEAD = 300
+
+/** The kind and object of an event that Stripe signed, or null. */
+export function readSignedEvent(
+  payload: string,
+  signature: string,
+  secret: string,
+): { id: string; type: string; objectId: string; isLive: boolean } | null {
+  const receivedAt = now().getTime()
+  const timestamp = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1])
+  if (!(timestamp <= receivedAt / 1000 + MAX_SECONDS_AHEAD)) return null
+  try {
+    const event = signatureChecker.constructEvent(
+      payload,
+      signature,
+      secret,
+      undefined,
+      undefined,
+      receivedAt,
+    )
+    const { id: objectId } = event.data.object as { id?: string }
+    return { id: event.id, type: event.type, objectId: objectId ?? '', isLive: event.livemode }
+  } catch {
+    return null
+  }
+}
+
+// The key plays no part in checking signatures.
+const signatureChecker = new Stripe('sk_test_signatures').webhooks

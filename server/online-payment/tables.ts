@@ -1,0 +1,216 @@
+import {
+  ONLINE_PAYMENT_STATES,
+  STRIPE_ACCOUNT_STATES,
+} from '@tatami/contract/online-payment/online-payment'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  index,
+  pgTable,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../db/columns.ts'
+import type { TableRules } from '../db/table-rules.ts'
+import { guardians } from '../guardians/tables.ts'
+import { charges } from '../ledger/tables.ts'
+import { students } from '../students/tables.ts'
+
+/** A school's own Stripe account. Without a row, nothing of online payment is shown. */
+export const stripeAccounts = pgTable(
+  'stripe_accounts',
+  {
+    dojo_id: dojoId(),
+    /** Encrypted with SECRETS_KEY (accounts/sealed-secrets.ts), like the webhook's secret. */
+    sealed_key: text().notNull(),
+    key_ending: text().notNull(),
+    is_live: boolean().notNull(),
+    is_unrestricted: boolean().notNull(),
+    state: text({ enum: STRIPE_ACCOUNT_STATES }).notNull(),
+    error: text(),
+    missing_permissions: text().array().notNull().default([]),
+    webhook_id: text(),
+    sealed_webhook_secret: text(),
+    /** Where the key was saved. Nothing is charged elsewhere, such as in a copy of the database. */
+    server_identity: text().notNull(),
+    checked_at: instant(),
+    changed_by: uuid().notNull(),
+    changed_at: instant().notNull(),
+  },
+  (t) => [...tenantKey(t.dojo_id)],
+)
+
+/** Who pays online: a guardian, or a student who pays for themselves. */
+export const onlinePayers = pgTable(
+  'online_payers',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    guardian_id: uuid(),
+    student_id: uuid(),
+    /** Stripe's id. Those of test and live mode differ. */
+    customer_id: text(),
+    customer_is_live: boolean(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.id),
+    uniqueIndex('online_payers_of_guardian').on(t.dojo_id, t.guardian_id),
+    uniqueIndex('online_payers_of_student').on(t.dojo_id, t.student_id),
+    check('online_payers_one_person', sql`num_nonnulls(${t.guardian_id}, ${t.student_id}) = 1`),
+    reference('online_payers_guardian', [t.dojo_id, t.guardian_id], guardians).onDelete('cascade'),
+    reference('online_payers_student', [t.dojo_id, t.student_id], students).onDelete('cascade'),
+  ],
+)
+
+/** The link belongs to what the payer owes, not to a sum, so it can be used again. */
+export const payLinks = pgTable(
+  'pay_links',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    payer_id: uuid().notNull(),
+    token_hash: text().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.id),
+    unique('pay_links_token').on(t.dojo_id, t.token_hash),
+    index('pay_links_of_payer').on(t.dojo_id, t.payer_id),
+    reference('pay_links_payer', [t.dojo_id, t.payer_id], onlinePayers).onDelete('cascade'),
+  ],
+)
+
+/** What is to be taken from a payer at once. `states.ts` lists the states. */
+export const onlinePayments = pgTable(
+  'online_payments',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    /** Null after the payer is deleted. The sum stays. */
+    payer_id: uuid(),
+    state: text({ enum: ONLINE_PAYMENT_STATES }).notNull(),
+    amount: cents().notNull(),
+    is_live: boolean().notNull(),
+    /** Counts the calls to Stripe, for their idempotency keys. */
+    attempt: smallint().notNull().default(1),
+    checkout_id: text(),
+    checkout_url: text(),
+    expires_at: instant(),
+    intent_id: text(),
+    decline_code: text(),
+    /** The act of the ledger, from the moment it is paid. */
+    act_id: uuid(),
+    /** What became credit, because it had been paid otherwise in the meantime. */
+    paid_twice: cents().notNull().default(0),
+    created_at: createdAt(),
+    paid_at: instant(),
+    /** When a server asks Stripe next. An event of Stripe moves it to now. */
+    next_check_at: instant().notNull(),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.id),
+    index('online_payments_of_payer').on(t.dojo_id, t.payer_id),
+    index('online_payments_by_checkout').on(t.dojo_id, t.checkout_id),
+    index('online_payments_by_intent').on(t.dojo_id, t.intent_id),
+    index('online_payments_unsettled')
+      .on(t.next_check_at, t.dojo_id)
+      .where(sql`state in ('open', 'processing', 'unknown')`),
+    check('online_payments_paid', sql`(${t.state} = 'paid') = (${t.act_id} is not null)`),
+    // The migration limits `on delete set null` to payer_id, which Drizzle cannot express.
+    reference('online_payments_payer', [t.dojo_id, t.payer_id], onlinePayers).onDelete('set null'),
+  ],
+)
+
+export const onlinePaymentLines = pgTable(
+  'online_payment_lines',
+  {
+    dojo_id: dojoId(),
+    id: id(),
+    payment_id: uuid().notNull(),
+    student_id: uuid(),
+    /** "2026-3" for the month of April 2026, which may not be charged yet, or the charge's id. */
+    pays_for: text().notNull(),
+    charge_id: uuid(),
+    /** As the payer read it, such as "Leo: April 2026". */
+    name: text().notNull(),
+    amount: cents().notNull(),
+    /** Whether the payment may still take this money. */
+    is_live: boolean().notNull().default(true),
+  },
+  (t) => [
+    ...tenantKey(t.dojo_id, t.id),
+    index('online_payment_lines_of_payment').on(t.dojo_id, t.payment_id),
+    // Two payments can never take money for the same charge at the same time.
+    uniqueIndex('online_payment_lines_once')
+      .on(t.dojo_id, t.student_id, t.pays_for)
+      .where(sql`is_live`),
+    reference('online_payment_lines_payment', [t.dojo_id, t.payment_id], onlinePayments).onDelete(
+      'cascade',
+    ),
+    // The migration limits `on delete set null` to one column for both.
+    reference('online_payment_lines_student', [t.dojo_id, t.student_id], students).onDelete(
+      'set null',
+    ),
+    reference('online_payment_lines_charge', [t.dojo_id, t.charge_id], charges).onDelete(
+      'set null',
+    ),
+  ],
+)
+
+/** Events that Stripe has delivered, so that a repeated one is ignored. */
+export const stripeEvents = pgTable(
+  'stripe_events',
+  {
+    dojo_id: dojoId(),
+    /** Stripe's id. */
+    event_id: text().notNull(),
+    type: text().notNull(),
+    object_id: text().notNull(),
+    received_at: createdAt(),
+  },
+  (t) => [...tenantKey(t.dojo_id, t.event_id)],
+)
+
+export const onlinePaymentTables: TableRules[] = [
+  {
+    table: stripeAccounts,
+    exported: {
+      name: 'stripe_account',
+      about: 'Your Stripe account, without its key',
+      hidden: ['sealed_key', 'sealed_webhook_secret', 'webhook_id', 'server_identity'],
+    },
+    hiddenFromOverseer: [stripeAccounts.sealed_key, stripeAccounts.sealed_webhook_secret],
+  },
+  {
+    table: onlinePayers,
+    exported: {
+      name: 'online_payers',
+      about: "Who has paid or can pay online, with Stripe's ids",
+    },
+  },
+  { table: payLinks, notExported: 'hashes of links, which are useless outside this server' },
+  {
+    table: onlinePayments,
+    exported: {
+      name: 'online_payments',
+      about: 'Payments through Stripe, in dollars',
+      hidden: ['checkout_url', 'next_check_at'],
+    },
+    changes: 'no deletes',
+  },
+  {
+    table: onlinePaymentLines,
+    exported: { name: 'online_payment_lines', about: 'What each online payment was for' },
+    changes: 'no deletes',
+  },
+  {
+    table: stripeEvents,
+    notExported: 'which notices of Stripe have arrived',
+    kept: { since: stripeEvents.received_at, days: 60 },
+  },
+]
