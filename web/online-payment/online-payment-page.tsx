@@ -17,7 +17,10 @@ import { SkeletonBlock } from '../ui/skeletons.tsx'
 import { StripeAccountForm } from './stripe-account-form.tsx'
 import kit from '../ui/kit.module.css'
 
-const PasswordDialog = lazyComponent(() => import('./password-dialog.tsx'), 'PasswordDialog')
+const OnlinePaymentDialog = lazyComponent(
+  () => import('./online-payment-dialog.tsx'),
+  'OnlinePaymentDialog',
+)
 
 export function OnlinePaymentPage() {
   const setup = useRetryingQuery(endpointQuery(onlinePaymentApi.setUp))
@@ -100,7 +103,7 @@ function ConnectedAccount({ account, awaitsConfirmation, onEdit }: ConnectedProp
           Turn off
         </Button>
       </div>
-      {dialog && <PasswordDialog kind={dialog} onClose={() => setDialog(null)} />}
+      {dialog && <OnlinePaymentDialog kind={dialog} onClose={() => setDialog(null)} />}
     </>
   )
 }

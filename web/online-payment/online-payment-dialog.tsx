@@ -31,7 +31,7 @@ const DIALOGS = {
 
 type Props = { kind: keyof typeof DIALOGS; onClose: () => void }
 
-export function PasswordDialog({ kind, onClose }: Props) {
+export function OnlinePaymentDialog({ kind, onClose }: Props) {
   const { endpoint, title, text, submitLabel, busyLabel, failure } = DIALOGS[kind]
   const [needsPassword, setNeedsPassword] = useState(false)
   const form = useSchemaForm(SERVER_CHECKED_SCHEMA, { current_password: '' })
