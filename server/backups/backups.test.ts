@@ -200,6 +200,18 @@ describe('a restore', () => {
     expect(await queryAs(databaseUrl, keys)).toEqual(await queryAs(migratorUrl, keys))
   })
 
+  test('takes no online payments until somebody confirms', async () => {
+    const databaseUrl = await createEmptyDatabase()
+    await restore({ databaseUrl, path: original }, DATABASE_RULES)
+    await queryAs(databaseUrl, "update stripe_accounts set server_identity = 'here'")
+    const path = fileAt('with-stripe.zip')
+    await backUp({ databaseUrl, path })
+    const restoredUrl = await createEmptyDatabase()
+    await restore({ databaseUrl: restoredUrl, path }, DATABASE_RULES)
+    const identities = 'select distinct server_identity from stripe_accounts'
+    expect(await queryAs(restoredUrl, identities)).toEqual([{ server_identity: 'restored' }])
+  })
+
   test('refuses a file that is changed, incomplete or not a backup', async () => {
     const databaseUrl = await createEmptyDatabase()
     const file = readFileSync(original)

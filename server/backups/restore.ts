@@ -122,6 +122,8 @@ async function loadBackup(
   await migrate(client, after)
   // The clock check compares with the last time it saw, and a backup may be old.
   await client.query('update system_config set clock_seen_at = null')
+  // An owner has to confirm before this server charges anybody, because the old one may still run.
+  await client.query("update stripe_accounts set server_identity = 'restored'")
 }
 
 /** Tatami never writes rows that do not fit the tables of their version. */
