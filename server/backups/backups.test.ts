@@ -201,15 +201,19 @@ describe('a restore', () => {
   })
 
   test('takes no online payments until somebody confirms', async () => {
-    const databaseUrl = await createEmptyDatabase()
-    await restore({ databaseUrl, path: original }, DATABASE_RULES)
-    await queryAs(databaseUrl, "update stripe_accounts set server_identity = 'here'")
+    const { dojo_id } = await createSampleDojo(server.db)
+    await server.db.inDojo(dojo_id, (tx) =>
+      tx.execute("update stripe_accounts set server_identity = 'here'"),
+    )
     const path = fileAt('with-stripe.zip')
-    await backUp({ databaseUrl, path })
-    const restoredUrl = await createEmptyDatabase()
-    await restore({ databaseUrl: restoredUrl, path }, DATABASE_RULES)
-    const identities = 'select distinct server_identity from stripe_accounts'
-    expect(await queryAs(restoredUrl, identities)).toEqual([{ server_identity: 'restored' }])
+    await backUp({ databaseUrl: migratorUrl, path })
+    const databaseUrl = await createEmptyDatabase()
+    await restore({ databaseUrl, path }, DATABASE_RULES)
+    const identities = await queryAs(
+      overseerUrl(adminUrl, new URL(databaseUrl).pathname),
+      'select distinct server_identity from stripe_accounts',
+    )
+    expect(identities).toEqual([{ server_identity: 'restored' }])
   })
 
   test('refuses a file that is changed, incomplete or not a backup', async () => {
