@@ -168,7 +168,7 @@ export const RIGHTS = {
     group: 'School',
     allows: 'manage staff',
     needs: [],
-    screens: ['Staff', 'Log'],
+    screens: ['Staff', 'Pay', 'Log'],
     presets: [],
     forOwnClasses: false,
   },

@@ -43,6 +43,8 @@ const SCREENS: Record<string, string> = {
   '/security': 'sign-in-settings',
   '/audit-log': 'exports',
   '/staff': 'staff',
+  '/hours': 'staff-hours',
+  '/pay': 'staff-hours',
   '/my-certificates': 'staff-certificates',
   '/join-staff': 'staff',
   '/school': 'navigation',
@@ -170,6 +172,11 @@ const DIALOGS: Record<string, string> = {
   'certificate-kinds-sheet': 'staff-certificates',
   'ownership-dialog': 'staff',
   'rights-table': 'staff',
+  'hours-dialogs': 'staff-hours',
+  'work-pin-dialog': 'staff-hours',
+  'close-period': 'staff-hours',
+  'rates-dialog': 'staff-hours',
+  'add-rate-dialog': 'staff-hours',
   'write-to-school': 'guardian-home',
 }
 

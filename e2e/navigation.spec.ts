@@ -140,6 +140,8 @@ test('a subpage has an arrow back to the previous page, or to its parent', async
     ['/belts', '/school', 'School'],
     ['/kiosks', '/school', 'School'],
     ['/audit-log', '/school', 'School'],
+    ['/hours', '/school', 'School'],
+    ['/pay', '/school', 'School'],
     ['/security', '/school', 'School'],
     ['/simulator', '/message-center', 'Message Center'],
   ] as const) {
@@ -197,6 +199,8 @@ test('the School page leads to all settings of the school', async ({
     ['Kiosk', '/kiosks'],
     ['Login and devices', '/security'],
     ['Audit log', '/audit-log'],
+    ['Hours', '/hours'],
+    ['Pay', '/pay'],
   ] as const) {
     await main.getByRole('link', { name: row }).click()
     await expect(page).toHaveURL(`${layoutPath}${path}`)

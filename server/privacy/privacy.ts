@@ -35,6 +35,10 @@ const SCHOOL_DATA: KeptData[] = [
       'dates, amounts, methods and receipt numbers stay, without a name.',
   },
   {
+    what: 'Hours and pay of the staff',
+    how_long: 'As long as the school needs them for its books, also after somebody has left.',
+  },
+  {
     what: 'That a student left',
     how_long:
       'As long as the school exists: the month, the belt and the month of joining, without a name.',

@@ -144,6 +144,12 @@ export const listActions = (): Action[] => [
     path: PATHS.staff,
     words: 'employee coach assistant instructor helper permission right role team user access',
   },
+  { title: 'Add your hours', path: PATHS.hours, words: 'work shift time clock class taught' },
+  {
+    title: 'Pay of the staff',
+    path: PATHS.pay,
+    words: 'hours wage salary rate payroll approve period employee',
+  },
   { title: 'Set up texting', path: PATHS.smsSetup, words: 'twilio sms phone number' },
   { title: 'Set up a kiosk', path: PATHS.kiosks, words: 'tablet ipad check in door pin' },
   {

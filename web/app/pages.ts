@@ -56,6 +56,8 @@ const PAGE_LOADERS = {
   staff: () => import('../staff/staff.tsx').then((module) => module.Staff),
   myCertificates: () =>
     import('../staff/my-certificates.tsx').then((module) => module.MyCertificates),
+  hours: () => import('../staff/hours.tsx').then((module) => module.Hours),
+  pay: () => import('../staff/pay.tsx').then((module) => module.Pay),
   auditLog: () => import('../audit/audit-log.tsx').then((module) => module.AuditLog),
   superAdmin: () =>
     import('../sensei/super-admin-dashboard.tsx').then((module) => module.SuperAdminDashboard),

@@ -252,6 +252,8 @@ const SCREEN_LIST: ScreenEntry[] = [
   { page: 'onlinePayment', right: 'settings', title: 'Online payment', parentPages: ['school'] },
   { page: 'kiosks', right: 'kiosk', title: 'Kiosk', parentPages: ['school'] },
   { page: 'staff', title: 'Staff', right: 'staff', parentPages: ['school'] },
+  { page: 'hours', title: 'Hours', parentPages: ['school'] },
+  { page: 'pay', title: 'Pay', right: 'staff', parentPages: ['school'] },
   {
     page: 'myCertificates',
     title: 'My certificates',

@@ -87,6 +87,7 @@ function Kiosk({ state, currentClass, isOffline }: Props) {
         name={state.kiosk_name}
         isOffline={isOffline || waitingCount > 0}
         waitingCount={waitingCount}
+        onStaff={() => visit.setView({ step: 'work' })}
       />
     </div>
   )
@@ -113,10 +114,15 @@ const HomeButtons = ({ maySwitchClass, mayScan, onStep }: ButtonsProps) => (
   </div>
 )
 
-type FooterProps = { name: string; isOffline: boolean; waitingCount: number }
+type FooterProps = {
+  name: string
+  isOffline: boolean
+  waitingCount: number
+  onStaff: () => void
+}
 
 /** The login link does not end the kiosk. Only an instructor can end it, in the settings. */
-const KioskFooter = ({ name, isOffline, waitingCount }: FooterProps) => (
+const KioskFooter = ({ name, isOffline, waitingCount, onStaff }: FooterProps) => (
   <footer className={`${kit.spread} ${kit.muted} ${styles.footer}`}>
     <p role="status" className={kit.line}>
       {isOffline ? (
@@ -130,8 +136,13 @@ const KioskFooter = ({ name, isOffline, waitingCount }: FooterProps) => (
         name
       )}
     </p>
-    <a className={`${kit.inline} ${kit.muted} ${styles.logIn}`} href="/login">
-      Log in as instructor
-    </a>
+    <div className={kit.wrap}>
+      <Button variant="subtle" className={styles.staff} onClick={onStaff}>
+        Staff
+      </Button>
+      <a className={`${kit.inline} ${kit.muted} ${styles.logIn}`} href="/login">
+        Log in as instructor
+      </a>
+    </div>
   </footer>
 )

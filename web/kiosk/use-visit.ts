@@ -21,6 +21,7 @@ export type View =
   | { step: 'classes' }
   | { step: 'pin'; hit: KioskHit }
   | { step: 'scan' }
+  | { step: 'work' }
   | { step: 'code'; people: readonly CodePerson[] }
   | { step: 'guest'; identification: Identification; people: PossiblePeople }
   | ({ step: 'greeting' } & CheckInResult)

@@ -2,6 +2,7 @@ import { Button, UnstyledButton } from '@mantine/core'
 import type { KioskClass } from '@tatami/contract/kiosk/kiosk'
 import { BusyButton } from '../ui/busy-button.tsx'
 import kit from '../ui/kit.module.css'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { CodeView } from './code-view.tsx'
 import { HomeView } from './home-view.tsx'
@@ -9,6 +10,8 @@ import styles from './kiosk.module.css'
 import { NumberPad, type PinInput } from './number-pad.tsx'
 import { ScanView } from './scan-view.tsx'
 import type { useVisit } from './use-visit.ts'
+
+const WorkStep = lazyComponent(() => import('./work-step.tsx'), 'WorkStep')
 
 type StepProps = {
   visit: ReturnType<typeof useVisit>
@@ -28,6 +31,7 @@ export function VisitStep({ visit, openClasses, isOffline }: StepProps) {
         onChoose={visit.chooseClass}
       />
     )
+  if (view.step === 'work') return <WorkStep onLeave={reset} />
   if (view.step === 'scan') return <ScanView onCode={visit.handleCode} onBack={reset} />
   if (view.step === 'code')
     return (

@@ -36,6 +36,8 @@ export const PATHS = {
   kiosks: '/kiosks',
   auditLog: '/audit-log',
   staff: '/staff',
+  hours: '/hours',
+  pay: '/pay',
   myCertificates: '/my-certificates',
   superAdmin: '/super-admin',
   join: '/join/:code',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { approve, createStaffedDojo, enterHours, FRIDAY } from '../../test/staff-hours.ts'
-import { startTestServer } from '../../test/test-server.ts'
+import { type ApiClient, startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
 const refusal = ({ status, body }: { status: number; body: { detail?: string } }) => [
@@ -144,6 +144,19 @@ describe('approved hours', () => {
     const entriesOfOwner = await enterHours(owner, { from: '09:00', until: '10:00' })
     expect((await approve(owner, entriesOfOwner)).status).toBe(200)
   })
+})
+
+test('everybody sees only their own, also with the right to see all classes', async () => {
+  const { coach, desk, owner } = await createStaffedDojo(server)
+  await enterHours(coach, { from: '09:00', until: '10:00', task: 'Class' })
+  await enterHours(desk, { from: '11:00', until: '12:00' })
+  const tasksOf = async (person: ApiClient) =>
+    (await person.get('/my/hours')).body.entries.map(({ task }: { task: string }) => task)
+  expect([await tasksOf(coach), await tasksOf(desk), await tasksOf(owner)]).toEqual([
+    ['Class'],
+    ['Desk'],
+    [],
+  ])
 })
 
 test('looking as somebody else changes no hours', async () => {

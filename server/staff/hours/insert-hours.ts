@@ -4,7 +4,7 @@ import {
   MAX_SHIFT_ERROR,
   MAX_SHIFT_MINUTES,
 } from '@tatami/contract/staff/hours'
-import { and, asc, eq, gt, lt, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, lt, ne, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../../db/columns.ts'
 import type { Tx } from '../../db/database.ts'
 import { todayIn } from '../../dojos/calendar.ts'
@@ -80,38 +80,53 @@ export async function requireFree(
   parts: readonly DayPart[],
   changedId?: string,
 ): Promise<void> {
+  const conflict = await findConflict(tx, timeZone, personId, parts, changedId)
+  if (conflict !== null) throw new Refusal(409, conflict)
+}
+
+/** Why the hours cannot be entered, or null. The entry `changedId` does not count. */
+export async function findConflict(
+  tx: Tx,
+  timeZone: string,
+  personId: string,
+  parts: readonly DayPart[],
+  changedId?: string,
+): Promise<string | null> {
   const isOther = and(
     eq(staffHours.person_id, personId),
     changedId === undefined ? undefined : ne(staffHours.id, changedId),
   )
-  for (const { day, starts_at, ends_at, minutes } of parts) {
-    const rows = await tx
-      .select({ total: sql<number>`coalesce(sum(${staffHours.minutes}), 0)::int` })
-      .from(staffHours)
-      .where(and(isOther, eq(staffHours.day, day)))
-    if (starts_at !== null && ends_at !== null) {
-      const [overlap] = await tx
-        .select()
-        .from(staffHours)
-        .where(and(isOther, lt(staffHours.starts_at, ends_at), gt(staffHours.ends_at, starts_at)))
-        .orderBy(asc(staffHours.starts_at))
-        .limit(1)
-      if (overlap) throw new Refusal(409, describeOverlap(overlap, timeZone))
-    }
-    if (firstRow(rows).total + minutes > minutesOfDay(day, timeZone))
-      throw new Refusal(409, `${formatDay(day)} would have more hours than the day is long.`)
+  for (const part of parts) {
+    const overlap = await findOverlap(tx, part, isOther)
+    if (overlap) return describeOverlap(overlap, timeZone)
+    const otherMinutes = await sumMinutesOfDay(tx, part.day, isOther)
+    if (otherMinutes + part.minutes > minutesOfDay(part.day, timeZone))
+      return `${formatDay(part.day)} would have more hours than the day is long.`
   }
+  return null
 }
 
-/** Whether `requireFree` would let the hours pass. */
-export async function isFree(...parameters: Parameters<typeof requireFree>): Promise<boolean> {
-  try {
-    await requireFree(...parameters)
-    return true
-  } catch (error) {
-    if (error instanceof Refusal) return false
-    throw error
-  }
+async function findOverlap(
+  tx: Tx,
+  { starts_at, ends_at }: DayPart,
+  isOther: SQL | undefined,
+): Promise<HoursRow | undefined> {
+  if (starts_at === null || ends_at === null) return undefined
+  const [overlap] = await tx
+    .select()
+    .from(staffHours)
+    .where(and(isOther, lt(staffHours.starts_at, ends_at), gt(staffHours.ends_at, starts_at)))
+    .orderBy(asc(staffHours.starts_at))
+    .limit(1)
+  return overlap
+}
+
+async function sumMinutesOfDay(tx: Tx, day: string, isOther: SQL | undefined): Promise<number> {
+  const rows = await tx
+    .select({ total: sql<number>`coalesce(sum(${staffHours.minutes}), 0)::int` })
+    .from(staffHours)
+    .where(and(isOther, eq(staffHours.day, day)))
+  return firstRow(rows).total
 }
 
 function describeOverlap({ day, starts_at, ends_at, task }: HoursRow, timeZone: string): string {

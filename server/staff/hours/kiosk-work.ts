@@ -10,7 +10,7 @@ import { formatTime } from '../../lib/format-day.ts'
 import { invalid, Refusal } from '../../lib/refusal.ts'
 import { lockMember } from '../membership.ts'
 import { timeZoneOf } from './entries.ts'
-import { insertHours, isFree, partsOfSpan } from './insert-hours.ts'
+import { findConflict, insertHours, partsOfSpan } from './insert-hours.ts'
 import { isRunning, type ShiftRow } from './shifts.ts'
 import { minutesOfSpan, startOfMinute, wallTime } from './spans.ts'
 import { staffShifts } from './tables.ts'
@@ -96,7 +96,7 @@ async function endWork(
   const minutes = minutesOfSpan(span)
   const isShift = eq(staffShifts.id, shift.id)
   const parts = minutes > 0 ? partsOfSpan(span, timeZone) : []
-  if (!(await isFree(tx, timeZone, worker.id, parts))) {
+  if ((await findConflict(tx, timeZone, worker.id, parts)) !== null) {
     await tx.update(staffShifts).set({ ended_at: span.endsAt.toISOString() }).where(isShift)
     return { outcome: 'check', first_name, minutes }
   }

@@ -55,8 +55,11 @@ export const minutesOfDay = (day: string, timeZone: string): number =>
   })
 
 /** Such as 18:30, in the time zone of the school. */
-export function wallTime(instant: string | Date, timeZone: string): string {
-  const minute = minuteIn(timeZone, new Date(instant))
+export const wallTime = (instant: string | Date, timeZone: string): string =>
+  clockTime(minuteIn(timeZone, new Date(instant)))
+
+/** "18:30" of the minute 1110 of a day. */
+export function clockTime(minute: number): string {
   const twoDigits = (number: number) => String(number).padStart(2, '0')
   return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`
 }

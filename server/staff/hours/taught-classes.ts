@@ -18,6 +18,7 @@ import { lockMember } from '../membership.ts'
 import { timeZoneOf } from './entries.ts'
 import { readNewEntries } from './hours.ts'
 import { insertHours, partsOf } from './insert-hours.ts'
+import { clockTime } from './spans.ts'
 import { declinedClasses, staffHours } from './tables.ts'
 
 type ClassDay = { class_id: string; day: string }
@@ -89,14 +90,9 @@ function toSuggestion({ class_id, class_name, day, start_time, end_time }: Class
     class_id,
     class_name,
     day,
-    from: hasTimes ? toClockTime(start) : null,
-    until: hasTimes && end !== null ? toClockTime(end) : null,
+    from: hasTimes ? clockTime(start) : null,
+    until: hasTimes && end !== null ? clockTime(end) : null,
   }
-}
-
-function toClockTime(minute: number): string {
-  const twoDigits = (number: number) => String(number).padStart(2, '0')
-  return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`
 }
 
 async function findSuggestion(tx: Tx, caller: DojoCaller, classDay: ClassDay) {

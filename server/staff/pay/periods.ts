@@ -67,7 +67,9 @@ export async function showPeriod(
     return { days: pick(closedPeriod, 'from', 'until'), lines, closedPeriod, periods }
   }
   const firstDay = nextFirstDay(periods) ?? from ?? (await defaultFirstDay(tx, dojoId))
-  const days = { from: firstDay, until: until ?? lastDayOf(monthOfDate(firstDay)) }
+  // A link may name days that have been closed since.
+  const isLater = until !== undefined && until >= firstDay
+  const days = { from: firstDay, until: isLater ? until : lastDayOf(monthOfDate(firstDay)) }
   requireLength(days)
   const lines = await computeLines(tx, days, firstPaidDay(periods, days))
   return { days, lines, closedPeriod: null, periods }
