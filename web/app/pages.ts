@@ -9,6 +9,7 @@ const paymentCenter = () =>
 const messageCenter = () =>
   import('../messages/message-center.tsx').then((module) => module.MessageCenter)
 const bookkeepingScreens = () => import('../bookkeeping/screens.ts')
+const workScreens = () => import('../staff/work-screens.ts')
 
 const PAGE_LOADERS = {
   dashboard: () => import('../dashboard/dashboard.tsx').then((module) => module.Dashboard),
@@ -56,8 +57,8 @@ const PAGE_LOADERS = {
   staff: () => import('../staff/staff.tsx').then((module) => module.Staff),
   myCertificates: () =>
     import('../staff/my-certificates.tsx').then((module) => module.MyCertificates),
-  hours: () => import('../staff/hours.tsx').then((module) => module.Hours),
-  pay: () => import('../staff/pay.tsx').then((module) => module.Pay),
+  hours: () => workScreens().then((module) => module.Hours),
+  pay: () => workScreens().then((module) => module.Pay),
   auditLog: () => import('../audit/audit-log.tsx').then((module) => module.AuditLog),
   superAdmin: () =>
     import('../sensei/super-admin-dashboard.tsx').then((module) => module.SuperAdminDashboard),

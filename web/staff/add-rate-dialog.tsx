@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { parseMoney, sanitizeMoneyInput } from '@tatami/contract/lib/money'
-import { CLASS_TASK, DESK_TASK } from '@tatami/contract/staff/hours'
+import { CLASS_TASK } from '@tatami/contract/staff/hours'
 import { payApi, type PayUnit, rateForm } from '@tatami/contract/staff/pay'
 import { failureMessage } from '../lib/api.ts'
 import { today } from '../lib/dates.ts'
@@ -8,17 +8,25 @@ import { sanitizeInput, useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import kit from '../ui/kit.module.css'
+import { hoursFieldOf, OTHER_TASK, TASK_CHOICES } from './hours-form.ts'
 import { RATE_QUERIES } from './rates-dialog.tsx'
 
 const UNITS: { value: PayUnit; label: string }[] = [
   { value: 'hour', label: 'per hour' },
   { value: 'class', label: 'per class' },
 ]
-const TASKS_ID = 'rate-tasks'
 
-type Values = { person_id: string; task: string; unit: string; amount: string; from: string }
-const toRequest = ({ amount, ...values }: Values) => ({
+type Values = {
+  person_id: string
+  task_choice: string
+  own_task: string
+  unit: string
+  amount: string
+  from: string
+}
+const toRequest = ({ amount, task_choice: taskChoice, own_task: ownTask, ...values }: Values) => ({
   ...values,
+  task: taskChoice === OTHER_TASK ? ownTask : taskChoice,
   unit: values.unit === 'class' ? ('class' as const) : ('hour' as const),
   amount: parseMoney(amount) ?? NaN,
 })
@@ -28,12 +36,13 @@ type Props = { people: readonly { id: string; name: string }[]; onClose: () => v
 export function AddRateDialog({ people, onClose }: Props) {
   const initialValues = {
     person_id: people[0]?.id ?? '',
-    task: CLASS_TASK as string,
+    task_choice: CLASS_TASK as string,
+    own_task: '',
     unit: 'hour',
     amount: '',
     from: today(),
   }
-  const form = useSchemaForm(rateForm, initialValues, toRequest)
+  const form = useSchemaForm(rateForm, initialValues, toRequest, hoursFieldOf)
   const save = useEndpointMutation(payApi.setRate, {
     refreshes: RATE_QUERIES,
     onSuccess: onClose,
@@ -55,17 +64,16 @@ export function AddRateDialog({ people, onClose }: Props) {
         label="Person"
         data={people.map(({ id, name }) => ({ value: id, label: name }))}
       />
-      <TextInput
-        {...form.getInputProps('task')}
-        label="Task"
-        description="As it is written in the hours"
-        required
-        list={TASKS_ID}
-      />
-      <datalist id={TASKS_ID}>
-        <option value={CLASS_TASK} />
-        <option value={DESK_TASK} />
-      </datalist>
+      <NativeSelect {...form.getInputProps('task_choice')} label="Task" data={TASK_CHOICES} />
+      {form.values.task_choice === OTHER_TASK && (
+        <TextInput
+          {...form.getInputProps('own_task')}
+          label="Name of the task"
+          description="As it is written in the hours"
+          required
+          maxLength={60}
+        />
+      )}
       <div className={kit.fieldPair}>
         <TextInput
           {...form.getInputProps('amount')}
