@@ -9,7 +9,7 @@ import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import kit from '../ui/kit.module.css'
 import { hoursFieldOf, OTHER_TASK, TASK_CHOICES } from './hours-form.ts'
-import { RATE_QUERIES } from './rates-dialog.tsx'
+import { RATE_QUERIES } from './work-queries.ts'
 
 const UNITS: { value: PayUnit; label: string }[] = [
   { value: 'hour', label: 'per hour' },

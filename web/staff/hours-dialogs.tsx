@@ -7,18 +7,14 @@ import {
   shiftForm,
   type SuggestedClass,
 } from '@tatami/contract/staff/hours'
-import { payApi } from '@tatami/contract/staff/pay'
 import { failureMessage } from '../lib/api.ts'
 import { formatWeekdayAndDay, today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { describeShift } from './describe-shift.ts'
 import { HoursFields } from './hours-fields.tsx'
 import { hoursFieldOf, toHoursBody, toHoursValues } from './hours-form.ts'
-
-/** What shows hours, to be loaded again after a change. */
-export const HOURS_QUERIES = [hoursApi.own, payApi.overview]
+import { HOURS_QUERIES } from './work-queries.ts'
 
 const NOT_SAVED = 'The hours could not be saved. Please try again.'
 
@@ -82,7 +78,11 @@ export function EditHoursDialog({ entry, onClose }: Props & { entry: HoursEntry 
 }
 
 /** Asks when a shift ended, or how to divide it if it overlaps other hours. */
-export function ShiftDialog({ shift, onClose }: Props & { shift: Shift }) {
+export function ShiftDialog({
+  shift,
+  description,
+  onClose,
+}: Props & { shift: Shift; description: string }) {
   const params = { id: shift.id }
   const form = useSchemaForm(shiftForm, toHoursValues(shift), toHoursBody, hoursFieldOf)
   const options = { refreshes: HOURS_QUERIES, onSuccess: onClose }
@@ -117,7 +117,7 @@ export function ShiftDialog({ shift, onClose }: Props & { shift: Shift }) {
         </Button>
       }
     >
-      <p>{describeShift(shift)}</p>
+      <p>{description}</p>
       <HoursFields form={form} mayEnterMinutes={false} hasDayAndTask />
     </FormDialog>
   )

@@ -1,9 +1,10 @@
-import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core'
-import { MAX_SHIFT_MINUTES } from '@tatami/contract/staff/hours'
+import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { today } from '../lib/dates.ts'
-import type { useSchemaForm } from '../lib/form.ts'
+import { sanitizeInput, type useSchemaForm } from '../lib/form.ts'
 import kit from '../ui/kit.module.css'
 import { type HoursValues, OTHER_TASK, TASK_CHOICES } from './hours-form.ts'
+
+const digitsOnly = (text: string) => text.replace(/\D/g, '').slice(0, 4)
 
 type Props = {
   form: ReturnType<typeof useSchemaForm<HoursValues, unknown>>
@@ -21,13 +22,12 @@ export function HoursFields({ form, mayEnterMinutes, hasDayAndTask }: Props) {
         <TextInput {...form.getInputProps('day')} type="date" label="Day" required max={today()} />
       )}
       {hasMinutesOnly ? (
-        <NumberInput
+        <TextInput
           {...form.getInputProps('minutes')}
           label="Minutes"
           required
-          min={1}
-          max={MAX_SHIFT_MINUTES}
-          allowDecimal={false}
+          inputMode="numeric"
+          onChange={(event) => form.setFieldValue('minutes', sanitizeInput(event, digitsOnly))}
         />
       ) : (
         <div className={kit.fieldPair}>

@@ -10,7 +10,7 @@ export type HoursValues = {
   until: string
   /** Whether the form has minutes in place of the start and the end. */
   has_minutes_only: boolean
-  minutes: number | string
+  minutes: string
   task_choice: string
   own_task: string
 }
@@ -30,7 +30,7 @@ export function toHoursValues({ day, from, until, minutes, task }: HoursStart): 
     from: from ?? '',
     until: until ?? '',
     has_minutes_only: minutes !== undefined && !from,
-    minutes: minutes !== undefined && !from ? minutes : '',
+    minutes: minutes !== undefined && !from ? String(minutes) : '',
     task_choice: isListedTask ? (task ?? DESK_TASK) : OTHER_TASK,
     own_task: isListedTask ? '' : task,
   }
@@ -40,7 +40,7 @@ export const toHoursBody = (values: HoursValues) => ({
   day: values.day,
   task: values.task_choice === OTHER_TASK ? values.own_task : values.task_choice,
   ...(values.has_minutes_only
-    ? { minutes: typeof values.minutes === 'number' ? values.minutes : NaN }
+    ? { minutes: values.minutes === '' ? NaN : Number(values.minutes) }
     : { from: values.from, until: values.until }),
 })
 

@@ -22,8 +22,8 @@ import { OpenShifts } from './open-shifts.tsx'
 import { SuggestedClasses } from './suggested-classes.tsx'
 import { WorkPin } from './work-pin.tsx'
 
-const AddHoursDialog = lazyComponent(() => import('./hours-dialogs.tsx'), 'AddHoursDialog')
-const EditHoursDialog = lazyComponent(() => import('./hours-dialogs.tsx'), 'EditHoursDialog')
+const AddHoursDialog = lazyComponent(() => import('./work-dialogs.ts'), 'AddHoursDialog')
+const EditHoursDialog = lazyComponent(() => import('./work-dialogs.ts'), 'EditHoursDialog')
 
 /** The hours of the user, one month at a time. */
 export function Hours() {

@@ -9,7 +9,7 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import kit from '../ui/kit.module.css'
 import { describeShift } from './describe-shift.ts'
 
-const ShiftDialog = lazyComponent(() => import('./hours-dialogs.tsx'), 'ShiftDialog')
+const ShiftDialog = lazyComponent(() => import('./work-dialogs.ts'), 'ShiftDialog')
 
 type Props = { shifts: readonly Shift[]; showsNames?: boolean }
 
@@ -50,7 +50,12 @@ export function OpenShifts({ shifts, showsNames = false }: Props) {
         </Panel>
       )}
       {openShift && (
-        <ShiftDialog key={openShift.id} shift={openShift} onClose={() => setOpenId(null)} />
+        <ShiftDialog
+          key={openShift.id}
+          shift={openShift}
+          description={describeShift(openShift)}
+          onClose={() => setOpenId(null)}
+        />
       )}
     </>
   )

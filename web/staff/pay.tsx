@@ -20,7 +20,7 @@ import { PaidPeople } from './paid-people.tsx'
 import { PeriodPicker } from './period-picker.tsx'
 import { UnapprovedPanel } from './unapproved-hours.tsx'
 
-const RatesDialog = lazyComponent(() => import('./rates-dialog.tsx'), 'RatesDialog')
+const RatesDialog = lazyComponent(() => import('./work-dialogs.ts'), 'RatesDialog')
 
 /** The parts of a URL that are days or ids. Others are ignored. */
 function usePeriodQuery() {

@@ -7,16 +7,13 @@ import { failureMessage } from '../lib/api.ts'
 import { formatDate } from '../lib/dates.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { FramedList, FramedRow } from '../ui/framed-list.tsx'
-import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { CancelButton, Sheet } from '../ui/sheet.tsx'
 import { Skeletons } from '../ui/skeletons.tsx'
 import kit from '../ui/kit.module.css'
-
-const AddRateDialog = lazyComponent(() => import('./add-rate-dialog.tsx'), 'AddRateDialog')
-
-export const RATE_QUERIES = [payApi.rates, payApi.overview]
+import { AddRateDialog } from './add-rate-dialog.tsx'
+import { RATE_QUERIES } from './work-queries.ts'
 
 /** What each person gets per task, with earlier rates. */
 export function RatesDialog({ onClose }: { onClose: () => void }) {
@@ -39,7 +36,6 @@ export function RatesDialog({ onClose }: { onClose: () => void }) {
               leftSection={<IconPlus size={20} aria-hidden />}
               disabled={!rates.data}
               onClick={() => setAdding(true)}
-              {...AddRateDialog.preloadOnHover}
             >
               Add a rate
             </Button>

@@ -14,7 +14,7 @@ import { Panel } from '../ui/panel.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import kit from '../ui/kit.module.css'
 
-const ClassTimesDialog = lazyComponent(() => import('./hours-dialogs.tsx'), 'ClassTimesDialog')
+const ClassTimesDialog = lazyComponent(() => import('./work-dialogs.ts'), 'ClassTimesDialog')
 
 /** Classes that the user taught, to add with one tap. */
 export function SuggestedClasses({ suggestions }: { suggestions: readonly SuggestedClass[] }) {

@@ -14,7 +14,7 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import kit from '../ui/kit.module.css'
 import { describeTask, describeTimes } from './describe-hours.ts'
 
-const EditHoursDialog = lazyComponent(() => import('./hours-dialogs.tsx'), 'EditHoursDialog')
+const EditHoursDialog = lazyComponent(() => import('./work-dialogs.ts'), 'EditHoursDialog')
 
 /** Hours that are not paid yet, because nobody has approved them. */
 export function UnapprovedPanel({ entries }: { entries: readonly UnapprovedHours[] }) {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Panel } from '../ui/panel.tsx'
 
-const WorkPinDialog = lazyComponent(() => import('./work-pin-dialog.tsx'), 'WorkPinDialog')
+const WorkPinDialog = lazyComponent(() => import('./work-dialogs.ts'), 'WorkPinDialog')
 
 type Props = { hasPin: boolean; hasKiosk: boolean }
 
