@@ -71,12 +71,8 @@ test('an owner who looks as somebody else makes every preview, and no real write
     if (endpoint.readOnly) previews.push(name)
     else expect([name, reply]).toEqual([name, { status: 403, detail: REFUSAL }])
   }
-  expect(previews.toSorted()).toEqual([
-    'POST /families/preview',
-    'POST /promotions/preview',
-    'POST /sms/preview',
-    'POST /student-imports/preview',
-  ])
+  const previewPaths = writes.filter(({ path }) => path.endsWith('/preview')).map(nameOf)
+  expect(previews.toSorted()).toEqual(previewPaths.toSorted())
   expect(await readAllRows()).toEqual(rowsBefore)
 })
 
