@@ -22,6 +22,7 @@ const BODIES: Record<string, unknown> = {
   'POST /families/suggestions/dismiss': { student_ids: [EXAMPLE_ID, OTHER_ID] },
   'PUT /sms/account': {
     account_sid: `AC${'0'.repeat(32)}`,
+    secret_key: 'rk_live_1234567890',
     auth_token: '0'.repeat(32),
     sender: '+15125550142',
   },

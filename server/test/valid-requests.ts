@@ -58,6 +58,7 @@ const RARE_VALUES = [
   SAMPLE_PICTURE,
   '#1e3a8a',
   `AC${'a'.repeat(32)}`,
+  'rk_test_1234567890',
 ]
 
 /** Which of the sample dojo's ids a field gets. The first pattern that matches the field's name
