@@ -2,6 +2,8 @@ import { WEEKDAYS, addDays } from '@tatami/contract/lib/calendar-day'
 import { attendanceApi } from '@tatami/contract/attendance/attendance'
 import { classesApi } from '@tatami/contract/classes/classes'
 import { call } from './api.ts'
+import { createDailyClass } from './daily-class.ts'
+import { dayAhead } from './days.ts'
 import { expect, expectAccessible, sampleInShortRun, signIn, test } from './harness.ts'
 import {
   createClassWith,
@@ -338,3 +340,23 @@ test(
     ).toBeFocused()
   },
 )
+
+test('the owner sees who marked beside "Instructor"', async ({ page, dojo, visit }) => {
+  const { id } = await createDailyClass(dojo)
+  const ken = await dojo.createStudent({ name: 'Ken Adams', enrolled_classes: [id] })
+  const kim = await dojo.createStaff({ rights: ['roll', 'students.read'] })
+  const day = dayAhead(0)
+  const body = { student_id: ken.id, class_id: id, class_date: day, present: true }
+  await call(attendanceApi.mark, { body }, kim.token)
+  await signIn(page, dojo)
+  await visit('/attendance')
+  await expect(records(page, 'Ken Adams')).toContainText('Instructor · Kim Park')
+  await expectAccessible(page)
+  await visit(`/attendance?class=${id}&date=${day}`)
+  await expect(dialogOf(page).getByText('Marked by Kim Park')).toBeVisible()
+  await page.goto('about:blank')
+  await signIn(page, kim)
+  await visit('/attendance')
+  await expect(records(page, 'Ken Adams')).toContainText('Instructor')
+  await expect(records(page, 'Ken Adams')).not.toContainText('Kim Park')
+})

@@ -1,7 +1,6 @@
 import { Button, type ButtonProps, ActionIcon, Stack, UnstyledButton } from '@mantine/core'
 import {
   IconBuilding,
-  IconCertificate,
   IconDeviceDesktop,
   IconLogout,
   IconSettings,
@@ -114,11 +113,6 @@ export function AccountMenu() {
                 {can(user, 'settings') ? 'Instructor settings' : 'Your settings'}
               </Button>
             </>
-          )}
-          {isStaff(user) && (
-            <MenuLink to={PATHS.myCertificates} icon={IconCertificate} onClick={close}>
-              My certificates
-            </MenuLink>
           )}
           <MenuLink to={PATHS.security} icon={IconShieldCheck} onClick={close}>
             Login and devices

@@ -150,6 +150,11 @@ export const listActions = (): Action[] => [
     path: PATHS.pay,
     words: 'hours wage salary rate payroll approve period employee',
   },
+  {
+    title: 'My certificates',
+    path: PATHS.myCertificates,
+    words: 'first aid cpr safesport background check course expire',
+  },
   { title: 'Set up texting', path: PATHS.smsSetup, words: 'twilio sms phone number' },
   { title: 'Set up a kiosk', path: PATHS.kiosks, words: 'tablet ipad check in door pin' },
   {

@@ -257,8 +257,7 @@ const SCREEN_LIST: ScreenEntry[] = [
   {
     page: 'myCertificates',
     title: 'My certificates',
-    parentPages: ['dashboard'],
-    isOutsideSections: true,
+    parentPages: ['school'],
   },
   { page: 'auditLog', right: 'staff', title: 'Audit Log', parentPages: ['school'] },
   {

@@ -3,6 +3,7 @@ import {
   IconBuilding,
   IconCalendarShare,
   IconClock,
+  IconCertificate,
   IconCreditCard,
   IconDatabaseExport,
   IconDeviceTablet,
@@ -223,6 +224,12 @@ const DEVICE_ROWS: Row[] = [
     about: 'Your classes in your phone’s calendar',
     dialog: 'calendar',
     preload: CalendarFeed.preload,
+  },
+  {
+    icon: IconCertificate,
+    name: 'My certificates',
+    about: 'First aid, courses and checks of your own',
+    to: PATHS.myCertificates,
   },
   {
     icon: IconShieldCheck,

@@ -16,7 +16,8 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { AddCertificateDialog, EditCertificateDialog } from './certificate-dialogs.tsx'
 import { CertificateList } from './certificate-list.tsx'
-import { type CertificateAct, useCertificateActions } from './use-certificate-actions.ts'
+import styles from './certificates-sheet.module.css'
+import { useCertificateActions } from './use-certificate-actions.ts'
 import kit from '../ui/kit.module.css'
 
 type Props = { person: StaffPerson; onClose: () => void }
@@ -30,7 +31,12 @@ export function CertificatesSheet({ person: { id, name }, onClose }: Props) {
   const [editedCertificate, setEditedCertificate] = useState<StaffCertificate | null>(null)
   return (
     <>
-      <Sheet opened onClose={onClose} title={`Certificates of ${name}`}>
+      <Sheet
+        opened
+        onClose={onClose}
+        title={`Certificates of ${name}`}
+        actions={<SheetActions actions={actions} onAdd={() => setAdding(true)} />}
+      >
         <div className={kit.stack}>
           <Loading query={query} error="The certificates could not be loaded.">
             <Skeletons count={2} height={76} label="Loading..." />
@@ -53,15 +59,6 @@ export function CertificatesSheet({ person: { id, name }, onClose }: Props) {
               )}
             />
           )}
-          <LastAct act={actions.lastAct} isPending={actions.isPending} />
-          <div>
-            <Button
-              leftSection={<IconPlus size={20} aria-hidden />}
-              onClick={() => setAdding(true)}
-            >
-              Add a certificate
-            </Button>
-          </div>
         </div>
       </Sheet>
       {isAdding && (
@@ -83,24 +80,30 @@ export function CertificatesSheet({ person: { id, name }, onClose }: Props) {
   )
 }
 
-type LastActProps = { act: CertificateAct | null; isPending: boolean }
+type Actions = ReturnType<typeof useCertificateActions>
 
-const LastAct = ({ act, isPending }: LastActProps) => (
-  <div role="status">
-    {act && (
-      <div className={`${kit.spread} ${kit.sunken}`}>
-        <span>{act.message}</span>
-        <Button variant="subtle" disabled={isPending} onClick={act.undo}>
-          Undo
-        </Button>
-      </div>
-    )}
-  </div>
+/** Undo stays in reach while the list is scrolled. */
+const SheetActions = ({ actions, onAdd }: { actions: Actions; onAdd: () => void }) => (
+  <>
+    <div role="status" className={styles.lastAct}>
+      {actions.lastAct && (
+        <div className={`${kit.spread} ${kit.sunken}`}>
+          <span>{actions.lastAct.message}</span>
+          <Button variant="subtle" disabled={actions.isPending} onClick={actions.lastAct.undo}>
+            Undo
+          </Button>
+        </div>
+      )}
+    </div>
+    <Button leftSection={<IconPlus size={20} aria-hidden />} onClick={onAdd}>
+      Add a certificate
+    </Button>
+  </>
 )
 
 type ButtonsProps = {
   certificate: StaffCertificate
-  actions: ReturnType<typeof useCertificateActions>
+  actions: Actions
   onEdit: () => void
 }
 
