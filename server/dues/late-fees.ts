@@ -17,6 +17,7 @@ import { lockStudents, type NewLine, billingColumns } from '../ledger/ledger.ts'
 import { readTaxSettings } from '../ledger/sales-taxes.ts'
 import { charges, lateFeeRules, ledgerLines, paymentPromises } from '../ledger/tables.ts'
 import { writeLines } from '../ledger/write-lines.ts'
+import { withBasePlans } from '../plans/plans.ts'
 import { students } from '../students/tables.ts'
 import { amountsLeftToPay } from './amounts.ts'
 import { monthDues } from './month-dues.ts'
@@ -76,10 +77,13 @@ export async function lateFeesOf(tx: Tx, dojoId: string, month: Month): Promise<
     ...(await studentsWithLateFee(tx, month)),
     ...(await studentsWithPromise(tx, today)),
   ])
-  const studentRows = await tx
-    .select({ ...billingColumns, name: students.name })
-    .from(students)
-    .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
+  const studentRows = await withBasePlans(
+    tx,
+    await tx
+      .select({ ...billingColumns, name: students.name })
+      .from(students)
+      .orderBy(asc(sql`lower(${students.name})`), asc(students.id)),
+  )
   const tax = findSalesTax((await readTaxSettings(tx)).taxes, 'late_fee', today)
   return studentRows.flatMap((student) => {
     const due = dues.get(student.id)

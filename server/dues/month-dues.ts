@@ -10,6 +10,7 @@ import { openMonthOf } from '../ledger/ledger.ts'
 import { monthTaxOf } from '../ledger/sales-taxes.ts'
 import { charges, ledgerLines, paymentRecords } from '../ledger/tables.ts'
 import { enrolledOn, pastVacationDays, students } from '../students/tables.ts'
+import { withBasePlans } from '../plans/plans.ts'
 import { reducedPricesIn } from './prices/prices.ts'
 import { dueDay, isChargedForMonth, type BillingRow, paysToday } from './who-pays.ts'
 
@@ -27,8 +28,9 @@ export type Due = {
   isCharged: boolean
 }
 
-type DueRow = BillingRow & {
+type DueRow = Omit<BillingRow, 'base_plans'> & {
   id: string
+  has_subscription: boolean
   fee: number | null
   charged_on: string | null
   charged: number
@@ -40,7 +42,7 @@ type DueRow = BillingRow & {
 const findDueRows = ({ month, year }: Month, studentIds: readonly string[] | undefined) => sql`
   select students.id, students.is_trial, students.awaits_approval, students.on_vacation,
     students.vacation_from::text, students.vacation_until::text, students.pays_since::text,
-    students.left_on::text, students.paid_through::text,
+    students.left_on::text, students.paid_through::text, students.has_subscription,
     ${enrolledOn}::text as enrolled_on, ${pastVacationDays} as past_vacations,
     students.monthly_payment_amount as fee, c.charged_on::text, p.amount as recorded,
     coalesce(l.charged, 0)::float8 as charged, coalesce(l.owed, 0)::float8 as owed,
@@ -70,7 +72,7 @@ async function createOwingCheck(tx: Tx, dojoId: string, month: Month) {
 }
 
 function describeDue(
-  row: DueRow,
+  row: DueRow & BillingRow,
   month: Month,
   reducedPrice: PriceInMonth | undefined,
   isOwing: boolean,
@@ -104,7 +106,8 @@ export async function monthDues(
   month: Month,
   studentIds?: readonly string[],
 ): Promise<Map<string, Due>> {
-  const { rows } = await tx.execute<DueRow>(findDueRows(month, studentIds))
+  const dueRows = await tx.execute<DueRow>(findDueRows(month, studentIds))
+  const rows = await withBasePlans(tx, dueRows.rows)
   const [reducedPrices = []] = await reducedPricesIn(tx, dojoId, [month])
   const priceByStudent = new Map(reducedPrices.map((price) => [price.student_id, price]))
   const isOwing = await createOwingCheck(tx, dojoId, month)

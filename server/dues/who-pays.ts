@@ -5,6 +5,7 @@ import {
   type Month,
   monthOfDate,
 } from '@tatami/contract/lib/calendar-day'
+import { type BasePlans, type PlanMonth, planMonthOf } from '../plans/plans.ts'
 import type { students, VacationDays } from '../students/tables.ts'
 
 type StudentRow = typeof students.$inferSelect
@@ -13,6 +14,8 @@ export type BillingRow = Vacation &
   Pick<StudentRow, 'is_trial' | 'awaits_approval' | 'pays_since' | 'paid_through' | 'left_on'> & {
     enrolled_on: string
     past_vacations: VacationDays[]
+    /** Empty for a student who pays the monthly fee. */
+    base_plans: BasePlans
   }
 
 /** Whether a vacation covers all these days. Earlier releases stored no first day. */
@@ -67,18 +70,37 @@ function firstOwingDay(student: BillingRow, month: Month): string | null {
 }
 
 /** The day on which a student's month is due. They are late from the next day on. */
-export const dueDay = (student: BillingRow, month: Month): string =>
-  firstOwingDay(student, month) ?? lastDayOf(month)
+export function dueDay(student: BillingRow, month: Month): string {
+  const planMonth = planMonthOf(student.base_plans, month)
+  if (planMonth) return dueDayOfPlan(student, planMonth, month)
+  return firstOwingDay(student, month) ?? lastDayOf(month)
+}
+
+/** Holds of a plan are part of its price, so vacations do not count again. */
+function dueDayOfPlan(student: BillingRow, { due_on }: PlanMonth, month: Month): string {
+  const joiningDay = firstOwingDay({ ...student, ...NO_VACATIONS }, month) ?? lastDayOf(month)
+  return due_on !== null && due_on > joiningDay ? due_on : joiningDay
+}
+
+const NO_VACATIONS = {
+  on_vacation: false,
+  vacation_from: null,
+  vacation_until: null,
+  past_vacations: [],
+}
+
+const hasPlanIn = (student: BillingRow, month: Month): boolean =>
+  planMonthOf(student.base_plans, month) !== null
 
 /** Whether the schedule charges a student for a month when it ends. */
 export const isChargedForMonth = (student: BillingRow, month: Month): boolean =>
   isRegular(student) &&
   !isPaidElsewhere(student, month) &&
   student.enrolled_on <= lastDayOf(month) &&
-  firstOwingDay(student, month) !== null
+  (hasPlanIn(student, month) || firstOwingDay(student, month) !== null)
 
 /** Whether a student owes the current month today, although it has not been charged yet. */
 export const paysToday = (student: BillingRow, today: string): boolean =>
   isRegular(student) &&
   !isPaidElsewhere(student, monthOfDate(today)) &&
-  !coversDays(student, today, today)
+  (hasPlanIn(student, monthOfDate(today)) || !coversDays(student, today, today))

@@ -7,6 +7,7 @@ import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import { enrolledOn, pastVacationDays, students, type VacationDays } from '../students/tables.ts'
+import { type BasePlans, withBasePlans } from '../plans/plans.ts'
 import { ledgerLines, openMonths } from './tables.ts'
 
 type StoredColumn = 'dojo_id' | 'amount' | 'student_id' | 'tax'
@@ -104,14 +105,14 @@ export const reversalOf = (line: Line): NewLine => ({
 export const billingColumns = {
   ...pick(students, 'id', 'is_trial', 'awaits_approval', 'on_vacation'),
   ...pick(students, 'vacation_from', 'vacation_until', 'pays_since', 'paid_through', 'left_on'),
-  ...pick(students, 'monthly_payment_amount'),
+  ...pick(students, 'monthly_payment_amount', 'has_subscription'),
   enrolled_on: sql<string>`${enrolledOn}::text`,
   past_vacations: pastVacationDays,
 }
 export type LockedStudent = Pick<
   typeof students.$inferSelect,
   Exclude<keyof typeof billingColumns, 'past_vacations' | 'enrolled_on'>
-> & { enrolled_on: string; past_vacations: VacationDays[] }
+> & { enrolled_on: string; past_vacations: VacationDays[]; base_plans: BasePlans }
 
 /** Locks students until the commit, so acts on them cannot overlap. 404 if one is missing. */
 export async function lockStudents(tx: Tx, ids: readonly string[]): Promise<LockedStudent[]> {
@@ -128,13 +129,16 @@ export async function lockStudent(tx: Tx, id: string): Promise<LockedStudent> {
 }
 
 /** Like `lockStudents`, but skips students who have been deleted. */
-export const lockExistingStudents = (tx: Tx, ids: string[]): Promise<LockedStudent[]> =>
-  tx
-    .select(billingColumns)
-    .from(students)
-    .where(equalsAny(students.id, ids))
-    .orderBy(asc(students.id))
-    .for('no key update')
+export const lockExistingStudents = async (tx: Tx, ids: string[]): Promise<LockedStudent[]> =>
+  withBasePlans(
+    tx,
+    await tx
+      .select(billingColumns)
+      .from(students)
+      .where(equalsAny(students.id, ids))
+      .orderBy(asc(students.id))
+      .for('no key update'),
+  )
 
 /** The first day of the month that is charged next, and of the first month that was charged. */
 export async function openMonthOf(tx: Tx): Promise<{ month: string; since: string }> {

@@ -5,6 +5,7 @@ import {
   monthOfDate,
   nextMonth,
 } from '@tatami/contract/lib/calendar-day'
+import { toDollars } from '@tatami/contract/lib/money'
 import {
   newFeeReason,
   type PriceInMonth,
@@ -19,6 +20,7 @@ import { dojos } from '../../dojos/tables.ts'
 import { guardianships } from '../../guardians/tables.ts'
 import type { DojoCaller } from '../../http/serve.ts'
 import { pick } from '../../lib/rows.ts'
+import { type BasePlans, findBasePlans, planMonthOf } from '../../plans/plans.ts'
 import { enrolledOn, isCurrentStudent, students } from '../../students/tables.ts'
 import { siblingPrices } from './tables.ts'
 import { isAwayAllMonth } from '../who-pays.ts'
@@ -89,24 +91,28 @@ export async function reducedPricesIn(
   asOf?: Month,
 ): Promise<PriceInMonth[][]> {
   if (months.length === 0) return []
-  const siblingPricesOfMonth = await siblingPricesIn(tx, dojoId, asOf)
   const exceptions = await findPriceExceptions(tx, months)
+  const basePlans = await findBasePlans(tx, exceptions)
+  const siblingPricesOfMonth = await siblingPricesIn(tx, dojoId, asOf)
   return months.map((month) => {
     const isKept = (student: PriceException) => student.kept_price_month === firstDayOf(month)
     const keptStudents = exceptions.filter(isKept)
     const keptIds = new Set(keptStudents.map(({ id }) => id))
     const prices = [
       ...siblingPricesOfMonth(month).filter(({ student_id }) => !keptIds.has(student_id)),
-      ...keptStudents.flatMap((student) => keptPriceIn(month, student) ?? []),
+      ...keptStudents.flatMap((student) => keptPriceIn(month, student, basePlans) ?? []),
     ]
     const pricedIds = new Set(prices.map(({ student_id }) => student_id))
     const otherStudents = exceptions.filter(({ id }) => !pricedIds.has(id))
-    return [...prices, ...otherStudents.flatMap((student) => formerFeeIn(month, student) ?? [])]
+    return [...prices, ...otherStudents.flatMap((student) => ownPriceIn(month, student, basePlans))]
   })
 }
 
 type PriceException = FeeColumns &
-  Pick<typeof students.$inferSelect, 'id' | 'kept_price' | 'kept_price_reason' | 'kept_price_month'>
+  Pick<
+    typeof students.$inferSelect,
+    'id' | 'kept_price' | 'kept_price_reason' | 'kept_price_month' | 'has_subscription'
+  >
 
 const findPriceExceptions = (tx: Tx, months: readonly Month[]): Promise<PriceException[]> => {
   const firstDay = months.map(firstDayOf).reduce((a, b) => (a < b ? a : b))
@@ -114,17 +120,57 @@ const findPriceExceptions = (tx: Tx, months: readonly Month[]): Promise<PriceExc
     .select({
       ...pick(students, 'id', 'monthly_payment_amount', 'former_fee', 'former_fee_month'),
       ...pick(students, 'kept_price', 'kept_price_reason', 'kept_price_month'),
+      ...pick(students, 'has_subscription'),
     })
     .from(students)
-    .where(or(gte(students.former_fee_month, firstDay), gte(students.kept_price_month, firstDay)))
+    .where(
+      or(
+        gte(students.former_fee_month, firstDay),
+        gte(students.kept_price_month, firstDay),
+        eq(students.has_subscription, true),
+      ),
+    )
 }
 
-function keptPriceIn(month: Month, student: PriceException): PriceInMonth | undefined {
+type BasePlansByStudent = ReadonlyMap<string, BasePlans>
+
+const planMonthOfStudent = (month: Month, id: string, basePlans: BasePlansByStudent) =>
+  planMonthOf(basePlans.get(id) ?? [], month)
+
+/** What a student's plans cost in the month, or else the fee. In dollars. */
+function planPriceOrFee(
+  month: Month,
+  student: FeeColumns & { id: string },
+  basePlans: BasePlansByStudent,
+): number | null {
+  const planMonth = planMonthOfStudent(month, student.id, basePlans)
+  return planMonth ? toDollars(planMonth.cents) : feeIn(month, student)
+}
+
+function keptPriceIn(
+  month: Month,
+  student: PriceException,
+  basePlans: BasePlansByStudent,
+): PriceInMonth | undefined {
   const { id, kept_price, kept_price_reason: reason } = student
-  const fee = feeIn(month, student) ?? 0
+  const fee = planPriceOrFee(month, student, basePlans) ?? 0
   if (kept_price === null || reason === null || kept_price >= fee) return undefined
   const list_fee = student.monthly_payment_amount ?? 0
   return { student_id: id, list_fee, amount: kept_price, reason }
+}
+
+/** The price of a student whom no brother or sister makes cheaper. */
+function ownPriceIn(
+  month: Month,
+  student: PriceException,
+  basePlans: BasePlansByStudent,
+): PriceInMonth[] {
+  const planMonth = planMonthOfStudent(month, student.id, basePlans)
+  if (!planMonth) return [formerFeeIn(month, student) ?? []].flat()
+  const list_fee = student.monthly_payment_amount ?? 0
+  const amount = toDollars(planMonth.cents)
+  if (amount === list_fee) return []
+  return [{ student_id: student.id, list_fee, amount, reason: planMonth.reason ?? planMonth.name }]
 }
 
 function formerFeeIn(month: Month, student: PriceException): PriceInMonth | undefined {
@@ -157,6 +203,7 @@ async function siblingPricesIn(
   if (rule.prices.length === 0) return () => []
   const currentMonth = firstDayOf(asOf ?? (await currentMonthOf(tx, dojoId)))
   const studentsWithPayer = await findStudentsWithPayer(tx)
+  const basePlans = await findBasePlans(tx, studentsWithPayer)
   const countedStudents = studentsWithPayer.filter(({ id }) => id !== excludedId)
   const families = [...Map.groupBy(countedStudents, ({ payer_id }) => payer_id).values()]
   return (month) =>
@@ -165,14 +212,17 @@ async function siblingPricesIn(
       if (siblings.length < 2) return []
       const pricedSiblings = siblings.map((student) => ({
         ...pick(student, 'id', 'is_trial', 'is_exempt', 'enrolled_at'),
-        fee: feeIn(month, student),
+        fee: planPriceOrFee(month, student, basePlans),
         on_vacation: firstDayOf(month) >= currentMonth && isAwayAllMonth(student, month),
       }))
       const listFees = new Map(family.map(({ id, monthly_payment_amount: fee }) => [id, fee]))
-      return siblingPricesOf(pricedSiblings, rule).map((price) => ({
-        ...price,
-        list_fee: listFees.get(price.student_id) ?? price.list_fee,
-      }))
+      return siblingPricesOf(pricedSiblings, rule).map((price) => {
+        const planMonth = planMonthOfStudent(month, price.student_id, basePlans)
+        if (planMonth?.reason) return { ...price, reason: `${planMonth.reason}, ${price.reason}` }
+        return planMonth
+          ? price
+          : { ...price, list_fee: listFees.get(price.student_id) ?? price.list_fee }
+      })
     })
 }
 
@@ -182,6 +232,7 @@ const findStudentsWithPayer = (tx: Tx) =>
       payer_id: guardianships.guardian_id,
       ...pick(students, 'id', 'monthly_payment_amount', 'former_fee', 'former_fee_month'),
       ...pick(students, 'is_trial', 'on_vacation', 'vacation_from', 'vacation_until'),
+      ...pick(students, 'has_subscription'),
       is_exempt: students.sibling_exempt,
       enrolled_at: sql<string>`${enrolledOn}::text`,
     })
