@@ -21,6 +21,9 @@ import { importApi } from './import/import.ts'
 import { kioskApi } from './kiosk/kiosk.ts'
 import { kiosksApi } from './kiosk/kiosks.ts'
 import { ledgerApi } from './ledger/ledger.ts'
+import { membershipListApi } from './memberships/membership-figures.ts'
+import { membershipsApi } from './memberships/memberships.ts'
+import { ownMembershipsApi } from './memberships/own-memberships.ts'
 import { notificationsApi } from './notifications/notifications.ts'
 import { passwordsApi } from './accounts/passwords.ts'
 import { paymentFiguresApi } from './dues/payment-figures.ts'
@@ -78,6 +81,9 @@ export const api = {
   kiosks: kiosksApi,
   import: importApi,
   plans: plansApi,
+  memberships: membershipsApi,
+  membershipList: membershipListApi,
+  ownMemberships: ownMembershipsApi,
   prices: pricesApi,
   payments: paymentsApi,
   ledger: ledgerApi,

@@ -45,6 +45,7 @@ import type { Build } from './lib/version.ts'
 import type { App } from './http/serve.ts'
 import type { PubSub } from './db/pubsub.ts'
 import { registerStaticFiles } from './http/static-files.ts'
+import { membershipsRoutes } from './memberships/routes.ts'
 import { messagesRoutes } from './messages/routes.ts'
 import { createTexting, type Texting, type TextingSettings } from './texting/service.ts'
 import { notificationsRoutes } from './notifications/routes.ts'
@@ -236,6 +237,7 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   attendanceRoutes(app)
   slippingAwayRoutes(app)
   plansRoutes(app)
+  membershipsRoutes(app)
   pricesRoutes(app)
   salesTaxRoutes(app)
   paymentsRoutes(app)

@@ -26,6 +26,7 @@ import {
   sendCertificateNotices,
 } from './staff/certificates/notices.ts'
 import { dojosWithEndedStaff, endMembersPastLastDay } from './staff/membership.ts'
+import { hasOpenSubscriptions, runPlans } from './memberships/nightly.ts'
 import { findDojosWithVacationChanges, updateVacations } from './students/vacations.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
 import { runEveryMinute } from './db/queue.ts'
@@ -60,6 +61,13 @@ const JOBS: Job[] = [
     hour: 0,
     work: chargeEndedMonths,
     only: (_, today) => hasEndedMonth(today),
+  },
+  // Runs after the months were charged at the fees that plans now change.
+  {
+    job: 'plans',
+    hour: 0,
+    work: runPlans,
+    only: () => hasOpenSubscriptions(),
   },
   // Runs before reminders, which skip students on vacation.
   {

@@ -121,6 +121,8 @@ export const subscriptionEnd = z.object({
   asked_on: clearable(calendarDate('Day')),
   reason: clearable(singleLineText('Reason', 200)),
   ground: emptyAsUndefined(oneOf('Ground', CANCEL_GROUNDS)),
+  /** Sooner than the terms say. The plan's fee for ending early is then due. */
+  last_day: clearable(calendarDate('Last day')),
   waives_early_end_fee: emptyAsUndefined(flag('Fee for ending early')),
 })
 export type SubscriptionEnd = z.output<typeof subscriptionEnd>
@@ -181,7 +183,6 @@ export const membershipsApi = {
     right: EDIT_AND_TAKE,
     summary: 'Change to another plan, now or from the next period',
     params: idParams,
-    idempotent: true,
     body: subscriptionChange,
     reply: actReply,
   },
@@ -203,7 +204,6 @@ export const membershipsApi = {
     right: EDIT_AND_TAKE,
     summary: 'End a plan after its notice and minimum term. Asking twice changes nothing',
     params: idParams,
-    idempotent: true,
     body: subscriptionEnd,
     reply: actReply,
   },
@@ -214,7 +214,6 @@ export const membershipsApi = {
     right: EDIT_AND_TAKE,
     summary: 'Take back the end of a plan, until its last day',
     params: idParams,
-    idempotent: true,
     reply: actReply,
   },
 } as const satisfies Api

@@ -67,7 +67,6 @@ export const ownMembershipsApi = {
     right: 'own',
     summary: 'End a plan. Only for the payer, or for an adult without one',
     params: idParams,
-    idempotent: true,
     body: ownEnd,
     reply: actPreview,
   },
@@ -78,7 +77,6 @@ export const ownMembershipsApi = {
     right: 'own',
     summary: 'Take back the end of a plan, until its last day',
     params: idParams,
-    idempotent: true,
     reply: actPreview,
   },
 } as const satisfies Api

@@ -112,6 +112,8 @@ export const subscriptions = pgTable(
     cancelled_by: text({ enum: CANCELLED_BY }),
     cancel_reason: text(),
     ground: text({ enum: CANCEL_GROUNDS }),
+    /** Whether the fee for ending early is due, on the day on which the end was asked for. */
+    owes_early_end: boolean().notNull().default(false),
     /** The subscription that this one followed when the student changed plans. */
     replaces: uuid(),
     /** When the schedule had charged everything of an ended subscription. */

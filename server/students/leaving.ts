@@ -31,6 +31,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { hasPin } from '../kiosk/pins.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import { pick, pluck } from '../lib/rows.ts'
+import { endPlansOnLeaving, keepPlansOnReturn } from '../memberships/memberships.ts'
 import { renewPhotoAddresses } from '../pictures/pictures.ts'
 import { skipWaitingTexts } from '../texting/departure.ts'
 import { addEnrollments } from './enrollments.ts'
@@ -103,6 +104,7 @@ async function endMembership(
 ): Promise<void> {
   const { id } = student
   const { left_on, writes_off_debts } = leaving
+  if (student.has_subscription) await endPlansOnLeaving(tx, caller, id, left_on)
   await settleOnLeaving(tx, caller, id, {
     chargesMonth: isInSameMonth(left_on, today),
     writesOff: writes_off_debts === true,
@@ -152,7 +154,7 @@ const NOT_LEFT = { left_on: null, left_reason: null, left_classes: [] }
 /** Puts a former student back into their old classes, and restores their login. */
 export async function returnToSchool(tx: Tx, caller: Caller, id: string): Promise<Student> {
   const { dojoId } = caller
-  const { left_on, left_classes } = await lockStudent(tx, id)
+  const { left_on, left_classes, has_subscription } = await lockStudent(tx, id)
   if (left_on === null) return studentById(tx, dojoId, id)
   const today = await todayOf(tx, dojoId)
   const returnColumns = { returned_on: today, previously_left_on: left_on, pays_since: today }
@@ -165,6 +167,7 @@ export async function returnToSchool(tx: Tx, caller: Caller, id: string): Promis
     tx,
     remainingClasses.map((row) => ({ student_id: id, class_id: row.id })),
   )
+  if (has_subscription) await keepPlansOnReturn(tx, caller, id)
   if (await giveBackLoginOfStudent(tx, id)) await endSessionsOf(tx, id)
   await auditAction(tx, caller, 'student returned', { subject_id: id })
   return studentById(tx, dojoId, id)

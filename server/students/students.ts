@@ -45,6 +45,7 @@ import { removeStudentsFromNotifications } from '../notifications/withdraw.ts'
 import { refuseSelfOrOwnChildren } from '../ledger/own-family.ts'
 import { paymentRecords } from '../ledger/tables.ts'
 import { feeIn } from '../dues/prices/prices.ts'
+import { setPlanPrice, startRequestedPlan } from '../memberships/memberships.ts'
 import { studentById, studentOfDojo } from './student-list.ts'
 import { enrollInClass, requireOwnPreferences, setEnrollments } from './enrollments.ts'
 import { openBalance, writeOffDebts } from './closed-books.ts'
@@ -166,7 +167,7 @@ export async function changeStudent(
     ...vacationColumns(form.on_vacation, oldStudent.on_vacation, today),
     ...(oldStudent.is_trial && form.is_trial === false && { pays_since: today }),
     ...(seesMoney &&
-      (await feeColumns(tx, id, { monthly_payment_amount, fee_from }, monthOfDate(today)))),
+      (await feeColumns(tx, caller, id, { monthly_payment_amount, fee_from }, monthOfDate(today)))),
   }
   await requireClassesOfDojo(tx, form.class_preferences)
   await tx.update(students).set(values).where(eq(students.id, id))
@@ -189,9 +190,11 @@ export async function changeStudent(
 
 const NO_KEPT_PRICE = { kept_price: null, kept_price_reason: null, kept_price_month: null }
 
-/** A lower fee counts now. A raise counts next month if the form or an earlier raise says so. */
+/** A lower fee counts now. A raise counts next month if the form or an earlier raise says so. The
+ *  fee of a student with a plan is the price of the plan. */
 async function feeColumns(
   tx: Tx,
+  caller: Pick<DojoCaller, 'id' | 'dojoId'>,
   id: string,
   {
     monthly_payment_amount: fee,
@@ -199,13 +202,17 @@ async function feeColumns(
   }: Pick<StudentUpdate, 'monthly_payment_amount' | 'fee_from'>,
   month: Month,
 ) {
-  const { monthly_payment_amount, former_fee, former_fee_month } = students
+  const { monthly_payment_amount, former_fee, former_fee_month, has_subscription } = students
   const [storedFees] = await tx
-    .select({ monthly_payment_amount, former_fee, former_fee_month })
+    .select({ monthly_payment_amount, former_fee, former_fee_month, has_subscription })
     .from(students)
     .where(eq(students.id, id))
   if (!storedFees) return {}
   if (!fee_from && fee === storedFees.monthly_payment_amount) return {}
+  const startsNextMonth =
+    fee_from === 'next_month' && fee > (storedFees.monthly_payment_amount ?? 0)
+  if (storedFees.has_subscription && (await setPlanPrice(tx, caller, id, { fee, startsNextMonth })))
+    return { monthly_payment_amount: undefined }
   const feeNow = feeIn(month, storedFees) ?? 0
   const isRaisedAlready = feeNow !== (storedFees.monthly_payment_amount ?? 0)
   const start = fee_from ?? (isRaisedAlready ? 'next_month' : 'this_month')
@@ -247,6 +254,7 @@ export async function approveStudent(tx: Tx, caller: DojoCaller, id: string): Pr
     .where(awaitsApproval)
     .returning()
   if (!student) return studentById(tx, dojoId, id)
+  await startRequestedPlan(tx, caller, student)
   const classIds = student.class_preferences.filter((preference) => !isFallback(preference))
   for (const class_id of classIds) await enrollInClass(tx, id, class_id)
   await welcomeStudent(tx, dojoId, student)

@@ -62,6 +62,18 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /staff/:id/ownership/remove': 'only an owner can be removed (409)',
   'POST /families/suggestions/dismiss': 'a pair is dismissed once',
   'POST /families/preview': 'changes nothing',
+  'POST /plans/:id/retire': 'a retired plan stays retired',
+  'POST /plans/:id/restore': 'a plan that is sold stays so',
+  'POST /plans/:id/price-announcements': 'replaces an announcement that has not taken effect',
+  'POST /students/:id/subscriptions/preview': 'changes nothing',
+  'POST /subscriptions/:id/change/preview': 'changes nothing',
+  'POST /subscriptions/:id/change': 'a plan that was changed cannot be changed again (409)',
+  'POST /subscriptions/:id/end/preview': 'changes nothing',
+  'POST /subscriptions/:id/end': 'a plan that ends does not end twice',
+  'POST /subscriptions/:id/keep': 'a plan that goes on stays as it is',
+  'POST /my/subscriptions/:id/end/preview': 'changes nothing',
+  'POST /my/subscriptions/:id/end': 'a plan that ends does not end twice',
+  'POST /my/subscriptions/:id/keep': 'a plan that goes on stays as it is',
   'POST /promotions/preview': 'changes nothing',
   'POST /families/changes/:id/undo': 'a change cannot be undone twice (409)',
   'POST /student-imports/preview': 'changes nothing',
@@ -178,6 +190,7 @@ const withFreshEmail = (forms: RequestParts): RequestParts =>
 const PREPARATIONS: Record<string, string[]> = {
   'POST /late-fees': OWED_MONTHS_SQL,
   'POST /promotions': [UNDO_ALL_PROMOTIONS],
+  'POST /students/:id/subscriptions': ['delete from subscriptions'],
 }
 
 describe.each(keyedCalls)('%s', (name, endpoint) => {

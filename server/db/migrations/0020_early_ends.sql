@@ -1,0 +1,1 @@
+ALTER TABLE "subscriptions" ADD COLUMN "owes_early_end" boolean DEFAULT false NOT NULL;

@@ -1,0 +1,68 @@
+import type {
+  MembershipActReply,
+  NewSubscription,
+  SubscriptionChange,
+  SubscriptionEnd,
+} from '@tatami/contract/memberships/memberships'
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { changeSubscription } from './change.ts'
+import { describeEnd, describeStart } from './describe-acts.ts'
+import { endSubscription, keepSubscription } from './end.ts'
+import { hasRight, type StaffCaller, startSubscription } from './start.ts'
+
+/** Does something, looks at the result, and takes everything back. */
+export async function previewOf<T>(tx: Tx, act: () => Promise<T>): Promise<T> {
+  await tx.execute(sql`savepoint preview`)
+  try {
+    return await act()
+  } finally {
+    await tx.execute(sql`rollback to savepoint preview`)
+  }
+}
+
+export async function startFor(
+  tx: Tx,
+  caller: StaffCaller,
+  studentId: string,
+  form: NewSubscription,
+): Promise<MembershipActReply> {
+  const { subscriptionId, actId } = await startSubscription(tx, caller, studentId, form)
+  const preview = await describeStart(tx, caller.dojoId, subscriptionId, actId)
+  return { ...preview, subscription_id: subscriptionId, act_id: actId }
+}
+
+export async function changeFor(
+  tx: Tx,
+  caller: StaffCaller,
+  id: string,
+  form: SubscriptionChange,
+): Promise<MembershipActReply> {
+  const { subscriptionId, actId } = await changeSubscription(tx, caller, id, form)
+  const preview = await describeStart(tx, caller.dojoId, subscriptionId, actId)
+  return { ...preview, subscription_id: subscriptionId, act_id: actId }
+}
+
+export async function endFor(
+  tx: Tx,
+  caller: StaffCaller,
+  id: string,
+  form: SubscriptionEnd,
+): Promise<MembershipActReply> {
+  const { actId } = await endSubscription(tx, { ...caller, isStaff: true }, id, {
+    ...form,
+    ...{ cancelledBy: 'staff', maySkipFee: hasRight(caller, 'money.give_back') },
+  })
+  const preview = await describeEnd(tx, caller.dojoId, id, actId)
+  return { ...preview, subscription_id: id, act_id: actId }
+}
+
+export async function keepFor(
+  tx: Tx,
+  caller: StaffCaller,
+  id: string,
+): Promise<MembershipActReply> {
+  const { actId } = await keepSubscription(tx, { ...caller, isStaff: true }, id)
+  const preview = await describeEnd(tx, caller.dojoId, id, actId)
+  return { ...preview, subscription_id: id, act_id: actId }
+}

@@ -1,0 +1,177 @@
+import { firstDayOf, type Month, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import { findSalesTax, withAddedTax } from '@tatami/contract/ledger/sales-tax'
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { pricesIn } from '../dues/month-prices.ts'
+import { newAct } from '../dues/new-act.ts'
+import { linesWithinBounds } from '../ledger/bounds.ts'
+import {
+  type Charge,
+  chargedOf,
+  chargesById,
+  chargesOfStudent,
+  hasAmount,
+  owedOf,
+} from '../ledger/charges.ts'
+import { creditLines, creditsOf } from '../ledger/credit.ts'
+import { type LockedStudent, lockStudent, type NewLine, systemAct } from '../ledger/ledger.ts'
+import { readTaxSettings } from '../ledger/sales-taxes.ts'
+import { writeLines } from '../ledger/write-lines.ts'
+import { pluck } from '../lib/rows.ts'
+import {
+  findSubscriptions,
+  planMonthOf,
+  readPlanRules,
+  type StudentSubscription,
+} from '../plans/plans.ts'
+import { subscriptions } from '../plans/tables.ts'
+import {
+  addMissingCharges,
+  findOwnCharges,
+  type OwnCharge,
+  ownChargeKey,
+  ownChargesUntil,
+} from './own-charges.ts'
+import { updateStudentFee } from './student-fees.ts'
+
+/** The payer and the student are no staff, and act as the schedule does. */
+export type PlanCaller = { id: string; dojoId: string; isStaff: boolean }
+
+export const findSubscriptionsOf = (tx: Tx, studentId: string): Promise<StudentSubscription[]> =>
+  findSubscriptions(tx, eq(subscriptions.student_id, studentId))
+
+/**
+ * Changes the plans of a student, and then the ledger by as much as this changes prices: months and
+ * periods that were charged get a correction, and what is due today is charged. Months before
+ * `firstDay` keep their price. Returns the id of the act, or null if it wrote nothing.
+ */
+export async function changePlansOf<T>(
+  tx: Tx,
+  caller: PlanCaller,
+  studentId: string,
+  firstDay: string,
+  change: (student: LockedStudent) => Promise<T>,
+): Promise<{ result: T; actId: string | null }> {
+  const { dojoId } = caller
+  const today = await todayOf(tx, dojoId)
+  const student = await lockStudent(tx, studentId)
+  const firstMonth = firstDayOf(monthOfDate(firstDay))
+  const monthCharges = (await chargesOfStudent(tx, studentId)).filter(
+    (charge) =>
+      charge.kind === 'month' && hasAmount(charge) && firstDayOf(monthOf(charge)) >= firstMonth,
+  )
+  const monthsBefore = await readMonthPrices(tx, dojoId, student, monthCharges)
+  const dueBefore = await readDueCharges(tx, studentId, today)
+  const result = await change(student)
+  await updateStudentFee(tx, studentId, await findSubscriptionsOf(tx, studentId), today)
+  const changedStudent = await lockStudent(tx, studentId)
+  const monthsAfter = await readMonthPrices(tx, dojoId, changedStudent, monthCharges)
+  const dueAfter = await readDueCharges(tx, studentId, today)
+  const corrections = [
+    ...monthCorrections(monthCharges, monthsBefore, monthsAfter),
+    ...(await ownCorrections(tx, studentId, dueBefore, dueAfter)),
+  ]
+  const newLines = await addMissingCharges(tx, [...dueAfter.values()])
+  const actId = await writeChanges(tx, caller, studentId, corrections, newLines)
+  return { result, actId }
+}
+
+const monthOf = ({ year, month }: Pick<Charge, 'year' | 'month'>): Month => ({
+  year: year ?? 0,
+  month: month ?? 0,
+})
+
+type MonthPrice = { cents: number; isOfPlan: boolean }
+
+/** By the id of the charge. */
+async function readMonthPrices(
+  tx: Tx,
+  dojoId: string,
+  student: LockedStudent,
+  monthCharges: readonly Charge[],
+): Promise<Map<string, MonthPrice>> {
+  const priceOf = await pricesIn(tx, dojoId, monthCharges.map(monthOf))
+  return new Map(
+    monthCharges.map((charge) => {
+      const isOfPlan = planMonthOf(student.base_plans, monthOf(charge)) !== null
+      return [charge.id, { cents: priceOf(student, monthOf(charge)).cents, isOfPlan }]
+    }),
+  )
+}
+
+async function readDueCharges(
+  tx: Tx,
+  studentId: string,
+  today: string,
+): Promise<Map<string, OwnCharge>> {
+  const rules = await readPlanRules(tx)
+  const dueCharges = (await findSubscriptionsOf(tx, studentId)).flatMap((subscription) =>
+    ownChargesUntil(subscription, today, rules),
+  )
+  return new Map(dueCharges.map((charge) => [ownChargeKey(charge), charge]))
+}
+
+/** The difference, but never more than was charged. The price that an instructor typed stays. */
+function correctionLine(charge: Charge, difference: number): NewLine[] {
+  const cents = Math.max(difference, 0 - chargedOf(charge))
+  if (cents === 0) return []
+  return [{ student_id: charge.student_id, charge_id: charge.id, kind: 'charge', cents }]
+}
+
+const monthCorrections = (
+  monthCharges: readonly Charge[],
+  pricesBefore: ReadonlyMap<string, MonthPrice>,
+  pricesAfter: ReadonlyMap<string, MonthPrice>,
+): NewLine[] =>
+  monthCharges.flatMap((charge) => {
+    const priceBefore = pricesBefore.get(charge.id)
+    const priceAfter = pricesAfter.get(charge.id)
+    if (!priceBefore || !priceAfter) return []
+    if (!priceBefore.isOfPlan && !priceAfter.isOfPlan) return []
+    return correctionLine(charge, priceAfter.cents - priceBefore.cents)
+  })
+
+async function ownCorrections(
+  tx: Tx,
+  studentId: string,
+  dueBefore: ReadonlyMap<string, OwnCharge>,
+  dueAfter: ReadonlyMap<string, OwnCharge>,
+): Promise<NewLine[]> {
+  const ownCharges = await findOwnCharges(tx, [studentId])
+  const { taxes } = await readTaxSettings(tx)
+  const chargeById = new Map(
+    (await chargesById(tx, pluck(ownCharges, 'id'))).map((charge) => [charge.id, charge]),
+  )
+  const priceOf = (charge: OwnCharge | undefined) =>
+    charge ? withAddedTax(charge.cents, findSalesTax(taxes, charge.kind, charge.charged_on)) : 0
+  return ownCharges.flatMap((row) => {
+    const charge = chargeById.get(row.id)
+    if (!charge || !hasAmount(charge)) return []
+    const key = ownChargeKey(row)
+    return correctionLine(charge, priceOf(dueAfter.get(key)) - priceOf(dueBefore.get(key)))
+  })
+}
+
+/** Credit then pays what it can, as for every new charge. */
+async function writeChanges(
+  tx: Tx,
+  caller: PlanCaller,
+  studentId: string,
+  corrections: NewLine[],
+  newLines: NewLine[],
+): Promise<string | null> {
+  if (corrections.length + newLines.length === 0) return null
+  const act = caller.isStaff
+    ? await newAct(tx, caller)
+    : systemAct(await todayOf(tx, caller.dojoId))
+  const correctedIds = corrections.flatMap(({ charge_id }) => charge_id ?? [])
+  await writeLines(tx, act, [...corrections, ...newLines], {
+    findFollowingLines: () => linesWithinBounds(tx, correctedIds, [studentId]),
+  })
+  const credit = (await creditsOf(tx, [studentId])).get(studentId) ?? 0
+  const owedCharges = (await chargesOfStudent(tx, studentId)).filter((charge) => owedOf(charge) > 0)
+  const lines = creditLines(credit, owedCharges)
+  if (lines.length > 0) await writeLines(tx, act, lines)
+  return act.id
+}

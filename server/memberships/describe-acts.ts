@@ -1,0 +1,143 @@
+import type { ActPreview } from '@tatami/contract/memberships/act-preview'
+import { formatShortMoney, sumCents, toDollars } from '@tatami/contract/lib/money'
+import { formatDayFrom } from '@tatami/contract/plans/plan-days'
+import { describePrice } from '@tatami/contract/plans/plan-words'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { linesOfAct } from '../ledger/ledger.ts'
+import { chargesById } from '../ledger/charges.ts'
+import { pick, pluck } from '../lib/rows.ts'
+import type { StudentSubscription } from '../plans/plans.ts'
+import { endTermsOf, subscriptionById } from './end.ts'
+import { termOn } from '@tatami/contract/plans/ends'
+import { findUpcomingCharges, type UpcomingCharge } from './upcoming-charges.ts'
+
+const SHOWN_CHARGES = 3
+
+/** What a student pays for a plan that has just started, or that another one was changed to. */
+export async function describeStart(
+  tx: Tx,
+  dojoId: string,
+  subscriptionId: string,
+  actId: string | null,
+): Promise<ActPreview> {
+  const today = await todayOf(tx, dojoId)
+  const subscription = await subscriptionById(tx, subscriptionId)
+  const charges = (await findChargesOf(tx, dojoId, subscription, today)).slice(0, SHOWN_CHARGES)
+  return {
+    sentences: [
+      startSentence(subscription, today),
+      ...paymentSentences(charges, today),
+      ...(await correctionSentences(tx, actId)),
+      ...endSentences(subscription, today),
+    ],
+    charges: charges.map(withoutId),
+    last_day: subscription.lastDay,
+    last_sum: null,
+  }
+}
+
+/** What is still paid for a plan that was ended, and what was given back. */
+export async function describeEnd(
+  tx: Tx,
+  dojoId: string,
+  subscriptionId: string,
+  actId: string | null,
+): Promise<ActPreview> {
+  const today = await todayOf(tx, dojoId)
+  const subscription = await subscriptionById(tx, subscriptionId)
+  const { lastDay, starts_on } = subscription
+  const charges = (await findChargesOf(tx, dojoId, subscription, today)).filter(
+    ({ due_on }) => lastDay === null || due_on <= lastDay,
+  )
+  const lastCharge = charges.at(-1)
+  const isNever = lastDay !== null && lastDay < starts_on
+  const daySentence =
+    lastDay === null ? 'The plan goes on.' : `The last day is ${formatDayFrom(lastDay, today)}.`
+  const paymentSentence = lastCharge
+    ? `The last payment is ${paymentText(lastCharge, today)}.`
+    : 'Nothing more is due.'
+  return {
+    sentences: [
+      isNever ? 'The plan ends as if it had never begun.' : daySentence,
+      ...(lastDay === null ? [] : [paymentSentence]),
+      ...(await correctionSentences(tx, actId)),
+    ],
+    charges: charges.map(withoutId),
+    last_day: isNever ? null : lastDay,
+    last_sum: lastCharge?.amount ?? 0,
+  }
+}
+
+/** Months belong to the plan that is no add-on. */
+async function findChargesOf(
+  tx: Tx,
+  dojoId: string,
+  { id, student_id, is_add_on }: StudentSubscription,
+  today: string,
+): Promise<UpcomingCharge[]> {
+  const charges = await findUpcomingCharges(tx, dojoId, student_id, today)
+  return charges.filter(
+    ({ subscription_id }) => subscription_id === id || (!is_add_on && subscription_id === null),
+  )
+}
+
+const withoutId = (charge: UpcomingCharge) => pick(charge, 'name', 'due_on', 'amount', 'reason')
+
+function startSentence(
+  { plan_name, starts_on, kind, billing }: StudentSubscription,
+  today: string,
+) {
+  const verb = starts_on < today ? 'started' : 'starts'
+  const cents = billing.prices[0]?.cents ?? 0
+  const price =
+    kind === 'pack' || kind === 'drop_in'
+      ? ''
+      : `, ${describePrice({ kind, price: toDollars(cents), cycle: billing.cycle })}`
+  return `${plan_name} ${verb} on ${formatDayFrom(starts_on, today)}${price}.`
+}
+
+const paymentText = ({ amount, due_on }: UpcomingCharge, today: string): string =>
+  `${formatShortMoney(amount)} on ${formatDayFrom(due_on, today)}`
+
+function paymentSentences(charges: readonly UpcomingCharge[], today: string): string[] {
+  const [firstPayment, ...payments] = charges.map((charge) => paymentText(charge, today))
+  if (firstPayment === undefined) return ['Nothing is due in the next months.']
+  const lastPayment = payments.pop()
+  if (lastPayment === undefined) return [`The student pays ${firstPayment}.`]
+  return [`The student pays ${[firstPayment, ...payments].join(', ')} and ${lastPayment}.`]
+}
+
+/** What changes on months and periods that were charged already. */
+async function correctionSentences(tx: Tx, actId: string | null): Promise<string[]> {
+  if (actId === null) return []
+  const lines = await linesOfAct(tx, actId)
+  const charges = await chargesById(tx, [
+    ...new Set(lines.flatMap(({ charge_id }) => charge_id ?? [])),
+  ])
+  const correctedIds = new Set(
+    charges.filter((charge) => charge.lines[0]?.act_id !== actId).map(({ id }) => id),
+  )
+  const corrections = lines.filter(
+    ({ kind, charge_id }) => kind === 'charge' && correctedIds.has(charge_id ?? ''),
+  )
+  const cents = sumCents(pluck(corrections, 'cents'))
+  if (cents === 0) return []
+  const amount = formatShortMoney(toDollars(Math.abs(cents)))
+  if (cents > 0) return [`${amount} is added to what was charged already.`]
+  const creditCents = sumCents(
+    lines
+      .filter(({ kind, cents: lineCents }) => kind === 'credit' && lineCents > 0)
+      .map((line) => line.cents),
+  )
+  if (creditCents === 0) return [`${amount} of what was charged is taken off.`]
+  return [`${formatShortMoney(toDollars(creditCents))} that was paid becomes credit.`]
+}
+
+function endSentences(subscription: StudentSubscription, today: string): string[] {
+  const { lastDay, kind, starts_on } = subscription
+  if (lastDay !== null) return [`It ends on ${formatDayFrom(lastDay, today)}.`]
+  if (kind === 'pack' || kind === 'drop_in') return []
+  const term = termOn(endTermsOf(subscription), starts_on)
+  return term ? [`It goes on until at least ${formatDayFrom(term.until, today)}.`] : []
+}

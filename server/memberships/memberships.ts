@@ -1,0 +1,126 @@
+import { firstDayOf, monthOfDate, nextMonth } from '@tatami/contract/lib/calendar-day'
+import { toCents } from '@tatami/contract/lib/money'
+import { eq, sql } from 'drizzle-orm'
+import { auditAction } from '../audit/audit.ts'
+import type { Tx } from '../db/database.ts'
+import { todayIn } from '../dojos/calendar.ts'
+import { dojoById, todayOf } from '../dojos/dojos.ts'
+import { lockStudent } from '../ledger/ledger.ts'
+import { nowIso } from '../lib/clock.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { subscriptionPrices, subscriptions } from '../plans/tables.ts'
+import { students } from '../students/tables.ts'
+import { changePlansOf, findSubscriptionsOf, type PlanCaller } from './corrections.ts'
+import { keep } from './end.ts'
+import { findPlanOnSale, insertSubscription } from './start.ts'
+import { isInForce, monthlyPriceOn, updateStudentFee } from './student-fees.ts'
+
+type Caller = Pick<PlanCaller, 'id' | 'dojoId'>
+
+/** Ends all plans of a student who leaves, without notice. Days that were paid become credit. */
+export async function endPlansOnLeaving(
+  tx: Tx,
+  caller: Caller,
+  studentId: string,
+  leftOn: string,
+): Promise<void> {
+  const today = await todayOf(tx, caller.dojoId)
+  const openPlans = (await findSubscriptionsOf(tx, studentId)).filter(
+    (plan) => plan.closed_on === null && (plan.lastDay === null || plan.lastDay > leftOn),
+  )
+  if (openPlans.length === 0) return
+  await changePlansOf(tx, { ...caller, isStaff: true }, studentId, leftOn, async () => {
+    for (const { id, starts_on } of openPlans) {
+      const hasNotBegun = starts_on > leftOn
+      await tx
+        .update(subscriptions)
+        .set({
+          ends_on: hasNotBegun ? sql`${subscriptions.starts_on} - 1` : leftOn,
+          ...{ cancel_asked_on: today, cancelled_at: nowIso(), cancelled_by: 'leaving' },
+        })
+        .where(eq(subscriptions.id, id))
+    }
+  })
+}
+
+/** If a student who left today is back, that was undone, and the plans go on. */
+export async function keepPlansOnReturn(tx: Tx, caller: Caller, studentId: string): Promise<void> {
+  const { time_zone } = await dojoById(tx, caller.dojoId)
+  const today = todayIn(time_zone)
+  const endedToday = (await findSubscriptionsOf(tx, studentId)).filter(
+    ({ cancelled_by, cancelled_at }) =>
+      cancelled_by === 'leaving' &&
+      cancelled_at !== null &&
+      todayIn(time_zone, new Date(cancelled_at)) === today,
+  )
+  const [firstPlan] = endedToday
+  if (!firstPlan) return
+  const firstDay = endedToday.map(({ ends_on }) => ends_on ?? today).toSorted()[0] ?? today
+  await changePlansOf(tx, { ...caller, isStaff: true }, studentId, firstDay, async () => {
+    for (const plan of endedToday) await keep(tx, plan)
+  })
+}
+
+/** Starts the plan that a student chose when joining, unless it is no longer sold. */
+export async function startRequestedPlan(
+  tx: Tx,
+  caller: Caller,
+  student: Pick<typeof students.$inferSelect, 'id' | 'requested_plan_id'>,
+): Promise<void> {
+  const { id, requested_plan_id: plan_id } = student
+  if (plan_id === null) return
+  const today = await todayOf(tx, caller.dojoId)
+  await tx.update(students).set({ requested_plan_id: null }).where(eq(students.id, id))
+  try {
+    const offer = await findPlanOnSale(tx, plan_id)
+    await changePlansOf(tx, { ...caller, isStaff: true }, id, today, () =>
+      insertSubscription(tx, caller, id, offer, { plan_id, starts_on: today }),
+    )
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+}
+
+const OTHER_CYCLE = (planName: string) =>
+  `This student's price comes from the plan ${planName}. Change it on the Membership card.`
+
+/**
+ * Sets what a student pays for the plan in force instead of the monthly fee, from this or the next
+ * month on. Returns false for a student without a plan. 409 if the plan is not paid by the month.
+ */
+export async function setPlanPrice(
+  tx: Tx,
+  caller: Caller,
+  studentId: string,
+  { fee, startsNextMonth }: { fee: number; startsNextMonth: boolean },
+): Promise<boolean> {
+  const today = await todayOf(tx, caller.dojoId)
+  const plan = (await findSubscriptionsOf(tx, studentId)).find(
+    (subscription) => !subscription.is_add_on && isInForce(subscription, today),
+  )
+  if (!plan) return false
+  if (toCents(fee) === toCents(monthlyPriceOn(plan, today))) return true
+  const { cycle } = plan.billing
+  if (cycle.unit !== 'month' || cycle.count !== 1)
+    throw new Refusal(409, OTHER_CYCLE(plan.plan_name))
+  const month = monthOfDate(today)
+  const firstDay = firstDayOf(startsNextMonth ? nextMonth(month) : month)
+  const starts_on = firstDay < plan.starts_on ? plan.starts_on : firstDay
+  // A month that was charged keeps its price, as when the monthly fee changes.
+  await lockStudent(tx, studentId)
+  const price = { price: fee, reason: null, created_by: caller.id }
+  await tx
+    .insert(subscriptionPrices)
+    .values({ ...price, student_id: studentId, subscription_id: plan.id, starts_on })
+    .onConflictDoUpdate({
+      target: [
+        subscriptionPrices.dojo_id,
+        subscriptionPrices.subscription_id,
+        subscriptionPrices.starts_on,
+      ],
+      set: price,
+    })
+  await updateStudentFee(tx, studentId, await findSubscriptionsOf(tx, studentId), today)
+  await auditAction(tx, caller, 'subscription price set', { subject_id: studentId })
+  return true
+}

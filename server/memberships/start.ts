@@ -1,0 +1,194 @@
+import { addDays, addMonthsToDay, ageOn } from '@tatami/contract/lib/calendar-day'
+import type { NewSubscription } from '@tatami/contract/memberships/memberships'
+import { agreedEnd } from '@tatami/contract/plans/ends'
+import { isForVisits } from '@tatami/contract/plans/plans'
+import { refusalWithout } from '@tatami/contract/rights'
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import { auditAction } from '../audit/audit.ts'
+import { equalsAny } from '../db/bulk.ts'
+import { newId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { guardianships } from '../guardians/tables.ts'
+import { requireCurrent } from '../guardians/guardianships.ts'
+import type { DojoCaller } from '../http/serve.ts'
+import { refuseSelfOrOwnChildren } from '../ledger/own-family.ts'
+import { charges } from '../ledger/tables.ts'
+import { invalid, notFound, Refusal } from '../lib/refusal.ts'
+import { pluck } from '../lib/rows.ts'
+import { readPlanRules, type StudentSubscription } from '../plans/plans.ts'
+import { planVersions, plans, subscriptionPrices, subscriptions } from '../plans/tables.ts'
+import { students } from '../students/tables.ts'
+import { changePlansOf, findSubscriptionsOf } from './corrections.ts'
+
+export type StaffCaller = Pick<DojoCaller, 'id' | 'dojoId'> & Partial<Pick<DojoCaller, 'staff'>>
+export type PlanOnSale = {
+  plan: typeof plans.$inferSelect
+  version: typeof planVersions.$inferSelect
+}
+
+const MAX_DAYS_AHEAD = 366
+
+/** A plan that is not retired, with its newest version. 404 or 409 if there is none. */
+export async function findPlanOnSale(tx: Tx, planId: string): Promise<PlanOnSale> {
+  const [row] = await tx
+    .select({ plan: plans, version: planVersions })
+    .from(plans)
+    .innerJoin(planVersions, eq(planVersions.plan_id, plans.id))
+    .where(eq(plans.id, planId))
+    .orderBy(desc(planVersions.n))
+    .limit(1)
+    // A change of the plan waits, so that it cannot change the terms that a student just got.
+    .for('share', { of: plans })
+  if (!row) throw notFound('Plan')
+  if (row.plan.retired_at !== null) throw new Refusal(409, 'This plan is no longer sold')
+  if (isForVisits(row.plan.kind))
+    throw invalid('plan_id', 'This is a class pack. Sell it instead of starting it.')
+  return row
+}
+
+export const hasRight = ({ staff }: StaffCaller, right: 'money.give_back'): boolean =>
+  !staff || staff.rights.has(right)
+
+/** Puts a student on a plan, from any day of the past or of the next year on. */
+export async function startSubscription(
+  tx: Tx,
+  caller: StaffCaller,
+  studentId: string,
+  form: NewSubscription,
+): Promise<{ subscriptionId: string; actId: string | null }> {
+  const today = await todayOf(tx, caller.dojoId)
+  const { starts_on } = form
+  if (starts_on > addDays(today, MAX_DAYS_AHEAD))
+    throw invalid('starts_on', 'A plan can start within a year at the latest')
+  await refuseCheaper(tx, caller, studentId, form)
+  const firstDay = starts_on > today ? starts_on : today
+  const planCaller = { ...caller, isStaff: true }
+  const { result, actId } = await changePlansOf(tx, planCaller, studentId, firstDay, async () => {
+    const [student] = await tx.select().from(students).where(eq(students.id, studentId))
+    if (!student) throw notFound('Student')
+    requireCurrent(student)
+    const offer = await findPlanOnSale(tx, form.plan_id)
+    requireAge(student.date_of_birth, offer, starts_on)
+    return insertSubscription(tx, caller, studentId, offer, form)
+  })
+  await auditAction(tx, caller, 'subscription started', { subject_id: studentId })
+  return { subscriptionId: result, actId }
+}
+
+/** 403 for another price or no sign-up fee without the right, or for one's own family. */
+async function refuseCheaper(
+  tx: Tx,
+  caller: StaffCaller,
+  studentId: string,
+  { price_override, waives_sign_up }: NewSubscription,
+): Promise<void> {
+  if (typeof price_override !== 'number' && !waives_sign_up) return
+  if (!hasRight(caller, 'money.give_back'))
+    throw new Refusal(403, refusalWithout('money.give_back'))
+  await refuseSelfOrOwnChildren(tx, caller.id, [studentId])
+}
+
+function requireAge(
+  dateOfBirth: string | null,
+  { version: { age_from, age_until } }: PlanOnSale,
+  day: string,
+): void {
+  if (dateOfBirth === null) return
+  const age = ageOn(day, dateOfBirth)
+  if (age_from !== null && age < age_from)
+    throw invalid('plan_id', `This plan is for students from ${age_from} years`)
+  if (age_until !== null && age > age_until)
+    throw invalid('plan_id', `This plan is for students up to ${age_until} years`)
+}
+
+type Start = NewSubscription & { replaces?: string }
+
+export async function insertSubscription(
+  tx: Tx,
+  caller: Pick<DojoCaller, 'id'>,
+  studentId: string,
+  { plan, version }: PlanOnSale,
+  form: Start,
+): Promise<string> {
+  const id = newId()
+  const { starts_on, replaces = null } = form
+  const rules = await readPlanRules(tx)
+  const cycle = { unit: version.cycle_unit, count: version.cycle_count }
+  const { kind } = plan
+  const ends_on = kind === 'term' ? agreedEnd({ ...version, kind, starts_on, cycle }) : null
+  const ownSubscriptions = await findSubscriptionsOf(tx, studentId)
+  refuseOverlap(ownSubscriptions, plan, { starts_on, ends_on })
+  const isWaived =
+    Boolean(form.waives_sign_up) ||
+    replaces !== null ||
+    (await hasPaidSignUp(tx, studentId, starts_on, ownSubscriptions))
+  await tx.insert(subscriptions).values({
+    ...{ id, student_id: studentId, plan_id: plan.id, version_id: version.id, starts_on, ends_on },
+    ...{ is_add_on: plan.is_add_on, sign_up_waived: isWaived, replaces, created_by: caller.id },
+    billing_day: form.billing_day ?? rules.billing_day,
+    first_period: form.first_period ?? rules.first_period,
+  })
+  await tx.update(students).set({ has_subscription: true }).where(eq(students.id, studentId))
+  const { price_override: price, override_reason: reason = null } = form
+  if (typeof price === 'number')
+    await tx.insert(subscriptionPrices).values({
+      ...{ student_id: studentId, subscription_id: id, starts_on, price, reason },
+      created_by: caller.id,
+    })
+  return id
+}
+
+/** 409 if the student would have two plans that are no add-ons on a day, or one plan twice. */
+export function refuseOverlap(
+  ownSubscriptions: readonly StudentSubscription[],
+  plan: Pick<typeof plans.$inferSelect, 'id' | 'is_add_on'>,
+  { starts_on, ends_on }: { starts_on: string; ends_on: string | null },
+): void {
+  const overlapping = ownSubscriptions.find(
+    (ownPlan) =>
+      (ownPlan.plan_id === plan.id || !(ownPlan.is_add_on || plan.is_add_on)) &&
+      (ownPlan.ends_on === null || ownPlan.ends_on >= ownPlan.starts_on) &&
+      (ownPlan.lastDay === null || ownPlan.lastDay >= starts_on) &&
+      (ends_on === null || ownPlan.starts_on <= ends_on),
+  )
+  if (overlapping)
+    throw new Refusal(
+      409,
+      `The student already has the plan ${overlapping.plan_name} then. Change or end it instead.`,
+    )
+}
+
+/** Whether a sign-up fee is not due again: soon after another plan, or for a brother or sister. */
+async function hasPaidSignUp(
+  tx: Tx,
+  studentId: string,
+  startsOn: string,
+  ownSubscriptions: readonly StudentSubscription[],
+): Promise<boolean> {
+  const { sign_up_again_after_months, sign_up_once_per_family } = await readPlanRules(tx)
+  const isRecent = ownSubscriptions.some(
+    ({ lastDay, starts_on, ends_on }) =>
+      (ends_on === null || ends_on >= starts_on) &&
+      (lastDay === null || addMonthsToDay(lastDay, sign_up_again_after_months) >= startsOn),
+  )
+  return isRecent || (sign_up_once_per_family && (await hasFamilyPaidSignUp(tx, studentId)))
+}
+
+async function hasFamilyPaidSignUp(tx: Tx, studentId: string): Promise<boolean> {
+  const isPayer = and(eq(guardianships.pays, true), isNull(guardianships.ended_at))
+  const payers = await tx
+    .select({ id: guardianships.guardian_id })
+    .from(guardianships)
+    .where(and(eq(guardianships.student_id, studentId), isPayer))
+  if (payers.length === 0) return false
+  const family = await tx
+    .select({ id: guardianships.student_id })
+    .from(guardianships)
+    .where(and(equalsAny(guardianships.guardian_id, pluck(payers, 'id')), isPayer))
+  const signUps = and(
+    eq(charges.kind, 'sign_up'),
+    equalsAny(charges.student_id, pluck(family, 'id')),
+  )
+  return (await tx.$count(charges, signUps)) > 0
+}

@@ -1,0 +1,84 @@
+import { firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import { toCents, toDollars } from '@tatami/contract/lib/money'
+import { monthlyCents } from '@tatami/contract/plans/periods'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import type { StudentSubscription } from '../plans/plans.ts'
+import { subscriptions } from '../plans/tables.ts'
+import { students } from '../students/tables.ts'
+
+/** What a plan costs in a month on a day, in dollars, whatever its cycle is. */
+export function monthlyPriceOn({ billing }: StudentSubscription, day: string): number {
+  const price = billing.prices.findLast(({ from }) => from <= day) ?? billing.prices[0]
+  return toDollars(monthlyCents(price?.cents ?? 0, billing.cycle))
+}
+
+export const isInForce = ({ starts_on, lastDay }: StudentSubscription, day: string): boolean =>
+  starts_on <= day && (lastDay === null || lastDay >= day)
+
+const isOver = ({ lastDay }: StudentSubscription, day: string): boolean =>
+  lastDay !== null && lastDay < day
+
+/**
+ * Begins and ends what begins and ends with the plans of one student. The fee of the student says
+ * what the plan costs in a month. It is $0 after a plan ended.
+ */
+export async function updateStudentFee(
+  tx: Tx,
+  studentId: string,
+  ownSubscriptions: readonly StudentSubscription[],
+  today: string,
+): Promise<void> {
+  const basePlans = ownSubscriptions.filter(({ is_add_on }) => !is_add_on)
+  const beginningPlans = basePlans.filter(
+    (plan) => plan.fee_before === null && plan.starts_on <= today && !endedBeforeItBegan(plan),
+  )
+  for (const plan of beginningPlans) await begin(tx, plan, basePlans)
+  const endedPlans = ownSubscriptions.filter(
+    (plan) => plan.closed_on === null && isOver(plan, today),
+  )
+  const currentPlan = basePlans.find((plan) => isInForce(plan, today))
+  if (currentPlan) await setFee(tx, studentId, monthlyPriceOn(currentPlan, today))
+  else if (endedPlans.some(({ is_add_on }) => !is_add_on))
+    await setFee(tx, studentId, feeAfter(endedPlans))
+  for (const { id } of endedPlans)
+    await tx.update(subscriptions).set({ closed_on: today }).where(eq(subscriptions.id, id))
+}
+
+const endedBeforeItBegan = ({ starts_on, ends_on }: StudentSubscription): boolean =>
+  ends_on !== null && ends_on < starts_on
+
+/** A plan that was ended within the cooling-off days gives the fee back that it replaced. */
+function feeAfter(endedPlans: readonly StudentSubscription[]): number | undefined {
+  const plan = endedPlans.findLast(({ is_add_on }) => !is_add_on)
+  if (!plan || !endedBeforeItBegan(plan)) return 0
+  return plan.fee_before ?? undefined
+}
+
+/** A trial ends with the first plan. */
+async function begin(
+  tx: Tx,
+  plan: StudentSubscription,
+  basePlans: readonly StudentSubscription[],
+): Promise<void> {
+  const firstDay = firstDayOf(monthOfDate(plan.starts_on))
+  const followsPlan = basePlans.some(
+    ({ id, starts_on, lastDay }) =>
+      id !== plan.id && starts_on < plan.starts_on && (lastDay === null || lastDay >= firstDay),
+  )
+  const fee_before = followsPlan ? 0 : toDollars(plan.feeBeforeCents)
+  await tx.update(subscriptions).set({ fee_before }).where(eq(subscriptions.id, plan.id))
+  await tx
+    .update(students)
+    .set({ is_trial: false, pays_since: plan.starts_on })
+    .where(and(eq(students.id, plan.student_id), eq(students.is_trial, true)))
+}
+
+async function setFee(tx: Tx, studentId: string, fee: number | undefined): Promise<void> {
+  if (fee === undefined) return
+  const isOther = sql`${students.monthly_payment_amount} is distinct from ${toCents(fee)}`
+  await tx
+    .update(students)
+    .set({ monthly_payment_amount: fee, former_fee: null, former_fee_month: null })
+    .where(and(eq(students.id, studentId), isOther))
+}

@@ -1,0 +1,112 @@
+import {
+  addMonths,
+  firstDayOf,
+  MONTHS,
+  type Month,
+  monthOfDate,
+} from '@tatami/contract/lib/calendar-day'
+import { findSalesTax, withAddedTax } from '@tatami/contract/ledger/sales-tax'
+import { toDollars } from '@tatami/contract/lib/money'
+import type { ChargePreview } from '@tatami/contract/memberships/act-preview'
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { dueDay, isChargedForMonth } from '../dues/who-pays.ts'
+import { monthDues } from '../dues/month-dues.ts'
+import { pricesIn } from '../dues/month-prices.ts'
+import { billingColumns } from '../ledger/ledger.ts'
+import { readTaxSettings } from '../ledger/sales-taxes.ts'
+import {
+  planMonthOf,
+  readPlanRules,
+  type StudentSubscription,
+  withBasePlans,
+} from '../plans/plans.ts'
+import { students } from '../students/tables.ts'
+import { findSubscriptionsOf } from './corrections.ts'
+import { type OwnCharge, ownChargesUntil } from './own-charges.ts'
+
+/** A plan of a year still shows its next sum. */
+const MONTHS_AHEAD = 14
+
+export type UpcomingCharge = ChargePreview & {
+  /** Null for a month, which several plans may share. */
+  subscription_id: string | null
+}
+
+/** What will fall due from today on, the next sum first, and what is owed of this month. */
+export async function findUpcomingCharges(
+  tx: Tx,
+  dojoId: string,
+  studentId: string,
+  today: string,
+): Promise<UpcomingCharge[]> {
+  const months = await upcomingMonths(tx, dojoId, studentId, today)
+  const ownCharges = await upcomingOwnCharges(tx, studentId, today)
+  return [...months, ...ownCharges].toSorted((a, b) => (a.due_on < b.due_on ? -1 : 1))
+}
+
+async function upcomingMonths(
+  tx: Tx,
+  dojoId: string,
+  studentId: string,
+  today: string,
+): Promise<UpcomingCharge[]> {
+  const thisMonth = monthOfDate(today)
+  const months = Array.from({ length: MONTHS_AHEAD }, (_, index) => addMonths(thisMonth, index + 1))
+  const rows = await tx.select(billingColumns).from(students).where(eq(students.id, studentId))
+  const [student] = await withBasePlans(tx, rows)
+  if (!student) return []
+  const priceOf = await pricesIn(tx, dojoId, months)
+  const due = (await monthDues(tx, dojoId, thisMonth, [studentId])).get(studentId)
+  const owedNow = due?.owed ?? 0
+  return [
+    ...(due && owedNow > 0
+      ? [monthCharge(thisMonth, due.since, { cents: owedNow, reason: due.reason })]
+      : []),
+    ...months
+      .filter((month) => isChargedForMonth(student, month) && priceOf(student, month).cents > 0)
+      .map((month) => {
+        const { cents, reason } = priceOf(student, month)
+        // A price that differs from the stored fee has the name of the plan as its reason.
+        const isPlanName = reason === planMonthOf(student.base_plans, month)?.name
+        const price = { cents, reason: isPlanName ? null : reason }
+        return monthCharge(month, dueDay(student, month), price)
+      }),
+  ]
+}
+
+const monthCharge = (
+  month: Month,
+  due_on: string,
+  { cents, reason }: { cents: number; reason: string | null },
+): UpcomingCharge => ({
+  name: `${MONTHS[month.month]} ${month.year}`,
+  ...{ due_on, amount: toDollars(cents), reason, subscription_id: null },
+})
+
+async function upcomingOwnCharges(
+  tx: Tx,
+  studentId: string,
+  today: string,
+): Promise<UpcomingCharge[]> {
+  const rules = await readPlanRules(tx)
+  const { taxes } = await readTaxSettings(tx)
+  const lastDay = firstDayOf(addMonths(monthOfDate(today), MONTHS_AHEAD))
+  const nameOf = (charge: OwnCharge, { plan_name }: StudentSubscription) => {
+    if (charge.kind === 'sign_up') return `Sign-up fee: ${plan_name}`
+    return charge.kind === 'yearly' ? `Yearly fee: ${plan_name}` : (charge.note ?? plan_name)
+  }
+  return (await findSubscriptionsOf(tx, studentId)).flatMap((subscription) =>
+    ownChargesUntil(subscription, lastDay, rules)
+      .filter(({ charged_on }) => charged_on >= today)
+      .map((charge) => ({
+        name: nameOf(charge, subscription),
+        due_on: charge.charged_on,
+        amount: toDollars(
+          withAddedTax(charge.cents, findSalesTax(taxes, charge.kind, charge.charged_on)),
+        ),
+        reason: charge.reason,
+        subscription_id: charge.subscription_id,
+      })),
+  )
+}
