@@ -30,6 +30,7 @@ import { paymentFiguresApi } from './dues/payment-figures.ts'
 import { owingApi } from './dues/owing.ts'
 import { paymentsApi } from './dues/payments.ts'
 import { picturesApi } from './pictures/pictures.ts'
+import { classEntriesApi } from './plans/class-entries.ts'
 import { plansApi } from './plans/plans.ts'
 import { pricesApi } from './dues/prices.ts'
 import { privacyApi } from './privacy/privacy.ts'
@@ -84,6 +85,7 @@ export const api = {
   memberships: membershipsApi,
   membershipList: membershipListApi,
   ownMemberships: ownMembershipsApi,
+  classEntries: classEntriesApi,
   prices: pricesApi,
   payments: paymentsApi,
   ledger: ledgerApi,

@@ -52,7 +52,7 @@ import { notificationsRoutes } from './notifications/routes.ts'
 import { ledgerRoutes, paymentsRoutes, owingRoutes } from './dues/routes.ts'
 import { salesTaxRoutes } from './ledger/routes.ts'
 import { picturesRoutes } from './pictures/routes.ts'
-import { plansRoutes } from './plans/routes.ts'
+import { classEntriesRoutes, plansRoutes } from './plans/routes.ts'
 import { pricesRoutes } from './dues/prices/routes.ts'
 import { endAccessSince } from './profile/end-access.ts'
 import { onlinePaymentRoutes } from './online-payment/routes.ts'
@@ -238,6 +238,7 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   slippingAwayRoutes(app)
   plansRoutes(app)
   membershipsRoutes(app)
+  classEntriesRoutes(app)
   pricesRoutes(app)
   salesTaxRoutes(app)
   paymentsRoutes(app)

@@ -136,6 +136,11 @@ const greeting = z.object({
   is_birthday: z.boolean(),
   /** The student was already marked present before this check-in. */
   was_here: z.boolean(),
+  /** What is left of the student's plan, such as "3 visits left". */
+  entry_words: z.string().nullable(),
+  /** No plan covers this class, so the student was not marked and must ask. Only if the school has
+   *  set this. */
+  sees_instructor: z.boolean(),
   /** How many classes the student came to since the last belt. Null if that is not known. */
   progress: z
     .object({ classes: z.number(), rank: heldRank.nullable(), belt_level: z.enum(BELTS) })
@@ -158,6 +163,8 @@ const offlinePerson = z.object({
   pass: z.string(),
   class_name: z.string(),
   class_time: z.string(),
+  /** As in a greeting, when the kiosk last had a network. */
+  entry_words: z.string().nullable(),
 })
 export type OfflinePerson = z.output<typeof offlinePerson>
 

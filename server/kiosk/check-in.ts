@@ -13,6 +13,8 @@ import type { Tx } from '../db/database.ts'
 import type { Kiosk } from '../http/serve.ts'
 import { now, nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
+import { entriesOf, readEntryNotices } from '../plans/entries.ts'
+import { readPlanRules } from '../plans/plans.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
 import { type KioskAttendee, composeGreetings } from './greeting.ts'
 import { findClassesOfStudents, findOwnClass, findClass } from './identify.ts'
@@ -22,7 +24,7 @@ import { readPass } from './passes.ts'
 import { findStudentByPin } from './pins.ts'
 import { type KioskDay, readKioskDay } from './today.ts'
 import { kioskCheckIns } from './tables.ts'
-import { firstRow, getOrThrow, pluck } from '../lib/rows.ts'
+import { firstRow, pluck } from '../lib/rows.ts'
 
 /** Much longer than the greeting is shown, because the network may be slow. */
 const UNDO_MS = 2 * 60_000
@@ -58,7 +60,8 @@ export async function checkIn(
     if (!ownClass && asks_first) throw invalid('asks_first', `You’re not in ${kioskClass.name}.`)
     return { student_id, kioskClass: attendedClass }
   })
-  return recordArrivals(tx, kiosk, kioskDay, id, arrivals)
+  const stoppedIds = await findStopped(tx, kioskDay, arrivals)
+  return recordArrivals(tx, kiosk, kioskDay, { id, arrivals, stoppedIds })
 }
 
 type OfflineCheckIn = {
@@ -102,7 +105,10 @@ async function recordOfflineCheckIn(
   }
   const offlineCheckIn = { id, class_id, day: kioskDay.day, at: cameAt }
   await reportUncounted(tx, kiosk, offlineCheckIn, uncountedStudents)
-  return arrivals.length > 0 ? recordArrivals(tx, kiosk, kioskDay, id, arrivals) : { greetings: [] }
+  // The students have trained by now, so nobody is stopped.
+  return arrivals.length > 0
+    ? recordArrivals(tx, kiosk, kioskDay, { id, arrivals, stoppedIds: new Set() })
+    : { greetings: [] }
 }
 
 /** A check-in without a network counts for a day on which the student may not have left yet. */
@@ -116,31 +122,53 @@ async function findExistingStudents(tx: Tx, ids: string[], condition?: SQL): Pro
 
 type Arrival = Pick<KioskAttendee, 'student_id' | 'kioskClass'>
 
+/** The students whom no plan covers, if the school wants the kiosk to send them to an instructor. */
+async function findStopped(
+  tx: Tx,
+  { day }: KioskDay,
+  arrivals: readonly Arrival[],
+): Promise<Set<string>> {
+  const { kiosk_stops_over_limit } = await readPlanRules(tx)
+  if (!kiosk_stops_over_limit) return new Set()
+  const notices = await readEntryNotices(tx, entriesOf(arrivals, day), day)
+  const stoppedNotices = [...notices].filter(([, { is_over_limit }]) => is_over_limit)
+  return new Set(stoppedNotices.map(([studentId]) => studentId))
+}
+
+type NewArrivals = {
+  id: string
+  arrivals: readonly Arrival[]
+  stoppedIds: ReadonlySet<string>
+}
+
 async function recordArrivals(
   tx: Tx,
   kiosk: Kiosk,
   kioskDay: KioskDay,
-  id: string,
-  arrivals: readonly Arrival[],
+  { id, arrivals, stoppedIds }: NewArrivals,
 ): Promise<CheckInReply> {
   const wasPresentById = new Map<string, boolean>()
   // All check-ins use the same order to avoid deadlocks.
-  const sortedArrivals = arrivals.toSorted((a, b) => (a.student_id < b.student_id ? -1 : 1))
+  const sortedArrivals = arrivals
+    .filter(({ student_id }) => !stoppedIds.has(student_id))
+    .toSorted((a, b) => (a.student_id < b.student_id ? -1 : 1))
   for (const arrival of sortedArrivals)
     wasPresentById.set(arrival.student_id, await recordArrival(tx, kioskDay, id, arrival))
   const attendees = arrivals.map((arrival): KioskAttendee => ({
     ...arrival,
-    was_here: getOrThrow(wasPresentById, arrival.student_id),
+    was_here: wasPresentById.get(arrival.student_id) ?? false,
+    sees_instructor: stoppedIds.has(arrival.student_id),
   }))
-  const isNew = attendees.some(({ was_here }) => !was_here)
+  const newcomers = attendees.filter(({ sees_instructor }) => !sees_instructor)
+  const isNew = newcomers.some(({ was_here }) => !was_here)
   if (isNew)
     await auditAction(
       tx,
       kiosk,
       'checked in at a kiosk',
-      attendees.length === 1
-        ? { subject_id: firstRow(attendees).student_id }
-        : { details: { students: attendees.length } },
+      newcomers.length === 1
+        ? { subject_id: firstRow(newcomers).student_id }
+        : { details: { students: newcomers.length } },
     )
   return { greetings: await composeGreetings(tx, attendees, kioskDay.day) }
 }

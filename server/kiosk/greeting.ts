@@ -8,11 +8,18 @@ import { classStyles, styles } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { findBeltProgress } from '../belts/belt-progress.ts'
+import { entriesOf, readEntryNotices } from '../plans/entries.ts'
 import { readPhotos } from '../pictures/pictures.ts'
 import { students } from '../students/tables.ts'
 import { getOrThrow, pick, pluck } from '../lib/rows.ts'
 
-export type KioskAttendee = { student_id: string; kioskClass: KioskClass; was_here: boolean }
+export type KioskAttendee = {
+  student_id: string
+  kioskClass: KioskClass
+  was_here: boolean
+  /** The kiosk did not mark the student. */
+  sees_instructor: boolean
+}
 
 /** Anybody can read the screen, so greetings say nothing about fees, phones or other students. */
 export async function composeGreetings(
@@ -30,7 +37,8 @@ export async function composeGreetings(
   const progressByStudent = await readStudentProgress(tx, attendees, day)
   const classCounts = await findBeltProgress(tx, ids)
   const photos = await readPhotos(tx, ids)
-  return attendees.map(({ student_id, kioskClass, was_here }): Greeting => {
+  const notices = await readEntryNotices(tx, entriesOf(attendees, day), day)
+  return attendees.map(({ student_id, kioskClass, was_here, sees_instructor }): Greeting => {
     const { name, belt_level, date_of_birth } = getOrThrow(studentsById, student_id)
     const progress = progressByStudent.get(student_id)
     const classes = progress?.classes ?? classCounts.get(student_id)?.classes
@@ -42,6 +50,8 @@ export async function composeGreetings(
       class_time: kioskClass.time,
       is_birthday: isBirthday(date_of_birth, day),
       was_here,
+      entry_words: notices.get(student_id)?.words ?? null,
+      sees_instructor,
       progress: classes === undefined ? null : { classes, rank, belt_level },
       next: progress && typeof progress.next !== 'string' ? toShownRank(progress.next.rank) : null,
       missing: (progress?.missing ?? []).filter(({ rule }) => rule !== 'fee'),

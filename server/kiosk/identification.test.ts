@@ -29,6 +29,8 @@ describe('the greeting', () => {
       class_time: '4:00 PM - 5:00 PM',
       is_birthday: true,
       was_here: false,
+      entry_words: null,
+      sees_instructor: false,
       progress: null,
       next: null,
       missing: [],

@@ -12,6 +12,7 @@ import type { Tx } from '../db/database.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import type { Kiosk } from '../http/serve.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
+import { entriesOf, readEntryNotices } from '../plans/entries.ts'
 import { enrollments, students } from '../students/tables.ts'
 import { makeCodes } from './codes.ts'
 import { findClassesOfStudents, findOwnClass, withShortNames } from './identify.ts'
@@ -60,16 +61,22 @@ export async function readOfflinePeople(tx: Tx, kiosk: Kiosk): Promise<OfflinePe
   const ids = pluck(rows, 'id')
   const classesByStudent = await findClassesOfStudents(tx, kioskDay, ids)
   const passContext = { secret, kioskId: kiosk.id, day: kioskDay.day }
+  const shownClassOf = (id: string) => {
+    const ownClasses = getOrThrow(classesByStudent, id)
+    const nextClass = findOwnClass(ownClasses, undefined, kioskDay.minute)
+    return mustExist(nextClass ?? ownClasses.at(-1), 'The class of a student')
+  }
+  const attendees = ids.map((id) => ({ student_id: id, kioskClass: shownClassOf(id) }))
+  const notices = await readEntryNotices(tx, entriesOf(attendees, kioskDay.day), kioskDay.day)
   const toOfflinePeople = (people: typeof rows): OfflinePerson[] =>
     withShortNames(people).map(({ id, name }) => {
-      const ownClasses = getOrThrow(classesByStudent, id)
-      const nextClass = findOwnClass(ownClasses, undefined, kioskDay.minute)
-      const shownClass = mustExist(nextClass ?? ownClasses.at(-1), 'The class of a student')
+      const shownClass = shownClassOf(id)
       return {
         name,
         pass: makePass(passContext, id, 'sure'),
         class_name: shownClass.name,
         class_time: shownClass.time,
+        entry_words: notices.get(id)?.words ?? null,
       }
     })
   const studentById = new Map(rows.map((row) => [row.id, row]))

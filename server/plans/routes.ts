@@ -1,3 +1,4 @@
+import { classEntriesApi } from '@tatami/contract/plans/class-entries'
 import { plansApi } from '@tatami/contract/plans/plans'
 import { type App, serve } from '../http/serve.ts'
 import {
@@ -8,6 +9,7 @@ import {
   restorePlan,
   retirePlan,
 } from './catalog.ts'
+import { listClassEntries } from './class-entries.ts'
 import { readPlanRules } from './plans.ts'
 import { setPlanRules } from './rules.ts'
 
@@ -21,4 +23,9 @@ export const plansRoutes = (app: App) =>
     announcePrice: ({ tx, caller, params, body }) => announcePrice(tx, caller, params.id, body),
     rules: ({ tx }) => readPlanRules(tx),
     setRules: ({ tx, caller, body }) => setPlanRules(tx, caller, body),
+  })
+
+export const classEntriesRoutes = (app: App) =>
+  serve(app, classEntriesApi, {
+    list: ({ tx, caller, query }) => listClassEntries(tx, caller.dojoId, query),
   })

@@ -9,6 +9,8 @@ const greeting: Greeting = {
   class_time: '4:00 PM - 5:00 PM',
   is_birthday: false,
   was_here: false,
+  entry_words: null,
+  sees_instructor: false,
   progress: null,
   next: {
     id: 'r',

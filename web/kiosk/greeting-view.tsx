@@ -22,6 +22,7 @@ type Props = {
 export function GreetingView({ greetings, isStoredOnly, onLeave, onUndo }: Props) {
   const doneButton = useRef<HTMLButtonElement>(null)
   const isFamily = greetings.length > 1
+  const isAnybodyMarked = greetings.some(({ sees_instructor }) => !sees_instructor)
   const [shownAt] = useState(() => performance.now())
   // The second tap of a double tap on the previous screen does not close the greeting.
   useWindowEvent('click', () => performance.now() - shownAt > DOUBLE_TAP_MS && onLeave())
@@ -52,9 +53,11 @@ export function GreetingView({ greetings, isStoredOnly, onLeave, onUndo }: Props
         )}
       </div>
       <div className={styles.actions}>
-        <Button size="lg" variant="default" onClick={onUndo}>
-          {isFamily ? 'Not us' : 'Not me'}
-        </Button>
+        {isAnybodyMarked && (
+          <Button size="lg" variant="default" onClick={onUndo}>
+            {isFamily ? 'Not us' : 'Not me'}
+          </Button>
+        )}
         <Button size="lg" ref={doneButton}>
           Done
         </Button>
@@ -78,7 +81,7 @@ function GreetingBelt({ greeting: { progress, completion }, size }: BeltProps) {
 }
 
 function PersonGreeting({ greeting, showsName }: { greeting: Greeting; showsName: boolean }) {
-  const { first_name, photo, class_name, class_time, is_birthday, was_here } = greeting
+  const { first_name, photo, is_birthday, entry_words } = greeting
   const lines = [describeProgress(greeting), describeNextRank(greeting)].filter(
     (line) => line !== null,
   )
@@ -91,10 +94,8 @@ function PersonGreeting({ greeting, showsName }: { greeting: Greeting; showsName
           <IconConfetti size={32} aria-hidden /> Happy birthday!
         </p>
       )}
-      <p className={styles.class}>
-        {was_here ? 'Already checked in for ' : 'Checked in for '}
-        <b>{class_name}</b>, <span className={styles.time}>{class_time}</span>
-      </p>
+      <CheckedInClass greeting={greeting} />
+      {entry_words && <p className={styles.line}>{entry_words}</p>}
       {lines.length > 0 && (
         <div className={`${kit.row} ${styles.progress}`}>
           <GreetingBelt greeting={greeting} size={showsName ? 48 : 88} />
@@ -108,5 +109,16 @@ function PersonGreeting({ greeting, showsName }: { greeting: Greeting; showsName
         </div>
       )}
     </section>
+  )
+}
+
+function CheckedInClass({ greeting }: { greeting: Greeting }) {
+  const { class_name, class_time, was_here, sees_instructor } = greeting
+  if (sees_instructor) return <p className={styles.class}>Please see your instructor.</p>
+  return (
+    <p className={styles.class}>
+      {was_here ? 'Already checked in for ' : 'Checked in for '}
+      <b>{class_name}</b>, <span className={styles.time}>{class_time}</span>
+    </p>
   )
 }

@@ -31,13 +31,16 @@ const offlineGreeting = ({
   name,
   class_name,
   class_time,
-}: Pick<OfflinePerson, 'name' | 'class_name' | 'class_time'>): Greeting => ({
+  entry_words = null,
+}: Omit<KnownPerson, 'pass'>): Greeting => ({
   first_name: firstName(name),
   photo: null,
   class_name,
   class_time,
   is_birthday: false,
   was_here: false,
+  entry_words,
+  sees_instructor: false,
   progress: null,
   next: null,
   missing: [],
@@ -55,7 +58,8 @@ const storedPeople = () => {
   return people?.day === dojoToday() || isKioskDay ? people : undefined
 }
 
-export type KnownPerson = Pick<OfflinePerson, 'pass' | 'name' | 'class_name' | 'class_time'>
+export type KnownPerson = Pick<OfflinePerson, 'pass' | 'name' | 'class_name' | 'class_time'> &
+  Partial<Pick<OfflinePerson, 'entry_words'>>
 
 /** A pass begins with the student's id. */
 const STUDENT_ID_LENGTH = 32
