@@ -31,6 +31,8 @@ import { owingApi } from './dues/owing.ts'
 import { paymentsApi } from './dues/payments.ts'
 import { picturesApi } from './pictures/pictures.ts'
 import { classEntriesApi } from './plans/class-entries.ts'
+import { holdsApi } from './memberships/holds.ts'
+import { packsApi } from './memberships/packs.ts'
 import { plansApi } from './plans/plans.ts'
 import { pricesApi } from './dues/prices.ts'
 import { privacyApi } from './privacy/privacy.ts'
@@ -86,6 +88,8 @@ export const api = {
   membershipList: membershipListApi,
   ownMemberships: ownMembershipsApi,
   classEntries: classEntriesApi,
+  holds: holdsApi,
+  packs: packsApi,
   prices: pricesApi,
   payments: paymentsApi,
   ledger: ledgerApi,

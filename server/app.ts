@@ -52,6 +52,7 @@ import { notificationsRoutes } from './notifications/routes.ts'
 import { ledgerRoutes, paymentsRoutes, owingRoutes } from './dues/routes.ts'
 import { salesTaxRoutes } from './ledger/routes.ts'
 import { picturesRoutes } from './pictures/routes.ts'
+import { holdsRoutes, packsRoutes } from './memberships/hold-routes.ts'
 import { classEntriesRoutes, plansRoutes } from './plans/routes.ts'
 import { pricesRoutes } from './dues/prices/routes.ts'
 import { endAccessSince } from './profile/end-access.ts'
@@ -239,6 +240,8 @@ function mountRoutes(app: App, { sessions, env, texting }: Services) {
   plansRoutes(app)
   membershipsRoutes(app)
   classEntriesRoutes(app)
+  holdsRoutes(app)
+  packsRoutes(app)
   pricesRoutes(app)
   salesTaxRoutes(app)
   paymentsRoutes(app)

@@ -12,6 +12,7 @@ import { findDojosWithWaitingPlaceTexts, sendPlaceTexts } from './messages/place
 import { dojosWithBirthdays, notifyBirthdays } from './dashboard/dashboard.ts'
 import { dojosWithNewAdults, handleAdulthood } from './families/adulthood.ts'
 import { deleteClosedLogins, dojosWithClosedLogins } from './guardians/logins.ts'
+import { findDojosWithPlanNotices, sendPlanNotices } from './memberships/notices.ts'
 import {
   announceFirstReminder,
   whereFirstReminderUnannounced,
@@ -110,6 +111,12 @@ const JOBS: Job[] = [
     hour: 7,
     work: announceOutgrowing,
     only: (_, today) => sql`${dojos.id} in (${dojosWithOutgrowing(today)})`,
+  },
+  {
+    job: 'plan-notices',
+    hour: 7,
+    work: sendPlanNotices,
+    only: (_, today) => sql`${dojos.id} in (${findDojosWithPlanNotices(today)})`,
   },
   {
     job: 'birthdays',

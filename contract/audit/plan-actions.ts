@@ -27,4 +27,15 @@ export const PLAN_ACTIONS = {
     'payments',
     (row) => `changed what ${student(row)} pays for a plan`,
   ),
+  'hold added': forDojo('students', (row) => `put ${student(row)} on hold from ${date(row)}`),
+  'hold ended': forDojo('students', (row) => `ended a hold of ${student(row)} on ${date(row)}`),
+  'hold deleted': forDojo(
+    'students',
+    (row) => `deleted a hold of ${student(row)} from ${date(row)}`,
+  ),
+  'hold reopened': forDojo(
+    'students',
+    (row) => `put ${student(row)} on hold again from ${date(row)}`,
+  ),
+  'pack sold': forDojo('payments', (row) => `sold a class pack to ${student(row)}`),
 } as const

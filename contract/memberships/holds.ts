@@ -31,6 +31,8 @@ export const hold = z.object({
   fee: hiddenAmount,
   moves_end: z.boolean(),
   ends_on_return: z.boolean(),
+  /** The day on which the student came to class, which ended the hold. It can be taken back. */
+  returned_on: z.string().nullable(),
 })
 export type Hold = z.output<typeof hold>
 
@@ -86,6 +88,16 @@ export const holdsApi = {
     params: idParams,
     idempotent: true,
     body: z.object({ ends_on: clearable(calendarDate('Last day')) }),
+    reply: holdReply,
+  },
+  reopen: {
+    method: 'POST',
+    path: '/holds/:id/reopen',
+    access: 'instructor',
+    right: ['students.edit', 'money.take'],
+    summary: 'Take back that a student who came to class ended the hold',
+    params: idParams,
+    idempotent: true,
     reply: holdReply,
   },
   remove: {

@@ -22,6 +22,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { kioskCheckIns } from '../kiosk/tables.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { firstRow, getOrThrow, pick, pluck } from '../lib/rows.ts'
+import { endHoldsOnReturn } from '../plans/returns.ts'
 import { instructors } from '../sensei/tables.ts'
 import { staffMembers } from '../staff/tables.ts'
 import { students } from '../students/tables.ts'
@@ -178,6 +179,11 @@ async function applyMarks(
   const removedIds = pluck(removedMarks, 'student_id')
   if (removedIds.length > 0) await tx.delete(attendance).where(isMarkOf(classDay, removedIds))
   if (newMarks.length === 0) return []
+  const presentIds = pluck(
+    newMarks.filter(({ present }) => present),
+    'student_id',
+  )
+  await endHoldsOnReturn(tx, dojoClass.dojo_id, presentIds, classDay.class_date)
   const snapshot = await readSnapshot(tx, dojoClass, classDay.class_date)
   // All requests write marks in the same order, so that two of them never wait for each other.
   const rows = newMarks

@@ -1,6 +1,7 @@
 import { toCents, toDollars } from '@tatami/contract/lib/money'
 import { type Month, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import type {
+  ChargeKind,
   LedgerAct,
   NewCharge,
   NewPayment,
@@ -178,10 +179,13 @@ export async function payTogether(
 const auditSubject = ([subject_id, ...otherIds]: string[]) =>
   subject_id !== undefined && otherIds.length === 0 ? { subject_id } : {}
 
+/** Class packs and drop-ins are charged like this, too. */
+type StudentsCharge = Omit<NewCharge, 'kind'> & { kind: ChargeKind }
+
 export async function chargeStudents(
   tx: Tx,
   caller: Caller,
-  { student_ids, kind, amount, note = null, charged_on }: NewCharge,
+  { student_ids, kind, amount, note = null, charged_on }: StudentsCharge,
 ): Promise<LedgerAct> {
   const ids = [...new Set(student_ids)]
   await lockStudents(tx, ids)

@@ -7,6 +7,7 @@ import { todayOf } from '../dojos/dojos.ts'
 import { notFound } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
+import { listStudentPacks } from '../plans/student-packs.ts'
 import { holds, subscriptionPrices } from '../plans/tables.ts'
 import { students } from '../students/tables.ts'
 import { findSubscriptionsOf } from './corrections.ts'
@@ -40,7 +41,7 @@ export async function showMembership(
       today,
     ),
     holds: await findHolds(tx, studentId),
-    packs: [],
+    packs: (await listStudentPacks(tx, [studentId], today)).get(studentId) ?? [],
   }
 }
 
@@ -48,7 +49,7 @@ const findHolds = (tx: Tx, studentId: string) =>
   tx
     .select({
       ...pick(holds, 'id', 'subscription_id', 'starts_on', 'ends_on', 'kind', 'billing', 'fee'),
-      ...pick(holds, 'moves_end', 'ends_on_return'),
+      ...pick(holds, 'moves_end', 'ends_on_return', 'returned_on'),
     })
     .from(holds)
     .where(eq(holds.student_id, studentId))

@@ -13,6 +13,7 @@ import { equalsAny } from '../db/bulk.ts'
 import { acrossClasses, type Tx } from '../db/database.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
+import { isPackSold } from './pack-sales.ts'
 import { readPlanRules } from './plans.ts'
 import { holds, planVersions, studentPacks, subscriptions } from './tables.ts'
 
@@ -106,7 +107,7 @@ async function findEntryPacks(tx: Tx, studentIds: string[]): Promise<Map<string,
     })
     .from(studentPacks)
     .innerJoin(planVersions, eq(planVersions.id, studentPacks.version_id))
-    .where(equalsAny(studentPacks.student_id, studentIds))
+    .where(and(equalsAny(studentPacks.student_id, studentIds), isPackSold))
   return Map.groupBy(rows, ({ student_id }) => student_id)
 }
 

@@ -181,6 +181,9 @@ export const holds = pgTable(
     fee: cents().notNull().default(0),
     moves_end: boolean().notNull().default(false),
     ends_on_return: boolean().notNull().default(false),
+    /** The day on which a mark ended the hold, and the last day that it had until then. */
+    returned_on: date(),
+    planned_end: date(),
     asked_by: uuid(),
     /** The day on which the payer was told of the end, or staff were asked about an open one. */
     told_on: date(),

@@ -32,6 +32,7 @@ import { hasPin } from '../kiosk/pins.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { endPlansOnLeaving, keepPlansOnReturn } from '../memberships/memberships.ts'
+import { endHoldsOnLeaving } from '../plans/vacation-holds.ts'
 import { renewPhotoAddresses } from '../pictures/pictures.ts'
 import { skipWaitingTexts } from '../texting/departure.ts'
 import { addEnrollments } from './enrollments.ts'
@@ -124,6 +125,7 @@ async function endMembership(
 
 async function removeFromCalendar(tx: Tx, id: string, lastDay: string, today: string) {
   await recordVacationUntil(tx, lastDay, eq(students.id, id))
+  await endHoldsOnLeaving(tx, id, lastDay)
   await tx.delete(excuses).where(and(eq(excuses.student_id, id), gte(excuses.class_date, today)))
   await tx
     .delete(placeRequests)

@@ -51,6 +51,7 @@ import { enrollInClass, requireOwnPreferences, setEnrollments } from './enrollme
 import { openBalance, writeOffDebts } from './closed-books.ts'
 import { keepSiblingPrices } from './sibling-prices.ts'
 import { departures, isCurrentStudent, students } from './tables.ts'
+import { followVacation } from '../plans/vacation-holds.ts'
 import { recordVacationUntil } from './vacations.ts'
 
 const EMERGENCY_PHONE_REQUIRED = 'Emergency contact phone is required'
@@ -171,6 +172,8 @@ export async function changeStudent(
   }
   await requireClassesOfDojo(tx, form.class_preferences)
   await tx.update(students).set(values).where(eq(students.id, id))
+  if (form.on_vacation !== undefined && form.on_vacation !== oldStudent.on_vacation)
+    await followVacation(tx, id, today)
   if (form.enrolled_classes) await setEnrollments(tx, id, form.enrolled_classes)
   await changeGuardianOfAccount(tx, oldStudent, form)
   const wasAdult = hasReachedAge(oldStudent.date_of_birth, ADULT_AGE, today, { unknown: false })

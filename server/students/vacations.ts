@@ -13,6 +13,8 @@ import { todayOf } from '../dojos/dojos.ts'
 import { requireCurrent, requireStudent } from '../guardians/guardianships.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
+import { followVacation, showHoldsAsVacation } from '../plans/vacation-holds.ts'
+import { pluck } from '../lib/rows.ts'
 import { enrolledOn, pastVacations, students } from './tables.ts'
 
 const NO_VACATION = { vacation_from: null, vacation_until: null }
@@ -36,6 +38,7 @@ export async function setVacation(tx: Tx, caller: DojoCaller, id: string, dates:
       on_vacation: students.on_vacation,
     })
   if (!vacationRow) throw notFound('Student')
+  await followVacation(tx, id, today)
   await giveAllFreePlaces(tx, caller.dojoId)
   await auditAction(tx, caller, 'vacation changed', {
     subject_id: id,
@@ -76,9 +79,12 @@ export const findDojosWithVacationChanges = (today: string): SQL =>
 /** Begins and ends vacations. If the schedule missed a whole vacation, it is only recorded. */
 export async function updateVacations(tx: Tx, _dojoId: string, today: string): Promise<void> {
   await recordVacationUntil(tx, addDays(today, -1), isOver(today))
-  await tx
+  const endedVacations = await tx
     .update(students)
     .set({ ...NO_VACATION, on_vacation: false })
     .where(isOver(today))
+    .returning({ id: students.id })
+  // The next hold of a plan is the next vacation.
+  await showHoldsAsVacation(tx, pluck(endedVacations, 'id'), today)
   await tx.update(students).set({ on_vacation: true }).where(hasBegun(today))
 }

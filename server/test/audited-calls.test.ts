@@ -17,6 +17,7 @@ import { auditedDates } from './audited-dates.ts'
 import { auditedGradings } from './audited-gradings.ts'
 import { AUDITED_KIOSKS } from './audited-kiosks.ts'
 import { type AuditedCall, auditedPayments } from './audited-payments.ts'
+import { auditedHolds } from './audited-holds.ts'
 import { auditedPlans } from './audited-plans.ts'
 import { auditedStaff } from './audited-staff.ts'
 import { PASSWORD } from './fixtures.ts'
@@ -63,6 +64,7 @@ const AUDITED_CALLS: Record<string, AuditedCall> = {
   'POST /notifications/send-fee-reminder': { action: 'announcement sent' },
   'DELETE /classes/:id': { action: 'class deleted' },
   ...auditedDates(runSql),
+  ...auditedHolds(runSql),
   ...auditedPlans(runSql),
   'POST /sms/messages': {
     action: 'texts sent',

@@ -27,6 +27,7 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
     'email is refused (409)',
   'POST /sensei/register': 'a second account with the email is refused (409)',
   'POST /password-check': 'changes nothing',
+  'POST /students/:id/holds/preview': 'changes nothing',
   'POST /password-reset/request': 'a second link is harmless, and there are at most three',
   'POST /password-reset': 'the link works once',
   'POST /account-recovery': 'the link works once, and the response contains a token',

@@ -36,6 +36,7 @@ export const UNAUDITED_CALLS: Record<string, string> = {
   'POST /subscriptions/:id/change/preview': READS_ONLY,
   'POST /subscriptions/:id/end/preview': READS_ONLY,
   'POST /my/subscriptions/:id/end/preview': READS_ONLY,
+  'POST /students/:id/holds/preview': READS_ONLY,
   'POST /promotions/preview': READS_ONLY,
   'POST /password-check': READS_ONLY,
   'POST /kiosk/search': READS_ONLY,

@@ -1,0 +1,85 @@
+/** What payers and staff are told about plans, in words. */
+
+import { formatShortMoney, toDollars } from '../lib/money.ts'
+import { formatDayFrom, formatFullDay } from './plan-days.ts'
+import type { BilledPeriod } from './periods.ts'
+
+export type PlanNotice = { title: string; message: string }
+
+type Payment = Pick<BilledPeriod, 'due_on' | 'cents'>
+
+const paymentWords = ({ due_on, cents }: Payment, today: string): string =>
+  `${formatShortMoney(toDollars(cents))} on ${formatDayFrom(due_on, today)}`
+
+/** Seven days before a hold ends. */
+export const holdEndNotice = (
+  { name, lastDay, payment }: { name: string; lastDay: string; payment: Payment | null },
+  today: string,
+): PlanNotice => ({
+  title: `${name}’s hold ends soon`,
+  message:
+    `The last day on hold is ${formatDayFrom(lastDay, today)}.` +
+    (payment ? ` The next payment is ${paymentWords(payment, today)}.` : ''),
+})
+
+/** Every 30 days, to staff. */
+export const openHoldQuestion = (
+  { name, firstDay }: { name: string; firstDay: string },
+  today: string,
+): PlanNotice => ({
+  title: `Is ${name} still on hold?`,
+  message:
+    `${name} has been on hold since ${formatDayFrom(firstDay, today)}, without a last day. ` +
+    'You can end the hold on the student’s page.',
+})
+
+type Renewal = { name: string; plan_name: string; renewsOn: string; months: number }
+
+/** Before a new term begins. */
+export function renewalNotice({ name, plan_name, renewsOn, months }: Renewal): PlanNotice {
+  const length = months === 1 ? '1 month' : `${months} months`
+  return {
+    title: `${plan_name} renews soon`,
+    message:
+      `${name}’s plan ${plan_name} renews on ${formatFullDay(renewsOn)} for ${length}. ` +
+      'If you don’t want that, you can end it before then.',
+  }
+}
+
+/** Once a year, for a plan that goes on until somebody ends it. */
+export const anniversaryNotice = ({
+  name,
+  plan_name,
+  price,
+}: {
+  name: string
+  plan_name: string
+  price: string
+}): PlanNotice => ({
+  title: `${plan_name} goes on`,
+  message:
+    `${name}’s plan ${plan_name} goes on for ${price}. You can end it at any time on your home ` +
+    'screen.',
+})
+
+type PriceChange = {
+  name: string
+  plan_name: string
+  effectiveOn: string
+  /** Such as "$96 a month". */
+  priceBefore: string
+  priceAfter: string
+}
+
+export const priceNotice = ({
+  name,
+  plan_name,
+  effectiveOn,
+  priceBefore,
+  priceAfter,
+}: PriceChange): PlanNotice => ({
+  title: `New price for ${plan_name}`,
+  message:
+    `From ${formatFullDay(effectiveOn)}, ${name}’s plan ${plan_name} costs ${priceAfter} instead ` +
+    `of ${priceBefore}. If you ask to end it before then, you keep the old price to the end.`,
+})

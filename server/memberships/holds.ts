@@ -1,0 +1,283 @@
+import type { ActPreview } from '@tatami/contract/memberships/act-preview'
+import type { NewHold } from '@tatami/contract/memberships/holds'
+import { addDays, firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import { toCents } from '@tatami/contract/lib/money'
+import type { BilledHold } from '@tatami/contract/plans/periods'
+import { previewHold } from '@tatami/contract/plans/hold-preview'
+import { and, eq, gte, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { auditAction } from '../audit/audit.ts'
+import { giveAllFreePlaces } from '../calendar/dates/places.ts'
+import { newId } from '../db/columns.ts'
+import type { Tx } from '../db/database.ts'
+import { todayOf } from '../dojos/dojos.ts'
+import { requireCurrent, requireStudent } from '../guardians/guardianships.ts'
+import type { DojoCaller } from '../http/serve.ts'
+import { formatShortDay } from '../lib/format-day.ts'
+import { invalid, notFound, Refusal } from '../lib/refusal.ts'
+import { defaultHoldBilling } from '../plans/hold-billing.ts'
+import { findSubscriptions, type StudentSubscription } from '../plans/plans.ts'
+import { holds, subscriptions } from '../plans/tables.ts'
+import { addHoldOfVacation, type HoldRow, showHoldsAsVacation } from '../plans/vacation-holds.ts'
+import { pastVacations } from '../students/tables.ts'
+
+type HoldReply = ActPreview & { hold_id: string }
+type HoldValues = Omit<HoldRow, 'dojo_id' | 'id' | 'created_at'>
+
+const BEGINS_TOO_EARLY = 'A hold can begin in this month at the earliest'
+const ENDS_BEFORE_START = 'The hold must not end before it begins'
+const ALREADY_BILLED = 'This hold began in an earlier month. End it instead of deleting it.'
+const NOT_BEGUN = 'This hold has not begun. Delete it instead.'
+const NOT_ENDED_BY_RETURN = 'This hold did not end because the student came back'
+
+const everyPlan = (studentId: string): SQL => eq(subscriptions.student_id, studentId)
+
+/** The plans that the hold is for, apart from those that have ended before it. */
+async function findHeldPlans(
+  tx: Tx,
+  studentId: string,
+  { subscription_id, starts_on }: Pick<HoldValues, 'subscription_id' | 'starts_on'>,
+): Promise<StudentSubscription[]> {
+  const studentPlans = await findSubscriptions(tx, everyPlan(studentId))
+  if (subscription_id !== null && !studentPlans.some(({ id }) => id === subscription_id))
+    throw notFound('Subscription')
+  return studentPlans.filter(
+    ({ id, lastDay }) =>
+      (subscription_id === null || id === subscription_id) &&
+      (lastDay === null || lastDay >= starts_on),
+  )
+}
+
+const toBilledHold = ({ starts_on, ends_on, billing, fee, moves_end }: HoldValues): BilledHold => ({
+  ...{ from: starts_on, until: ends_on, billing, fee_cents: toCents(fee), moves_end },
+})
+
+/** What each plan costs with other holds than now. */
+const withHold = (plan: StudentSubscription, hold: HoldValues) => {
+  // An end that was asked for is final.
+  const billedHold = { ...toBilledHold(hold), moves_end: hold.moves_end && !plan.cancelled_at }
+  return { ...plan.billing, holds: [...plan.billing.holds, billedHold] }
+}
+
+async function holdValues(
+  tx: Tx,
+  studentId: string,
+  caller: Pick<DojoCaller, 'id'>,
+  form: NewHold,
+): Promise<HoldValues> {
+  const planBilling = await defaultHoldBilling(tx, studentId, form.starts_on)
+  const billing = form.billing ?? planBilling.billing
+  return {
+    student_id: studentId,
+    subscription_id: form.subscription_id ?? null,
+    starts_on: form.starts_on,
+    ends_on: form.ends_on ?? null,
+    kind: form.kind,
+    billing,
+    fee: billing === 'fee' ? (form.fee ?? planBilling.fee) : 0,
+    moves_end: form.moves_end ?? false,
+    ends_on_return: form.ends_on_return ?? false,
+    planned_end: null,
+    returned_on: null,
+    asked_by: null,
+    told_on: null,
+    created_by: caller.id,
+  }
+}
+
+type CheckedHold = { values: HoldValues; plans: StudentSubscription[]; today: string }
+
+async function checkNewHold(
+  tx: Tx,
+  caller: DojoCaller,
+  studentId: string,
+  form: NewHold,
+): Promise<CheckedHold> {
+  requireCurrent(await requireStudent(tx, studentId))
+  const today = await todayOf(tx, caller.dojoId)
+  if (form.starts_on < firstDayOf(monthOfDate(today))) throw invalid('starts_on', BEGINS_TOO_EARLY)
+  const values = await holdValues(tx, studentId, caller, form)
+  const plans = await findHeldPlans(tx, studentId, values)
+  await refuseOverlap(tx, values, null)
+  return { values, plans, today }
+}
+
+/** Holds of one plan may lie within those of all plans, but two of the same may not overlap. */
+async function refuseOverlap(
+  tx: Tx,
+  { student_id, subscription_id, starts_on, ends_on }: HoldValues,
+  ownId: string | null,
+): Promise<void> {
+  const [overlappingHold] = await tx
+    .select()
+    .from(holds)
+    .where(
+      and(
+        eq(holds.student_id, student_id),
+        sql`${holds.subscription_id} is not distinct from ${subscription_id}`,
+        ownId === null ? undefined : ne(holds.id, ownId),
+        ends_on === null ? undefined : lte(holds.starts_on, ends_on),
+        or(isNull(holds.ends_on), gte(holds.ends_on, starts_on)),
+      ),
+    )
+    .limit(1)
+  if (!overlappingHold) return
+  const firstDay = formatShortDay(overlappingHold.starts_on)
+  const days =
+    overlappingHold.ends_on === null
+      ? `since ${firstDay}`
+      : `from ${firstDay} through ${formatShortDay(overlappingHold.ends_on)}`
+  throw new Refusal(409, `There is already a hold ${days}`)
+}
+
+const previewOf = ({ values, plans, today }: CheckedHold): ActPreview =>
+  previewHold(
+    plans.map((plan) => ({
+      plan_name: plan.plan_name,
+      before: plan.billing,
+      after: withHold(plan, values),
+    })),
+    { from: values.starts_on, until: values.ends_on },
+    today,
+  )
+
+export const previewNewHold = async (
+  tx: Tx,
+  caller: DojoCaller,
+  studentId: string,
+  form: NewHold,
+): Promise<ActPreview> => previewOf(await checkNewHold(tx, caller, studentId, form))
+
+export async function addHold(
+  tx: Tx,
+  caller: DojoCaller,
+  studentId: string,
+  form: NewHold,
+): Promise<HoldReply> {
+  const today = await todayOf(tx, caller.dojoId)
+  await addHoldOfVacation(tx, studentId, today)
+  const checkedHold = await checkNewHold(tx, caller, studentId, form)
+  const id = newId()
+  await tx.insert(holds).values({ ...checkedHold.values, id })
+  await updateVacation(tx, caller, checkedHold.values, today)
+  await auditHold(tx, caller, 'hold added', checkedHold.values, form.starts_on)
+  return { ...previewOf(checkedHold), hold_id: id }
+}
+
+/** Holds of all plans are vacations, too. A free place in a class goes to the waitlist. */
+async function updateVacation(
+  tx: Tx,
+  { dojoId }: DojoCaller,
+  { student_id, subscription_id }: Pick<HoldValues, 'student_id' | 'subscription_id'>,
+  today: string,
+): Promise<void> {
+  if (subscription_id !== null) return
+  await showHoldsAsVacation(tx, [student_id], today)
+  await giveAllFreePlaces(tx, dojoId)
+}
+
+type HoldAction = 'hold added' | 'hold ended' | 'hold deleted' | 'hold reopened'
+
+const auditHold = (
+  tx: Tx,
+  caller: DojoCaller,
+  action: HoldAction,
+  { student_id }: Pick<HoldValues, 'student_id'>,
+  day: string,
+) => auditAction(tx, caller, action, { subject_id: student_id, details: { day } })
+
+async function lockHold(tx: Tx, id: string): Promise<HoldRow> {
+  const [row] = await tx.select().from(holds).where(eq(holds.id, id)).for('update')
+  if (!row) throw notFound('Hold')
+  return row
+}
+
+/** Without a day, the hold ends yesterday. A hold that is over stays as it is. */
+export async function endHold(
+  tx: Tx,
+  caller: DojoCaller,
+  id: string,
+  lastDay: string | null,
+): Promise<HoldReply> {
+  const row = await lockHold(tx, id)
+  const today = await todayOf(tx, caller.dojoId)
+  const yesterday = addDays(today, -1)
+  const isOver = row.ends_on !== null && row.ends_on < today
+  if (lastDay === null && isOver) return replyAbout(tx, row, row, today)
+  if (lastDay === null && row.starts_on > yesterday) throw new Refusal(409, NOT_BEGUN)
+  const ends_on = lastDay ?? yesterday
+  if (ends_on < row.starts_on) throw invalid('ends_on', ENDS_BEFORE_START)
+  if (ends_on < firstDayOf(monthOfDate(today)) && ends_on < yesterday)
+    throw invalid('ends_on', 'A hold can end in this month at the earliest')
+  const change = { ends_on, told_on: null }
+  await refuseOverlap(tx, { ...row, ...change }, id)
+  await tx.update(holds).set(change).where(eq(holds.id, id))
+  await updateVacation(tx, caller, row, today)
+  await auditHold(tx, caller, 'hold ended', row, ends_on)
+  return replyAbout(tx, row, { ...row, ...change }, today)
+}
+
+/** What the plans cost after the change of a hold, compared with before. */
+async function replyAbout(
+  tx: Tx,
+  oldHold: HoldRow,
+  newHold: HoldRow,
+  today: string,
+): Promise<HoldReply> {
+  const plans = await findHeldPlans(tx, newHold.student_id, newHold)
+  const heldPlans = plans.map((plan) => {
+    const billing = withoutHold(plan, newHold)
+    return {
+      plan_name: plan.plan_name,
+      before: withHold({ ...plan, billing }, oldHold),
+      after: withHold({ ...plan, billing }, newHold),
+    }
+  })
+  const days = { from: newHold.starts_on, until: newHold.ends_on }
+  return { ...previewHold(heldPlans, days, today), hold_id: newHold.id }
+}
+
+/** The billing of a plan without one of its holds. */
+function withoutHold(plan: StudentSubscription, hold: HoldRow) {
+  const billedHold = toBilledHold(hold)
+  const index = plan.billing.holds.findIndex(
+    ({ from, until }) => from === billedHold.from && until === billedHold.until,
+  )
+  return { ...plan.billing, holds: plan.billing.holds.toSpliced(index, index < 0 ? 0 : 1) }
+}
+
+export async function deleteHold(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
+  const row = await lockHold(tx, id)
+  const today = await todayOf(tx, caller.dojoId)
+  if (row.starts_on < firstDayOf(monthOfDate(today))) throw new Refusal(409, ALREADY_BILLED)
+  await tx.delete(holds).where(eq(holds.id, id))
+  if (row.subscription_id === null && row.ends_on !== null)
+    await tx
+      .delete(pastVacations)
+      .where(
+        and(
+          eq(pastVacations.student_id, row.student_id),
+          eq(pastVacations.vacation_from, row.starts_on),
+          eq(pastVacations.vacation_until, row.ends_on),
+        ),
+      )
+  await updateVacation(tx, caller, row, today)
+  await auditHold(tx, caller, 'hold deleted', row, row.starts_on)
+}
+
+/** Takes back that a mark ended the hold. Later marks do not end it again. */
+export async function reopenHold(tx: Tx, caller: DojoCaller, id: string): Promise<HoldReply> {
+  const row = await lockHold(tx, id)
+  if (row.returned_on === null) throw new Refusal(409, NOT_ENDED_BY_RETURN)
+  const today = await todayOf(tx, caller.dojoId)
+  const change = {
+    ends_on: row.planned_end,
+    planned_end: null,
+    returned_on: null,
+    ends_on_return: false,
+  }
+  await refuseOverlap(tx, { ...row, ...change }, id)
+  await tx.update(holds).set(change).where(eq(holds.id, id))
+  await updateVacation(tx, caller, row, today)
+  await auditHold(tx, caller, 'hold reopened', row, row.starts_on)
+  return replyAbout(tx, row, { ...row, ...change }, today)
+}

@@ -1,0 +1,236 @@
+/** Each morning, payers are told about renewals, new prices and holds that end. Everything is told
+ *  once. After some time without a server, only what is still to come is told. */
+
+import { addDays, daysBetween } from '@tatami/contract/lib/calendar-day'
+import { toDollars } from '@tatami/contract/lib/money'
+import {
+  HOLD_NOTICE_DAYS,
+  nextAnniversary,
+  nextHoldQuestion,
+  nextRenewal,
+  noticeDay,
+} from '@tatami/contract/plans/ends'
+import {
+  anniversaryNotice,
+  holdEndNotice,
+  openHoldQuestion,
+  type PlanNotice,
+  priceNotice,
+  renewalNotice,
+} from '@tatami/contract/plans/notices'
+import { nextDuePeriod } from '@tatami/contract/plans/periods'
+import { describePrice } from '@tatami/contract/plans/plan-words'
+import type { PlanKind } from '@tatami/contract/plans/plans'
+import { and, asc, eq, gt, gte, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { dojoById } from '../dojos/dojos.ts'
+import type { Email } from '../lib/mail.ts'
+import { pick, pluck } from '../lib/rows.ts'
+import { notify, notifyStaff } from '../notifications/notify.ts'
+import { readLetterhead } from '../pictures/pictures.ts'
+import { findSubscriptions, readPlanRules, type StudentSubscription } from '../plans/plans.ts'
+import { holds, priceAnnouncements, subscriptions } from '../plans/tables.ts'
+import { isCurrentStudent, students } from '../students/tables.ts'
+import { findPayers } from './payers.ts'
+
+/** A shorter notice does not bind anybody to another term. */
+const SHORTEST_RENEWAL_NOTICE_DAYS = 15
+
+/** Selects the dojos in which somebody may have to be told something. */
+export const findDojosWithPlanNotices = (today: string): SQL => sql`
+  select dojo_id from ${subscriptions} where closed_on is null
+  union all select dojo_id from ${holds} where ends_on is null or ends_on >= ${today}`
+
+type StudentNotice = PlanNotice & { student_id: string }
+
+export async function sendPlanNotices(tx: Tx, dojoId: string, today: string): Promise<Email[]> {
+  await askAboutOpenHolds(tx, dojoId, today)
+  const runningPlans = await findRunningPlans(tx, today)
+  const notices = [
+    ...(await noticesOfHolds(tx, runningPlans, today)),
+    ...(await noticesOfRenewals(tx, runningPlans, today)),
+    ...(await noticesOfPrices(tx, runningPlans, today)),
+  ]
+  return tellPayers(tx, dojoId, notices)
+}
+
+type RunningPlan = StudentSubscription & { student_name: string }
+
+/** Plans of current students that have not ended, and whose end nobody asked for. */
+async function findRunningPlans(tx: Tx, today: string): Promise<RunningPlan[]> {
+  const rows = await findSubscriptions(
+    tx,
+    sql`${and(isNull(subscriptions.cancelled_at), isNull(subscriptions.closed_on))}`,
+  )
+  const currentStudents = await tx
+    .select(pick(students, 'id', 'name'))
+    .from(students)
+    .where(and(eq(students.has_subscription, true), isCurrentStudent))
+  const names = new Map(currentStudents.map(({ id, name }) => [id, name]))
+  return rows.flatMap((row) => {
+    const student_name = names.get(row.student_id)
+    const hasEnded = row.lastDay !== null && row.lastDay < today
+    return student_name === undefined || hasEnded ? [] : [{ ...row, student_name }]
+  })
+}
+
+async function askAboutOpenHolds(tx: Tx, dojoId: string, today: string): Promise<void> {
+  const rows = await tx
+    .select({ ...pick(holds, 'id', 'student_id', 'starts_on', 'told_on'), name: students.name })
+    .from(holds)
+    .innerJoin(students, eq(students.id, holds.student_id))
+    .where(and(isNull(holds.ends_on), lte(holds.starts_on, today), isCurrentStudent))
+    .orderBy(asc(holds.starts_on), asc(holds.id))
+  for (const { id, student_id, starts_on, told_on, name } of rows) {
+    if (nextHoldQuestion(starts_on, told_on) > today) continue
+    const question = openHoldQuestion({ name, firstDay: starts_on }, today)
+    await notifyStaff(tx, dojoId, 'students.edit', { ...question, student_id })
+    await tx.update(holds).set({ told_on: today }).where(eq(holds.id, id))
+  }
+}
+
+async function noticesOfHolds(
+  tx: Tx,
+  runningPlans: readonly RunningPlan[],
+  today: string,
+): Promise<StudentNotice[]> {
+  const endingHolds = await tx
+    .update(holds)
+    .set({ told_on: today })
+    .where(
+      and(
+        isNull(holds.told_on),
+        gte(holds.ends_on, today),
+        lte(holds.ends_on, addDays(today, HOLD_NOTICE_DAYS)),
+        lte(holds.starts_on, today),
+      ),
+    )
+    .returning(pick(holds, 'student_id', 'subscription_id', 'ends_on'))
+  return endingHolds.flatMap(({ student_id, subscription_id, ends_on }) => {
+    const heldPlan = runningPlans.find(
+      (plan) =>
+        plan.student_id === student_id && (subscription_id === null || plan.id === subscription_id),
+    )
+    if (!heldPlan || ends_on === null) return []
+    const payment = nextDuePeriod(heldPlan.billing, today)
+    const ending = { name: heldPlan.student_name, lastDay: ends_on, payment }
+    return [{ student_id, ...holdEndNotice(ending, today) }]
+  })
+}
+
+async function noticesOfRenewals(
+  tx: Tx,
+  runningPlans: readonly RunningPlan[],
+  today: string,
+): Promise<StudentNotice[]> {
+  const { renewal_notice_days } = await readPlanRules(tx)
+  const notices: StudentNotice[] = []
+  for (const plan of runningPlans) {
+    const day = nextRenewalOf(plan, today)
+    const isDue = day !== null && noticeDay(day, renewal_notice_days) <= today && day > today
+    if (!isDue || plan.told_renewals.includes(day)) continue
+    const isTooLate = daysBetween(today, day) < SHORTEST_RENEWAL_NOTICE_DAYS
+    if (plan.kind === 'renewing' && isTooLate) continue
+    await tx
+      .update(subscriptions)
+      .set({ told_renewals: [...plan.told_renewals, day] })
+      .where(eq(subscriptions.id, plan.id))
+    notices.push({ student_id: plan.student_id, ...noticeOfRenewal(plan, day) })
+  }
+  return notices
+}
+
+function nextRenewalOf(plan: StudentSubscription, today: string): string | null {
+  const { kind, starts_on, terms, billing, told_renewals } = plan
+  if (kind === 'open') return nextAnniversary(starts_on, addDays(today, 1))
+  if (kind !== 'renewing') return null
+  return nextRenewal(
+    {
+      ...{ kind, starts_on, told_renewals, cycle: billing.cycle, holds: billing.holds },
+      ...pick(terms, 'minimum_months', 'renews_for_months', 'notice_days'),
+    },
+    today,
+  )
+}
+
+function noticeOfRenewal(plan: RunningPlan, day: string): PlanNotice {
+  const { student_name: name, plan_name, kind, terms, billing } = plan
+  if (kind === 'renewing')
+    return renewalNotice({ name, plan_name, renewsOn: day, months: terms.renews_for_months })
+  const price = priceWords(kind, toDollars(centsOn(plan, day)), billing.cycle)
+  return anniversaryNotice({ name, plan_name, price })
+}
+
+const centsOn = ({ billing }: StudentSubscription, day: string): number =>
+  (billing.prices.findLast(({ from }) => from <= day) ?? billing.prices[0])?.cents ?? 0
+
+function priceWords(kind: PlanKind, price: number, cycle: StudentSubscription['billing']['cycle']) {
+  if (kind === 'pack' || kind === 'drop_in') return describePrice({ kind: 'drop_in', price })
+  return describePrice({ kind, price, cycle })
+}
+
+/** Of several announcements for a plan, only the newest is told. */
+async function noticesOfPrices(
+  tx: Tx,
+  runningPlans: readonly RunningPlan[],
+  today: string,
+): Promise<StudentNotice[]> {
+  const announcements = await tx
+    .update(priceAnnouncements)
+    .set({ told_on: today })
+    .where(and(isNull(priceAnnouncements.told_on), gt(priceAnnouncements.effective_on, today)))
+    .returning()
+  const newestByPlan = new Map(
+    announcements
+      .toSorted((a, b) => (a.effective_on < b.effective_on ? -1 : 1))
+      .map((announcement) => [announcement.plan_id, announcement]),
+  )
+  return runningPlans.flatMap((plan) => {
+    const announcement = newestByPlan.get(plan.plan_id)
+    if (!announcement) return []
+    const { effective_on } = announcement
+    const centsBefore = centsOn(plan, addDays(effective_on, -1))
+    const centsAfter = centsOn(plan, effective_on)
+    const hasEnded = plan.lastDay !== null && plan.lastDay < effective_on
+    if (hasEnded || centsBefore === centsAfter) return []
+    const words = (cents: number) => priceWords(plan.kind, toDollars(cents), plan.billing.cycle)
+    const notice = priceNotice({
+      name: plan.student_name,
+      plan_name: plan.plan_name,
+      effectiveOn: effective_on,
+      priceBefore: words(centsBefore),
+      priceAfter: words(centsAfter),
+    })
+    return [{ student_id: plan.student_id, ...notice }]
+  })
+}
+
+/** By bell, and by mail if the payer has an address. */
+async function tellPayers(
+  tx: Tx,
+  dojoId: string,
+  notices: readonly StudentNotice[],
+): Promise<Email[]> {
+  if (notices.length === 0) return []
+  const payers = await findPayers(tx, pluck(notices, 'student_id'))
+  const { name: dojoName } = await dojoById(tx, dojoId)
+  const letterhead = await readLetterhead(tx)
+  const emails: Email[] = []
+  for (const { student_id, title, message } of notices) {
+    const payer = payers.get(student_id)
+    if (!payer) continue
+    if (payer.account_id !== null)
+      await notify(tx, dojoId, [payer.account_id], {
+        ...{ title, message, student_id },
+        is_about_fees: true,
+      })
+    if (payer.email !== null)
+      emails.push({
+        to: payer.email,
+        letterhead,
+        subject: `${dojoName}: ${title}`,
+        text: `${message}\n\n${dojoName}`,
+      })
+  }
+  return emails
+}
