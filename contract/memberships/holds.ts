@@ -86,7 +86,6 @@ export const holdsApi = {
     right: ['students.edit', 'money.take'],
     summary: 'End a hold, by default yesterday, so that the student is back today',
     params: idParams,
-    idempotent: true,
     body: z.object({ ends_on: clearable(calendarDate('Last day')) }),
     reply: holdReply,
   },
@@ -97,7 +96,6 @@ export const holdsApi = {
     right: ['students.edit', 'money.take'],
     summary: 'Take back that a student who came to class ended the hold',
     params: idParams,
-    idempotent: true,
     reply: holdReply,
   },
   remove: {

@@ -28,6 +28,8 @@ const CALLS_WITHOUT_KEY: Record<string, string> = {
   'POST /sensei/register': 'a second account with the email is refused (409)',
   'POST /password-check': 'changes nothing',
   'POST /students/:id/holds/preview': 'changes nothing',
+  'POST /holds/:id/end': 'a hold that has ended stays as it is',
+  'POST /holds/:id/reopen': 'a hold that goes on cannot be reopened (409)',
   'POST /password-reset/request': 'a second link is harmless, and there are at most three',
   'POST /password-reset': 'the link works once',
   'POST /account-recovery': 'the link works once, and the response contains a token',
@@ -192,6 +194,8 @@ const PREPARATIONS: Record<string, string[]> = {
   'POST /late-fees': OWED_MONTHS_SQL,
   'POST /promotions': [UNDO_ALL_PROMOTIONS],
   'POST /students/:id/subscriptions': ['delete from subscriptions'],
+  'POST /students/:id/holds': ['delete from holds'],
+  'POST /students/:id/packs': ["update plans set kind = 'pack', is_add_on = false"],
 }
 
 describe.each(keyedCalls)('%s', (name, endpoint) => {

@@ -167,7 +167,8 @@ function simpleValue(
   name: string,
 ): fc.Arbitrary<unknown> {
   const shape = unwrapSchema(schema)
-  if (name === 'promised_on') return fc.constant(promisableDay())
+  const isHoldStart = name === 'starts_on' && endpoint.path.includes('/holds')
+  if (name === 'promised_on' || isHoldStart) return fc.constant(promisableDay())
   const workTime = WORK_TIMES[name]
   if (workTime !== undefined && accepts(schema, workTime)) return fc.constant(workTime)
   // A random password could be part of the email, which is refused.
