@@ -15,12 +15,15 @@ const paymentWords = ({ due_on, cents }: Payment, today: string): string =>
 export const holdEndNotice = (
   { name, lastDay, payment }: { name: string; lastDay: string; payment: Payment | null },
   today: string,
-): PlanNotice => ({
-  title: `${name}’s hold ends soon`,
-  message:
-    `The last day on hold is ${formatDayFrom(lastDay, today)}.` +
-    (payment ? ` The next payment is ${paymentWords(payment, today)}.` : ''),
-})
+): PlanNotice => {
+  const lastDayWords = `The last day on hold is ${formatDayFrom(lastDay, today)}.`
+  return {
+    title: `${name}’s hold ends soon`,
+    message: payment
+      ? `${lastDayWords} The next payment is ${paymentWords(payment, today)}.`
+      : lastDayWords,
+  }
+}
 
 /** Every 30 days, to staff. */
 export const openHoldQuestion = (

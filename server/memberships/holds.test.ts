@@ -90,13 +90,13 @@ describe('a new hold', () => {
 
   test('is a vacation, too', async () => {
     const { hold, vacation } = await createMember()
-    const { status, body } = await hold('2026-04-01', '2026-04-30')
+    const { status, body } = await hold('2026-04-01', '2026-04-15')
     expect(status).toBe(200)
-    expect(body).toMatchObject({ hold_id: expect.any(String), charges: [{ amount: 0 }] })
-    expect(await vacation()).toEqual(['2026-04-01', '2026-04-30', false])
+    expect(body).toMatchObject({ hold_id: expect.any(String), charges: [{ amount: 48 }] })
+    expect(await vacation()).toEqual(['2026-04-01', '2026-04-15', false])
     await runNightlyJobs('2026-04-01')
-    expect(await vacation()).toEqual(['2026-04-01', '2026-04-30', true])
-    await runNightlyJobs('2026-05-01')
+    expect(await vacation()).toEqual(['2026-04-01', '2026-04-15', true])
+    await runNightlyJobs('2026-04-16')
     expect(await vacation()).toEqual([null, null, false])
   })
 
@@ -153,17 +153,17 @@ describe('a new hold', () => {
 
   test('must not overlap another, but may touch it', async () => {
     const { hold, storedHolds, vacation } = await createMember()
-    await hold('2026-04-01', '2026-04-30')
-    expect(await hold('2026-04-30', null)).toMatchObject({
+    await hold('2026-03-25', '2026-03-31')
+    expect(await hold('2026-03-31', null)).toMatchObject({
       status: 409,
-      body: { detail: 'There is already a hold from April 1 through April 30' },
+      body: { detail: 'There is already a hold from March 25 through March 31' },
     })
-    expect((await hold('2026-05-01', null)).status).toBe(200)
+    expect((await hold('2026-04-01', null)).status).toBe(200)
     expect(await storedHolds()).toHaveLength(2)
-    await runNightlyJobs('2026-04-15')
-    expect(await vacation()).toEqual(['2026-04-01', '2026-04-30', true])
-    await runNightlyJobs('2026-05-01')
-    expect(await vacation()).toEqual(['2026-05-01', null, true])
+    await runNightlyJobs('2026-03-31')
+    expect(await vacation()).toEqual(['2026-03-25', '2026-03-31', true])
+    await runNightlyJobs('2026-04-01')
+    expect(await vacation()).toEqual(['2026-04-01', null, true])
   })
 
   test('of another dojo’s plan or student is refused', async () => {
