@@ -1,6 +1,6 @@
 import type { ActPreview } from '@tatami/contract/memberships/act-preview'
 import type { NewHold } from '@tatami/contract/memberships/holds'
-import { addDays, firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import { addDays, addMonthsToDay } from '@tatami/contract/lib/calendar-day'
 import { toCents } from '@tatami/contract/lib/money'
 import type { BilledHold } from '@tatami/contract/plans/periods'
 import { previewHold } from '@tatami/contract/plans/hold-preview'
@@ -19,13 +19,15 @@ import { findSubscriptions, type StudentSubscription } from '../plans/plans.ts'
 import { holds, subscriptions } from '../plans/tables.ts'
 import { addHoldOfVacation, type HoldRow, showHoldsAsVacation } from '../plans/vacation-holds.ts'
 import { pastVacations } from '../students/tables.ts'
+import { changePlansOf } from './corrections.ts'
 
 type HoldReply = ActPreview & { hold_id: string }
 type HoldValues = Omit<HoldRow, 'dojo_id' | 'id' | 'created_at'>
 
-const BEGINS_TOO_EARLY = 'A hold can begin in this month at the earliest'
+/** Holds that are entered later give back what was charged. */
+const MAX_MONTHS_BACK = 12
+const BEGINS_TOO_EARLY = 'A hold can begin a year ago at the earliest'
 const ENDS_BEFORE_START = 'The hold must not end before it begins'
-const ALREADY_BILLED = 'This hold began in an earlier month. End it instead of deleting it.'
 const NOT_BEGUN = 'This hold has not begun. Delete it instead.'
 const NOT_ENDED_BY_RETURN = 'This hold did not end because the student came back'
 
@@ -94,7 +96,8 @@ async function checkNewHold(
 ): Promise<CheckedHold> {
   requireCurrent(await requireStudent(tx, studentId))
   const today = await todayOf(tx, caller.dojoId)
-  if (form.starts_on < firstDayOf(monthOfDate(today))) throw invalid('starts_on', BEGINS_TOO_EARLY)
+  if (form.starts_on < addMonthsToDay(today, 0 - MAX_MONTHS_BACK))
+    throw invalid('starts_on', BEGINS_TOO_EARLY)
   const values = await holdValues(tx, studentId, caller, form)
   const plans = await findHeldPlans(tx, studentId, values)
   await refuseOverlap(tx, values, null)
@@ -157,23 +160,28 @@ export async function addHold(
   await addHoldOfVacation(tx, studentId, today)
   const checkedHold = await checkNewHold(tx, caller, studentId, form)
   const id = newId()
-  await tx.insert(holds).values({ ...checkedHold.values, id })
-  await updateVacation(tx, caller, checkedHold.values, today)
+  await changeHolds(tx, caller, checkedHold.values, today, () =>
+    tx.insert(holds).values({ ...checkedHold.values, id }),
+  )
   await auditHold(tx, caller, 'hold added', checkedHold.values, form.starts_on)
   return { ...previewOf(checkedHold), hold_id: id }
 }
 
-/** Holds of all plans are vacations, too. A free place in a class goes to the waitlist. */
-async function updateVacation(
+/** What was charged for days on hold becomes credit. Holds of all plans are vacations, too, and a
+ *  place in a class that becomes free goes to the waitlist. */
+async function changeHolds(
   tx: Tx,
-  { dojoId }: DojoCaller,
-  { student_id, subscription_id }: Pick<HoldValues, 'student_id' | 'subscription_id'>,
+  caller: DojoCaller,
+  { student_id, subscription_id, starts_on }: ChangedHold,
   today: string,
+  change: () => Promise<unknown>,
 ): Promise<void> {
+  await changePlansOf(tx, { ...caller, isStaff: true }, student_id, starts_on, change)
   if (subscription_id !== null) return
   await showHoldsAsVacation(tx, [student_id], today)
-  await giveAllFreePlaces(tx, dojoId)
+  await giveAllFreePlaces(tx, caller.dojoId)
 }
+type ChangedHold = Pick<HoldValues, 'student_id' | 'subscription_id' | 'starts_on'>
 
 type HoldAction = 'hold added' | 'hold ended' | 'hold deleted' | 'hold reopened'
 
@@ -206,12 +214,11 @@ export async function endHold(
   if (lastDay === null && row.starts_on > yesterday) throw new Refusal(409, NOT_BEGUN)
   const ends_on = lastDay ?? yesterday
   if (ends_on < row.starts_on) throw invalid('ends_on', ENDS_BEFORE_START)
-  if (ends_on < firstDayOf(monthOfDate(today)) && ends_on < yesterday)
-    throw invalid('ends_on', 'A hold can end in this month at the earliest')
   const change = { ends_on, told_on: null }
   await refuseOverlap(tx, { ...row, ...change }, id)
-  await tx.update(holds).set(change).where(eq(holds.id, id))
-  await updateVacation(tx, caller, row, today)
+  await changeHolds(tx, caller, row, today, () =>
+    tx.update(holds).set(change).where(eq(holds.id, id)),
+  )
   await auditHold(tx, caller, 'hold ended', row, ends_on)
   return replyAbout(tx, row, { ...row, ...change }, today)
 }
@@ -248,8 +255,12 @@ function withoutHold(plan: StudentSubscription, hold: HoldRow) {
 export async function deleteHold(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   const row = await lockHold(tx, id)
   const today = await todayOf(tx, caller.dojoId)
-  if (row.starts_on < firstDayOf(monthOfDate(today))) throw new Refusal(409, ALREADY_BILLED)
-  await tx.delete(holds).where(eq(holds.id, id))
+  await changeHolds(tx, caller, row, today, () => deleteRow(tx, row))
+  await auditHold(tx, caller, 'hold deleted', row, row.starts_on)
+}
+
+async function deleteRow(tx: Tx, row: HoldRow): Promise<void> {
+  await tx.delete(holds).where(eq(holds.id, row.id))
   if (row.subscription_id === null && row.ends_on !== null)
     await tx
       .delete(pastVacations)
@@ -260,8 +271,6 @@ export async function deleteHold(tx: Tx, caller: DojoCaller, id: string): Promis
           eq(pastVacations.vacation_until, row.ends_on),
         ),
       )
-  await updateVacation(tx, caller, row, today)
-  await auditHold(tx, caller, 'hold deleted', row, row.starts_on)
 }
 
 /** Takes back that a mark ended the hold. Later marks do not end it again. */
@@ -276,8 +285,9 @@ export async function reopenHold(tx: Tx, caller: DojoCaller, id: string): Promis
     ends_on_return: false,
   }
   await refuseOverlap(tx, { ...row, ...change }, id)
-  await tx.update(holds).set(change).where(eq(holds.id, id))
-  await updateVacation(tx, caller, row, today)
+  await changeHolds(tx, caller, row, today, () =>
+    tx.update(holds).set(change).where(eq(holds.id, id)),
+  )
   await auditHold(tx, caller, 'hold reopened', row, row.starts_on)
   return replyAbout(tx, row, { ...row, ...change }, today)
 }

@@ -9,6 +9,7 @@ import { lockStudent } from '../ledger/ledger.ts'
 import { nowIso } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { subscriptionPrices, subscriptions } from '../plans/tables.ts'
+import { followVacation } from '../plans/vacation-holds.ts'
 import { students } from '../students/tables.ts'
 import { changePlansOf, findSubscriptionsOf, type PlanCaller } from './corrections.ts'
 import { keep } from './end.ts'
@@ -59,6 +60,25 @@ export async function keepPlansOnReturn(tx: Tx, caller: Caller, studentId: strin
   await changePlansOf(tx, { ...caller, isStaff: true }, studentId, firstDay, async () => {
     for (const plan of endedToday) await keep(tx, plan)
   })
+}
+
+/** Call it after a call of the specification changed a vacation. What was charged for days on hold
+ *  becomes credit. */
+export async function followVacationOf(
+  tx: Tx,
+  caller: Caller,
+  studentId: string,
+  today: string,
+): Promise<void> {
+  const follow = () => followVacation(tx, studentId, today)
+  const [student] = await tx
+    .select({ has_subscription: students.has_subscription, vacation_from: students.vacation_from })
+    .from(students)
+    .where(eq(students.id, studentId))
+  if (!student?.has_subscription) return follow()
+  const { vacation_from } = student
+  const firstDay = vacation_from !== null && vacation_from < today ? vacation_from : today
+  await changePlansOf(tx, { ...caller, isStaff: true }, studentId, firstDay, follow)
 }
 
 /** Starts the plan that a student chose when joining, unless it is no longer sold. */

@@ -13,6 +13,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { pick } from '../lib/rows.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
+import { listStudentPacks } from '../plans/student-packs.ts'
 import { holds } from '../plans/tables.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
 import { findSubscriptionsOf } from './corrections.ts'
@@ -69,7 +70,7 @@ async function findOwnStudents(tx: Tx, { id, dojoId }: Caller): Promise<OwnStude
   ]
 }
 
-/** Students without a plan are left out. */
+/** Students without a plan or a class pack are left out. */
 export async function listOwnMemberships(tx: Tx, caller: Caller): Promise<OwnMembership[]> {
   const today = await todayOf(tx, caller.dojoId)
   const memberships: OwnMembership[] = []
@@ -77,7 +78,8 @@ export async function listOwnMemberships(tx: Tx, caller: Caller): Promise<OwnMem
     const ownSubscriptions = (await findSubscriptionsOf(tx, student.id)).filter(
       (subscription) => stateOf(subscription, today) !== 'ended',
     )
-    if (ownSubscriptions.length > 0)
+    const hasPacks = (await listStudentPacks(tx, [student.id], today)).size > 0
+    if (ownSubscriptions.length > 0 || hasPacks)
       memberships.push(
         await describeMembership(tx, caller.dojoId, student, ownSubscriptions, today),
       )
@@ -93,6 +95,7 @@ async function describeMembership(
   today: string,
 ): Promise<OwnMembership> {
   const upcomingCharges = await findUpcomingCharges(tx, dojoId, student.id, today)
+  const packs = (await listStudentPacks(tx, [student.id], today)).get(student.id) ?? []
   const holdRows = await tx.select().from(holds).where(eq(holds.student_id, student.id))
   const hold = holdRows.find(
     ({ starts_on, ends_on }) => starts_on <= today && (ends_on === null || ends_on >= today),
@@ -110,7 +113,7 @@ async function describeMembership(
       may_keep: student.mayEnd && mayKeep(subscription, today),
     })),
     hold: hold ? pick(hold, 'kind', 'ends_on') : null,
-    packs: [],
+    packs: packs.map((pack) => pick(pack, 'id', 'plan_name', 'visits_left', 'expires_on')),
   }
 }
 

@@ -18,6 +18,7 @@ import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { pluck } from '../lib/rows.ts'
 import { readPlanRules, type StudentSubscription } from '../plans/plans.ts'
 import { planVersions, plans, subscriptionPrices, subscriptions } from '../plans/tables.ts'
+import { addHoldOfVacation } from '../plans/vacation-holds.ts'
 import { students } from '../students/tables.ts'
 import { changePlansOf, findSubscriptionsOf } from './corrections.ts'
 
@@ -130,6 +131,7 @@ export async function insertSubscription(
     first_period: form.first_period ?? rules.first_period,
   })
   await tx.update(students).set({ has_subscription: true }).where(eq(students.id, studentId))
+  await addHoldOfVacation(tx, studentId, starts_on)
   const { price_override: price, override_reason: reason = null } = form
   if (typeof price === 'number')
     await tx.insert(subscriptionPrices).values({

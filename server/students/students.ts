@@ -45,13 +45,12 @@ import { removeStudentsFromNotifications } from '../notifications/withdraw.ts'
 import { refuseSelfOrOwnChildren } from '../ledger/own-family.ts'
 import { paymentRecords } from '../ledger/tables.ts'
 import { feeIn } from '../dues/prices/prices.ts'
-import { setPlanPrice, startRequestedPlan } from '../memberships/memberships.ts'
+import { followVacationOf, setPlanPrice, startRequestedPlan } from '../memberships/memberships.ts'
 import { studentById, studentOfDojo } from './student-list.ts'
 import { enrollInClass, requireOwnPreferences, setEnrollments } from './enrollments.ts'
 import { openBalance, writeOffDebts } from './closed-books.ts'
 import { keepSiblingPrices } from './sibling-prices.ts'
 import { departures, isCurrentStudent, students } from './tables.ts'
-import { followVacation } from '../plans/vacation-holds.ts'
 import { recordVacationUntil } from './vacations.ts'
 
 const EMERGENCY_PHONE_REQUIRED = 'Emergency contact phone is required'
@@ -173,7 +172,7 @@ export async function changeStudent(
   await requireClassesOfDojo(tx, form.class_preferences)
   await tx.update(students).set(values).where(eq(students.id, id))
   if (form.on_vacation !== undefined && form.on_vacation !== oldStudent.on_vacation)
-    await followVacation(tx, id, today)
+    await followVacationOf(tx, caller, id, today)
   if (form.enrolled_classes) await setEnrollments(tx, id, form.enrolled_classes)
   await changeGuardianOfAccount(tx, oldStudent, form)
   const wasAdult = hasReachedAge(oldStudent.date_of_birth, ADULT_AGE, today, { unknown: false })

@@ -13,7 +13,8 @@ import { todayOf } from '../dojos/dojos.ts'
 import { requireCurrent, requireStudent } from '../guardians/guardianships.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
-import { followVacation, showHoldsAsVacation } from '../plans/vacation-holds.ts'
+import { followVacationOf } from '../memberships/memberships.ts'
+import { showHoldsAsVacation } from '../plans/vacation-holds.ts'
 import { pluck } from '../lib/rows.ts'
 import { enrolledOn, pastVacations, students } from './tables.ts'
 
@@ -38,7 +39,7 @@ export async function setVacation(tx: Tx, caller: DojoCaller, id: string, dates:
       on_vacation: students.on_vacation,
     })
   if (!vacationRow) throw notFound('Student')
-  await followVacation(tx, id, today)
+  await followVacationOf(tx, caller, id, today)
   await giveAllFreePlaces(tx, caller.dojoId)
   await auditAction(tx, caller, 'vacation changed', {
     subject_id: id,
