@@ -122,9 +122,13 @@ describe('a new price', () => {
       price: 99,
     })
     expect(body.made_new_version).toBe(true)
-    await sensei.post(`/plans/${subscribedPlan.id}/price-announcements`, {
-      effective_on: '2026-05-01',
+    const announce = (effective_on: string) =>
+      sensei.post(`/plans/${subscribedPlan.id}/price-announcements`, { effective_on })
+    expect(await announce('2026-04-18')).toMatchObject({
+      status: 422,
+      body: { detail: 'Members must be told 30 days before' },
     })
+    expect((await announce('2026-05-01')).status).toBe(200)
     expect(await mailOf('2026-03-21')).toEqual([
       'From May 1, 2026, Ada Byron’s plan Kids costs $99 a month instead of $96 a month. If you ' +
         'ask to end it before then, you keep the old price to the end.',

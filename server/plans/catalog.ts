@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { addDays } from '@tatami/contract/lib/calendar-day'
 import {
   isForVisits,
   type Plan,
@@ -15,6 +16,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { firstRow, omit, pick, pluck } from '../lib/rows.ts'
+import { readPlanRules } from './plans.ts'
 import { planVersions, plans, priceAnnouncements, studentPacks, subscriptions } from './tables.ts'
 
 type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
@@ -230,7 +232,10 @@ export async function announcePrice(
 ): Promise<{ plan: Plan; members: number }> {
   const { kind } = await lockPlan(tx, id)
   const today = await todayOf(tx, caller.dojoId)
+  const { price_notice_days } = await readPlanRules(tx)
   if (effective_on <= today) throw invalid('effective_on', 'The day must be after today')
+  if (effective_on < addDays(today, price_notice_days))
+    throw invalid('effective_on', `Members must be told ${price_notice_days} days before`)
   const newestVersion = await newestVersionOf(tx, id)
   const members = isForVisits(kind) ? 0 : await countOtherMembers(tx, newestVersion, effective_on)
   if (members === 0) throw new Refusal(409, NOBODY_PAYS_LESS)
