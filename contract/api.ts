@@ -21,7 +21,7 @@ import { importApi } from './import/import.ts'
 import { kioskApi } from './kiosk/kiosk.ts'
 import { kiosksApi } from './kiosk/kiosks.ts'
 import { ledgerApi } from './ledger/ledger.ts'
-import { membershipListApi } from './memberships/membership-figures.ts'
+import { membershipFiguresApi, membershipListApi } from './memberships/membership-figures.ts'
 import { membershipsApi } from './memberships/memberships.ts'
 import { ownMembershipsApi } from './memberships/own-memberships.ts'
 import { notificationsApi } from './notifications/notifications.ts'
@@ -94,6 +94,7 @@ export const api = {
   payments: paymentsApi,
   ledger: ledgerApi,
   salesTaxes: salesTaxApi,
+  membershipFigures: membershipFiguresApi,
   receipts: receiptsApi,
   onlinePayment: onlinePaymentApi,
   cashCounts: cashCountsApi,

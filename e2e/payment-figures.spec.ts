@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { ledgerApi } from '@tatami/contract/ledger/ledger'
+import { membershipsApi } from '@tatami/contract/memberships/memberships'
+import { plansApi } from '@tatami/contract/plans/plans'
+import { PLAN_TEMPLATES } from '@tatami/contract/plans/templates'
+import { firstDayOf } from '@tatami/contract/lib/calendar-day'
 import { call } from './api.ts'
 import { expect, expectAccessible, signIn, test } from './harness.ts'
 import { THIS_MONTH } from './this-month.ts'
@@ -39,6 +43,32 @@ test('shows what was expected and received, each chart with its table', async ({
   await expectAccessible(page)
   await page.getByLabel('Period').selectOption(String(THIS_MONTH.year - 1))
   await expect(page.getByText('No payments in these months')).toBeVisible()
+})
+
+test('shows what memberships bring, once somebody has a plan', async ({ page, dojo, visit }) => {
+  const [monthlyFee] = PLAN_TEMPLATES
+  if (!monthlyFee) throw new Error('There is no template for a plan')
+  const ken = await dojo.createStudent({ name: 'Ken Adams', monthly_payment_amount: 100 })
+  await dojo.createStudent({ name: 'Ben Moss', monthly_payment_amount: 70 })
+  await signIn(page, dojo)
+  await visit('/payment-figures')
+  await expect(page.getByRole('heading', { name: 'Payment Reports' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Memberships today' })).toBeHidden()
+  const { plan } = await call(
+    plansApi.create,
+    { body: { ...monthlyFee, name: 'Unlimited' } },
+    dojo.token,
+  )
+  await call(
+    membershipsApi.start,
+    { params: { id: ken.id }, body: { plan_id: plan.id, starts_on: firstDayOf(THIS_MONTH) } },
+    dojo.token,
+  )
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Memberships today' })).toBeVisible()
+  await expect(page.getByRole('row', { name: /^Unlimited/ })).toContainText('$120.001')
+  await expect(page.getByRole('row', { name: /^Monthly fee/ })).toContainText('$70.001')
+  await expectAccessible(page)
 })
 
 test(

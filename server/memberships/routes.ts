@@ -1,8 +1,12 @@
-import { membershipListApi } from '@tatami/contract/memberships/membership-figures'
+import {
+  membershipFiguresApi,
+  membershipListApi,
+} from '@tatami/contract/memberships/membership-figures'
 import { membershipsApi } from '@tatami/contract/memberships/memberships'
 import { ownMembershipsApi } from '@tatami/contract/memberships/own-memberships'
 import { type App, serve } from '../http/serve.ts'
 import { changeFor, endFor, keepFor, previewOf, startFor } from './acts.ts'
+import { membershipFigures } from './figures.ts'
 import { listMemberships } from './list.ts'
 import { endOwnSubscription, keepOwnSubscription, listOwnMemberships } from './own.ts'
 import { showMembership } from './show.ts'
@@ -23,6 +27,9 @@ export function membershipsRoutes(app: App) {
   })
   serve(app, membershipListApi, {
     list: ({ tx, caller }) => listMemberships(tx, caller.dojoId),
+  })
+  serve(app, membershipFiguresApi, {
+    show: { onReplica: ({ tx, caller }) => membershipFigures(tx, caller.dojoId) },
   })
   serve(app, ownMembershipsApi, {
     list: ({ tx, caller }) => listOwnMemberships(tx, caller),

@@ -24,6 +24,7 @@ import { MoneySwitch } from './money-switch.tsx'
 import styles from './payment-figures.module.css'
 import kit from '../ui/kit.module.css'
 import { Loading } from '../ui/loading.tsx'
+import { PlanFigures } from './plan-figures.tsx'
 import { PrintButton } from '../ui/print-button.tsx'
 import { listRecentYears } from './year-select.tsx'
 
@@ -81,6 +82,8 @@ export function PaymentFiguresScreen() {
         <SkeletonBlock height="48rem">Loading the figures...</SkeletonBlock>
       </Loading>
       {figures.data && <Figures figures={figures.data} />}
+      {/* Last, because it loads on its own and would push the other figures down. */}
+      {figures.data && <PlanFigures />}
       {isExporting && <BookkeepingSheet months={months} onClose={() => setIsExporting(false)} />}
     </Stack>
   )
