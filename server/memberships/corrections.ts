@@ -64,7 +64,7 @@ export async function changePlansOf<T>(
   const monthsBefore = await readMonthPrices(tx, dojoId, student, monthCharges)
   const dueBefore = await readDueCharges(tx, studentId, today)
   const result = await change(student)
-  await updateStudentFee(tx, studentId, await findSubscriptionsOf(tx, studentId), today)
+  await updateStudentFee(tx, await findSubscriptionsOf(tx, studentId), today)
   const changedStudent = await lockStudent(tx, studentId)
   const monthsAfter = await readMonthPrices(tx, dojoId, changedStudent, monthCharges)
   const dueAfter = await readDueCharges(tx, studentId, today)

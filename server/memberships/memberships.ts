@@ -140,7 +140,7 @@ export async function setPlanPrice(
       ],
       set: price,
     })
-  await updateStudentFee(tx, studentId, await findSubscriptionsOf(tx, studentId), today)
+  await updateStudentFee(tx, await findSubscriptionsOf(tx, studentId), today)
   await auditAction(tx, caller, 'subscription price set', { subject_id: studentId })
   return true
 }

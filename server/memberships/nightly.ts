@@ -25,7 +25,7 @@ export async function runPlans(tx: Tx, _dojoId: string, today: string): Promise<
     .selectDistinct({ id: subscriptions.student_id })
     .from(subscriptions)
     .where(isNull(subscriptions.closed_on))
-  const lockedStudents = await lockExistingStudents(tx, pluck(studentIds, 'id'))
+  await lockExistingStudents(tx, pluck(studentIds, 'id'))
   const openSubscriptions = await findSubscriptions(tx, isNull(subscriptions.closed_on))
   const rules = await readPlanRules(tx)
   const lines = await addMissingCharges(
@@ -34,8 +34,8 @@ export async function runPlans(tx: Tx, _dojoId: string, today: string): Promise<
   )
   await writeWithCredit(tx, lines, today)
   const byStudent = Map.groupBy(openSubscriptions, ({ student_id }) => student_id)
-  for (const { id } of lockedStudents)
-    await updateStudentFee(tx, id, byStudent.get(id) ?? [], today)
+  for (const ownSubscriptions of byStudent.values())
+    await updateStudentFee(tx, ownSubscriptions, today)
 }
 
 /** Credit pays new charges at once, the oldest first. */

@@ -1,7 +1,7 @@
 import { firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
-import { toCents, toDollars } from '@tatami/contract/lib/money'
+import { toDollars } from '@tatami/contract/lib/money'
 import { monthlyCents } from '@tatami/contract/plans/periods'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import type { StudentSubscription } from '../plans/plans.ts'
 import { subscriptions } from '../plans/tables.ts'
@@ -25,7 +25,6 @@ const isOver = ({ lastDay }: StudentSubscription, day: string): boolean =>
  */
 export async function updateStudentFee(
   tx: Tx,
-  studentId: string,
   ownSubscriptions: readonly StudentSubscription[],
   today: string,
 ): Promise<void> {
@@ -38,9 +37,8 @@ export async function updateStudentFee(
     (plan) => plan.closed_on === null && isOver(plan, today),
   )
   const currentPlan = basePlans.find((plan) => isInForce(plan, today))
-  if (currentPlan) await setFee(tx, studentId, monthlyPriceOn(currentPlan, today))
-  else if (endedPlans.some(({ is_add_on }) => !is_add_on))
-    await setFee(tx, studentId, feeAfter(endedPlans))
+  if (currentPlan) await setFee(tx, currentPlan, monthlyPriceOn(currentPlan, today))
+  else await setFeeAfter(tx, endedPlans)
   for (const { id } of endedPlans)
     await tx.update(subscriptions).set({ closed_on: today }).where(eq(subscriptions.id, id))
 }
@@ -49,10 +47,11 @@ const endedBeforeItBegan = ({ starts_on, ends_on }: StudentSubscription): boolea
   ends_on !== null && ends_on < starts_on
 
 /** A plan that was ended within the cooling-off days gives the fee back that it replaced. */
-function feeAfter(endedPlans: readonly StudentSubscription[]): number | undefined {
+async function setFeeAfter(tx: Tx, endedPlans: readonly StudentSubscription[]): Promise<void> {
   const plan = endedPlans.findLast(({ is_add_on }) => !is_add_on)
-  if (!plan || !endedBeforeItBegan(plan)) return 0
-  return plan.fee_before ?? undefined
+  if (!plan) return
+  const fee = endedBeforeItBegan(plan) ? plan.fee_before : 0
+  if (fee !== null) await setFee(tx, plan, fee)
 }
 
 /** A trial ends with the first plan. */
@@ -64,7 +63,10 @@ async function begin(
   const firstDay = firstDayOf(monthOfDate(plan.starts_on))
   const followsPlan = basePlans.some(
     ({ id, starts_on, lastDay }) =>
-      id !== plan.id && starts_on < plan.starts_on && (lastDay === null || lastDay >= firstDay),
+      id !== plan.id &&
+      starts_on < plan.starts_on &&
+      !(lastDay !== null && lastDay < starts_on) &&
+      (lastDay === null || lastDay >= firstDay),
   )
   const fee_before = followsPlan ? 0 : toDollars(plan.feeBeforeCents)
   await tx.update(subscriptions).set({ fee_before }).where(eq(subscriptions.id, plan.id))
@@ -74,11 +76,14 @@ async function begin(
     .where(and(eq(students.id, plan.student_id), eq(students.is_trial, true)))
 }
 
-async function setFee(tx: Tx, studentId: string, fee: number | undefined): Promise<void> {
-  if (fee === undefined) return
-  const isOther = sql`${students.monthly_payment_amount} is distinct from ${toCents(fee)}`
+async function setFee(
+  tx: Tx,
+  { student_id, storedFee }: StudentSubscription,
+  fee: number,
+): Promise<void> {
+  if (storedFee === fee) return
   await tx
     .update(students)
     .set({ monthly_payment_amount: fee, former_fee: null, former_fee_month: null })
-    .where(and(eq(students.id, studentId), isOther))
+    .where(eq(students.id, student_id))
 }

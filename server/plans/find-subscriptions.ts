@@ -28,6 +28,8 @@ export type StudentSubscription = SubscriptionRow & {
   lastDay: string | null
   /** The monthly fee that the student pays for the days of the first month before the plan. */
   feeBeforeCents: number
+  /** The monthly fee as it is stored, in dollars. */
+  storedFee: number | null
 }
 
 const studentColumns = {
@@ -70,6 +72,7 @@ export async function findSubscriptions(tx: Tx, condition: SQL): Promise<Student
       ...subscription,
       ...{ plan_name: plan.name, kind: plan.kind, terms, billing },
       lastDay: movedEnd(billing),
+      storedFee: student.monthly_payment_amount,
       feeBeforeCents: toCents(subscription.fee_before ?? feeBefore(subscription, student)),
     }
   })
