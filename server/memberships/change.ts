@@ -26,10 +26,10 @@ export async function changeSubscription(
   id: string,
   form: SubscriptionChange,
 ): Promise<{ subscriptionId: string; actId: string | null }> {
-  const { student_id } = await subscriptionById(tx, id)
+  const { student_id, starts_on: firstDay } = await subscriptionById(tx, id)
   const today = await todayOf(tx, caller.dojoId)
   const planCaller = { ...caller, isStaff: true }
-  const { result, actId } = await changePlansOf(tx, planCaller, student_id, today, async () => {
+  const { result, actId } = await changePlansOf(tx, planCaller, student_id, firstDay, async () => {
     const subscription = await subscriptionById(tx, id)
     const offer = await findPlanOnSale(tx, form.plan_id)
     requireChangeable(subscription, offer, today)

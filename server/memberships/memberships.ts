@@ -29,8 +29,10 @@ export async function endPlansOnLeaving(
   const openPlans = (await findSubscriptionsOf(tx, studentId)).filter(
     (plan) => plan.closed_on === null && (plan.lastDay === null || plan.lastDay > leftOn),
   )
-  if (openPlans.length === 0) return
-  await changePlansOf(tx, { ...caller, isStaff: true }, studentId, leftOn, async () => {
+  const [firstPlan] = openPlans
+  if (!firstPlan) return
+  const firstDay = firstPlan.starts_on
+  await changePlansOf(tx, { ...caller, isStaff: true }, studentId, firstDay, async () => {
     for (const { id, starts_on } of openPlans) {
       const hasNotBegun = starts_on > leftOn
       await tx
@@ -56,7 +58,7 @@ export async function keepPlansOnReturn(tx: Tx, caller: Caller, studentId: strin
   )
   const [firstPlan] = endedToday
   if (!firstPlan) return
-  const firstDay = endedToday.map(({ ends_on }) => ends_on ?? today).toSorted()[0] ?? today
+  const firstDay = firstPlan.starts_on
   await changePlansOf(tx, { ...caller, isStaff: true }, studentId, firstDay, async () => {
     for (const plan of endedToday) await keep(tx, plan)
   })
