@@ -111,13 +111,17 @@ async function findUnpaidReductions(tx: Tx, dojoId: string, months: string[]): P
         gte(paymentRecords.payment_year, monthOfDate(firstRow(months)).year),
       ),
     )
-  const isDue = (student_id: string, firstDay: string) =>
-    payingStudents.some(
-      ({ id, paid_through }) => id === student_id && (paid_through ?? '') < firstDay,
-    ) &&
-    !paidMonths.some(
-      (paidMonth) => paidMonth.student_id === student_id && firstDayOf(paidMonth) === firstDay,
-    )
+  const paidThroughById = new Map(
+    payingStudents.map(({ id, paid_through }) => [id, paid_through ?? '']),
+  )
+  const paidKeys = new Set(
+    paidMonths.map((paidMonth) => `${paidMonth.student_id} ${firstDayOf(paidMonth)}`),
+  )
+  const isDue = (student_id: string, firstDay: string) => {
+    const paidThrough = paidThroughById.get(student_id)
+    const isOpen = paidThrough !== undefined && paidThrough < firstDay
+    return isOpen && !paidKeys.has(`${student_id} ${firstDay}`)
+  }
   return months.map((month, index) => {
     const duePrices = (pricesByMonth[index] ?? []).filter((price) => isDue(price.student_id, month))
     return sumCents(duePrices.map(({ list_fee, amount }) => toCents(list_fee - amount)))

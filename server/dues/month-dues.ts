@@ -108,7 +108,10 @@ export async function monthDues(
 ): Promise<Map<string, Due>> {
   const dueRows = await tx.execute<DueRow>(findDueRows(month, studentIds))
   const rows = await withBasePlans(tx, dueRows.rows)
-  const [reducedPrices = []] = await reducedPricesIn(tx, dojoId, [month])
+  const [reducedPrices = []] = await reducedPricesIn(tx, dojoId, [month], undefined, {
+    studentIds,
+    basePlans: new Map(rows.map(({ id, base_plans }) => [id, base_plans])),
+  })
   const priceByStudent = new Map(reducedPrices.map((price) => [price.student_id, price]))
   const isOwing = await createOwingCheck(tx, dojoId, month)
   const tax = await monthTaxOf(tx, month)

@@ -33,9 +33,12 @@ export async function pricesIn(
   dojoId: string,
   months: readonly Month[],
   asOf?: Month,
+  studentIds?: readonly string[],
 ): Promise<PriceFinder> {
   const distinctMonths = [...new Map(months.map((month) => [monthKey(month), month])).values()]
-  const reducedPrices = await reducedPricesIn(tx, dojoId, distinctMonths, asOf)
+  const reducedPrices = await reducedPricesIn(tx, dojoId, distinctMonths, asOf, {
+    studentIds,
+  })
   const prices = new Map<string, Price>()
   for (const [index, month] of distinctMonths.entries())
     for (const { student_id, amount, reason } of reducedPrices[index] ?? [])

@@ -91,7 +91,8 @@ async function readMonthPrices(
   student: LockedStudent,
   monthCharges: readonly Charge[],
 ): Promise<Map<string, MonthPrice>> {
-  const priceOf = await pricesIn(tx, dojoId, monthCharges.map(monthOf))
+  const months = monthCharges.map(monthOf)
+  const priceOf = await pricesIn(tx, dojoId, months, undefined, [student.id])
   return new Map(
     monthCharges.map((charge) => {
       const isOfPlan = planMonthOf(student.base_plans, monthOf(charge)) !== null

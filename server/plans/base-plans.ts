@@ -17,6 +17,8 @@ import { subscriptions } from './tables.ts'
 /** Subscriptions to plans that are no add-on. They make the price of a student's month. */
 export type BasePlans = readonly StudentSubscription[]
 
+const NO_PLANS: BasePlans = []
+
 type StudentKey = { id: string; has_subscription: boolean }
 
 /** By student id. Students who never had a plan need no query. */
@@ -47,7 +49,7 @@ export async function withBasePlans<Row extends StudentKey>(
   rows: readonly Row[],
 ): Promise<(Row & { base_plans: BasePlans })[]> {
   const plansByStudent = await findBasePlans(tx, rows)
-  return rows.map((row) => ({ ...row, base_plans: plansByStudent.get(row.id) ?? [] }))
+  return rows.map((row) => ({ ...row, base_plans: plansByStudent.get(row.id) ?? NO_PLANS }))
 }
 
 type MonthPart = { cents: number; due_on: string | null; reason: string | null }
@@ -56,8 +58,23 @@ export type PlanMonth = MonthPart & {
   name: string
 }
 
+/** The months of a student's plans that were calculated, because lists ask for each several times. */
+const calculatedMonths = new WeakMap<BasePlans, Map<string, PlanMonth | null>>()
+
 /** What a student's plans cost in a month. Null if the monthly fee applies instead. */
 export function planMonthOf(basePlans: BasePlans, month: Month): PlanMonth | null {
+  if (basePlans.length === 0) return null
+  const months = calculatedMonths.get(basePlans) ?? new Map<string, PlanMonth | null>()
+  calculatedMonths.set(basePlans, months)
+  const key = firstDayOf(month)
+  const calculatedMonth = months.get(key)
+  if (calculatedMonth !== undefined) return calculatedMonth
+  const planMonth = calculateMonth(basePlans, month)
+  months.set(key, planMonth)
+  return planMonth
+}
+
+function calculateMonth(basePlans: BasePlans, month: Month): PlanMonth | null {
   const firstDay = firstDayOf(month)
   const lastDay = lastDayOf(month)
   const runningPlans = basePlans.filter(

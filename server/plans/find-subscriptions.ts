@@ -5,7 +5,7 @@ import { toCents } from '@tatami/contract/lib/money'
 import { asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { pick, pluck } from '../lib/rows.ts'
+import { getOrThrow, pick, pluck } from '../lib/rows.ts'
 import { enrolledOn, students } from '../students/tables.ts'
 import {
   holds,
@@ -40,19 +40,13 @@ const studentColumns = {
 /** With the prices and holds that decide what each costs. The first to start comes first. */
 export async function findSubscriptions(tx: Tx, condition: SQL): Promise<StudentSubscription[]> {
   const rows = await tx
-    .select({
-      subscription: getTableColumns(subscriptions),
-      terms: getTableColumns(planVersions),
-      plan: pick(plans, 'name', 'kind'),
-      student: studentColumns,
-    })
+    .select({ subscription: getTableColumns(subscriptions), student: studentColumns })
     .from(subscriptions)
-    .innerJoin(planVersions, eq(planVersions.id, subscriptions.version_id))
-    .innerJoin(plans, eq(plans.id, subscriptions.plan_id))
     .innerJoin(students, eq(students.id, subscriptions.student_id))
     .where(condition)
     .orderBy(asc(subscriptions.starts_on), asc(subscriptions.id))
   if (rows.length === 0) return []
+  const versions = await findVersions(tx, pluck(pluck(rows, 'subscription'), 'version_id'))
   const ownPrices = await findOwnPrices(
     tx,
     rows.map(({ subscription }) => subscription.id),
@@ -62,7 +56,8 @@ export async function findSubscriptions(tx: Tx, condition: SQL): Promise<Student
     pluck(pluck(rows, 'subscription'), 'plan_id'),
   )
   const holdsOf = await findHolds(tx, pluck(pluck(rows, 'subscription'), 'student_id'))
-  return rows.map(({ subscription, terms, plan, student }) => {
+  return rows.map(({ subscription, student }) => {
+    const { terms, plan } = getOrThrow(versions, subscription.version_id)
     const billing = billedSubscription(subscription, terms, {
       ownPrices: ownPrices.get(subscription.id) ?? [],
       announcedPrices: announcedPrices.get(subscription.plan_id) ?? [],
@@ -76,6 +71,16 @@ export async function findSubscriptions(tx: Tx, condition: SQL): Promise<Student
       feeBeforeCents: toCents(subscription.fee_before ?? feeBefore(subscription, student)),
     }
   })
+}
+
+/** Apart from the subscriptions, because many have the same version. */
+async function findVersions(tx: Tx, ids: string[]) {
+  const rows = await tx
+    .select({ terms: getTableColumns(planVersions), plan: pick(plans, 'name', 'kind') })
+    .from(planVersions)
+    .innerJoin(plans, eq(plans.id, planVersions.plan_id))
+    .where(equalsAny(planVersions.id, [...new Set(ids)]))
+  return new Map(rows.map((row) => [row.terms.id, row]))
 }
 
 type PaidBefore = Pick<

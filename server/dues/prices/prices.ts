@@ -14,6 +14,7 @@ import {
 } from '@tatami/contract/dues/prices'
 import { and, asc, eq, gte, isNull, or, sql } from 'drizzle-orm'
 import { auditAction } from '../../audit/audit.ts'
+import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { currentMonthOf } from '../../dojos/dojos.ts'
 import { dojos } from '../../dojos/tables.ts'
@@ -80,6 +81,12 @@ function raiseReason(former_fee_month: string): string {
   return newFeeReason(firstDay.toLocaleDateString('en-US', format))
 }
 
+/** The students to look at, by default all, and their plans, if they were read already. */
+type PricedStudents = {
+  studentIds?: readonly string[] | undefined
+  basePlans?: BasePlansByStudent
+}
+
 /**
  * Sibling prices, former fees before a raise, and prices kept in the month in which a sibling left.
  * From `asOf` on (by default the current month), a sibling who is away all month does not count.
@@ -89,10 +96,11 @@ export async function reducedPricesIn(
   dojoId: string,
   months: readonly Month[],
   asOf?: Month,
+  { studentIds, basePlans: knownPlans }: PricedStudents = {},
 ): Promise<PriceInMonth[][]> {
   if (months.length === 0) return []
-  const exceptions = await findPriceExceptions(tx, months)
-  const basePlans = await findBasePlans(tx, exceptions)
+  const exceptions = await findPriceExceptions(tx, months, studentIds)
+  const basePlans = knownPlans ?? (await findBasePlans(tx, exceptions))
   const siblingPricesOfMonth = await siblingPricesIn(tx, dojoId, asOf)
   return months.map((month) => {
     const isKept = (student: PriceException) => student.kept_price_month === firstDayOf(month)
@@ -114,7 +122,11 @@ type PriceException = FeeColumns &
     'id' | 'kept_price' | 'kept_price_reason' | 'kept_price_month' | 'has_subscription'
   >
 
-const findPriceExceptions = (tx: Tx, months: readonly Month[]): Promise<PriceException[]> => {
+const findPriceExceptions = (
+  tx: Tx,
+  months: readonly Month[],
+  studentIds: readonly string[] | undefined,
+): Promise<PriceException[]> => {
   const firstDay = months.map(firstDayOf).reduce((a, b) => (a < b ? a : b))
   return tx
     .select({
@@ -124,10 +136,13 @@ const findPriceExceptions = (tx: Tx, months: readonly Month[]): Promise<PriceExc
     })
     .from(students)
     .where(
-      or(
-        gte(students.former_fee_month, firstDay),
-        gte(students.kept_price_month, firstDay),
-        eq(students.has_subscription, true),
+      and(
+        or(
+          gte(students.former_fee_month, firstDay),
+          gte(students.kept_price_month, firstDay),
+          eq(students.has_subscription, true),
+        ),
+        studentIds && equalsAny(students.id, [...studentIds]),
       ),
     )
 }
@@ -218,10 +233,11 @@ async function siblingPricesIn(
       const listFees = new Map(family.map(({ id, monthly_payment_amount: fee }) => [id, fee]))
       return siblingPricesOf(pricedSiblings, rule).map((price) => {
         const planMonth = planMonthOfStudent(month, price.student_id, basePlans)
-        if (planMonth?.reason) return { ...price, reason: `${planMonth.reason}, ${price.reason}` }
-        return planMonth
-          ? price
-          : { ...price, list_fee: listFees.get(price.student_id) ?? price.list_fee }
+        return {
+          ...price,
+          list_fee: listFees.get(price.student_id) ?? price.list_fee,
+          reason: planMonth?.reason ? `${planMonth.reason}, ${price.reason}` : price.reason,
+        }
       })
     })
 }
