@@ -79,12 +79,12 @@ describe('the month of a student with a plan', () => {
     )
     const plan = await addPlan({ notice_days: 60 })
     await start(plan, '2027-03-01')
-    const other = await start(plan, '2027-03-01', {}, 1)
+    const otherPlan = await start(plan, '2027-03-01', {}, 1)
     const [form] = (await get('/plans')).body
     const change = await put(`/plans/${plan}`, { ...form, price: 99 })
     expect(change.body).toMatchObject({ made_new_version: true, plan: { members: 2 } })
     await post(`/plans/${plan}/price-announcements`, { effective_on: '2027-04-15' })
-    await post(`/subscriptions/${other.body.subscription_id}/end`)
+    await post(`/subscriptions/${otherPlan.body.subscription_id}/end`)
     await moveClockTo('2027-05-02T18:00:00Z')
     expect(chargeRows(await account())).toEqual([
       [MARCH, 96, 96],

@@ -90,14 +90,14 @@ function plainMonth(subscription: PlainSubscription, firstDay: string, lastDay: 
   let sum = 0
   for (let n = 0; ; n += 1) {
     const { first, last } = wholePeriod(subscription, n)
-    const from = latest(first, starts_on)
-    if (from > lastDay || (ends_on !== null && from > ends_on)) return sum
-    if (from < firstDay) continue
-    const until = ends_on === null ? last : earliest(last, ends_on)
+    const firstDayOfPart = latest(first, starts_on)
+    if (firstDayOfPart > lastDay || (ends_on !== null && firstDayOfPart > ends_on)) return sum
+    if (firstDayOfPart < firstDay) continue
+    const lastDayOfPart = ends_on === null ? last : earliest(last, ends_on)
     const pricedFrom = first < starts_on && first_period === 'full' ? starts_on : first
     const daysInAll = daysBetween(pricedFrom, last) + 1
     const valueFrom = (day: string) => share(cents, daysBetween(day, last) + 1, daysInAll)
-    sum += valueFrom(from) - valueFrom(addDays(until, 1))
+    sum += valueFrom(firstDayOfPart) - valueFrom(addDays(lastDayOfPart, 1))
   }
 }
 
