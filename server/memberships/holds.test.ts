@@ -341,8 +341,8 @@ describe('a hold that ends on return', () => {
     expect(body[0]).toMatchObject({
       title: 'Ken Adams is back',
       message:
-        'The hold (injury) ended on March 19, because Ken was marked present. You can undo this ' +
-        'on the student’s page.',
+        'The hold (injury) ended on March 19, because Ken was marked present. If that is wrong, ' +
+        'put the student on hold again.',
     })
     await mark('2026-03-21')
     expect((await sensei.get('/notifications')).body).toHaveLength(1)

@@ -44,7 +44,7 @@ export async function endHoldsOnReturn(
       title: `${name} is back`,
       message:
         `The hold (${kind}) ended on ${formatShortDay(lastDay)}, because ${firstNames([name])} ` +
-        'was marked present. You can undo this on the student’s page.',
+        'was marked present. If that is wrong, put the student on hold again.',
       student_id,
     })
   }
