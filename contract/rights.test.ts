@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ALL_RIGHTS, missingRight, refusalWithout, RIGHTS, type Right } from './rights.ts'
+import { missingRight } from './needed-rights.ts'
+import { ALL_RIGHTS, refusalWithout, RIGHTS, type Right } from './rights.ts'
 
 const NO_RIGHTS: ReadonlySet<Right> = new Set()
 

@@ -25,12 +25,13 @@ const FORM_PARTS = words(`
 
 const isOneOf = (paths: string[]) => (id: string) => paths.some((path) => id.endsWith(path))
 const contains = (id: string, parts: string[]) => parts.some((part) => id.includes(part))
-/** Several dialogs of the import share these, but no other screen needs them. */
-const IMPORT_PARTS = words('contract/import/')
+/** Several dialogs share these, but most screens do not need them. */
+const RARE_PARTS = words(`
+  contract/import/ contract/rights.ts contract/staff/ contract/plans/ contract/memberships/`)
 /** Leaves out the schemas of the contract, whose ids end with `?schemas`. */
 const isCommon = (id: string) =>
   contains(id, SHARED_FOLDERS) &&
-  !contains(id, [...FORM_PARTS, ...IMPORT_PARTS]) &&
+  !contains(id, [...FORM_PARTS, ...RARE_PARTS]) &&
   !/contract\/[^?]*\?/.test(id)
 
 /** Without these, a screen would be about 60 files. The group with the highest priority wins. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { NeededRight } from '../rights.ts'
+import type { NeededRight } from '../needed-rights.ts'
 
 export const ROLES = ['student', 'guardian', 'instructor', 'super-admin'] as const
 export type Role = (typeof ROLES)[number]

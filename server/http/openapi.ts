@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { ROLES_BY_ACCESS, type Endpoint } from '@tatami/contract/lib/endpoint'
-import { RIGHTS, rightsNeededBy } from '@tatami/contract/rights'
+import { rightsNeededBy } from '@tatami/contract/needed-rights'
+import { RIGHTS } from '@tatami/contract/rights'
 import { z } from 'zod'
 import { exampleBody } from './example-body.ts'
 

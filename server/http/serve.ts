@@ -11,7 +11,8 @@ import {
   type Role,
   type Throttle,
 } from '@tatami/contract/lib/endpoint'
-import { missingRight, type NeededRight, refusalWithout, type Right } from '@tatami/contract/rights'
+import { missingRight, type NeededRight } from '@tatami/contract/needed-rights'
+import { refusalWithout, type Right } from '@tatami/contract/rights'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Database, Tx } from '../db/database.ts'

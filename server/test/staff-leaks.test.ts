@@ -1,8 +1,8 @@
 import { endpoints } from '@tatami/contract/api'
 import { type Endpoint, ROLES_BY_ACCESS } from '@tatami/contract/lib/endpoint'
+import { missingRight } from '@tatami/contract/needed-rights'
 import {
   ALL_RIGHTS,
-  missingRight,
   MONEY_RIGHTS,
   PRESETS,
   type Preset,

@@ -1,7 +1,7 @@
 import { classMatches, type DojoClass } from '@tatami/contract/classes/classes'
 import { nameStartsWith } from '@tatami/contract/lib/name-search'
 import { studentMatches } from '@tatami/contract/students/student-search'
-import type { NeededRight } from '@tatami/contract/rights'
+import type { NeededRight } from '@tatami/contract/needed-rights'
 import type { Student } from '@tatami/contract/students/students'
 import type { LinkPath } from '../lib/paths.ts'
 

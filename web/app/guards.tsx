@@ -17,11 +17,12 @@ import { useLayout } from '../lib/layout-link.tsx'
 import { useToday } from '../lib/use-today.ts'
 import { useTitle } from '../ui/page-frame.tsx'
 import { NoNetwork, ServerUnreachable } from './error-pages.tsx'
-import { NotAllowed } from './not-allowed.tsx'
 import { lackedRight, mayOpen, type Screen } from './routes.tsx'
 import { homePathIn, takesRolls, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
 import { PageLoading } from '../ui/brand.tsx'
-import { lazyComponentFrom } from '../ui/lazy-component.tsx'
+import { lazyComponent, lazyComponentFrom } from '../ui/lazy-component.tsx'
+
+const NotAllowed = lazyComponent(() => import('./not-allowed.tsx'), 'NotAllowed')
 
 const useToken = () => useSyncExternalStore(session.subscribe, session.token)
 

@@ -1,5 +1,5 @@
 import type { Role } from '@tatami/contract/lib/endpoint'
-import { missingRight, type NeededRight } from '@tatami/contract/rights'
+import { missingRight, type NeededRight } from '@tatami/contract/needed-rights'
 import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { createContext, use } from 'react'
 import { type Layout, pathIn } from './layout.ts'

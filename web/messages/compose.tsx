@@ -8,7 +8,7 @@ import {
   IconSpeakerphone,
   type Icon,
 } from '@tabler/icons-react'
-import type { NeededRight } from '@tatami/contract/rights'
+import type { NeededRight } from '@tatami/contract/needed-rights'
 import { WithRight } from '../ui/with-right.tsx'
 import { useCan } from '../lib/current-user.ts'
 import { drafts } from '../lib/drafts.ts'

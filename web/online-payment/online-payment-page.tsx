@@ -14,9 +14,14 @@ import { Loading } from '../ui/loading.tsx'
 import { Warning } from '../ui/notices.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonBlock } from '../ui/skeletons.tsx'
-import { StripeAccountForm } from './stripe-account-form.tsx'
 import kit from '../ui/kit.module.css'
 
+const skeleton = <SkeletonBlock height="20rem">Loading...</SkeletonBlock>
+const StripeAccountForm = lazyComponent(
+  () => import('./stripe-account-form.tsx'),
+  'StripeAccountForm',
+  skeleton,
+)
 const OnlinePaymentDialog = lazyComponent(
   () => import('./online-payment-dialog.tsx'),
   'OnlinePaymentDialog',
@@ -33,7 +38,7 @@ export function OnlinePaymentPage() {
         </Paper>
       )}
       <Loading query={setup} error="Online payment could not be loaded.">
-        <SkeletonBlock height="20rem" />
+        {skeleton}
       </Loading>
     </div>
   )

@@ -20,7 +20,7 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react'
 import { exportsApi } from '@tatami/contract/exports/exports'
-import type { NeededRight } from '@tatami/contract/rights'
+import type { NeededRight } from '@tatami/contract/needed-rights'
 import { SALES_TAX_DRAFT } from '../dues/sales-tax-draft.ts'
 import { FeedLoading } from '../calendar/feed-loading.tsx'
 import { useCan, useCurrentUser } from '../lib/current-user.ts'

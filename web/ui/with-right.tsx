@@ -1,4 +1,4 @@
-import type { NeededRight } from '@tatami/contract/rights'
+import type { NeededRight } from '@tatami/contract/needed-rights'
 import type { ReactNode } from 'react'
 import { useCan } from '../lib/current-user.ts'
 
