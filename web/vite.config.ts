@@ -27,7 +27,8 @@ const isOneOf = (paths: string[]) => (id: string) => paths.some((path) => id.end
 const contains = (id: string, parts: string[]) => parts.some((part) => id.includes(part))
 /** Several dialogs share these, but most screens do not need them. */
 const RARE_PARTS = words(`
-  contract/import/ contract/rights.ts contract/staff/ contract/plans/ contract/memberships/`)
+  contract/import/ contract/rights.ts contract/staff/ contract/plans/ contract/memberships/
+  contract/audit/ contract/kiosk/ contract/sensei/ contract/gradings/ contract/bookkeeping/`)
 /** Leaves out the schemas of the contract, whose ids end with `?schemas`. */
 const isCommon = (id: string) =>
   contains(id, SHARED_FOLDERS) &&
