@@ -12,7 +12,7 @@ import { findDojosWithWaitingPlaceTexts, sendPlaceTexts } from './messages/place
 import { dojosWithBirthdays, notifyBirthdays } from './dashboard/dashboard.ts'
 import { dojosWithNewAdults, handleAdulthood } from './families/adulthood.ts'
 import { deleteClosedLogins, dojosWithClosedLogins } from './guardians/logins.ts'
-import { findDojosWithPlanNotices, sendPlanNotices } from './memberships/notices.ts'
+import { hasPlanNotices, sendPlanNotices } from './memberships/notices.ts'
 import {
   announceFirstReminder,
   whereFirstReminderUnannounced,
@@ -116,7 +116,7 @@ const JOBS: Job[] = [
     job: 'plan-notices',
     hour: 7,
     work: sendPlanNotices,
-    only: (_, today) => sql`${dojos.id} in (${findDojosWithPlanNotices(today)})`,
+    only: (_, today) => hasPlanNotices(today),
   },
   {
     job: 'birthdays',

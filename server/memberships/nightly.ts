@@ -11,9 +11,10 @@ import { subscriptions } from '../plans/tables.ts'
 import { addMissingCharges, ownChargesUntil } from './own-charges.ts'
 import { updateStudentFee } from './student-fees.ts'
 
-export const hasOpenSubscriptions = (): SQL => sql`exists (
-  select from ${subscriptions} where ${subscriptions.dojo_id} = ${dojos.id}
-    and ${subscriptions.closed_on} is null)`
+/** A subquery with a limit, so that PostgreSQL looks up each dojo instead of reading all plans. */
+export const hasOpenSubscriptions = (): SQL => sql`coalesce((
+  select true from ${subscriptions} where ${subscriptions.dojo_id} = ${dojos.id}
+    and ${subscriptions.closed_on} is null limit 1), false)`
 
 /**
  * Charges what plans charge besides the month, begins and ends plans, and moves their prices into

@@ -29,6 +29,7 @@ import { pick, pluck } from '../lib/rows.ts'
 import { notify, notifyStaff } from '../notifications/notify.ts'
 import { readLetterhead } from '../pictures/pictures.ts'
 import { findSubscriptions, readPlanRules, type StudentSubscription } from '../plans/plans.ts'
+import { dojos } from '../dojos/tables.ts'
 import { holds, priceAnnouncements, subscriptions } from '../plans/tables.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
 import { findPayers } from './payers.ts'
@@ -36,10 +37,13 @@ import { findPayers } from './payers.ts'
 /** A shorter notice does not bind anybody to another term. */
 const SHORTEST_RENEWAL_NOTICE_DAYS = 15
 
-/** Selects the dojos in which somebody may have to be told something. */
-export const findDojosWithPlanNotices = (today: string): SQL => sql`
-  select dojo_id from ${subscriptions} where closed_on is null
-  union all select dojo_id from ${holds} where ends_on is null or ends_on >= ${today}`
+/** Whether somebody in a dojo may have to be told something. The limits make PostgreSQL look up each
+ *  dojo instead of reading all plans and holds. */
+export const hasPlanNotices = (today: string): SQL => sql`coalesce(
+  (select true from ${subscriptions} where ${subscriptions.dojo_id} = ${dojos.id}
+    and ${subscriptions.closed_on} is null limit 1),
+  (select true from ${holds} where ${holds.dojo_id} = ${dojos.id}
+    and (${holds.ends_on} is null or ${holds.ends_on} >= ${today}) limit 1), false)`
 
 type StudentNotice = PlanNotice & { student_id: string }
 
