@@ -112,8 +112,8 @@ type Location = { workspace: string; module: string; tier: number; isTables: boo
 function locate(file: string): Location {
   const [workspace = '', folder = '', ...subfolders] = file.split('/')
   const location = { workspace, module: folder, isTables: basename(file) === 'tables.ts' }
-  if (workspace === 'postgres' || file === 'contract/rights.ts')
-    return { ...location, tier: PLATFORM }
+  const isAboutRights = ['contract/rights.ts', 'contract/needed-rights.ts'].includes(file)
+  if (workspace === 'postgres' || isAboutRights) return { ...location, tier: PLATFORM }
   const isInWorkspaceRoot = subfolders.length === 0 && workspace !== 'contract'
   const isOutsideModules =
     isInWorkspaceRoot || file === 'contract/api.ts' || ['app', 'demo', 'landing'].includes(folder)
