@@ -5,11 +5,15 @@ import { todayOf } from '../dojos/dojos.ts'
 import { pluck } from '../lib/rows.ts'
 import { findSubscriptions, type StudentSubscription } from '../plans/plans.ts'
 import { holds, subscriptions } from '../plans/tables.ts'
+import { isCurrentStudent } from '../students/tables.ts'
 import { stateOf } from './show.ts'
 
 export async function listMemberships(tx: Tx, dojoId: string): Promise<MembershipRow[]> {
   const today = await todayOf(tx, dojoId)
-  const isOpen = or(isNull(subscriptions.ends_on), isNull(subscriptions.closed_on))
+  const isOpen = and(
+    or(isNull(subscriptions.ends_on), isNull(subscriptions.closed_on)),
+    isCurrentStudent,
+  )
   if (!isOpen) return []
   const openSubscriptions = (await findSubscriptions(tx, isOpen)).filter(
     (subscription) => stateOf(subscription, today) !== 'ended',
