@@ -173,7 +173,10 @@ export const stripeEvents = pgTable(
     object_id: text().notNull(),
     received_at: createdAt(),
   },
-  (t) => [...tenantKey(t.dojo_id, t.event_id)],
+  (t) => [
+    ...tenantKey(t.dojo_id, t.event_id),
+    index('stripe_events_by_age').on(t.received_at, t.dojo_id),
+  ],
 )
 
 export const onlinePaymentTables: TableRules[] = [

@@ -1,0 +1,1 @@
+CREATE INDEX "stripe_events_by_age" ON "stripe_events" USING btree ("received_at","dojo_id");
