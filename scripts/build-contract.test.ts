@@ -32,15 +32,18 @@ test('gives the browser what it needs to call each endpoint, without zod', async
   expect(code).not.toMatch(/zod/i)
   const bundledContract = await importCode<{ endpoints: Endpoint[] }>(code)
   expect(bundledContract.endpoints).toEqual(
-    endpoints.map(({ method, path, access, right, duringPreview, polled, idempotent }) => ({
-      method,
-      path,
-      access,
-      ...(right && { right }),
-      ...(duringPreview && { duringPreview }),
-      ...(polled && { polled }),
-      ...(idempotent && { idempotent }),
-    })),
+    endpoints.map(
+      ({ method, path, access, right, readOnly, duringPreview, polled, idempotent }) => ({
+        method,
+        path,
+        access,
+        ...(right && { right }),
+        ...(readOnly && { readOnly }),
+        ...(duringPreview && { duringPreview }),
+        ...(polled && { polled }),
+        ...(idempotent && { idempotent }),
+      }),
+    ),
   )
 })
 

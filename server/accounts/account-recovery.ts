@@ -2,7 +2,7 @@ import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { and, eq, gt, gte } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import { now, nowIso } from '../lib/clock.ts'
-import type { Database, Tx } from '../db/database.ts'
+import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { newSecret, sha256 } from '../lib/secrets.ts'
@@ -80,7 +80,9 @@ export async function recoverAccount(
     const link = await redeem(tx, sha256(recoveryToken))
     const recoveredAccount = await requireAccount(tx, link.account_id)
     const restoredEmail = otherEmail ?? link.email
-    await requireAllowedEmail(tx, recoveredAccount.id, restoredEmail)
+    const { id, dojo_id } = recoveredAccount
+    if (dojo_id !== null)
+      await insideDojo(tx, dojo_id, (dojoTx) => requireAllowedEmail(dojoTx, id, restoredEmail))
     if (restoredEmail !== recoveredAccount.email)
       await changeEmail(tx, recoveredAccount.id, restoredEmail)
     await changePasswordHash(tx, recoveredAccount.id, unusableHash(), { mustChange: true })
