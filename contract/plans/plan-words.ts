@@ -22,6 +22,23 @@ export function describePrice(terms: PriceTerms): string {
   return `${price} ${describeCycle(terms.cycle)}`
 }
 
+type PricedPlan = {
+  kind: PriceTerms['kind']
+  price: number | null
+  visits: number | null
+  cycle_unit: CycleUnit
+  cycle_count: number
+}
+
+/** The price of a plan. Empty for staff who may not see prices. */
+export function describePlanPrice(plan: PricedPlan): string {
+  const { kind, price, visits, cycle_unit: unit, cycle_count: count } = plan
+  if (price === null) return ''
+  if (kind === 'drop_in') return describePrice({ kind, price })
+  if (kind === 'pack') return describePrice({ kind, price, visits: visits ?? 1 })
+  return describePrice({ kind, price, cycle: { unit, count } })
+}
+
 const TIMES = ['', 'Once', 'Twice']
 
 type EntryLimit = { count: number; per: 'day' | 'week' | 'cycle' }

@@ -21,6 +21,7 @@ import {
   OWN_LOGIN_AGE,
   RELATIONS,
 } from '../guardians/guardians.ts'
+import { publicPlan } from '../plans/public-plans.ts'
 import { BORN_AFTER_TODAY } from '../students/student-form.ts'
 
 const invite_code = singleLineText('Invitation', 100)
@@ -38,6 +39,8 @@ const newcomer = {
     .array(uuid('Class'), { error: 'Classes must be a list' })
     .max(100, 'At most 100 classes')
     .optional(),
+  /** The plan starts when an instructor approves the student. */
+  plan_id: emptyAsUndefined(uuid('Plan')),
 }
 
 /** Joins by invitation (docs/modules/students-joining.md). */
@@ -169,6 +172,8 @@ export const fullGuardianJoinForm = (today: string, offersClasses: boolean): z.Z
 export const invitationDetails = z.object({
   ...dojoSign,
   time_zone: z.string(),
+  /** The plans to choose from. */
+  plans: z.array(publicPlan),
   classes: z.array(
     dojoClass.pick({
       id: true,

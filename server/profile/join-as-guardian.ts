@@ -16,6 +16,7 @@ import { linkGuardian } from '../guardians/guardianships.ts'
 import { guardians } from '../guardians/tables.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { requirePublicPlan } from '../plans/public-plans.ts'
 import { requireOwnPreferences } from '../students/enrollments.ts'
 import { students } from '../students/tables.ts'
 import { recordAgreement } from '../texting/consents.ts'
@@ -50,6 +51,7 @@ export async function joinAsGuardian(
     await requireOwnPreferences(tx, [
       ...new Set(children.flatMap(({ class_preferences = [] }) => class_preferences)),
     ])
+    await requirePublicPlans(tx, children)
     const id = newId()
     const caller = { id, dojoId }
     await createAccount(
@@ -79,13 +81,14 @@ async function addChild(
   tx: Tx,
   caller: { id: string; dojoId: string },
   { name, phone, relation }: GuardianJoinForm['guardian'],
-  child: Child,
+  { plan_id, ...child }: Child,
   today: string,
 ): Promise<void> {
   const id = newId()
   await tx.insert(students).values({
     ...child,
     id,
+    requested_plan_id: plan_id,
     emergency_contact_name: nameWithin(name) || null,
     emergency_contact_phone: phone,
     is_trial: true,
@@ -95,6 +98,11 @@ async function addChild(
   await recordStartingRanks(tx, caller, today, [{ id, belt_level: 'white' }])
   await linkGuardian(tx, caller, caller.id, id, { relation, pays: true, picks_up: true })
   await notifyStudentJoined(tx, caller.dojoId, { id, name: child.name })
+}
+
+async function requirePublicPlans(tx: Tx, children: Child[]): Promise<void> {
+  for (const [index, { plan_id }] of children.entries())
+    if (plan_id) await requirePublicPlan(tx, `children.${index}.plan_id`, plan_id)
 }
 
 /** Adults decide for themselves who sees their page. The age depends on the dojo's time zone. */

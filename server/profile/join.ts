@@ -19,6 +19,7 @@ import { dojoByInviteCode, recordSharing } from '../dojos/invitation.ts'
 import { newId } from '../db/columns.ts'
 import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import { notifyStaff } from '../notifications/notify.ts'
+import { listPublicPlans, requirePublicPlan } from '../plans/public-plans.ts'
 import { students } from '../students/tables.ts'
 import { requireOwnPreferences } from '../students/enrollments.ts'
 import { requireBornBy } from '../students/students.ts'
@@ -39,6 +40,7 @@ export async function joinByInvitation(
     guardian,
     text_consent,
     class_preferences = [],
+    plan_id,
     ...details
   }: JoinForm,
   origin: Origin,
@@ -54,6 +56,7 @@ export async function joinByInvitation(
     const today = todayIn(dojo.time_zone)
     if (details.date_of_birth) refuseChild(today, details.date_of_birth)
     await requireOwnPreferences(tx, class_preferences)
+    if (plan_id) await requirePublicPlan(tx, 'plan_id', plan_id)
     const id = newId()
     await createAccount(tx, {
       id,
@@ -72,6 +75,7 @@ export async function joinByInvitation(
       id,
       email,
       class_preferences,
+      requested_plan_id: plan_id,
       is_trial: true,
       gender: null,
       awaits_approval: true,
@@ -125,6 +129,7 @@ export async function readInvitationDetails(
   return insideDojo(tx, id, async () => ({
     time_zone,
     ...(await readDojoSign(tx)),
+    plans: await listPublicPlans(tx),
     classes: await listClasses(tx),
   }))
 }

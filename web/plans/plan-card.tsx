@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type Plan, plansApi } from '@tatami/contract/plans/plans'
+import { describePlanPrice } from '@tatami/contract/plans/plan-words'
 import { failureMessage } from '../lib/api.ts'
 import { useEndpointMutation } from '../lib/query.ts'
 import { joinNonEmpty } from '../lib/text.ts'
@@ -11,7 +12,6 @@ import {
   countAtOtherPrices,
   describeAnnouncement,
   describeMembers,
-  describePlanPrice,
   listPlanFacts,
 } from './plan-text.ts'
 import type { PlanAct } from './plan-undo-bar.tsx'

@@ -1,20 +1,9 @@
 import { formatShortMoney } from '@tatami/contract/lib/money'
-import { describeLimit, describePrice } from '@tatami/contract/plans/plan-words'
+import { describeLimit, describePlanPrice } from '@tatami/contract/plans/plan-words'
 import type { Plan } from '@tatami/contract/plans/plans'
 import { formatMonthAndDay } from '../lib/dates.ts'
 import { joinNonEmpty, pluralize } from '../lib/text.ts'
 import type { PlanDetails } from './plan-form.ts'
-
-type PricedPlan = Pick<PlanDetails, 'kind' | 'price' | 'visits' | 'cycle_unit' | 'cycle_count'>
-
-/** "$96 a month". Empty for staff who may not see prices. */
-export function describePlanPrice(plan: PricedPlan): string {
-  const { kind, price, visits, cycle_unit: unit, cycle_count: count } = plan
-  if (price === null) return ''
-  if (kind === 'drop_in') return describePrice({ kind, price })
-  if (kind === 'pack') return describePrice({ kind, price, visits: visits ?? 1 })
-  return describePrice({ kind, price, cycle: { unit, count } })
-}
 
 /** How many members pay another price than new members do. */
 export const countAtOtherPrices = ({ versions, price }: Plan): number =>

@@ -1,13 +1,14 @@
 import { TextInput } from '@mantine/core'
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import { type Plan, plansApi, priceAnnouncement } from '@tatami/contract/plans/plans'
+import { describePlanPrice } from '@tatami/contract/plans/plan-words'
 import { progressProps } from '../lib/api.ts'
 import { formatMonthAndDay, today } from '../lib/dates.ts'
 import { useSchemaForm } from '../lib/form.ts'
 import { endpointQuery, useEndpointMutation, useRetryingQuery } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { LoadingSheet } from '../ui/loading.tsx'
-import { countAtOtherPrices, describePlanPrice } from './plan-text.ts'
+import { countAtOtherPrices } from './plan-text.ts'
 import { pluralize } from '../lib/text.ts'
 
 type Props = { plan: Plan; onClose: () => void }

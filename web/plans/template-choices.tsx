@@ -1,6 +1,6 @@
 import { PLAN_TEMPLATES } from '@tatami/contract/plans/templates'
 import type { PlanForm } from '@tatami/contract/plans/plans'
-import { describePlanPrice } from './plan-text.ts'
+import { describePlanPrice } from '@tatami/contract/plans/plan-words'
 import styles from './plans.module.css'
 import kit from '../ui/kit.module.css'
 

@@ -46,6 +46,7 @@ const EMPTY_NEWCOMER = {
   date_of_birth: '',
   phone_number: '',
   class_preferences: [] as string[],
+  plan_id: '',
 }
 type Newcomer = typeof EMPTY_NEWCOMER
 
@@ -112,14 +113,14 @@ const isGuardianBody = (body: unknown): body is z.input<typeof guardianJoinForm>
 const formFieldOf = (path: string) =>
   path
     .replace(/^children\b/, 'newcomers')
-    .replace(/^(name|date_of_birth|phone_number|class_preferences)\b/, 'newcomers.0.$1')
+    .replace(/^(name|date_of_birth|phone_number|class_preferences|plan_id)\b/, 'newcomers.0.$1')
 
 const NOT_JOINED = 'Registration failed'
 const OFFLINE = `${NOT_JOINED}. You are offline. What you entered is kept.`
 
-type Props = { invitation: string; classes: InvitationDetails['classes'] }
+type Props = { invitation: string } & Pick<InvitationDetails, 'classes' | 'plans'>
 
-export function JoinForm({ invitation, classes }: Props) {
+export function JoinForm({ invitation, classes, plans }: Props) {
   const offersClasses = classes.length > 0
   const schema = {
     safeParse: (body: unknown) => {
@@ -144,7 +145,7 @@ export function JoinForm({ invitation, classes }: Props) {
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="lg">
-        <Newcomers form={form} classes={classes} />
+        <Newcomers form={form} classes={classes} plans={plans} />
         <WhoLogsIn form={form} />
         <ContactSection form={form} />
         <LoginSection form={form} />
@@ -164,11 +165,11 @@ export function JoinForm({ invitation, classes }: Props) {
 
 type SchemaForm = ReturnType<typeof useSchemaForm<Values>>
 type Form = Pick<SchemaForm, 'getInputProps' | 'values'>
-type NewcomersProps = Pick<Props, 'classes'> & {
+type NewcomersProps = Pick<Props, 'classes' | 'plans'> & {
   form: Form & Pick<SchemaForm, 'insertListItem' | 'removeListItem'>
 }
 
-function Newcomers({ form, classes }: NewcomersProps) {
+function Newcomers({ form, classes, plans }: NewcomersProps) {
   const addButton = useRef<HTMLButtonElement>(null)
   const [addedIndex, setAddedIndex] = useState<number>()
   const { newcomers } = form.values
@@ -192,6 +193,8 @@ function Newcomers({ form, classes }: NewcomersProps) {
           needsPhone={!isUnder(ADULT_AGE, newcomer)}
           hasFocus={index === addedIndex}
           classes={classes}
+          plans={plans}
+          age={ageOf(newcomer)}
           onRemove={newcomers.length > 1 ? () => remove(index) : undefined}
         />
       ))}

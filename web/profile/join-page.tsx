@@ -42,7 +42,7 @@ export function JoinPage() {
             {isPending ? (
               <Skeletons count={12} height={64} label="Loading" />
             ) : (
-              <JoinForm invitation={code} classes={data?.classes ?? []} />
+              <JoinForm invitation={code} classes={data?.classes ?? []} plans={data?.plans ?? []} />
             )}
           </>
         )}

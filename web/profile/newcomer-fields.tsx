@@ -7,8 +7,8 @@ import { focusOnMount } from '../lib/modal.ts'
 import { lazyComponentFrom } from '../ui/lazy-component.tsx'
 import styles from './join-page.module.css'
 
-const ClassChoices = lazyComponentFrom(() =>
-  import('./class-choices.tsx').then((part) => part.ClassChoices),
+const NewcomerChoices = lazyComponentFrom(() =>
+  import('./newcomer-choices.tsx').then((part) => part.NewcomerChoices),
 )
 /** The height of the choices, so that nothing moves when they appear. */
 const CLASSES_LABEL_REM = 1.25
@@ -21,6 +21,9 @@ type Props = {
   needsPhone: boolean
   hasFocus: boolean
   classes: InvitationDetails['classes']
+  plans: InvitationDetails['plans']
+  /** Null until the date of birth is entered. */
+  age: number | null
   onRemove?: (() => void) | undefined
 }
 
@@ -36,6 +39,8 @@ export const NewcomerFields = ({
   needsPhone,
   hasFocus,
   classes,
+  plans,
+  age,
   onRemove,
 }: Props) => (
   <Section
@@ -75,9 +80,9 @@ export const NewcomerFields = ({
       type="tel"
       autoComplete={isChild ? 'off' : 'tel'}
     />
-    {classes.length > 0 && (
+    {classes.length + plans.length > 0 && (
       <Box mih={`${CLASSES_LABEL_REM + classes.length * CLASS_REM}rem`}>
-        <ClassChoices classes={classes} {...getInputProps('class_preferences')} />
+        <NewcomerChoices {...{ classes, plans, age, getInputProps }} />
       </Box>
     )}
   </Section>
