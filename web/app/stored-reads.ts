@@ -13,6 +13,7 @@ import {
 } from '@tatami/contract/calendar/class-dates'
 import { classesApi, type DojoClass } from '@tatami/contract/classes/classes'
 import { type Excuse, excusesApi } from '@tatami/contract/calendar/excuses'
+import type { ClassEntry } from '@tatami/contract/plans/class-entries'
 import { profileApi } from '@tatami/contract/profile/profile'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { NOT_A_STUDENT, type SignedInUser } from '@tatami/contract/accounts/users'
@@ -171,6 +172,7 @@ const RULES: CopyRules = {
   }),
   'GET /attendance': recordsRule,
   'GET /excuses': recordsRule,
+  'GET /class-entries': rollRule((entries: ClassEntry[]) => entries, { maxCopies: MAX_LISTS }),
 }
 
 /** Requests the profile to find out whether the server responds again. Whatever the profile no

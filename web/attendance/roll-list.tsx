@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCheck, IconClock, IconCloudOff, IconX } from '@tabler/icons-react'
 import { type MouseEvent, useId, useRef } from 'react'
+import type { ClassEntry } from '@tatami/contract/plans/class-entries'
 import type { MarkValue } from '@tatami/contract/attendance/attendance'
 import { LayoutLink } from '../lib/layout-link.tsx'
 import { joinNonEmpty } from '../lib/text.ts'
@@ -66,6 +67,7 @@ export function RollList({ roll, hasSelection, hasClasses, onLinkClick }: Props)
           <RollListRow
             key={row.student.id}
             row={row}
+            entry={roll.entries.get(row.student.id)}
             hasNamesake={rows.some(
               ({ student }) => student.id !== row.student.id && student.name === row.student.name,
             )}
@@ -198,12 +200,13 @@ const withoutPeriod = (reason: string) => reason.replace(/\.$/, '')
 
 type RollListRowProps = {
   row: RollRow
+  entry: ClassEntry | undefined
   /** Shows the belt to tell students with the same name apart. */
   hasNamesake: boolean
   onMark: (present: MarkValue) => void
 } & Pick<Props, 'onLinkClick'>
 
-function RollListRow({ row, hasNamesake, onMark, onLinkClick }: RollListRowProps) {
+function RollListRow({ row, entry, hasNamesake, onMark, onLinkClick }: RollListRowProps) {
   const { student, present, isDropIn, isGuest, unsaved, conflictingMark } = row
   const stateId = useId()
   const description = joinNonEmpty(
@@ -222,7 +225,13 @@ function RollListRow({ row, hasNamesake, onMark, onLinkClick }: RollListRowProps
       {unsaved ? (
         <RetryName id={stateId} name={student.name} unsaved={unsaved} />
       ) : (
-        <StudentName row={row} id={stateId} description={description} onLinkClick={onLinkClick} />
+        <StudentName
+          row={row}
+          id={stateId}
+          description={description}
+          entry={entry}
+          onLinkClick={onLinkClick}
+        />
       )}
       {unsaved && student.has_medical_note && <MedicalMark student={student} />}
       <div
@@ -253,14 +262,21 @@ const RetryName = ({ id, name, unsaved: { mark, reason } }: RetryNameProps) => (
   </button>
 )
 
-type StudentNameProps = { row: RollRow; id: string; description: string } & Pick<
-  Props,
-  'onLinkClick'
->
+/** "3rd of 2 this week". It never stops anybody from being marked. */
+const EntryWords = ({ entry: { words, is_over_limit } }: { entry: ClassEntry }) => (
+  <span className={is_over_limit ? `${kit.strong} ${kit.orange}` : undefined}>{words}</span>
+)
 
-function StudentName({ row, id, description, onLinkClick }: StudentNameProps) {
+type StudentNameProps = {
+  row: RollRow
+  id: string
+  description: string
+} & Pick<RollListRowProps, 'entry' | 'onLinkClick'>
+
+function StudentName({ row, id, description, entry, onLinkClick }: StudentNameProps) {
   const { student } = row
   const showsExcuse = showsExcuseState(row) && !row.conflictingMark
+  const hasTextBefore = description !== '' || entry !== undefined
   return (
     <div className={styles.student}>
       <span className={`${kit.line} ${styles.nameAndNote}`}>
@@ -271,8 +287,10 @@ function StudentName({ row, id, description, onLinkClick }: StudentNameProps) {
       </span>
       <span className={styles.details}>
         {description}
-        {showsExcuse && <ExcuseState row={row} hasTextBefore={description !== ''} />}
-        <MarkState row={row} id={id} hasTextBefore={description !== '' || showsExcuse} />
+        {description !== '' && entry && ' · '}
+        {entry && <EntryWords entry={entry} />}
+        {showsExcuse && <ExcuseState row={row} hasTextBefore={hasTextBefore} />}
+        <MarkState row={row} id={id} hasTextBefore={hasTextBefore || showsExcuse} />
       </span>
     </div>
   )

@@ -4,6 +4,7 @@ import { isCalendarDate } from '@tatami/contract/lib/fields'
 import { studentsApi, type Student } from '@tatami/contract/students/students'
 import { useState } from 'react'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { useClassEntries } from './class-entries.ts'
 import { rollExcusesQuery } from './excuses.ts'
 import { rollRecordsQuery, marks, markStudents } from './marks.ts'
 import { countRoll, buildRoll, type RollRow } from './roll.ts'
@@ -31,6 +32,7 @@ export function useRoll(classId: string, day: string, classDate?: DatedClass) {
     ...rollExcusesQuery(classId, day),
     enabled: classId !== '' && isCalendarDate(day),
   })
+  const entries = useClassEntries(classId, day)
   const pending = marks.usePending()
   const rows =
     students.data && records.data
@@ -47,6 +49,7 @@ export function useRoll(classId: string, day: string, classDate?: DatedClass) {
   return {
     students,
     records,
+    entries,
     rows,
     studentsNotOnRoll:
       students.data?.filter(({ id }) => !rows?.some(({ student }) => student.id === id)) ?? [],
