@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { classesApi } from '@tatami/contract/classes/classes'
+import { membershipsApi } from '@tatami/contract/memberships/memberships'
 import { OWN_LOGIN_AGE } from '@tatami/contract/guardians/guardians'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { withLatestBirthDate, newStudent } from '@tatami/contract/students/student-form'
@@ -18,12 +19,14 @@ import { Sheet } from '../ui/sheet.tsx'
 import { ConsentFields } from './consent-fields.tsx'
 import { UsualFees } from './fee-field.tsx'
 import { GuardianSection } from './guardian-section.tsx'
+import { PlanField } from './plan-field.tsx'
 import { StudentFields } from './student-fields.tsx'
 import {
   EMPTY_STUDENT_FORM,
   type NewStudentBody,
   formForNextStudent,
   type GuardianContact,
+  startsPlan,
   withoutFallbacks,
   type StudentForm,
   toCreateBody,
@@ -63,7 +66,12 @@ function EnrollForm({ nextValues, onClose, onEnrolled }: Props) {
   const { mutate, isPending, error } = useEnrollStudent()
   const onSuccess = (enrollment: Enrollment) => onEnrolled(enrollment, form.values)
   const enroll = form.send(
-    (body) => isPending || mutate(body, { onSuccess, onError: form.showRefusal }),
+    (body) =>
+      isPending ||
+      mutate(
+        { body, planId: startsPlan(form.values) ? form.values.plan_id : null },
+        { onSuccess, onError: form.showRefusal },
+      ),
   )
   return (
     <FormDialog
@@ -84,6 +92,7 @@ function EnrollForm({ nextValues, onClose, onEnrolled }: Props) {
         focusesName={nextValues !== null}
         whoJoins={<WhoJoins form={form} />}
         guardian={form.values.is_child && <GuardianSection form={form} />}
+        plan={<PlanField form={form} />}
         payment={<UsualFees form={form} />}
         password={
           <NewPasswordField
@@ -106,7 +115,7 @@ type EnrolledProps = Enrollment & {
   onNext: (guardian?: GuardianContact) => void
 }
 
-function EnrolledDialog({ student, classIds, onClose, onNext }: EnrolledProps) {
+function EnrolledDialog({ student, classIds, isPlanMissing, onClose, onNext }: EnrolledProps) {
   const guardian = student.guardians.find(({ pays }) => pays)
   const { data: classes = [] } = useQuery(endpointQuery(classesApi.list))
   const classNames = new Intl.ListFormat('en').format(
@@ -135,6 +144,9 @@ function EnrolledDialog({ student, classIds, onClose, onNext }: EnrolledProps) {
           ? `${student.name} is enrolled in ${classNames}.`
           : `${student.name} is enrolled, but not in a class yet.`}
       </Text>
+      {isPlanMissing && (
+        <Text mt="sm">Their plan could not be started. Please start it on their page.</Text>
+      )}
       <Text mt="sm">{loginText(student)}</Text>
       {guardian && (
         <Button variant="light" fullWidth mt="md" onClick={() => onNext(guardian)}>
@@ -156,8 +168,10 @@ function loginText(student: Student): string {
   return `They can log in as ${student.email} with the password you chose.`
 }
 
+type NewEnrollment = { body: NewStudentBody; planId: string | null }
+
 /** A failed class enrollment is logged, but not shown (specification, section 4). */
-async function createAndEnroll(body: NewStudentBody) {
+async function createAndEnroll({ body, planId }: NewEnrollment) {
   const { student } = await call(studentsApi.create, { body })
   const { id } = student
   const classIds: string[] = []
@@ -169,7 +183,19 @@ async function createAndEnroll(body: NewStudentBody) {
       logFailure(studentsApi.enroll, error)
     }
   }
-  return { student, classIds }
+  return { student, classIds, isPlanMissing: planId !== null && !(await startPlan(id, planId)) }
+}
+
+/** Returns false if the plan could not be started. The student is enrolled anyway. */
+async function startPlan(studentId: string, planId: string): Promise<boolean> {
+  try {
+    const body = { plan_id: planId, starts_on: today() }
+    await call(membershipsApi.start, { params: { id: studentId }, body })
+    return true
+  } catch (error) {
+    logFailure(membershipsApi.start, error)
+    return false
+  }
 }
 
 type Enrollment = Awaited<ReturnType<typeof createAndEnroll>>

@@ -14,7 +14,7 @@ import { Skeletons } from '../ui/skeletons.tsx'
 import { BeltFields } from './belt-fields.tsx'
 import { FeeField } from './fee-field.tsx'
 import styles from './student-fields.module.css'
-import type { StudentForm } from './student-form.ts'
+import { startsPlan, type StudentForm } from './student-form.ts'
 import kit from '../ui/kit.module.css'
 
 type Form = Pick<
@@ -32,6 +32,8 @@ type Props = PersonProps & {
   whoJoins?: ReactNode
   guardian?: ReactNode
   vacation?: ReactNode
+  /** The choice of a plan for a new student. */
+  plan?: ReactNode
   payment?: ReactNode
   /** False for staff who may not see what an existing student pays. */
   hasFees?: boolean
@@ -45,6 +47,7 @@ export function StudentFields({
   whoJoins,
   guardian,
   vacation,
+  plan,
   payment,
   hasFees = true,
   ...person
@@ -74,8 +77,13 @@ export function StudentFields({
       </Section>
       {hasFees && (
         <Section title="Payment">
-          <FeeField form={form} />
-          {payment}
+          {plan}
+          {!startsPlan(form.values) && (
+            <>
+              <FeeField form={form} />
+              {payment}
+            </>
+          )}
         </Section>
       )}
     </>

@@ -46,6 +46,8 @@ export type StudentForm = Record<TextField, string> & {
   is_trial: boolean
   on_vacation: boolean
   monthly_payment_amount: string
+  /** The plan of a new student instead of a monthly fee, or ''. */
+  plan_id: string
   /** When a higher fee starts, or '' until the user chooses. */
   fee_from: FeeStart | ''
   sibling_exempt: boolean
@@ -75,6 +77,7 @@ export const EMPTY_STUDENT_FORM: StudentForm = {
   is_trial: false,
   on_vacation: false,
   monthly_payment_amount: '',
+  plan_id: '',
   fee_from: '',
   payment_method: '',
   price_note: '',
@@ -92,6 +95,7 @@ export const formForNextStudent = (
     rank_id,
     is_trial,
     monthly_payment_amount,
+    plan_id,
   }: StudentForm,
   guardian?: GuardianContact,
 ): StudentForm => ({
@@ -102,6 +106,7 @@ export const formForNextStudent = (
   rank_id,
   is_trial,
   monthly_payment_amount,
+  plan_id,
   ...(guardian && guardianFields(guardian)),
 })
 
@@ -158,10 +163,15 @@ const commonBody = (form: StudentForm) => ({
   current_month_paid: form.current_month_paid,
 })
 
+/** Whether the student starts with a plan, whose price replaces the monthly fee. */
+export const startsPlan = ({ plan_id, is_trial }: StudentForm): boolean =>
+  plan_id !== '' && !is_trial
+
 /** Without `enrolled_classes`: enrolling is a separate request (specification, section 4). */
 export const toCreateBody = (form: StudentForm) =>
   ({
     ...commonBody(form),
+    ...(startsPlan(form) && { monthly_payment_amount: 0 }),
     ...(form.is_child ? childFields(form) : { email: form.email, password: form.password }),
     ...consentFields(form),
     enrolled_classes: [] as string[],
