@@ -4,6 +4,7 @@ import { studentMatches } from '@tatami/contract/students/student-search'
 import type { Student } from '@tatami/contract/students/students'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useSearchText, useUrlChoice } from '../lib/url-query.ts'
+import { usePlanFilter } from './plan-filter.ts'
 import type { GetStudentMonth, Payments } from './use-payments.ts'
 
 /** The specification's filters, and the first tile's 'paying', which skips trial students. */
@@ -25,10 +26,11 @@ export function useListFilter({ students, getStudentMonth }: Payments, month: Mo
   const [filter, setFilter] = useUrlChoice('filter', LIST_FILTERS)
   const [search, setSearch] = useSearchText()
   const deferredSearch = useDeferredValue(search)
+  const planFilter = usePlanFilter()
   const matchingStudents = useMemo(
     () => students.filter((student) => studentMatches(student, deferredSearch, 'all')),
     [students, deferredSearch],
-  )
+  ).filter(planFilter.matches)
   // A student who was just marked stays in the list, so that no row moves under the user's finger.
   const pinnedIds = useIdSet(`${filter} ${monthKey(month)} ${deferredSearch}`)
   const changeFilter = (newFilter: ListFilter) => {
@@ -40,10 +42,12 @@ export function useListFilter({ students, getStudentMonth }: Payments, month: Mo
     setFilter: changeFilter,
     search,
     setSearch,
-    isFiltered: filter !== 'all' || deferredSearch.trim() !== '',
+    planFilter,
+    isFiltered: filter !== 'all' || deferredSearch.trim() !== '' || planFilter.value !== '',
     showAll: () => {
       changeFilter('all')
       setSearch('')
+      planFilter.setValue('')
     },
     pin: (ids: readonly string[]) => pinnedIds.setIncluded(ids, true),
     visibleStudents: matchingStudents.filter(

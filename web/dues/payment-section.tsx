@@ -1,6 +1,6 @@
 import type { Month } from '@tatami/contract/lib/calendar-day'
 import { monthKey } from '@tatami/contract/lib/calendar-day'
-import { Button } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import type { Student } from '@tatami/contract/students/students'
 import { type ReactNode, useRef } from 'react'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
@@ -15,6 +15,7 @@ import { ListCount } from './list-count.tsx'
 import { type ListFilterState, useIdSet } from './list-filter.ts'
 import { PaymentList } from './payment-list.tsx'
 import styles from './payment-center.module.css'
+import type { PlanFilter } from './plan-filter.ts'
 import { useRowTools } from './row-tools.ts'
 import type { LedgerNotice } from './undo-bar.tsx'
 import { useMarkInList } from './use-mark-paid.ts'
@@ -87,6 +88,7 @@ export function PaymentSection(props: Props) {
         className={`${kit.stackTight} ${styles.list}`}
       >
         <ListHead {...{ payments, listFilter }}>{viewSwitch}</ListHead>
+        <PlanChoice planFilter={listFilter.planFilter} />
         <LoadNotices payments={payments} />
         {isPending && <Skeletons count={6} height={isDesktop ? 56 : 78} label={LOADING} />}
         {!isPending && visibleIds.size === 0 && <EmptyList {...{ payments, listFilter }} />}
@@ -139,6 +141,18 @@ function ListHead({ payments, listFilter, children: viewSwitch }: HeadProps) {
     </div>
   )
 }
+
+/** Hidden until a student has a plan. */
+const PlanChoice = ({ planFilter: { choices, value, setValue } }: { planFilter: PlanFilter }) =>
+  choices.length > 0 && (
+    <NativeSelect
+      aria-label="Plan"
+      className={styles.plan}
+      data={choices}
+      value={value}
+      onChange={({ currentTarget }) => setValue(currentTarget.value)}
+    />
+  )
 
 function LoadNotices({ payments }: { payments: Payments }) {
   const { isPending, onRetry, onRetryRecords, onRetryBalances } = payments

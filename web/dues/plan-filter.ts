@@ -1,0 +1,61 @@
+import { lastDayOf } from '@tatami/contract/lib/calendar-day'
+import {
+  membershipListApi,
+  type MembershipRow,
+} from '@tatami/contract/memberships/membership-figures'
+import { useMemo } from 'react'
+import { today } from '../lib/dates.ts'
+import { thisMonth } from '../lib/month.ts'
+import { useUrlQuery } from '../lib/url-query.ts'
+import { useAllowedQuery } from '../lib/use-allowed-query.ts'
+
+const ALL = ''
+const NO_PLAN = 'none'
+const ENDS_THIS_MONTH = 'ends'
+const HOLD_ENDS_THIS_MONTH = 'hold-ends'
+
+/** True if a day is one of the days of this month that are still to come, or today. */
+const isStillThisMonth = (day: string | null): boolean =>
+  day !== null && day >= today() && day <= lastDayOf(thisMonth())
+
+function matchesPlan(row: MembershipRow | undefined, choice: string): boolean {
+  if (choice === ALL) return true
+  if (choice === NO_PLAN) return row === undefined || row.plan_id === null
+  if (choice === ENDS_THIS_MONTH) return isStillThisMonth(row?.ends_on ?? null)
+  if (choice === HOLD_ENDS_THIS_MONTH) return isStillThisMonth(row?.hold_ends_on ?? null)
+  return row?.plan_id === choice || (row?.add_on_ids.includes(choice) ?? false)
+}
+
+const PARAM = 'plan'
+
+/** The filter by plan. Without a student on a plan, it has no choices and is hidden. */
+export function usePlanFilter() {
+  const [query, changeQuery] = useUrlQuery()
+  const { data: rows } = useAllowedQuery(membershipListApi.list)
+  const choices = useMemo(() => listChoices(rows ?? []), [rows])
+  const rowByStudent = useMemo(() => new Map(rows?.map((row) => [row.student_id, row])), [rows])
+  const choiceInUrl = query.get(PARAM) ?? ALL
+  const value = choices.some((choice) => choice.value === choiceInUrl) ? choiceInUrl : ALL
+  return {
+    choices,
+    value,
+    setValue: (choice: string) => changeQuery({ [PARAM]: choice }),
+    matches: (student: { id: string }) => matchesPlan(rowByStudent.get(student.id), value),
+  }
+}
+export type PlanFilter = ReturnType<typeof usePlanFilter>
+
+function listChoices(rows: readonly MembershipRow[]) {
+  if (rows.length === 0) return []
+  const nameById = new Map(rows.map(({ plan_id, plan_name }) => [plan_id, plan_name]))
+  const plans = [...nameById].flatMap(([id, name]) =>
+    id === null || name === null ? [] : [{ value: id, label: name }],
+  )
+  return [
+    { value: ALL, label: 'All plans' },
+    ...plans.toSorted((a, b) => a.label.localeCompare(b.label)),
+    { value: NO_PLAN, label: 'Without a plan' },
+    { value: ENDS_THIS_MONTH, label: 'Ends this month' },
+    { value: HOLD_ENDS_THIS_MONTH, label: 'Hold ends this month' },
+  ]
+}
