@@ -35,6 +35,10 @@ const OwnBelts = lazyComponent(
   'OwnBelts',
   <SkeletonBlock height="12rem" />,
 )
+const OwnMembership = lazyComponent(
+  () => import('../memberships/own-membership.tsx'),
+  'OwnMembership',
+)
 const ContactDialog = lazyComponent(() => import('./contact-dialog.tsx'), 'ContactDialog')
 
 export function ChildCard({ child, month }: { child: Child; month: Month }) {
@@ -69,6 +73,7 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
         </div>
       )}
       {fees && <Fees fees={fees} month={month} />}
+      <OwnMembership studentId={id} frame={(plans) => <div className={styles.part}>{plans}</div>} />
       {allows_log_in !== null && (
         <AllowLogin childId={id} name={givenName} isAllowed={allows_log_in} />
       )}

@@ -62,6 +62,10 @@ const OwnBelts = lazyComponent(
   'OwnBelts',
   <SkeletonBlock height="12rem" />,
 )
+const OwnMembership = lazyComponent(
+  () => import('../memberships/own-membership.tsx'),
+  'OwnMembership',
+)
 const Children = lazyComponent(
   () => import('./guardian-home.tsx'),
   'Children',
@@ -107,6 +111,16 @@ function MyBelts() {
   )
 }
 
+function MyMembership() {
+  const { id } = useCurrentUser()
+  return (
+    <OwnMembership
+      studentId={id}
+      frame={(plans) => <Panel title="My Membership">{plans}</Panel>}
+    />
+  )
+}
+
 function MyNextClass() {
   const { id, awaits_approval } = useCurrentUser()
   return (
@@ -141,6 +155,7 @@ export function StudentDashboard() {
         <MyNextClass />
         <MyBelts />
       </div>
+      <MyMembership />
       {is_guardian && <Children />}
       {isLoading ? (
         <div role="status">

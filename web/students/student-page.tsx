@@ -13,6 +13,7 @@ import { PayLinkButton } from '../online-payment/pay-link-button.tsx'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { PATHS, studentStatementPath } from '../lib/paths.ts'
 import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { MembershipPanel } from '../memberships/memberships.tsx'
 import { StudentPayments } from '../dues/student-payments.tsx'
 import { MedicalNotes } from '../attendance/medical-notes.tsx'
 import type { LeavingAct } from './leaving-bar.tsx'
@@ -234,6 +235,7 @@ const FigurePanels = ({ page }: { page: Page }) => (
     <Panel title="Attendance">
       <StudentAttendance {...page} />
     </Panel>
+    <MembershipPanel student={page.student} />
     <WithRight right="money.take">
       <Panel title="Payments" aside={<StatementLink studentId={page.student.id} />}>
         <StudentPayments page={page} />

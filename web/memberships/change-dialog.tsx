@@ -1,0 +1,111 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import {
+  CHANGE_DAYS,
+  membershipsApi,
+  type Subscription,
+  subscriptionChange,
+} from '@tatami/contract/memberships/memberships'
+import type { Plan } from '@tatami/contract/plans/plans'
+import { describePlanPrice } from '@tatami/contract/plans/plan-words'
+import { useQueryClient } from '@tanstack/react-query'
+import { progressProps } from '../lib/api.ts'
+import { useSchemaForm } from '../lib/form.ts'
+import { endpointQuery, refreshAll, useEndpointMutation } from '../lib/query.ts'
+import { joinNonEmpty } from '../lib/text.ts'
+import { ChoiceBar } from '../ui/choice-bar.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { ActPreviewBox } from './act-preview.tsx'
+import { useOtherPlans } from './startable-plans.ts'
+import { usePreview, useSettledValues } from './use-preview.ts'
+import kit from '../ui/kit.module.css'
+
+const DAY_LABELS = { next_period: 'With the next payment', now: 'Today' } as const
+
+type ChangeDay = (typeof CHANGE_DAYS)[number]
+type Values = { plan_id: string; from: ChangeDay; reason: string }
+
+const createValues = (plans: readonly Plan[]): Values => ({
+  plan_id: plans.length === 1 ? (plans[0]?.id ?? '') : '',
+  from: 'next_period',
+  reason: '',
+})
+
+type Props = {
+  subscription: Subscription
+  onClose: () => void
+}
+
+const useChangeForm = (plans: readonly Plan[]) =>
+  useSchemaForm(subscriptionChange, createValues(plans))
+type ChangeForm = ReturnType<typeof useChangeForm>
+
+export function ChangeDialog({ subscription, onClose }: Props) {
+  const plans = useOtherPlans(subscription)
+  const form = useChangeForm(plans)
+  const cache = useQueryClient()
+  const params = { id: subscription.id }
+  const settledBody = useSettledValues(form)
+  const preview = usePreview(
+    endpointQuery(membershipsApi.previewChange, { params, body: settledBody }),
+    subscriptionChange.safeParse(settledBody).success,
+  )
+  const newPlan = plans.find(({ id }) => id === form.values.plan_id)
+  const change = useEndpointMutation(membershipsApi.change, {
+    onSuccess: () => {
+      refreshAll(cache)
+      onClose()
+    },
+    onError: form.showRefusal,
+  })
+  return (
+    <FormDialog
+      title={`Change ${subscription.plan_name}`}
+      onClose={onClose}
+      onSubmit={form.send((body) => change.isPending || change.mutate({ params, body }))}
+      isDirty={form.isDirty()}
+      {...progressProps(change, 'The plan could not be changed. Please try again.')}
+      submitLabel="Change plan"
+      busyLabel="Changing..."
+    >
+      <ChangeFields form={form} plans={plans} />
+      {newPlan && <ActPreviewBox title="What happens" preview={preview} />}
+    </FormDialog>
+  )
+}
+
+const ChangeFields = ({ form, plans }: { form: ChangeForm; plans: readonly Plan[] }) => (
+  <>
+    <NativeSelect
+      label="New plan"
+      required
+      data={[
+        { value: '', label: 'Choose' },
+        ...plans.map((plan) => ({
+          value: plan.id,
+          label: joinNonEmpty([plan.name, describePlanPrice(plan)], ', '),
+        })),
+      ]}
+      {...form.getInputProps('plan_id')}
+    />
+    <div className={kit.stackTight}>
+      <p className={kit.strong} aria-hidden>
+        From when
+      </p>
+      <ChoiceBar
+        label="From when"
+        choices={CHANGE_DAYS.toReversed().map((day) => ({
+          value: day,
+          label: DAY_LABELS[day],
+        }))}
+        value={form.values.from}
+        onChange={(day) => form.setFieldValue('from', day)}
+      />
+    </div>
+    <TextInput
+      label="Reason"
+      description="Only instructors see it"
+      autoComplete="off"
+      {...form.getInputProps('reason')}
+    />
+  </>
+)

@@ -1,0 +1,35 @@
+import { membershipsApi } from '@tatami/contract/memberships/memberships'
+import { plansApi } from '@tatami/contract/plans/plans'
+import type { Student } from '@tatami/contract/students/students'
+import { useQuery } from '@tanstack/react-query'
+import { endpointQuery, useRetryingQuery } from '../lib/query.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { SkeletonBlock } from '../ui/skeletons.tsx'
+
+const MembershipCard = lazyComponent(
+  () => import('./membership-card.tsx'),
+  'MembershipCard',
+  <SkeletonBlock height="8rem" />,
+)
+
+/** A student's plans. A school without plans sees nothing. */
+export function MembershipPanel({ student }: { student: Student }) {
+  const { data: plans } = useQuery(endpointQuery(plansApi.list))
+  return plans && plans.length > 0 ? <LoadedPanel student={student} /> : null
+}
+
+function LoadedPanel({ student }: { student: Student }) {
+  const membership = useRetryingQuery(
+    endpointQuery(membershipsApi.show, { params: { id: student.id } }),
+  )
+  return (
+    <Panel title="Membership">
+      <Loading query={membership} error="The membership could not be loaded.">
+        <SkeletonBlock height="8rem" />
+      </Loading>
+      {membership.data && <MembershipCard student={student} membership={membership.data} />}
+    </Panel>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ActPreview } from '@tatami/contract/memberships/act-preview'
+import {
+  keepPreviousData,
+  type QueryKey,
+  useQuery,
+  type UseQueryOptions,
+} from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+
+const TYPING_MS = 250
+
+/** The values of a form, once the user has stopped typing. */
+export function useSettledValues<V>({ values }: { values: V }): V {
+  const [settledValues, setSettledValues] = useState(values)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettledValues(values), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [values])
+  return settledValues
+}
+
+/** Previews what a form would do. While it loads, the last preview stays. */
+export const usePreview = <K extends QueryKey>(
+  options: UseQueryOptions<ActPreview, Error, ActPreview, K>,
+  isReady: boolean,
+) => useQuery({ ...options, enabled: isReady, placeholderData: keepPreviousData, retry: false })
+
+export type PreviewState = Pick<ReturnType<typeof usePreview>, 'data' | 'error' | 'isPending'>
