@@ -114,10 +114,7 @@ function MyBelts() {
 function MyMembership() {
   const { id } = useCurrentUser()
   return (
-    <OwnMembership
-      studentId={id}
-      frame={(plans) => <Panel title="My Membership">{plans}</Panel>}
-    />
+    <OwnMembership studentId={id} frame={(plans) => <Panel title="My Membership">{plans}</Panel>} />
   )
 }
 

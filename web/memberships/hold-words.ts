@@ -19,9 +19,8 @@ function describeBilling({ billing, fee }: Hold): string | false {
 }
 
 /** "Vacation from Jul 1, 2026 to Jul 31, 2026, free" */
-export const describeHold = (hold: Hold): string =>
-  joinNonEmpty([
-    `${capitalize(hold.kind)} from ${formatDate(hold.starts_on)}` +
-      (hold.ends_on === null ? ', no last day yet' : ` to ${formatDate(hold.ends_on)}`),
-    describeBilling(hold),
-  ])
+export function describeHold(hold: Hold): string {
+  const end = hold.ends_on === null ? ', no last day yet' : ` to ${formatDate(hold.ends_on)}`
+  const days = `${capitalize(hold.kind)} from ${formatDate(hold.starts_on)}${end}`
+  return joinNonEmpty([days, describeBilling(hold)])
+}

@@ -1,6 +1,5 @@
 import type { StudentPack } from '@tatami/contract/memberships/packs'
-import { formatDate } from '../lib/dates.ts'
-import { today } from '../lib/dates.ts'
+import { formatDate, today } from '../lib/dates.ts'
 import styles from './memberships.module.css'
 import kit from '../ui/kit.module.css'
 
