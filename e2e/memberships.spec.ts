@@ -99,10 +99,10 @@ test('a price of their own needs a reason', async ({ page, dojo, visit }) => {
 })
 
 test('an instructor changes a plan, ends it and takes that back', async ({ page, dojo, visit }) => {
-  const twice = await createPlan(dojo, 'Twice a week', { notice_days: 30 })
+  const twicePlan = await createPlan(dojo, 'Twice a week', { notice_days: 30 })
   await createPlan(dojo, 'Monthly fee', { notice_days: 30 })
   const mia = await dojo.createStudent({ name: 'Mia Diaz' })
-  await startPlan(dojo, mia.id, twice.id)
+  await startPlan(dojo, mia.id, twicePlan.id)
   await signIn(page, dojo)
   await visit(`/students/${mia.id}`)
   await card(page).getByRole('button', { name: 'Change Twice a week' }).click()
@@ -130,9 +130,9 @@ test('an instructor changes a plan, ends it and takes that back', async ({ page,
 })
 
 test('a payer ends a plan in two taps, and keeps it', async ({ page, dojo, visit }) => {
-  const twice = await createPlan(dojo, 'Twice a week', { notice_days: 30 })
+  const twicePlan = await createPlan(dojo, 'Twice a week', { notice_days: 30 })
   const mia = await dojo.createStudent({ name: 'Mia Diaz' })
-  await startPlan(dojo, mia.id, twice.id)
+  await startPlan(dojo, mia.id, twicePlan.id)
   await signIn(page, await createGuardian(dojo, [mia], { pays: true }))
   await visit('/dashboard')
   const child = page.getByRole('article', { name: 'Mia Diaz' })
@@ -151,9 +151,9 @@ test('a payer ends a plan in two taps, and keeps it', async ({ page, dojo, visit
 })
 
 test('an adult student sees and ends their own plan', async ({ page, dojo, visit }) => {
-  const twice = await createPlan(dojo, 'Twice a week')
+  const twicePlan = await createPlan(dojo, 'Twice a week')
   const ann = await dojo.createStudent({ name: 'Ann Lee', date_of_birth: '1990-01-01' })
-  await startPlan(dojo, ann.id, twice.id)
+  await startPlan(dojo, ann.id, twicePlan.id)
   await signIn(page, await dojo.createSession(ann))
   await visit('/dashboard')
   const ownPlan = page.getByRole('region', { name: 'My Membership' })
@@ -213,7 +213,7 @@ test('enrolling a student can start a plan instead of a fee', async ({ page, doj
 })
 
 test('the Payment Center filters by plan, and by what ends', async ({ page, dojo, visit }) => {
-  const twice = await createPlan(dojo, 'Twice a week')
+  const twicePlan = await createPlan(dojo, 'Twice a week')
   const mia = await dojo.createStudent({ name: 'Mia Diaz' })
   await dojo.createStudent({ name: 'Ken Adams', email: uniqueEmail('ken') })
   const rows = page.getByRole('row').or(page.getByRole('listitem'))
@@ -222,7 +222,7 @@ test('the Payment Center filters by plan, and by what ends', async ({ page, dojo
   await visit('/payment-center')
   await expect(rows.filter({ hasText: 'Mia Diaz' }).first()).toBeVisible()
   await expect(planFilter).toBeHidden()
-  const { subscription_id } = await startPlan(dojo, mia.id, twice.id)
+  const { subscription_id } = await startPlan(dojo, mia.id, twicePlan.id)
   await visit('/payment-center')
   await planFilter.selectOption('Twice a week')
   await expect(rows.filter({ hasText: 'Ken Adams' })).toHaveCount(0)
@@ -239,9 +239,9 @@ test('the Payment Center filters by plan, and by what ends', async ({ page, dojo
 })
 
 test('members are told about a new price', async ({ page, dojo, visit }) => {
-  const twice = await createPlan(dojo, 'Twice a week')
+  const twicePlan = await createPlan(dojo, 'Twice a week')
   const mia = await dojo.createStudent({ name: 'Mia Diaz' })
-  await startPlan(dojo, mia.id, twice.id)
+  await startPlan(dojo, mia.id, twicePlan.id)
   await signIn(page, dojo)
   await visit('/plans')
   await page.getByRole('button', { name: 'Edit Twice a week' }).click()
@@ -259,9 +259,9 @@ test('members are told about a new price', async ({ page, dojo, visit }) => {
 })
 
 test('a plan can be on hold, and the hold can be undone', async ({ page, dojo, visit }) => {
-  const twice = await createPlan(dojo, 'Twice a week')
+  const twicePlan = await createPlan(dojo, 'Twice a week')
   const mia = await dojo.createStudent({ name: 'Mia Diaz' })
-  await startPlan(dojo, mia.id, twice.id)
+  await startPlan(dojo, mia.id, twicePlan.id)
   await signIn(page, dojo)
   await visit(`/students/${mia.id}`)
   await card(page).getByRole('button', { name: 'Hold' }).click()

@@ -9,7 +9,7 @@ import { thisMonth } from '../lib/month.ts'
 import { useUrlQuery } from '../lib/url-query.ts'
 import { useAllowedQuery } from '../lib/use-allowed-query.ts'
 
-const ALL = ''
+const ALL_PLANS = ''
 const NO_PLAN = 'none'
 const ENDS_THIS_MONTH = 'ends'
 const HOLD_ENDS_THIS_MONTH = 'hold-ends'
@@ -19,7 +19,7 @@ const isStillThisMonth = (day: string | null): boolean =>
   day !== null && day >= today() && day <= lastDayOf(thisMonth())
 
 function matchesPlan(row: MembershipRow | undefined, choice: string): boolean {
-  if (choice === ALL) return true
+  if (choice === ALL_PLANS) return true
   if (choice === NO_PLAN) return row === undefined || row.plan_id === null
   if (choice === ENDS_THIS_MONTH) return isStillThisMonth(row?.ends_on ?? null)
   if (choice === HOLD_ENDS_THIS_MONTH) return isStillThisMonth(row?.hold_ends_on ?? null)
@@ -34,8 +34,8 @@ export function usePlanFilter() {
   const { data: rows } = useAllowedQuery(membershipListApi.list)
   const choices = useMemo(() => listChoices(rows ?? []), [rows])
   const rowByStudent = useMemo(() => new Map(rows?.map((row) => [row.student_id, row])), [rows])
-  const choiceInUrl = query.get(PARAM) ?? ALL
-  const value = choices.some((choice) => choice.value === choiceInUrl) ? choiceInUrl : ALL
+  const choiceInUrl = query.get(PARAM) ?? ALL_PLANS
+  const value = choices.some((choice) => choice.value === choiceInUrl) ? choiceInUrl : ALL_PLANS
   return {
     choices,
     value,
@@ -52,7 +52,7 @@ function listChoices(rows: readonly MembershipRow[]) {
     id === null || name === null ? [] : [{ value: id, label: name }],
   )
   return [
-    { value: ALL, label: 'All plans' },
+    { value: ALL_PLANS, label: 'All plans' },
     ...plans.toSorted((a, b) => a.label.localeCompare(b.label)),
     { value: NO_PLAN, label: 'Without a plan' },
     { value: ENDS_THIS_MONTH, label: 'Ends this month' },
