@@ -73,7 +73,10 @@ export function ChildCard({ child, month }: { child: Child; month: Month }) {
         </div>
       )}
       {fees && <Fees fees={fees} month={month} />}
-      <OwnMembership studentId={id} frame={(plans) => <div className={styles.part}>{plans}</div>} />
+      <OwnMembership
+        studentId={id}
+        renderFrame={(plans) => <div className={styles.part}>{plans}</div>}
+      />
       {allows_log_in !== null && (
         <AllowLogin childId={id} name={givenName} isAllowed={allows_log_in} />
       )}

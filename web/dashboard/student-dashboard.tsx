@@ -114,7 +114,10 @@ function MyBelts() {
 function MyMembership() {
   const { id } = useCurrentUser()
   return (
-    <OwnMembership studentId={id} frame={(plans) => <Panel title="My Membership">{plans}</Panel>} />
+    <OwnMembership
+      studentId={id}
+      renderFrame={(plans) => <Panel title="My Membership">{plans}</Panel>}
+    />
   )
 }
 

@@ -21,16 +21,16 @@ import kit from '../ui/kit.module.css'
 type Props = {
   studentId: string
   /** Frames the plans. It is not called for a student without one. */
-  frame: (plans: ReactNode) => ReactNode
+  renderFrame: (plans: ReactNode) => ReactNode
 }
 
 /** The plans and class packs of a student, for the student and the guardians. */
-export function OwnMembership({ studentId, frame }: Props) {
+export function OwnMembership({ studentId, renderFrame }: Props) {
   const { data } = useQuery(endpointQuery(ownMembershipsApi.list))
   const membership = data?.find(({ student_id }) => student_id === studentId)
   if (!membership || isEmpty(membership)) return null
   const { subscriptions, packs, hold, name } = membership
-  return frame(
+  return renderFrame(
     <div className={kit.stackSmall}>
       {subscriptions.map((subscription) => (
         <OwnPlan key={subscription.id} subscription={subscription} studentName={name} />
