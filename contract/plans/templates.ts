@@ -20,7 +20,7 @@ const NOTHING_SPECIAL: Omit<PlanForm, 'name' | 'kind' | 'price'> = {
   age_until: null,
   visits: null,
   valid_days: null,
-  hold_billing: 'free',
+  hold_billing: 'prorated',
   hold_fee: 0,
   terms: null,
 }

@@ -54,7 +54,7 @@ const EMPTY: PlanValues = {
   early_end_fee: '',
   yearly_fee: '',
   yearly_fee_month: '',
-  hold_billing: 'free',
+  hold_billing: 'prorated',
   hold_fee: '',
   age_from: '',
   age_until: '',
