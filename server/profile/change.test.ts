@@ -252,6 +252,7 @@ test('lets a trial student join by invitation, but not by a replaced invitation'
   const readInvitation = () => server.anonymous.get(`/register?invite_code=${invite_code}`)
   expect((await readInvitation()).body).toEqual({
     dojo_name: (await sensei.get('/profile')).body.dojo_name,
+    plans: [],
     dojo_city: 'Austin',
     dojo_state: 'Texas',
     time_zone: 'America/Chicago',
