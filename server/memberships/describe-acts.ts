@@ -23,7 +23,9 @@ export async function describeStart(
 ): Promise<ActPreview> {
   const today = await todayOf(tx, dojoId)
   const subscription = await subscriptionById(tx, subscriptionId)
-  const charges = (await findChargesOf(tx, dojoId, subscription, today)).slice(0, SHOWN_CHARGES)
+  const feesFrom = subscription.starts_on < today ? subscription.starts_on : today
+  const allCharges = await findChargesOf(tx, dojoId, subscription, today, feesFrom)
+  const charges = allCharges.slice(0, SHOWN_CHARGES)
   return {
     sentences: [
       startSentence(subscription, today),
@@ -50,17 +52,19 @@ export async function describeEnd(
   const charges = (await findChargesOf(tx, dojoId, subscription, today)).filter(
     ({ due_on }) => lastDay === null || due_on <= lastDay,
   )
-  const lastCharge = charges.at(-1)
+  const lastCharge = charges.findLast(({ kind }) => kind !== 'early_end')
+  const earlyEndFee = charges.find(({ kind }) => kind === 'early_end')
   const isNever = lastDay !== null && lastDay < starts_on
   const daySentence =
     lastDay === null ? 'The plan goes on.' : `The last day is ${formatDayFrom(lastDay, today)}.`
   const paymentSentence = lastCharge
     ? `The last payment is ${paymentText(lastCharge, today)}.`
-    : 'Nothing more is due.'
+    : 'Nothing more is due for this plan.'
   return {
     sentences: [
       isNever ? 'The plan ends as if it had never begun.' : daySentence,
       ...(lastDay === null ? [] : [paymentSentence]),
+      ...(earlyEndFee ? [`Ending early costs ${formatShortMoney(earlyEndFee.amount)}.`] : []),
       ...(await correctionSentences(tx, actId)),
     ],
     charges: charges.map(withoutId),
@@ -75,8 +79,9 @@ async function findChargesOf(
   dojoId: string,
   { id, student_id, is_add_on }: StudentSubscription,
   today: string,
+  feesFrom = today,
 ): Promise<UpcomingCharge[]> {
-  const charges = await findUpcomingCharges(tx, dojoId, student_id, today)
+  const charges = await findUpcomingCharges(tx, dojoId, student_id, today, feesFrom)
   return charges.filter(
     ({ subscription_id }) => subscription_id === id || (!is_add_on && subscription_id === null),
   )

@@ -90,6 +90,13 @@ describe('starting a plan', () => {
     ])
   })
 
+  test('shows the sign-up fee of a plan that began earlier, and charges it', async () => {
+    const { addPlan, start, account } = await createPlanDojo(server, NEW_STUDENT)
+    const { body } = await start(await addPlan({ sign_up_fee: 40 }), '2027-03-02')
+    expect(body.charges).toContainEqual(expect.objectContaining({ amount: 40 }))
+    expect(chargeRows(await account())).toContainEqual(['sign_up', 40, 40])
+  })
+
   test('takes another price only with a reason', async () => {
     const { addPlan, start, dues } = await createPlanDojo(server, NEW_STUDENT)
     const plan = await addPlan()
@@ -169,7 +176,8 @@ describe('ending a plan', () => {
     const { body } = await start(plan, '2027-03-01')
     const path = `/subscriptions/${body.subscription_id}/end`
     expect((await post(`${path}/preview`, {})).body.last_day).toBe('2027-08-31')
-    await post(path, { last_day: '2027-03-31' })
+    const end = await post(path, { last_day: '2027-03-31' })
+    expect(end.body.sentences).toContain('Ending early costs $75.')
     expect(chargeRows(await account())).toContainEqual(['early_end', 75, 75])
   })
 

@@ -29,19 +29,22 @@ import { type OwnCharge, ownChargesUntil } from './own-charges.ts'
 const MONTHS_AHEAD = 14
 
 export type UpcomingCharge = ChargePreview & {
+  kind: OwnCharge['kind'] | 'month'
   /** Null for a month, which several plans may share. */
   subscription_id: string | null
 }
 
-/** What will fall due from today on, the next sum first, and what is owed of this month. */
+/** What will fall due from today on, the next sum first, and what is owed of this month. A plan
+ *  that began earlier also has the fees since `feesFrom`, which it charges when it is recorded. */
 export async function findUpcomingCharges(
   tx: Tx,
   dojoId: string,
   studentId: string,
   today: string,
+  feesFrom = today,
 ): Promise<UpcomingCharge[]> {
   const months = await upcomingMonths(tx, dojoId, studentId, today)
-  const ownCharges = await upcomingOwnCharges(tx, studentId, today)
+  const ownCharges = await upcomingOwnCharges(tx, studentId, today, feesFrom)
   return [...months, ...ownCharges].toSorted((a, b) => (a.due_on < b.due_on ? -1 : 1))
 }
 
@@ -81,26 +84,29 @@ const monthCharge = (
   { cents, reason }: { cents: number; reason: string | null },
 ): UpcomingCharge => ({
   name: `${MONTHS[month.month]} ${month.year}`,
-  ...{ due_on, amount: toDollars(cents), reason, subscription_id: null },
+  ...{ kind: 'month' as const, due_on, amount: toDollars(cents), reason, subscription_id: null },
 })
 
 async function upcomingOwnCharges(
   tx: Tx,
   studentId: string,
   today: string,
+  feesFrom: string,
 ): Promise<UpcomingCharge[]> {
   const rules = await readPlanRules(tx)
   const { taxes } = await readTaxSettings(tx)
   const lastDay = firstDayOf(addMonths(monthOfDate(today), MONTHS_AHEAD))
   const nameOf = (charge: OwnCharge, { plan_name }: StudentSubscription) => {
     if (charge.kind === 'sign_up') return `Sign-up fee: ${plan_name}`
+    if (charge.kind === 'early_end') return `Fee for ending early: ${plan_name}`
     return charge.kind === 'yearly' ? `Yearly fee: ${plan_name}` : (charge.note ?? plan_name)
   }
   return (await findSubscriptionsOf(tx, studentId)).flatMap((subscription) =>
     ownChargesUntil(subscription, lastDay, rules)
-      .filter(({ charged_on }) => charged_on >= today)
+      .filter(({ charged_on }) => charged_on >= feesFrom)
       .map((charge) => ({
         name: nameOf(charge, subscription),
+        kind: charge.kind,
         due_on: charge.charged_on,
         amount: toDollars(
           withAddedTax(charge.cents, findSalesTax(taxes, charge.kind, charge.charged_on)),
