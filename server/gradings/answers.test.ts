@@ -1,3 +1,4 @@
+import { rightsOfPreset } from '@tatami/contract/rights'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { dojos } from '../dojos/tables.ts'
@@ -227,6 +228,11 @@ describe('the fee', () => {
       [null, 'none'],
       [25.5, 'due'],
     ])
+    // Writing off what is owed takes a right of its own.
+    const coach = await server.createStaff(sensei, { rights: rightsOfPreset('instructor') })
+    const removal = { remove: [mia.id] }
+    expect((await coach.put(`/gradings/${id}/candidates`, removal)).status).toBe(403)
+    expect((await coach.delete(`/gradings/${id}`)).status).toBe(403)
     expect((await sensei.delete(`/gradings/${id}`)).body).toEqual({ success: true })
     expect(await chargesOf(mia)).toMatchObject([{ amount: 25.5, owed: 0 }])
     expect((await sensei.get(`/gradings/${id}`)).status).toBe(404)

@@ -14,7 +14,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { getOrThrow, pluck } from '../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
-import { filterPaid, waiveFees, writeOffFees } from './fees.ts'
+import { filterPaid, waiveFees, writeOffFees, forgiveFees } from './fees.ts'
 import {
   type GradingRow,
   lockGrading,
@@ -150,7 +150,7 @@ async function removeCandidates(
       `${name} has paid for this ${singular}. Refund the fee first, or mark them absent.`,
     )
   }
-  await writeOffFees(tx, caller, grading, rows)
+  await forgiveFees(tx, caller, grading, rows)
   const ids = pluck(rows, 'student_id')
   await tx
     .delete(candidates)

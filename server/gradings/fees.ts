@@ -3,7 +3,7 @@ import type { Candidate } from '@tatami/contract/gradings/gradings'
 import { and, eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import type { DojoCaller } from '../http/serve.ts'
+import { type DojoCaller, requireRight } from '../http/serve.ts'
 import {
   type Charge,
   chargedOf,
@@ -100,6 +100,18 @@ export async function writeOffFees(
   await writeOffAll(tx, caller, ids, { note: grading.name })
 }
 
+/** Like `writeOffFees`. 403 without the right to give money back, if a fee is owed. */
+export async function forgiveFees(
+  tx: Tx,
+  caller: DojoCaller,
+  grading: GradingRow,
+  rows: readonly CandidateRow[],
+): Promise<void> {
+  const charges = [...(await findCharges(tx, rows)).values()]
+  if (charges.some((charge) => owedOf(charge) > 0)) requireRight(caller.staff, 'money.give_back')
+  await writeOffFees(tx, caller, grading, rows)
+}
+
 /** Fees that have not been charged yet never will be. */
 export async function waiveFees(
   tx: Tx,
@@ -112,5 +124,5 @@ export async function waiveFees(
     .update(candidates)
     .set({ is_fee_waived: true })
     .where(and(eq(candidates.grading_id, grading.id), equalsAny(candidates.student_id, ids)))
-  await writeOffFees(tx, caller, grading, rows)
+  await forgiveFees(tx, caller, grading, rows)
 }

@@ -7,7 +7,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { invalid } from '../lib/refusal.ts'
 import { firstRow, pluck } from '../lib/rows.ts'
 import { addCandidates } from './candidates.ts'
-import { writeOffFees } from './fees.ts'
+import { forgiveFees } from './fees.ts'
 import { findCandidates, lockUnfinished, readGrading } from './read-grading.ts'
 import { gradings } from './tables.ts'
 
@@ -61,7 +61,7 @@ export async function changeGrading(
 export async function removeGrading(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   const grading = await lockUnfinished(tx, id)
   const rows = pluck(await findCandidates(tx, id), 'candidate')
-  await writeOffFees(tx, caller, grading, rows)
+  await forgiveFees(tx, caller, grading, rows)
   await tx.delete(gradings).where(eq(gradings.id, id))
   await auditAction(tx, caller, 'grading removed', {
     details: { grading: grading.name, day: grading.held_on, students: rows.length },

@@ -1,6 +1,6 @@
 import type { Kiosks } from '@tatami/contract/kiosk/kiosks'
 import { KIOSK_PATH, LINK_MINUTES } from '@tatami/contract/kiosk/kiosks'
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { toDataURL } from 'qrcode'
 import { accounts } from '../accounts/tables.ts'
 import { auditAction } from '../audit/audit.ts'
@@ -55,7 +55,11 @@ export async function findKiosk(tx: Tx, dojoId: string, token: string): Promise<
   return { id: row.id, role: 'kiosk', dojoId, step: null, classIds: row.classIds }
 }
 
-export async function listKiosks(tx: Tx): Promise<Kiosks> {
+/** Staff who see only their own classes manage only the kiosks that they set up themselves. */
+const isManagedBy = ({ id, staff }: DojoCaller): SQL | undefined =>
+  staff?.classIds ? eq(kiosks.created_by, id) : undefined
+
+export async function listKiosks(tx: Tx, caller: DojoCaller): Promise<Kiosks> {
   const isOnOrLinked = and(
     isNull(kiosks.ended_at),
     or(isNotNull(kiosks.token_hash), gt(kiosks.link_expires_at, nowIso())),
@@ -63,7 +67,7 @@ export async function listKiosks(tx: Tx): Promise<Kiosks> {
   const rows = await tx
     .select(pick(kiosks, 'id', 'name', 'created_at', 'last_used_at', 'link_expires_at'))
     .from(kiosks)
-    .where(isOnOrLinked)
+    .where(and(isOnOrLinked, isManagedBy(caller)))
     .orderBy(asc(kiosks.created_at), asc(kiosks.id))
   return {
     kiosks: rows,
@@ -148,7 +152,7 @@ export async function endKiosk(tx: Tx, caller: DojoCaller, id: string): Promise<
   const [kiosk] = await tx
     .update(kiosks)
     .set({ token_hash: null, link_hash: null, link_expires_at: null, ended_at: nowIso() })
-    .where(and(eq(kiosks.id, id), isNull(kiosks.ended_at)))
+    .where(and(eq(kiosks.id, id), isNull(kiosks.ended_at), isManagedBy(caller)))
     .returning({ name: kiosks.name })
   if (!kiosk) throw notFound('Kiosk')
   await auditAction(tx, caller, 'kiosk ended', { details: { kiosk: kiosk.name } })
@@ -159,6 +163,8 @@ export async function setAsksPin(
   caller: DojoCaller,
   asks_pin: boolean,
 ): Promise<{ asks_pin: boolean }> {
+  if (caller.staff?.classIds)
+    throw new Refusal(403, 'This is for all classes. Ask somebody who sees them all.')
   await ensureSettings(tx)
   await tx.update(kioskSettings).set({ asks_pin })
   await auditAction(tx, caller, 'kiosk settings changed', { details: { asks_pin } })

@@ -29,7 +29,7 @@ export function kioskRoutes(app: App, publicUrl: string) {
     undo: ({ tx, caller, params }) => okReply(undoCheckIn(tx, caller, params.id)),
   })
   serve(app, kiosksApi, {
-    list: ({ tx }) => listKiosks(tx),
+    list: ({ tx, caller }) => listKiosks(tx, caller),
     create: ({ tx, caller, body }) => createKiosk(tx, caller, body.name),
     createLink: ({ tx, caller, body }) => createLink(tx, caller, body.name, publicUrl),
     switchOn: { withoutTransaction: ({ body }) => switchOn(db, body.code) },

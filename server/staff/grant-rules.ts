@@ -36,9 +36,15 @@ export function requireMayChange(
   grant: StaffGrantForm,
 ): void {
   requireRights(caller, rightsThatDiffer(member.rights, grant.rights))
+  // More classes are more of each right.
+  if (hasNewClass(member, grant)) requireRights(caller, grant.rights)
   if (member.instructor_id === caller.id && isRaised(member, grant))
     throw new Refusal(403, 'You can’t give yourself more than you have. Ask the owner.')
 }
+
+/** 403 if the caller lacks a right of somebody whose work they would end. */
+export const requireMayEnd = (caller: DojoCaller, { rights }: Pick<Grant, 'rights'>): void =>
+  requireRights(caller, rights)
 
 function requireRights(caller: DojoCaller, rights: readonly Right[]): void {
   const { rights: callerRights } = staffScopeOf(caller)
@@ -52,14 +58,18 @@ export const rightsThatDiffer = (current: readonly Right[], next: readonly Right
 
 function isRaised(current: Grant, next: StaffGrantForm): boolean {
   const hasNewRight = next.rights.some((right) => !current.rights.includes(right))
-  const { class_ids: currentClasses, ends_on: lastDay } = current
-  const { class_ids: nextClasses = null, ends_on: nextLastDay = null } = next
-  const hasNewClass =
-    currentClasses !== null &&
-    (nextClasses === null || nextClasses.some((id) => !currentClasses.includes(id)))
+  const { ends_on: lastDay } = current
+  const { ends_on: nextLastDay = null } = next
   const isLonger = lastDay !== null && (nextLastDay === null || nextLastDay > lastDay)
-  return hasNewRight || hasNewClass || isLonger
+  return hasNewRight || hasNewClass(current, next) || isLonger
 }
+
+const hasNewClass = (
+  { class_ids: currentClasses }: Pick<Grant, 'class_ids'>,
+  { class_ids: nextClasses = null }: Pick<StaffGrantForm, 'class_ids'>,
+): boolean =>
+  currentClasses !== null &&
+  (nextClasses === null || nextClasses.some((id) => !currentClasses.includes(id)))
 
 /** 422 for a class of another dojo. */
 export async function requireClassesOfDojo(tx: Tx, classIds: readonly string[] | null | undefined) {

@@ -280,3 +280,18 @@ describe('an owner who looks as somebody else', () => {
     expect((await kim.put('/my/view', { family: true })).status).toBe(409)
   })
 })
+
+test('nobody ends somebody with rights that they lack, or widens such rights to more classes', async () => {
+  const sensei = await server.createSensei()
+  const manager = await server.createStaff(sensei, { rights: ['students.read', 'staff'] })
+  const bookkeeper = await server.createStaff(sensei, { rights: ['students.read', 'money.see'] })
+  expect((await manager.post(`/staff/${bookkeeper.id}/end`, {})).status).toBe(403)
+  const kids = await server.createClass(sensei)
+  const assistant = await server.createStaff(sensei, {
+    rights: ['students.read', 'medical'],
+    class_ids: [kids.id],
+  })
+  const rights = ['students.read', 'medical']
+  const widened = await manager.put(`/staff/${assistant.id}`, { rights, class_ids: null })
+  expect(widened.status).toBe(403)
+})

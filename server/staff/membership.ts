@@ -18,6 +18,7 @@ import { students } from '../students/tables.ts'
 import {
   requireClassesOfDojo,
   requireMayChange,
+  requireMayEnd,
   requireMayGive,
   requireMayHelp,
   rightsThatDiffer,
@@ -148,6 +149,7 @@ export async function endMember(
   const member = await lockMember(tx, id)
   if (member.ended_at !== null) throw new Refusal(409, 'They no longer work here')
   if (member.is_owner) throw new Refusal(409, NOT_FOR_OWNERS)
+  requireMayEnd(caller, member)
   const today = await todayOf(tx, caller.dojoId)
   if (lastDay !== null && lastDay >= today) await updateMember(tx, id, { ends_on: lastDay })
   else await endNow(tx, id, today)

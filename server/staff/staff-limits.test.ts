@@ -107,6 +107,20 @@ describe('staff who are parents', () => {
   })
 })
 
+test('staff forgive debts only with the right, also by deleting a student', async () => {
+  const mia = await server.createStudent(sensei, { name: 'Mia Lund' })
+  const instructor = await server.createStaff(sensei, { rights: rightsOfPreset('instructor') })
+  const debt = { student_ids: [mia.id], kind: 'equipment', amount: 20 }
+  await sensei.post('/charges', debt)
+  const { charge_id } = (await sensei.get(`/students/${mia.id}/account`)).body.lines[0]
+  const refusals = [
+    await instructor.post(`/charges/${charge_id}/write-off`, {}),
+    await instructor.delete(`/students/${mia.id}`),
+  ]
+  expect(refusals.map(({ status }) => status)).toEqual([403, 403])
+  expect((await sensei.delete(`/students/${mia.id}`)).status).toBe(200)
+})
+
 test('staff undo what others recorded only with the right, and their own payments always', async () => {
   const mia = await server.createStudent(sensei, { name: 'Mia Lund' })
   const desk = await server.createStaff(sensei, { rights: rightsOfPreset('desk') })

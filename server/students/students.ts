@@ -27,7 +27,7 @@ import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { type Dojo, dojoById, todayOf } from '../dojos/dojos.ts'
 import { changeBelt, recordStartingRanks } from '../belts/student-belt.ts'
 import { removePersonFromStoredReplies } from '../http/idempotency.ts'
-import type { DojoCaller } from '../http/serve.ts'
+import { type DojoCaller, requireRight } from '../http/serve.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { endAccessToAdults } from '../families/adulthood.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
@@ -42,6 +42,7 @@ import { recordAgreement } from '../texting/consents.ts'
 import { forgetPhones, removeFromTexts } from '../texting/departure.ts'
 import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
 import { removeStudentsFromNotifications } from '../notifications/withdraw.ts'
+import { debtsOf, owedCents } from '../dues/balances.ts'
 import { refuseSelfOrOwnChildren } from '../ledger/own-family.ts'
 import { paymentRecords } from '../ledger/tables.ts'
 import { feeIn } from '../dues/prices/prices.ts'
@@ -303,6 +304,7 @@ export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: str
 export async function deleteStudent(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   // Locks the student, so no payment can come between the write-off and the deletion.
   await tx.select({ id: students.id }).from(students).where(eq(students.id, id)).for('update')
+  await requireMayForgive(tx, caller, id)
   await writeOffDebts(tx, caller, id)
   const phones = await removeFromTexts(tx, id)
   await removeStudentsFromNotifications(tx, [id])
@@ -320,6 +322,14 @@ export async function deleteStudent(tx: Tx, caller: DojoCaller, id: string): Pro
   await tx.publish(NOTIFICATIONS_CHANGED, caller.dojoId)
   await recordDeparture(tx, caller.dojoId, deletedRow)
   await auditAction(tx, caller, 'student deleted', { subject_id: id })
+}
+
+/** Deleting a student who owes money forgives it, also the current month. */
+async function requireMayForgive(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
+  const debt = (await debtsOf(tx, caller.dojoId, [id])).get(id)
+  if (!debt || owedCents(debt) === 0) return
+  requireRight(caller.staff, 'money.give_back')
+  await refuseSelfOrOwnChildren(tx, caller.id, [id])
 }
 
 const monthStart = (day: string) => firstDayOf(monthOfDate(day))

@@ -67,6 +67,8 @@ export async function addCertificate(
   { staff_id, kind_id, got_on, expires_on, note = null }: NewCertificateForm,
 ): Promise<StaffCertificate> {
   await requireWorking(tx, staff_id)
+  if (got_on > (await todayOf(tx, caller.dojoId)))
+    throw invalid('got_on', 'The day must not be in the future')
   await storeDefaultKinds(tx)
   const kind = (await listKinds(tx)).find(({ id }) => id === kind_id)
   if (!kind) throw invalid('kind_id', 'Kind not found')
