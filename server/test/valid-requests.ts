@@ -45,6 +45,8 @@ const VALUES = [
 
 /** A day for which the sample dojo has no promise yet. */
 const promisableDay = () => addDays(utcDay(now()), 30)
+/** After the only day among the values, on which a certificate begins. */
+const DAY_OF_EXPIRY = '2016-03-01'
 /** Hours of work have an end after their start. */
 const WORK_TIMES: Record<string, string> = { from: '09:00', until: '17:30' }
 /** Tried only if a field accepts none of the values above. */
@@ -169,6 +171,7 @@ function simpleValue(
   const shape = unwrapSchema(schema)
   const isHoldStart = name === 'starts_on' && endpoint.path.includes('/holds')
   if (name === 'promised_on' || isHoldStart) return fc.constant(promisableDay())
+  if (name === 'expires_on') return fc.constant(DAY_OF_EXPIRY)
   const workTime = WORK_TIMES[name]
   if (workTime !== undefined && accepts(schema, workTime)) return fc.constant(workTime)
   // A random password could be part of the email, which is refused.
