@@ -281,8 +281,7 @@ describe('an owner who looks as somebody else', () => {
   })
 })
 
-test('nobody ends somebody with rights that they lack, or widens such rights to more classes', async () => {
-  const sensei = await server.createSensei()
+test('nobody ends work with rights that they lack, nor widens them to more classes', async () => {
   const manager = await server.createStaff(sensei, { rights: ['students.read', 'staff'] })
   const bookkeeper = await server.createStaff(sensei, { rights: ['students.read', 'money.see'] })
   expect((await manager.post(`/staff/${bookkeeper.id}/end`, {})).status).toBe(403)
