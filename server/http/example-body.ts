@@ -1,3 +1,4 @@
+import { DEFAULT_PLAN_RULES } from '@tatami/contract/plans/plans'
 import type { Endpoint } from '@tatami/contract/lib/endpoint'
 import { z } from 'zod'
 
@@ -20,9 +21,12 @@ const BODIES: Record<string, unknown> = {
   },
   'POST /kiosk/check-ins': { id: EXAMPLE_ID, class_id: EXAMPLE_ID, pin: '4711' },
   'POST /families/suggestions/dismiss': { student_ids: [EXAMPLE_ID, OTHER_ID] },
+  'PUT /online-payment/account': { secret_key: 'rk_live_1234567890' },
+  'PUT /plan-rules': DEFAULT_PLAN_RULES,
+  'PUT /staff-certificates/:id': { got_on: '2026-03-01', expires_on: '2027-03-01' },
+  'PUT /staff-shifts/:id': { day: '2026-03-02', from: '16:30', until: '19:00', task: 'Class' },
   'PUT /sms/account': {
     account_sid: `AC${'0'.repeat(32)}`,
-    secret_key: 'rk_live_1234567890',
     auth_token: '0'.repeat(32),
     sender: '+15125550142',
   },

@@ -19,6 +19,7 @@ export async function setStaffRules(
   requireOwner(caller)
   const [currentRow] = await tx.select().from(staffRules)
   const changes = changedColumns(form, currentRow)
+  if (Object.keys(changes).length === 0) return readStaffRules(tx)
   await tx
     .insert(staffRules)
     .values(changes)

@@ -23,7 +23,8 @@ test.each([
   [
     'gymdesk.csv',
     'first_name last_name email phone_number date_of_birth gender status classes belt_level ' +
-      'monthly_payment_amount emergency_contact_name emergency_contact_phone allergies joined_on',
+      'membership_plan monthly_payment_amount emergency_contact_name emergency_contact_phone ' +
+      'allergies joined_on',
   ],
   [
     'kicksite.csv',
