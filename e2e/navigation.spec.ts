@@ -186,7 +186,7 @@ test('the School page leads to all settings of the school', async ({
     ['Calendar', 'Calendar'],
     ['Your data', 'Your data'],
   ] as const) {
-    await main.getByRole('button', { name: row }).click()
+    await main.getByRole('button', { name: new RegExp(`^${row}`) }).click()
     const dialog = page.getByRole('dialog', { name: title })
     await expect(dialog).toBeVisible()
     await page.keyboard.press('Escape')
@@ -195,6 +195,8 @@ test('the School page leads to all settings of the school', async ({
   }
   for (const [row, path] of [
     ['Texting', '/sms-setup'],
+    ['Plans', '/plans'],
+    ['Online payment', '/online-payment'],
     ['Belts', '/belts'],
     ['Kiosk', '/kiosks'],
     ['Login and devices', '/security'],
@@ -202,7 +204,7 @@ test('the School page leads to all settings of the school', async ({
     ['Hours', '/hours'],
     ['Pay', '/pay'],
   ] as const) {
-    await main.getByRole('link', { name: row }).click()
+    await main.getByRole('link', { name: new RegExp(`^${row}`) }).click()
     await expect(page).toHaveURL(`${layoutPath}${path}`)
     await page.getByRole('button', { name: 'Back', exact: true }).click()
     await expect(page).toHaveURL(`${layoutPath}/school`)
