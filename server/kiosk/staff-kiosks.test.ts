@@ -27,13 +27,15 @@ const foundNames = async (kiosk: Client, text: string) =>
 
 test('somebody with own classes manages only their own kiosks', async () => {
   const { sensei, coach } = await createSchoolWithCoach()
-  const { body: all } = await sensei.get('/kiosks')
-  const { body: own } = await coach.get('/kiosks')
-  expect([all.kiosks.length, own.kiosks.length]).toEqual([2, 1])
-  const other = all.kiosks.find(({ id }: { id: string }) => id !== own.kiosks[0].id)
-  expect((await coach.delete(`/kiosks/${other.id}`)).status).toBe(404)
+  const { body: ownersList } = await sensei.get('/kiosks')
+  const { body: coachsList } = await coach.get('/kiosks')
+  expect([ownersList.kiosks.length, coachsList.kiosks.length]).toEqual([2, 1])
+  const ownersKiosk = ownersList.kiosks.find(
+    ({ id }: { id: string }) => id !== coachsList.kiosks[0].id,
+  )
+  expect((await coach.delete(`/kiosks/${ownersKiosk.id}`)).status).toBe(404)
   expect((await coach.put('/kiosk-settings', { asks_pin: true })).status).toBe(403)
-  expect((await coach.delete(`/kiosks/${own.kiosks[0].id}`)).status).toBe(200)
+  expect((await coach.delete(`/kiosks/${coachsList.kiosks[0].id}`)).status).toBe(200)
 })
 
 describe('a kiosk that somebody with own classes set up', () => {

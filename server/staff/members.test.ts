@@ -291,6 +291,6 @@ test('nobody ends work with rights that they lack, nor widens them to more class
     class_ids: [kids.id],
   })
   const rights = ['students.read', 'medical']
-  const widened = await manager.put(`/staff/${assistant.id}`, { rights, class_ids: null })
-  expect(widened.status).toBe(403)
+  const widening = await manager.put(`/staff/${assistant.id}`, { rights, class_ids: null })
+  expect(widening.status).toBe(403)
 })
