@@ -21,6 +21,7 @@ import { kioskTables } from './kiosk/tables.ts'
 import { ledgerTables } from './ledger/tables.ts'
 import { announcementTables } from './messages/announcements/tables.ts'
 import { notificationTables } from './notifications/tables.ts'
+import { autopayTables } from './online-payment/autopay/tables.ts'
 import { onlinePaymentTables } from './online-payment/tables.ts'
 import { pictureTables } from './pictures/tables.ts'
 import { planTables } from './plans/tables.ts'
@@ -60,6 +61,7 @@ export const TABLES: readonly TableRules[] = [
   ...priceTables,
   ...bookkeepingTables,
   ...onlinePaymentTables,
+  ...autopayTables,
   ...announcementTables,
   ...notificationTables,
   ...textingTables,

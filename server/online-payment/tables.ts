@@ -103,6 +103,10 @@ export const onlinePayments = pgTable(
     expires_at: instant(),
     intent_id: text(),
     decline_code: text(),
+    advice_code: text(),
+    /** Autopay's debit that this is a try of, and the saved method. Null for a checkout. */
+    debit_id: uuid(),
+    saved_method_id: uuid(),
     /** The act of the ledger, from the moment it is paid. */
     act_id: uuid(),
     /** What became credit, because it had been paid otherwise in the meantime. */
@@ -117,6 +121,12 @@ export const onlinePayments = pgTable(
     index('online_payments_of_payer').on(t.dojo_id, t.payer_id),
     index('online_payments_by_checkout').on(t.dojo_id, t.checkout_id),
     index('online_payments_by_intent').on(t.dojo_id, t.intent_id),
+    index('online_payments_of_debit')
+      .on(t.dojo_id, t.debit_id)
+      .where(sql`debit_id is not null`),
+    index('online_payments_by_method')
+      .on(t.dojo_id, t.saved_method_id, t.created_at)
+      .where(sql`saved_method_id is not null`),
     index('online_payments_unsettled')
       .on(t.next_check_at, t.dojo_id)
       .where(sql`state in ('open', 'processing', 'unknown')`),

@@ -29,6 +29,8 @@ const ID_NAMES = [
   'charge_id',
   'payer_id',
   'online_payment_id',
+  'autopay_agreement_id',
+  'saved_method_id',
   'act_id',
   'receipt_id',
   'style_id',
