@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decimalMarkOf, parseAmount, readAmountText } from './amounts.ts'
+import { findDecimalMark, parseAmount, readAmountText } from './amounts.ts'
 
 test.each([
   ['$129.00', 129],
@@ -32,17 +32,17 @@ test.each([
   [['1.290', '45,50 €'], ','],
   [['1.290', '1.290.000'], ','],
   [['11.8755', '1.290.000'], '.'],
-])('the amounts %j are written with the decimal mark %j', (cells, mark) => {
-  expect(decimalMarkOf(cells)).toBe(mark)
+])('finds that the amounts %j use the decimal mark %j', (cells, mark) => {
+  expect(findDecimalMark(cells)).toBe(mark)
 })
 
-test('reads three digits after a dot as thousands only where the column says so', () => {
+test('reads three digits after a dot as thousands only in a column with decimal commas', () => {
   expect(parseAmount('1.290', ',')).toBe(1290)
   expect(parseAmount('1.290', '.')).toBe(1.29)
   expect(parseAmount('11,875', ',')).toBe(11.88)
 })
 
-test('an amount that may mean another one is unclear', () => {
+test('marks an amount as unclear if it can be read in two ways', () => {
   expect(readAmountText('1.290')).toEqual({ amount: 1.29, isUnclear: true })
   expect(readAmountText('11.875')).toEqual({ amount: 11.88, isUnclear: true })
   expect(readAmountText('95.0000').isUnclear).toBe(false)

@@ -1,7 +1,7 @@
 import { formatMoneyInText, toCents, toDollars } from '../lib/money.ts'
 import type { ImportField } from './import-fields.ts'
 
-/** The sign before the cents: "11.875" is $11.88 with a point and $11,875 with a comma. */
+/** The character before the cents. It decides whether "11.875" is $11.88 or $11,875. */
 export type DecimalMark = '.' | ','
 
 const cleanAmount = (text: string): string =>
@@ -12,15 +12,15 @@ const cleanAmount = (text: string): string =>
 
 const GROUPS_OF_THREE = /^\D*\d{1,3}(\.\d{3})+\D*$/
 
-/** A column shows which mark it uses. In doubt it is a point, so nobody is charged a
- *  thousandfold. */
-export function decimalMarkOf(cells: readonly string[]): DecimalMark {
+/** Finds the mark that a column of amounts uses. When in doubt, it is a point, so that nobody is
+ *  charged a thousand times too much. */
+export function findDecimalMark(cells: readonly string[]): DecimalMark {
   const amounts = cells.map(cleanAmount)
   if (amounts.some((amount) => /\.\d{1,2}\D*$/.test(amount))) return '.'
   if (amounts.some((amount) => /,\d{1,2}\D*$/.test(amount))) return ','
   const amountsWithDot = amounts.filter((amount) => /\d\.\d/.test(amount))
-  const showsThousands = amountsWithDot.some((amount) => /\.\d+\./.test(amount))
-  return showsThousands && amountsWithDot.every((amount) => GROUPS_OF_THREE.test(amount))
+  const dotsSeparateThousands = amountsWithDot.some((amount) => /\.\d+\./.test(amount))
+  return dotsSeparateThousands && amountsWithDot.every((amount) => GROUPS_OF_THREE.test(amount))
     ? ','
     : '.'
 }
@@ -41,14 +41,14 @@ export const findDecimalMarks = (
   new Map(
     AMOUNT_FIELDS.map((field) => {
       const column = columns.indexOf(field)
-      return [field, decimalMarkOf(column < 0 ? [] : rows.map((cells) => cells[column] ?? ''))]
+      return [field, findDecimalMark(column < 0 ? [] : rows.map((cells) => cells[column] ?? ''))]
     }),
   )
 
 export type Amount = {
   /** In dollars, rounded to cents. NaN for text that is no amount. */
   amount: number
-  /** True if somebody may mean another amount: 11.875 dollars, or 1.290 for a thousand. */
+  /** True if the text can be read as two amounts: 1.290 may be 1.29 or 1,290. */
   isUnclear: boolean
 }
 
@@ -71,14 +71,15 @@ function parseParts(whole: string, decimals: string): number {
     : NaN
 }
 
-/** One or two digits after the last mark are cents, and so are digits after a mark that is not
- *  repeated, if it comes after the other one or is the one of the column. */
+/** Splits an amount into its whole part and its decimals. One or two digits after the last mark are
+ *  decimals. More digits are decimals only after the second kind of mark ("1,290.125") or after a
+ *  single mark that is the column's decimal mark. */
 function splitDecimals(digits: string, decimalMark: DecimalMark): [string, string] {
   const [, whole = '', mark = '', decimals = ''] = /^(.*)([.,])(\d+)$/.exec(digits) ?? []
-  const isLastOfTwo = /[.,]/.test(whole) && !whole.includes(mark)
+  const isSecondKind = /[.,]/.test(whole) && !whole.includes(mark)
   const isOnlyMark = mark === decimalMark && !/[.,]/.test(whole)
-  const isCents = mark !== '' && (decimals.length <= 2 || isLastOfTwo || isOnlyMark)
-  return isCents ? [whole, decimals] : [digits, '']
+  const hasDecimals = mark !== '' && (decimals.length <= 2 || isSecondKind || isOnlyMark)
+  return hasDecimals ? [whole, decimals] : [digits, '']
 }
 
 export const describeUnclearAmount = (text: string, amount: number): string =>

@@ -41,16 +41,16 @@ export function removePhrase(cell: string, isAside: (words: string) => boolean):
   }
 }
 
-/** A longer cell is removed as a whole, because the search takes quadratic time. */
+/** A longer cell is removed as a whole, because the search time grows with the square of it. */
 const MAX_SEARCHED_WORDS = 20
 
 const POLITE_WORD = /^\W*(do|please|pls)$/i
 
-function findShortestMatch(words: readonly string[], test: (words: string) => boolean) {
+function findShortestMatch(words: readonly string[], isAside: (words: string) => boolean) {
   if (words.length > MAX_SEARCHED_WORDS) return [0, words.length] as const
   for (let length = 1; length <= words.length; length += 1)
     for (let start = 0; start + length <= words.length; start += 1)
-      if (test(fold(words.slice(start, start + length).join(' '))))
+      if (isAside(fold(words.slice(start, start + length).join(' '))))
         return [start - (POLITE_WORD.test(words[start - 1] ?? '') ? 1 : 0), start + length] as const
   return [0, words.length] as const
 }

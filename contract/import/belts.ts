@@ -1,21 +1,21 @@
 import type { Belt } from '../lib/ranks.ts'
-import { gradeOf, isHighDegree } from './grades.ts'
+import { parseGrade, isHighDegree } from './grades.ts'
 import type { RowReader } from './row-reader.ts'
 import { splitStripes } from './stripes.ts'
-import { beltsNamed, fold, isNoBelt, parseBelt } from './values.ts'
+import { findBeltColors, fold, isNoBelt, parseBelt } from './values.ts'
 
-/** With a `rank_id`, a rank of the school's own ladders. Otherwise one of the seven belts. */
+/** A rank of the school's own ladders if `rank_id` is set. Otherwise, one of the seven belts. */
 export type BeltMeaning = { belt_level: Belt | null; rank_id: string | null }
 
 export const NO_BELT: BeltMeaning = { belt_level: null, rank_id: null }
 
-/** A rank that shows the degree of a black belt as stripes has `stripes`. */
-export type FoundBelt = BeltMeaning & { stripes?: number }
+/** `stripes` is set for a rank that shows the degree of a black belt as stripes. */
+export type MatchedBelt = BeltMeaning & { stripes?: number }
 
-/** What a belt in the sheet is, or null if nobody knows. The age can decide the ladder. */
-export type BeltLookup = (belt: string, birthday: string | null) => FoundBelt | null
+/** Finds what a belt in the sheet means, or null. The birthday can decide the ladder. */
+export type BeltLookup = (belt: string, birthday: string | null) => MatchedBelt | null
 
-/** "White", "white belt" and "WHITE-BELT" are the same belt, so we ask about it once. */
+/** The same for "White", "white belt" and "WHITE-BELT", so that we ask about a belt only once. */
 export const beltKey = (belt: string): string => fold(belt).replace(/ belt$/, '')
 
 const FILLER_WORDS = ['belt', 'and', 'the']
@@ -27,10 +27,10 @@ export const rankNameKey = (name: string): string =>
     .filter((word) => !FILLER_WORDS.includes(word))
     .join(' ')
 
-/** One of the seven belts. Null for a "2nd Dan" or a "White with yellow stripe", which are not. */
+/** Finds one of the seven belts. Null for others, such as "2nd Dan" or "White with yellow stripe". */
 export function findBelt(belt: string): BeltMeaning | null {
   if (isNoBelt(belt)) return NO_BELT
-  if (isHighDegree(gradeOf(belt)) || beltsNamed(belt).length > 1) return null
+  if (isHighDegree(parseGrade(belt)) || findBeltColors(belt).length > 1) return null
   const belt_level = parseBelt(belt)
   return belt_level === null ? null : { belt_level, rank_id: null }
 }
@@ -53,11 +53,11 @@ export function readBelt(
   const beltText = text('belt_level')
   if (beltText === '') return { ...NO_BELT, belt: null, beltText: null, stripesInBelt: null }
   const { belt, stripes: stripesInBelt } = splitStripes(beltText)
-  const wholeCell = lookUp(beltText, birthday)
-  // The whole cell may be the name of a rank: "Black 2nd degree".
-  if (wholeCell?.rank_id || stripesInBelt === null) {
-    if (wholeCell === null) problems.push({ field: 'belt_level', message: BELT_PROBLEM })
-    const { belt_level, rank_id, stripes }: FoundBelt = wholeCell ?? NO_BELT
+  const meaningOfCell = lookUp(beltText, birthday)
+  // The whole cell may name a rank of the school, such as "Black 2nd degree".
+  if (meaningOfCell?.rank_id || stripesInBelt === null) {
+    if (meaningOfCell === null) problems.push({ field: 'belt_level', message: BELT_PROBLEM })
+    const { belt_level, rank_id, stripes }: MatchedBelt = meaningOfCell ?? NO_BELT
     return { belt_level, rank_id, belt: beltText, beltText, stripesInBelt: stripes ?? null }
   }
   const meaning = lookUp(belt, birthday)

@@ -1,7 +1,7 @@
 import type { ImportField } from './import-fields.ts'
 import { BLANK_STATUS_FIELDS, type BlankStatusField, statusKey } from './presence.ts'
 import { parseStatus, type Status } from './status.ts'
-import { cellText, isNothing, parseFlag } from './values.ts'
+import { cellText, isBlankValue, parseFlag } from './values.ts'
 
 /** Finds a column with unclear blanks: some of its cells say active, and others say left. */
 export function findUnclearBlankField(
@@ -14,17 +14,17 @@ export function findUnclearBlankField(
     const field = BLANK_STATUS_FIELDS.find((name) => name === column)
     if (field === undefined) continue
     const texts = new Set(rows.map((row) => cellText(row[index] ?? '')))
-    const meanings = new Set(
+    const statusesInColumn = new Set(
       [...texts]
-        .filter((text) => !isNothing(text))
-        .map((text) => meaningOf(text, field, statuses, today)),
+        .filter((text) => !isBlankValue(text))
+        .map((text) => readStatus(text, field, statuses, today)),
     )
-    if (meanings.has('active') && meanings.has('left')) return field
+    if (statusesInColumn.has('active') && statusesInColumn.has('left')) return field
   }
   return null
 }
 
-function meaningOf(
+function readStatus(
   text: string,
   field: BlankStatusField,
   statuses: ReadonlyMap<string, Status>,

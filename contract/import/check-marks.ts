@@ -1,7 +1,7 @@
 import { ANY_DAY } from './status.ts'
 import type { ImportField } from './import-fields.ts'
 import { consentAnswer } from './opt-outs.ts'
-import { cellText, isNothing, parseFlag } from './values.ts'
+import { cellText, isBlankValue, parseFlag } from './values.ts'
 
 const CONSENT_FIELDS: ReadonlySet<ImportField> = new Set<ImportField>([
   'text_consent',
@@ -9,7 +9,8 @@ const CONSENT_FIELDS: ReadonlySet<ImportField> = new Set<ImportField>([
   'guardian_2_text_consent',
 ])
 
-/** A blank means no in a column "Active" with a yes, and in a column of consents with only yes. */
+/** Finds the columns in which a blank means no: "Active" columns with at least one yes, and consent
+ *  columns with a yes and without a no. */
 export function findCheckMarkColumns(
   columns: readonly ImportField[],
   rows: readonly (readonly string[])[],
@@ -18,9 +19,11 @@ export function findCheckMarkColumns(
   for (const [index, field] of columns.entries()) {
     const isConsent = CONSENT_FIELDS.has(field)
     if (!isConsent && field !== 'is_active') continue
-    const texts = rows.map((row) => cellText(row[index] ?? '')).filter((text) => !isNothing(text))
+    const texts = rows
+      .map((row) => cellText(row[index] ?? ''))
+      .filter((text) => !isBlankValue(text))
     const hasAnswer = (answer: 'yes' | 'no') =>
-      texts.some((text) => answerIn(text, isConsent) === answer)
+      texts.some((text) => readAnswer(text, isConsent) === answer)
     const hasYes = hasAnswer('yes')
     const hasNo = hasAnswer('no')
     if (hasYes && !(isConsent && hasNo)) checkMarkColumns.add(index)
@@ -28,7 +31,7 @@ export function findCheckMarkColumns(
   return checkMarkColumns
 }
 
-function answerIn(text: string, isConsent: boolean): 'yes' | 'no' | null {
+function readAnswer(text: string, isConsent: boolean): 'yes' | 'no' | null {
   if (isConsent) return consentAnswer(text, ANY_DAY)
   const flag = parseFlag(text)
   if (flag === null) return null

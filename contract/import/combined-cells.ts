@@ -1,6 +1,6 @@
-import { fieldOfHeading, normalizeHeading } from './heading-fields.ts'
-import { SAMPLE_SIZE } from './column-looks.ts'
-import { cellLines, fold, isNothing } from './values.ts'
+import { parseHeading, normalizeHeading } from './heading-fields.ts'
+import { SAMPLE_SIZE } from './guess-by-values.ts'
+import { cellLines, fold, isBlankValue } from './values.ts'
 
 type Table = { headings: string[]; rows: string[][] }
 
@@ -36,12 +36,12 @@ function parseContact(cell: string): Contact {
   }
 }
 
-/** True if most cells have an email next to a phone, or, in a column about a person, a name next to
- *  one of them. */
+/** True if most cells have both an email and a phone. In a column about a person, a name with one of
+ *  them is enough. */
 function isCombined(heading: string, cells: readonly string[]): boolean {
-  const field = fieldOfHeading(heading)
+  const field = parseHeading(heading)
   const isAboutPerson = field === undefined || field === 'name' || field === ''
-  const texts = cells.filter((cell) => !isNothing(cell.trim())).slice(0, SAMPLE_SIZE)
+  const texts = cells.filter((cell) => !isBlankValue(cell.trim())).slice(0, SAMPLE_SIZE)
   const combinedTexts = texts.filter((text) => {
     const { name, email, phone } = parseContact(text)
     const hasName = isAboutPerson && NAME.test(name)
@@ -54,7 +54,7 @@ const PARENT_WORD = /\b(parent|guardian|mother|father|mom|dad)s?( \d)?\b/
 /** Headings of columns about something other than students and guardians. */
 const UNRELATED_COLUMN = /\b(doctor|physician|school|address|notes?|comments?|emergency|billing)\b/
 
-/** The start of a new heading such as "Parent email". Empty for the student. */
+/** Returns "parent " for the new heading "Parent email", and nothing for the student. */
 function personPrefix(heading: string): string {
   const [, person = '', number = ''] = PARENT_WORD.exec(normalizeHeading(heading)) ?? []
   return person === '' ? '' : `${person}${number} `
@@ -64,7 +64,7 @@ const PARTS = ['name', 'email', 'phone'] as const
 
 type Column = { heading: string; cells: string[] }
 
-/** One column for each part that occurs in at least one cell. */
+/** Makes a column for each part that occurs in at least one cell. */
 function splitColumn({ heading, cells }: Column): Column[] {
   const contacts = cells.map(parseContact)
   return PARTS.filter((part) => contacts.some((contact) => contact[part] !== '')).map((part) => ({
@@ -73,7 +73,7 @@ function splitColumn({ heading, cells }: Column): Column[] {
   }))
 }
 
-/** Splits columns that have name, email and phone in one cell, so that each gets its own column. */
+/** Splits columns with a name, an email and a phone in one cell into a column for each. */
 export function splitCombinedColumns({ headings, rows }: Table): Table {
   const columns = headings.map((heading, column) => ({
     heading,

@@ -31,20 +31,20 @@ const BARE_POSITIVE =
 
 export function isNoTextsHeading(words: string): boolean {
   if (BARE_NEGATIVE.test(words)) return true
-  if (isAboutOther(words)) return false
+  if (isAboutOtherMatter(words)) return false
   if (TEXT.test(words)) return NEGATIVE.test(words)
   return CHANNEL.test(words) && STRONG_NEGATIVE.test(words)
 }
 
 export function isTextConsentHeading(words: string): boolean {
   if (BARE_POSITIVE.test(words) || BARE_TEXT.test(words)) return true
-  if (isAboutOther(words)) return false
+  if (isAboutOtherMatter(words)) return false
   if (TEXT.test(words)) return POSITIVE.test(words)
   return CHANNEL.test(words) && STRONG_POSITIVE.test(words)
 }
 
 /** "Email opt out" is not about texts. "Email and SMS opt out" is. */
-const isAboutOther = (words: string) =>
+const isAboutOtherMatter = (words: string) =>
   OTHER_MATTER.test(words) || (EMAIL.test(words) && !/\b(texts?|texting|sms)\b/.test(words))
 
 const CONTACT_PREFERENCE = regex()`

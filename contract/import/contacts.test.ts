@@ -177,7 +177,7 @@ describe('a guardian cell', () => {
   })
 })
 
-test('skips an emergency contact who must not be contacted, and the name “same as above”', () => {
+test('leaves out an emergency contact who must not be contacted, and the name “same as above”', () => {
   for (const cell of ['DO NOT CONTACT', 'Bob Ford (no contact)', 'Uncle Joe - deceased']) {
     const { person, notices } = readContacts({
       emergency_contact_name: cell,

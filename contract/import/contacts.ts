@@ -4,7 +4,7 @@ import { NO_TEXTS } from './opt-outs.ts'
 import { fold } from './values.ts'
 import { joinLines, regex } from './patterns.ts'
 
-/** A guardian sees a child's data and pays, so when in doubt we add no guardian. */
+/** A guardian can see a child's data and pays for the child. When in doubt, we add no guardian. */
 
 const DO_NOT = joinLines`
   do not|don t|dont|donot|never|must not|may not|cannot|can not|can t|cant|not to|not allowed to
@@ -35,7 +35,7 @@ const FORBIDS = new RegExp(
       |\bnicht (kontaktieren|anrufen)\b|\bkontaktverbot\b|\bne pas (contacter|appeler)\b`,
   ].join('|'),
 )
-/** "Do not call" forbids all contact, unless it says when not to call. */
+/** "Do not call" forbids all contact unless it says when not to call. */
 const FORBIDS_CALLS = new RegExp(
   joinLines`
     \b(${DO_NOT}) call\b(?! (him |her |them )?(at|on|after|before|during|between|until|till|past
@@ -63,25 +63,25 @@ const ABSENT = new RegExp(
     String.raw`^(dead|passed|late|rip|r i p|absent|gone|abandoned|donor|sperm donor)( \d{4})?$`,
   ].join('|'),
 )
-const ALONE_IS_ABSENT = new RegExp(
+const ABSENT_IF_WHOLE_CELL = new RegExp(
   [
     String.raw`^(divorced|separated|widow(ed)?|adopted|orphan(ed)?|single (${PARENT}))$`,
     String.raw`^(no|unknown|not known) (${PARENT})\b|^(${PARENT}) (unknown|not known)$`,
     String.raw`^(in )?foster( (care|home|system|child|kid))?$|^ward of\b|^(state|court) custody$`,
   ].join('|'),
 )
-/** There is no contact, and the cell says why: "N/A - foster care". */
-const NOBODY_BECAUSE = regex('iu')`^\s*(n\s*\/\s*a
+/** "N/A - foster care" */
+const NO_CONTACT_WITH_REASON = regex('iu')`^\s*(n\s*\/\s*a
   |(na|n\.a\.|none|unknown|nobody)\s*(?=[-–—:;(]))\W*\p{L}`
 
-const SEE_TARGET = joinLines`
+const SAME_AS_TARGET = joinLines`
   above|below|notes?|file|other|first|previous|sibling|brother|sister|mom|mother|mum|dad|father
   |parents?|row|line`
 const NAMES_NOBODY = new RegExp(
   `^(${[
     joinLines`
       same( (as|like|for|here|above|info|contact|person|mom|mother|dad|father|parents?)( .*)?)?
-      |ditto|idem|(as )?above|listed above|see (the )?(${SEE_TARGET})( .*)?`,
+      |ditto|idem|(as )?above|listed above|see (the )?(${SAME_AS_TARGET})( .*)?`,
     joinLines`
       self|him ?self|her ?self|my ?self|them ?sel(f|ves)|(the |adult )?student|(an )?adult|((is
       |over) )?18|of age`,
@@ -99,7 +99,7 @@ const NAMES_NOBODY = new RegExp(
   ].join('|')})$`,
 )
 
-export type NoGuardian = 'forbidden' | 'absent' | 'nobody'
+export type NoGuardianReason = 'forbidden' | 'absent' | 'nobody'
 
 export const forbidsContact = (words: string): boolean => FORBIDS.test(words)
 const forbidsContactOrCalls = (words: string) => forbidsContact(words) || FORBIDS_CALLS.test(words)
@@ -107,13 +107,13 @@ const forbidsContactOrCalls = (words: string) => forbidsContact(words) || FORBID
 export type ContactWords = {
   text: string
   /** Why the contact cannot become a guardian, or null. */
-  reason: NoGuardian | null
+  reason: NoGuardianReason | null
   /** A warning about another person: "restraining order - father" in the mother's cell. */
   warning: string | null
   noTexts: string | null
 }
 
-/** Reads a contact's cell. `relation` comes from the heading or the column of relations. */
+/** Reads a contact's cell. `relation` comes from the heading or from the relation column. */
 export function readContactWords(cell: string, relation: Relation | null): ContactWords {
   const words = fold(cell)
   const plainContact = { text: cell, reason: null, warning: null, noTexts: null }
@@ -127,7 +127,8 @@ export function readContactWords(cell: string, relation: Relation | null): Conta
       : { ...plainContact, reason: 'forbidden' }
   }
   if (NAMES_NOBODY.test(words)) return { ...plainContact, text: '', reason: 'nobody' }
-  if (NOBODY_BECAUSE.test(cell) || isAbsent(cell)) return { ...plainContact, reason: 'absent' }
+  if (NO_CONTACT_WITH_REASON.test(cell) || isAbsent(cell))
+    return { ...plainContact, reason: 'absent' }
   const noTexts = removeNoTexts(cell)
   const { text, removed: warning } = removeAsides(noTexts.text, (aside) => NO_CALLS.test(aside))
   return { reason: null, text, warning, noTexts: noTexts.removed }
@@ -138,7 +139,7 @@ export const removeNoTexts = (cell: string): CellWithoutAsides =>
 
 export const isAbsent = (cell: string) =>
   ABSENT.test(fold(cell)) ||
-  ALONE_IS_ABSENT.test(fold(cell)) ||
+  ABSENT_IF_WHOLE_CELL.test(fold(cell)) ||
   removeAsides(cell, (words) => ABSENT.test(words)).removed !== null
 
 const MOTHER = /\b(mother|mom|mommy|mum|mama|wife|madre|mutter|maman|mere)\b/

@@ -16,13 +16,13 @@ const TIME_OF_DAY = regex('i')`
   (?<=\d)[T\s]+(?<hours>\d{1,2}):(?<minutes>\d{2})(:(?<seconds>\d{2}))?(\.\d+)?\s*(?<meridiem>am
   |pm)?\s*((gmt|utc|[a-z]{1,4})?\s*([+-]\d\d:?\d\d)?)?(\s*\([^)]*\))?$`
 
-const withoutTime = (text: string) =>
+const removeTime = (text: string) =>
   text
     .replace(TIME_OF_DAY, '')
     .replace(/(?<=\/)'(?=\d\d$)/, '')
     .trim()
 
-/** Whether the text is a moment, not a day. Midnight does not count, because software adds it. */
+/** Midnight does not count as a time of day, because software adds it to dates. */
 export function hasTimeOfDay(text: string): boolean {
   const { hours, minutes, seconds, meridiem } = TIME_OF_DAY.exec(text)?.groups ?? {}
   if (hours === undefined) return false
@@ -31,40 +31,40 @@ export function hasTimeOfDay(text: string): boolean {
   return !isMidnight || Number(minutes) > 0 || Number(seconds ?? 0) > 0
 }
 
-/** A year of two digits is in the past: 85 is 1985. */
+/** A two-digit year is never in the future: 85 is 1985. */
 function fullYear(year: string, today: string): number {
   if (year.length === 4) return Number(year)
   const yearThisCentury = Number(today.slice(0, 2)) * 100 + Number(year)
   return yearThisCentury <= yearOf(today) ? yearThisCentury : yearThisCentury - 100
 }
 
-const dateOf = (year: number, month: number, day: number): string | null => {
+const toDate = (year: number, month: number, day: number): string | null => {
   const date = dayFrom({ month: month - 1, year }, day)
   return isCalendarDate(date) ? date : null
 }
 
 export function parseDate(cell: string, order: DateOrder, today: string): string | null {
-  const text = withoutTime(cell)
+  const text = removeTime(cell)
   const [, isoYear, isoMonth, isoDay] =
     /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})$/.exec(text) ??
     /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ??
     []
-  if (isoYear) return dateOf(Number(isoYear), Number(isoMonth), Number(isoDay))
-  if (/^\d{4,5}(\.\d+)?$/.test(text)) return dateOfSerial(Math.floor(Number(text)))
+  if (isoYear) return toDate(Number(isoYear), Number(isoMonth), Number(isoDay))
+  if (/^\d{4,5}(\.\d+)?$/.test(text)) return parseSerial(Math.floor(Number(text)))
   const [, first, second, year] = NUMERIC_DATE.exec(text) ?? []
   if (year) {
     const [month, day] = order === 'month-first' ? [first, second] : [second, first]
-    return dateOf(fullYear(year, today), Number(month), Number(day))
+    return toDate(fullYear(year, today), Number(month), Number(day))
   }
-  return dateInWords(text, today)
+  return parseDateInWords(text, today)
 }
 
-/** We do not read smaller numbers as Excel dates. */
+/** Smaller numbers are not read as Excel dates. */
 const FIRST_SERIAL = 3000
-const dateOfSerial = (serial: number) =>
+const parseSerial = (serial: number) =>
   serial < FIRST_SERIAL ? null : addDays(EXCEL_EPOCH, serial)
 
-function dateInWords(text: string, today: string): string | null {
+function parseDateInWords(text: string, today: string): string | null {
   const words = fold(text)
     .replaceAll(/(\d)(st|nd|rd|th)\b/g, '$1')
     .split(' ')
@@ -75,14 +75,15 @@ function dateInWords(text: string, today: string): string | null {
   if (month === undefined || numbers.length !== 2) return null
   const [day = '', year = ''] = numbers[0]!.length === 4 ? numbers.toReversed() : numbers
   return /^(\d{2}|\d{4})$/.test(year) && day.length <= 2
-    ? dateOf(fullYear(year, today), month + 1, Number(day))
+    ? toDate(fullYear(year, today), month + 1, Number(day))
     : null
 }
 
-/** A date such as 25/12 decides. Without one, only dates with dots start with the day. */
+/** Dates such as 25/12 decide the order. Without any, the month comes first, except in dates with
+ *  dots. */
 export function guessDateOrder(cells: readonly string[]): { order: DateOrder; isCertain: boolean } {
   const pairs = cells.flatMap((cell) => {
-    const text = withoutTime(cell)
+    const text = removeTime(cell)
     const [, first, second] = NUMERIC_DATE.exec(text) ?? []
     return first
       ? [{ first: Number(first), second: Number(second), hasDots: text.includes('.') }]
@@ -98,9 +99,9 @@ export function guessDateOrder(cells: readonly string[]): { order: DateOrder; is
 
 const OLDEST_AGE = 115
 
-/** Whether it is what software writes for an unknown date: 1/1/1900, 00/00/0000, 12/31/9999. */
+/** True for what software writes if a date is unknown: 1/1/1900, 00/00/0000, 12/31/9999. */
 export function isPlaceholderDate(cell: string, today: string): boolean {
-  const text = withoutTime(cell)
+  const text = removeTime(cell)
   if (/^11[-/.]11[-/.]1911$|^1911[-/.]?11[-/.]?11$/.test(text)) return true
   if (/^[0\s/.-]*0[0\s/.-]*$/.test(text) || /^[12]$/.test(text)) return true
   // Excel shows its day 0 as Jan-00 if the cell shows months.
@@ -109,7 +110,7 @@ export function isPlaceholderDate(cell: string, today: string): boolean {
   return year !== undefined && (year === '9999' || Number(year) < yearOf(today) - OLDEST_AGE)
 }
 
-/** Defaults of software. If several students have the same one as a birthday, it is not real. */
+/** If several students have one of these birthdays, their software filled it in. */
 const SOFTWARE_DEFAULT_DATES = [
   '1969-12-31',
   '1970-01-01',
@@ -117,10 +118,10 @@ const SOFTWARE_DEFAULT_DATES = [
   '1999-12-31',
   '2000-01-01',
 ]
-const SUSPICIOUS_COUNT = 3
-/** A student born earlier would hardly have a parent in the list. */
-const OLDEST_CHILD_BIRTH = '1990'
+const MIN_REPEATS_OF_DEFAULT = 3
+/** A student born earlier is an adult, who rarely has a parent in the sheet. */
+const EARLIEST_CHILD_BIRTH_YEAR = '1990'
 
 export const isSoftwareDefaultDate = (date: string, count: number, hasGuardian: boolean): boolean =>
   SOFTWARE_DEFAULT_DATES.includes(date) &&
-  (count >= SUSPICIOUS_COUNT || (hasGuardian && date < OLDEST_CHILD_BIRTH))
+  (count >= MIN_REPEATS_OF_DEFAULT || (hasGuardian && date < EARLIEST_CHILD_BIRTH_YEAR))

@@ -19,7 +19,7 @@ const NAMED_ADDRESS = /^[^<>@]*<[^<>]+>$/
 const findAddresses = (text: string) =>
   (text.match(ADDRESS) ?? []).map((address) => address.replace(/\.+$/, ''))
 
-/** Reads the first usable address of a cell. The rest of the cell goes into the notes. */
+/** Reads the first usable address in a cell. A cell that says more is saved in the notes. */
 export function readEmail(
   reader: RowReader,
   field: ImportField,
@@ -54,7 +54,7 @@ function checkWithoutAddress(
   return null
 }
 
-/** Whether the cell says more than addresses. The name in "Ken <ken@home.org>" does not count. */
+/** True if the cell has words besides addresses, not counting a name as in "Ken <ken@home.org>". */
 const hasOtherText = (text: string) =>
   !NAMED_ADDRESS.test(text) &&
   /\p{L}/u.test(text.replaceAll(ADDRESS, ' ').replaceAll(/\b(mailto|e-?mail)\b:?/gi, ' '))

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { readRow } from './rows.ts'
-import { hasNameColumn, sheetOf, toImportForm } from './sheet.ts'
+import { hasNameColumn, parseSheet, toImportForm } from './sheet.ts'
 
 const TODAY = '2026-11-22'
 
-/** Headings and rows as they are in a CSV file, without quoted cells. */
+/** Takes the lines of a CSV file without quoted cells. */
 const readSheet = (...lines: string[]) =>
-  sheetOf(
+  parseSheet(
     lines.map((line) => line.split(',')),
     TODAY,
   )
@@ -42,7 +42,7 @@ describe('a fee', () => {
   )
 })
 
-test('makes a row for each child of a family in one row', () => {
+test('splits a family in one row into a row for each child', () => {
   const rows = readRows(
     'Parent Name,Parent Cell,Child 1 Name,Child 1 DOB,Child 2 Name,Child 2 DOB',
     'Kim Ash,512-555-0281,Lia Ash,3/3/2014,Max Ash,4/4/2016',
@@ -56,13 +56,13 @@ test('makes a row for each child of a family in one row', () => {
   expect(rows[1]?.person.guardians).toMatchObject([{ name: 'Kim Ash', phone: '512-555-0281' }])
 })
 
-test('does not take the name of a family for the student', () => {
+test('does not use a family name as the name of a student', () => {
   const [row] = readRows('Family,Students,Phone', 'Lowe,Amy & Ben Lowe,512-555-0351')
   expect(row?.problems).toMatchObject([{ field: 'name' }])
   expect(hasNameColumn(readSheet('Family,Phone', 'Lowe,512-555-0351'))).toBe(false)
 })
 
-test('sends texts to the cell phone if "Ph" stands for phone', () => {
+test('reads "Ph" as phone, and prefers the cell phone for texts', () => {
   const [row] = readRows(
     'Member Name,Home Ph,Cell Ph,Bal Due',
     'Hugo Irving,512-555-0341,512-555-0342,99.00',
@@ -78,14 +78,14 @@ test('reads numbers below "Parent #" as the phone of the parent', () => {
 test.each([
   'Buyer First Name,Buyer Last Name,Buyer Email,Buyer Phone',
   'Payer First Name,Payer Last Name,Payer Email,Payer Phone',
-])('makes whoever pays a guardian: %s', (headings) => {
+])('reads the person who pays as a guardian: %s', (headings) => {
   const [row] = readRows(`Name,${headings}`, 'Xan Zorn,Yul,Zorn,yul@example.com,512-555-0311')
   expect(row?.person.guardians).toMatchObject([
     { name: 'Yul Zorn', email: 'yul@example.com', phone: '512-555-0311' },
   ])
 })
 
-test('takes a billing contact with their email and phone as a guardian', () => {
+test('reads a billing contact with an email and a phone as a guardian', () => {
   const [row] = readRows(
     'Name,Billing Contact,Billing Email,Billing Phone',
     'Ella Ray,Jill Ray,jill@example.com,512-555-0241',
@@ -107,7 +107,7 @@ test('ignores a prefix that all headings share', () => {
 })
 
 test.each(['No', 'none known', 'N/A', 'NKA', 'No known allergies'])(
-  'takes the answer %j to a question about allergies as none',
+  'reads the answer %j to a question about allergies as none',
   (answer) => {
     expect(readRows('Name,Allergies', `Tad Wu,${answer}`)[0]?.person.allergies).toBeNull()
   },

@@ -1,7 +1,7 @@
 import { regex } from './patterns.ts'
 import { fold } from './values.ts'
 
-/** A step of a system of grades: the 3rd kyu, the 2nd dan. A degree of a black belt is a dan. */
+/** A Japanese or Korean grade, such as the 3rd kyu or the 2nd dan. A black belt degree is a dan. */
 export type Grade = { unit: 'kyu' | 'gup' | 'dan' | 'poom' | 'mon'; number: number }
 
 const UNITS: Record<string, Grade['unit']> = {
@@ -17,7 +17,7 @@ const UNITS: Record<string, Grade['unit']> = {
   mon: 'mon',
 }
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')
-/** The index of each word is its number. */
+/** Each word's index is its number. */
 const JAPANESE_GRADES: Record<'kyu' | 'dan', string[]> = {
   dan: '- shodan nidan sandan yondan godan rokudan nanadan hachidan kudan judan'.split(' '),
   kyu: '- ikkyu nikyu sankyu yonkyu gokyu rokkyu nanakyu hachikyu kukyu jukyu'.split(' '),
@@ -30,8 +30,8 @@ const UNIT_FIRST = regex()`\b${UNIT} ?${NUMBER}\b`
 /** "Black 2" and "Black belt II" */
 const NUMBERED_BLACK = regex()`\bblack(?: belt)? ${NUMBER}(?:st|nd|rd|th)?$`
 
-/** The grade that a belt names, or null: "3rd kyu (brown)", "Black Belt, 2nd degree", "Nidan". */
-export function gradeOf(belt: string): Grade | null {
+/** Reads "3rd kyu (brown)", "Black Belt, 2nd degree" or "Nidan". Null if a belt names no grade. */
+export function parseGrade(belt: string): Grade | null {
   const words = fold(belt)
   const [, number = '', unit = ''] = NUMBER_FIRST.exec(words) ?? []
   if (unit !== '') return toGrade(number, UNITS[unit])
@@ -57,7 +57,7 @@ function findJapaneseGrade(words: string): Grade | null {
   return null
 }
 
-/** True for a 2nd dan or higher: a black belt, but not every one. */
+/** True for a 2nd dan or higher. */
 export const isHighDegree = (grade: Grade | null): grade is Grade =>
   grade !== null && (grade.unit === 'dan' || grade.unit === 'poom') && grade.number > 1
 

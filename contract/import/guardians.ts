@@ -6,7 +6,7 @@ import {
   findForbiddenParents,
   forbidsContact,
   isAbsent,
-  type NoGuardian,
+  type NoGuardianReason,
   readContactWords,
 } from './contacts.ts'
 import { readEmail } from './emails.ts'
@@ -27,8 +27,8 @@ const RULES = { email: email(), phone: phone('Phone number'), name: unrestricted
 type FieldPrefix = 'guardian_' | 'guardian_2_'
 const PARTS = ['name', 'first_name', 'last_name', 'relation', 'email', 'phone'] as const
 type GuardianCell = FilledCell & { part: (typeof PARTS)[number]; field: ImportField }
-/** In a cell for a name, these mean that there is no guardian. The cell counts as filled. */
-const NO_PERSON = /^(n\/?a|none|nil)$/i
+/** A name cell with one of these says that there is no guardian. It counts as filled. */
+const NO_GUARDIAN = /^(n\/?a|none|nil)$/i
 
 type GuardianCells = {
   prefix: FieldPrefix
@@ -42,41 +42,43 @@ export function readGuardians(
   phones: PhoneReader,
   warnings: readonly string[],
 ): ImportedGuardian[] {
-  const sets = (['guardian_', 'guardian_2_'] as const).map((prefix) =>
+  const cellsOfGuardians = (['guardian_', 'guardian_2_'] as const).map((prefix) =>
     readGuardianCells(reader, prefix),
   )
   const allWarnings = [
     ...warnings,
-    ...sets.flatMap(({ contactWords }) => contactWords.warning ?? []),
+    ...cellsOfGuardians.flatMap(({ contactWords }) => contactWords.warning ?? []),
   ]
-  return sets.flatMap((set) => readGuardianSet(reader, phones, set, allWarnings))
+  return cellsOfGuardians.flatMap((guardianCells) =>
+    parseGuardianCells(reader, phones, guardianCells, allWarnings),
+  )
 }
 
 function readGuardianCells(reader: RowReader, prefix: FieldPrefix): GuardianCells {
   const cells = PARTS.flatMap((part): GuardianCell[] => {
     const field: ImportField = `${prefix}${part}`
-    const isOfName = part.endsWith('name')
+    const isNameField = part.endsWith('name')
     return reader
-      .filledCells(field, isOfName ? NO_PERSON : undefined)
+      .filledCells(field, isNameField ? NO_GUARDIAN : undefined)
       .map((cell) => ({ ...cell, part, field }))
   })
-  const relation = relationOfCells(cells)
+  const relation = findRelationInCells(cells)
   return {
     prefix,
     cells,
     relation,
-    contactWords: readContactWords(nameOfCells(cells), relation),
+    contactWords: readContactWords(joinNameCells(cells), relation),
   }
 }
 
-function readGuardianSet(
+function parseGuardianCells(
   reader: RowReader,
   phones: PhoneReader,
-  set: GuardianCells,
+  guardianCells: GuardianCells,
   warnings: readonly string[],
 ): ImportedGuardian[] {
-  const { prefix, cells, contactWords } = set
-  const refusal = findRefusal(set, warnings)
+  const { prefix, cells, contactWords } = guardianCells
+  const refusal = findRefusal(guardianCells, warnings)
   if (refusal) {
     leaveOutGuardian(reader, phones, cells, refusal)
     return []
@@ -106,18 +108,18 @@ function parseGuardians(
   nameText: string,
 ): ImportedGuardian[] {
   const { text, checkValue } = reader
-  const isInParts = text(`${prefix}name`) === ''
+  const hasOnlyNameParts = text(`${prefix}name`) === ''
   const isUnchanged =
     nameText === joinNameParts(text(`${prefix}first_name`), text(`${prefix}last_name`))
   const contact = splitContact(
-    isInParts && isUnchanged
-      ? nameOfParts(text(`${prefix}first_name`), text(`${prefix}last_name`))
+    hasOnlyNameParts && isUnchanged
+      ? parseNameParts(text(`${prefix}first_name`), text(`${prefix}last_name`))
       : parseName(nameText),
   )
   const [name, spouseName] = splitCouple(contact.name)
   const guardian = {
     name: checkValue(`${prefix}name`, withHyphens(name), RULES.name),
-    relation: relationOf(text(`${prefix}relation`)) ?? contact.relation,
+    relation: parseRelation(text(`${prefix}relation`)) ?? contact.relation,
     email: readEmail(reader, `${prefix}email`, RULES.email),
     phone: phones.readPhone(`${prefix}phone`, RULES.phone, contact.phone),
   }
@@ -134,7 +136,7 @@ const withHyphens = (name: string) => name.replaceAll(/(?<=\p{L})[‒–−](?=\
 
 const joinNameParts = (first: string, last: string) => `${first} ${last}`.trim()
 
-function nameOfCells(cells: readonly GuardianCell[]): string {
+function joinNameCells(cells: readonly GuardianCell[]): string {
   const text = (part: string) => cells.find((cell) => cell.part === part)?.text ?? ''
   return text('name') || joinNameParts(text('first_name'), text('last_name'))
 }
@@ -146,7 +148,7 @@ type EmergencyContact = {
   isReachable: boolean
 }
 
-/** Leaves out a contact who has died, or whom the sheet says not to contact. */
+/** Leaves out a contact who has died or must not be contacted. */
 export function readEmergencyContact(reader: RowReader, phones: PhoneReader): EmergencyContact {
   const [name] = reader.filledCells('emergency_contact_name')
   const phoneCells = reader.filledCells('emergency_contact_phone')
@@ -164,7 +166,7 @@ export function readEmergencyContact(reader: RowReader, phones: PhoneReader): Em
     )
     if (forbidsContact(fold(refusalQuote)) || contactWords.reason === 'forbidden')
       for (const { text } of cells)
-        phones.optOutNumbers(text, quoteCell('Emergency contact', refusalQuote))
+        phones.addOptOuts(text, quoteCell('Emergency contact', refusalQuote))
     const reason = `the sheet says “${refusalQuote}”`
     reader.notices.push({
       field: name ? 'emergency_contact_name' : 'emergency_contact_phone',
@@ -180,16 +182,16 @@ export function readEmergencyContact(reader: RowReader, phones: PhoneReader): Em
 
 function quoteRefusalOfNumber(phones: PhoneReader, text: string): string | null {
   if (forbidsContact(fold(text)) || isAbsent(text)) return text
-  return phones.optOutQuoteOf(text) ?? null
+  return phones.findOptOutQuote(text) ?? null
 }
 
-function relationOfCells(cells: readonly GuardianCell[]): Relation | null {
+function findRelationInCells(cells: readonly GuardianCell[]): Relation | null {
   const relation = cells.find(({ part }) => part === 'relation')
   const name = cells.find(({ part }) => part.endsWith('name'))
   return findRelation(fold(relation?.text ?? '')) ?? findRelation(fold(name?.heading ?? ''))
 }
 
-type Refusal = { reason: NoGuardian; cell: GuardianCell; quote: string }
+type Refusal = { reason: NoGuardianReason; cell: GuardianCell; quote: string }
 
 function findRefusal(
   { cells, relation, contactWords }: GuardianCells,
@@ -211,7 +213,7 @@ function findRefusal(
 function findRefusalInCell(
   { part, text }: GuardianCell,
   relation: Relation | null,
-): NoGuardian | null {
+): NoGuardianReason | null {
   if (part === 'email') return forbidsContact(fold(text)) ? 'forbidden' : null
   if (part === 'phone') {
     if (forbidsContact(fold(text))) return 'forbidden'
@@ -235,7 +237,7 @@ function leaveOutGuardian(
   reader.notes.push(...keptCells.map(({ heading, text }) => quoteCell(heading || 'Guardian', text)))
   if (reason === 'forbidden')
     for (const { text } of cells)
-      phones.optOutNumbers(text, quoteCell(cell.heading || 'Guardian', quote))
+      phones.addOptOuts(text, quoteCell(cell.heading || 'Guardian', quote))
   const quotes = keptCells.map(({ text }) => `“${text}”`).join(', ')
   const outcome = isNobody ? `Saved in notes: ${quotes}` : 'Saved in notes'
   const reasonText = `the sheet says “${quote.slice(0, MAX_QUOTE_LENGTH)}”`
@@ -245,7 +247,7 @@ function leaveOutGuardian(
   })
 }
 
-export function nameOfParts(first: string, last: string): string {
+export function parseNameParts(first: string, last: string): string {
   const [givenName, surname] = [first, last].map((part) => part.replaceAll(',', ' ').trim())
   return parseName(givenName && surname ? `${surname}, ${givenName}` : `${givenName}${surname}`)
 }
@@ -256,7 +258,7 @@ const RELATION_WORDS: [Relation, RegExp][] = [
   ['grandparent', /\b(grand(parent|mother|father|ma|pa)|oma|opa|abuel[ao])\b/],
   ['guardian', /\b(guardian|parent|legal guardian|eltern)\b/],
 ]
-function relationOf(cell: string): Relation | null {
+function parseRelation(cell: string): Relation | null {
   const words = fold(cell)
   return words === '' ? null : (findRelation(words) ?? 'other')
 }

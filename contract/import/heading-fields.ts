@@ -4,14 +4,14 @@ import {
   isTextConsentHeading,
 } from './consent-headings.ts'
 import { HEADINGS } from './heading-list.ts'
-import { OF_ANOTHER_PERSON, plainHeading } from './plain-heading.ts'
+import { OF_ANOTHER_PERSON, simplifyHeading } from './plain-heading.ts'
 import { spellOutPerson } from './person-headings.ts'
-import { presenceFieldOf } from './presence-headings.ts'
+import { parsePresenceHeading } from './presence-headings.ts'
 import { fold } from './values.ts'
 import { regex } from './patterns.ts'
 import { IMPORT_FIELDS, type ImportField } from './import-fields.ts'
 
-export const FIELD_OF_HEADING = new Map(
+export const FIELD_BY_HEADING = new Map(
   IMPORT_FIELDS.flatMap((field) =>
     [fold(field), ...(HEADINGS[field] ?? '').split('|')]
       .filter(Boolean)
@@ -52,7 +52,7 @@ const NOT_A_FIELD = regex()`
 /** "Email opt out", "Email status" */
 const NOT_AN_ADDRESS = /\b(opt(ed)? ?(in|out)|(un)?subscri\w+|consent\w*|status|bounced?)\b/
 
-/** A hint at the end of a heading, with the space before it: "Birthday mm/dd/yyyy". */
+/** The end of "Birthday mm/dd/yyyy", with the space before it. */
 const ANSWER_FORMAT = regex()`
   [ ](optional|required|mm dd yyyy|dd mm yyyy|yyyy mm dd|m d y|y n|yes no|yes or no|y or n
   |true false|t f|flag)$`
@@ -70,18 +70,18 @@ export const normalizeHeading = (heading: string): string =>
     .replaceAll(/\bpmt\b/g, 'payment')
     .replace(ANSWER_FORMAT, '')
 
-export function fieldOfHeading(writtenHeading: string): ImportField | '' | undefined {
+export function parseHeading(writtenHeading: string): ImportField | '' | undefined {
   const heading = spellOutPerson(writtenHeading)
-  const field = fieldOfPlainHeading(heading)
+  const field = parseSimpleHeading(heading)
   if (field) return field
-  const plainText = plainHeading(heading)
-  const plainField = plainText === heading ? undefined : fieldOfPlainHeading(plainText)
-  if (plainField) return plainField
-  const words = normalizeHeading(plainText)
-  return fieldOfQuestion(words) ?? field ?? (OF_ANOTHER_PERSON.test(words) ? '' : undefined)
+  const simpleHeading = simplifyHeading(heading)
+  const simpleField = simpleHeading === heading ? undefined : parseSimpleHeading(simpleHeading)
+  if (simpleField) return simpleField
+  const words = normalizeHeading(simpleHeading)
+  return parseQuestion(words) ?? field ?? (OF_ANOTHER_PERSON.test(words) ? '' : undefined)
 }
 
-function fieldOfQuestion(words: string): ImportField | undefined {
+function parseQuestion(words: string): ImportField | undefined {
   if (/^emergency\b.*\bname\b.*\b(phone|number|cell)\b/.test(words)) return 'emergency_contact_name'
   if (/^(which|what) class(es)?\b/.test(words)) return 'classes'
   if (CONSENT_MATTER.test(words)) return undefined
@@ -93,11 +93,11 @@ const CONSENT_MATTER = regex()`
   \b(consent|release|waiver|insurance|doctor|physician|provider|treatment|policy|number|phone
   |form|date|signed|agree)\b`
 
-function fieldOfPlainHeading(heading: string): ImportField | '' | undefined {
+function parseSimpleHeading(heading: string): ImportField | '' | undefined {
   const words = normalizeHeading(heading)
   const listedField =
-    FIELD_OF_HEADING.get(words) ??
-    FIELD_OF_HEADING.get(fold(heading)) ??
+    FIELD_BY_HEADING.get(words) ??
+    FIELD_BY_HEADING.get(fold(heading)) ??
     (HOUSEHOLD.test(words) ? 'last_name' : undefined) ??
     (/^[$€£]+$/.test(heading.trim()) ? 'monthly_payment_amount' : undefined)
   if (listedField) return listedField
@@ -114,7 +114,7 @@ function fieldOfPlainHeading(heading: string): ImportField | '' | undefined {
   if (isContactPreferenceHeading(words)) return 'contact_preference'
   if (/\be ?mails?\b/.test(words))
     return NOT_A_FIELD.test(words) || NOT_AN_ADDRESS.test(words) ? '' : undefined
-  return presenceFieldOf(words) ?? (NOT_A_FIELD.test(words) ? '' : undefined)
+  return parsePresenceHeading(words) ?? (NOT_A_FIELD.test(words) ? '' : undefined)
 }
 
 /** The student's surname, if no other column has it. */
@@ -122,7 +122,7 @@ export const HOUSEHOLD =
   /^(family|household)( last| sur)? ?name$|^(family|household)$|^familien ?name$/
 
 export function parentInHeading(heading: string): 'mother' | 'father' | null {
-  const words = fold(plainHeading(heading))
+  const words = fold(simplifyHeading(heading))
   if (/^(mother|mom|mum|mutter|madre|mere)/.test(words)) return 'mother'
   return /^(father|dad|vater|padre|pere)/.test(words) ? 'father' : null
 }
@@ -130,14 +130,14 @@ export function parentInHeading(heading: string): 'mother' | 'father' | null {
 const MAX_HEADING_ROW = 10
 const LONGEST_HEADING = 60
 function isHeading(cell: string): boolean {
-  const field = cell.length <= LONGEST_HEADING ? fieldOfHeading(cell) : undefined
+  const field = cell.length <= LONGEST_HEADING ? parseHeading(cell) : undefined
   if (field === 'is_active' || field === 'has_left' || field === 'left_reason') return false
   return (
     field !== undefined && !/^(texts?|sms|stop|(un)?subscribed?|opted (in|out))$/.test(fold(cell))
   )
 }
 
-export function headingRow(rows: readonly (readonly string[])[]): number {
+export function findHeadingRow(rows: readonly (readonly string[])[]): number {
   const counts = rows.slice(0, MAX_HEADING_ROW).map((row) => row.filter(isHeading).length)
   const highestCount = Math.max(...counts, 0)
   const row = counts.indexOf(highestCount)

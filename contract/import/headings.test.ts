@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { guessFields } from './columns.ts'
-import { fieldOfHeading } from './heading-fields.ts'
+import { parseHeading } from './heading-fields.ts'
 import { splitInputs } from '../test/split-inputs.ts'
 
 const TODAY = '2026-11-22'
-/** The field that is guessed for a column next to names and phone numbers. */
+/** Guesses the field of one column, next to columns of names and phone numbers. */
 const guessField = (heading: string, values: string[]) =>
   guessFields(
     ['Name', 'Phone', heading],
@@ -19,7 +19,7 @@ test.each(
     'Cancellation Date, Left On, Quit Date, Agreement End Date, Member Expires, Former Since',
   ]),
 )('reads the heading %s as the date a student left', (heading) => {
-  expect(fieldOfHeading(heading)).toBe('left_on')
+  expect(parseHeading(heading)).toBe('left_on')
 })
 
 test.each(
@@ -90,11 +90,14 @@ test.each(
     'Phone opt in, Marketing Opt In, Marketing Consent, SMS Marketing, TCPA Consent, Consent',
     'Subscribed, sms_ok, Text Consent, OK to text, Cell (OK to text), SMS consent date',
   ]),
-)('reads the heading %s as consent to texts, whatever its values look like', (heading) => {
-  expect(guessField(heading, ['Yes', 'No'])).toBe('text_consent')
-  expect(guessField(heading, ['2019-03-04', '2019-03-05', '3/6/2019', 'No'])).toBe('text_consent')
-  expect(guessField(heading, ['43528', '43529', 'No'])).toBe('text_consent')
-})
+)(
+  'reads the heading %s as consent to texts, whether its values are answers or dates',
+  (heading) => {
+    expect(guessField(heading, ['Yes', 'No'])).toBe('text_consent')
+    expect(guessField(heading, ['2019-03-04', '2019-03-05', '3/6/2019', 'No'])).toBe('text_consent')
+    expect(guessField(heading, ['43528', '43529', 'No'])).toBe('text_consent')
+  },
+)
 
 test('reads a column of phone numbers as phones even if its heading mentions consent', () => {
   expect(guessField('Cell (OK to text)', ['512-555-0188', '512-555-0199'])).toBe('phone_number')
@@ -110,7 +113,7 @@ test.each(['Preferred Contact', 'Contact Preference', 'Communication Preferences
 const NAMES = ['Ken Adams', 'Mia Ruiz']
 
 test.each(['Member?', 'Member', 'Student', 'Student?', 'Child', 'Participant'])(
-  'reads names from the column %s only if there is no other column of names',
+  'reads names from the column %s only if no other column has them',
   (heading) => {
     for (const answers of [
       ['Yes', 'No'],

@@ -1,8 +1,8 @@
 import { quoteCell } from './row-reader.ts'
-import { cellText, fold, isNothing } from './values.ts'
+import { cellText, fold, isBlankValue } from './values.ts'
 import { regex } from './patterns.ts'
 
-/** An instruction in the row below the headings of a template: "required", "mm/dd/yyyy". */
+/** Instructions in the row below the headings of a template, such as "required" or "mm/dd/yyyy". */
 const HINT = regex('i')`
   ^\W*(required|optional|mandatory|(mm|dd|yyyy|yy)[-/. ](mm|dd)[-/. ](yyyy|yy|dd)|\d+ digits?
   |(free )?text|string|number|numeric|date|yes ?\/ ?no|y ?\/ ?n|true ?\/ ?false|drop ?down|(if
@@ -15,12 +15,12 @@ const EXAMPLE_ROW = regex('i')`
 
 export function isHintRow(cells: readonly string[], name: string): boolean {
   if (NAME_HINT.test(name)) return true
-  const texts = cells.map(cellText).filter((text) => !isNothing(text))
+  const texts = cells.map(cellText).filter((text) => !isBlankValue(text))
   const hints = texts.filter((text) => HINT.test(text))
   return hints.length >= 2 && hints.length * 2 > texts.length
 }
 
-/** Quotes a row that says it is an example: "Parent: EXAMPLE - delete this row". */
+/** Quotes the cell that marks a row as an example: "Parent: EXAMPLE - delete this row". */
 export function quoteExampleRow(
   cells: readonly string[],
   headings: readonly string[],

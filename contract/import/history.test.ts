@@ -2,25 +2,21 @@ import { describe, expect, test } from 'vitest'
 import { findUnclearBalance, nearestPaidThrough, paidThroughMonths } from './history.ts'
 import type { ImportField } from './import-fields.ts'
 import { readRow } from './rows.ts'
-import { sheetOf } from './sheet.ts'
+import { parseSheet } from './sheet.ts'
 
 const TODAY = '2026-11-22'
-const READING = { order: 'month-first', today: TODAY } as const
+const OPTIONS = { order: 'month-first', today: TODAY } as const
 
-/** Reads one row of a sheet with a name and these cells. */
-const read = (cells: Partial<Record<ImportField, string>>, reading: object = {}) =>
+const readStudent = (cells: Partial<Record<ImportField, string>>, options: object = {}) =>
   readRow(
     ['name', ...(Object.keys(cells) as ImportField[])],
     ['Ken Adams', ...Object.values(cells)],
-    {
-      ...READING,
-      ...reading,
-    },
+    { ...OPTIONS, ...options },
   )
 
 describe('history', () => {
-  test('is read as dates and numbers', () => {
-    const { person, problems } = read({
+  test('is readStudent as dates and numbers', () => {
+    const { person, problems } = readStudent({
       joined_on: '3/4/2019',
       promoted_on: '2025-05-06',
       stripes: '2',
@@ -35,12 +31,12 @@ describe('history', () => {
     })
   })
 
-  test('takes the stripes from the belt, unless a column has them', () => {
-    expect(read({ belt_level: 'White w/ 1 stripe' }).person).toMatchObject({
+  test('takes the stripes from the belt unless a column has them', () => {
+    expect(readStudent({ belt_level: 'White w/ 1 stripe' }).person).toMatchObject({
       belt_level: 'white',
       stripes: 1,
     })
-    expect(read({ belt_level: 'White w/ 1 stripe', stripes: '3' }).person.stripes).toBe(3)
+    expect(readStudent({ belt_level: 'White w/ 1 stripe', stripes: '3' }).person.stripes).toBe(3)
   })
 
   test.each([
@@ -52,20 +48,20 @@ describe('history', () => {
     ['classes_in_rank', 'many'],
     ['account_credit', '-20'],
     ['amount_owed', 'ask Ann'],
-  ] as const)('that cannot be used goes into the notes: %s %j', (field, text) => {
-    const { person, problems, notices } = read({ [field]: text })
+  ] as const)('is saved in the notes if we cannot read it: %s %j', (field, text) => {
+    const { person, problems, notices } = readStudent({ [field]: text })
     expect(problems).toEqual([])
     expect(notices).toMatchObject([{ field }])
     expect(person.private_notes).toContain(text)
   })
 
-  test('is not older than the student', () => {
-    const { person } = read({ date_of_birth: '3/4/2015', joined_on: '3/4/2014' })
+  test('cannot be from before the student was born', () => {
+    const { person } = readStudent({ date_of_birth: '3/4/2015', joined_on: '3/4/2014' })
     expect(person.joined_on).toBeNull()
   })
 
   test('ignores placeholder dates', () => {
-    const { person, notices } = read({ joined_on: '1/1/1900', promoted_on: '0000-00-00' })
+    const { person, notices } = readStudent({ joined_on: '1/1/1900', promoted_on: '0000-00-00' })
     expect([person.joined_on, person.promoted_on, notices]).toEqual([null, null, []])
   })
 })
@@ -79,10 +75,10 @@ test.each([
   ['2026-12', '2026-12'],
   ['soon', null],
 ])('reads %j under Paid Through as the month %j', (text, month) => {
-  expect(read({ paid_through: text }).person.paid_through).toBe(month)
+  expect(readStudent({ paid_through: text }).person.paid_through).toBe(month)
 })
 
-test('no month before the last one is owed, whatever the sheet says', () => {
+test('limits the last paid month to between last month and a year from now', () => {
   expect(nearestPaidThrough('2026-08', TODAY)).toBe('2026-10')
   expect(nearestPaidThrough('2026-12', TODAY)).toBe('2026-12')
   expect(nearestPaidThrough('2030-01', TODAY)).toBe('2027-11')
@@ -101,16 +97,16 @@ describe('a balance', () => {
     [{ amount_owed: '0' }, null],
     [{ balance: '45' }, null],
   ])('of %j is %j', (cells, balance) => {
-    expect(read(cells).person.balance).toBe(balance)
+    expect(readStudent(cells).person.balance).toBe(balance)
   })
 
-  test('below a heading such as Balance means what the instructor says', () => {
-    expect(read({ balance: '45' }, { balanceMeaning: 'owed' }).person.balance).toBe(45)
-    expect(read({ balance: '-45' }, { balanceMeaning: 'owed' }).person.balance).toBe(-45)
-    expect(read({ balance: '45' }, { balanceMeaning: 'credit' }).person.balance).toBe(-45)
+  test('in a Balance column is a debt or credit, as the instructor chooses', () => {
+    expect(readStudent({ balance: '45' }, { balanceMeaning: 'owed' }).person.balance).toBe(45)
+    expect(readStudent({ balance: '-45' }, { balanceMeaning: 'owed' }).person.balance).toBe(-45)
+    expect(readStudent({ balance: '45' }, { balanceMeaning: 'credit' }).person.balance).toBe(-45)
   })
 
-  test('is asked about with an amount of the sheet', () => {
+  test('is shown as an example when we ask what a Balance column means', () => {
     expect(
       findUnclearBalance(
         ['name', 'balance'],
@@ -133,7 +129,7 @@ describe('a balance', () => {
   })
 })
 
-test('fees may be paid through the last month, this month or the next twelve', () => {
+test('offers last month, this month and the next twelve as the last paid month', () => {
   const months = paidThroughMonths('2026-11-22')
   expect(months.slice(0, 3)).toEqual(['2026-10', '2026-11', '2026-12'])
   expect(months.at(-1)).toBe('2027-11')
@@ -155,9 +151,9 @@ test.each([
   ['Amount Due', 'balance'],
   ['Balance Due', 'amount_owed'],
   ['Account Credit', 'account_credit'],
-])('the heading %s is the field %s', (heading, field) => {
+])('reads the heading %s as the field %s', (heading, field) => {
   expect(
-    sheetOf(
+    parseSheet(
       [
         ['Name', heading],
         ['Ken Adams', '1'],
@@ -168,9 +164,9 @@ test.each([
 })
 
 test.each(['Amount Due', 'Past Due', 'Credits', 'Credit', 'Paid', 'Unpaid'])(
-  'the heading %s is not taken for a debt or credit',
+  'does not read the heading %s as a debt or credit',
   (heading) => {
-    const { fields } = sheetOf(
+    const { fields } = parseSheet(
       [
         ['Name', heading],
         ['Ken Adams', '45'],
@@ -182,9 +178,9 @@ test.each(['Amount Due', 'Past Due', 'Credits', 'Credit', 'Paid', 'Unpaid'])(
   },
 )
 
-test('a column of past due amounts is asked about, but not one of days', () => {
+test('reads the column Past Due as a balance if it holds amounts, but not dates', () => {
   const fieldsOf = (cell: string) =>
-    sheetOf(
+    parseSheet(
       [
         ['Name', 'Past Due'],
         ['Ken Adams', cell],
@@ -197,7 +193,7 @@ test('a column of past due amounts is asked about, but not one of days', () => {
 })
 
 test('guesses from all dates whether the day or the month comes first', () => {
-  const { dateOrder } = sheetOf(
+  const { dateOrder } = parseSheet(
     [
       ['Name', 'DOB', 'Join Date'],
       ['Ken Adams', '3/4/2015', '25/12/2019'],

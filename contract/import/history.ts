@@ -24,14 +24,14 @@ export type ImportedHistory = {
   balance: number | null
 }
 
-/** What an amount in a column such as "Balance" means, which only the school knows. */
+/** Only the school knows whether a column such as "Balance" shows debts or credit. */
 export const BALANCE_MEANINGS = ['owed', 'credit'] as const
 export type BalanceMeaning = (typeof BALANCE_MEANINGS)[number]
 
 const MAX_CLASSES_IN_RANK = 10_000
 const MAX_BALANCE = 100_000
 
-/** Columns whose dates show whether a sheet writes the month or the day first. */
+/** Columns whose dates we check to see whether a sheet writes the month or the day first. */
 export const DATE_FIELDS = [
   'date_of_birth',
   'joined_on',
@@ -39,7 +39,7 @@ export const DATE_FIELDS = [
   'paid_through',
 ] as const satisfies ImportField[]
 
-type HistoryReading = {
+type HistoryOptions = {
   order: DateOrder
   today: string
   balanceMeaning?: BalanceMeaning | null | undefined
@@ -48,18 +48,18 @@ type HistoryReading = {
 
 export function readHistory(
   reader: RowReader,
-  reading: HistoryReading,
+  options: HistoryOptions,
   birthday: string | null,
   stripesInBelt: number | null,
 ): ImportedHistory {
-  const joined_on = readPastDay(reader, 'joined_on', reading, birthday)
+  const joined_on = readPastDay(reader, 'joined_on', options, birthday)
   return {
     joined_on,
-    promoted_on: readPastDay(reader, 'promoted_on', reading, birthday),
+    promoted_on: readPastDay(reader, 'promoted_on', options, birthday),
     stripes: readCount(reader, 'stripes', MAX_STRIPES) ?? stripesInBelt,
     classes_in_rank: readCount(reader, 'classes_in_rank', MAX_CLASSES_IN_RANK),
-    paid_through: readPaidThrough(reader, reading),
-    balance: readBalance(reader, reading),
+    paid_through: readPaidThrough(reader, options),
+    balance: readBalance(reader, options),
   }
 }
 
@@ -75,7 +75,7 @@ const LABELS = {
 } as const satisfies Partial<Record<ImportField, string>>
 type HistoryField = keyof typeof LABELS
 
-/** Puts a value that cannot be read into the notes, so that its row is still imported. */
+/** Saves a value that cannot be read in the notes, so that its row is still imported. */
 function saveInNotes(
   { notes, notices }: RowReader,
   field: HistoryField,
@@ -89,7 +89,7 @@ function saveInNotes(
 function readPastDay(
   reader: RowReader,
   field: 'joined_on' | 'promoted_on',
-  { order, today }: HistoryReading,
+  { order, today }: HistoryOptions,
   birthday: string | null,
 ): string | null {
   const [cell] = reader.filledCells(field)
@@ -102,7 +102,7 @@ function readPastDay(
 }
 
 /** Reads a day, "November 2026", "11/2026" or "2026-11". */
-function parseMonth(text: string, { order, today }: HistoryReading): string | null {
+function parseMonth(text: string, { order, today }: HistoryOptions): string | null {
   const day = parseDate(firstDayOfMonth(text) ?? text, order, today)
   return day === null ? null : monthKey(monthOfDate(day))
 }
@@ -117,10 +117,10 @@ function firstDayOfMonth(text: string): string | null {
   return leadingYear === '' ? null : `${leadingYear}-${lastMonth}-1`
 }
 
-function readPaidThrough(reader: RowReader, reading: HistoryReading): string | null {
+function readPaidThrough(reader: RowReader, options: HistoryOptions): string | null {
   const [cell] = reader.filledCells('paid_through')
-  if (!cell || isPlaceholderDate(cell.text, reading.today)) return null
-  const month = parseMonth(cell.text, reading)
+  if (!cell || isPlaceholderDate(cell.text, options.today)) return null
+  const month = parseMonth(cell.text, options)
   if (month === null) saveInNotes(reader, 'paid_through', cell)
   return month
 }
@@ -147,21 +147,21 @@ const MINUS_SIGN = '\u2212'
 /** Reads "(45.00)" and "45.00-" as negative, as accountants write them. */
 function parseBalance(text: string, decimalMark?: DecimalMark) {
   const saysCredit = /\b(cr|credit)\b/i.test(text)
-  const bare = text
+  const bareText = text
     .replaceAll(MINUS_SIGN, '-')
     .replaceAll(/\b(cr|credit|dr|debit|owed|due)\b\.?/gi, '')
     .trim()
-  const isNegative = /^\(.*\)$/.test(bare) || /\d\s*-$/.test(bare)
+  const isNegative = /^\(.*\)$/.test(bareText) || /\d\s*-$/.test(bareText)
   const { amount, isUnclear } = readAmountText(
-    bare.replaceAll(/[()]|-$/g, '').replace(/^([$€£])\s*-/, '-$1'),
+    bareText.replaceAll(/[()]|-$/g, '').replace(/^([$€£])\s*-/, '-$1'),
     decimalMark,
   )
   return { amount: isNegative ? toNegative(amount) : amount, isUnclear, saysCredit }
 }
 
-/** The amount that a student owes. Credit in another column is subtracted. */
-function readBalance(reader: RowReader, reading: HistoryReading): number | null {
-  const { balanceMeaning: meaning, decimalMarks } = reading
+/** Returns what a student owes, minus the credit in other columns. */
+function readBalance(reader: RowReader, options: HistoryOptions): number | null {
+  const { balanceMeaning: meaning, decimalMarks } = options
   const amounts = [
     readAmount(reader, 'amount_owed', 1, decimalMarks),
     readAmount(reader, 'account_credit', -1, decimalMarks),
@@ -190,8 +190,8 @@ function readAmount(
   return null
 }
 
-/** Finds an amount in a column such as "Balance", other than 0, to ask the school what it means.
- *  A positive amount makes the clearer question. */
+/** Finds an amount in the column "Balance" to ask the school about: not 0, and positive if possible,
+ *  because that makes the question easier to understand. */
 export function findUnclearBalance(
   columns: readonly ImportField[],
   rows: readonly (readonly string[])[],
@@ -210,14 +210,14 @@ export function findUnclearBalance(
 
 const MONTHS_AHEAD = 12
 
-/** The months to choose from as the last one that was paid: from last month to a year from now. */
+/** The choices for the last paid month, from last month to a year from now. */
 export const paidThroughMonths = (today: string): string[] =>
   Array.from({ length: MONTHS_AHEAD + 2 }, (_, index) =>
     monthKey(addMonths(monthOfDate(today), index - 1)),
   )
 
-/** The choice in `paidThroughMonths` that is closest to a month. An import does not ask for earlier
- *  months, and nobody pays for more than a year ahead. */
+/** Returns the closest of the `paidThroughMonths`. An import charges no earlier months, and nobody
+ *  pays more than a year ahead. */
 export function nearestPaidThrough(month: string, today: string): string {
   const [firstMonth = month, ...laterMonths] = paidThroughMonths(today)
   const lastMonth = laterMonths.at(-1) ?? firstMonth

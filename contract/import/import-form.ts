@@ -97,7 +97,7 @@ export const importForm = z.object({
     )
     .max(MAX_STATUSES, `At most ${MAX_STATUSES} statuses`)
     .optional(),
-  /** What a belt in the sheet is: a rank of the school, one of the seven belts, or no belt. */
+  /** What a belt in the sheet means: a rank of the school, one of the seven belts, or no belt. */
   belts: z
     .array(
       z.object(
@@ -112,8 +112,8 @@ export const importForm = z.object({
     )
     .max(MAX_BELTS, `At most ${MAX_BELTS} belts`)
     .optional(),
-  /** Whether the school's belts get the stripes that the sheet has and they lack, or these are
-   *  saved in the notes. Without it, their rows are problems. */
+  /** What to do with more stripes than the school's belts can have: allow them on the belts, or save
+   *  them in the notes. Without it, their rows are problems. */
   extra_stripes: emptyAsUndefined(oneOf('Stripes', EXTRA_STRIPES_CHOICES)),
   /** The last month that new students have paid for elsewhere. The default is this month. */
   paid_through: z
@@ -122,9 +122,9 @@ export const importForm = z.object({
     .optional(),
   /** What an amount in a column such as "Balance" means. Without it, balances are left out. */
   balance_meaning: emptyAsUndefined(oneOf('Balance', BALANCE_MEANINGS)),
-  /** Whether siblings with the same balance owe it each, not once for the family. */
+  /** True if siblings with the same balance each owe it. Otherwise, the family owes it once. */
   repeats_balances: emptyAsUndefined(flag('Repeated balances')),
-  /** Whether debts include the fee of this month, if it is not paid. The default is yes. */
+  /** Whether debts include this month's fee if it is not paid. The default is yes. */
   debts_include_this_month: emptyAsUndefined(flag('This month’s fee')),
   /** Which class a name means: an existing one, a new one with this name, or none (null). */
   classes: z
@@ -141,8 +141,8 @@ export const importForm = z.object({
     )
     .max(200, 'At most 200 classes')
     .optional(),
-  /** The plan that a membership in the sheet is: a plan of the school, or a new one. Without it,
-   *  the membership is saved in the notes. */
+  /** What a membership in the sheet means: one of the school's plans, or a new one. Without it, the
+   *  membership is saved in the notes. */
   memberships: z
     .array(
       z.object(
@@ -157,7 +157,7 @@ export const importForm = z.object({
     )
     .max(200, 'At most 200 memberships')
     .optional(),
-  /** Answers to `family_questions`. `is_one` is about all sides, or only those in `sides`. */
+  /** Answers to `family_questions`. `is_one` is about the sides in `sides`, or else all sides. */
   families: z
     .array(
       z.object(
@@ -182,12 +182,12 @@ export const importForm = z.object({
     )
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
-  /** The ids of the `guardian_questions` to which the answer is yes. */
+  /** The ids of the `guardian_questions` answered with yes. */
   add_guardians: z
     .array(singleLineText('Question', 100), 'Answers must be a list')
     .max(MAX_IMPORT_ROWS, TOO_MANY_ROWS)
     .optional(),
-  /** The class of new students whose row names no class. */
+  /** The class for new students whose row names no class. */
   default_class_id: clearable(uuid('Class')),
   invites: emptyAsUndefined(flag('Invitations')),
 })

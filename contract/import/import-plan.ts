@@ -12,13 +12,13 @@ const remark = z.object({
   row: z.number(),
   field: z.enum(IMPORT_FIELDS),
   message: z.string(),
-  /** The name that is imported, if it differs from the cell. */
+  /** The imported name, if it differs from the cell. */
   becomes: z.string().optional(),
   kind: z.enum(REMARK_KINDS).optional(),
 })
 export type ImportRemark = z.output<typeof remark>
 
-const personFacts = z.object({
+const personDetails = z.object({
   name: z.string(),
   date_of_birth: z.string().nullable(),
   emails: z.array(z.string()),
@@ -26,28 +26,28 @@ const personFacts = z.object({
   guardians: z.array(z.string()),
   guardian_phones: z.array(z.string()),
 })
-export type PersonFacts = z.output<typeof personFacts>
+export type PersonDetails = z.output<typeof personDetails>
 
 const duplicate = z.object({
   row: z.number(),
   name: z.string(),
   student_id: z.uuid().nullable(),
   same_as_row: z.number().nullable(),
-  /** The last day of a former student, who is enrolled again only if the choice is `update`. */
+  /** The last day of a former student, who re-enrolls only if the choice is `update`. */
   left_on: z.string().nullable(),
   /** True for a row about a former student, which never changes a student of the dojo. */
   is_former: z.boolean(),
   reasons: z.array(z.enum(DUPLICATE_REASONS)),
   choice: z.enum(DUPLICATE_CHOICES),
-  row_facts: personFacts,
+  row_facts: personDetails,
   /** About the student or row that may be the same person. */
-  other_facts: personFacts,
+  other_facts: personDetails,
 })
 export type ImportDuplicate = z.output<typeof duplicate>
 
 /** People who share an email or a parent's name but may not be one family. */
 const familyQuestion = z.object({
-  /** A hash of the sides. If a cell changes, the question is new and unanswered. */
+  /** A hash of the sides. If one of their cells changes, the question is asked again. */
   id: z.string(),
   /** `family`: the sides share an email. `guardian`: they name guardians with the same name. */
   about: z.enum(['family', 'guardian']),
@@ -89,14 +89,14 @@ const unusedEmail = z.object({
 })
 export type UnusedEmail = z.output<typeof unusedEmail>
 
-/** Why a row is left out unless the instructor includes it. `other`: not a student. `never`: a lead
- *  who never trained. */
+/** Why a row is left out unless the instructor includes it. `never` is a lead who never trained, and
+ *  `other` is somebody who is not a student. */
 const LEFT_OUT_KINDS = ['left', 'never', 'heading', 'total', 'other'] as const
 
 const leftOutRow = z.object({
   row: z.number(),
   kind: z.enum(LEFT_OUT_KINDS),
-  /** The cell that says so: "Status: Inactive". */
+  /** Quotes the cell that gives the reason: "Status: Inactive". */
   words: z.string().nullable(),
   is_included: z.boolean(),
   /** Imported as a former student. */
@@ -133,11 +133,11 @@ const balancesInSheet = z.object({
   owed: z.number(),
   students_with_credit: z.number(),
   credit: z.number(),
-  /** How many students have the same balance as an earlier one with the same payer. */
+  /** Students whose balance repeats that of an earlier student with the same payer. */
   repeated: z.number(),
-  /** How many students with a debt pay a fee for this month, unless the debt includes it. */
+  /** Students with a debt who also owe this month's fee, unless the debt includes it. */
   debts_with_open_month: z.number(),
-  /** An amount of a column that may be a debt or credit: only the school knows. */
+  /** An example from a column that may show debts or credit. Only the school knows. */
   unclear_amount: z.string().nullable(),
 })
 
@@ -154,7 +154,7 @@ const membershipInSheet = z.object({
   students: z.number(),
   plan_id: z.uuid().nullable(),
   is_new: z.boolean(),
-  /** The fee that most of them pay, in dollars: the price of a new plan. */
+  /** The fee that most of them pay, in dollars. A new plan gets this price. */
   fee: z.number(),
 })
 
@@ -162,7 +162,7 @@ export const importCounts = {
   students: z.number(),
   /** How many of the new students are former students. */
   former: z.number(),
-  /** Rows that fill in a student of the dojo or of an earlier row. */
+  /** Rows that complete an existing student or an earlier row. */
   merged: z.number(),
   left_out: z.number(),
   rows_with_problems: z.number(),
@@ -171,11 +171,11 @@ export const importCounts = {
   classes: z.number(),
   invitations: z.number(),
   phones_without_texts: z.number(),
-  /** New students with a fee, without those whose row says through which month it is paid. */
+  /** New students with a fee whose row does not say through which month it is paid. */
   paying_students: z.number(),
-  /** New students without a debt whose fee is paid through exactly that month. */
+  /** New students without a debt whose fee is paid through `paid_through`. */
   paid_students: z.number(),
-  /** The last month that is paid elsewhere if the row doesn't say: "2026-11". */
+  /** The last paid month of students whose row has none: "2026-11". */
   paid_through: z.string(),
 }
 

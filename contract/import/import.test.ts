@@ -1,13 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { guessFields } from './columns.ts'
-import { fieldOfHeading } from './heading-fields.ts'
+import { parseHeading } from './heading-fields.ts'
 import type { ImportField } from './import-fields.ts'
 import { guessDateOrder, parseDate } from './dates.ts'
 import { readRow } from './rows.ts'
 import { parsePhone } from './phones.ts'
 import { parseStatus } from './status.ts'
-import { toImportForm, sheetOf } from './sheet.ts'
-import { cellText, studentName, parseBelt, parseClasses, parseFlag, parseName } from './values.ts'
+import { toImportForm, parseSheet } from './sheet.ts'
+import {
+  cellText,
+  cleanStudentName,
+  parseBelt,
+  parseClasses,
+  parseFlag,
+  parseName,
+} from './values.ts'
 
 const TODAY = '2026-11-22'
 
@@ -80,7 +87,7 @@ test.each([
 })
 
 test('reads names, flags, statuses and classes as people write them', () => {
-  expect([parseName('Adams, Ken'), studentName('Mary-Ann O`Brien Jr.')]).toEqual([
+  expect([parseName('Adams, Ken'), cleanStudentName('Mary-Ann O`Brien Jr.')]).toEqual([
     'Ken Adams',
     "Mary-Ann O'Brien Jr.",
   ])
@@ -120,7 +127,7 @@ test.each([
   ['Member ID', ''],
   ['Shoe', undefined],
 ])('reads the heading %j as %j', (heading, field) => {
-  expect(fieldOfHeading(heading)).toBe(field)
+  expect(parseHeading(heading)).toBe(field)
 })
 
 test('reads mother and father as two guardians', () => {
@@ -130,7 +137,7 @@ test('reads mother and father as two guardians', () => {
 })
 
 test('recognizes columns without headings by their values', () => {
-  const sheet = sheetOf(
+  const sheet = parseSheet(
     [
       ['Ken Adams', '3/1/2015', 'yellow', 'ken@home.org', '512-555-0142', '$85.00'],
       ['Mia Chen', '4/25/2013', 'green', 'mia@home.org', '512-555-0143', '$60.00'],
@@ -150,7 +157,7 @@ test('recognizes columns without headings by their values', () => {
 })
 
 test('finds the headings below a title, and drops empty columns and repeated headings', () => {
-  const sheet = sheetOf(
+  const sheet = parseSheet(
     [
       ['Our students', '', ''],
       ['', '', ''],

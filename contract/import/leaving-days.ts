@@ -2,7 +2,7 @@ import type { DateOrder } from './dates.ts'
 import { DATE_ORDERS, isPlaceholderDate, parseDate } from './dates.ts'
 import type { RowReader } from './row-reader.ts'
 
-/** The day a student left, from the columns about leaving. Null if the sheet does not say. */
+/** Returns null if the sheet does not say when the student left. */
 export function readLeavingDay(
   reader: RowReader,
   { order, today }: { order: DateOrder; today: string },

@@ -1,7 +1,7 @@
-import { mostMatch } from './column-looks.ts'
+import { mostMatch } from './guess-by-values.ts'
 import { normalizeHeading } from './heading-fields.ts'
 import { ANY_DAY, parseStatus } from './status.ts'
-import { cellText, fold, isNothing, parseFlag } from './values.ts'
+import { cellText, fold, isBlankValue, parseFlag } from './values.ts'
 
 const HEADING =
   /^(current )?(membership|plan|package|subscription)s?( (name|plan|package|type|level))?$/
@@ -12,9 +12,9 @@ const isPlanName = (text: string): boolean =>
 /** True for a column of plans, such as "Gold" below "Membership", but not of statuses. */
 export function isMembershipColumn(heading: string, values: readonly string[]): boolean {
   if (!HEADING.test(normalizeHeading(heading))) return false
-  const texts = values.map(cellText).filter((text) => !isNothing(text))
+  const texts = values.map(cellText).filter((text) => !isBlankValue(text))
   return texts.length > 0 && mostMatch(texts, isPlanName)
 }
 
-/** The same for "Gold Plan" and "gold  plan". */
+/** Returns the same key for "Gold Plan" and "gold  plan". */
 export const membershipKey = (name: string): string => fold(name)

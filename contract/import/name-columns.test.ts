@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { readRow } from './rows.ts'
-import { toImportForm, sheetOf } from './sheet.ts'
+import { toImportForm, parseSheet } from './sheet.ts'
 
 const TODAY = '2026-11-22'
 
 /** Reads the rows of a sheet. `names` has the student's name, then the guardians' names. */
 function readSheet(...lines: string[]) {
-  const sheet = sheetOf(
+  const sheet = parseSheet(
     lines.map((line) => line.split(',')),
     TODAY,
   )
@@ -140,7 +140,7 @@ test.each([
   ['Student,,Parent', ['Name', 'DOB', 'Parent Phone']],
 ])('with %j above the headings, reads them as %j', (line, headings) => {
   const table = [line, 'Name,DOB,Phone', 'Ken Adams,3/1/2014,512-555-0801']
-  const sheet = sheetOf(
+  const sheet = parseSheet(
     table.map((row) => row.split(',')),
     TODAY,
   )

@@ -1,12 +1,13 @@
 import type { ImportField } from './import-fields.ts'
-import { cellText, fold, isNothing } from './values.ts'
+import { cellText, fold, isBlankValue } from './values.ts'
 
 type Column = { words: string; field: ImportField | '' | undefined; values: readonly string[] }
 
 const FULL_NAME = /\b(full|whole|complete|display|contact)\b/
 const FULL_NAME_SHARE = 0.5
 
-/** Next to "First name", "Name" is the last name and vice versa, unless it holds full names. */
+/** Decides whether the column "Name" holds full names. If not, it is the last name next to a first
+ *  name column, and the first name next to a last name column. */
 export function resolveNameColumns(
   columns: readonly Column[],
   isHousehold: (words: string) => boolean,
@@ -30,7 +31,7 @@ export function resolveNameColumns(
     return fields.map((field, index) => (index === firstNameIndex ? '' : field))
   return fields.map((field, index) => {
     if (index === nameIndex) return firstNameIndex >= 0 ? 'last_name' : 'first_name'
-    // A household's name is not needed if the student has a surname.
+    // The household's name is not needed if the student has a last name.
     return index === householdIndex && firstNameIndex >= 0 ? '' : field
   })
 }
@@ -39,12 +40,12 @@ function holdsFullNames(name: Column, part: Column, isHousehold: boolean): boole
   if (FULL_NAME.test(name.words)) return true
   const pairs = name.values.flatMap((value, index): [string, string][] => {
     const [text, partText] = [cellText(value), cellText(part.values[index] ?? '')]
-    return isNothing(text) || isNothing(partText) ? [] : [[fold(text), fold(partText)]]
+    return isBlankValue(text) || isBlankValue(partText) ? [] : [[fold(text), fold(partText)]]
   })
   const fullNames = pairs.filter(([words, partWords]) =>
-    isHousehold ? words.includes(' ') : contains(words, partWords) && words !== partWords,
+    isHousehold ? words.includes(' ') : containsWords(words, partWords) && words !== partWords,
   )
   return pairs.length === 0 ? isHousehold : fullNames.length >= pairs.length * FULL_NAME_SHARE
 }
 
-const contains = (words: string, part: string) => ` ${words} `.includes(` ${part} `)
+const containsWords = (words: string, part: string) => ` ${words} `.includes(` ${part} `)

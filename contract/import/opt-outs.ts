@@ -7,7 +7,8 @@ import { regex } from './patterns.ts'
 const OPTED_IN = regex()`
   ^(opt(ed)? ?in|subscribed|consent(ed|s)?|agree[sd]?|allow(ed|s)?|ok|okay|granted|given|enabled
   |accepted|authorized)$`
-/** In a column "Do not text", anything counts as a yes unless it is clearly a no. */
+
+/** In a column such as "Do not text", every answer that is not clearly a no counts as a yes. */
 function asksForNoTexts({ text }: FilledCell): boolean {
   const flag = parseFlag(text)
   return flag ?? !OPTED_IN.test(fold(text))
@@ -61,7 +62,7 @@ export const NO_TEXTS = regex()`
   |call or|by|via|to))* ?(texts?|texting|sms|text messages?|contact|messages?)\b|\bopt(ed
   |s)? ?out\b|\bunsubscribed?\b|\b(dnt|dnc)\b`
 
-/** Quotes the cell with which a row opts out of texts: "Do Not Text: Yes". */
+/** Quotes the cell that says no to texts: "Do Not Text: Yes". */
 export function findOptOut(
   reader: RowReader,
   prefix: '' | 'guardian_' | 'guardian_2_',
@@ -77,12 +78,13 @@ export function findOptOut(
     const note = findOptOutInNotes(reader)
     if (note !== null) return note
   }
-  // In a consent column "None" is an answer.
+  // "None" is an answer in a consent column.
   const answers = reader
     .filledCells(consentField, /^none$/i)
     .map((cell) => ({ cell, answer: consentAnswer(cell.text, today) }))
-  const denial = answers.find(({ answer }) => answer === 'no')
-  if (denial) return quoteCell(denial.cell.heading || 'Text consent', denial.cell.text)
+  const consentRefusal = answers.find(({ answer }) => answer === 'no')
+  if (consentRefusal)
+    return quoteCell(consentRefusal.cell.heading || 'Text consent', consentRefusal.cell.text)
   for (const { cell, answer } of answers)
     if (answer === null)
       reader.problems.push({
@@ -97,7 +99,7 @@ const OPT_OUT_NOTE = regex()`
   ^(stop|stop all|(please )?(do not|don t|dont|no|never|stop) (text(s|ing)?|sms
   |text messages?)( (me|him|her|them|please|mom|dad|parents?|ever|at all))*|dnt
   |opt(ed)? ?out( of texts?)?|unsubscribed?( from texts?)?)$`
-/** Finds a note that says nothing else: "STOP", but not "do not text after 9pm". */
+/** Finds a note that is only an opt-out: "STOP", but not "do not text after 9pm". */
 function findOptOutInNotes(reader: RowReader): string | null {
   const note = reader.filledCells('private_notes').find(({ text }) => OPT_OUT_NOTE.test(fold(text)))
   return note ? quoteCell(note.heading || 'Notes', note.text) : null

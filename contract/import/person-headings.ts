@@ -24,7 +24,7 @@ export function nameBillingContact(headings: readonly string[]): readonly string
 
 const GUARDIAN_DETAIL = /^(e ?mail|relation|type)/
 
-/** Matches no field, so that the values below it are ignored, too. */
+/** Matches no field, so that the values below it are ignored. */
 const UNUSED_HEADING = 'Referral'
 
 /**

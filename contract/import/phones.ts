@@ -5,14 +5,14 @@ export type CellPhone = {
   numbers: string[]
   /** The cell also has an extension, another number or words. */
   hasMore: boolean
-  /** Excel has dropped digits (5.12555E+09), or the number is made up (000-000-0000). */
+  /** Excel dropped digits (5.12555E+09), or the number is made up (000-000-0000). */
   isUnreadable: boolean
   /** "disconnected 512-555-0142" */
   isOutOfUse: boolean
 }
 
-const LONGEST_NUMBER = 15
-export const SHORTEST_NUMBER = 7
+const MAX_DIGITS = 15
+export const MIN_DIGITS = 7
 const US_NUMBER = /(?:\+?1[\s.-]*)?\(?\d{3}\)?[\s.-]*\d{3}[\s.-]*\d{4}/g
 const EXTENSION = /(?:;?\bext(?:ension)?\b\.?|x|#)\s*[:.=]?\s*\d+\s*$/i
 const MOBILE = /\b(cell|mobile|mob|handy|c|m)\b/i
@@ -24,25 +24,25 @@ const OUT_OF_USE = regex('i')`
 
 const digitsIn = (text: string) => text.replaceAll(/\D/g, '')
 
-function numbersIn(text: string): string[] {
+function findNumbers(text: string): string[] {
   const parts = text
     .split(NEXT_LABEL)
     .flatMap((part) => part.split(/\s*[;,|\n]\s*|\s+(?:or|and|&|\/)\s+/i))
     .flatMap((part) => {
       const numbers = part.split('/')
-      return numbers.every((half) => digitsIn(half).length >= SHORTEST_NUMBER) ? numbers : [part]
+      return numbers.every((number) => digitsIn(number).length >= MIN_DIGITS) ? numbers : [part]
     })
     .flatMap((part) =>
-      digitsIn(part).length > LONGEST_NUMBER ? (part.match(US_NUMBER) ?? [part]) : [part],
+      digitsIn(part).length > MAX_DIGITS ? (part.match(US_NUMBER) ?? [part]) : [part],
     )
-    .filter((part) => digitsIn(part).length >= SHORTEST_NUMBER)
+    .filter((part) => digitsIn(part).length >= MIN_DIGITS)
   return [
     ...parts.filter((part) => MOBILE.test(part)),
     ...parts.filter((part) => !MOBILE.test(part)),
   ]
 }
 
-function bareNumber(text: string): string {
+function removeWords(text: string): string {
   const bareText = text
     .replaceAll(/[‐-―−]/g, '-')
     .replace(EXTENSION, '')
@@ -59,12 +59,14 @@ function bareNumber(text: string): string {
 
 export function parsePhone(text: string): CellPhone {
   const isUnreadable =
-    /^\d([.,]\d+)?e\+?\d+$/i.test(text) || /^(?=\D*0)[0\s().+-]+$/.test(text) || isOneDigit(text)
-  const parts = isUnreadable ? [] : numbersIn(text)
+    /^\d([.,]\d+)?e\+?\d+$/i.test(text) ||
+    /^(?=\D*0)[0\s().+-]+$/.test(text) ||
+    isOneRepeatedDigit(text)
+  const parts = isUnreadable ? [] : findNumbers(text)
   const partsInUse = parts.filter((part) => !OUT_OF_USE.test(part))
   const isOutOfUse = parts.length > 0 && partsInUse.length === 0
-  const numbers = partsInUse.map(bareNumber)
-  const number = numbers[0] ?? (isUnreadable ? '' : bareNumber(text))
+  const numbers = partsInUse.map(removeWords)
+  const number = numbers[0] ?? (isUnreadable ? '' : removeWords(text))
   const hasMore =
     !isUnreadable && (digitsIn(number) !== digitsIn(text.replace(/\.0$/, '')) || hasWords(text))
   return { number, numbers, hasMore, isUnreadable, isOutOfUse }
@@ -79,11 +81,11 @@ const PHONE_WORD = regex('i')`
   ^(c|cell|cellphone|mobile|mob|m|handy|h|home|w|work|o|office|p|ph|phone|tel|telephone|number
   |no|nr|usa?)$`
 
-const isOneDigit = (text: string) =>
+const isOneRepeatedDigit = (text: string) =>
   /^[\d\s().+-]+$/.test(text) && /^(\d)\1{6,}$/.test(digitsIn(text))
 
-/** Ranks a column for texting, best first: mobile, unknown, other, home, work. */
-export function phoneRank(heading: string): number {
+/** Lower is better: mobile, unknown, other, home, work. */
+export function rankForTexting(heading: string): number {
   const words = heading.toLowerCase()
   if (/\b(mobile?|cell|cellphone|c ?phone|handy|portable|m[oó]vil|celular|sms|text)\b/.test(words))
     return 0
@@ -92,5 +94,5 @@ export function phoneRank(heading: string): number {
   return /\b(other|second|secondary|alternate|alt|2|3)\b/.test(words) ? 2 : 1
 }
 
-/** A number of seven digits lacks the area code. */
+/** A number with fewer than ten digits has no area code. */
 export const canGetTexts = (number: string): boolean => digitsIn(number).length >= 10

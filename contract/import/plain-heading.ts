@@ -17,8 +17,8 @@ export const OF_ANOTHER_PERSON = new RegExp(
 const STUDENT = joinLines`
   students?|members?|child|childs|children|childrens|participants?|athletes?|campers?|kids?
   |players?|trainees?|pupils?|clients?|customers?|applicants?|registrants?|youth|minor|karateka`
-const OF_STUDENT_BEFORE = regex('i')`^(the )?(${STUDENT})(['’]s|s['’])?[\s:/-]+`
-const OF_STUDENT_AFTER = new RegExp(
+const STUDENT_BEFORE = regex('i')`^(the )?(${STUDENT})(['’]s|s['’])?[\s:/-]+`
+const STUDENT_AFTER = new RegExp(
   String.raw`[\s:(-]+(of |for )?(the |your )?(${STUDENT})(['’]s)?$`,
   'i',
 )
@@ -29,7 +29,7 @@ const PERSON_AFTER = new RegExp(
 )
 
 /** "Student's birthday" becomes "birthday", and "Name of parent" becomes "parent Name". */
-export function plainHeading(heading: string): string {
+export function simplifyHeading(heading: string): string {
   const asides = [...heading.matchAll(/\(([^)]*)\)/g)].map(([, aside = '']) => aside)
   const bareText = heading
     .replaceAll(/\([^)]*\)/g, ' ')
@@ -38,8 +38,8 @@ export function plainHeading(heading: string): string {
     .trim()
   const person = asides.find((aside) => IS_ANOTHER_PERSON.test(fold(aside)))
   if (person !== undefined) return `${person} ${bareText}`
-  const [, subject, owner] = PERSON_AFTER.exec(bareText) ?? []
-  if (subject && owner && IS_ANOTHER_PERSON.test(fold(owner))) return `${owner} ${subject}`
-  const withoutStudent = bareText.replace(OF_STUDENT_BEFORE, '').replace(OF_STUDENT_AFTER, '')
+  const [, detail, owner] = PERSON_AFTER.exec(bareText) ?? []
+  if (detail && owner && IS_ANOTHER_PERSON.test(fold(owner))) return `${owner} ${detail}`
+  const withoutStudent = bareText.replace(STUDENT_BEFORE, '').replace(STUDENT_AFTER, '')
   return withoutStudent === '' ? bareText : withoutStudent
 }

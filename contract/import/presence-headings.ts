@@ -41,7 +41,7 @@ const OTHER_STATUS = regex()`
   |sms|e ?mail|vaccin\w*|covid|immigration|military|insurance|custody|legal|test|testing|order
   |loan|tax|autopay)\b`
 
-export function presenceFieldOf(words: string): PresenceField | undefined {
+export function parsePresenceHeading(words: string): PresenceField | undefined {
   if (/^active (or )?inactive$/.test(words)) return 'status'
   if (/\bstatus\b/.test(words) && !DAY.test(words))
     return OTHER_STATUS.test(words) ? undefined : 'status'

@@ -17,11 +17,11 @@ export type Presence = {
   isStatusBlank: boolean
 }
 
-export type PresenceReading = {
+export type PresenceOptions = {
   order: DateOrder
   today: string
   statuses?: ReadonlyMap<string, Status> | undefined
-  /** The columns in which a blank means no, because other rows have a check mark. */
+  /** Columns in which a blank means no, because other rows have a check mark. */
   checkMarkColumns?: ReadonlySet<number> | undefined
   /** The field in which it is unclear what a blank means, so we ask. */
   unclearBlankField?: BlankStatusField | null | undefined
@@ -51,7 +51,7 @@ export type StatusStatement = { status: Status; quote: string }
 
 export function readPresence(
   reader: RowReader,
-  reading: PresenceReading,
+  options: PresenceOptions,
   nameStatement: StatusStatement | null = null,
 ): Presence {
   const statements = [
@@ -59,29 +59,29 @@ export function readPresence(
     ...readStatements(
       reader,
       'status',
-      ({ text }) => parseStatusCell(text, reading),
+      ({ text }) => parseStatusCell(text, options),
       (text) => `Choose what “${text}” means`,
     ),
     ...readStatements(
       reader,
       'is_active',
-      ({ text }) => parseActiveCell(text, reading.today),
+      ({ text }) => parseActiveCell(text, options.today),
       () => YES_OR_NO,
     ),
     ...readStatements(
       reader,
       'has_left',
-      ({ text }) => parseLeftCell(text, reading),
+      ({ text }) => parseLeftCell(text, options),
       () => YES_OR_NO,
     ),
     ...readStatements(
       reader,
       'left_on',
-      ({ text }) => parseLeavingDate(text, reading),
+      ({ text }) => parseLeavingDate(text, options),
       () => 'We couldn’t read this date',
     ),
-    ...readLeavingReasons(reader, reading),
-    ...readBareStatuses(reader, reading.today),
+    ...readLeavingReasons(reader, options),
+    ...readBareStatuses(reader, options.today),
   ]
   const blankHeading = reader.blankCheckMark('is_active')
   const blankQuote =
@@ -90,7 +90,7 @@ export function readPresence(
   const isOnTrial = flag('is_trial')
   const isOnVacation = flag('on_vacation')
   const saysNothing = PRESENCE_FIELDS.every((field) => reader.filledCells(field).length === 0)
-  const { unclearBlankField } = reading
+  const { unclearBlankField } = options
   const isStatusBlank =
     !!unclearBlankField &&
     saysNothing &&
@@ -98,7 +98,7 @@ export function readPresence(
     blankHeading === null &&
     !isOnTrial &&
     !isOnVacation
-  if (isStatusBlank) statements.push(...readBlankStatus(reader, unclearBlankField, reading))
+  if (isStatusBlank) statements.push(...readBlankStatus(reader, unclearBlankField, options))
   const hasStatus = (status: Status) => statements.some((statement) => statement.status === status)
   return {
     is_trial: isOnTrial || hasStatus('trial'),
@@ -110,11 +110,11 @@ export function readPresence(
 }
 
 /** If the leaving date is in the future, the reason is only saved in the notes. */
-function readLeavingReasons(reader: RowReader, reading: PresenceReading): StatusStatement[] {
+function readLeavingReasons(reader: RowReader, options: PresenceOptions): StatusStatement[] {
   const days = reader.filledCells('left_on')
   const isInFuture =
-    days.some(({ text }) => isFutureDay(text, reading)) &&
-    days.every(({ text }) => parseLeavingDate(text, reading) === 'active')
+    days.some(({ text }) => isFutureDay(text, options)) &&
+    days.every(({ text }) => parseLeavingDate(text, options) === 'active')
   const reasons = reader.filledCells('left_reason')
   if (isInFuture && reasons.length > 0) {
     for (const { heading, text } of [...days, ...reasons])
@@ -129,7 +129,7 @@ function readLeavingReasons(reader: RowReader, reading: PresenceReading): Status
   )
 }
 
-/** Words that are clear even in a note, unlike "retired", which may be about work. */
+/** Words that mean leaving even in a note. "Retired" is not one, because it may be about work. */
 const LEFT_IN_NOTE = regex()`
   \b(inactive|cancel+(ed|ation)|quit|left|deceased|died|passed away|archived|withdr(ew|awn)
   |dropped|terminated|no longer|not (active|training)|former)\b`
@@ -161,7 +161,7 @@ function readOtherRole(reader: RowReader): string | null {
 function readBlankStatus(
   { problems }: RowReader,
   field: BlankStatusField,
-  { statuses }: PresenceReading,
+  { statuses }: PresenceOptions,
 ): StatusStatement[] {
   const status = statuses?.get(BLANK_STATUS)
   if (status) return [{ status, quote: `${DEFAULT_HEADINGS[field]}: blank` }]
@@ -183,7 +183,7 @@ function readStatements(
   })
 }
 
-const parseStatusCell = (text: string, { statuses, today }: PresenceReading) =>
+const parseStatusCell = (text: string, { statuses, today }: PresenceOptions) =>
   statuses?.get(statusKey(text)) ?? parseStatus(text, today)
 
 function parseActiveCell(text: string, today: string): Status | null {
@@ -193,10 +193,10 @@ function parseActiveCell(text: string, today: string): Status | null {
 }
 
 /** Reads a column such as Inactive or Canceled, which holds yes, a date, or a status. */
-function parseLeftCell(text: string, reading: PresenceReading): Status | null {
-  if (/^(in)?active$/i.test(text)) return parseStatus(text, reading.today)
+function parseLeftCell(text: string, options: PresenceOptions): Status | null {
+  if (/^(in)?active$/i.test(text)) return parseStatus(text, options.today)
   const flag = parseFlag(text)
-  if (flag === null) return parseLeavingDate(text, reading)
+  if (flag === null) return parseLeavingDate(text, options)
   return flag ? 'left' : 'active'
 }
 
@@ -204,21 +204,21 @@ const NO_END = regex()`
   ^(ongoing|never|present|current|open|auto ?renew(s|al|ing)?|month to month|monthly|recurring
   |lifetime|indefinite|tbd)$`
 
-function parseDayInEitherOrder(text: string, { order, today }: PresenceReading): string | null {
+function parseDayInEitherOrder(text: string, { order, today }: PresenceOptions): string | null {
   const otherOrder = DATE_ORDERS.find((dateOrder) => dateOrder !== order) ?? order
   return parseDate(text, order, today) ?? parseDate(text, otherOrder, today)
 }
 
-const isFutureDay = (text: string, reading: PresenceReading) =>
-  (parseDayInEitherOrder(text, reading) ?? '') > reading.today &&
-  !isPlaceholderDate(text, reading.today)
+const isFutureDay = (text: string, options: PresenceOptions) =>
+  (parseDayInEitherOrder(text, options) ?? '') > options.today &&
+  !isPlaceholderDate(text, options.today)
 
-/** A student who leaves on a later day is still active. */
-function parseLeavingDate(text: string, reading: PresenceReading): Status | null {
-  const { today } = reading
+/** A student whose leaving date is in the future is still active. */
+function parseLeavingDate(text: string, options: PresenceOptions): Status | null {
+  const { today } = options
   if (NO_END.test(fold(text)) || isPlaceholderDate(text, today)) return 'active'
-  const date = parseDayInEitherOrder(text, reading)
+  const date = parseDayInEitherOrder(text, options)
   if (date) return date <= today ? 'left' : 'active'
-  // In a column of dates a yes is unclear.
+  // A yes in a column of dates is unclear.
   return parseFlag(text) === true && !/^active$/i.test(text) ? null : parseStatus(text, today)
 }

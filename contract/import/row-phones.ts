@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ImportField } from './import-fields.ts'
 import { NO_TEXTS } from './opt-outs.ts'
-import { type CellPhone, canGetTexts, parsePhone, phoneRank, SHORTEST_NUMBER } from './phones.ts'
+import { type CellPhone, canGetTexts, parsePhone, rankForTexting, MIN_DIGITS } from './phones.ts'
 import { type FilledCell, quoteCell, type RowReader } from './row-reader.ts'
 import { fold } from './values.ts'
 
@@ -29,16 +29,16 @@ const quotePhone = (field: PhoneField, { heading, text }: FilledCell) =>
 const isUnusable = ({ isUnreadable, isOutOfUse, text }: WrittenPhone) =>
   isUnreadable ||
   isOutOfUse ||
-  (/\p{L}/u.test(text) && text.replaceAll(/\D/g, '').length < SHORTEST_NUMBER) ||
+  (/\p{L}/u.test(text) && text.replaceAll(/\D/g, '').length < MIN_DIGITS) ||
   !/\d/.test(text)
 
-/** Each field gets the number that can best receive texts. Other numbers go into the notes. */
+/** Gives each field the number that is best for texting, and saves other numbers in the notes. */
 export function phoneReader(reader: RowReader) {
   const { notes } = reader
   const numbers = new Map<PhoneField, string[]>()
   const refusals = new Map<PhoneField, string>()
   const acceptedNumbers = new Map<PhoneField, string>()
-  /** Opt-outs of numbers that the import does not store, because their owner is left out. */
+  /** Opt-outs of people who are not imported. */
   const otherOptOuts: OptOut[] = []
 
   function readPhone(field: PhoneField, rule: z.ZodType<string>, fallback = ''): string | null {
@@ -46,7 +46,7 @@ export function phoneReader(reader: RowReader) {
     if (cells.length === 0 && fallback !== '')
       cells.push({ heading: '', text: fallback, raw: fallback })
     const writtenPhones = cells
-      .toSorted((a, b) => phoneRank(a.heading) - phoneRank(b.heading))
+      .toSorted((a, b) => rankForTexting(a.heading) - rankForTexting(b.heading))
       .map((cell) => ({ ...cell, ...parsePhone(cell.text) }))
     for (const cell of writtenPhones) {
       if (NO_TEXTS.test(fold(cell.text))) refusals.set(field, quotePhone(field, cell))
@@ -65,7 +65,7 @@ export function phoneReader(reader: RowReader) {
     return number
   }
 
-  /** Saves the text in the notes unless it only says that there is no number. */
+  /** Saves the text in the notes unless it only says that there is no phone. */
   function reportUnusable(field: PhoneField, cell: WrittenPhone) {
     const isKept =
       !cell.isUnreadable && !/^(tb[dac]|pending|later|missing|x+|no phone|no)\W*$/i.test(cell.text)
@@ -94,11 +94,11 @@ export function phoneReader(reader: RowReader) {
   }
 
   /** Opts out the numbers in the cell of a person who is not imported. */
-  function optOutNumbers(text: string, quote: string) {
+  function addOptOuts(text: string, quote: string) {
     otherOptOuts.push(...parsePhone(text).numbers.map((number) => ({ phone: number, quote })))
   }
 
-  function optOutQuoteOf(text: string): string | undefined {
+  function findOptOutQuote(text: string): string | undefined {
     const { numbers: typedNumbers } = parsePhone(text)
     const hasOptedOut = ({ phone: number }: OptOut) =>
       typedNumbers.some((typedNumber) => isSameNumber(typedNumber, number))
@@ -107,8 +107,8 @@ export function phoneReader(reader: RowReader) {
 
   return {
     readPhone,
-    optOutNumbers,
-    optOutQuoteOf,
+    addOptOuts,
+    findOptOutQuote,
     numbers,
     refusals,
     otherOptOuts,

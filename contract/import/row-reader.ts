@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { mustExist } from '../lib/must-exist.ts'
 import type { ImportField } from './import-fields.ts'
-import { cellText, isFormulaError, isNothing } from './values.ts'
+import { cellText, isFormulaError, isBlankValue } from './values.ts'
 
 export const REMARK_KINDS = ['no_birthday', 'no_texts'] as const
 
@@ -19,7 +19,7 @@ export const quoteCell = (heading: string, text: string): string =>
 
 export type FilledCell = { heading: string; text: string; raw: string }
 
-/** Longer than any single-line field allows, so the field's rule still refuses a longer cell. */
+/** More than any single-line field allows, so that the field's rule still refuses a longer cell. */
 const LONGEST_LINE = 500
 
 export type RowReader = ReturnType<typeof rowReader>
@@ -39,15 +39,16 @@ export function rowReader(
       notices.push({ field, message: `“${text}” is a spreadsheet error: left empty` })
   }
 
-  /** Lists a field's filled cells. A "none" counts as filled if it matches `answer`. */
+  /** Lists a field's filled cells. A cell that matches `answer` counts as filled even if it says
+   *  "none". */
   const filledCells = (field: ImportField, answer?: RegExp): FilledCell[] =>
     columns.flatMap((column, index) => {
       const raw = cells[index] ?? ''
       const text = column === field ? cellText(raw).slice(0, LONGEST_LINE) : ''
-      if (isNothing(text) && !answer?.test(text)) return []
+      if (isBlankValue(text) && !answer?.test(text)) return []
       return [{ heading: cellText(headings[index] ?? ''), text, raw }]
     })
-  /** The heading of the field's column if a blank means no in it and this row has a blank. */
+  /** Returns the heading of a check mark column of this field if this row leaves it blank. */
   function blankCheckMark(field: ImportField): string | null {
     const index = columns.findIndex(
       (column, columnIndex) => column === field && checkMarkColumns.has(columnIndex),

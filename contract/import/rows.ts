@@ -10,12 +10,19 @@ import { readEmergencyContact, readGuardians, type ImportedGuardian } from './gu
 import { isPlaceholderDate, parseDate } from './dates.ts'
 import { readLeavingDay, readLeavingReason } from './leaving-days.ts'
 import { findOptOut } from './opt-outs.ts'
-import { type Presence, type PresenceReading, readPresence } from './presence.ts'
+import { type Presence, type PresenceOptions, readPresence } from './presence.ts'
 import { type OptOut, type PhoneField, type PhoneReader, phoneReader } from './row-phones.ts'
 import { parseBareStatus } from './status.ts'
 import { holdsTwoPeople, TWO_PEOPLE } from './two-people.ts'
 import { type CellRemark, type RowReader, rowReader } from './row-reader.ts'
-import { cellLines, fold, parseClasses, parseGender, studentName, withoutUnseen } from './values.ts'
+import {
+  cellLines,
+  fold,
+  parseClasses,
+  parseGender,
+  cleanStudentName,
+  removeInvisible,
+} from './values.ts'
 import { readStudentName, type StudentNameCells } from './student-names.ts'
 
 export type { ImportedGuardian } from './guardians.ts'
@@ -46,19 +53,21 @@ export type ImportedPerson = ImportedHistory &
 
 export type ReadRow = {
   person: ImportedPerson
-  /** The belt as written, without stripes, and the whole cell. */
+  /** The belt as written, without stripes. */
   belt: string | null
+  /** The whole cell. */
   beltText: string | null
   problems: CellRemark[]
   notices: CellRemark[]
+  /** Quotes the cell that says the student has left. */
   departure: string | null
-  /** The day and the reason, if the sheet has them. */
   leftOn: string | null
   leftReason: string | null
+  /** Quotes the cell that says this is not a student. */
   otherRole: string | null
-  /** Phones as typed that must get no texts, each with the cell that says so. */
+  /** Phones as typed that must get no texts, each with a quote of the reason. */
   optOuts: OptOut[]
-  /** The cell that opts out every phone of the row, or null. */
+  /** Quotes the cell that opts out every phone of the row. */
   rowOptOut: string | null
   isStatusBlank: boolean
   phones: ReadonlyMap<PhoneField, string>
@@ -81,7 +90,7 @@ const FIELD_RULES = {
   private_notes: multiLineText('Private notes', 5000),
 }
 
-type RowReading = PresenceReading & {
+type RowOptions = PresenceOptions & {
   headings?: readonly string[] | undefined
   findBelt?: BeltLookup | undefined
   balanceMeaning?: BalanceMeaning | null | undefined
@@ -91,20 +100,20 @@ const PLACEHOLDER_BIRTHDAY =
   /^(tbd|tba|tbc|pending|later|to come|missing|(not|none) (given|provided|known)|blank|empty)\W*$/i
 const DATE_EXAMPLES = { 'month-first': 'month/day/year', 'day-first': 'day/month/year' }
 
-/** Adds a problem or a notice for each cell that it cannot read. */
+/** Reports cells that it cannot read as problems or notices. */
 export function readRow(
   columns: readonly ImportField[],
   cells: readonly string[],
-  reading: RowReading,
+  options: RowOptions,
 ): ReadRow {
-  const headings = reading.headings ?? []
-  const reader = rowReader(columns, cells, headings, reading.checkMarkColumns)
+  const headings = options.headings ?? []
+  const reader = rowReader(columns, cells, headings, options.checkMarkColumns)
   const phones = phoneReader(reader)
-  const nameCells = readStudentName(reader, reading.today)
+  const nameCells = readStudentName(reader, options.today)
   const name = requireOneName(reader, nameCells)
-  const presence = readPresence(reader, reading, nameCells.statement)
+  const presence = readPresence(reader, options, nameCells.statement)
   const nameOfRow = { ...nameCells, name }
-  const { belt, beltText, ...person } = readPerson(reader, phones, nameOfRow, presence, reading)
+  const { belt, beltText, ...person } = readPerson(reader, phones, nameOfRow, presence, options)
   return {
     person,
     belt,
@@ -112,12 +121,12 @@ export function readRow(
     problems: reader.problems,
     notices: reader.notices,
     departure: presence.departure,
-    leftOn: readLeavingDay(reader, reading),
+    leftOn: readLeavingDay(reader, options),
     leftReason: readLeavingReason(reader),
     otherRole: presence.otherRole ?? quoteExampleRow(cells, headings),
     isStatusBlank: presence.isStatusBlank,
     phones: phones.acceptedNumbers,
-    ...readOptOuts(reader, phones, nameCells.optOut, reading.today),
+    ...readOptOuts(reader, phones, nameCells.optOut, options.today),
   }
 }
 
@@ -141,7 +150,7 @@ function readPerson(
   phones: PhoneReader,
   { field: nameField, name, warnings }: StudentNameCells,
   { is_trial, on_vacation }: Presence,
-  reading: RowReading,
+  options: RowOptions,
 ): ImportedPerson & BeltInRow {
   const { problems, text, raw, checkValue, parseCell } = reader
   const checkText = (field: TextField, value: string) =>
@@ -152,8 +161,8 @@ function readPerson(
     raw('private_notes'),
   ])
   const emergency = readEmergencyContact(reader, phones)
-  const { birthday, birthdayNote } = readBirthday(reader, reading)
-  const { stripesInBelt, ...beltCell } = readBelt(reader, birthday, reading.findBelt)
+  const { birthday, birthdayNote } = readBirthday(reader, options)
+  const { stripesInBelt, ...beltCell } = readBelt(reader, birthday, options.findBelt)
   const person: ImportedPerson & BeltInRow = {
     name: checkValue(nameField, name, FIELD_RULES.name) ?? '',
     email: readEmail(reader, 'email', FIELD_RULES.email),
@@ -174,24 +183,24 @@ function readPerson(
       : null,
     emergency_relation: emergency.relation,
     classes: parseClasses(raw('classes')).filter(
-      (className) => parseBareStatus(className, reading.today) !== 'left',
+      (className) => parseBareStatus(className, options.today) !== 'left',
     ),
     membership: checkValue('membership_plan', text('membership_plan'), FIELD_RULES.membership_plan),
     monthly_payment_amount: checkValue(
       'monthly_payment_amount',
-      readFee(reader, reading),
+      readFee(reader, options),
       FIELD_RULES.monthly_payment_amount,
     ),
     payment_method: checkText('payment_method', text('payment_method')),
     is_trial,
     on_vacation,
-    allergies: checkText('allergies', withoutNo(cellLines(raw('allergies')))),
-    medical_note: checkText('medical_note', withoutNo(cellLines(raw('medical_note')))),
-    ...readHistory(reader, reading, birthday, stripesInBelt),
+    allergies: checkText('allergies', removeNo(cellLines(raw('allergies')))),
+    medical_note: checkText('medical_note', removeNo(cellLines(raw('medical_note')))),
+    ...readHistory(reader, options, birthday, stripesInBelt),
     private_notes: null,
     guardians,
   }
-  // Last, because reading the other fields adds lines to the notes.
+  // This comes last because reading the other fields adds lines to the notes.
   person.private_notes = readNotes(reader, birthdayNote)
   if (person.classes.length > MAX_CLASSES)
     problems.push({ field: 'classes', message: `At most ${MAX_CLASSES} classes` })
@@ -212,7 +221,7 @@ function readOptOuts(
   today: string,
 ): Pick<ReadRow, 'optOuts' | 'rowOptOut'> {
   const ownRefusal = refusals.get('phone_number') ?? null
-  // A refusal without a number is about the whole row.
+  // A refusal in a phone cell without a number is about the whole row.
   const isAboutRow = ownRefusal !== null && !numbers.has('phone_number')
   const rowOptOut =
     findOptOut(reader, '', today) ?? optOutInName ?? (isAboutRow ? ownRefusal : null)
@@ -232,10 +241,10 @@ function readOptOuts(
   return { optOuts: [...optOuts, ...otherOptOuts], rowOptOut }
 }
 
-/** Removes characters that no name has, and adds a notice. */
+/** Removes characters that are never part of a name, and adds a notice. */
 function cleanName({ notices }: RowReader, field: ImportField, parsedName: string): string {
-  const name = studentName(parsedName)
-  if (name !== withoutUnseen(parsedName) && name !== '')
+  const name = cleanStudentName(parsedName)
+  if (name !== removeInvisible(parsedName) && name !== '')
     notices.push({
       field,
       message: `Becomes “${name}”, without the other characters`,
@@ -244,8 +253,8 @@ function cleanName({ notices }: RowReader, field: ImportField, parsedName: strin
   return name
 }
 
-/** Reports a problem only for what may be a date, not for "TBD" or "call first". */
-function readBirthday(reader: RowReader, { order, today }: RowReading) {
+/** Reports a problem only for a cell that may be a date, not for "TBD" or "call first". */
+function readBirthday(reader: RowReader, { order, today }: RowOptions) {
   const { parseCell, notices, filledCells } = reader
   const [cell] = filledCells('date_of_birth')
   const birthdayText = cell?.text ?? ''
@@ -279,8 +288,8 @@ export const placeholderBirthdayNotice = (placeholder: string): CellRemark => ({
   kind: 'no_birthday',
 })
 
-/** What people answer if they have no allergies. */
-const withoutNo = (text: string): string =>
+/** Empties a cell that only says that the student has no allergies or conditions. */
+const removeNo = (text: string): string =>
   /^(no|nope|nothing|none known|nka|nkda|no (known )?(allergies|conditions)|not applicable)\W*$/i.test(
     text,
   )
@@ -289,8 +298,8 @@ const withoutNo = (text: string): string =>
 
 const MONTHLY = /^(every |each |per |1 |once a )?(mo|months?|monthly)$/
 
-/** Returns NaN for anything but an amount, because the rule of the field refuses NaN. */
-function readFee(reader: RowReader, { decimalMarks }: RowReading): number | '' {
+/** Returns NaN for a cell that is not an amount. The field's rule then reports it. */
+function readFee(reader: RowReader, { decimalMarks }: RowOptions): number | '' {
   const { text, notices, notes } = reader
   const field = 'monthly_payment_amount'
   const cell = text(field)

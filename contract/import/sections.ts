@@ -1,7 +1,7 @@
 import type { ImportField } from './import-fields.ts'
 import { isHintRow } from './hints.ts'
 import { ANY_DAY, parseBareStatus, parseStatus } from './status.ts'
-import { cellText, fold, isNothing } from './values.ts'
+import { cellText, fold, isBlankValue } from './values.ts'
 import { joinLines, regex } from './patterns.ts'
 
 export type SectionKind = 'heading' | 'total'
@@ -9,7 +9,7 @@ export type SectionKind = 'heading' | 'total'
 const BARE_TOTAL = /^(grand |sub ?-?)?(totals?|average|avg|sum|count)\W*\d*$/i
 const TOTAL =
   /^(grand |sub ?-?)?totals?\b|^(sum|average|avg|count|summe|gesamt|insgesamt)\W*\d*$|^number of\b/i
-/** Folded words of group names. A name that has only such words is a group. */
+/** Words of group names. A name with only these words is a group, such as "Kids Judo". */
 const GROUP_WORD = new RegExp(
   `^(${[
     joinLines`
@@ -69,47 +69,45 @@ const NAME_FIELDS: ReadonlySet<ImportField> = new Set<ImportField>([
   'last_name',
 ])
 
-type FilledFields = { name: string; filled: ImportField[]; isHint: boolean }
+type RowSummary = { name: string; fields: ImportField[]; isHint: boolean }
 
-export function filledFields(
+export function summarizeRow(
   columns: readonly ImportField[],
   cells: readonly string[],
-): FilledFields {
+): RowSummary {
   const names: string[] = []
   const fields: ImportField[] = []
   for (const [index, field] of columns.entries()) {
     const text = cellText(cells[index] ?? '')
-    if (isNothing(text)) continue
-    // The cell below the birthdays may be a count of students.
+    if (isBlankValue(text)) continue
+    // A small number below the birthdays may be a count of students.
     if (field !== 'date_of_birth' || !/^\d{1,3}$/.test(text)) fields.push(field)
     if (NAME_FIELDS.has(field)) names.push(text)
   }
   const name = names.join(' ')
-  return { name, filled: fields, isHint: isHintRow(cells, name) }
+  return { name, fields, isHint: isHintRow(cells, name) }
 }
 
-/** Finds headings and totals. In a list of only names we cannot recognize headings. */
-export function sectionRows(rows: readonly FilledFields[]): Map<number, SectionKind> {
-  const fullRows = rows.filter(({ filled }) => filled.length > 1)
-  const isMostOfFullRows = (count: number) => count * 2 > fullRows.length
-  const areNamesInCapitals = isMostOfFullRows(
-    fullRows.filter(({ name }) => isCapitals(name)).length,
-  )
-  const haveSurnames = isMostOfFullRows(fullRows.filter(({ name }) => name.includes(' ')).length)
+/** Finds headings and totals. In a list that has only names, headings look like students. */
+export function findSectionRows(rows: readonly RowSummary[]): Map<number, SectionKind> {
+  const fullRows = rows.filter(({ fields }) => fields.length > 1)
+  const areMostFullRows = (count: number) => count * 2 > fullRows.length
+  const areNamesInCapitals = areMostFullRows(fullRows.filter(({ name }) => isCapitals(name)).length)
+  const haveSurnames = areMostFullRows(fullRows.filter(({ name }) => name.includes(' ')).length)
   const areMostRowsFull = fullRows.length * 2 >= rows.length
   const isHeading = (name: string) =>
     isGroupHeading(name) ||
     (isCapitals(name) && !areNamesInCapitals) ||
     (!name.includes(' ') && haveSurnames)
   const sections = new Map<number, SectionKind>()
-  for (const [row, { name, filled, isHint }] of rows.entries()) {
+  for (const [row, { name, fields, isHint }] of rows.entries()) {
     if (isHint) {
       sections.set(row, 'heading')
       continue
     }
     if (name === '') continue
-    const hasOnlyName = filled.every((field) => NAME_FIELDS.has(field))
-    const hasPersonField = filled.some((field) => PERSON_FIELDS.has(field))
+    const hasOnlyName = fields.every((field) => NAME_FIELDS.has(field))
+    const hasPersonField = fields.some((field) => PERSON_FIELDS.has(field))
     const isName = hasOnlyName && !isGroupHeading(name)
     if (BARE_TOTAL.test(name) || (TOTAL.test(name) && !hasPersonField && !isName))
       sections.set(row, 'total')
@@ -126,23 +124,24 @@ export function sectionRows(rows: readonly FilledFields[]): Map<number, SectionK
 const NO_SHOW = /\bno[- ]?shows?\b/i
 const CURRENT = /\b(active|current|enrolled|trials?|new|vacation|hold|frozen)\b/i
 
-/** Rows that have only a name, if most rows say more. They may not be students. */
+/** Finds rows that have only a name although most rows have more. They may not be students. */
 export function findNameOnlyRows(
-  rows: readonly FilledFields[],
+  rows: readonly RowSummary[],
   sections: ReadonlyMap<number, SectionKind>,
 ): Set<number> {
-  const hasOnlyName = ({ name, filled }: FilledFields) =>
-    name !== '' && filled.every((field) => NAME_FIELDS.has(field))
-  const loneRows = rows.flatMap((row, index) =>
+  const hasOnlyName = ({ name, fields }: RowSummary) =>
+    name !== '' && fields.every((field) => NAME_FIELDS.has(field))
+  const nameOnlyRows = rows.flatMap((row, index) =>
     hasOnlyName(row) && !sections.has(index) ? [index] : [],
   )
-  const areMostRows = (loneRows.length + sections.size) * 2 > rows.length
-  return new Set(areMostRows ? [] : loneRows)
+  const areMostRows = (nameOnlyRows.length + sections.size) * 2 > rows.length
+  return new Set(areMostRows ? [] : nameOnlyRows)
 }
 
-/** Rows below "Inactive" are departures, until a total or a heading of active students. */
+/** Finds students below a heading such as "Inactive", up to a total or a heading for active students.
+ *  Each row number has a quote of the heading. */
 export function findDeparturesBelowHeadings(
-  rows: readonly FilledFields[],
+  rows: readonly RowSummary[],
   sections: ReadonlyMap<number, SectionKind>,
   today: string,
 ): Map<number, string> {

@@ -1,8 +1,8 @@
 import { guessFields } from './columns.ts'
 import { DATE_FIELDS } from './history.ts'
-import { fieldOfHeading, headingRow } from './heading-fields.ts'
+import { parseHeading, findHeadingRow } from './heading-fields.ts'
 import { type ImportField, MAX_HEADING } from './import-fields.ts'
-import { isGroupRow, withGroups } from './heading-groups.ts'
+import { isGroupRow, addGroupNames } from './heading-groups.ts'
 import { type DateOrder, guessDateOrder } from './dates.ts'
 import { splitChildren } from './children-in-row.ts'
 import { splitCombinedColumns } from './combined-cells.ts'
@@ -21,11 +21,11 @@ export type Sheet = {
 const isBlank = (row: readonly string[]) => row.every((cell) => cellText(cell) === '')
 
 /** Finds the headings, guesses the fields, and drops empty rows and repeated headings. */
-export function sheetOf(table: readonly (readonly string[])[], today: string): Sheet {
+export function parseSheet(table: readonly (readonly string[])[], today: string): Sheet {
   const filledRows = table.filter((row) => !isBlank(row))
   const width = Math.max(0, ...filledRows.map((row) => row.length))
   const paddedRows = filledRows.map((row) =>
-    withoutSharedPrefix(Array.from({ length: width }, (_, column) => row[column] ?? '')),
+    removeSharedPrefix(Array.from({ length: width }, (_, column) => row[column] ?? '')),
   )
   const { headings: writtenHeadings, lastRow } = findHeadings(paddedRows, width)
   const repeatsHeadings = (row: readonly string[]) =>
@@ -41,33 +41,37 @@ export function sheetOf(table: readonly (readonly string[])[], today: string): S
       cellText(heading) !== '' || rows.some((row) => cellText(row[column] ?? '') !== ''),
   )
   const pickUsed = <T>(cells: readonly T[]) => cells.filter((_, column) => isColumnUsed[column])
-  return withFields({ headings: pickUsed(headings).map(cellText), rows: rows.map(pickUsed) }, today)
+  return guessSheetFields(
+    { headings: pickUsed(headings).map(cellText), rows: rows.map(pickUsed) },
+    today,
+  )
 }
 
-const MIN_PREFIXED = 3
+const MIN_PREFIXED_HEADINGS = 3
 
-/** "Contact.First Name" beside "Contact.Email" is "First Name". */
-function withoutSharedPrefix(row: string[]): string[] {
+/** "Contact.First Name" and "Contact.Email" become "First Name" and "Email". */
+function removeSharedPrefix(row: string[]): string[] {
   const [, prefix = ''] = /^(\w+\.)\w/.exec(row[0] ?? '') ?? []
-  const isShared = row.length >= MIN_PREFIXED && row.every((cell) => cell.startsWith(prefix))
+  const isShared =
+    row.length >= MIN_PREFIXED_HEADINGS && row.every((cell) => cell.startsWith(prefix))
   return prefix !== '' && isShared ? row.map((cell) => cell.slice(prefix.length)) : row
 }
 
-function withFields(table: Pick<Sheet, 'headings' | 'rows'>, today: string): Sheet {
+function guessSheetFields(table: Pick<Sheet, 'headings' | 'rows'>, today: string): Sheet {
   const fields = guessFields(table.headings, table.rows, today)
-  const { order, isCertain } = dateOrderOf(table.rows, fields)
+  const { order, isCertain } = findDateOrder(table.rows, fields)
   return { ...table, fields, dateOrder: order, isDateOrderCertain: isCertain }
 }
 
-/** The headings, and the index of their last row: -1 if the sheet has none. */
+/** `lastRow` is -1 if the sheet has no headings. */
 function findHeadings(rows: readonly string[][], width: number): HeadingRows {
-  const headingIndex = headingRow(rows)
+  const headingIndex = findHeadingRow(rows)
   const headings = rows[headingIndex]
   if (!headings) return findUnknownHeadings(rows, width)
   const groups = rows[headingIndex - 1]
   if (groups && isGroupRow(groups, headings)) {
-    const isKnown = (heading: string) => fieldOfHeading(heading) !== undefined
-    return { headings: withGroups(groups, headings, isKnown), lastRow: headingIndex }
+    const isKnown = (heading: string) => parseHeading(heading) !== undefined
+    return { headings: addGroupNames(groups, headings, isKnown), lastRow: headingIndex }
   }
   return joinSplitHeadings(rows, headingIndex) ?? { headings, lastRow: headingIndex }
 }
@@ -78,21 +82,21 @@ function findUnknownHeadings(rows: readonly string[][], width: number): HeadingR
   return { headings: Array.from({ length: width }, () => ''), lastRow: -1 }
 }
 
-/** Takes the first row as headings, or back as a student, as the instructor says. */
-export function withFirstRowAs(kind: 'headings' | 'student', sheet: Sheet, today: string): Sheet {
+/** Corrects a wrong guess: turns the first student into headings, or the headings into a student. */
+export function treatFirstRowAs(kind: 'headings' | 'student', sheet: Sheet, today: string): Sheet {
   const [firstRow = [], ...otherRows] = sheet.rows
   const table =
     kind === 'headings'
       ? { headings: firstRow, rows: otherRows }
       : { headings: sheet.headings.map(() => ''), rows: [sheet.headings, ...sheet.rows] }
-  return withFields(table, today)
+  return guessSheetFields(table, today)
 }
 
-/** A family's name alone does not say who the student is. */
+/** A last name alone does not say who the student is. */
 export const hasNameColumn = ({ fields }: Pick<Sheet, 'fields'>): boolean =>
   fields.some((field) => field === 'name' || field === 'first_name')
 
-export const dateOrderOf = (
+export const findDateOrder = (
   rows: readonly (readonly string[])[],
   fields: readonly (ImportField | null)[],
 ) => {

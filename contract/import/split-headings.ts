@@ -1,4 +1,4 @@
-import { fieldOfHeading } from './heading-fields.ts'
+import { parseHeading } from './heading-fields.ts'
 import { fold } from './values.ts'
 
 const LONGEST_HEADING = 60
@@ -7,11 +7,11 @@ const countFields = (headings: readonly string[]): number =>
   new Set(
     headings
       .filter((heading) => heading.length <= LONGEST_HEADING)
-      .map(fieldOfHeading)
+      .map(parseHeading)
       .filter(Boolean),
   ).size
 
-/** A cell that is merged over both rows has the same text twice. */
+/** A cell that spans both rows has the same text twice. */
 const joinCells = (first: string, second: string): string =>
   fold(first) === fold(second) ? first : `${first.trim()} ${second.trim()}`.trim()
 
@@ -20,8 +20,8 @@ const joinRows = (first: readonly string[], second: readonly string[]): string[]
 
 export type HeadingRows = { headings: string[]; lastRow: number }
 
-/** Joins headings that are split over two rows, "Date of" above "Birth", if that makes more of them
- *  known. The first of the two can be the heading row or the one above it. */
+/** Joins headings that are split over two rows, such as "Date of" above "Birth", if we know more of
+ *  the joined headings. `headingRow` can be the upper or the lower row. */
 export function joinSplitHeadings(
   rows: readonly (readonly string[])[],
   headingRow: number,
@@ -41,7 +41,7 @@ export function joinSplitHeadings(
 const LOOKS_LIKE_DATA = /[\d@]/
 const DATA_SHARE = 0.7
 
-/** True if the first row has headings that we do not know, above columns of numbers or emails. */
+/** True if the first row seems to hold unknown headings, because numbers or emails are below it. */
 export function hasUnknownHeadings(rows: readonly (readonly string[])[]): boolean {
   const [firstRow = [], ...otherRows] = rows
   if (otherRows.length === 0 || firstRow.some((cell) => LOOKS_LIKE_DATA.test(cell))) return false

@@ -6,7 +6,7 @@ import { joinLines, regex } from './patterns.ts'
 export const STATUSES = ['active', 'trial', 'vacation', 'left'] as const
 export type Status = (typeof STATUSES)[number]
 
-/** For callers that only ask whether a text is a status, which does not depend on the day. */
+/** For callers that only check whether a text is a status, which does not depend on the day. */
 export const ANY_DAY = '2000-01-01'
 
 /** Folded words that say a person has left, or never joined. */
@@ -47,7 +47,7 @@ const CLASS_WORDS = [
     (mon|tues|wednes|thurs|fri|satur|sun)days?|white|yellow|orange|green|blue|purple|brown|red
     |black|plan|membership|rank|location|dojo`,
 ].join('|')
-/** Phrases that do not mean leaving: left-handed, left message, moved to the adult class. */
+/** Phrases that sound like leaving: left-handed, left message, moved to the adult class. */
 const NOT_LEAVING = new RegExp(
   [
     joinLines`
@@ -136,7 +136,7 @@ const NEVER_TRAINED = regex()`
   \b(leads?|prospects?|prospective|inquir(y|ies|ed)|enquir(y|ies|ed)|no shows?|noshow)\b
   |\b(never|did not|didn t) (join|enrol|start|train|attend)`
 
-/** Whether a cell such as "Status: Lead" is about somebody who never was a student. */
+/** True for a quote such as "Status: Lead", about somebody who was never a student. */
 export const saysNeverTrained = (quote: string): boolean =>
   NEVER_TRAINED.test(fold(quote.replace(/^[^:]*:/, '')))
 
@@ -146,7 +146,7 @@ const STATUS_WORD = regex('iu')`
   |archived|deactivated|ex[ -]?\p{L}+|alumn[ia]|frozen|on hold|lapsed|non[ -]?active|not active
   |prospect|withdrawn|aktiv|inaktiv|activo|inactivo)$`
 
-/** Whether words that sound like leaving mean something else. */
+/** True if words that sound like leaving mean something else. */
 export const isNotDeparture = (words: string): boolean =>
   NOT_LEAVING.test(words) || NOT_ON_LEAVE.test(words) || CAME_BACK.test(words)
 
@@ -170,7 +170,7 @@ const LEAVE_WORDS = regex('g')`
   |military|sick|hiatus|break|temporarily)\b`
 const TRIAL_WORDS = /\b(trial|intro|introductory|over|expired|ended|finished|completed?|no sale)\b/g
 
-/** Left after the end date, active before it, or null if the text only names the current year. */
+/** Returns null if the text has only the current year, because the end may be past or to come. */
 function statusByEndDate(endText: string, today: string): Status | null {
   const year = /^\D*(\d{4})\D*$/.exec(endText)?.[1]
   const thisYear = today.slice(0, 4)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findBelt } from './belts.ts'
-import { gradeOf } from './grades.ts'
+import { parseGrade } from './grades.ts'
 import { splitStripes } from './stripes.ts'
 
 test.each([
@@ -54,7 +54,7 @@ test.each([
   ['Black', null],
   ['White 2', null],
 ])('reads the grade of %j', (belt, grade) => {
-  expect(gradeOf(belt)).toEqual(grade)
+  expect(parseGrade(belt)).toEqual(grade)
 })
 
 test.each([

@@ -5,15 +5,15 @@ export const MAX_STRIPES = 10
 /** Most schools give four stripes before the next belt. */
 const USUAL_STRIPES = 4
 
-/** How many stripes every belt can have if the import adds them. A belt with only one in the sheet
- *  can have more, too: its students have just not received them yet. */
+/** How many stripes each belt can have if the import adds them. All belts get the same number,
+ *  because a belt with one stripe in the sheet may just not have had students with more yet. */
 export const stripesPerBelt = (belts: readonly { stripes: number }[]): number =>
   Math.max(USUAL_STRIPES, ...belts.map(({ stripes }) => stripes))
 
-/** "White 2" has two stripes, but a higher number after a belt counts something else. */
+/** "White 2" means two stripes, but a higher number after a belt means something else. */
 const MAX_BARE_COUNT = 6
 
-/** The index of each word is its number. */
+/** Each word's index is its number. */
 const NUMBER_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six']
 const NAMED_COUNT = regex('i')`
   (?:\b(?:with|w\/?|and|plus)\s*|[-–—+&,(\[/]\s*)?\b(?:(?<count>\d{1,2}|no|one|two|three|four

@@ -1,7 +1,7 @@
 import { type CellWithoutAsides, removeAsides, removePhrase } from './asides.ts'
 import type { ImportField } from './import-fields.ts'
 import { findForbiddenParents, forbidsContact, removeNoTexts } from './contacts.ts'
-import { nameOfParts } from './guardians.ts'
+import { parseNameParts } from './guardians.ts'
 import { NO_TEXTS } from './opt-outs.ts'
 import { quoteCell, type RowReader } from './row-reader.ts'
 import type { StatusStatement } from './presence.ts'
@@ -13,8 +13,9 @@ import { regex } from './patterns.ts'
 export type StudentNameCells = {
   field: ImportField
   name: string
+  /** The status in the name cell, as in "Ken Adams (inactive)". */
   statement: StatusStatement | null
-  /** A request for no texts beside the name: "Name: Ken Adams DO NOT TEXT". */
+  /** Quotes a name cell that also says no to texts: "Name: Ken Adams DO NOT TEXT". */
   optOut: string | null
   warnings: string[]
 }
@@ -47,14 +48,14 @@ export function readStudentName(reader: RowReader, today: string): StudentNameCe
   return {
     ...result,
     field: unusualField ?? parts[0] ?? 'name',
-    name: nameOfParts(first || fullName, last.replaceAll(HOUSEHOLD_WORDS, '') || fullName),
+    name: parseNameParts(first || fullName, last.replaceAll(HOUSEHOLD_WORDS, '') || fullName),
   }
 }
 
 /** "The Baker family", "Lee #1" */
 const HOUSEHOLD_WORDS = /^the\s+|\s+(family|household|residence)$|\s*#\s*\d+$/gi
 
-/** Whether another column has the rest of the name. */
+/** True if another column has the rest of the name. */
 function isPartOfName(name: string, first: string, last: string): boolean {
   if (first && last) return true
   const otherPart = fold(first || last)

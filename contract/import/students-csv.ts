@@ -1,6 +1,6 @@
 import type { ImportField } from './import-fields.ts'
 
-/** The columns of an exported students.csv that an import reads. The export has more after them. */
+/** The columns of an exported students.csv that an import can read. The export has more columns. */
 export const STUDENT_CSV_COLUMNS = [
   'name',
   'email',

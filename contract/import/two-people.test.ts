@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { readRow } from './rows.ts'
 
-const READING = { order: 'month-first', today: '2026-11-22' } as const
+const OPTIONS = { order: 'month-first', today: '2026-11-22' } as const
 const readNames = (name: string, guardian: string) =>
-  readRow(['name', 'guardian_name'], [name, guardian], READING)
+  readRow(['name', 'guardian_name'], [name, guardian], OPTIONS)
 
 test.each([
   ['Ken and Mia Boyle', 'Ann Boyle'],
@@ -33,7 +33,7 @@ test.each([
 
 test('refuses two first names with one last name', () => {
   for (const firstNames of ['Ken & Mia', 'Ken, Mia', 'Ken/Mia', 'Ken and Mia']) {
-    const { problems } = readRow(['first_name', 'last_name'], [firstNames, 'Boyle'], READING)
+    const { problems } = readRow(['first_name', 'last_name'], [firstNames, 'Boyle'], OPTIONS)
     expect(problems).toHaveLength(1)
   }
 })

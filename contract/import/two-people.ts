@@ -7,17 +7,17 @@ export const TWO_PEOPLE = 'Two people in one cell? Please give each a row'
 const AND = /\s+(?:and|und)\s+|\s*[&+;|]\s*/i
 const TWO_LETTERS = /\p{L}{2}/u
 
-/** Whether a row names two students: "Ken and Mia Boyle", "Ken Moss / Mia Moss". */
+/** True for a row with two students, such as "Ken and Mia Boyle" or "Ken Moss / Mia Moss". */
 export function holdsTwoPeople(reader: RowReader): boolean {
   const parts = (['name', 'first_name', 'last_name'] as const).map((field) =>
     cellLines(reader.raw(field)).replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' '),
   )
   const [name = '', first = ''] = parts
-  const hasAnd = parts.some((text) => isSplit(text, AND))
-  const isListed = first.includes(',') && parseName(first).split(' ').length > 1
+  const hasAndOrSign = parts.some((text) => isSplit(text, AND))
+  const isList = first.includes(',') && parseName(first).split(' ').length > 1
   return (
-    hasAnd ||
-    isListed ||
+    hasAndOrSign ||
+    isList ||
     isSplit(name, /\//) ||
     isSplit(first, /\//) ||
     hasNameOnEachLine(name) ||
@@ -33,7 +33,7 @@ function hasNameOnEachLine(text: string): boolean {
   return lines.length > 1 && lines.slice(1).some((line) => line.trim().includes(' '))
 }
 
-/** "Tom, Leo, Mia Drew", and "Tom, Leo Drew" if the guardian's surname is Drew. */
+/** True for "Tom, Leo, Mia Drew", and for "Tom, Leo Drew" if the guardian's surname is Drew. */
 function hasCommasBetweenPeople(name: string, { text }: RowReader): boolean {
   if (!name.includes(',')) return false
   const parsedName = parseName(name.replaceAll('\n', ' '))

@@ -3,10 +3,10 @@ import type { ImportField } from './import-fields.ts'
 import { parsePhone } from './phones.ts'
 import { readRow } from './rows.ts'
 
-const READING = { order: 'month-first', today: '2026-11-22' } as const
+const OPTIONS = { order: 'month-first', today: '2026-11-22' } as const
 function readStudent(cells: Partial<Record<ImportField, string>>) {
   const fields = Object.keys(cells) as ImportField[]
-  return readRow(['name', ...fields], ['Ken Adams', ...Object.values(cells)], READING)
+  return readRow(['name', ...fields], ['Ken Adams', ...Object.values(cells)], OPTIONS)
 }
 
 test.each([
@@ -122,7 +122,7 @@ test.each(['11/11/1911', '11-11-1911', '1911-11-11', '11/11/1911 0:00:00'])(
 test('turns an en dash or a minus sign in a name into a hyphen', () => {
   const cells = ['Mary Smith–Jones', 'Ann Smith–Jones', 'Eva Smith−Jones']
   const columns = ['name', 'guardian_name', 'emergency_contact_name'] as const
-  expect(readRow(columns, cells, READING).person).toMatchObject({
+  expect(readRow(columns, cells, OPTIONS).person).toMatchObject({
     name: 'Mary Smith-Jones',
     emergency_contact_name: 'Eva Smith-Jones',
     guardians: [{ name: 'Ann Smith-Jones' }],

@@ -25,7 +25,7 @@ const NO_VALUE = /^(-+|–|—|n\/?a|none|null|nil|unknown|no data|\?+)$/i
 const FORMULA_ERROR =
   /^#(n\/a|ref!?|value!?|name\??|null!?|num!?|div\/0!?|spill!?|calc!?|error!?)$/i
 export const isFormulaError = (text: string): boolean => FORMULA_ERROR.test(text)
-export const isNothing = (text: string): boolean =>
+export const isBlankValue = (text: string): boolean =>
   text === '' || NO_VALUE.test(text) || isFormulaError(text)
 
 /** Turns text into lowercase words without accents and punctuation, one space apart. */
@@ -38,7 +38,7 @@ export const fold = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-const WORDS_OF_BELT = {
+const WORDS_BY_BELT = {
   white: 'white wht weiss blanco blanca blanc branca branco bianca shiro',
   yellow: 'yellow yel ylw gelb amarillo amarilla jaune amarela gialla',
   orange: 'orange org naranja laranja arancio arancione',
@@ -47,9 +47,9 @@ const WORDS_OF_BELT = {
   brown: 'brown brn braun marron marrom cafe',
   black: 'black blk schwarz negro negra noir preta nera shodan nidan sandan yondan godan',
 }
-type Belt = keyof typeof WORDS_OF_BELT
-const BELT_OF_WORD = new Map(
-  Object.entries(WORDS_OF_BELT).flatMap(([belt, words]) =>
+type Belt = keyof typeof WORDS_BY_BELT
+const BELT_BY_WORD = new Map(
+  Object.entries(WORDS_BY_BELT).flatMap(([belt, words]) =>
     words.split(' ').map((word) => [word, belt as Belt] as const),
   ),
 )
@@ -57,30 +57,30 @@ const OTHER_COLORS = regex()`
   \b(purple|lila|violet|violett|morado|red|rot|rojo|rouge|gr[ae]y|grau|gris|gold|silver|pink
   |camo|tan|maroon)\b`
 
-const beltOfWord = (word: string) => BELT_OF_WORD.get(word.replace(/(gurt|gurtel|belt)$/, ''))
+const findBeltOfWord = (word: string) => BELT_BY_WORD.get(word.replace(/(gurt|gurtel|belt)$/, ''))
 
-/** The belts whose colors are named, each once. */
-export const beltsNamed = (text: string): Belt[] => [
+/** Finds the belts whose colors the text names. */
+export const findBeltColors = (text: string): Belt[] => [
   ...new Set(
     fold(text)
       .split(' ')
-      .flatMap((word) => beltOfWord(word) ?? []),
+      .flatMap((word) => findBeltOfWord(word) ?? []),
   ),
 ]
 
 export const namesColor = (text: string): boolean =>
-  OTHER_COLORS.test(fold(text)) || beltsNamed(text).length > 0
+  OTHER_COLORS.test(fold(text)) || findBeltColors(text).length > 0
 
 /** Reads "3rd kyu (brown)" or "Gelb". In "white belt, yellow stripe" the belt's color counts. */
 export function parseBelt(text: string): Belt | null {
   const words = fold(text)
   if (OTHER_COLORS.test(words)) return null
-  const [color, otherColor] = beltsNamed(text)
+  const [color, otherColor] = findBeltColors(text)
   if (color && !otherColor) return color
   if (!color) return /\b(dan|poom)\b|\bdegree\b/.test(words) ? 'black' : null
-  const [, colorOfBelt = ''] = /(\p{L}+) belt\b/u.exec(words) ?? []
-  const ownColor = BELT_OF_WORD.get(colorOfBelt)
-  if (ownColor) return ownColor
+  const [, colorBeforeBelt = ''] = /(\p{L}+) belt\b/u.exec(words) ?? []
+  const namedBelt = BELT_BY_WORD.get(colorBeforeBelt)
+  if (namedBelt) return namedBelt
   return /\b(with|w|stripes?|tips?|tags?)\b/.test(words) ? color : null
 }
 
@@ -89,7 +89,7 @@ const NO_BELT = regex()`
   ^(no|none|not|without|un) ?(a )?(belt|rank|ranked|graded|belted|grade|yet|yet ranked)?( yet)?$
   |^(0|beginner|new|new student|no rank yet|tb[adc]|pending|unbelted|trial|start(er)?)$`
 
-/** Microsoft Access exports a yes as -1. */
+/** -1 is a yes in files from Microsoft Access. */
 const YES_WORD = /^(y|yes|true|t|1|-1|x|checked|selected|☒|✓|✔|☑|✅|si|ja|oui|on|active)$/
 const NO_WORD = /^(n|no|false|f|0|unchecked|✗|✘|☐|❌|nein|non|off|inactive)$/
 export const parseFlag = (text: string): boolean | null => {
@@ -122,12 +122,13 @@ function suffixesOf(words: string[]): string[] {
   return words.slice(firstSuffix)
 }
 
-const UNSEEN = /\u00AD|[\u200B\u200E\u200F\u2060]/g
-export const withoutUnseen = (text: string): string => text.replaceAll(UNSEEN, '')
+const INVISIBLE = /\u00AD|[\u200B\u200E\u200F\u2060]/g
+export const removeInvisible = (text: string): string => text.replaceAll(INVISIBLE, '')
 
-/** Drops characters that no name has. The form refuses what is left, such as digits. */
-export const studentName = (name: string): string =>
-  withoutStrayJoiners(withoutUnseen(name))
+/** Removes characters that are never part of a name. Others, such as digits, remain, and the form
+ *  refuses them. */
+export const cleanStudentName = (name: string): string =>
+  withoutStrayJoiners(removeInvisible(name))
     .replaceAll(/[`´＇]/g, "'")
     .replaceAll(/(?<=\p{L})[‒–−](?=\p{L})/gu, '-')
     .replaceAll(/["“”()[\]‒-―/_*,]/g, ' ')
@@ -142,6 +143,6 @@ export const parseClasses = (cell: string): string[] => [
   ...new Set(
     splitNames(cellLines(cell))
       .map((name) => name.replaceAll(/\s+/g, ' '))
-      .filter((name) => !isNothing(name)),
+      .filter((name) => !isBlankValue(name)),
   ),
 ]

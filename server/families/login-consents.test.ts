@@ -1,4 +1,4 @@
-import { toImportForm, sheetOf } from '@tatami/contract/import/sheet'
+import { toImportForm, parseSheet } from '@tatami/contract/import/sheet'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { openSession } from '../accounts/sessions.ts'
@@ -29,7 +29,10 @@ async function statusesOf(session: Client): Promise<number[]> {
 
 /** Imports a table whose first row has the headings, and returns the id of the import. */
 async function importSheet(sensei: Pick<Client, 'post'>, table: string[][]): Promise<string> {
-  const { body } = await sensei.post('/student-imports', toImportForm(sheetOf(table, '2026-11-26')))
+  const { body } = await sensei.post(
+    '/student-imports',
+    toImportForm(parseSheet(table, '2026-11-26')),
+  )
   return body.import.id
 }
 

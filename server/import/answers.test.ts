@@ -1,4 +1,4 @@
-import { toImportForm, sheetOf } from '@tatami/contract/import/sheet'
+import { toImportForm, parseSheet } from '@tatami/contract/import/sheet'
 import { describe, expect, test } from 'vitest'
 import { uniqueEmail } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -9,7 +9,10 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 const TODAY = '2026-11-22'
 const importBody = (headings: string[], ...rows: string[][]) =>
   toImportForm(
-    sheetOf([headings, ...rows.map((row) => headings.map((_, index) => row[index] ?? ''))], TODAY),
+    parseSheet(
+      [headings, ...rows.map((row) => headings.map((_, index) => row[index] ?? ''))],
+      TODAY,
+    ),
   )
 const requireOk = ({ status, body }: { status: number; body: any }) => {
   expect([status, body.detail]).toEqual([200, undefined])

@@ -1,4 +1,4 @@
-import { toImportForm, sheetOf } from '@tatami/contract/import/sheet'
+import { toImportForm, parseSheet } from '@tatami/contract/import/sheet'
 import { describe, expect, test } from 'vitest'
 import { uniqueEmail } from '../test/fixtures.ts'
 import { startMailServer } from '../test/mail-server.ts'
@@ -13,7 +13,10 @@ const HEADINGS = ['Name', 'DOB', 'Email', 'Phone', 'Parent', 'Parent Email', 'Pa
 /** An import of these rows. Missing cells are empty. */
 const importBody = (...rows: string[][]) =>
   toImportForm(
-    sheetOf([HEADINGS, ...rows.map((row) => HEADINGS.map((_, index) => row[index] ?? ''))], TODAY),
+    parseSheet(
+      [HEADINGS, ...rows.map((row) => HEADINGS.map((_, index) => row[index] ?? ''))],
+      TODAY,
+    ),
   )
 type Body = ReturnType<typeof importBody> & Record<string, unknown>
 

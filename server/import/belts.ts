@@ -3,11 +3,11 @@ import {
   type BeltLookup,
   type BeltMeaning,
   findBelt,
-  type FoundBelt,
+  type MatchedBelt,
   NO_BELT,
   rankNameKey,
 } from '@tatami/contract/import/belts'
-import { gradeOf, isHighDegree, isSameGrade } from '@tatami/contract/import/grades'
+import { parseGrade, isHighDegree, isSameGrade } from '@tatami/contract/import/grades'
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { type ImportForm, MAX_BELTS } from '@tatami/contract/import/import-form'
 import type { ImportedPerson } from '@tatami/contract/import/rows'
@@ -75,7 +75,10 @@ type NamedRank = { ladder: LadderWithRanks; rank: RankRow }
 function createRankFinder(ladders: readonly LadderWithRanks[], today: string) {
   const ranks = ladders.flatMap((ladder) => ladder.ranks.map((rank) => ({ ladder, rank })))
   const ranksByName = groupByName(ranks)
-  const rankGrades = ranks.map((namedRank) => ({ namedRank, grade: gradeOf(namedRank.rank.name) }))
+  const rankGrades = ranks.map((namedRank) => ({
+    namedRank,
+    grade: parseGrade(namedRank.rank.name),
+  }))
   const chooseRank = (candidates: readonly NamedRank[], birthday: string | null) => {
     // A school with a ladder of its own rarely uses the seven default belts, too.
     const ownCandidates = candidates.filter(({ ladder }) => ladder.template !== SEVEN_BELTS)
@@ -83,8 +86,8 @@ function createRankFinder(ladders: readonly LadderWithRanks[], today: string) {
     const ladder = ladderForAge(pluck(choices, 'ladder'), today, birthday)
     return choices.find((candidate) => candidate.ladder === ladder)?.rank
   }
-  return (belt: string, birthday: string | null): FoundBelt | null => {
-    const grade = gradeOf(belt)
+  return (belt: string, birthday: string | null): MatchedBelt | null => {
+    const grade = parseGrade(belt)
     const ranksOfGrade = rankGrades
       .filter((rankGrade) => grade !== null && isSameGrade(grade, rankGrade.grade))
       .map(({ namedRank }) => namedRank)
@@ -130,9 +133,9 @@ export function keepDegreeInNotes(
   { person, beltText }: UnsettledRow,
   { rankOf }: BeltReader,
 ): void {
-  const degree = gradeOf(beltText ?? '')
+  const degree = parseGrade(beltText ?? '')
   if (person.belt_level === null || !isHighDegree(degree) || person.stripes !== null) return
-  if (isSameGrade(degree, gradeOf(rankOf(person)?.name ?? ''))) return
+  if (isSameGrade(degree, parseGrade(rankOf(person)?.name ?? ''))) return
   person.private_notes = [person.private_notes, `Belt: ${beltText}`].filter(Boolean).join('\n')
 }
 

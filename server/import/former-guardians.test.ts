@@ -1,4 +1,4 @@
-import { toImportForm, sheetOf } from '@tatami/contract/import/sheet'
+import { toImportForm, parseSheet } from '@tatami/contract/import/sheet'
 import { expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
 
@@ -10,7 +10,7 @@ Ken Adams,3/4/2014,Ann Adams,ann@example.com,512-555-0101,Bob Adams,bob@example.
 Mia Adams,3/4/2016,Ann Adams,ann@example.com,512-555-0101,Bob Adams,bob@example.com,512-555-0102`
 const importBody = (csv: string): Record<string, unknown> =>
   toImportForm(
-    sheetOf(
+    parseSheet(
       csv.split('\n').map((line) => line.split(',')),
       '2026-11-22',
     ),

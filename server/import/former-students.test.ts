@@ -1,4 +1,4 @@
-import { sheetOf, toImportForm } from '@tatami/contract/import/sheet'
+import { parseSheet, toImportForm } from '@tatami/contract/import/sheet'
 import { describe, expect, test } from 'vitest'
 import { importBodyOfCsv, requireOk } from '../test/sheets.ts'
 import { setClock } from '../test/clock.ts'
@@ -19,7 +19,7 @@ async function setUpDojo() {
   const leaving = { left_on: '2026-11-03', reason: 'schedule' }
   await sensei.post(`/students/${ken.id}/leave`, leaving)
   const sheet = toImportForm(
-    sheetOf(
+    parseSheet(
       [
         ['Name', 'Email'],
         ['Ken Adams', ken.email],

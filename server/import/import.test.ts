@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { toImportForm, sheetOf } from '@tatami/contract/import/sheet'
+import { toImportForm, parseSheet } from '@tatami/contract/import/sheet'
 import { sql } from 'drizzle-orm'
 import Papa from 'papaparse'
 import { readSheet } from 'read-excel-file/universal'
@@ -28,8 +28,8 @@ async function readTable(name: string): Promise<string[][]> {
     ),
   )
 }
-const importBody = async (name: string) => toImportForm(sheetOf(await readTable(name), TODAY))
-const bodyOfCells = (...table: string[][]) => toImportForm(sheetOf(table, TODAY))
+const importBody = async (name: string) => toImportForm(parseSheet(await readTable(name), TODAY))
+const bodyOfCells = (...table: string[][]) => toImportForm(parseSheet(table, TODAY))
 
 const COUNT_FIELDS = [
   'students',

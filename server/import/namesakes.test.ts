@@ -1,4 +1,4 @@
-import { toImportForm, sheetOf } from '@tatami/contract/import/sheet'
+import { toImportForm, parseSheet } from '@tatami/contract/import/sheet'
 import { describe, expect, test } from 'vitest'
 import { startMailServer } from '../test/mail-server.ts'
 import { startTestServer } from '../test/test-server.ts'
@@ -13,7 +13,7 @@ const CHILD = '2015-03-04'
 /** An import of these rows. Missing cells are empty. */
 function importBody(...rows: string[][]) {
   const cells = rows.map((row) => HEADINGS.map((_, column) => row[column] ?? ''))
-  return toImportForm(sheetOf([HEADINGS, ...cells], '2026-11-22'))
+  return toImportForm(parseSheet([HEADINGS, ...cells], '2026-11-22'))
 }
 type Body = ReturnType<typeof importBody>
 

@@ -1,4 +1,4 @@
-import type { ImportDuplicate, PersonFacts } from '@tatami/contract/import/import-plan'
+import type { ImportDuplicate, PersonDetails } from '@tatami/contract/import/import-plan'
 import type { DuplicateChoice } from '@tatami/contract/import/import-form'
 import type { ImportedPerson } from '@tatami/contract/import/rows'
 import { newId } from '../db/columns.ts'
@@ -120,7 +120,7 @@ const identityOf = (
   date_of_birth: person.date_of_birth,
 })
 
-function personFactsOf(identity: Identity): PersonFacts {
+function personFactsOf(identity: Identity): PersonDetails {
   const { name, date_of_birth, email, familyEmails, phone, guardians } = identity
   return {
     ...{ name, date_of_birth, phone },

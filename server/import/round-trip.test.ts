@@ -1,6 +1,6 @@
 import { classesApi } from '@tatami/contract/classes/classes'
 import { STUDENT_CSV_COLUMNS } from '@tatami/contract/import/students-csv'
-import { toImportForm, sheetOf } from '@tatami/contract/import/sheet'
+import { toImportForm, parseSheet } from '@tatami/contract/import/sheet'
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
 import { addClass } from '../classes/classes.ts'
@@ -55,7 +55,7 @@ test('imports an export without changing any row', async () => {
   expect(table).toHaveLength(3)
   const { status } = await targetDojo.post(
     '/student-imports',
-    toImportForm(sheetOf(table, '2026-11-23')),
+    toImportForm(parseSheet(table, '2026-11-23')),
   )
   expect(status).toBe(200)
   expect(await exportRows(targetDojo)).toEqual(table)
@@ -83,7 +83,7 @@ test('keeps a class with a separator in its name, and letters of other alphabets
     tx.execute(`update students set email = null where id = '${student}'`),
   )
   const table = await exportRows(sourceDojo)
-  const sheet = toImportForm(sheetOf(table, '2026-11-23'))
+  const sheet = toImportForm(parseSheet(table, '2026-11-23'))
   await addClassWithSeparators(targetDojo)
   expect((await targetDojo.post('/student-imports', sheet)).body).toMatchObject({
     students: 1,

@@ -6,15 +6,15 @@ import { findUnclearBlankField } from '@tatami/contract/import/blank-statuses'
 import { BLANK_STATUS, statusKey } from '@tatami/contract/import/presence'
 import { placeholderBirthdayNotice, type ReadRow, readRow } from '@tatami/contract/import/rows'
 import {
-  filledFields,
+  summarizeRow,
   findNameOnlyRows,
   findDeparturesBelowHeadings,
   type SectionKind,
-  sectionRows,
+  findSectionRows,
 } from '@tatami/contract/import/sections'
 import { type Status, parseStatus, saysNeverTrained } from '@tatami/contract/import/status'
 import { findCheckMarkColumns } from '@tatami/contract/import/check-marks'
-import { cellText, isNothing } from '@tatami/contract/import/values'
+import { cellText, isBlankValue } from '@tatami/contract/import/values'
 import { BORN_AFTER_TODAY } from '@tatami/contract/students/student-form'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
@@ -46,8 +46,8 @@ export async function readRows(
     checkMarkColumns: findCheckMarkColumns(columns, cellsOfRows),
     unclearBlankField: findUnclearBlankField(columns, cellsOfRows, statuses, today),
   }
-  const fields = await mapInSlices(cellsOfRows, (cells) => filledFields(columns, cells))
-  const sections = sectionRows(fields)
+  const fields = await mapInSlices(cellsOfRows, (cells) => summarizeRow(columns, cells))
+  const sections = findSectionRows(fields)
   const departures = findDeparturesBelowHeadings(fields, sections, today)
   const nameOnlyRows = findNameOnlyRows(fields, sections)
   const nameField = columns.includes('name') ? 'name' : 'first_name'
@@ -155,7 +155,7 @@ export async function statusesInSheet(
   await mapInSlices(rows, (cells) => {
     for (const column of statusColumns) {
       const status = cellText(cells[column] ?? '')
-      if (isNothing(status) || status.length > LONGEST_STATUS) continue
+      if (isBlankValue(status) || status.length > LONGEST_STATUS) continue
       const key = statusKey(status)
       const entry = entryByKey.get(key)
       if (entry) entry.rows += 1

@@ -1,9 +1,9 @@
-import { toImportForm, sheetOf } from '@tatami/contract/import/sheet'
+import { toImportForm, parseSheet } from '@tatami/contract/import/sheet'
 
 const TODAY = '2026-11-22'
 
 export const importBodyOfTable = (table: readonly (readonly string[])[]) =>
-  toImportForm(sheetOf(table, TODAY))
+  toImportForm(parseSheet(table, TODAY))
 
 export const importBodyOfCsv = (csv: string) =>
   importBodyOfTable(csv.trim().split('\n').map(cellsOfLine))

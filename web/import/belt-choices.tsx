@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { beltsApi, type Ladder, type Style } from '@tatami/contract/belts/belts'
 import { beltKey } from '@tatami/contract/import/belts'
-import { gradeOf, isHighDegree } from '@tatami/contract/import/grades'
+import { parseGrade, isHighDegree } from '@tatami/contract/import/grades'
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { BELTS } from '@tatami/contract/lib/ranks'
 import { useQuery } from '@tanstack/react-query'
@@ -50,7 +50,7 @@ export function BeltChoices({ sheet, state, plan }: ReviewProps) {
         </p>
       )}
       {askedBelts.length > 0 && renderList(askedBelts)}
-      {askedBelts.some(({ belt }) => isHighDegree(gradeOf(belt))) && (
+      {askedBelts.some(({ belt }) => isHighDegree(parseGrade(belt))) && (
         <p className={kit.muted}>
           If you choose a belt without degrees, such as Black, the degree goes to the notes.
         </p>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { ImportDuplicate, PersonFacts } from '@tatami/contract/import/import-plan'
+import type { ImportDuplicate, PersonDetails } from '@tatami/contract/import/import-plan'
 import type { DuplicateChoice } from '@tatami/contract/import/import-form'
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { useId } from 'react'
@@ -168,7 +168,7 @@ function formatQuestion(name: string, duplicate: ImportDuplicate): string {
   return `Is ${name} the same person as the ${name} ${location}?`
 }
 
-const toFacts = (person: PersonFacts) => ({
+const toFacts = (person: PersonDetails) => ({
   Name: [person.name],
   Birthday: person.date_of_birth === null ? [] : [formatDate(person.date_of_birth)],
   Phone: person.phone === null ? [] : [person.phone],

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { sheetOf } from '@tatami/contract/import/sheet'
+import { parseSheet } from '@tatami/contract/import/sheet'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { isQuestion, readFile, readText } from './read-table.ts'
@@ -17,7 +17,7 @@ async function readTable(file: File) {
 }
 const readRows = async (file: File) => (await readTable(file)).rows
 const fieldsOf = async (name: string) =>
-  sheetOf(await readRows(fileOf(name)), TODAY).fields.filter((field) => field !== null)
+  parseSheet(await readRows(fileOf(name)), TODAY).fields.filter((field) => field !== null)
 
 test.each([
   [
@@ -57,7 +57,7 @@ test.each([
 })
 
 test('reads dates and numbers of a workbook as text', async () => {
-  const { rows } = sheetOf(await readRows(fileOf('zen-planner.xlsx')), TODAY)
+  const { rows } = parseSheet(await readRows(fileOf('zen-planner.xlsx')), TODAY)
   expect(rows[0]).toEqual(expect.arrayContaining(['Carla', '1986-03-29', '5125550141']))
 })
 

@@ -1,6 +1,6 @@
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { expect, test } from 'vitest'
-import { sheetOf } from '@tatami/contract/import/sheet'
+import { parseSheet } from '@tatami/contract/import/sheet'
 import { findAmbiguousDate, formatImportLabel, listNewStudentRows } from './review.ts'
 import type { ImportState } from './import-state.ts'
 
@@ -42,7 +42,7 @@ test('lists the rows of new students, without invalid, skipped and repeated rows
 test('finds a date in the sheet that can be read in two ways', () => {
   const TODAY = '2026-11-22'
   const sheet = (...cells: string[]) =>
-    sheetOf([['Name', 'DOB'], ...cells.map((cell) => ['Ken Adams', cell])], TODAY)
+    parseSheet([['Name', 'DOB'], ...cells.map((cell) => ['Ken Adams', cell])], TODAY)
   expect(findAmbiguousDate(sheet('5/5/2015', '6/7/2014'))).toEqual({
     cell: '6/7/2014',
     monthFirst: '2014-06-07',

@@ -5,11 +5,11 @@ import type { ImportField } from '@tatami/contract/import/import-fields'
 import type { DateOrder } from '@tatami/contract/import/dates'
 import { statusKey } from '@tatami/contract/import/presence'
 import {
-  dateOrderOf,
+  findDateOrder,
   hasNameColumn,
   isDateField,
   type Sheet,
-  withFirstRowAs,
+  treatFirstRowAs,
 } from '@tatami/contract/import/sheet'
 import type { Status } from '@tatami/contract/import/status'
 import { today } from '../lib/dates.ts'
@@ -55,12 +55,12 @@ export function createSheetChanges(change: Change) {
       changeSheet(({ rows, fields: oldFields }) => {
         const fields = oldFields.with(column, field)
         if (!isDateField(field)) return { fields }
-        const { order, isCertain } = dateOrderOf(rows, fields)
+        const { order, isCertain } = findDateOrder(rows, fields)
         return { fields, dateOrder: order, isDateOrderCertain: isCertain }
       }),
     setFirstRowIsHeadings: (isHeadings: boolean) =>
       change(({ sheet, origin }) => ({
-        sheet: withFirstRowAs(isHeadings ? 'headings' : 'student', sheet, today()),
+        sheet: treatFirstRowAs(isHeadings ? 'headings' : 'student', sheet, today()),
         origin: origin + 1,
       })),
     finishColumns: () => change(() => ({ asksColumns: false })),

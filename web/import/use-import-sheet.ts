@@ -1,5 +1,5 @@
 import { MAX_IMPORT_ROWS } from '@tatami/contract/import/import-form'
-import { hasNameColumn, sheetOf } from '@tatami/contract/import/sheet'
+import { hasNameColumn, parseSheet } from '@tatami/contract/import/sheet'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { today } from '../lib/dates.ts'
 import { drafts, useDraft } from '../lib/drafts.ts'
@@ -64,7 +64,7 @@ export function useImportSheet() {
     return {
       state,
       load: ({ rows, warnings }: SheetTable) => {
-        const sheet = sheetOf(rows, today())
+        const sheet = parseSheet(rows, today())
         const version = Date.now()
         if (sheet.rows.length > 0 && sheet.rows.length <= MAX_IMPORT_ROWS)
           setDraft({

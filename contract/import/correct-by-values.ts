@@ -1,12 +1,12 @@
 import { mayHoldNumbers } from './consent-headings.ts'
-import { mostMatch, isPhone, SAMPLE_SIZE } from './column-looks.ts'
+import { mostMatch, isPhone, SAMPLE_SIZE } from './guess-by-values.ts'
 import { hasBareStatuses, isRoleColumn } from './roles.ts'
 import { ANY_DAY, isStatusWord, parseStatus } from './status.ts'
 import { parseAmount } from './amounts.ts'
-import { cellText, fold, isNothing, parseFlag } from './values.ts'
+import { cellText, fold, isBlankValue, parseFlag } from './values.ts'
 import { regex } from './patterns.ts'
 import { type ImportField } from './import-fields.ts'
-import { FIELD_OF_HEADING, normalizeHeading } from './heading-fields.ts'
+import { FIELD_BY_HEADING, normalizeHeading } from './heading-fields.ts'
 
 /** '' is a heading that we know and do not import. An unknown heading is undefined. */
 export type NamedField = ImportField | '' | undefined
@@ -18,37 +18,38 @@ export function correctByValues(
 ): NamedField {
   const texts = values
     .map(cellText)
-    .filter((text) => !isNothing(text))
+    .filter((text) => !isBlankValue(text))
     .slice(0, SAMPLE_SIZE)
   if (texts.length === 0) return field
   const words = normalizeHeading(heading)
-  if (field === 'name' && BARE_NAME.test(words)) return correctName(words, texts)
+  if (field === 'name' && PERSON_WORD.test(words)) return correctName(words, texts)
   // "Cell (OK to text)" is a column of numbers.
   if (field === 'text_consent' && mayHoldNumbers(words) && mostMatch(texts, isPhone))
     return 'phone_number'
   // "Parent #" is the parent's number.
-  if (field && isPersonName(field) && mostMatch(texts, isPhone)) return phoneOf(field)
-  // "Past Due" may also hold a yes or a day.
+  if (field && isPersonNameField(field) && mostMatch(texts, isPhone))
+    return PHONE_FIELD_BY_NAME_FIELD[field]
+  // "Past Due" may also hold a yes or a date.
   if (field === 'balance' && /\bdue$/.test(words) && !mostMatch(texts, isAmount)) return ''
   if (
     field === 'belt_level' &&
     texts.every((text) => /^(k|pre k|\d{1,2}(st|nd|rd|th)?)$/.test(fold(text)))
   )
-    return '' // grades at school
+    return '' // school grades
   if (!field && isRoleColumn(words, texts)) return 'member_type'
   if (!field || field === 'classes') return correctStatus(words, texts, field)
-  const isListedHeading = FIELD_OF_HEADING.has(words) || FIELD_OF_HEADING.has(fold(heading))
+  const isListedHeading = FIELD_BY_HEADING.has(words) || FIELD_BY_HEADING.has(fold(heading))
   return !isListedHeading && PRESENCE_FIELDS.has(field) && !texts.some(isPresenceValue) ? '' : field
 }
 
-const NAMES_OF_PERSONS = {
+const PHONE_FIELD_BY_NAME_FIELD = {
   guardian_name: 'guardian_phone',
   guardian_2_name: 'guardian_2_phone',
   emergency_contact_name: 'emergency_contact_phone',
 } as const satisfies Partial<Record<ImportField, ImportField>>
-type PersonName = keyof typeof NAMES_OF_PERSONS
-const isPersonName = (field: ImportField): field is PersonName => field in NAMES_OF_PERSONS
-const phoneOf = (field: PersonName): ImportField => NAMES_OF_PERSONS[field]
+type PersonNameField = keyof typeof PHONE_FIELD_BY_NAME_FIELD
+const isPersonNameField = (field: ImportField): field is PersonNameField =>
+  field in PHONE_FIELD_BY_NAME_FIELD
 
 const isAmount = (text: string) => !Number.isNaN(parseAmount(text))
 
@@ -57,8 +58,8 @@ function correctStatus(heading: string, texts: readonly string[], field: NamedFi
   return !field && hasBareStatuses(heading, texts) ? 'member_type' : field
 }
 
-/** A column with such a heading may hold names, plans, or a yes for members. */
-export const BARE_NAME = /^(students?|member|participant|athlete|child|mitglied|schuler)$/
+/** Columns with these headings may hold names, plans, or a yes for each member. */
+export const PERSON_WORD = /^(students?|member|participant|athlete|child|mitglied|schuler)$/
 
 const PLAN = regex('i')`
   ^(gold|silver|bronze|platinum|diamond|basic|premium|standard|vip|monthly|annual|yearly
@@ -82,12 +83,12 @@ const PRESENCE_FIELDS: ReadonlySet<string> = new Set<ImportField>([
 const isPresenceValue = (text: string) =>
   parseFlag(text) !== null || parseStatus(text, ANY_DAY) !== null || /\d{4}|\d[/.-]\d/.test(text)
 
-const NOT_OF_STUDENT = regex()`
+const NOT_ABOUT_STUDENT = regex()`
   \b(waiver|cards?|payments?|billing|invoices?|insurance|autopay|auto pay|e ?mail|belt|loan
   |background|certificat\w*|licen[sc]e|text|sms)\b`
 
 function isStatusColumn(heading: string, texts: readonly string[], share: 'all' | 'most') {
-  if (NOT_OF_STUDENT.test(heading) || !texts.some(isStatusWord)) return false
+  if (NOT_ABOUT_STUDENT.test(heading) || !texts.some(isStatusWord)) return false
   const isStatus = (text: string) => parseStatus(text, ANY_DAY) !== null
   return share === 'all' ? texts.every(isStatus) : mostMatch(texts, isStatus)
 }

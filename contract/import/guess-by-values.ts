@@ -2,7 +2,7 @@ import { yearOf } from '../lib/calendar-day.ts'
 import type { ImportField } from './import-fields.ts'
 import { hasTimeOfDay, parseDate } from './dates.ts'
 import { parseAmount } from './amounts.ts'
-import { cellText, isNothing, parseBelt, parseGender } from './values.ts'
+import { cellText, isBlankValue, parseBelt, parseGender } from './values.ts'
 
 /** How many values we look at to recognize a column. */
 export const SAMPLE_SIZE = 60
@@ -35,7 +35,7 @@ export const isPhone = (text: string) =>
   /^[+\d][\d\s().+/-]{6,18}$|^\(\d{3}\)[\d\s.-]{7,9}$/.test(text) &&
   text.replaceAll(/\D/g, '').length >= 7
 
-/** Students are at least two years old. A later date is probably that of a form or a payment. */
+/** Students are at least two years old. A later date more likely belongs to a form or a payment. */
 const isOldEnough = (date: string, today: string) => yearOf(date) <= yearOf(today) - 2
 
 /** Excel's number for a day in August 1924. A smaller number is more likely an amount. */
@@ -55,7 +55,7 @@ export function guessFieldByValues(
 ): ImportField | null {
   const texts = values
     .map(cellText)
-    .filter((text) => !isNothing(text))
+    .filter((text) => !isBlankValue(text))
     .slice(0, SAMPLE_SIZE)
   if (texts.length === 0) return null
   const fieldTest = FIELD_TESTS.find(
