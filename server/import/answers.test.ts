@@ -23,8 +23,11 @@ const preview = async (sensei: Sensei, body: object) =>
 const importSheet = async (sensei: Sensei, body: object) =>
   requireOk(await sensei.post('/student-imports', body))
 
-/** The ids of each student's guardians after the import. */
-async function guardiansAfter(sensei: Sensei, body: object): Promise<Record<string, string[]>> {
+/** Returns the ids of each student's guardians, by the student's name. */
+async function importAndListGuardians(
+  sensei: Sensei,
+  body: object,
+): Promise<Record<string, string[]>> {
   await importSheet(sensei, body)
   const students = (await sensei.get('/students')).body as any[]
   return Object.fromEntries(
@@ -44,7 +47,7 @@ describe('a blank status', () => {
         statuses[index] ?? '',
       ]),
     )
-  const summaryOf = async (body: object) => {
+  const previewSummary = async (body: object) => {
     const plan = await preview(await server.createSensei(), body)
     const { students, left_out, problems, statuses_in_sheet, left_out_rows } = plan
     return {
@@ -64,7 +67,7 @@ describe('a blank status', () => {
     'below the heading %s raises one question next to %s and %s',
     async (heading, active, leftValue) => {
       expect(
-        await summaryOf(bodyWithStatuses(heading, active, leftValue, ' ', 'n/a')),
+        await previewSummary(bodyWithStatuses(heading, active, leftValue, ' ', 'n/a')),
       ).toMatchObject({
         counts: [1, 1],
         problems: [MESSAGE, MESSAGE],
@@ -73,10 +76,10 @@ describe('a blank status', () => {
     },
   )
 
-  test('means what the instructor says', async () => {
+  test('has the meaning that the instructor chooses', async () => {
     const body = bodyWithStatuses('Status', 'Active', 'Inactive')
     const summaryWithAnswer = (means: string) =>
-      summaryOf({ ...body, statuses: [{ status: '', means }] })
+      previewSummary({ ...body, statuses: [{ status: '', means }] })
     for (const means of ['active', 'vacation'])
       expect(await summaryWithAnswer(means)).toEqual({
         counts: [3, 1],
@@ -97,7 +100,9 @@ describe('a blank status', () => {
       { status: '1', means: 'active' },
       { status: '0', means: 'left' },
     ]
-    expect(await summaryOf({ ...bodyWithStatuses('Status', '1', '0'), statuses })).toMatchObject({
+    expect(
+      await previewSummary({ ...bodyWithStatuses('Status', '1', '0'), statuses }),
+    ).toMatchObject({
       counts: [1, 1],
       question: QUESTION,
     })
@@ -108,7 +113,7 @@ describe('a blank status', () => {
     ['Active', 'Frozen', [4, 0]],
     ['Inactive', 'Frozen', [3, 1]],
   ])('means active next to %s and %s', async (status, otherStatus, counts) => {
-    expect(await summaryOf(bodyWithStatuses('Status', status, otherStatus))).toMatchObject({
+    expect(await previewSummary(bodyWithStatuses('Status', status, otherStatus))).toMatchObject({
       counts,
       problems: [],
       question: undefined,
@@ -124,7 +129,7 @@ describe('a blank status', () => {
       ['Ana Adams', '3/4/1983', '', '', 'Yes'],
       ['TEENS'],
     )
-    expect(await summaryOf(body)).toMatchObject({
+    expect(await previewSummary(body)).toMatchObject({
       counts: [2, 3],
       problems: [],
       question: undefined,
@@ -132,12 +137,12 @@ describe('a blank status', () => {
   })
 })
 
-describe('three people who may be one', () => {
+describe('rows that may be about one family or guardian', () => {
   const HEADINGS = ['Name', 'DOB', 'Email', 'Parent', 'Parent Phone', 'Parent Email']
   const CHILD_BIRTHDAY = '2015-03-04'
   const bodyOfChildren = (...rows: string[][]) =>
     importBody(HEADINGS, ...rows.map(([name = '', ...cells]) => [name, CHILD_BIRTHDAY, ...cells]))
-  const questionOf = async (sensei: Sensei, body: object) => {
+  const previewQuestion = async (sensei: Sensei, body: object) => {
     const { family_questions: questions } = await preview(sensei, body)
     expect(questions).toHaveLength(1)
     return questions[0]
@@ -151,16 +156,16 @@ describe('three people who may be one', () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('pat')
     const body = bodyOfChildren(['Ken Adams', email], ['Mia Ruiz', email], ['Tom Lee', email])
-    const question = await questionOf(sensei, body)
+    const question = await previewQuestion(sensei, body)
     expect(question).toMatchObject({ is_one: false, joined_sides: [] })
-    const joinedPlan = async (sides?: number[], isOne?: boolean) =>
-      (await questionOf(sensei, withAnswer(body, question, sides, isOne))).joined_sides
-    expect([await joinedPlan([1]), await joinedPlan([]), await joinedPlan([0, 2], false)]).toEqual([
-      [],
-      [],
-      [],
-    ])
-    expect([await joinedPlan(), await joinedPlan([2, 1, 0])]).toEqual([
+    const findJoinedSides = async (sides?: number[], isOne?: boolean) =>
+      (await previewQuestion(sensei, withAnswer(body, question, sides, isOne))).joined_sides
+    expect([
+      await findJoinedSides([1]),
+      await findJoinedSides([]),
+      await findJoinedSides([0, 2], false),
+    ]).toEqual([[], [], []])
+    expect([await findJoinedSides(), await findJoinedSides([2, 1, 0])]).toEqual([
       [0, 1, 2],
       [0, 1, 2],
     ])
@@ -170,7 +175,7 @@ describe('three people who may be one', () => {
       family_questions: [{ is_one: true, joined_sides: [0, 2] }],
       unused_emails: [{ email, reason: 'shared', rows: 1 }],
     })
-    const guardians = await guardiansAfter(sensei, answeredBody)
+    const guardians = await importAndListGuardians(sensei, answeredBody)
     expect(guardians).toEqual({
       'Ken Adams': [expect.any(String)],
       'Mia Ruiz': [],
@@ -183,13 +188,13 @@ describe('three people who may be one', () => {
     const email = uniqueEmail('ann')
     await importSheet(sensei, bodyOfChildren(['Ken Smith', '', 'Ann Smith', '512-555-0142', email]))
     const body = bodyOfChildren(['Mia Ruiz', email], ['Tom Lee', email])
-    const question = await questionOf(sensei, body)
+    const question = await previewQuestion(sensei, body)
     expect(question.sides).toMatchObject([{ is_here: true }, { rows: [0] }, { rows: [1] }])
     expect(await preview(sensei, withAnswer(body, question, [1, 2]))).toMatchObject({
       guardians: 0,
       family_questions: [{ is_one: false, joined_sides: [] }],
     })
-    const guardians = await guardiansAfter(sensei, withAnswer(body, question, [0, 1]))
+    const guardians = await importAndListGuardians(sensei, withAnswer(body, question, [0, 1]))
     expect(guardians).toEqual({
       'Ken Smith': [expect.any(String)],
       'Mia Ruiz': guardians['Ken Smith'],
@@ -215,10 +220,10 @@ describe('three people who may be one', () => {
         ...contact,
       ]),
     )
-    const answeredBody = withAnswer(body, await questionOf(sensei, body), [0, 2])
-    expect(await questionOf(sensei, answeredBody)).toMatchObject({ joined_sides: [0, 2] })
+    const answeredBody = withAnswer(body, await previewQuestion(sensei, body), [0, 2])
+    expect(await previewQuestion(sensei, answeredBody)).toMatchObject({ joined_sides: [0, 2] })
     expect((await preview(sensei, answeredBody)).guardians).toBe(2)
-    const guardians = await guardiansAfter(sensei, answeredBody)
+    const guardians = await importAndListGuardians(sensei, answeredBody)
     expect(guardians['Leo Smith']).toEqual(guardians['Ken Smith'])
     expect(guardians['Mia Smith']).not.toEqual(guardians['Ken Smith'])
   })

@@ -49,7 +49,7 @@ export async function applyImport(
   await markFormerStudents(tx, newStudents, plan.today)
   await linkNewStudents(tx, caller, newStudents, plan)
   const filledStudents = await fillInStudents(tx, caller, plan.students.filter(isMerged), plan)
-  await enrolNewStudents(tx, newStudents)
+  await enrollNewStudents(tx, newStudents)
   const newPlanIds = await startMemberships(tx, caller, plan.memberships, plan.today)
   await addNotesOfNewStudents(tx, caller, newStudents, plan)
   const balance_acts = await writeOpeningBalances(tx, caller, openingBalances(plan))
@@ -90,7 +90,7 @@ async function addStudents(
   newStudents: PlannedStudent[],
   plan: Plan,
 ): Promise<void> {
-  const rows = newStudents.map((student) => studentRow(student, plan))
+  const rows = newStudents.map((student) => toStudentRow(student, plan))
   await insertStudents(tx, rows)
   if (plan.stripeRaise) await raiseStripes(tx, caller, plan.stripeRaise)
   await recordStartingRanks(
@@ -101,8 +101,8 @@ async function addStudents(
   )
 }
 
-/** A field is null if the sheet does not have it. Without a belt the student is a white belt. */
-function studentRow(student: PlannedStudent, plan: Plan): typeof students.$inferInsert {
+/** Fields that the sheet does not have are null. A student without a belt gets the white belt. */
+function toStudentRow(student: PlannedStudent, plan: Plan): typeof students.$inferInsert {
   const { id, person, classes, departure } = student
   const { today } = plan
   const isAway = person.on_vacation && departure === null
@@ -142,7 +142,7 @@ async function linkNewStudents(
   await linkGuardiansOfNewStudents(tx, caller, links)
 }
 
-async function enrolNewStudents(tx: Tx, newStudents: PlannedStudent[]): Promise<void> {
+async function enrollNewStudents(tx: Tx, newStudents: PlannedStudent[]): Promise<void> {
   const currentStudents = newStudents.filter(({ departure }) => departure === null)
   const pairs = currentStudents.flatMap(({ id: student_id, classes }) =>
     classes.map(({ id: class_id }) => ({ student_id, class_id })),

@@ -27,7 +27,7 @@ import type { SheetRow, UnsettledRow } from './rows.ts'
 
 const MAX_BELT_LENGTH = 200
 
-/** The ladders in use. A dojo that has changed nothing has the seven belts. */
+/** Finds the ladders in use, which are the seven belts until the dojo changes them. */
 async function findCurrentLadders(tx: Tx): Promise<LadderWithRanks[]> {
   const style = await styleOrMain(tx, undefined)
   const ladders = await findLadders(tx, style.id)
@@ -71,7 +71,8 @@ export async function createBeltReader(
 
 type NamedRank = { ladder: LadderWithRanks; rank: RankRow }
 
-/** Finds a rank by its name, by the grade in it ("8th kyu"), or by a bar that shows degrees. */
+/** Finds a rank by its name, by the grade in its name ("8th kyu"), or by the bar on a black belt
+ *  that shows degrees. */
 function createRankFinder(ladders: readonly LadderWithRanks[], today: string) {
   const ranks = ladders.flatMap((ladder) => ladder.ranks.map((rank) => ({ ladder, rank })))
   const ranksByName = groupByName(ranks)
@@ -80,7 +81,7 @@ function createRankFinder(ladders: readonly LadderWithRanks[], today: string) {
     grade: parseGrade(namedRank.rank.name),
   }))
   const chooseRank = (candidates: readonly NamedRank[], birthday: string | null) => {
-    // A school with a ladder of its own rarely uses the seven default belts, too.
+    // A school with its own ladder rarely uses the seven default belts as well.
     const ownCandidates = candidates.filter(({ ladder }) => ladder.template !== SEVEN_BELTS)
     const choices = ownCandidates.length > 0 ? ownCandidates : candidates
     const ladder = ladderForAge(pluck(choices, 'ladder'), today, birthday)
@@ -113,7 +114,8 @@ function groupByName(ranks: readonly NamedRank[]): Map<string, NamedRank[]> {
   return Map.groupBy(namedRanks, ({ name }) => rankNameKey(name))
 }
 
-/** What the user chose for each belt. 422 for a retired rank, or one of another dojo or style. */
+/** Reads what the user chose for each belt. Throws 422 for a rank that is retired or belongs to
+ *  another dojo or style. */
 function readChoices(
   { belts = [] }: ImportForm,
   rankById: ReadonlyMap<string, RankRow>,
@@ -128,7 +130,7 @@ function readChoices(
   )
 }
 
-/** Keeps the degree of a black belt in the notes if the chosen rank does not say it. */
+/** Saves the degree of a black belt in the notes if the chosen rank does not show it. */
 export function keepDegreeInNotes(
   { person, beltText }: UnsettledRow,
   { rankOf }: BeltReader,
@@ -139,7 +141,7 @@ export function keepDegreeInNotes(
   person.private_notes = [person.private_notes, `Belt: ${beltText}`].filter(Boolean).join('\n')
 }
 
-/** The belts of the rows that are imported, unknown ones first. */
+/** Lists the belts of the imported rows, starting with unknown belts. */
 export function listBeltsInSheet(
   rows: readonly SheetRow[],
   { find }: BeltReader,
@@ -147,13 +149,14 @@ export function listBeltsInSheet(
   const beltByKey = new Map<string, { belt: string; rows: number; birthday: string | null }>()
   for (const { belt, person } of rows) {
     if (belt === null || belt.length > MAX_BELT_LENGTH) continue
-    const entry = beltByKey.get(beltKey(belt))
-    if (entry) entry.rows += 1
+    const sheetBelt = beltByKey.get(beltKey(belt))
+    if (sheetBelt) sheetBelt.rows += 1
     else beltByKey.set(beltKey(belt), { belt, rows: 1, birthday: person.date_of_birth })
   }
-  const belts = [...beltByKey.values()].map(({ birthday, ...entry }) => {
-    const { belt_level, rank_id } = find(entry.belt, birthday) ?? NO_BELT
-    return { ...entry, belt_level, rank_id, is_known: find(entry.belt, birthday) !== null }
+  const belts = [...beltByKey.values()].map(({ belt, rows: rowCount, birthday }) => {
+    const meaning = find(belt, birthday)
+    const { belt_level, rank_id } = meaning ?? NO_BELT
+    return { belt, rows: rowCount, belt_level, rank_id, is_known: meaning !== null }
   })
   return [
     ...belts.filter(({ is_known }) => !is_known),

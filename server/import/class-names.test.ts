@@ -4,8 +4,11 @@ import { resolveClassNames } from './class-names.ts'
 import { spellOutName, spellOutNumber } from './spell-out.ts'
 
 const form = { columns: ['classes' as const], rows: [['']], default_class_id: undefined }
-const namesOf = (writtenNames: string[], dojo: { id: string; class_name: string }[] = []) => {
-  const classes = resolveClassNames(form, dojo, writtenNames)
+const resolveNames = (
+  writtenNames: string[],
+  dojoClasses: { id: string; class_name: string }[] = [],
+) => {
+  const classes = resolveClassNames(form, dojoClasses, writtenNames)
   for (const name of writtenNames) classes.addStudent([name], { isNew: true })
   return classes.listInSheet().map(({ class_name }) => class_name)
 }
@@ -45,7 +48,7 @@ test('spells out each number differently', () => {
 test('keeps classes separate if their names differ in digits or signs', () => {
   const writtenNames =
     'Kids 1/Kids-1/Kids 1+/Kids (1)/Kids/KIDS/kids!/Kids/U13/U 13/Under 14/Under 16'
-  const names = namesOf(writtenNames.split('/'))
+  const names = resolveNames(writtenNames.split('/'))
   expect(names).toEqual([
     'Kids One',
     'Kids One B',
@@ -59,7 +62,7 @@ test('keeps classes separate if their names differ in digits or signs', () => {
     'Under Fourteen',
     'Under Sixteen',
   ])
-  expect(namesOf(['Kids/Teens', 'Kids Teens', '!', '?'])).toEqual([
+  expect(resolveNames(['Kids/Teens', 'Kids Teens', '!', '?'])).toEqual([
     'Kids Teens B',
     'Kids Teens',
     'Class',
@@ -71,22 +74,25 @@ test('finds the same classes when the sheet is imported again', () => {
   const writtenNames = ['Kids/Teens', 'Kids-Teens', 'Under 14', 'Mon 17:00']
   const classes = resolveClassNames(form, [], writtenNames)
   for (const name of writtenNames) classes.addStudent([name], { isNew: true })
-  const dojo = classes.newClasses().map(({ id, class_name }) => ({ id, class_name }))
-  expect(dojo).toHaveLength(4)
-  const secondNames = resolveClassNames(form, dojo, writtenNames)
-  for (const name of writtenNames) secondNames.addStudent([name], { isNew: true })
-  expect(secondNames.newClasses()).toEqual([])
-  expect(secondNames.listInSheet().map(({ class_id }) => class_id)).toEqual(
-    dojo.map(({ id }) => id),
+  const dojoClasses = classes.newClasses().map(({ id, class_name }) => ({ id, class_name }))
+  expect(dojoClasses).toHaveLength(4)
+  const secondClasses = resolveClassNames(form, dojoClasses, writtenNames)
+  for (const name of writtenNames) secondClasses.addStudent([name], { isNew: true })
+  expect(secondClasses.newClasses()).toEqual([])
+  expect(secondClasses.listInSheet().map(({ class_id }) => class_id)).toEqual(
+    dojoClasses.map(({ id }) => id),
   )
 })
 
 test('prefers the dojo’s class with exactly the same name', () => {
-  const dojo = [
+  const dojoClasses = [
     { id: 'a', class_name: 'Kids Teens' },
     { id: 'b', class_name: 'Kids/Teens' },
   ]
-  expect(namesOf(['Kids-Teens', 'Kids/Teens'], dojo)).toEqual(['Kids Teens', 'Kids/Teens'])
+  expect(resolveNames(['Kids-Teens', 'Kids/Teens'], dojoClasses)).toEqual([
+    'Kids Teens',
+    'Kids/Teens',
+  ])
 })
 
 test('creates a class with the chosen name, or finds the class that has the name', () => {
@@ -109,15 +115,15 @@ test('creates a class with the chosen name, or finds the class that has the name
 
 test('keeps long names with the same beginning separate', () => {
   const longPrefix = 'x'.repeat(99)
-  const names = namesOf([`${longPrefix} 1`, `${longPrefix} 2`, `${longPrefix}y3`])
+  const names = resolveNames([`${longPrefix} 1`, `${longPrefix} 2`, `${longPrefix}y3`])
   expect(new Set(names).size).toBe(3)
   expect(names.every((name) => name !== null && name.length <= 100)).toBe(true)
 })
 
-test('keeps the eleven classes of a school', () => {
+test('keeps eleven classes of one school separate', () => {
   const writtenNames =
     'Under 14;Under 16;Under 18;U13;U15;Mon 17:00;Mon 18:00;Karate 101;Karate 102;2pm;2:30pm'
-  const names = namesOf(writtenNames.split(';'))
+  const names = resolveNames(writtenNames.split(';'))
   expect(names).toEqual([
     'Under Fourteen',
     'Under Sixteen',

@@ -11,22 +11,23 @@ const DEFAULT_CLASS_NAME = 'Class'
 
 type DojoClass = { id: string; class_name: string }
 export type SheetClass = { id: string; class_name: string; isNew: boolean }
-type Choice = NonNullable<ImportForm['classes']>[number]
+type ClassChoice = NonNullable<ImportForm['classes']>[number]
 
 /** 1 is A, 26 is Z, and 27 is AA. */
-function columnLetter(number: number): string {
+function toLetters(number: number): string {
   const index = number - 1
-  const letter = String.fromCharCode('A'.charCodeAt(0) + (index % ALPHABET_LENGTH))
+  const lastLetter = String.fromCharCode('A'.charCodeAt(0) + (index % ALPHABET_LENGTH))
   return index < ALPHABET_LENGTH
-    ? letter
-    : columnLetter(Math.floor(index / ALPHABET_LENGTH)) + letter
+    ? lastLetter
+    : toLetters(Math.floor(index / ALPHABET_LENGTH)) + lastLetter
 }
 
 const nameKey = (name: string) => name.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 /**
- * Finds the class that the instructor chose, or else the dojo's class of that name. A new class has
- * its digits spelled out, and a letter if the name is taken. 422 for another dojo's class.
+ * Finds the class that the instructor chose, or else the dojo's class with the name. The name of a
+ * new class has its digits spelled out, and ends with a letter if it is taken. Throws 422 for
+ * another dojo's class.
  */
 export function resolveClassNames(
   { classes: choices = [], default_class_id }: ImportForm,
@@ -43,7 +44,7 @@ export function resolveClassNames(
   const choiceByName = new Map(choices.map((choice) => [choice.name, choice]))
   const classBySheetName = new Map<string, SheetClass | null>()
   const classBySheetNameKey = new Map<string, SheetClass>()
-  /** Classes that belong to a name. Another name shares one only if the instructor says so. */
+  /** Classes that a name already has. Two names share a class only if the instructor says so. */
   const assignedIds = new Set<string>()
   const studentCounts = new Map<string, number>()
   resolveAll([...new Set(names)])
@@ -57,10 +58,10 @@ export function resolveClassNames(
     }
     const newNames = sheetNames.filter(isUnresolved)
     // "Kids Teens" comes before "Kids/Teens", which would otherwise take its name.
-    const isInLetters = (name: string) => nameKey(spellOutName(name)) === nameKey(name)
-    for (const name of newNames.filter(isInLetters)) assign(name, classNamed(name.trim()))
-    for (const name of newNames.filter((candidate) => !isInLetters(candidate)))
-      assign(name, classBySheetNameKey.get(nameKey(name)) ?? newClassFor(name))
+    const isSpelledOut = (name: string) => nameKey(spellOutName(name)) === nameKey(name)
+    for (const name of newNames.filter(isSpelledOut)) assign(name, findOrCreateClass(name.trim()))
+    for (const name of newNames.filter((candidate) => !isSpelledOut(candidate)))
+      assign(name, classBySheetNameKey.get(nameKey(name)) ?? createClassFor(name))
   }
 
   function assign(name: string, assignedClass: SheetClass | null): void {
@@ -70,14 +71,14 @@ export function resolveClassNames(
     assignedIds.add(assignedClass.id)
   }
 
-  function assignChosenClass(name: string, choice: Choice | undefined): void {
-    if (choice?.class_name !== undefined) assign(name, classNamed(choice.class_name))
+  function assignChosenClass(name: string, choice: ClassChoice | undefined): void {
+    if (choice?.class_name !== undefined) assign(name, findOrCreateClass(choice.class_name))
     else if (choice?.class_id === null) classBySheetName.set(name, null)
     else if (choice?.class_id)
       classBySheetName.set(name, dojoClassById.get(choice.class_id) ?? null)
   }
 
-  function classNamed(class_name: string): SheetClass {
+  function findOrCreateClass(class_name: string): SheetClass {
     const existingClass = classByClassName.get(nameKey(class_name))
     if (existingClass) return existingClass
     const newClass = { id: newId(), class_name, isNew: true }
@@ -85,15 +86,15 @@ export function resolveClassNames(
     return newClass
   }
 
-  /** Creates a class for this name only. If the spelled-out name is taken, it gets a letter. */
-  function newClassFor(name: string): SheetClass {
+  /** Creates a class for one name. If the spelled-out name is taken, it gets a letter. */
+  function createClassFor(name: string): SheetClass {
     const derivedName = spellOutName(name) || DEFAULT_CLASS_NAME
     let candidate = derivedName.slice(0, MAX_NAME_LENGTH).trim()
     for (let number = 2; isAssigned(candidate); number += 1) {
-      const suffix = ` ${columnLetter(number)}`
+      const suffix = ` ${toLetters(number)}`
       candidate = `${derivedName.slice(0, MAX_NAME_LENGTH - suffix.length).trim()}${suffix}`
     }
-    return classNamed(candidate)
+    return findOrCreateClass(candidate)
   }
   function isAssigned(class_name: string): boolean {
     const existingClass = classByClassName.get(nameKey(class_name))
@@ -101,14 +102,14 @@ export function resolveClassNames(
   }
 
   return {
-    /** A new student without a class gets the default one. */
+    /** Returns the student's classes. A new student without any gets the default class. */
     addStudent: (writtenNames: string[], { isNew }: { isNew: boolean }): SheetClass[] => {
       for (const name of writtenNames) studentCounts.set(name, (studentCounts.get(name) ?? 0) + 1)
       const namedClasses = writtenNames.flatMap((name) => classBySheetName.get(name) ?? [])
       const defaultClass = default_class_id ? dojoClassById.get(default_class_id) : undefined
-      const withDefault =
+      const classesOfStudent =
         namedClasses.length === 0 && isNew && defaultClass ? [defaultClass] : namedClasses
-      return [...new Map(withDefault.map((row) => [row.id, row])).values()]
+      return [...new Map(classesOfStudent.map((row) => [row.id, row])).values()]
     },
     newClasses: (): SheetClass[] =>
       [

@@ -40,7 +40,7 @@ export async function loadDojoRecords(tx: Tx, id: string, emails: string[]) {
     ]),
     guardianByPhone: firstByKey(existingGuardians, ({ row }) => [phoneKey(row.phone, row.name)]),
     guardianByName: firstByKey(existingGuardians, ({ row, students: names }) =>
-      names.flatMap((name) => nameKeysOf(row.name, name)),
+      names.flatMap((name) => guardianNameKeys(row.name, name)),
     ),
     instructorByEmail: new Map(
       instructorRows.map((row) => [toMailbox(row.email), partyOfInstructor(row)]),
@@ -91,49 +91,53 @@ const linkKey = ({ guardian_id, student_id }: DojoRows['links'][number]) =>
   `${guardian_id} ${student_id}`
 
 function indexGuardians({ studentRows, guardianRows, links, endedLinks }: DojoRows) {
-  const nameOfStudent = new Map(studentRows.map(({ id, name }) => [id, name]))
+  const studentNameById = new Map(studentRows.map(({ id, name }) => [id, name]))
   const guardianById = new Map<string, ExistingGuardian>(
     guardianRows.map((row) => [row.id, { row, students: [] }]),
   )
-  const guardiansOf = new Map<string, GuardianRow[]>()
+  const guardiansByStudent = new Map<string, GuardianRow[]>()
   for (const { guardian_id, student_id } of links) {
     const guardian = guardianById.get(guardian_id)
-    const studentName = nameOfStudent.get(student_id)
+    const studentName = studentNameById.get(student_id)
     if (!guardian || studentName === undefined) continue
     guardian.students.push(studentName)
-    addTo(guardiansOf, student_id, guardian.row)
+    appendTo(guardiansByStudent, student_id, guardian.row)
   }
-  const formerGuardiansOf = new Map<string, GuardianRow[]>()
+  const formerGuardiansByStudent = new Map<string, GuardianRow[]>()
   for (const { guardian_id, student_id } of endedLinks) {
     const guardian = guardianById.get(guardian_id)
-    if (guardian) addTo(formerGuardiansOf, student_id, guardian.row)
+    if (guardian) appendTo(formerGuardiansByStudent, student_id, guardian.row)
   }
   const existingGuardians = [...guardianById.values()]
-  return { guardianById, guardiansOf, formerGuardiansOf, existingGuardians }
+  return { guardianById, guardiansByStudent, formerGuardiansByStudent, existingGuardians }
 }
 
 async function indexStudents(
   { studentRows, links, invitations }: DojoRows,
-  { guardiansOf, formerGuardiansOf, existingGuardians }: ReturnType<typeof indexGuardians>,
+  {
+    guardiansByStudent,
+    formerGuardiansByStudent,
+    existingGuardians,
+  }: ReturnType<typeof indexGuardians>,
 ) {
   const invitedEmailById = new Map(
     invitations.map(({ student_id, guardian_id, email }) => [student_id ?? guardian_id, email]),
   )
   const idsWithPayer = new Set(links.filter(({ pays }) => pays).map((link) => link.student_id))
-  const finder = personFinder<ExistingStudent>()
+  const studentFinder = personFinder<ExistingStudent>()
   const partiesByEmail = new Map<string, Party[]>()
   const addParty = (email: string | null, party: Party) => {
-    if (email !== null) addTo(partiesByEmail, toMailbox(email), party)
+    if (email !== null) appendTo(partiesByEmail, toMailbox(email), party)
   }
   for (const guardian of existingGuardians) addParty(guardian.row.email, partyOfGuardian(guardian))
   await mapInSlices(studentRows, (student) => {
     const email = student.email ?? invitedEmailById.get(student.id) ?? null
     addParty(email, partyOfStudent(student, email))
-    // A former guardian also helps to recognize a student.
-    const guardianRows = [guardiansOf, formerGuardiansOf].flatMap(
-      (guardiansByStudent) => guardiansByStudent.get(student.id) ?? [],
+    // We also recognize a student by a former guardian.
+    const guardianRows = [guardiansByStudent, formerGuardiansByStudent].flatMap(
+      (guardianLists) => guardianLists.get(student.id) ?? [],
     )
-    finder.add({
+    studentFinder.add({
       ...pick(student, 'id', 'name', 'date_of_birth'),
       email,
       familyEmails: guardianRows.map((row) => row.email).filter((address) => address !== null),
@@ -146,22 +150,23 @@ async function indexStudents(
       hasPayer: idsWithPayer.has(student.id),
     })
   })
-  return { findStudent: finder.find, partiesByEmail }
+  return { findStudent: studentFinder.find, partiesByEmail }
 }
 
 export type DojoRecords = Awaited<ReturnType<typeof loadDojoRecords>>
 
-function addTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
+function appendTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
   const list = lists.get(key)
   if (list) list.push(item)
   else lists.set(key, [item])
 }
 
-function firstByKey<T>(items: T[], keysOf: (item: T) => (string | null)[]): Map<string, T> {
-  const byKey = new Map<string, T>()
+function firstByKey<T>(items: T[], listKeys: (item: T) => (string | null)[]): Map<string, T> {
+  const firstItemByKey = new Map<string, T>()
   for (const item of items)
-    for (const key of keysOf(item)) if (key !== null && !byKey.has(key)) byKey.set(key, item)
-  return byKey
+    for (const key of listKeys(item))
+      if (key !== null && !firstItemByKey.has(key)) firstItemByKey.set(key, item)
+  return firstItemByKey
 }
 
 export const partyOfGuardian = ({ row, students: names }: ExistingGuardian): Party => ({
@@ -195,12 +200,12 @@ const partyOfInstructor = ({
   phones: phone_number === null ? [] : [phone_number],
 })
 
-/** Parents may share a number, so the name is part of the key. */
+/** The name is part of the key because parents may share a number. */
 function phoneKey(phone: string | null, name: string): string | null {
   const number = validPhone(phone)
   return number && !isPlaceholderPhone(number) ? `phone ${number} ${nameKey(name)}` : null
 }
 
 /** Guardians with the same name may be one person if their children share a surname. */
-export const nameKeysOf = (name: string, child: string): string[] =>
+export const guardianNameKeys = (name: string, child: string): string[] =>
   lastNames(child).map((surname) => `name ${nameKey(name)} of ${surname}`)

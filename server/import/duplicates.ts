@@ -24,11 +24,15 @@ const MAX_PREFIX_LENGTH = 12
 
 type IdentityKeys = { keys: string[]; isCertain: boolean; needsBirthday?: boolean }
 
-function identityKeysOf(person: Identity): { ownKeys: IdentityKeys[]; searchKeys: IdentityKeys[] } {
+/** A person is stored under the own keys and found by the search keys, the most certain first. */
+function buildIdentityKeys(person: Identity): {
+  ownKeys: IdentityKeys[]
+  searchKeys: IdentityKeys[]
+} {
   const words = nameWords(person.name)
   const fullName = words.join(' ')
   const sortedName = words.toSorted().join(' ')
-  const phones = phonesOf(person)
+  const phones = listPhones(person)
   const emails = [...new Set([person.email, ...person.familyEmails])].filter(
     (email) => email !== null,
   )
@@ -45,31 +49,31 @@ function identityKeysOf(person: Identity): { ownKeys: IdentityKeys[]; searchKeys
       needsBirthday: true,
     },
   ]
-  const sameName = { keys: [`sorted ${sortedName}`], isCertain: false }
-  const sameEmail = { keys: person.email === null ? [] : [`own ${person.email}`], isCertain: false }
+  const nameKeys = { keys: [`sorted ${sortedName}`], isCertain: false }
+  const emailKeys = { keys: person.email === null ? [] : [`own ${person.email}`], isCertain: false }
   const [firstName = '', ...laterNames] = words
   const surname = laterNames.at(-1) ?? ''
-  const prefixes = prefixesOf(firstName)
-  const shortFirstName = firstName.slice(0, MAX_PREFIX_LENGTH)
+  const prefixes = listPrefixes(firstName)
+  const shortenedFirstName = firstName.slice(0, MAX_PREFIX_LENGTH)
   const withDetails = (kind: string, names: string[]) =>
     names.flatMap((name) => detailKeys.map((detail) => `${kind} ${name} ${surname} ${detail}`))
-  // Sam may be short for Samantha, so first names also match by their beginning.
-  const ownNames = [
-    { keys: withDetails('first', [shortFirstName]), isCertain: false },
+  // Sam may be short for Samantha, so one first name may be the beginning of the other.
+  const ownFirstNameKeys = [
+    { keys: withDetails('first', [shortenedFirstName]), isCertain: false },
     { keys: withDetails('begins', prefixes), isCertain: false },
   ]
-  const searchNames = [
+  const searchFirstNameKeys = [
     { keys: withDetails('first', prefixes.toReversed()), isCertain: false },
-    { keys: withDetails('begins', [shortFirstName]), isCertain: false },
+    { keys: withDetails('begins', [shortenedFirstName]), isCertain: false },
   ]
   return {
-    ownKeys: [...certainKeys, sameName, ...ownNames, sameEmail],
-    searchKeys: [...certainKeys, sameName, ...searchNames, sameEmail],
+    ownKeys: [...certainKeys, nameKeys, ...ownFirstNameKeys, emailKeys],
+    searchKeys: [...certainKeys, nameKeys, ...searchFirstNameKeys, emailKeys],
   }
 }
 
 /** Includes the guardians' numbers, because a child often has none. */
-const phonesOf = ({ phone, familyPhones }: Identity): string[] => [
+const listPhones = ({ phone, familyPhones }: Identity): string[] => [
   ...new Set([phone, ...familyPhones].map(validPhone).filter((number) => number !== null)),
 ]
 
@@ -79,7 +83,7 @@ function haveDifferentPhones(person: Identity, otherPerson: Identity): boolean {
   return phone !== null && otherPhone !== null && phone !== otherPhone
 }
 
-function prefixesOf(firstName: string): string[] {
+function listPrefixes(firstName: string): string[] {
   const longest = Math.min(firstName.length, MAX_PREFIX_LENGTH)
   const shortest = Math.min(2, longest)
   return Array.from({ length: longest - shortest + 1 }, (_, index) =>
@@ -88,14 +92,15 @@ function prefixesOf(firstName: string): string[] {
 }
 
 /**
- * A match is certain with the same full name and email, or the same name, phone and birthday if the
- * two do not have different phones of their own. Different birthdays never match.
+ * A match is certain if the full name and the email are the same, or the name, birthday and phone of
+ * the family, unless each person has a different phone. People with different birthdays never match.
  */
 export function personFinder<P extends Identity>() {
   const personByKey = new Map<string, P>()
-  const remember = (key: string, person: P) => {
+  const addKey = (key: string, person: P) => {
     if (!personByKey.has(key)) personByKey.set(key, person)
   }
+  // Each key ends with a birthday, "none" for an unknown one, or "any".
   const lookUp = (key: string, birthday: string | null, needsBirthday = false): P | undefined => {
     if (needsBirthday) return birthday === null ? undefined : personByKey.get(`${key} ${birthday}`)
     if (birthday === null) return personByKey.get(`${key} any`)
@@ -103,19 +108,19 @@ export function personFinder<P extends Identity>() {
   }
   return {
     add(person: P): void {
-      for (const { keys } of identityKeysOf(person).ownKeys)
+      for (const { keys } of buildIdentityKeys(person).ownKeys)
         for (const key of keys) {
-          remember(`${key} ${person.date_of_birth ?? 'none'}`, person)
-          remember(`${key} any`, person)
+          addKey(`${key} ${person.date_of_birth ?? 'none'}`, person)
+          addKey(`${key} any`, person)
         }
     },
     find(person: Identity): Match<P> | null {
-      for (const { keys, isCertain, needsBirthday } of identityKeysOf(person).searchKeys)
+      for (const { keys, isCertain, needsBirthday } of buildIdentityKeys(person).searchKeys)
         for (const key of keys) {
           const match = lookUp(key, person.date_of_birth, needsBirthday)
           if (!match) continue
           const isPhoneDifferent = needsBirthday && haveDifferentPhones(person, match)
-          const reasons = reasonsOf(person, match)
+          const reasons = findReasons(person, match)
           return { person: match, isCertain: isCertain && !isPhoneDifferent, reasons }
         }
       return null
@@ -123,15 +128,15 @@ export function personFinder<P extends Identity>() {
   }
 }
 
-function reasonsOf(person: Identity, match: Identity): DuplicateReason[] {
+function findReasons(person: Identity, match: Identity): DuplicateReason[] {
   const sortedName = (name: string) => nameWords(name).toSorted().join(' ')
-  const emailsOf = ({ email, familyEmails }: Identity) => [email, ...familyEmails]
-  const phones = phonesOf(match)
+  const listEmails = ({ email, familyEmails }: Identity) => [email, ...familyEmails]
+  const phones = listPhones(match)
   const reasons: DuplicateReason[] = []
   if (sortedName(person.name) === sortedName(match.name)) reasons.push('name')
-  if (emailsOf(person).some((email) => email !== null && emailsOf(match).includes(email)))
+  if (listEmails(person).some((email) => email !== null && listEmails(match).includes(email)))
     reasons.push('email')
-  if (phonesOf(person).some((phone) => phones.includes(phone))) reasons.push('phone')
+  if (listPhones(person).some((phone) => phones.includes(phone))) reasons.push('phone')
   if (person.date_of_birth !== null && person.date_of_birth === match.date_of_birth)
     reasons.push('birthday')
   return reasons

@@ -18,7 +18,7 @@ import {
   MAX_SIDES,
   type Party,
   splitIntoSides,
-  type UsablePhone,
+  type ToUsablePhone,
 } from './family-questions.ts'
 import type { DojoRecords } from './dojo-records.ts'
 
@@ -26,11 +26,13 @@ export type PersonRow = { row: number; person: ImportedPerson }
 type EmailUse = { address: string; row: PersonRow; guardian: ImportedGuardian | null }
 type UnusedReason = UnusedEmail['reason']
 
-/** The rows, without the emails whose owner is unclear. */
 export type EmailDecisions = {
+  /** All rows, but without emails whose owner is unclear. */
   rows: PersonRow[]
+  /** Emails that several students share. */
   familyEmails: Set<string>
   notices: { row: number; remark: CellRemark }[]
+  /** Row → the unused emails to save in the notes. */
   keptEmails: Map<number, string[]>
   questions: FamilyQuestion[]
   unused: UnusedEmail[]
@@ -44,12 +46,12 @@ const NOTICE_BY_REASON: Record<UnusedReason, string> = {
   shared: 'Saved in notes: these students may be from different families',
 }
 
-/** Several rows with one email are one family. If something contradicts that, we ask. */
+/** Rows with the same email are one family. If something contradicts that, we ask. */
 export async function decideEmails(
   rows: readonly PersonRow[],
   dojo: DojoRecords,
   answers: FamilyAnswers,
-  usablePhone: UsablePhone,
+  toUsablePhone: ToUsablePhone,
   today: string,
 ): Promise<EmailDecisions> {
   const decisions: EmailDecisions = {
@@ -63,12 +65,12 @@ export async function decideEmails(
     questions: [],
     unused: [],
   }
-  const uses = await mapInSlices(decisions.rows, usesOf)
+  const uses = await mapInSlices(decisions.rows, listUses)
   const usesByMailbox = Map.groupBy(uses.flat(), ({ address }) => toMailbox(address))
   await mapInSlices([...usesByMailbox], ([mailbox, group]) => {
-    const decision = decideEmail(mailbox, group, dojo, usablePhone)
-    if (decision.question) {
-      const question = buildFamilyQuestion('family', decision.question, answers)
+    const decision = decideEmail(mailbox, group, dojo, toUsablePhone)
+    if (decision.sides) {
+      const question = buildFamilyQuestion('family', decision.sides, answers)
       decisions.questions.push(question)
       const joinedRows = new Set(
         question.joined_sides.flatMap((side) => question.sides[side]!.rows),
@@ -87,7 +89,7 @@ export async function decideEmails(
   return decisions
 }
 
-/** In an adult's row, guardian columns without another name hold the adult's own contacts. */
+/** In an adult's row, guardian columns without another name have the adult's own contact details. */
 function takeOwnContacts(person: ImportedPerson, today: string): ImportedPerson {
   const isAdult = hasReachedAge(person.date_of_birth, ADULT_AGE, today, { unknown: false })
   const isSamePerson = ({ name }: ImportedGuardian) =>
@@ -102,7 +104,7 @@ function takeOwnContacts(person: ImportedPerson, today: string): ImportedPerson 
   return { ...person, email, guardians }
 }
 
-function usesOf(row: PersonRow): EmailUse[] {
+function listUses(row: PersonRow): EmailUse[] {
   const { email, guardians } = row.person
   const guardianUses = guardians.flatMap((guardian) =>
     guardian.email === null ? [] : [{ address: guardian.email, row, guardian }],
@@ -110,18 +112,23 @@ function usesOf(row: PersonRow): EmailUse[] {
   return email === null ? guardianUses : [{ address: email, row, guardian: null }, ...guardianUses]
 }
 
-type EmailDecision = { reason: UnusedReason | null; question?: Party[][] }
+type EmailDecision = {
+  /** Why the email is not used, or null if the people share it. */
+  reason: UnusedReason | null
+  /** Set if we ask whether these sides are one family. */
+  sides?: Party[][]
+}
 
 function decideEmail(
   mailbox: string,
   uses: EmailUse[],
   dojo: DojoRecords,
-  usablePhone: UsablePhone,
+  toUsablePhone: ToUsablePhone,
 ): EmailDecision {
-  if (isPlaceholderEmail(mailbox, peopleOf(uses))) return { reason: 'placeholder' }
+  if (isPlaceholderEmail(mailbox, listNames(uses))) return { reason: 'placeholder' }
   const names = new Map(uses.map(({ row: { person } }) => [nameKey(person.name), person.name]))
   if (countSurnames(names.values()) > MAX_SURNAMES) return { reason: 'crowd' }
-  const sheetParties = partiesOf(uses)
+  const sheetParties = toParties(uses)
   const dojoParties = dojo.partiesByEmail.get(mailbox) ?? []
   const linkedNames = new Set(dojoParties.flatMap(({ students }) => students.map(nameKey)))
   const isAllLinked = [...names.keys()].every((name) => linkedNames.has(name))
@@ -132,13 +139,13 @@ function decideEmail(
   if (instructor !== undefined && !isInstructor && !isAllLinked)
     return decideInstructorEmail(instructor, sheetParties)
   if (isAllLinked || (names.size <= 1 && dojoParties.length === 0)) return { reason: null }
-  const sides = splitIntoSides([...dojoParties, ...sheetParties], usablePhone)
+  const sides = splitIntoSides([...dojoParties, ...sheetParties], toUsablePhone)
   if (isRoleEmail(mailbox)) return decideOfficeEmail(sides, sheetParties)
   if (sides.length === 1) return { reason: null }
-  return sides.length > MAX_SIDES ? { reason: 'crowd' } : { reason: 'shared', question: sides }
+  return sides.length > MAX_SIDES ? { reason: 'crowd' } : { reason: 'shared', sides }
 }
 
-const peopleOf = (uses: EmailUse[]): string[] =>
+const listNames = (uses: EmailUse[]): string[] =>
   uses.flatMap(({ row: { person } }) => [
     person.name,
     ...person.guardians.flatMap(({ name }) => name ?? []),
@@ -152,7 +159,7 @@ function decideInstructorEmail(instructor: Party, sheetParties: Party[]): EmailD
   ])
   const shareSurname = keys.every((words) => words.some((word) => ownSurnames.includes(word)))
   return shareSurname && sheetParties.length < MAX_SIDES
-    ? { reason: 'staff', question: [[instructor], sheetParties] }
+    ? { reason: 'staff', sides: [[instructor], sheetParties] }
     : { reason: 'staff' }
 }
 
@@ -161,10 +168,10 @@ function decideOfficeEmail(sides: Party[][], sheetParties: Party[]): EmailDecisi
   const studentSides = [...Map.groupBy(sheetParties, ({ students }) => students.join()).values()]
   const isUnclear =
     sides.length === 1 && studentSides.length > 1 && studentSides.length <= MAX_SIDES
-  return isUnclear ? { reason: 'office', question: studentSides } : { reason: 'office' }
+  return isUnclear ? { reason: 'office', sides: studentSides } : { reason: 'office' }
 }
 
-function partiesOf(uses: EmailUse[]): Party[] {
+function toParties(uses: EmailUse[]): Party[] {
   return [...Map.groupBy(uses, ({ row }) => row)].map(([{ row, person }, usesOfRow]) => ({
     row,
     students: [person.name],
@@ -181,7 +188,7 @@ function partiesOf(uses: EmailUse[]): Party[] {
   }))
 }
 
-/** If rows spell the address differently, they all get one spelling. */
+/** If rows spell the address differently, all of them get the same spelling. */
 function shareEmail(mailbox: string, uses: EmailUse[], { familyEmails }: EmailDecisions): void {
   const names = new Set(uses.map(({ row: { person } }) => nameKey(person.name)))
   const addresses = new Set(uses.map(({ address }) => address))

@@ -18,7 +18,7 @@ type StudentRow = {
   /** Null until the seven belts are changed. */
   rank: { name: string; stripes: number } | null
 }
-const ranksOf = async (sensei: Sensei) => {
+const listRanks = async (sensei: Sensei) => {
   const students: StudentRow[] = (await sensei.get('/students')).body
   return students.map(({ name, belt_level, rank }) => [
     name,
@@ -26,23 +26,24 @@ const ranksOf = async (sensei: Sensei) => {
     rank?.stripes ?? 0,
   ])
 }
-const notesOf = async (sensei: Sensei, name: string) => {
+const findNotes = async (sensei: Sensei, name: string) => {
   const students: { id: string; name: string }[] = (await sensei.get('/students')).body
   const id = students.find((student) => student.name === name)?.id
   return (await sensei.get(`/students/${id}`)).body.private_notes
 }
-const mainStyleOf = async (sensei: Sensei) => (await sensei.get(beltsApi.show.path)).body.styles[0]
+const findMainStyle = async (sensei: Sensei) =>
+  (await sensei.get(beltsApi.show.path)).body.styles[0]
 const addTemplate = async (sensei: Sensei, template: string) =>
-  requireOk(await sensei.post(`/styles/${(await mainStyleOf(sensei)).id}/ladders`, { template }))
+  requireOk(await sensei.post(`/styles/${(await findMainStyle(sensei)).id}/ladders`, { template }))
 
-describe('stripes that the belts of the school cannot have', () => {
+describe('stripes that the school’s belts cannot have', () => {
   const body = importBodyOfCsv(`Name,Belt
 Ana Diaz,White w/ 1 stripe
 Ken Adams,White III
 Mia Ruiz,Blue 2 stripes
 Tom Lee,Yellow`)
 
-  test('are asked about, and the rows wait for the answer', async () => {
+  test('raise a question, and their rows are not imported until it is answered', async () => {
     const sensei = await server.createSensei()
     const plan = await preview(sensei, body)
     expect(plan).toMatchObject({
@@ -63,7 +64,7 @@ Tom Lee,Yellow`)
     })
   })
 
-  test('are added to every belt alike if the instructor says so, and leave room for more', async () => {
+  test('make the import allow four stripes on every belt if the instructor says so', async () => {
     const sensei = await server.createSensei()
     const answeredBody = { ...body, extra_stripes: 'add' }
     expect(await preview(sensei, answeredBody)).toMatchObject({
@@ -72,15 +73,15 @@ Tom Lee,Yellow`)
       notices: [],
       extra_stripes_in_sheet: { rows: 3 },
     })
-    expect((await mainStyleOf(sensei)).ladders[0].ranks[0].stripes).toBe(0)
+    expect((await findMainStyle(sensei)).ladders[0].ranks[0].stripes).toBe(0)
     await importSheet(sensei, answeredBody)
-    expect(await ranksOf(sensei)).toEqual([
+    expect(await listRanks(sensei)).toEqual([
       ['Ana Diaz', 'White', 1],
       ['Ken Adams', 'White', 3],
       ['Mia Ruiz', 'Blue', 2],
       ['Tom Lee', 'Yellow', 0],
     ])
-    const { ladders } = await mainStyleOf(sensei)
+    const { ladders } = await findMainStyle(sensei)
     const ranks: { name: string; stripes: number }[] = ladders[0].ranks
     expect(ranks.map(({ stripes }) => stripes)).toEqual([4, 4, 4, 4, 4, 4, 4])
     expect(await preview(sensei, body)).toMatchObject({ extra_stripes_in_sheet: { rows: 0 } })
@@ -89,11 +90,11 @@ Tom Lee,Yellow`)
   test('are saved in the notes only if the instructor says so', async () => {
     const sensei = await server.createSensei()
     await importSheet(sensei, { ...body, extra_stripes: 'notes' })
-    expect(await notesOf(sensei, 'Ken Adams')).toBe('Belt: White III')
-    expect((await ranksOf(sensei))[1]).toEqual(['Ken Adams', 'white', 0])
+    expect(await findNotes(sensei, 'Ken Adams')).toBe('Belt: White III')
+    expect((await listRanks(sensei))[1]).toEqual(['Ken Adams', 'white', 0])
   })
 
-  test('are added to the ranks of the school’s own ladder, as many as the sheet has', async () => {
+  test('make the import allow the highest number in the sheet on the school’s own ranks', async () => {
     const sensei = await server.createSensei()
     await createMainLadder(server.db, sensei.dojoId)
     const bodyOfRanks = importBodyOfCsv(`Name,Belt,Stripes
@@ -104,16 +105,16 @@ Mia Ruiz,7th Kyu (yellow),2`)
       belts: [{ name: '8th kyu', stripes: 6 }],
     })
     await importSheet(sensei, { ...bodyOfRanks, extra_stripes: 'add' })
-    expect(await ranksOf(sensei)).toEqual([
+    expect(await listRanks(sensei)).toEqual([
       ['Ken Adams', '8th kyu', 6],
       ['Mia Ruiz', '7th kyu', 2],
     ])
-    const { ladders } = await mainStyleOf(sensei)
+    const { ladders } = await findMainStyle(sensei)
     const ranks: { stripes: number }[] = ladders[0].ranks
     expect(ranks.map(({ stripes }) => stripes)).toEqual([6, 6, 6, 6, 6])
   })
 
-  test('are added only by staff who may change the settings', async () => {
+  test('are allowed on belts only by staff who may change the settings', async () => {
     const sensei = await server.createSensei()
     const importRights: Right[] = [
       'students.read',
@@ -126,27 +127,27 @@ Mia Ruiz,7th Kyu (yellow),2`)
       status: 403,
       body: { detail: refusalWithout('settings') },
     })
-    expect(await ranksOf(sensei)).toEqual([])
+    expect(await listRanks(sensei)).toEqual([])
     expect((await importSheet(staff, { ...body, extra_stripes: 'notes' })).students).toBe(4)
   })
 
-  test('do not change the belts of a student whom the school has already', async () => {
+  test('do not change the belts because of an existing student', async () => {
     const sensei = await server.createSensei()
     const memberBody = importBodyOfCsv(`Name,Phone,DOB,Belt
 Ken Adams,512-555-0142,3/4/1990,White w/ 2 stripes`)
     await importSheet(sensei, { ...memberBody, extra_stripes: 'notes' })
     await importSheet(sensei, { ...memberBody, extra_stripes: 'add' })
-    expect((await mainStyleOf(sensei)).ladders[0].ranks[0].stripes).toBe(0)
+    expect((await findMainStyle(sensei)).ladders[0].ranks[0].stripes).toBe(0)
   })
 })
 
-describe('degrees of a black belt', () => {
+describe('black belt degrees', () => {
   const body = importBodyOfCsv(`Name,Belt
 Ana Diaz,Shodan
 Ken Adams,Black 2nd degree
 Mia Ruiz,3rd Dan`)
 
-  test('are asked about if the belts do not say them, and kept in the notes', async () => {
+  test('raise a question if no belt shows them, and are saved in the notes', async () => {
     const sensei = await server.createSensei()
     expect(await preview(sensei, body)).toMatchObject({
       students: 1,
@@ -163,12 +164,12 @@ Mia Ruiz,3rd Dan`)
       { belt: '3rd Dan', belt_level: 'black' },
     ]
     await importSheet(sensei, { ...body, belts })
-    expect(await ranksOf(sensei)).toMatchObject([
+    expect(await listRanks(sensei)).toMatchObject([
       ['Ana Diaz', 'black', 0],
       ['Ken Adams', 'black', 0],
       ['Mia Ruiz', 'black', 0],
     ])
-    expect(await notesOf(sensei, 'Ken Adams')).toBe('Belt: Black 2nd degree')
+    expect(await findNotes(sensei, 'Ken Adams')).toBe('Belt: Black 2nd degree')
   })
 
   test.each([
@@ -180,9 +181,9 @@ Mia Ruiz,3rd Dan`)
     await addTemplate(sensei, template)
     expect(await preview(sensei, body)).toMatchObject({ students: 3, rows_with_problems: 0 })
     await importSheet(sensei, body)
-    const ranks = await ranksOf(sensei)
+    const ranks = await listRanks(sensei)
     expect(ranks.map(([, rank]) => rank)).toEqual(names)
     expect(ranks.map(([, , count]) => count)).toEqual(stripes)
-    expect(await notesOf(sensei, 'Ken Adams')).toBeNull()
+    expect(await findNotes(sensei, 'Ken Adams')).toBeNull()
   })
 })

@@ -4,10 +4,10 @@ import type { RankRow } from '../belts/styles.ts'
 import type { BeltReader } from './belts.ts'
 import type { SheetRow, UnsettledRow } from './rows.ts'
 
-/** A student's rank that cannot have as many stripes as the sheet says. */
+/** A student's rank, and more stripes than it can have. */
 export type ExtraStripes = { rank: RankRow; stripes: number }
 
-/** Does with extra stripes what the form says. Without an answer, the row has a problem. */
+/** Does what the form says with extra stripes. Without an answer, they are a problem of the row. */
 export function settleExtraStripes(
   sheetRow: UnsettledRow,
   { rankOf }: BeltReader,
@@ -16,7 +16,7 @@ export function settleExtraStripes(
   const { person, belt, beltText, problems, notices } = sheetRow
   const { stripes } = person
   const rank = rankOf(person)
-  // A row with an unknown belt is asked about that belt first.
+  // If the belt is unknown, we ask about the belt first.
   const hasUnknownBelt = problems.some(({ field }) => field === 'belt_level')
   if (!stripes || !rank || stripes <= rank.stripes || hasUnknownBelt) return null
   const isInBeltCell = beltText !== null && beltText !== belt
@@ -38,18 +38,18 @@ export function summarizeExtraStripes(
   rows: readonly SheetRow[],
 ): ImportPlan['extra_stripes_in_sheet'] {
   const extraStripes = rows.flatMap((row) => row.extraStripes ?? [])
-  const belts = [...highestByRank(extraStripes).values()]
+  const belts = [...findHighestByRank(extraStripes).values()]
     .toSorted((a, b) => a.rank.place - b.rank.place)
     .map(({ rank, stripes }) => ({ name: rank.name, stripes }))
   return { rows: extraStripes.length, belts }
 }
 
 /** Rank id → the rank with the highest number of stripes. */
-function highestByRank(extraStripes: readonly ExtraStripes[]): Map<string, ExtraStripes> {
+function findHighestByRank(extraStripes: readonly ExtraStripes[]): Map<string, ExtraStripes> {
   const highest = new Map<string, ExtraStripes>()
-  for (const entry of extraStripes) {
-    const highestEntry = highest.get(entry.rank.id)
-    if (!highestEntry || highestEntry.stripes < entry.stripes) highest.set(entry.rank.id, entry)
+  for (const extra of extraStripes) {
+    const highestSoFar = highest.get(extra.rank.id)
+    if (!highestSoFar || highestSoFar.stripes < extra.stripes) highest.set(extra.rank.id, extra)
   }
   return highest
 }

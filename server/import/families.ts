@@ -5,7 +5,7 @@ import { lastNames, nameKey, nameWords } from '../families/likeness.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
 import type { PersonRow, EmailDecisions } from './email-owners.ts'
 
-/** A guardian as named in one row. `guardian-groups.ts` decides which mentions are one person. */
+/** A guardian as written in one row. `guardian-groups.ts` decides which mentions are one person. */
 export type Mention = {
   row: number
   child: string
@@ -17,17 +17,17 @@ export type Mention = {
   parentRow: number | null
 }
 export type RowFamily = {
-  /** The email for the student's login, or null if the email is a guardian's. */
+  /** The student's own email for logging in, or null if the email is a guardian's. */
   ownEmail: string | null
   guardians: Mention[]
   notices: CellRemark[]
 }
 
-const isDifferent = (name: string, otherName: string) => nameKey(name) !== nameKey(otherName)
+const isDifferentName = (name: string, otherName: string) => nameKey(name) !== nameKey(otherName)
 
 /**
- * A shared email, or the email of a child under 13, belongs to a parent: to the adult student who
- * has it, or else to a named guardian, or else to the emergency contact.
+ * A shared email, or the email of a child under 13, belongs to a parent: the adult student who has
+ * it, or else a named guardian, or else the emergency contact.
  */
 export async function findFamilies(
   { rows, familyEmails }: EmailDecisions,
@@ -64,12 +64,12 @@ function findFamily(
     child: person.name,
     parentRow,
   })
-  const mentions = guardiansWithEmail(person, owner, today).map((guardian) => mention(guardian))
+  const mentions = assignEmail(person, owner, today).map((guardian) => mention(guardian))
   if (owner.kind === 'adult student') {
     const { name, phone_number } = owner.parent.person
     const parent = { name, email: person.email, phone: phone_number, relation: null }
     const otherGuardians = mentions.filter(
-      (guardian) => guardian.name === null || isDifferent(guardian.name, name),
+      (guardian) => guardian.name === null || isDifferentName(guardian.name, name),
     )
     return {
       ownEmail: null,
@@ -84,7 +84,7 @@ function findFamily(
   }
 }
 
-/** Whose email is in a student's row. An `adult student` is a parent who has a row as well. */
+/** Who the email in a student's row belongs to. An `adult student` is a parent with their own row. */
 type EmailOwner =
   | { kind: 'student' | 'named guardian' | 'parent' }
   | { kind: 'adult student'; parent: PersonRow }
@@ -119,21 +119,17 @@ function decideOwner(
   return { kind: isGuardiansEmail ? 'parent' : 'student' }
 }
 
-function guardiansWithEmail(
-  person: ImportedPerson,
-  owner: EmailOwner,
-  today: string,
-): ImportedGuardian[] {
+function assignEmail(person: ImportedPerson, owner: EmailOwner, today: string): ImportedGuardian[] {
   const { email, date_of_birth } = person
   const guardians = person.guardians.map((guardian) => ({ ...guardian }))
   if (owner.kind === 'parent') {
     const guardianWithoutEmail = guardians.find((guardian) => guardian.email === null)
-    if (!guardianWithoutEmail) return [contactAsGuardian(person, email), ...guardians]
+    if (!guardianWithoutEmail) return [toGuardian(person, email), ...guardians]
     guardianWithoutEmail.email = email
   }
   const isMinor = !hasReachedAge(date_of_birth, ADULT_AGE, today, { unknown: true })
   if (owner.kind === 'student' && guardians.length === 0 && isMinor && isContactParent(person))
-    return [contactAsGuardian(person, null)]
+    return [toGuardian(person, null)]
   return guardians
 }
 
@@ -153,23 +149,23 @@ const isContactParent = ({
   emergency_relation,
 }: ImportedPerson) =>
   contact !== null &&
-  isDifferent(contact, name) &&
+  isDifferentName(contact, name) &&
   (emergency_relation !== null ||
     (emergency_contact_phone !== null && haveSurnameInCommon(contact, name)))
 
-function contactAsGuardian(person: ImportedPerson, email: string | null): ImportedGuardian {
+function toGuardian(person: ImportedPerson, email: string | null): ImportedGuardian {
   const {
     emergency_contact_name: name,
     emergency_contact_phone: phone,
     phone_number,
     emergency_relation: relation,
   } = person
-  const isSomebodyElse = name !== null && isDifferent(name, person.name)
+  const isAnotherPerson = name !== null && isDifferentName(name, person.name)
   return {
-    name: isSomebodyElse ? name : null,
+    name: isAnotherPerson ? name : null,
     relation,
     email,
-    phone: (isSomebodyElse ? phone : null) ?? phone_number,
+    phone: (isAnotherPerson ? phone : null) ?? phone_number,
   }
 }
 

@@ -3,10 +3,11 @@ import { Groups } from '../families/groups.ts'
 import { isFullName, lastNames, nameKey, surnameKeys } from '../families/likeness.ts'
 import { sha256 } from '../lib/secrets.ts'
 
-/** We do not ask about more sides than this, and treat them as different families or guardians. */
+/** If there are more sides, we do not ask, and treat them as different families or guardians. */
 export const MAX_SIDES = 6
-const MAX_SHOWN = 10
+const MAX_LISTED = 10
 
+/** The people in one row of the sheet, or one person in the dojo with their relatives. */
 export type Party = {
   /** Null for people who are already in the dojo. */
   row: number | null
@@ -17,11 +18,12 @@ export type Party = {
   emails: string[]
   phones: string[]
 }
-export type UsablePhone = (typed: string | null) => string | null
+export type ToUsablePhone = (typed: string | null) => string | null
 export type FamilyAnswers = ReadonlyMap<string, { is_one: boolean; sides?: number[] | undefined }>
 
-/** Parties are different families if both surnames and parents, or phones, or guardians differ. */
-export function splitIntoSides(parties: readonly Party[], usablePhone: UsablePhone): Party[][] {
+/** Splits parties into families. Parties are different families if they have neither a surname nor a
+ *  parent in common, or if their phones or guardians differ. */
+export function splitIntoSides(parties: readonly Party[], toUsablePhone: ToUsablePhone): Party[][] {
   const bySurname = new Groups<Party>()
   const byPhone = new Groups<Party>()
   const keys = surnameKeys(parties.flatMap(({ students }) => students))
@@ -34,22 +36,22 @@ export function splitIntoSides(parties: readonly Party[], usablePhone: UsablePho
     const parents = [party.guardian, ...party.contacts].filter((parent) => parent !== null)
     const parentKeys = parents.filter(isFullName).map((parent) => `parent ${nameKey(parent)}`)
     bySurname.addKeys(party, [...sameStudent, ...surnames, ...parentKeys])
-    const phones = party.phones.map(usablePhone).filter((phone) => phone !== null)
+    const phones = party.phones.map(toUsablePhone).filter((phone) => phone !== null)
     if (phones.length > 0) byPhone.addKeys(party, [...sameStudent, ...phones])
   }
-  const phoneOf = (party: Party) =>
-    party.phones.some((phone) => usablePhone(phone) !== null) ? byPhone.rootOf(party) : null
-  const guardianOf = ({ guardian }: Party) =>
+  const findPhoneGroup = (party: Party) =>
+    party.phones.some((phone) => toUsablePhone(phone) !== null) ? byPhone.rootOf(party) : null
+  const findGuardianKey = ({ guardian }: Party) =>
     guardian !== null && isFullName(guardian) ? nameKey(guardian) : null
   const families = [...Map.groupBy(parties, (party) => bySurname.rootOf(party)).values()]
   return families
-    .flatMap((family) => splitBy(family, phoneOf))
-    .flatMap((family) => splitBy(family, guardianOf))
+    .flatMap((family) => splitBy(family, findPhoneGroup))
+    .flatMap((family) => splitBy(family, findGuardianKey))
 }
 
 /** Splits parties by a value. Those without a value join the others if there is only one value. */
-function splitBy(parties: Party[], valueOf: (party: Party) => unknown): Party[][] {
-  const groups = Map.groupBy(parties, valueOf)
+function splitBy(parties: Party[], getValue: (party: Party) => unknown): Party[][] {
+  const groups = Map.groupBy(parties, getValue)
   const withoutValue = groups.get(null)
   return withoutValue && groups.size <= 2 ? [parties] : [...groups.values()]
 }
@@ -57,8 +59,8 @@ function splitBy(parties: Party[], valueOf: (party: Party) => unknown): Party[][
 export const countSurnames = (names: Iterable<string>): number =>
   new Set([...names].map((name) => lastNames(name).join(' '))).size
 
-const firstUnique = (values: (string | null)[]): string[] =>
-  [...new Set(values.filter((value) => value !== null))].slice(0, MAX_SHOWN)
+const listUnique = (values: (string | null)[]): string[] =>
+  [...new Set(values.filter((value) => value !== null))].slice(0, MAX_LISTED)
 
 export function buildFamilyQuestion(
   topic: FamilyQuestion['about'],
@@ -68,21 +70,21 @@ export function buildFamilyQuestion(
   const sides = partySides.map((parties) => ({
     rows: parties.flatMap(({ row }) => row ?? []).toSorted((a, b) => a - b),
     is_here: parties.some(({ row }) => row === null),
-    students_here: firstUnique(
+    students_here: listUnique(
       parties.filter(({ row }) => row === null).flatMap(({ students }) => students),
     ),
-    students: firstUnique(parties.flatMap(({ students }) => students)),
-    guardians: firstUnique(parties.map(({ guardian }) => guardian)),
-    emails: firstUnique(parties.flatMap(({ emails }) => emails)),
-    phones: firstUnique(parties.flatMap(({ phones }) => phones)),
+    students: listUnique(parties.flatMap(({ students }) => students)),
+    guardians: listUnique(parties.map(({ guardian }) => guardian)),
+    emails: listUnique(parties.flatMap(({ emails }) => emails)),
+    phones: listUnique(parties.flatMap(({ phones }) => phones)),
   }))
   const id = sha256(JSON.stringify([topic, sides]))
-  const joined_sides = joinedSides({ about: topic, sides }, answers.get(id))
+  const joined_sides = findJoinedSides({ about: topic, sides }, answers.get(id))
   return { id, about: topic, sides, is_one: joined_sides.length > 0, joined_sides }
 }
 
-/** If a person in the dojo has the email, an answer without that person does not count. */
-function joinedSides(
+/** If a person in the dojo already has the email, an answer without that person does not count. */
+function findJoinedSides(
   { about, sides }: Pick<FamilyQuestion, 'about' | 'sides'>,
   answer: { is_one: boolean; sides?: number[] | undefined } | undefined,
 ): number[] {

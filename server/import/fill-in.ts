@@ -26,11 +26,11 @@ const FILLED_FIELDS = [
   'payment_method',
 ] as const satisfies (keyof ImportedPerson)[]
 
-/** What the import added to an existing student and undo can remove. */
+/** What the import added to an existing student, so that undo can remove it. */
 type FilledStudent = Omit<ImportDetails['merged'][number], 'mark'>
 
-/** Fills in what existing students lack and the sheet has. Nothing is overwritten. Former students
- *  are enrolled again. */
+/** Fills in the empty fields of existing students, and overwrites nothing. Former students become
+ *  current students again. */
 export async function fillInStudents(
   tx: Tx,
   caller: Actor,
@@ -51,7 +51,7 @@ export async function fillInStudents(
       notes: missingNotes(student, plan),
       class_ids: classIds.filter((class_id) => !enrollmentKeys.has(`${student.id} ${class_id}`)),
       guardian_ids: await linkMissingGuardians(tx, caller, student, plan),
-      ...departureOf(student),
+      ...pickDeparture(student),
     })
   }
   await addEnrollments(
@@ -68,7 +68,7 @@ export async function fillInStudents(
   return filledStudents
 }
 
-function departureOf({ existing: { student } }: MergedStudent): Pick<FilledStudent, 'left'> {
+function pickDeparture({ existing: { student } }: MergedStudent): Pick<FilledStudent, 'left'> {
   const { left_on, left_reason } = student
   return left_on && left_reason ? { left: { left_on, reason: left_reason } } : {}
 }

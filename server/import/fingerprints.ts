@@ -9,28 +9,29 @@ import { enrollments, studentNotes, students } from '../students/tables.ts'
 /** `mark` is a hash. */
 type FingerprintRow = { id: string; mark: string }
 
-const rowsAsText = (table: PgTable, order: SQL) => sql`(
+const joinStudentRows = (table: PgTable, order: SQL) => sql`(
   select string_agg(t::text, ' ' order by ${order}) from ${table} t
   where t.dojo_id = s.dojo_id and t.student_id = s.id)`
 
-/** Hashes everything that an import writes about a student. Undo compares it to notice changes. */
+/** Hashes everything that an import writes about a student. Undo compares the hashes to find later
+ *  changes. */
 export async function studentFingerprints(tx: Tx, ids: string[]): Promise<Map<string, string>> {
   const { rows } = await tx.execute<FingerprintRow>(sql`
     select s.id, md5(concat_ws(' ', s::text,
-      ${rowsAsText(enrollments, sql`t.class_id`)},
-      ${rowsAsText(guardianships, sql`t.guardian_id`)},
-      ${rowsAsText(studentNotes, sql`t.student_id`)},
-      ${rowsAsText(beltChanges, sql`t.id`)})) as mark
+      ${joinStudentRows(enrollments, sql`t.class_id`)},
+      ${joinStudentRows(guardianships, sql`t.guardian_id`)},
+      ${joinStudentRows(studentNotes, sql`t.student_id`)},
+      ${joinStudentRows(beltChanges, sql`t.id`)})) as mark
     from ${students} s where s.id = any(${sql.param(ids)})`)
   return new Map(rows.map(({ id, mark }) => [id, mark]))
 }
 
 export const guardianFingerprints = (tx: Tx, ids: string[]): Promise<FingerprintRow[]> =>
-  fingerprintsOf(tx, guardians, ids)
+  hashRows(tx, guardians, ids)
 export const classFingerprints = (tx: Tx, ids: string[]): Promise<FingerprintRow[]> =>
-  fingerprintsOf(tx, classes, ids)
+  hashRows(tx, classes, ids)
 
-async function fingerprintsOf(tx: Tx, table: PgTable, ids: string[]): Promise<FingerprintRow[]> {
+async function hashRows(tx: Tx, table: PgTable, ids: string[]): Promise<FingerprintRow[]> {
   const { rows } = await tx.execute<FingerprintRow>(
     sql`select t.id, md5(t::text) as mark from ${table} t where t.id = any(${sql.param(ids)})`,
   )

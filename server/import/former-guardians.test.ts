@@ -23,16 +23,16 @@ const preview = async (sensei: Sensei, body: object) =>
   requireOk(await sensei.post('/student-imports/preview', body))
 const importSheet = async (sensei: Sensei, body: object) =>
   requireOk(await sensei.post('/student-imports', body))
-const studentsOf = async (sensei: Sensei) => (await sensei.get('/students')).body as any[]
-const guardianNames = async (sensei: Sensei) =>
+const listStudents = async (sensei: Sensei) => (await sensei.get('/students')).body as any[]
+const listGuardianNames = async (sensei: Sensei) =>
   Object.fromEntries(
-    (await studentsOf(sensei)).map(({ name, guardians }) => [
+    (await listStudents(sensei)).map(({ name, guardians }) => [
       name,
       guardians.map((guardian: { name: string }) => guardian.name).join(),
     ]),
   )
-const idsOf = async (sensei: Sensei) => {
-  const [ken] = await studentsOf(sensei)
+const findIds = async (sensei: Sensei) => {
+  const [ken] = await listStudents(sensei)
   const bob = ken.guardians.find(({ name }: { name: string }) => name === 'Bob Adams')
   return { ken: ken.id, bob: bob.id }
 }
@@ -42,7 +42,7 @@ const unlink = async (sensei: Sensei, { ken, bob }: { ken: string; bob: string }
 test('does not link a removed guardian again when the list is imported again', async () => {
   const sensei = await server.createSensei()
   await importSheet(sensei, importBody(SHEET))
-  const ids = await idsOf(sensei)
+  const ids = await findIds(sensei)
   await unlink(sensei, ids)
   const plan = await preview(sensei, importBody(SHEET))
   expect([plan.students, plan.merged, plan.guardians, plan.added_links]).toEqual([0, 2, 0, []])
@@ -50,7 +50,7 @@ test('does not link a removed guardian again when the list is imported again', a
     { guardian: 'Bob Adams', student: 'Ken Adams', student_id: ids.ken },
   ])
   await importSheet(sensei, importBody(SHEET))
-  expect(await guardianNames(sensei)).toEqual({
+  expect(await listGuardianNames(sensei)).toEqual({
     'Ken Adams': 'Ann Adams',
     'Mia Adams': 'Ann Adams,Bob Adams',
   })
@@ -62,24 +62,24 @@ test.each([
 ])('does not link a removed guardian again if the list has %s', async (_, sheet) => {
   const sensei = await server.createSensei()
   await importSheet(sensei, importBody(SHEET))
-  await unlink(sensei, await idsOf(sensei))
+  await unlink(sensei, await findIds(sensei))
   await importSheet(sensei, importBody(sheet))
-  expect((await guardianNames(sensei))['Ken Adams']).toBe('Ann Adams')
+  expect((await listGuardianNames(sensei))['Ken Adams']).toBe('Ann Adams')
 })
 
 test('still recognizes a child by a guardian who was removed', async () => {
   const sensei = await server.createSensei()
   const sheet = 'Name,Father,Father Email\nKen Adams,Bob Adams,bob@example.com'
   await importSheet(sensei, importBody(sheet))
-  await unlink(sensei, await idsOf(sensei))
+  await unlink(sensei, await findIds(sensei))
   await importSheet(sensei, importBody(sheet))
-  expect(await guardianNames(sensei)).toEqual({ 'Ken Adams': '' })
+  expect(await listGuardianNames(sensei)).toEqual({ 'Ken Adams': '' })
 })
 
 test('adds a deleted guardian again only if the instructor says so', async () => {
   const sensei = await server.createSensei()
   await importSheet(sensei, importBody(SHEET))
-  const { bob } = await idsOf(sensei)
+  const { bob } = await findIds(sensei)
   requireOk(await sensei.delete(`/guardians/${bob}`))
   const plan = await preview(sensei, importBody(SHEET))
   expect([plan.guardians, plan.added_links, plan.guardian_questions]).toEqual([
@@ -93,12 +93,12 @@ test('adds a deleted guardian again only if the instructor says so', async () =>
     ],
   ])
   await importSheet(sensei, importBody(SHEET))
-  expect((await guardianNames(sensei))['Ken Adams']).toBe('Ann Adams')
+  expect((await listGuardianNames(sensei))['Ken Adams']).toBe('Ann Adams')
   const add_guardians = [plan.guardian_questions[0].id]
   const answeredPlan = await preview(sensei, { ...importBody(SHEET), add_guardians })
   expect([answeredPlan.guardians, answeredPlan.added_links.length]).toEqual([1, 2])
   await importSheet(sensei, { ...importBody(SHEET), add_guardians })
-  expect((await guardianNames(sensei))['Ken Adams']).toBe('Ann Adams,Bob Adams')
+  expect((await listGuardianNames(sensei))['Ken Adams']).toBe('Ann Adams,Bob Adams')
 })
 
 test('previews which guardians existing students get', async () => {

@@ -19,7 +19,7 @@ export type LinkReview = {
   ended: StudentLink[]
 }
 
-/** An ended link stays ended. A new guardian may be one who was deleted, so we ask. */
+/** An ended link is not restored. A new guardian may have been deleted earlier, so we ask. */
 export function reviewLinks(
   students: readonly PlannedStudent[],
   dojo: DojoRecords,
@@ -32,30 +32,31 @@ export function reviewLinks(
     if (student.existing === null) continue
     for (const guardian of student.guardians) {
       const key = `${guardian.id} ${student.id}`
-      if (dojo.endedLinkKeys.has(key)) review.ended.push(linkTo(student, guardian))
+      if (dojo.endedLinkKeys.has(key)) review.ended.push(toStudentLink(student, guardian))
       else if (guardian.isNew && studentsWithDeletedGuardian.has(student.id))
         uncertainStudents.set(guardian, [...(uncertainStudents.get(guardian) ?? []), student])
-      else if (!dojo.linkKeys.has(key)) review.added.push(linkTo(student, guardian))
+      else if (!dojo.linkKeys.has(key)) review.added.push(toStudentLink(student, guardian))
     }
     const isEnded = ({ id }: GuardianInPlan) => dojo.endedLinkKeys.has(`${id} ${student.id}`)
     for (const guardian of student.guardians.filter(isEnded)) withhold(student, guardian)
   }
   for (const [guardian, guardianStudents] of uncertainStudents) {
-    const question = questionAbout(guardian, guardianStudents, approvedQuestions)
+    const question = buildQuestion(guardian, guardianStudents, approvedQuestions)
     review.questions.push(question)
     for (const student of guardianStudents) {
-      if (question.is_added) review.added.push(linkTo(student, guardian))
+      if (question.is_added) review.added.push(toStudentLink(student, guardian))
       else withhold(student, guardian)
     }
   }
   return review
 }
 
-const nameOf = ({ existing, person }: PlannedStudent): string => existing?.name ?? person.name
+const nameOfStudent = ({ existing, person }: PlannedStudent): string =>
+  existing?.name ?? person.name
 
-const linkTo = (student: PlannedStudent, { name }: GuardianInPlan): StudentLink => ({
+const toStudentLink = (student: PlannedStudent, { name }: GuardianInPlan): StudentLink => ({
   guardian: name,
-  student: nameOf(student),
+  student: nameOfStudent(student),
   student_id: student.id,
 })
 
@@ -65,14 +66,14 @@ function withhold(student: PlannedStudent, guardian: GuardianInPlan): void {
   guardian.rows = guardian.rows.filter((row) => !student.rows.includes(row))
 }
 
-function questionAbout(
+function buildQuestion(
   { name, email, phone }: GuardianInPlan,
   students: readonly PlannedStudent[],
   approvedQuestions: ReadonlySet<string>,
 ): GuardianQuestion {
   const ids = students.map(({ id }) => id).toSorted()
   const id = sha256(JSON.stringify([name, email, phone, ids]))
-  const names = students.map(nameOf)
+  const names = students.map(nameOfStudent)
   return { id, guardian: name, email, phone, students: names, is_added: approvedQuestions.has(id) }
 }
 
@@ -104,7 +105,9 @@ export async function findStudentsWithDeletedGuardian(
     .from(studentImports)
     .where(isNotNull(studentImports.undone_at))
   const undoneIds = undoneImports.flatMap(({ details }) => details.guardians.map(({ id }) => id))
-  const knownIds = new Set([...guardianRows.map(({ id }) => id), ...undoneIds])
-  const deletedLinks = links.filter(({ guardian_id }) => guardian_id && !knownIds.has(guardian_id))
+  const notDeletedIds = new Set([...guardianRows.map(({ id }) => id), ...undoneIds])
+  const deletedLinks = links.filter(
+    ({ guardian_id }) => guardian_id && !notDeletedIds.has(guardian_id),
+  )
   return new Set(deletedLinks.map(({ student_id }) => student_id))
 }

@@ -7,7 +7,7 @@ import { startTestServer } from '../test/test-server.ts'
 const server = await startTestServer()
 const TODAY = '2026-11-22'
 
-/** Ken Adams left on November 3. The sheet has him and a new student. */
+/** Ken Adams left on November 3. The sheet has Ken and a new student. */
 async function setUpDojo() {
   setClock(`${TODAY}T18:00:00Z`)
   const sensei = await server.createSensei()
@@ -28,32 +28,32 @@ async function setUpDojo() {
       TODAY,
     ),
   )
-  const names = async (path: string) =>
+  const listNames = async (path: string) =>
     (await sensei.get(path)).body.map(({ name }: { name: string }) => name)
-  return { sensei, ken, sheet, names }
+  return { sensei, ken, sheet, listNames }
 }
 
-test('asks about a former student, and skips the row until somebody answers', async () => {
-  const { sensei, ken, sheet, names } = await setUpDojo()
+test('asks about a former student, and skips the row until it has an answer', async () => {
+  const { sensei, ken, sheet, listNames } = await setUpDojo()
   const { body: plan } = await sensei.post('/student-imports/preview', sheet)
   expect(plan).toMatchObject({ students: 1, merged: 0, left_out: 1 })
   expect(plan.duplicates).toMatchObject([
     { name: 'Ken Adams', student_id: ken.id, left_on: '2026-11-03', choice: 'skip' },
   ])
   await sensei.post('/student-imports', sheet)
-  expect(await names('/students')).toEqual(['Mia Ortiz'])
-  expect(await names('/former-students')).toEqual(['Ken Adams'])
+  expect(await listNames('/students')).toEqual(['Mia Ortiz'])
+  expect(await listNames('/former-students')).toEqual(['Ken Adams'])
 })
 
-test('enrolls a former student again if the instructor says so, and undoes that', async () => {
-  const { sensei, sheet, names } = await setUpDojo()
+test('re-enrolls a former student if the instructor says so, and can undo it', async () => {
+  const { sensei, sheet, listNames } = await setUpDojo()
   const [row] = (await sensei.post('/student-imports/preview', sheet)).body.duplicates
   const choices = [{ row: row.row, choice: 'update' }]
   const { body } = await sensei.post('/student-imports', { ...sheet, choices })
-  expect(await names('/students')).toEqual(['Ken Adams', 'Mia Ortiz'])
+  expect(await listNames('/students')).toEqual(['Ken Adams', 'Mia Ortiz'])
   expect((await sensei.get('/students')).body[0].enrolled_classes).toHaveLength(1)
   await sensei.post(`/student-imports/${body.import.id}/undo`)
-  expect(await names('/students')).toEqual([])
+  expect(await listNames('/students')).toEqual([])
   const [ken] = (await sensei.get('/former-students')).body
   expect(ken).toMatchObject({ name: 'Ken Adams', left_on: '2026-11-03', left_reason: 'schedule' })
 })
@@ -69,7 +69,7 @@ const FORMER_ROWS = [1, 2]
 
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
 
-const formerStudents = async (sensei: Sensei) => (await sensei.get('/former-students')).body
+const listFormerStudents = async (sensei: Sensei) => (await sensei.get('/former-students')).body
 
 async function importFormerStudents() {
   setClock(`${TODAY}T18:00:00Z`)
@@ -86,10 +86,10 @@ describe('people who left', () => {
     const plan = requireOk(await sensei.post('/student-imports/preview', LIST))
     expect(plan).toMatchObject({ students: 1, former: 0, left_out: 2 })
     await sensei.post('/student-imports', LIST)
-    expect(await formerStudents(sensei)).toEqual([])
+    expect(await listFormerStudents(sensei)).toEqual([])
   })
 
-  test('are no leads, who never trained and cannot be former students', async () => {
+  test('do not include leads, who never trained', async () => {
     setClock(`${TODAY}T18:00:00Z`)
     const sensei = await server.createSensei()
     const leads = importBodyOfCsv(`Name,Status
@@ -114,21 +114,21 @@ Eve Orr,Canceled`)
     expect(students).toBe(3)
   })
 
-  test('keep their day, reason and classes, and are in no class, price or count', async () => {
+  test('keep their last day, reason and classes, and do not count as students', async () => {
     const { sensei, result } = await importFormerStudents()
     expect(result).toMatchObject({ students: 3, former: 2, left_out: 0, paying_students: 1 })
-    expect(await formerStudents(sensei)).toMatchObject([
+    expect(await listFormerStudents(sensei)).toMatchObject([
       { name: 'Mia Ruiz', left_on: '2026-03-31', left_reason: 'moved_away' },
       { name: 'Tom Lee', left_on: '2025-11-22', left_reason: 'other' },
     ])
-    const [mia, tom] = await formerStudents(sensei)
-    const pageOf = async (id: string) => (await sensei.get(`/students/${id}`)).body
-    expect(await pageOf(mia.id)).toMatchObject({
+    const [mia, tom] = await listFormerStudents(sensei)
+    const getStudent = async (id: string) => (await sensei.get(`/students/${id}`)).body
+    expect(await getStudent(mia.id)).toMatchObject({
       left_note: 'Status: Canceled. Moved to Denver',
       left_classes: [expect.any(String)],
       first_belt_since: '2026-03-31',
     })
-    expect(await pageOf(tom.id)).toMatchObject({
+    expect(await getStudent(tom.id)).toMatchObject({
       left_note: 'Day not known. Status: Inactive',
       joined_on: '2025-11-22',
     })
@@ -139,20 +139,20 @@ Eve Orr,Canceled`)
     expect((await sensei.get('/dashboard/stats')).body).toMatchObject({ total_students: 1 })
   })
 
-  test('never left before they joined, if their day is not known', async () => {
+  test('have left on the day they joined at the earliest', async () => {
     setClock(`${TODAY}T18:00:00Z`)
     const sensei = await server.createSensei()
     const list = importBodyOfCsv(`Name,Join Date,Status
 Ken Adams,3/14/2026,Canceled
 Mia Ruiz,3/14/2019,Canceled`)
     requireOk(await sensei.post('/student-imports', { ...list, former_rows: [0, 1] }))
-    expect(await formerStudents(sensei)).toMatchObject([
+    expect(await listFormerStudents(sensei)).toMatchObject([
       { name: 'Ken Adams', left_on: '2026-03-14' },
       { name: 'Mia Ruiz', left_on: '2025-11-22' },
     ])
   })
 
-  test('left when the last paid month ended, if the sheet has no day', async () => {
+  test('have left at the end of the last paid month if the sheet has no day', async () => {
     setClock(`${TODAY}T18:00:00Z`)
     const sensei = await server.createSensei()
     const list = importBodyOfCsv(`Name,Join Date,Status,Last Day,Paid Through
@@ -168,7 +168,7 @@ Eve Orr,3/14/2019,Inactive,,`)
       ...[{ assumed_last_day: '2025-11-22' }, { assumed_last_day: '2025-11-22' }],
     ])
     requireOk(await sensei.post('/student-imports', body))
-    const students = await formerStudents(sensei)
+    const students = await listFormerStudents(sensei)
     expect(students.toSorted(byName)).toMatchObject([
       { name: 'Ana Diaz', left_on: '2026-06-30' },
       { name: 'Ben Fox', left_on: '2026-05-02' },
@@ -181,9 +181,9 @@ Eve Orr,3/14/2019,Inactive,,`)
     expect(page.left_note).toBe('Day not known: end of the last paid month. Status: Inactive')
   })
 
-  test('come back with their classes, and owe from then on', async () => {
+  test('get their classes back when they return, and owe fees from then on', async () => {
     const { sensei } = await importFormerStudents()
-    const [mia] = await formerStudents(sensei)
+    const [mia] = await listFormerStudents(sensei)
     requireOk(await sensei.post(`/students/${mia.id}/return`))
     const students = (await sensei.get('/students')).body
     const returnedStudent = students.find(({ name }: { name: string }) => name === 'Mia Ruiz')
@@ -197,10 +197,10 @@ Eve Orr,3/14/2019,Inactive,,`)
     const { sensei, result } = await importFormerStudents()
     const undone = requireOk(await sensei.post(`/student-imports/${result.import.id}/undo`))
     expect(undone).toMatchObject({ students: 3, kept: [] })
-    expect(await formerStudents(sensei)).toEqual([])
+    expect(await listFormerStudents(sensei)).toEqual([])
   })
 
-  test('are not enrolled again, or added twice, by the same list', async () => {
+  test('are neither re-enrolled nor added twice by the same list', async () => {
     setClock(`${TODAY}T18:00:00Z`)
     const sensei = await server.createSensei()
     const body = {
@@ -209,7 +209,7 @@ Mia Ruiz,3/4/1990,512-555-0142,Canceled`),
       former_rows: [0],
     }
     requireOk(await sensei.post('/student-imports', body))
-    const [mia] = await formerStudents(sensei)
+    const [mia] = await listFormerStudents(sensei)
     const plan = requireOk(await sensei.post('/student-imports/preview', body))
     expect(plan.duplicates).toMatchObject([{ student_id: mia.id, is_former: true, choice: 'skip' }])
     const samePerson = { ...body, choices: [{ row: 0, choice: 'update' }] }
@@ -219,11 +219,11 @@ Mia Ruiz,3/4/1990,512-555-0142,Canceled`),
         students: 0,
         merged: 0,
       })
-      expect(await formerStudents(sensei)).toHaveLength(1)
+      expect(await listFormerStudents(sensei)).toHaveLength(1)
     }
   })
 
-  test('do not change a student who trains here', async () => {
+  test('do not change a current student', async () => {
     setClock(`${TODAY}T18:00:00Z`)
     const sensei = await server.createSensei()
     const ken = await server.createStudent(sensei, { name: 'Ken Adams' })
@@ -240,7 +240,7 @@ Ken Adams,${ken.email},Kids,Canceled`),
     ])
   })
 
-  test('train here if another row of the list says so', async () => {
+  test('count as current students if another row says so', async () => {
     setClock(`${TODAY}T18:00:00Z`)
     const sensei = await server.createSensei()
     const body = {
@@ -257,7 +257,7 @@ Ken Adams,ken@adams.example,95,Active`),
   })
 })
 
-test('counts imported students from their join dates in the changes of this month', async () => {
+test('counts an imported student as new this month only if their join date is this month', async () => {
   setClock(`${TODAY}T18:00:00Z`)
   const sensei = await server.createSensei()
   const list = importBodyOfCsv(`Name,Join Date,Trial,Status,Last Day

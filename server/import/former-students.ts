@@ -8,7 +8,7 @@ import { pluck } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import type { PlannedStudent } from './plan.ts'
 
-/** What a sheet says about somebody who left. */
+/** What the sheet says about a student who left. */
 export type Departure = { left_on: string | null; reason: string | null; quote: string }
 
 const REASONS: [reason: LeaveReason, pattern: RegExp][] = [
@@ -20,7 +20,7 @@ const REASONS: [reason: LeaveReason, pattern: RegExp][] = [
   ['another_school', /\b(another|other|competitor|different) (school|dojo|gym|academy)\b/],
 ]
 
-function reasonOf({ reason, quote }: Departure): LeaveReason {
+function findReason({ reason, quote }: Departure): LeaveReason {
   const words = fold(`${reason ?? ''} ${quote}`)
   // The most specific patterns come last.
   return REASONS.findLast(([, pattern]) => pattern.test(words))?.[0] ?? 'other'
@@ -31,45 +31,49 @@ const MAX_NOTE_LENGTH = 200
 
 type PersonWhoLeft = Pick<ImportedPerson, 'joined_on' | 'paid_through'>
 
-/** A month that is paid and not over says nothing about when they left. */
-function endOfPaidMonths({ paid_through }: PersonWhoLeft, today: string): string | null {
+/** Null if the last paid month is not over yet, because then it does not show when they left. */
+function findEndOfPaidMonths({ paid_through }: PersonWhoLeft, today: string): string | null {
   const lastDay = paid_through === null ? null : lastDayOf(monthOfDate(paid_through))
   return lastDay !== null && lastDay < today ? lastDay : null
 }
 
 export const isDayAssumed = (leftOn: string | null, person: PersonWhoLeft, today: string) =>
-  leftOn === null && endOfPaidMonths(person, today) === null
+  leftOn === null && findEndOfPaidMonths(person, today) === null
 
 /**
- * Without a day in the sheet, they left when the last paid month ended. Without that, we assume a
- * year ago, so that this month's figures stay right. Nobody left before they joined.
+ * If the sheet has no day, we assume that they left at the end of the last paid month, or else a
+ * year ago, so that this month's figures stay right. Nobody leaves before they join.
  */
-export function leavingDay(leftOn: string | null, person: PersonWhoLeft, today: string): string {
+export function findLeavingDay(
+  leftOn: string | null,
+  person: PersonWhoLeft,
+  today: string,
+): string {
   if (leftOn !== null) return leftOn
-  const day = endOfPaidMonths(person, today) ?? addMonthsToDay(today, -ASSUMED_MONTHS_AGO)
+  const day = findEndOfPaidMonths(person, today) ?? addMonthsToDay(today, -ASSUMED_MONTHS_AGO)
   return person.joined_on !== null && person.joined_on > day ? person.joined_on : day
 }
 
-function noteAboutDay(leftOn: string | null, person: PersonWhoLeft, today: string): string[] {
+function describeDay(leftOn: string | null, person: PersonWhoLeft, today: string): string[] {
   if (leftOn !== null) return []
   return isDayAssumed(leftOn, person, today)
     ? ['Day not known']
     : ['Day not known: end of the last paid month']
 }
 
-const noteOf = ({ left_on, reason, quote }: Departure, person: PersonWhoLeft, today: string) =>
-  [...noteAboutDay(left_on, person, today), quote, ...(reason ? [reason] : [])]
+const buildNote = ({ left_on, reason, quote }: Departure, person: PersonWhoLeft, today: string) =>
+  [...describeDay(left_on, person, today), quote, ...(reason ? [reason] : [])]
     .join('. ')
     .slice(0, MAX_NOTE_LENGTH)
 
-/** Former students are in no class. `left_classes` are for the day they come back. */
+/** A former student is in no class. `left_classes` keeps their classes in case they come back. */
 function toDepartureRow({ id, person, departure, classes }: PlannedStudent, today: string) {
   if (departure === null) return null
   return {
     id,
-    left_on: leavingDay(departure.left_on, person, today),
-    left_reason: reasonOf(departure),
-    left_note: noteOf(departure, person, today),
+    left_on: findLeavingDay(departure.left_on, person, today),
+    left_reason: findReason(departure),
+    left_note: buildNote(departure, person, today),
     left_classes: pluck(classes, 'id'),
   }
 }

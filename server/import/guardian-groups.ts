@@ -11,12 +11,12 @@ import {
   type FamilyAnswers,
   MAX_SIDES,
   type Party,
-  type UsablePhone,
+  type ToUsablePhone,
 } from './family-questions.ts'
 import {
   type DojoRecords,
   type ExistingGuardian,
-  nameKeysOf,
+  guardianNameKeys,
   partyOfGuardian,
 } from './dojo-records.ts'
 import type { PlannedStudent } from './plan.ts'
@@ -44,22 +44,22 @@ export async function groupGuardians(
   studentOfRow: Map<number, PlannedStudent>,
   dojo: DojoRecords,
   answers: FamilyAnswers,
-  usablePhone: UsablePhone,
+  toUsablePhone: ToUsablePhone,
   today: string,
 ): Promise<Grouping> {
   const mentions = [...families.values()].flatMap(({ guardians }) => guardians)
-  const grouper = new GuardianGrouper(answers, usablePhone)
+  const grouper = new GuardianGrouper(answers, toUsablePhone)
   await mapInSlices(mentions, (mention) => grouper.add(mention))
-  const ownerRows = ownersOfEmails(families, studentOfRow, today)
+  const ownerByEmail = findEmailOwners(families, studentOfRow, today)
   await mapInSlices(mentions, (mention) => {
-    const owner = mention.email === null ? undefined : ownerRows.get(mention.email)
+    const owner = mention.email === null ? undefined : ownerByEmail.get(mention.email)
     const isOwner = mention.name === null || nameKey(mention.name) === owner?.name
-    const isOwnChild = nameKey(mention.child) !== owner?.name
-    if (owner && isOwner && isOwnChild) mention.parentRow ??= owner.row
+    const isAnotherPerson = nameKey(mention.child) !== owner?.name
+    if (owner && isOwner && isAnotherPerson) mention.parentRow ??= owner.row
     const linkedGuardian = findLinkedGuardian(mention, studentOfRow, dojo)
     if (linkedGuardian) grouper.joinExisting(mention, linkedGuardian)
   })
-  await mapInSlices([...bucketsBy(mentions, certainKeysOf).values()], (bucket) =>
+  await mapInSlices([...groupByKeys(mentions, listCertainKeys).values()], (bucket) =>
     grouper.joinMentions(bucket),
   )
   await mapInSlices(mentions, (mention) => {
@@ -67,14 +67,14 @@ export async function groupGuardians(
     const guardian = email === undefined ? undefined : dojo.guardianByEmail.get(email)
     if (guardian) grouper.joinExisting(mention, guardian)
   })
-  const phoneKeysOf = ({ name, phone }: Mention): string[] => {
-    const number = usablePhone(phone)
+  const listPhoneKeys = ({ name, phone }: Mention): string[] => {
+    const number = toUsablePhone(phone)
     return number === null || name === null ? [] : [`phone ${number} ${nameKey(name)}`]
   }
-  await mapInSlices([...bucketsBy(mentions, phoneKeysOf)], ([key, bucket]) =>
+  await mapInSlices([...groupByKeys(mentions, listPhoneKeys)], ([key, bucket]) =>
     grouper.joinOrAsk(bucket, dojo.guardianByPhone.get(key), isSameByPhone),
   )
-  await mapInSlices([...bucketsBy(mentions, nameKeysOfMention)], ([key, bucket]) =>
+  await mapInSlices([...groupByKeys(mentions, listNameKeys)], ([key, bucket]) =>
     grouper.joinOrAsk(bucket, dojo.guardianByName.get(key), isSameByName),
   )
   return { groups: grouper.groups, questions: [...grouper.questions.values()] }
@@ -86,11 +86,11 @@ class GuardianGrouper {
   readonly #existingGroups = new Map<string, GuardianGroup>()
   readonly #answeredGroups: Set<GuardianGroup>[] = []
   readonly #answers: FamilyAnswers
-  readonly #usablePhone: UsablePhone
+  readonly #toUsablePhone: ToUsablePhone
 
-  constructor(answers: FamilyAnswers, usablePhone: UsablePhone) {
+  constructor(answers: FamilyAnswers, toUsablePhone: ToUsablePhone) {
     this.#answers = answers
-    this.#usablePhone = usablePhone
+    this.#toUsablePhone = toUsablePhone
   }
 
   add(mention: Mention): void {
@@ -122,12 +122,12 @@ class GuardianGrouper {
       this.#join(namesakes)
       return
     }
-    // The same guardians can have both a number and a name in common. We ask only once.
+    // Guardians who share a number often also share a name. We ask about them only once.
     const isAnswered = this.#answeredGroups.some((groups) =>
       namesakes.every((group) => groups.has(group)),
     )
     if (isAnswered || namesakes.length > MAX_SIDES || areClearlyDifferent(namesakes)) return
-    const question = buildFamilyQuestion('guardian', namesakes.map(partiesOf), this.#answers)
+    const question = buildFamilyQuestion('guardian', namesakes.map(toParties), this.#answers)
     this.questions.set(question.id, question)
     this.#join(namesakes.filter((_, side) => question.joined_sides.includes(side)))
     if (question.is_one) this.#answeredGroups.push(new Set(namesakes))
@@ -138,7 +138,7 @@ class GuardianGrouper {
     existing: ExistingGuardian | null,
     { email, phone }: { email: string | null; phone: string | null },
   ): GuardianGroup {
-    const number = this.#usablePhone(phone)
+    const number = this.#toUsablePhone(phone)
     return {
       mentions,
       existing,
@@ -160,14 +160,14 @@ class GuardianGrouper {
 
   #withExisting(groups: GuardianGroup[], guardian: ExistingGuardian | undefined): GuardianGroup[] {
     if (!guardian) return groups
-    // A group that already has another guardian of the dojo is a different person.
+    // A group of another existing guardian is a different person.
     const possibleGroups = groups.filter(
       ({ existing }) => existing === null || existing === guardian,
     )
     return [...new Set([this.#groupOfExisting(guardian), ...possibleGroups])]
   }
 
-  /** Merges groups into the largest one, unless the dojo has a different guardian for each. */
+  /** Merges groups into the largest one, except groups of different existing guardians. */
   #join(groups: GuardianGroup[]): void {
     const [target, ...sources] = [...new Set(groups)].toSorted(
       (a, b) => b.mentions.length - a.mentions.length,
@@ -185,12 +185,12 @@ class GuardianGrouper {
   }
 }
 
-const certainKeysOf = ({ email, parentRow }: Mention): string[] => [
+const listCertainKeys = ({ email, parentRow }: Mention): string[] => [
   ...(email === null ? [] : [`email ${email}`]),
   ...(parentRow === null ? [] : [`row ${parentRow}`]),
 ]
 
-function ownersOfEmails(
+function findEmailOwners(
   families: Map<number, RowFamily>,
   studentOfRow: Map<number, PlannedStudent>,
   today: string,
@@ -212,20 +212,20 @@ function findLinkedGuardian(
 ): ExistingGuardian | undefined {
   const student = studentOfRow.get(row)
   if (!student?.existing || name === null) return undefined
-  const linkedGuardians = [dojo.guardiansOf, dojo.formerGuardiansOf].flatMap(
-    (guardiansByStudent) => guardiansByStudent.get(student.id) ?? [],
+  const linkedGuardians = [dojo.guardiansByStudent, dojo.formerGuardiansByStudent].flatMap(
+    (guardianLists) => guardianLists.get(student.id) ?? [],
   )
   const namesake = linkedGuardians.find((guardian) => nameKey(guardian.name) === nameKey(name))
   return namesake && dojo.guardianById.get(namesake.id)
 }
 
-function bucketsBy(
+function groupByKeys(
   mentions: Mention[],
-  keysOf: (mention: Mention) => string[],
+  listKeys: (mention: Mention) => string[],
 ): Map<string, Mention[]> {
   const buckets = new Map<string, Mention[]>()
   for (const mention of mentions)
-    for (const key of keysOf(mention)) {
+    for (const key of listKeys(mention)) {
       const bucket = buckets.get(key)
       if (bucket) bucket.push(mention)
       else buckets.set(key, [mention])
@@ -233,10 +233,10 @@ function bucketsBy(
   return buckets
 }
 
-const nameKeysOfMention = ({ name, child }: Mention): string[] =>
-  name === null ? [] : nameKeysOf(name, child)
+const listNameKeys = ({ name, child }: Mention): string[] =>
+  name === null ? [] : guardianNameKeys(name, child)
 
-const guardianNameOf = ({ mentions, existing }: GuardianGroup): string =>
+const findGuardianName = ({ mentions, existing }: GuardianGroup): string =>
   existing?.row.name ?? mentions.find(({ name }) => name !== null)?.name ?? ''
 
 function haveCommonValue(values: Set<string>[]): boolean {
@@ -245,7 +245,8 @@ function haveCommonValue(values: Set<string>[]): boolean {
   return [...firstSet].some((value) => otherSets.every((set) => set.has(value)))
 }
 
-/** For groups with the same number and name. For "Mom" the children must share a surname. */
+/** Groups with the same number and name are one guardian unless the emails differ. If the name is
+ *  only "Mom", the children must also share a surname. */
 function isSameByPhone(groups: GuardianGroup[]): boolean {
   return (
     haveCommonValue(groups.map(({ emails }) => emails)) &&
@@ -253,7 +254,7 @@ function isSameByPhone(groups: GuardianGroup[]): boolean {
   )
 }
 
-/** A name alone is not enough to match a guardian of the dojo, so we ask. */
+/** A name is not enough to match an existing guardian, so we ask about those. */
 function isSameByName(groups: GuardianGroup[]): boolean {
   return (
     hasFullName(groups) &&
@@ -264,21 +265,21 @@ function isSameByName(groups: GuardianGroup[]): boolean {
 }
 
 const hasFullName = (groups: GuardianGroup[]) =>
-  groups.some((group) => isFullName(guardianNameOf(group)))
+  groups.some((group) => isFullName(findGuardianName(group)))
 
 function shareSurname(groups: GuardianGroup[]): boolean {
-  const students = groups.flatMap(studentsOf)
+  const students = groups.flatMap(listStudents)
   const surnameGroups = new Groups<number>()
   for (const [index, keys] of surnameKeys(students).entries()) surnameGroups.addKeys(index, keys)
   return new Set(students.map((_, index) => surnameGroups.rootOf(index))).size <= 1
 }
 
-const studentsOf = ({ mentions, existing }: GuardianGroup): string[] => [
+const listStudents = ({ mentions, existing }: GuardianGroup): string[] => [
   ...(existing?.students ?? []),
   ...mentions.map(({ child }) => child),
 ]
 
-/** Each group has an email and a number, and no two groups share one. */
+/** True if each group has an email and a number, and no two groups have one in common. */
 function areClearlyDifferent(groups: GuardianGroup[]): boolean {
   const areDifferent = (values: Set<string>[]) => {
     const count = values.reduce((sum, set) => sum + set.size, 0)
@@ -293,7 +294,7 @@ function areClearlyDifferent(groups: GuardianGroup[]): boolean {
   )
 }
 
-const partiesOf = ({ mentions, existing }: GuardianGroup): Party[] => [
+const toParties = ({ mentions, existing }: GuardianGroup): Party[] => [
   ...(existing ? [partyOfGuardian(existing)] : []),
   ...mentions.map(({ row, child, name, email, phone }) => ({
     row,

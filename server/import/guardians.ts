@@ -13,9 +13,9 @@ export type GuardianInPlan = {
   email: string | null
   phone: string | null
   isNew: boolean
-  /** Also trains here, so the guardian has the student's id. */
+  /** The guardian also trains here, and has the same id as a student. */
   isStudent: boolean
-  /** Trains or teaches here and has a login, which they also use as a guardian. */
+  /** The guardian trains or teaches here, and logs in with that account as a guardian, too. */
   hasAccount: boolean
   rows: number[]
 }
@@ -33,7 +33,7 @@ export function resolveGuardians(
   for (const student of students)
     for (const row of student.rows)
       for (const mention of families.get(row)?.guardians ?? []) {
-        const guardian = guardianOf(groups.get(mention))
+        const guardian = findOrCreateGuardian(groups.get(mention))
         if (!guardian || guardian.id === student.id || student.guardians.includes(guardian))
           continue
         student.guardians.push(guardian)
@@ -42,19 +42,19 @@ export function resolveGuardians(
       }
   return [...guardianById.values()].filter(({ rows }) => rows.length > 0)
 
-  function guardianOf(group: GuardianGroup | undefined): GuardianInPlan | null {
+  function findOrCreateGuardian(group: GuardianGroup | undefined): GuardianInPlan | null {
     if (!group) return null
     const earlierGuardian = guardianOfGroup.get(group)
     if (earlierGuardian) return earlierGuardian
-    const resolvedGuardian = resolve(group)
-    const guardian = guardianById.get(resolvedGuardian.id) ?? resolvedGuardian
+    const createdGuardian = createGuardian(group)
+    const guardian = guardianById.get(createdGuardian.id) ?? createdGuardian
     guardianById.set(guardian.id, guardian)
     guardianOfGroup.set(group, guardian)
     return guardian
   }
 
-  function resolve(group: GuardianGroup): GuardianInPlan {
-    const newGuardian = newGuardianOf(group)
+  function createGuardian(group: GuardianGroup): GuardianInPlan {
+    const newGuardian = toNewGuardian(group)
     if (group.existing) {
       const { id, name, email, phone } = group.existing.row
       return { ...newGuardian, id, name, email, phone, isNew: false }
@@ -86,20 +86,20 @@ function findAccountId(
   const account = email === null ? undefined : accountByEmail.get(email)
   // The import must not reveal accounts of other dojos.
   if (!account?.dojo_id || account.dojo_id !== id || account.role === 'guardian') return null
-  // A child may log in with a parent's email. The child is not the guardian.
+  // A child may log in with a parent's email, but is not the guardian.
   const birthday = studentById.get(account.id)?.date_of_birth ?? null
   const isAdult = hasReachedAge(birthday, ADULT_AGE, today, { unknown: false })
   return account.role === 'student' && !isAdult ? null : account.id
 }
 
-function newGuardianOf({ mentions }: GuardianGroup): Omit<GuardianInPlan, 'id'> {
-  const firstValue = <K extends 'name' | 'relation' | 'email' | 'phone'>(field: K) =>
+function toNewGuardian({ mentions }: GuardianGroup): Omit<GuardianInPlan, 'id'> {
+  const findFirstValue = <K extends 'name' | 'relation' | 'email' | 'phone'>(field: K) =>
     mentions.find((mention) => mention[field] !== null)?.[field] ?? null
   return {
-    name: firstValue('name') ?? `Parent of ${mentions[0]?.child ?? ''}`,
-    relation: firstValue('relation'),
-    email: firstValue('email'),
-    phone: firstValue('phone'),
+    name: findFirstValue('name') ?? `Parent of ${mentions[0]?.child ?? ''}`,
+    relation: findFirstValue('relation'),
+    email: findFirstValue('email'),
+    phone: findFirstValue('phone'),
     isNew: true,
     isStudent: false,
     hasAccount: false,

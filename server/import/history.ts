@@ -3,7 +3,7 @@ import { currentMonthKey, nearestPaidThrough } from '@tatami/contract/import/his
 import { sumDollars } from '@tatami/contract/lib/money'
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { pluck } from '../lib/rows.ts'
-import { leavingDay } from './former-students.ts'
+import { findLeavingDay } from './former-students.ts'
 import { isMerged, type Plan, type PlannedStudent } from './plan.ts'
 
 type Fees = Pick<Plan, 'paidThrough' | 'today'>
@@ -33,7 +33,7 @@ export const historyColumns = (student: PlannedStudent, plan: Plan) => ({
 /** Without a promotion date, a beginner has been a white belt since joining. */
 export function startingRank({ id, person, departure }: PlannedStudent, { today }: Plan) {
   const { belt_level, rank_id, joined_on, promoted_on, stripes, classes_in_rank } = person
-  const lastDay = departure === null ? today : leavingDay(departure.left_on, person, today)
+  const lastDay = departure === null ? today : findLeavingDay(departure.left_on, person, today)
   const isBeginner = belt_level === null || belt_level === 'white'
   return {
     id,

@@ -47,7 +47,7 @@ export function chooseInvitees(
     if (ownEmail === null || existing?.hasLogin || existing?.isInvited) continue
     const dateOfBirth = existing?.date_of_birth ?? person.date_of_birth
     if (!hasReachedAge(dateOfBirth, OWN_LOGIN_AGE, today, { unknown: true })) continue
-    const hasGuardian = ownGuardians.length > 0 || dojo.guardiansOf.has(id)
+    const hasGuardian = ownGuardians.length > 0 || dojo.guardiansByStudent.has(id)
     if (dateOfBirth === null && hasGuardian) {
       const [row] = rows
       if (row !== undefined)

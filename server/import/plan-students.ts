@@ -5,7 +5,7 @@ import { newId } from '../db/columns.ts'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { type Identity, personFinder } from './duplicates.ts'
 import { type RowFamily } from './families.ts'
-import { type UsablePhone } from './family-questions.ts'
+import { type ToUsablePhone } from './family-questions.ts'
 import { type DojoRecords, type ExistingStudent } from './dojo-records.ts'
 import { type SheetRow } from './rows.ts'
 import { type EmailDecisions } from './email-owners.ts'
@@ -23,7 +23,7 @@ export async function planStudents(
   families: Families,
   dojo: DojoRecords,
   choices: Map<number, DuplicateChoice>,
-  usablePhone: UsablePhone,
+  toUsablePhone: ToUsablePhone,
 ) {
   const students: PlannedStudent[] = []
   const studentById = new Map<string, PlannedStudent>()
@@ -40,7 +40,7 @@ export async function planStudents(
     const family = families.get(row)
     const ownEmail = family?.ownEmail ?? null
     const personWithEmail = personOfRow.get(row) ?? person
-    const identity = identityOf(personWithEmail, family, keptEmails, usablePhone)
+    const identity = identityOf(personWithEmail, family, keptEmails, toUsablePhone)
     const addStudent = (id: string, existingStudent: ExistingStudent | null) =>
       add({
         ...{ id, existing: existingStudent, ownEmail, keptEmails, departure: null },
@@ -105,7 +105,7 @@ const identityOf = (
   person: ImportedPerson,
   family: RowFamily | undefined,
   keptEmails: string[],
-  usablePhone: UsablePhone,
+  toUsablePhone: ToUsablePhone,
 ): Identity => ({
   name: person.name,
   email: family?.ownEmail ?? null,
@@ -115,7 +115,7 @@ const identityOf = (
   phone: person.phone_number,
   guardians: (family?.guardians ?? []).map(({ name, phone }) => ({ name, phone })),
   familyPhones: (family?.guardians ?? [])
-    .map(({ phone }) => usablePhone(phone))
+    .map(({ phone }) => toUsablePhone(phone))
     .filter((phone) => phone !== null),
   date_of_birth: person.date_of_birth,
 })

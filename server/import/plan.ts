@@ -21,7 +21,7 @@ import { type BeltReader, createBeltReader, listBeltsInSheet } from './belts.ts'
 import { summarizeExtraStripes } from './extra-stripes.ts'
 import { resolveClassNames, type SheetClass } from './class-names.ts'
 import { findFamilies, type RowFamily } from './families.ts'
-import { countSurnames, type FamilyAnswers, type UsablePhone } from './family-questions.ts'
+import { countSurnames, type FamilyAnswers, type ToUsablePhone } from './family-questions.ts'
 import {
   type LinkReview,
   findStudentsWithDeletedGuardian,
@@ -29,7 +29,7 @@ import {
 } from './former-guardians.ts'
 import { groupGuardians } from './guardian-groups.ts'
 import { type GuardianInPlan, resolveGuardians } from './guardians.ts'
-import { type Departure, isDayAssumed, leavingDay } from './former-students.ts'
+import { type Departure, isDayAssumed, findLeavingDay } from './former-students.ts'
 import { type DojoRecords, type ExistingStudent, loadDojoRecords } from './dojo-records.ts'
 import { resolveMemberships, type SheetMemberships } from './memberships.ts'
 import { findOptOuts, type PhoneOptOut } from './opt-outs.ts'
@@ -113,8 +113,8 @@ export async function planImport(
   const wantedRows = rows.filter((row) => !isLeftOut(row, choices.get(row.row), rowAnswers))
   const readableRows = wantedRows.filter(({ problems }) => problems.length === 0)
   const dojo = await loadDojoRecords(tx, dojoId, emailsOf(readableRows))
-  const usablePhone = await phoneFilterOf(readableRows, dojo)
-  const emails = await decideEmails(readableRows, dojo, answers, usablePhone, today)
+  const toUsablePhone = await phoneFilterOf(readableRows, dojo)
+  const emails = await decideEmails(readableRows, dojo, answers, toUsablePhone, today)
   const families = await findFamilies(emails, today)
   const formerRows = wantedRows.filter((row) => isFormer(row, rowAnswers))
   const departures = new Map(formerRows.map((row) => [row.row, departureOf(row)]))
@@ -125,12 +125,12 @@ export async function planImport(
     families,
     dojo,
     choices,
-    usablePhone,
+    toUsablePhone,
   )
   setDepartures(students, departures)
   const classes = await planClasses(form, dojo, students)
   const memberships = await resolveMemberships(tx, dojoId, form, students)
-  const people = { students, families, dojo, answers, usablePhone, today }
+  const people = { students, families, dojo, answers, toUsablePhone, today }
   const { guardians, links, questions } = await planGuardians(tx, form, people)
   const { invitees, refusals } = chooseInvitees(students, guardians, dojo, today)
   const isInviting = canInvite && form.invites !== false
@@ -197,14 +197,14 @@ type People = {
   families: Map<number, RowFamily>
   dojo: DojoRecords
   answers: FamilyAnswers
-  usablePhone: UsablePhone
+  toUsablePhone: ToUsablePhone
   today: string
 }
 
 async function planGuardians(
   tx: Tx,
   form: ImportForm,
-  { students, families, dojo, answers, usablePhone, today }: People,
+  { students, families, dojo, answers, toUsablePhone, today }: People,
 ) {
   const studentOfRow = new Map(
     students.flatMap((student) => student.rows.map((row) => [row, student] as const)),
@@ -214,7 +214,7 @@ async function planGuardians(
     studentOfRow,
     dojo,
     answers,
-    usablePhone,
+    toUsablePhone,
     today,
   )
   await yieldToOthers()
@@ -237,7 +237,7 @@ const listNotices = (
 ]
 
 /** Keeps phones that identify a family: valid, not an instructor's, and with few surnames. */
-async function phoneFilterOf(rows: SheetRow[], dojo: DojoRecords): Promise<UsablePhone> {
+async function phoneFilterOf(rows: SheetRow[], dojo: DojoRecords): Promise<ToUsablePhone> {
   const namesByPhone = new Map<string, string[]>()
   await mapInSlices(rows, ({ person }) => {
     const typedPhones = [
@@ -292,7 +292,7 @@ const leftOutRows = (rows: SheetRow[], answers: RowAnswers, today: string): Left
       is_former: isFormer(sheetRow, answers),
       assumed_last_day:
         departure !== null && isDayAssumed(leftOn, person, today)
-          ? leavingDay(leftOn, person, today)
+          ? findLeavingDay(leftOn, person, today)
           : null,
     }
   })

@@ -10,7 +10,7 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 
 const TODAY = '2026-11-22'
 const HEADINGS = ['Name', 'DOB', 'Email', 'Phone', 'Parent', 'Parent Email', 'Parent Phone']
-/** An import of these rows. Missing cells are empty. */
+/** Missing cells of a row are empty. */
 const importBody = (...rows: string[][]) =>
   toImportForm(
     parseSheet(
@@ -29,25 +29,24 @@ const preview = async (sensei: Sensei, body: Body) =>
 const importSheet = async (sensei: Sensei, body: Body) =>
   requireOk(await sensei.post('/student-imports', body))
 
-/** The guardians of each student. Equal numbers mean the same guardian: "Ann Smith 1". */
-async function familiesAfter(sensei: Sensei, body: Body): Promise<Record<string, string>> {
+/** Lists each student's guardians, such as "Ann Smith 1". The same guardian has the same number. */
+async function importAndListFamilies(sensei: Sensei, body: Body): Promise<Record<string, string>> {
   await importSheet(sensei, body)
-  return familiesOf(sensei)
+  return listFamilies(sensei)
 }
-async function familiesOf(sensei: Sensei): Promise<Record<string, string>> {
+async function listFamilies(sensei: Sensei): Promise<Record<string, string>> {
   const students = (await sensei.get('/students')).body as any[]
   const numbers = new Map<string, number>()
-  const numberOf = (id: string) => {
+  const guardianNumber = (id: string) => {
     numbers.set(id, numbers.get(id) ?? numbers.size + 1)
     return numbers.get(id)
   }
-  const guardiansOf = (student: any) =>
-    student.guardians.map(({ id, name }: any) => `${name} ${numberOf(id)}`).join(', ')
-  return Object.fromEntries(students.map((student) => [student.name, guardiansOf(student)]))
+  const describeGuardians = (student: any) =>
+    student.guardians.map(({ id, name }: any) => `${name} ${guardianNumber(id)}`).join(', ')
+  return Object.fromEntries(students.map((student) => [student.name, describeGuardians(student)]))
 }
-/** The birthdays of a child and an adult. */
-const CHILD = '2015-03-04'
-const ADULT = '1984-03-04'
+const CHILD_BIRTHDAY = '2015-03-04'
+const ADULT_BIRTHDAY = '1984-03-04'
 
 describe('a placeholder address', () => {
   const names = ['Ken Adams', 'Mia Ruiz', 'Tom Lee', 'Ana Diaz']
@@ -67,16 +66,16 @@ describe('a placeholder address', () => {
     'email@email.com',
     'getemail@example.com',
     'student@dojo.com',
-  ])('such as %s joins no families', async (address) => {
+  ])('such as %s does not connect families', async (address) => {
     const sensei = await server.createSensei()
-    const body = importBody(...names.map((name) => [name, CHILD, address]), [
+    const body = importBody(...names.map((name) => [name, CHILD_BIRTHDAY, address]), [
       'Pat Stone',
-      ADULT,
+      ADULT_BIRTHDAY,
       address,
     ])
     const plan = await preview(sensei, body)
     expect([plan.guardians, plan.families, plan.invitations]).toEqual([0, 0, 0])
-    const families = await familiesAfter(sensei, body)
+    const families = await importAndListFamilies(sensei, body)
     expect(families).toEqual({
       'Ken Adams': '',
       'Mia Ruiz': '',
@@ -88,17 +87,17 @@ describe('a placeholder address', () => {
     expect([secondPlan.guardians, secondPlan.families]).toEqual([0, 0])
   })
 
-  test('does not join siblings or guardians either', async () => {
+  test('does not connect siblings or guardians either', async () => {
     const sensei = await server.createSensei()
     const noEmail = 'noemail@example.com'
     expect(
-      await familiesAfter(
+      await importAndListFamilies(
         sensei,
         importBody(
-          ['Leo Kim', CHILD, noEmail],
-          ['Eva Kim', CHILD, noEmail],
-          ['Ida Cho', CHILD, '', '', 'Mei Cho', noEmail, '512-555-0142'],
-          ['Gus Hill', CHILD, '', '', 'Joan Hill', noEmail, '512-555-0143'],
+          ['Leo Kim', CHILD_BIRTHDAY, noEmail],
+          ['Eva Kim', CHILD_BIRTHDAY, noEmail],
+          ['Ida Cho', CHILD_BIRTHDAY, '', '', 'Mei Cho', noEmail, '512-555-0142'],
+          ['Gus Hill', CHILD_BIRTHDAY, '', '', 'Joan Hill', noEmail, '512-555-0143'],
         ),
       ),
     ).toEqual({ 'Leo Kim': '', 'Eva Kim': '', 'Ida Cho': 'Mei Cho 2', 'Gus Hill': 'Joan Hill 1' })
@@ -106,7 +105,7 @@ describe('a placeholder address', () => {
 
   test('is reported with the number of rows', async () => {
     const sensei = await server.createSensei()
-    const body = importBody(...names.map((name) => [name, CHILD, 'noemail@noemail.com']))
+    const body = importBody(...names.map((name) => [name, CHILD_BIRTHDAY, 'noemail@noemail.com']))
     const { unused_emails, notices } = await preview(sensei, body)
     expect(unused_emails).toEqual([
       { email: 'noemail@noemail.com', reason: 'placeholder', rows: 4 },
@@ -123,38 +122,38 @@ test('does not make an instructor a guardian because of the instructor’s email
   const [localPart, domain] = instructor.email.split('@')
   const surname = instructor.name.split(' ').at(-1)
   const body = importBody(
-    ['Ken Adams', CHILD, instructor.email.toUpperCase()],
-    ['Mia Ruiz', CHILD, `${localPart}+mia@${domain}`],
-    ['Tom Lee', CHILD, '', '', 'Bo Lee', instructor.email],
+    ['Ken Adams', CHILD_BIRTHDAY, instructor.email.toUpperCase()],
+    ['Mia Ruiz', CHILD_BIRTHDAY, `${localPart}+mia@${domain}`],
+    ['Tom Lee', CHILD_BIRTHDAY, '', '', 'Bo Lee', instructor.email],
   )
   const plan = await preview(sensei, body)
   expect([plan.family_questions, plan.unused_emails]).toEqual([
     [],
     [{ email: instructor.email, reason: 'staff', rows: 3 }],
   ])
-  expect(await familiesAfter(sensei, body)).toEqual({
+  expect(await importAndListFamilies(sensei, body)).toEqual({
     'Ken Adams': '',
     'Mia Ruiz': '',
     'Tom Lee': 'Bo Lee 1',
   })
   // A child with the instructor's surname may be the instructor's, so we ask.
-  const ownBody = importBody([`Zoe ${surname}`, CHILD, instructor.email])
+  const ownBody = importBody([`Zoe ${surname}`, CHILD_BIRTHDAY, instructor.email])
   const { family_questions: questions } = await preview(sensei, ownBody)
   expect(questions).toMatchObject([{ about: 'family', is_one: false }])
   const families = [{ id: questions[0].id, is_one: true }]
-  const familyByStudent = await familiesAfter(sensei, { ...ownBody, families })
+  const familyByStudent = await importAndListFamilies(sensei, { ...ownBody, families })
   expect(familyByStudent[`Zoe ${surname}`]).toMatch(new RegExp(`${surname} 2$`))
   expect((await preview(sensei, ownBody)).family_questions).toEqual([])
 })
 
-test('asks nothing about an address with more than six surnames', async () => {
+test('raises no question about an address with more than six surnames', async () => {
   const sensei = await server.createSensei()
   const surnames = ['Adams', 'Ruiz', 'Lee', 'Diaz', 'Kim', 'Park', 'Bell']
-  const rows = surnames.map((surname) => [`Ken ${surname}`, CHILD, 'club@home.example'])
+  const rows = surnames.map((surname) => [`Ken ${surname}`, CHILD_BIRTHDAY, 'club@home.example'])
   const plan = await preview(sensei, importBody(...rows))
   expect([plan.family_questions, plan.guardians]).toEqual([[], 0])
   expect(plan.unused_emails).toMatchObject([{ reason: 'crowd', rows: 7 }])
-  // The address is not lost.
+  // The address is saved in the notes.
   await importSheet(sensei, importBody(...rows))
   const [student] = (await sensei.get('/students')).body
   expect((await sensei.get(`/students/${student.id}`)).body.private_notes).toBe(
@@ -166,7 +165,10 @@ describe('a shared address', () => {
   test('with two surnames raises a question, and is not shared until there is an answer', async () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('pat')
-    const body = importBody(['Ken Adams', CHILD, email], ['Mia Ruiz', CHILD, email])
+    const body = importBody(
+      ['Ken Adams', CHILD_BIRTHDAY, email],
+      ['Mia Ruiz', CHILD_BIRTHDAY, email],
+    )
     const plan = await preview(sensei, body)
     expect(plan.guardians).toBe(0)
     expect(plan.family_questions).toEqual([
@@ -204,13 +206,17 @@ describe('a shared address', () => {
       family_questions: [{ is_one: true }],
       unused_emails: [],
     })
-    // The answer is for these rows only. A third row makes it a new question.
-    const extendedBody = importBody(...body.rows.map((row) => [...row]), ['Tom Lee', CHILD, email])
+    // The answer is only about these rows. With a third row, the question is asked again.
+    const extendedBody = importBody(...body.rows.map((row) => [...row]), [
+      'Tom Lee',
+      CHILD_BIRTHDAY,
+      email,
+    ])
     expect(await preview(sensei, { ...extendedBody, families })).toMatchObject({
       guardians: 0,
       family_questions: [{ is_one: false }],
     })
-    expect(await familiesAfter(sensei, { ...body, families })).toEqual({
+    expect(await importAndListFamilies(sensei, { ...body, families })).toEqual({
       'Ken Adams': 'Parent of Ken Adams 1',
       'Mia Ruiz': 'Parent of Ken Adams 1',
     })
@@ -228,8 +234,8 @@ describe('a shared address', () => {
     const plan = await preview(
       sensei,
       importBody(
-        [`Leo ${surname}`, CHILD, email, phone],
-        [`Mia ${otherSurname}`, CHILD, email.toUpperCase(), otherPhone],
+        [`Leo ${surname}`, CHILD_BIRTHDAY, email, phone],
+        [`Mia ${otherSurname}`, CHILD_BIRTHDAY, email.toUpperCase(), otherPhone],
       ),
     )
     expect([plan.family_questions, plan.guardians, plan.families]).toEqual([[], 1, 1])
@@ -239,7 +245,10 @@ describe('a shared address', () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('ana')
     const bodyWith = (phone: string, otherPhone: string) =>
-      importBody(['Leo Diaz', CHILD, email, phone], ['Mia Diaz', CHILD, email, otherPhone])
+      importBody(
+        ['Leo Diaz', CHILD_BIRTHDAY, email, phone],
+        ['Mia Diaz', CHILD_BIRTHDAY, email, otherPhone],
+      )
     const counts = async (phone: string, otherPhone: string) => {
       const plan = await preview(sensei, bodyWith(phone, otherPhone))
       return [plan.family_questions.length, plan.guardians]
@@ -254,9 +263,12 @@ describe('a shared address', () => {
     const email = uniqueEmail('rosa')
     const parent = ['Rosa Ruiz', email, '512-555-0142']
     expect(
-      await familiesAfter(
+      await importAndListFamilies(
         sensei,
-        importBody(['Mia Cole', CHILD, '', '', ...parent], ['Hal Firth', CHILD, '', '', ...parent]),
+        importBody(
+          ['Mia Cole', CHILD_BIRTHDAY, '', '', ...parent],
+          ['Hal Firth', CHILD_BIRTHDAY, '', '', ...parent],
+        ),
       ),
     ).toEqual({ 'Mia Cole': 'Rosa Ruiz 1', 'Hal Firth': 'Rosa Ruiz 1' })
   })
@@ -266,8 +278,8 @@ describe('a shared address', () => {
     const plan = await preview(
       sensei,
       importBody(
-        ['Leo Diaz', CHILD, 'ana+leo@home.example'],
-        ['Mia Stone', CHILD, 'Ana@home.example'],
+        ['Leo Diaz', CHILD_BIRTHDAY, 'ana+leo@home.example'],
+        ['Mia Stone', CHILD_BIRTHDAY, 'Ana@home.example'],
       ),
     )
     expect([plan.family_questions.length, plan.guardians]).toEqual([1, 0])
@@ -278,20 +290,29 @@ describe('a shared address', () => {
     const office = 'info@kim-plumbing.example'
     const plan = await preview(
       sensei,
-      importBody(['Leo Kim', CHILD, office], ['Eva Kim', CHILD, office]),
+      importBody(['Leo Kim', CHILD_BIRTHDAY, office], ['Eva Kim', CHILD_BIRTHDAY, office]),
     )
     expect([plan.family_questions.length, plan.guardians]).toEqual([1, 0])
-    const strangers = importBody(['Leo Kim', CHILD, office], ['Ken Adams', CHILD, office])
-    expect(await preview(sensei, strangers)).toMatchObject({ family_questions: [], guardians: 0 })
+    const strangersBody = importBody(
+      ['Leo Kim', CHILD_BIRTHDAY, office],
+      ['Ken Adams', CHILD_BIRTHDAY, office],
+    )
+    expect(await preview(sensei, strangersBody)).toMatchObject({
+      family_questions: [],
+      guardians: 0,
+    })
   })
 
   test('of an existing guardian raises a question if the surname differs', async () => {
     const sensei = await server.createSensei()
     const email = uniqueEmail('ann')
     const phone = '512-555-0142'
-    await importSheet(sensei, importBody(['Ken Smith', CHILD, '', '', 'Ann Smith', email, phone]))
-    const stranger = importBody(['Mia Ruiz', CHILD, email])
-    const plan = await preview(sensei, stranger)
+    await importSheet(
+      sensei,
+      importBody(['Ken Smith', CHILD_BIRTHDAY, '', '', 'Ann Smith', email, phone]),
+    )
+    const strangerBody = importBody(['Mia Ruiz', CHILD_BIRTHDAY, email])
+    const plan = await preview(sensei, strangerBody)
     expect(plan.family_questions).toMatchObject([
       {
         sides: [
@@ -301,27 +322,38 @@ describe('a shared address', () => {
       },
     ])
     expect(plan.guardians_in_sheet).toEqual([])
-    const bodyOfBoth = importBody(['Ida Smith', CHILD, email], ['Mia Ruiz', CHILD, email])
+    const bodyOfBoth = importBody(
+      ['Ida Smith', CHILD_BIRTHDAY, email],
+      ['Mia Ruiz', CHILD_BIRTHDAY, email],
+    )
     expect((await preview(sensei, bodyOfBoth)).family_questions[0].sides).toMatchObject([
       { is_here: true, students_here: ['Ken Smith'], students: ['Ken Smith', 'Ida Smith'] },
       { is_here: false, students_here: [] },
     ])
-    const sister = importBody(['Zoe Smith', CHILD, email])
-    expect(await familiesAfter(sensei, sister)).toEqual({
+    const sisterBody = importBody(['Zoe Smith', CHILD_BIRTHDAY, email])
+    expect(await importAndListFamilies(sensei, sisterBody)).toEqual({
       'Ken Smith': 'Ann Smith 1',
       'Zoe Smith': 'Ann Smith 1',
     })
     // A second import of Ken's row raises no question.
-    const secondBody = importBody(['Ken Smith', CHILD, '', '', 'Ann Smith', email, '737-555-0199'])
+    const secondBody = importBody([
+      'Ken Smith',
+      CHILD_BIRTHDAY,
+      '',
+      '',
+      'Ann Smith',
+      email,
+      '737-555-0199',
+    ])
     expect(await preview(sensei, secondBody)).toMatchObject({ family_questions: [], guardians: 0 })
   })
 
-  test('of a mother with forty children belongs to one guardian, even if imported again', async () => {
+  test('of a mother with forty children belongs to one guardian, also in a second import', async () => {
     const sensei = await server.createSensei()
     const parent = ['Ann Smith', uniqueEmail('ann'), '512-555-0142']
     const letters = [...'abcdefghijklmnopqrst']
     const names = letters.flatMap((letter) => [`Ka${letter} Smith`, `Ko${letter} Smith`])
-    const children = names.map((name) => [name, CHILD, '', '', ...parent])
+    const children = names.map((name) => [name, CHILD_BIRTHDAY, '', '', ...parent])
     const rows = children.map((_, index) => index)
     const guardians = [{ name: 'Ann Smith', is_new: true, pays: true, rows }]
     const body = importBody(...children)
@@ -356,7 +388,7 @@ describe('a shared name', () => {
   }
   const child = (name: string, parent: string, phone = '', email = '') => [
     name,
-    CHILD,
+    CHILD_BIRTHDAY,
     '',
     '',
     parent,
@@ -375,7 +407,7 @@ describe('a shared name', () => {
     const { family_questions: questions, guardians } = await preview(sensei, body)
     expect([questions.length, guardians]).toEqual([2, 4])
     const families = [{ id: questions[0].id, is_one: true }]
-    expect(await familiesAfter(sensei, { ...body, families })).toEqual({
+    expect(await importAndListFamilies(sensei, { ...body, families })).toEqual({
       'Eva Kim': 'Mom 1',
       'Ken Smith': 'Ann Smith 2',
       'Leo Kim': 'Mom 3',
@@ -418,10 +450,12 @@ describe('a shared name', () => {
   })
 
   test('with an unusable number does not mean one person', async () => {
-    const parents = ['555-555-5555', '888-888-8888', '512-555-5555'].map((phone) =>
+    const countsByPhone = ['555-555-5555', '888-888-8888', '512-555-5555'].map((phone) =>
       questionAndGuardianCounts(child('Leo Kim', 'Mom', phone), child('Ken Adams', 'Mom', phone)),
     )
-    expect((await Promise.all(parents)).map(([questionCount]) => questionCount)).toEqual([0, 0, 0])
+    expect((await Promise.all(countsByPhone)).map(([questionCount]) => questionCount)).toEqual([
+      0, 0, 0,
+    ])
     const club = ['Adams', 'Ruiz', 'Lee', 'Diaz', 'Kim', 'Park', 'Bell'].map((surname) =>
       child(`Ken ${surname}`, 'Pat Stone', '512-555-0142'),
     )
@@ -478,11 +512,11 @@ describe('a shared name', () => {
     const sensei = await server.createSensei()
     const phone = '512-555-0142'
     expect(
-      await familiesAfter(
+      await importAndListFamilies(
         sensei,
         importBody(
           child('Sam Lee', 'Sam Lee', phone),
-          ['Ann Lee', ADULT, '', phone],
+          ['Ann Lee', ADULT_BIRTHDAY, '', phone],
           child('Bo Lee', 'Ann Lee', phone),
         ),
       ),
