@@ -20,7 +20,7 @@ export const ExpectedChart = ({ months }: { months: Month[] }) => (
         [received, styles.received],
         [expected, styles.expected],
       ]}
-      rowOf={({ expected, received }) => [expected, received]}
+      tableRow={({ expected, received }) => [expected, received]}
     />
   </>
 )
@@ -42,7 +42,7 @@ export const OwedChart = ({ months }: { months: Month[] }) => (
         [owed + written_off, styles.writtenOff],
         [owed, styles.owed],
       ]}
-      rowOf={({ owed, written_off }) => [owed, written_off]}
+      tableRow={({ owed, written_off }) => [owed, written_off]}
     />
   </>
 )

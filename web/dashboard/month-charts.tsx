@@ -23,12 +23,12 @@ const LABEL_GAP = 5
 const GRID_SHARES = [1, 0.5]
 
 export function MovementsChart({ movements }: { movements: Analytics['movements'] }) {
-  const { line, unit: heightPerStudent } = twoSidedScale(
+  const { zeroLineY, unitHeight: heightPerStudent } = twoSidedScale(
     movements.map(({ enrolled }) => enrolled),
     movements.map(({ departed }) => departed),
     CHART_HEIGHT - 2 * NUMBER_HEIGHT,
   )
-  const axisY = line + NUMBER_HEIGHT
+  const axisY = zeroLineY + NUMBER_HEIGHT
   return (
     <>
       <ChartLegend
@@ -144,7 +144,7 @@ export function PaymentsChart({ payments }: { payments: Analytics['payments'] })
           [expected, styles.expected],
           [received, styles.received],
         ]}
-        rowOf={({ expected, received }) => [expected, received]}
+        tableRow={({ expected, received }) => [expected, received]}
       />
     </>
   )

@@ -1,7 +1,8 @@
 import type { RankColour, RankPattern } from '@tatami/contract/lib/ranks'
 
-/** In pixels, whatever the size of the drawing. The drawing is 48 units wide. */
-const EDGE_WIDTH = 1.1
+/** The width of the drawing in its own units, whatever its size on the screen. */
+const DRAWING_WIDTH = 48
+const EDGE_WIDTH_PX = 1.1
 /** The middle line of the band. Dashes along it are in percent of its length (`pathLength`). */
 const BAND_PATH = 'M2 8q22 3.5 44 0'
 const circlePath = (radius: number) => `M24 ${12 - radius}a${radius} ${radius} 0 1 1-.01 0z`
@@ -16,7 +17,7 @@ export type BeltDrawing = {
 type Props = BeltDrawing & {
   label?: string | undefined
   size?: number | undefined
-  /** Hidden from screen readers, for use beside text that names the belt. */
+  /** Hidden from screen readers, for use next to text that names the belt. */
   decorative?: boolean | undefined
 }
 
@@ -32,17 +33,18 @@ const LIGHT_COLORS: readonly (RankColour | null | undefined)[] = [
   undefined,
 ]
 
-/** Black can be read on it, and white cannot. */
+/** True if black text is readable on the color. White text is readable on all others. */
 export const isLightColor = (color: RankColour | null | undefined): boolean =>
   LIGHT_COLORS.includes(color)
 
-/** Where a row of dashes goes, in percent of the path. */
+/** The part of a path that a row of dashes may fill, in percent of the path. */
 type DashArea = { middle: number; maxLength: number }
 const WHOLE_PATH: DashArea = { middle: 50, maxLength: 100 }
 const LEFT_END: DashArea = { middle: 20.5, maxLength: 31 }
 const RIGHT_END: DashArea = { middle: 79.5, maxLength: 29 }
 
-/** `filledPart` is the share of each step that is drawn. More than three dashes move closer. */
+/** A dash fills `filledPart` of its step; the rest is a gap. With many dashes, steps are
+ *  shorter. */
 function dashPattern(count: number, { middle, maxLength }: DashArea, filledPart = 0.56) {
   const step = Math.min(maxLength / 3.5, maxLength / count)
   const start = middle - (step * (count - 1 + filledPart)) / 2
@@ -73,7 +75,7 @@ export function Belt({ label, size = 36, decorative, ...drawing }: Props) {
       viewBox="0 0 48 24"
       fill={cssColor(firstColor)}
       stroke="var(--belt-edge)"
-      strokeWidth={(EDGE_WIDTH * 48) / size}
+      strokeWidth={(EDGE_WIDTH_PX * DRAWING_WIDTH) / size}
       strokeLinejoin="round"
       {...(decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
     >

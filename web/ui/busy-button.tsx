@@ -5,6 +5,7 @@ import styles from './busy-button.module.css'
 type Props = ButtonProps &
   Omit<ComponentProps<'button'>, keyof ButtonProps> & { busy: boolean; busyLabel: string }
 
+/** Ignores clicks while it is busy, but keeps the focus, which a disabled button would lose. */
 export const BusyButton = ({
   busy,
   busyLabel,

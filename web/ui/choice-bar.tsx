@@ -12,7 +12,7 @@ type Props<V extends string> = {
   choices: readonly Choice<V>[]
   value: V | ''
   onChange: (value: V) => void
-  /** Called after a tap or click, but not while the arrow keys walk through the choices. */
+  /** Called after a tap or click, but not when the arrow keys change the choice. */
   onTap?: () => void
 }
 

@@ -10,24 +10,24 @@ type Props<V extends string> = {
   onChange: (value: V) => void
 }
 
-/** On a desktop, all choices side by side. On a phone, a list, which leaves room for a search field.
- *  Its choices have no counts, because the list would change its width when they load. */
+/** On a desktop, all choices are side by side. On a phone, a drop-down list leaves room for a
+ *  search field. It shows no counts, because it would change its width when they load. */
 export const ChoiceFilter = <V extends string>(props: Props<V>) =>
-  useLayout() === 'desktop' ? <ChoiceBar {...props} /> : <ChoiceList {...props} />
+  useLayout() === 'desktop' ? <ChoiceBar {...props} /> : <ChoiceSelect {...props} />
 
-const ChoiceList = <V extends string>({ label, choices, value, onChange }: Props<V>) => (
+const ChoiceSelect = <V extends string>({ label, choices, value, onChange }: Props<V>) => (
   <NativeSelect
     aria-label={label}
     className={styles.list}
     value={value}
     data={[
-      // Something else filters the list, so none of the choices is selected.
+      // If another control filters the list, none of these choices is selected.
       ...(value === '' ? [{ value: '', label, disabled: true }] : []),
       ...choices.map((choice) => ({ value: choice.value, label: choice.label })),
     ]}
     onChange={({ currentTarget }) => {
-      const choice = choices.find((candidate) => candidate.value === currentTarget.value)
-      if (choice) onChange(choice.value)
+      const selected = choices.find((choice) => choice.value === currentTarget.value)
+      if (selected) onChange(selected.value)
     }}
   />
 )

@@ -11,7 +11,7 @@ export type Choice = { label: string; input: unknown }
 type Props = { endpoint: FileEndpoint; choices: readonly Choice[]; onClose: () => void }
 
 export function DownloadCsvSheet({ endpoint, choices, onClose }: Props) {
-  const file = useDownload(endpoint)
+  const download = useDownload(endpoint)
   return (
     <Sheet opened onClose={onClose} title="Download CSV" size="small">
       <Stack gap="md">
@@ -24,16 +24,16 @@ export function DownloadCsvSheet({ endpoint, choices, onClose }: Props) {
             <BusyButton
               key={label}
               variant={index === 0 ? 'filled' : 'default'}
-              busy={file.isPending}
+              busy={download.isPending}
               busyLabel="Downloading..."
-              onClick={() => file.start(input as never)}
+              onClick={() => download.start(input as never)}
             >
               {label}
             </BusyButton>
           ))}
         </Stack>
-        <ErrorNotice>{file.error}</ErrorNotice>
-        <div role="status">{file.isDone && FILE_SAVED}</div>
+        <ErrorNotice>{download.error}</ErrorNotice>
+        <div role="status">{download.isDone && FILE_SAVED}</div>
       </Stack>
     </Sheet>
   )

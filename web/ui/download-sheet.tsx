@@ -7,6 +7,8 @@ import { ErrorNotice } from './notices.tsx'
 import { CancelButton, Sheet } from './sheet.tsx'
 import { useDownload } from './use-download.ts'
 
+export const FILE_SAVED = 'Saved to your downloads.'
+
 type Props<E extends Endpoint & { file: string }> = {
   title: string
   endpoint: E
@@ -17,7 +19,7 @@ type Props<E extends Endpoint & { file: string }> = {
 
 export function DownloadSheet<const E extends Endpoint & { file: string }>(props: Props<E>) {
   const { title, endpoint, input, onClose, children } = props
-  const file = useDownload(endpoint)
+  const download = useDownload(endpoint)
   return (
     <Sheet
       opened
@@ -26,12 +28,12 @@ export function DownloadSheet<const E extends Endpoint & { file: string }>(props
       size="small"
       onSubmit={(event) => {
         event.preventDefault()
-        file.start(input)
+        download.start(input)
       }}
       actions={
         <>
           <CancelButton>Close</CancelButton>
-          <BusyButton type="submit" busy={file.isPending} busyLabel="Downloading...">
+          <BusyButton type="submit" busy={download.isPending} busyLabel="Downloading...">
             Download
           </BusyButton>
         </>
@@ -39,11 +41,9 @@ export function DownloadSheet<const E extends Endpoint & { file: string }>(props
     >
       <Stack gap="md">
         {children}
-        <ErrorNotice>{file.error}</ErrorNotice>
-        <div role="status">{file.isDone && FILE_SAVED}</div>
+        <ErrorNotice>{download.error}</ErrorNotice>
+        <div role="status">{download.isDone && FILE_SAVED}</div>
       </Stack>
     </Sheet>
   )
 }
-
-export const FILE_SAVED = 'Saved to your downloads.'

@@ -11,24 +11,24 @@ type Mode = (typeof MODES)[number]
 
 function beltColor(color: RankColour, mode: Mode): string {
   const value = new RegExp(`--belt-${color}: (.*);`).exec(TOKENS)?.[1] ?? ''
-  const [first = '', second = first] = value.match(/#[\da-f]{6}/g) ?? []
-  return mode === 'light' ? first : second
+  const [lightColor = '', darkColor = lightColor] = value.match(/#[\da-f]{6}/g) ?? []
+  return mode === 'light' ? lightColor : darkColor
 }
 
-const channelsOf = (color: string) =>
+const rgbChannels = (color: string) =>
   [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16))
 
-/** 80% of a color with 20% of the black belt, as in face.module.css. */
+/** Mixes 80% of the color with 20% of the black belt, as face.module.css does. */
 function darken(color: string, mode: Mode): string {
-  const black = channelsOf(beltColor('black', mode))
-  const channels = channelsOf(color).map((channel, index) =>
+  const black = rgbChannels(beltColor('black', mode))
+  const channels = rgbChannels(color).map((channel, index) =>
     Math.round(0.8 * channel + 0.2 * (black[index] ?? 0)),
   )
   return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 }
 
 test.each(MODES.flatMap((mode) => RANK_COLOURS.map((color) => [color, mode] as const)))(
-  'initials can be read on a %s belt in %s mode',
+  'initials are readable on a %s belt in %s mode',
   (color, mode) => {
     const belt = beltColor(color, mode)
     const contrast = isLightColor(color)

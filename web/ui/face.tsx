@@ -13,10 +13,10 @@ export type StudentFace = {
 }
 type Props = { student: StudentFace; size?: number }
 
-/** The student's photo, or the initials on the color of the belt. Always stands beside the name,
- *  so screen readers skip it. */
+/** The student's photo, or the initials on the color of the belt. Screen readers skip it, because
+ *  it is always next to the name. */
 export function Face({ student: { name, photo, rank, belt_level }, size = 40 }: Props) {
-  // Offline, a photo that is not in the browser's cache cannot be shown.
+  // A photo that is not in the browser's cache fails to load offline.
   const [failedPhoto, setFailedPhoto] = useState<string | null>(null)
   const color = rank?.colours[0] ?? belt_level ?? 'white'
   const style = {

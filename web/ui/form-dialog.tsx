@@ -15,7 +15,8 @@ type Props = Pick<
   isReady?: boolean
   busy: boolean
   error?: ReactNode
-  /** Cancel discards the input without asking, as the specification requires of some forms. */
+  /** If true, Cancel discards the input without asking. The specification requires it for some
+   *  forms. */
   cancelDiscards?: boolean
   extraAction?: ReactNode
   gap?: StackProps['gap']

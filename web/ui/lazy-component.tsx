@@ -26,7 +26,7 @@ const reloadStylesheet = (oldLink: HTMLLinkElement) =>
   })
 
 const LOAD_TIMEOUT_MS = 120_000
-/** If a timer is this late, the device has slept. */
+/** If a timer is this late, the device was asleep. */
 const MIN_SLEEP_MS = 10_000
 
 class LoadError extends Error {
@@ -35,15 +35,15 @@ class LoadError extends Error {
   }
 }
 
-/** Rejects with LoadError after two minutes, not counting the time that the device slept. */
+/** Rejects with a LoadError after the timeout, which starts again if the device was asleep. */
 const withTimeout = <T,>(component: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout>
     const startTimer = () => {
       const deadline = Date.now() + LOAD_TIMEOUT_MS
       const onTimer = () => {
-        const hasSlept = Date.now() > deadline + MIN_SLEEP_MS
-        if (hasSlept) startTimer()
+        const wasAsleep = Date.now() > deadline + MIN_SLEEP_MS
+        if (wasAsleep) startTimer()
         else reject(new LoadError())
       }
       timer = setTimeout(onTimer, LOAD_TIMEOUT_MS)
@@ -52,13 +52,13 @@ const withTimeout = <T,>(component: Promise<T>): Promise<T> =>
     component.then(resolve, () => reject(new LoadError())).finally(() => clearTimeout(timer))
   })
 
-type BoundaryProps = { children: ReactNode; forget: () => void; reload: () => Promise<unknown> }
+type BoundaryProps = { children: ReactNode; reset: () => void; reload: () => Promise<unknown> }
 class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: null }
   static getDerivedStateFromError = (error: unknown) => ({ error })
-  #tries = 0
+  #attempts = 0
   #stopRetrying = () => {}
-  // A component that failed before the boundary mounted causes no update.
+  // If the component failed before the boundary mounted, there is no update.
   override componentDidMount() {
     this.componentDidUpdate()
   }
@@ -70,15 +70,16 @@ class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
     this.#stopRetrying()
   }
   reload = async () => {
-    this.#tries += 1
+    this.#attempts += 1
     await this.props.reload()
     this.setState({ error: null })
   }
   retry = () => {
-    // A reload helps if a new version renamed the file or the browser never repeats an import.
-    if (this.#tries > 0) location.reload()
-    this.#tries += 1
-    this.props.forget()
+    // Reloading the page helps if a new version renamed the file, and in browsers that never repeat
+    // a failed import.
+    if (this.#attempts > 0) location.reload()
+    this.#attempts += 1
+    this.props.reset()
     this.setState({ error: null })
   }
   override render() {
@@ -92,7 +93,8 @@ class LoadBoundary extends Component<BoundaryProps, { error: unknown }> {
   }
 }
 
-/** React may hold back a suspended component for 300 ms. `showsImmediately` avoids that. */
+/** React may delay a suspended component by 300 ms. With `showsImmediately`, a component that is
+ *  already loaded is not suspended. */
 export function lazyComponentFrom<P extends object>(
   load: () => Promise<ComponentType<P>>,
   fallback: ReactNode = null,
@@ -105,7 +107,7 @@ export function lazyComponentFrom<P extends object>(
       (component) => (loadedComponent = component),
     )
   const preload = () => (componentPromise ??= fetchComponent())
-  const forget = () => {
+  const reset = () => {
     componentPromise = undefined
   }
   const reload = async () => {
@@ -120,14 +122,14 @@ export function lazyComponentFrom<P extends object>(
     return createElement(component, props)
   }
   const LazyComponent = (props: P) => (
-    <LoadBoundary forget={forget} reload={reload}>
+    <LoadBoundary reset={reset} reload={reload}>
       <Suspense fallback={fallback}>
         <LoadedComponent {...props} />
       </Suspense>
     </LoadBoundary>
   )
-  // If a preload fails, the first render tries again. After that, the boundary retries.
-  const tryPreload = () => void preload().catch(() => hasRendered || forget())
+  // If a preload fails, the first render tries again. After the first render, the boundary retries.
+  const tryPreload = () => void preload().catch(() => hasRendered || reset())
   return Object.assign(LazyComponent, {
     preload: tryPreload,
     preloadOnHover: { onPointerEnter: tryPreload, onFocus: tryPreload } satisfies PreloadOnHover,

@@ -3,41 +3,45 @@ import { columnPosition, roundAxisMaximum } from '../lib/chart-scale.ts'
 import styles from './month-chart.module.css'
 import { AXIS_LABEL_HEIGHT, CHART_HEIGHT, ChartLine, MonthChart } from './month-chart.tsx'
 
-/** The labels of the axis, the maximum and its half, are different whole dollars. */
+/** The axis has two labels, the maximum and half of it. From $2, they are different whole
+ *  dollars. */
 const MIN_AXIS_MAXIMUM = 2
+/** Between a line and the label above it, in pixels */
+const LABEL_GAP = 5
 
-type Props<M> = {
+type Props<Month> = {
   label: string
-  months: readonly M[]
+  months: readonly Month[]
   headers: string[]
-  columns: (month: M) => [amount: number, className: string | undefined][]
-  rowOf: (month: M) => number[]
+  columns: (month: Month) => [amount: number, className: string | undefined][]
+  tableRow: (month: Month) => number[]
 }
 
-/** Draws one rectangle per month for each of `columns`. All of them start at the axis. */
-export function MoneyColumns<M extends { month: string }>({
+/** Draws a month's `columns` as rectangles on top of each other, all of which start at the axis. */
+export function MoneyColumns<Month extends { month: string }>({
   label,
   months,
   headers,
   columns,
-  rowOf,
-}: Props<M>) {
+  tableRow,
+}: Props<Month>) {
   const axisMaximum = roundAxisMaximum(
     Math.max(
       MIN_AXIS_MAXIMUM,
       ...months.flatMap((month) => columns(month).map(([amount]) => amount)),
     ),
   )
-  const heightOf = (amount: number) => (amount / axisMaximum) * (CHART_HEIGHT - AXIS_LABEL_HEIGHT)
+  const columnHeight = (amount: number) =>
+    (amount / axisMaximum) * (CHART_HEIGHT - AXIS_LABEL_HEIGHT)
   return (
     <MonthChart
       label={label}
       months={months.map(({ month }) => month)}
       headers={headers}
-      rows={months.map((month) => rowOf(month).map((amount) => formatMoney(amount)))}
+      rows={months.map((month) => tableRow(month).map((amount) => formatMoney(amount)))}
     >
       {[axisMaximum, axisMaximum / 2].map((amount) => (
-        <ChartLine key={amount} y={CHART_HEIGHT - heightOf(amount)} />
+        <ChartLine key={amount} y={CHART_HEIGHT - columnHeight(amount)} />
       ))}
       {months.map((month, index) => {
         const { left, width } = columnPosition(index, months.length)
@@ -50,8 +54,8 @@ export function MoneyColumns<M extends { month: string }>({
                     key={className}
                     x={left}
                     width={width}
-                    y={CHART_HEIGHT - heightOf(amount)}
-                    height={heightOf(amount)}
+                    y={CHART_HEIGHT - columnHeight(amount)}
+                    height={columnHeight(amount)}
                     className={className}
                   />
                 ),
@@ -60,7 +64,12 @@ export function MoneyColumns<M extends { month: string }>({
         )
       })}
       {[axisMaximum, axisMaximum / 2].map((amount) => (
-        <text key={amount} x="0" y={CHART_HEIGHT - heightOf(amount) - 5} className={styles.axis}>
+        <text
+          key={amount}
+          x="0"
+          y={CHART_HEIGHT - columnHeight(amount) - LABEL_GAP}
+          className={styles.axis}
+        >
           {formatMoneyRoundedUp(amount)}
         </text>
       ))}

@@ -62,7 +62,7 @@ export const MonthChart = ({
 
 type TableProps = Pick<MonthChartProps, 'months' | 'headers' | 'rows'>
 
-/** The numbers of a chart, for everybody who cannot see it or wants them exactly. */
+/** The numbers of a chart, for people who cannot see it or want exact numbers. */
 export const MonthTable = ({ months, headers, rows }: TableProps) => (
   <Disclosure summary="Show as a table">
     <div className={styles.scroller}>
@@ -81,8 +81,8 @@ export const MonthTable = ({ months, headers, rows }: TableProps) => (
           {months.map((month, index) => (
             <tr key={month}>
               <th scope="row">{formatMonthOfDate(month)}</th>
-              {rows[index]?.map((figure, column) => (
-                <td key={headers[column]}>{figure}</td>
+              {rows[index]?.map((value, column) => (
+                <td key={headers[column]}>{value}</td>
               ))}
             </tr>
           ))}

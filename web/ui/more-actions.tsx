@@ -3,7 +3,7 @@ import { IconDots } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Sheet } from './sheet.tsx'
 
-/** A More button for the rarely needed actions of a screen. */
+/** A More button, which opens the actions of a screen that are rarely needed. */
 export function MoreActions({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

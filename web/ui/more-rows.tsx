@@ -5,24 +5,21 @@ import { RetryNotice } from './notices.tsx'
 
 type Props = { query: PagedQuery; error: string; children?: ReactNode }
 
-export const MoreRows = ({
-  query: { rows, isError, isFetching, ...pages },
-  error,
-  children,
-}: Props) => (
+/** The button that loads the next page of a list. Children are shown instead of the button. */
+export const MoreRows = ({ query, error, children }: Props) => (
   <>
-    {isError && !isFetching && (
-      <RetryNotice onRetry={() => void (rows ? pages.fetchNextPage() : pages.refetch())}>
+    {query.isError && !query.isFetching && (
+      <RetryNotice onRetry={() => void (query.rows ? query.fetchNextPage() : query.refetch())}>
         {error}
       </RetryNotice>
     )}
     {children}
-    {!children && pages.hasNextPage && (
+    {!children && query.hasNextPage && (
       <BusyButton
         variant="default"
-        busy={pages.isFetchingNextPage}
+        busy={query.isFetchingNextPage}
         busyLabel="Loading..."
-        onClick={() => void pages.fetchNextPage()}
+        onClick={() => void query.fetchNextPage()}
       >
         Show more
       </BusyButton>

@@ -7,7 +7,7 @@ import kit from './kit.module.css'
 type ErrorProps = {
   children: ReactNode
   onRetry?: () => void
-  /** Something that the user did is not saved yet. Without it, `onRetry` only loads again. */
+  /** True if `onRetry` saves a change of the user. Otherwise, it only loads data again. */
   isUnsaved?: boolean
 }
 
@@ -15,9 +15,9 @@ export function ErrorNotice({ children, onRetry, isUnsaved = false }: ErrorProps
   if (!children) return null
   if (onRetry && !isUnsaved)
     return (
-      <Retry role="alert" onRetry={onRetry}>
+      <RetryMessage role="alert" onRetry={onRetry}>
         {children}
-      </Retry>
+      </RetryMessage>
     )
   return (
     <div role="alert" className={`${kit.notice} ${styles.error}`} data-tone="red">
@@ -34,7 +34,7 @@ export function ErrorNotice({ children, onRetry, isUnsaved = false }: ErrorProps
 
 type RetryProps = { role: 'alert' | 'status'; onRetry: () => void; children: ReactNode }
 
-const Retry = ({ role, onRetry, children }: RetryProps) => (
+const RetryMessage = ({ role, onRetry, children }: RetryProps) => (
   <div role={role} className={`${kit.row} ${styles.retryNotice}`}>
     <IconCloudOff size={20} aria-hidden />
     <div className={styles.text}>{children}</div>
@@ -44,7 +44,9 @@ const Retry = ({ role, onRetry, children }: RetryProps) => (
   </div>
 )
 
-export const RetryNotice = (props: Omit<RetryProps, 'role'>) => <Retry role="status" {...props} />
+export const RetryNotice = (props: Omit<RetryProps, 'role'>) => (
+  <RetryMessage role="status" {...props} />
+)
 
 export const DoneNotice = ({ children }: { children: ReactNode }) => (
   <p className={styles.doneNotice} role="status">

@@ -33,10 +33,11 @@ export function PageHeader({ title, subtitle, children, showsTitleOnPhone }: Pro
 export const BottomActions = ({ children }: { children: ReactNode }) =>
   useLayout() === 'mobile' ? <BottomActionBar>{children}</BottomActionBar> : null
 
-/** With text this large, a fixed bar would cover too much. It scrolls with the page instead. */
+/** With text this large, a fixed bar would cover too much, so it scrolls with the page. */
 const LARGE_TEXT_PX = 24
 
-/** Publishes its height, because other bars stack above it (foot-bar.tsx) and the page grows. */
+/** Sets `--bottom-actions` to its height, because the other bars are above it (foot-bar.tsx) and
+ *  the page needs that much space at its end. */
 function BottomActionBar({ children }: { children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

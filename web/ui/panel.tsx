@@ -7,15 +7,15 @@ import kit from './kit.module.css'
 type Props = { title: string; aside?: ReactNode; children: ReactNode }
 
 export function Panel({ title, aside, children }: Props) {
-  const heading = useId()
+  const headingId = useId()
   return (
     <section
       className={`${kit.card} ${styles.panel}`}
       data-layout={useLayout()}
-      aria-labelledby={heading}
+      aria-labelledby={headingId}
     >
       <div className={`${kit.spread} ${styles.head}`}>
-        <Title order={2} id={heading}>
+        <Title order={2} id={headingId}>
           {title}
         </Title>
         {aside && <div className={`${kit.muted} ${styles.aside}`}>{aside}</div>}

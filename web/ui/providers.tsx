@@ -26,7 +26,7 @@ declare module 'react' {
   }
 }
 
-/** Mantine expects ten shades of a color; we have two or three (tokens.css). */
+/** Mantine needs ten shades of a color, but we have only two (tokens.css). */
 const shades = (name: string): MantineColorsTuple => {
   const tint = `var(--${name}-tint)`
   const main = `var(--${name})`
@@ -66,7 +66,7 @@ const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Set by name. `TextInput.extend` would make every page load the components of forms.
+    // `TextInput.extend` would be shorter, but every page would load the form components.
     Button: { defaultProps: { size: 'md' } satisfies ButtonProps },
     Checkbox: { defaultProps: { radius: 'xs' } satisfies CheckboxProps },
     Paper: { defaultProps: { radius: 'md', withBorder: true, p: 'md' } satisfies PaperProps },
@@ -91,7 +91,7 @@ const colorVariables = (name: (typeof COLORS)[number]) => {
   }
 }
 
-/** Used in light and dark mode, because the tokens themselves switch (tokens.css). */
+/** The same in light and dark mode, because the tokens change with the mode (tokens.css). */
 const overriddenVariables = {
   '--mantine-color-text': 'var(--ink)',
   '--mantine-color-body': 'var(--paper)',

@@ -36,7 +36,7 @@ test.each([
   expect(describeRank(createRank(drawing as Partial<HeldRank>))).toBe(description)
 })
 
-test('names a rank with its stripes, and adds "belt" to the name of a color', () => {
+test('the name of a rank includes its stripes, and "belt" after the name of a color', () => {
   expect(rankName(null, 'yellow')).toBe('Yellow belt')
   expect(rankName(createRank({}), 'yellow')).toBe('8th kyu')
   expect(rankName(createRank({ stripes: 1 }), 'yellow')).toBe('8th kyu, 1 stripe')
@@ -49,7 +49,7 @@ test('names a rank with its stripes, and adds "belt" to the name of a color', ()
   expect(rankName(createRank({ name: 'Yellow', pattern: 'patch' }), 'yellow')).toBe('Yellow')
 })
 
-test('gives a row’s edge all the colors of a rank', () => {
+test('the edge of a row has all colors of the rank', () => {
   const edgeStyles = (heldRank: HeldRank | null) => Object.values(rankEdgeStyle(heldRank, 'brown'))
   expect(edgeStyles(null)).toEqual(['var(--belt-brown)'])
   expect(edgeStyles(createRank({}))).toEqual(['var(--belt-yellow)'])

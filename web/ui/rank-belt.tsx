@@ -6,7 +6,6 @@ import { joinNonEmpty } from '../lib/text.ts'
 export { rankEdgeStyle, rankName } from './rank-name.ts'
 
 type Props = {
-  /** `stripes` are those that a student has. A rank of a ladder is drawn with 0. */
   rank: Rank
   level?: BeltName
   size?: number
@@ -22,16 +21,16 @@ const PATTERN_DESCRIPTIONS: Partial<Record<RankPattern, (secondColor: string) =>
   panels: () => ' in panels',
 }
 
-/** "yellow belt, 1 black tag": everything that is drawn, except the stripes. */
+/** Describes the drawing, except for stripes, such as "yellow belt, 1 black tag". */
 export function describeRank({ colours, pattern, tags_count, tags_colour }: ShownRank): string {
   const [firstColor, secondColor = firstColor] = colours
-  const isNamedInPattern = pattern === 'centre-stripe' || pattern === 'tip'
-  const hasOneName = firstColor === secondColor || isNamedInPattern
-  const colorNames = hasOneName ? firstColor : `${firstColor} and ${secondColor}`
-  const noun = joinNonEmpty([colorNames, pattern === 'patch' ? 'patch' : 'belt'], ' ')
+  const isInPatternDescription = pattern === 'centre-stripe' || pattern === 'tip'
+  const needsSecondColor = firstColor !== secondColor && !isInPatternDescription
+  const colorNames = needsSecondColor ? `${firstColor} and ${secondColor}` : firstColor
+  const beltName = joinNonEmpty([colorNames, pattern === 'patch' ? 'patch' : 'belt'], ' ')
   const tags =
     tags_count > 0 ? `, ${tags_count} ${tags_colour} ${tags_count === 1 ? 'tag' : 'tags'}` : ''
-  return `${noun}${PATTERN_DESCRIPTIONS[pattern]?.(secondColor ?? '') ?? ''}${tags}`
+  return `${beltName}${PATTERN_DESCRIPTIONS[pattern]?.(secondColor ?? '') ?? ''}${tags}`
 }
 
 function ariaLabel(rank: Rank, level: BeltName): string {

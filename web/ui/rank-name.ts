@@ -8,7 +8,7 @@ export type Rank = HeldRank | ShownRank | null
 const isNamedAfterColor = ({ name, colours, pattern }: ShownRank) =>
   pattern !== 'patch' && colours.join() === name.toLowerCase()
 
-/** "8th kyu, 2 stripes", "Yellow belt" */
+/** For example "8th kyu, 2 stripes" or "Yellow belt" */
 export function rankName(rank: Rank, level: Belt = 'white'): string {
   if (!rank) return `${capitalize(level)} belt`
   return rankLabel({

@@ -3,8 +3,8 @@ import styles from './school-mark.module.css'
 
 type Props = { look: DojoLook | undefined; name: string | null | undefined; hasBand?: boolean }
 
-/** The school's logo and name, over a band in the school's color. The name keeps the text color, so
- *  that it can be read. */
+/** The school's logo and name, above a band in the school's color. The name has the text color, so
+ *  that it is always readable. */
 export const SchoolMark = ({ look, name, hasBand = true }: Props) => (
   <span
     className={styles.mark}

@@ -5,7 +5,7 @@ import { useEffect, useRef, useLayoutEffect } from 'react'
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]')
 
-/** True if the key alone was pressed, outside a field and a dialog. */
+/** True if only this key was pressed, no dialog is open, and the user is not typing in a field. */
 export const isShortcut = (event: KeyboardEvent, key: string) =>
   event.key === key &&
   !event.ctrlKey &&
@@ -23,7 +23,7 @@ type Props = {
   placeholder: string
 }
 
-/** The `/` key focuses it, unless the user is typing or a dialog is open. */
+/** The `/` key focuses the search box, unless the user is typing or a dialog is open. */
 export function SearchBox({ value, onChange, onEnter, placeholder }: Props) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -50,14 +50,14 @@ export function SearchBox({ value, onChange, onEnter, placeholder }: Props) {
   )
 }
 
-/** Returns a ref for the list's heading: it gets the focus when the focused row disappears. */
-export function useFocusFallback(count: number) {
+/** Returns a ref for the list's heading, which gets the focus when the focused row disappears. */
+export function useFocusFallback(rowCount: number) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const previousCount = useRef(count)
+  const previousRowCount = useRef(rowCount)
   useLayoutEffect(() => {
-    if (count < previousCount.current && document.activeElement === document.body)
+    if (rowCount < previousRowCount.current && document.activeElement === document.body)
       heading.current?.focus()
-    previousCount.current = count
-  }, [count])
+    previousRowCount.current = rowCount
+  }, [rowCount])
   return heading
 }

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react'
 import { focusOnMount } from '../lib/modal.ts'
-import belt from './row-marks.module.css'
+import rowMarks from './row-marks.module.css'
 import styles from './search-picker.module.css'
 import kit from './kit.module.css'
 
@@ -75,7 +75,7 @@ type Props<M extends Match> = Pick<Search<M>, 'find' | 'noMatchesNote'> & {
   hasFocus?: boolean
   icon?: ReactNode
   edgeStyle?: (match: M) => CSSProperties
-  /** At the bottom of a dialog, the matches show above the field, where no keyboard covers them. */
+  /** For the bottom of a dialog: shows matches above the field, so that no keyboard covers them. */
   isAtBottom?: boolean
   picksOnEnter?: boolean
 }
@@ -94,8 +94,8 @@ export function SearchPicker<M extends Match>(props: Props<M>) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     field.onKeyDown(event)
-    const [match, ...otherMatches] = matches
-    if (event.key === 'Enter' && picksOnEnter && match && otherMatches.length === 0) pick(match)
+    const [onlyMatch] = matches.length === 1 ? matches : []
+    if (event.key === 'Enter' && picksOnEnter && onlyMatch) pick(onlyMatch)
   }
   return (
     <div className={styles.picker} data-at-bottom={isAtBottom}>
@@ -136,7 +136,7 @@ export function MatchList<M extends Match>(props: MatchListProps<M>) {
         <li key={match.id}>
           <button
             type="button"
-            className={`${kit.bareButton} ${edgeStyle ? belt.edge : ''} ${styles.match}`}
+            className={`${kit.bareButton} ${edgeStyle ? rowMarks.edge : ''} ${styles.match}`}
             style={edgeStyle?.(match)}
             onClick={() => onPick(match)}
           >

@@ -20,14 +20,15 @@ type SheetProps = {
   title: ReactNode
   children: ReactNode
   actions?: ReactNode
-  /** Makes the sheet a form: full height on a phone, and a stray tap outside does not close it. */
+  /** Makes the sheet a form. A form has the full height of a phone, and a tap outside does not
+   *  close it. */
   onSubmit?: SubmitEventHandler<HTMLFormElement>
   size?: 'small' | 'medium' | 'large'
   role?: 'alertdialog'
   busy?: boolean
   isDirty?: boolean
   isLocked?: boolean
-  /** Back closes the sheet. False if a URL opened it, so that Back returns to the previous page. */
+  /** If true, Back closes the sheet. If false, because a URL opened it, Back leaves the page. */
   hasHistoryEntry?: boolean
 }
 
@@ -72,17 +73,17 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
   const { busy = false, isDirty = false, isLocked = false, hasHistoryEntry = true } = props
   const headingId = useId()
   const contentId = useId()
-  // Screen readers read a message with its title, but a form field by field.
+  // Screen readers read a whole message aloud when it opens, but not a whole form.
   const isMessage = size === 'small' && Boolean(actions) && !onSubmit
   const [isConfirmingDiscard, setConfirmingDiscard] = useState(false)
   const close = () => {
-    const mayClose = !busy && !isLocked && !isDirty
+    const canClose = !busy && !isLocked && !isDirty
     if (!busy && !isLocked && isDirty) setConfirmingDiscard(!isConfirmingDiscard)
-    if (mayClose) onClose()
-    return mayClose
+    if (canClose) onClose()
+    return canClose
   }
   const discard = () => {
-    // The question's dialog must return the focus before the sheet does.
+    // The nested dialog must return the focus before the sheet does.
     flushSync(() => setConfirmingDiscard(false))
     onClose()
   }
@@ -117,7 +118,7 @@ function OpenSheet(props: Omit<SheetProps, 'opened'>) {
         )}
       </dialog>
       {isConfirmingDiscard && isDirty && (
-        <DiscardQuestion onKeep={() => setConfirmingDiscard(false)} onDiscard={discard} />
+        <DiscardDialog onKeep={() => setConfirmingDiscard(false)} onDiscard={discard} />
       )}
     </SheetControlsContext>
   )
@@ -144,7 +145,7 @@ const SheetHead = ({ id, title, busy, onClose }: HeadProps) => (
 )
 
 /** Has no history entry, so that Back returns to editing. */
-const DiscardQuestion = ({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) => (
+const DiscardDialog = ({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) => (
   <OpenSheet
     onClose={onKeep}
     title="Discard what you typed?"

@@ -34,7 +34,7 @@ export function Snackbar({ name, children, actionLabel, onAction, onDismiss, ext
     }
   }, [])
   useEffect(() => {
-    // An interval, because a bar that is hovered or focused stays until the next check.
+    // A bar that is hovered or focused stays until the next check.
     const timer = setInterval(() => {
       if (!bar.current?.matches(':hover, :focus-within')) latestOnDismiss.current()
     }, VISIBLE_MS)

@@ -8,7 +8,7 @@ import styles from './student-link.module.css'
 
 type Props = Omit<ComponentProps<typeof LayoutLink>, 'to'> & {
   id: string
-  /** Underlined, because the words around it look the same. */
+  /** Underlines the link, because it has the same color as the words around it. */
   isInText?: boolean
 }
 
@@ -33,19 +33,20 @@ export function StudentLink({ id, isInText, className = '', onClick, ...props }:
   )
 }
 
-const LISTS = {
+/** "Leo Diaz and Mia Diaz" in a sentence; "Leo Diaz, Mia Diaz" in a label */
+const LIST_FORMATS = {
   sentence: new Intl.ListFormat('en'),
   label: new Intl.ListFormat('en', { type: 'unit' }),
 }
 
 type LinksProps = {
   students: readonly { student_id: string; name: string }[]
-  as: keyof typeof LISTS
+  as: keyof typeof LIST_FORMATS
 }
 
-/** "Leo Diaz and Mia Diaz" in a sentence, else "Leo Diaz, Mia Diaz". Every other part is a name. */
+// Of the parts that `formatToParts` returns, every second one is a name.
 export const StudentLinks = ({ students, as }: LinksProps) =>
-  LISTS[as].formatToParts(students.map(({ name }) => name)).map(({ type, value }, index) =>
+  LIST_FORMATS[as].formatToParts(students.map(({ name }) => name)).map(({ type, value }, index) =>
     type === 'element' ? (
       <StudentLink
         key={index}

@@ -7,7 +7,7 @@ type Props<V extends string> = {
   tabs: readonly { value: V; label: string }[]
   value: V
   onChange: (value: V) => void
-  /** Like a ChoiceBar, below the navigation's own tabs */
+  /** `switch` looks like a ChoiceBar, for use below the tabs of the navigation. */
   look?: 'switch'
   children: ReactNode
 }

@@ -3,10 +3,10 @@ import { alertFailure } from '../lib/alert-failure.ts'
 import { errorMessage } from '../lib/api.ts'
 import { Snackbar } from './snackbar.tsx'
 
-/** What one press did, such as "Ann Lee marked paid, $120". Undo reverses all of it. */
+/** Everything that one press of a button did, such as "Ann Lee marked paid, $120" */
 export type UndoableAct = { actId: string; name?: string; message: string }
 
-export const alertNotUndone = (error: Error) =>
+export const alertUndoFailure = (error: Error) =>
   alertFailure(errorMessage(error, 'That couldn’t be undone. Please try again.'))
 
 type Props = {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type Args, failureMessage, logFailure } from '../lib/api.ts'
 import { callForFile, type ReceivedFile } from '../lib/file-api.ts'
 
-/** The browser may read the URL some time after the click. */
+/** The browser may not read the URL until some time after the click. */
 const URL_LIFETIME_MS = 60_000
 
 export function saveFile({ name, content }: ReceivedFile): void {

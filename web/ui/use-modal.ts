@@ -10,32 +10,32 @@ import {
 import { addDialogEntry } from '../lib/dialog-history.ts'
 import { focusFirst, keepAboveKeyboard } from '../lib/modal.ts'
 
-type Modal = {
+type ModalOptions = {
   close: () => boolean
   ignoresBackdrop: boolean
   hasHistoryEntry: boolean
 }
 
-/** `close` returns false if the dialog stays open. Spread the result over the <dialog>. */
-export function useModal({ close, ignoresBackdrop, hasHistoryEntry }: Modal) {
+/** Returns the props of the <dialog>. `close` returns false if the dialog stays open. */
+export function useModal({ close, ignoresBackdrop, hasHistoryEntry }: ModalOptions) {
   const ref = useRef<HTMLDialogElement>(null)
   const latestClose = useEffectEvent(close)
   useLayoutEffect(() => {
     const dialog = mustExist(ref.current, 'The dialog')
     dialog.showModal()
     focusFirst(dialog)
-    const stopFitting = keepAboveKeyboard(dialog)
+    const stopResizing = keepAboveKeyboard(dialog)
     const removeEntry = hasHistoryEntry ? addDialogEntry(() => latestClose()) : undefined
     return () => {
       removeEntry?.()
-      stopFitting()
-      // A dialog returns the focus when it is closed, not when it is removed.
+      stopResizing()
+      // The browser returns the focus when a dialog closes, but not when it is removed.
       dialog.close()
     }
   }, [hasHistoryEntry])
   return {
     ref,
-    // On a second Esc, Chromium closes a dialog without asking. This handles the key instead.
+    // Chromium closes a dialog on a second Esc without a cancel event, so Esc is handled here.
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
       event.preventDefault()
@@ -47,12 +47,13 @@ export function useModal({ close, ignoresBackdrop, hasHistoryEntry }: Modal) {
       event.preventDefault()
       close()
     },
-    // The browser may have closed the dialog without asking. Reopens it if it must stay open.
+    // The browser may have closed the dialog without a cancel event. Reopens it if it must stay
+    // open.
     onClose: (event: SyntheticEvent) => {
       if (event.target !== ref.current || ref.current.open) return
       if (!close()) ref.current.showModal()
     },
-    // Not onClick: a press that starts inside, to select text, may end outside.
+    // With onClick, selecting text would close the dialog if the pointer left it meanwhile.
     onMouseDown: (event: MouseEvent) => {
       if (event.target === ref.current && !ignoresBackdrop) close()
     },
