@@ -18,7 +18,7 @@ import { useToday } from '../lib/use-today.ts'
 import { useTitle } from '../ui/page-frame.tsx'
 import { NoNetwork, ServerUnreachable } from './error-pages.tsx'
 import { lackedRight, mayOpen, type Screen } from './routes.tsx'
-import { homePathIn, takesRolls, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
+import { homePathIn, storesRolls, useCurrentUser, CurrentUserContext } from '../lib/current-user.ts'
 import { PageLoading } from '../ui/brand.tsx'
 import { lazyComponent, lazyComponentFrom } from '../ui/lazy-component.tsx'
 
@@ -94,7 +94,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   if (profile.error && profile.error !== profileError) setProfileError(profile.error)
   const isRefused = profileError instanceof ApiError && profileError.status === 403
   const hasProfile = profile.data !== undefined
-  const keepsRolls = profile.data !== undefined && takesRolls(profile.data)
+  const keepsRolls = profile.data !== undefined && storesRolls(profile.data)
   useEffect(() => {
     const start = () =>
       loadStartOffline()

@@ -7,7 +7,7 @@ import { readAhead, startStoredReads } from './stored-reads.ts'
 const PREPARE_AFTER_MS = 3000
 
 async function sendStoredTaps() {
-  if ((await tapStore.all('')).length === 0) return
+  if ((await tapStore.getAll('')).length === 0) return
   await Promise.all([
     import('../attendance/marks.ts').then(({ marks }) => marks.start()),
     import('../gradings/result-outbox.ts').then(({ resultOutbox }) => resultOutbox.start()),
@@ -30,9 +30,9 @@ async function prepareDevice() {
   })
 }
 
-export async function startOffline(takesRolls: boolean): Promise<void> {
+export async function startOffline(storesRolls: boolean): Promise<void> {
   await sendStoredTaps().catch(() => {})
-  if (!takesRolls) return clearCopies()
+  if (!storesRolls) return clearCopies()
   const prepare = () =>
     prepareDevice().catch((error: unknown) =>
       console.warn('This device could not be prepared for working offline', error),

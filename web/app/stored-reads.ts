@@ -1,5 +1,5 @@
 /** What this device stores for offline attendance, without phones, addresses, notes or money. */
-import { takesRolls } from '../lib/current-user.ts'
+import { storesRolls } from '../lib/current-user.ts'
 import { addDays } from '@tatami/contract/lib/calendar-day'
 import {
   ATTENDANCE_PAGE_SIZE,
@@ -154,7 +154,7 @@ const RULES: CopyRules = {
     maxCopies: 1,
     isTimeless: true,
     pick: (user: SignedInUser) => {
-      mayStore = takesRolls(user) && !user.sign_in_step
+      mayStore = storesRolls(user) && !user.sign_in_step
       return mayStore ? storedProfile(user) : undefined
     },
     // The copies were made with the rights of that time.

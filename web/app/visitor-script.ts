@@ -46,7 +46,7 @@ function showSessionEnded(notice: HTMLElement) {
 function openLoginDialog(dialog: HTMLDialogElement) {
   dialog.showModal()
   focusFirst(dialog)
-  const stopFitting = keepAboveKeyboard(dialog)
+  const stopResizing = keepAboveKeyboard(dialog)
   const removeEntry = addDialogEntry(() => {
     dialog.close()
     return true
@@ -57,7 +57,7 @@ function openLoginDialog(dialog: HTMLDialogElement) {
     'close',
     () => {
       dialog.removeEventListener('mousedown', closeFromBackdrop)
-      stopFitting()
+      stopResizing()
       removeEntry()
     },
     { once: true },

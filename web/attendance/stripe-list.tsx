@@ -12,7 +12,7 @@ import kit from '../ui/kit.module.css'
 import { RetryNotice } from '../ui/notices.tsx'
 import { rankName } from '../ui/rank-name.ts'
 import { Skeletons } from '../ui/skeletons.tsx'
-import { alertNotUndone } from '../ui/undo-bar.tsx'
+import { alertUndoFailure } from '../ui/undo-bar.tsx'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import styles from './roll-list.module.css'
 import type { RollRow } from './roll.ts'
@@ -94,7 +94,7 @@ function StripeButton({ student: { id, name }, styleId, givenStripe, onChange }:
   })
   const undo = useRankMutation(promotionsApi.undoAct, {
     onSuccess: () => onChange(undefined),
-    onError: alertNotUndone,
+    onError: alertUndoFailure,
   })
   const change = () =>
     givenStripe

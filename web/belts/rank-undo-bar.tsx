@@ -1,7 +1,7 @@
 import type { ShownRank } from '@tatami/contract/lib/ranks'
 import { promotionsApi } from '@tatami/contract/belts/promotions'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { alertNotUndone, type UndoableAct, UndoBar } from '../ui/undo-bar.tsx'
+import { alertUndoFailure, type UndoableAct, UndoBar } from '../ui/undo-bar.tsx'
 import { useRankMutation } from './belts-data.ts'
 
 const BeltTying = lazyComponent(() => import('./belt-tying.tsx'), 'BeltTying')
@@ -20,7 +20,7 @@ export function RankUndoBar({ act, onDismiss, onUndone }: Props) {
       onUndone?.()
       onDismiss()
     },
-    onError: alertNotUndone,
+    onError: alertUndoFailure,
   })
   return (
     <>

@@ -1,7 +1,7 @@
 import { type LedgerAct, ledgerApi } from '@tatami/contract/ledger/ledger'
 import { useEndpointMutation } from '../lib/query.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
-import { alertNotUndone, type UndoableAct, UndoBar } from '../ui/undo-bar.tsx'
+import { alertUndoFailure, type UndoableAct, UndoBar } from '../ui/undo-bar.tsx'
 import { LEDGER_READS } from './payment-reads.ts'
 
 export const ReceiptButton = lazyComponent(() => import('./receipt-button.tsx'), 'ReceiptButton')
@@ -14,7 +14,7 @@ export const useUndoAct = (onUndone: (act: LedgerAct) => void) =>
   useEndpointMutation(ledgerApi.undo, {
     refreshes: LEDGER_READS,
     onSuccess: onUndone,
-    onError: alertNotUndone,
+    onError: alertUndoFailure,
   })
 
 type Props = { notice: LedgerNotice; onDismiss: () => void }

@@ -28,7 +28,7 @@ export function useStoredGradings(): Grading[] | undefined {
   const { data } = useQuery({
     queryKey: [storeKey()],
     queryFn: async () => {
-      const [storedGradings] = await copyStore.all<StoredGradings>(storeKey()).catch(() => [])
+      const [storedGradings] = await copyStore.getAll<StoredGradings>(storeKey()).catch(() => [])
       return storedGradings?.gradings ?? []
     },
     gcTime: 0,

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { call } from '../lib/api.ts'
 import { checkInStore } from '../lib/device-database.ts'
 import { createDeviceOutbox } from '../lib/device-outbox.ts'
-import { isRefusal, type OutboxItem } from '../lib/outbox.ts'
+import { isFinalRefusal, type OutboxItem } from '../lib/outbox.ts'
 import { kioskCredential } from './kiosk-credential.ts'
 import { kioskStorage } from './kiosk-storage.ts'
 
@@ -30,7 +30,7 @@ const checkIns = createDeviceOutbox<Pick<CheckIn, 'id'>, CheckIn, unknown>({
       await call(kioskApi.checkIn, { body: { id, class_id, asks_first, passes, came_at } })
   },
   // A write conflict (409) can succeed on the next attempt.
-  isRefused: (error) => isRefusal(error) && error.status !== 409,
+  isRefused: (error) => isFinalRefusal(error) && error.status !== 409,
   dropsRefused: true,
 })
 

@@ -1,7 +1,7 @@
 import { session } from './session.ts'
 
-/** The browser's alert (specification, section 8). If the session has ended, the login page that
- *  now shows says so, and the failed form is kept. */
+/** Shows the browser's alert (specification, section 8), but not after the session has ended: the
+ *  login page then says so, and the form is kept. */
 export function alertFailure(message: string) {
   if (session.token()) alert(message)
 }

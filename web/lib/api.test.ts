@@ -11,7 +11,7 @@ import { session } from './session.ts'
 const storage = new Map<string, string>()
 const stubResponse = (status: number, body: string) =>
   vi.fn<typeof fetch>(() => Promise.resolve(new Response(body, { status })))
-const failureOf = (promise: Promise<unknown>) =>
+const catchApiError = (promise: Promise<unknown>) =>
   promise.then(
     () => {
       throw new Error('The call succeeded')
@@ -73,15 +73,15 @@ test('reuses the key for a retry, but not for another body, session or later req
   const fetchMock = stubResponse(503, '{"detail":"The database is unavailable"}')
   vi.stubGlobal('fetch', fetchMock)
   const adultsClass = { ...KIDS_CLASS, class_name: 'Adults' }
-  await failureOf(call(classesApi.create, { body: KIDS_CLASS }))
+  await catchApiError(call(classesApi.create, { body: KIDS_CLASS }))
   fetchMock.mockRejectedValueOnce(new TypeError('Failed to fetch'))
-  await failureOf(call(classesApi.create, { body: KIDS_CLASS }))
-  await failureOf(call(classesApi.create, { body: adultsClass }))
+  await catchApiError(call(classesApi.create, { body: KIDS_CLASS }))
+  await catchApiError(call(classesApi.create, { body: adultsClass }))
   fetchMock.mockResolvedValueOnce(new Response('{}'))
   await call(classesApi.create, { body: adultsClass })
-  await failureOf(call(classesApi.create, { body: adultsClass }))
+  await catchApiError(call(classesApi.create, { body: adultsClass }))
   session.start('another')
-  await failureOf(call(classesApi.create, { body: adultsClass }))
+  await catchApiError(call(classesApi.create, { body: adultsClass }))
   const keys = fetchMock.mock.calls.map(([, init]) =>
     new Headers(init?.headers).get('idempotency-key'),
   )
@@ -110,20 +110,20 @@ test('retries a request after a 502 only if it has an idempotency key', async ()
   expect(secondRequest).toEqual(firstRequest)
 
   fetchMock.mockClear()
-  expect((await failureOf(call(classesApi.create, { body: KIDS_CLASS }))).status).toBe(502)
+  expect((await catchApiError(call(classesApi.create, { body: KIDS_CLASS }))).status).toBe(502)
   expect(fetchMock).toHaveBeenCalledTimes(2)
   for (const callWithoutKey of [
     () => call(classesApi.list),
     () => call(profileApi.login, { body: { email: 'a@dojo.com', password: 'x' } }),
   ]) {
     fetchMock.mockClear()
-    expect((await failureOf(callWithoutKey())).status).toBe(502)
+    expect((await catchApiError(callWithoutKey())).status).toBe(502)
     expect(fetchMock).toHaveBeenCalledTimes(1)
   }
   // A captive portal's page counts as a 502, but the request is not retried.
   fetchMock.mockClear()
   fetchMock.mockResolvedValueOnce(new Response('<html>A captive portal</html>'))
-  expect((await failureOf(call(classesApi.create, { body: KIDS_CLASS }))).status).toBe(502)
+  expect((await catchApiError(call(classesApi.create, { body: KIDS_CLASS }))).status).toBe(502)
   expect(fetchMock).toHaveBeenCalledTimes(1)
 })
 
@@ -140,11 +140,11 @@ test('sends public requests without a token, and a 401 does not end the session'
   await call(consentApi.submit, { body })
   expect(new Headers(fetchMock.mock.calls[0]![1]?.headers).has('authorization')).toBe(false)
   vi.stubGlobal('fetch', stubResponse(401, '{"detail":"Incorrect email or password"}'))
-  await failureOf(call(profileApi.login, { body: { email: 'a@dojo.com', password: 'x' } }))
+  await catchApiError(call(profileApi.login, { body: { email: 'a@dojo.com', password: 'x' } }))
   expect(session.token()).toBe('secret')
 })
 
-test('keeps polled replies with their ETag until another login', async () => {
+test('reuses a polled reply after a 304, but not after another login', async () => {
   const respondWithEtag = () =>
     Promise.resolve(new Response('{"unread_count":3}', { headers: { etag: '"three"' } }))
   const fetchMock = vi.fn<typeof fetch>(respondWithEtag)
@@ -165,7 +165,7 @@ test("prefers the server's message to the fallback", async () => {
     'fetch',
     stubResponse(403, '{"detail":"Your account is awaiting activation by the admin team."}'),
   )
-  const error = await failureOf(call(profileApi.show))
+  const error = await catchApiError(call(profileApi.show))
   expect([error.status, errorMessage(error, 'Login failed')]).toEqual([
     403,
     'Your account is awaiting activation by the admin team.',
@@ -182,7 +182,7 @@ test.each([
   'shows our own message for the response %i %s, which has no usable message',
   async (status, body, expectedStatus) => {
     vi.stubGlobal('fetch', stubResponse(status, body))
-    const error = await failureOf(call(profileApi.show))
+    const error = await catchApiError(call(profileApi.show))
     expect([error.status, errorMessage(error, 'Login failed'), error.errors]).toEqual([
       expectedStatus,
       'Login failed',
@@ -197,7 +197,7 @@ test('throws a network error if no response comes, and keeps the session', async
     vi.fn<typeof fetch>(() => Promise.reject(new TypeError('Failed to fetch'))),
   )
   session.start('secret')
-  const error = await failureOf(call(profileApi.show))
+  const error = await catchApiError(call(profileApi.show))
   expect([error instanceof ApiError, isNetworkError(error), session.token()]).toEqual([
     true,
     true,
@@ -221,7 +221,7 @@ test('times out after eight seconds', async () => {
         }),
     ),
   )
-  expect(isNetworkError(await failureOf(call(profileApi.show)))).toBe(true)
+  expect(isNetworkError(await catchApiError(call(profileApi.show)))).toBe(true)
   expect(timeout).toHaveBeenCalledExactlyOnceWith(8000)
   timeout.mockRestore()
 })
@@ -235,10 +235,10 @@ test('ends the session after a 401, but not a newer session', async () => {
       return Promise.resolve(new Response('{"detail":"no"}', { status: 401 }))
     }),
   )
-  await failureOf(call(profileApi.show))
+  await catchApiError(call(profileApi.show))
   expect(session.token()).toBe('new')
   vi.stubGlobal('fetch', stubResponse(401, '{"detail":"no"}'))
-  await failureOf(call(profileApi.show))
+  await catchApiError(call(profileApi.show))
   expect(session.token()).toBe(null)
 })
 
@@ -246,7 +246,7 @@ test('does not end the session after a wrong password', async () => {
   const onSessionChange = vi.fn<() => void>()
   const stop = session.subscribe(onSessionChange)
   vi.stubGlobal('fetch', stubResponse(401, '{"detail":"Incorrect email or password"}'))
-  await failureOf(call(profileApi.login, { body: { email: 'a@b.com', password: 'x' } }))
+  await catchApiError(call(profileApi.login, { body: { email: 'a@b.com', password: 'x' } }))
   stop()
   expect(onSessionChange).not.toHaveBeenCalled()
 })

@@ -43,26 +43,29 @@ export const isNetworkError = (error: unknown) =>
 export const isRefused = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500
 
-/** The detail of a bug ("Something went wrong") says less than the fallback. */
+/** Uses the fallback for a bug, because the server's message, "Something went wrong", says less. */
 export const errorMessage = (error: unknown, fallback: string): string =>
   (error instanceof ApiError && error.status !== INTERNAL_ERROR && error.detail) || fallback
 
-type Attempt = { isPending: boolean; error: Error | null }
+type RequestState = { isPending: boolean; error: Error | null }
 export const failureMessage = (
-  { error }: Pick<Attempt, 'error'>,
+  { error }: Pick<RequestState, 'error'>,
   fallback: string,
 ): string | null => error && errorMessage(error, fallback)
-export const progressProps = (attempt: Attempt, fallback: string) => ({
-  busy: attempt.isPending,
-  error: failureMessage(attempt, fallback),
+/** The props that show the progress of a request in a dialog */
+export const progressProps = (request: RequestState, fallback: string) => ({
+  busy: request.isPending,
+  error: failureMessage(request, fallback),
 })
 
 type IdempotencyKey<E extends Endpoint> = E extends { idempotent: true }
   ? { idempotencyKey?: string }
   : unknown
-/** Parts that may be empty become optional. */
-type OptionalParts<S> = { [P in keyof S as object extends S[P] ? never : P]: S[P] } & {
-  [P in keyof S as object extends S[P] ? P : never]?: S[P]
+/** Makes the parts optional that may be empty. */
+type OptionalParts<Parts> = {
+  [Name in keyof Parts as object extends Parts[Name] ? never : Name]: Parts[Name]
+} & {
+  [Name in keyof Parts as object extends Parts[Name] ? Name : never]?: Parts[Name]
 }
 type CallOptions<E extends Endpoint> = OptionalParts<Input<E>> & IdempotencyKey<E>
 export type Args<E extends Endpoint> =
@@ -89,25 +92,26 @@ export function urlOf(endpoint: Endpoint, { params = {}, query = {} }: RequestPa
 const polledReplies = new Map<string, { etag: string; body: unknown }>()
 session.subscribe(() => polledReplies.clear())
 
-/** A random id. `crypto.randomUUID` needs https. */
+/** Not `crypto.randomUUID`, because it needs https. */
 export const newIdempotencyKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('')
 
+/** The last request to each method and URL that has not succeeded */
 const lastAttempts = new Map<string, { body: string; key: string }>()
 session.subscribe(() => lastAttempts.clear())
 
 /** A retry with the same body keeps its key, even if the form was closed in between. */
-function idempotencyKeyFor(name: string, body: string): string {
-  const lastAttempt = lastAttempts.get(name)
+function idempotencyKeyFor(methodAndUrl: string, body: string): string {
+  const lastAttempt = lastAttempts.get(methodAndUrl)
   const key = lastAttempt?.body === body ? lastAttempt.key : newIdempotencyKey()
-  lastAttempts.set(name, { body, key })
+  lastAttempts.set(methodAndUrl, { body, key })
   return key
 }
 
-function forgetAttempt(name: string, key: string) {
-  if (lastAttempts.get(name)?.key === key) lastAttempts.delete(name)
+function forgetAttempt(methodAndUrl: string, key: string) {
+  if (lastAttempts.get(methodAndUrl)?.key === key) lastAttempts.delete(methodAndUrl)
 }
 
 type Credential = Pick<typeof session, 'token' | 'end'>
@@ -118,20 +122,21 @@ export const setKioskCredential = (credential: Credential | undefined) => {
 const credentialFor = ({ access }: Endpoint): Credential =>
   access === 'kiosk' ? mustExist(kioskCredential, 'The kiosk’s credential') : session
 
-/** Sends a request. Throws an ApiError, or the reason of `abort` if the caller aborts. */
+/** Sends a request. Throws an ApiError, or the reason of `abortSignal` if the caller aborts. */
 export async function call<const E extends Endpoint>(
   endpoint: E,
   input?: Args<E>[0],
-  abort?: AbortSignal,
+  abortSignal?: AbortSignal,
 ): Promise<Reply<E>> {
   const parts = (input ?? {}) as RequestParts
   const credential = credentialFor(endpoint)
   const token = endpoint.access === 'public' ? null : credential.token()
   const url = urlOf(endpoint, parts)
   const requestBody = parts.body === undefined ? undefined : JSON.stringify(parts.body)
-  const name = `${endpoint.method} ${url}`
-  const key =
-    parts.idempotencyKey ?? (endpoint.idempotent && idempotencyKeyFor(name, requestBody ?? ''))
+  const methodAndUrl = `${endpoint.method} ${url}`
+  const idempotencyKey =
+    parts.idempotencyKey ??
+    (endpoint.idempotent && idempotencyKeyFor(methodAndUrl, requestBody ?? ''))
   const polledReply = endpoint.polled && polledReplies.get(url)
   const send = () => {
     const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
@@ -141,22 +146,22 @@ export async function call<const E extends Endpoint>(
         ...(requestBody !== undefined && { 'content-type': 'application/json' }),
         ...(token && { authorization: `Bearer ${token}` }),
         ...(polledReply && { 'if-none-match': polledReply.etag }),
-        ...(key && { 'idempotency-key': key }),
+        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
       },
       ...(requestBody !== undefined && { body: requestBody }),
-      signal: abort ? AbortSignal.any([abort, timeout]) : timeout,
+      signal: abortSignal ? AbortSignal.any([abortSignal, timeout]) : timeout,
     })
   }
   let response: Response | undefined
   let body: unknown
   try {
     response = (endpoint.method === 'GET' && (await takePrefetched(url, token))) || (await send())
-    // A proxy sends a 502 while the server restarts. The key keeps a retry from acting twice.
-    if (key && response.status === BAD_GATEWAY) response = await send()
+    // A proxy sends a 502 while the server restarts. With the key, a retry does nothing twice.
+    if (idempotencyKey && response.status === BAD_GATEWAY) response = await send()
     updateServerClock(response.headers.get('date'))
     body = JSON.parse((await response.text()) || 'null')
   } catch (error) {
-    abort?.throwIfAborted()
+    abortSignal?.throwIfAborted()
     // A proxy sent a page instead of JSON, so only the status is usable.
     if (error instanceof SyntaxError && response)
       throw new ApiError(response.ok ? BAD_GATEWAY : response.status)
@@ -167,7 +172,7 @@ export async function call<const E extends Endpoint>(
     credential.end(new ApiError(401, body).reason)
   if (response.status === 304 && polledReply) return polledReply.body as Reply<E>
   if (!response.ok) throw new ApiError(response.status, body)
-  if (key) forgetAttempt(name, key)
+  if (idempotencyKey) forgetAttempt(methodAndUrl, idempotencyKey)
   const etag = endpoint.polled && response.headers.get('etag')
   if (etag) polledReplies.set(url, { etag, body })
   return body as Reply<E>

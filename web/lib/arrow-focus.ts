@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** Makes Down and Up focus the same button in the next or previous row of a list. */
+/** On Down and Up, focuses the same button in the next or previous row of a list. */
 export function moveFocusWithArrows(event: KeyboardEvent<HTMLButtonElement>) {
   if (!['ArrowDown', 'ArrowUp'].includes(event.key)) return
   event.preventDefault()

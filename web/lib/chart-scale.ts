@@ -1,30 +1,33 @@
-const STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10]
+const ROUND_NUMBERS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10]
 
-/** The next round number: 101 → 150. */
-export function roundAxisMaximum(largest: number): number {
-  if (largest <= 0) return 1
-  const magnitude = 10 ** Math.floor(Math.log10(largest))
-  return STEPS.map((step) => step * magnitude).find((top) => top >= largest) ?? largest
+/** Rounds up to the next round number: 101 → 150. */
+export function roundAxisMaximum(maximum: number): number {
+  if (maximum <= 0) return 1
+  const magnitude = 10 ** Math.floor(Math.log10(maximum))
+  const roundMaximums = ROUND_NUMBERS.map((roundNumber) => roundNumber * magnitude)
+  return roundMaximums.find((roundMaximum) => roundMaximum >= maximum) ?? maximum
 }
 
-/** Pixels of a two-sided chart: `line` from the top to the zero line, `unit` for a value of 1. */
+/** For a chart with columns above and below a zero line. `unitHeight` is the height of the value 1.
+ *  Both results are in the same unit as `height`. */
 export function twoSidedScale(
   upperValues: readonly number[],
   lowerValues: readonly number[],
   height: number,
 ) {
-  const highest = Math.max(1, ...upperValues)
-  const lowest = Math.max(0, ...lowerValues)
-  const unit = height / (highest + lowest)
-  return { line: highest * unit, unit }
+  const upperMaximum = Math.max(1, ...upperValues)
+  const lowerMaximum = Math.max(0, ...lowerValues)
+  const unitHeight = height / (upperMaximum + lowerMaximum)
+  return { zeroLineY: upperMaximum * unitHeight, unitHeight }
 }
 
-/** The position of a column in percent of the width, with a gap at both sides. */
+/** The position of one of `count` columns, in percent of the chart's width. `gap` is the space on
+ *  each side of a column, as a share of the space that one column has. */
 export function columnPosition(index: number, count: number, gap = 0.2) {
-  const width = 100 / count
+  const columnSpace = 100 / count
   return {
-    left: `${(index + gap) * width}%`,
-    width: `${(1 - 2 * gap) * width}%`,
-    middle: `${(index + 0.5) * width}%`,
+    left: `${(index + gap) * columnSpace}%`,
+    width: `${(1 - 2 * gap) * columnSpace}%`,
+    middle: `${(index + 0.5) * columnSpace}%`,
   }
 }

@@ -20,16 +20,13 @@ const classes = [
   createClass('3', 'Adults'),
 ]
 
-const visibleGroups = (...students: Student[]) =>
-  groupByClass(students, classes).map(({ name, time, students: members }) => [
-    name,
-    time,
-    members.map((student) => student.name),
-  ])
+const namesOf = (students: readonly Student[]) => students.map(({ name }) => name)
+const groupsWithNames = (...students: Student[]) =>
+  groupByClass(students, classes).map((group) => [group.name, group.time, namesOf(group.students)])
 
 test('groups students by class, with unassigned students last', () => {
   expect(
-    visibleGroups(
+    groupsWithNames(
       createStudent('Ben', []),
       createStudent('Ann', ['2', '1']),
       createStudent('Cy', ['1']),
@@ -42,7 +39,7 @@ test('groups students by class, with unassigned students last', () => {
 })
 
 test('does not call a student unassigned if their class is not in the list', () => {
-  expect(visibleGroups(createStudent('Ann', ['9']))).toEqual([['Unknown class', null, ['Ann']]])
+  expect(groupsWithNames(createStudent('Ann', ['9']))).toEqual([['Unknown class', null, ['Ann']]])
 })
 
 test('limits the number of students, but keeps each group’s full count', () => {
@@ -55,19 +52,16 @@ test('limits the number of students, but keeps each group’s full count', () =>
     ],
     classes,
   )
-  expect(
-    limitStudents(groups, 3).map(({ count, students }) => [
-      count,
-      students.map((student) => student.name),
-    ]),
-  ).toEqual([
-    [2, ['Ann', 'Ben']],
-    [2, ['Ben']],
-  ])
+  expect(limitStudents(groups, 3).map(({ count, students }) => [count, namesOf(students)])).toEqual(
+    [
+      [2, ['Ann', 'Ben']],
+      [2, ['Ben']],
+    ],
+  )
   expect(limitStudents(groups, Infinity)).toEqual(groups)
 })
 
-test('lists a student of several classes in the first one, and by name in the others', () => {
+test('lists a student of several classes only once, and as listed above in later groups', () => {
   const groups = groupByClass(
     [
       createStudent('Ann', ['2', '1']),
@@ -76,7 +70,6 @@ test('lists a student of several classes in the first one, and by name in the ot
     ],
     classes,
   )
-  const namesOf = (students: readonly Student[]) => students.map(({ name }) => name)
   expect(
     listStudentsOnce(groups).map(({ name, count, students, listedAbove }) => [
       name,
@@ -91,7 +84,7 @@ test('lists a student of several classes in the first one, and by name in the ot
   ])
 })
 
-test('a limited list has no groups after the last student, and keeps those listed above', () => {
+test('limiting the students leaves out the groups after the last one', () => {
   const groups = listStudentsOnce(
     groupByClass([createStudent('Ann', ['1', '2']), createStudent('Ben', ['3'])], classes),
   )

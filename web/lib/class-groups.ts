@@ -11,7 +11,7 @@ export type ClassGroup = {
   students: Student[]
 }
 
-export const studentsOf = ({ id }: DojoClass, students: readonly Student[]) =>
+export const studentsInClass = ({ id }: DojoClass, students: readonly Student[]) =>
   students.filter((student) => student.enrolled_classes.includes(id))
 
 export function groupByClass(
@@ -19,21 +19,26 @@ export function groupByClass(
   classes: readonly DojoClass[],
 ): ClassGroup[] {
   const classIds = new Set(classes.map(({ id }) => id))
-  const isUnknown = ({ enrolled_classes: ids }: Student) =>
+  const hasUnknownClass = ({ enrolled_classes: ids }: Student) =>
     ids.length > 0 && !ids.some((id) => classIds.has(id))
   const groups = [
     ...classes.map((dojoClass) => ({
       id: dojoClass.id,
       name: dojoClass.class_name,
       time: timeRange(dojoClass),
-      students: studentsOf(dojoClass, students),
+      students: studentsInClass(dojoClass, students),
     })),
-    { id: 'unknown', name: 'Unknown class', time: null, students: students.filter(isUnknown) },
+    {
+      id: 'unknown',
+      name: 'Unknown class',
+      time: null,
+      students: students.filter(hasUnknownClass),
+    },
     {
       id: 'unassigned',
       name: 'Unassigned',
       time: null,
-      students: students.filter((s) => s.enrolled_classes.length === 0),
+      students: students.filter((student) => student.enrolled_classes.length === 0),
     },
   ]
   return groups
@@ -43,7 +48,7 @@ export function groupByClass(
 
 export type UniqueGroup = ClassGroup & { listedAbove: Student[] }
 
-/** Keeps each student only in the first of their groups. In the others they are `listedAbove`. */
+/** Keeps students only in their first group. In their other groups, they are `listedAbove`. */
 export function listStudentsOnce(groups: readonly ClassGroup[]): UniqueGroup[] {
   const listedIds = new Set<string>()
   return groups.map((group) => {
@@ -71,10 +76,10 @@ export function limitStudents<Group extends ClassGroup>(
 export const enrolledClassNames = (student: Student, classes: readonly DojoClass[]): string =>
   classes
     .filter(({ id }) => student.enrolled_classes.includes(id))
-    .map((c) => c.class_name)
+    .map((dojoClass) => dojoClass.class_name)
     .join(', ')
 
-/** The student's classes without the one whose students are listed: "Teens, Adults" */
+/** The student's classes, such as "Teens, Adults", without the class whose students are listed */
 export const otherClassNames = (
   student: Student,
   classes: readonly DojoClass[],
@@ -85,7 +90,7 @@ export const otherClassNames = (
     classes.filter(({ id }) => id !== listedClassId),
   )
 
-/** "Green belt · Little Dragons · ann@example.com": tells students with the same name apart. */
+/** Tells students with the same name apart: "Green belt · Little Dragons · ann@example.com" */
 export const describeStudent = (
   student: Student,
   classes: readonly DojoClass[] | undefined,

@@ -1,6 +1,6 @@
 import { timeRange, type DojoClass } from '@tatami/contract/classes/classes'
 
-/** Options for a select. A class that shares its name with one of `allClasses` shows its time. */
+/** The options of a select. If two of `allClasses` have the same name, their times are shown. */
 export const classOptions = (classes: readonly DojoClass[], allClasses = classes) =>
   classes.map((dojoClass) => {
     const isUnique = allClasses.every(

@@ -3,9 +3,9 @@ import type { PageName } from './paths.ts'
 
 type ClosedPage = { closedSection: PageName }
 
-/** The state of a location to which somebody was sent from a page that is closed to them. */
+/** The location state for a redirect from a page that the user may not see. */
 export const closedPage = (section: PageName): ClosedPage => ({ closedSection: section })
 
-/** The section of the page from which the user was sent here. */
+/** The section of the page from which the user was redirected, if any. */
 export const useClosedSection = (): PageName | undefined =>
   (Object(useLocation().state) as Partial<ClosedPage>).closedSection

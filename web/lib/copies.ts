@@ -1,4 +1,5 @@
-/** Copies belong to one account and one session. A read without a timely reply shows its copy. */
+/** Stores copies of server responses on the device. If the server does not respond in time, the
+ *  copy is shown. Copies belong to one account and one session. */
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { clearCopies, copyStore } from './device-database.ts'
 import { deviceStorage } from './device-storage.ts'
@@ -7,7 +8,7 @@ import { isTransientError, queryClient } from './query.ts'
 import { startRetrying } from './retry.ts'
 import { session } from './session.ts'
 
-/** Older copies are never shown, because the session may have ended since. */
+/** Older copies are never shown, because the session may have ended. */
 const MAX_AGE_MS = 7 * DAY_MS
 /** How long a read waits for the server before it shows a copy. */
 const WAIT_FOR_REPLY_MS = 1500
@@ -21,17 +22,17 @@ type CopiedData = Pick<Copy, 'readAt' | 'data'>
 export type CopyRule = {
   /** Returns the part of a reply to store, in the reply's shape, or undefined to store nothing. */
   pick: (reply: never, input: CallInput) => unknown
-  /** The reply hardly ever changes, so a copy's age is not shown. */
+  /** True if the reply hardly ever changes. The copy's age is then not shown. */
   isTimeless?: true
   maxCopies: number
-  /** True if other copies can be derived from this one. Such copies are removed last. */
+  /** True if other copies can be derived from this copy. It is then removed last. */
   isBase?: (input: CallInput) => boolean
-  /** True if a reply means that no earlier copy may be kept. */
+  /** True if the reply means that all earlier copies must be deleted. */
   outdatesAll?: (reply: never, copy: never) => boolean
-  /** For an input without a copy: derives the data from the copies of other inputs. */
+  /** Derives the data for an input that has no copy from the copies for other inputs. */
   derive?: (input: CallInput, copies: readonly Copy<never>[]) => CopiedData | undefined
 }
-/** By call, such as 'GET /classes'. */
+/** The key is the call, such as 'GET /classes'. */
 export type CopyRules = Readonly<Record<string, CopyRule>>
 
 /** A copy on disk, with the field names that older versions of the app used. */
@@ -44,7 +45,7 @@ type StoredCopy = Omit<Copy, 'input'> & {
 
 const copyName = (call: string, input: CallInput) => JSON.stringify([call, input])
 
-/** FNV-1a hash: tells sessions apart without storing the token a second time. */
+/** An FNV-1a hash, to tell sessions apart without storing the token a second time */
 const fingerprint = (token: string): number =>
   [...token].reduce(
     (hash, letter) => Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619),
@@ -75,9 +76,9 @@ export async function startCopies(rules: CopyRules, probe: () => Promise<unknown
       return undefined
     })
     if (timelyReply) return timelyReply.data
-    // The copy resolves the read, so a later failure does not matter.
+    // The copy is the result, so a later failure of the request does not matter.
     freshReply.catch(() => {})
-    fallback.onShown(call, input, copy.readAt)
+    fallback.onCopyShown(call, input, copy.readAt)
     return copy.data as T
   }
 }
@@ -86,7 +87,9 @@ type CopyCache = Awaited<ReturnType<typeof openCache>>
 
 async function openCache(rules: CopyRules) {
   const holder = fingerprint(session.token() ?? '')
-  const storedCopies = await copyStore.all<StoredCopy>(`${deviceStorage.owner()} `).catch(() => [])
+  const storedCopies = await copyStore
+    .getAll<StoredCopy>(`${deviceStorage.owner()} `)
+    .catch(() => [])
   const isUsable = (copy: StoredCopy) =>
     copy.holder === holder && Date.now() - copy.readAt < MAX_AGE_MS
   const copies = new Map<string, Copy>(
@@ -97,11 +100,11 @@ async function openCache(rules: CopyRules) {
         { call, input, readAt, data },
       ]),
   )
-  // The first write also removes the copies that are not usable.
+  // Lists all names, so that the first write also deletes the copies that are not usable.
   const storedNames = storedCopies.map(({ call, asked }) => copyName(call, asked))
   const writer = createWriter(copies, holder, storedNames)
 
-  function set(name: string, copy: Copy | undefined) {
+  function setCopy(name: string, copy: Copy | undefined) {
     if (copy) copies.set(name, copy)
     else copies.delete(name)
     writer.schedule(name)
@@ -110,10 +113,10 @@ async function openCache(rules: CopyRules) {
 
   function removeSurplus(call: string, { isBase, maxCopies }: CopyRule) {
     const priority = ({ input }: Copy) => Number(isBase?.(input) ?? false)
-    const mostUsefulFirst = copiesOf(call).toSorted(
+    const sortedCopies = copiesOf(call).toSorted(
       (a, b) => priority(b) - priority(a) || b.readAt - a.readAt,
     )
-    for (const { input } of mostUsefulFirst.slice(maxCopies)) set(copyName(call, input), undefined)
+    for (const { input } of sortedCopies.slice(maxCopies)) setCopy(copyName(call, input), undefined)
   }
   function keep(call: string, input: CallInput, reply: unknown, readAt = Date.now()) {
     const rule = rules[call]
@@ -122,12 +125,12 @@ async function openCache(rules: CopyRules) {
     const copy = copies.get(name)
     if (copy && rule.outdatesAll?.(reply as never, copy.data as never)) {
       copies.clear()
-      // Also deletes what other modules have stored.
+      // Also deletes the copies that other modules have stored.
       void clearCopies()
     }
     const data = rule.pick(reply as never, input)
-    if (data !== undefined) set(name, { call, input, readAt, data })
-    else if (copies.has(name)) set(name, undefined)
+    if (data !== undefined) setCopy(name, { call, input, readAt, data })
+    else if (copies.has(name)) setCopy(name, undefined)
     removeSurplus(call, rule)
   }
   function find(call: string, input: CallInput): CopiedData | undefined {
@@ -149,7 +152,7 @@ function createWriter(copies: ReadonlyMap<string, Copy>, holder: number, names: 
     clearTimeout(timer)
     timer = undefined
   }
-  const storedCopy = (_: unknown, name: string): StoredCopy | undefined => {
+  const toStoredCopy = (_: unknown, name: string): StoredCopy | undefined => {
     const copy = copies.get(name)
     if (!copy) return undefined
     const { call, input, readAt, data } = copy
@@ -163,8 +166,8 @@ function createWriter(copies: ReadonlyMap<string, Copy>, holder: number, names: 
     // The account may change while this waits for the disk.
     const owner = deviceStorage.owner()
     const storageKey = (name: string) => `${owner} ${name}`
-    // Without a stored copy, the read simply fails offline.
-    copyStore.change(changedNames, storageKey, storedCopy).catch(() => {})
+    // If storing fails, the only effect is that the read fails offline.
+    copyStore.change(changedNames, storageKey, toStoredCopy).catch(() => {})
   }
   const schedule = (name: string) => {
     unwrittenNames.add(name)
@@ -175,14 +178,14 @@ function createWriter(copies: ReadonlyMap<string, Copy>, holder: number, names: 
 
 function followQueryCache(cache: CopyCache, rules: CopyRules) {
   const queries = queryClient.getQueryCache()
-  // setQueryData adds a sent mark to the attendance in the query cache. The copy must get it, too.
+  // When a mark has been sent, setQueryData adds it to the query cache. The copy needs it, too.
   queries.subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || !event.action.manual) return
     const [call, input] = event.query.queryKey as [string, CallInput]
     const copy = cache.get(copyName(call, input))
     if (!copy) return
     cache.keep(call, input, event.action.data, copy.readAt)
-    // Written immediately, because the sent marks are about to be removed from the outbox.
+    // Not after a delay, because the sent marks are about to be removed from the outbox.
     cache.write()
   })
   const isCallInput = (input: unknown) => input === undefined || typeof input === 'object'
@@ -200,7 +203,7 @@ function createFallback(rules: CopyRules, probe: () => Promise<unknown>) {
   let isOffline = isStoredDocument()
   let stopProbing: (() => void) | undefined
 
-  function showAge() {
+  function updateShownAge() {
     const times = [...visibleCopies.values()]
       .filter(({ call }) => !rules[call]?.isTimeless)
       .map(({ readAt }) => readAt)
@@ -216,21 +219,21 @@ function createFallback(rules: CopyRules, probe: () => Promise<unknown>) {
     })
     void reload.finally(() => {
       if (!isOffline) visibleCopies.clear()
-      showAge()
+      updateShownAge()
     })
   }
   return {
     isOffline: () => isOffline,
-    onShown: (call: string, input: CallInput, readAt: number) => {
+    onCopyShown: (call: string, input: CallInput, readAt: number) => {
       isOffline = true
       visibleCopies.set(copyName(call, input), { call, readAt })
-      showAge()
+      updateShownAge()
       stopProbing ??= startRetrying(() => probe().then(reloadVisibleCopies))
     },
     onReply: (name: string) => {
       const wasVisible = visibleCopies.delete(name)
       if (isOffline) reloadVisibleCopies()
-      else if (wasVisible) showAge()
+      else if (wasVisible) updateShownAge()
     },
   }
 }

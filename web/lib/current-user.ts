@@ -13,25 +13,25 @@ export function useCurrentUser(): SignedInUser {
   return user
 }
 
-/** True for owners and everybody else on the staff of a school. */
+/** True for all staff of a school, including owners. */
 export const isStaff = ({ staff }: SignedInUser): boolean => staff !== null
 
-/** Whether a member of staff has the right, or all of several. False for everybody else. */
+/** Whether the user has the right, or all of several rights. False for users who are not staff. */
 export const can = ({ staff }: SignedInUser, right: NeededRight): boolean =>
   staff !== null && missingRight(right, new Set(staff.rights)) === undefined
 
-/** Whether the user's device keeps rolls for taking attendance offline. While an owner looks as
- *  somebody else, it does not. */
-export const takesRolls = (user: SignedInUser): boolean =>
+/** Whether the user's device stores rolls, to take attendance offline. It does not while an owner
+ *  views the school as somebody else. */
+export const storesRolls = (user: SignedInUser): boolean =>
   can(user, 'roll') && user.staff?.seen_as === null
 
-/** Says whether the current user has a right: `const can = useCan()`, `can('money.see')`. */
+/** Use it as `const can = useCan()`, then `can('money.see')`. */
 export function useCan(): (right: NeededRight) => boolean {
   const user = useCurrentUser()
   return (right) => can(user, right)
 }
 
-/** A guardian who also trains has the role of a student. One who also teaches is an instructor. */
+/** Guardians who also train have the role of a student. Those who also teach are instructors. */
 export function roleOf({ is_super_admin, staff, is_guardian, belt_level }: SignedInUser): Role {
   if (is_super_admin) return 'super-admin'
   if (staff) return 'instructor'

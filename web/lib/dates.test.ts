@@ -37,7 +37,7 @@ test('formats days, months and birthdays', () => {
   ]).toEqual(['Sunday, March 8', 'March 2026', 'March 8'])
 })
 
-test('breaks a date with a time only after a comma', () => {
+test('allows line breaks in a date with a time only after commas', () => {
   expect(breakAfterCommas('Sunday, March 8, 6:00 PM')).toBe('Sunday, March\u00A08, 6:00\u00A0PM')
 })
 
@@ -50,7 +50,7 @@ test('uses the device’s time zone if there is no dojo', () => {
   expect(today(new Date('2026-02-01T03:00:00.000Z'))).toBe('2026-01-31')
 })
 
-test('changes the day exactly at the dojo’s midnight', () => {
+test('the day changes exactly at midnight in the dojo', () => {
   setTimeZone('America/Chicago')
   const timestamps = [
     '2026-02-01T05:59:59.999Z',

@@ -1,6 +1,7 @@
 import { dayFrom, utcMidnight } from '@tatami/contract/lib/calendar-day'
 
-/** The dojo's time zone, wherever the user is. Undefined for visitors and super admins. */
+/** Dates and times are shown in this zone, wherever the user is. Undefined for visitors and super
+ *  admins. */
 let dojoZone: string | undefined
 
 export function setTimeZone(timeZone: string | null | undefined) {
@@ -37,11 +38,11 @@ const calendarDateFormatter = (options: Intl.DateTimeFormatOptions) => {
 }
 
 export const withoutLineBreaks = (text: string) => text.replaceAll(' ', '\u00A0')
-/** Breaks "Saturday, December 12, 6:00 PM" only after a comma. */
+/** Allows line breaks in "Saturday, December 12, 6:00 PM" only after commas. */
 export const breakAfterCommas = (text: string) => text.split(', ').map(withoutLineBreaks).join(', ')
 
 const formatMediumDate = calendarDateFormatter({ dateStyle: 'medium' })
-/** "Jan 31, 2026", which stays on one line. */
+/** "Jan 31, 2026", without line breaks */
 export const formatDate = (date: string) => withoutLineBreaks(formatMediumDate(date))
 export const formatWeekdayAndDay = calendarDateFormatter({
   weekday: 'long',
@@ -59,7 +60,7 @@ const timestampFormatter = (options: Intl.DateTimeFormatOptions) => {
 }
 
 const formatMediumDateTime = timestampFormatter({ dateStyle: 'medium', timeStyle: 'short' })
-/** "Jan 31, 2026, 4:05 PM" on one line, in the dojo's time zone. */
+/** "Jan 31, 2026, 4:05 PM" in the dojo's time zone, without line breaks */
 export const formatDateTime = (timestamp: string) =>
   withoutLineBreaks(formatMediumDateTime(timestamp))
 const formatInstantMediumDate = timestampFormatter({ dateStyle: 'medium' })
@@ -68,13 +69,13 @@ export const formatInstantDate = (timestamp: string) =>
   withoutLineBreaks(formatInstantMediumDate(timestamp))
 
 const formatTime = timestampFormatter({ timeStyle: 'short' })
-/** "4:05 PM" today, "Jan 31, 2026" on other days. */
-export const formatTimeOrDate = (timestamp: string, time = new Date()) =>
-  formatInstantDate(timestamp) === formatInstantDate(time.toISOString())
+/** "4:05 PM" today, "Jan 31, 2026" on other days */
+export const formatTimeOrDate = (timestamp: string, now = new Date()) =>
+  formatInstantDate(timestamp) === formatInstantDate(now.toISOString())
     ? formatTime(timestamp)
     : formatInstantDate(timestamp)
 
-// The Gregorian calendar and the digits 0 to 9, whatever the device's locale is.
+// Always the Gregorian calendar and the digits 0 to 9, because the result is parsed.
 const dayFormat = cachedFormat('en-US-u-ca-gregory-nu-latn', {
   year: 'numeric',
   month: 'numeric',
@@ -83,18 +84,18 @@ const dayFormat = cachedFormat('en-US-u-ca-gregory-nu-latn', {
 
 function dayAt(time: Date) {
   const parts = dayFormat(dojoZone).formatToParts(time)
-  const numberOf = (type: Intl.DateTimeFormatPartTypes) =>
+  const partValue = (type: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find((part) => part.type === type)?.value)
-  return dayFrom({ month: numberOf('month') - 1, year: numberOf('year') }, numberOf('day'))
+  return dayFrom({ month: partValue('month') - 1, year: partValue('year') }, partValue('day'))
 }
 
 const MINUTE_MS = 60_000
 let cachedToday = { minute: NaN, timeZone: dojoZone, day: '' }
 /** Today in the dojo's time zone. Cached for a minute, because each row of a long list calls it. */
-export function today(time = new Date()) {
-  const minute = Math.floor(time.getTime() / MINUTE_MS)
+export function today(now = new Date()) {
+  const minute = Math.floor(now.getTime() / MINUTE_MS)
   if (cachedToday.minute !== minute || cachedToday.timeZone !== dojoZone)
-    cachedToday = { minute, timeZone: dojoZone, day: dayAt(time) }
+    cachedToday = { minute, timeZone: dojoZone, day: dayAt(now) }
   return cachedToday.day
 }
 
@@ -104,7 +105,7 @@ const clockFormat = cachedFormat('en-US-u-nu-latn', {
   hourCycle: 'h23',
 })
 /** Minutes since midnight in the dojo's time zone. */
-export function minuteNow(time = new Date()) {
-  const [hour = 0, minute = 0] = clockFormat(dojoZone).format(time).split(':').map(Number)
+export function minuteNow(now = new Date()) {
+  const [hour = 0, minute = 0] = clockFormat(dojoZone).format(now).split(':').map(Number)
   return hour * 60 + minute
 }

@@ -4,7 +4,8 @@ import { pluralize } from './text.ts'
 
 /** The question to ask before logout. Empty if all marks have been sent. */
 export async function unsentMarksQuestion(): Promise<string> {
-  const { length: count } = await tapStore.all(`${deviceStorage.owner()} `)
+  const unsentMarks = await tapStore.getAll(`${deviceStorage.owner()} `)
+  const count = unsentMarks.length
   if (count === 0) return ''
   const pronoun = count === 1 ? 'it' : 'them'
   return `${pluralize(count, 'mark')} not sent yet. Log out and lose ${pronoun}?`

@@ -1,22 +1,22 @@
-/** In IndexedDB a resolved write is on disk. Local storage is written to disk seconds later. */
+/** IndexedDB, because a write that resolves is on disk. Local storage is written seconds later. */
 import { DEVICE_DATABASE } from './device-storage.ts'
 import { session } from './session.ts'
 
-const NOTHING_STORED = 'This browser stores nothing.'
+const STORAGE_FAILED = 'This browser stores nothing.'
 
-const VERSION = 1
+const DATABASE_VERSION = 1
 
 function databaseOpener(
   databaseName: string,
   stores: readonly string[],
 ): () => Promise<IDBDatabase> {
   let openPromise: Promise<IDBDatabase> | undefined
-  const forget = () => {
+  const reset = () => {
     openPromise = undefined
   }
   return () => {
     openPromise ??= new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open(databaseName, VERSION)
+      const request = indexedDB.open(databaseName, DATABASE_VERSION)
       request.addEventListener('upgradeneeded', () =>
         stores.forEach((name) => request.result.createObjectStore(name)),
       )
@@ -24,14 +24,14 @@ function databaseOpener(
         const database = request.result
         database.addEventListener('versionchange', () => {
           database.close()
-          forget()
+          reset()
         })
-        database.addEventListener('close', forget)
+        database.addEventListener('close', reset)
         resolve(database)
       })
       request.addEventListener('error', () => {
-        forget()
-        reject(request.error ?? new Error(NOTHING_STORED))
+        reset()
+        reject(request.error ?? new Error(STORAGE_FAILED))
       })
     })
     return openPromise
@@ -41,38 +41,38 @@ function databaseOpener(
 const resultOf = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(request.error ?? new Error(NOTHING_STORED)))
+    request.addEventListener('error', () => reject(request.error ?? new Error(STORAGE_FAILED)))
   })
 const keysStartingWith = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`)
 
-const storeIn = (open: () => Promise<IDBDatabase>, storeName: string) => ({
-  /** The values whose keys start with `prefix`. The prefix '' returns all values. */
-  all: async <T>(prefix: string): Promise<T[]> => {
-    const values = (await open()).transaction(storeName).objectStore(storeName)
-    return resultOf<T[]>(values.getAll(keysStartingWith(prefix)))
+const createStore = (open: () => Promise<IDBDatabase>, storeName: string) => ({
+  /** Returns the values whose keys start with `prefix`. */
+  getAll: async <Value>(prefix: string): Promise<Value[]> => {
+    const objectStore = (await open()).transaction(storeName).objectStore(storeName)
+    return resultOf<Value[]>(objectStore.getAll(keysStartingWith(prefix)))
   },
   /** Changes values in one transaction. Undefined removes a value. Rejects if the disk is full. */
-  change: async <K, T>(
-    keys: readonly K[],
-    storageKey: (key: K) => string,
-    change: (value: T | undefined, key: K) => T | undefined,
+  change: async <Key, Value>(
+    keys: readonly Key[],
+    storageKey: (key: Key) => string,
+    change: (value: Value | undefined, key: Key) => Value | undefined,
   ): Promise<void> => {
     const database = await open()
     const transaction = database.transaction(storeName, 'readwrite', { durability: 'strict' })
-    const values = transaction.objectStore(storeName)
+    const objectStore = transaction.objectStore(storeName)
     keys.forEach((key) => {
       const name = storageKey(key)
-      const read: IDBRequest<T | undefined> = values.get(name)
-      read.addEventListener('success', () => {
-        const value = change(read.result, key)
-        if (value !== undefined) values.put(value, name)
-        else if (read.result !== undefined) values.delete(name)
+      const readRequest: IDBRequest<Value | undefined> = objectStore.get(name)
+      readRequest.addEventListener('success', () => {
+        const value = change(readRequest.result, key)
+        if (value !== undefined) objectStore.put(value, name)
+        else if (readRequest.result !== undefined) objectStore.delete(name)
       })
     })
     await new Promise<void>((resolve, reject) => {
       transaction.addEventListener('complete', () => resolve())
       transaction.addEventListener('abort', () =>
-        reject(transaction.error ?? new Error(NOTHING_STORED)),
+        reject(transaction.error ?? new Error(STORAGE_FAILED)),
       )
     })
   },
@@ -81,16 +81,16 @@ const storeIn = (open: () => Promise<IDBDatabase>, storeName: string) => ({
     await resultOf(transaction.objectStore(storeName).clear())
   },
 })
-export type DeviceStore = ReturnType<typeof storeIn>
+export type DeviceStore = ReturnType<typeof createStore>
 
-const openAccounts = databaseOpener(DEVICE_DATABASE, ['marks', 'copies'])
+const openAccountDatabase = databaseOpener(DEVICE_DATABASE, ['marks', 'copies'])
 /** Taps of an account that the server has not received yet. They contain no names. */
-export const tapStore = storeIn(openAccounts, 'marks')
-export const copyStore = storeIn(openAccounts, 'copies')
+export const tapStore = createStore(openAccountDatabase, 'marks')
+export const copyStore = createStore(openAccountDatabase, 'copies')
 /** Check-ins that a kiosk has not sent yet. They belong to no account. */
-export const checkInStore = storeIn(databaseOpener('tatami-kiosk', ['check-ins']), 'check-ins')
+export const checkInStore = createStore(databaseOpener('tatami-kiosk', ['check-ins']), 'check-ins')
 
-/** Copies contain names, so a logout deletes them. Taps wait until their account logs in again. */
+/** A logout deletes copies, because they contain names. It keeps taps for the next login. */
 export async function clearCopies() {
   await copyStore.clear().catch(() => {})
 }

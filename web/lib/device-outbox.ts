@@ -4,8 +4,8 @@ import { logFailure } from './api.ts'
 import { createOutboxStore, type OutboxStoreOptions } from './outbox-store.ts'
 import {
   createOutbox,
-  isNotRefused,
-  isRefusal,
+  hasNoRefusal,
+  isFinalRefusal,
   type NonEmptyItems,
   type OutboxItem,
   type SendingOptions,
@@ -13,28 +13,30 @@ import {
 import { startRetrying } from './retry.ts'
 import { session } from './session.ts'
 
-type Options<K, I, R> = SendingOptions<K, I, R> &
-  OutboxStoreOptions<K, I> & {
-    /** The name of the lock and of the channel that all tabs of this browser share. */
+type Options<Key, Item, Reply> = SendingOptions<Key, Item, Reply> &
+  OutboxStoreOptions<Key, Item> & {
+    /** The name of the lock and the channel that all tabs of this browser share. */
     name: string
-    endpointOf: (items: NonEmptyItems<I>) => Endpoint
+    endpointOf: (items: NonEmptyItems<Item>) => Endpoint
     /** Shows the server's reply in every tab of this browser, before the items are removed. */
-    showReply?: (items: NonEmptyItems<I>, reply: R) => Promise<void>
+    showReply?: (items: NonEmptyItems<Item>, reply: Reply) => Promise<void>
   }
 
-/** Sent to other tabs: the reply to some items, or null when the stored items have changed. */
-type TabMessage<I, R> = { items: NonEmptyItems<I>; reply: R } | null
+/** A message to other tabs: the reply to some items, or null if the stored items have changed. */
+type TabMessage<Item, Reply> = { items: NonEmptyItems<Item>; reply: Reply } | null
 
-export function createDeviceOutbox<K, I extends K & OutboxItem, R>(options: Options<K, I, R>) {
-  const { name, accountPrefix, endpointOf, send, showReply, isRefused = isRefusal } = options
+export function createDeviceOutbox<Key, Item extends Key & OutboxItem, Reply>(
+  options: Options<Key, Item, Reply>,
+) {
+  const { name, accountPrefix, endpointOf, send, showReply, isRefused = isFinalRefusal } = options
   const store = createOutboxStore(options)
   const otherTabs = new BroadcastChannel(name)
-  const notifyOtherTabs = (message: TabMessage<I, R>) =>
+  const notifyOtherTabs = (message: TabMessage<Item, Reply>) =>
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has one origin.
     otherTabs.postMessage(message)
   let hasLoggedFailure = false
 
-  const outbox = createOutbox<K, I, R>({
+  const outbox = createOutbox<Key, Item, Reply>({
     ...options,
     store: {
       load: store.load,
@@ -55,18 +57,18 @@ export function createDeviceOutbox<K, I extends K & OutboxItem, R>(options: Opti
         throw error
       }
     },
-    // Locks need https. Without them every tab sends, and the server ignores duplicates.
+    // Locks need https. Without them, every tab sends, and the server ignores duplicates.
     ...('locks' in navigator && { runExclusively: (work) => navigator.locks.request(name, work) }),
   })
 
-  retryWhilePending(outbox, options.isSendable ?? isNotRefused)
+  retryWhilePending(outbox, options.isSendable ?? hasNoRefusal)
   let lastUpdate = Promise.resolve()
-  otherTabs.addEventListener('message', ({ data }: MessageEvent<TabMessage<I, R>>) => {
+  otherTabs.addEventListener('message', ({ data }: MessageEvent<TabMessage<Item, Reply>>) => {
     lastUpdate = lastUpdate
       .then(() => (data ? showReply?.(data.items, data.reply) : outbox.reload()))
       .catch(() => {})
   })
-  // Items of an account must not be sent after its session.
+  // An account's items must not be sent after its session has ended.
   if (accountPrefix) closeWithSession(outbox, store.isDurable)
   const subscribe = (listener: () => void) => {
     void outbox.reload()
@@ -80,16 +82,16 @@ export function createDeviceOutbox<K, I extends K & OutboxItem, R>(options: Opti
   }
 }
 
-type OpenOutbox<I> = {
-  pending: () => readonly I[]
+type OpenOutbox<Item> = {
+  pending: () => readonly Item[]
   subscribe: (listener: () => void) => () => void
   sendAll: () => Promise<unknown>
   close: () => void
 }
 
-function retryWhilePending<I>(
-  { pending, subscribe, sendAll }: OpenOutbox<I>,
-  isSendable: (item: I) => boolean,
+function retryWhilePending<Item>(
+  { pending, subscribe, sendAll }: OpenOutbox<Item>,
+  isSendable: (item: Item) => boolean,
 ) {
   let stopRetrying: (() => void) | undefined
   subscribe(() => {

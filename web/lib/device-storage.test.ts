@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('keeps the data when the same account logs in, and deletes it when another does', () => {
+test('keeps the data when the same account logs in, and deletes it when another logs in', () => {
   deviceStorage.setOwner('aiko')
   expect(deleteDatabase).not.toHaveBeenCalled()
   deviceStorage.setOwner('ken')
@@ -24,7 +24,7 @@ test('keeps the data when the same account logs in, and deletes it when another 
   expect(deviceStorage.owner()).toBe('ken')
 })
 
-test('deletes everything when it is cleared', () => {
+test('deletes the database and the owner when it is cleared', () => {
   deviceStorage.clear()
   expect(deleteDatabase).toHaveBeenCalledExactlyOnceWith(DEVICE_DATABASE)
   expect(deviceStorage.owner()).toBe('')

@@ -1,20 +1,21 @@
-/** Which account this device's data belongs to. The data is deleted when another one logs in. */
+/** Remembers which account the data on this device belongs to, and deletes the data when another
+ *  account logs in. */
 
 export const DEVICE_DATABASE = 'tatami'
 
-const OWNER = 'device:owner'
+const OWNER_KEY = 'device:owner'
 
 function clear() {
-  localStorage.removeItem(OWNER)
+  localStorage.removeItem(OWNER_KEY)
   globalThis.indexedDB?.deleteDatabase(DEVICE_DATABASE)
 }
 
 export const deviceStorage = {
   setOwner: (account: string) => {
-    if (localStorage.getItem(OWNER) === account) return
+    if (localStorage.getItem(OWNER_KEY) === account) return
     clear()
-    localStorage.setItem(OWNER, account)
+    localStorage.setItem(OWNER_KEY, account)
   },
-  owner: () => localStorage.getItem(OWNER) ?? '',
+  owner: () => localStorage.getItem(OWNER_KEY) ?? '',
   clear,
 }

@@ -3,39 +3,38 @@
 /** Returns false if the dialog stays open, because it first asks whether to discard the input. */
 type Close = () => boolean
 
-/** The field of history.state that counts the dialogs open at an entry. */
-const KEY = 'dialogs'
+/** The field of history.state with the number of dialogs that are open at an entry. */
+const STATE_FIELD = 'dialogs'
 const openDialogs: { close: Close }[] = []
 let isTraversing = false
 const pendingCallbacks: (() => void)[] = []
 
-const entryCount = () => Number(Object(history.state)[KEY] ?? 0)
+const dialogEntryCount = () => Number(Object(history.state)[STATE_FIELD] ?? 0)
 
-/** React Router counts its entries in `idx` (back-arrow.tsx). A link in a dialog replaces the
- *  dialog's entry and keeps its `idx`, so this entry counts, too. */
-function pushEntry(count: number) {
+/** React Router counts entries in `idx` (back-arrow.tsx). A dialog's entry must have an `idx`, too,
+ *  because a link in the dialog replaces the entry and keeps it. */
+function pushEntry(dialogCount: number) {
   const state = Object(history.state) as { idx?: number }
-  const position = state.idx === undefined ? {} : { idx: state.idx + 1 }
-  history.pushState({ ...state, ...position, [KEY]: count }, '')
+  const routerState = state.idx === undefined ? {} : { idx: state.idx + 1 }
+  history.pushState({ ...state, ...routerState, [STATE_FIELD]: dialogCount }, '')
 }
 
-function go(steps: number) {
+function traverse(steps: number) {
   isTraversing = true
   history.go(steps)
 }
 
 function syncEntries() {
   if (isTraversing) return
-  const steps = openDialogs.length - entryCount()
-  if (steps < 0) go(steps)
-  for (let entry = openDialogs.length - steps + 1; entry <= openDialogs.length; entry++)
-    pushEntry(entry)
+  const entryCount = dialogEntryCount()
+  if (entryCount > openDialogs.length) traverse(openDialogs.length - entryCount)
+  for (let count = entryCount + 1; count <= openDialogs.length; count++) pushEntry(count)
 }
 
 function onPopState() {
-  const steps = openDialogs.length - entryCount()
-  if (!isTraversing && steps > 0) {
-    if (!openDialogs.at(-1)?.close()) go(steps)
+  const missingEntries = openDialogs.length - dialogEntryCount()
+  if (!isTraversing && missingEntries > 0) {
+    if (!openDialogs.at(-1)?.close()) traverse(missingEntries)
     return
   }
   isTraversing = false
@@ -49,7 +48,8 @@ export function startDialogHistory() {
   syncEntries()
 }
 
-/** Call the returned function on close. A dialog that opens in the same task reuses the entry. */
+/** Returns a function to call when the dialog closes. If another dialog opens in the same task, it
+ *  reuses the entry. */
 export function addDialogEntry(close: Close) {
   const dialog = { close }
   openDialogs.push(dialog)
@@ -60,6 +60,6 @@ export function addDialogEntry(close: Close) {
   }
 }
 
-/** Calls back once closed dialogs have left the history. A navigation before that would be lost. */
+/** Waits until the entries of closed dialogs are gone. A navigation before that would be lost. */
 export const afterHistorySettles = (callback: () => void) =>
   queueMicrotask(() => (isTraversing ? pendingCallbacks.push(callback) : callback()))

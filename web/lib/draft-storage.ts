@@ -1,13 +1,14 @@
-/** `subject` is what the dialog was opened for: a student's id, or '' if there is only one. */
+/** `subject` is the id of the student for whom the dialog is open, or '' if it is for nobody. */
 export type Draft = { dialog: string; subject: string; values: Record<string, unknown> }
 export type StoredDraft = Draft & { owner: string; page: string }
 
-const KEY = 'drafts'
+const DRAFTS_KEY = 'drafts'
 
-export const loadDrafts = () => JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as StoredDraft[]
+export const loadDrafts = () =>
+  JSON.parse(sessionStorage.getItem(DRAFTS_KEY) ?? '[]') as StoredDraft[]
 export const storeDrafts = (drafts: StoredDraft[]) =>
   drafts.length > 0
-    ? sessionStorage.setItem(KEY, JSON.stringify(drafts))
-    : sessionStorage.removeItem(KEY)
-/** Those of a visitor, who has no account, do not count: no session of theirs can end. */
+    ? sessionStorage.setItem(DRAFTS_KEY, JSON.stringify(drafts))
+    : sessionStorage.removeItem(DRAFTS_KEY)
+/** Ignores the drafts of visitors, who have no session that could end. */
 export const hasDrafts = () => loadDrafts().some(({ owner }) => owner !== '')

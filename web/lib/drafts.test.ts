@@ -7,7 +7,7 @@ const DRAFT = {
   values: { name: 'Zoë', password: 'Secret-2026', retype_password: 'Secret-2026' },
 }
 
-const storage = () => {
+const createStorage = () => {
   const values = new Map<string, string>()
   return {
     getItem: (key: string) => values.get(key) ?? null,
@@ -28,8 +28,8 @@ async function openPage(account: string) {
 }
 
 beforeEach(() => {
-  vi.stubGlobal('localStorage', storage())
-  vi.stubGlobal('sessionStorage', storage())
+  vi.stubGlobal('localStorage', createStorage())
+  vi.stubGlobal('sessionStorage', createStorage())
   vi.stubGlobal('window', { addEventListener: () => {} })
   goTo('/students')
 })
@@ -59,7 +59,7 @@ test('does not keep drafts of forms that are unchanged or closed', async () => {
   expect(hasDrafts()).toBe(false)
 })
 
-test('restores what was typed before a link was followed, on the page of the form', async () => {
+test('restores a form after following a link, but only on the page of the form', async () => {
   const { drafts } = await openPage('aiko')
   const close = drafts.register(() => DRAFT)
   drafts.storeOpenForms()
@@ -78,7 +78,7 @@ test('restores what was typed before a link was followed, on the page of the for
   expect(drafts.subjectOf('enroll')).toBeUndefined()
 })
 
-test('restores what was typed on a page that has been left, without its tokens', async () => {
+test('stores an open form with the page it opened on, without its tokens', async () => {
   const { drafts } = await openPage('aiko')
   goTo('/sms-setup')
   const close = drafts.register(() => ({

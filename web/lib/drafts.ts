@@ -1,21 +1,17 @@
-/** Unsent forms are kept in this tab when the session expires. Passwords and tokens never are. */
+/** Keeps unsent forms in this tab when the session expires, without passwords and tokens. */
 import { useEffect, useEffectEvent } from 'react'
-import {
-  loadDrafts as load,
-  storeDrafts as store,
-  type Draft,
-  type StoredDraft,
-} from './draft-storage.ts'
+import { loadDrafts, storeDrafts, type Draft, type StoredDraft } from './draft-storage.ts'
 import { session } from './session.ts'
 
 type ReadForm = () => Draft | undefined
 
-/** Each form with its page, because a form that closes may already be on the next page. */
+/** The path of the page on which each form opened. When a form closes, the URL may already be that
+ *  of the next page. */
 const forms = new Map<ReadForm, string>()
 let owner = ''
 
 const findDraft = (dialog: string) =>
-  load().find(
+  loadDrafts().find(
     (draft) => draft.dialog === dialog && draft.owner === owner && draft.page === location.pathname,
   )
 
@@ -23,15 +19,15 @@ const withoutSecrets = (values: Draft['values']) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !/password|token/.test(name)))
 
 function storeOpenForms() {
-  const openDrafts = [...forms].flatMap(([read, page]) => {
-    const draft = read()
+  const openDrafts = [...forms].flatMap(([readForm, page]) => {
+    const draft = readForm()
     return draft ? [{ ...draft, page }] : []
   })
   if (openDrafts.length === 0) return
   const isReplaced = (draft: StoredDraft) =>
     openDrafts.some(({ dialog }) => dialog === draft.dialog)
-  store([
-    ...load().filter((draft) => !isReplaced(draft)),
+  storeDrafts([
+    ...loadDrafts().filter((draft) => !isReplaced(draft)),
     ...openDrafts.map((draft) => ({
       ...draft,
       values: withoutSecrets(draft.values),
@@ -41,39 +37,44 @@ function storeOpenForms() {
 }
 
 export const drafts = {
-  /** `read` returns what was typed, or undefined. Returns a function that unregisters the form. */
-  register: (read: ReadForm) => {
-    forms.set(read, location.pathname)
-    return () => void forms.delete(read)
+  /** `readForm` returns undefined if nothing was typed. Returns a function that unregisters it. */
+  register: (readForm: ReadForm) => {
+    forms.set(readForm, location.pathname)
+    return () => void forms.delete(readForm)
   },
   setOwner: (account: string) => {
     owner = account
-    if (load().some((draft) => draft.owner !== account))
-      store(load().filter((draft) => draft.owner === account))
+    if (loadDrafts().some((draft) => draft.owner !== account))
+      storeDrafts(loadDrafts().filter((draft) => draft.owner === account))
   },
   subjectOf: (dialog: string): string | undefined => findDraft(dialog)?.subject,
   take: (dialog: string, subject: string): Draft['values'] | undefined => {
     const draft = findDraft(dialog)
     if (draft?.subject !== subject) return undefined
-    store(load().filter((candidate) => candidate.dialog !== dialog))
+    storeDrafts(loadDrafts().filter((storedDraft) => storedDraft.dialog !== dialog))
     return draft.values
   },
   storeOpenForms,
-  clear: () => store([]),
+  clear: () => storeDrafts([]),
 }
 
 session.subscribe(() => {
   if (session.hasExpired()) storeOpenForms()
 })
 
-type Form<V> = { values: V; isDirty: () => boolean; setValues: (values: V) => void }
+type Form<Values> = {
+  values: Values
+  isDirty: () => boolean
+  setValues: (values: Values) => void
+}
 
-export function useDraft<V extends Record<string, unknown>>(
+/** Restores the dialog's draft when it opens, and keeps what the user types as a draft. */
+export function useDraft<Values extends Record<string, unknown>>(
   dialog: string,
-  form: Form<V>,
+  form: Form<Values>,
   subject = '',
 ) {
-  const read = useEffectEvent(() =>
+  const readForm = useEffectEvent(() =>
     form.isDirty() ? { dialog, subject, values: form.values } : undefined,
   )
   const restore = useEffectEvent(() => {
@@ -82,6 +83,6 @@ export function useDraft<V extends Record<string, unknown>>(
   })
   useEffect(() => {
     restore()
-    return drafts.register(() => read())
+    return drafts.register(() => readForm())
   }, [])
 }

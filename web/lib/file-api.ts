@@ -25,7 +25,7 @@ export async function callForFile<const E extends Endpoint>(
       ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
       signal: timeout.signal,
     })
-    // The timeout is only for the response to start. A large file may take longer to arrive.
+    // The timeout is only for the start of the response. A large file may take longer to download.
     clearTimeout(timer)
     if (response.status === 401 && token && token === session.token()) session.end()
     if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null))

@@ -20,7 +20,7 @@ test('has no errors for values that the schema accepts', () => {
   expect(fieldErrors(senseiRegistration, filledForm)).toEqual({})
 })
 
-test('gives each field its first message', () => {
+test('each field has its first error message', () => {
   expect(
     fieldErrors(senseiRegistration, {
       ...filledForm,
@@ -35,7 +35,7 @@ test('gives each field its first message', () => {
   })
 })
 
-test('gives each field its first message from a 422 response', () => {
+test('each field has its first error message from a 422 response', () => {
   const refusal = new ApiError(422, {
     detail: 'a',
     errors: [

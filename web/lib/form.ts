@@ -3,10 +3,11 @@ import { type FormErrors, useForm } from '@mantine/form'
 import { ApiError } from './api.ts'
 
 type Issue = { path: PropertyKey[]; message: string }
-type ParseResult<T> = { success: true; data: T } | { success: false; error: { issues: Issue[] } }
-type Schema = { safeParse: (values: unknown) => ParseResult<unknown> }
+type ParseResult = { success: true; data: unknown } | { success: false; error: { issues: Issue[] } }
+type Schema = { safeParse: (values: unknown) => ParseResult }
 
-/** The first message of each field by path. Reversed, because a path's last entry wins. */
+/** Path of the field → its first message. Reversed, because `fromEntries` keeps a path's last
+ *  one. */
 export const fieldErrors = (schema: Schema, values: unknown): Record<string, string> => {
   const result = schema.safeParse(values)
   const issues = result.success ? [] : result.error.issues
@@ -15,7 +16,7 @@ export const fieldErrors = (schema: Schema, values: unknown): Record<string, str
   )
 }
 
-/** The first message of each field in a 422 response. */
+/** Path of the field → its first message in a 422 response */
 export const serverErrors = (error: unknown): Record<string, string> =>
   Object.fromEntries(
     error instanceof ApiError
@@ -24,19 +25,19 @@ export const serverErrors = (error: unknown): Record<string, string> =>
   )
 
 /** `toBody` makes the request body. `fieldOf` maps a path of the body to a field of the form. */
-export function useSchemaForm<V extends Record<string, unknown>, B = V>(
+export function useSchemaForm<Values extends Record<string, unknown>, Body = Values>(
   schema: Schema,
-  initialValues: V,
-  toBody: (values: V) => B = (values) => values as unknown as B,
+  initialValues: Values,
+  toBody: (values: Values) => Body = (values) => values as unknown as Body,
   fieldOf: (path: string) => string = (path) => path,
 ) {
-  const byFormField = (errors: Record<string, string>) =>
+  const errorsByField = (errors: Record<string, string>) =>
     Object.fromEntries(
       Object.entries(errors).map(([path, message]) => [fieldOf(path), message] as const),
     )
   const form = useForm({
     initialValues,
-    validate: (values: V) => byFormField(fieldErrors(schema, toBody(values))),
+    validate: (values: Values) => errorsByField(fieldErrors(schema, toBody(values))),
   })
   const showErrors = (errors: FormErrors) => {
     form.setErrors(errors)
@@ -48,12 +49,13 @@ export function useSchemaForm<V extends Record<string, unknown>, B = V>(
   }
   return {
     ...form,
-    send: (save: (body: B) => void) => form.onSubmit((values) => save(toBody(values)), showErrors),
-    showRefusal: (error: unknown) => showErrors(byFormField(serverErrors(error))),
+    send: (save: (body: Body) => void) =>
+      form.onSubmit((values) => save(toBody(values)), showErrors),
+    showRefusal: (error: unknown) => showErrors(errorsByField(serverErrors(error))),
   }
 }
 
-/** Cleans what is typed into a field. Keeps the caret, which would otherwise jump to the end. */
+/** Cleans the text that is typed into a field, and keeps the caret from jumping to the end. */
 export function sanitizeInput(
   { currentTarget: field }: { currentTarget: HTMLInputElement },
   sanitize: (text: string) => string,

@@ -5,7 +5,7 @@ const HISTORY_KEY = 'install'
 const PAUSE_AFTER_NOT_NOW_DAYS = 90
 
 export type InstallHistory = {
-  /** On how many days the user opened Tatami. */
+  /** The number of days on which the user opened Tatami. */
   visits: number
   /** The day of the last visit. */
   visitedOn: string
@@ -21,7 +21,8 @@ const NO_HISTORY: InstallHistory = {
   notNowAt: null,
 }
 
-/** For instructors, from the second day on and after taking attendance. For others, after login. */
+/** Instructors must have taken attendance and come back on a second day. Others see the offer after
+ *  they log in. */
 export const isInstallMoment = (
   { visits, hasFinishedJob, notNowAt }: Omit<InstallHistory, 'visitedOn'>,
   isInstructor: boolean,

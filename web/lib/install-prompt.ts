@@ -1,4 +1,5 @@
-/** The browser's prompt to install the app, deferred to a good moment (app/installed.tsx). */
+/** The browser's prompt to install the app. It is deferred to a better moment
+ *  (app/installed.tsx). */
 export type InstallPrompt = Event & { prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }> }
 
 declare global {

@@ -5,7 +5,7 @@ import type { LinkPath } from './paths.ts'
 
 export const useLayout = (): Layout => (isDesktop(useLocation().pathname) ? 'desktop' : 'mobile')
 
-function usePath() {
+function usePathInLayout() {
   const layout = useLayout()
   return (path: LinkPath) => {
     const { pathname, search } = new URL(path, location.origin)
@@ -15,13 +15,14 @@ function usePath() {
 
 export function useOpenPage() {
   const navigate = useNavigate()
-  const pathOf = usePath()
-  return (path: LinkPath, options: NavigateOptions = {}) => void navigate(pathOf(path), options)
+  const pathInLayout = usePathInLayout()
+  return (path: LinkPath, options: NavigateOptions = {}) =>
+    void navigate(pathInLayout(path), options)
 }
 
 type LayoutLinkProps = Omit<ComponentProps<typeof Link>, 'to'> & { to: LinkPath }
 
 /** A link that stays in the current layout: `<LayoutLink to="/students?filter=trial">`. */
 export const LayoutLink = ({ to, ...props }: LayoutLinkProps) => (
-  <Link to={usePath()(to)} {...props} />
+  <Link to={usePathInLayout()(to)} {...props} />
 )

@@ -5,13 +5,13 @@ test.each([
   ['/dashboard', '/desktop'],
   ['/students', '/desktop/students'],
   ['/class-center', '/desktop/class-center'],
-])('maps %s to %s in the desktop layout, and back', (page, desktop) => {
+])('the path %s is %s in the desktop layout', (path, desktopPath) => {
   expect([
-    pathIn('mobile', page),
-    pathIn('desktop', page),
-    pathWithoutLayout(page),
-    pathWithoutLayout(desktop),
-  ]).toEqual([page, desktop, page, page])
+    pathIn('mobile', path),
+    pathIn('desktop', path),
+    pathWithoutLayout(path),
+    pathWithoutLayout(desktopPath),
+  ]).toEqual([path, desktopPath, path, path])
 })
 
 test('treats /desktop/ as the dashboard, but /desktops as another page', () => {

@@ -1,6 +1,7 @@
 export const hasMouse = () => window.matchMedia('(pointer: fine)').matches
 
-/** Focuses the first field, or on a phone the title, so that no keyboard covers the dialog. */
+/** Focuses the first field. On a phone, it focuses the title, because a focused field would open
+ *  the keyboard, which covers the dialog. */
 export function focusFirst(dialog: HTMLDialogElement) {
   const field =
     hasMouse() &&
@@ -14,16 +15,16 @@ export function focusFirst(dialog: HTMLDialogElement) {
 /** iOS shows its keyboard over the page, so the dialog shrinks to the visible part. */
 export function keepAboveKeyboard(dialog: HTMLDialogElement) {
   const viewport = window.visualViewport
-  const fit = () => {
+  const resize = () => {
     dialog.style.setProperty('--visible-height', `${viewport?.height ?? window.innerHeight}px`)
     dialog.style.setProperty(
       '--hidden-below',
       `${viewport ? Math.max(0, window.innerHeight - viewport.height - viewport.offsetTop) : 0}px`,
     )
   }
-  fit()
-  viewport?.addEventListener('resize', fit)
-  return () => viewport?.removeEventListener('resize', fit)
+  resize()
+  viewport?.addEventListener('resize', resize)
+  return () => viewport?.removeEventListener('resize', resize)
 }
 
 export const focusOnMount = (element: HTMLElement | null) => element?.focus()

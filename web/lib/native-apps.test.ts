@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../..')
 const readProjectFile = (file: string) => readFileSync(join(root, file), 'utf8')
 const VIOLET = '#7c3aed'
 
-/** Reads a value of Android's resources. A value may refer to another one. */
+/** Reads a value of Android's resources. A value may be a reference to another value. */
 function androidValue(name: string): string | undefined {
   const values = ['colors', 'styles']
     .map((file) => readProjectFile(`mobile/android/app/src/main/res/values/${file}.xml`))
@@ -15,7 +15,7 @@ function androidValue(name: string): string | undefined {
   return value?.startsWith('@color/') ? androidValue(value.slice('@color/'.length)) : value
 }
 
-test('gives the apps a violet status bar that the page does not cover', async () => {
+test('the apps have a violet status bar that the page does not cover', async () => {
   vi.stubEnv('TATAMI_URL', 'https://tatami.your-dojo.com')
   // Imported by its path, because the packages of the mobile apps are not installed here.
   const { default: config } = (await import(join(root, 'mobile/capacitor.config.ts'))) as {
@@ -31,7 +31,7 @@ test('gives the apps a violet status bar that the page does not cover', async ()
   vi.unstubAllEnvs()
 })
 
-test('draws Android’s status bar in violet before the page has loaded', () => {
+test('Android’s status bar is violet before the page has loaded', () => {
   expect(readProjectFile('mobile/android/app/src/main/AndroidManifest.xml')).toContain(
     'android:theme="@style/AppTheme.NoActionBarLaunch"',
   )
@@ -39,7 +39,7 @@ test('draws Android’s status bar in violet before the page has loaded', () => 
   expect(androidValue('windowSplashScreenBackground')).toBe(VIOLET)
 })
 
-test('shows violet behind the status bar of iOS before the page has loaded', () => {
+test('the background of iOS’s status bar is violet before the page has loaded', () => {
   const storyboard = readProjectFile('mobile/ios/App/App/Base.lproj/LaunchScreen.storyboard')
   const [, ...channels] =
     /key="backgroundColor" red="([\d.]+)" green="([\d.]+)" blue="([\d.]+)"/.exec(storyboard) ?? []
@@ -47,14 +47,14 @@ test('shows violet behind the status bar of iOS before the page has loaded', () 
   expect(`#${hexChannels.join('')}`).toBe(VIOLET)
 })
 
-test('sets the status bar color in the page for devices that read it from the page', () => {
+test('the page sets the color of the status bar for devices that read it there', () => {
   expect(readProjectFile('web/head.html')).toContain(
     `<meta name="theme-color" content="${VIOLET}">`,
   )
   expect(readProjectFile('web/ui/tokens.css')).toContain(`--status-bar: ${VIOLET};`)
 })
 
-test('makes the domain app-bound on iOS, which allows a service worker', async () => {
+test('the domain is app-bound on iOS, which allows a service worker', async () => {
   const { withDomain } = (await import(join(root, 'mobile/app-bound-domains.mjs'))) as {
     withDomain: (plist: string, address: string) => string
   }
@@ -72,7 +72,7 @@ test('makes the domain app-bound on iOS, which allows a service worker', async (
   })
 })
 
-test('declares the camera that scans codes, but does not require one on Android', () => {
+test('the apps declare a camera to scan codes, but Android does not require one', () => {
   expect(readProjectFile('mobile/android/app/src/main/AndroidManifest.xml')).toMatch(
     /"android\.permission\.CAMERA"[^]*"android\.hardware\.camera" android:required="false"/,
   )

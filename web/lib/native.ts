@@ -6,14 +6,14 @@ type Bridge = { isNativePlatform?: () => boolean }
 export const isNative = (): boolean =>
   (globalThis as { Capacitor?: Bridge }).Capacitor?.isNativePlatform?.() === true
 
-function goBack(canGoBack: boolean, leave: () => Promise<void>) {
+function goBack(canGoBack: boolean, leaveApp: () => Promise<void>) {
   const topDialog = [...document.querySelectorAll('dialog[open]')].at(-1)
   if (topDialog) topDialog.dispatchEvent(new Event('cancel', { cancelable: true }))
   else if (canGoBack) history.back()
-  else void leave()
+  else void leaveApp()
 }
 
-/** Android 15 and later ignore the status bar color. The page draws it there (tokens.css). */
+/** Android 15 and later ignore the status bar color, so tokens.css draws it there. */
 export async function startNative(): Promise<void> {
   if (!isNative() || 'native' in document.documentElement.dataset) return
   document.documentElement.dataset.native = ''

@@ -18,12 +18,12 @@ function observable<T>(value: T) {
   }
 }
 
-/** When the oldest copy on screen was read, by this device's clock (copies.ts). */
+/** When the oldest copy on the screen was read, by this device's clock (copies.ts). */
 export const oldestCopyTime = observable<number | undefined>(undefined)
 export const useOldestCopyTime = oldestCopyTime.use
 
-/** A newer version of the app is stored, and starts at the next reload (shell.ts). */
+/** True if a newer version of the app is stored and will start at the next reload (shell.ts). */
 export const hasNewVersion = observable(false)
 
-/** The service worker served this document because the server did not respond (public/sw.js). */
+/** True if the service worker served this document because the server was down (public/sw.js). */
 export const isStoredDocument = () => document.documentElement.dataset.app === 'stored'

@@ -1,29 +1,29 @@
 import type { DeviceStore } from './device-database.ts'
 import type { OutboxStore } from './outbox.ts'
 
-export type OutboxStoreOptions<K, I> = {
+export type OutboxStoreOptions<Key, Item> = {
   deviceStore: DeviceStore
-  /** The prefix of the keys of an account's items. Undefined if the items belong to the device. */
+  /** What the keys of an account's items start with. Undefined if items belong to the device. */
   accountPrefix?: () => string
-  keyOf: (key: K) => string
-  compare?: (a: I, b: I) => number
+  keyOf: (key: Key) => string
+  compare?: (a: Item, b: Item) => number
 }
 
-/** Stores an outbox on disk. If the disk is full, this page's memory keeps an account's items. */
-export function createOutboxStore<K, I extends K>({
+/** Stores an outbox on disk. If the disk is full, an account's items stay in memory. */
+export function createOutboxStore<Key, Item extends Key>({
   deviceStore,
   accountPrefix,
   keyOf,
   compare = () => 0,
-}: OutboxStoreOptions<K, I>) {
-  let itemsInMemory: Map<string, I> | undefined
+}: OutboxStoreOptions<Key, Item>) {
+  let itemsInMemory: Map<string, Item> | undefined
   const currentPrefix = () => accountPrefix?.() ?? ''
-  const loadFromDisk = () => deviceStore.all<I>(currentPrefix()).catch(() => [])
+  const loadFromDisk = () => deviceStore.getAll<Item>(currentPrefix()).catch(() => [])
 
-  const change: OutboxStore<K, I>['change'] = async (keys, changeItem) => {
+  const change: OutboxStore<Key, Item>['change'] = async (keys, changeItem) => {
     // The account may change while this waits for the disk.
     const prefix = currentPrefix()
-    const storageKey = (key: K) => prefix + keyOf(key)
+    const storageKey = (key: Key) => prefix + keyOf(key)
     if (!itemsInMemory) {
       try {
         return await deviceStore.change(keys, storageKey, changeItem)

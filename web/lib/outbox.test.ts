@@ -86,7 +86,7 @@ test('stores an item before a screen shows it, and removes it after the reply', 
   expect([storedItems(), outbox.pending(), requests]).toEqual([[], [], ['may: aiko pass']])
 })
 
-test('sends items added during a request together, with only the last of each key', async () => {
+test('sends items added during a request together, but only the last one per key', async () => {
   const { outbox, requests, respond, storedItems } = createDevice()
   await outbox.record(aiko)
   await nextTask()
@@ -116,7 +116,7 @@ test('keeps unsent items across a reload, and then sends them once', async () =>
   expect([storedItems(), requests]).toEqual([[], ['may: aiko pass', 'may: aiko pass,ken fail']])
 })
 
-test('sends items refused together one by one, and keeps refused ones until removed', async () => {
+test('sends items one by one if they were refused together, and keeps refused ones', async () => {
   const { outbox, requests, respond, storedItems } = createDevice()
   await outbox.record(aiko)
   await nextTask()

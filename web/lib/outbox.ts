@@ -1,72 +1,76 @@
-/** A group sends one request at a time, so that the server ends up with each key's latest item. */
+/** Keeps items until the server has received them. Each group of items sends one request at a time,
+ *  so that the server ends up with the latest item for each key. */
 import { ApiError, errorMessage, isNetworkError, newIdempotencyKey } from './api.ts'
 import { type Attempt, createPendingItems, type PendingItems } from './pending-items.ts'
 
 export type OutboxItem = {
-  /** A new id for every tap: tells a newer item with the same key from the one being sent. */
+  /** Every tap has a new id, which tells a newer item from the one with the same key being sent. */
   tap?: string
-  /** The item was sent. It may have arrived even if no reply came. */
+  /** True if the item was sent. It may have arrived even if no reply came. */
   isAttempted?: boolean
   /** Why the server refused the item. */
   refusal?: string | undefined
 }
 
 /** Returns the item to store under a key, or undefined to remove it. */
-export type ChangeItem<I, K> = (storedItem: I | undefined, key: K) => I | undefined
-export type OutboxStore<K, I> = {
-  load: () => Promise<I[]>
-  change: <T extends K>(keys: readonly T[], changeItem: ChangeItem<I, T>) => Promise<void>
+export type ChangeItem<Item, Key> = (storedItem: Item | undefined, key: Key) => Item | undefined
+export type OutboxStore<Key, Item> = {
+  load: () => Promise<Item[]>
+  change: <T extends Key>(keys: readonly T[], changeItem: ChangeItem<Item, T>) => Promise<void>
 }
 
-export type NonEmptyItems<I> = readonly [I, ...I[]]
-const isNonEmpty = <I>(items: readonly I[]): items is NonEmptyItems<I> => items.length > 0
+export type NonEmptyItems<Item> = readonly [Item, ...Item[]]
+const isNonEmpty = <Item>(items: readonly Item[]): items is NonEmptyItems<Item> => items.length > 0
 
-/** These requests may succeed after logging in or waiting, so they are not refusals. */
+/** These requests may succeed after the user logs in or waits, so they are not refusals. */
 const RETRIABLE_STATUSES = [401, 408, 429]
-export const isRefusal = (error: unknown): error is ApiError =>
+export const isFinalRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError &&
   error.status >= 400 &&
   error.status < 500 &&
   !RETRIABLE_STATUSES.includes(error.status)
 
-export const isNotRefused = ({ refusal }: OutboxItem) => refusal === undefined
+export const hasNoRefusal = ({ refusal }: OutboxItem) => refusal === undefined
 
-export type SendingOptions<K, I, R> = {
-  keyOf: (key: K) => string
+export type SendingOptions<Key, Item, Reply> = {
+  keyOf: (key: Key) => string
   /** The items of a group are sent together. */
-  groupOf: (item: I) => string
-  send: (items: NonEmptyItems<I>) => Promise<R>
-  /** What remains stored after the server's reply. By default, only what was tapped since. */
-  itemAfterReply?: (storedItem: I, sentItem: I, reply: R) => I | undefined
-  isSendable?: (item: I) => boolean
+  groupOf: (item: Item) => string
+  send: (items: NonEmptyItems<Item>) => Promise<Reply>
+  /** Returns the item to keep after the reply. By default, an item is kept if it was tapped
+   *  again. */
+  itemAfterReply?: (storedItem: Item, sentItem: Item, reply: Reply) => Item | undefined
+  isSendable?: (item: Item) => boolean
   isRefused?: (error: unknown) => boolean
   dropsRefused?: boolean
-  /** Called before a retry, so items that never left the device do not count as attempted. */
+  /** Called before a retry, so that items do not count as attempted while the server is down. */
   reachServer?: () => Promise<unknown>
   isOnline?: () => boolean
 }
-type OutboxOptions<K, I, R> = SendingOptions<K, I, R> & {
-  store: OutboxStore<K, I>
-  /** Runs the work while no other page of the browser sends. */
+type OutboxOptions<Key, Item, Reply> = SendingOptions<Key, Item, Reply> & {
+  store: OutboxStore<Key, Item>
+  /** Runs the work while no other tab of the browser sends. */
   runExclusively?: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-type Outbox<I, R> = Required<OutboxOptions<I, I, R>> & {
-  pendingItems: PendingItems<I>
-  /** Both items are the same tap, not only the same key. */
-  isSame: (a: I, b: I) => boolean
+type Outbox<Item, Reply> = Required<OutboxOptions<Item, Item, Reply>> & {
+  pendingItems: PendingItems<Item>
+  /** True if both items have the same key and come from the same tap. */
+  isSame: (a: Item, b: Item) => boolean
   busyGroups: Set<string>
 }
 
-export function createOutbox<K, I extends K & OutboxItem, R>(options: OutboxOptions<K, I, R>) {
-  const { store, keyOf, groupOf, isSendable = isNotRefused } = options
-  const isSame = (a: I, b: I) => keyOf(a) === keyOf(b) && a.tap === b.tap
+export function createOutbox<Key, Item extends Key & OutboxItem, Reply>(
+  options: OutboxOptions<Key, Item, Reply>,
+) {
+  const { store, keyOf, groupOf, isSendable = hasNoRefusal } = options
+  const isSame = (a: Item, b: Item) => keyOf(a) === keyOf(b) && a.tap === b.tap
   const pendingItems = createPendingItems(store.load, isSame)
-  const outbox: Outbox<I, R> = {
+  const outbox: Outbox<Item, Reply> = {
     itemAfterReply: (storedItem, sentItem) =>
       storedItem.tap === sentItem.tap ? undefined : storedItem,
     isSendable,
-    isRefused: isRefusal,
+    isRefused: isFinalRefusal,
     dropsRefused: false,
     reachServer: () => Promise.resolve(),
     isOnline: () => navigator.onLine,
@@ -76,9 +80,9 @@ export function createOutbox<K, I extends K & OutboxItem, R>(options: OutboxOpti
     isSame,
     busyGroups: new Set(),
   }
-  const groupsOf = (items: readonly I[]) => [...new Set(items.map(groupOf))]
+  const groupsOf = (items: readonly Item[]) => [...new Set(items.map(groupOf))]
   return {
-    put: async <T extends K>(keys: readonly T[], changeItem: ChangeItem<I, T>) => {
+    put: async <T extends Key>(keys: readonly T[], changeItem: ChangeItem<Item, T>) => {
       if (keys.length === 0) return
       await store.change(keys, (storedItem, key: T) => {
         const item = changeItem(storedItem, key)
@@ -93,12 +97,12 @@ export function createOutbox<K, I extends K & OutboxItem, R>(options: OutboxOpti
       const groups = groupsOf(pendingItems.items().filter(isSendable))
       return Promise.all(groups.map((group) => sendGroup(outbox, group, { isRetry: true })))
     },
-    retry: async (item: I) => {
-      const withoutRefusal = (storedItem: I): I => ({ ...storedItem, refusal: undefined })
+    retry: async (item: Item) => {
+      const withoutRefusal = (storedItem: Item): Item => ({ ...storedItem, refusal: undefined })
       await changeUnlessTappedAgain(outbox, [item], withoutRefusal)
       await sendGroup(outbox, groupOf(item), { isRetry: true })
     },
-    remove: (items: readonly I[]) => changeUnlessTappedAgain(outbox, items, () => undefined),
+    remove: (items: readonly Item[]) => changeUnlessTappedAgain(outbox, items, () => undefined),
     reload: pendingItems.reload,
     close: pendingItems.close,
     pending: pendingItems.items,
@@ -106,9 +110,9 @@ export function createOutbox<K, I extends K & OutboxItem, R>(options: OutboxOpti
   }
 }
 
-/** Sends a group's items until none is left or an attempt fails. `isRetry` adds failed items. */
-async function sendGroup<I extends OutboxItem, R>(
-  outbox: Outbox<I, R>,
+/** Sends a group's items until none are left or an attempt fails. A retry includes failed items. */
+async function sendGroup<Item extends OutboxItem, Reply>(
+  outbox: Outbox<Item, Reply>,
   group: string,
   { isRetry } = { isRetry: false },
 ): Promise<void> {
@@ -124,9 +128,9 @@ async function sendGroup<I extends OutboxItem, R>(
   }
 }
 
-/** Sends a group's waiting items in one request. Returns whether more may be waiting now. */
-async function sendGroupOnce<I extends OutboxItem, R>(
-  outbox: Outbox<I, R>,
+/** Sends a group's waiting items in one request. Returns true if more items may be waiting. */
+async function sendGroupOnce<Item extends OutboxItem, Reply>(
+  outbox: Outbox<Item, Reply>,
   group: string,
   includesFailed: boolean,
 ): Promise<boolean> {
@@ -141,13 +145,13 @@ async function sendGroupOnce<I extends OutboxItem, R>(
   pendingItems.setAttempt(items, { isSending: true })
   const { isSent, failure } = await trySending(outbox, items)
   pendingItems.setAttempt(items, { isSending: false, hasFailed: !isSent, failure })
-  // What was tapped while waiting for the reply gets its own attempt.
+  // Items that were tapped while waiting for the reply have not failed yet.
   return isSent || hasNewItem()
 }
 
-async function trySending<I extends OutboxItem, R>(
-  outbox: Outbox<I, R>,
-  items: NonEmptyItems<I & Attempt>,
+async function trySending<Item extends OutboxItem, Reply>(
+  outbox: Outbox<Item, Reply>,
+  items: NonEmptyItems<Item & Attempt>,
 ): Promise<{ isSent: boolean; failure?: string | undefined }> {
   const { isOnline, reachServer } = outbox
   try {
@@ -165,12 +169,12 @@ const serverMessage = (error: unknown) =>
     ? errorMessage(error, 'The server could not save it.')
     : undefined
 
-async function markAttempted<I extends OutboxItem, R>(
-  { store, isSame }: Outbox<I, R>,
-  items: readonly I[],
-): Promise<I[]> {
+async function markAttempted<Item extends OutboxItem, Reply>(
+  { store, isSame }: Outbox<Item, Reply>,
+  items: readonly Item[],
+): Promise<Item[]> {
   // A set, because a store may call this twice for one item.
-  const attemptedItems = new Set<I>()
+  const attemptedItems = new Set<Item>()
   await store.change(items, (storedItem, item) => {
     if (!storedItem || !isSame(storedItem, item)) return storedItem
     attemptedItems.add(item)
@@ -179,10 +183,10 @@ async function markAttempted<I extends OutboxItem, R>(
   return [...attemptedItems]
 }
 
-/** Sends items that were refused together one by one. Throws errors other than refusals. */
-async function sendItems<I extends OutboxItem, R>(
-  outbox: Outbox<I, R>,
-  items: NonEmptyItems<I>,
+/** If items are refused together, sends them one by one. Throws errors that are not refusals. */
+async function sendItems<Item extends OutboxItem, Reply>(
+  outbox: Outbox<Item, Reply>,
+  items: NonEmptyItems<Item>,
 ): Promise<void> {
   const { store, pendingItems, send, itemAfterReply, isRefused, dropsRefused } = outbox
   try {
@@ -205,10 +209,10 @@ async function sendItems<I extends OutboxItem, R>(
   }
 }
 
-async function changeUnlessTappedAgain<I, R>(
-  { store, pendingItems, isSame }: Outbox<I, R>,
-  items: readonly I[],
-  changeItem: (storedItem: I) => I | undefined,
+async function changeUnlessTappedAgain<Item, Reply>(
+  { store, pendingItems, isSame }: Outbox<Item, Reply>,
+  items: readonly Item[],
+  changeItem: (storedItem: Item) => Item | undefined,
 ): Promise<void> {
   await store.change(items, (storedItem, item) =>
     storedItem && isSame(storedItem, item) ? changeItem(storedItem) : storedItem,

@@ -65,15 +65,15 @@ export type LinkPath = PagePath | `${PagePath}?${string}`
 const withQuery = <Path extends string>(path: Path, query: Record<string, string>) =>
   `${path}?${new URLSearchParams(query)}` as const
 
-const fill = <Path extends string>(path: Path, params: Record<string, string>) =>
+const fillPath = <Path extends string>(path: Path, params: Record<string, string>) =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '') as FilledPath<Path>
 
-export const studentPath = (id: string) => fill(PATHS.student, { id })
-export const gradingPath = (id: string) => fill(PATHS.grading, { id })
-export const receiptPath = (id: string) => fill(PATHS.receipt, { id })
-export const studentStatementPath = (id: string) => fill(PATHS.statement, { of: 'student', id })
+export const studentPath = (id: string) => fillPath(PATHS.student, { id })
+export const gradingPath = (id: string) => fillPath(PATHS.grading, { id })
+export const receiptPath = (id: string) => fillPath(PATHS.receipt, { id })
+export const studentStatementPath = (id: string) => fillPath(PATHS.statement, { of: 'student', id })
 export const familyStatementPath = (payerId: string) =>
-  fill(PATHS.statement, { of: 'family', id: payerId })
+  fillPath(PATHS.statement, { of: 'family', id: payerId })
 
 export const rollPath = ({ class_id, day }: { class_id: string; day: string }) =>
   withQuery(PATHS.attendance, { class: class_id, date: day })
@@ -85,7 +85,8 @@ export const studentConversationPath = (student: string) =>
   withQuery(PATHS.conversations, { student })
 
 const ATTENDANCE_VIEW = 'attendance'
-/** The state of the Student Center's URL while it shows attendance (specification, section 2). */
+/** The location state of the Student Center while it shows attendance (specification, section
+ *  2). */
 export const ATTENDANCE_STATE = { view: ATTENDANCE_VIEW }
 export const isAttendanceState = (state: unknown) =>
   (Object(state) as { view?: unknown }).view === ATTENDANCE_VIEW

@@ -1,39 +1,39 @@
-/** An outbox's items as the screens see them: what is stored, and how the last attempt went. */
+/** The items of an outbox as screens show them: the stored item and its last attempt. */
 
-/** The last attempt to send an item. It is known in this page only, and never stored. */
+/** The last attempt to send an item. It is in this page's memory only. */
 export type Attempt = {
   isSending?: boolean
-  /** The server did not respond, or responded with an error that is not a refusal. */
+  /** True if the server did not respond, or responded with an error that is not a refusal. */
   hasFailed?: boolean
   failure?: string | undefined
 }
 
-type PendingItem<I> = I & Attempt
+type PendingItem<Item> = Item & Attempt
 
-export type PendingItems<I> = {
-  items: () => readonly PendingItem<I>[]
+export type PendingItems<Item> = {
+  items: () => readonly PendingItem<Item>[]
   reload: () => Promise<void>
-  setAttempt: (items: readonly I[], attempt: Attempt) => void
-  /** Hides all items, and those of later reloads. They remain stored. */
+  setAttempt: (items: readonly Item[], attempt: Attempt) => void
+  /** Hides all items for good, even after a reload. They stay stored. */
   close: () => void
   isClosed: () => boolean
   subscribe: (listener: () => void) => () => void
 }
 
-export function createPendingItems<I>(
-  load: () => Promise<I[]>,
-  isSame: (a: I, b: I) => boolean,
-): PendingItems<I> {
-  let pendingItems: readonly PendingItem<I>[] = []
+export function createPendingItems<Item>(
+  load: () => Promise<Item[]>,
+  isSame: (a: Item, b: Item) => boolean,
+): PendingItems<Item> {
+  let pendingItems: readonly PendingItem<Item>[] = []
   let isClosed = false
   const listeners = new Set<() => void>()
 
-  const publish = (items: readonly PendingItem<I>[]) => {
+  const publish = (items: readonly PendingItem<Item>[]) => {
     pendingItems = isClosed ? [] : items
     for (const listener of listeners) listener()
   }
-  const withLastAttempt = (item: I): PendingItem<I> => {
-    const lastAttempt: Attempt = pendingItems.find((shownItem) => isSame(shownItem, item)) ?? {}
+  const withLastAttempt = (item: Item): PendingItem<Item> => {
+    const lastAttempt: Attempt = pendingItems.find((oldItem) => isSame(oldItem, item)) ?? {}
     const { isSending = false, hasFailed = false, failure } = lastAttempt
     return { ...item, isSending, hasFailed, failure }
   }
@@ -45,7 +45,7 @@ export function createPendingItems<I>(
       publish(storedItems.map(withLastAttempt))
     },
     setAttempt: (items, attempt) => {
-      const isAttempted = (item: I) => items.some((attemptedItem) => isSame(attemptedItem, item))
+      const isAttempted = (item: Item) => items.some((attemptedItem) => isSame(attemptedItem, item))
       publish(pendingItems.map((item) => (isAttempted(item) ? { ...item, ...attempt } : item)))
     },
     close: () => {

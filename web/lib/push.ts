@@ -1,7 +1,7 @@
 import { isNative } from './native.ts'
 
 export const WORKER_URL = '/sw.js'
-/** The account whose notifications this browser shows. The next user must not get them. */
+/** The account whose notifications this browser shows. Another account must not get them. */
 const OWNER_KEY = 'push-owner'
 
 export type PushSupport = 'ready' | 'denied' | 'insecure' | 'home-screen' | 'unsupported' | 'native'
@@ -54,4 +54,5 @@ export async function unsubscribeBrowser(): Promise<void> {
 }
 
 /** Sets the number on the installed app's icon. While Tatami is closed, sw.js sets it. */
-export const setAppBadge = (unread: number) => void navigator.setAppBadge?.(unread).catch(() => {})
+export const setAppBadge = (unreadCount: number) =>
+  void navigator.setAppBadge?.(unreadCount).catch(() => {})

@@ -18,7 +18,7 @@ import { ApiError, call, isNetworkError, type Args, logFailure } from './api.ts'
 import type { CallInput } from './copies.ts'
 import { session } from './session.ts'
 
-// Shows a change in the same tick as the press. Otherwise a switch jumps back for a moment.
+// Shows a change in the same tick as the press. Otherwise, a switch would jump back for a moment.
 notifyManager.setScheduler(queueMicrotask)
 
 const STALE_AFTER_MS = 5000
@@ -41,7 +41,8 @@ export const queryClient = new QueryClient({
   }),
   mutationCache: new MutationCache({ onError: (error) => reloadProfileIfForbidden(error) }),
   defaultOptions: {
-    // 'always': a browser that believes it is offline shows our error instead of waiting forever.
+    // With 'always', a browser that thinks it is offline shows our error instead of waiting
+    // forever.
     queries: {
       networkMode: 'always',
       staleTime: STALE_AFTER_MS,
@@ -62,7 +63,7 @@ export const endpointKey = (endpoint: Endpoint) => `${endpoint.method} ${endpoin
 
 let isLoggingOut = false
 
-/** Stops all reads, because the server refuses them once logging out has revoked the token. */
+/** Stops all reads, because the server refuses them after logging out has revoked the token. */
 export async function stopReads() {
   isLoggingOut = true
   await queryClient.cancelQueries()
@@ -78,18 +79,18 @@ export const setCopyReader = (reader: CopyReader) => {
 export async function readEndpoint<const E extends Endpoint>(
   endpoint: E,
   input?: Args<E>[0],
-  abort?: AbortSignal,
+  abortSignal?: AbortSignal,
 ): Promise<Reply<E>> {
   if (isLoggingOut) return new Promise(() => {})
   const key = JSON.stringify([endpointKey(endpoint), input])
   try {
-    const serverReply = call(endpoint, input, abort)
+    const serverReply = call(endpoint, input, abortSignal)
     const reply = await (readThroughCopies?.(endpointKey(endpoint), input, serverReply) ??
       serverReply)
     failingReads.delete(key)
     return reply
   } catch (error) {
-    if (!abort?.aborted && !failingReads.has(key)) {
+    if (!abortSignal?.aborted && !failingReads.has(key)) {
       failingReads.add(key)
       logFailure(endpoint, error)
     }
@@ -97,7 +98,7 @@ export async function readEndpoint<const E extends Endpoint>(
   }
 }
 
-/** `useQuery(endpointQuery(studentsApi.list))`. The key is derived from the endpoint. */
+/** Use it as `useQuery(endpointQuery(studentsApi.list))`. */
 export const endpointQuery = <const E extends Endpoint>(endpoint: E, ...[input]: Args<E>) =>
   queryOptions({
     queryKey: input === undefined ? [endpointKey(endpoint)] : [endpointKey(endpoint), input],
@@ -112,11 +113,11 @@ type Options<E extends Endpoint, C> = Omit<
 
 type RefreshOptions = {
   refreshes?: readonly Endpoint[]
-  /** Stays pending until `refreshes` have reloaded, for controls that show the new state. */
+  /** Stays pending until `refreshes` have reloaded, for controls that show the new value. */
   waitsForRefresh?: boolean
 }
 
-/** `useEndpointMutation(classesApi.create, { refreshes: [classesApi.list] })`. */
+/** Use it as `useEndpointMutation(classesApi.create, { refreshes: [classesApi.list] })`. */
 export function useEndpointMutation<const E extends Endpoint, C = unknown>(
   endpoint: E,
   { refreshes = [], waitsForRefresh = false, ...options }: Options<E, C> & RefreshOptions = {},
@@ -135,32 +136,33 @@ export function useEndpointMutation<const E extends Endpoint, C = unknown>(
   })
 }
 
-/** A query that uses POST previews an action: promotions, imports, families and texts. */
+/** Queries with POST preview an action, such as a promotion, an import or a text. */
 const isPreview = ({ queryKey }: { queryKey: QueryKey }) => String(queryKey[0]).startsWith('POST ')
 
-/** Reloads all queries. Previews wait until they open again: their action may have happened. */
+/** Reloads all queries. Previews reload when they open again, because their action may be done. */
 export function refreshAll(client: QueryClient): void {
   void client.invalidateQueries({ predicate: isPreview, refetchType: 'none' })
   void client.invalidateQueries({ predicate: (query) => !isPreview(query) })
 }
 
-/** After a change that many screens show: each of them reloads when it opens. */
+/** For a change that many screens show. Each screen reloads when it opens. */
 export const reloadOnOpen = (client: QueryClient): void =>
   void client.invalidateQueries({ refetchType: 'none' })
 
 const RETRY_MS = 5000
 
-type Attempts = Pick<UseQueryResult, 'failureCount' | 'errorUpdateCount'>
-export const hasFailed = ({ failureCount, errorUpdateCount }: Attempts) =>
+type FailureCounts = Pick<UseQueryResult, 'failureCount' | 'errorUpdateCount'>
+export const hasFailed = ({ failureCount, errorUpdateCount }: FailureCounts) =>
   failureCount + errorUpdateCount > 0
 
 export const retryInterval = ({ data, error }: { data: unknown; error: Error | null }) =>
   data === undefined && error && isTransientError(error) ? RETRY_MS : false
 
-/** Unavailable from the first failure until a retry succeeds. `pollMs`: false means no polling. */
-export function useRetryingQuery<D, K extends QueryKey>(
-  options: UseQueryOptions<D, Error, D, K>,
-  { pollMs = () => false }: { pollMs?: (data: D) => number | false } = {},
+/** Without data, the query is unavailable from the first failure until a retry succeeds. If
+ *  `pollMs` returns false, it does not poll. */
+export function useRetryingQuery<Data, Key extends QueryKey>(
+  options: UseQueryOptions<Data, Error, Data, Key>,
+  { pollMs = () => false }: { pollMs?: (data: Data) => number | false } = {},
 ) {
   const client = useQueryClient()
   const query = useQuery({

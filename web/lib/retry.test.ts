@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('tries after 2 seconds, then doubles the wait up to half a minute', async () => {
+test('tries after 2 seconds, then doubles the delay up to 30 seconds', async () => {
   const attemptTimes: number[] = []
   attempt.mockImplementation(() => {
     attemptTimes.push(Date.now())
@@ -44,7 +44,7 @@ test('tries immediately when the browser is online or the page becomes visible',
   expect(attempt).toHaveBeenCalledTimes(2)
 })
 
-test('makes one attempt at a time, and another if the network came back meanwhile', async () => {
+test('makes one attempt at a time, then another if the network came back', async () => {
   const { promise, reject } = Promise.withResolvers<void>()
   attempt.mockReturnValueOnce(promise)
   await vi.advanceTimersByTimeAsync(2_000)

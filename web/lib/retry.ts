@@ -1,7 +1,7 @@
 const FIRST_DELAY_MS = 2_000
 const MAX_DELAY_MS = 30_000
 
-/** Retries with growing delays, but not in a hidden page. The returned function stops it. */
+/** Retries with growing delays, but not while the page is hidden. Returns a function that stops. */
 export function startRetrying(attempt: () => Promise<unknown>): () => void {
   let delayMs = FIRST_DELAY_MS
   let timer: ReturnType<typeof setTimeout>

@@ -14,14 +14,14 @@ beforeAll(async () => {
   ;({ isSecondTap } = await import('./second-tap.ts'))
 })
 
-test('recognizes a second tap soon after the first, at the same place', () => {
+test('recognizes a second tap soon after the first, in the same place', () => {
   pressAt(1000, 300, 700)
   expect(isSecondTap()).toBe(false)
   pressAt(1200, 305, 704)
   expect(isSecondTap()).toBe(true)
 })
 
-test('does not count a tap at another place or a later tap', () => {
+test('does not count a tap in another place or a later tap', () => {
   pressAt(3000, 300, 700)
   pressAt(3100, 300, 400)
   expect(isSecondTap()).toBe(false)

@@ -15,7 +15,7 @@ document.addEventListener(
   { capture: true },
 )
 
-/** The second tap of a double tap is not meant for what the first one opened. */
+/** True for the second tap of a double tap, which is not meant for what the first tap opened. */
 export function isSecondTap(): boolean {
   if (!previousPress || !lastPress) return false
   const distance = Math.hypot(lastPress.x - previousPress.x, lastPress.y - previousPress.y)

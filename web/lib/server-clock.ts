@@ -1,8 +1,8 @@
 let serverAheadMs = 0
 
-/** From a response's Date header, which is exact to the second. */
-export function updateServerClock(date: string | null) {
-  const serverNow = Date.parse(date ?? '')
+/** A response's Date header is exact to the second. */
+export function updateServerClock(dateHeader: string | null) {
+  const serverNow = Date.parse(dateHeader ?? '')
   if (!Number.isNaN(serverNow)) serverAheadMs = serverNow - Date.now()
 }
 

@@ -1,7 +1,7 @@
 const TOKEN_KEY = 'token'
 /** Set by a logout, which other tabs must not mistake for an expired session. */
 const LOGGED_OUT_KEY = 'logged-out'
-/** Set once this tab's session has ended. Its value is the reason, which the login page shows. */
+/** Set when this tab's session has ended. Its value is the reason, which the login page shows. */
 const EXPIRED_KEY = 'session-expired'
 
 const listeners = new Set<() => void>()
@@ -37,13 +37,14 @@ export const session = {
   hasExpired: () => sessionStorage.getItem(EXPIRED_KEY) !== null,
   endReason: () => sessionStorage.getItem(EXPIRED_KEY) ?? '',
   subscribe,
-  /** For a request that ends this session: `end` does nothing, so the user can read the result. */
+  /** For a request that ends this session. Makes `end` do nothing, so the user can read the
+   *  result. */
   deferEnd: () => {
     isEndDeferred = true
   },
-  /** False if a listener for `beforeunload` has something unsaved. */
+  /** False if a listener for `beforeunload` says that something is unsaved. */
   isAllSaved: () => window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
-  /** Loads `path` without a warning, so that nothing of the session stays in memory. */
+  /** Loads `path` as a new page, so that no data of the session stays in memory. */
   leaveTo: (path: string) => {
     sessionStorage.removeItem(EXPIRED_KEY)
     suppressUnloadWarnings()

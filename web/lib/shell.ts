@@ -1,20 +1,21 @@
-/** The app that an instructor's device stores (public/sw.js). It updates when the user agrees. */
+/** The app that an instructor's device stores (public/sw.js). The user decides when to update
+ *  it. */
 import { hasNewVersion } from './offline.ts'
 import { WORKER_URL } from './push.ts'
 
 const CHECK_INTERVAL_MS = 60 * 60_000
 
-const version = () => document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content
+const pageVersion = () => document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content
 const sendVersion = (worker: ServiceWorker | null) =>
-  worker?.postMessage({ version: version() ?? 'development' }, {})
+  worker?.postMessage({ version: pageVersion() ?? 'development' }, {})
 
-/** Tells new workers this page's version. A worker of another version replies 'new-version'. */
+/** Sends this page's version to new workers. A worker of another version replies 'new-version'. */
 function followVersions(registration: ServiceWorkerRegistration) {
-  const workers = navigator.serviceWorker
-  workers.addEventListener('message', ({ data }) => {
+  const { serviceWorker } = navigator
+  serviceWorker.addEventListener('message', ({ data }) => {
     if (data === 'new-version') hasNewVersion.set(true)
   })
-  workers.addEventListener('controllerchange', () => sendVersion(workers.controller))
+  serviceWorker.addEventListener('controllerchange', () => sendVersion(serviceWorker.controller))
   sendVersion(registration.waiting)
   registration.addEventListener('updatefound', () => {
     const { installing } = registration
@@ -23,10 +24,10 @@ function followVersions(registration: ServiceWorkerRegistration) {
         sendVersion(installing)
     })
   })
-  let checkedAt = Date.now()
+  let lastCheckMs = Date.now()
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden || Date.now() - checkedAt < CHECK_INTERVAL_MS) return
-    checkedAt = Date.now()
+    if (document.hidden || Date.now() - lastCheckMs < CHECK_INTERVAL_MS) return
+    lastCheckMs = Date.now()
     registration.update().catch(() => {})
   })
 }

@@ -7,7 +7,7 @@ export function useUrlQuery() {
   const { state } = useLocation() as { state: unknown }
   const changeQuery = useCallback(
     (parts: Readonly<Record<string, string>>) => {
-      // A second change may come before the first has rendered, so read the URL itself.
+      // A second change may come before the first one is rendered, so this reads the URL itself.
       const newQuery = new URLSearchParams(location.search)
       for (const [name, value] of Object.entries(parts)) {
         if (value) newQuery.set(name, value)
@@ -20,13 +20,16 @@ export function useUrlQuery() {
   return [query, changeQuery] as const
 }
 
-/** A choice that is kept in the URL: "?filter=trial". The first choice is the default. */
-export function useUrlChoice<V extends string>(name: string, choices: readonly [V, ...V[]]) {
+/** A choice that the URL keeps, as in "?filter=trial". The first choice is the default. */
+export function useUrlChoice<Choice extends string>(
+  name: string,
+  choices: readonly [Choice, ...Choice[]],
+) {
   const [query, change] = useUrlQuery()
   const choiceInUrl = choices.find((choice) => choice === query.get(name)) ?? choices[0]
   // The button shows the choice immediately. The URL changes a moment later.
   const [visibleChoice, showChoice] = useOptimistic(choiceInUrl)
-  const choose = (choice: V) =>
+  const choose = (choice: Choice) =>
     startTransition(() => {
       showChoice(choice)
       change({ [name]: choice })
@@ -34,12 +37,13 @@ export function useUrlChoice<V extends string>(name: string, choices: readonly [
   return [visibleChoice, choose] as const
 }
 
+/** The text of a search box, which the URL keeps, as in "?search=mia". */
 export function useSearchText(): [string, (text: string) => void] {
   const [query, change] = useUrlQuery()
   const textInUrl = query.get('search') ?? ''
   const [text, setText] = useState(textInUrl)
   const writtenText = useRef(textInUrl)
-  // A link or Back may change the URL. But while the user types, the URL lags behind the field.
+  // A link or Back may change the URL. While the user types, the URL is behind the field.
   useEffect(() => {
     const isCurrent = textInUrl === (new URLSearchParams(location.search).get('search') ?? '')
     if (!isCurrent || textInUrl === writtenText.current) return

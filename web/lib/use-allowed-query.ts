@@ -3,8 +3,8 @@ import type { Args } from './api.ts'
 import { useCan } from './current-user.ts'
 import { endpointQuery, useRetryingQuery } from './query.ts'
 
-/** Reads from an endpoint that the user may lack the right for. Then it has no data, and is neither
- *  pending nor unavailable. */
+/** For an endpoint that needs a right. Without the right, there is no data, and the query is
+ *  neither pending nor unavailable. */
 export function useAllowedQuery<const E extends Endpoint>(endpoint: E, ...input: Args<E>) {
   const isAllowed = useCan()(endpoint.right ?? 'any')
   const query = useRetryingQuery({

@@ -1,8 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useLayout } from './layout-link.tsx'
 
-export function useIsTable(width: `${number}em`): boolean {
-  const isWide = useMediaQuery(`(min-width: ${width})`, undefined, {
+/** Whether a list shows as a table: only in the desktop layout, if the window is wide enough. */
+export function useIsTable(minWidth: `${number}em`): boolean {
+  const isWide = useMediaQuery(`(min-width: ${minWidth})`, undefined, {
     getInitialValueInEffect: false,
   })
   return useLayout() === 'desktop' && isWide

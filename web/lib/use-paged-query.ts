@@ -19,7 +19,7 @@ type RowsOptions<E extends QueryingEndpoint, R> = Options<E, R> & {
   idOf: (row: R) => string
 }
 
-/** Newest first, `limit` rows at a time. While a new filter loads, the old rows stay. */
+/** Loads `limit` rows at a time, the newest first. While a new filter loads, the old rows stay. */
 export const usePagedQuery = <const E extends PagedEndpoint>(
   endpoint: E,
   options: Options<E, Reply<E>[number]>,
@@ -30,12 +30,12 @@ export const usePagedQuery = <const E extends PagedEndpoint>(
     idOf: ({ id }) => id,
   })
 
-/** For endpoints whose reply has the rows in a field, or whose rows have another id. */
+/** For endpoints with the rows in a field of the reply, or with another id than `id`. */
 export function usePagedRows<const E extends QueryingEndpoint, R>(
   endpoint: E,
   { limit, params, filter, pollMs, rowsOf, idOf }: RowsOptions<E, R>,
 ) {
-  const rowsOfPages = (pages: Reply<E>[] = []) => pages.flatMap(rowsOf)
+  const rowsIn = (pages: Reply<E>[] = []) => pages.flatMap(rowsOf)
   const client = useQueryClient()
   const queryKey = [endpointKey(endpoint), 'pages', limit, filter, params]
   const { data, isPlaceholderData, ...query } = useInfiniteQuery({
@@ -55,10 +55,10 @@ export function usePagedRows<const E extends QueryingEndpoint, R>(
     placeholderData: (previousData) => previousData,
     refetchInterval: ({ state }) =>
       retryInterval(state) ||
-      (typeof pollMs === 'function' ? pollMs(rowsOfPages(state.data?.pages)) : (pollMs ?? false)),
+      (typeof pollMs === 'function' ? pollMs(rowsIn(state.data?.pages)) : (pollMs ?? false)),
   })
   const isUnavailable = (data === undefined || isPlaceholderData) && hasFailed(query)
-  if (!isUnavailable) return { ...query, isPlaceholderData, rows: data && rowsOfPages(data.pages) }
+  if (!isUnavailable) return { ...query, isPlaceholderData, rows: data && rowsIn(data.pages) }
   const retry = () => void client.resetQueries({ queryKey, exact: true })
   return {
     ...query,

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** A finger that moves less, in CSS pixels, is a tap. Browsers use the same distance. */
+/** A shorter movement is a tap. Browsers use the same distance. */
 const MIN_MOVE_PX = 10
 
 type Point = { x: number; y: number }
@@ -20,7 +20,7 @@ type Gesture = { start: Point | undefined; isPull: boolean; distance: number }
 
 type PullOptions = { thresholdPx: number; onBegin: () => void; onPull: () => void }
 
-/** Returns how far a finger has pulled the page down from its top, in CSS pixels. */
+/** Returns how far the user has pulled the page down from its top, in CSS pixels. */
 export function usePull({ thresholdPx, onBegin, onPull }: PullOptions): number {
   const [distance, setDistance] = useState(0)
   const begin = useEffectEvent(onBegin)

@@ -2,8 +2,8 @@ import { pathIn } from './layout.ts'
 import { useLayout } from './layout-link.tsx'
 import { PATHS } from './paths.ts'
 
-/** Opens the dashboard of another view of the school. The page loads anew, so that nothing that the
- *  previous view was allowed to see stays in memory or on the device. */
+/** Opens the dashboard after the view of the school has changed. Reloads the page, so that no data
+ *  of the previous view stays in memory or on the device. */
 export function useStartView(): () => Promise<void> {
   const layout = useLayout()
   return async () => {

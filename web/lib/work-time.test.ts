@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatClock, formatClockRange, formatDuration } from './work-time.ts'
 
-test('times are written as on a clock', () => {
+test('formats times as on a clock', () => {
   expect(formatClock('18:30')).toMatch(/6:30\sPM/)
   expect(formatClockRange('00:00', '12:05')).toMatch(/12:00\sAM to 12:05\sPM/)
 })
@@ -13,6 +13,6 @@ test.each([
   [90, '1 h 30 min'],
   [-30, '−30 min'],
   [-90, '−1 h 30 min'],
-])('%d minutes are "%s"', (minutes, text) => {
+])('formats %d minutes as "%s"', (minutes, text) => {
   expect(formatDuration(minutes)).toBe(text)
 })

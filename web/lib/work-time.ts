@@ -1,8 +1,8 @@
-/** How hours of work are written on screens. */
+/** Formats hours of work for screens. */
 
 const clockFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' })
 
-/** "6:30 PM" of "18:30" */
+/** "18:30" → "6:30 PM" */
 export const formatClock = (time: string): string =>
   clockFormat.format(new Date(`2000-01-01T${time}Z`))
 
@@ -12,7 +12,8 @@ export const formatClockRange = (startTime: string, endTime: string): string =>
 /** "45 min", "2 h", "1 h 30 min". A correction can be negative. */
 export function formatDuration(minutes: number): string {
   const sign = minutes < 0 ? '−' : ''
-  const [hours, restMinutes] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
-  if (hours === 0) return `${sign}${restMinutes} min`
-  return `${sign}${hours} h${restMinutes === 0 ? '' : ` ${restMinutes} min`}`
+  const wholeHours = Math.floor(Math.abs(minutes) / 60)
+  const remainingMinutes = Math.abs(minutes) % 60
+  if (wholeHours === 0) return `${sign}${remainingMinutes} min`
+  return `${sign}${wholeHours} h${remainingMinutes === 0 ? '' : ` ${remainingMinutes} min`}`
 }

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { today } from '../lib/dates.ts'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { Snackbar } from '../ui/snackbar.tsx'
-import { alertNotUndone } from '../ui/undo-bar.tsx'
+import { alertUndoFailure } from '../ui/undo-bar.tsx'
 
 /** What was just done. `id` is the subscription that starts or ends, or the new hold. */
 export type MembershipNotice = { id: string; message: string } & (
@@ -32,7 +32,7 @@ function useUndo(notice: MembershipNotice, onUndone: () => void) {
       refreshAll(cache)
       onUndone()
     },
-    onError: alertNotUndone,
+    onError: alertUndoFailure,
   }
   const end = useEndpointMutation(membershipsApi.end, options)
   const keep = useEndpointMutation(membershipsApi.keep, options)

@@ -1,7 +1,7 @@
 import { type Plan, plansApi } from '@tatami/contract/plans/plans'
 import { useEndpointMutation } from '../lib/query.ts'
 import { Snackbar } from '../ui/snackbar.tsx'
-import { alertNotUndone } from '../ui/undo-bar.tsx'
+import { alertUndoFailure } from '../ui/undo-bar.tsx'
 
 export type PlanAct = { kind: 'retired' | 'restored'; plan: Plan }
 
@@ -11,7 +11,7 @@ export function PlanUndoBar({ act: { kind, plan }, onDismiss }: Props) {
   const undo = useEndpointMutation(kind === 'retired' ? plansApi.restore : plansApi.retire, {
     refreshes: [plansApi.list],
     onSuccess: onDismiss,
-    onError: alertNotUndone,
+    onError: alertUndoFailure,
   })
   return (
     <Snackbar

@@ -4,7 +4,7 @@ import type { Student } from '@tatami/contract/students/students'
 import { WithRight } from '../ui/with-right.tsx'
 import { LayoutLink, useLayout } from '../lib/layout-link.tsx'
 import { pluralize } from '../lib/text.ts'
-import { studentsOf } from '../lib/class-groups.ts'
+import { studentsInClass } from '../lib/class-groups.ts'
 import { PATHS } from '../lib/paths.ts'
 import styles from './class-summary.module.css'
 import kit from '../ui/kit.module.css'
@@ -52,7 +52,7 @@ export function ClassSummary({ students, classes, ...filter }: SummaryProps) {
             <li key={dojoClass.id}>
               <ClassButton
                 dojoClass={dojoClass}
-                count={students && studentsOf(dojoClass, students).length}
+                count={students && studentsInClass(dojoClass, students).length}
                 {...filter}
               />
             </li>

@@ -2,7 +2,7 @@ import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { useQueryClient } from '@tanstack/react-query'
 import { refreshAll, useEndpointMutation } from '../lib/query.ts'
 import { Snackbar } from '../ui/snackbar.tsx'
-import { alertNotUndone } from '../ui/undo-bar.tsx'
+import { alertUndoFailure } from '../ui/undo-bar.tsx'
 
 /** A student who was just marked as left or re-enrolled, as they were before. */
 export type LeavingAct = { kind: 'left' | 'returned'; student: Student }
@@ -26,7 +26,7 @@ function LeftBar({ student: { id, name }, onDismiss }: BarProps) {
       refreshAll(cache)
       onDismiss()
     },
-    onError: alertNotUndone,
+    onError: alertUndoFailure,
   })
   return (
     <Snackbar
@@ -48,7 +48,7 @@ function ReturnedBar({ student, onDismiss }: BarProps) {
       refreshAll(cache)
       onDismiss()
     },
-    onError: alertNotUndone,
+    onError: alertUndoFailure,
   })
   const undo = () => {
     if (left_on && left_reason && !isPending)
