@@ -26,8 +26,8 @@ const ChoiceSelect = <V extends string>({ label, choices, value, onChange }: Pro
       ...choices.map((choice) => ({ value: choice.value, label: choice.label })),
     ]}
     onChange={({ currentTarget }) => {
-      const selected = choices.find((choice) => choice.value === currentTarget.value)
-      if (selected) onChange(selected.value)
+      const selectedChoice = choices.find((choice) => choice.value === currentTarget.value)
+      if (selectedChoice) onChange(selectedChoice.value)
     }}
   />
 )
