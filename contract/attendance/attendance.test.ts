@@ -11,7 +11,7 @@ const validMark = {
   present: true,
 }
 
-test('takes the UTC calendar day of the date-time as the class day', () => {
+test('uses the UTC day of the date-time as the class day', () => {
   expect(attendanceMark.parse(validMark).class_date).toBe('2026-01-02')
   expect(
     attendanceMark.parse({ ...validMark, class_date: '2026-01-02T18:00:00-06:00' }).class_date,
@@ -21,7 +21,7 @@ test('takes the UTC calendar day of the date-time as the class day', () => {
   )
 })
 
-test('sends a day and reads back the same day', () => {
+test('keeps a day unchanged when it is sent and parsed', () => {
   const days = fc
     .date({
       min: new Date('1900-01-01'),
@@ -39,7 +39,7 @@ test('sends a day and reads back the same day', () => {
   )
 })
 
-test('turns a date-time into a day from 1900 to 2199, or refuses it', () => {
+test('accepts a date-time only if its UTC day is from 1900 to 2199', () => {
   const twoDigits = fc.integer({ min: 0, max: 99 }).map((number) => String(number).padStart(2, '0'))
   const dateTimeParts = fc.tuple(
     fc.constantFrom('0000', '1899', '2026', '9999', '12026'),

@@ -25,20 +25,20 @@ const attendanceRecord = z.object({
 })
 export type AttendanceRecord = z.output<typeof attendanceRecord>
 const listedRecord = attendanceRecord.extend({
-  /** Who marked last, for whoever may manage staff. Null for the kiosk and older marks, and in a
-   *  school where only the owner works. */
+  /** The name of the person who last changed the mark, for people who may manage staff. Null for
+   *  check-ins at a kiosk, for older marks, and in a school whose only staff is the owner. */
   marked_by: hiddenWithout('staff', z.string().nullable(), null),
 })
 export type ListedRecord = z.output<typeof listedRecord>
-const currentRecord = attendanceRecord.extend({
+const markReply = attendanceRecord.extend({
   /** True if a mark was kept because the student had checked in at a kiosk. */
   is_check_in: z.boolean(),
 })
-export type CurrentRecord = z.output<typeof currentRecord>
+export type MarkReply = z.output<typeof markReply>
 /** Present or absent. Null means that there is no mark. */
 export type MarkValue = boolean | null
 
-/** Marks that this one may replace; by default any. A mark not listed is kept and returned. */
+/** The marks that this one may replace, by default all. Any other mark is kept and returned. */
 const replaces = z
   .array(flag('Replaces').nullable(), 'Replaces must be a list')
   .max(3, 'A mark replaces at most 3 values')
@@ -91,7 +91,7 @@ export const attendanceApi = {
     path: '/attendance',
     access: 'member',
     right: 'roll',
-    summary: "Attendance, newest first: a student's own, or that of a guardian's students",
+    summary: 'Attendance, newest first. Students and guardians get only their own records',
     query: attendanceFilter,
     reply: z.array(listedRecord),
   },
@@ -102,16 +102,16 @@ export const attendanceApi = {
     right: 'roll',
     summary: 'Mark a student on the UTC day of `class_date`; 409 if the class is canceled then',
     body: attendanceMark,
-    reply: currentRecord.nullable(),
+    reply: markReply.nullable(),
   },
   markRoll: {
     method: 'PUT',
     path: '/attendance/roll',
     access: 'instructor',
     right: 'roll',
-    summary: 'Mark up to 1,000 students of one class and day, all or none; null removes a mark',
+    summary: 'Mark up to 1,000 students of a class on one day, all or none; null removes a mark',
     body: rollMarks,
-    reply: z.array(currentRecord),
+    reply: z.array(markReply),
   },
   unmark: {
     method: 'DELETE',

@@ -14,8 +14,8 @@ export const RANK_RULES = [
 ] as const
 export type RankRule = (typeof RANK_RULES)[number]
 
-/** `short_by` counts classes, days, stripes or skills. `until` is the day when time or age will do:
- *  unknown during an open-ended vacation that does not count as time. */
+/** `short_by` counts classes, days, stripes or skills. `until` is the day on which the student meets
+ *  the time or age requirement. It is null during an open-ended vacation that does not count. */
 export const missingRule = z.object({
   rule: z.enum(RANK_RULES),
   short_by: z.number().nullable(),
@@ -23,29 +23,30 @@ export const missingRule = z.object({
 })
 export type MissingRule = z.output<typeof missingRule>
 
-const countOf = (count: number, singular: string, plural: string) =>
+const countText = (count: number, singular: string, plural: string) =>
   `${count} ${count === 1 ? singular : plural}`
 
-const MAX_SHOWN_DAYS = 60
+/** Longer durations are shown in months. */
+const MAX_TEXT_DAYS = 60
 const DAYS_A_MONTH = 365.25 / 12
-const durationOf = (days: number) =>
-  days < MAX_SHOWN_DAYS
-    ? countOf(days, 'day', 'days')
+const durationText = (days: number) =>
+  days < MAX_TEXT_DAYS
+    ? countText(days, 'day', 'days')
     : `about ${Math.round(days / DAYS_A_MONTH)} months`
 
 const RULE_TEXTS: Record<RankRule, (shortBy: number, until: string | null) => string> = {
-  classes: (n) => countOf(n, 'class', 'classes'),
-  months: (n) => durationOf(n),
+  classes: (count) => countText(count, 'class', 'classes'),
+  months: (days) => durationText(days),
   min_age: (_, day) => (day === null ? 'too young' : `too young until ${day}`),
   max_age: () => 'too old',
   age_unknown: () => 'date of birth',
-  stripes: (n) => countOf(n, 'stripe', 'stripes'),
-  skills: (n) => countOf(n, 'skill', 'skills'),
+  stripes: (count) => countText(count, 'stripe', 'stripes'),
+  skills: (count) => countText(count, 'skill', 'skills'),
   approval: () => 'approval',
   fee: () => 'fee',
 }
 
-/** "2 classes, 11 days, 1 skill, approval". Dates are left out without `formatDay`. */
+/** "2 classes, 11 days, 1 skill, approval". Includes dates only if there is a `formatDay`. */
 export const describeMissing = (
   missingRules: readonly MissingRule[],
   formatDay?: (day: string) => string,

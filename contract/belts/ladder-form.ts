@@ -24,7 +24,7 @@ const skillForm = z.object(
 const agesInOrder = {
   check: ({ min_age, max_age }: { min_age: number | null; max_age: number | null }) =>
     min_age === null || max_age === null || min_age <= max_age,
-  error: { error: 'The highest age must not be below the lowest.', path: ['max_age'] },
+  error: { error: 'The maximum age must not be below the minimum age.', path: ['max_age'] },
 }
 
 /** Null means no requirement. Months and classes are counted in the rank before this one, with at
@@ -32,7 +32,7 @@ const agesInOrder = {
 const requirements = {
   min_months: wholeNumber('Months', 600).nullable(),
   min_classes: wholeNumber('Classes', 10_000).nullable(),
-  max_classes_a_day: wholeNumber('Classes a day', 20, 1).nullable(),
+  max_classes_a_day: wholeNumber('Classes per day', 20, 1).nullable(),
   min_age: wholeNumber('Age', 120).nullable(),
   max_age: wholeNumber('Age', 120).nullable(),
   min_stripes: wholeNumber('Stripes', 12).nullable(),
@@ -80,7 +80,8 @@ function levelsAscend(ranks: readonly { belt_level: Belt }[]): boolean {
 const areUnique = (names: string[]) =>
   new Set(names.map((name) => name.toLowerCase())).size === names.length
 
-/** Ranks from the lowest up. A rank left out is deleted, or retired if a student has or had it. */
+/** The lowest rank comes first. A rank that is left out is deleted, or retired if a student has or
+ *  had it. */
 export const ladderForm = z
   .object({
     name: singleLineText('Ladder', 60),

@@ -4,13 +4,13 @@ import type { Api } from '../lib/endpoint.ts'
 import { calendarDate, clearable, idParams, oneOf, singleLineText, uuid } from '../lib/fields.ts'
 import { heldRank, shownRank } from '../lib/ranks.ts'
 
-export const MAX_PROMOTED = 200
+export const MAX_PROMOTIONS = 200
 
 const studentIds = z
   .array(uuid('Student'), 'Students must be a list')
   .min(1, 'At least one student')
-  .max(MAX_PROMOTED, `At most ${MAX_PROMOTED} students`)
-  .refine((ids) => new Set(ids).size === ids.length, 'A student is named twice')
+  .max(MAX_PROMOTIONS, `At most ${MAX_PROMOTIONS} students`)
+  .refine((ids) => new Set(ids).size === ids.length, 'A student is listed twice')
 
 const promotion = z.object(
   {
@@ -18,7 +18,7 @@ const promotion = z.object(
     rank_id: uuid('Rank'),
     waived: z
       .array(oneOf('Rule', RANK_RULES), 'Rules must be a list')
-      .max(RANK_RULES.length, 'A rule is named twice')
+      .max(RANK_RULES.length, 'A rule is listed twice')
       .optional(),
   },
   'A promotion must be an object',
@@ -27,11 +27,11 @@ export const newPromotions = z.object({
   promotions: z
     .array(promotion, 'Promotions must be a list')
     .min(1, 'At least one student')
-    .max(MAX_PROMOTED, `At most ${MAX_PROMOTED} students`)
+    .max(MAX_PROMOTIONS, `At most ${MAX_PROMOTIONS} students`)
     .refine(
       (promotions) =>
         new Set(promotions.map(({ student_id }) => student_id)).size === promotions.length,
-      'A student is named twice',
+      'A student is listed twice',
     ),
   /** For `promotion`, the default, the server determines the kind from the ranks. */
   kind: oneOf('Kind', ['promotion', 'conversion', 'import', 'correction']).optional(),
@@ -65,7 +65,7 @@ const promotionPreview = z.object({
       name: z.string(),
       from: heldRank.nullable(),
       to: shownRank,
-      /** The names of the people who will be notified. */
+      /** The names of the people who get a notification */
       told: z.array(z.string()),
     }),
   ),
@@ -74,8 +74,8 @@ const promotionPreview = z.object({
 })
 export type PromotionPreview = z.output<typeof promotionPreview>
 
-export const ACTS_DAYS = 30
-export const MAX_ACTS = 30
+export const RECENT_ACT_DAYS = 30
+export const MAX_RECENT_ACTS = 30
 const rankAct = z.object({
   act_id: z.uuid(),
   changed_at: z.string(),
@@ -90,7 +90,7 @@ const rankAct = z.object({
     }),
   ),
 })
-export type RankActEntry = z.output<typeof rankAct>
+export type PromotionAct = z.output<typeof rankAct>
 
 export const promotionsApi = {
   promote: {
@@ -98,8 +98,7 @@ export const promotionsApi = {
     path: '/promotions',
     access: 'instructor',
     right: 'belts.promote',
-    summary:
-      'Promote up to 200 students, all or none; `waived` names requirements that are not met',
+    summary: 'Promote up to 200 students, all or none. `waived` lists unmet requirements to ignore',
     idempotent: true,
     body: newPromotions,
     reply: promotionResult,
@@ -109,8 +108,7 @@ export const promotionsApi = {
     path: '/promotions/preview',
     access: 'instructor',
     right: 'belts.promote',
-    summary:
-      'Preview a promotion: the new ranks, and who will be notified. This call changes nothing',
+    summary: 'Preview a promotion: the new ranks and the people to be notified. Changes nothing',
     readOnly: true,
     body: newPromotions,
     reply: promotionPreview,
@@ -120,8 +118,8 @@ export const promotionsApi = {
     path: '/promotions/acts',
     access: 'instructor',
     right: 'belts.promote',
-    summary: `Promotions of the last ${ACTS_DAYS} days, grouped as they were given, newest first`,
-    reply: z.object({ acts: z.array(rankAct).max(MAX_ACTS) }),
+    summary: `Promotions of the last ${RECENT_ACT_DAYS} days, grouped as they were given, newest first`,
+    reply: z.object({ acts: z.array(rankAct).max(MAX_RECENT_ACTS) }),
   },
   giveStripes: {
     method: 'POST',

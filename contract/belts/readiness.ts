@@ -5,7 +5,7 @@ import { calendarDate, flag, idParams, uuid } from '../lib/fields.ts'
 import { BELTS, heldRank, PROMOTION_KINDS, shownRank } from '../lib/ranks.ts'
 import { MONEY_RIGHTS, hiddenWithout } from '../rights.ts'
 
-/** A forecast assumes that a student keeps attending as often as in these last weeks. */
+/** A forecast assumes that a student keeps attending as often as in these past weeks. */
 export const PACE_WEEKS = 8
 
 const historyRow = z.object({
@@ -33,14 +33,15 @@ const checkedSkill = z.object({
 const styleProgress = {
   style: z.object({ id: z.uuid(), name: z.string(), is_main: z.boolean() }),
   rank: heldRank,
-  /** The day on which the student got this rank, then classes and whole calendar months in it. */
+  /** The day on which the student got this rank */
   since: z.string(),
+  /** Classes and whole calendar months in this rank */
   classes: z.number(),
   months: z.number(),
   next: shownRank.nullable(),
   missing: z.array(missingRule),
-  /** From 0 to 1: how much of what the next rank requires is done, apart from the fee. Null if
-   *  there is no next rank or nothing to do for it. */
+  /** From 0 to 1: how much of the next rank's requirements, apart from the fee, the student has met.
+   *  Null if there is no next rank or it has no requirements. */
   completion: z.number().nullable(),
   instructor_decides: z.boolean(),
   skills: z.array(checkedSkill),
@@ -64,8 +65,9 @@ const studentBelts = z.object({
 })
 export type StudentBelts = z.output<typeof studentBelts>
 
-/** `short`: requirements are missing. `instructor_decides`: the next rank has none. `promoted`: on
- *  the day of the list. `top`: there is no higher rank. `outgrown`: too old for the ladder. */
+/** `short`: some requirements are not met. `instructor_decides`: the next rank has no requirements.
+ *  `promoted`: got a rank on the day of the list. `top`: there is no higher rank. `outgrown`: too
+ *  old for the ladder. */
 export const READINESS = [
   'ready',
   'instructor_decides',
@@ -116,7 +118,7 @@ export const readinessApi = {
     path: '/belts/ready',
     access: 'instructor',
     right: 'belts.grade',
-    summary: 'Students who are ready for their next rank on a day, and what the others still need',
+    summary: 'Students who are ready for their next rank on a day, and what other students need',
     query: readyQuery,
     reply: readyList,
   },
@@ -125,7 +127,7 @@ export const readinessApi = {
     path: '/students/:id/belts',
     access: 'instructor',
     right: 'students.read',
-    summary: "A student's ranks in every style, what the next ranks still need, and the history",
+    summary: "A student's rank and history in every style, and what the next ranks still require",
     params: idParams,
     reply: studentBelts,
   },

@@ -110,7 +110,7 @@ const cancellation = z.object({
 
 export const substituteForm = dateTarget.extend({
   substitute: clearable(unrestrictedName('Substitute', SUBSTITUTE_MAX)),
-  /** Somebody of the staff, who then sees the class on that day. Their name is the substitute's. */
+  /** A member of staff, who can then see the class on that day. `substitute` becomes their name. */
   substitute_id: emptyAsUndefined(uuid('Substitute')),
 })
 export type SubstituteForm = z.output<typeof substituteForm>
@@ -158,7 +158,7 @@ export const classDatesApi = {
     path: '/class-dates',
     access: 'instructor',
     right: 'schedule',
-    summary: 'Add a date to a class, or let it take place on a holiday',
+    summary: 'Add a date to a class, or let a class take place on a holiday',
     body: addedDate,
     reply: datedClass,
   },
@@ -188,7 +188,7 @@ export const classDatesApi = {
     path: '/class-dates/cancelled',
     access: 'instructor',
     right: 'schedule',
-    summary: 'Let a canceled date take place after all, with its marks',
+    summary: 'Restore a canceled date and its marks',
     query: dateTarget,
     reply: success,
   },

@@ -23,19 +23,19 @@ export type Excuse = z.output<typeof excuse>
 
 const classDate = calendarDate('Class date')
 
-const target = z.object({
+const excuseTarget = z.object({
   student_id: uuid('Student').optional(),
   class_id: uuid('Class'),
   class_date: classDate,
 })
-export type ExcuseRequest = z.output<typeof target>
+export type ExcuseRequest = z.output<typeof excuseTarget>
 
-const filter = z.object({
+const excuseFilter = z.object({
   student_id: uuid('Student').optional(),
   class_id: uuid('Class').optional(),
   class_date: classDate.optional(),
 })
-export type ExcuseFilter = z.output<typeof filter>
+export type ExcuseFilter = z.output<typeof excuseFilter>
 
 export const excusesApi = {
   list: {
@@ -43,8 +43,8 @@ export const excusesApi = {
     path: '/excuses',
     access: 'member',
     right: 'roll',
-    summary: 'Excuses from today on, or of one day',
-    query: filter,
+    summary: 'Excuses from today on, or for one day',
+    query: excuseFilter,
     reply: z.array(excuse),
   },
   add: {
@@ -53,7 +53,7 @@ export const excusesApi = {
     access: 'member',
     right: 'roll',
     summary: 'Excuse a student from a class; families up to 60 days ahead, instructors for any day',
-    body: target,
+    body: excuseTarget,
     reply: excuse,
   },
   remove: {
@@ -62,7 +62,7 @@ export const excusesApi = {
     access: 'member',
     right: 'roll',
     summary: 'Remove an excuse',
-    query: target,
+    query: excuseTarget,
     reply: success,
   },
 } as const satisfies Api

@@ -69,7 +69,7 @@ const createTimetable = (overrides: Partial<Timetable> = {}): Timetable => ({
   holidays: [],
   ...overrides,
 })
-const datesOf = (timetable: Timetable, firstDay: string, lastDay: string) =>
+const describeDates = (timetable: Timetable, firstDay: string, lastDay: string) =>
   classDatesBetween(timetable, firstDay, lastDay).map(
     ({ day, class_name, time, status }) => `${day} ${class_name} ${time} ${status}`,
   )
@@ -78,7 +78,7 @@ const MONDAY = '2028-02-28',
   LEAP_DAY = '2028-02-29',
   WEDNESDAY = '2028-03-01'
 
-describe('the dates of classes', () => {
+describe('class dates', () => {
   test('are sorted by day and time, even across a leap day and New Year', () => {
     const dailyClass = createClass('Daily', [...WEEKDAYS])
     expect(
@@ -89,7 +89,7 @@ describe('the dates of classes', () => {
     expect(
       classDatesBetween(createTimetable({ classes: [dailyClass] }), '2027-12-31', '2028-01-01'),
     ).toHaveLength(2)
-    expect(datesOf(createTimetable(), MONDAY, WEDNESDAY)).toEqual([
+    expect(describeDates(createTimetable(), MONDAY, WEDNESDAY)).toEqual([
       '2028-02-28 Teens 12:00 PM - 1:00 PM on',
       '2028-02-28 Kids 4:00 PM - 5:00 PM on',
       '2028-03-01 Kids 4:00 PM - 5:00 PM on',
@@ -133,13 +133,13 @@ describe('the dates of classes', () => {
     ])
     const holidays = [{ name: 'Spring break', first_day: MONDAY, last_day: WEDNESDAY }]
     expect(
-      datesOf(createTimetable({ exceptions, holidays }), MONDAY, WEDNESDAY).map((dateText) =>
+      describeDates(createTimetable({ exceptions, holidays }), MONDAY, WEDNESDAY).map((dateText) =>
         dateText.split(' ').at(-1),
       ),
     ).toEqual(['holiday', 'cancelled', 'on', 'on', 'moved'])
   })
 
-  test('that are upcoming include a class until it ends, and no canceled class', () => {
+  test('count as upcoming until they end, unless they are canceled', () => {
     const exceptions = [exceptionOn('Kids', MONDAY, { is_cancelled: true })]
     const upcomingAt = (minute: number) =>
       upcomingDates(createTimetable({ exceptions }), { day: MONDAY, minute }, 3).map(
@@ -152,7 +152,7 @@ describe('the dates of classes', () => {
         createClass('Late', ['monday'], { class_start_time: '9:00 PM', class_end_time: '7:00 AM' }),
       ],
     })
-    // Nine hours are too long for a class, so it is over at midnight.
+    // Ten hours are too long for a class, so the end time is ignored and it is over at midnight.
     expect(upcomingDates(lateTimetable, { day: MONDAY, minute: 23 * 60 + 59 }, 1)).toHaveLength(1)
   })
 })
@@ -290,7 +290,7 @@ test('announces a cancellation with its reason and asks for a reply', () => {
   )
 })
 
-test('considers a date begun from its start, and one without a time when it is over', () => {
+test('considers a date begun at its start time or, without one, when it is over', () => {
   const hasBegunAt = (minute: number, start_time: string | null, end_time: string | null) =>
     hasBegun({ day: '2026-03-02', start_time, end_time }, { day: '2026-03-02', minute })
   expect(hasBegunAt(16 * 60 - 1, '4:00 PM', '5:00 PM')).toBe(false)

@@ -50,7 +50,7 @@ export type DateException = {
 /** Both days are part of the holiday. Added and moved dates take place on holidays, too. */
 export type HolidayDays = { name: string; first_day: string; last_day: string }
 
-/** Classes that a substitute sees on the day of the substitution only. */
+/** Classes that a substitute sees only on the day of the substitution */
 export type OneDayClasses = { day: string; classIds: readonly string[] }
 
 export type Timetable = {
@@ -79,15 +79,15 @@ export function classDatesBetween(
   const exceptionByKey = new Map(
     exceptions.map((exception) => [`${exception.class_id} ${exception.day}`, exception]),
   )
-  const extras = exceptions.filter(
+  const extraExceptions = exceptions.filter(
     (exception) =>
       isExtraDate(exception) && firstDay <= exception.held_on && exception.held_on <= lastDay,
   )
-  const extraKeys = new Set(extras.map((extra) => `${extra.class_id} ${extra.held_on}`))
+  const extraKeys = new Set(extraExceptions.map((extra) => `${extra.class_id} ${extra.held_on}`))
   const classesByWeekday = new Map(
     WEEKDAYS.map((weekday) => [weekday, classesOn(weekday, classes)]),
   )
-  const dates = extras.flatMap((extra) => {
+  const dates = extraExceptions.flatMap((extra) => {
     const dojoClass = classById.get(extra.class_id)
     return dojoClass ? [changedDate(dojoClass, extra, holidays)] : []
   })
@@ -99,13 +99,14 @@ export function classDatesBetween(
       else if (isExtraDate(exception)) dates.push(movedAwayDate(dojoClass, exception))
       else dates.push(changedDate(dojoClass, exception, holidays))
     }
-  return sortDates(oneDayClasses ? dates.filter(isVisibleWith(oneDayClasses)) : dates)
+  const visibleDates = oneDayClasses
+    ? dates.filter((date) => isVisible(date, oneDayClasses))
+    : dates
+  return sortDates(visibleDates)
 }
 
-const isVisibleWith =
-  ({ day: visibleDay, classIds }: OneDayClasses) =>
-  ({ class_id, day }: ClassDate) =>
-    day === visibleDay || !classIds.includes(class_id)
+const isVisible = ({ class_id, day }: ClassDate, oneDayClasses: OneDayClasses) =>
+  day === oneDayClasses.day || !oneDayClasses.classIds.includes(class_id)
 
 const holidayOn = (day: string, holidays: readonly HolidayDays[]) =>
   holidays.find(({ first_day, last_day }) => first_day <= day && day <= last_day)
@@ -179,7 +180,7 @@ function compareDates(a: ClassDate, b: ClassDate, startDifference: number): numb
   return a.class_id < b.class_id ? -1 : 1
 }
 
-/** Parses each start only once, because a calendar may have thousands of dates. */
+/** Parses each start time only once, because a calendar can have thousands of dates. */
 const sortDates = (dates: readonly ClassDate[]): ClassDate[] =>
   dates
     .map((date) => ({ date, start: startMinuteOf(date) }))
@@ -191,7 +192,7 @@ export type DojoTime = { day: string; minute: number }
 export const minutesSince = (day: string, dojoTime: DojoTime): number =>
   daysBetween(day, dojoTime.day) * DAY_MINUTES + dojoTime.minute
 
-/** A date without an end is over at midnight. */
+/** A date without an end time is over at midnight. */
 export function isOver(
   { day, start_time, end_time }: Pick<ClassDate, 'day' | 'start_time' | 'end_time'>,
   dojoTime: DojoTime,
@@ -200,7 +201,7 @@ export function isOver(
   return end <= minutesSince(day, dojoTime)
 }
 
-/** A date without a start has not begun before it is over. */
+/** A date without a start time counts as begun when it is over. */
 export function hasBegun(
   date: Pick<ClassDate, 'day' | 'start_time' | 'end_time'>,
   dojoTime: DojoTime,

@@ -43,7 +43,8 @@ export function minutesOf(time: string | null): number | null {
 export const DAY_MINUTES = 24 * 60
 const MAX_OVERNIGHT_MINUTES = 6 * 60
 
-/** An end before the start is on the next day. Null if the class would last more than six hours. */
+/** Minutes since midnight of the first day. An end before the start is on the next day. Null if the
+ *  class would last more than six hours. */
 export function endMinutesOf(start: number | null, end: number | null): number | null {
   if (start === null || end === null || end > start) return end
   return end + DAY_MINUTES - start <= MAX_OVERNIGHT_MINUTES ? end + DAY_MINUTES : null
@@ -89,7 +90,7 @@ export const dojoClass = z.object({
   class_start_time: nullableText,
   class_end_time: nullableText,
   created_at: z.string(),
-  /** Older records have their days, location and time in these texts. */
+  /** Free text in older records, instead of `class_days` and the start and end times */
   class_day: nullableText,
   location: nullableText,
   class_time: nullableText,
@@ -124,7 +125,7 @@ export function daysText(classRecord: Partial<DojoClass>): string {
   return capitalizeWords(class_day ?? days ?? day ?? location ?? '') || NO_DAYS
 }
 
-/** False for a class that an import of students has added with nothing but its name. */
+/** False for a class that a student import created with only a name. */
 export const hasDayAndTime = (classRecord: DojoClass): boolean =>
   daysText(classRecord) !== NO_DAYS && timeRange(classRecord) !== NO_TIME
 

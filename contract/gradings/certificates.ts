@@ -46,7 +46,7 @@ export const certificatesApi = {
     method: 'GET',
     path: '/certificates/:code',
     access: 'public',
-    summary: 'Whether a certificate is valid or revoked, with its number, rank and date only',
+    summary: 'Whether a certificate is valid or revoked, with its number, rank and date',
     params: z.object({ code: z.string().regex(/^[\w-]{22}$/, 'The code is not valid') }),
     reply: certificateCheck,
   },

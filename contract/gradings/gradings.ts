@@ -117,7 +117,7 @@ const gradingSummary = publicDetails.extend({
 })
 export type GradingSummary = z.output<typeof gradingSummary>
 
-/** Candidates are sorted by the rank that they test for, the lowest first, then by name. */
+/** Candidates are sorted by the rank that they test for, lowest first, and then by name. */
 const grading = gradingSummary.extend({ candidates: z.array(candidate) })
 export type Grading = z.output<typeof grading>
 
@@ -161,7 +161,7 @@ export const gradingsApi = {
     path: '/gradings',
     access: 'instructor',
     right: 'belts.grade',
-    summary: 'List the gradings, the latest first',
+    summary: 'The gradings, latest first',
     reply: z.array(gradingSummary),
   },
   create: {
@@ -264,7 +264,7 @@ export const gradingsApi = {
     path: '/gradings/:id/finish',
     access: 'instructor',
     right: 'belts.promote',
-    summary: 'Promote students who passed, and give stripes for partial passes; only once',
+    summary: 'Promote students who passed, and give stripes for partial passes. Works only once',
     params: idParams,
     reply: z.object({ grading, promoted: z.number() }),
   },

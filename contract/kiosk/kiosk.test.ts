@@ -20,7 +20,7 @@ test('opens check-in 30 minutes before a class, and closes it when the class end
   expect(openMinutes).toEqual([opens, MIDNIGHT - 1, closes - 1])
 })
 
-test('keeps counting minutes past midnight until the last class ends', () => {
+test('counts minutes past midnight until the last class ends', () => {
   const afternoonClass = { ...LATE_CLASS, starts: 16 * 60, ends: 17 * 60 }
   const minuteAt = (day: string, minute: number, classes = [afternoonClass, LATE_CLASS]) =>
     kioskMinute('2026-03-02', classes, { day, minute })

@@ -9,7 +9,7 @@ import { pin } from './kiosks.ts'
 import { BELTS, heldRank, shownRank } from '../lib/ranks.ts'
 import { type ClassDate, type DojoTime, minutesSince } from '../calendar/timetable.ts'
 
-/** Students can check in to a class from this time before it starts until it ends. */
+/** Check-in for a class opens this long before it starts, and closes when it ends. */
 const OPENS_MINUTES_BEFORE = 30
 const MIN_SEARCH_LETTERS = 2
 export const MAX_SEARCH_HITS = 5
@@ -22,7 +22,7 @@ export const isSearchable = (text: string): boolean =>
 export const GREETING_SECONDS = 10
 /** An offline check-in that reaches the server later than this does not count. */
 export const MAX_LATE_DAYS = 7
-/** One for each student of a family, with room to spare. */
+/** More than enough for the students of one family */
 const MAX_PASSES = 30
 
 /** 24 bytes. Scanners type like keyboards, and most layouts agree on hexadecimal digits. */
@@ -51,10 +51,10 @@ export type KioskClass = z.output<typeof kioskClass>
 
 export const classesOfDay = (
   dates: readonly ClassDate[],
-  wantedStatus: 'on' | 'cancelled',
+  classStatus: 'on' | 'cancelled',
 ): KioskClass[] =>
   dates
-    .filter(({ status }) => status === wantedStatus)
+    .filter(({ status }) => status === classStatus)
     .map(({ class_id, class_name, time, start_time, end_time }) => ({
       id: class_id,
       name: class_name,
@@ -63,7 +63,7 @@ export const classesOfDay = (
       ends: endMinutesOf(minutesOf(start_time), minutesOf(end_time)),
     }))
 
-/** Minutes since `day`'s midnight. Null on another day, unless a class of `day` still runs. */
+/** Minutes since midnight of `day`. Null on any other day, unless a class of `day` is not over. */
 export function kioskMinute(
   day: string,
   classes: readonly KioskClass[],
@@ -80,7 +80,7 @@ export const isOpenAt = ({ starts, ends }: KioskClass, minute: number): boolean 
 export const hasEnded = ({ ends }: KioskClass, minute: number): boolean =>
   ends !== null && minute >= ends
 
-/** Of the open classes, the one that starts closest. Else the next one. */
+/** The open class whose start is closest to now. If none is open, the next class. */
 export function currentClass(
   classes: readonly KioskClass[],
   minute: number,
@@ -108,9 +108,9 @@ const kioskState = z.object({
 export type KioskState = z.output<typeof kioskState>
 
 const searchHit = z.object({ pass: z.string(), name: z.string(), belt_level: z.enum(BELTS) })
-export type KioskHit = z.output<typeof searchHit>
+export type SearchHit = z.output<typeof searchHit>
 const searchHits = z.object({ students: z.array(searchHit), has_more: z.boolean() })
-export type KioskHits = z.output<typeof searchHits>
+export type SearchHits = z.output<typeof searchHits>
 
 const codePeople = z.object({
   people: z.array(
@@ -119,7 +119,7 @@ const codePeople = z.object({
       name: z.string(),
       class_name: z.string(),
       class_time: z.string(),
-      /** False if the student has no class today. Then it is the class on the screen. */
+      /** False if the student has no class today. The names are then of the class on the screen. */
       has_class: z.boolean(),
       /** The student is already marked present. */
       is_here: z.boolean(),
@@ -136,10 +136,9 @@ const greeting = z.object({
   is_birthday: z.boolean(),
   /** The student was already marked present before this check-in. */
   was_here: z.boolean(),
-  /** What is left of the student's plan, such as "3 visits left". */
+  /** What remains of the student's plan, such as "3 visits left" */
   entry_words: z.string().nullable(),
-  /** No plan covers this class, so the student was not marked and must ask. Only if the school has
-   *  set this. */
+  /** True if no plan covers this class and the school requires one. The student was not marked. */
   sees_instructor: z.boolean(),
   /** How many classes the student came to since the last belt. Null if that is not known. */
   progress: z
@@ -147,9 +146,9 @@ const greeting = z.object({
     .nullable(),
   /** The student's next rank */
   next: shownRank.nullable(),
-  /** Its unmet requirements, without the fee: other people can read the kiosk's screen. */
+  /** Unmet requirements of the next rank, without the fee: others can read the kiosk's screen. */
   missing: z.array(missingRule),
-  /** From 0 to 1: how much of what the next rank requires is done, apart from the fee. */
+  /** From 0 to 1: how much of the next rank's requirements, apart from the fee, is met */
   completion: z.number().nullable(),
   is_ready: z.boolean(),
   /** The next rank has no requirements. */
@@ -196,10 +195,10 @@ const newCheckIn = z
       .min(1, 'Please start again')
       .max(MAX_PASSES, 'Please start again')
       .optional(),
-    /** Set if the check-in was made offline. It has passes, because the kiosk read the entry. */
+    /** Set if the check-in was made offline. It then needs passes, which the kiosk had stored. */
     came_at: z.iso.datetime({ offset: true, error: 'Time is not valid' }).optional(),
-    /** Refuses students who have no class left today, so that the kiosk can ask whether they want
-     *  to join the one on its screen. The error names this field. */
+    /** If true, students who have no more classes today are refused, so that the kiosk can ask them
+     *  whether to join the class on its screen. The error names this field. */
     asks_first: flag('Asks first').optional(),
   })
   .refine(({ pin: typedPin, passes }) => typedPin !== undefined || passes !== undefined, {
@@ -224,7 +223,7 @@ export const kioskApi = {
     method: 'GET',
     path: '/kiosk/offline',
     access: 'kiosk',
-    summary: 'The people who can check in offline today, each readable only with their PIN or code',
+    summary: 'The people who can check in offline today, each encrypted with their PIN or code',
     reply: offlinePeople,
   },
   search: {
@@ -248,7 +247,7 @@ export const kioskApi = {
     method: 'POST',
     path: '/kiosk/code',
     access: 'kiosk',
-    summary: 'The students whom the QR code of a student or a guardian checks in',
+    summary: "The students who can check in with a student's or guardian's QR code",
     body: z.object({ code: checkInCode, class_id: uuid('Class') }),
     reply: codePeople,
   },

@@ -24,7 +24,7 @@ const kiosk = z.object({
   name: z.string(),
   created_at: z.string(),
   last_used_at: z.string().nullable(),
-  /** Null once the link has switched on a tablet. */
+  /** Null after the link was used to switch on a tablet. */
   link_expires_at: z.string().nullable(),
 })
 export type ListedKiosk = z.output<typeof kiosk>
@@ -135,7 +135,7 @@ export const kiosksApi = {
     path: '/my/check-in',
     access: 'member',
     right: 'own',
-    summary: 'Whether the dojo has a kiosk, whom the caller checks in there, and who has a PIN',
+    summary: 'Whether the dojo has a kiosk, which students the caller checks in, and who has a PIN',
     reply: ownCheckIn,
   },
   ownCode: {
@@ -159,7 +159,7 @@ export const kiosksApi = {
     path: '/my/students/:id/pin',
     access: 'member',
     right: 'own',
-    summary: 'Give the caller or a student whom they see a random PIN, which is shown only once',
+    summary: 'Give the caller or their student a random PIN, which is returned only once',
     throttle: 'sign-in',
     params: idParams,
     reply: z.object({ pin: z.string() }),
@@ -169,7 +169,7 @@ export const kiosksApi = {
     path: '/my/students/:id/pin',
     access: 'member',
     right: 'own',
-    summary: 'Remove the PIN of the caller or of a student whom they see',
+    summary: 'Remove the PIN of the caller or of their student',
     params: idParams,
     reply: success,
   },

@@ -61,7 +61,7 @@ export const weekdayOf = (day: string): Weekday => {
 
 export const daysSinceSunday = (day: string): number => utcMidnight(day).getUTCDay()
 
-/** The first day from `start` on that is this weekday, which may be `start` itself. */
+/** The first such weekday on or after `start` */
 export function nextWeekday(weekday: Weekday, start: string): string {
   const daysAhead = WEEKDAYS.indexOf(weekday) - WEEKDAYS.indexOf(weekdayOf(start))
   return addDays(start, (daysAhead + 7) % 7)

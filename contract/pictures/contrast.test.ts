@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contrastBetween, isVisibleOnWhite } from './contrast.ts'
 
-test('the contrast of two colors is WCAG’s, in either order', () => {
+test('computes the WCAG contrast of two colors in either order', () => {
   expect(contrastBetween('#000000', '#ffffff')).toBe(21)
   expect(contrastBetween('#ffffff', '#000000')).toBe(21)
   expect(contrastBetween('#7c3aed', '#7c3aed')).toBe(1)
@@ -15,6 +15,6 @@ test.each([
   ['#959595', false],
   ['#f2c230', false],
   ['#ffffff', false],
-])('%s is visible on white: %s', (color, isVisible) => {
+])('says whether %s is visible on white: %s', (color, isVisible) => {
   expect(isVisibleOnWhite(color)).toBe(isVisible)
 })

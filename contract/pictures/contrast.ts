@@ -1,7 +1,8 @@
 const toLinearLight = (channel: number) =>
   channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
 
-/** WCAG's relative luminance of a color such as "#1e3a8a": 0 for black, 1 for white. */
+/** The relative luminance of a color such as "#1e3a8a": 0 for black, 1 for white.
+ *  See https://www.w3.org/TR/WCAG21/#dfn-relative-luminance */
 export function luminance(color: string): number {
   const [redLight = 0, greenLight = 0, blueLight = 0] = [1, 3, 5].map((start) =>
     toLinearLight(Number.parseInt(color.slice(start, start + 2), 16) / 255),
@@ -9,7 +10,8 @@ export function luminance(color: string): number {
   return 0.2126 * redLight + 0.7152 * greenLight + 0.0722 * blueLight
 }
 
-/** WCAG's contrast between two colors: 1 for equal colors, 21 for black and white. */
+/** The contrast ratio of two colors: 1 for equal colors, 21 for black and white.
+ *  See https://www.w3.org/TR/WCAG21/#dfn-contrast-ratio */
 export function contrastBetween(firstColor: string, secondColor: string): number {
   const [darker = 0, lighter = 0] = [luminance(firstColor), luminance(secondColor)].toSorted(
     (a, b) => a - b,

@@ -3,20 +3,20 @@ import type { Api } from '../lib/endpoint.ts'
 import { clearable, idParams, success } from '../lib/fields.ts'
 import { isVisibleOnWhite } from './contrast.ts'
 
-/** The longest side of a picture, in pixels. The browser shrinks larger pictures. */
-export const MAX_SIDE = 512
-export const MIN_SIDE = 16
+/** The browser shrinks larger pictures before it sends them. */
+export const MAX_SIDE_PIXELS = 512
+export const MIN_SIDE_PIXELS = 16
 export const MAX_PICTURE_BYTES = 150_000
 const MAX_BASE64_LENGTH = Math.ceil(MAX_PICTURE_BYTES / 3) * 4
 /** Shorter than any real picture. */
 const MIN_BASE64_LENGTH = 60
-/** A picture in base64, and room for the rest of the body. */
+/** Fits the largest picture in base64 and the rest of the body. */
 const MAX_BODY_BYTES = 210 * 1024
 
 export const NOT_A_PICTURE = 'Please choose a JPEG, PNG or WebP picture'
 export const NOT_A_LOGO = 'A logo must be a JPEG'
 export const TOO_LARGE = 'The picture must be at most 150 kB'
-export const WRONG_SIZE = `Each side must be ${MIN_SIDE} to ${MAX_SIDE} pixels`
+export const WRONG_SIZE = `Each side must be ${MIN_SIDE_PIXELS} to ${MAX_SIDE_PIXELS} pixels`
 
 const BASE64 = /^(?:[A-Za-z\d+/]{4})+(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
 
@@ -44,21 +44,21 @@ const newColor = z.object({
   ),
 })
 
-/** The address of a picture: "/photos/….jpg". Each version has a new one. */
-const pictureAddress = z.string().nullable()
-export const studentPhoto = { photo: pictureAddress }
-export const dojoLook = { dojo_logo: pictureAddress, dojo_color: z.string().nullable() }
+/** "/photos/….jpg". Each new picture gets a new path. */
+const picturePath = z.string().nullable()
+export const studentPhoto = { photo: picturePath }
+export const dojoLook = { dojo_logo: picturePath, dojo_color: z.string().nullable() }
 const look = z.object(dojoLook)
 export type DojoLook = z.output<typeof look>
-/** What a school shows to people whom it invites. */
-export const dojoSign = {
+/** How a school presents itself to people it invites */
+export const dojoCard = {
   dojo_name: z.string(),
   ...dojoLook,
   dojo_city: z.string().nullable(),
   dojo_state: z.string().nullable(),
 }
-const sign = z.object(dojoSign)
-export type DojoSign = z.output<typeof sign>
+const card = z.object(dojoCard)
+export type DojoCard = z.output<typeof card>
 
 export const picturesApi = {
   setPhoto: {
@@ -68,7 +68,7 @@ export const picturesApi = {
     right: 'students.edit',
     summary:
       "Set a student's photo: as an instructor, or as a guardian who may change the contacts. " +
-      'The earlier photo is deleted',
+      'The previous photo is deleted',
     maxBodyBytes: MAX_BODY_BYTES,
     params: idParams,
     body: newPicture,
@@ -79,7 +79,7 @@ export const picturesApi = {
     path: '/students/:id/photo',
     access: 'member',
     right: 'students.edit',
-    summary: "Delete a student's photo. Its address stops working",
+    summary: "Delete a student's photo. Its path stops working",
     params: idParams,
     reply: success,
   },
@@ -106,7 +106,7 @@ export const picturesApi = {
     path: '/dojo/color',
     access: 'instructor',
     right: 'settings',
-    summary: "Set the dojo's color, which parents see with the logo. 422 if it is too light",
+    summary: "Set the dojo's color, which parents see next to the logo. 422 if it is too light",
     body: newColor,
     reply: look,
   },

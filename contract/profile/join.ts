@@ -2,7 +2,7 @@ import { ageOn } from '../lib/calendar-day.ts'
 import { z } from 'zod'
 import { newPassword } from '../accounts/accounts.ts'
 import { dojoClass } from '../classes/classes.ts'
-import { dojoSign } from '../pictures/pictures.ts'
+import { dojoCard } from '../pictures/pictures.ts'
 import { JOIN_WORDINGS } from '../texting/consent-versions.ts'
 import {
   calendarDate,
@@ -170,7 +170,7 @@ export const fullGuardianJoinForm = (today: string, offersClasses: boolean): z.Z
   )
 
 export const invitationDetails = z.object({
-  ...dojoSign,
+  ...dojoCard,
   time_zone: z.string(),
   /** The plans to choose from. */
   plans: z.array(publicPlan),

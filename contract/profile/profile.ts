@@ -22,7 +22,7 @@ import {
 } from '../lib/fields.ts'
 import { guardianJoinForm, invitationDetails, joinForm } from './join.ts'
 import { signedIn, signedInUser } from '../accounts/users.ts'
-import { dojoSign } from '../pictures/pictures.ts'
+import { dojoCard } from '../pictures/pictures.ts'
 
 const PASSWORD_TOO_SHORT = 'Password must be at least 8 characters long'
 /** An empty password leaves the old one unchanged (specification, section 5). */
@@ -122,7 +122,7 @@ export const profileApi = {
     throttle: 'sign-in',
     body: z.object({ invitation: invitationSecret }),
     reply: z.object({
-      ...dojoSign,
+      ...dojoCard,
       name: z.string(),
       email: z.string(),
       is_guardian: z.boolean(),

@@ -58,18 +58,18 @@ test('stores the latest name of the class on every server', async () => {
     expect(await post(targetServer, { class_id })).toEqual({ detail: 'Class not found' })
 })
 
-test('says whether the student or the class is missing', async () => {
+test('says whether the student or the class was not found', async () => {
   const { sensei, mark } = await setUpDojo()
   const otherDojo = await setUpDojo()
-  const refusal = async (change: object) =>
+  const markWithError = async (change: object) =>
     (await sensei.post('/attendance', { ...mark, ...change })).body.detail
   expect([
-    await refusal({ student_id: otherDojo.student.id }),
-    await refusal({ class_id: otherDojo.class_id }),
+    await markWithError({ student_id: otherDojo.student.id }),
+    await markWithError({ class_id: otherDojo.class_id }),
   ]).toEqual(['Student not found', 'Class not found'])
 })
 
-test('replaces the earlier mark', async () => {
+test('replaces an earlier mark of the same class date', async () => {
   const { sensei, mark } = await setUpDojo()
   const firstReply = await sensei.post('/attendance', mark)
   await sensei.post('/attendance', { ...mark, present: false })
@@ -112,7 +112,7 @@ test('keeps a mark that may not be replaced, and returns it', async () => {
   const { sensei, mark } = await setUpDojo()
   const post = async (change: object) =>
     (await sensei.post('/attendance', { ...mark, ...change })).body
-  // `replaces` lists the marks that the instructor may have seen; null stands for no mark.
+  // `replaces` lists the marks that the instructor may have seen. Null means no mark.
   expect(await post({ present: false, replaces: [null] })).toMatchObject({ present: false })
   expect(await post({ present: true, replaces: [null] })).toMatchObject({ present: false })
   expect(await post({ present: true, replaces: [null, false] })).toMatchObject({ present: true })
@@ -133,7 +133,7 @@ test('keeps one record if several requests mark at the same time', async () => {
   expect((await sensei.get('/attendance')).body).toHaveLength(1)
 })
 
-test('takes the class day from the UTC date of the request', async () => {
+test('uses the UTC day of the date-time as the class day', async () => {
   const { sensei, mark } = await setUpDojo()
   expect(
     (await sensei.post('/attendance', { ...mark, class_date: '2026-01-02T23:30:00-06:00' })).body
@@ -314,7 +314,7 @@ test('returns 404 for a student or class of another dojo, and stores nothing', a
   expect((await ownDojo.sensei.get('/attendance')).body).toEqual([])
 })
 
-test('filters by class, day and student, newest day first, with pages', async () => {
+test('filters by class, day and student, and returns pages with the newest day first', async () => {
   const { sensei, student, class_id, mark } = await setUpDojo()
   const otherClass = await server.createClass(sensei)
   for (const day of ['2026-01-05', '2026-01-01', '2026-01-03'])

@@ -5,7 +5,7 @@ import {
   type AttendanceRecord,
   type ListedRecord,
   toClassDate,
-  type CurrentRecord,
+  type MarkReply,
   type MarkTarget,
   type MarkValue,
   type RollMarks,
@@ -28,7 +28,7 @@ import { staffMembers } from '../staff/tables.ts'
 import { students } from '../students/tables.ts'
 import { attendance } from './tables.ts'
 
-const columns = {
+const markColumns = {
   ...pick(attendance, 'id', 'student_id', 'class_id', 'class_date', 'present'),
   ...pick(attendance, 'class_name', 'class_time', 'class_location'),
 }
@@ -41,7 +41,7 @@ const toAttendanceRecord = (row: MarkRow & { student_name: string }): Attendance
   class_date: toClassDate(row.class_date),
 })
 
-/** Students get their own records, guardians those of their children. 404 for another student. */
+/** Students get their own records, and guardians get their children's. 404 for other students. */
 export async function listAttendance(
   tx: Tx,
   caller: DojoCaller,
@@ -52,7 +52,7 @@ export async function listAttendance(
     throw notFound('Student')
   // The page is a subquery: if PostgreSQL joined the names first, it might read all marks.
   const page = tx
-    .select({ ...columns, marked_by: attendance.marked_by })
+    .select({ ...markColumns, marked_by: attendance.marked_by })
     .from(attendance)
     .where(
       and(
@@ -70,7 +70,7 @@ export async function listAttendance(
     .select({
       ...page._.selectedFields,
       student_name: students.name,
-      marked_by: (await mayNameMarkers(tx, caller)) ? instructors.name : sql<null>`null`,
+      marked_by: (await maySeeMarkerNames(tx, caller)) ? instructors.name : sql<null>`null`,
     })
     .from(page)
     .innerJoin(students, eq(students.id, page.student_id))
@@ -79,7 +79,7 @@ export async function listAttendance(
   return rows.map((row) => ({ ...row, class_date: toClassDate(row.class_date) }))
 }
 
-const mayNameMarkers = async (tx: Tx, { staff }: DojoCaller): Promise<boolean> =>
+const maySeeMarkerNames = async (tx: Tx, { staff }: DojoCaller): Promise<boolean> =>
   staff?.rights.has('staff') === true && (await tx.$count(staffMembers)) > 1
 
 const isOlderThan = (id: string) =>
@@ -87,12 +87,12 @@ const isOlderThan = (id: string) =>
     select a.class_date, a.id from ${attendance} a
     where a.dojo_id = ${attendance.dojo_id} and a.id = ${id})`
 
-/** Null if someone else removed the mark in the meantime. It stays removed. */
+/** Returns null, and marks nothing, if someone else removed the mark in the meantime. */
 export async function markAttendance(
   tx: Tx,
   { class_id, class_date, ...mark }: AttendanceMark,
   markedBy: string | null,
-): Promise<CurrentRecord | null> {
+): Promise<MarkReply | null> {
   const [record] = await markRoll(tx, { class_id, class_date, marks: [mark] }, markedBy)
   return record ?? null
 }
@@ -102,19 +102,19 @@ export async function markRoll(
   tx: Tx,
   { class_id, class_date, marks }: RollMarks,
   markedBy: string | null,
-): Promise<CurrentRecord[]> {
+): Promise<MarkReply[]> {
   const classDay = { class_id, class_date, marked_by: markedBy }
   const ids = pluck(marks, 'student_id')
   const [dojoClass] = await tx.select().from(classes).where(eq(classes.id, class_id))
   if (!dojoClass) throw notFound('Class')
   const names = await readNames(tx, ids)
-  const toCurrentRecord = (row: MarkRow, is_check_in = false): CurrentRecord => ({
+  const toMarkReply = (row: MarkRow, is_check_in = false): MarkReply => ({
     ...toAttendanceRecord({ ...row, student_name: getOrThrow(names, row.student_id) }),
     is_check_in,
   })
   if (!marks.some(({ replaces }) => replaces)) {
     const rows = await applyMarks(tx, dojoClass, classDay, marks)
-    return rows.map((row) => toCurrentRecord(row))
+    return rows.map((row) => toMarkReply(row))
   }
   const previousRows = await selectMarks(tx, classDay, ids).for('update')
   const previousMarks = new Map(previousRows.map((row) => [row.student_id, row.present]))
@@ -130,10 +130,8 @@ export async function markRoll(
   const rows = await selectMarks(tx, classDay, ids)
   const sentMarks = new Map(marks.map((mark) => [mark.student_id, mark.present]))
   const keptRows = rows.filter((row) => sentMarks.get(row.student_id) !== row.present)
-  const checkedInIds = await findCheckedIn(tx, classDay, pluck(keptRows, 'student_id'))
-  return rows.map((row) =>
-    toCurrentRecord(row, row.present && checkedInIds.includes(row.student_id)),
-  )
+  const checkedInIds = await findCheckedInIds(tx, classDay, pluck(keptRows, 'student_id'))
+  return rows.map((row) => toMarkReply(row, row.present && checkedInIds.includes(row.student_id)))
 }
 
 const mayReplace = (
@@ -159,12 +157,12 @@ const isMarkOf = ({ class_id, class_date }: ClassDay, studentIds: string[]) =>
 
 const selectMarks = (tx: Tx, classDay: ClassDay, studentIds: string[]) =>
   tx
-    .select(columns)
+    .select(markColumns)
     .from(attendance)
     .where(isMarkOf(classDay, studentIds))
     .orderBy(attendance.student_id)
 
-/** If `overwrittenIds` are given, existing marks of other students are kept. */
+/** With `overwrittenIds`, only the existing marks of these students are replaced. */
 async function applyMarks(
   tx: Tx,
   dojoClass: typeof classes.$inferSelect,
@@ -202,7 +200,7 @@ async function applyMarks(
       set: { present: sql`excluded.present`, marked_by: classDay.marked_by },
       ...(overwrittenIds && { setWhere: equalsAny(attendance.student_id, overwrittenIds) }),
     })
-    .returning(columns)
+    .returning(markColumns)
 }
 
 /** 409 if the class was canceled or moved. */
@@ -224,7 +222,7 @@ async function readSnapshot(
   return { ...snapshot, class_time }
 }
 
-async function findCheckedIn(
+async function findCheckedInIds(
   tx: Tx,
   { class_id, class_date }: ClassDay,
   studentIds: string[],

@@ -18,7 +18,7 @@ export const attendance = pgTable(
     class_location: text(),
     class_date: date().notNull(),
     present: boolean().notNull(),
-    /** The member of the staff who marked last. Null for the kiosk and older marks. */
+    /** The member of staff who marked last. Null for check-ins at a kiosk and for older marks. */
     marked_by: uuid(),
     created_at: createdAt(),
   },

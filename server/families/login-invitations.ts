@@ -19,7 +19,7 @@ import { nowIso } from '../lib/clock.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
 import { invalid, Refusal } from '../lib/refusal.ts'
 import { firstRow } from '../lib/rows.ts'
-import { readDojoSign, readLetterhead } from '../pictures/pictures.ts'
+import { readDojoCard, readLetterhead } from '../pictures/pictures.ts'
 import { sha256 } from '../lib/secrets.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
 import { type Actor, lockGuardian } from '../guardians/guardian-records.ts'
@@ -215,7 +215,7 @@ export async function lookUpInvitation(db: Database, secret: string) {
   const dojoId = dojoOfInvitation(secret)
   return db.inDojo(dojoId, async (tx) => {
     const { name, email, role } = await lockInvitation(tx, dojoId, secret)
-    return { ...(await readDojoSign(tx)), name, email, is_guardian: role === 'guardian' }
+    return { ...(await readDojoCard(tx)), name, email, is_guardian: role === 'guardian' }
   })
 }
 

@@ -3,7 +3,7 @@ import {
   currentClass,
   isOpenAt,
   type KioskClass,
-  type KioskHits,
+  type SearchHits,
   MAX_SEARCH_HITS,
   type CodePeople,
 } from '@tatami/contract/kiosk/kiosk'
@@ -35,7 +35,7 @@ export function withShortNames<Row extends { name: string }>(rows: readonly Row[
 }
 
 /** Students with a class today come first. Students who await approval are not found. */
-export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promise<KioskHits> {
+export async function searchStudents(tx: Tx, kiosk: Kiosk, text: string): Promise<SearchHits> {
   await requireBelowLimit(tx, kiosk.id, 'searches')
   await countUse(tx, kiosk.id, 'searches')
   const kioskDay = await readKioskDay(tx, kiosk)

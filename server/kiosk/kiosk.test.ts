@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CurrentRecord } from '@tatami/contract/attendance/attendance'
+import type { MarkReply } from '@tatami/contract/attendance/attendance'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
@@ -217,7 +217,7 @@ describe('a check-in', () => {
     const saveRoll = async (present: boolean) => {
       const marks = [emma, leo].map(({ id: student_id }) => ({ student_id, present, replaces }))
       const { body } = await sensei.put('/attendance/roll', { ...target, marks })
-      const savedMarks = (body as CurrentRecord[]).map(
+      const savedMarks = (body as MarkReply[]).map(
         (record) => `${record.student_name} ${record.present} ${record.is_check_in}`,
       )
       return savedMarks.toSorted()

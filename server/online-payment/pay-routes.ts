@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Tx } from '../db/database.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import type { App } from '../http/serve.ts'
-import { readDojoSign } from '../pictures/pictures.ts'
+import { readDojoCard } from '../pictures/pictures.ts'
 import { startCheckout } from './checkout.ts'
 import { lineKey, readPendingMoney } from './live-lines.ts'
 import { readOwedLines } from './owed-lines.ts'
@@ -50,7 +50,7 @@ async function readPage(
   dojoId: string,
   { payer, paymentId }: PayPageSubject,
 ): Promise<PayPage> {
-  const { dojo_name, dojo_color, dojo_logo } = await readDojoSign(tx)
+  const { dojo_name, dojo_color, dojo_logo } = await readDojoCard(tx)
   const account = await readStripeAccount(tx)
   const pendingMoney = await readPendingMoney(tx, payer.id)
   const owedLines = await readOwedLines(tx, dojoId, payer)

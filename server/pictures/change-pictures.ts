@@ -1,8 +1,8 @@
 import {
   type DojoLook,
   MAX_PICTURE_BYTES,
-  MAX_SIDE,
-  MIN_SIDE,
+  MAX_SIDE_PIXELS,
+  MIN_SIDE_PIXELS,
   NOT_A_LOGO,
   NOT_A_PICTURE,
   TOO_LARGE,
@@ -27,7 +27,7 @@ function parsePicture(base64: string): CleanPicture {
   const picture = cleanPicture(file)
   if (!picture) throw invalid('picture', NOT_A_PICTURE)
   const sides = [picture.width, picture.height]
-  if (Math.min(...sides) < MIN_SIDE || Math.max(...sides) > MAX_SIDE)
+  if (Math.min(...sides) < MIN_SIDE_PIXELS || Math.max(...sides) > MAX_SIDE_PIXELS)
     throw invalid('picture', WRONG_SIZE)
   return picture
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { DojoLook, DojoSign } from '@tatami/contract/pictures/pictures'
+import type { DojoLook, DojoCard } from '@tatami/contract/pictures/pictures'
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
 import { eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
@@ -74,7 +74,7 @@ export async function readDojoLook(tx: Tx): Promise<DojoLook> {
   }
 }
 
-export async function readDojoSign(tx: Tx): Promise<DojoSign> {
+export async function readDojoCard(tx: Tx): Promise<DojoCard> {
   const [dojo] = await tx
     .select({ dojo_name: dojos.name, dojo_city: dojos.city, dojo_state: dojos.state })
     .from(dojos)

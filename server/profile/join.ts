@@ -10,7 +10,7 @@ import type { SignedInUser } from '@tatami/contract/accounts/users'
 import { createAccount, requireActiveDojo } from '../accounts/accounts.ts'
 import { refuseCommonPassword, refusePersonalPassword } from '../accounts/password-rules.ts'
 import { hashPassword } from '../accounts/passwords.ts'
-import { recordStartingRanks } from '../belts/student-belt.ts'
+import { recordStartingRanks } from '../belts/change-belt.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import { openSession, type Origin } from '../accounts/sessions.ts'
 import { todayIn } from '../dojos/calendar.ts'
@@ -27,7 +27,7 @@ import { hasReachedAge } from '../guardians/ages.ts'
 import { linkGuardiansOfStudent } from '../guardians/guardianships.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { recordAgreement } from '../texting/consents.ts'
-import { readDojoSign } from '../pictures/pictures.ts'
+import { readDojoCard } from '../pictures/pictures.ts'
 import { userOf } from './profile.ts'
 
 /** The new student awaits approval. 422 for a child under 13, whose guardian must join instead. */
@@ -128,7 +128,7 @@ export async function readInvitationDetails(
   const { id, time_zone } = await findJoinableDojo(tx, inviteCode)
   return insideDojo(tx, id, async () => ({
     time_zone,
-    ...(await readDojoSign(tx)),
+    ...(await readDojoCard(tx)),
     plans: await listPublicPlans(tx),
     classes: await listClasses(tx),
   }))

@@ -1,5 +1,5 @@
 import { Paper, Title } from '@mantine/core'
-import type { DojoSign } from '@tatami/contract/pictures/pictures'
+import type { DojoCard } from '@tatami/contract/pictures/pictures'
 import { PRIVACY_PATH } from '@tatami/contract/privacy/privacy'
 import type { ReactNode } from 'react'
 import { joinNonEmpty } from '../lib/text.ts'
@@ -8,7 +8,7 @@ import { useTitle } from '../ui/page-frame.tsx'
 import kit from '../ui/kit.module.css'
 import styles from './school-page.module.css'
 
-type Props = { title: string; school: DojoSign | undefined; children: ReactNode }
+type Props = { title: string; school: DojoCard | undefined; children: ReactNode }
 
 /** A page that a school's invitation leads to. It is the school's: only the footer names Tatami. */
 export function SchoolPage({ title, school, children }: Props) {

@@ -1,8 +1,4 @@
-import {
-  attendanceApi,
-  toClassDate,
-  type CurrentRecord,
-} from '@tatami/contract/attendance/attendance'
+import { attendanceApi, toClassDate, type MarkReply } from '@tatami/contract/attendance/attendance'
 import type { classDatesApi } from '@tatami/contract/calendar/class-dates'
 import { classesApi } from '@tatami/contract/classes/classes'
 import type { slippingAwayApi } from '@tatami/contract/slipping-away/slipping-away'
@@ -49,7 +45,7 @@ function refreshLists() {
   }, REFRESH_DELAY_MS)
 }
 
-async function showSavedRecords(sentMarks: NonEmptyItems<StoredMark>, records: CurrentRecord[]) {
+async function showSavedRecords(sentMarks: NonEmptyItems<StoredMark>, records: MarkReply[]) {
   const [{ class_id, day }] = sentMarks
   const { queryKey } = rollRecordsQuery(class_id, day)
   if (!queryClient.getQueryData(queryKey)) return
@@ -66,7 +62,7 @@ const isSentSingly = (marks: readonly StoredMark[]) =>
   marks.length === 1 && marks[0]?.present !== null
 
 /** One mark has its own endpoint (specification, section 7). Several are sent as a roll. */
-async function send(marks: NonEmptyItems<StoredMark>): Promise<CurrentRecord[]> {
+async function send(marks: NonEmptyItems<StoredMark>): Promise<MarkReply[]> {
   const [{ class_id, day, student_id, present, replaces }] = marks
   const class_date = toClassDate(day)
   try {
@@ -91,7 +87,7 @@ async function send(marks: NonEmptyItems<StoredMark>): Promise<CurrentRecord[]> 
   }
 }
 
-export const marks = createDeviceOutbox<MarkTarget, StoredMark, CurrentRecord[]>({
+export const marks = createDeviceOutbox<MarkTarget, StoredMark, MarkReply[]>({
   name: 'marks',
   deviceStore: tapStore,
   accountPrefix: () => `${deviceStorage.owner()} `,

@@ -1,4 +1,4 @@
-import type { MarkValue, CurrentRecord } from '@tatami/contract/attendance/attendance'
+import type { MarkValue, MarkReply } from '@tatami/contract/attendance/attendance'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -48,7 +48,7 @@ function createDisk() {
 }
 
 type Server = {
-  send: (marks: readonly StoredMark[]) => Promise<CurrentRecord[]>
+  send: (marks: readonly StoredMark[]) => Promise<MarkReply[]>
   reachServer?: () => Promise<void>
   isOnline?: () => boolean
 }
@@ -56,7 +56,7 @@ function openQueue(
   store: OutboxStore<MarkTarget, StoredMark>,
   { send, reachServer = () => Promise.resolve(), isOnline = () => true }: Server,
 ) {
-  const outbox = createOutbox<MarkTarget, StoredMark, CurrentRecord[]>({
+  const outbox = createOutbox<MarkTarget, StoredMark, MarkReply[]>({
     store,
     keyOf: markKey,
     groupOf: rollKey,
@@ -70,7 +70,7 @@ function openQueue(
   return { ...outbox, mark }
 }
 const recordOf = (student_id: string, present: boolean) =>
-  ({ student_id, present, is_check_in: false }) as CurrentRecord
+  ({ student_id, present, is_check_in: false }) as MarkReply
 
 /** A queue and its server. The test decides when the server responds and sees what was sent. */
 function createQueueAndServer() {
@@ -89,7 +89,7 @@ function createQueueAndServer() {
         )
         .join(', '),
     )
-    return new Promise<CurrentRecord[]>((resolve, reject) => {
+    return new Promise<MarkReply[]>((resolve, reject) => {
       openRequests.push({
         resolve: (savedValues = marks.map(({ present }) => present)) =>
           resolve(

@@ -1,4 +1,4 @@
-import type { MarkValue, CurrentRecord } from '@tatami/contract/attendance/attendance'
+import type { MarkValue, MarkReply } from '@tatami/contract/attendance/attendance'
 import type { OutboxItem } from '../lib/outbox.ts'
 import type { Attempt } from '../lib/pending-items.ts'
 
@@ -57,7 +57,7 @@ export function markAfterTap(
 export function markAfterReply(
   storedMark: StoredMark,
   sentMark: StoredMark,
-  records: readonly CurrentRecord[],
+  records: readonly MarkReply[],
 ): StoredMark | undefined {
   const record = records.find(({ student_id }) => student_id === sentMark.student_id)
   const present = record?.present ?? null

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { MAX_PROMOTED } from '@tatami/contract/belts/promotions'
+import { MAX_PROMOTIONS } from '@tatami/contract/belts/promotions'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { schoolBeltTestName } from '../lib/belt-test.ts'
 import { pluralize } from '../lib/text.ts'
@@ -26,7 +26,7 @@ export function ReadyBar(props: Props) {
   const { students, hiddenCount, isForecast, onPromote, promotePreload } = props
   const { onPlan, planPreload, onClear } = props
   const earlyCount = students.filter(({ missing }) => missing.length > 0).length
-  const isTooMany = students.length > MAX_PROMOTED
+  const isTooMany = students.length > MAX_PROMOTIONS
   return (
     <FootBar place="selection">
       <div role="region" aria-label="Selected students" className={`${kit.spread} ${styles.bar}`}>
@@ -34,7 +34,7 @@ export function ReadyBar(props: Props) {
           {pluralize(students.length, 'student')} selected
           {hiddenCount > 0 && `, ${hiddenCount} not shown`}
           {earlyCount > 0 && <span className={styles.sum}>{`${earlyCount} not ready`}</span>}
-          {isTooMany && <span className={styles.sum}>{`At most ${MAX_PROMOTED} at a time`}</span>}
+          {isTooMany && <span className={styles.sum}>{`At most ${MAX_PROMOTIONS} at a time`}</span>}
         </p>
         <div className={styles.side}>
           <Button

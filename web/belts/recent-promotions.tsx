@@ -1,5 +1,5 @@
 import { certificatesApi } from '@tatami/contract/gradings/certificates'
-import { promotionsApi, type RankActEntry } from '@tatami/contract/belts/promotions'
+import { promotionsApi, type PromotionAct } from '@tatami/contract/belts/promotions'
 import { useQuery } from '@tanstack/react-query'
 import { DownloadButton } from '../ui/download-button.tsx'
 import { formatInstantDate } from '../lib/dates.ts'
@@ -26,7 +26,7 @@ export function RecentPromotions() {
 }
 
 /** "Mia Chen: Green belt, Ken Adams: Yellow belt (undone)" */
-const listStudents = ({ students }: RankActEntry) =>
+const listStudents = ({ students }: PromotionAct) =>
   students
     .map(({ name, rank, is_corrected }) => {
       const promotion = `${name}: ${rankName(rank)}`
@@ -34,7 +34,7 @@ const listStudents = ({ students }: RankActEntry) =>
     })
     .join(', ')
 
-function Promotion({ act }: { act: RankActEntry }) {
+function Promotion({ act }: { act: PromotionAct }) {
   const isUndone = act.students.every(({ is_corrected }) => is_corrected)
   const day = formatInstantDate(act.changed_at)
   return (
@@ -50,7 +50,7 @@ function Promotion({ act }: { act: RankActEntry }) {
   )
 }
 
-function PromotionButtons({ act, day }: { act: RankActEntry; day: string }) {
+function PromotionButtons({ act, day }: { act: PromotionAct; day: string }) {
   const names = act.students.filter(({ is_corrected }) => !is_corrected).map(({ name }) => name)
   const promotions = pluralize(names.length, 'promotion')
   return (

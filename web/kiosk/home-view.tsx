@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { IconSearch } from '@tabler/icons-react'
 import {
-  type KioskHit,
+  type SearchHit,
   kioskApi,
   isSearchable,
   SEARCH_HINT,
@@ -22,7 +22,7 @@ const TYPING_PAUSE_MS = 250
 type Props = {
   searchText: string
   onSearch: (searchText: string) => void
-  onChoose: (hit: KioskHit) => void
+  onChoose: (hit: SearchHit) => void
   pinInput: PinInput
   onEnterPin: (pin: string) => void
   /** Searching needs a network, so without one the PIN pad stays visible. */
@@ -81,7 +81,7 @@ export function HomeView({
   )
 }
 
-type SearchResultsProps = { text: string; onChoose: (hit: KioskHit) => void; busy: boolean }
+type SearchResultsProps = { text: string; onChoose: (hit: SearchHit) => void; busy: boolean }
 
 function SearchResults({ text, onChoose, busy }: SearchResultsProps) {
   const [debouncedText] = useDebouncedValue(text, TYPING_PAUSE_MS)

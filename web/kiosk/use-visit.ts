@@ -1,7 +1,7 @@
 import {
   GREETING_SECONDS,
   type KioskClass,
-  type KioskHit,
+  type SearchHit,
   type KioskState,
 } from '@tatami/contract/kiosk/kiosk'
 import { useCallback, useState } from 'react'
@@ -19,7 +19,7 @@ type PossiblePeople = readonly KnownPerson[]
 export type View =
   | { step: 'home' }
   | { step: 'classes' }
-  | { step: 'pin'; hit: KioskHit }
+  | { step: 'pin'; hit: SearchHit }
   | { step: 'scan' }
   | { step: 'work' }
   | { step: 'code'; people: readonly CodePerson[] }
@@ -71,7 +71,7 @@ export function useVisit(state: KioskState, currentClass: KioskClass | undefined
       setView({ step: 'guest', identification, people })
     } else if (result) setView({ step: 'greeting', ...result })
   }
-  const checkInByName = (hit: KioskHit, enteredPin?: string) =>
+  const checkInByName = (hit: SearchHit, enteredPin?: string) =>
     checkInAndGreet(
       { passes: [hit.pass], ...(enteredPin !== undefined && { pin: enteredPin }) },
       selectedClass && [{ ...hit, class_name: selectedClass.name, class_time: selectedClass.time }],
@@ -100,10 +100,10 @@ export function useVisit(state: KioskState, currentClass: KioskClass | undefined
       setClassId(id)
       setView(HOME)
     },
-    choose: (hit: KioskHit) =>
+    choose: (hit: SearchHit) =>
       state.asks_pin ? setView({ step: 'pin', hit }) : void checkInByName(hit),
     checkInByPin: (enteredPin: string) => void checkInAndGreet({ pin: enteredPin }),
-    checkInByName: (hit: KioskHit, enteredPin: string) => void checkInByName(hit, enteredPin),
+    checkInByName: (hit: SearchHit, enteredPin: string) => void checkInByName(hit, enteredPin),
     checkInByCode: (people: readonly CodePerson[]) => void checkInByCode(people, false),
     checkInAsGuest: ({ identification, people }: GuestView) =>
       void checkInAndGreet(identification, people, false),

@@ -1,4 +1,4 @@
-import { MAX_PICTURE_BYTES, MAX_SIDE } from '@tatami/contract/pictures/pictures'
+import { MAX_PICTURE_BYTES, MAX_SIDE_PIXELS } from '@tatami/contract/pictures/pictures'
 import { mustExist } from '@tatami/contract/lib/must-exist'
 import type { Area } from 'react-easy-crop'
 
@@ -63,7 +63,7 @@ function toSmallJpeg(canvas: HTMLCanvasElement): string {
 
 /** A square JPEG in base64. Redrawing it removes EXIF data, such as where it was taken. */
 export function cropPhoto(picture: HTMLCanvasElement, cropArea: Area): string {
-  const canvas = newCanvas(MAX_SIDE, MAX_SIDE)
+  const canvas = newCanvas(MAX_SIDE_PIXELS, MAX_SIDE_PIXELS)
   const context = contextOf(canvas)
   const [scaleX, scaleY] = [picture.width / 100, picture.height / 100]
   context.imageSmoothingQuality = 'high'
@@ -75,8 +75,8 @@ export function cropPhoto(picture: HTMLCanvasElement, cropArea: Area): string {
     cropArea.height * scaleY,
     0,
     0,
-    MAX_SIDE,
-    MAX_SIDE,
+    MAX_SIDE_PIXELS,
+    MAX_SIDE_PIXELS,
   )
   fillBackgroundWhite(canvas)
   return toSmallJpeg(canvas)
@@ -84,7 +84,7 @@ export function cropPhoto(picture: HTMLCanvasElement, cropArea: Area): string {
 
 /** The whole picture as a JPEG in base64, on white like a receipt. */
 export function toLogo(picture: HTMLCanvasElement): string {
-  const canvas = drawSmaller(picture, MAX_SIDE)
+  const canvas = drawSmaller(picture, MAX_SIDE_PIXELS)
   fillBackgroundWhite(canvas)
   return toSmallJpeg(canvas)
 }
