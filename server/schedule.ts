@@ -3,7 +3,7 @@ import { REMINDERS } from '@tatami/contract/texting/message-types'
 import { type SQL, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import { activeDojosAmong } from './accounts/accounts.ts'
-import { announceOutgrowing, dojosWithOutgrowing } from './belts/outgrowing.ts'
+import { announceOutgrowingStudents, dojosWithOutgrowingStudents } from './belts/outgrowing.ts'
 import { hourIn, todayIn } from './dojos/calendar.ts'
 import { timeZonesOfDojos } from './dojos/dojos.ts'
 import { claimJobRun, findDojosDue, hasJobRun } from './dojos/job-runs.ts'
@@ -109,8 +109,8 @@ const JOBS: Job[] = [
   {
     job: 'outgrowing',
     hour: 7,
-    work: announceOutgrowing,
-    only: (_, today) => sql`${dojos.id} in (${dojosWithOutgrowing(today)})`,
+    work: announceOutgrowingStudents,
+    only: (_, today) => sql`${dojos.id} in (${dojosWithOutgrowingStudents(today)})`,
   },
   {
     job: 'plan-notices',

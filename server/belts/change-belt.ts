@@ -9,9 +9,9 @@ import type { DojoCaller } from '../http/serve.ts'
 import { invalid } from '../lib/refusal.ts'
 import { findCurrentRanks } from './current-ranks.ts'
 import { type LockedStudent, lockStudents, writeBeltLevels } from './history.ts'
-import { SEVEN_BELTS } from './ladder-templates.ts'
+import { SEVEN_BELTS_ID } from './ladder-templates.ts'
 import { type NewBelt, notifyNewBelts } from './notices.ts'
-import { promotionKind } from './promotion-kind.ts'
+import { determineKind } from './promotion-kind.ts'
 import { findTargetRanks } from './target-ranks.ts'
 import { findMainStyle, saveMainStyle, findLadders, type RankRow, type StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
@@ -20,7 +20,8 @@ import { getOrThrow, pluck } from '../lib/rows.ts'
 type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
 type BeltChoice = { belt_level?: Belt | undefined; rank_id?: string | undefined }
 
-/** Gives the chosen rank, or the first one that counts as the belt. 422 if there is none. */
+/** Gives the selected rank, or the first rank that counts as the selected belt. 422 if there is no
+ *  such rank. */
 export async function changeBelt(
   tx: Tx,
   caller: Caller,
@@ -46,7 +47,7 @@ export async function changeBelt(
     act_id: newId(),
   })
   await writeBeltLevels(tx, [studentId], new Map([[studentId, row.belt_level]]))
-  // A dojo that has only the seven belts announces lower belts, too.
+  // A dojo that has only the seven belts also announces lower belts.
   if (!style || row.kind !== 'correction')
     await notifyNewBelts(tx, caller.dojoId, [{ student, rank, change_id }])
 }
@@ -78,7 +79,7 @@ async function planOnLadder(
   if (!currentRank) return null
   const ladders = await findLadders(tx, style.id)
   const previous_belt = currentRank.rank.belt_level
-  const changeTo = (rank: RankRow) => ({
+  const toBeltChange = (rank: RankRow) => ({
     rank,
     style_id: style.id,
     rank_id: rank.id,
@@ -88,7 +89,7 @@ async function planOnLadder(
   if (choice.rank_id) {
     if (choice.rank_id === currentRank.rank.id) return null
     const rank = await findRankInMainStyle(tx, style, choice.rank_id)
-    return { ...changeTo(rank), kind: promotionKind(currentRank.rank, rank, ladders) }
+    return { ...toBeltChange(rank), kind: determineKind(currentRank.rank, rank, ladders) }
   }
   const { belt_level } = choice
   if (!belt_level || belt_level === previous_belt) return null
@@ -104,10 +105,10 @@ async function planOnLadder(
       'belt_level',
       `No rank of ${ladder?.name ?? style.name} counts as a ${belt_level} belt.`,
     )
-  if (ladder.template !== SEVEN_BELTS)
-    return { ...changeTo(rank), kind: 'correction', note: 'by the student form' }
+  if (ladder.template !== SEVEN_BELTS_ID)
+    return { ...toBeltChange(rank), kind: 'correction', note: 'by the student form' }
   return {
-    ...changeTo(rank),
+    ...toBeltChange(rank),
     kind: isLower(belt_level, previous_belt) ? 'correction' : 'promotion',
   }
 }
@@ -122,11 +123,12 @@ type StartingRank = {
   id: string
   belt_level: Belt
   rank_id?: string | undefined
-  /** What an import knows about the time before the school used Tatami. */
+  /** Known from an import about the time before the school used Tatami. */
   history?: { given_on: string; stripes: number; classes_before: number }
 }
 
-/** On the dojo's own ladder, belt and age decide the rank. Later birthdays do not change it. */
+/** On the dojo's own ladder, belt and age determine the first rank. Later birthdays do not change
+ *  it. */
 export async function recordStartingRanks(
   tx: Tx,
   caller: Caller,

@@ -8,7 +8,7 @@ import { gradings } from '../gradings/tables.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { firstRow } from '../lib/rows.ts'
-import { saveMainStyle, styleById } from './styles.ts'
+import { saveMainStyle, requireStyle } from './styles.ts'
 import { beltChanges, classStyles, styles } from './tables.ts'
 
 export async function addStyle(
@@ -35,7 +35,7 @@ export async function changeStyle(
   { class_ids, ...form }: StyleForm,
 ): Promise<void> {
   await saveMainStyle(tx)
-  await styleById(tx, id)
+  await requireStyle(tx, id)
   await requireClasses(tx, class_ids)
   await tx.update(styles).set(form).where(eq(styles.id, id))
   await tx.delete(classStyles).where(eq(classStyles.style_id, id))
@@ -45,7 +45,7 @@ export async function changeStyle(
 
 /** 409 for the main style, and for a style in which a student ever had a rank or tested. */
 export async function removeStyle(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
-  const style = await styleById(tx, id)
+  const style = await requireStyle(tx, id)
   if (style.is_main) throw new Refusal(409, 'The main style can’t be removed.')
   if ((await tx.$count(beltChanges, eq(beltChanges.style_id, id))) > 0)
     throw new Refusal(

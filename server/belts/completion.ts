@@ -2,27 +2,27 @@ import { addMonthsToDay, daysBetween } from '@tatami/contract/lib/calendar-day'
 import { findMissingRules, type RankProgress, type Requirements } from './eligibility.ts'
 import { subtractVacations } from './time-in-rank.ts'
 
-/** The most that is drawn while something is still missing, because a full ring means ready. */
-const MAX_UNFINISHED = 0.99
+/** The maximum while any requirement is missing, because a full ring means that a student is ready. */
+const MAX_INCOMPLETE = 0.99
 
-/** How much of a rank's requirements is done, from 0 to 1. All requirements have the same weight.
- *  The fee does not count, because the ring is about training and everybody can see it on the kiosk.
- *  Null if nothing else is required. */
+/** How much of a rank's requirements is met, from 0 to 1. All requirements have the same weight.
+ *  The fee does not count, because the ring is about training and everybody at the kiosk can see it.
+ *  Null if there are no other requirements. */
 export function findCompletion(
   requirements: Requirements,
   progress: RankProgress,
   day: string,
 ): number | null {
   const requirementsWithoutFee = { ...requirements, needs_fee: false }
-  const shares = findShares(requirementsWithoutFee, progress, day)
+  const shares = computeShares(requirementsWithoutFee, progress, day)
   if (shares.length === 0) return null
   if (findMissingRules(requirementsWithoutFee, progress, day).length === 0) return 1
   const average = shares.reduce((sum, share) => sum + share, 0) / shares.length
-  return Math.min(MAX_UNFINISHED, average)
+  return Math.min(MAX_INCOMPLETE, average)
 }
 
-/** A share from 0 to 1 for each requirement. */
-function findShares(requirements: Requirements, progress: RankProgress, day: string): number[] {
+/** Returns a share from 0 to 1 for each requirement. */
+function computeShares(requirements: Requirements, progress: RankProgress, day: string): number[] {
   const { min_classes, min_months, min_stripes, required_skills, needs_approval } = requirements
   const checkedSkills = required_skills.filter((id) => progress.checked_skills.includes(id))
   const isAgeRequired = requirements.min_age !== null || requirements.max_age !== null
@@ -39,7 +39,7 @@ function findShares(requirements: Requirements, progress: RankProgress, day: str
   ]
 }
 
-/** Empty if none is required. */
+/** An array with the share, or an empty one if the rank does not have this requirement. */
 const shareOfCount = (count: number, requiredCount: number): number[] =>
   requiredCount > 0 ? [Math.min(1, count / requiredCount)] : []
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { setClock } from '../test/clock.ts'
 import type { StudentFields } from '../test/fixtures.ts'
 import { startTestServer } from '../test/test-server.ts'
-import { suggestedRank } from './conversion.ts'
+import { suggestRank } from './conversion.ts'
 import { type CurrentRank, findCurrentRanks } from './current-ranks.ts'
 import { findMainStyle } from './styles.ts'
 import { beltChanges } from './tables.ts'
@@ -53,7 +53,7 @@ async function setUpDojo(template: string, students: StudentFields[]) {
     ladder: await addTemplate(sensei, style, template),
   }
 }
-const nameIn = ({ ranks }: Ladder, id: string) => ranks.find((rank) => rank.id === id)?.name
+const rankName = ({ ranks }: Ladder, id: string) => ranks.find((rank) => rank.id === id)?.name
 
 test('counts the belts in use and suggests a rank for each', async () => {
   const belts = ['yellow', 'white', 'brown', 'yellow', 'black'] as const
@@ -65,7 +65,7 @@ test('counts the belts in use and suggests a rank for each', async () => {
   expect(
     preview.map(
       ({ name, students, suggested_rank_id }) =>
-        `${students} ${name} → ${nameIn(ladder, suggested_rank_id)}`,
+        `${students} ${name} → ${rankName(ladder, suggested_rank_id)}`,
     ),
   ).toEqual([
     '1 White → 10th kyu',
@@ -75,29 +75,27 @@ test('counts the belts in use and suggests a rank for each', async () => {
   ])
 })
 
-test('suggests ranks in proportion if several count as one belt', () => {
-  const ranksOf = (...levels: ('white' | 'yellow' | 'brown')[]) =>
+test('suggests ranks in proportion if several ranks count as the same belt', () => {
+  const createRanks = (...levels: ('white' | 'yellow' | 'brown')[]) =>
     levels.map((belt_level, index) => ({
       id: `${belt_level} ${index}`,
       belt_level,
       retired_at: null,
     }))
-  const suggestionFor = (
-    oldRanks: ReturnType<typeof ranksOf>,
-    newRanks: ReturnType<typeof ranksOf>,
-  ) => oldRanks.map((rank) => suggestedRank(rank, oldRanks, newRanks).id)
+  const suggestIds = (
+    oldRanks: ReturnType<typeof createRanks>,
+    newRanks: ReturnType<typeof createRanks>,
+  ) => oldRanks.map((rank) => suggestRank(rank, oldRanks, newRanks).id)
   expect(
-    suggestionFor(ranksOf('brown', 'brown', 'brown', 'brown'), ranksOf('brown', 'brown')),
+    suggestIds(createRanks('brown', 'brown', 'brown', 'brown'), createRanks('brown', 'brown')),
   ).toEqual(['brown 0', 'brown 0', 'brown 1', 'brown 1'])
   expect(
-    suggestionFor(ranksOf('brown', 'brown'), ranksOf('brown', 'brown', 'brown', 'brown')),
+    suggestIds(createRanks('brown', 'brown'), createRanks('brown', 'brown', 'brown', 'brown')),
   ).toEqual(['brown 0', 'brown 2'])
-  expect(suggestionFor(ranksOf('white', 'yellow', 'brown'), ranksOf('white', 'brown'))).toEqual([
-    'white 0',
-    'white 0',
-    'brown 1',
-  ])
-  expect(suggestionFor(ranksOf('white'), ranksOf('yellow', 'brown'))).toEqual(['yellow 0'])
+  expect(
+    suggestIds(createRanks('white', 'yellow', 'brown'), createRanks('white', 'brown')),
+  ).toEqual(['white 0', 'white 0', 'brown 1'])
+  expect(suggestIds(createRanks('white'), createRanks('yellow', 'brown'))).toEqual(['yellow 0'])
 })
 
 test('converts all students, and keeps their promotion day, classes and stripes', async () => {
@@ -156,7 +154,7 @@ test('converts all students, and keeps their promotion day, classes and stripes'
   })
 })
 
-test('converts a belt to the chosen rank, and updates `belt_level`', async () => {
+test('converts a belt to the selected rank, and updates `belt_level`', async () => {
   const { sensei, sevenBelts, ladder } = await setUpDojo('karate-shotokan', [
     { belt_level: 'orange' },
     { belt_level: 'white' },
@@ -172,7 +170,7 @@ test('converts a belt to the chosen rank, and updates `belt_level`', async () =>
       .map(({ belt_level }: { belt_level: string }) => belt_level)
       .toSorted(),
   ).toEqual(['brown', 'white'])
-  // A student is still on the seven belts.
+  // The student with the white belt is still on the seven belts.
   expect((await readMainStyle(sensei)).ladders.map(({ is_retired }) => is_retired)).toEqual([
     false,
     false,
@@ -182,8 +180,8 @@ test('converts a belt to the chosen rank, and updates `belt_level`', async () =>
 test('converts only students whose age suits the ladder', async () => {
   setClock('2026-05-10T15:00:00Z')
   const { sensei, style, sevenBelts, ladder } = await setUpDojo('karate-juniors', [
-    { name: 'Mia Lopez', date_of_birth: '2010-05-11' }, // 15, the highest age for juniors
-    { name: 'Leo Brand', date_of_birth: '2010-05-10' }, // 16 today
+    { name: 'Mia Lopez', date_of_birth: '2010-05-11' }, // Is 15, the maximum age for juniors.
+    { name: 'Leo Brand', date_of_birth: '2010-05-10' }, // Turns 16 today.
   ])
   const adults = await addTemplate(sensei, style, 'karate-shotokan')
   const preview = await readPreview(sensei, ladder)
@@ -206,7 +204,7 @@ test('converts only students whose age suits the ladder', async () => {
   const mainStyle = await readMainStyle(sensei)
   expect(
     mainStyle.ladders.map(({ ranks, is_retired }) => [
-      ranks.reduce((n, { students }) => n + students, 0),
+      ranks.reduce((sum, { students }) => sum + students, 0),
       is_retired,
     ]),
   ).toEqual([
@@ -244,7 +242,7 @@ test('refuses a rank of another dojo, style or ladder, and changes nothing', asy
   }))
   expect(await convert(sensei, ladder, { belts: duplicateBelts })).toMatchObject({
     status: 422,
-    body: { detail: 'A belt is named twice.' },
+    body: { detail: 'A belt is listed twice.' },
   })
   expect(
     await convert(sensei, otherDojo.ladder, { belts: [{ from_rank_id, to_rank_id }] }),

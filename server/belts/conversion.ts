@@ -16,7 +16,7 @@ import { lockStudents, writeBeltLevels } from './history.ts'
 import { writeConversions } from './preserve-ranks.ts'
 import {
   saveMainStyle,
-  ladderById,
+  requireLadder,
   type LadderWithRanks,
   type RankRow,
   ranksById,
@@ -34,30 +34,30 @@ export async function previewConversion(
   const currentRanks = (await findConvertibleRanks(tx, caller, style, ladder)).filter(
     ({ rank }) => rank.ladder_id !== ladderId,
   )
-  const counts = Map.groupBy(currentRanks, ({ rank }) => rank.id)
+  const holdersByRank = Map.groupBy(currentRanks, ({ rank }) => rank.id)
   return {
     belts: styleLadders.flatMap((oldLadder) =>
       oldLadder.ranks
-        .filter(({ id }) => counts.has(id))
+        .filter(({ id }) => holdersByRank.has(id))
         .map((rank) => ({
           ...pick(rank, 'name', 'belt_level'),
           from_rank_id: rank.id,
-          students: getOrThrow(counts, rank.id).length,
-          suggested_rank_id: suggestedRank(rank, oldLadder.ranks, ladder.ranks).id,
+          students: getOrThrow(holdersByRank, rank.id).length,
+          suggested_rank_id: suggestRank(rank, oldLadder.ranks, ladder.ranks).id,
         })),
     ),
   }
 }
 
-/** Suggests the same belt (the second of four old brown belts becomes the first of two new ones),
- *  or else the highest rank below, or else the lowest. */
-export function suggestedRank<R extends Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>>(
-  rank: R,
-  oldRanks: R[],
-  newRanks: R[],
-): R {
+/** Suggests a rank that counts as the same belt: the second of four old brown belts becomes the
+ *  first of two new ones. Without such a rank, suggests the next lower rank or the lowest one. */
+export function suggestRank<Rank extends Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>>(
+  rank: Rank,
+  oldRanks: Rank[],
+  newRanks: Rank[],
+): Rank {
   const currentRanks = newRanks.filter(({ retired_at }) => retired_at === null)
-  const isSameBelt = ({ belt_level }: R) => belt_level === rank.belt_level
+  const isSameBelt = ({ belt_level }: Rank) => belt_level === rank.belt_level
   const oldPeers = oldRanks.filter(isSameBelt)
   const newPeers = currentRanks.filter(isSameBelt)
   const oldIndex = oldPeers.findIndex(({ id }) => id === rank.id)
@@ -68,24 +68,24 @@ export function suggestedRank<R extends Pick<RankRow, 'id' | 'belt_level' | 'ret
   return newPeers[newIndex] ?? nextLower ?? firstRow(currentRanks)
 }
 
-/** Students keep their stripes, the day they got the belt and their classes since. Ladders without
- *  students are retired. 404 for a rank of another style or ladder. */
+/** Students keep their stripes, the day on which they got the belt, and the classes since then.
+ *  Ladders that lose their last student are retired. 404 for a rank of another style or ladder. */
 export async function convert(tx: Tx, caller: DojoCaller, ladderId: string, { belts }: Conversion) {
   await saveMainStyle(tx)
   const { style, ladder, styleLadders } = await requireCurrentLadder(tx, ladderId)
-  const targetByRank = findTargets(belts, ladder, styleLadders)
+  const targetByRank = findTargetRanks(belts, ladder, styleLadders)
   const convertibleRanks = await findConvertibleRanks(tx, caller, style, ladder)
   const convertedRanks = convertibleRanks.filter(({ rank }) => targetByRank.has(rank.id))
   const ids = pluck(convertedRanks, 'student_id')
   await lockStudents(tx, ids)
   // Another request may have promoted a student before the lock.
   const currentRanks = await findCurrentRanks(tx, style, ids)
-  const conversions = [...currentRanks.values()].flatMap((currentRank) => {
-    const rank = targetByRank.get(currentRank.rank.id)
-    return rank && rank.id !== currentRank.rank.id
-      ? [{ ...currentRank, rank, oldRank: currentRank.rank }]
-      : []
-  })
+  const conversions = []
+  for (const currentRank of currentRanks.values()) {
+    const oldRank = currentRank.rank
+    const rank = targetByRank.get(oldRank.id)
+    if (rank && rank.id !== oldRank.id) conversions.push({ ...currentRank, rank, oldRank })
+  }
   const act_id = newId()
   await writeConversions(tx, caller, style, conversions, act_id)
   if (style.is_main) await writeBeltLevels(tx, ids)
@@ -99,7 +99,7 @@ export async function convert(tx: Tx, caller: DojoCaller, ladderId: string, { be
   return { act_id, students: conversions.length }
 }
 
-function findTargets(
+function findTargetRanks(
   belts: Conversion['belts'],
   ladder: LadderWithRanks,
   styleLadders: LadderWithRanks[],
@@ -112,7 +112,7 @@ function findTargets(
       throw notFound('Rank')
     targetByRank.set(from_rank_id, target)
   }
-  if (targetByRank.size < belts.length) throw invalid('belts', 'A belt is named twice.')
+  if (targetByRank.size < belts.length) throw invalid('belts', 'A belt is listed twice.')
   return targetByRank
 }
 
@@ -124,9 +124,9 @@ export async function reviveLadders(tx: Tx, actId: string): Promise<void> {
 }
 
 async function requireCurrentLadder(tx: Tx, id: string) {
-  const target = await ladderById(tx, id)
-  if (target.ladder.retired_at !== null) throw new Refusal(409, 'This ladder is retired.')
-  return target
+  const ladderInStyle = await requireLadder(tx, id)
+  if (ladderInStyle.ladder.retired_at !== null) throw new Refusal(409, 'This ladder is retired.')
+  return ladderInStyle
 }
 
 async function findConvertibleRanks(

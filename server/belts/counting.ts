@@ -21,7 +21,7 @@ export type ClassCounts = { student_id: string; classes: number; recent_classes:
 
 const PACE_DAYS = 7 * PACE_WEEKS
 
-/** Classes without a style, and deleted ones, count for every style. `class_date + 0` makes
+/** Classes without a style and deleted classes count for every style. `class_date + 0` makes
  *  PostgreSQL use the index attendance_of_student instead of reading all marks by date. */
 export async function countClasses(
   tx: Tx,
@@ -31,19 +31,19 @@ export async function countClasses(
 ): Promise<Map<string, ClassCounts>> {
   const otherClassIds = await findClassesOfOtherStyles(tx, styleId)
   const recentFrom = sql`(${day}::date - ${sql.raw(String(PACE_DAYS))})`
-  const andOfStyle =
+  const styleCondition =
     otherClassIds.length === 0
       ? sql``
       : sql`and (a.class_id is null or a.class_id <> all(${sql.param(otherClassIds)}::uuid[]))`
-  const marks = sql`
+  const marksOfHolder = sql`
     from ${attendance} a
     where a.student_id = c.student_id and a.present
       and a.class_date > least(c.since, ${recentFrom}) and a.class_date + 0 <= ${day}::date
-      ${andOfStyle}`
+      ${styleCondition}`
   const isLimited = rankHolders.some(({ max_classes_a_day }) => max_classes_a_day !== null)
   const days = isLimited
-    ? sql`select a.class_date, least(count(*), c.a_day) as classes ${marks} group by a.class_date`
-    : sql`select a.class_date ${marks}`
+    ? sql`select a.class_date, least(count(*), c.a_day) as classes ${marksOfHolder} group by a.class_date`
+    : sql`select a.class_date ${marksOfHolder}`
   const total = isLimited ? sql`sum(days.classes)` : sql`count(*)`
   const totalAfter = (date: SQL) =>
     sql`coalesce(${total} filter (where days.class_date > ${date}), 0)::int`
@@ -77,8 +77,8 @@ export type MetRequirements = {
   has_paid: boolean
 }
 
-/** A test is paid if a belt test charged since the promotion has no balance, or its fee was waived.
- *  An undone charge adds up to zero and does not count. */
+/** The fee counts as paid if it was waived, or if a belt test charged since the promotion has no
+ *  balance. The lines of an undone charge add up to zero, so it does not count. */
 export async function findMetRequirements(
   tx: Tx,
   rankHolders: readonly RankHolder[],
@@ -90,11 +90,11 @@ export async function findMetRequirements(
   const { rows } = await tx.execute<MetRequirements>(sql`
     select c.student_id,
       array(
-        select last.skill_id from (
+        select latest.skill_id from (
           select distinct on (k.skill_id) k.skill_id, k.is_checked from ${skillChecks} k
           where k.student_id = c.student_id and k.skill_id in ${nextSkills}
           order by k.skill_id, k.id desc
-        ) last where last.is_checked
+        ) latest where latest.is_checked
       )::text[] as checked_skills,
       exists (
         select from ${approvals} a where a.student_id = c.student_id

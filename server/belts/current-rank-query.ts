@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { beltChanges, styles } from './tables.ts'
 
-/** Conditions on `belt_changes c`: a change that was not undone and undoes nothing. */
+/** True for a row `c` of `belt_changes` that was not undone and does not undo another row. */
 export const isEffective = sql`c.undoes is null
   and not exists (select from ${beltChanges} u where u.undoes = c.id)`
 
-/** A `start` is only assumed at enrollment, so promotions count even if dated before it. */
+/** The `start` rank is only assumed at enrollment, so even a promotion with an earlier date is
+ *  newer. */
 export const newestFirst = sql`c.kind = 'start', c.given_on desc, c.changed_at desc, c.id desc`
 
 /** Rows of the main style may have no `style_id`. */
@@ -17,22 +18,23 @@ export const inMainStyle = inStyle(mainStyleId, true)
 
 /** Selects the change that gave each student their current rank in a style, with their stripes.
  *  Columns are null for a student with stripes but no rank. Use it in a `with … as materialized`:
- *  otherwise a cached plan may read the whole history for each student. Changes with `ranks = 0`
- *  are the stripes given since the last rank; the first with `ranks = 1` is that rank. */
+ *  otherwise a cached plan may read the whole history for each student. Changes with
+ *  `rank_count = 0` are stripes given since the last rank. The first change with `rank_count = 1`
+ *  gave that rank. */
 export function currentRankChanges(condition: SQL, isInStyle: SQL): SQL {
-  const ofCurrentRank = (name: string) => {
+  const rankColumn = (name: string) => {
     const column = sql.raw(name)
     return sql`(array_agg(${column}) filter (where kind <> 'stripe'))[1] as ${column}`
   }
   return sql`
     select student_id,
-      ${ofCurrentRank('id')}, ${ofCurrentRank('kind')}, ${ofCurrentRank('rank_id')},
-      ${ofCurrentRank('belt_level')}, ${ofCurrentRank('given_on')},
-      ${ofCurrentRank('classes_before')},
+      ${rankColumn('id')}, ${rankColumn('kind')}, ${rankColumn('rank_id')},
+      ${rankColumn('belt_level')}, ${rankColumn('given_on')},
+      ${rankColumn('classes_before')},
       (array_agg(stripes order by place))[1] as stripes
     from (
       select c.*, row_number() over newest_first as place,
-        count(*) filter (where c.kind <> 'stripe') over newest_first as ranks,
+        count(*) filter (where c.kind <> 'stripe') over newest_first as rank_count,
         first_value(case when c.kind <> 'stripe' then c.rank_id end) over (
           partition by c.student_id order by c.kind = 'stripe', ${newestFirst}) as held_rank_id
       from ${beltChanges} c
@@ -40,7 +42,7 @@ export function currentRankChanges(condition: SQL, isInStyle: SQL): SQL {
         and c.id not in (select u.undoes from ${beltChanges} u where u.undoes is not null)
       window newest_first as (partition by c.student_id order by ${newestFirst})
     ) c
-    where ranks = 0 and (held_rank_id is null or rank_id = held_rank_id)
-      or ranks = 1 and kind <> 'stripe'
+    where rank_count = 0 and (held_rank_id is null or rank_id = held_rank_id)
+      or rank_count = 1 and kind <> 'stripe'
     group by student_id`
 }

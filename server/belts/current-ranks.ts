@@ -29,8 +29,8 @@ type CurrentRankRow = Omit<CurrentRank, 'rank'> & {
   time_zone: string
 }
 
-/** In the main style, a rank that the history lacks is inferred from belt and age. In another
- *  style, only students who were given a rank have one. Null `studentIds` means all students. */
+/** In the main style, a student without a rank in the history gets one that fits belt and age. In
+ *  other styles, such a student has no rank. If `studentIds` is null, all students are meant. */
 export async function findCurrentRanks(
   tx: Tx,
   style: Style,
@@ -76,7 +76,7 @@ async function findRankRows(
   return rows
 }
 
-/** The ranks of all students who have not left, who are the ones that lists and counts show. */
+/** Leaves out former students, because lists and counts do not show them. */
 export async function findRanksOfCurrentStudents(
   tx: Tx,
   style: Style,
@@ -85,7 +85,7 @@ export async function findRanksOfCurrentStudents(
   return findCurrentRanks(tx, style, pluck(rows, 'id'))
 }
 
-/** Reads the ranks of the main style. Empty for a dojo that has changed nothing about its belts. */
+/** Reads the ranks of the main style. Empty if the dojo never changed its belts. */
 export async function readShownRanks(
   tx: Tx,
   studentIds: readonly string[] | null,

@@ -2,9 +2,9 @@ import { daysBetween, addDays, addMonthsToDay } from '@tatami/contract/lib/calen
 import type { MissingRule, RankRule } from '@tatami/contract/belts/eligibility'
 import type { Readiness } from '@tatami/contract/belts/readiness'
 import { ageForLadder } from './rank-for-belt.ts'
-import { ageReachedOn } from './next-rank.ts'
+import { dayOfAge } from './next-rank.ts'
 import type { LadderRow, RankRow } from './styles.ts'
-import { type VacationPeriod, goalReachedOn, subtractVacations } from './time-in-rank.ts'
+import { type VacationPeriod, addVacations, subtractVacations } from './time-in-rank.ts'
 
 type RequirementColumn =
   | 'min_months'
@@ -36,8 +36,8 @@ const missingRule = (
   reachedOn: string | null = null,
 ): MissingRule => ({ rule, short_by, until: reachedOn })
 
-/** `max_classes_a_day` alone requires nothing. */
-export const requiresNothing = (requirements: Requirements): boolean =>
+/** `max_classes_a_day` is no requirement of its own: it only limits how classes are counted. */
+export const hasNoRequirements = (requirements: Requirements): boolean =>
   !requirements.min_classes &&
   !requirements.min_months &&
   requirements.min_age === null &&
@@ -54,7 +54,7 @@ export function findMissingRules(
 ): MissingRule[] {
   const missingCount = (rule: RankRule, requiredCount: number, actualCount: number) =>
     actualCount < requiredCount ? [missingRule(rule, requiredCount - actualCount)] : []
-  if (requiresNothing(requirements)) return []
+  if (hasNoRequirements(requirements)) return []
   const uncheckedSkills = requirements.required_skills.filter(
     (id) => !progress.checked_skills.includes(id),
   )
@@ -69,7 +69,8 @@ export function findMissingRules(
   ]
 }
 
-/** One day is always missing on the promotion day. Only `until` includes future vacations. */
+/** On the day of a promotion one day is always missing, so nobody is ready again that day. Future
+ *  vacations change only `until`. */
 function missingTime(
   min_months: number | null,
   { since, excludedVacations, wasPromoted }: RankProgress,
@@ -78,7 +79,7 @@ function missingTime(
   const goal = addMonthsToDay(since, min_months ?? 0)
   const countedDay = subtractVacations(excludedVacations, since, day)
   if (min_months !== null && countedDay < goal) {
-    const reachedOn = goalReachedOn(excludedVacations, since, goal)
+    const reachedOn = addVacations(excludedVacations, since, goal)
     return [missingRule('months', daysBetween(countedDay, goal), reachedOn)]
   }
   return wasPromoted && day === since ? [missingRule('months', 1, addDays(since, 1))] : []
@@ -93,11 +94,11 @@ function missingAge(
   if (dateOfBirth === null) return [missingRule('age_unknown')]
   const age = ageForLadder(age_counts, day, dateOfBirth)
   if (min_age !== null && age < min_age)
-    return [missingRule('min_age', null, ageReachedOn(age_counts, dateOfBirth, min_age))]
+    return [missingRule('min_age', null, dayOfAge(age_counts, dateOfBirth, min_age))]
   return max_age !== null && age > max_age ? [missingRule('max_age')] : []
 }
 
-/** Each missing class, day, stripe and skill counts as one. Infinite if a student is too old. */
+/** Adds up the missing classes, days, stripes and skills. Infinite if the student is too old. */
 export function distanceToReady(rules: readonly MissingRule[], day: string): number {
   const distances = rules.map(({ rule, short_by, until }) =>
     rule === 'max_age' ? Infinity : (short_by ?? (until === null ? 1 : daysBetween(day, until))),
@@ -105,7 +106,7 @@ export function distanceToReady(rules: readonly MissingRule[], day: string): num
   return distances.reduce((sum, distance) => sum + distance, 0)
 }
 
-export function readinessOf(
+export function determineReadiness(
   next: object | 'top' | 'outgrown',
   student: {
     isTrial: boolean

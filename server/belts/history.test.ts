@@ -13,7 +13,7 @@ import { startTestServer } from '../test/test-server.ts'
 import { findCurrentRanks, readShownRanks } from './current-ranks.ts'
 import { promote } from './promotions.ts'
 import { giveStripes } from './stripes.ts'
-import { recordStartingRanks } from './student-belt.ts'
+import { recordStartingRanks } from './change-belt.ts'
 import { findMainStyle, type RankRow } from './styles.ts'
 import { undoAct, undoPromotion } from './undo.ts'
 
@@ -34,17 +34,14 @@ type Style = { id: string; is_main: boolean; ranks: RankRow[]; rows: Row[] }
 
 const listEffectiveRows = ({ rows }: Style) => rows.filter(({ isUndone }) => !isUndone)
 
-/** Sorts by date, then in the order in which they were entered. A start comes first. */
+/** Sorts by date, and rows of the same day in the order in which they were entered. The starting
+ *  rank comes first. */
 const sortRows = (style: Style) => {
-  const effectiveRows = listEffectiveRows(style)
-  const key = ({ kind, day }: Row) => (kind === 'start' ? '' : day)
-  return effectiveRows.toSorted((a, b) =>
-    key(a) === key(b)
-      ? effectiveRows.indexOf(a) - effectiveRows.indexOf(b)
-      : key(a) < key(b)
-        ? -1
-        : 1,
-  )
+  const sortKey = ({ kind, day }: Row) => (kind === 'start' ? '' : day)
+  return listEffectiveRows(style).toSorted((a, b) => {
+    if (sortKey(a) === sortKey(b)) return 0
+    return sortKey(a) < sortKey(b) ? -1 : 1
+  })
 }
 function findCurrentRank(style: Style) {
   const orderedRows = sortRows(style)
@@ -63,72 +60,85 @@ function findCurrentRank(style: Style) {
 }
 
 const daysAgo = (days: number) => addDays(TODAY, -days)
-const anyStyle = fc.integer({ min: 0, max: 1 })
+const anyStyleIndex = fc.integer({ min: 0, max: 1 })
 const randomStep = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      style: anyStyle,
+      style: anyStyleIndex,
       rank: fc.nat(4),
-      ago: fc.constantFrom(0, 0, 1, 30, 400),
+      givenDaysAgo: fc.constantFrom(0, 0, 1, 30, 400),
       isImport: fc.boolean(),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ style: anyStyle, stripe: fc.constant(true) }) },
-  { weight: 3, arbitrary: fc.record({ style: anyStyle, undo: fc.nat(3), wholeAct: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ style: anyStyleIndex, stripe: fc.constant(true) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ style: anyStyleIndex, undo: fc.nat(3), wholeAct: fc.boolean() }),
+  },
 )
-type Step = typeof randomStep extends fc.Arbitrary<infer S> ? S : never
+type Step = typeof randomStep extends fc.Arbitrary<infer RandomStep> ? RandomStep : never
+type PromotionStep = Extract<Step, { rank: number }>
+type UndoStep = Extract<Step, { undo: number }>
 
 /** Returns the result, or the status of a refusal. A refused change writes nothing. */
-const statusOrResult = <T>(work: Promise<T>): Promise<T | number> =>
-  work.catch((error: unknown) => {
+const resultOrStatus = <Result>(change: Promise<Result>): Promise<Result | number> =>
+  change.catch((error: unknown) => {
     if (error instanceof Refusal) return error.status
     throw error
   })
 
 type Scenario = { tx: Tx; caller: { id: string; dojoId: string }; student: string; styles: Style[] }
 
-async function runStep({ tx, caller, student, styles }: Scenario, step: Step): Promise<void> {
-  const style = styles[step.style]!
-  if ('stripe' in step) {
-    const heldRank = findCurrentRank(style)
-    const reply = await statusOrResult(
-      giveStripes(tx, caller, { student_ids: [student], style_id: style.id }),
-    )
-    const hasFreeStripe = heldRank && heldRank.stripes < heldRank.row.rank.stripes
-    if (!hasFreeStripe) return expect(reply).toBe(422)
-    if (typeof reply === 'number') throw new Error(`A stripe was refused with ${reply}`)
-    style.rows.push({
-      ...heldRank.row,
-      ...rowOf(reply),
-      kind: 'stripe',
-      stripes: heldRank.stripes + 1,
-      day: TODAY,
-      isUndone: false,
-    })
-    return
-  }
-  if ('undo' in step) {
-    const expectedRow = style.rows.filter(({ kind }) => kind !== 'start').at(-1 - step.undo)
-    if (!expectedRow) return
-    const undoResult = await statusOrResult(
-      step.wholeAct
-        ? undoAct(tx, caller, expectedRow.act)
-        : undoPromotion(tx, caller, expectedRow.id),
-    )
-    const mayUndo =
-      sortRows(style).at(-1) === expectedRow || listEffectiveRows(style).at(-1) === expectedRow
-    expect(undoResult).toEqual(expectedRow.isUndone ? { undone: 0 } : mayUndo ? { undone: 1 } : 409)
-    if (mayUndo) expectedRow.isUndone = true
-    return
-  }
+async function runStep(scenario: Scenario, step: Step): Promise<void> {
+  const style = scenario.styles[step.style]!
+  if ('stripe' in step) return giveStripe(scenario, style)
+  if ('undo' in step) return undoRow(scenario, style, step)
+  return promoteStudent(scenario, style, step)
+}
+
+async function giveStripe({ tx, caller, student }: Scenario, style: Style): Promise<void> {
+  const heldRank = findCurrentRank(style)
+  const reply = await resultOrStatus(
+    giveStripes(tx, caller, { student_ids: [student], style_id: style.id }),
+  )
+  const hasFreeStripe = heldRank && heldRank.stripes < heldRank.row.rank.stripes
+  if (!hasFreeStripe) return expect(reply).toBe(422)
+  if (typeof reply === 'number') throw new Error(`A stripe was refused with ${reply}`)
+  style.rows.push({
+    ...heldRank.row,
+    ...toRowIds(reply),
+    kind: 'stripe',
+    stripes: heldRank.stripes + 1,
+    day: TODAY,
+    isUndone: false,
+  })
+}
+
+async function undoRow({ tx, caller }: Scenario, style: Style, step: UndoStep): Promise<void> {
+  const row = style.rows.filter(({ kind }) => kind !== 'start').at(-1 - step.undo)
+  if (!row) return
+  const undoResult = await resultOrStatus(
+    step.wholeAct ? undoAct(tx, caller, row.act) : undoPromotion(tx, caller, row.id),
+  )
+  const mayUndo = sortRows(style).at(-1) === row || listEffectiveRows(style).at(-1) === row
+  if (row.isUndone) expect(undoResult).toEqual({ undone: 0 })
+  else expect(undoResult).toEqual(mayUndo ? { undone: 1 } : 409)
+  if (mayUndo) row.isUndone = true
+}
+
+async function promoteStudent(
+  { tx, caller, student }: Scenario,
+  style: Style,
+  step: PromotionStep,
+): Promise<void> {
   const rank = style.ranks[Math.min(step.rank, style.ranks.length - 1)]!
   const heldRank = findCurrentRank(style)
   const form = {
     promotions: [{ student_id: student, rank_id: rank.id }],
-    given_on: daysAgo(step.ago),
+    given_on: daysAgo(step.givenDaysAgo),
   }
-  const reply = await statusOrResult(
+  const reply = await resultOrStatus(
     promote(tx, caller, { ...form, ...(step.isImport && { kind: 'import' as const }) }),
   )
   const isSameRank =
@@ -139,7 +149,7 @@ async function runStep({ tx, caller, student, styles }: Scenario, step: Step): P
   if (isSameRank && !step.isImport) return expect(reply).toBe(422)
   if (typeof reply === 'number') throw new Error(`A promotion was refused with ${reply}`)
   style.rows.push({
-    ...rowOf(reply),
+    ...toRowIds(reply),
     kind: 'rank',
     rank,
     stripes: 0,
@@ -148,8 +158,8 @@ async function runStep({ tx, caller, student, styles }: Scenario, step: Step): P
   })
 }
 
-const rowOf = ({ act_id, students: [first] }: Awaited<ReturnType<typeof promote>>) => ({
-  id: first!.promotion_id,
+const toRowIds = ({ act_id, students: [student] }: Awaited<ReturnType<typeof promote>>) => ({
+  id: student!.promotion_id,
   act: act_id,
 })
 
@@ -194,11 +204,11 @@ test(
               currentRank && [currentRank.rank.name, currentRank.since, currentRank.stripes],
             ).toEqual(heldRank && [heldRank.rank, heldRank.since, heldRank.stripes])
           }
-          const main = findCurrentRank(styles[0]!)!
+          const mainRank = findCurrentRank(styles[0]!)!
           const [row] = await tx.select().from(students).where(eq(students.id, student))
           const shownRank = (await readShownRanks(tx, [student])).get(student)!
-          expect([shownRank.name, shownRank.stripes]).toEqual([main.rank, main.stripes])
-          expect(row!.belt_level).toBe(main.belt)
+          expect([shownRank.name, shownRank.stripes]).toEqual([mainRank.rank, mainRank.stripes])
+          expect(row!.belt_level).toBe(mainRank.belt)
         }
       })
     await fc.assert(

@@ -14,7 +14,7 @@ export type LockedStudent = Pick<
   'id' | 'name' | 'belt_level' | 'date_of_birth' | 'left_on'
 >
 
-/** Locks the students in the order of their ids, to avoid deadlocks. 404 if one is missing. */
+/** Locks the students in the order of their ids, to avoid deadlocks. 404 if one does not exist. */
 export async function lockStudents(tx: Tx, ids: string[]): Promise<Map<string, LockedStudent>> {
   const { id, name, belt_level, date_of_birth, left_on } = students
   const rows = await tx
@@ -32,8 +32,8 @@ export type EffectiveChange = Pick<
   Row,
   'id' | 'student_id' | 'kind' | 'rank_id' | 'belt_level' | 'previous_belt' | 'given_on'
 > & {
-  /** 1 for the change that was entered last, whatever its date. */
-  entry_rank: number
+  /** 1 for the change that was entered last, regardless of its date. */
+  entry_position: number
 }
 
 /** `style` is undefined for the main style of a dojo that has not changed its belts. */
@@ -46,7 +46,7 @@ export async function findEffectiveChanges(
   const { rows } = await tx.execute<EffectiveChange>(sql`
     select c.id, c.student_id, c.kind, c.rank_id, c.belt_level, c.previous_belt, c.given_on::text,
       row_number() over (
-        partition by c.student_id order by c.changed_at desc, c.id desc)::int as entry_rank
+        partition by c.student_id order by c.changed_at desc, c.id desc)::int as entry_position
     from ${beltChanges} c
     where c.student_id = any(${sql.param(ids)}::uuid[]) and ${isInStyle} and ${isEffective}
     order by c.student_id, ${newestFirst}`)
@@ -55,7 +55,7 @@ export async function findEffectiveChanges(
 
 export const changesRank = ({ kind }: Pick<Row, 'kind'>): boolean => kind !== 'stripe'
 
-/** `knownLevels` are for dojos without styles and for students without a history. */
+/** `knownLevels` has the belts of students without a history, and of dojos without styles. */
 export async function writeBeltLevels(
   tx: Tx,
   ids: string[],

@@ -38,7 +38,7 @@ type Template = LadderTemplate & {
   continues_as: string | null
 }
 
-const FILE = templateFile.parse(
+const TEMPLATE_FILE = templateFile.parse(
   JSON.parse(readFileSync(new URL('ladder-templates.json', import.meta.url), 'utf8')),
 )
 
@@ -51,26 +51,27 @@ const toTemplateRank = ({
   tags_colour: tags?.colour ?? null,
 })
 
-export const LADDER_TEMPLATES: readonly Template[] = FILE.ladders.map((ladder) => ({
+export const LADDER_TEMPLATES: readonly Template[] = TEMPLATE_FILE.ladders.map((ladder) => ({
   ...ladder,
   age_counts: ladder.age_counts === 'calendar year' ? 'calendar_year' : 'birthday',
   ranks: ladder.ranks.map(toTemplateRank),
 }))
 
-export const SEVEN_BELTS = 'seven'
+export const SEVEN_BELTS_ID = 'seven'
 
 export const findTemplate = (id: string): Template | undefined =>
   LADDER_TEMPLATES.find((template) => template.id === id)
 
-export const TEMPLATE_VERSION = FILE.format
+export const TEMPLATE_VERSION = TEMPLATE_FILE.format
 
 export function sevenBeltsTemplate(): Template {
-  const template = findTemplate(SEVEN_BELTS)
+  const template = findTemplate(SEVEN_BELTS_ID)
   if (!template) throw new Error('ladder-templates.json lacks the seven belts')
   return template
 }
 
-/** If a ladder continues the new one, or the other way around, `continues_as` links them. */
+/** Also sets `continues_as` if the new ladder continues one of the style's ladders, or the other way
+ *  around. */
 export async function copyTemplate(tx: Tx, styleId: string, template: Template): Promise<string> {
   const styleLadders = await tx
     .select(pick(ladders, 'id', 'template', 'continues_as', 'retired_at'))

@@ -16,7 +16,7 @@ const readStyles = async (sensei: Sensei): Promise<Style[]> =>
   (await sensei.get('/belts')).body.styles
 const readSevenBelts = async (sensei: Sensei): Promise<Ladder> =>
   (await readStyles(sensei))[0]!.ladders[0]!
-const formOf = ({ name, min_age, max_age, age_counts, continues_as, ranks }: Ladder) => ({
+const toForm = ({ name, min_age, max_age, age_counts, continues_as, ranks }: Ladder) => ({
   name,
   min_age,
   max_age,
@@ -67,16 +67,16 @@ const readHistory = (sensei: Sensei) =>
 test('shows the seven belts with their final ids before they are saved', async () => {
   const sensei = await server.createSensei()
   const { id } = await server.createStudent(sensei, { belt_level: 'green' })
-  const rankOfStudent = async () => (await sensei.get('/students')).body[0].rank
+  const readRank = async () => (await sensei.get('/students')).body[0].rank
   const [styleBefore] = await readStyles(sensei)
   await sensei.get('/belts/ready')
   await sensei.get(`/ladders/${styleBefore!.ladders[0]!.id}/conversion`)
-  expect(await rankOfStudent()).toBeNull()
+  expect(await readRank()).toBeNull()
   const blue = styleBefore!.ladders[0]!.ranks.find(({ name }) => name === 'Blue')!
   const promoteReply = await sensei.post('/promotions', {
     promotions: [{ student_id: id, rank_id: blue.id }],
   })
-  expect([promoteReply.status, (await rankOfStudent()).id]).toEqual([200, blue.id])
+  expect([promoteReply.status, (await readRank()).id]).toEqual([200, blue.id])
   const [styleAfter] = await readStyles(sensei)
   expect([styleAfter!.id, styleAfter!.ladders[0]!.id]).toEqual([
     styleBefore!.id,
@@ -89,15 +89,15 @@ test('accepts a rank that is not saved yet, but not one of another dojo', async 
   const { ranks } = await readSevenBelts(sensei)
   const otherLadder = await readSevenBelts(otherSensei)
   const { id } = await server.createStudent(sensei)
-  const update = async (rank_id: string) =>
+  const saveRank = async (rank_id: string) =>
     (
       await sensei.put(
         `/students/${id}`,
         exampleStudent({ class_preferences: ['saturday'], rank_id }),
       )
     ).status
-  expect(await update(otherLadder.ranks[3]!.id)).toBe(404)
-  expect(await update(ranks[3]!.id)).toBe(200)
+  expect(await saveRank(otherLadder.ranks[3]!.id)).toBe(404)
+  expect(await saveRank(ranks[3]!.id)).toBe(200)
   expect(await readBeltLevel(sensei, id)).toBe('green')
 })
 
@@ -115,19 +115,19 @@ const promoteTo = (sensei: Sensei, student_id: string, rank: Rank, style_id: str
     }),
   )
 
-test('shows two requests the same seven belts, with the number of students', async () => {
+test('returns the same seven belts to simultaneous requests, with student counts', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { belt_level: 'green' })
-  const [first, second] = await Promise.all([readStyles(sensei), readStyles(sensei)])
-  expect(first).toEqual(second)
-  expect(first).toMatchObject([
+  const [firstReply, secondReply] = await Promise.all([readStyles(sensei), readStyles(sensei)])
+  expect(firstReply).toEqual(secondReply)
+  expect(firstReply).toMatchObject([
     {
       is_main: true,
       class_ids: [],
       ladders: [{ name: 'Seven belts', template: 'seven', is_retired: false }],
     },
   ])
-  const ranks = first[0]!.ladders[0]!.ranks
+  const ranks = firstReply[0]!.ladders[0]!.ranks
   expect(ranks.map(({ belt_level, students }) => `${belt_level} ${students}`)).toEqual([
     'white 0',
     'yellow 0',
@@ -190,7 +190,7 @@ test('refuses to remove a style in which a student has a rank', async () => {
   expect(await readBeltLevel(sensei, student.id)).toBe('white')
 })
 
-describe('the form of a ladder', () => {
+describe('a ladder form', () => {
   test('is saved with its requirements and skills, and its ranks can be reordered', async () => {
     const sensei = await server.createSensei()
     const [mainStyle] = await readStyles(sensei)
@@ -219,10 +219,10 @@ describe('the form of a ladder', () => {
       ranks,
     })
     expect(ladder).toMatchObject({ ...ladderForm, template: null, ranks })
-    const [ninth, eighth, seventh] = formOf(ladder).ranks
+    const [ninth, eighth, seventh] = toForm(ladder).ranks
     const reorderedRank = { ...eighth, skills: (eighth!.skills as object[]).toReversed() }
     const { body: savedLadder } = await sensei.put(`/ladders/${ladder.id}`, {
-      ...formOf(ladder),
+      ...toForm(ladder),
       ranks: [seventh, reorderedRank, ninth],
     })
     expect(savedLadder.ranks.map(({ id }: Rank) => id)).toEqual([
@@ -237,11 +237,11 @@ describe('the form of a ladder', () => {
     expect((await readStyles(sensei))[0]!.ladders[1]).toEqual(savedLadder)
   })
 
-  test('refuses ranks and skills of other ladders, and to continue as itself', async () => {
+  test('refuses ranks and skills of other ladders, and a ladder that continues itself', async () => {
     const [sensei, otherSensei] = [await server.createSensei(), await server.createSensei()]
     const ladder = await readSevenBelts(sensei),
       otherLadder = await readSevenBelts(otherSensei)
-    const form = formOf(ladder)
+    const form = toForm(ladder)
     const saveLadder = async (change: object) => {
       const { status, body } = await sensei.put(`/ladders/${ladder.id}`, { ...form, ...change })
       return `${status} ${body.detail}`
@@ -256,7 +256,7 @@ describe('the form of a ladder', () => {
     ).toBe('404 Skill not found')
     const [white] = form.ranks
     expect(await saveLadder({ ranks: [white, { ...white, name: 'Whiter' }] })).toBe(
-      '422 A rank is named twice.',
+      '422 A rank is listed twice.',
     )
     expect(await saveLadder({ continues_as: otherLadder.id })).toBe('404 Ladder not found')
     expect(await saveLadder({ continues_as: ladder.id })).toBe(
@@ -277,18 +277,18 @@ describe('the form of a ladder', () => {
     await createDefaultBelts(server.db, sensei.dojoId)
     const [mainStyle] = await readStyles(sensei)
     const ladder = mainStyle!.ladders[0]!
-    const [white, yellow, orange, green, blue] = ladder.ranks
+    const [white, yellow, orange, green] = ladder.ranks
     await promoteTo(sensei, holder!.id, green!, mainStyle!.id)
     await promoteTo(sensei, formerHolder!.id, yellow!, mainStyle!.id)
     await promoteTo(sensei, formerHolder!.id, white!, mainStyle!.id)
     const ranksBefore = await readCurrentRanks(sensei)
     const { body } = await sensei.put(`/ladders/${ladder.id}`, {
-      ...formOf(ladder),
-      ranks: [formOf(ladder).ranks[0]],
+      ...toForm(ladder),
+      ranks: [toForm(ladder).ranks[0]],
     })
     expect(body.ranks.map(({ name }: Rank) => name)).toEqual(['White'])
     expect(await readCurrentRanks(sensei)).toEqual(ranksBefore)
-    // A rank that was only inferred from the belt is now in the history.
+    // A rank that was only inferred from the belt was added to the history.
     expect(
       (await readHistory(sensei)).findLast(({ student_id }) => student_id === holderByBelt!.id),
     ).toMatchObject({
@@ -307,17 +307,16 @@ describe('the form of a ladder', () => {
       { name: 'Orange', place: 2, in_use: false },
       { name: 'Green', place: 3, in_use: false },
     ])
-    expect(blue).toBeDefined()
   })
 
-  test('keeps all students’ ranks when a rank with the same belt is added below', async () => {
+  test('keeps the ranks of all students when a lower rank of the same belt is added', async () => {
     setClock('2026-05-10T15:00:00Z')
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei, { belt_level: 'yellow' })
     const ladder = await readSevenBelts(sensei)
-    const [white, ...otherRanks] = formOf(ladder).ranks
+    const [white, ...otherRanks] = toForm(ladder).ranks
     await sensei.put(`/ladders/${ladder.id}`, {
-      ...formOf(ladder),
+      ...toForm(ladder),
       ranks: [white, newRank('Half yellow'), ...otherRanks],
     })
     expect(await readCurrentRanks(sensei)).toEqual({ [student.id]: 'Yellow 2026-05-10' })
@@ -328,15 +327,15 @@ describe('the form of a ladder', () => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei, { belt_level: 'orange' })
     const ladder = await readSevenBelts(sensei)
-    const ranks = formOf(ladder).ranks.map((rank) =>
+    const ranks = toForm(ladder).ranks.map((rank) =>
       rank.name === 'Orange' ? { ...rank, belt_level: 'green' as const } : rank,
     )
-    const { body } = await sensei.put(`/ladders/${ladder.id}`, { ...formOf(ladder), ranks })
+    const { body } = await sensei.put(`/ladders/${ladder.id}`, { ...toForm(ladder), ranks })
     expect(body.ranks.map(({ students }: Rank) => students)).toEqual([0, 0, 1, 0, 0, 0, 0])
     expect(await readBeltLevel(sensei, student.id)).toBe('green')
   })
 
-  test('retires a skill that was checked, and deletes the others', async () => {
+  test('retires a skill that was checked, and deletes other skills', async () => {
     const sensei = await server.createSensei()
     const student = await server.createStudent(sensei)
     const ladder = await readSevenBelts(sensei)
@@ -344,12 +343,14 @@ describe('the form of a ladder', () => {
       { name: 'Front kick', required: true },
       { name: 'Ukemi', required: true },
     ]
-    const withSkills = (list: object[]) =>
-      formOf(ladder).ranks.map((rank, place) => (place === 1 ? { ...rank, skills: list } : rank))
-    const save = async (list: object[]) =>
-      (await sensei.put(`/ladders/${ladder.id}`, { ...formOf(ladder), ranks: withSkills(list) }))
-        .body
-    const [kick] = (await save(skills)).ranks[1].skills
+    const saveSkills = async (rankSkills: object[]) => {
+      const form = toForm(ladder)
+      const ranks = form.ranks.map((rank, place) =>
+        place === 1 ? { ...rank, skills: rankSkills } : rank,
+      )
+      return (await sensei.put(`/ladders/${ladder.id}`, { ...form, ranks })).body
+    }
+    const [kick] = (await saveSkills(skills)).ranks[1].skills
     await server.db.inDojo(sensei.dojoId, async (tx) => {
       await tx.insert(skillChecks).values({
         student_id: student.id,
@@ -365,13 +366,13 @@ describe('the form of a ladder', () => {
       }
       await tx.insert(approvals).values(approval)
     })
-    expect((await save([])).ranks[1].skills).toEqual([])
+    expect((await saveSkills([])).ranks[1].skills).toEqual([])
     const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>
       tx.execute('select name, retired_at is null as in_use from skills'),
     )
     expect(rows).toEqual([{ name: 'Front kick', in_use: false }])
-    // A form that names the skill again brings it back with its checks.
-    expect((await save([kick])).ranks[1].skills).toEqual([kick])
+    // A form that lists the skill again restores it with its checks.
+    expect((await saveSkills([kick])).ranks[1].skills).toEqual([kick])
   })
 })
 
@@ -381,15 +382,16 @@ describe('a ladder', () => {
     await server.createStudent(sensei)
     const [mainStyle] = await readStyles(sensei)
     const sevenBelts = mainStyle!.ladders[0]!
-    const refusalOf = async (id: string) => (await sensei.delete(`/ladders/${id}`)).body.detail
-    expect(await refusalOf(sevenBelts.id)).toBe(
+    const deleteWithError = async (id: string) =>
+      (await sensei.delete(`/ladders/${id}`)).body.detail
+    expect(await deleteWithError(sevenBelts.id)).toBe(
       'The main style needs a ladder. Add another one first.',
     )
     const { body: karate } = await sensei.post(`/styles/${mainStyle!.id}/ladders`, {
       template: 'karate-shotokan',
     })
-    expect(await refusalOf(sevenBelts.id)).toBe(
-      '1 student has a rank of this ladder. Convert them first.',
+    expect(await deleteWithError(sevenBelts.id)).toBe(
+      '1 student has a rank of this ladder. Move them to another ladder first.',
     )
     expect(await sensei.delete(`/ladders/${karate.id}`)).toMatchObject({ status: 200 })
     expect((await readStyles(sensei))[0]!.ladders).toMatchObject([

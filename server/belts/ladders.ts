@@ -11,10 +11,10 @@ import { copyTemplate, findTemplate } from './ladder-templates.ts'
 import { saveRanks, findUsedRankIds } from './save-ranks.ts'
 import {
   saveMainStyle,
-  ladderById,
+  requireLadder,
   findLadders,
   type LadderWithRanks,
-  styleById,
+  requireStyle,
 } from './styles.ts'
 import { firstRow, pluck } from '../lib/rows.ts'
 import { ladders } from './tables.ts'
@@ -26,13 +26,13 @@ export async function addLadder(
   form: { template: string } | LadderForm,
 ): Promise<string> {
   await saveMainStyle(tx)
-  const style = await styleById(tx, styleId)
+  const style = await requireStyle(tx, styleId)
   const id = await preserveRanks(tx, caller, style, () =>
     'template' in form
       ? copyTemplateById(tx, styleId, form.template)
       : createLadder(tx, styleId, form),
   )
-  const { ladder } = await ladderById(tx, id)
+  const { ladder } = await requireLadder(tx, id)
   await auditAction(tx, caller, 'ladder added', { subject_id: id, details: { name: ladder.name } })
   return id
 }
@@ -46,7 +46,7 @@ async function copyTemplateById(tx: Tx, styleId: string, name: string): Promise<
 async function createLadder(
   tx: Tx,
   style_id: string,
-  { ranks: forms, ...fields }: LadderForm,
+  { ranks: rankForms, ...fields }: LadderForm,
 ): Promise<string> {
   requireContinuation(fields.continues_as, await findLadders(tx, style_id))
   const newRows = await tx
@@ -54,11 +54,11 @@ async function createLadder(
     .values({ ...fields, style_id })
     .returning({ id: ladders.id })
   const { id } = firstRow(newRows)
-  await saveRanks(tx, id, { ranksBefore: [], heldIds: new Set() }, forms)
+  await saveRanks(tx, id, { ranksBefore: [], heldIds: new Set() }, rankForms)
   return id
 }
 
-/** Students keep a rank that the form leaves out. */
+/** Students keep their rank even if the form leaves it out. */
 export async function changeLadder(
   tx: Tx,
   caller: DojoCaller,
@@ -67,7 +67,7 @@ export async function changeLadder(
 ): Promise<void> {
   const { name, min_age, max_age, age_counts, continues_as } = form
   await saveMainStyle(tx)
-  const { style, ladder, styleLadders } = await ladderById(tx, id)
+  const { style, ladder, styleLadders } = await requireLadder(tx, id)
   if (continues_as === id) throw invalid('continues_as', 'A ladder can’t continue as itself.')
   requireContinuation(continues_as, styleLadders)
   await preserveRanks(tx, caller, style, async (ranksByStudent) => {
@@ -85,10 +85,11 @@ function requireContinuation(id: string | null, styleLadders: LadderWithRanks[])
   if (id !== null && !styleLadders.some((ladder) => ladder.id === id)) throw notFound('Ladder')
 }
 
-/** Retires a ladder in a student's history. 409 if it is in use or the last of the main style. */
+/** Deletes a ladder, or retires it if it is in a student's history. 409 if students are on it, or if
+ *  the main style has no other ladder. */
 export async function removeLadder(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   await saveMainStyle(tx)
-  const { style, ladder, styleLadders } = await ladderById(tx, id)
+  const { style, ladder, styleLadders } = await requireLadder(tx, id)
   const otherLadders = styleLadders.filter(
     (otherLadder) => otherLadder.id !== id && otherLadder.retired_at === null,
   )
@@ -100,7 +101,7 @@ export async function removeLadder(tx: Tx, caller: DojoCaller, id: string): Prom
     throw new Refusal(
       409,
       `${holderCount === 1 ? '1 student has' : `${holderCount} students have`} a rank of this ` +
-        'ladder. Convert them first.',
+        'ladder. Move them to another ladder first.',
     )
   await tx.update(ladders).set({ continues_as: null }).where(eq(ladders.continues_as, id))
   const usedIds = await findUsedRankIds(tx, pluck(ladder.ranks, 'id'))

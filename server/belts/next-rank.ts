@@ -3,11 +3,11 @@ import { BELTS } from '@tatami/contract/lib/ranks'
 import { ageForLadder } from './rank-for-belt.ts'
 import type { LadderRow, LadderWithRanks, RankRow } from './styles.ts'
 
-type Ages = Pick<LadderRow, 'max_age' | 'age_counts'>
+type AgeLimit = Pick<LadderRow, 'max_age' | 'age_counts'>
 type OrderedRank = Pick<RankRow, 'id' | 'belt_level' | 'retired_at'>
 
-/** A birthday on February 29 is on the 28th in other years. */
-export const ageReachedOn = (
+/** A birthday on February 29 moves to the 28th in years that are not leap years. */
+export const dayOfAge = (
   ageCounts: LadderRow['age_counts'],
   dateOfBirth: string,
   age: number,
@@ -16,39 +16,42 @@ export const ageReachedOn = (
     ? `${yearOf(dateOfBirth) + age}-01-01`
     : birthdayOf(dateOfBirth, age)
 
-export const outgrownOn = (
-  { max_age, age_counts }: Ages,
+export const dayOutgrown = (
+  { max_age, age_counts }: AgeLimit,
   dateOfBirth: string | null,
 ): string | null =>
-  max_age === null || dateOfBirth === null
-    ? null
-    : ageReachedOn(age_counts, dateOfBirth, max_age + 1)
+  max_age === null || dateOfBirth === null ? null : dayOfAge(age_counts, dateOfBirth, max_age + 1)
 
 export const hasOutgrown = (
-  { max_age, age_counts }: Ages,
+  { max_age, age_counts }: AgeLimit,
   day: string,
   dateOfBirth: string | null,
 ): boolean =>
   max_age !== null && dateOfBirth !== null && ageForLadder(age_counts, day, dateOfBirth) > max_age
 
-/** Undefined at the top. After a retired rank comes the first rank that counts as a higher belt. */
-function rankAfter<R extends OrderedRank>(ranks: readonly R[], currentId: string): R | undefined {
+/** Undefined for the highest rank. After a retired rank comes the first rank that counts as a higher
+ *  belt. */
+function findRankAfter<Rank extends OrderedRank>(
+  ranks: readonly Rank[],
+  currentId: string,
+): Rank | undefined {
   const currentIndex = ranks.findIndex(({ id }) => id === currentId)
   const currentRank = ranks[currentIndex]
   if (!currentRank) return undefined
-  const isInUse = ({ retired_at }: R) => retired_at === null
+  const isInUse = ({ retired_at }: Rank) => retired_at === null
   if (isInUse(currentRank)) return ranks.slice(currentIndex + 1).find(isInUse)
   const beltIndex = BELTS.indexOf(currentRank.belt_level)
   return ranks.find((rank) => isInUse(rank) && BELTS.indexOf(rank.belt_level) > beltIndex)
 }
 
-/** `outgrown`: the student is too old for the ladder, and an instructor has to choose a rank. */
+/** `top`: there is no higher rank. `outgrown`: the student is too old for the ladder, so an
+ *  instructor has to choose a rank of another one. */
 export type NextRank = { rank: RankRow; ladder: LadderWithRanks } | 'top' | 'outgrown'
 
 export const rankToReach = (next: NextRank): RankRow | null =>
   next === 'top' || next === 'outgrown' ? null : next.rank
 
-/** A birthday never moves a student to another ladder. */
+/** Stays on the student's ladder, because only an instructor can move a student to another one. */
 export function findNextRank(
   ladders: readonly LadderWithRanks[],
   currentRank: Pick<RankRow, 'id' | 'ladder_id'>,
@@ -58,6 +61,6 @@ export function findNextRank(
   const ladder = ladders.find(({ id }) => id === currentRank.ladder_id)
   if (!ladder) return 'top'
   if (hasOutgrown(ladder, day, dateOfBirth)) return 'outgrown'
-  const rank = rankAfter(ladder.ranks, currentRank.id)
+  const rank = findRankAfter(ladder.ranks, currentRank.id)
   return rank ? { rank, ladder } : 'top'
 }

@@ -4,18 +4,17 @@ import { setClock } from '../test/clock.ts'
 import { insertLadder, insertStyle, beltChangeRow } from '../test/ladders.ts'
 import { startTestServer } from '../test/test-server.ts'
 import { asOverseer } from '../db/database.ts'
-import { dojosWithOutgrowing } from './outgrowing.ts'
+import { dojosWithOutgrowingStudents } from './outgrowing.ts'
 import { beltChanges } from './tables.ts'
 
 const server = await startTestServer()
 
-/** Runs the schedule on that day at eight in the morning in Chicago. Returns the dojos that were
- *  due. */
+/** Runs the schedule at 8 AM in Chicago. Returns the ids of the dojos that had notices to send. */
 async function runSchedule(day: string): Promise<string[]> {
   setClock(`${day}T14:00:00Z`)
   const { rows } = await server.db.withoutDojo((tx) =>
     asOverseer(tx, (overseerTx) =>
-      overseerTx.execute<{ dojo_id: string }>(dojosWithOutgrowing(day)),
+      overseerTx.execute<{ dojo_id: string }>(dojosWithOutgrowingStudents(day)),
     ),
   )
   await runDueJobs(server.db, (error) => {
@@ -24,7 +23,10 @@ async function runSchedule(day: string): Promise<string[]> {
   return rows.map(({ dojo_id }) => dojo_id)
 }
 
-async function setUpDojo(age_counts: 'birthday' | 'calendar_year', { continues = true } = {}) {
+async function setUpDojo(
+  age_counts: 'birthday' | 'calendar_year',
+  { hasContinuation = true } = {},
+) {
   const sensei = await server.createSensei()
   const students = await Promise.all(
     [
@@ -39,9 +41,9 @@ async function setUpDojo(age_counts: 'birthday' | 'calendar_year', { continues =
     const juniors = await insertLadder(tx, style_id, [{}, {}], {
       max_age: 14,
       age_counts,
-      continues_as: continues ? seniors.id : null,
+      continues_as: hasContinuation ? seniors.id : null,
     })
-    // Ina is already on the ladder of the seniors.
+    // Ina is already on the Seniors ladder.
     const promotions = students.map(({ id }, index) =>
       beltChangeRow(id, style_id, (index === 1 ? seniors : juniors).ranks[0]!.id, '2026-01-01'),
     )
@@ -62,14 +64,14 @@ async function setUpDojo(age_counts: 'birthday' | 'calendar_year', { continues =
 test('notifies instructors once, 30 days before a student is too old for a ladder', async () => {
   setClock('2027-01-01T14:00:00Z')
   const dojo = await setUpDojo('birthday')
-  const dojoWithoutContinuation = await setUpDojo('birthday', { continues: false })
+  const dojoWithoutContinuation = await setUpDojo('birthday', { hasContinuation: false })
   expect(await runSchedule('2027-01-28')).toEqual([])
   expect(await dojo.readNotices()).toEqual([])
   // February 28 is the birthday, and 30 days away.
   expect(new Set(await runSchedule('2027-01-29'))).toEqual(new Set([dojo.sensei.dojoId]))
   const notice = [
     'Leo Adams is outgrowing Juniors',
-    'On February 28, 2027 Leo will be too old for it. Please choose a rank of Seniors.',
+    'On February 28, 2027, Leo will be too old for it. Please choose a rank of Seniors.',
   ]
   expect(await dojo.readNotices()).toEqual([notice])
   for (const day of ['2027-01-30', '2027-02-27', '2027-02-28', '2027-03-01']) await runSchedule(day)
@@ -80,7 +82,7 @@ test('notifies instructors once, 30 days before a student is too old for a ladde
   expect(await dojo.readNotices()).toHaveLength(2)
 })
 
-test('notifies before New Year if ages count by year, but not after a conversion', async () => {
+test('notifies before New Year if ages count by year, but not students who moved on', async () => {
   setClock('2026-11-01T14:00:00Z')
   const dojo = await setUpDojo('calendar_year')
   const otherDojo = await setUpDojo('calendar_year')

@@ -8,7 +8,7 @@ import { notifyStaff } from '../notifications/notify.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import { findCurrentRanks } from './current-ranks.ts'
-import { outgrownOn } from './next-rank.ts'
+import { dayOutgrown } from './next-rank.ts'
 import { type LadderRow, findLadders } from './styles.ts'
 import { ladders, outgrowingNotices, styles } from './tables.ts'
 import { getOrThrow, pick } from '../lib/rows.ts'
@@ -19,8 +19,10 @@ const firstDayTooOld = sql`(case l.age_counts when 'calendar_year'
   then make_date(extract(year from s.date_of_birth)::int + l.max_age + 1, 1, 1)
   else (s.date_of_birth + make_interval(years => l.max_age + 1))::date end)`
 
-/** Starts from the few ladders that continue as another one, so other dojos are not read. */
-export const dojosWithOutgrowing = (today: string): SQL => sql`select l.dojo_id from ${ladders} l
+/** Starts from the few ladders that have a continuation, so that other dojos are not read. */
+export const dojosWithOutgrowingStudents = (
+  today: string,
+): SQL => sql`select l.dojo_id from ${ladders} l
   join ${students} s on s.dojo_id = l.dojo_id and s.date_of_birth is not null
     and s.left_on is null
   where l.continues_as is not null and l.max_age is not null
@@ -29,8 +31,12 @@ export const dojosWithOutgrowing = (today: string): SQL => sql`select l.dojo_id 
     and not exists (select from ${outgrowingNotices} n
       where n.dojo_id = l.dojo_id and n.student_id = s.id and n.ladder_id = l.id)`
 
-/** Notifies once for each student and ladder, up to 30 days ahead. */
-export async function announceOutgrowing(tx: Tx, dojoId: string, today: string): Promise<void> {
+/** Notifies the staff once for each student and ladder, up to 30 days ahead. */
+export async function announceOutgrowingStudents(
+  tx: Tx,
+  dojoId: string,
+  today: string,
+): Promise<void> {
   const lastDay = addDays(today, NOTICE_DAYS)
   const stylesWithContinuations = await tx
     .selectDistinct({ id: styles.id, is_main: styles.is_main })
@@ -55,15 +61,15 @@ export async function announceOutgrowing(tx: Tx, dojoId: string, today: string):
       )
     for (const { date_of_birth, ...student } of studentRows) {
       const ladder = laddersById.get(getOrThrow(currentRanks, student.id).rank.ladder_id)
-      const day = ladder && outgrownOn(ladder, date_of_birth)
+      const day = ladder && dayOutgrown(ladder, date_of_birth)
       const continuation = ladder?.continues_as && laddersById.get(ladder.continues_as)
       if (day && continuation && day > today && day <= lastDay)
-        await announce(tx, dojoId, student, { ladder, continuation, day })
+        await notifyOnce(tx, dojoId, student, { ladder, continuation, day })
     }
   }
 }
 
-async function announce(
+async function notifyOnce(
   tx: Tx,
   dojoId: string,
   { id, name }: { id: string; name: string },
@@ -78,7 +84,7 @@ async function announce(
   await notifyStaff(tx, dojoId, 'belts.promote', {
     title: `${name} is outgrowing ${ladder.name}`,
     message:
-      `On ${formatFullDate(day)} ${firstNames([name])} will be too old for it. ` +
+      `On ${formatFullDate(day)}, ${firstNames([name])} will be too old for it. ` +
       `Please choose a rank of ${continuation.name}.`,
     student_id: id,
   })

@@ -9,22 +9,24 @@ import { findLadders, type RankRow, ranksById, type StyleRow } from './styles.ts
 import { beltChanges } from './tables.ts'
 import { pick, pluck } from '../lib/rows.ts'
 
-/** A student without a history has the rank that follows from their belt. If `changeLadders` would
- *  give them another rank, the old one is recorded in their history. */
-export async function preserveRanks<T>(
+/** Runs `changeLadders` so that all students keep their ranks. A student without a history has the
+ *  rank that fits their belt. If this rank would change, it is recorded in their history. */
+export async function preserveRanks<Result>(
   tx: Tx,
   caller: Pick<DojoCaller, 'id'>,
   style: StyleRow,
-  changeLadders: (ranksByStudent: Map<string, CurrentRank>) => Promise<T>,
-): Promise<T> {
+  changeLadders: (ranksByStudent: Map<string, CurrentRank>) => Promise<Result>,
+): Promise<Result> {
   const ranksBefore = await findCurrentRanks(tx, style, null)
   const result = await changeLadders(ranksBefore)
   const ranksAfter = await findCurrentRanks(tx, style, null)
-  const ranksNow = ranksById(await findLadders(tx, style.id))
-  const keptRanks = [...ranksBefore.values()].flatMap((currentRank) => {
-    const rank = ranksNow.get(currentRank.rank.id)
-    return rank ? [{ ...currentRank, rank, oldRank: currentRank.rank }] : []
-  })
+  const savedRanks = ranksById(await findLadders(tx, style.id))
+  const keptRanks: Conversion[] = []
+  for (const currentRank of ranksBefore.values()) {
+    const oldRank = currentRank.rank
+    const rank = savedRanks.get(oldRank.id)
+    if (rank) keptRanks.push({ ...currentRank, rank, oldRank })
+  }
   const conversions = keptRanks.filter(
     ({ student_id, rank }) => ranksAfter.get(student_id)?.rank.id !== rank.id,
   )
@@ -39,7 +41,7 @@ export async function preserveRanks<T>(
 
 type Conversion = CurrentRank & { oldRank: RankRow }
 
-/** Students keep their promotion day, their classes and as many stripes as the rank may have. */
+/** Students keep their promotion day, their classes and as many stripes as the rank allows. */
 export async function writeConversions(
   tx: Tx,
   caller: Pick<DojoCaller, 'id'>,

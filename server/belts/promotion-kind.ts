@@ -15,14 +15,14 @@ type RankChange = {
 
 type ClassifiedChange = { kind: PromotionKind; previous_belt: Belt; isAnnounced: boolean }
 
-/** `history` has the student's earlier rank changes, the newest first. */
+/** `history` has the student's earlier rank changes, newest first. */
 export function classifyChange(
   currentRank: CurrentRank | undefined,
   history: readonly EffectiveChange[],
   change: RankChange,
 ): ClassifiedChange {
   const { student, rank, given_on } = change
-  // For `promotion`, the default of the form, the ranks determine the kind.
+  // `promotion` is the default of the form. The ranks then determine the kind.
   const explicitKind = change.kind === 'promotion' ? undefined : change.kind
   const [lastChange] = history
   const isFirst = !lastChange || lastChange.kind === 'start'
@@ -38,7 +38,7 @@ export function classifyChange(
       throw invalid('promotions', `${student.name} already has this rank.`)
     return { kind: explicitKind ?? 'import', previous_belt, isAnnounced: false }
   }
-  const kind = explicitKind ?? promotionKind(currentRank?.rank, rank, change.ladders)
+  const kind = explicitKind ?? determineKind(currentRank?.rank, rank, change.ladders)
   return { kind, previous_belt, isAnnounced: ANNOUNCED_KINDS.has(kind) }
 }
 
@@ -50,7 +50,7 @@ function beltBefore(history: readonly EffectiveChange[], day: string): Belt {
   return earlierChange?.belt_level ?? mustExist(history.at(-1), 'The oldest change').previous_belt
 }
 
-export function promotionKind(
+export function determineKind(
   oldRank: RankRow | undefined,
   newRank: RankRow,
   ladders: RankChange['ladders'],

@@ -1,4 +1,4 @@
-import type { PromotionPreview, RankActEntry } from '@tatami/contract/belts/promotions'
+import type { PromotionPreview, PromotionAct } from '@tatami/contract/belts/promotions'
 import type { ReadyStudent } from '@tatami/contract/belts/readiness'
 import { describe, expect, test } from 'vitest'
 import { startTestServer } from '../test/test-server.ts'
@@ -23,7 +23,7 @@ const readBeltNotices = async ({ get }: { get: (path: string) => Promise<{ body:
     ({ title }) => title === 'New belt',
   )
 
-test('previews students, new ranks and who is notified, without changing anything', async () => {
+test('previews the new ranks and the people to be notified, and changes nothing', async () => {
   const { sensei, student, child, promotions, readReadyStudents } = await setUpDojo()
   const readyBefore = await readReadyStudents()
   const preview = await sensei.post('/promotions/preview', { promotions })
@@ -51,7 +51,7 @@ test('previews students, new ranks and who is notified, without changing anythin
   expect((await sensei.get('/promotions/acts')).body).toEqual({ acts: [] })
 })
 
-test('refuses in the preview what the promotion would refuse', async () => {
+test('refuses the same promotions in the preview as when promoting', async () => {
   const { sensei, promotions } = await setUpDojo()
   const form = { promotions, given_on: '2999-01-01' }
   const preview = await sensei.post('/promotions/preview', form)
@@ -59,14 +59,14 @@ test('refuses in the preview what the promotion would refuse', async () => {
   expect([preview.status, preview.body]).toEqual([422, promoteReply.body])
 })
 
-test('undoes an act with its certificates, and marks it as corrected in the list', async () => {
+test('undoes promotions given together, revokes their certificates and lists them as corrected', async () => {
   const { sensei, student, promotions, readReadyStudents } = await setUpDojo()
   const ranksBefore = (await readReadyStudents()).map(({ student_id, rank }) => [
     student_id,
     rank.name,
   ])
   const { body } = await sensei.post('/promotions', { promotions })
-  const readActs = async (): Promise<RankActEntry[]> =>
+  const readActs = async (): Promise<PromotionAct[]> =>
     (await sensei.get('/promotions/acts')).body.acts
   const readCorrectedFlags = async () =>
     (await readActs())[0]!.students.map(({ is_corrected }) => is_corrected)
@@ -85,8 +85,8 @@ test('undoes an act with its certificates, and marks it as corrected in the list
   expect((await printCertificates()).status).toBe(409)
 })
 
-describe('undoing ranks', () => {
-  test('removes read and unread notifications of the whole act, but no others', async () => {
+describe('undoing promotions', () => {
+  test('removes read and unread notifications of all promotions in the act', async () => {
     const { sensei, student, child, promotions } = await setUpDojo()
     const mother = await server.createGuardian(sensei, [child])
     const isForStudent = ({ student_id }: { student_id: string }) => student_id === student.id
@@ -107,7 +107,7 @@ describe('undoing ranks', () => {
     expect((await mother.get('/notifications/unread-count')).body).toEqual({ unread_count: 0 })
   })
 
-  test('removes the notifications of one student if only one is undone', async () => {
+  test('removes only the notifications of the student whose promotion is undone', async () => {
     const { sensei, student, child, promotions } = await setUpDojo()
     const { body } = await sensei.post('/promotions', { promotions })
     const { promotion_id } = body.students.find(
@@ -119,7 +119,7 @@ describe('undoing ranks', () => {
   })
 })
 
-test('neither lists nor prints the acts of another dojo', async () => {
+test('does not list or print the promotions of another dojo', async () => {
   const { sensei, promotions } = await setUpDojo()
   const { body } = await sensei.post('/promotions', { promotions })
   const otherSensei = await server.createSensei()

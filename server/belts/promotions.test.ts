@@ -17,7 +17,7 @@ import { beltChanges, ladders, ranks } from './tables.ts'
 const server = await startTestServer()
 type NamedRow = { name: string }
 
-/** Creates a dojo in Texas with its own ladder, on March 10, and students at its lowest rank. */
+/** Sets the clock to March 10, and creates a dojo whose students have the lowest of its own ranks. */
 async function setUpKyuDojo(studentCount = 1) {
   setClock('2027-03-10T18:00:00Z')
   const sensei = await server.createSensei()
@@ -28,8 +28,8 @@ async function setUpKyuDojo(studentCount = 1) {
     students.push(await server.createStudent(sensei, { name: `Ken ${'ABC'[index]}` }))
   const ids = students.map(({ id }) => id)
   let client = server.clientFor(sensei.token)
-  const setTime = async (moment: string) => {
-    setClock(moment)
+  const setTime = async (time: string) => {
+    setClock(time)
     client = server.clientFor(await signInAs(server.db, sensei.id))
   }
   const post = (path: string, body: object = {}) => client.post(path, body)
@@ -39,31 +39,31 @@ async function setUpKyuDojo(studentCount = 1) {
       ...overrides,
     })
   const giveStripe = (student_ids = ids) => post('/stripes', { student_ids })
-  const readShownRank = async (index = 0) => {
+  const readShownRank = async (studentIndex = 0) => {
     const student = (await client.get('/students')).body.find(
-      ({ id }: { id: string }) => id === ids[index],
+      ({ id }: { id: string }) => id === ids[studentIndex],
     )
     return [student.rank?.name, student.rank?.stripes, student.belt_level]
   }
-  const readNotices = async (index = 0) => {
-    const reader = server.clientFor(await signInAs(server.db, ids[index]!))
+  const readNotices = async (studentIndex = 0) => {
+    const reader = server.clientFor(await signInAs(server.db, ids[studentIndex]!))
     return (await reader.get('/notifications')).body.map(
       ({ message }: { message: string }) => message,
     )
   }
-  const readHistory = (index = 0) =>
+  const readHistory = (studentIndex = 0) =>
     server.db.inDojo(dojoId, (tx) =>
       tx
         .select()
         .from(beltChanges)
-        .where(eq(beltChanges.student_id, ids[index]!))
+        .where(eq(beltChanges.student_id, ids[studentIndex]!))
         .orderBy(beltChanges.id),
     )
-  const readKinds = async (index = 0) => (await readHistory(index)).map(({ kind }) => kind)
-  const readPage = async (index = 0) => (await client.get(`/students/${ids[index]}`)).body
-  const saveStudentForm = async (overrides: object, index = 0) => {
-    const { student } = await readPage(index)
-    return client.put(`/students/${ids[index]}`, {
+  const readKinds = async () => (await readHistory()).map(({ kind }) => kind)
+  const readPage = async () => (await client.get(`/students/${ids[0]}`)).body
+  const saveStudentForm = async (overrides: object) => {
+    const { student } = await readPage()
+    return client.put(`/students/${ids[0]}`, {
       ...student,
       belt_level: undefined,
       ...overrides,
@@ -175,7 +175,7 @@ describe('promoting', () => {
     expect(await readKinds()).toEqual(['start', 'promotion'])
   })
 
-  test('adds a promotion dated before the current rank only to the history', async () => {
+  test('only adds a promotion to the history if it is dated before the current rank', async () => {
     const { promote, readShownRank, readNotices, readKinds } = await setUpKyuDojo()
     await promote(3, { given_on: '2027-02-01' })
     await promote(1, { given_on: '2025-05-01', kind: 'import' })
@@ -206,7 +206,7 @@ describe('promoting', () => {
     ])
   })
 
-  test('keeps a rank in each style, and shows the one of the main style', async () => {
+  test('keeps a rank in each style, and shows the rank of the main style', async () => {
     const { dojoId, post, ids, readShownRank, readPage, readNotices } = await setUpKyuDojo()
     const judo = await createSecondStyle(server.db, dojoId, [
       { name: 'Yellow', belt_level: 'yellow' },
@@ -257,7 +257,7 @@ describe('stripes', () => {
 })
 
 describe('undoing', () => {
-  test('restores what each student had, without notifications', async () => {
+  test('restores the previous rank of each student without notifying anyone', async () => {
     const { promote, post, readShownRank, readNotices, readPage, readKinds, ids, setTime } =
       await setUpKyuDojo(2)
     await promote(1, { given_on: '2027-03-01' })
@@ -292,7 +292,7 @@ describe('undoing', () => {
     const [stripedStudent] = (await giveStripe()).body.students
     expect(statusAndDetail(await post(`/promotions/${promotion_id}/undo`))).toEqual([
       409,
-      'Something later depends on this. Please undo that first.',
+      'A later change depends on this one. Please undo that first.',
     ])
     expect((await post(`/promotions/${stripedStudent.promotion_id}/undo`)).body).toEqual({
       undone: 1,
@@ -306,7 +306,7 @@ describe('undoing', () => {
     expect((await post(`/promotions/${undoRow!.id}/undo`)).status).toBe(404)
   })
 
-  test('undoes the promotion that was entered last, whatever its date', async () => {
+  test('undoes the promotion that was entered last, even if its date is earlier', async () => {
     const { promote, post, readShownRank, readPage } = await setUpKyuDojo()
     await promote(3)
     const { act_id } = (await promote(1, { given_on: '2020-01-01' })).body
@@ -319,7 +319,7 @@ describe('undoing', () => {
 })
 
 describe('the student form', () => {
-  test('promotes on the seven belts, and records nothing for the same belt', async () => {
+  test('promotes on the seven belts, and records nothing if the belt stays the same', async () => {
     setClock('2027-03-10T18:00:00Z')
     const sensei = await server.createSensei()
     const readRows = () =>
@@ -366,7 +366,7 @@ describe('the student form', () => {
     ])
   })
 
-  test('corrects to the first rank of the belt, unless the current rank counts as it', async () => {
+  test('gives the first rank of a belt, unless the current rank counts as that belt', async () => {
     const { saveStudentForm, promote, readShownRank, readHistory, readNotices } =
       await setUpKyuDojo()
     await promote(2)
@@ -387,7 +387,7 @@ describe('the student form', () => {
     expect(await readShownRank()).toEqual(['8th kyu', 0, 'yellow'])
   })
 
-  test('accepts a rank, which determines the belt, and the belt size', async () => {
+  test('saves the belt size and a rank, which determines the belt', async () => {
     const { saveStudentForm, kyu, readShownRank, sensei, readKinds, dojoId, readPage } =
       await setUpKyuDojo()
     expect(
@@ -418,7 +418,7 @@ describe('the student form', () => {
     ).toBe(404)
   })
 
-  test('keeps a child on the ladder on which they started', async () => {
+  test('keeps a child on their first ladder after a birthday', async () => {
     setClock('2027-03-10T18:00:00Z')
     const sensei = await server.createSensei()
     const { dojoId } = sensei

@@ -25,8 +25,9 @@ import {
 import { saveMainStyle, findLadders, type RankRow, type StyleRow } from './styles.ts'
 import { findTargetRanks, type TargetRank } from './target-ranks.ts'
 
-/** Promotes all or none. Corrections, imports and promotions dated before the current rank send no
- *  notifications. 404 for another dojo's student or rank, 422 for an impossible rank or date. */
+/** Promotes all students or none. Corrections, imports and promotions dated before the current rank
+ *  send no notifications. 404 for another dojo's student or rank, 422 for an impossible rank or
+ *  date. */
 export async function promote(
   tx: Tx,
   caller: Caller,
@@ -138,10 +139,10 @@ function requirePossibleDate(
       throw invalid('given_on', `${name} was not born yet on this date.`)
 }
 
-function groupByStyle<P extends { rank_id: string }>(
-  promotions: readonly P[],
+function groupByStyle<Promotion extends { rank_id: string }>(
+  promotions: readonly Promotion[],
   targets: Map<string, TargetRank>,
-): [StyleRow, P[]][] {
+): [StyleRow, Promotion[]][] {
   const byStyle = Map.groupBy(promotions, ({ rank_id }) => getOrThrow(targets, rank_id).style.id)
   return [...byStyle.values()].map((stylePromotions) => [
     getOrThrow(targets, firstRow(stylePromotions).rank_id).style,

@@ -1,7 +1,7 @@
 import { ageOn, yearOf } from '@tatami/contract/lib/calendar-day'
 import { type Belt, BELTS } from '@tatami/contract/lib/ranks'
 
-type Ages = {
+type AgeRange = {
   min_age: number | null
   max_age: number | null
   age_counts: 'birthday' | 'calendar_year'
@@ -9,17 +9,17 @@ type Ages = {
 type Retirable = { retired_at: string | null }
 type LevelledRank = Retirable & { belt_level: Belt }
 
-/** The ladder says whether birthdays or calendar years count. */
+/** A ladder counts ages either by birthday or by calendar year. */
 export const ageForLadder = (
-  ageCounts: Ages['age_counts'],
+  ageCounts: AgeRange['age_counts'],
   day: string,
   dateOfBirth: string,
 ): number =>
   ageCounts === 'calendar_year' ? yearOf(day) - yearOf(dateOfBirth) : ageOn(day, dateOfBirth)
 
-/** True also for a student whose age is not known. */
+/** Also true for a student without a date of birth. */
 export function isAgeForLadder(
-  { min_age, max_age, age_counts }: Ages,
+  { min_age, max_age, age_counts }: AgeRange,
   day: string,
   dateOfBirth: string | null,
 ): boolean {
@@ -28,22 +28,26 @@ export function isAgeForLadder(
   return (min_age === null || age >= min_age) && (max_age === null || age <= max_age)
 }
 
-/** Returns the first ladder for this age, or else the first. Retired ladders are a last resort. */
-export function ladderForAge<L extends Ages & Retirable>(
-  ladders: readonly L[],
+/** Returns the first ladder for this age or, if there is none, the first ladder. Retired ladders are
+ *  used only if there are no others. */
+export function ladderForAge<Ladder extends AgeRange & Retirable>(
+  ladders: readonly Ladder[],
   day: string,
   dateOfBirth: string | null,
-): L | undefined {
+): Ladder | undefined {
   const currentLadders = ladders.filter(({ retired_at }) => retired_at === null)
-  const choices = currentLadders.length > 0 ? currentLadders : ladders
-  return choices.find((ladder) => isAgeForLadder(ladder, day, dateOfBirth)) ?? choices[0]
+  const usableLadders = currentLadders.length > 0 ? currentLadders : ladders
+  return (
+    usableLadders.find((ladder) => isAgeForLadder(ladder, day, dateOfBirth)) ?? usableLadders[0]
+  )
 }
 
-/** If no rank counts as the belt, returns the highest rank below it, or else the lowest rank. */
-export function rankForBelt<R extends LevelledRank>(
-  ranks: readonly R[],
+/** If no rank counts as the belt, returns the highest rank below it or, if there is none, the lowest
+ *  rank. */
+export function rankForBelt<Rank extends LevelledRank>(
+  ranks: readonly Rank[],
   level: Belt,
-): R | undefined {
+): Rank | undefined {
   const currentRanks = ranks.filter(({ retired_at }) => retired_at === null)
   const levelIndex = BELTS.indexOf(level)
   return (

@@ -6,26 +6,26 @@ import type { Tx } from '../db/database.ts'
 import { findRanksOfCurrentStudents } from './current-ranks.ts'
 import {
   listStyles,
-  ladderById,
+  requireLadder,
   findLadders,
   type LadderWithRanks,
-  styleById,
+  requireStyle,
   type StyleRow,
 } from './styles.ts'
 import { firstRow, pick, pluck } from '../lib/rows.ts'
 import { beltChanges, classStyles, ladders, ranks, skills } from './tables.ts'
 
 export async function readBelts(tx: Tx): Promise<Belts> {
-  const styleList: Style[] = []
-  for (const row of await listStyles(tx)) styleList.push(await toStyle(tx, row))
-  return { styles: styleList }
+  const shownStyles: Style[] = []
+  for (const row of await listStyles(tx)) shownStyles.push(await toStyle(tx, row))
+  return { styles: shownStyles }
 }
 
 export const readStyle = async (tx: Tx, id: string): Promise<Style> =>
-  toStyle(tx, await styleById(tx, id))
+  toStyle(tx, await requireStyle(tx, id))
 
 export async function readLadder(tx: Tx, id: string): Promise<Ladder> {
-  const { ladder, style } = await ladderById(tx, id)
+  const { ladder, style } = await requireLadder(tx, id)
   return firstRow(await toLadders(tx, style, [ladder]))
 }
 
@@ -53,7 +53,7 @@ async function toLadders(tx: Tx, style: StyleRow, rows: LadderWithRanks[]): Prom
     .where(and(eq(ladders.style_id, style.id), isNull(skills.retired_at)))
     .orderBy(asc(skills.place), asc(skills.id))
   const skillsByRank = Map.groupBy(skillRows, ({ rank_id }) => rank_id)
-  const conversions = await lastConversions(tx, pluck(rows, 'id'))
+  const conversions = await findLastConversions(tx, pluck(rows, 'id'))
   return rows.map((ladder) => ({
     ...ladder,
     last_conversion: conversions.get(ladder.id) ?? null,
@@ -68,7 +68,7 @@ async function toLadders(tx: Tx, style: StyleRow, rows: LadderWithRanks[]): Prom
   }))
 }
 
-async function lastConversions(
+async function findLastConversions(
   tx: Tx,
   ladderIds: string[],
 ): Promise<Map<string, NonNullable<Ladder['last_conversion']>>> {

@@ -7,7 +7,7 @@ import type { Tx } from '../db/database.ts'
 import { pick } from '../lib/rows.ts'
 import { instructors } from '../sensei/tables.ts'
 import { toHeldRank } from './current-ranks.ts'
-import { SEVEN_BELTS } from './ladder-templates.ts'
+import { SEVEN_BELTS_ID } from './ladder-templates.ts'
 import type { StudentProgress } from './student-progress.ts'
 import { findLadders, type LadderWithRanks, type RankRow, type StyleRow } from './styles.ts'
 import { beltChanges } from './tables.ts'
@@ -38,7 +38,7 @@ export async function readHistories(
     const historyRows = studentChanges.map((change) => ({
       ...pick(change, 'id', 'kind', 'given_on', 'examiner', 'act_id', 'given_by', 'waived', 'note'),
       rank: toHeldRank({
-        rank: rankOfChange(change, progress, ladders, today),
+        rank: findRankOfChange(change, progress, ladders, today),
         stripes: change.stripes,
       }),
       is_corrected: change.is_undone,
@@ -67,7 +67,7 @@ async function findChanges(
 }
 
 /** A change without a `rank_id` gave one of the seven belts. */
-function rankOfChange(
+function findRankOfChange(
   { id, rank_id, belt_level }: Change,
   { currentRank, student }: StudentProgress,
   ladders: LadderWithRanks[],
@@ -76,7 +76,7 @@ function rankOfChange(
   if (id === currentRank.promotion_id) return currentRank.rank
   const rank = ladders.flatMap(({ ranks }) => ranks).find((ladderRank) => ladderRank.id === rank_id)
   if (rank) return rank
-  const sevenBelts = ladders.find(({ template }) => template === SEVEN_BELTS)
+  const sevenBelts = ladders.find(({ template }) => template === SEVEN_BELTS_ID)
   const ladder = sevenBelts ?? ladderForAge(ladders, today, student.date_of_birth)
   return rankForBelt(ladder?.ranks ?? [], belt_level) ?? currentRank.rank
 }

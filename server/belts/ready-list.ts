@@ -7,32 +7,32 @@ import { distanceToReady } from './eligibility.ts'
 import { toHeldRank, toShownRank } from './current-ranks.ts'
 import { rankToReach } from './next-rank.ts'
 import { type StudentProgress, readProgress } from './student-progress.ts'
-import { styleOrMain } from './styles.ts'
+import { findStyleOrMain } from './styles.ts'
 
-/** Lists the students who are closest to being ready first. 404 for an unknown style. */
+/** Students who are closest to being ready come first. 404 for an unknown style. */
 export async function readReadyList(
   tx: Tx,
   dojoId: string,
   { style_id, on }: ReadyQuery,
 ): Promise<ReadyList> {
-  const style = await styleOrMain(tx, style_id)
+  const style = await findStyleOrMain(tx, style_id)
   const today = await todayOf(tx, dojoId)
   const day = on ?? today
   const progressRows = await readProgress(tx, style, null, { today, day })
-  const entries = progressRows
+  const sortedStudents = progressRows
     .filter(({ student }) => !student.awaits_approval)
     .map((progress) => ({
       ...progress,
       group: READINESS.indexOf(progress.readiness),
       distance: distanceToReady(progress.missing, day),
     }))
-    .toSorted(compareEntries)
-  return { style_id: style.id, on: day, students: entries.map(toReadyStudent) }
+    .toSorted(compareReadiness)
+  return { style_id: style.id, on: day, students: sortedStudents.map(toReadyStudent) }
 }
 
-type Entry = StudentProgress & { group: number; distance: number }
+type RankedProgress = StudentProgress & { group: number; distance: number }
 
-function compareEntries(a: Entry, b: Entry): number {
+function compareReadiness(a: RankedProgress, b: RankedProgress): number {
   // Two infinite distances are equal, but their difference is not a number.
   const byDistance = a.distance === b.distance ? 0 : a.distance - b.distance
   return (

@@ -1,5 +1,9 @@
 import { DAY_MS } from '@tatami/contract/lib/calendar-day'
-import { ACTS_DAYS, MAX_ACTS, type RankActEntry } from '@tatami/contract/belts/promotions'
+import {
+  RECENT_ACT_DAYS,
+  MAX_RECENT_ACTS,
+  type PromotionAct,
+} from '@tatami/contract/belts/promotions'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { now } from '../lib/clock.ts'
@@ -20,13 +24,13 @@ type ActRow = {
   is_corrected: boolean
 }
 
-export async function listRecentActs(tx: Tx): Promise<RankActEntry[]> {
-  const earliest = new Date(now().getTime() - ACTS_DAYS * DAY_MS).toISOString()
+export async function listRecentActs(tx: Tx): Promise<PromotionAct[]> {
+  const earliest = new Date(now().getTime() - RECENT_ACT_DAYS * DAY_MS).toISOString()
   const rows = await findActRows(tx, earliest)
   const ladders: LadderWithRanks[] = []
   for (const style of await listStyles(tx)) ladders.push(...(await findLadders(tx, style.id)))
   const ranks = ranksById(ladders)
-  const acts = new Map<string, RankActEntry>()
+  const acts = new Map<string, PromotionAct>()
   for (const { act_id, changed_at, given_by, ...row } of rows) {
     const rank = ranks.get(row.rank_id)
     if (!rank) continue
@@ -53,7 +57,7 @@ async function findActRows(tx: Tx, earliest: string): Promise<ActRow[]> {
       select c.act_id, max(c.changed_at) as changed_at from ${beltChanges} c
       where c.act_id is not null and c.rank_id is not null and c.undoes is null
         and c.changed_at >= ${earliest}::timestamptz
-      group by c.act_id order by max(c.changed_at) desc limit ${MAX_ACTS}
+      group by c.act_id order by max(c.changed_at) desc limit ${MAX_RECENT_ACTS}
     )
     select act.act_id, act.changed_at, i.name as given_by, c.student_id, s.name,
       c.rank_id, c.stripes,

@@ -11,35 +11,37 @@ import { invalid, notFound } from '../lib/refusal.ts'
 import type { RankRow } from './styles.ts'
 import { beltChanges, ranks, skillChecks, skills } from './tables.ts'
 
-type SavedRank = { id: string; skills: RankForm['skills'] }
+type RankSkills = { id: string; skills: RankForm['skills'] }
 
+/** `heldIds` has the ids of ranks that students have now. */
 type SavedLadder = { ranksBefore: RankRow[]; heldIds: Set<string> }
 
-/** Deletes ranks that the form leaves out, or retires used ones. 404 for ids of another ladder. */
+/** Deletes ranks that the form leaves out, or retires them if they are or were in use. 404 for ids
+ *  of another ladder. */
 export async function saveRanks(
   tx: Tx,
   ladderId: string,
   { ranksBefore, heldIds }: SavedLadder,
-  forms: RankForm[],
+  rankForms: RankForm[],
 ): Promise<void> {
-  const namedIds = forms.flatMap(({ id }) => id ?? [])
+  const namedIds = rankForms.flatMap(({ id }) => id ?? [])
   const ranksById = new Map(ranksBefore.map((rank) => [rank.id, rank]))
   requireKnownIds(namedIds, new Set(ranksById.keys()), 'Rank')
   await removeRanks(
     tx,
     ranksBefore.filter(({ id }) => !namedIds.includes(id)),
-    forms.length,
+    rankForms.length,
     heldIds,
   )
-  const savedRanks: SavedRank[] = []
+  const savedRanks: RankSkills[] = []
   const newRanks: (typeof ranks.$inferInsert)[] = []
-  for (const [place, { id = newId(), skills: checklist, ...fields }] of forms.entries()) {
+  for (const [place, { id = newId(), skills: rankSkills, ...fields }] of rankForms.entries()) {
     const values = { ...fields, place, retired_at: null }
     const rankBefore = ranksById.get(id)
     if (!rankBefore) newRanks.push({ ...values, id, ladder_id: ladderId })
     else if (!hasValues(rankBefore, values))
       await tx.update(ranks).set(values).where(eq(ranks.id, id))
-    savedRanks.push({ id, skills: checklist })
+    savedRanks.push({ id, skills: rankSkills })
   }
   if (newRanks.length > 0) await tx.insert(ranks).values(newRanks)
   await saveSkills(tx, savedRanks)
@@ -51,19 +53,21 @@ function hasValues(row: object, values: object): boolean {
   return isDeepStrictEqual({ ...row, ...Object.fromEntries(definedValues) }, row)
 }
 
+/** Ranks that are retired instead of deleted come after all others, from `firstPlace` on. */
 async function removeRanks(
   tx: Tx,
-  rows: RankRow[],
+  removedRanks: RankRow[],
   firstPlace: number,
   heldIds: Set<string>,
 ): Promise<void> {
-  if (rows.length === 0) return
-  const ids = pluck(rows, 'id')
-  const usedIds = await findUsedRankIds(tx, ids)
-  const keptRanks = rows.filter(({ id }) => heldIds.has(id) || usedIds.has(id))
-  const deletedIds = rows.filter((row) => !keptRanks.includes(row)).map(({ id }) => id)
-  if (deletedIds.length > 0) await tx.delete(ranks).where(inArray(ranks.id, deletedIds))
-  for (const [index, { id, retired_at }] of keptRanks.entries())
+  if (removedRanks.length === 0) return
+  const usedIds = await findUsedRankIds(tx, pluck(removedRanks, 'id'))
+  const isUsed = ({ id }: RankRow) => heldIds.has(id) || usedIds.has(id)
+  const retiredRanks = removedRanks.filter((rank) => isUsed(rank))
+  const deletedRanks = removedRanks.filter((rank) => !isUsed(rank))
+  if (deletedRanks.length > 0)
+    await tx.delete(ranks).where(inArray(ranks.id, pluck(deletedRanks, 'id')))
+  for (const [index, { id, retired_at }] of retiredRanks.entries())
     await tx
       .update(ranks)
       .set({ place: firstPlace + index, retired_at: retired_at ?? nowIso() })
@@ -82,7 +86,7 @@ export async function findUsedRankIds(tx: Tx, ids: string[]): Promise<Set<string
   return new Set([...historyRows, ...gradingRows].flatMap(({ id }) => id ?? []))
 }
 
-async function saveSkills(tx: Tx, savedRanks: SavedRank[]): Promise<void> {
+async function saveSkills(tx: Tx, savedRanks: RankSkills[]): Promise<void> {
   const skillsBefore = await tx
     .select()
     .from(skills)
@@ -94,8 +98,8 @@ async function saveSkills(tx: Tx, savedRanks: SavedRank[]): Promise<void> {
     ({ id, retired_at }) => retired_at === null && !namedIds.includes(id),
   )
   const newSkills: (typeof skills.$inferInsert)[] = []
-  for (const { id: rank_id, skills: checklist } of savedRanks)
-    for (const [place, { id, name, required }] of checklist.entries()) {
+  for (const { id: rank_id, skills: rankSkills } of savedRanks)
+    for (const [place, { id, name, required }] of rankSkills.entries()) {
       const skill = id ? getOrThrow(skillsById, id) : undefined
       const values = { place, name, required, retired_at: null }
       if (!skill) newSkills.push({ rank_id, place, name, required })
@@ -130,5 +134,5 @@ function requireKnownIds(
 ): void {
   if (namedIds.some((id) => !knownIds.has(id))) throw notFound(entity)
   if (new Set(namedIds).size < namedIds.length)
-    throw invalid('ranks', `A ${entity.toLowerCase()} is named twice.`)
+    throw invalid('ranks', `A ${entity.toLowerCase()} is listed twice.`)
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { nowIso } from '../lib/clock.ts'
-import { SEVEN_BELTS, sevenBeltsTemplate, TEMPLATE_VERSION } from './ladder-templates.ts'
+import { SEVEN_BELTS_ID, sevenBeltsTemplate, TEMPLATE_VERSION } from './ladder-templates.ts'
 import { pick } from '../lib/rows.ts'
 import type { LadderWithRanks, StyleRow } from './styles.ts'
 
 /** Computes an id that is always the same for a dojo and a name (UUID version 8, RFC 9562). */
-function idFor(dojoId: string, name: string): string {
+function computeId(dojoId: string, name: string): string {
   const hash = createHash('sha256').update(`${dojoId} ${name}`).digest('hex')
   return [
     hash.slice(0, 8),
@@ -16,12 +16,12 @@ function idFor(dojoId: string, name: string): string {
   ].join('-')
 }
 
-/** The style and ladder of a dojo that has changed nothing about its belts. */
+/** The style and ladder of a dojo that never changed its belts */
 export function sevenBeltsOf(dojo_id: string): { style: StyleRow; ladder: LadderWithRanks } {
   const created_at = nowIso()
   const style = {
     dojo_id,
-    id: idFor(dojo_id, 'main style'),
+    id: computeId(dojo_id, 'main style'),
     name: 'Main style',
     is_main: true,
     vacation_counts: true,
@@ -30,11 +30,11 @@ export function sevenBeltsOf(dojo_id: string): { style: StyleRow; ladder: Ladder
   const template = sevenBeltsTemplate()
   const ladder = {
     dojo_id,
-    id: idFor(dojo_id, 'seven belts'),
+    id: computeId(dojo_id, 'seven belts'),
     style_id: style.id,
     ...pick(template, 'name', 'min_age', 'max_age', 'age_counts'),
     continues_as: null,
-    template: SEVEN_BELTS,
+    template: SEVEN_BELTS_ID,
     template_version: TEMPLATE_VERSION,
     created_at,
     retired_at: null,
@@ -43,7 +43,7 @@ export function sevenBeltsOf(dojo_id: string): { style: StyleRow; ladder: Ladder
   const ranks = template.ranks.map((rank, place) => ({
     ...rank,
     dojo_id,
-    id: idFor(dojo_id, rank.name),
+    id: computeId(dojo_id, rank.name),
     ladder_id: ladder.id,
     place,
     short: null,

@@ -15,7 +15,7 @@ import {
   saveChanges,
   toPromotionResult,
 } from './save-changes.ts'
-import { type RankRow, saveMainStyle, styleOrMain } from './styles.ts'
+import { type RankRow, saveMainStyle, findStyleOrMain } from './styles.ts'
 
 type StripeForm = { student_ids: string[]; style_id?: string | undefined }
 type StripeOptions = ActOptions & { given_on?: string; stripesByStudent?: Map<string, number> }
@@ -30,7 +30,7 @@ export async function giveStripes(
   const students = await lockStudents(tx, student_ids)
   for (const student of students.values()) requireCurrent(student)
   await saveMainStyle(tx)
-  const style = await styleOrMain(tx, style_id)
+  const style = await findStyleOrMain(tx, style_id)
   const ranksByStudent = await findCurrentRanks(tx, style, student_ids)
   const day = given_on ?? (await todayOf(tx, caller.dojoId))
   const plans = student_ids.map((student_id) => {

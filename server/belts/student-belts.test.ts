@@ -13,8 +13,8 @@ const TODAY = '2027-03-01'
 
 type Row = Record<'id' | 'kind' | 'rank' | 'given_on' | 'examiner' | 'is_corrected', unknown>
 type LadderRank = Parameters<typeof insertLadder>[2][number]
-/** Creates a ladder of three ranks, the second with these requirements, and a student on the
- *  first. */
+/** Creates a ladder of three ranks, and a student who has the first rank. `rankForm` has the
+ *  requirements of the second rank. */
 async function setUpDojo(
   rankForm: LadderRank,
   startDay: string,
@@ -51,7 +51,7 @@ async function setUpDojo(
   const readMissingOn = async (day: string) =>
     describeMissing(
       (await readBelts((await clientOn(day)) as typeof sensei)).missing,
-      (missedDay) => missedDay,
+      (until) => until,
     )
   const mark = (class_date: string, present = true, classId = class_id) =>
     sensei.post('/attendance', { student_id: student.id, class_id: classId, class_date, present })
@@ -68,7 +68,7 @@ async function setUpDojo(
   }
 }
 
-test('counts classes from the day after the promotion, even when marks change', async () => {
+test('counts classes from the day after the promotion, and again when marks change', async () => {
   const { sensei, student, class_id, mark, readBelts, readMissingToday } = await setUpDojo(
     { min_classes: 3, max_classes_a_day: 1 },
     '2027-02-10',
@@ -131,13 +131,13 @@ test('uses the last day of February if the exact day does not exist', async () =
   expect(await calendarYearDojo.readMissingOn('2029-01-01')).toBe('too old')
 })
 
-test('does not count a planned vacation as time if the style says so', async () => {
+test('does not count a planned vacation as time in rank if the style excludes vacations', async () => {
   const { sensei, student, readMissingOn } = await setUpDojo({ min_months: 2 }, '2027-01-15')
   await sensei.put(`/students/${student.id}/vacation`, {
     vacation_from: TODAY,
     vacation_until: '2027-03-10',
   })
-  // January 15 to the end of February are 44 of the 59 days.
+  // By the end of February, 44 of the 59 days have passed.
   const { body } = await sensei.get('/belts/ready')
   expect(body.students[0]).toMatchObject({
     readiness: 'vacation',
@@ -148,9 +148,9 @@ test('does not count a planned vacation as time if the style says so', async () 
   expect(await readMissingOn('2027-03-25')).toBe('')
 })
 
-test('assumes the pace of the last eight weeks in a forecast', async () => {
+test('forecasts classes from the pace of the last eight weeks', async () => {
   const { sensei, mark } = await setUpDojo({ min_classes: 10, min_months: 2 }, '2027-02-10')
-  // Seven classes in eight weeks, four of them in the rank, and one nine weeks ago.
+  // Seven classes in the last eight weeks, four of them since the promotion, and one class before.
   for (const day of [
     '2026-12-28',
     '2027-01-05',
@@ -180,7 +180,7 @@ test('assumes the pace of the last eight weeks in a forecast', async () => {
   expect(await readReadyOn('2027-02-17')).toEqual(['short', 2, '8 classes, 52 days'])
 })
 
-test('records each skill check and approval once, and none for other dojos', async () => {
+test('records each skill check and approval once, and refuses those of other dojos', async () => {
   const { sensei, student, ranks, readMissingToday, readBelts } = await setUpDojo(
     { needs_approval: true, skills: [{ name: 'Front kick' }, { name: 'Bow', required: false }] },
     '2027-02-10',
@@ -234,25 +234,25 @@ test('records each skill check and approval once, and none for other dojos', asy
   ).toEqual([otherDojo.student.id])
 })
 
-test('shows families their belts, without notes, waivers and instructors’ names', async () => {
+test('shows families their belts without notes, waivers or instructors’ names', async () => {
   const { sensei, student, readBelts } = await setUpDojo(
     { min_classes: 2, skills: [{ name: 'Front kick' }] },
     '2027-02-10',
   )
   const sibling = await server.createStudent(sensei, { name: 'Zoe Adams' })
-  const ann = await server.createGuardian(sensei, [student, sibling])
+  const guardian = await server.createGuardian(sensei, [student, sibling])
   const guardianWithoutAccess = await server.createGuardian(sensei, [], {
     students: [{ student_id: student.id, sees: false }],
   })
-  const ownBeltsOf = async (client: { get: typeof sensei.get }) =>
+  const readOwnBelts = async (client: { get: typeof sensei.get }) =>
     (await client.get('/my/belts')).body.students
-  const [ownBelts] = await ownBeltsOf(student)
+  const [ownBelts] = await readOwnBelts(student)
   expect((await readBelts()).history).toMatchObject([
     { note: 'Weak left leg', waived: ['fee'], may_undo: true },
     { kind: 'start', may_undo: false },
   ])
   const { max_stripes: _, is_approved: __, history, ...progress } = await readBelts()
-  const withoutRemarks = history.map(
+  const familyHistory = history.map(
     ({ id, kind, rank, given_on, examiner, is_corrected }: Row) => ({
       id,
       kind,
@@ -265,23 +265,24 @@ test('shows families their belts, without notes, waivers and instructors’ name
   expect(ownBelts).toEqual({
     student_id: student.id,
     name: 'Ken Adams',
-    styles: [{ ...progress, history: withoutRemarks }],
+    styles: [{ ...progress, history: familyHistory }],
   })
   expect(describeMissing(progress.missing)).toBe('2 classes, 1 skill')
-  expect((await ownBeltsOf(ann)).map(({ name }: { name: string }) => name)).toEqual([
+  expect((await readOwnBelts(guardian)).map(({ name }: { name: string }) => name)).toEqual([
     'Ken Adams',
     'Zoe Adams',
   ])
-  expect((await ownBeltsOf(ann))[0]).toEqual(ownBelts)
-  expect(await ownBeltsOf(sibling)).toMatchObject([
+  expect((await readOwnBelts(guardian))[0]).toEqual(ownBelts)
+  expect(await readOwnBelts(sibling)).toMatchObject([
     { name: 'Zoe Adams', styles: [{ rank: { name: 'Rank 0' } }] },
   ])
-  for (const client of [guardianWithoutAccess, sensei]) expect(await ownBeltsOf(client)).toEqual([])
+  for (const client of [guardianWithoutAccess, sensei])
+    expect(await readOwnBelts(client)).toEqual([])
   for (const path of ['/belts/ready', `/students/${student.id}/belts`])
     expect((await student.get(path)).status).toBe(403)
 })
 
-test('lists ready students first, then the nearest, then those who cannot test', async () => {
+test('lists ready students first, then students close to ready, then students who cannot test', async () => {
   const { sensei, student, style_id, ranks } = await setUpDojo(
     { min_classes: 3, min_months: 1 },
     '2026-01-01',
@@ -315,8 +316,9 @@ test('lists ready students first, then the nearest, then those who cannot test',
   await addStudent('Old', '2026-01-01', 9, { date_of_birth: '2014-03-01' })
   await addStudent('Not yet old', '2026-01-01', 3, { date_of_birth: '2014-03-02' })
   await addStudent('Top', '2026-01-01', 9, {}, 2)
-  const away = await addStudent('Away', '2026-01-01', 9)
-  await sensei.put(`/students/${away.id}/vacation`, { vacation_from: TODAY, vacation_until: null })
+  const { id: vacationerId } = await addStudent('On vacation', '2026-01-01', 9)
+  const openEndedVacation = { vacation_from: TODAY, vacation_until: null }
+  await sensei.put(`/students/${vacationerId}/vacation`, openEndedVacation)
   await addStudent('One class', '2026-01-01', 2)
   const { body } = await sensei.get('/belts/ready')
   expect(
@@ -331,7 +333,7 @@ test('lists ready students first, then the nearest, then those who cannot test',
     'Two classes: short',
     'Ken Adams: short',
     'Trial: trial',
-    'Away: vacation',
+    'On vacation: vacation',
     'Old: outgrown',
     'Top: top',
   ])

@@ -1,4 +1,4 @@
-import type { OwnBelts, StudentBelts } from '@tatami/contract/belts/readiness'
+import type { OwnBelts, StudentBelts } from '@tatami/contract/studentStyles/readiness'
 import { asc, desc } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -18,9 +18,9 @@ import { styles } from './tables.ts'
 /** The main style comes first. Empty for a dojo without ladders. 404 for another dojo's student. */
 export async function readStudentBelts(tx: Tx, dojoId: string, id: string): Promise<StudentBelts> {
   await requireStudent(tx, id)
-  const belts = await readProgressAndHistory(tx, dojoId, [id])
+  const studentStyles = await readProgressAndHistory(tx, dojoId, [id])
   return {
-    styles: belts.map(({ style, progress, history }) => ({
+    styles: studentStyles.map(({ style, progress, history }) => ({
       ...toStyleProgress(style, progress),
       max_stripes: progress.currentRank.rank.stripes,
       is_approved: progress.is_approved,
@@ -37,16 +37,20 @@ export async function readOwnBelts(tx: Tx, caller: DojoCaller): Promise<{ studen
     .from(students)
     .where(equalsAny(students.id, visibleIds))
     .orderBy(asc(students.name), asc(students.id))
-  const belts = await readProgressAndHistory(tx, caller.dojoId, pluck(visibleStudents, 'id'))
+  const studentStyles = await readProgressAndHistory(
+    tx,
+    caller.dojoId,
+    pluck(visibleStudents, 'id'),
+  )
   return {
     students: visibleStudents.map(({ id, name }) => ({
       student_id: id,
       name,
-      styles: belts
+      styles: studentStyles
         .filter(({ progress }) => progress.student.id === id)
         .map(({ style, progress, history }) => ({
           ...toStyleProgress(style, progress),
-          history: history.map(withoutRemarks),
+          history: history.map(toFamilyHistoryRow),
         })),
     })),
   }
@@ -65,15 +69,15 @@ async function readProgressAndHistory(
     .select()
     .from(styles)
     .orderBy(desc(styles.is_main), asc(styles.created_at), asc(styles.id))
-  const belts: StudentStyle[] = []
+  const studentStyles: StudentStyle[] = []
   for (const style of savedStyles) {
     const progressRows = await readProgress(tx, style, ids, { today, day: today })
     if (progressRows.length === 0) continue
     const histories = await readHistories(tx, style, progressRows, today)
     for (const progress of progressRows)
-      belts.push({ style, progress, history: histories.get(progress.student.id) ?? [] })
+      studentStyles.push({ style, progress, history: histories.get(progress.student.id) ?? [] })
   }
-  return belts
+  return studentStyles
 }
 
 function toStyleProgress(style: StyleRow, progress: StudentProgress) {
@@ -89,5 +93,5 @@ function toStyleProgress(style: StyleRow, progress: StudentProgress) {
   }
 }
 
-const withoutRemarks = (row: HistoryRow) =>
+const toFamilyHistoryRow = (row: HistoryRow) =>
   pick(row, 'id', 'kind', 'rank', 'given_on', 'examiner', 'is_corrected')

@@ -15,7 +15,12 @@ import {
   projectClasses,
 } from './counting.ts'
 import { findCompletion } from './completion.ts'
-import { requiresNothing, findMissingRules, readinessOf, type Requirements } from './eligibility.ts'
+import {
+  hasNoRequirements,
+  findMissingRules,
+  determineReadiness,
+  type Requirements,
+} from './eligibility.ts'
 import { type CurrentRank, findCurrentRanks, findRanksOfCurrentStudents } from './current-ranks.ts'
 import { findNextRank, type NextRank, rankToReach } from './next-rank.ts'
 import { type LadderWithRanks, findLadders, type StyleRow } from './styles.ts'
@@ -111,7 +116,7 @@ function toProgress(
   const { since } = currentRank
   const classes = currentRank.classes_before + projectClasses(counts, today, day)
   const requirements = toRequirements(next, checklist)
-  const instructorDecides = requirements !== null && requiresNothing(requirements)
+  const instructorDecides = requirements !== null && hasNoRequirements(requirements)
   const wasPromoted = currentRank.kind !== null && currentRank.kind !== 'start'
   const rankProgress = {
     since,
@@ -135,7 +140,7 @@ function toProgress(
     missing: missingRules,
     completion: requirements && findCompletion(requirements, rankProgress, day),
     instructor_decides: instructorDecides,
-    readiness: readinessOf(next, {
+    readiness: determineReadiness(next, {
       isTrial: student.is_trial,
       isOnVacation: isOnVacation(day, student),
       wasPromotedThatDay: wasPromoted && since === day,

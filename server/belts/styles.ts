@@ -10,21 +10,22 @@ export type LadderRow = typeof ladders.$inferSelect
 export type RankRow = typeof ranks.$inferSelect
 export type LadderWithRanks = LadderRow & { ranks: RankRow[] }
 
-/** Undefined for a dojo that has changed nothing about its belts. */
+/** Undefined for a dojo that never changed its belts. */
 export async function findMainStyle(tx: Tx): Promise<StyleRow | undefined> {
   const [style] = await tx.select().from(styles).where(eq(styles.is_main, true))
   return style
 }
 
-/** Does not save the seven belts. */
+/** Returns the style of the seven belts, without saving it, for a dojo that never changed its
+ *  belts. */
 const readMainStyle = async (tx: Tx): Promise<StyleRow> =>
-  (await findMainStyle(tx)) ?? (await unsavedSevenBelts(tx)).style
+  (await findMainStyle(tx)) ?? (await computeSevenBelts(tx)).style
 
-/** Saves the seven belts first if the dojo has not changed its belts. */
+/** Saves the seven belts first if the dojo never changed its belts. */
 export async function saveMainStyle(tx: Tx): Promise<StyleRow> {
   const savedStyle = await findMainStyle(tx)
   if (savedStyle) return savedStyle
-  const { style, ladder } = await unsavedSevenBelts(tx)
+  const { style, ladder } = await computeSevenBelts(tx)
   const insertedRows = await tx.insert(styles).values(style).onConflictDoNothing().returning()
   if (insertedRows.length === 0) return readMainStyle(tx)
   await tx.insert(ladders).values(ladder)
@@ -43,7 +44,7 @@ export async function listStyles(tx: Tx): Promise<StyleRow[]> {
 export const ranksById = (styleLadders: readonly LadderWithRanks[]): Map<string, RankRow> =>
   new Map(styleLadders.flatMap((ladder) => ladder.ranks).map((rank) => [rank.id, rank]))
 
-/** Retired ladders and ranks are included. */
+/** Includes retired ladders and ranks. */
 export async function findLadders(tx: Tx, styleId: string): Promise<LadderWithRanks[]> {
   const rows = await tx
     .select({ ladder: ladders, rank: ranks })
@@ -51,7 +52,7 @@ export async function findLadders(tx: Tx, styleId: string): Promise<LadderWithRa
     .leftJoin(ranks, eq(ranks.ladder_id, ladders.id))
     .where(eq(ladders.style_id, styleId))
     .orderBy(asc(ladders.created_at), asc(ladders.id), asc(ranks.place))
-  if (rows.length === 0) return unsavedLadders(tx, styleId)
+  if (rows.length === 0) return findUnsavedLadders(tx, styleId)
   const laddersById = new Map<string, LadderWithRanks>()
   for (const { ladder, rank } of rows) {
     const ladderWithRanks: LadderWithRanks = laddersById.get(ladder.id) ?? { ...ladder, ranks: [] }
@@ -61,22 +62,22 @@ export async function findLadders(tx: Tx, styleId: string): Promise<LadderWithRa
   return [...laddersById.values()]
 }
 
-async function unsavedLadders(tx: Tx, styleId: string): Promise<LadderWithRanks[]> {
-  const { style, ladder } = await unsavedSevenBelts(tx)
+async function findUnsavedLadders(tx: Tx, styleId: string): Promise<LadderWithRanks[]> {
+  const { style, ladder } = await computeSevenBelts(tx)
   return style.id === styleId ? [ladder] : []
 }
 
-export async function styleById(tx: Tx, id: string): Promise<StyleRow> {
+export async function requireStyle(tx: Tx, id: string): Promise<StyleRow> {
   const [savedStyle] = await tx.select().from(styles).where(eq(styles.id, id))
   const style = savedStyle ?? (await readMainStyle(tx))
   if (style.id !== id) throw notFound('Style')
   return style
 }
 
-export const styleOrMain = (tx: Tx, id: string | undefined): Promise<StyleRow> =>
-  id === undefined ? readMainStyle(tx) : styleById(tx, id)
+export const findStyleOrMain = (tx: Tx, id: string | undefined): Promise<StyleRow> =>
+  id === undefined ? readMainStyle(tx) : requireStyle(tx, id)
 
-export async function ladderById(
+export async function requireLadder(
   tx: Tx,
   id: string,
 ): Promise<{ ladder: LadderWithRanks; style: StyleRow; styleLadders: LadderWithRanks[] }> {
@@ -84,7 +85,7 @@ export async function ladderById(
     .select({ style_id: ladders.style_id })
     .from(ladders)
     .where(eq(ladders.id, id))
-  const style = savedLadder ? await styleById(tx, savedLadder.style_id) : await readMainStyle(tx)
+  const style = savedLadder ? await requireStyle(tx, savedLadder.style_id) : await readMainStyle(tx)
   const styleLadders = await findLadders(tx, style.id)
   const ladder = styleLadders.find((styleLadder) => styleLadder.id === id)
   if (!ladder) throw notFound('Ladder')
@@ -92,7 +93,7 @@ export async function ladderById(
 }
 
 /** The ids are computed from the dojo's id, so they do not change when the ladder is saved. */
-async function unsavedSevenBelts(tx: Tx): Promise<{ style: StyleRow; ladder: LadderWithRanks }> {
+async function computeSevenBelts(tx: Tx): Promise<{ style: StyleRow; ladder: LadderWithRanks }> {
   const { rows } = await tx.execute<{ dojo_id: string }>(
     sql`select current_setting('app.dojo_id') as dojo_id`,
   )

@@ -19,7 +19,7 @@ import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../
 import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** A dojo that has changed nothing about its belts has no row here. */
+/** A dojo that never changed its belts has no row here. */
 export const styles = pgTable(
   'styles',
   {
@@ -88,7 +88,7 @@ export const ranks = pgTable(
     dojo_id: dojoId(),
     id: id(),
     ladder_id: uuid().notNull(),
-    /** 0 is the lowest rank; retired ones come last. A deferred constraint makes it unique. */
+    /** 0 is the lowest rank. Retired ranks come last. A deferred constraint makes it unique. */
     place: smallint().notNull(),
     name: text().notNull(),
     short: text(),
@@ -189,7 +189,8 @@ export const approvals = pgTable(
   ],
 )
 
-/** Rows are only added. The last by `given_on`, then `changed_at`, that is not undone counts. */
+/** Rows are only added. The current rank is that of the last row, sorted by `given_on` and then by
+ *  `changed_at`, that was not undone. */
 export const beltChanges = pgTable(
   'belt_changes',
   {
@@ -247,7 +248,7 @@ export const beltTables: TableRules[] = [
   { table: ladders, exported: { name: 'ladders', about: 'Ladders of a style, with their ages' } },
   {
     table: outgrowingNotices,
-    notExported: 'which students who outgrow a ladder instructors were notified about',
+    notExported: 'which notices about students who outgrow a ladder were already sent',
   },
   {
     table: ranks,

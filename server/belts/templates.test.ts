@@ -5,8 +5,8 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-/** Builds what the editor sends to save a ladder that it has read. */
-const formOf = ({ name, min_age, max_age, age_counts, continues_as, ranks }: Ladder) => ({
+/** Builds the form with which the editor saves a ladder. */
+const toForm = ({ name, min_age, max_age, age_counts, continues_as, ranks }: Ladder) => ({
   name,
   min_age,
   max_age,
@@ -30,7 +30,7 @@ test('adds every template, and saves it again unchanged', async () => {
     expect(ladder).toMatchObject({ ...offeredTemplate, template: id })
     const levels = ladder.ranks.map(({ belt_level }) => BELTS.indexOf(belt_level))
     expect(levels).toEqual(levels.toSorted((a, b) => a - b))
-    expect(await sensei.put(`/ladders/${ladder.id}`, formOf(ladder))).toMatchObject({
+    expect(await sensei.put(`/ladders/${ladder.id}`, toForm(ladder))).toMatchObject({
       status: 200,
       body: ladder,
     })
@@ -40,16 +40,16 @@ test('adds every template, and saves it again unchanged', async () => {
 test('copies the tags, patches, stripes and ages of a template', async () => {
   const sensei = await server.createSensei()
   const templates: LadderTemplate[] = (await sensei.get('/ladder-templates')).body
-  const rankOf = (id: string, name: string) =>
+  const findRank = (id: string, name: string) =>
     templates.find((template) => template.id === id)!.ranks.find((rank) => rank.name === name)
-  expect(rankOf('karate-shotokan', '9th kyu')).toMatchObject({
+  expect(findRank('karate-shotokan', '9th kyu')).toMatchObject({
     tags_count: 1,
     tags_colour: 'black',
     min_months: 1,
     stripes: 0,
   })
-  expect(rankOf('krav-maga', 'Beginner')).toMatchObject({ pattern: 'patch', colours: [] })
-  expect(rankOf('judo-usja', '6th kyu')).toMatchObject({ min_months: 2, min_classes: 15 })
+  expect(findRank('krav-maga', 'Beginner')).toMatchObject({ pattern: 'patch', colours: [] })
+  expect(findRank('judo-usja', '6th kyu')).toMatchObject({ min_months: 2, min_classes: 15 })
   const [mainStyle] = (await sensei.get('/belts')).body.styles
   const addLadder = async (template: string): Promise<Ladder> =>
     (await sensei.post(`/styles/${mainStyle.id}/ladders`, { template })).body
@@ -61,7 +61,7 @@ test('copies the tags, patches, stripes and ages of a template', async () => {
   expect(await addLadder('aikido')).toMatchObject({ age_counts: 'birthday' })
 })
 
-test('links a ladder with its continuation, whichever is added first', async () => {
+test('links a ladder to its continuation, in whichever order they are added', async () => {
   const sensei = await server.createSensei()
   for (const order of [
     ['karate-juniors', 'karate-shotokan'],

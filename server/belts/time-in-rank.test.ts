@@ -1,7 +1,7 @@
 import { wholeMonthsBetween, addMonthsToDay, addDays } from '@tatami/contract/lib/calendar-day'
 import { expect, test } from 'vitest'
-import { ageReachedOn, hasOutgrown } from './next-rank.ts'
-import { goalReachedOn, subtractVacations } from './time-in-rank.ts'
+import { dayOfAge, hasOutgrown } from './next-rank.ts'
+import { addVacations, subtractVacations } from './time-in-rank.ts'
 
 test.each([
   ['2027-01-31', 1, '2027-02-28'],
@@ -11,7 +11,7 @@ test.each([
   ['2028-02-29', 12, '2029-02-28'],
   ['2027-11-15', 14, '2029-01-15'],
 ])(
-  'counts from %s in %i months to %s, and one month less on the day before',
+  'counts %s plus %i months as %s, and one month less on the day before',
   (startDay, months, day) => {
     expect(addMonthsToDay(startDay, months)).toBe(day)
     expect(wholeMonthsBetween(startDay, day)).toBe(months)
@@ -20,7 +20,7 @@ test.each([
   },
 )
 
-test('does not count vacation days, and subtracts overlapping ones once', () => {
+test('does not count vacation days, and subtracts overlapping vacations once', () => {
   const vacations = [
     { from: '2027-01-05', until: '2027-01-09' },
     { from: '2027-01-08', until: '2027-01-10' },
@@ -29,16 +29,16 @@ test('does not count vacation days, and subtracts overlapping ones once', () => 
   expect(subtractVacations(vacations, '2027-01-01', '2027-01-04')).toBe('2027-01-04')
   expect(subtractVacations(vacations, '2027-01-01', '2027-01-07')).toBe('2027-01-04')
   expect(subtractVacations(vacations, '2027-01-01', '2027-01-11')).toBe('2027-01-05')
-  expect(goalReachedOn(vacations, '2027-01-01', '2027-02-01')).toBe('2027-02-07')
+  expect(addVacations(vacations, '2027-01-01', '2027-02-01')).toBe('2027-02-07')
   expect(
-    goalReachedOn([...vacations, { from: '2027-02-07', until: null }], '2027-01-01', '2027-02-01'),
+    addVacations([...vacations, { from: '2027-02-07', until: null }], '2027-01-01', '2027-02-01'),
   ).toBeNull()
   expect(
-    goalReachedOn([...vacations, { from: '2027-02-08', until: null }], '2027-01-01', '2027-02-01'),
+    addVacations([...vacations, { from: '2027-02-08', until: null }], '2027-01-01', '2027-02-01'),
   ).toBe('2027-02-07')
 })
 
-test('considers a ladder outgrown from a birthday or from January 1 on', () => {
+test('considers a ladder outgrown on a birthday or, if ages count by year, on January 1', () => {
   const ladder = { max_age: 15, age_counts: 'birthday' as const }
   expect(hasOutgrown(ladder, '2028-02-28', '2012-02-29')).toBe(false)
   expect(hasOutgrown(ladder, '2028-02-29', '2012-02-29')).toBe(true)
@@ -51,5 +51,5 @@ test('considers a ladder outgrown from a birthday or from January 1 on', () => {
     true,
   )
   expect(hasOutgrown(ladder, '2040-01-01', null)).toBe(false)
-  expect(ageReachedOn('calendar_year', '2012-12-31', 16)).toBe('2028-01-01')
+  expect(dayOfAge('calendar_year', '2012-12-31', 16)).toBe('2028-01-01')
 })

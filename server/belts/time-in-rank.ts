@@ -3,7 +3,7 @@ import { addDays, daysBetween } from '@tatami/contract/lib/calendar-day'
 /** Both days are included. Null means an open end. */
 export type VacationPeriod = { from: string; until: string | null }
 
-/** Vacations in order and without overlaps, as numbers of days after the promotion. */
+/** Sorts vacations and removes overlaps. Days are numbers of days since the promotion. */
 function mergeVacations(
   vacations: readonly VacationPeriod[],
   promotedOn: string,
@@ -30,8 +30,8 @@ export function subtractVacations(
   return addDays(day, -vacationDays.reduce((sum, days) => sum + days, 0))
 }
 
-/** Null if an open-ended vacation comes before the goal. */
-export function goalReachedOn(
+/** Moves the goal ahead by the vacations before it. Null if one of these vacations has no end. */
+export function addVacations(
   vacations: readonly VacationPeriod[],
   promotedOn: string,
   goalWithoutVacations: string,

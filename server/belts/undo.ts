@@ -25,7 +25,8 @@ import { beltChanges, styles } from './tables.ts'
 type Caller = Pick<DojoCaller, 'id' | 'dojoId'>
 type Row = typeof beltChanges.$inferSelect
 
-/** Skips changes that are undone. 404 for an unknown act, 409 if something depends on it. */
+/** Skips changes that are already undone. 404 for an unknown act, 409 if a later change depends on
+ *  it. */
 export async function undoAct(tx: Tx, caller: Caller, actId: string): Promise<{ undone: number }> {
   const rows = await tx
     .select()
@@ -58,7 +59,7 @@ async function undoRows(tx: Tx, caller: Caller, rows: Row[]): Promise<{ undone: 
   const rowsToUndo = rows.filter(({ id }) => !undoneIds.has(id))
   if (rowsToUndo.length === 0) return { undone: 0 }
   const mainStyle = await findMainStyle(tx)
-  await refuseUnlessNewest(tx, rowsToUndo, mainStyle)
+  await requireNewest(tx, rowsToUndo, mainStyle)
   const given_on = await todayOf(tx, caller.dojoId)
   const act_id = newId()
   await tx.insert(beltChanges).values(
@@ -98,12 +99,9 @@ async function findUndoneIds(tx: Tx, ids: string[]): Promise<Set<string>> {
   return new Set(undoingRows.flatMap(({ undoes }) => undoes ?? []))
 }
 
-/** The newest by date or by entry, because an instructor may undo an entry with a mistyped date. */
-async function refuseUnlessNewest(
-  tx: Tx,
-  rows: Row[],
-  mainStyle: StyleRow | undefined,
-): Promise<void> {
+/** Accepts the newest changes by date or by time of entry, so that an instructor can undo an entry
+ *  with a mistyped date. */
+async function requireNewest(tx: Tx, rows: Row[], mainStyle: StyleRow | undefined): Promise<void> {
   for (const styleRows of Map.groupBy(rows, ({ style_id }) => style_id ?? mainStyle?.id).values()) {
     const studentIds = pluck(styleRows, 'student_id')
     const effectiveChanges = await findEffectiveChanges(
@@ -116,9 +114,9 @@ async function refuseUnlessNewest(
       const undoneCount = history.filter(({ id }) => idsToUndo.has(id)).length
       const areNewest = (orderedChanges: EffectiveChange[]) =>
         orderedChanges.slice(0, undoneCount).every(({ id }) => idsToUndo.has(id))
-      const newestEntryFirst = history.toSorted((a, b) => a.entry_rank - b.entry_rank)
+      const newestEntryFirst = history.toSorted((a, b) => a.entry_position - b.entry_position)
       if (!areNewest(history) && !areNewest(newestEntryFirst))
-        throw new Refusal(409, 'Something later depends on this. Please undo that first.')
+        throw new Refusal(409, 'A later change depends on this one. Please undo that first.')
     }
   }
 }
@@ -143,12 +141,12 @@ async function findBeltsAfterUndo(
     mainStyle,
     pluck(undoneRows, 'student_id'),
   )
-  const newestFirst = undoneRows.toSorted((a, b) =>
+  const newestRowsFirst = undoneRows.toSorted((a, b) =>
     `${a.changed_at} ${a.id}` < `${b.changed_at} ${b.id}` ? 1 : -1,
   )
   const belts = new Map<string, Belt>()
-  // If no history is left, students get the belt from before the oldest of the undone changes.
-  for (const { student_id, previous_belt } of newestFirst) {
+  // A student without any other change gets back the belt from before the oldest undone change.
+  for (const { student_id, previous_belt } of newestRowsFirst) {
     const lastRankChange = historyByStudent.get(student_id)?.find(changesRank)
     belts.set(student_id, lastRankChange?.belt_level ?? previous_belt)
   }

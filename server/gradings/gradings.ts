@@ -1,7 +1,7 @@
 import type { Grading, GradingForm, NewGrading } from '@tatami/contract/gradings/gradings'
 import { eq } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
-import { saveMainStyle, styleOrMain } from '../belts/styles.ts'
+import { saveMainStyle, findStyleOrMain } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { invalid } from '../lib/refusal.ts'
@@ -19,7 +19,7 @@ export async function createGrading(
 ): Promise<Grading> {
   requireValidDates(form)
   await saveMainStyle(tx)
-  const style = await styleOrMain(tx, style_id)
+  const style = await findStyleOrMain(tx, style_id)
   const newRows = await tx
     .insert(gradings)
     .values({ ...form, style_id: style.id })

@@ -11,14 +11,14 @@ import { parseGrade, isHighDegree, isSameGrade } from '@tatami/contract/import/g
 import type { ImportPlan } from '@tatami/contract/import/import-plan'
 import { type ImportForm, MAX_BELTS } from '@tatami/contract/import/import-form'
 import type { ImportedPerson } from '@tatami/contract/import/rows'
-import { SEVEN_BELTS } from '../belts/ladder-templates.ts'
+import { SEVEN_BELTS_ID } from '../belts/ladder-templates.ts'
 import { ladderForAge, rankForBelt } from '../belts/rank-for-belt.ts'
 import {
   findLadders,
   findMainStyle,
   type LadderWithRanks,
   type RankRow,
-  styleOrMain,
+  findStyleOrMain,
 } from '../belts/styles.ts'
 import type { Tx } from '../db/database.ts'
 import { invalid } from '../lib/refusal.ts'
@@ -29,7 +29,7 @@ const MAX_BELT_LENGTH = 200
 
 /** Finds the ladders in use, which are the seven belts until the dojo changes them. */
 async function findCurrentLadders(tx: Tx): Promise<LadderWithRanks[]> {
-  const style = await styleOrMain(tx, undefined)
+  const style = await findStyleOrMain(tx, undefined)
   const ladders = await findLadders(tx, style.id)
   return ladders
     .filter(({ retired_at }) => retired_at === null)
@@ -82,7 +82,7 @@ function createRankFinder(ladders: readonly LadderWithRanks[], today: string) {
   }))
   const chooseRank = (candidates: readonly NamedRank[], birthday: string | null) => {
     // A school with its own ladder rarely uses the seven default belts as well.
-    const ownCandidates = candidates.filter(({ ladder }) => ladder.template !== SEVEN_BELTS)
+    const ownCandidates = candidates.filter(({ ladder }) => ladder.template !== SEVEN_BELTS_ID)
     const choices = ownCandidates.length > 0 ? ownCandidates : candidates
     const ladder = ladderForAge(pluck(choices, 'ladder'), today, birthday)
     return choices.find((candidate) => candidate.ladder === ladder)?.rank
