@@ -51,7 +51,7 @@ async function setUpDojo(
   const readMissingOn = async (day: string) =>
     describeMissing(
       (await readBelts((await clientOn(day)) as typeof sensei)).missing,
-      (until) => until,
+      (reachedOn) => reachedOn,
     )
   const mark = (class_date: string, present = true, classId = class_id) =>
     sensei.post('/attendance', { student_id: student.id, class_id: classId, class_date, present })

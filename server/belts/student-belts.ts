@@ -1,4 +1,4 @@
-import type { OwnBelts, StudentBelts } from '@tatami/contract/studentStyles/readiness'
+import type { OwnBelts, StudentBelts } from '@tatami/contract/belts/readiness'
 import { asc, desc } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
