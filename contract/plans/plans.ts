@@ -107,6 +107,10 @@ export const planForm = z
   )
 export type PlanForm = z.output<typeof planForm>
 
+/** With the `revision` of the plan that the user saw, so that nobody overwrites a newer one. */
+export const planChange = planForm.safeExtend({ revision: z.int().min(1).optional() })
+export type PlanChange = z.output<typeof planChange>
+
 /** An amount in dollars, or null for staff who see no amounts. */
 export const hiddenAmount = hiddenWithout(MONEY_RIGHTS, z.number().nullable(), null)
 
@@ -128,6 +132,8 @@ const plan = z.object({
   kind: z.enum(PLAN_KINDS),
   /** A retired plan goes on for its members, but nobody else can get it. */
   retired_at: z.string().nullable(),
+  /** Goes up by one with each change. */
+  revision: z.number(),
   /** The version that new members get, and its terms. */
   version_id: z.uuid(),
   price: hiddenAmount,
@@ -209,7 +215,7 @@ export const plansApi = {
     path: '/plans',
     access: 'instructor',
     right: 'settings',
-    summary: 'Create a plan',
+    summary: 'Create a plan. 409 if another plan that is sold has this name',
     idempotent: true,
     body: planForm,
     reply: z.object({ plan }),
@@ -220,9 +226,10 @@ export const plansApi = {
     access: 'instructor',
     right: 'settings',
     summary:
-      'Change a plan. If somebody has it, other terms become a new version, for new members only',
+      'Change a plan. If somebody has it, other terms become a new version, for new members only. ' +
+      '409 if the plan was changed since `revision`',
     params: idParams,
-    body: planForm,
+    body: planChange,
     reply: z.object({ plan, made_new_version: z.boolean() }),
   },
   retire: {

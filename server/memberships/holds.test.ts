@@ -115,7 +115,9 @@ describe('a new hold', () => {
 
   test('moves the end of the plan by exactly its days', async () => {
     const { sensei, student, newHold } = await createMember()
-    const term = await createPlan(sensei, { kind: 'term', minimum_months: 3, is_add_on: true })
+    const term = await createPlan(sensei, {
+      ...{ name: 'Weapons class', kind: 'term', minimum_months: 3, is_add_on: true },
+    })
     await insertSubscription(
       server,
       sensei,
@@ -127,7 +129,7 @@ describe('a new hold', () => {
       newHold('2026-04-01', '2026-04-10', { moves_end: true }),
     )
     expect(body.last_day).toBe('2026-07-10')
-    expect(body.sentences).toContain('Monthly fee ends on July 10 instead of June 30.')
+    expect(body.sentences).toContain('Weapons class ends on July 10 instead of June 30.')
   })
 
   test('costs what the plan says, or what the hold says', async () => {

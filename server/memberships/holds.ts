@@ -80,6 +80,7 @@ async function holdValues(
     ends_on_return: form.ends_on_return ?? false,
     planned_end: null,
     returned_on: null,
+    ended_on: null,
     asked_by: null,
     told_on: null,
     created_by: caller.id,

@@ -3,10 +3,11 @@ import { addDays } from '@tatami/contract/lib/calendar-day'
 import {
   isForVisits,
   type Plan,
+  type PlanChange,
   type PlanForm,
   type PriceAnnouncement,
 } from '@tatami/contract/plans/plans'
-import { and, asc, eq, gte, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNull, ne, or, sql } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import { findUnknownClasses } from '../classes/classes.ts'
 import { newId } from '../db/columns.ts'
@@ -24,6 +25,11 @@ type PlanRow = typeof plans.$inferSelect
 type VersionRow = typeof planVersions.$inferSelect
 
 const KIND_IS_FIXED = 'Somebody has this plan, so its kind cannot change. Create another plan.'
+const CHANGED_SINCE =
+  'Somebody else has changed this plan since you opened it. Look at it as it is now, and change it ' +
+  'again.'
+const nameIsTaken = (name: string) =>
+  `There is already a plan named ${name}. Choose another name, or edit that plan.`
 const NOBODY_PAYS_LESS = 'All members already pay this price'
 
 const PLAN_FIELDS = ['name', 'description', 'is_public', 'is_add_on', 'kind'] as const
@@ -117,7 +123,26 @@ async function requireKnownClasses(tx: Tx, classIds: string[] | null): Promise<v
   if (unknownIds.length > 0) throw invalid('class_ids', 'Class not found')
 }
 
+/** 409 if another plan that is sold has the name. Waits for others who name a plan just now. */
+async function requireFreeName(
+  tx: Tx,
+  { dojoId }: Caller,
+  { id, name }: { id: string | null; name: string },
+): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`plans ${dojoId}`}, 0))`)
+  const namesakes = await tx.$count(
+    plans,
+    and(
+      sql`lower(${plans.name}) = lower(${name})`,
+      isNull(plans.retired_at),
+      id === null ? undefined : ne(plans.id, id),
+    ),
+  )
+  if (namesakes > 0) throw new Refusal(409, nameIsTaken(name))
+}
+
 export async function addPlan(tx: Tx, caller: Caller, form: PlanForm): Promise<{ plan: Plan }> {
+  await requireFreeName(tx, caller, { id: null, name: form.name })
   await requireKnownClasses(tx, form.class_ids)
   const id = newId()
   const { description = null } = form
@@ -163,9 +188,13 @@ export async function changePlan(
   tx: Tx,
   caller: Caller,
   id: string,
-  form: PlanForm,
+  { revision, ...form }: PlanChange,
 ): Promise<{ plan: Plan; made_new_version: boolean }> {
   const row = await lockPlan(tx, id)
+  if (revision !== undefined && revision !== row.revision) throw new Refusal(409, CHANGED_SINCE)
+  const isRenamed = form.name.toLowerCase() !== row.name.toLowerCase()
+  if (isRenamed && row.retired_at === null)
+    await requireFreeName(tx, caller, { id, name: form.name })
   await requireKnownClasses(tx, form.class_ids)
   const isOtherKind = form.kind !== row.kind || form.is_add_on !== row.is_add_on
   const versionIds = tx
@@ -177,7 +206,7 @@ export async function changePlan(
   const { description = null } = form
   await tx
     .update(plans)
-    .set({ ...pick(form, ...PLAN_FIELDS), description })
+    .set({ ...pick(form, ...PLAN_FIELDS), description, revision: row.revision + 1 })
     .where(eq(plans.id, id))
   const newestVersion = await newestVersionOf(tx, id)
   const isNew = await saveTerms(tx, caller, newestVersion, form)
@@ -215,8 +244,9 @@ export async function retirePlan(tx: Tx, caller: Caller, id: string): Promise<{ 
 }
 
 export async function restorePlan(tx: Tx, caller: Caller, id: string): Promise<{ plan: Plan }> {
-  const { retired_at } = await lockPlan(tx, id)
+  const { retired_at, name } = await lockPlan(tx, id)
   if (retired_at !== null) {
+    await requireFreeName(tx, caller, { id, name })
     await tx.update(plans).set({ retired_at: null }).where(eq(plans.id, id))
     await auditAction(tx, caller, 'plan restored')
   }

@@ -15,6 +15,7 @@ import {
   check,
   date,
   index,
+  integer,
   pgTable,
   smallint,
   text,
@@ -36,6 +37,8 @@ export const plans = pgTable(
     is_add_on: boolean().notNull(),
     kind: text({ enum: PLAN_KINDS }).notNull(),
     retired_at: instant(),
+    /** Counts the changes, so that two people do not overwrite each other's. */
+    revision: integer().notNull().default(1),
     created_at: createdAt(),
   },
   (t) => [...tenantKey(t.dojo_id, t.id)],
@@ -116,6 +119,15 @@ export const subscriptions = pgTable(
     owes_early_end: boolean().notNull().default(false),
     /** The subscription that this one followed when the student changed plans. */
     replaces: uuid(),
+    /** The last day of the minimum term that was promised with the plan before a change. */
+    bound_until: date(),
+    /** The first month and the date from which the billing periods count, if they go on from the
+     *  plan before a change. The date may be later than the month is long. */
+    billing_month: date(),
+    billing_date: smallint(),
+    /** Periods that begin before this day are not charged. Null: before the month in which the
+     *  plan was recorded. */
+    charges_from: date(),
     /** When the schedule had charged everything of an ended subscription. */
     closed_on: date(),
     created_at: createdAt(),
@@ -181,8 +193,10 @@ export const holds = pgTable(
     fee: cents().notNull().default(0),
     moves_end: boolean().notNull().default(false),
     ends_on_return: boolean().notNull().default(false),
-    /** The day on which a mark ended the hold, and the last day that it had until then. */
+    /** The day on which a mark ended the hold, or on which an instructor did, and the last day that
+     *  it had until then. */
     returned_on: date(),
+    ended_on: date(),
     planned_end: date(),
     asked_by: uuid(),
     /** The day on which the payer was told of the end, or staff were asked about an open one. */

@@ -192,6 +192,7 @@ const withFreshEmail = (forms: RequestParts): RequestParts =>
 /** SQL that lets a call succeed again with another key. */
 const PREPARATIONS: Record<string, string[]> = {
   'POST /late-fees': OWED_MONTHS_SQL,
+  'POST /plans': ['update plans set name = id::text'],
   'POST /promotions': [UNDO_ALL_PROMOTIONS],
   'POST /students/:id/subscriptions': ['delete from subscriptions'],
   'POST /students/:id/holds': ['delete from holds'],

@@ -15,15 +15,23 @@ const sanitizedProps = (form: TextForm, path: string, sanitize: (text: string) =
     form.setFieldValue(path, sanitizeInput(event, sanitize)),
 })
 
+/** A minus stays, so that the form can say that the number is not possible. */
+const withMinus = (sanitize: (text: string) => string) => (text: string) =>
+  (text.trimStart().startsWith('-') ? '-' : '') + sanitize(text)
+
 /** The props of a field for dollars. */
 export const moneyProps = (form: TextForm, path: string) => ({
-  ...sanitizedProps(form, path, sanitizeMoneyInput),
+  ...sanitizedProps(form, path, withMinus(sanitizeMoneyInput)),
   inputMode: 'decimal' as const,
   leftSection: '$',
 })
 
 /** The props of a field for a whole number. */
 export const digitProps = (form: TextForm, path: string) => ({
-  ...sanitizedProps(form, path, (text) => text.replace(/\D/g, '')),
+  ...sanitizedProps(
+    form,
+    path,
+    withMinus((text) => text.replace(/\D/g, '')),
+  ),
   inputMode: 'numeric' as const,
 })

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
-import { type Plan, type PlanForm, plansApi } from '@tatami/contract/plans/plans'
+import { type Plan, type PlanChange, type PlanForm, plansApi } from '@tatami/contract/plans/plans'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureMessage } from '../lib/api.ts'
 import { useDraft } from '../lib/drafts.ts'
-import { useEndpointMutation } from '../lib/query.ts'
+import { endpointQuery, useEndpointMutation } from '../lib/query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { MorePlanFields } from './more-plan-fields.tsx'
+import { NewerPlanNote } from './newer-plan-note.tsx'
 import { NEW_PLAN, PLAN_DRAFT } from './open-dialog.ts'
 import styles from './plan-dialog.module.css'
 import { PlanExample } from './plan-example.tsx'
@@ -40,7 +42,7 @@ export function PlanDialog({ plan, template = null, onClose, onRetired }: Props)
       title={plan ? `Edit ${plan.name}` : 'New plan'}
       size="large"
       onClose={onClose}
-      onSubmit={form.send((body) => isPending || save(body as PlanForm))}
+      onSubmit={form.send((body) => isPending || save(body as PlanChange))}
       isDirty={form.isDirty()}
       busy={isPending}
       error={failureMessage({ error }, 'The plan could not be saved. Please try again.')}
@@ -52,6 +54,7 @@ export function PlanDialog({ plan, template = null, onClose, onRetired }: Props)
     >
       <div className={styles.editor}>
         <div className={styles.fields}>
+          {plan && <NewerPlanNote plan={plan} form={form} />}
           <PlanFields form={form} isKindFixed={plan !== undefined} />
           {plan && isPriceChanged(plan, form.values) && (
             <PriceChangeNote plan={plan} price={form.values.price} />
@@ -67,15 +70,20 @@ export function PlanDialog({ plan, template = null, onClose, onRetired }: Props)
 }
 
 function useSavePlan(plan: Plan | undefined, form: PlanFormState, onClose: () => void) {
+  const cache = useQueryClient()
   const options = {
     refreshes: [plansApi.list],
     onSuccess: onClose,
-    onError: form.showRefusal,
+    onError: (refusal: Error) => {
+      form.showRefusal(refusal)
+      // Somebody else may have changed the plan.
+      void cache.invalidateQueries({ queryKey: endpointQuery(plansApi.list).queryKey })
+    },
   }
   const create = useEndpointMutation(plansApi.create, options)
   const update = useEndpointMutation(plansApi.change, options)
   return {
-    save: (body: PlanForm) =>
+    save: (body: PlanChange) =>
       plan ? update.mutate({ params: { id: plan.id }, body }) : create.mutate({ body }),
     isPending: create.isPending || update.isPending,
     error: create.error ?? update.error,

@@ -15,7 +15,7 @@ export function PlanExample({ values }: { values: PlanValues }) {
   const heading = useId()
   const [startsOn, setStartsOn] = useState(today)
   const { data: rules } = useQuery(endpointQuery(plansApi.rules))
-  const sentences = rules ? listSentences(values, rules, startsOn) : []
+  const { sentences, mistake } = rules ? exampleOf(values, rules, startsOn) : NO_EXAMPLE
   return (
     <section aria-labelledby={heading} className={styles.example}>
       <h3 id={heading} className={`${kit.strong} ${kit.titleSmall}`}>
@@ -28,9 +28,7 @@ export function PlanExample({ values }: { values: PlanValues }) {
         onChange={({ currentTarget }) => setStartsOn(currentTarget.value)}
       />
       <div aria-live="polite" className={kit.stackTight}>
-        {rules && sentences.length === 0 && (
-          <p className={kit.muted}>Enter a price to see what a new student pays.</p>
-        )}
+        {mistake !== null && <p className={kit.muted}>{mistake}</p>}
         {sentences.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
@@ -39,8 +37,15 @@ export function PlanExample({ values }: { values: PlanValues }) {
   )
 }
 
-/** None until the form has a price and no mistake. A name is not needed yet. */
-function listSentences(values: PlanValues, rules: PlanRules, startsOn: string): string[] {
+type Example = { sentences: string[]; mistake: string | null }
+const NO_EXAMPLE: Example = { sentences: [], mistake: null }
+
+/** No sentences until the form has a price and no mistake. A name is not needed yet. */
+function exampleOf(values: PlanValues, rules: PlanRules, startsOn: string): Example {
+  const withMistake = (mistake: string) => ({ sentences: [], mistake })
+  if (values.price === '') return withMistake('Enter a price to see what a new student pays.')
+  if (!isDay(startsOn)) return withMistake('Enter the day on which a student starts.')
   const form = planForm.safeParse({ ...toPlanBody(values), name: 'Plan' })
-  return form.success && isDay(startsOn) ? exampleSentences(form.data, rules, startsOn) : []
+  if (!form.success) return withMistake(`${form.error.issues[0]?.message ?? 'Not valid'}.`)
+  return { sentences: exampleSentences(form.data, rules, startsOn), mistake: null }
 }

@@ -1,9 +1,9 @@
 import { formatDecimal, parseMoney } from '@tatami/contract/lib/money'
-import { type Plan, type PlanForm, type PlanKind, planForm } from '@tatami/contract/plans/plans'
+import { type Plan, planChange, type PlanForm, type PlanKind } from '@tatami/contract/plans/plans'
 import { useSchemaForm } from '../lib/form.ts'
 
 /** A plan, or a template of one. */
-export type PlanDetails = Readonly<Pick<Plan, keyof PlanForm>> | PlanForm
+export type PlanDetails = Readonly<Pick<Plan, keyof PlanForm | 'revision'>> | PlanForm
 export type PlanCategory = 'membership' | 'pack' | 'drop_in'
 type Term = 'open' | 'term' | 'renewing'
 
@@ -34,6 +34,8 @@ export type PlanValues = {
   is_add_on: boolean
   description: string
   terms: string
+  /** Of the plan that is edited, as the user saw it. Null for a new one. */
+  revision: number | null
 }
 
 const EMPTY: PlanValues = {
@@ -63,6 +65,7 @@ const EMPTY: PlanValues = {
   is_add_on: false,
   description: '',
   terms: '',
+  revision: null,
 }
 
 const numberText = (value: number | null) => (value === null ? '' : String(value))
@@ -103,6 +106,7 @@ export function toPlanValues(plan: PlanDetails | null): PlanValues {
     is_add_on: plan.is_add_on,
     description: plan.description ?? '',
     terms: plan.terms ?? '',
+    revision: 'revision' in plan ? plan.revision : null,
   }
 }
 
@@ -148,10 +152,11 @@ export const toPlanBody = (values: PlanValues) => ({
   is_public: values.is_public,
   description: values.description,
   terms: values.terms,
+  ...(values.revision !== null && { revision: values.revision }),
 })
 
 export const usePlanForm = (initial: PlanValues) =>
-  useSchemaForm(planForm, initial, toPlanBody, (path) => (path === 'kind' ? 'term' : path))
+  useSchemaForm(planChange, initial, toPlanBody, (path) => (path === 'kind' ? 'term' : path))
 export type PlanFormState = ReturnType<typeof usePlanForm>
 
 /** The first fields of the form. An error in any other one opens "More options". */
