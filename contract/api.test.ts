@@ -21,11 +21,11 @@ describe.each(
     expect(declaredNames).toEqual(parameterNames)
   })
 
-  test('takes a body only with POST or PUT', () => {
+  test('has a body only if the method is POST or PUT', () => {
     expect(endpoint.body === undefined || ['POST', 'PUT'].includes(endpoint.method)).toBe(true)
   })
 
-  test('refuses an invalid body or query with our own message, not with one of Zod', () => {
+  test('refuses an invalid body or query with our own message, not Zod’s', () => {
     const anyObject = fc.dictionary(fc.string(), fc.jsonValue())
     for (const schema of [endpoint.body, endpoint.query]) {
       if (!schema) continue

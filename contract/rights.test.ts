@@ -4,7 +4,7 @@ import { ALL_RIGHTS, refusalWithout, RIGHTS, type Right } from './rights.ts'
 
 const NO_RIGHTS: ReadonlySet<Right> = new Set()
 
-test('every right that another one needs exists, and is needed before it', () => {
+test('every right comes after the rights that it needs', () => {
   for (const right of ALL_RIGHTS)
     for (const neededRight of RIGHTS[right].needs) {
       expect(ALL_RIGHTS).toContain(neededRight)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export const RIGHT_GROUPS = ['Classes', 'Students', 'Belts', 'Texts', 'Money', 'School'] as const
 
-/** Combinations of rights to start from. Owners have every right, also those of later releases. */
+/** Combinations of rights to start from. Owners have every right, including future ones. */
 export const PRESETS = {
   instructor: { name: 'Instructor', about: 'Runs classes and teaches. No refunds or settings.' },
   assistant: { name: 'Assistant', about: 'Helps in classes: the roll, belts and medical notes.' },
@@ -13,13 +13,13 @@ export const PRESETS = {
 export type Preset = keyof typeof PRESETS
 export const PRESET_NAMES = Object.keys(PRESETS) as [Preset, ...Preset[]]
 
-type RightEntry = {
+type RightDefinition = {
   group: (typeof RIGHT_GROUPS)[number]
   /** What the right allows, as in "May take attendance". */
   allows: string
-  /** Rights without which this one is useless. They are given along with it. */
+  /** Rights without which this one is useless. Whoever gets this right also gets them. */
   needs: readonly string[]
-  /** The screens that it opens, by the names that they have in the menu. */
+  /** The names in the menu of the screens that it opens. */
   screens: readonly string[]
   presets: readonly Preset[]
   /** False if the right is about the whole school, so that nobody can have it for some classes. */
@@ -172,7 +172,7 @@ export const RIGHTS = {
     presets: [],
     forOwnClasses: false,
   },
-} as const satisfies Record<string, RightEntry>
+} as const satisfies Record<string, RightDefinition>
 
 export type Right = keyof typeof RIGHTS
 export const ALL_RIGHTS = Object.keys(RIGHTS) as [Right, ...Right[]]
@@ -180,14 +180,14 @@ export const ALL_RIGHTS = Object.keys(RIGHTS) as [Right, ...Right[]]
 export const rightsOfPreset = (preset: Preset): Right[] =>
   ALL_RIGHTS.filter((right) => (RIGHTS[right].presets as readonly Preset[]).includes(preset))
 
-/** All rights but these and those that need one of them. */
+/** All rights except these and the rights that need one of them. */
 export function withoutRights(...removedRights: Right[]): Right[] {
   const isKept = (right: Right): boolean =>
     !removedRights.includes(right) && (RIGHTS[right].needs as readonly Right[]).every(isKept)
   return ALL_RIGHTS.filter(isKept)
 }
 
-/** The rights with those that they need, each once and in the order of the table. */
+/** The rights and all rights that they need, without duplicates and in the order of `RIGHTS`. */
 export function withNeededRights(rights: readonly Right[]): Right[] {
   const neededRights = new Set<string>(rights.flatMap((right) => [right, ...RIGHTS[right].needs]))
   return ALL_RIGHTS.filter((right) => neededRights.has(right))
@@ -196,7 +196,7 @@ export function withNeededRights(rights: readonly Right[]): Right[] {
 export const refusalWithout = (right: Right): string =>
   `Your login may not ${RIGHTS[right].allows}. Ask the owner.`
 
-/** What staff who have none of the rights get in place of a field of a reply. */
+/** Replaces a field of a reply for staff who have none of the rights. */
 type Mask = { rights: readonly Right[]; replace: (value: unknown) => unknown }
 const masks = z.registry<Mask>()
 
@@ -209,7 +209,7 @@ function withMask<S extends z.ZodType>(schema: S, mask: Mask): S {
   return copy
 }
 
-/** A field of replies that staff with none of the rights get as `replacement`. */
+/** A field of replies. Staff who have none of the rights get `replacement` instead. */
 export const hiddenWithout = <S extends z.ZodType>(
   rights: Right | readonly Right[],
   schema: S,
@@ -220,10 +220,10 @@ export const hiddenWithout = <S extends z.ZodType>(
     replace: () => replacement,
   })
 
-/** Whoever takes payments or sees the books sees what a student pays. */
+/** Staff with either right may see the amounts that a student pays. */
 export const MONEY_RIGHTS = ['money.take', 'money.see'] as const satisfies Right[]
 
-/** The name of a student in replies. Staff who may not see students get the first name only. */
+/** A student's name in replies. Staff who may not see students get only the first name. */
 export const studentName = (): z.ZodString =>
   withMask(z.string(), {
     rights: ['students.read'],

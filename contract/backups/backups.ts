@@ -16,7 +16,7 @@ export const backupsApi = {
     method: 'GET',
     path: '/super-admin/backups',
     access: 'super-admin',
-    summary: 'When the last nightly backup was made, and why a newer one is missing',
+    summary: 'When the last nightly backup was made, and why there is no newer one',
     reply: backupStatus,
   },
 } as const satisfies Api

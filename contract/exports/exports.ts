@@ -8,13 +8,13 @@ const studentIds = z
   .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
   .optional()
 
-const reply = z.string()
-const ZIP = 'application/zip'
-const CSV = 'text/csv; charset=utf-8'
+const fileReply = z.string()
+const ZIP_TYPE = 'application/zip'
+const CSV_TYPE = 'text/csv; charset=utf-8'
 
 const BOOKKEEPING_FORMATS = ['quickbooks', 'xero'] as const
 export type BookkeepingFormat = (typeof BOOKKEEPING_FORMATS)[number]
-const bookkeeping = z
+const bookkeepingForm = z
   .object({
     format: oneOf('Format', BOOKKEEPING_FORMATS),
     from: calendarDate('First day'),
@@ -32,8 +32,8 @@ export const exportsApi = {
     access: 'instructor',
     right: ['export', 'students.contact', 'medical', 'notes', 'texts.read', 'money.see', 'staff'],
     summary: "All of the dojo's data as CSV and JSON, in one zip",
-    file: ZIP,
-    reply,
+    file: ZIP_TYPE,
+    reply: fileReply,
   },
   students: {
     method: 'POST',
@@ -43,9 +43,9 @@ export const exportsApi = {
     summary:
       'The students as CSV: all, or only those in the list. Leaves out columns that the caller ' +
       'may not see',
-    file: CSV,
+    file: CSV_TYPE,
     body: z.object({ student_ids: studentIds }),
-    reply,
+    reply: fileReply,
   },
   attendance: {
     method: 'POST',
@@ -54,13 +54,13 @@ export const exportsApi = {
     right: ['export', 'roll'],
     summary:
       'The attendance records as CSV, newest first: all, or only those that match the filter',
-    file: CSV,
+    file: CSV_TYPE,
     body: z.object({
       student_id: uuid('Student').optional(),
       class_id: uuid('Class').optional(),
       class_date: calendarDate('Class date').optional(),
     }),
-    reply,
+    reply: fileReply,
   },
   payments: {
     method: 'POST',
@@ -68,14 +68,14 @@ export const exportsApi = {
     access: 'instructor',
     right: ['export', 'money.see'],
     summary:
-      'Payments as CSV: all records, or one month of all students or of those in the list, ' +
-      'with students who have no record',
-    file: CSV,
+      'Payments as CSV: all records, or one month of all students or of those in the list. A ' +
+      'month includes students who have no record',
+    file: CSV_TYPE,
     /** `of`: the only month to export. */
     body: z.object({
       of: z.object({ month, year, student_ids: studentIds }, 'The month is not valid').optional(),
     }),
-    reply,
+    reply: fileReply,
   },
   bookkeeping: {
     method: 'POST',
@@ -83,9 +83,9 @@ export const exportsApi = {
     access: 'instructor',
     right: ['export', 'money.see'],
     summary: 'Payments and refunds between two days, as CSV for QuickBooks Online or Xero',
-    file: CSV,
-    body: bookkeeping,
-    reply,
+    file: CSV_TYPE,
+    body: bookkeepingForm,
+    reply: fileReply,
   },
   student: {
     method: 'POST',
@@ -93,13 +93,13 @@ export const exportsApi = {
     access: 'instructor',
     right: ['export', 'students.contact', 'medical', 'notes', 'texts.read', 'money.see'],
     summary:
-      "One student's data in a zip: all that the dojo has, or what the student or one of " +
-      'the guardians may see',
-    file: ZIP,
+      "One student's data in a zip: everything that the dojo has, or only what the student or " +
+      'one of the guardians may see',
+    file: ZIP_TYPE,
     params: idParams,
     /** `reader_id`: the student or guardian whose view to export. */
     body: z.object({ reader_id: uuid('Reader').optional() }),
-    reply,
+    reply: fileReply,
   },
   ofMyStudent: {
     method: 'POST',
@@ -107,8 +107,8 @@ export const exportsApi = {
     access: 'member',
     right: 'own',
     summary: 'A zip of the caller’s data as a student, or of the data of a student in their care',
-    file: ZIP,
+    file: ZIP_TYPE,
     params: idParams,
-    reply,
+    reply: fileReply,
   },
 } as const satisfies Api

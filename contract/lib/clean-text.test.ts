@@ -26,7 +26,7 @@ describe('cleanText', () => {
     },
   )
 
-  test('treats text of only invisible characters as empty', () => {
+  test('treats text with only invisible characters as empty', () => {
     expect(singleLineText('Name').safeParse('\u200B\u00A0').error?.issues[0]?.message).toBe(
       'Name is required',
     )
@@ -57,8 +57,8 @@ test('refuses a right-to-left override in phone numbers and emails', () => {
   expect(cleanContactText('\u202E1')).toBe('\u202E1')
 })
 
-/** Fields that keep text as typed, with the reason. */
-const AS_TYPED: [field: RegExp, reason: string][] = [
+/** Fields that keep text exactly as typed, and the reason. */
+const FIELDS_KEPT_AS_TYPED: [field: RegExp, reason: string][] = [
   [/password/, 'a password must stay exactly as typed'],
   [/^rows$/, 'the import cleans each cell when it reads it'],
 ]
@@ -70,11 +70,11 @@ type SchemaDefinition = Partial<
 
 function innerSchemas({ name, schema }: NamedSchema): NamedSchema[] {
   if (schema instanceof z.ZodObject)
-    return Object.entries<z.ZodType>(schema.shape).map(([field, part]) => ({
+    return Object.entries<z.ZodType>(schema.shape).map(([field, fieldSchema]) => ({
       name: field,
-      schema: part,
+      schema: fieldSchema,
     }))
-  // Which of these a schema has depends on its kind: optional, array, pipe or union.
+  // Optional schemas, arrays, pipes and unions each have different ones of these.
   const definition = schema.def as unknown as SchemaDefinition
   return [
     definition.innerType,
@@ -83,13 +83,13 @@ function innerSchemas({ name, schema }: NamedSchema): NamedSchema[] {
     definition.out,
     ...(definition.options ?? []),
   ]
-    .filter((inner) => inner instanceof z.ZodType)
-    .map((inner) => ({ name, schema: inner }))
+    .filter((innerSchema) => innerSchema instanceof z.ZodType)
+    .map((innerSchema) => ({ name, schema: innerSchema }))
 }
 
-function textFields(field: NamedSchema): NamedSchema[] {
+function findTextFields(field: NamedSchema): NamedSchema[] {
   if (field.schema instanceof z.ZodString) return [field]
-  return innerSchemas(field).flatMap(textFields)
+  return innerSchemas(field).flatMap(findTextFields)
 }
 
 /** A field must remove invisible marks, unless it has a pattern that refuses them. */
@@ -99,12 +99,12 @@ function keepsInvisibleMarks({ schema }: NamedSchema): boolean {
 }
 
 test('every endpoint cleans the text that people type', () => {
-  const isKeptAsTyped = (name: string) => AS_TYPED.some(([field]) => field.test(name))
+  const isKeptAsTyped = (name: string) => FIELDS_KEPT_AS_TYPED.some(([field]) => field.test(name))
   const uncleanedFields: string[] = []
   for (const { path, body, query } of endpoints)
     for (const schema of [body, query]) {
       if (!schema) continue
-      for (const field of textFields({ name: '', schema }))
+      for (const field of findTextFields({ name: '', schema }))
         if (!isKeptAsTyped(field.name) && keepsInvisibleMarks(field))
           uncleanedFields.push(`${path} ${field.name}`)
     }

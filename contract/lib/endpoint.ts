@@ -27,7 +27,7 @@ export const ROLES_BY_ACCESS = {
   kiosk: ['kiosk'],
 } as const satisfies Record<Exclude<Access, 'public'>, readonly CallerRole[]>
 
-/** Groups of endpoints. Each group limits the calls from one IP address. */
+/** Groups of endpoints. Calls from one IP address are limited per group. */
 export type Throttle = 'sign-in' | 'registration' | 'consent'
 
 /** Calls that admit staff of a school say which right they need. */
@@ -42,11 +42,11 @@ export type Endpoint = Authorization & {
   path: `/${string}`
   summary: string
   throttle?: Throttle
-  /** Open pages call it repeatedly. The reply has an ETag, and is 304 if it is unchanged. */
+  /** Open pages call it repeatedly. The reply has an ETag, or is a 304 if nothing changed. */
   polled?: true
-  /** If a call is repeated with the same Idempotency-Key, it gets the first reply. */
+  /** A call that is repeated with the same Idempotency-Key gets the first reply. */
   idempotent?: true
-  /** Allowed before the session has done its first step (see `SIGN_IN_STEPS`). */
+  /** Allowed while the session still has sign-in steps to do (see `SIGN_IN_STEPS`). */
   duringSignIn?: true
   /** Changes nothing, although it is not a GET. */
   readOnly?: true
@@ -68,9 +68,9 @@ export type PagedEndpoint = Endpoint & { query: z.ZodType; reply: z.ZodType<{ id
 
 type InputPart = 'params' | 'query' | 'body'
 export type ParsedInput<E extends Endpoint> = {
-  [P in InputPart as E[P] extends z.ZodType ? P : never]: z.output<E[P]>
+  [Part in InputPart as E[Part] extends z.ZodType ? Part : never]: z.output<E[Part]>
 }
 export type Input<E extends Endpoint> = {
-  [P in InputPart as E[P] extends z.ZodType ? P : never]: z.input<E[P]>
+  [Part in InputPart as E[Part] extends z.ZodType ? Part : never]: z.input<E[Part]>
 }
 export type Reply<E extends Endpoint> = z.output<E['reply']>

@@ -21,10 +21,10 @@ const anyText = fc.oneof(
 )
 const formError = (message: string) => ({ '': message })
 
-describe('a line of text', () => {
+describe('singleLineText', () => {
   const title = singleLineText('Title', 20)
 
-  test('is trimmed, required and limited in length', () => {
+  test('trims the text, and refuses empty, long and non-text values', () => {
     expect(title.parse('  Kata night \n')).toBe('Kata night')
     for (const emptyValue of ['', '   ', '\n', undefined, null])
       expect(validationErrors(title, emptyValue)).toEqual(formError('Title is required'))
@@ -35,7 +35,7 @@ describe('a line of text', () => {
       expect(validationErrors(title, invalidValue)).toEqual(formError('Title is not valid'))
   })
 
-  test('may have any Unicode except control characters and unpaired surrogates', () => {
+  test('accepts any Unicode except control characters and unpaired surrogates', () => {
     expect(title.parse('空手 ‮ 👩🏽‍🎤')).toBe('空手 ‮ 👩🏽‍🎤')
     for (const control of ['a\u0000b', 'a\nb', 'a\u001bb', 'a\u001cb', 'a\u001fb', 'a\u0085b']) {
       expect(validationErrors(title, control)).toEqual(
@@ -45,7 +45,7 @@ describe('a line of text', () => {
     expect(validationErrors(title, 'a\ud83d')).toEqual(formError('Title is not valid'))
   })
 
-  test('is always trimmed and well-formed when it is accepted', () => {
+  test('returns only trimmed and well-formed text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const cleanTitle = title.safeParse(text).data
@@ -58,17 +58,17 @@ describe('a line of text', () => {
   })
 })
 
-test('a paragraph keeps its line breaks and refuses other control characters', () => {
+test('multiLineText keeps line breaks and refuses other control characters', () => {
   expect(multiLineText('Text').parse('Bow.\r\n\tThen begin.\n')).toBe('Bow.\r\n\tThen begin.')
   expect(validationErrors(multiLineText('Text'), 'a\u0000')).toEqual(
     formError('Text must not contain control characters'),
   )
 })
 
-describe('a proper name', () => {
+describe('properName', () => {
   const name = properName('Name')
 
-  test('may have letters of any alphabet, combining marks and spaces', () => {
+  test('accepts letters of any alphabet, combining marks and spaces', () => {
     for (const validName of [
       'Ken Adams',
       'Zoë',
@@ -81,7 +81,7 @@ describe('a proper name', () => {
       expect(name.parse(validName)).toBe(validName)
   })
 
-  test('must not have digits, symbols or emoji', () => {
+  test('refuses digits, symbols and emoji', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'É', ' ') }),
@@ -96,8 +96,8 @@ describe('a proper name', () => {
   })
 })
 
-describe('a phone number', () => {
-  test('may have only digits, +, -, spaces and parentheses', () => {
+describe('phone', () => {
+  test('accepts only digits, +, -, spaces and parentheses', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'0123456789+- ()'), maxLength: 28 }),
@@ -114,7 +114,7 @@ describe('a phone number', () => {
   })
 })
 
-test('an email address is kept in lower case', () => {
+test('email accepts addresses and converts them to lower case', () => {
   expect(email().parse(' Ken.Adams+dojo@Example.COM ')).toBe('ken.adams+dojo@example.com')
   for (const invalidValue of [
     'ken',
@@ -131,8 +131,8 @@ test('an email address is kept in lower case', () => {
   expect(validationErrors(email(), '')).toEqual(formError('Email is required'))
 })
 
-describe('a calendar date', () => {
-  test('must be a day that exists, from 1900 to 2199', () => {
+describe('calendarDate', () => {
+  test('accepts only days that exist, from 1900 to 2199', () => {
     expect(calendarDate('Day').parse('2028-02-29')).toBe('2028-02-29')
     for (const invalidValue of [
       '2026-02-29',
@@ -157,7 +157,7 @@ describe('a calendar date', () => {
 
   test('accepts exactly the dates that isCalendarDate accepts', () => {
     const digits = (min: number, max: number) =>
-      fc.integer({ min, max }).map((part) => String(part).padStart(2, '0'))
+      fc.integer({ min, max }).map((number) => String(number).padStart(2, '0'))
     const dates = fc
       .tuple(digits(1890, 2210), digits(0, 13), digits(0, 32))
       .map((parts) => parts.join('-'))
@@ -179,7 +179,7 @@ describe('a calendar date', () => {
 describe('dollars', () => {
   const fee = dollars('Fee')
 
-  test('may be any whole number of cents up to $1,000,000', () => {
+  test('accepts any whole number of cents up to $1,000,000', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000 }), (cents) => {
         expect(fee.parse(cents / 100)).toBe(cents / 100)
@@ -188,7 +188,7 @@ describe('dollars', () => {
     )
   })
 
-  test('must not have fractions of a cent, be negative or exceed $1,000,000', () => {
+  test('refuses fractions of a cent, negative amounts and more than $1,000,000', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 99_999_999 }),
@@ -208,7 +208,7 @@ describe('dollars', () => {
   })
 })
 
-test('a clearable field is cleared by empty text, and left unchanged when it is missing', () => {
+test('clearable turns empty text into null and leaves a missing value undefined', () => {
   const note = clearable(singleLineText('Note', 10))
   expect([note.parse(''), note.parse(null), note.parse(undefined), note.parse('cash')]).toEqual([
     null,

@@ -7,7 +7,7 @@ import { hasInvisibleCharacters, isName } from './names.ts'
 const NO_CONTROL_CHARACTERS = /^\P{Cc}*$/u
 const NO_CONTROL_CHARACTERS_BUT_LINE_BREAKS = /^(\P{Cc}|[\n\r\t])*$/u
 export const LETTERS_AND_SPACES = /^[\p{L}\p{M}\s]+$/u
-const PHONE = /^(?=.*\d)[0-9+\-() ]+$/
+const PHONE_CHARACTERS = /^(?=.*\d)[0-9+\-() ]+$/
 
 const isMissing = (value: unknown) => value === undefined || value === null || value === ''
 const requiredOrInvalid = (label: string) => (issue: { input?: unknown }) =>
@@ -54,7 +54,7 @@ const contactText = (label: string, max: number) =>
 /** Digits, +, -, spaces, parentheses (specification, section 5). */
 export const phone = (label: string) =>
   contactText(label, 30).regex(
-    PHONE,
+    PHONE_CHARACTERS,
     `${label} may contain digits, +, -, spaces and parentheses only`,
   )
 
@@ -79,18 +79,22 @@ export const calendarDate = (label: string) =>
       `${label} must be between 1900 and 2199`,
     )
 
-const MONTH = 'Month must be 0 (January) to 11 (December)'
+const MONTH_RULE = 'Month must be 0 (January) to 11 (December)'
 /** Zero-based: 0 is January. */
-export const month = z.number(MONTH).int(MONTH).min(0, MONTH).max(11, MONTH)
+export const month = z.number(MONTH_RULE).int(MONTH_RULE).min(0, MONTH_RULE).max(11, MONTH_RULE)
 export const MIN_YEAR = 2000
 export const MAX_YEAR = 2199
-const YEAR = `Year must be between ${MIN_YEAR} and ${MAX_YEAR}`
-export const year = z.number(YEAR).int(YEAR).min(MIN_YEAR, YEAR).max(MAX_YEAR, YEAR)
+const YEAR_RANGE = `Year must be between ${MIN_YEAR} and ${MAX_YEAR}`
+export const year = z
+  .number(YEAR_RANGE)
+  .int(YEAR_RANGE)
+  .min(MIN_YEAR, YEAR_RANGE)
+  .max(MAX_YEAR, YEAR_RANGE)
 
 const MAX_AMOUNT = 1_000_000
 const MAX_SUM = 1_000_000_000_000
 
-/** Allows for the inexact representation of decimals. */
+/** Tolerates rounding errors of floating-point numbers. */
 const hasTwoDecimals = (amount: number) =>
   Math.abs(amount - toDollars(toCents(amount))) < Math.max(1e-8, amount * 1e-15)
 
@@ -107,15 +111,19 @@ export const totalInDollars = (label: string) => dollarsUpTo(MAX_SUM, label)
 
 export const flag = (label: string) => z.boolean({ error: requiredOrInvalid(label) })
 
-export const oneOf = <const T extends readonly [string, ...string[]]>(label: string, values: T) =>
-  z.enum(values, { error: requiredOrInvalid(label) })
+export const oneOf = <const Values extends readonly [string, ...string[]]>(
+  label: string,
+  values: Values,
+) => z.enum(values, { error: requiredOrInvalid(label) })
 
 const isBlank = (value: unknown) => typeof value === 'string' && cleanText(value).trim() === ''
 
-export const clearable = <S extends z.ZodType>(schema: S) =>
+export const clearable = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .preprocess((value) => (isBlank(value) ? null : value), schema.nullable())
-    .optional() as unknown as z.ZodOptional<z.ZodType<z.output<S> | null, z.input<S> | '' | null>>
+    .optional() as unknown as z.ZodOptional<
+    z.ZodType<z.output<Schema> | null, z.input<Schema> | '' | null>
+  >
 
 export const emptyAsNull = (schema: z.ZodType<string>) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable()) as unknown as z.ZodType<
@@ -126,10 +134,12 @@ export const emptyAsNull = (schema: z.ZodType<string>) =>
 /** Ids are in lower case, because they are also compared as text. */
 export const uuid = (label: string) => z.uuid({ error: `${label} is not valid` }).toLowerCase()
 
-export const emptyAsUndefined = <S extends z.ZodType>(schema: S) =>
+export const emptyAsUndefined = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional())
-    .optional() as unknown as z.ZodOptional<z.ZodType<z.output<S>, z.input<S> | '' | null>>
+    .optional() as unknown as z.ZodOptional<
+    z.ZodType<z.output<Schema>, z.input<Schema> | '' | null>
+  >
 
 export const searchText = (label = 'Search') =>
   z

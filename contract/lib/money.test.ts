@@ -16,7 +16,7 @@ import {
   toDollars,
 } from './money.ts'
 
-test('turns every amount of cents into dollars and back', () => {
+test('converts any amount of cents to dollars and back', () => {
   const amounts = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 })
   fc.assert(fc.property(amounts, (cents) => toCents(toDollars(cents)) === cents))
 })
@@ -53,10 +53,10 @@ test('splits any amount without losing a cent', () => {
       fc.integer({ min: -1_000_000, max: 1_000_000 }),
       fc.integer({ min: 1, max: 12 }),
       (cents, parts) => {
-        const split = splitCents(cents, parts)
-        expect(split).toHaveLength(parts)
-        expect(split.reduce((sum, part) => sum + part, 0)).toBe(cents)
-        expect(Math.max(...split) - Math.min(...split)).toBeLessThan(parts)
+        const shares = splitCents(cents, parts)
+        expect(shares).toHaveLength(parts)
+        expect(shares.reduce((sum, share) => sum + share, 0)).toBe(cents)
+        expect(Math.max(...shares) - Math.min(...shares)).toBeLessThan(parts)
       },
     ),
   )
@@ -94,7 +94,7 @@ test('parses an amount as soon as it has a digit', () => {
   ])
 })
 
-test('prorates by days, half a cent up', () => {
+test('prorates by days and rounds half a cent up', () => {
   expect(prorateCents(9600, 15, 31)).toBe(4645)
   expect(prorateCents(101, 15, 30)).toBe(51)
   expect(prorateCents(9600, 0, 31)).toBe(0)

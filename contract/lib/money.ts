@@ -12,13 +12,13 @@ export const sumDollars = (amounts: readonly number[]): number =>
 export const percentOf = (cents: number, percent: number): number =>
   Math.round((cents * percent) / 100)
 
-/** `part` out of `whole`, half a cent up. Exact, because it calculates with whole numbers only. */
+/** `cents` times `part` / `whole`. Half a cent is rounded up. Whole numbers keep it exact. */
 export const shareOfCents = (cents: number, part: number, whole: number): number =>
   whole === 0 ? 0 : Math.floor((2 * cents * part + whole) / (2 * whole))
 
-/** The part of a price that falls on some of its days, half a cent up. */
-export const prorateCents = (cents: number, days: number, daysInAll: number): number =>
-  shareOfCents(cents, days, daysInAll)
+/** The price of `days` out of `totalDays`. Half a cent is rounded up. */
+export const prorateCents = (cents: number, days: number, totalDays: number): number =>
+  shareOfCents(cents, days, totalDays)
 
 /** The first part also gets the cents that cannot be split evenly. */
 export function splitCents(cents: number, count: number): number[] {
@@ -27,20 +27,20 @@ export function splitCents(cents: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => (index === 0 ? firstPart : part))
 }
 
-const currency = (locale?: string, options?: Intl.NumberFormatOptions) =>
+const currencyFormat = (locale?: string, options?: Intl.NumberFormatOptions) =>
   new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', ...options })
-const readerFormat = currency()
-const wholeFormat = currency(undefined, { maximumFractionDigits: 0 })
-const textFormat = currency('en-US')
+const readerFormat = currencyFormat()
+const wholeFormat = currencyFormat(undefined, { maximumFractionDigits: 0 })
+const textFormat = currencyFormat('en-US')
 
-/** "$120.50" in the reader's locale. A fee that is not set counts as 0. */
+/** "$120.50" in the reader's locale. Null counts as 0. */
 export const formatMoney = (dollars: number | null): string => readerFormat.format(dollars ?? 0)
 
 /** "$85", "$99.50" */
 export const formatShortMoney = (dollars: number): string =>
   (Number.isInteger(dollars) ? wholeFormat : readerFormat).format(dollars)
 
-/** "$120.50" for text messages and documents, which have no locale. */
+/** "$120.50" for text messages and documents, where the reader's locale is unknown. */
 export const formatMoneyInText = (dollars: number): string => textFormat.format(dollars)
 
 /** "120.50" for spreadsheets and input fields. */

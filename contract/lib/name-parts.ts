@@ -1,7 +1,7 @@
 import { mustExist } from './must-exist.ts'
 
 const SUFFIX = /^(jr|sr|iii|phd|dds|dvm|esq)$/i
-/** Suffixes only in these spellings, because Ii and Md are names. */
+/** Words that are suffixes only in these spellings, because Ii and Md are names. */
 const CASE_SENSITIVE_SUFFIX = /^(II|ii|IV|iv|MD|JD|RN|CPA|MBA)$/
 export function isSuffix(word: string): boolean {
   const letters = word.replaceAll('.', '')
@@ -29,27 +29,27 @@ const firstLetter = (word: string) => (/\p{L}/u.exec(word)?.[0] ?? '').toUpperCa
 
 /** "LD" of "Leo Diaz", "M" of "Madonna" */
 export function initials(name: string): string {
-  const { first, last } = shortParts(name)
+  const { first, last } = splitFirstAndLast(name)
   return firstLetter(first) + firstLetter(last)
 }
 
-type ShortParts = { first: string; last: string }
+type FirstAndLast = { first: string; last: string }
 
-function shortParts(name: string): ShortParts {
+function splitFirstAndLast(name: string): FirstAndLast {
   const first = firstName(name)
   const otherWords = splitName(name).slice(splitName(first).length)
   return { first, last: otherWords.every(isSuffix) ? '' : surnameOf(otherWords.join(' ')) }
 }
 
 /** "Emma J." with one letter of the last name, "Emma Jo." with two. */
-function shortName({ first, last }: ShortParts, letters: number): string {
+function shortName({ first, last }: FirstAndLast, letters: number): string {
   if (!last) return first
   return `${first} ${last.length > letters ? `${last.slice(0, letters)}.` : last}`
 }
 
 /** Shortens names to "Emma J.", or "Emma Jo." if two would be the same. */
 export function shortNames(names: readonly string[]): string[] {
-  const parts = names.map(shortParts)
+  const parts = names.map(splitFirstAndLast)
   const maxLetters = Math.max(1, ...parts.map(({ last }) => last.length))
   const results = parts.map((part) => shortName(part, 1))
   // Names that differ stay different, so each round looks only at the names that are still alike.

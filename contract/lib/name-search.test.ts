@@ -51,7 +51,7 @@ const MATCHES: [queries: string[], names: string[]][] = [
   ],
   [['', '  ', '\u200C'], ['Anybody']],
 ]
-test.each(MATCHES)('any search of %j finds any name of %j', (queries, names) => {
+test.each(MATCHES)('each of the searches %j finds each of the names %j', (queries, names) => {
   for (const query of queries)
     for (const name of names) {
       expect([query, name, nameContains(query)(name)]).toEqual([query, name, true])

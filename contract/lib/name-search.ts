@@ -1,7 +1,7 @@
 /** Ignores case, accents and punctuation: "OBrien" finds O’Brien, "Mueller" and "Muller" find
  *  Müller. The database folds names the same way (`plain_letters` in the migrations). */
 
-const PLAIN: Record<string, string> = {
+const PLAIN_LETTERS: Record<string, string> = {
   đ: 'd',
   ð: 'd',
   ł: 'l',
@@ -12,7 +12,7 @@ const PLAIN: Record<string, string> = {
   œ: 'oe',
   þ: 'th',
 }
-const WRITTEN_OUT: Record<string, string> = {
+const TWO_LETTER_SPELLINGS: Record<string, string> = {
   ä: 'ae',
   ö: 'oe',
   ü: 'ue',
@@ -29,7 +29,7 @@ export const normalize = (text: string) =>
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[đðłøıßæœþ]/g, (letter) => PLAIN[letter] ?? letter)
+    .replace(/[đðłøıßæœþ]/g, (letter) => PLAIN_LETTERS[letter] ?? letter)
 
 /** Like `normalize`, but writes "ü" and similar letters as two: "ue". */
 export const expandUmlauts = (text: string) =>
@@ -38,7 +38,7 @@ export const expandUmlauts = (text: string) =>
       .replace(INVISIBLE, '')
       .normalize('NFC')
       .toLowerCase()
-      .replace(/[äöüåøđ]/g, (letter) => WRITTEN_OUT[letter] ?? letter),
+      .replace(/[äöüåøđ]/g, (letter) => TWO_LETTER_SPELLINGS[letter] ?? letter),
   )
 
 const PUNCTUATION = /['`’‘ʻʼ׳.\-\u2010\u2011\u05BE]/g
@@ -68,8 +68,8 @@ function spellingsOf(text: string): Spelling[] {
   return [...new Set(variants)].map(toSpelling)
 }
 
-/** True if the letters of the query begin a part of the name. They may continue into the next. */
-const startsAtPart = ({ parts }: Spelling, queryLetters: string) =>
+/** True if a part of the name begins with the query. The query may run on into the next parts. */
+const hasPartStartingWith = ({ parts }: Spelling, queryLetters: string) =>
   parts.some((_, index) => parts.slice(index).join('').startsWith(queryLetters))
 
 type Compare = (name: Spelling, query: Spelling) => boolean
@@ -80,7 +80,7 @@ const createSearch =
     const querySpellings = spellingsOf(query)
     const matches: Compare = (name, querySpelling) =>
       compare(name, querySpelling) ||
-      (querySpelling.text !== '' && startsAtPart(name, querySpelling.parts.join('')))
+      (querySpelling.text !== '' && hasPartStartingWith(name, querySpelling.parts.join('')))
     return (name) =>
       spellingsOf(name).some((spelling) =>
         querySpellings.some((querySpelling) => matches(spelling, querySpelling)),

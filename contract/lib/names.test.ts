@@ -81,7 +81,7 @@ const INVISIBLE_CHARACTERS = [
   ...['\u115F', '\u3164', '\uFFA0', '\u034F', '\u17B4'],
 ]
 
-describe('a name of a person or a city', () => {
+describe('properName', () => {
   test.each(VALID_NAMES)('accepts %j unchanged', (name) => {
     expect(properName('Name').parse(name)).toBe(name)
   })

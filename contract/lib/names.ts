@@ -1,7 +1,8 @@
-/** Which characters a name may have. An apostrophe, hyphen or period belongs to a word only
- *  - between letters: O'Brien, Winston-Salem, J.R., and doubled in J.-P. and Ka-‘Iulani;
- *  - a period also after the word: Jr., St. Louis;
- *  - an apostrophe also before it (’t Hooft, ‘Okina), and after it if another word follows
+/** The characters that a name may have. Punctuation is allowed in these places only:
+ *  - an apostrophe, hyphen or period between letters: O'Brien, Winston-Salem, J.R., and two of
+ *    them in J.-P. and Ka-‘Iulani;
+ *  - a period after a word: Jr., St. Louis;
+ *  - an apostrophe before a word (’t Hooft, ‘Okina), and after a word if another word follows
  *    (O' Brien) or in Hebrew (ג'ורג'). Two apostrophes around a word are quotation marks.
  *  Every word has a letter of some alphabet. Digits, other characters and invisible ones such as
  *  U+202E are refused. */
@@ -9,7 +10,7 @@ const APOSTROPHE = "['’‘׳]"
 const HYPHEN = '[-\u2010\u2011\u05BE]'
 // Hangul fillers and joiners are invisible letters. Japanese surnames have variation selectors.
 const LETTER = String.raw`(?=\p{L})\P{Default_Ignorable_Code_Point}`
-// In these scripts, joiners decide how the letters beside them are written.
+// In these scripts, a joiner changes the shape of the letters around it.
 const JOINED_SCRIPTS = [
   ...['Arabic', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu'],
   ...['Kannada', 'Malayalam', 'Sinhala'],
@@ -21,10 +22,10 @@ const VISIBLE_MARK = String.raw`(?=\p{M})\P{Default_Ignorable_Code_Point}`
 const MARK = String.raw`(?:${VISIBLE_MARK}|\p{Variation_Selector}|${SCRIPT_JOINER})`
 const LETTERS = `${LETTER}(?:${LETTER}|${MARK})*`
 const JOINER = String.raw`(?:\.?${HYPHEN}${APOSTROPHE}?|${APOSTROPHE}|\.)`
-const CORE = `${LETTERS}(?:${JOINER}${LETTERS})*`
-const ELIDED_WORD = String.raw`${CORE}${APOSTROPHE}(?=\p{Zs})`
-const HEBREW = String.raw`(?=\p{Script=Hebrew})${CORE}${APOSTROPHE}`
-const WORD = String.raw`(?:${ELIDED_WORD}|${HEBREW}|${APOSTROPHE}?${CORE}\.?)`
+const WORD_CORE = `${LETTERS}(?:${JOINER}${LETTERS})*`
+const ELIDED_WORD = String.raw`${WORD_CORE}${APOSTROPHE}(?=\p{Zs})`
+const HEBREW = String.raw`(?=\p{Script=Hebrew})${WORD_CORE}${APOSTROPHE}`
+const WORD = String.raw`(?:${ELIDED_WORD}|${HEBREW}|${APOSTROPHE}?${WORD_CORE}\.?)`
 
 const NAME = new RegExp(String.raw`^\p{Zs}*${WORD}(?:\p{Zs}+${WORD})*\p{Zs}*$`, 'u')
 export const isName = (text: string): boolean => NAME.test(text)

@@ -1,3 +1,9 @@
+const SUFFIXES = ['th', 'st', 'nd', 'rd']
+
 /** "1st", "2nd", "11th" */
-export const ordinal = (n: number): string =>
-  `${n}${['th', 'st', 'nd', 'rd'][n % 100 > 10 && n % 100 < 14 ? 0 : n % 10] ?? 'th'}`
+export function ordinal(number: number): string {
+  const lastTwoDigits = number % 100
+  const isTeen = lastTwoDigits > 10 && lastTwoDigits < 14
+  const suffix = isTeen ? 'th' : (SUFFIXES[number % 10] ?? 'th')
+  return `${number}${suffix}`
+}

@@ -1,5 +1,5 @@
 /** Plain text → the typographic characters that it replaces */
-const PLAIN: Record<string, string> = {
+const REPLACED_CHARACTERS: Record<string, string> = {
   "'": '‘’‚‛′´`ʼ‹›',
   '"': '“”„‟″',
   '-': '‐‑‒–—―−',
@@ -9,11 +9,11 @@ const PLAIN: Record<string, string> = {
   '': '\u00AD\u200B\u2060\uFEFF',
 }
 const PLAIN_BY_CHARACTER = new Map(
-  Object.entries(PLAIN).flatMap(([plain, characters]) =>
+  Object.entries(REPLACED_CHARACTERS).flatMap(([plain, characters]) =>
     [...characters].map((character) => [character, plain] as const),
   ),
 )
 
-/** One typographic character lowers a text segment from 160 characters to 70. */
+/** A single typographic character would shrink a text segment from 160 characters to 70. */
 export const plainCharacters = (text: string): string =>
   [...text].map((character) => PLAIN_BY_CHARACTER.get(character) ?? character).join('')

@@ -9,7 +9,7 @@ export const RANK_COLOURS = [
 ] as const
 export type RankColour = (typeof RANK_COLOURS)[number]
 
-/** A `bar` carries stripes and a `red-bar` degrees. A `patch` is a badge instead of a belt. */
+/** A `bar` has stripes and a `red-bar` has degrees. A `patch` is a badge instead of a belt. */
 export const RANK_PATTERNS = [
   'solid',
   'split',

@@ -4,9 +4,9 @@ import { clearable, pageQuery, singleLineText, success, uuid } from '../lib/fiel
 import { TEXT_MAX } from '../texting/bulk-message.ts'
 import { outgoingLine, outgoingText } from '../texting/outgoing-text.ts'
 
-const DASHBOARD_CHARACTERS = 100
+const DASHBOARD_EXCERPT_MAX = 100
 
-export function truncate(content: string, max = DASHBOARD_CHARACTERS): string {
+export function truncate(content: string, max = DASHBOARD_EXCERPT_MAX): string {
   const characters = Array.from(content)
   return characters.length > max ? `${characters.slice(0, max).join('')}…` : content
 }
@@ -20,12 +20,12 @@ const announcement = z.object({
 })
 export type Announcement = z.output<typeof announcement>
 
-const MAX_SELECTED = 5000
+const MAX_RECIPIENT_IDS = 5000
 
 const optionalIds = (label: string) =>
   z
     .array(uuid(label), { error: `${label} is not valid` })
-    .max(MAX_SELECTED)
+    .max(MAX_RECIPIENT_IDS)
     .nullish()
 
 export const newAnnouncement = z.object({
@@ -74,8 +74,8 @@ export const announcementsApi = {
     access: 'instructor',
     right: ['texts.send', 'money.see'],
     summary:
-      'Remind everyone in the app who has not paid this month and is neither on trial nor on ' +
-      'vacation. Sends no texts',
+      'Send a reminder in the app to everyone who has not paid this month and is neither on ' +
+      'trial nor on vacation. Sends no texts',
     idempotent: true,
     body: feeReminder,
     reply: recipientCount,

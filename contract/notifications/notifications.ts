@@ -30,7 +30,7 @@ const notification = z.object({
   created_at: z.string(),
   is_read: z.boolean(),
   read_at: z.string().nullable(),
-  /** The screen that a tap on the notification opens. */
+  /** The screen that opens when the notification is tapped. */
   opens: z.enum(NOTIFICATION_SCREENS).nullable(),
 })
 export type Notification = z.output<typeof notification>
@@ -50,8 +50,8 @@ const isPushService = (address: string) => {
   return isPublicName && port === '' && username === '' && password === ''
 }
 
-/** As the browser returns it: an address of printable ASCII characters, and two keys of 65 and
- *  16 bytes in base64url. */
+/** What a browser returns: an address of printable ASCII characters, and two base64url keys of 65
+ *  and 16 bytes. */
 const pushSubscription = z.object({
   endpoint: z
     .url({ protocol: /^https$/, abort: true, error: 'The push address must begin with https' })

@@ -4,7 +4,7 @@ import { isFeeMessage, MESSAGE_TYPES, SKIP_REASONS } from './message-types.ts'
 import { refusePlaceholders } from './outgoing-text.ts'
 import { MONEY_RIGHTS, hiddenWithout } from '../rights.ts'
 
-/** The longest text that a phone company accepts as one. */
+/** The longest message that phone companies accept as a single text. */
 export const TEXT_MAX = 1600
 const MESSAGE_MISSING = 'Please enter a message for the special announcement.'
 const CLASS_MISSING = 'Please select at least one class to send the message to.'
@@ -12,11 +12,11 @@ const CLASS_MISSING = 'Please select at least one class to send the message to.'
 const MAX_CLASSES = 1000
 const MAX_STUDENTS = 1000
 
-/** What `{amount}` stands for: what is due for the month, or the whole balance. */
+/** The meaning of `{amount}`: the amount due for the month, or the whole balance. */
 const AMOUNT_OPTIONS = ['month', 'balance'] as const
 
-/** The field that confirms a message to more people than staff may text without asking. Without it,
- *  the server returns 409. */
+/** The field that confirms a message to more people than staff may text without a confirmation.
+ *  Without it, the server returns 409. */
 export const EVEN_TO_MANY = 'even_to_many'
 
 const messageFields = {
@@ -28,7 +28,7 @@ const messageFields = {
   selected_month: month.nullish(),
   selected_year: year.nullish(),
   exclude_paid_students: flag('Exclude paid students').nullish(),
-  /** Only these students, including those who said that they will pay later. */
+  /** Text only these students, even if they promised to pay later. */
   selected_students: z
     .array(uuid('Student'), { error: 'Student is not valid' })
     .min(1, 'At least one student')
@@ -65,19 +65,19 @@ export const bulkMessage = z
 export type BulkMessage = z.output<typeof bulkMessage>
 
 /** In a preview, the message may still be empty. */
-const optionalMessage = { custom_message: clearable(multiLineText('Message', TEXT_MAX)) }
+const draftMessage = { custom_message: clearable(multiLineText('Message', TEXT_MAX)) }
 export const bulkDraft = z.discriminatedUnion(
   'message_type',
-  [specialAnnouncement.extend(optionalMessage), otherMessage.extend(optionalMessage)],
+  [specialAnnouncement.extend(draftMessage), otherMessage.extend(draftMessage)],
   { error: 'Message type is not valid' },
 )
 export type BulkDraft = z.output<typeof bulkDraft>
 
 const skipReason = z.enum(SKIP_REASONS)
-export const person = { student_id: z.uuid(), name: z.string() }
-const skippedStudent = z.object({ ...person, reason: skipReason })
+export const personFields = { student_id: z.uuid(), name: z.string() }
+const skippedStudent = z.object({ ...personFields, reason: skipReason })
 
-/** The first three counts are the same number, under each name that the specification uses. */
+/** The first three counts are always equal: the specification has three names for this number. */
 export const sentBulk = success.extend({
   success_count: z.number(),
   successful_sends: z.number(),
@@ -89,8 +89,8 @@ export const sentBulk = success.extend({
 export type SentBulk = z.output<typeof sentBulk>
 
 const previewedStudent = z.object({
-  ...person,
-  /** The student gets a text. Otherwise `reason` says why not. */
+  ...personFields,
+  /** True if the student gets a text. Otherwise `reason` says why not. */
   sends: z.boolean(),
   reason: skipReason.nullable(),
   text: z.string().nullable(),
@@ -98,7 +98,7 @@ const previewedStudent = z.object({
   /** Numbers of the texts that go to the student. Students with the same phone share one. */
   texts: z.array(z.number()),
   amount: hiddenWithout(MONEY_RIGHTS, z.number().nullable(), null),
-  /** The day by which the student will pay, if that day is not past. */
+  /** The day by which the student promised to pay, unless that day is over. */
   promised_on: hiddenWithout(MONEY_RIGHTS, z.string().optional(), undefined),
 })
 

@@ -8,7 +8,7 @@ import {
 } from './consent-versions.ts'
 import { wordingOf } from './consent-wordings.ts'
 
-/** The hash of every wording that people may have agreed to. A new wording adds a line. */
+/** The hash of every wording that people may have agreed to. Add a line for each new wording. */
 const RELEASED_HASHES: Record<string, string> = {
   '2026-11-21': 'd0142f6b9eec26f5',
   'join-2026-11-22': 'bd90f94e0c3e9c52',
@@ -21,7 +21,7 @@ const hashWording = (version: string) =>
     .digest('hex')
     .slice(0, 16)
 
-test('never changes the wording of a version, which is proof of what people agreed to', () => {
+test('keeps the wording of every version, as proof of what people agreed to', () => {
   expect(
     Object.fromEntries(
       Object.keys(RELEASED_HASHES).map((version) => [version, hashWording(version)]),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { person, TEXT_MAX } from './bulk-message.ts'
+import { personFields, TEXT_MAX } from './bulk-message.ts'
 import type { Api } from '../lib/endpoint.ts'
 import {
   flag,
@@ -12,7 +12,7 @@ import {
 } from '../lib/fields.ts'
 import { BATCH_KINDS, SKIP_REASONS } from './message-types.ts'
 import { outgoingText } from './outgoing-text.ts'
-import { phoneOfPeople, phoneParams, phonesApi, studentPhone } from './phones.ts'
+import { phoneWithPeople, phoneParams, phonesApi, studentPhone } from './phones.ts'
 import { KEYWORDS, STOP_REQUESTS, TEXT_STATES } from './text-history.ts'
 
 export const REPLY_COMMANDS = ['out', 'ok'] as const
@@ -31,9 +31,9 @@ export type ReplyAction = z.output<typeof replyAction>
 const lastMessage = z.object({ direction: z.enum(['in', 'out']), text: z.string(), at: z.string() })
 const conversation = z.object({
   id: z.uuid(),
-  ...phoneOfPeople,
+  ...phoneWithPeople,
   unread_count: z.number(),
-  /** When a text from the phone asked to stop the texts, until an instructor has decided. */
+  /** When a text from the phone asked to stop the texts. Null once an instructor has decided. */
   stop_asked_at: z.string().nullable(),
   last: lastMessage.nullable(),
 })
@@ -51,7 +51,7 @@ const threadText = z.object({
   may_send_again: z.boolean(),
   sender_name: z.string().nullable(),
   keyword: z.enum(KEYWORDS).nullable(),
-  /** Set if the text may ask to stop the texts. An instructor decides. */
+  /** Set if the text seems to ask for no more texts. An instructor decides. */
   stop_request: z.enum(STOP_REQUESTS).nullable(),
   actions: z.array(replyAction),
   is_read: z.boolean(),
@@ -63,25 +63,25 @@ export const EVEN_ON_VACATION = 'even_on_vacation'
 export const evenOnVacation = { [EVEN_ON_VACATION]: flag('Even on vacation').nullish() }
 
 const MAX_STUDENTS = 50
-const text = outgoingText('Message', TEXT_MAX)
-const receivedText = multiLineText('Message', TEXT_MAX)
+const newText = outgoingText('Message', TEXT_MAX)
+const simulatedReply = multiLineText('Message', TEXT_MAX)
 export const textsToStudents = z.object({
   student_ids: z
     .array(uuid('Student'), { error: 'Students are not valid' })
     .min(1, 'Student is required')
     .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`),
-  text,
+  text: newText,
   ...evenOnVacation,
 })
 export const sentTexts = success.extend({
   batch_id: z.uuid(),
   total_recipients: z.number(),
   total_texts: z.number(),
-  skipped: z.array(z.object({ ...person, reason: z.enum(SKIP_REASONS) })),
+  skipped: z.array(z.object({ ...personFields, reason: z.enum(SKIP_REASONS) })),
 })
 
 export const TEMPLATES_MAX = 50
-export const messageTemplate = z.object({ name: singleLineText('Name', 60), text })
+export const messageTemplate = z.object({ name: singleLineText('Name', 60), text: newText })
 const storedTemplate = messageTemplate.extend({ id: z.uuid() })
 export type MessageTemplate = z.output<typeof storedTemplate>
 
@@ -89,7 +89,7 @@ const replySettings = z.object({ out_enabled: flag('OUT'), ok_enabled: flag('OK'
 export type ReplySettings = z.output<typeof replySettings>
 
 const personWithPhones = z.object({
-  ...person,
+  ...personFields,
   phone_number: z.string().nullable(),
   /** Phones of guardians, and phones that an instructor has linked. */
   other_phones: z.array(z.object({ phone_number: z.string(), holder_name: z.string().nullable() })),
@@ -131,7 +131,7 @@ export const conversationsApi = {
     idempotent: true,
     params: phoneParams,
     body: z.object({
-      text,
+      text: newText,
       /** The newest text on the screen. Later ones stay unread. */
       up_to: uuid('Message').nullish(),
       ...evenOnVacation,
@@ -188,7 +188,7 @@ export const conversationsApi = {
     path: '/sms/reply-actions/:id/undo',
     access: 'instructor',
     right: 'texts.send',
-    summary: 'Undo what a reply did. Undoing it again changes nothing',
+    summary: 'Undo the action of a reply. Undoing it again changes nothing',
     params: idParams,
     reply: success,
   },
@@ -256,7 +256,7 @@ export const conversationsApi = {
       'START or HELP, and null for other texts. OUT and OK are answered by a separate text',
     idempotent: true,
     params: idParams,
-    body: z.object({ text: receivedText }),
+    body: z.object({ text: simulatedReply }),
     reply: success.extend({ answer: z.string().nullable() }),
   },
   writeSimulated: {
@@ -269,7 +269,7 @@ export const conversationsApi = {
       'reply to STOP, START or HELP, and null for other texts. OUT and OK are answered by a ' +
       'separate text',
     idempotent: true,
-    body: z.object({ phone_number: singleLineText('Phone number', 30), text: receivedText }),
+    body: z.object({ phone_number: singleLineText('Phone number', 30), text: simulatedReply }),
     reply: success.extend({ phone_number: z.string(), answer: z.string().nullable() }),
   },
 } as const satisfies Api

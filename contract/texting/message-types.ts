@@ -14,8 +14,8 @@ export const MESSAGE_TYPES = [
 ] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
-/** `place_given` is for a student on a waitlist, `auto_reply` answers a command, and `test` goes to
- *  the instructor. */
+/** `place_given` tells a student on a waitlist about a free place, `auto_reply` answers a command,
+ *  and `test` goes to the instructor. */
 export const BATCH_KINDS = [
   ...MESSAGE_TYPES,
   ...REMINDERS,
@@ -76,7 +76,7 @@ const BATCH_NAMES: Record<BatchKind, string> = {
   test: 'Test text',
 }
 
-/** During an update, a newer version may already send a kind that this version does not know. */
+/** During an update, a newer server may send a kind of text that this version does not know yet. */
 export const batchName = (kind: BatchKind): string =>
   isReminder(kind) ? `${BATCH_NAMES[kind]} reminder` : (BATCH_NAMES[kind] ?? BATCH_NAMES.reply)
 
@@ -138,10 +138,10 @@ const PROMISE_DAY_FORMAT = new Intl.DateTimeFormat('en-US', {
 export const promiseLabel = (day: string): string =>
   `Will pay by ${PROMISE_DAY_FORMAT.format(new Date(day))}`
 
-type SkipDetails = { reason: SkipReason; promised_on?: string | null | undefined }
+type SkippedText = { reason: SkipReason; promised_on?: string | null | undefined }
 
-/** The reason as it is stored. A promise is stored with its day: "promised 2026-11-27". */
-export const encodeSkipReason = ({ reason, promised_on }: SkipDetails): string =>
+/** The stored form of a reason. A promise includes its day: "promised 2026-11-27". */
+export const encodeSkipReason = ({ reason, promised_on }: SkippedText): string =>
   reason === 'promised' && promised_on ? `${reason} ${promised_on}` : reason
 
 export function describeSkipReason(storedReason: string): string {

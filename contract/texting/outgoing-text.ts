@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { multiLineText, singleLineText } from '../lib/fields.ts'
-import { type Substitutions, placeholderProblem } from './placeholders.ts'
+import { type Substitutions, findPlaceholderProblem } from './placeholders.ts'
 
 export const refusePlaceholders =
   (substitutions: Substitutions, path: string[] = []) =>
   (text: string, context: z.RefinementCtx) => {
-    const problem = placeholderProblem(text, substitutions)
+    const problem = findPlaceholderProblem(text, substitutions)
     if (problem) context.addIssue({ code: 'custom', path, message: problem.message })
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { person } from './bulk-message.ts'
+import { personFields } from './bulk-message.ts'
 import type { Api } from '../lib/endpoint.ts'
 import { clearable, emptyAsUndefined, flag, unrestrictedName, oneOf, uuid } from '../lib/fields.ts'
 import { MAX_STUDENTS, ONCE_EACH, RELATIONS } from '../guardians/guardians.ts'
@@ -12,8 +12,12 @@ export const phoneParams = z.object({ phone: e164 })
 /** Whose phone it is. `linked` is one that an instructor has linked to the student. */
 export const HOLDERS = ['student', 'guardian', 'linked'] as const
 
-/** A student whom a phone's texts are about, and whose phone it is. */
-const holder = z.object({ ...person, holder: z.enum(HOLDERS), holder_name: z.string().nullable() })
+/** A student who gets texts at a phone, and the owner of that phone. */
+const holder = z.object({
+  ...personFields,
+  holder: z.enum(HOLDERS),
+  holder_name: z.string().nullable(),
+})
 export type PhoneHolder = z.output<typeof holder>
 
 const CONSENT_TOPICS = ['dues', 'classes', 'promotions'] as const
@@ -27,7 +31,7 @@ export const CONSENT_SOURCES = [
   'instructor',
   'import',
 ] as const
-/** These sources do not decide: a STOP is stored as an opt-out, and anybody can send a form. */
+/** Sources that do not decide: a STOP is stored as an opt-out, and anybody can send a form. */
 export const NON_DECISIVE_SOURCES: readonly (typeof CONSENT_SOURCES)[number][] = ['form', 'STOP']
 export const consent = z.object({
   id: z.uuid(),
@@ -42,14 +46,15 @@ export const consent = z.object({
 })
 export type TextConsent = z.output<typeof consent>
 
-/** Returns the consent that applies. `consents` are newest first. A form only applies alone. */
-export const decisiveConsent = <C extends Pick<TextConsent, 'source'>>(
-  consents: readonly C[],
-): C | undefined =>
+/** Returns the consent that applies. `consents` are newest first. A form counts only if nothing
+ *  else decides. */
+export const decisiveConsent = <Consent extends Pick<TextConsent, 'source'>>(
+  consents: readonly Consent[],
+): Consent | undefined =>
   consents.find(({ source }) => !NON_DECISIVE_SOURCES.includes(source)) ??
   consents.find(({ source }) => source === 'form')
 
-/** An `undeliverable` phone still gets a text to this student alone. */
+/** An `undeliverable` phone still gets texts that are written to this student alone. */
 const PHONE_OBSTACLES = ['replied_stop', 'withdrawn', 'undeliverable'] as const
 
 export const studentPhone = z.object({
@@ -60,12 +65,12 @@ export const studentPhone = z.object({
 })
 export type StudentPhone = z.output<typeof studentPhone>
 
-export const phoneOfPeople = { phone_number: z.string(), people: z.array(holder) }
+export const phoneWithPeople = { phone_number: z.string(), people: z.array(holder) }
 const phoneInfo = z.object({
-  ...phoneOfPeople,
+  ...phoneWithPeople,
   linked_guardians: z.array(z.object({ id: z.uuid(), name: z.string() })),
   opted_out_at: z.string().nullable(),
-  /** When a text from the phone asked to stop the texts, until an instructor has decided. */
+  /** When a text from the phone asked to stop the texts. Null once an instructor has decided. */
   stop_asked_at: z.string().nullable(),
   consents: z.array(consent),
 })
@@ -111,7 +116,7 @@ export const phonesApi = {
     path: '/sms/phones/:phone',
     access: 'instructor',
     right: 'texts.read',
-    summary: 'Whose phone it is, whether it gets texts, and who agreed to them when',
+    summary: 'Who uses the phone, whether it gets texts, and who agreed to them and when',
     params: phoneParams,
     reply: phoneInfo,
   },
@@ -172,7 +177,7 @@ export const phonesApi = {
     path: '/sms/conversations/:phone/stop-request',
     access: 'instructor',
     right: 'texts.send',
-    summary: 'Stop texting a phone that may have asked for that, or keep texting it',
+    summary: 'Decide a stop request: stop texting the phone, or keep texting it',
     params: phoneParams,
     body: z.object({ ends_texts: flag('End texts') }),
     reply: phoneInfo,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { placeholderProblem } from './placeholders.ts'
+import { findPlaceholderProblem } from './placeholders.ts'
 
 const replacements = (texts: string[], substitutions: 'name' | 'name-and-amount' = 'name') =>
   Object.fromEntries(
     texts.map((text) => {
-      const problem = placeholderProblem(`Hi ${text}, see you.`, substitutions)
+      const problem = findPlaceholderProblem(`Hi ${text}, see you.`, substitutions)
       return [text, problem && [problem.placeholder, problem.replacement]]
     }),
   )
@@ -26,7 +26,7 @@ const MISSPELLED_NAMES = [
 
 test('finds a misspelled placeholder and suggests the right spelling', () => {
   expect(replacements(MISSPELLED_NAMES)).toEqual(expectedReplacements(MISSPELLED_NAMES, '{name}'))
-  expect(placeholderProblem('Hi {Name}', 'name')?.message).toBe(
+  expect(findPlaceholderProblem('Hi {Name}', 'name')?.message).toBe(
     '{Name} can’t be filled in. Use {name} instead.',
   )
 })
@@ -47,7 +47,7 @@ test('accepts the amount only in fee messages', () => {
   expect(replacements([...amounts, '{amount}'])).toEqual(
     expectedReplacements([...amounts, '{amount}'], null),
   )
-  expect(placeholderProblem('Pay {amount}', 'name')?.message).toBe(
+  expect(findPlaceholderProblem('Pay {amount}', 'name')?.message).toBe(
     '{amount} only works in fee messages. Type the amount instead.',
   )
 })
@@ -58,13 +58,13 @@ test('refuses a placeholder that has no value', () => {
     ...['{0}', '{}', '{see map}', '%s', '%1$s', '%2$d', '%1$@', '%(name)s'],
   ]
   expect(replacements(unsupportedTexts)).toEqual(expectedReplacements(unsupportedTexts, null))
-  expect(placeholderProblem('{name}', 'nothing')?.placeholder).toBe('{name}')
+  expect(findPlaceholderProblem('{name}', 'nothing')?.placeholder).toBe('{name}')
 })
 
 test('finds a placeholder with a missing brace', () => {
   expect([
-    placeholderProblem('Hi {name, hello', 'name'),
-    placeholderProblem('Hi name}, hello', 'name'),
+    findPlaceholderProblem('Hi {name, hello', 'name'),
+    findPlaceholderProblem('Hi name}, hello', 'name'),
   ]).toEqual([
     expect.objectContaining({ placeholder: '{name', replacement: '{name}' }),
     expect.objectContaining({ placeholder: 'name}', replacement: '{name}' }),
@@ -82,7 +82,7 @@ test('accepts brackets and signs that are not placeholders', () => {
     ...['cash or $amount', 'cash or $amount, thanks', '50%s', 'We like #class #date'],
     '({name})',
   ]
-  const refusedTexts = allowedTexts.filter((text) => placeholderProblem(text, 'name') !== null)
+  const refusedTexts = allowedTexts.filter((text) => findPlaceholderProblem(text, 'name') !== null)
   expect(refusedTexts).toEqual([])
-  expect(placeholderProblem('Hi {name}, pay {amount}', 'name-and-amount')).toBe(null)
+  expect(findPlaceholderProblem('Hi {name}, pay {amount}', 'name-and-amount')).toBe(null)
 })

@@ -1,6 +1,6 @@
 import { AMOUNT_PLACEHOLDER, NAME_PLACEHOLDER } from './message-types.ts'
 
-/** Finds what instructors type instead of {name}: other products spell placeholders differently. */
+/** Finds misspelled placeholders, because other products spell {name} differently. */
 
 export type Substitutions = 'name' | 'name-and-amount' | 'nothing'
 
@@ -10,20 +10,20 @@ type PlaceholderProblem = {
   message: string
 }
 
-const fieldSet = (list: string) => new Set(list.split(', '))
+const parseFieldNames = (list: string) => new Set(list.split(', '))
 
-const NAME_FIELDS = fieldSet(
+const NAME_FIELDS = parseFieldNames(
   'name, names, first name, firstname, fname, last name, lastname, lname, full name, fullname, ' +
     'student, student name, students name, student first name, child, child name, childs name, ' +
     'kid, kid name, kids name, parent, parent name, parents name, guardian, guardian name, ' +
     'member, member name, recipient, contact name, customer name, client name, nombre',
 )
-const AMOUNT_FIELDS = fieldSet(
+const AMOUNT_FIELDS = parseFieldNames(
   'amount, amount due, amount owed, fee, fees, monthly fee, fee amount, balance, balance due, ' +
     'total, total due, price, payment amount, monto',
 )
 /** Fields of other products that are never filled in. */
-const UNSUPPORTED_FIELDS = fieldSet(
+const UNSUPPORTED_FIELDS = parseFieldNames(
   'date, time, day, month, year, due date, class, class name, dojo, dojo name, school, school ' +
     'name, gym name, instructor, instructor name, sensei, your name, location, address, phone, ' +
     'phone number, email, link, url, payment link, belt, rank, program, event',
@@ -51,13 +51,13 @@ const IN_OTHER_BRACKETS = [
 ]
 
 /** More spellings of the name field: "contact first name", "surname", "first". */
-const PEOPLE =
+const PERSON_WORDS =
   'contact|students?|children|childs?|kids?|members?|clients?|customers?|persons?|people|pupils?|' +
   'athletes?|participants?|subscribers?|leads?|users?|parents?|guardians?|recipients?|family|' +
   'moms?|dads?|mothers?|fathers?'
 const NAME_FIELD_PATTERN = new RegExp(
-  `^(?:(?:${PEOPLE}) )*(?:(?:first|last|full|given|family|preferred|middle) ?names?|first|last|` +
-    'first last|[fl] ?name|surname|nickname|pupil|athlete)$',
+  `^(?:(?:${PERSON_WORDS}) )*(?:(?:first|last|full|given|family|preferred|middle) ?names?|` +
+    'first|last|first last|[fl] ?name|surname|nickname|pupil|athlete)$',
 )
 /** Placeholders of programming languages: "Hi %s", "Hi %1$s", "Hi %(name)s" */
 const PRINTF_FIELD = /(?<![\d%])%(?:s\b|\d{1,2}\$(?:[sd]\b|@)|\(\w{1,40}\)s\b)/g
@@ -70,7 +70,7 @@ const WITH_DOLLAR = [
 ]
 
 /** "insert First_Name here" → "first name", "{Name:upper}" and "{n a m e}" → "name" */
-const fieldNameIn = (placeholder: string): string =>
+const normalizeFieldName = (placeholder: string): string =>
   placeholder
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
@@ -82,7 +82,7 @@ const fieldNameIn = (placeholder: string): string =>
     .replace(/^(?:insert|enter|add) (?:the )?| here$/g, '')
     .replace(/^(?:\p{L} )+\p{L}$/u, (letters) => letters.replaceAll(' ', ''))
 
-/** The text without invisible and styled characters, and the index of each in the original. */
+/** The text without invisible and styled characters, and each character's index in the original. */
 function normalizeCharacters(text: string): { plainText: string; originalIndexes: number[] } {
   const originalIndexes: number[] = []
   let plainText = ''
@@ -107,8 +107,8 @@ const isNameField = (field: string): boolean =>
 const isKnownField = (field: string): boolean =>
   isNameField(field) || AMOUNT_FIELDS.has(field) || UNSUPPORTED_FIELDS.has(field)
 
-const hasNameOrAmount = (placeholder: string): boolean => {
-  const field = fieldNameIn(placeholder)
+const isNameOrAmount = (placeholder: string): boolean => {
+  const field = normalizeFieldName(placeholder)
   return isNameField(field) || AMOUNT_FIELDS.has(field)
 }
 
@@ -139,7 +139,7 @@ function describeProblem(
 }
 
 /** Finds the first placeholder that would not be filled in, such as {Name} or [first name]. */
-export function placeholderProblem(
+export function findPlaceholderProblem(
   text: string,
   substitutions: Substitutions,
 ): PlaceholderProblem | null {
@@ -153,9 +153,9 @@ export function placeholderProblem(
   const findAll = (patterns: readonly RegExp[]) =>
     patterns.flatMap((pattern) => [...withoutBraces.matchAll(pattern)])
   const inOtherBrackets = findAll(IN_OTHER_BRACKETS).filter(([match]) =>
-    isKnownField(fieldNameIn(match)),
+    isKnownField(normalizeFieldName(match)),
   )
-  const withDollar = findAll(WITH_DOLLAR).filter(([match]) => hasNameOrAmount(match))
+  const withDollar = findAll(WITH_DOLLAR).filter(([match]) => isNameOrAmount(match))
   const matches = [
     ...inBraces,
     ...plainText.matchAll(WITHOUT_CLOSING_BRACE),
@@ -166,5 +166,5 @@ export function placeholderProblem(
   ]
   const [firstMatch] = matches.toSorted((a, b) => a.index - b.index)
   if (!firstMatch) return null
-  return describeProblem(originalText(firstMatch), fieldNameIn(firstMatch[0]), substitutions)
+  return describeProblem(originalText(firstMatch), normalizeFieldName(firstMatch[0]), substitutions)
 }

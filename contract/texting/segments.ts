@@ -1,10 +1,10 @@
-/** The characters of the GSM-7 alphabet. Those of its extension count twice. */
-const GSM =
+/** The GSM-7 alphabet. Characters of its extension count twice. */
+const GSM_ALPHABET =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡' +
   'ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
-const GSM_EXTENDED = '^{}\\[~]|€\f'
-const SINGLE_WIDTH = new Set(GSM)
-const DOUBLE_WIDTH = new Set(GSM_EXTENDED)
+const GSM_EXTENSION = '^{}\\[~]|€\f'
+const SINGLE_WIDTH = new Set(GSM_ALPHABET)
+const DOUBLE_WIDTH = new Set(GSM_EXTENSION)
 
 /** Characters in a text of one segment, and in each part (segment) of a longer text */
 const GSM_LIMITS = { single: 160, part: 153 }

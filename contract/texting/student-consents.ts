@@ -29,7 +29,8 @@ export const studentConsentsApi = {
     access: 'instructor',
     right: 'students.contact',
     summary:
-      'Who agreed to texts at each phone of a student or ended that, when, and to which wording',
+      'The consents to texts and the withdrawals at each phone of a student: who, when, and ' +
+      'which wording',
     params: idParams,
     reply: z.array(phoneOfStudent),
   },

@@ -7,23 +7,24 @@ export const TEXT_STATES = [
   'waiting',
   'queued',
   'sending',
-  // A worker asks the provider whether it was sent.
+  // A worker is asking the provider whether the text was sent.
   'in_doubt',
   'accepted',
   'sent',
   'delivered',
   'undelivered',
   'failed',
-  // The provider could not say whether it was sent.
+  // The provider could not say whether the text was sent.
   'uncertain',
 ] as const
 export type TextState = (typeof TEXT_STATES)[number]
 
-/** A stop request waits for an instructor (`open`), or the texts were `ended` or `kept`. */
+/** `open` requests wait for an instructor, who then `ended` or `kept` the texts. */
 export const STOP_REQUESTS = ['open', 'ended', 'kept'] as const
 export type StopRequest = (typeof STOP_REQUESTS)[number]
 
-/** `pending` texts have not reached the phone company. They include `waiting` and `queued` ones. */
+/** `pending` counts all texts that have not reached the phone company, also the `waiting` and
+ *  `queued` ones. */
 const counts = z.object({
   total: z.number(),
   pending: z.number(),
@@ -34,7 +35,7 @@ const counts = z.object({
   failed: z.number(),
   uncertain: z.number(),
   skipped: z.number(),
-  /** Students whose cancellation was answered with OK */
+  /** Students whose families answered the cancellation with OK */
   acknowledged: z.number(),
 })
 export type Counts = z.output<typeof counts>
@@ -42,7 +43,7 @@ export const batch = z.object({
   id: z.uuid(),
   message_type: z.enum(BATCH_KINDS),
   text: z.string(),
-  /** Who sent it. Null for automatic texts and older ones. */
+  /** The sender. Null for automatic texts and for old texts. */
   sender_name: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -61,7 +62,7 @@ export const batchText = z.object({
   reason: z.string().nullable(),
   text: z.string().nullable(),
   phone_number: z.string().nullable(),
-  /** The number to call. After a cancellation, students who get no text have one too. */
+  /** The number to call. After a cancellation, it is set even for students who get no text. */
   call_phone: z.string().nullable(),
   updated_at: z.string(),
   may_send_again: z.boolean(),
@@ -77,7 +78,7 @@ export const incomingText = z.object({
   name: z.string().nullable(),
   phone_number: z.string(),
   text: z.string(),
-  /** The keyword that the text is, if any */
+  /** The keyword, if the text consists of one */
   wish: z.enum(KEYWORDS).nullable(),
   received_at: z.string(),
   read_at: z.string().nullable(),

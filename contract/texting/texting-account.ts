@@ -16,7 +16,7 @@ export const TEXTING_ACCOUNT_STATES = [
 ] as const
 export type TextingAccountState = (typeof TEXTING_ACCOUNT_STATES)[number]
 
-/** Why a school cannot use an account of its own on this server. */
+/** Why a school cannot use its own Twilio account on this server. */
 export const SET_UP_OBSTACLES = ['no_secrets_key', 'sms_provider'] as const
 export type SetupObstacle = (typeof SET_UP_OBSTACLES)[number]
 
@@ -34,7 +34,7 @@ const authToken = singleLineText('Auth token', 60).regex(
 export const MESSAGING_SERVICE_SID = /^MG[0-9a-fA-F]{32}$/
 
 /** Needed unless the caller has just signed in. */
-const confirmation = { current_password: emptyAsUndefined(enteredPassword) }
+const passwordConfirmation = { current_password: emptyAsUndefined(enteredPassword) }
 
 export const textingAccountForm = z.object({
   account_sid: accountSid,
@@ -42,7 +42,7 @@ export const textingAccountForm = z.object({
   auth_token: emptyAsUndefined(authToken),
   /** A phone number, or the SID of a messaging service. */
   sender: singleLineText('Number', 40),
-  ...confirmation,
+  ...passwordConfirmation,
 })
 export type TextingAccountForm = z.output<typeof textingAccountForm>
 
@@ -64,7 +64,7 @@ export type TextingAccount = z.output<typeof textingAccount>
 const textingSetup = z.object({
   account: textingAccount.nullable(),
   obstacle: z.enum(SET_UP_OBSTACLES).nullable(),
-  /** What a school without an account of its own uses. */
+  /** The service that schools without their own account use. */
   server_service: z.enum(SERVICES),
   /** The address that Twilio must post replies to. Null if Twilio cannot reach this server. */
   reply_url: z.string().nullable(),
@@ -103,7 +103,7 @@ export const textingAccountApi = {
       'Delete the school’s own Twilio account, so that its texts use the server’s service. ' +
       'Requires the password, except just after a sign-in',
     throttle: 'sign-in',
-    body: z.object(confirmation),
+    body: z.object(passwordConfirmation),
     reply: textingSetup,
   },
   sendTest: {

@@ -36,8 +36,8 @@ const dailyUsage = z.object({
 })
 export type DailyUsage = z.output<typeof dailyUsage>
 
-const welcome = z.object({ welcome_message_enabled: flag('Welcome message') })
-const reminders = z.object({ reminders_enabled: flag('Reminders') })
+const welcomeSettings = z.object({ welcome_message_enabled: flag('Welcome message') })
+const reminderSettings = z.object({ reminders_enabled: flag('Reminders') })
 const reminderRun = z.object({ reminder: z.enum(REMINDERS), month: z.iso.date() })
 
 export const SMS_STATES = [
@@ -72,7 +72,7 @@ const upcomingReminder = preview.extend({
   sends_on: z.iso.date(),
   month: z.iso.date(),
   families: z.number(),
-  /** When the server told the dojo that it will send reminders automatically. */
+  /** The day when the server told the dojo that it will send reminders automatically. */
   announced_on: z.iso.date().nullable(),
 })
 export type UpcomingReminder = z.output<typeof upcomingReminder>
@@ -82,7 +82,7 @@ const recipientCount = success.extend({ total_recipients: z.number() })
 const manualReminderQuery = z.object({ unless_sent: oneOf('unless_sent', ['true']).optional() })
 export type ManualReminderQuery = z.output<typeof manualReminderQuery>
 
-const sendReminder = <const Path extends `/${string}`>(path: Path, summary: string) =>
+const manualReminderEndpoint = <const Path extends `/${string}`>(path: Path, summary: string) =>
   ({
     method: 'POST',
     path,
@@ -124,7 +124,7 @@ export const textingApi = {
     access: 'instructor',
     right: 'texts.send',
     summary: 'Whether new students get a welcome text',
-    reply: welcome,
+    reply: welcomeSettings,
   },
   setWelcome: {
     method: 'PUT',
@@ -132,8 +132,8 @@ export const textingApi = {
     access: 'instructor',
     right: 'settings',
     summary: 'Turn the welcome text on or off',
-    body: welcome,
-    reply: success.extend(welcome.shape),
+    body: welcomeSettings,
+    reply: success.extend(welcomeSettings.shape),
   },
   reminderSettings: {
     method: 'GET',
@@ -141,7 +141,7 @@ export const textingApi = {
     access: 'instructor',
     right: 'texts.send',
     summary: 'Whether reminders are automatic, and for which months each was sent',
-    reply: reminders.extend({ runs: z.array(reminderRun) }),
+    reply: reminderSettings.extend({ runs: z.array(reminderRun) }),
   },
   setReminders: {
     method: 'PUT',
@@ -149,8 +149,8 @@ export const textingApi = {
     access: 'instructor',
     right: 'settings',
     summary: 'Turn the automatic reminders on or off',
-    body: reminders,
-    reply: success.extend(reminders.shape),
+    body: reminderSettings,
+    reply: success.extend(reminderSettings.shape),
   },
   status: {
     method: 'GET',
@@ -215,8 +215,8 @@ export const textingApi = {
     access: 'instructor',
     right: 'texts.send',
     summary:
-      'Text all students, those of `selected_classes`, or only `selected_students`. Returns how ' +
-      'many students and texts that is, and why others get none. 429 if too few of today’s ' +
+      'Text all students, those of `selected_classes`, or only `selected_students`. Returns the ' +
+      'number of students and texts, and why others get none. 429 if too few of today’s ' +
       'texts are left. A repeated Idempotency-Key gets the first response',
     idempotent: true,
     body: bulkMessage,
@@ -251,15 +251,15 @@ export const textingApi = {
     summary: 'The next automatic reminder: when, which text, to how many families, and to whom',
     reply: upcomingReminder,
   },
-  sendPreDue: sendReminder(
+  sendPreDue: manualReminderEndpoint(
     '/sms/send-pre-due-reminder',
     'Send the reminder about the fee that is due next month',
   ),
-  sendOnDue: sendReminder(
+  sendOnDue: manualReminderEndpoint(
     '/sms/send-on-due-reminder',
     'Send the reminder about the fee that is due this month',
   ),
-  sendPostDue: sendReminder(
+  sendPostDue: manualReminderEndpoint(
     '/sms/send-post-due-reminder',
     'Send the reminder about the fee that is past due this month',
   ),

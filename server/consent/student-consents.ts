@@ -5,7 +5,7 @@ import { dojoById } from '../dojos/dojos.ts'
 import { validPhone } from '../lib/phone.ts'
 import { instructors } from '../sensei/tables.ts'
 import { whereConsentOf, findHashedWithdrawals } from '../texting/consents.ts'
-import { listPhonesOf, wherePhoneEnding } from '../texting/phones.ts'
+import { listStudentPhones, wherePhoneEnding } from '../texting/phones.ts'
 import { findStoppedPhones } from '../texting/opt-outs.ts'
 import { consentPhoneEnding, consents, textConsents } from './tables.ts'
 
@@ -18,7 +18,7 @@ export async function consentsOfStudent(
   dojoId: string,
   studentId: string,
 ): Promise<PhoneOfStudent[]> {
-  const phones = await listPhonesOf(tx, studentId)
+  const phones = await listStudentPhones(tx, studentId)
   const numbers = phones.map(({ phone_number }) => phone_number)
   const consentRows = await recordedConsents(tx, numbers)
   const forms = await signedForms(tx, dojoId, numbers)

@@ -1,4 +1,4 @@
-import type { SchoolMessageEntry } from '@tatami/contract/messages/school-messages'
+import type { SchoolMessage } from '@tatami/contract/messages/school-messages'
 import { and, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
@@ -65,7 +65,7 @@ async function findAccountsShownAnswers(tx: Tx, phone: string): Promise<string[]
 }
 
 /** The messages that carry the guardian's name. Others may use the same phone. */
-async function listWritten(tx: Tx, phone: string, name: string): Promise<SchoolMessageEntry[]> {
+async function listWritten(tx: Tx, phone: string, name: string): Promise<SchoolMessage[]> {
   const ending = signature(name)
   const rows = await tx
     .select(pick(incomingTexts, 'id', 'text', 'received_at'))
@@ -95,7 +95,7 @@ async function listAnswers(
   phone: string,
   studentIds: string[],
   sinceId: string,
-): Promise<SchoolMessageEntry[]> {
+): Promise<SchoolMessage[]> {
   const rows = await tx
     .select(pick(messages, 'id', 'text', 'sent_at', 'updated_at'))
     .from(messages)

@@ -18,7 +18,7 @@ import { instructors } from '../sensei/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { listTextedPhones } from '../texting/conversations/replies.ts'
 import { phoneLinks } from '../texting/conversations/tables.ts'
-import { shownText, type TextReader } from '../texting/fee-texts.ts'
+import { hideFeeText, type TextReader } from '../texting/fee-texts.ts'
 import { incomingTexts, messageBatches, messages } from '../texting/tables.ts'
 import { studentById } from './student-list.ts'
 import { beltChanges, ranks } from '../belts/tables.ts'
@@ -179,7 +179,7 @@ async function textsOf(tx: Tx, reader: TextReader, id: string): Promise<Text[]> 
   const rows = await findTexts(tx, id, phones)
   return rows.map(({ kind, text, at, ...row }) => ({
     ...row,
-    text: shownText(reader, kind, text),
+    text: hideFeeText(reader, kind, text),
     at: iso(at),
   }))
 }

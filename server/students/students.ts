@@ -39,7 +39,7 @@ import { endLostAccess } from '../guardians/lost-access.ts'
 import { findReaderAccounts } from '../guardians/readers.ts'
 import { welcomeStudent } from '../texting/batches.ts'
 import { recordAgreement } from '../texting/consents.ts'
-import { forgetPhones, removeFromTexts } from '../texting/departure.ts'
+import { forgetPhones, removeStudentFromTexts } from '../texting/departure.ts'
 import { NOTIFICATIONS_CHANGED, notifyEach } from '../notifications/notify.ts'
 import { removeStudentsFromNotifications } from '../notifications/withdraw.ts'
 import { debtsOf, owedCents } from '../dues/balances.ts'
@@ -306,7 +306,7 @@ export async function deleteStudent(tx: Tx, caller: DojoCaller, id: string): Pro
   await tx.select({ id: students.id }).from(students).where(eq(students.id, id)).for('update')
   await requireMayForgive(tx, caller, id)
   await writeOffDebts(tx, caller, id)
-  const phones = await removeFromTexts(tx, id)
+  const phones = await removeStudentFromTexts(tx, id)
   await removeStudentsFromNotifications(tx, [id])
   await removeStudentFromAnnouncements(tx, id)
   await removeFromKeptMarks(tx, id)

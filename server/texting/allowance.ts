@@ -22,7 +22,7 @@ import {
   textId,
 } from './tables.ts'
 
-/** How many texts a dojo may send on a UTC day. Texts beyond it are refused or wait (`waiting`). */
+/** The number of texts that a dojo may send on a UTC day. Further texts are refused or wait. */
 
 const secondsUntilMidnight = () =>
   Math.ceil((Date.parse(`${utcDay(now())}T24:00:00Z`) - now().getTime()) / 1000)
@@ -35,7 +35,7 @@ async function countTextsUsedOn(tx: Tx, day: string): Promise<number> {
   return usage?.texts ?? 0
 }
 
-async function lockToday(tx: Tx): Promise<{ day: string; remaining: number }> {
+async function lockTodaysAllowance(tx: Tx): Promise<{ day: string; remaining: number }> {
   const day = utcDay(now())
   await tx.insert(allowanceDays).values({ day }).onConflictDoNothing()
   await tx.select().from(allowanceDays).where(eq(allowanceDays.day, day)).for('update')
@@ -56,43 +56,43 @@ async function notifyAllowanceUsed(tx: Tx, dojoId: string, day: string): Promise
 export async function takeAllowance(
   tx: Tx,
   dojoId: string,
-  texts: number,
+  textCount: number,
   reason: string,
 ): Promise<string> {
-  const { day, remaining } = await lockToday(tx)
-  if (texts > remaining) {
+  const { day, remaining } = await lockTodaysAllowance(tx)
+  if (textCount > remaining) {
     const message =
       remaining === 0
         ? LIMIT_REACHED
-        : `This message needs ${texts} texts but only ${remaining} remain today.`
+        : `This message needs ${textCount} texts but only ${remaining} remain today.`
     throw new Refusal(429, message, { retryAfterSeconds: secondsUntilMidnight() })
   }
-  if (texts === 0) return day
-  await tx.insert(allowanceEntries).values({ day, texts, reason })
-  if (texts === remaining) await notifyAllowanceUsed(tx, dojoId, day)
+  if (textCount === 0) return day
+  await tx.insert(allowanceEntries).values({ day, texts: textCount, reason })
+  if (textCount === remaining) await notifyAllowanceUsed(tx, dojoId, day)
   return day
 }
 
-/** Deducts as many of the texts as remain today, and returns how many that is. */
+/** Deducts as many of the texts as today's allowance has, and returns how many that was. */
 export async function takeAvailableAllowance(
   tx: Tx,
   dojoId: string,
-  texts: number,
+  textCount: number,
   reason: string,
-): Promise<{ day: string; taken: number }> {
-  const { day, remaining } = await lockToday(tx)
-  const takenTexts = Math.min(texts, remaining)
-  if (takenTexts === 0) return { day, taken: 0 }
-  await tx.insert(allowanceEntries).values({ day, texts: takenTexts, reason })
-  if (takenTexts === remaining) await notifyAllowanceUsed(tx, dojoId, day)
-  return { day, taken: takenTexts }
+): Promise<{ day: string; allowedCount: number }> {
+  const { day, remaining } = await lockTodaysAllowance(tx)
+  const allowedCount = Math.min(textCount, remaining)
+  if (allowedCount === 0) return { day, allowedCount }
+  await tx.insert(allowanceEntries).values({ day, texts: allowedCount, reason })
+  if (allowedCount === remaining) await notifyAllowanceUsed(tx, dojoId, day)
+  return { day, allowedCount }
 }
 
 /** Refunds a text that was never sent. `day` is null for automatic answers, which are free. */
 export const refundAllowance = (tx: Tx, day: string | null, reason: string) =>
   day && tx.insert(allowanceEntries).values({ day, texts: -1, reason })
 
-/** Deducts a text again that was refunded but was sent after all. */
+/** Deducts a refunded text again, because it was sent after all. */
 export const chargeAllowance = (tx: Tx, day: string | null, reason: string) =>
   day && tx.insert(allowanceEntries).values({ day, texts: 1, reason })
 
@@ -122,8 +122,8 @@ export const findDojosWithWaitingTexts = (overseerTx: Tx, kinds: readonly BatchK
     )
     .where(and(eq(messages.state, 'waiting'), inArray(messageBatches.kind, [...kinds])))
 
-/** A text to several students has a row for each, all with the same `text_id`. */
-export async function lockWaitingTexts<K extends BatchKind>(tx: Tx, kinds: readonly K[]) {
+/** A text to several students has a row for each student, all with the same `text_id`. */
+export async function lockWaitingTexts<Kind extends BatchKind>(tx: Tx, kinds: readonly Kind[]) {
   // Rows that another server has locked are skipped, so that each text is sent only once.
   const texts = await tx
     .select({ id: messages.id })
@@ -148,7 +148,7 @@ export async function lockWaitingTexts<K extends BatchKind>(tx: Tx, kinds: reado
       student_id: sql<string>`${messages.student_id}`,
       name: students.name,
       phone: messages.phone,
-      kind: sql<K>`${messageBatches.kind}`,
+      kind: sql<Kind>`${messageBatches.kind}`,
       template: messageBatches.text,
       batch_created_at: messageBatches.created_at,
     })
@@ -160,15 +160,16 @@ export async function lockWaitingTexts<K extends BatchKind>(tx: Tx, kinds: reado
     .for('update', { of: messages })
 }
 
+/** Queues as many of these waiting texts as today's allowance has. */
 export async function admitTexts(
   tx: Tx,
   dojoId: string,
   texts: { id: string; batch_id: string; phone: string | null }[],
 ): Promise<void> {
   if (texts.length === 0) return
-  const { day, taken } = await takeAvailableAllowance(tx, dojoId, texts.length, 'waited')
-  if (taken === 0) return
-  const admittedTexts = texts.slice(0, taken)
+  const { day, allowedCount } = await takeAvailableAllowance(tx, dojoId, texts.length, 'waited')
+  if (allowedCount === 0) return
+  const admittedTexts = texts.slice(0, allowedCount)
   await tx.execute(sql`
     update messages set state = ${TRANSITIONS.admit.to}, phone = r.phone, allowance_day = ${day},
       due_at = clock_timestamp(), updated_at = ${nowIso()}
@@ -190,9 +191,7 @@ export async function skipTexts(tx: Tx, texts: { id: string; reason: string }[])
 
 export const admitWelcomeTexts = async (tx: Tx, dojoId: string): Promise<void> => {
   const rows = await lockWaitingTexts(tx, ['welcome'])
-  await admitTexts(
-    tx,
-    dojoId,
-    rows.filter(({ id, text_id }) => id === text_id),
-  )
+  // Only the first row of a text is sent.
+  const firstRows = rows.filter(({ id, text_id }) => id === text_id)
+  await admitTexts(tx, dojoId, firstRows)
 }

@@ -22,7 +22,7 @@ type NamedStudent = { id: string; name: string }
 
 export async function welcomeStudent(tx: Tx, dojoId: string, student: NamedStudent): Promise<void> {
   if (!(await readTextSettings(tx)).welcome_message_enabled) return
-  const addressees = await reachableAddressees(tx, [student])
+  const addressees = await listReachableAddressees(tx, [student])
   if (addressees.length === 0) return
   await queueBatchOrWait(tx, dojoId, {
     kind: 'welcome',
@@ -31,7 +31,7 @@ export async function welcomeStudent(tx: Tx, dojoId: string, student: NamedStude
   })
 }
 
-async function reachableAddressees(tx: Tx, students: NamedStudent[]) {
+async function listReachableAddressees(tx: Tx, students: NamedStudent[]) {
   const phonesByStudent = await findPhonesOfStudents(tx, 'classes', pluck(students, 'id'))
   const optedOutPhones = await findOptOuts(
     tx,
@@ -51,7 +51,7 @@ export async function queueIfAllowanceSuffices(
   dojoId: string,
   { kind, text, students }: { kind: BatchKind; text: string; students: NamedStudent[] },
 ): Promise<string[] | null> {
-  const addressees = await reachableAddressees(tx, students)
+  const addressees = await listReachableAddressees(tx, students)
   const texts = composeTexts(text, addressees)
   if (texts.length > (await readUsageToday(tx)).remaining_messages) return null
   if (texts.length > 0) await queueBatch(tx, dojoId, { kind, text, texts })
@@ -63,7 +63,7 @@ type SkippedStudent = { student_id: string; reason: SkipReason; promised_on?: st
 export type NewBatch = {
   kind: BatchKind
   text: string
-  /** Who sends it. Left out for automatic texts. */
+  /** The sender's name. Automatic texts have none. */
   sender_name?: string
   texts: SharedText[]
   skipped?: SkippedStudent[]
@@ -76,8 +76,13 @@ export async function queueBatch(tx: Tx, dojoId: string, batch: NewBatch): Promi
 }
 
 export async function queueBatchOrWait(tx: Tx, dojoId: string, batch: NewBatch): Promise<string> {
-  const { day, taken } = await takeAvailableAllowance(tx, dojoId, batch.texts.length, batch.kind)
-  return insertBatch(tx, dojoId, batch, day, taken)
+  const { day, allowedCount } = await takeAvailableAllowance(
+    tx,
+    dojoId,
+    batch.texts.length,
+    batch.kind,
+  )
+  return insertBatch(tx, dojoId, batch, day, allowedCount)
 }
 
 /** Queues automatic answers, which do not count toward the allowance. */
@@ -89,14 +94,14 @@ async function insertBatch(
   dojoId: string,
   batch: NewBatch,
   allowance_day: string | null,
-  allowedTexts: number,
+  allowedCount: number,
 ): Promise<string> {
   const { kind, text, sender_name, texts, skipped = [] } = batch
   const batch_id = newId()
   const updatedAt = nowIso()
   await tx.insert(messageBatches).values({ id: batch_id, kind, text, sender_name })
   const queuedRows = texts.flatMap((sharedText, index) => {
-    const state = index < allowedTexts ? 'queued' : 'waiting'
+    const state = index < allowedCount ? 'queued' : 'waiting'
     return rowsOfText(sharedText).map((row) => ({ ...row, state }))
   })
   const rows = [
@@ -109,7 +114,7 @@ async function insertBatch(
       state: 'skipped',
     })),
   ]
-  // The rows are one parameter, because a batch may have thousands of them.
+  // All rows are a single parameter, because a batch may have thousands of rows.
   await tx.execute(sql`
     insert into messages (id, batch_id, student_id, phone, text, amount, sent_with, is_shared,
       state, reason, allowance_day, due_at, updated_at)
@@ -119,13 +124,13 @@ async function insertBatch(
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, student_id uuid,
       phone text, text text, amount bigint, sent_with uuid, is_shared boolean, state text,
       reason text)`)
-  if (allowedTexts > 0) await enqueueDojo(tx, dojoId)
+  if (allowedCount > 0) await enqueueDojo(tx, dojoId)
   recordQueued(tx, {
     dojo: dojoId,
     batch: batch_id,
     kind,
-    texts: allowedTexts,
-    waiting: texts.length - allowedTexts,
+    texts: allowedCount,
+    waiting: texts.length - allowedCount,
     skipped: skipped.length,
   })
   return batch_id

@@ -7,8 +7,8 @@ import { validPhone } from '../lib/phone.ts'
 import { students } from '../students/tables.ts'
 
 /** Finds the first valid phone of each student's guardians, the student or the emergency contact.
- *  If there is none, an invalid emergency number is better than nothing. */
-export async function phonesToCall(tx: Tx, studentIds: string[]): Promise<Map<string, string>> {
+ *  If no phone is valid, an invalid emergency number is better than nothing. */
+export async function findPhonesToCall(tx: Tx, studentIds: string[]): Promise<Map<string, string>> {
   if (studentIds.length === 0) return new Map()
   const studentRows = await tx
     .select({

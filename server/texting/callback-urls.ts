@@ -4,12 +4,12 @@ import { isReachable } from '../lib/reachable.ts'
 export const STATUS_PATH = '/api/sms/webhooks/status'
 export const INCOMING_PATH = '/api/sms/webhooks/incoming'
 
-/** Undefined if Twilio could not reach it. */
+/** Undefined if Twilio cannot reach this server. */
 export function statusCallback(publicUrl: string, dojoId?: string): string | undefined {
   const path = dojoId === undefined ? STATUS_PATH : `${STATUS_PATH}/${dojoId}`
   return isReachable(publicUrl) ? `${publicUrl}${path}` : undefined
 }
 
-/** Null if Twilio could not reach it. */
+/** Null if Twilio cannot reach this server. */
 export const replyUrl = (publicUrl: string, dojoId: string): string | null =>
   isReachable(publicUrl) ? `${publicUrl}${INCOMING_PATH}/${dojoId}` : null

@@ -21,11 +21,11 @@ export const consentNotice = ({
 /** Deletes the personal data in the signed forms for a phone. The wording, the dates and a hash of
  *  the phone remain as proof of the consent. */
 export async function forgetConsentForms(tx: Tx, phone: string): Promise<void> {
-  const likelyForms = await tx
+  const candidateForms = await tx
     .select()
     .from(consents)
     .where(wherePhoneEnding(consentPhoneEnding, [phone]))
-  const forms = likelyForms.filter(({ phone_number }) => validPhone(phone_number) === phone)
+  const forms = candidateForms.filter(({ phone_number }) => validPhone(phone_number) === phone)
   if (forms.length === 0) return
   await tx
     .update(consents)

@@ -34,7 +34,7 @@ type NewConsent = {
 export const recordTextConsent = (tx: Tx, consent: NewConsent) =>
   tx.insert(textConsents).values({ topics: ALL_TOPICS, ...consent })
 
-export async function newestConsent(tx: Tx, phone: string) {
+export async function findNewestConsent(tx: Tx, phone: string) {
   const [consent] = await tx
     .select(pick(textConsents, 'id', 'event', 'source', 'recorded_by'))
     .from(textConsents)
@@ -49,18 +49,16 @@ export const undoConsent = (tx: Tx, id: string) =>
 
 export async function recordAgreement(
   tx: Tx,
-  typedPhones: (string | null | undefined)[],
+  phonesAsTyped: (string | null | undefined)[],
   consent: Omit<NewConsent, 'id' | 'phone' | 'event'>,
 ): Promise<void> {
   const phones = new Set(
-    typedPhones
-      .map((typedPhone) => validPhone(typedPhone ?? null))
-      .filter((phone) => phone !== null),
+    phonesAsTyped.map((phone) => validPhone(phone ?? null)).filter((phone) => phone !== null),
   )
   for (const phone of phones) await recordTextConsent(tx, { ...consent, phone, event: 'given' })
 }
 
-/** Returns the ids of the new records. */
+/** Skips phones whose owners withdrew their consent before. Returns the ids of the new records. */
 export async function recordImportedOptOuts(
   tx: Tx,
   optOuts: { phone: string; words: string }[],
@@ -81,7 +79,8 @@ export async function recordImportedOptOuts(
   return pluck(rows, 'id')
 }
 
-/** A consent may be stored under the phone or under its hash. */
+/** Finds the phones whose owners withdrew their consent. A consent may be stored under the phone or
+ *  under its hash. */
 export async function findWithdrawnPhones(tx: Tx, phones: string[]): Promise<Set<string>> {
   const phoneByStoredForm = new Map(
     phones.flatMap((phone): [string, string][] => [
@@ -111,8 +110,8 @@ export async function findWithdrawnPhones(tx: Tx, phones: string[]): Promise<Set
   return new Set(phones.filter((phone) => lastEvents.get(phone) === 'revoked'))
 }
 
-/** Finds withdrawals that are stored under a hash of one of these phones, because the phone was
- *  deleted before. Returns the phone by consent id. */
+/** Finds withdrawals that are stored under the hash of a phone, because the dojo once deleted the
+ *  phone. Returns the phone by consent id. */
 export async function findHashedWithdrawals(
   tx: Tx,
   phones: readonly string[],
@@ -140,14 +139,15 @@ export async function findHashedWithdrawals(
   return withdrawals
 }
 
+/** `hashedWithdrawals` comes from `findHashedWithdrawals`. */
 export const whereConsentOf = (
   phones: readonly string[],
-  withdrawals: ReadonlyMap<string, string>,
+  hashedWithdrawals: ReadonlyMap<string, string>,
 ) =>
   and(
     or(
       equalsAny(textConsents.phone, [...phones]),
-      equalsAny(textConsents.id, [...withdrawals.keys()]),
+      equalsAny(textConsents.id, [...hashedWithdrawals.keys()]),
     ),
     isNotUndone,
   )

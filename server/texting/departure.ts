@@ -13,16 +13,16 @@ import { students } from '../students/tables.ts'
 import { forgetConsentForms } from './consent-forms.ts'
 import { findDojosWithPhone } from './dojos-with-phone.ts'
 import { conversations } from './conversations/tables.ts'
-import { listPhonesOf, findHolders, wherePhoneEnding } from './phones.ts'
+import { listStudentPhones, findHolders, wherePhoneEnding } from './phones.ts'
 import { transition } from './delivery/states.ts'
 import { hashOptOut, hashOwnNumberOptOut } from './opt-outs.ts'
 import { dollarsToCents } from './shared-texts.ts'
 import { incomingTexts, messageBatches, messages, textId } from './tables.ts'
 
-/** Removes a student from all texts. A text that other students share stays, but loses the name.
- *  Returns the student's phones, which `forgetPhones` needs once the student is deleted. */
-export async function removeFromTexts(tx: Tx, studentId: string): Promise<string[]> {
-  const phones = await findPhonesOf(tx, studentId)
+/** Removes a student from all texts. Texts shared with other students stay, without the name.
+ *  Returns the student's phones, which `forgetPhones` needs after the student is deleted. */
+export async function removeStudentFromTexts(tx: Tx, studentId: string): Promise<string[]> {
+  const phones = await findAllPhones(tx, studentId)
   const batches = await tx
     .selectDistinct({ id: messages.batch_id })
     .from(messages)
@@ -43,8 +43,8 @@ export async function removeFromTexts(tx: Tx, studentId: string): Promise<string
   return phones
 }
 
-/** Texts that wait for the next day's allowance. One that others share waits on without a
- *  change. */
+/** Skips the student's own texts that wait for the next day's allowance. Texts shared with other
+ *  students keep waiting. */
 export async function skipWaitingTexts(tx: Tx, studentId: string): Promise<void> {
   const isOwnText = and(
     eq(messages.student_id, studentId),
@@ -86,8 +86,9 @@ async function removeFromConsents(tx: Tx, phones: string[], studentId: string): 
     )
 }
 
-async function findPhonesOf(tx: Tx, studentId: string): Promise<string[]> {
-  const ownPhones = (await listPhonesOf(tx, studentId)).map(({ phone_number }) => phone_number)
+/** The phones of the student and the guardians, and all phones in texts about the student. */
+async function findAllPhones(tx: Tx, studentId: string): Promise<string[]> {
+  const ownPhones = (await listStudentPhones(tx, studentId)).map(({ phone_number }) => phone_number)
   const { rows } = await tx.execute<{ phone: string }>(sql`
     select phone from ${messages} where student_id = ${studentId} and phone is not null
     union select phone from ${incomingTexts} where student_id = ${studentId}`)
@@ -138,17 +139,17 @@ const belongsToSomebody = async (tx: Tx, phone: string): Promise<boolean> =>
   (await findHolders(tx, [phone])).has(phone) || (await belongsToGuardian(tx, phone))
 
 async function belongsToGuardian(tx: Tx, phone: string): Promise<boolean> {
-  const likelyGuardians = await tx
+  const candidateGuardians = await tx
     .select({ typedPhone: guardians.phone })
     .from(guardians)
     .where(wherePhoneEnding(guardianPhoneEnding, [phone]))
   return (
-    likelyGuardians.some(({ typedPhone }) => validPhone(typedPhone) === phone) ||
+    candidateGuardians.some(({ typedPhone }) => validPhone(typedPhone) === phone) ||
     (await tx.$count(guardianPhones, eq(guardianPhones.phone, phone))) > 0
   )
 }
 
-/** In these states, a worker may look a text up by its wording, so the wording must not change. */
+/** In these states, a worker may search for a text by its wording, so it must not change. */
 const STATES_IN_DOUBT: TextState[] = ['sending', 'in_doubt', 'uncertain']
 
 /** Locks the shared texts of a student. Deletes automatic replies, and texts whose wording must not
@@ -201,7 +202,8 @@ async function removeFromSharedTexts(tx: Tx, studentId: string): Promise<void> {
     )
     .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
   const changes = [...groupRows(rows, ({ text_id }) => text_id)].map(([id, remainingRows]) => {
-    // The provider knows the text by its first row's id, so that row may pass to another student.
+    // The provider knows the text by the id of its first row, so another student takes over that
+    // row.
     const keptRow = remainingRows.find((row) => row.id === id) ?? remainingRows[0]
     return {
       id,

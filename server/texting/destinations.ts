@@ -4,6 +4,6 @@ export type Destination = (
   | { phones: string[]; reason: null }
   | { phones: []; reason: SkipReason }
 ) & {
-  /** The day by which the student will pay. */
+  /** The day by which the student promised to pay. */
   promised_on?: string | null
 }

@@ -8,8 +8,8 @@ import { phoneEnding, students } from '../students/tables.ts'
 import { wherePhoneEnding } from './phones.ts'
 import { phoneLinks } from './conversations/tables.ts'
 
-/** Returns since when each dojo has had the phone: since somebody's number was last changed in the
- *  audit log, or else since that person was added. */
+/** Returns when each dojo first had the phone. For each owner of the phone, that is when the number
+ *  last changed (audit log), or else when the owner was added. */
 export async function findDojosWithPhone(
   overseerTx: Tx,
   phone: string,
@@ -43,7 +43,7 @@ export async function findDojosWithPhone(
   const owners = [...studentRows, ...guardianRows].filter(
     ({ typedPhone }) => validPhone(typedPhone) === phone,
   )
-  const changedAtById = await lastNumberChanges(overseerTx, owners)
+  const changedAtById = await findLastNumberChanges(overseerTx, owners)
   const ownedPhones = owners.map(({ id, dojoId, since }) => ({
     dojoId,
     since: changedAtById.get(id) ?? since,
@@ -58,7 +58,7 @@ export async function findDojosWithPhone(
 
 type PhoneOwner = { id: string; dojoId: string }
 
-async function lastNumberChanges(
+async function findLastNumberChanges(
   overseerTx: Tx,
   owners: readonly PhoneOwner[],
 ): Promise<Map<string, string>> {

@@ -14,16 +14,17 @@ const HIDDEN_TEXT = 'A text about fees'
 const isAboutFees = (kind: BatchKind): boolean => isFeeMessage(kind) || isReminder(kind)
 export const FEE_KINDS = BATCH_KINDS.filter(isAboutFees)
 
-/** True for staff who may see neither who owes nor what is paid. */
-export const seesNoMoney = ({ staff }: TextReader): boolean =>
+/** True for staff who may neither take payments nor see who owes money. */
+const lacksMoneyRights = ({ staff }: TextReader): boolean =>
   !MONEY_RIGHTS.some((right) => staff?.rights.has(right))
 
 export const isHiddenFrom = (reader: TextReader, kind: BatchKind | null): boolean =>
-  kind !== null && isAboutFees(kind) && seesNoMoney(reader)
+  kind !== null && isAboutFees(kind) && lacksMoneyRights(reader)
 
-/** A stored text as the reader may see it. `kind` is null for texts from people. */
-export const shownText = <T extends string | null>(
+/** The text, or a note in its place if the reader may not see fees. `kind` is null for texts from
+ *  people. */
+export const hideFeeText = <Text extends string | null>(
   reader: TextReader,
   kind: BatchKind | null,
-  text: T,
-): T | string => (isHiddenFrom(reader, kind) ? HIDDEN_TEXT : text)
+  text: Text,
+): Text | string => (isHiddenFrom(reader, kind) ? HIDDEN_TEXT : text)

@@ -25,8 +25,8 @@ import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
 import { notifyStaff } from '../notifications/notify.ts'
 import { students } from '../students/tables.ts'
-import { phonesToCall } from './call-phones.ts'
-import { isHiddenFrom, shownText, type TextReader } from './fee-texts.ts'
+import { findPhonesToCall } from './call-phones.ts'
+import { isHiddenFrom, hideFeeText, type TextReader } from './fee-texts.ts'
 import { TRANSITIONS } from './delivery/states.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { messageBatches, messages, textId } from './tables.ts'
@@ -34,7 +34,7 @@ import { messageBatches, messages, textId } from './tables.ts'
 const countInState = (...states: TextState[]) =>
   count(sql`case when ${inArray(messages.state, states)} then 1 end`)
 
-const COUNTS = {
+const BATCH_COUNTS = {
   total: count(sql`case when ${messages.state} <> 'skipped' then 1 end`),
   pending: countInState('waiting', 'queued', 'sending', 'in_doubt', 'accepted'),
   waiting: countInState('waiting'),
@@ -67,13 +67,13 @@ async function findBatches(
       updated_at: sql<string>`coalesce(max(${messages.updated_at}), ${page.created_at})`.mapWith(
         messages.updated_at,
       ),
-      counts: COUNTS,
+      counts: BATCH_COUNTS,
     })
     .from(page)
     .leftJoin(messages, eq(messages.batch_id, page.id))
     .groupBy(page.id, page.kind, page.text, page.sender_name, page.created_at)
     .orderBy(desc(page.id))
-  return batches.map((row) => ({ ...row, text: shownText(reader, row.message_type, row.text) }))
+  return batches.map((row) => ({ ...row, text: hideFeeText(reader, row.message_type, row.text) }))
 }
 
 export const listBatches = (
@@ -114,17 +114,17 @@ export async function getBatch(
     .where(eq(messages.batch_id, id))
     .orderBy(asc(sql`lower(${students.name})`), asc(messages.id))
   const unreachedRows = isCancellation(batch.message_type) ? rows.filter(isUnreachable) : []
-  const phoneToCallById = await phonesToCall(
+  const phoneToCallById = await findPhonesToCall(
     tx,
     unreachedRows.flatMap(({ student_id }) => student_id ?? []),
   )
-  // Why a student gets no text about fees tells what the student owes.
+  // The reason why a student gets no text about fees would reveal what the student owes.
   const areReasonsHidden = isHiddenFrom(reader, batch.message_type)
   return {
     ...batch,
     texts: rows.map((row) => ({
       ...row,
-      text: shownText(reader, batch.message_type, row.text),
+      text: hideFeeText(reader, batch.message_type, row.text),
       reason: areReasonsHidden ? null : describeReason(row.state, row.reason),
       call_phone: row.phone_number ?? phoneToCallById.get(row.student_id ?? '') ?? null,
       may_send_again: maySendAgain(row.state),
@@ -149,12 +149,12 @@ export const isConversationKind = (kind: BatchKind): boolean =>
 
 const NOT_DELIVERED = sql`${messages.state} in ('failed', 'undelivered', 'uncertain')`
 
-/** Whether the state of the text `o` may still change. Reports arrive within these times. */
-const isPending = () => sql`(o.state in ('waiting', 'queued', 'sending', 'in_doubt')
-  or o.state = 'accepted' and o.updated_at > ${nowIso()}::timestamptz - interval '1 day'
-  or o.state = 'sent' and o.updated_at > ${nowIso()}::timestamptz - interval '1 hour')`
+/** True if the state of the text `other` may still change. Reports arrive within these times. */
+const isOtherPending = () => sql`(other.state in ('waiting', 'queued', 'sending', 'in_doubt')
+  or other.state = 'accepted' and other.updated_at > ${nowIso()}::timestamptz - interval '1 day'
+  or other.state = 'sent' and other.updated_at > ${nowIso()}::timestamptz - interval '1 hour')`
 
-/** Finds dojos with a finished batch whose failures no instructor has been notified of. */
+/** Finds dojos with a finished batch with failures that the instructors do not know about yet. */
 export async function findDojosWithFailures(overseerTx: Tx): Promise<string[]> {
   const { rows } = await overseerTx.execute<{ dojo_id: string }>(sql`
     select distinct b.dojo_id from message_batches b
@@ -162,12 +162,12 @@ export async function findDojosWithFailures(overseerTx: Tx): Promise<string[]> {
       and exists (
         select from messages where dojo_id = b.dojo_id and batch_id = b.id and ${NOT_DELIVERED})
       and not exists (
-        select from messages o
-        where o.dojo_id = b.dojo_id and o.batch_id = b.id and ${isPending()})`)
+        select from messages other
+        where other.dojo_id = b.dojo_id and other.batch_id = b.id and ${isOtherPending()})`)
   return pluck(rows, 'dojo_id')
 }
 
-function placeOf(kind: BatchKind): string {
+function screenWithText(kind: BatchKind): string {
   if (kind === 'test') return 'SMS setup'
   return isConversationKind(kind) ? 'conversation' : 'message history'
 }
@@ -184,7 +184,8 @@ export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
     .where(
       sql`${NOT_DELIVERED} and ${inArray(messages.batch_id, unreportedBatches)}
         and not exists (
-          select from messages o where o.batch_id = ${messages.batch_id} and ${isPending()})`,
+          select from messages other
+          where other.batch_id = ${messages.batch_id} and ${isOtherPending()})`,
     )
     .groupBy(messages.batch_id, messageBatches.kind)
   for (const { id, kind, failures } of finishedBatches) {
@@ -192,11 +193,11 @@ export async function notifyFailures(tx: Tx, dojoId: string): Promise<void> {
       .update(messageBatches)
       .set({ failures_notified: true })
       .where(eq(messageBatches.id, id))
-    const texts = failures === 1 ? '1 text' : `${failures} texts`
-    const place = placeOf(kind)
+    const failureCount = failures === 1 ? '1 text' : `${failures} texts`
+    const screen = screenWithText(kind)
     await notifyStaff(tx, dojoId, 'texts.read', {
       title: 'Some texts did not arrive',
-      message: `${batchName(kind)}: ${texts} did not arrive. See why in the ${place}.`,
+      message: `${batchName(kind)}: ${failureCount} did not arrive. See why in the ${screen}.`,
     })
   }
 }

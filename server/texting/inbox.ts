@@ -46,7 +46,7 @@ export async function markInboxRead(tx: Tx, ids: string[]): Promise<void> {
 }
 
 /** Locks the conversations of these texts, so that no text comes in while unread texts are counted.
- *  The same order in all calls avoids deadlocks. */
+ *  All calls lock in the same order, which avoids deadlocks. */
 async function lockConversations(tx: Tx, ids: string[]): Promise<void> {
   const phones = tx
     .select({ phone: incomingTexts.phone })

@@ -6,7 +6,7 @@ import { sha256 } from '../lib/secrets.ts'
 import { findWithdrawnPhones } from './consents.ts'
 import { ownNumberOptOuts, phoneOptOuts, textingAccounts, undeliverablePhones } from './tables.ts'
 
-/** Student and phone, separated by a space, for each number that cannot get texts. */
+/** One key for each number that cannot get texts: student id and phone, separated by a space. */
 export async function listUndeliverableKeys(tx: Tx): Promise<Set<string>> {
   const rows = await tx
     .select({ id: undeliverablePhones.student_id, phone: undeliverablePhones.phone })
@@ -33,30 +33,33 @@ export async function findStoppedPhones(tx: Tx, phones: string[]): Promise<Map<s
   const stopRows = await tx
     .select({ phone: phoneOptOuts.phone, at: phoneOptOuts.created_at })
     .from(phoneOptOuts)
-    .where(and(equalsAny(phoneOptOuts.phone, storedPhones), STOP_COUNTS))
+    .where(and(equalsAny(phoneOptOuts.phone, storedPhones), IS_STOP_IN_FORCE))
   const ownNumberRows = await tx
     .select()
     .from(ownNumberOptOuts)
     .where(equalsAny(ownNumberOptOuts.phone, storedPhones))
   const stops = new Map(stopRows.map(({ phone, at }) => [phone, at]))
-  // Null after START.
+  // The time is null after a START.
   const ownNumberStops = new Map(
     ownNumberRows.map((row) => [row.phone, row.is_opted_out ? row.changed_at : null]),
   )
   const stoppedPhones = new Map<string, string>()
   for (const phone of phones) {
-    const ownNumberStop = findStored(ownNumberStops, phone)
-    const stoppedAt = ownNumberStop === undefined ? findStored(stops, phone) : ownNumberStop
+    const ownNumberStop = findByPhoneOrHash(ownNumberStops, phone)
+    const stoppedAt = ownNumberStop === undefined ? findByPhoneOrHash(stops, phone) : ownNumberStop
     if (stoppedAt) stoppedPhones.set(phone, stoppedAt)
   }
   return stoppedPhones
 }
 
-/** What was tried in the simulator does not stop real texts. */
-const STOP_COUNTS = sql`(not ${phoneOptOuts.simulated}
+/** A STOP from the simulator does not stop texts that are really sent. */
+const IS_STOP_IN_FORCE = sql`(not ${phoneOptOuts.simulated}
   or not exists (select from ${textingAccounts}))`
 
-function findStored<T>(valueByPhone: ReadonlyMap<string, T>, phone: string): T | undefined {
+function findByPhoneOrHash<Value>(
+  valueByPhone: ReadonlyMap<string, Value>,
+  phone: string,
+): Value | undefined {
   for (const storedPhone of phoneAndHash(phone)) {
     const value = valueByPhone.get(storedPhone)
     if (value !== undefined) return value
@@ -64,7 +67,7 @@ function findStored<T>(valueByPhone: ReadonlyMap<string, T>, phone: string): T |
   return undefined
 }
 
-/** The two forms in which a phone may be stored. It is hashed once no one has it anymore. */
+/** A phone is stored as its hash once nobody has it anymore, so both forms must be looked up. */
 export const phoneAndHash = (phone: string): string[] => [phone, sha256(phone)]
 
 /** Keeps only a hash of the phone. The opt-out applies again if a dojo adds the phone. */
@@ -77,7 +80,7 @@ export async function hashOptOut(tx: Tx, phone: string): Promise<void> {
       .onConflictDoNothing()
 }
 
-/** As `hashOptOut` does, for the dojo's own number. */
+/** Like `hashOptOut`, for a STOP to the dojo's own number. */
 export async function hashOwnNumberOptOut(tx: Tx, phone: string): Promise<void> {
   const [optOutRow] = await tx
     .delete(ownNumberOptOuts)
@@ -97,8 +100,8 @@ async function setOwnNumberOptOut(tx: Tx, phone: string, is_opted_out: boolean):
     })
 }
 
-/** An opt-out that was tried in the simulator never replaces or ends a real one. One from the dojo's
- *  own number (`isOwnNumber`) changes nothing for other dojos. */
+/** A simulated opt-out never replaces or ends a real one. An opt-out from the dojo's own number
+ *  (`isOwnNumber`) changes nothing for other dojos. */
 export type OptOutOptions = { simulated?: boolean; isOwnNumber?: boolean }
 
 /** Returns false if the phone was already opted out. */
@@ -150,7 +153,7 @@ async function optInToOwnNumber(tx: Tx, phone: string): Promise<boolean> {
   return true
 }
 
-/** For a dojo that no longer has a number of its own: START meant that number. */
+/** For a dojo that gives up its own number: a START to that number no longer counts. */
 export const forgetOwnNumberOptIns = (tx: Tx) =>
   tx.delete(ownNumberOptOuts).where(eq(ownNumberOptOuts.is_opted_out, false))
 

@@ -16,7 +16,7 @@ export async function readOwnAccount(tx: Tx): Promise<OwnAccount | null> {
   return account ?? null
 }
 
-/** The ids of those dojos that have their own account. */
+/** Returns the ids of those of the dojos that have their own account. */
 export async function findDojosWithOwnAccount(tx: Tx, dojoIds: string[]): Promise<Set<string>> {
   const rows = await asOverseer(tx, (overseerTx) =>
     overseerTx
@@ -27,7 +27,7 @@ export async function findDojosWithOwnAccount(tx: Tx, dojoIds: string[]): Promis
   return new Set(pluck(rows, 'dojo_id'))
 }
 
-/** By Twilio's error codes: https://www.twilio.com/docs/api/errors */
+/** The keys are Twilio's error codes: https://www.twilio.com/docs/api/errors */
 const STATE_BY_CODE: Record<number, TextingAccountState> = {
   20003: 'wrong_credentials',
   20005: 'paused',
@@ -95,13 +95,13 @@ export const recordAccountWorks = async (
     )
 }
 
-type CheckedAccount = { is_trial: boolean; reply_url: string | null }
+type AccountCheck = { is_trial: boolean; reply_url: string | null }
 
 /** Returns the new state. A check cannot tell whether an unregistered number is registered now. */
 export async function recordAccountCheck(
   tx: Tx,
   accountSid: string,
-  { is_trial, reply_url }: CheckedAccount,
+  { is_trial, reply_url }: AccountCheck,
 ): Promise<Pick<OwnAccount, 'state' | 'error'>> {
   const isNotRegistered = sql`${textingAccounts.state} = 'not_registered'`
   const [account] = await tx

@@ -31,7 +31,7 @@ export const isUnderAge = () => sql<boolean>`coalesce(
       select d.time_zone from ${dojos} d where d.id = current_setting('app.dojo_id')::uuid),
   false)`
 
-/** Finds the guardians who get texts or pay, of all students if there are no `studentIds`. */
+/** Finds the guardians who get texts or pay. Without `studentIds`, finds those of all students. */
 export async function findTextedGuardians(
   tx: Tx,
   studentIds?: readonly string[],
@@ -82,6 +82,7 @@ export const wherePhoneEnding = (ending: SQL, phones: readonly string[]): SQL =>
   sql`${ending} = any(${sql.param(phones.map((phone) => phone.slice(-ENDING_DIGITS)))})`
 
 type HolderOptions = {
+  /** Leaves out former students, and guardians who may not see the student in the app. */
   mustSeeStudent?: boolean
 }
 type PhoneFilter = HolderOptions & { phones?: readonly string[]; studentId?: string }
@@ -167,7 +168,7 @@ export const findHoldersOfPhone = async (
 type Phone = Pick<PhoneOfStudent, 'phone_number' | 'holder' | 'holder_name'>
 
 /** All phones of a student and of the guardians, whether they get texts or not. */
-export async function listPhonesOf(tx: Tx, studentId: string): Promise<Phone[]> {
+export async function listStudentPhones(tx: Tx, studentId: string): Promise<Phone[]> {
   await requireStudent(tx, studentId)
   const phones = new Map<string, Phone>()
   for (const { phone, holder, holder_name } of await readPhones(tx, { studentId }))

@@ -28,12 +28,12 @@ export type TextingSettings = {
   twilioApiUrl?: string | undefined
 }
 
-/** Unless `smsProvider` is set, this is Twilio if it is set up, or else the simulator. */
+/** Without `smsProvider`, this is Twilio if it is set up, or else the simulator. */
 export function chooseProvider(settings: TextingSettings, db: Database): Provider {
   return configuredProvider(settings) ?? createSimulator(db)
 }
 
-/** Twilio or no provider at all. Null stands for the simulator, which needs a database. */
+/** Returns Twilio or no provider. Null stands for the simulator, which needs a database. */
 export function configuredProvider(settings: TextingSettings): Provider | null {
   const {
     twilioAccountSid: accountSid,
@@ -63,43 +63,43 @@ export type MonitoredProvider = { provider: Provider; health: () => Health }
 
 const READY: Health = { state: 'ready', error: null, errorType: null }
 const CHECKING: Health = { state: 'checking', error: null, errorType: null }
-const unhealthy = (state: State, errorType: keyof typeof SERVICE_ERROR_MESSAGES): Health => ({
+const failedHealth = (state: State, errorType: keyof typeof SERVICE_ERROR_MESSAGES): Health => ({
   state,
   error: SERVICE_ERROR_MESSAGES[errorType],
   errorType,
 })
 
-/** A check calls the provider, so its result is reused for this time. */
+/** Each check calls the provider, so its result is reused for a while. */
 const CHECK_VALID_MS = 3000
 
 const AUTHENTICATION_ERROR = 20003
 
-/** What a failure says about the service. Null if it concerns only one text. */
-function healthAfter({ kind, code, status }: SendFailure): Health | null {
-  if (status === null) return unhealthy('service_unreachable', 'network')
+/** Null if the failure concerns only one text and says nothing about the service. */
+function healthAfterFailure({ kind, code, status }: SendFailure): Health | null {
+  if (status === null) return failedHealth('service_unreachable', 'network')
   if (status === 401 || status === 403 || code === AUTHENTICATION_ERROR)
-    return unhealthy('service_unavailable', 'authentication')
-  if (status >= 500) return unhealthy('service_unavailable', 'connectivity')
+    return failedHealth('service_unavailable', 'authentication')
+  if (status >= 500) return failedHealth('service_unavailable', 'connectivity')
   return kind === 'unavailable' || status === 404
-    ? unhealthy('service_unavailable', 'initialization')
+    ? failedHealth('service_unavailable', 'initialization')
     : null
 }
 
 function initialHealth({ service }: Provider): Health {
-  if (service === 'none') return unhealthy('disconnected', 'connectivity')
+  if (service === 'none') return failedHealth('disconnected', 'connectivity')
   return service === 'simulator' ? READY : CHECKING
 }
 
 export function monitorProvider(provider: Provider): MonitoredProvider {
   let health = initialHealth(provider)
-  const observe = async <T>(call: Promise<T>): Promise<T> => {
+  const observe = async <Result>(call: Promise<Result>): Promise<Result> => {
     try {
       const result = await call
       health = READY
       return result
     } catch (error) {
       if (provider.service !== 'none' && error instanceof SendFailure)
-        health = healthAfter(error) ?? health
+        health = healthAfterFailure(error) ?? health
       throw error
     }
   }
@@ -139,8 +139,8 @@ export async function providerOfDojo(
   return (await findOwnService(tx, ownAccounts, dojoId))?.provider ?? server.provider
 }
 
-/** Whether a dojo's texts reach phones: not with the simulator, or an account that fails. An account
- *  that Twilio has confirmed still counts while Twilio does not respond. */
+/** False for the simulator and for an account that fails. An account that Twilio once confirmed
+ *  still counts while Twilio does not respond. */
 export async function sendsRealTexts(
   tx: Tx,
   { server, ownAccounts }: Texting,
@@ -154,8 +154,7 @@ export async function sendsRealTexts(
   return server.provider.service === 'twilio_sms'
 }
 
-/** An account that Twilio has not confirmed counts as `checking`, which the setup page then
- *  does. */
+/** An account that Twilio has not confirmed yet counts as `checking`: the setup page checks it. */
 function healthOfAccount({ state, error }: OwnService['account']): Pick<Health, 'state' | 'error'> {
   if (state === 'ready') return READY
   if (state === 'unchecked')
@@ -225,7 +224,7 @@ async function checkOwnService(db: Database, dojoId: string, { account, provider
     if (!(failure instanceof SendFailure)) throw failure
     const state = accountStateAfterFailure(failure) ?? 'unchecked'
     await db.inDojo(dojoId, (tx) => setAccountState(tx, account_sid, state, failure.message))
-    const { errorType } = healthAfter(failure) ?? { errorType: null }
+    const { errorType } = healthAfterFailure(failure) ?? { errorType: null }
     return {
       success: false,
       error: failure.message,
@@ -236,7 +235,7 @@ async function checkOwnService(db: Database, dojoId: string, { account, provider
 
 const SETUP_PATH = '/sms-setup'
 
-/** While the service is not connected, a QR code that opens the setup page on a phone. */
+/** Creates a QR code that opens the setup page on a phone, if the service is not connected. */
 export async function createSetupQr(
   tx: Tx,
   caller: DojoCaller,

@@ -69,7 +69,7 @@ async function describeAccount(
   }
 }
 
-const OBSTACLES: Record<SetupObstacle, string> = {
+const OBSTACLE_MESSAGES: Record<SetupObstacle, string> = {
   no_secrets_key:
     'This server cannot store your auth token safely yet. Ask the person who runs it to set ' +
     'SECRETS_KEY.',
@@ -85,11 +85,11 @@ export async function saveAccount(
   const { db, texting, failedSignIns } = context
   const { dojoId } = caller
   const obstacle = texting.ownAccounts.obstacle()
-  if (obstacle) throw new Refusal(409, OBSTACLES[obstacle])
+  if (obstacle) throw new Refusal(409, OBSTACLE_MESSAGES[obstacle])
   await confirmOwner(db, caller, form.current_password, failedSignIns)
   const savedAccount = await db.inDojo(dojoId, readOwnAccount)
-  const account = { account_sid: form.account_sid, ...senderOf(form.sender) }
-  const authToken = form.auth_token ?? savedToken(savedAccount, form.account_sid)
+  const account = { account_sid: form.account_sid, ...parseSender(form.sender) }
+  const authToken = form.auth_token ?? unsealSavedToken(savedAccount, form.account_sid)
   const provider = texting.ownAccounts.createProvider(dojoId, account, authToken)
   const { isTrial, replyUrl: reply_url } = await checkBeforeSaving(provider)
   const sealed_token = seal(authToken)
@@ -101,7 +101,7 @@ export async function saveAccount(
   })
 }
 
-function senderOf(sender: string): Pick<OwnAccount, 'from_number' | 'messaging_service_sid'> {
+function parseSender(sender: string): Pick<OwnAccount, 'from_number' | 'messaging_service_sid'> {
   if (MESSAGING_SERVICE_SID.test(sender))
     return { from_number: null, messaging_service_sid: sender }
   const from_number = validPhone(sender)
@@ -110,7 +110,7 @@ function senderOf(sender: string): Pick<OwnAccount, 'from_number' | 'messaging_s
   return { from_number, messaging_service_sid: null }
 }
 
-function savedToken(account: OwnAccount | null, accountSid: string): string {
+function unsealSavedToken(account: OwnAccount | null, accountSid: string): string {
   const token = account?.account_sid === accountSid ? unseal(account.sealed_token) : null
   if (token === null) throw invalid('auth_token', 'Auth token is required')
   return token
@@ -120,7 +120,7 @@ async function checkBeforeSaving(provider: Provider): Promise<ServiceDetails> {
   try {
     return await provider.check()
   } catch (failure) {
-    if (failure instanceof SendFailure) throw refusalOf(failure)
+    if (failure instanceof SendFailure) throw toRefusal(failure)
     throw failure
   }
 }
@@ -129,7 +129,7 @@ const NO_RESPONSE =
   'Twilio did not respond, so nothing was saved, and nothing changes for your texts. Please try ' +
   'again in a few minutes.'
 
-function refusalOf(failure: SendFailure): Refusal {
+function toRefusal(failure: SendFailure): Refusal {
   const state = accountStateAfterFailure(failure)
   if (state === 'unchecked') return new Refusal(409, NO_RESPONSE)
   if (state === 'wrong_credentials')

@@ -13,7 +13,7 @@ import { groupRows } from '../lib/rows.ts'
 import type { Destination } from './destinations.ts'
 
 type Addressee = TextSubject & { student_id: string | null; phone: string }
-/** `amount` is what `{amount}` stands for, in dollars. */
+/** `amount` replaces `{amount}` in the text, in dollars. */
 type StudentInText = { id: string; amount?: number | null | undefined }
 export type SharedText = { phone: string; text: string; students: StudentInText[] }
 
@@ -70,8 +70,8 @@ export function rowsOfText({ phone, text, students }: SharedText): MessageRow[] 
 type TextRow = TextSubject & { id: string; text_id: string; template: string }
 type ReaddressedRow = TextRow & Addressee & { batch_id: string }
 
-/** Groups rows into one text per phone. Rewords texts whose students have changed, and takes
- *  `droppedRows` out of their texts. Returns the row of each text that is to be sent. */
+/** Groups rows into one text per phone. Rewords texts whose students have changed, and removes
+ *  `droppedRows` from their texts. Returns the row to send for each text. */
 export async function regroupTexts(
   tx: Tx,
   rows: readonly ReaddressedRow[],
@@ -81,7 +81,7 @@ export async function regroupTexts(
   const changedRows = texts.filter(({ isChanged }) => isChanged).flatMap(rewordRows)
   const separateRows = droppedRows.map((row) => ({
     id: row.id,
-    text: fillWithinLimit(row.template, [row]),
+    text: fillAndTruncate(row.template, [row]),
     sent_with: null,
     is_shared: false,
   }))
@@ -124,7 +124,7 @@ function groupByPhone(
 }
 
 function rewordRows({ rows, sentRow }: RegroupedText) {
-  const text = fillWithinLimit(sentRow.template, rows)
+  const text = fillAndTruncate(sentRow.template, rows)
   return rows.map((row) => ({
     id: row.id,
     phone: row.phone,
@@ -134,22 +134,22 @@ function rewordRows({ rows, sentRow }: RegroupedText) {
   }))
 }
 
-const fillWithinLimit = (template: string, subjects: readonly TextSubject[]) =>
+const fillAndTruncate = (template: string, subjects: readonly TextSubject[]) =>
   fillTemplate(template, subjects).slice(0, TEXT_MAX)
 
-type Row = { id: string; student_id: string | null; phone: string | null }
+type AddressedRow = { id: string; student_id: string | null; phone: string | null }
 
 /** A row keeps its phone if the student still gets texts there. Otherwise it gets one of the
  *  student's phones that has no row yet, or is skipped. */
-export function readdressRows<R extends Row>(
-  rows: readonly R[],
-  destinationOf: (studentId: string) => Destination,
+export function readdressRows<Row extends AddressedRow>(
+  rows: readonly Row[],
+  findDestination: (studentId: string) => Destination,
 ) {
-  const sentRows: (R & { phone: string })[] = []
-  const skippedRows: (R & { reason: SkipReason; promised_on?: string | null })[] = []
+  const sentRows: (Row & { phone: string })[] = []
+  const skippedRows: (Row & { reason: SkipReason; promised_on?: string | null })[] = []
   const rowsByStudent = Map.groupBy(rows, ({ student_id }) => student_id ?? '')
   for (const [studentId, studentRows] of rowsByStudent) {
-    const { phones, reason, promised_on = null } = destinationOf(studentId)
+    const { phones, reason, promised_on = null } = findDestination(studentId)
     const unusedPhones = phones.filter((phone) => !studentRows.some((row) => row.phone === phone))
     for (const row of studentRows) {
       const currentPhone = phones.find((studentPhone) => studentPhone === row.phone)

@@ -22,7 +22,7 @@ import type { TableRules } from '../db/table-rules.ts'
 export const systemConfig = pgTable('system_config', {
   singleton: boolean().primaryKey().default(true),
   daily_message_limit: integer().notNull().default(DAILY_LIMIT_DEFAULT),
-  /** Since when these accounts need a second factor. Null if they need none. */
+  /** When these accounts started to need a second factor. Null if they do not need one. */
   second_factor_super_admins_since: instant(),
   second_factor_instructors_since: instant(),
   refuses_common_passwords: boolean().notNull().default(false),
@@ -30,7 +30,7 @@ export const systemConfig = pgTable('system_config', {
   clock_seen_at: instant(),
 })
 
-/** How fast all servers together send texts through one account. */
+/** The speed at which all servers together send texts through one account. */
 const rateColumns = () => ({
   /** When the next text may be sent. */
   next_at: instant().notNull(),
@@ -41,13 +41,13 @@ const rateColumns = () => ({
     .default(sql`now()`),
 })
 
-/** Of the server's account, in one row. */
+/** The rate of the server's account, in one row. */
 export const sendingRate = pgTable('sending_rate', {
   singleton: boolean().primaryKey().default(true),
   ...rateColumns(),
 })
 
-/** The dojo's own Twilio account, which its texts go through instead of the server's. */
+/** A dojo's own Twilio account, which sends its texts instead of the server's account. */
 export const textingAccounts = pgTable(
   'texting_accounts',
   {
@@ -78,8 +78,8 @@ export const phoneOptOuts = pgTable('phone_opt_outs', {
   simulated: boolean().notNull().default(false),
 })
 
-/** The last STOP or START that a phone sent to the dojo's own number. It outweighs `phone_opt_outs`,
- *  which has those sent to the server's number. */
+/** The last STOP or START that a phone sent to the dojo's own number. It takes precedence over
+ *  `phone_opt_outs`, which is about the server's number. */
 export const ownNumberOptOuts = pgTable(
   'own_number_opt_outs',
   {
@@ -92,8 +92,8 @@ export const ownNumberOptOuts = pgTable(
   (t) => [...tenantKey(t.dojo_id, t.phone)],
 )
 
-/** The provider's reports, by its own id for a text. `message_id` may be set later, because a report
- *  may come before we know which text has the id. */
+/** The provider's reports, with the provider's id of the text. A report may arrive before we know
+ *  which text has that id, so `message_id` may be set later. */
 export const providerMessages = pgTable('provider_messages', {
   id: text().primaryKey(),
   dojo_id: uuid(),
@@ -109,7 +109,7 @@ export const messageSettings = pgTable(
     dojo_id: dojoId(),
     welcome_message_enabled: boolean().notNull().default(false),
     reminders_enabled: boolean().notNull().default(true),
-    /** The first automatic reminder is sent three days after this at the earliest. */
+    /** The first automatic reminder is sent three days after this day, or later. */
     reminders_announced_on: date(),
     /** Whether the replies OUT and OK are on */
     out_enabled: boolean().notNull().default(true),
@@ -147,7 +147,7 @@ export const messageBatches = pgTable(
     kind: text({ enum: BATCH_KINDS }).notNull(),
     /** The template, with `{name}` and `{amount}` */
     text: text().notNull(),
-    /** Who sent it. Null for automatic texts and older ones. */
+    /** The sender. Null for automatic texts and for old texts. */
     sender_name: text(),
     created_at: createdAt(),
     has_failures: boolean().notNull().default(false),
@@ -181,7 +181,8 @@ export const messages = pgTable(
     state: text({ enum: TEXT_STATES }).notNull(),
     reason: text(),
     error_code: integer(),
-    /** When a worker sends the text or asks the provider about it. A claim sets a later time. */
+    /** When a worker will next send the text or ask the provider about it. A worker that claims the
+     *  text postpones this time. */
     due_at: instant(),
     /** Set by the worker that sends the text. Only the worker with this id may change the row. */
     claim: uuid(),
@@ -225,7 +226,7 @@ export const messages = pgTable(
 /** The id of the row that is sent. Students who share a text have the same text id. */
 export const textId = sql<string>`coalesce(${messages.sent_with}, ${messages.id})`
 
-/** Numbers of students that the provider reported as unable to get texts. */
+/** Students' numbers that cannot get texts, according to the provider. */
 export const undeliverablePhones = pgTable(
   'undeliverable_phones',
   {
@@ -254,7 +255,7 @@ export const incomingTexts = pgTable(
     text: text().notNull(),
     received_at: createdAt(),
     read_at: instant(),
-    /** Set if the text may ask to stop the texts, so an instructor decides. */
+    /** Set if the text seems to ask for no more texts. An instructor decides. */
     stop_request: text({ enum: STOP_REQUESTS }),
     stop_decided_at: instant(),
   },

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { cancellationText, CANCEL_REASONS } from '@tatami/contract/calendar/class-date-texts'
 import { classDatesApi, type DatedClass } from '@tatami/contract/calendar/class-dates'
-import { placeholderProblem } from '@tatami/contract/texting/placeholders'
+import { findPlaceholderProblem } from '@tatami/contract/texting/placeholders'
 import { isOver } from '@tatami/contract/calendar/timetable'
 import { useState } from 'react'
 import { useCan } from '../lib/current-user.ts'
@@ -115,7 +115,7 @@ type CancelButtonsProps = {
 function CancelButtons({ cancellation, reason, text, onClose }: CancelButtonsProps) {
   const { isCanceled, isPending, error, cancelAndText } = cancellation
   // A reason may not contain placeholders such as {name}.
-  const mayCancel = reason.trim() !== '' && placeholderProblem(reason, 'nothing') === null
+  const mayCancel = reason.trim() !== '' && findPlaceholderProblem(reason, 'nothing') === null
   return (
     <>
       <div className={sendStyles.notices}>

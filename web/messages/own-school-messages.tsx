@@ -1,5 +1,5 @@
 import { Button, Stack, Title } from '@mantine/core'
-import type { SchoolMessageEntry } from '@tatami/contract/messages/school-messages'
+import type { SchoolMessage } from '@tatami/contract/messages/school-messages'
 import { schoolMessagesApi } from '@tatami/contract/messages/school-messages'
 import { useId, useState } from 'react'
 import { endpointQuery } from '../lib/query.ts'
@@ -10,7 +10,7 @@ export const ownSchoolMessagesQuery = endpointQuery(schoolMessagesApi.list)
 
 const SHOWN_AT_FIRST = 4
 
-type Props = { messages: readonly SchoolMessageEntry[]; showsAnswers: boolean }
+type Props = { messages: readonly SchoolMessage[]; showsAnswers: boolean }
 
 /** What the guardian wrote to the school, and the answers, newest first. */
 export function OwnSchoolMessages({ messages, showsAnswers }: Props) {

@@ -2,7 +2,7 @@ import { Text, Textarea } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import {
   SCHOOL_MESSAGE_MAX,
-  schoolMessage,
+  newSchoolMessage,
   schoolMessagesApi,
 } from '@tatami/contract/messages/school-messages'
 import { useQuery } from '@tanstack/react-query'
@@ -23,7 +23,7 @@ const OFFLINE = 'You are offline. Your message is kept.'
 type Props = { replyPhone: string; onClose: () => void }
 
 export function WriteToSchool({ replyPhone, onClose }: Props) {
-  const form = useSchemaForm(schoolMessage, { text: '' })
+  const form = useSchemaForm(newSchoolMessage, { text: '' })
   const { data: ownMessages } = useQuery(ownSchoolMessagesQuery)
   const send = useEndpointMutation(schoolMessagesApi.write, {
     refreshes: [schoolMessagesApi.list],

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type TextSubject, fillTemplate, SAMPLE_NAME } from '@tatami/contract/texting/message-types'
 import { plainCharacters } from '@tatami/contract/lib/plain-characters'
-import { type Substitutions, placeholderProblem } from '@tatami/contract/texting/placeholders'
+import { type Substitutions, findPlaceholderProblem } from '@tatami/contract/texting/placeholders'
 import type { ReactNode } from 'react'
 import { pluralize } from '../lib/text.ts'
 import { segmentSaving } from './segment-count.ts'
@@ -11,7 +11,7 @@ import styles from './text-notes.module.css'
 import kit from '../ui/kit.module.css'
 
 export const isSendable = (text: string): boolean =>
-  text.trim() !== '' && placeholderProblem(text, 'name') === null
+  text.trim() !== '' && findPlaceholderProblem(text, 'name') === null
 
 type TextFieldProps = { text: string; setText: (text: string) => void }
 
@@ -39,14 +39,14 @@ export const errorBesideNotice = (
   error: ReactNode,
   text: string,
   placeholders: Substitutions = 'name',
-) => (error && error === placeholderProblem(text, placeholders)?.message ? true : error)
+) => (error && error === findPlaceholderProblem(text, placeholders)?.message ? true : error)
 
 export function PlaceholderNotice({
   text,
   setText,
   placeholders = 'name',
 }: TextFieldProps & { placeholders?: Substitutions }) {
-  const problem = placeholderProblem(text, placeholders)
+  const problem = findPlaceholderProblem(text, placeholders)
   return (
     <div role="status">
       {problem && (

@@ -5,7 +5,7 @@ import type {
 } from '@tatami/contract/messages/announcements'
 import { DEFAULT_PAGE_SIZE, type Page } from '@tatami/contract/lib/fields'
 import { ANNOUNCEMENT_HEADINGS } from '@tatami/contract/texting/message-types'
-import { placeholderProblem } from '@tatami/contract/texting/placeholders'
+import { findPlaceholderProblem } from '@tatami/contract/texting/placeholders'
 import { and, desc, eq, getTableColumns, inArray, isNotNull, lt } from 'drizzle-orm'
 import { instructorName } from '../../accounts/instructors.ts'
 import { auditAction } from '../../audit/audit.ts'
@@ -17,7 +17,7 @@ import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
 import type { DojoCaller } from '../../http/serve.ts'
 import { notifyEach } from '../../notifications/notify.ts'
 import { notifications } from '../../notifications/tables.ts'
-import { shownText, type TextReader } from '../../texting/fee-texts.ts'
+import { hideFeeText, type TextReader } from '../../texting/fee-texts.ts'
 import { findUnpaidStudents, type Reader, selectStudents } from './recipients.ts'
 import { announcements } from './tables.ts'
 
@@ -26,7 +26,7 @@ const { dojo_id: _, ...columns } = getTableColumns(announcements)
 const FEE_CATEGORY = ANNOUNCEMENT_HEADINGS.monthly_fee.category
 
 const contentFor = (reader: TextReader, { category, content }: Announcement): string =>
-  category === FEE_CATEGORY ? shownText(reader, 'monthly_fee', content) : content
+  category === FEE_CATEGORY ? hideFeeText(reader, 'monthly_fee', content) : content
 
 /** Students and guardians see only announcements that they were notified of. */
 export async function listAnnouncements(
@@ -136,7 +136,7 @@ export async function sendFeeReminder(
     throw new Refusal(422, 'Message is required', {
       errors: [{ field: 'custom_message', message: 'Message is required' }],
     })
-  const problem = placeholderProblem(content, 'name-and-amount')
+  const problem = findPlaceholderProblem(content, 'name-and-amount')
   if (problem) throw invalid('custom_message', problem.message)
   const recipients = await findUnpaidStudents(tx, caller.dojoId)
   const title = announcement?.title ?? ANNOUNCEMENT_HEADINGS.monthly_fee.title

@@ -12,7 +12,7 @@ import { nowIso } from '../../lib/clock.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
 import { students } from '../../students/tables.ts'
 import { listConsents } from '../consents.ts'
-import { shownText, type TextReader } from '../fee-texts.ts'
+import { hideFeeText, type TextReader } from '../fee-texts.ts'
 import { describeReason, maySendAgain } from '../history.ts'
 import { findHolders, findHoldersOfPhone } from '../phones.ts'
 import { findStoppedPhones } from '../opt-outs.ts'
@@ -80,7 +80,7 @@ export async function listConversations(
     people: holders.get(row.phone_number) ?? [],
     last: direction && {
       direction,
-      text: shownText(reader, kind, text),
+      text: hideFeeText(reader, kind, text),
       at: new Date(at).toISOString(),
     },
   }))
@@ -148,7 +148,7 @@ export async function readThread(
   )
   return rows.map((row) => ({
     ...row,
-    text: shownText(reader, row.kind, row.text),
+    text: hideFeeText(reader, row.kind, row.text),
     at: new Date(row.at).toISOString(),
     reason: row.state && describeReason(row.state, row.reason),
     may_send_again: row.state !== null && maySendAgain(row.state),

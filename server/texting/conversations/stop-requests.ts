@@ -6,7 +6,7 @@ import type { Tx } from '../../db/database.ts'
 import type { DojoCaller } from '../../http/serve.ts'
 import { now, nowIso } from '../../lib/clock.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { newestConsent, recordTextConsent, undoConsent } from '../consents.ts'
+import { findNewestConsent, recordTextConsent, undoConsent } from '../consents.ts'
 import { findOptOuts } from '../opt-outs.ts'
 import { incomingTexts } from '../tables.ts'
 import { readPhoneInfo, requirePhone } from './conversations.ts'
@@ -110,7 +110,7 @@ export async function undoStopDecision(
 
 /** Only the caller's own record can be undone, and never a STOP from the phone. */
 async function undoEndOfTexts(tx: Tx, caller: DojoCaller, phone: string): Promise<void> {
-  const consent = await newestConsent(tx, phone)
+  const consent = await findNewestConsent(tx, phone)
   const isOwnRecord = consent?.source === 'instructor' && consent.recorded_by === caller.id
   const hasRepliedStop = (await findOptOuts(tx, [phone])).get(phone) === 'replied_stop'
   if (!isOwnRecord || consent.event !== 'revoked' || hasRepliedStop)

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import { now } from '../../lib/clock.ts'
 import { firstRow } from '../../lib/rows.ts'
 import { students } from '../../students/tables.ts'
-import { shownText, type TextReader } from '../fee-texts.ts'
+import { hideFeeText, type TextReader } from '../fee-texts.ts'
 import { messageBatches, messages, simulatedTexts } from '../tables.ts'
 import { type DeliveryStatus, NO_DETAILS, type Provider, type ProviderStatus } from './provider.ts'
 
@@ -105,6 +105,6 @@ export const listSimulatedTexts = (
         ...row,
         name: row.students.map(({ name }) => name).join(', ') || (row.phone_number ?? ''),
         phone_number: row.phone_number ?? '',
-        text: shownText(reader, kind, row.text ?? ''),
+        text: hideFeeText(reader, kind, row.text ?? ''),
       })),
     )
