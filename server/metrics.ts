@@ -9,7 +9,7 @@ import { newestFile } from './lib/newest-file.ts'
 import type { PushResult } from './notifications/push-worker.ts'
 import { readQueueDepth } from './texting/delivery/queue.ts'
 import { countRequests } from './request-metrics.ts'
-import { textStepOf } from './texting/delivery/trail.ts'
+import { parseTextStep } from './texting/delivery/trail.ts'
 
 /** Figures are cached, because scrapes are frequent. Counting sessions reads a whole table. */
 const FIGURES_VALID_MS = 5_000
@@ -50,7 +50,7 @@ export function createMetrics({ http, db, backupDir, version }: MeasuredParts): 
     registers,
   })
   db.onRecorded((entry) => {
-    const step = textStepOf(entry)
+    const step = parseTextStep(entry)
     if (step) texts.inc(step)
   })
   const pushes = new Counter({

@@ -76,7 +76,7 @@ async function createFamily() {
 }
 
 describe('OUT', () => {
-  test('excuses students from the next class day without using the allowance', async () => {
+  test('excuses all students on the next class day, without using the allowance', async () => {
     const { write, readAnswers, listExcuses, countUsedTexts } = await createFamily()
     await write('out.')
     expect(await listExcuses()).toEqual([
@@ -118,7 +118,7 @@ describe('OUT', () => {
     ])
   })
 
-  test('uses the next day once the class is over, and says if there is none', async () => {
+  test('uses the next day once the class is over, and says if there is no class', async () => {
     const { sensei, write, readAnswers, listExcuses } = await createFamily()
     setClock('2027-03-01T23:30:00Z') // 5:30 PM in Austin
     await write('OUT')
@@ -138,7 +138,7 @@ describe('OUT', () => {
     ])
   })
 
-  test('can be undone, except for an excuse that somebody else entered before', async () => {
+  test('can be undone, but the undo keeps an excuse that somebody entered earlier', async () => {
     const { sensei, kids, leo, write, readReceivedText, listExcuses } = await createFamily()
     await sensei.post('/excuses', { student_id: leo.id, class_id: kids.id, class_date: MONDAY })
     await write('OUT')
@@ -174,7 +174,7 @@ describe('OUT', () => {
     expect(await listExcuses()).toEqual([`Leo Chen, Kids Judo, ${MONDAY}`])
   })
 
-  test('does nothing while it is off, or for an unknown number', async () => {
+  test('does nothing while it is turned off, or for an unknown number', async () => {
     const { sensei, write, readAnswers, listExcuses } = await createFamily()
     await sensei.post('/sms/simulated/incoming', { phone_number: '+15125559902', text: 'OUT' })
     expect(
@@ -252,7 +252,7 @@ describe('OK', () => {
     expect(await listReaders()).toEqual([])
   })
 
-  test('is not expected from students who got no text, so there is a number to call', async () => {
+  test('cannot come from students who got no text, so there is a number to call', async () => {
     const { sensei } = await createFamily()
     // These students have no valid phone of their own.
     const phones = { phone_number: '1', emergency_contact_phone: '512 555 0149' }
@@ -281,7 +281,7 @@ describe('OK', () => {
     ])
   })
 
-  test('is an ordinary message while off, with other words, or after three days', async () => {
+  test('is an ordinary message while turned off, with other words, or after three days', async () => {
     const familyWithoutCancellation = await createFamily()
     await familyWithoutCancellation.write('OK')
     expect(await familyWithoutCancellation.readAnswers()).toEqual([])

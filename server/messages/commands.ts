@@ -24,17 +24,17 @@ import { findHoldersNamedIn } from '../texting/conversations/named-students.ts'
 /** OUT excuses students from their next class, and OK acknowledges a cancellation. Other commands
  *  answer a belt-test invitation. */
 
-type Incoming = { id: string; phone: string; text: string }
+type IncomingText = { id: string; phone: string; text: string }
 
 /** `holders` are the students for whom this phone may give commands. */
-type Context = { dojoId: string; incoming: Incoming; holders: PhoneHolder[] }
+type CommandContext = { dojoId: string; incoming: IncomingText; holders: PhoneHolder[] }
 
-/** Carries out a command. Returns the answer, or null if the text is not this command after all. */
-type Command = (tx: Tx, context: Context) => Promise<string | null>
+/** Runs a command. Returns the answer, or null if the text is not this command after all. */
+type Command = (tx: Tx, context: CommandContext) => Promise<string | null>
 
 const COMMANDS: Record<ReplyCommand, Command> = { out: excuseByReply, ok: acknowledge }
 
-export async function runCommand(tx: Tx, dojoId: string, incoming: Incoming): Promise<void> {
+export async function runCommand(tx: Tx, dojoId: string, incoming: IncomingText): Promise<void> {
   const command = await findCommand(tx, withoutPunctuation(incoming.text))
   if (!command) return
   const holders = await findHoldersOfPhone(tx, incoming.phone, { mustSeeStudent: true })
@@ -49,10 +49,10 @@ async function findCommand(tx: Tx, message: string): Promise<Command | undefined
   return (await readTextSettings(tx))[`${name}_enabled`] ? COMMANDS[name] : undefined
 }
 
-/** A phone that gets more answers than this probably has an autoresponder, which answers ours. */
+/** A phone that gets more answers than this probably has an autoresponder that answers ours. */
 const MAX_ANSWERS_PER_DAY = 10
 
-/** Answers do not count toward the allowance, so a parent always gets one. */
+/** Answers do not count toward the allowance, so parents always get them. */
 async function sendAnswer(
   tx: Tx,
   dojoId: string,
@@ -79,11 +79,12 @@ async function sendAnswer(
   await queueFreeBatch(tx, dojoId, { kind: 'auto_reply', text, texts: [{ phone, text, students }] })
 }
 
-/** "OUT", "OUT Leo", "Out Leo and Mia". With other words, it is a message to the instructor. */
+/** Reads "OUT", "OUT Leo", "Out Leo and Mia". A text with other words is a message to the
+ *  instructor, so it names nobody. */
 export const findAbsentees = (text: string, holders: readonly PhoneHolder[]): PhoneHolder[] =>
   findHoldersNamedIn(withoutPunctuation(text).replace(/^out\b/i, ''), holders)
 
-async function excuseByReply(tx: Tx, { dojoId, incoming, holders }: Context) {
+async function excuseByReply(tx: Tx, { dojoId, incoming, holders }: CommandContext) {
   const absentees = findAbsentees(incoming.text, holders)
   if (absentees.length === 0) return null
   const missedClasses = await findNextClassDay(tx, dojoId, absentees)
@@ -94,13 +95,13 @@ async function excuseByReply(tx: Tx, { dojoId, incoming, holders }: Context) {
   for (const { student_id, class_id, class_date } of missedClasses)
     await excuseOnce(tx, dojoId, incoming.id, { student_id, class_id, class_date })
   const rowsByClass = groupRows(missedClasses, ({ class_id }) => class_id)
-  return [...rowsByClass.values()].map(excusedSentence).join(' ')
+  return [...rowsByClass.values()].map(describeExcuse).join(' ')
 }
 
 type MissedClass = { name: string; class_name: string; class_date: string }
 
 /** "Leo and Mia are excused from Kids on Tuesday." */
-function excusedSentence(rows: [MissedClass, ...MissedClass[]]): string {
+function describeExcuse(rows: [MissedClass, ...MissedClass[]]): string {
   const [{ class_name, class_date }] = rows
   const verb = rows.length === 1 ? 'is' : 'are'
   const names = firstNames(pluck(rows, 'name'))
@@ -124,7 +125,7 @@ async function findNextClassDay(tx: Tx, dojoId: string, absentees: readonly Phon
   return classDates.filter(({ class_date }) => class_date === firstDay)
 }
 
-/** If the student is already excused, nothing is recorded, so Undo keeps the earlier excuse. */
+/** Records nothing if the student is already excused, so that Undo keeps the earlier excuse. */
 async function excuseOnce(tx: Tx, dojoId: string, incoming_id: string, target: ExcuseTarget) {
   const { student_id, class_id, class_date } = target
   const whereTarget = and(
@@ -142,7 +143,7 @@ const ACKNOWLEDGED_WITHIN_MS = 2 * DAY_MS
 const ACKNOWLEDGED_REPLY = 'Thank you. Your instructor can see that you read this.'
 
 /** Marks the last cancellation that was texted to this phone as read. */
-async function acknowledge(tx: Tx, { incoming }: Context): Promise<string | null> {
+async function acknowledge(tx: Tx, { incoming }: CommandContext): Promise<string | null> {
   if (!/^(ok|okay)$/i.test(withoutPunctuation(incoming.text))) return null
   const earliestSentAt = new Date(now().getTime() - ACKNOWLEDGED_WITHIN_MS).toISOString()
   const [lastCancellation] = await tx

@@ -29,7 +29,7 @@ import { type Audience, getsNotice, type Recipient, resolveRecipients } from './
 import { composeTexts } from '../texting/shared-texts.ts'
 import { type NewBatch, queueBatch } from '../texting/batches.ts'
 
-/** Who gets a text about fees, and the amount in it, tell what a student owes. */
+/** Requires the right `money.see` if the recipients or amounts would reveal what students owe. */
 async function resolveAudience(
   tx: Tx,
   { dojoId, staff }: DojoCaller,
@@ -68,7 +68,7 @@ type ComposedBatch = Required<Pick<NewBatch, 'kind' | 'text' | 'texts' | 'skippe
 
 const NO_AMOUNTS: ReadonlyMap<string, number> = new Map()
 
-/** Throws 422 if a text gets too long with the names in it. */
+/** Throws 422 if a text becomes too long with the names in it. */
 export function composeBatch(
   kind: BatchKind,
   template: string,
@@ -91,7 +91,8 @@ export function composeBatch(
   }
 }
 
-/** 409 for staff who are not owners, if the message goes to more people than the owner allows. */
+/** Throws 409 for staff who are not owners, if the message goes to more people than the owner
+ *  allows without a confirmation. */
 async function requireFewRecipients(
   tx: Tx,
   { staff }: DojoCaller,
@@ -144,7 +145,7 @@ export async function sendBulkMessage(
   }
 }
 
-/** `texts` are numbered, because students may share a text. */
+/** The texts have numbers, because students may share a text. */
 export async function previewBatch(
   tx: Tx,
   kind: BatchKind,

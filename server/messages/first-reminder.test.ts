@@ -16,8 +16,8 @@ const runJobsAt = async (iso: string) => {
   await runDueJobs(server.db, throwError)
 }
 
-/** 10:05 AM in Chicago in summer, just after reminders are due */
-const TEN_AM = 'T15:05:00Z'
+/** 10:05 AM in Chicago in summer, just after reminders are due. */
+const AFTER_TEN_AM = 'T15:05:00Z'
 const PRE_DUE = 'Hi {name}, a friendly reminder that your monthly fee is due on the 1st.'
 
 async function createDojo() {
@@ -43,13 +43,13 @@ async function createDojo() {
   return { account, dojoId, signInSensei, listSentKinds, readNotices, addFamilies }
 }
 
-test('announces the first reminder three days before, and only once', async () => {
-  setClock(`2027-04-20${TEN_AM}`)
+test('announces the first reminder three days ahead, and only once', async () => {
+  setClock(`2027-04-20${AFTER_TEN_AM}`)
   const { signInSensei, listSentKinds, readNotices, addFamilies } = await createDojo()
   await addFamilies()
-  await runJobsAt(`2027-04-26${TEN_AM}`)
+  await runJobsAt(`2027-04-26${AFTER_TEN_AM}`)
   expect(await readNotices()).toEqual([])
-  await runJobsAt(`2027-04-27${TEN_AM}`)
+  await runJobsAt(`2027-04-27${AFTER_TEN_AM}`)
   expect(await readNotices()).toMatchObject([
     {
       title: 'Automatic fee reminders start on Friday, April 30',
@@ -80,21 +80,21 @@ test('announces the first reminder three days before, and only once', async () =
     ['On Trial', false],
   ])
   for (const day of ['04-28', '04-29', '04-30', '05-01', '05-02'])
-    await runJobsAt(`2027-${day}${TEN_AM}`)
+    await runJobsAt(`2027-${day}${AFTER_TEN_AM}`)
   expect(await listSentKinds()).toEqual(['pre_due', 'on_due', 'post_due'])
-  await runJobsAt(`2027-05-28${TEN_AM}`)
+  await runJobsAt(`2027-05-28${AFTER_TEN_AM}`)
   expect(await readNotices()).toHaveLength(1)
 })
 
 test('gives three days’ notice even in a dojo whose first student joins late', async () => {
-  setClock(`2027-06-01${TEN_AM}`)
+  setClock(`2027-06-01${AFTER_TEN_AM}`)
   const { signInSensei, listSentKinds, readNotices, addFamilies } = await createDojo()
-  await runJobsAt(`2027-06-27${TEN_AM}`)
+  await runJobsAt(`2027-06-27${AFTER_TEN_AM}`)
   expect(await readNotices()).toEqual([])
   await addFamilies()
-  for (const day of ['06-28', '06-29', '06-30']) await runJobsAt(`2027-${day}${TEN_AM}`)
+  for (const day of ['06-28', '06-29', '06-30']) await runJobsAt(`2027-${day}${AFTER_TEN_AM}`)
   expect(await listSentKinds(), 'skips the reminder of June 30').toEqual([])
-  for (const day of ['07-01', '07-02']) await runJobsAt(`2027-${day}${TEN_AM}`)
+  for (const day of ['07-01', '07-02']) await runJobsAt(`2027-${day}${AFTER_TEN_AM}`)
   expect(await listSentKinds()).toEqual(['on_due', 'post_due'])
   expect(await readNotices()).toMatchObject([
     { title: 'Automatic fee reminders start on Thursday, July 1' },
@@ -104,23 +104,23 @@ test('gives three days’ notice even in a dojo whose first student joins late',
   )
 })
 
-test('announces nothing if no one would get a reminder or reminders are off', async () => {
-  setClock(`2027-08-20${TEN_AM}`)
+test('announces nothing if nobody would get a reminder, or if reminders are off', async () => {
+  setClock(`2027-08-20${AFTER_TEN_AM}`)
   const emptyDojo = await createDojo(),
     dojoWithoutReminders = await createDojo()
   await dojoWithoutReminders.addFamilies()
   const switchTo = async (reminders_enabled: boolean) =>
     (await dojoWithoutReminders.signInSensei()).put('/reminder-settings', { reminders_enabled })
   await switchTo(false)
-  await runJobsAt(`2027-08-28${TEN_AM}`)
-  await runJobsAt(`2027-08-29${TEN_AM}`)
-  await runJobsAt(`2027-08-30${TEN_AM}`)
+  await runJobsAt(`2027-08-28${AFTER_TEN_AM}`)
+  await runJobsAt(`2027-08-29${AFTER_TEN_AM}`)
+  await runJobsAt(`2027-08-30${AFTER_TEN_AM}`)
   expect([await emptyDojo.readNotices(), await dojoWithoutReminders.readNotices()]).toEqual([
     [],
     [],
   ])
   await switchTo(true)
-  for (const day of ['08-31', '09-01', '09-02']) await runJobsAt(`2027-${day}${TEN_AM}`)
+  for (const day of ['08-31', '09-01', '09-02']) await runJobsAt(`2027-${day}${AFTER_TEN_AM}`)
   expect([await emptyDojo.listSentKinds(), await dojoWithoutReminders.listSentKinds()]).toEqual([
     [],
     [],
@@ -128,29 +128,29 @@ test('announces nothing if no one would get a reminder or reminders are off', as
   expect(
     (await (await dojoWithoutReminders.signInSensei()).get('/sms/upcoming-reminder')).body.sends_on,
   ).toBe('2027-09-30')
-  await runJobsAt(`2027-09-27${TEN_AM}`)
+  await runJobsAt(`2027-09-27${AFTER_TEN_AM}`)
   expect(await dojoWithoutReminders.readNotices()).toHaveLength(1)
 })
 
 test('announces nothing in a dojo that has already sent reminders', async () => {
-  setClock(`2027-10-20${TEN_AM}`)
+  setClock(`2027-10-20${AFTER_TEN_AM}`)
   const { dojoId, listSentKinds, readNotices, addFamilies } = await createDojo()
   await addFamilies()
   await backdateReminderNotice(server.db, dojoId)
-  await runJobsAt(`2027-10-28${TEN_AM}`)
-  await runJobsAt(`2027-10-31${TEN_AM}`)
+  await runJobsAt(`2027-10-28${AFTER_TEN_AM}`)
+  await runJobsAt(`2027-10-31${AFTER_TEN_AM}`)
   expect([await listSentKinds(), await readNotices()]).toEqual([['pre_due'], []])
 })
 
 test('announces the first automatic reminder even after a manual one', async () => {
-  setClock(`2027-11-10${TEN_AM}`)
+  setClock(`2027-11-10${AFTER_TEN_AM}`)
   const { account, dojoId, listSentKinds, readNotices, addFamilies } = await createDojo()
   await addFamilies()
   await account.post('/sms/send-on-due-reminder')
   await server.db.inDojo(dojoId, (tx) =>
     tx.update(students).set({ is_trial: true }).where(eq(students.name, 'Ken Adams')),
   )
-  await runJobsAt(`2027-11-27${TEN_AM}`)
+  await runJobsAt(`2027-11-27${AFTER_TEN_AM}`)
   expect((await readNotices())[0].message).toContain('1 family gets this text')
   expect(await listSentKinds()).toEqual(['on_due'])
 })

@@ -36,7 +36,7 @@ export const whereFirstReminderUnannounced = (): SQL =>
   sql`not exists (select from ${messageSettings} where ${messageSettings.dojo_id} = ${dojos.id}
     and ${messageSettings.reminders_announced_on} is not null)`
 
-/** Notifies the instructors of the first automatic reminder, unless no one would get it. */
+/** Notifies the instructors of the first automatic reminder, unless nobody would get it. */
 export async function announceFirstReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
   const reminder = reminderToAnnounce(today)
   const { reminders_enabled, reminders_announced_on } = await readTextSettings(tx)
@@ -48,19 +48,19 @@ export async function announceFirstReminder(tx: Tx, dojoId: string, today: strin
   await changeTextSettings(tx, { reminders_announced_on: today })
   const { texts } = composeBatch(reminder, REMINDER_TEXTS[reminder], recipients)
   const families = countFamilies(texts.map(({ students }) => pluck(students, 'id')))
-  const familiesGet = families === 1 ? '1 family gets' : `${families} families get`
-  // Names nobody, because the notification may outlast the student.
+  const subjectAndVerb = families === 1 ? '1 family gets' : `${families} families get`
+  // Without a name, because the notification may exist longer than the student.
   const exampleText = REMINDER_TEXTS[reminder].replace(NAME_PLACEHOLDER, '…')
   await notifyStaff(tx, dojoId, 'money.see', {
     title: `Automatic fee reminders start on ${formatDay(sendsOn)}`,
     message:
-      `At 10 AM, ${familiesGet} this text: “${exampleText}” ` +
+      `At 10 AM, ${subjectAndVerb} this text: “${exampleText}” ` +
       'You can check the list or turn reminders off before then.',
     opens: '/automatic-reminders',
   })
 }
 
-/** Each text is a list of student ids. Students who share a text are one family. */
+/** Each text is a list of student ids. Students who share a text count as one family. */
 export function countFamilies(texts: readonly (readonly string[])[]): number {
   const familyByStudent = new Map<string, Set<string>>()
   for (const studentIds of texts) {

@@ -28,11 +28,11 @@ import { findDojosWithPhone } from '../texting/dojos-with-phone.ts'
 
 const REPLY_WITHIN_MS = 30 * DAY_MS
 
-/** `keyword` is the one that the provider recognized. */
+/** `keyword` is set if the provider recognized one. */
 type IncomingMessage = { id: string; from: string; text: string; keyword?: Keyword | null }
 
-/** Returns false if it was received before. */
-async function isFirstTime(tx: Tx, id: string): Promise<boolean> {
+/** Returns false if the provider has posted this message before. */
+async function recordArrival(tx: Tx, id: string): Promise<boolean> {
   const newMessages = await tx
     .insert(providerMessages)
     .values({ id, status: 'received' })
@@ -41,13 +41,13 @@ async function isFirstTime(tx: Tx, id: string): Promise<boolean> {
   return newMessages.length > 0
 }
 
-/** Receives a text to the server's number. Ignores one that the provider has posted before. Returns
- *  the immediate reply. */
+/** Receives a text to the server's number, and returns the immediate reply. A text that the
+ *  provider has posted before is ignored. */
 export async function receiveText(
   tx: Tx,
   { id, from, text, keyword: providerKeyword = null }: IncomingMessage,
 ): Promise<string | null> {
-  if (!(await isFirstTime(tx, id))) return null
+  if (!(await recordArrival(tx, id))) return null
   const keyword = await applyKeyword(tx, from, text, { providerKeyword })
   let { reply } = keyword
   for (const dojoId of await findReceivingDojos(tx, from))
@@ -68,7 +68,7 @@ export async function receiveTextToOwnNumber(
   dojoId: string,
   { id, from, text, keyword: providerKeyword = null }: IncomingMessage,
 ): Promise<string | null> {
-  if (!(await isFirstTime(tx, id))) return null
+  if (!(await recordArrival(tx, id))) return null
   const wasWithdrawn = (await findWithdrawnPhones(tx, [from])).has(from)
   const keyword = await applyKeyword(tx, from, text, { providerKeyword, isOwnNumber: true })
   await storeIncomingText(tx, dojoId, { provider_id: id, phone: from, text }, keyword)
@@ -115,12 +115,13 @@ async function storeIncomingText(
     await runCommand(tx, dojoId, { id: incomingText.id, phone, text })
 }
 
-/** These dojos may read a text:
- *  - those that texted the phone within 30 days,
- *  - those that have the number and exchanged texts with it before,
- *  - those that had the number before the dojo that last texted it.
+/** A dojo may read a text in any of these cases:
+ *  - it texted the phone within the last 30 days,
+ *  - it has the number and once exchanged texts with it,
+ *  - it had the number before the dojo that last texted the phone.
  *  So no dojo can take over a conversation by entering a number. If no dojo texted the phone within
- *  30 days, all dojos with the number may read it. If none has it, the server's only dojo may. */
+ *  30 days, all dojos with the number may read the text. If no dojo has the number, the text goes
+ *  to the server's only dojo, or to nobody if there are several. */
 async function findReceivingDojos(tx: Tx, phone: string): Promise<string[]> {
   return asOverseer(tx, async (overseerTx) => {
     const phoneSinceByDojo = await findDojosWithPhone(overseerTx, phone)
@@ -173,12 +174,12 @@ async function findOnlyDojo(overseerTx: Tx): Promise<string[]> {
   return rows.length === 1 ? pluck(rows, 'id') : []
 }
 
-type Service = Pick<Provider, 'service'>
+type ProviderService = Pick<Provider, 'service'>
 
-async function receiveSimulated(
+async function receiveSimulatedText(
   tx: Tx,
   dojoId: string,
-  { service }: Service,
+  { service }: ProviderService,
   phone: string,
   text: string,
 ): Promise<string | null> {
@@ -192,7 +193,7 @@ async function receiveSimulated(
 export async function answerSimulated(
   tx: Tx,
   dojoId: string,
-  provider: Service,
+  provider: ProviderService,
   messageId: string,
   text: string,
 ) {
@@ -203,17 +204,20 @@ export async function answerSimulated(
     .where(eq(simulatedTexts.message_id, messageId))
   if (!message) throw notFound('Message')
   const phone = mustExist(message.phone, 'The phone of a simulated text')
-  return receiveSimulated(tx, dojoId, provider, phone, text)
+  return receiveSimulatedText(tx, dojoId, provider, phone, text)
 }
 
 export async function writeSimulated(
   tx: Tx,
   dojoId: string,
-  provider: Service,
+  provider: ProviderService,
   typedPhone: string,
   text: string,
 ) {
   const phone = validPhone(typedPhone)
   if (phone === null) throw invalid('phone_number', 'Phone number is not valid')
-  return { phone_number: phone, answer: await receiveSimulated(tx, dojoId, provider, phone, text) }
+  return {
+    phone_number: phone,
+    answer: await receiveSimulatedText(tx, dojoId, provider, phone, text),
+  }
 }

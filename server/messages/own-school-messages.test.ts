@@ -38,7 +38,7 @@ const listNotifiedAnswers = async (person: ApiClient) => {
     .map(({ message, opens }: { message: string; opens: string }) => ({ message, opens }))
 }
 
-async function answer(sensei: ApiClient, text: string) {
+async function sendAnswer(sensei: ApiClient, text: string) {
   expect((await sensei.post(`${CONVERSATION_PATH}/messages`, { text })).status).toBe(200)
   const readNewest = async () => (await sensei.get(`${CONVERSATION_PATH}/messages`)).body[0]
   await expect
@@ -46,11 +46,11 @@ async function answer(sensei: ApiClient, text: string) {
     .toMatch(/accepted|sent|delivered/)
 }
 
-test('a guardian reads what they wrote and what the school answered since', async () => {
+test('a guardian sees their own messages and the answers since the first of them', async () => {
   const { sensei, leo, rosa } = await createFamily()
-  await answer(sensei, 'Welcome to the school.')
+  await sendAnswer(sensei, 'Welcome to the school.')
   await writeToSchool(rosa, 'Leo has a cold.')
-  await answer(sensei, 'Get well soon, {name}.')
+  await sendAnswer(sensei, 'Get well soon, {name}.')
   await writeToSchool(rosa, 'Thanks\n(Ben Diaz, in the app)')
   expect(await listMessages(rosa)).toEqual({
     texts: ['Thanks\n(Ben Diaz, in the app)', 'School: Get well soon, Leo.', 'Leo has a cold.'],
@@ -59,31 +59,31 @@ test('a guardian reads what they wrote and what the school answered since', asyn
   expect(await listMessages(leo)).toEqual({ texts: [], shows_answers: true })
 })
 
-test('two guardians who share a phone read neither each other’s messages nor the answers', async () => {
+test('two guardians who share a phone see neither each other’s messages nor answers', async () => {
   const { sensei, leo, rosa } = await createFamily()
   await writeToSchool(rosa, 'Leo has a cold.')
   const ben = await server.createGuardian(sensei, [leo], { name: 'Ben Diaz', phone: PHONE })
   await writeToSchool(ben, 'Is there class?')
-  await answer(sensei, 'Yes, at five.')
+  await sendAnswer(sensei, 'Yes, at five.')
   expect(await listMessages(rosa)).toEqual({ texts: ['Leo has a cold.'], shows_answers: false })
   expect(await listMessages(ben)).toEqual({ texts: ['Is there class?'], shows_answers: false })
 })
 
-test('a guardian reads no answers if a student of another family has the same phone', async () => {
+test('a guardian sees no answers if a student of another family has the same phone', async () => {
   const { sensei, rosa } = await createFamily()
   await writeToSchool(rosa, 'Leo has a cold.')
   await server.createStudent(sensei, { name: 'Ken Adams', phone_number: PHONE })
-  await answer(sensei, 'Ken owes $40.')
+  await sendAnswer(sensei, 'Ken owes $40.')
   expect(await listMessages(rosa)).toEqual({ texts: ['Leo has a cold.'], shows_answers: false })
 })
 
-test('a guardian is notified of each answer that they can read in the app', async () => {
+test('a guardian is notified of each answer that they can see in the app', async () => {
   const { sensei, leo, rosa } = await createFamily()
   const ben = await server.createGuardian(sensei, [leo], { name: 'Ben Diaz', phone: null })
-  await answer(sensei, 'Welcome to the school.')
+  await sendAnswer(sensei, 'Welcome to the school.')
   expect(await listNotifiedAnswers(rosa)).toEqual([])
   await writeToSchool(rosa, 'Leo has a cold.')
-  await answer(sensei, 'Get well soon, {name}.')
+  await sendAnswer(sensei, 'Get well soon, {name}.')
   expect(await listNotifiedAnswers(rosa)).toEqual([
     { message: 'Get well soon, Leo.', opens: '/message-center' },
   ])
@@ -95,7 +95,7 @@ test('nobody is notified of an answer if two guardians share a phone', async () 
   await writeToSchool(rosa, 'Leo has a cold.')
   const ben = await server.createGuardian(sensei, [leo], { name: 'Ben Diaz', phone: PHONE })
   await writeToSchool(ben, 'Is there class?')
-  await answer(sensei, 'Yes, at five.')
+  await sendAnswer(sensei, 'Yes, at five.')
   for (const person of [leo, rosa, ben]) expect(await listNotifiedAnswers(person)).toEqual([])
 })
 

@@ -12,31 +12,39 @@ import { pick } from '../lib/rows.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { findHoldersOfPhone, readPhones, wherePhoneEnding } from '../texting/phones.ts'
 import { incomingTexts, messageBatches, messages } from '../texting/tables.ts'
-import { signature, whereInApp } from './school-messages.ts'
+import { messageSignature, whereFromApp } from './school-messages.ts'
 
-const MAX_LISTED = 20
-/** Texts that have left the server, also if they did not arrive. Others may still be stopped. */
-const LEFT_STATES = ['accepted', 'sent', 'delivered', 'undelivered', 'failed', 'uncertain'] as const
+const MAX_LISTED_MESSAGES = 20
+/** Texts in these states have left the server, whether they arrived or not. */
+const STATES_AFTER_SENDING = [
+  'accepted',
+  'sent',
+  'delivered',
+  'undelivered',
+  'failed',
+  'uncertain',
+] as const
 
-/** What the guardian wrote in the app, and what the school answered since. */
+/** Lists the guardian's messages from the app, and the school's answers since the first of them. */
 export async function listOwnSchoolMessages(tx: Tx, { id }: Pick<DojoCaller, 'id'>) {
   const phone = await findReplyPhone(tx, id)
   if (phone === null) return { messages: [], shows_answers: true }
   const { name } = await guardianById(tx, id)
   const studentIds = await studentsOfGuardian(tx, id)
-  const shows_answers = await isOnlyTheirs(tx, phone, name, studentIds)
-  const ownMessages = await listWritten(tx, phone, name)
-  const oldest = ownMessages.at(-1)
-  const answers = shows_answers && oldest ? await listAnswers(tx, phone, studentIds, oldest.id) : []
+  const shows_answers = await isOwnPhone(tx, phone, name, studentIds)
+  const ownMessages = await listMessagesFromApp(tx, phone, name)
+  const oldestMessage = ownMessages.at(-1)
+  const answers =
+    shows_answers && oldestMessage ? await listAnswers(tx, phone, studentIds, oldestMessage.id) : []
   const newestFirst = [...ownMessages, ...answers].toSorted((first, second) =>
     second.id.localeCompare(first.id),
   )
-  return { messages: newestFirst.slice(0, MAX_LISTED), shows_answers }
+  return { messages: newestFirst.slice(0, MAX_LISTED_MESSAGES), shows_answers }
 }
 
 /** Notifies the guardians who can read the answer among their own messages. */
 export async function notifyOfAnswer(tx: Tx, dojoId: string, phone: string, text: string) {
-  const accountIds = await findAccountsShownAnswers(tx, phone)
+  const accountIds = await findAccountsThatSeeAnswers(tx, phone)
   if (accountIds.length === 0) return
   const holders = await findHoldersOfPhone(tx, phone)
   const students = holders.map(({ student_id, name }) => ({ id: student_id, name }))
@@ -50,7 +58,7 @@ export async function notifyOfAnswer(tx: Tx, dojoId: string, phone: string, text
   )
 }
 
-async function findAccountsShownAnswers(tx: Tx, phone: string): Promise<string[]> {
+async function findAccountsThatSeeAnswers(tx: Tx, phone: string): Promise<string[]> {
   const rows = await tx
     .select(pick(guardians, 'id'))
     .from(guardians)
@@ -64,15 +72,17 @@ async function findAccountsShownAnswers(tx: Tx, phone: string): Promise<string[]
   return accountIds
 }
 
-/** The messages that carry the guardian's name. Others may use the same phone. */
-async function listWritten(tx: Tx, phone: string, name: string): Promise<SchoolMessage[]> {
-  const ending = signature(name)
+/** Lists the messages signed with the guardian's name, because others may use the same phone. */
+async function listMessagesFromApp(tx: Tx, phone: string, name: string): Promise<SchoolMessage[]> {
+  const ending = messageSignature(name)
   const rows = await tx
     .select(pick(incomingTexts, 'id', 'text', 'received_at'))
     .from(incomingTexts)
-    .where(and(whereInApp(phone), sql`right(${incomingTexts.text}, length(${ending})) = ${ending}`))
+    .where(
+      and(whereFromApp(phone), sql`right(${incomingTexts.text}, length(${ending})) = ${ending}`),
+    )
     .orderBy(desc(incomingTexts.id))
-    .limit(MAX_LISTED)
+    .limit(MAX_LISTED_MESSAGES)
   return rows.map(({ id, text, received_at }) => ({
     id,
     is_answer: false,
@@ -81,8 +91,8 @@ async function listWritten(tx: Tx, phone: string, name: string): Promise<SchoolM
   }))
 }
 
-/** True if no one else in the school uses the phone. Otherwise an answer may be for them. */
-async function isOnlyTheirs(tx: Tx, phone: string, name: string, studentIds: string[]) {
+/** True if nobody else in the school uses the phone, so that all answers are for the guardian. */
+async function isOwnPhone(tx: Tx, phone: string, name: string, studentIds: string[]) {
   const holders = await readPhones(tx, { phones: [phone] })
   return holders.every(
     ({ student_id, holder, holder_name }) =>
@@ -105,13 +115,13 @@ async function listAnswers(
         eq(messages.phone, phone),
         isNull(messages.sent_with),
         eq(messageBatches.kind, 'reply'),
-        inArray(messages.state, [...LEFT_STATES]),
+        inArray(messages.state, [...STATES_AFTER_SENDING]),
         gt(messages.id, sinceId),
         or(isNull(messages.student_id), equalsAny(messages.student_id, studentIds)),
       ),
     )
     .orderBy(desc(messages.id))
-    .limit(MAX_LISTED)
+    .limit(MAX_LISTED_MESSAGES)
   return rows.map(({ id, text, sent_at, updated_at }) => ({
     id,
     is_answer: true,

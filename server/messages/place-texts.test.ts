@@ -16,7 +16,7 @@ const runJobs = () =>
     throw error
   })
 
-/** A full class of two students. On its waitlist are two siblings with one phone, and Bo. */
+/** Creates a full class of two students. Two siblings with one phone and Bo are on its waitlist. */
 async function createFullClass(day = MONDAY, class_start_time = '4:00 PM') {
   const sensei = await server.createSensei()
   const { id: class_id } = await server.createClass(sensei, {
@@ -56,7 +56,7 @@ async function createFullClass(day = MONDAY, class_start_time = '4:00 PM') {
   }
 }
 
-describe('a place given from the waitlist', () => {
+describe('a free place for a student on the waitlist', () => {
   test('is announced to two siblings in one text, which is counted and listed', async () => {
     const { sensei, class_id, bo, eva, ken, excuse, freeBothPlaces, readTexts } =
       await createFullClass()
@@ -105,19 +105,19 @@ describe('a place given from the waitlist', () => {
     ['at eight in the morning', '2027-03-03T14:00:00Z', '4:00 PM', 1],
   ])(
     'is announced at night only if the class starts before nine: %s',
-    async (_, currentTime, start, expected) => {
-      const { freeBothPlaces, readTexts } = await createFullClass(WEDNESDAY, start)
+    async (_, currentTime, startTime, expectedTexts) => {
+      const { freeBothPlaces, readTexts } = await createFullClass(WEDNESDAY, startTime)
       setClock(currentTime)
       await freeBothPlaces()
       await runJobs()
-      expect(await readTexts()).toHaveLength(expected)
+      expect(await readTexts()).toHaveLength(expectedTexts)
       setClock('2027-03-03T14:00:00Z') // 8 AM in Austin
       await runJobs()
-      expect(await readTexts()).toHaveLength(start === '4:00 PM' ? 1 : expected)
+      expect(await readTexts()).toHaveLength(startTime === '4:00 PM' ? 1 : expectedTexts)
     },
   )
 
-  test('waits for the next allowance, or is reported if the class is today', async () => {
+  test('waits if the day’s texts are used up, or is reported if the class is today', async () => {
     const superAdmin = await server.signInSuperAdmin()
     const todaysClass = await createFullClass(),
       laterClass = await createFullClass(WEDNESDAY)

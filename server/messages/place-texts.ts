@@ -30,10 +30,10 @@ export const findDojosWithWaitingPlaceTexts = (overseerTx: Tx) =>
     .from(placeRequests)
     .where(eq(placeRequests.awaits_text, true))
 
-/** Before approval, students get no text, because they may have entered somebody else's phone. */
+/** Students get no text before their approval, because they may have entered a wrong phone. */
 type WaitingStudent = { id: string; name: string; awaitsApproval: boolean }
 
-/** Sends the texts that may be sent now. The others wait for the morning or the next allowance. */
+/** Sends the texts that may be sent now. Other texts wait for the morning or the next allowance. */
 export async function sendPlaceTexts(tx: Tx, dojoId: string): Promise<void> {
   const rows = await tx
     .select({
@@ -86,8 +86,8 @@ function mustWaitForMorning(
   return startMinute === null || startMinute >= EARLY_CLASS_UNTIL_MINUTE
 }
 
-/** Returns false if the texts wait for the next day. If the class is today, the instructors are
- *  asked to tell the students instead. */
+/** Returns false if the texts have to wait for the next day. If the class is today, it asks the
+ *  instructors to tell the students instead. */
 async function sendTextsForDate(
   tx: Tx,
   dojoId: string,

@@ -14,7 +14,7 @@ const monthlyFee = {
   exclude_paid_students: true,
 }
 
-/** A dojo with one student for each reason to be skipped, and two who get the message. */
+/** Creates a dojo with one student for each reason to be skipped, and two who get the message. */
 async function createDojo() {
   const sensei = await server.createSensei()
   const [kids, teens] = [await server.createClass(sensei), await server.createClass(sensei)]
@@ -55,7 +55,7 @@ type PreviewedText = {
   text: string | null
   segments: number
 }
-const outcomes = (students: PreviewedText[]) =>
+const describeOutcomes = (students: PreviewedText[]) =>
   students.map(({ name, sends, reason }) => `${name}: ${sends ? 'sends' : reason}`)
 
 test('lists each student with their text, or the one reason for getting none', async () => {
@@ -64,7 +64,7 @@ test('lists each student with their text, or the one reason for getting none', a
     ...monthlyFee,
     selected_classes: [kids.id],
   })
-  expect([status, outcomes(body.students)]).toEqual([
+  expect([status, describeOutcomes(body.students)]).toEqual([
     200,
     [
       'Amy Adams: sends',
@@ -91,7 +91,7 @@ test('lists each student with their text, or the one reason for getting none', a
   expect(body).toMatchObject({ total_recipients: 2, total_segments: 2, remaining_messages: 300 })
 })
 
-test('sends what it previewed', async () => {
+test('sends the same texts as in the preview', async () => {
   const { sensei, kids, teens } = await createDojo()
   const requests = [
     monthlyFee,
@@ -115,7 +115,7 @@ test('sends what it previewed', async () => {
       total_texts,
     })
     expect(skipped.map(({ name, reason }: PreviewedText) => `${name}: ${reason}`)).toEqual(
-      outcomes(students).filter((line) => !line.endsWith('sends')),
+      describeOutcomes(students).filter((line) => !line.endsWith('sends')),
     )
     const { texts } = (await sensei.get(`/sms/batches/${batch_id}`)).body
     const summaryOf = (previewedTexts: PreviewedText[]) =>
@@ -132,9 +132,11 @@ test('previews without sending, and counts the segments of each filled-in text',
     custom_message,
     selected_classes: [kids.id],
   })
-  const segmentsOf = (studentName: string) =>
+  const countSegmentsOf = (studentName: string) =>
     body.students.find(({ name }: PreviewedText) => name === studentName).segments
-  expect([segmentsOf('Amy Adams'), segmentsOf('Fay Ford'), body.total_segments]).toEqual([1, 1, 4])
+  expect([countSegmentsOf('Amy Adams'), countSegmentsOf('Fay Ford'), body.total_segments]).toEqual([
+    1, 1, 4,
+  ])
   // The emoji makes it a Unicode text, which needs three segments.
   const unicodePreview = await sensei.post('/sms/preview', {
     message_type: 'weather_cancel',
@@ -148,7 +150,7 @@ test('previews without sending, and counts the segments of each filled-in text',
   ]).toEqual([0, []])
 })
 
-test('refuses a message that a long name makes too long, and its preview', async () => {
+test('refuses to send or preview a message that a long name makes too long', async () => {
   const sensei = await server.createSensei()
   await server.createStudent(sensei, { name: 'Maximiliana Lee' })
   const message = (length: number) => ({
@@ -175,14 +177,14 @@ test('responds with 404 for a class of another dojo', async () => {
   }
 })
 
-test('previews the recipients of a message without text', async () => {
+test('previews the recipients of an empty message', async () => {
   const { sensei, kids } = await createDojo()
   const previewWithText = (await sensei.post('/sms/preview', monthlyFee)).body
   for (const custom_message of ['', null, undefined]) {
     const { status, body } = await sensei.post('/sms/preview', { ...monthlyFee, custom_message })
-    expect([status, outcomes(body.students), body.total_segments]).toEqual([
+    expect([status, describeOutcomes(body.students), body.total_segments]).toEqual([
       200,
-      outcomes(previewWithText.students),
+      describeOutcomes(previewWithText.students),
       0,
     ])
   }

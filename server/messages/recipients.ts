@@ -20,19 +20,21 @@ export type Audience = {
   excludeTrial: boolean
   excludePaid: boolean
   studentIds?: string[] | null
-  /** For messages about fees: whether to leave out students who said that they will pay later. */
+  /** For messages about fees: whether to skip students who promised to pay later. */
   promises?: { today: string; areExcluded: boolean }
-  /** What each student is asked to pay, in dollars. Students without an amount are left out. */
+  /** The amount that each student is asked to pay, in dollars. Students without one are skipped. */
   amounts?: ReadonlyMap<string, number>
-  /** Students who are past due. If set, all other students are left out. */
+  /** Students who are past due. If set, all other students are skipped. */
   lateIds?: ReadonlySet<string>
 }
 
 export type Recipient = { id: string; name: string } & Destination
 
-export function destinationLookup(recipients: Recipient[]): (studentId: string) => Destination {
-  const byId = new Map(recipients.map((recipient) => [recipient.id, recipient]))
-  return (studentId) => byId.get(studentId) ?? { phones: [], reason: 'no_valid_phone' }
+export function createDestinationLookup(
+  recipients: Recipient[],
+): (studentId: string) => Destination {
+  const recipientById = new Map(recipients.map((recipient) => [recipient.id, recipient]))
+  return (studentId) => recipientById.get(studentId) ?? { phones: [], reason: 'no_valid_phone' }
 }
 
 async function findStudents(tx: Tx, { topic, classIds, studentIds, month }: Audience) {
@@ -81,7 +83,7 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
     const { id, name } = student
     const phones = student.phones.filter((phone) => !optedOutPhones.has(phone))
     const promised_on = promisedDays.get(id) ?? null
-    const otherCriteria = {
+    const moreCriteria = {
       hasLeft: student.leftOn !== null,
       owesNothing: amounts !== undefined && !amounts.has(id),
       isLate: lateIds === undefined || lateIds.has(id),
@@ -89,7 +91,7 @@ export async function resolveRecipients(tx: Tx, audience: Audience): Promise<Rec
       hasPhone: student.phones.length > 0,
       isOptedOut: phones.length === 0,
     }
-    const reason = skipReasonFor({ ...student, ...otherCriteria }, audience)
+    const reason = findSkipReason({ ...student, ...moreCriteria }, audience)
     const destination: Destination = reason === null ? { phones, reason } : { phones: [], reason }
     return { id, name, ...destination, promised_on }
   })
@@ -109,7 +111,7 @@ type SkipCriteria = {
   isOptedOut: boolean
 }
 
-function skipReasonFor(
+function findSkipReason(
   student: SkipCriteria,
   { excludeTrial, excludePaid, promises }: Audience,
 ): SkipReason | null {
@@ -128,7 +130,7 @@ function skipReasonFor(
   return null
 }
 
-/** The day by which each student will pay, if that day is not past. */
+/** Finds the day by which each student promised to pay, unless that day is over. */
 async function findPromisedDays(tx: Tx, today: string): Promise<Map<string, string>> {
   const { student_id, promised_on, ended_at } = paymentPromises
   const rows = await tx
@@ -138,7 +140,7 @@ async function findPromisedDays(tx: Tx, today: string): Promise<Map<string, stri
   return new Map(rows.map((row) => [row.student_id, row.promised_on]))
 }
 
-/** Students who are skipped for one of these reasons still get the message in the app. */
+/** Students who get no text for one of these reasons still get the message in the app. */
 const NOTICE_REASONS: (SkipReason | null)[] = [
   null,
   'awaits_approval',

@@ -15,23 +15,23 @@ import { reminderDueOn } from './reminders.ts'
 
 /** `npm run test:long` covers two years. `npm test` covers seven months. */
 const isLong = Boolean(process.env.LONG)
-/** The seven months contain both changes of the clock. */
+/** The seven months include both clock changes of the year. */
 const FIRST_MONTH = isLong ? 0 : 8,
-  MONTHS = isLong ? 24 : 7
+  MONTH_COUNT = isLong ? 24 : 7
 
 const server = await startTestServer()
 const otherServer = await server.openServer()
-let clockShift = 0
+let totalShiftMs = 0
 function setClock(iso: string) {
   const shiftMs = Date.parse(iso) - now().getTime()
-  clockShift += shiftMs
+  totalShiftMs += shiftMs
   moveClock(shiftMs)
 }
-afterAll(() => moveClock(-clockShift))
+afterAll(() => moveClock(-totalShiftMs))
 const throwError = (error: unknown) => {
   throw error
 }
-/** An instructor who was notified of the first reminder three days ago. */
+/** Creates an instructor who was notified of the first reminder three days ago. */
 async function createSenseiWithReminders() {
   const sensei = await server.createSensei()
   await backdateReminderNotice(server.db, await dojoIdOf(server.db, sensei.id))
@@ -85,7 +85,7 @@ test(
     const isAroundTen = () =>
       clocks.some((clock) => ['09:30', '10:00'].includes(clock.format(now())))
     // Every half hour from two days before to three days after each 1st, on two servers.
-    for (let month = 0; month < MONTHS; month += 1) {
+    for (let month = 0; month < MONTH_COUNT; month += 1) {
       const start = Date.UTC(2027, FIRST_MONTH + month + 1, 1) - 44 * 3_600_000
       for (let time = start; time < start + 108 * 3_600_000; time += 1_800_000) {
         setClock(new Date(time).toISOString())
@@ -102,7 +102,7 @@ test(
       const localTimes = reminders.map(
         ({ message_type, created_at }) => `${sentAt.format(new Date(created_at))} ${message_type}`,
       )
-      const expectedTimes = Array.from({ length: MONTHS }, (_, month) => {
+      const expectedTimes = Array.from({ length: MONTH_COUNT }, (_, month) => {
         const day = (offset: number) =>
           new Date(Date.UTC(2027, FIRST_MONTH + month + 1, 1 + offset)).toISOString().slice(0, 10)
         return [`${day(-1)} 10:00 pre_due`, `${day(0)} 10:00 on_due`, `${day(1)} 10:00 post_due`]
@@ -174,7 +174,7 @@ test('sends no automatic reminder after a manual one, or when reminders are off'
   ]).toEqual([1, 0])
 })
 
-test('sends a manual reminder once per Idempotency-Key, and heeds `unless_sent`', async () => {
+test('sends a manual reminder once per Idempotency-Key, and respects `unless_sent`', async () => {
   setClock('2029-08-01T12:00:00Z') // 7 AM in Chicago
   const sensei = await createSenseiWithReminders()
   await sensei.post('/students', exampleStudent({ class_preferences: ['saturday'] }))
@@ -227,9 +227,9 @@ test('sends a manual reminder as previewed, and shows that it was sent', async (
   await server.createStudent(sensei, { name: 'Owes It' })
   const preview = async (reminder: string) =>
     (await sensei.get(`/sms/reminders/${reminder}/preview`)).body
-  const outcomes = (answer: {
+  const describeOutcomes = (reminderPreview: {
     students: { name: string; reason: string | null; text: string | null }[]
-  }) => answer.students.map(({ name, reason, text }) => [name, reason ?? text])
+  }) => reminderPreview.students.map(({ name, reason, text }) => [name, reason ?? text])
   const preDue = await preview('pre_due')
   expect(preDue).toMatchObject({
     month: '2029-09-01',
@@ -238,7 +238,7 @@ test('sends a manual reminder as previewed, and shows that it was sent', async (
     total_segments: 1,
     remaining_messages: 300,
   })
-  expect(outcomes(preDue)).toEqual([
+  expect(describeOutcomes(preDue)).toEqual([
     ['On Trial', 'trial'],
     ['Owes It', 'Hi Owes, a friendly reminder that your monthly fee is due on the 1st.'],
     ['Paid Up', 'paid'],
@@ -253,18 +253,17 @@ test('sends a manual reminder as previewed, and shows that it was sent', async (
 })
 
 type Text = { name: string; state: string; reason: string | null; phone_number: string | null }
-/** A dojo whose allowance was enough for the first student's reminder. The others wait. */
-async function createDojoWithWaitingReminders(time: string, count: number) {
+/** Creates a dojo with an allowance of one text. The reminders of all other students wait. */
+async function createDojoWithWaitingReminders(time: string, studentCount: number) {
   setClock(time)
   const superAdmin = await server.signInSuperAdmin(),
     sensei = await createSenseiWithReminders()
   const dojoId = await dojoIdOf(server.db, sensei.id)
-  await createStudents(server.db, dojoId, count)
+  await createStudents(server.db, dojoId, studentCount)
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 1 })
   await runJobs()
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 300 })
-  /** The first batch of this type. */
-  const batchOf = async (type: string) => {
+  const readFirstBatch = async (type: string) => {
     const { id } = (await listBatches(sensei.email)).find(
       ({ message_type }) => message_type === type,
     )!
@@ -278,18 +277,21 @@ async function createDojoWithWaitingReminders(time: string, count: number) {
     phone_number: string
   }[]
   const readOutcomes = async () =>
-    (await batchOf('on_due')).texts.map(({ name, state, reason, phone_number }) => [
+    (await readFirstBatch('on_due')).texts.map(({ name, state, reason, phone_number }) => [
       name.split(' ')[0],
       state,
       reason ?? phone_number,
     ])
-  return { dojoId, sensei, batchOf, studentsByName, readOutcomes }
+  return { dojoId, sensei, readFirstBatch, studentsByName, readOutcomes }
 }
 
 test('sends reminders beyond the allowance at ten the next day', async () => {
-  const { sensei, batchOf } = await createDojoWithWaitingReminders('2029-09-01T15:30:00Z', 301)
+  const { sensei, readFirstBatch } = await createDojoWithWaitingReminders(
+    '2029-09-01T15:30:00Z',
+    301,
+  )
   const countWaiting = async (type: string) =>
-    (await batchOf(type)).texts.filter(({ state }) => state === 'waiting').length
+    (await readFirstBatch(type)).texts.filter(({ state }) => state === 'waiting').length
   // It is 7 PM in Chicago, but a new day in UTC.
   setClock('2029-09-02T00:01:00Z')
   await runJobs()
@@ -303,7 +305,7 @@ test('sends reminders beyond the allowance at ten the next day', async () => {
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(300)
 })
 
-test('sends a waiting reminder only to students it still applies to', async () => {
+test('sends a waiting reminder only to students who still need it', async () => {
   const { dojoId, sensei, studentsByName, readOutcomes } = await createDojoWithWaitingReminders(
     '2029-10-01T15:30:00Z',
     7,

@@ -30,14 +30,19 @@ import { readTextSettings } from '../texting/settings.ts'
 import { notifyEach } from '../notifications/notify.ts'
 import { composeBatch, previewBatch } from './compose.ts'
 import { queueBatch, queueBatchOrWait } from '../texting/batches.ts'
-import { destinationLookup, getsNotice, type Recipient, resolveRecipients } from './recipients.ts'
+import {
+  createDestinationLookup,
+  getsNotice,
+  type Recipient,
+  resolveRecipients,
+} from './recipients.ts'
 import { type Destination } from '../texting/destinations.ts'
 import { readdressRows, regroupTexts } from '../texting/shared-texts.ts'
 
 /** Instructors are notified this long before the first automatic reminder. */
 export const REMINDERS_DAYS_AHEAD = 3
 
-/** `pre_due` is due on the last day of a month, `on_due` on the 1st, and `post_due` on the 2nd. */
+/** `pre_due` is sent on the last day of a month, `on_due` on the 1st, and `post_due` on the 2nd. */
 export function reminderDueOn(today: string): Reminder | null {
   if (dayOfMonth(addDays(today, 1)) === 1) return 'pre_due'
   if (dayOfMonth(today) === 1) return 'on_due'
@@ -53,7 +58,7 @@ const reminderMonthOf = async (tx: Tx, dojoId: string, reminder: Reminder): Prom
 type ReminderRun = {
   reminder: Reminder
   month: Month
-  /** Set if the reminder is automatic: students not past due on this day get no `post_due`. */
+  /** Set if the reminder is automatic. Students not past due on this day get no `post_due`. */
   sendsOn?: string
 }
 
@@ -126,7 +131,7 @@ async function maySendReminders(tx: Tx, today: string): Promise<boolean> {
   return addDays(announcedOn, REMINDERS_DAYS_AHEAD) <= today
 }
 
-/** Sends once per dojo, reminder and month. Texts beyond the day's allowance wait. */
+/** Sends each reminder once per dojo and month. Texts beyond the day's allowance wait. */
 export async function sendDueReminder(tx: Tx, dojoId: string, today: string): Promise<void> {
   const reminder = reminderDueOn(today)
   if (!reminder || !(await maySendReminders(tx, today))) return
@@ -154,7 +159,7 @@ async function notifyInApp(tx: Tx, dojoId: string, reminder: Reminder, recipient
   )
 }
 
-/** The recipients are resolved again, because some may have paid, and the month may be over. */
+/** Resolves the recipients again, because some may have paid, and the month may be over. */
 export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void> {
   const { time_zone } = await dojoById(tx, dojoId)
   const waitingTexts = (await lockWaitingTexts(tx, REMINDERS)).map((text) => ({
@@ -167,13 +172,13 @@ export async function sendWaitingReminders(tx: Tx, dojoId: string): Promise<void
   )
   for (const texts of textsByReminder.values()) {
     const [{ kind: reminder, month }] = texts
-    const destinationOf = await resolveDestinations(
+    const findDestination = await resolveDestinations(
       tx,
       dojoId,
       { reminder, month },
       monthIn(time_zone),
     )
-    const { sentRows, skippedRows } = readdressRows(texts, destinationOf)
+    const { sentRows, skippedRows } = readdressRows(texts, findDestination)
     const textsToSend = await regroupTexts(tx, sentRows, skippedRows)
     await skipTexts(
       tx,
@@ -193,5 +198,5 @@ async function resolveDestinations(
     return () => ({ phones: [], reason: 'reminders_off' })
   if (firstDayOf(month) < firstDayOf(currentMonth))
     return () => ({ phones: [], reason: 'month_over' })
-  return destinationLookup(await resolveReminderRecipients(tx, dojoId, { reminder, month }))
+  return createDestinationLookup(await resolveReminderRecipients(tx, dojoId, { reminder, month }))
 }

@@ -28,14 +28,14 @@ test('a guardian’s message joins the conversation with their phone, unread', a
   expect(JSON.stringify(thread.body)).toContain('Leo has a cold.\\n(Rosa Diaz, in the app)')
 })
 
-test('a message is never a command', async () => {
+test('a message in the app is never a command', async () => {
   const { sensei, rosa } = await createFamily()
   await rosa.post('/family/messages', { text: 'STOP' })
   const [conversation] = (await sensei.get('/sms/conversations')).body
   expect(conversation).toMatchObject({ unread_count: 1, stop_asked_at: null })
 })
 
-test('needs a phone and an approved child', async () => {
+test('refuses a message without a phone or an approved child', async () => {
   const { leo, rosa } = await createFamily({ phone: null })
   for (const person of [rosa, leo]) {
     const { status, body } = await person.post('/family/messages', { text: 'Hello' })

@@ -11,14 +11,14 @@ import { incomingTexts } from '../texting/tables.ts'
 
 const MAX_PER_HOUR = 20
 const HOUR_MS = 3_600_000
-/** Sets these messages apart from texts, whose ids come from the provider. */
+/** Distinguishes these messages from texts, whose ids come from the provider. */
 const ID_PREFIX = 'app '
 
-/** Ends each message, so that the school knows which of the people with this phone wrote it. */
-export const signature = (name: string) => `\n(${name}, in the app)`
+/** The end of each message, so that the school knows who wrote it if people share a phone. */
+export const messageSignature = (name: string) => `\n(${name}, in the app)`
 
-/** The messages that were written in the app with this phone. */
-export const whereInApp = (phone: string) =>
+/** Selects the messages that were written in the app by somebody with this phone. */
+export const whereFromApp = (phone: string) =>
   and(eq(incomingTexts.phone, phone), like(incomingTexts.provider_id, `${ID_PREFIX}%`))
 
 /** Stores a guardian's message like a text from their phone, but never as a command such as
@@ -32,7 +32,7 @@ export async function writeToSchool(tx: Tx, { id }: Pick<DojoCaller, 'id'>, text
   await tx.insert(incomingTexts).values({
     provider_id: `${ID_PREFIX}${newId()}`,
     phone,
-    text: text + signature(name),
+    text: text + messageSignature(name),
   })
   return { reply_phone: phone }
 }
@@ -41,7 +41,7 @@ async function requireFewMessages(tx: Tx, phone: string): Promise<void> {
   const hourAgo = new Date(now().getTime() - HOUR_MS).toISOString()
   const recentCount = await tx.$count(
     incomingTexts,
-    and(whereInApp(phone), gt(incomingTexts.received_at, hourAgo)),
+    and(whereFromApp(phone), gt(incomingTexts.received_at, hourAgo)),
   )
   if (recentCount >= MAX_PER_HOUR)
     throw new Refusal(429, 'You have sent a lot of messages. Please try again in an hour.', {

@@ -20,7 +20,7 @@ import { TRANSITIONS } from '../texting/delivery/states.ts'
 import { recordQueued } from '../texting/delivery/trail.ts'
 import { FEE_KINDS } from '../texting/fee-texts.ts'
 import { isConversationKind } from '../texting/history.ts'
-import { destinationLookup, resolveRecipients } from './recipients.ts'
+import { createDestinationLookup, resolveRecipients } from './recipients.ts'
 import { type Destination } from '../texting/destinations.ts'
 import { findOptOuts } from '../texting/opt-outs.ts'
 import { monthOfReminder, resolveReminderRecipients } from './reminders.ts'
@@ -37,8 +37,8 @@ export async function sendAgain(
   const { dojoId } = caller
   const { batch, rows } = await lockForSendAgain(tx, batchId, ids)
   if (FEE_KINDS.includes(batch.kind)) requireRight(caller.staff, 'money.see')
-  const destinationOf = await findDestinations(tx, dojoId, batch, rows)
-  const { sentRows, skippedRows } = readdressRows(rows, destinationOf)
+  const findDestination = await createDestinationFinder(tx, dojoId, batch, rows)
+  const { sentRows, skippedRows } = readdressRows(rows, findDestination)
   const texts = await regroupTexts(tx, sentRows, skippedRows)
   await recordSkipped(
     tx,
@@ -85,7 +85,7 @@ async function lockForSendAgain(tx: Tx, batchId: string, ids: string[] | null | 
 type SentBatch = typeof messageBatches.$inferSelect
 
 /** A reply goes to the same phone again. Other texts go to the student's current phones. */
-async function findDestinations(
+async function createDestinationFinder(
   tx: Tx,
   dojoId: string,
   batch: SentBatch,
@@ -103,7 +103,7 @@ async function findDestinations(
         : { phones: [], reason: 'opted_out' }
     }
   }
-  return destinationLookup(await resolveBatchRecipients(tx, dojoId, batch))
+  return createDestinationLookup(await resolveBatchRecipients(tx, dojoId, batch))
 }
 
 async function resolveBatchRecipients(tx: Tx, dojoId: string, { kind, created_at }: SentBatch) {
@@ -122,7 +122,8 @@ async function resolveBatchRecipients(tx: Tx, dojoId: string, { kind, created_at
   })
 }
 
-/** If an uncertain text goes to the same phone, the provider is asked first whether it was sent. */
+/** Before an uncertain text goes to the same phone again, a worker asks the provider whether it was
+ *  sent. */
 async function queueAgain(
   tx: Tx,
   dojoId: string,

@@ -17,8 +17,8 @@ afterAll(async () => {
 })
 
 type Form = Record<string, string>
-/** The signature that Twilio documents: over the URL and the sorted names and values. */
-const signatureOf = (url: string, form: Form, token = TOKEN) =>
+/** Signs the URL and the sorted names and values, as Twilio documents it. */
+const sign = (url: string, form: Form, token = TOKEN) =>
   createHmac('sha1', token)
     .update(
       url +
@@ -35,17 +35,17 @@ async function callWebhook(
   { signature, host = 'localhost' }: { signature?: string; host?: string } = {},
 ) {
   const path = `/api/sms/webhooks/${webhook}`
-  const answer = await server.http.inject({
+  const response = await server.http.inject({
     method: 'POST',
     url: path,
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
       host,
-      'x-twilio-signature': signature ?? signatureOf(`${PUBLIC_URL}${path}`, form),
+      'x-twilio-signature': signature ?? sign(`${PUBLIC_URL}${path}`, form),
     },
     payload: new URLSearchParams(form).toString(),
   })
-  return { status: answer.statusCode, text: answer.payload }
+  return { status: response.statusCode, text: response.payload }
 }
 let receivedCount = 0
 const incomingForm = (sender: string, Body: string, fields: Form = {}) => ({
@@ -64,7 +64,7 @@ async function readInbox(sensei: Sensei): Promise<string[]> {
   return body.map(({ text }: { text: string }) => text)
 }
 
-/** Texts all students of the dojo, and waits until the text to the phone has been sent. */
+/** Texts all students of the dojo, and waits until the text to the phone is sent. */
 async function sendGroupText(sensei: Sensei, phone: string) {
   const { batch_id } = (
     await sensei.post('/sms/send-bulk-message', {
@@ -73,23 +73,23 @@ async function sendGroupText(sensei: Sensei, phone: string) {
     })
   ).body
   await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(1)
-  const text = async () => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts[0]
-  await expect.poll(async () => (await text()).state).toBe('accepted')
-  return text
+  const readText = async () => (await sensei.get(`/sms/batches/${batch_id}`)).body.texts[0]
+  await expect.poll(async () => (await readText()).state).toBe('accepted')
+  return readText
 }
 
 async function createTextedStudent(phone = `+1512555${String(1000 + (phoneCount += 1))}`) {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei, { name: 'Mia Chen', phone_number: phone })
-  const text = await sendGroupText(sensei, phone)
+  const readText = await sendGroupText(sensei, phone)
   const { sid } = twilio.messages.find(({ to }) => to === phone)!
-  return { sensei, student, phone, sid, text }
+  return { sensei, student, phone, sid, readText }
 }
 const reportStatus = (MessageSid: string, MessageStatus: string, fields: Form = {}) =>
   callWebhook('status', { MessageSid, MessageStatus, AccountSid: 'AC', ...fields })
 
 test('applies statuses in any order, even if they are repeated', async () => {
-  const { sid, text } = await createTextedStudent()
+  const { sid, readText } = await createTextedStudent()
   for (const [reportedStatus, state] of [
     ['sent', 'sent'],
     ['queued', 'sent'],
@@ -99,7 +99,7 @@ test('applies statuses in any order, even if they are repeated', async () => {
     ['undelivered', 'delivered'],
     ['nonsense', 'delivered'],
   ]) {
-    expect([(await reportStatus(sid, reportedStatus!)).status, (await text()).state]).toEqual([
+    expect([(await reportStatus(sid, reportedStatus!)).status, (await readText()).state]).toEqual([
       200,
       state,
     ])
@@ -107,9 +107,9 @@ test('applies statuses in any order, even if they are repeated', async () => {
 })
 
 test('shows a failure with its reason, and lets the instructor send again', async () => {
-  const { sensei, sid, text } = await createTextedStudent()
+  const { sensei, sid, readText } = await createTextedStudent()
   await reportStatus(sid, 'undelivered', { ErrorCode: '30003' })
-  expect(await text()).toMatchObject({
+  expect(await readText()).toMatchObject({
     state: 'undelivered',
     reason: 'The phone was off or could not be reached',
     may_send_again: true,
@@ -120,20 +120,20 @@ test('shows a failure with its reason, and lets the instructor send again', asyn
     total_recipients: 1,
     total_texts: 1,
   })
-  await expect.poll(async () => (await text()).state).toBe('accepted')
+  await expect.poll(async () => (await readText()).state).toBe('accepted')
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(2)
   await reportStatus(sid, 'sent') // The first attempt's status is ignored.
-  expect((await text()).state).toBe('accepted')
+  expect((await readText()).state).toBe('accepted')
 })
 
 test('refuses forged, changed and unsigned requests, with any Host header', async () => {
-  const { sid, text } = await createTextedStudent()
+  const { sid, readText } = await createTextedStudent()
   const form = { MessageSid: sid, MessageStatus: 'delivered' },
     path = '/api/sms/webhooks/status'
   const forgedRequests = [
-    signatureOf(`${PUBLIC_URL}${path}`, form, 'another token'),
-    signatureOf(`${PUBLIC_URL}${path}`, { ...form, MessageStatus: 'sent' }),
-    signatureOf(`https://evil.example${path}`, form),
+    sign(`${PUBLIC_URL}${path}`, form, 'another token'),
+    sign(`${PUBLIC_URL}${path}`, { ...form, MessageStatus: 'sent' }),
+    sign(`https://evil.example${path}`, form),
     '',
     'x'.repeat(5000),
   ]
@@ -144,13 +144,13 @@ test('refuses forged, changed and unsigned requests, with any Host header', asyn
   expect((await server.http.inject({ method: 'POST', url: path, payload: form })).statusCode).toBe(
     415,
   )
-  expect((await text()).state).toBe('accepted')
+  expect((await readText()).state).toBe('accepted')
 })
 
 test('applies a status that arrives before the text has its provider id', async () => {
   const earlySid = `SM${'e'.repeat(32)}`
   expect((await reportStatus(earlySid, 'delivered')).status).toBe(200)
-  const { phone, sensei, text } = await createTextedStudent()
+  const { phone, sensei, readText } = await createTextedStudent()
   const message = twilio.messages.find(({ to }) => to === phone)!
   // The text has no provider id, as if the server had died before recording it.
   await server.db.withoutDojo((tx) =>
@@ -167,17 +167,17 @@ test('applies a status that arrives before the text has its provider id', async 
       sql`update messages set state = 'in_doubt', provider_id = null, due_at = clock_timestamp()`,
     ),
   )
-  await expect.poll(async () => (await text()).state, { timeout: 5000 }).toBe('delivered')
+  await expect.poll(async () => (await readText()).state, { timeout: 5000 }).toBe('delivered')
 })
 
 test('ignores invalid error codes and null characters', async () => {
-  const { sid, phone, text } = await createTextedStudent()
+  const { sid, phone, readText } = await createTextedStudent()
   for (const ErrorCode of ['1.5', '99999999999', 'x'])
     expect((await reportStatus(sid, 'sent', { ErrorCode })).status).toBe(200)
   expect((await callWebhook('incoming', incomingForm(`${phone}\0`, 'Thank\0 you'))).status).toBe(
     200,
   )
-  expect((await text()).state).toBe('sent')
+  expect((await readText()).state).toBe('sent')
 })
 
 test('opts a phone out in every dojo on STOP, confirms once, and opts it in on START', async () => {
@@ -229,7 +229,7 @@ test('replies to HELP unless Twilio did, and stores a repeated text once', async
   ])
 })
 
-test('delivers a text to the last sender, or to every dojo that has the phone', async () => {
+test('delivers a text to the last sender, or else to every dojo that has the phone', async () => {
   const { sensei: sender, phone } = await createTextedStudent()
   const silentSensei = await server.createSensei()
   await server.createStudent(silentSensei, { phone_number: phone })
@@ -261,8 +261,9 @@ test('shows replies to a dojo that had the phone before the sender added it', as
   const message = { message_type: 'weather_cancel', custom_message: 'No class here.' }
   const { batch_id } = (await earlySensei.post('/sms/send-bulk-message', message)).body
   await expect.poll(() => twilio.messages.filter(({ to }) => to === phone)).toHaveLength(2)
-  const state = async () => (await earlySensei.get(`/sms/batches/${batch_id}`)).body.texts[0].state
-  await expect.poll(state).toBe('accepted')
+  const readState = async () =>
+    (await earlySensei.get(`/sms/batches/${batch_id}`)).body.texts[0].state
+  await expect.poll(readState).toBe('accepted')
   await callWebhook('incoming', incomingForm(phone, 'Thank you'))
   expect(
     [(await readInbox(earlySensei))[0], (await readInbox(lateSensei))[0]],

@@ -17,8 +17,8 @@ type Form = Record<string, string>
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const FORM_LIMIT_BYTES = 16 * 1024
 
-const mapFields = <V>(form: Record<string, V>, change: (value: V) => string): Form =>
-  Object.fromEntries(Object.entries(form).map(([name, value]) => [name, change(value)]))
+const mapFields = <Value>(form: Record<string, Value>, convert: (value: Value) => string): Form =>
+  Object.fromEntries(Object.entries(form).map(([name, value]) => [name, convert(value)]))
 
 const parseErrorCode = (text = '') => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : null)
 
@@ -31,15 +31,16 @@ type Settings = Pick<TextingSettings, 'publicUrl' | 'twilioAuthToken'>
 
 const signatureRefusal = () => new Refusal(403, 'The signature is not valid')
 
-const dojoOf = ({ params }: WebhookRequest) => params.dojoId?.toLowerCase()
+const dojoIdOf = ({ params }: WebhookRequest) => params.dojoId?.toLowerCase()
 
-/** The address of a dojo's own account ends with the dojo's id, and its token signs. */
+/** Requests from a dojo's own account have the dojo's id in their path, and are signed with the
+ *  token of that account. */
 async function findToken(
   { db, anonymousQueue }: App,
   settings: Settings,
   request: WebhookRequest,
 ): Promise<string | null> {
-  const dojoId = dojoOf(request)
+  const dojoId = dojoIdOf(request)
   if (dojoId === undefined) return settings.twilioAuthToken ?? null
   const account = await anonymousQueue(requesterByAddress(request.ip), () =>
     db.inDojo(dojoId, readOwnAccount),
@@ -67,9 +68,9 @@ async function readSignedForm(app: App, settings: Settings, request: WebhookRequ
 function refuseUnsigned({ headers, params }: WebhookRequest, { twilioAuthToken }: Settings) {
   if (headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== FORM_TYPE)
     throw new Refusal(415, 'The request body must be a form')
-  const mayHaveToken =
+  const canHaveToken =
     params.dojoId === undefined ? twilioAuthToken : z.uuid().safeParse(params.dojoId).success
-  if (!mayHaveToken || typeof headers['x-twilio-signature'] !== 'string') throw signatureRefusal()
+  if (!canHaveToken || typeof headers['x-twilio-signature'] !== 'string') throw signatureRefusal()
 }
 
 async function receiveReport({ db }: App, form: Form, request: WebhookRequest): Promise<void> {
@@ -79,7 +80,7 @@ async function receiveReport({ db }: App, form: Form, request: WebhookRequest): 
   const report = { id: MessageSid, status, errorCode: parseErrorCode(ErrorCode) }
   // The log records of a delivery carry the id of this request (docs/OPERATIONS.md).
   await runForRequest({ requestId: request.id }, () =>
-    db.withoutDojo((tx) => receiveStatus(tx, report, dojoOf(request))),
+    db.withoutDojo((tx) => receiveStatus(tx, report, dojoIdOf(request))),
   )
 }
 
@@ -88,7 +89,7 @@ async function receiveMessage({ db }: App, form: Form, request: WebhookRequest) 
   if (!MESSAGE_SID.test(MessageSid)) return null
   const keyword = parseOptOutType(OptOutType)
   const message = { id: MessageSid, from: From, text: Body, keyword }
-  const dojoId = dojoOf(request)
+  const dojoId = dojoIdOf(request)
   const reply =
     dojoId === undefined
       ? await db.withoutDojo((tx) => receiveText(tx, message))
@@ -99,7 +100,7 @@ async function receiveMessage({ db }: App, form: Form, request: WebhookRequest) 
 
 export function mountWebhooks(app: App, settings: Settings) {
   void app.http.register(async (webhook) => {
-    // The signature covers the form as sent, so the server accepts no other type of body.
+    // The signature covers the form exactly as sent, so the server accepts no other type of body.
     webhook.removeAllContentTypeParsers()
     webhook.addContentTypeParser(
       FORM_TYPE,

@@ -16,16 +16,16 @@ const readAllowanceEntries = async (dojoId: string) =>
       (
         await tx.execute<{ day: string; used: number; rows: number }>(
           sql`select day::text, sum(texts)::int as used,
-              (select count(*)::int from messages m where m.allowance_day = l.day) as rows
-            from allowance_entries l group by day order by day`,
+              (select count(*)::int from messages m where m.allowance_day = entry.day) as rows
+            from allowance_entries entry group by day order by day`,
         )
       ).rows,
   )
 
-async function createDojoWithStudents(students: number) {
+async function createDojoWithStudents(studentCount: number) {
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
-  await createStudents(server.db, dojoId, students)
+  await createStudents(server.db, dojoId, studentCount)
   const send = (http = server.http) =>
     http.inject({
       method: 'POST',
@@ -63,12 +63,12 @@ test(
 test('applies a lowered limit to batches that are being sent', { timeout: 60_000 }, async () => {
   const superAdmin = await server.signInSuperAdmin(),
     { sensei, send } = await createDojoWithStudents(5)
-  const usage = async () => (await sensei.get('/daily-message-usage')).body as Usage
+  const readUsage = async () => (await sensei.get('/daily-message-usage')).body as Usage
   const requests = Array.from({ length: 40 }, () => send(otherServer.http))
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 20 })
-  const countAfterChange = (await usage()).message_count
+  const countAfterChange = (await readUsage()).message_count
   await Promise.all(requests)
-  expect((await usage()).message_count).toBeLessThanOrEqual(Math.max(20, countAfterChange))
+  expect((await readUsage()).message_count).toBeLessThanOrEqual(Math.max(20, countAfterChange))
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 300 })
 })
 
@@ -88,7 +88,7 @@ test('applies a changed limit immediately to every dojo on every server', async 
     )
   const setLimit = (daily_limit: number) =>
     superAdmin.put('/super-admin/daily-message-limit', { daily_limit })
-  const forBothDojos = <T>(item: T) => [item, item]
+  const forBothDojos = <Value>(value: Value) => [value, value]
 
   expect(await sendFromBoth()).toEqual(forBothDojos([200, undefined]))
   await setLimit(5)
@@ -118,7 +118,7 @@ test('applies a changed limit immediately to every dojo on every server', async 
   await setLimit(300)
 })
 
-test('resets the allowance at midnight UTC, in every time zone', async () => {
+test('resets the allowance at midnight UTC, even for dojos in other time zones', async () => {
   setClock('2027-03-03T23:59:30Z')
   const { sensei, dojoId, send } = await createDojoWithStudents(200)
   expect([(await send()).statusCode, (await send()).statusCode]).toEqual([200, 429])

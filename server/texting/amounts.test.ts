@@ -4,10 +4,11 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 const MARCH = { selected_month: 2, selected_year: 2027 }
-const FEE = { message_type: 'monthly_fee', ...MARCH, exclude_paid_students: true }
+const FEE_MESSAGE = { message_type: 'monthly_fee', ...MARCH, exclude_paid_students: true }
 const TEMPLATE = 'Hi {name}, your fee of {amount} is due.'
 
-/** Ken, and three children for whom Rosa pays: $120, $100 (10% less) and $80 (20% less). */
+/** Creates Ken, and three children for whom Rosa pays $120, $90 ($100 less 10%) and $64 ($80 less
+ *  20%). */
 async function createFamily() {
   setClock('2027-03-02T15:00:00Z')
   const sensei = await server.createSensei()
@@ -41,7 +42,7 @@ async function createFamily() {
     })
   const send = async (message: object = {}) => {
     const response = await sensei.post('/sms/send-bulk-message', {
-      ...FEE,
+      ...FEE_MESSAGE,
       custom_message: TEMPLATE,
       ...message,
     })
@@ -55,9 +56,10 @@ async function createFamily() {
 type Text = { name: string; text: string; phone_number: string }
 const describeTexts = (texts: Text[]) => texts.map(({ name, text }) => `${name}: ${text}`)
 
-test('fills in what is due, and the total in the text of a family', async () => {
+test('fills in the amount due, and the total in a text to a family', async () => {
   const { sensei, send, readTexts } = await createFamily()
-  const preview = (await sensei.post('/sms/preview', { ...FEE, custom_message: TEMPLATE })).body
+  const preview = (await sensei.post('/sms/preview', { ...FEE_MESSAGE, custom_message: TEMPLATE }))
+    .body
   expect(
     preview.students.map(({ name, amount, text }: Text & { amount: number }) => [
       name,
@@ -78,7 +80,7 @@ test('fills in what is due, and the total in the text of a family', async () => 
   )
 })
 
-test('adds up the amounts of students who get the message, at the price they paid', async () => {
+test('adds up only the amounts of recipients, and uses the price that was paid', async () => {
   const { ana, pay, send, readTexts } = await createFamily()
   await pay(ana, { monthly_payment_amount: 55 })
   expect(describeTexts(await readTexts((await send()).batch_id))).toContain(
@@ -121,7 +123,7 @@ test('shows guardians and students their own amounts in the app', async () => {
   expect(await readAnnouncement(rosa)).toBe('Please pay $274.00, Ana, Leo and Mia.')
 })
 
-test('fills in the amounts of the students of a regrouped text', async () => {
+test('updates the amount when the students of a text change', async () => {
   const { sensei, ana, leo, send, readTexts } = await createFamily()
   const firstBatch = await send(),
     secondBatch = await send()
@@ -165,7 +167,7 @@ test('refuses {amount} in messages that are not about fees', async () => {
 test('refuses a message that the amounts make too long', async () => {
   const { sensei } = await createFamily()
   const refusal = await sensei.post('/sms/send-bulk-message', {
-    ...FEE,
+    ...FEE_MESSAGE,
     custom_message: `{amount}${'x'.repeat(1601 - '$1,234.50'.length)}`,
   })
   expect([refusal.status, refusal.body.detail]).toEqual([
@@ -179,7 +181,7 @@ test('fills in the whole balance, and skips students who owe nothing', async () 
   await sensei.post('/charges', { student_ids: [leo.id], kind: 'equipment', amount: 40 })
   await pay(ana)
   const message = {
-    ...FEE,
+    ...FEE_MESSAGE,
     message_type: 'monthly_fee',
     exclude_paid_students: null,
     amount_of: 'balance',
@@ -215,7 +217,7 @@ test('sends nothing if one of the selected students is unknown', async () => {
   const { sensei, ken, ana } = await createFamily()
   await sensei.delete(`/students/${ken.id}`)
   const refusal = await sensei.post('/sms/send-bulk-message', {
-    ...FEE,
+    ...FEE_MESSAGE,
     custom_message: TEMPLATE,
     selected_students: [ana.id, ken.id],
   })

@@ -7,7 +7,8 @@ const ANNS_PHONE = '+15125550143',
   BENS_PHONE = '+15125550144',
   LEOS_PHONE = '+15125550145'
 
-/** A child with a phone, a mother who pays but gets no texts, and a father. All agreed to texts. */
+/** Creates a child with a phone, a mother who pays but gets no texts, and a father. All of them
+ *  agreed to texts. */
 async function createFamily({ haveTexted = true } = {}) {
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, {

@@ -63,7 +63,7 @@ describe('a text about a student', () => {
     ).toEqual(['142'])
   })
 
-  test('goes only to the payer if it is about fees, or to everybody without a payer', () => {
+  test('goes only to the payer if it is about fees, or to everybody if nobody pays', () => {
     const ana = textedGuardian('Ana', MOTHERS_PHONE),
       ben = textedGuardian('Ben', FATHERS_PHONE, { gets_texts: false, pays: true })
     expect(textedPhoneEndings('dues', {}, ana, ben)).toEqual(['151'])
@@ -136,7 +136,7 @@ describe('a family', () => {
     ])
   })
 
-  test('gets texts at a child’s own phone from the thirteenth birthday on', async () => {
+  test('gets texts at a child’s own phone from the 13th birthday on', async () => {
     // It is still May 5 in Chicago.
     setClock('2027-05-06T03:00:00Z')
     const { sensei } = await createFamily()

@@ -84,7 +84,7 @@ test('sends a bulk message to eligible students, and shows its delivery', async 
   })
 })
 
-test('stores a bulk message as an announcement, also for students without a phone', async () => {
+test('stores a bulk message as an announcement, even for students without a phone', async () => {
   const sensei = await server.createSensei()
   const studentWithoutPhone = await server.createStudent(sensei, {
     name: 'No Phone',
@@ -124,7 +124,7 @@ test('repeats the first response for an Idempotency-Key', async () => {
   expect((await sensei.get('/sms/batches')).body).toHaveLength(2)
 })
 
-test('refuses a batch beyond the allowance as a whole', async () => {
+test('refuses the whole batch if it exceeds the allowance', async () => {
   const superAdmin = await server.signInSuperAdmin(),
     sensei = await server.createSensei()
   for (const name of ['One', 'Two', 'Three']) await server.createStudent(sensei, { name })

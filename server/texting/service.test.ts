@@ -125,7 +125,7 @@ test('checks the provider at most once in three seconds', async () => {
   await countingTwilio.close()
 })
 
-test('reports no provider as disconnected', async () => {
+test('reports disconnected if there is no provider', async () => {
   const { check, status } = await openServerWith({ smsProvider: 'none' })
   expect(await status()).toMatchObject({
     status: 'disconnected',

@@ -23,7 +23,7 @@ const server = await startTestServer({
 const account = ownAccount(1)
 twilio.accounts.push(account)
 
-const statusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
+const pickStatusAndDetail = ({ status, body }: { status: number; body: { detail?: string } }) => [
   status,
   body.detail,
 ]
@@ -68,7 +68,7 @@ const readActions = async (dojoId: string) =>
     )
   ).rows.map(({ action }) => action)
 
-test('is used instead of the service of the server until it is removed', async () => {
+test('uses the account instead of the server’s service until it is removed', async () => {
   const sensei = await server.createSensei()
   await sensei.put('/sms/account', accountForm(account))
   const { body } = await sensei.get('/sms/status')
@@ -162,11 +162,13 @@ test('keeps the token if only the number changes', async () => {
   const { auth_token: _, ...form } = accountForm(account)
   expect((await sensei.put('/sms/account', form)).status).toBe(200)
   expect(
-    statusAndDetail(await sensei.put('/sms/account', { ...form, account_sid: voiceAccount.sid })),
+    pickStatusAndDetail(
+      await sensei.put('/sms/account', { ...form, account_sid: voiceAccount.sid }),
+    ),
   ).toEqual([422, 'Auth token is required'])
 })
 
-test('says whether replies reach the school', async () => {
+test('shows whether replies reach the school', async () => {
   const sensei = await server.createSensei()
   const savedSetUp = (await sensei.put('/sms/account', accountForm(account))).body
   expect(savedSetUp).toMatchObject({
@@ -195,7 +197,7 @@ async function withChanges(
   }
 }
 
-test('a check finds a token that has changed, and a token that is right again', async () => {
+test('a check notices that the token has become wrong or right again', async () => {
   const sensei = await server.createSensei()
   await sensei.put('/sms/account', accountForm(account))
   await withChanges(account, { token: 'e'.repeat(32) }, async () => {
@@ -221,13 +223,13 @@ const NO_RESPONSE =
   'Twilio did not respond, so nothing was saved, and nothing changes for your texts. Please try ' +
   'again in a few minutes.'
 
-test('keeps the service that works if Twilio does not respond', async () => {
+test('changes nothing if Twilio does not respond', async () => {
   const sensei = await server.createSensei()
   const save = () => sensei.put('/sms/account', accountForm(account))
   const saveWhileDown = async (form: object = accountForm(account)) => {
     checkFault = 'broken-before'
     try {
-      return statusAndDetail(await sensei.put('/sms/account', form))
+      return pickStatusAndDetail(await sensei.put('/sms/account', form))
     } finally {
       checkFault = null
     }
@@ -243,7 +245,7 @@ test('keeps the service that works if Twilio does not respond', async () => {
   expect((await sensei.get('/sms/account')).body.account).toEqual(savedAccount)
 })
 
-test('completes the step of a new school once Twilio has confirmed the account', async () => {
+test('completes the texting step of a new school once Twilio confirms the account', async () => {
   const sensei = await server.createSensei()
   const readStep = async () =>
     (await sensei.get('/dashboard/stats')).body.setup.find(
@@ -270,16 +272,15 @@ test('asks for the password ten minutes after the login', async () => {
     ['/sms/account/remove', sensei.post],
   ] as const) {
     const form = path === '/sms/account' ? accountForm(account) : {}
-    expect(statusAndDetail(await method(path, form))).toEqual([422, 'Password is required'])
-    expect(statusAndDetail(await method(path, { ...form, current_password: 'wrong' }))).toEqual([
-      422,
-      'Current password is not correct',
-    ])
+    expect(pickStatusAndDetail(await method(path, form))).toEqual([422, 'Password is required'])
+    expect(pickStatusAndDetail(await method(path, { ...form, current_password: 'wrong' }))).toEqual(
+      [422, 'Current password is not correct'],
+    )
     expect((await method(path, { ...form, current_password: PASSWORD })).status).toBe(200)
   }
 })
 
-test('says what the operator must do without SECRETS_KEY', async () => {
+test('tells the instructor that SECRETS_KEY is missing or has changed', async () => {
   const sensei = await server.createSensei()
   await sensei.put('/sms/account', accountForm(account))
   setSecretsKey(undefined)
@@ -291,8 +292,8 @@ test('says what the operator must do without SECRETS_KEY', async () => {
     account: { state: 'wrong_credentials', error },
   })
   expect((await sensei.get('/sms/status')).body).toMatchObject({ connected: false, error })
-  expect(statusAndDetail(await sensei.post('/sms/test-text'))).toEqual([409, error])
-  expect(statusAndDetail(await sensei.put('/sms/account', accountForm(account)))).toEqual([
+  expect(pickStatusAndDetail(await sensei.post('/sms/test-text'))).toEqual([409, error])
+  expect(pickStatusAndDetail(await sensei.put('/sms/account', accountForm(account)))).toEqual([
     409,
     'This server cannot store your auth token safely yet. Ask the person who runs it to set ' +
       'SECRETS_KEY.',
@@ -306,7 +307,7 @@ test('says what the operator must do without SECRETS_KEY', async () => {
   expect((await sensei.put('/sms/account', accountForm(account))).body.account.state).toBe('ready')
 })
 
-test('is not used while SMS_PROVIDER decides for all schools', async () => {
+test('ignores the account while SMS_PROVIDER decides for all schools', async () => {
   const sensei = await server.createSensei()
   await sensei.put('/sms/account', accountForm(account))
   const { http } = await server.openServer({ smsProvider: 'none' })
@@ -316,7 +317,7 @@ test('is not used while SMS_PROVIDER decides for all schools', async () => {
   expect((await client.put('/sms/account', accountForm(account))).status).toBe(409)
 })
 
-test('texts only the caller, and refuses a test while the account does not work', async () => {
+test('sends a test text only to the caller, and only while the account works', async () => {
   const sensei = await server.createSensei()
   const setPhone = (phone: string) =>
     server.db.inDojo(sensei.dojoId, (tx) =>
@@ -324,7 +325,7 @@ test('texts only the caller, and refuses a test while the account does not work'
     )
   await setPhone('555')
   expect((await sensei.get('/sms/account')).body.test_phone).toBeNull()
-  expect(statusAndDetail(await sensei.post('/sms/test-text'))).toEqual([
+  expect(pickStatusAndDetail(await sensei.post('/sms/test-text'))).toEqual([
     409,
     'Add your mobile number to your profile first.',
   ])
@@ -341,14 +342,14 @@ test('texts only the caller, and refuses a test while the account does not work'
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
   await withChanges(account, { token: 'e'.repeat(32) }, async () => {
     await sensei.post('/sms/init')
-    expect(statusAndDetail(await sensei.post('/sms/test-text'))).toEqual([
+    expect(pickStatusAndDetail(await sensei.post('/sms/test-text'))).toEqual([
       409,
       'The text service does not accept our credentials',
     ])
   })
 })
 
-test('is in the download of all data without its token', async () => {
+test('includes the account in the download of all data, but not its token', async () => {
   const sensei = await server.createSensei()
   await sensei.put('/sms/account', accountForm(account))
   const { rows } = await server.db.inDojo(sensei.dojoId, (tx) =>

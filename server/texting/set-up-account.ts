@@ -21,7 +21,7 @@ import { replyUrl } from './callback-urls.ts'
 import { enqueueDojo } from './delivery/queue.ts'
 import { forgetOwnNumberOptIns } from './opt-outs.ts'
 import { accountStateAfterFailure, type OwnAccount, readOwnAccount } from './own-account.ts'
-import { currentState, findOwnService } from './providers/own-accounts.ts'
+import { withCurrentState, findOwnService } from './providers/own-accounts.ts'
 import { type Provider, SendFailure, type ServiceDetails } from './providers/provider.ts'
 import type { Texting } from './service.ts'
 import { textingAccounts } from './tables.ts'
@@ -42,7 +42,7 @@ export async function readSetUp(
   const account = await readOwnAccount(tx)
   const reply_url = replyUrl(publicUrl, caller.dojoId)
   return {
-    account: account && (await describeAccount(tx, currentState(account), reply_url)),
+    account: account && (await describeAccount(tx, withCurrentState(account), reply_url)),
     obstacle: ownAccounts.obstacle(),
     server_service: server.provider.service,
     reply_url,

@@ -23,10 +23,10 @@ async function createFamily(...names: string[]) {
   const students = []
   for (const name of names)
     students.push(await server.createStudent(sensei, { name, phone_number: FAMILY_PHONE }))
-  const inDojo = <T extends object>(query: ReturnType<typeof sql>) =>
+  const inDojo = <Row extends object>(query: ReturnType<typeof sql>) =>
     server.db.inDojo(
       sensei.dojoId,
-      async (tx) => (await tx.execute<T & Record<string, unknown>>(query)).rows as T[],
+      async (tx) => (await tx.execute<Row & Record<string, unknown>>(query)).rows as Row[],
     )
   const send = async (message: object = cancellation) =>
     (await sensei.post('/sms/send-bulk-message', message)).body
@@ -103,7 +103,7 @@ test('sends one text per phone with all its students’ names', async () => {
   })
 })
 
-test('recognizes a phone in different spellings of its number', async () => {
+test('recognizes the same phone number in different spellings', async () => {
   const sensei = await server.createSensei()
   for (const [name, phone_number] of [
     ['Leo Chen', '512-555-4401'],
@@ -200,7 +200,7 @@ test('regroups a failed text if a student has a new phone or is on vacation', as
   expect(new Set(textsAgain.map(({ text_id }) => text_id)).size).toBe(3)
 })
 
-test('skips students who have paid when a waiting reminder is sent', async () => {
+test('skips students who paid while their reminder was waiting', async () => {
   setClock('2027-03-01T16:30:00Z')
   const superAdmin = await server.signInSuperAdmin()
   const { sensei, students, readTexts, inDojo } = await createFamily(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startTestServer } from '../../test/test-server.ts'
 
 const server = await startTestServer()
-const beltTest = { title: 'Belt test', message: 'On Saturday at ten.' }
+const BELT_TEST = { title: 'Belt test', message: 'On Saturday at ten.' }
 
 async function createDojo() {
   const sensei = await server.createSensei()
@@ -19,7 +19,7 @@ const readAnnouncements = async (reader: AnnouncementReader) =>
 test('shows an announcement to a class only to the class and to instructors', async () => {
   const { sensei, kids, kid, teen } = await createDojo()
   expect(
-    (await sensei.post('/notifications/send', { ...beltTest, class_ids: [kids.id] })).body,
+    (await sensei.post('/notifications/send', { ...BELT_TEST, class_ids: [kids.id] })).body,
   ).toEqual({ success: true, total_recipients: 1 })
   expect(
     await Promise.all([readAnnouncements(kid), readAnnouncements(teen), readAnnouncements(sensei)]),
@@ -29,14 +29,14 @@ test('shows an announcement to a class only to the class and to instructors', as
       id: expect.any(String),
       title: 'Belt test',
       category: 'general',
-      content: beltTest.message,
+      content: BELT_TEST.message,
       created_at: expect.any(String),
     },
   ])
   expect((await kid.get('/notifications/unread-count')).body).toEqual({ unread_count: 1 })
 })
 
-test('sends to everybody without a selection, or to the selected class and student', async () => {
+test('sends to everybody, or only to the selected class and student', async () => {
   const { sensei, kids, teen } = await createDojo()
   const counts = []
   for (const selection of [
@@ -47,7 +47,7 @@ test('sends to everybody without a selection, or to the selected class and stude
     { class_ids: [kids.id], student_ids: [teen.id] },
   ]) {
     counts.push(
-      (await sensei.post('/notifications/send', { ...beltTest, ...selection })).body
+      (await sensei.post('/notifications/send', { ...BELT_TEST, ...selection })).body
         .total_recipients,
     )
   }
@@ -58,8 +58,8 @@ test('responds with 404 for classes and students of another dojo, and sends noth
   const { sensei } = await createDojo()
   const otherDojo = await createDojo()
   const refusals = [
-    await sensei.post('/notifications/send', { ...beltTest, class_ids: [otherDojo.kids.id] }),
-    await sensei.post('/notifications/send', { ...beltTest, student_ids: [otherDojo.kid.id] }),
+    await sensei.post('/notifications/send', { ...BELT_TEST, class_ids: [otherDojo.kids.id] }),
+    await sensei.post('/notifications/send', { ...BELT_TEST, student_ids: [otherDojo.kid.id] }),
   ]
   expect(refusals.map(({ status, body }) => [status, body.detail])).toEqual([
     [404, 'Class not found'],
@@ -71,7 +71,7 @@ test('responds with 404 for classes and students of another dojo, and sends noth
   ])
 })
 
-test('sends a fee reminder to no student who paid, is on trial or is on vacation', async () => {
+test('sends no fee reminder to students who paid, are on trial or are on vacation', async () => {
   const { sensei, kid, teen } = await createDojo()
   const trialStudent = await server.createStudent(sensei, { is_trial: true })
   const studentOnVacation = await server.createStudent(sensei)

@@ -25,7 +25,7 @@ const { dojo_id: _, ...columns } = getTableColumns(announcements)
 
 const FEE_CATEGORY = ANNOUNCEMENT_HEADINGS.monthly_fee.category
 
-const contentFor = (reader: TextReader, { category, content }: Announcement): string =>
+const hideContentAboutFees = (reader: TextReader, { category, content }: Announcement): string =>
   category === FEE_CATEGORY ? hideFeeText(reader, 'monthly_fee', content) : content
 
 /** Students and guardians see only announcements that they were notified of. */
@@ -51,7 +51,7 @@ export async function listAnnouncements(
     .orderBy(desc(announcements.id))
     .limit(limit)
   return isInstructor
-    ? visibleAnnouncements.map((row) => ({ ...row, content: contentFor(caller, row) }))
+    ? visibleAnnouncements.map((row) => ({ ...row, content: hideContentAboutFees(caller, row) }))
     : withPersonalContent(tx, caller.id, visibleAnnouncements)
 }
 
@@ -76,13 +76,13 @@ async function withPersonalContent(
   }))
 }
 
-const onlyId = ([first, ...otherStudents]: { id: string }[]): string | null =>
-  first && otherStudents.length === 0 ? first.id : null
+const onlyId = ([firstStudent, ...otherStudents]: { id: string }[]): string | null =>
+  firstStudent && otherStudents.length === 0 ? firstStudent.id : null
 
 type AnnouncementContent = { title: string; category: string; content: string }
 
-/** `intendedStudents` includes students who are skipped. An announcement that is meant for one
- *  student is deleted together with that student. */
+/** `intendedStudents` includes students who are skipped. An announcement for a single student is
+ *  deleted together with that student. */
 export async function announce(
   tx: Tx,
   caller: DojoCaller,

@@ -16,15 +16,15 @@ type Selection = {
   class_ids?: string[] | null | undefined
   student_ids?: string[] | null | undefined
 }
-const nonEmptyList = (ids: string[] | null | undefined) => (ids && ids.length > 0 ? ids : null)
+const nullIfEmpty = (ids: string[] | null | undefined) => (ids && ids.length > 0 ? ids : null)
 
 /** Returns the selected students, or all students if nothing is selected. */
 export async function selectStudents(
   tx: Tx,
   { class_ids, student_ids }: Selection,
 ): Promise<Reader[]> {
-  const classIds = nonEmptyList(class_ids)
-  const studentIds = nonEmptyList(student_ids)
+  const classIds = nullIfEmpty(class_ids)
+  const studentIds = nullIfEmpty(student_ids)
   if (classIds && (await findUnknownClasses(tx, classIds)).length > 0) throw notFound('Class')
   if (studentIds) await refuseUnknownStudents(tx, studentIds)
   const enrolledIds = tx

@@ -9,7 +9,7 @@ export const announcements = pgTable(
   {
     dojo_id: dojoId(),
     id: id(),
-    /** Set if the announcement is for one student. It is then deleted together with the student. */
+    /** Set if the announcement is for a single student. It is deleted together with the student. */
     student_id: uuid(),
     title: text().notNull(),
     category: text().notNull(),

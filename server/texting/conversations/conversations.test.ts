@@ -33,7 +33,7 @@ const readPhoneInfo = async (sensei: Sensei, phone: string) =>
 const countUnread = async (sensei: Sensei) =>
   (await sensei.get('/sms/inbox/unread-count')).body.unread_count
 
-/** Reports the newest text to a phone as delivered, before a worker asks for its status. */
+/** Reports that the newest text to a phone was delivered, before a worker asks for its status. */
 async function deliver(sensei: Sensei, phone: string) {
   const readNewestText = async () => (await readThread(sensei, phone))[0]
   await expect.poll(async () => (await readNewestText()).state).toBe('accepted')
@@ -134,7 +134,7 @@ test('lists conversations with unread texts first, then the newest, on every pag
   expect(pagedNumbers).toEqual(expectedNumbers)
 })
 
-test('pages through a conversation of sent and received texts alike', async () => {
+test('pages through the sent and received texts of a conversation', async () => {
   const { sensei, phone } = await createFamily()
   for (const text of ['One', 'Two', 'Three']) {
     await receive(phone, text)
@@ -159,7 +159,7 @@ test('pages through a conversation of sent and received texts alike', async () =
   expect(pagedTexts).toEqual(allTexts)
 })
 
-test('marks as read what was on the screen, and the newest text as unread again', async () => {
+test('marks texts on the screen as read, and the newest text as unread again', async () => {
   const { sensei, phone } = await createFamily()
   await receive(phone, 'One')
   const [{ id: up_to }] = await readThread(sensei, phone)
@@ -190,7 +190,7 @@ test('marks as read what was on the screen, and the newest text as unread again'
   ])
 })
 
-test('sends a reply once for its Idempotency-Key, and none beyond the allowance', async () => {
+test('sends one reply per Idempotency-Key, and no reply beyond the allowance', async () => {
   const { sensei, phone } = await createFamily()
   const send = () =>
     server.http.inject({
@@ -210,7 +210,7 @@ test('sends a reply once for its Idempotency-Key, and none beyond the allowance'
   await superAdmin.put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 })
 
-test('refuses a reply to a phone that replied STOP, and shows that', async () => {
+test('refuses a reply to a phone that replied STOP, and shows the opt-out', async () => {
   const { sensei, phone, leo } = await createFamily()
   await receive(phone, 'STOP')
   const refusal = await sensei.post(`${conversationPath(phone)}/messages`, { text: 'Hello' })
@@ -327,14 +327,16 @@ test('returns an error for the text field if names make a reply too long', async
   // With "Leo and Mia " the text has two characters more than TEXT_MAX.
   const text = `{name} ${'x'.repeat(TEXT_MAX - 10)}`
   const message = 'With the names in it, the message is up to 2 characters too long'
-  const tooLong = { detail: message, errors: [{ field: 'text', message }] }
-  expect((await sensei.post(`${conversationPath(phone)}/messages`, { text })).body).toEqual(tooLong)
+  const tooLongReply = { detail: message, errors: [{ field: 'text', message }] }
+  expect((await sensei.post(`${conversationPath(phone)}/messages`, { text })).body).toEqual(
+    tooLongReply,
+  )
   const mia = (await sensei.get('/students')).body.find(
     ({ name }: { name: string }) => name === 'Mia Chen',
   )
   expect(
     (await sensei.post('/sms/messages', { student_ids: [leo.id, mia.id], text })).body,
-  ).toEqual(tooLong)
+  ).toEqual(tooLongReply)
 })
 
 test('responds with 404 for a phone of another dojo', async () => {
@@ -355,7 +357,7 @@ test('responds with 404 for a phone of another dojo', async () => {
   expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
 })
 
-test('records who agreed, and deletes the name with the last student', async () => {
+test('records who agreed to texts, and deletes the name with the last student', async () => {
   const { sensei, phone, leo, mia } = await createFamily()
   const form = {
     sensei_name: 'Aiko Tanaka',

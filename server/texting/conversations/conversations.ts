@@ -21,12 +21,12 @@ import { parseKeyword } from './keywords.ts'
 import { pick, pluck } from '../../lib/rows.ts'
 import { conversations, replyActions } from './tables.ts'
 
-/** Locks the conversations, and adds `unread` to the number of unread texts. */
-export function touchConversations(tx: Tx, phones: readonly string[], unread = 0) {
+/** Locks the conversations, and adds to their number of unread texts. */
+export function touchConversations(tx: Tx, phones: readonly string[], newUnreadCount = 0) {
   const rows = phones.map((phone) => ({ phone, id: newId() }))
   return tx.execute(sql`
     insert into conversations (phone, id, unread, last_at)
-    select phone, id, ${unread}, ${nowIso()}
+    select phone, id, ${newUnreadCount}, ${nowIso()}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(phone text, id uuid)
     order by phone
     on conflict (dojo_id, phone) do update
@@ -86,7 +86,7 @@ export async function listConversations(
   }))
 }
 
-/** 404 if the dojo has neither students nor texts with this phone. */
+/** Throws 404 if the dojo has neither students nor texts with this phone. */
 export async function requirePhone(tx: Tx, phone: string): Promise<PhoneHolder[]> {
   const holders = await findHoldersOfPhone(tx, phone)
   if (holders.length > 0) return holders

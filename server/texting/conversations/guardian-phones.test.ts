@@ -8,7 +8,7 @@ let phoneCount = 0
 const newPhone = () => `+1512555${6000 + (phoneCount += 1)}`
 const guardianPath = (phone: string) => `/sms/conversations/${encodeURIComponent(phone)}/guardian`
 
-/** Leo and Mia Chen with their mother Ana, and a text from an unknown number. */
+/** Creates Leo and Mia Chen with their mother Ana, and a text from an unknown number. */
 async function createFamily() {
   const sensei = await server.createSensei()
   const leo = await server.createStudent(sensei, { name: 'Leo Chen' }),
@@ -88,7 +88,7 @@ test('links a number to a guardian and unlinks it again', async () => {
   expect((await readInfo()).people).toEqual([])
 })
 
-test('excuses by OUT only students whom the guardian of a linked number may see', async () => {
+test('OUT from a linked number excuses only students whom the guardian may see', async () => {
   const { sensei, leo, mia, ana, unknownPhone, write } = await createFamily()
   const { id } = await server.createClass(sensei, { class_days: [...WEEKDAYS] })
   for (const student of [leo, mia]) await sensei.post(`/students/${student.id}/enroll/${id}`, {})

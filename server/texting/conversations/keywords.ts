@@ -4,7 +4,7 @@ import { optIn, optOut, type OptOutOptions } from '../opt-outs.ts'
 import { withPlainLetters } from './message-words.ts'
 import { detectOptOut } from './opt-out-words.ts'
 
-/** Words that US carriers reserve, besides those for opting out, which `detectOptOut` finds. */
+/** Words that US carriers reserve. `detectOptOut` finds the words for opting out. */
 const RESERVED_WORDS = new Map<string, Keyword>([
   ['START', 'start'],
   ['UNSTOP', 'start'],
@@ -20,14 +20,14 @@ export const KEYWORD_REPLIES: Record<Keyword, string> = {
     'Reply STOP to stop. Message and data rates may apply.',
 }
 
-/** The message in plain letters, without the quotes and punctuation around it. */
+/** The message in plain letters, without quotes and punctuation at its start and end. */
 export const withoutPunctuation = (text: string): string =>
   withPlainLetters(text)
     .trim()
     .replace(/^["'“”]+|["'“”.!]+$/g, '')
     .trim()
 
-/** The keyword, if the message is nothing else. A sentence that contains one does not count. */
+/** Finds the keyword if the message is nothing else. A keyword within a sentence does not count. */
 export function parseKeyword(text: string): Keyword | null {
   if (detectOptOut(text) === 'clear') return 'stop'
   return RESERVED_WORDS.get(withoutPunctuation(text).toUpperCase()) ?? null
@@ -39,6 +39,7 @@ export type KeywordOutcome = { reply: string | null; event: 'given' | 'revoked' 
 const YES_WORD = 'YES'
 
 type KeywordOptions = OptOutOptions & {
+  /** The keyword that the provider recognized */
   providerKeyword?: Keyword | null
 }
 

@@ -13,14 +13,14 @@ import { findHoldersOfPhone } from '../phones.ts'
 import { readPhoneInfo, requirePhone } from './conversations.ts'
 import { phoneLinks } from './tables.ts'
 
-type Link = { student_id: string; holder_name?: string | null | undefined }
+type PhoneLink = { student_id: string; holder_name?: string | null | undefined }
 
-/** Says whose phone an unknown number is. A linked number gets no group texts. */
+/** Links an unknown number to a student. A linked number gets no group texts. */
 export async function linkPhone(
   tx: Tx,
   caller: DojoCaller,
   phone: string,
-  { student_id, holder_name = null }: Link,
+  { student_id, holder_name = null }: PhoneLink,
 ): Promise<PhoneInfo> {
   await requirePhone(tx, phone)
   await requireStudent(tx, student_id)
@@ -100,7 +100,7 @@ async function addGuardianWithPhone(
   return (await createGuardian(tx, caller, { name, phone, students: links })).id
 }
 
-/** Texts from the phone are then shown under another of its students, or without a name. */
+/** Afterwards, texts from the phone appear under another of its students, or without a name. */
 export async function unlinkPhoneFromGuardian(
   tx: Tx,
   caller: DojoCaller,

@@ -12,8 +12,8 @@ const LATIN_LETTERS: Record<string, string> = {
   т: 't',
 }
 
-/** Makes full-width and styled letters plain. Removes accents and invisible characters, three of
- *  which are Hangul fillers (\u115F, \u1160, \u3164). */
+/** Makes full-width and styled letters plain. Removes accents and invisible characters, including
+ *  the Hangul fillers \u115F, \u1160 and \u3164. */
 export const withPlainLetters = (text: string): string =>
   text
     .normalize('NFKD')
@@ -65,7 +65,7 @@ const SIGNATURE_START = new RegExp(String.raw`^\s*(?:[-–—_=*]{2,}\s*$|${SIGN
 const INLINE_SIGNATURE =
   /\s+(?:sent from my (?:\S+ )?\S+|get outlook for (?:android|ios)|enviado desde mi \S+)\s*$/i
 
-/** What the person wrote themselves, without quoted texts and the signatures that apps add. */
+/** Keeps only what the person wrote: removes quoted texts and the signatures that apps add. */
 export function withoutQuotesAndSignature(text: string): string {
   const lines = text.replace(REACTION, ' ').trim().split('\n')
   const end = lines.findIndex(
@@ -86,7 +86,7 @@ const NAME_LINE = new RegExp(
 /** A line that is only a phone number, an email address or a link */
 const CONTACT_LINE = /^\s*(?:[+()\d\s.-]{7,20}|\S+@\S+\.\S+|(?:https?:\/\/|www\.)\S+)\s*$/
 
-/** Words of lines that look like a name but are not, such as "Classes". */
+/** Capitalized words that are not names, such as "Classes". */
 const OTHER_CAPITALIZED_WORDS = [
   String.raw`\p{L}{3,}ing|classes|class|lessons?|karate|judo|kids|me|it|by|this|that|all|the|for`,
   String.raw`my|his|her|on|at|in|mon|tue|wed|thu|fri|sat|sun|\p{L}+day|\p{L}*payments?`,
@@ -94,6 +94,7 @@ const OTHER_CAPITALIZED_WORDS = [
 ].join('|')
 const NOT_A_NAME = new RegExp(String.raw`\b(?:${OTHER_CAPITALIZED_WORDS})\b`, 'iu')
 
+/** Removes the name and the contact details at the end of a message. */
 export function withoutSignedName(text: string): string {
   const lines = text.split('\n')
   const lastIndex = lines.findLastIndex(

@@ -7,7 +7,8 @@ const nameWords = (text: string) =>
     .split(/[\s,;:&.!-]+/)
     .filter((word) => word !== '')
 
-/** Returns the students whom the text names: all if it is empty, none if it has other words. */
+/** Returns the students whom the text names. An empty text names all students. A text that also
+ *  contains other words names none. */
 export function findHoldersNamedIn(text: string, holders: readonly PhoneHolder[]): PhoneHolder[] {
   const words = nameWords(text).filter((word) => word !== 'and')
   if (words.length === 0) return [...holders]

@@ -1,6 +1,6 @@
 import { DETERMINERS, TEXTS_OR_PRONOUN, ADDRESS_BOOK, TEXTS } from './opt-out-vocabulary.ts'
 
-/** Sentences that contain words of a request, but ask for something else. */
+/** Sentences that contain the words of an opt-out request, but mean something else. */
 
 /** The sender wrote to us by mistake: "Sorry wrong number, I meant to text grandma" */
 export const SENDERS_MISTAKE = new RegExp(
@@ -11,7 +11,7 @@ export const SENDERS_MISTAKE = new RegExp(
   ].join('|')})\\b`,
 )
 
-/** The sender says that we wrote to a wrong number: "You have the wrong number, lol" */
+/** The sender says that we wrote to the wrong number: "You have the wrong number, lol" */
 export const DOJOS_MISTAKE = /\b(?:you|u|youve|your) (?:have|got|have got|must have)\b/
 
 const NEGATIVE =

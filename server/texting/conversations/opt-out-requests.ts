@@ -13,18 +13,18 @@ import {
   TEXTS_OR_LIST,
   STOP_VERB,
   TEXT_VERB,
-  rulesFrom,
+  createRules,
   type Rule,
 } from './opt-out-vocabulary.ts'
 
-/** What may come before a request: "Can you", "I want you to". */
+/** Words that may come before a request: "Can you", "I want you to". */
 export const OPENING =
   '(?:i said|again|ok|okay|yes|no|yeah|(?:can|could|will|would) (?:you|' +
   'u)|(?:you|u) (?:can|may|should|must|need to|have to)|(?:i|we) (?:want|need|would like|ask|' +
   'asked|am asking) (?:you|u) to|(?:id|wed) like (?:you|u) to|im asking (?:you|u) to)'
 
-/** These must be the whole sentence: "Don't text while driving" is not a request. */
-export const WHOLE_SENTENCE_REQUESTS = rulesFrom({
+/** Requests that must be the whole sentence: "Don't text while driving" is not a request. */
+export const WHOLE_SENTENCE_REQUESTS = createRules({
   "Don't ever text me again": [
     `${NEGATION} (?:(?:call|email) (?:or|and) )?${TEXT_VERB}(?: (?:or|and) (?:call|`,
     `email|${TEXT_VERB}))?(?: ${RECIPIENT}){0,2}${ADVERB}`,
@@ -34,10 +34,10 @@ export const WHOLE_SENTENCE_REQUESTS = rulesFrom({
   'Reply STOP': '(?:reply|text|send|txt) stop',
 })
 
-/** Each of these ends the texts if the message says nothing else. */
+/** Requests that end the texts if the message says nothing else. */
 export const REQUESTS: readonly Rule[] = [
   ...WHOLE_SENTENCE_REQUESTS,
-  ...rulesFrom({
+  ...createRules({
     'Stop the texts': [
       `(?:${STOP_VERB}|cancel) (?:it )?(?:with )?${DETERMINERS}${TEXTS}(?: `,
       `(?:to )?${RECIPIENT})?(?: from you)?${ADVERB}`,
@@ -122,8 +122,8 @@ export const REQUESTS: readonly Rule[] = [
   }),
 ]
 
-/** A stranger's reasons, which may come before or after the request: "Wrong number, stop". */
-export const STRANGER_REASONS = rulesFrom({
+/** Reasons of strangers, which may come before or after the request: "Wrong number, stop". */
+export const STRANGER_REASONS = createRules({
   'You have the wrong number': [
     '(?:(?:you|u) have |youve |(?:you|u) got |(?:you|u) are |this is |it is |its |i think ',
     ')*(?:the |a )?wrong (?:number|person|phone)',
@@ -133,10 +133,10 @@ export const STRANGER_REASONS = rulesFrom({
   "I don't know you": '(?:i|we) (?:do not|dont) know (?:you|who this is)',
 })
 
-/** Reasons that count only after the request: "Stop, we moved". */
+/** Reasons that may only come after the request, unless a stranger gives them: "Stop, we moved". */
 export const REASONS: readonly Rule[] = [
   ...STRANGER_REASONS,
-  ...rulesFrom({
+  ...createRules({
     "I'm not interested anymore": '(?:i am |im )?not interested(?: anymore)?',
     'This is not Anna': 'this is not \\w+',
     'We moved away': '(?:i|we) (?:have |already )?(?:moved(?: away)?|left the \\w+)',

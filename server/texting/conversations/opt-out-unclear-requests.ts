@@ -13,10 +13,10 @@ import {
   TEXTS,
   STOP_VERB,
   TEXT_VERB,
-  rulesFrom,
+  createRules,
 } from './opt-out-vocabulary.ts'
 
-/** Rules for messages that may ask to stop the texts. An instructor has to decide. */
+/** Rules for messages that may be opt-out requests. An instructor has to decide. */
 
 const OTHER_THINGS =
   '(?:by|in|at|over|sign|signs|watch|drop|here|there|class|classes|lesson|lessons|karate|' +
@@ -29,8 +29,8 @@ const WRONG_NUMBER =
 const FAMILY_MEMBER =
   '(?:(?:my|his|her|their|our|leos?) (?:\\w+ )?\\w+|dad|mom|mum|mama|papa|grandma|grandpa|him|her)'
 
-/** These may stand anywhere in a sentence. */
-export const UNCLEAR_REQUESTS = rulesFrom({
+/** Each of these may be anywhere in a sentence. */
+export const UNCLEAR_REQUESTS = createRules({
   'Wrong nmber': WRONG_NUMBER,
   'Se equivocó de número': '\\b(?:numero equivocado|equivoc\\w+ de numero)\\b',
   // Requests that may also answer a question or be about something else.
@@ -282,8 +282,8 @@ export const UNCLEAR_REQUESTS = rulesFrom({
   ],
 })
 
-/** Unclear messages that `CONTRARY_REQUEST` would ignore. They are matched before it. */
-export const COMPLAINTS = rulesFrom({
+/** Unclear messages that `CONTRARY_REQUEST` would remove, so they are matched first. */
+export const COMPLAINTS = createRules({
   "You won't stop texting me": [
     `\\b(?:(?:you|u|they)(?: just| guys)? (?:wont|will not|never|dont|do not|didnt|did not|`,
     `cant)|(?:wont|cant|why dont) (?:you|u)) (?:ever )?stop (?:${TEXTING}|it|this)\\b`,

@@ -2,16 +2,16 @@
 export type Rule = { example: string; pattern: string }
 
 /** The keys are examples, and the values are patterns. A long pattern is split into parts. */
-export const rulesFrom = (patterns: Record<string, string | readonly string[]>): Rule[] =>
+export const createRules = (patterns: Record<string, string | readonly string[]>): Rule[] =>
   Object.entries(patterns).map(([example, parts]) => ({
     example,
     pattern: [parts].flat().join(''),
   }))
 
-export const anyOf = (rules: readonly Rule[]): string =>
+export const joinPatterns = (rules: readonly Rule[]): string =>
   `(?:${rules.map(({ pattern }) => pattern).join('|')})`
 
-/** These include typing errors. "Opt-out" and "Stop all" match "optout" and "stopall". */
+/** Stop words, also with typing errors. "Opt-out" and "Stop all" match "optout" and "stopall". */
 export const STOP_WORDS: readonly string[] = [
   ...['stop', 'stopall', 'unsubscribe', 'unsub', 'cancel', 'end', 'quit', 'revoke', 'optout'],
   ...['alto', 'parar', 'pare', 'cancelar', 'detener', 'arret', 'arrete', 'arretez', 'arreter'],
@@ -34,7 +34,7 @@ export const FOREIGN_STOP_WORDS: readonly string[] = [
   ...['توقف', 'إيقاف', 'الغاء الاشتراك', 'הסר', 'עצור'],
 ]
 
-/** Alone, these end the texts. With "please", they may be about a class or a membership. */
+/** On their own, these end the texts. With "please", they may be about a class or a membership. */
 export const UNCLEAR_WORDS: readonly string[] = ['cancel', 'end', 'cancelar']
 
 /** "Cancel", "end" and "enough" in other languages, which may be about something else. */

@@ -7,7 +7,7 @@ import { COMPLAINTS, UNCLEAR_REQUESTS } from './opt-out-unclear-requests.ts'
 import { FILLER_WORDS, type Rule } from './opt-out-vocabulary.ts'
 import { detectOptOut } from './opt-out-words.ts'
 
-/** What people write to a school, one message a line, in which ⏎ stands for a new line. */
+/** Messages that people write to a school, one per line. A ⏎ within a message is a line break. */
 const readExamples = (file: string) =>
   readFileSync(join(import.meta.dirname, '../../test/opt-out-examples', file), 'utf8')
     .trim()
@@ -171,9 +171,9 @@ const OTHER_MATTERS = [
   'No thanks',
 ]
 
-const requestsIn = (texts: readonly string[]) =>
+const detectAll = (texts: readonly string[]) =>
   texts.map((text) => `${text}: ${detectOptOut(text)}`)
-const resultsOf = (texts: readonly string[], request: string) =>
+const expectedResults = (texts: readonly string[], request: string) =>
   texts.map((text) => `${text}: ${request}`)
 
 test.each([
@@ -183,17 +183,17 @@ test.each([
   ['clear requests', CLEAR_REQUESTS],
   ['requests with a reason, a name or a signature', CLEAR_EXAMPLES],
 ])('ends the texts after %s', (_, texts) => {
-  expect(requestsIn(texts)).toEqual(resultsOf(texts, 'clear'))
+  expect(detectAll(texts)).toEqual(expectedResults(texts, 'clear'))
 })
 
 test('leaves an unclear message, long or short, to the instructor', () => {
-  expect(requestsIn(UNCLEAR_MESSAGES)).toEqual(resultsOf(UNCLEAR_MESSAGES, 'unclear'))
-  expect(requestsIn(UNCLEAR_EXAMPLES)).toEqual(resultsOf(UNCLEAR_EXAMPLES, 'unclear'))
+  expect(detectAll(UNCLEAR_MESSAGES)).toEqual(expectedResults(UNCLEAR_MESSAGES, 'unclear'))
+  expect(detectAll(UNCLEAR_EXAMPLES)).toEqual(expectedResults(UNCLEAR_EXAMPLES, 'unclear'))
 })
 
 test('ignores a message about something else', () => {
-  expect(requestsIn(OTHER_MATTERS)).toEqual(resultsOf(OTHER_MATTERS, 'null'))
-  expect(requestsIn(OTHER_EXAMPLES)).toEqual(resultsOf(OTHER_EXAMPLES, 'null'))
+  expect(detectAll(OTHER_MATTERS)).toEqual(expectedResults(OTHER_MATTERS, 'null'))
+  expect(detectAll(OTHER_EXAMPLES)).toEqual(expectedResults(OTHER_EXAMPLES, 'null'))
 })
 
 const RULES: [string, readonly Rule[]][] = [
@@ -202,7 +202,7 @@ const RULES: [string, readonly Rule[]][] = [
   ['unclear request', UNCLEAR_REQUESTS],
   ['complaint', COMPLAINTS],
 ]
-test.each(RULES)('has a matching example for each rule about a %s', (_, rules) => {
+test.each(RULES)('each %s rule matches its example', (_, rules) => {
   const words = (text: string) =>
     normalizeWords(withPlainLetters(text))
       .replace(new RegExp(`\\b(?:${FILLER_WORDS})\\b`, 'g'), ' ')
@@ -214,7 +214,7 @@ test.each(RULES)('has a matching example for each rule about a %s', (_, rules) =
   expect(rulesWithoutMatch).toEqual([])
 })
 
-test('decides about long nonsense quickly', () => {
+test('handles long nonsense in less than a second', () => {
   const longTexts = ['stop all the texts to me ', 'dont stop ', '-–—', "a'", 'please ', 'stop'].map(
     (part) => part.repeat(16_000 / part.length),
   )

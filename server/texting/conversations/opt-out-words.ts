@@ -21,7 +21,7 @@ import {
 } from './opt-out-requests.ts'
 import { COMPLAINTS, UNCLEAR_REQUESTS } from './opt-out-unclear-requests.ts'
 import {
-  anyOf,
+  joinPatterns,
   FOREIGN_STOP_WORDS,
   FOREIGN_UNCLEAR_WORDS,
   FILLER_WORDS,
@@ -30,30 +30,33 @@ import {
 } from './opt-out-vocabulary.ts'
 
 /** In the United States, people may revoke consent "by any reasonable means" (47 CFR
- *  64.1200(a)(10)). A `clear` message is only a request and ends the texts immediately. An
- *  `unclear` one may be about a class or a membership, and waits for an instructor. */
+ *  64.1200(a)(10)). A `clear` message says nothing but the request and ends the texts immediately.
+ *  An `unclear` message may be about a class or a membership, so an instructor decides. */
 type OptOutRequest = 'clear' | 'unclear' | null
 
-const readableWords = (text: string): string =>
+const normalizeSpelling = (text: string): string =>
   normalizeWords(withLatinLetters(withPlainLetters(text)))
 const stopWords = new Set(STOP_WORDS)
-const foreignStopWords = new Set(FOREIGN_STOP_WORDS.map(readableWords))
-const unclearWords = new Set([...UNCLEAR_WORDS, ...FOREIGN_UNCLEAR_WORDS.map(readableWords)])
+const foreignStopWords = new Set(FOREIGN_STOP_WORDS.map(normalizeSpelling))
+const unclearWords = new Set([...UNCLEAR_WORDS, ...FOREIGN_UNCLEAR_WORDS.map(normalizeSpelling)])
 const MAX_CLEAR_CHARACTERS = 300
 
 const FILLER_PATTERN = new RegExp(`\\b(?:${FILLER_WORDS})\\b`, 'g')
-const REQUEST = `(?:${OPENING} )*${anyOf(REQUESTS)}`
+const REQUEST = `(?:${OPENING} )*${joinPatterns(REQUESTS)}`
 const STOP = `(?:stop|stop all|unsubscribe|opt out|quit)`
 const WHOLE_REQUEST = new RegExp(`^${REQUEST}$`)
-const REQUEST_IN_SENTENCE = new RegExp(
-  `\\b${anyOf(REQUESTS.filter((request) => !WHOLE_SENTENCE_REQUESTS.includes(request)))}(?= |$)`,
+const PARTIAL_SENTENCE_REQUESTS = REQUESTS.filter(
+  (request) => !WHOLE_SENTENCE_REQUESTS.includes(request),
 )
+const REQUEST_IN_SENTENCE = new RegExp(`\\b${joinPatterns(PARTIAL_SENTENCE_REQUESTS)}(?= |$)`)
+const ANY_REASON = joinPatterns(REASONS)
+const ANY_STRANGER_REASON = joinPatterns(STRANGER_REASONS)
 /** "Wrong number stop", "stop texting me we moved" */
 const REQUEST_WITH_REASON = new RegExp(
-  `^(?:${anyOf(STRANGER_REASONS)} )*(?:${STOP}|${REQUEST})(?: (?:${STOP}|${anyOf(REASONS)}))*$`,
+  `^(?:${ANY_STRANGER_REASON} )*(?:${STOP}|${REQUEST})(?: (?:${STOP}|${ANY_REASON}))*$`,
 )
-const STRANGER_REASON = new RegExp(`^${anyOf(STRANGER_REASONS)}$`)
-const REASON = new RegExp(`^${anyOf(REASONS)}$`)
+const STRANGER_REASON = new RegExp(`^${ANY_STRANGER_REASON}$`)
+const REASON = new RegExp(`^${ANY_REASON}$`)
 const COMPLAINT_PATTERNS = COMPLAINTS.map(({ pattern }) => new RegExp(pattern))
 const UNCLEAR_PATTERNS = [
   REQUEST_IN_SENTENCE,
@@ -74,29 +77,30 @@ const withoutFillerWords = (words: string) =>
 const matchesAny = (patterns: readonly RegExp[], words: string): boolean =>
   patterns.some((pattern) => pattern.test(words))
 
-const splitText = (text: string, end: RegExp): string[] =>
+const splitText = (text: string, separator: RegExp): string[] =>
   text
-    .split(end)
+    .split(separator)
     .map((part) => withoutFillerWords(normalizeWords(part)))
     .filter((part) => part !== '')
 
-/** A stop word, however often it is repeated: "stop all", "stopstop", "stooop". */
+/** True for a stop word, even if it is repeated or stretched: "stop all", "stopstop", "stooop". */
 const isStopWord = (words: string): boolean => {
   const word = words.replaceAll(' ', '')
-  const [first = '', ...otherWords] = words.split(' ')
-  const isRepeated = otherWords.every((otherWord) => otherWord === first)
+  const [firstWord = '', ...otherWords] = words.split(' ')
+  const isRepeated = otherWords.every((otherWord) => otherWord === firstWord)
   return (
     stopWords.has(word) ||
     /^(?:sto+p+)+$/.test(word) ||
-    foreignStopWords.has(isRepeated ? first : words)
+    foreignStopWords.has(isRepeated ? firstWord : words)
   )
 }
 
-/** `words` has no fillers. "cancel" may have been "please cancel", so it is not a request. */
+/** `words` has no filler words. "cancel" may have been "please cancel", so it is no request. */
 const isRequest = (words: string): boolean =>
   (isStopWord(words) && !unclearWords.has(words)) || WHOLE_REQUEST.test(words)
 
-/** A request, alone or with a reason. A stranger's reason may come first: "Wrong number. Stop." */
+/** True for a request, alone or with a reason. A stranger's reason may come before the request:
+ *  "Wrong number. Stop." */
 function isClear(text: string): boolean {
   const words = normalizeWords(text)
   if (words === '' || words.length > MAX_CLEAR_CHARACTERS) return false
@@ -113,10 +117,10 @@ function isClear(text: string): boolean {
   )
 }
 
-function withoutExceptions(sentence: string, isOwnMistake: boolean): string {
+function withoutExceptions(sentence: string, isSendersMistake: boolean): string {
   if (INSTRUCTION.test(sentence)) return ''
   const remainingWords = sentence.replace(CONTRARY_REQUEST, ' ').replace(OTHER_REQUEST, ' ')
-  return (isOwnMistake ? remainingWords.replace(WRONG_NUMBER, ' ') : remainingWords)
+  return (isSendersMistake ? remainingWords.replace(WRONG_NUMBER, ' ') : remainingWords)
     .replace(/\s+/g, ' ')
     .trim()
 }
@@ -124,11 +128,11 @@ function withoutExceptions(sentence: string, isOwnMistake: boolean): string {
 function isUnclear(text: string): boolean {
   const words = normalizeWords(text)
   if (unclearWords.has(withoutFillerWords(words)) || STOP_SIGNS.test(text)) return true
-  const isOwnMistake = SENDERS_MISTAKE.test(words) && !DOJOS_MISTAKE.test(words)
+  const isSendersMistake = SENDERS_MISTAKE.test(words) && !DOJOS_MISTAKE.test(words)
   const sentences = splitText(text, SENTENCE_END)
   if (sentences.some((sentence) => matchesAny(COMPLAINT_PATTERNS, sentence))) return true
   const remainingSentences = sentences
-    .map((sentence) => withoutExceptions(sentence, isOwnMistake))
+    .map((sentence) => withoutExceptions(sentence, isSendersMistake))
     .filter((sentence) => sentence !== '')
   if (remainingSentences.some((sentence) => matchesAny(UNCLEAR_PATTERNS, sentence))) return true
   const clauses = splitText(text.replace(FIRE_DRILL, ' '), CLAUSE_END)

@@ -19,7 +19,7 @@ async function createConversation() {
   return { sensei, write, countUnread, readNewestId }
 }
 
-test('keeps a text unread that arrives while the inbox is being marked as read', async () => {
+test('a text that arrives while the inbox is being marked as read stays unread', async () => {
   const { sensei, write, countUnread, readNewestId } = await createConversation()
   await write('One')
   const isInserted = Promise.withResolvers<void>(),
@@ -35,14 +35,14 @@ test('keeps a text unread that arrives while the inbox is being marked as read',
   const countWaitingTransactions = async () =>
     (
       await server.db.withoutDojo((tx) =>
-        tx.execute<{ n: number }>(
-          sql`select count(distinct w.pid)::int as n from pg_locks w
-            where not w.granted and exists (
-              select from pg_locks r where r.pid = w.pid and r.database = (
+        tx.execute<{ count: number }>(
+          sql`select count(distinct waiting.pid)::int as count from pg_locks waiting
+            where not waiting.granted and exists (
+              select from pg_locks held where held.pid = waiting.pid and held.database = (
                 select oid from pg_database where datname = current_database()))`,
         ),
       )
-    ).rows[0]!.n
+    ).rows[0]!.count
   await expect.poll(countWaitingTransactions, { timeout: 10_000 }).toBe(1)
   mayCommit.resolve()
   await insertion

@@ -55,7 +55,7 @@ export async function replyToPhone(
   return { ...result, total_recipients: holders.length, skipped: [] }
 }
 
-/** For a family's phone, confirmation is needed only if all of its students are on vacation. */
+/** A reply to a family's phone needs a confirmation only if all its students are on vacation. */
 async function requireReplyConfirmed(tx: Tx, holders: PhoneHolder[]): Promise<void> {
   const ids = [...new Set(pluck(holders, 'student_id'))]
   const names = await findNamesOnVacation(tx, ids)
@@ -101,7 +101,8 @@ export async function textStudents(
   return result
 }
 
-/** Throws 409 if no one would get a text, or for a student on vacation without confirmation. */
+/** Throws 409 if nobody would get a text, or if a student is on vacation and the caller has not
+ *  confirmed the text. */
 export async function sendTextsAbout(
   tx: Tx,
   caller: DojoCaller,
@@ -136,10 +137,13 @@ export async function sendTextsAbout(
     .filter(({ id }) => !addressees.some(({ student_id }) => student_id === id))
     .map(({ id, name, ...student }) => {
       const hasPhone = (phones.get(id) ?? []).length > 0
-      return { student_id: id, name, reason: skipReasonOf(student, hasPhone) }
+      return { student_id: id, name, reason: findSkipReason(student, hasPhone) }
     })
   if (addressees.length === 0)
-    throw noOneReachedRefusal(skippedStudents, [...optOutByPhone.values()].includes('replied_stop'))
+    throw nobodyReachableRefusal(
+      skippedStudents,
+      [...optOutByPhone.values()].includes('replied_stop'),
+    )
   const total_recipients = studentRows.length - skippedStudents.length
   const result = await queueReply(tx, caller, text, composeTexts(text, addressees, 'text'))
   return { ...result, total_recipients, skipped: skippedStudents }
@@ -147,13 +151,13 @@ export async function sendTextsAbout(
 
 type TextedStatus = { awaitsApproval: boolean; leftOn: string | null }
 
-function skipReasonOf({ awaitsApproval, leftOn }: TextedStatus, hasPhone: boolean): SkipReason {
+function findSkipReason({ awaitsApproval, leftOn }: TextedStatus, hasPhone: boolean): SkipReason {
   if (leftOn !== null) return 'left'
   if (awaitsApproval) return 'awaits_approval'
   return hasPhone ? 'opted_out' : 'no_valid_phone'
 }
 
-function noOneReachedRefusal(
+function nobodyReachableRefusal(
   skippedStudents: { name: string; reason: SkipReason }[],
   hasRepliedStop: boolean,
 ) {
@@ -211,12 +215,12 @@ export async function listTextedPhones(
     .select({ phone: undeliverablePhones.phone })
     .from(undeliverablePhones)
     .where(eq(undeliverablePhones.student_id, id))
-  const obstacleOf = (phone: string) =>
+  const findObstacle = (phone: string) =>
     optOutByPhone.get(phone) ??
     (undeliverableRows.some((row) => row.phone === phone) ? 'undeliverable' : null)
   return phones.map(({ phone, ...holder }) => ({
     phone_number: phone,
     ...holder,
-    obstacle: obstacleOf(phone),
+    obstacle: findObstacle(phone),
   }))
 }

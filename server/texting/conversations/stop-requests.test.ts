@@ -98,7 +98,7 @@ test('pins a possible stop request above all others until the instructor decides
   expect((await decide(true)).status).toBe(409)
 })
 
-test('keeps texting if the instructor decides so, and pins a later request again', async () => {
+test('keeps texting if the instructor decides to, and pins a later request again', async () => {
   const { phone, readSkipReason, readPhoneInfo, decide } = await createFamily()
   await receive(phone, 'Stop texting my husband, text me instead')
   expect((await decide(false)).body).toMatchObject({ stop_asked_at: null, consents: [] })
@@ -166,7 +166,7 @@ test('never undoes a STOP from the phone itself', async () => {
   expect((await readNewestText()).keyword).toBe('stop')
 })
 
-test('marks a request as ended when the phone itself sends STOP later', async () => {
+test('marks a request as ended when the phone sends STOP later', async () => {
   const { sensei, phone, readNewestText } = await createFamily()
   await receive(phone, 'We moved, please stop all this')
   const requestId = (await readNewestText()).id

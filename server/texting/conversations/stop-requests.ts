@@ -15,8 +15,8 @@ import { conversations } from './tables.ts'
 /** A stop request is a text that may ask us to stop texting. Its conversation is pinned until an
  *  instructor decides. */
 
-/** The server allows an undo for longer than the screen offers it. */
-const UNDO_MS = 120_000
+/** Longer than the screen offers to undo. */
+const UNDO_PERIOD_MS = 120_000
 
 /** Returns false without pinning if the phone gets no texts anyway. */
 export async function pinStopRequest(tx: Tx, phone: string): Promise<boolean> {
@@ -49,7 +49,7 @@ async function unpin(tx: Tx, phone: string, decision: Decision): Promise<boolean
   return true
 }
 
-/** If the texts end, no text confirms that, because the request may be days old. */
+/** Sends no text to confirm the end of the texts, because the request may be days old. */
 export async function decideStopRequest(
   tx: Tx,
   caller: DojoCaller,
@@ -94,7 +94,7 @@ export async function undoStopDecision(
     .orderBy(desc(incomingTexts.stop_decided_at), incomingTexts.id)
     .limit(1)
   const decidedAt = request?.stop_decided_at
-  if (!decidedAt || now().getTime() - new Date(decidedAt).getTime() > UNDO_MS)
+  if (!decidedAt || now().getTime() - new Date(decidedAt).getTime() > UNDO_PERIOD_MS)
     throw new Refusal(409, UNDO_TOO_LATE)
   if (request.stop_request === 'ended') await undoEndOfTexts(tx, caller, phone)
   await tx
@@ -108,7 +108,7 @@ export async function undoStopDecision(
   return readPhoneInfo(tx, phone)
 }
 
-/** Only the caller's own record can be undone, and never a STOP from the phone. */
+/** Undoes only a withdrawal that the caller recorded, and never a STOP from the phone. */
 async function undoEndOfTexts(tx: Tx, caller: DojoCaller, phone: string): Promise<void> {
   const consent = await findNewestConsent(tx, phone)
   const isOwnRecord = consent?.source === 'instructor' && consent.recorded_by === caller.id

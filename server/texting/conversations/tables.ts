@@ -17,7 +17,7 @@ export const conversations = pgTable(
     unread: integer().notNull().default(0),
     /** When the newest text was sent or received */
     last_at: instant().notNull(),
-    /** Set while a possible stop request is undecided. */
+    /** Set while a possible stop request waits for an instructor. */
     stop_asked_at: instant(),
   },
   (t) => [
@@ -33,7 +33,7 @@ export const conversations = pgTable(
   ],
 )
 
-/** Phones that an instructor linked to a student. `holder_name` says who answers them. */
+/** Phones that an instructor linked to a student. `holder_name` is the phone's user. */
 export const phoneLinks = pgTable(
   'phone_links',
   {
@@ -63,7 +63,7 @@ export const messageTemplates = pgTable(
   (t) => [...tenantKey(t.dojo_id, t.id)],
 )
 
-/** What a reply did: OUT excused a student from a class, OK acknowledged a text. */
+/** The effects of replies: OUT excused a student from a class, OK acknowledged a text. */
 export const replyActions = pgTable(
   'reply_actions',
   {
@@ -74,7 +74,7 @@ export const replyActions = pgTable(
     student_id: uuid(),
     class_id: uuid(),
     class_date: date(),
-    /** The cancellation that OK acknowledged */
+    /** The cancellation that an OK acknowledged */
     message_id: uuid(),
     created_at: createdAt(),
     undone_at: instant(),

@@ -10,11 +10,11 @@ import { createStudents, dojoIdOf } from '../../test/fixtures.ts'
 
 /** `npm run test:long` sends more texts for longer than `npm test`. */
 const isLong = Boolean(process.env.LONG)
-const RECIPIENTS = isLong ? 400 : 40,
-  KILLS = isLong ? 40 : 2,
+const RECIPIENT_COUNT = isLong ? 400 : 40,
+  KILL_COUNT = isLong ? 40 : 2,
   KILL_EVERY_MS = 700,
   PER_SECOND = isLong ? 15 : 40
-/** In `npm test`, the provider is faster by a factor of ten. */
+/** In `npm test`, the provider is ten times faster. */
 const LATE_CUT_MS: [number, number] = isLong ? REAL_LATE_CUT : [1_200, 2_700],
   NOT_SENT_AFTER_SECONDS = isLong ? 60 : 6,
   MAX_SETTLE_MS = 30_000 + 2 * NOT_SENT_AFTER_SECONDS * 1000
@@ -54,22 +54,22 @@ const settings = JSON.stringify({
   ...twilio.settings(twilio.url),
 })
 async function startServer() {
-  const child = spawn(
+  const serverProcess = spawn(
     process.execPath,
     [`${import.meta.dirname}/../../test/texting-worker-process.ts`, settings],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  servers.add(child)
-  await once(child.stdout, 'data')
-  return child
+  servers.add(serverProcess)
+  await once(serverProcess.stdout, 'data')
+  return serverProcess
 }
-async function kill(child: ChildProcess) {
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-  servers.delete(child)
+async function kill(serverProcess: ChildProcess) {
+  serverProcess.kill('SIGKILL')
+  await once(serverProcess, 'exit')
+  servers.delete(serverProcess)
 }
 afterAll(async () => {
-  for (const child of servers) await kill(child)
+  for (const serverProcess of servers) await kill(serverProcess)
   await twilio.close()
 })
 
@@ -77,11 +77,11 @@ const countStates = async (dojoId: string) =>
   Object.fromEntries(
     (
       await server.db.inDojo(dojoId, (tx) =>
-        tx.execute<{ state: string; n: number }>(
-          sql`select state, count(*)::int as n from messages group by 1`,
+        tx.execute<{ state: string; count: number }>(
+          sql`select state, count(*)::int as count from messages group by 1`,
         ),
       )
-    ).rows.map(({ state, n }) => [state, n]),
+    ).rows.map(({ state, count }) => [state, count]),
   )
 const UNSETTLED_STATES = ['queued', 'sending', 'in_doubt']
 
@@ -89,7 +89,7 @@ test(
   'sends each text exactly once, even if two servers are killed and the provider fails',
   { timeout: isLong ? 480_000 : 240_000 },
   async () => {
-    for (const child of servers) await kill(child)
+    for (const serverProcess of servers) await kill(serverProcess)
     // A retry of this test counts only its own texts.
     const runId = randomUUID()
     recoversAt = Infinity
@@ -99,8 +99,8 @@ test(
       [firstSensei, secondSensei].map(({ id }) => dojoIdOf(server.db, id)),
     )
     // Every tenth text is shared. Some phones get two equal replies.
-    await createStudents(server.db, dojoIds[0]!, RECIPIENTS / 2, { sharing: 10 })
-    await createStudents(server.db, dojoIds[1]!, RECIPIENTS / 2, { sharing: 10, from: 10_000 })
+    await createStudents(server.db, dojoIds[0]!, RECIPIENT_COUNT / 2, { sharing: 10 })
+    await createStudents(server.db, dojoIds[1]!, RECIPIENT_COUNT / 2, { sharing: 10, from: 10_000 })
     const expectedCounts = new Map<string, number>()
     for (const sensei of [firstSensei, secondSensei]) {
       const { body } = await sensei.post('/sms/send-bulk-message', {
@@ -108,8 +108,8 @@ test(
         custom_message: `Hi {name}, no class today (${runId}).`,
       })
       expect([body.success_count, body.total_texts]).toEqual([
-        RECIPIENTS / 2,
-        RECIPIENTS / 2 - RECIPIENTS / 20,
+        RECIPIENT_COUNT / 2,
+        RECIPIENT_COUNT / 2 - RECIPIENT_COUNT / 20,
       ])
       const expectText = (phone: string, text: string) =>
         expectedCounts.set(`${phone} ${text}`, (expectedCounts.get(`${phone} ${text}`) ?? 0) + 1)
@@ -130,7 +130,7 @@ test(
     }
 
     const runningServers = [await startServer(), await startServer()]
-    for (let kills = 0; kills < KILLS; kills += 1) {
+    for (let kills = 0; kills < KILL_COUNT; kills += 1) {
       await sleep(KILL_EVERY_MS)
       // The provider is overloaded a fifth of the time.
       isOverloaded = kills % 5 === 3
@@ -140,13 +140,13 @@ test(
     isOverloaded = false
 
     const restoredAt = Date.now(),
-      sendingMs = (RECIPIENTS / PER_SECOND) * 1000
+      sendingMs = (RECIPIENT_COUNT / PER_SECOND) * 1000
     // The time to settle counts from when the provider recovers.
     recoversAt = restoredAt + sendingMs
     const countUnsettled = async () =>
       (await Promise.all(dojoIds.map(countStates)))
         .flatMap((counts) => UNSETTLED_STATES.map((state) => counts[state] ?? 0))
-        .reduce((sum, n) => sum + n, 0)
+        .reduce((sum, count) => sum + count, 0)
     while ((await countUnsettled()) > 0 && Date.now() - restoredAt < MAX_SETTLE_MS + sendingMs)
       await sleep(250)
     expect(await countUnsettled()).toBe(0)
@@ -169,11 +169,13 @@ test(
       doubled: [],
       lost: [],
       // Two students share each of the two replies.
-      states: dojoIds.map(() => ({ accepted: RECIPIENTS / 2 + (2 * 2 * RECIPIENTS) / 20 })),
+      states: dojoIds.map(() => ({
+        accepted: RECIPIENT_COUNT / 2 + (2 * 2 * RECIPIENT_COUNT) / 20,
+      })),
     })
     expect(twilio.violations).toEqual([])
     console.log(
-      `${twilio.sends.length} calls for ${twilio.messages.length} texts, ${KILLS} kills, ` +
+      `${twilio.sends.length} calls for ${twilio.messages.length} texts, ${KILL_COUNT} kills, ` +
         `settled ${Math.round((Date.now() - restoredAt) / 1000)} s after the last`,
     )
   },

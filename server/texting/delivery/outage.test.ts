@@ -22,10 +22,10 @@ afterAll(async () => {
   await twilio.close()
 })
 
-async function sendBatch(students: number) {
+async function sendBatch(studentCount: number) {
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
-  await createStudents(server.db, dojoId, students)
+  await createStudents(server.db, dojoId, studentCount)
   const message = { message_type: 'weather_cancel', custom_message: 'No class today.' }
   const { batch_id } = (await sensei.post('/sms/send-bulk-message', message)).body
   const readTexts = async (): Promise<{ state: string }[]> =>
@@ -36,7 +36,7 @@ async function sendBatch(students: number) {
 }
 
 test(
-  'keeps trying a provider that is down, and sends the queue when it recovers',
+  'retries while the provider is down, and sends the queue when it recovers',
   { timeout: 60_000 },
   async () => {
     fault = 'broken-before'
@@ -51,7 +51,7 @@ test(
 )
 
 test(
-  'polls a status whose callback was lost, and notifies of the failure',
+  'polls a status whose callback was lost, and notifies the instructor of the failure',
   { timeout: 30_000 },
   async () => {
     const { sensei, dojoId, countInState } = await sendBatch(2)

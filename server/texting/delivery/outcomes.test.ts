@@ -9,19 +9,19 @@ import { receiveStatus, recordAccepted } from './outcomes.ts'
 const server = await startTestServer()
 
 type Report = readonly [status: DeliveryStatus, errorCode: number | null]
-const permutations = <T>(items: readonly T[]): T[][] =>
+const listPermutations = <Item>(items: readonly Item[]): Item[][] =>
   items.length === 0
     ? [[]]
     : items.flatMap((item, index) =>
-        permutations(items.toSpliced(index, 1)).map((otherItems) => [item, ...otherItems]),
+        listPermutations(items.toSpliced(index, 1)).map((otherItems) => [item, ...otherItems]),
       )
 
 /**
  * Receives the statuses in every order and returns the distinct results. Each order is tried twice,
  * because the server may record the accepted text before or after it receives the statuses.
  */
-async function outcomesOf(statuses: readonly Report[]) {
-  const orders = permutations(statuses)
+async function listOutcomes(statuses: readonly Report[]) {
+  const orders = listPermutations(statuses)
   const sensei = await server.createSensei(),
     dojoId = await dojoIdOf(server.db, sensei.id)
   await createStudents(server.db, dojoId, 2 * orders.length)
@@ -62,7 +62,7 @@ async function outcomesOf(statuses: readonly Report[]) {
       undeliverable_phones: number
     }>(
       sql`select distinct state, error_code, reason, (
-          select count(*)::int from undeliverable_phones b where b.student_id = m.student_id
+          select count(*)::int from undeliverable_phones p where p.student_id = m.student_id
         ) as undeliverable_phones from messages m`,
     ),
   )
@@ -88,7 +88,7 @@ test(
   { timeout: 60_000 },
   async () => {
     expect(
-      await outcomesOf([
+      await listOutcomes([
         ...ACCEPTED_REPORTS,
         ['sent', null],
         ['failed', 30008],
@@ -100,7 +100,7 @@ test(
 )
 
 test('replaces failed and sent with undelivered and its error code', async () => {
-  const { outcomes } = await outcomesOf([
+  const { outcomes } = await listOutcomes([
     ['sent', null],
     ['failed', 30008],
     ['undelivered', null],
@@ -118,7 +118,7 @@ test('replaces failed and sent with undelivered and its error code', async () =>
 
 test('charges a refunded text that arrives after all, in either order', async () => {
   expect(
-    await outcomesOf([
+    await listOutcomes([
       ['undelivered', OPTED_OUT],
       ['delivered', null],
     ]),

@@ -26,7 +26,7 @@ const STATUS_POLL_WITH_CALLBACKS_SECONDS = 600
 
 const secondsFromNow = (seconds: number) =>
   sql`clock_timestamp() + ${seconds} * interval '1 second'`
-const whereClaimHeld = ({ id, claim }: ClaimedText) =>
+const whereStillClaimed = ({ id, claim }: ClaimedText) =>
   and(eq(messages.id, id), eq(messages.claim, claim))
 
 /** Stores the provider's id of an accepted text. Returns false if another text has that id. */
@@ -68,13 +68,13 @@ export async function recordAccepted(
   })
   await recordAccountWorks(tx, account_sid, 'acceptance')
   // A callback may have arrived before this text had its provider id.
-  for (const report of [status, reportOf(providerMessage)])
+  for (const report of [status, toReport(providerMessage)])
     if (report.status)
       await applyStatus(tx, dojo_id, id, { ...report, id: status.id, status: report.status })
   return true
 }
 
-/** The text was not sent and never will be, so it is refunded. */
+/** Refunds a text that was not sent and never will be. */
 export async function recordRejected(
   tx: Tx,
   text: ClaimedText,
@@ -82,7 +82,7 @@ export async function recordRejected(
   reason = describeErrorCode(code),
 ): Promise<void> {
   const changes = { reason, error_code: code, claim: null, due_at: null, updated_at: nowIso() }
-  const [rejectedText] = await transition(tx, 'reject', whereClaimHeld(text), changes)
+  const [rejectedText] = await transition(tx, 'reject', whereStillClaimed(text), changes)
   if (!rejectedText) return
   await refundAllowance(tx, text.allowance_day, reason)
   await applyErrorCode(tx, text, code)
@@ -92,7 +92,7 @@ export async function recordRejected(
 export async function releaseForRetry(tx: Tx, text: ClaimedText, seconds: number): Promise<void> {
   if (now().getTime() - Date.parse(text.updated_at) > RETRY_FOR_MS)
     return recordRejected(tx, text, null, 'The text service could not be reached for a day')
-  await transition(tx, 'release', whereClaimHeld(text), {
+  await transition(tx, 'release', whereStillClaimed(text), {
     claim: null,
     due_at: secondsFromNow(seconds),
   })
@@ -100,7 +100,7 @@ export async function releaseForRetry(tx: Tx, text: ClaimedText, seconds: number
 
 /** The text may have been sent. A worker asks the provider after `seconds`. */
 export const recordInDoubt = (tx: Tx, text: ClaimedText, seconds: number, unansweredCalls = 0) =>
-  transition(tx, 'doubt', whereClaimHeld(text), {
+  transition(tx, 'doubt', whereStillClaimed(text), {
     claim: null,
     unanswered: unansweredCalls,
     due_at: secondsFromNow(seconds),
@@ -108,14 +108,14 @@ export const recordInDoubt = (tx: Tx, text: ClaimedText, seconds: number, unansw
 
 /** It is unknown whether the text was sent, so it is not sent again automatically. */
 export const recordUncertain = (tx: Tx, text: ClaimedText) =>
-  transition(tx, 'giveUp', whereClaimHeld(text), {
+  transition(tx, 'giveUp', whereStillClaimed(text), {
     reason: 'The text service can’t confirm that it was sent',
     claim: null,
     due_at: null,
     updated_at: nowIso(),
   })
 
-/** Reports arrive in any order, so the status that is later in this list wins. */
+/** Reports arrive in any order. The status that comes later in this list wins. */
 export const STATUS_PRECEDENCE: readonly DeliveryStatus[] = [
   'accepted',
   'sent',
@@ -125,7 +125,7 @@ export const STATUS_PRECEDENCE: readonly DeliveryStatus[] = [
 ]
 
 type Report = { status: DeliveryStatus | null; errorCode: number | null }
-const reportOf = (row: { status: string | null; error_code: number | null }): Report => ({
+const toReport = (row: { status: string | null; error_code: number | null }): Report => ({
   status: STATUS_PRECEDENCE.find((status) => status === row.status) ?? null,
   errorCode: row.error_code,
 })
@@ -137,20 +137,20 @@ const supersedes = (report: Report, earlierReport: Report): boolean =>
     ? (report.errorCode ?? 0) > (earlierReport.errorCode ?? 0)
     : precedenceOf(report) > precedenceOf(earlierReport)
 
-/** Reports may be repeated, and may come before we know which text has the provider's id. A report
- *  that a dojo's own account signed (`ofDojo`) counts only for texts of that dojo. */
+/** Reports may be repeated, and may come before we know which text has the provider's id. With
+ *  `accountDojoId`, that dojo's own account signed the report, so it counts only for its texts. */
 export async function receiveStatus(
   tx: Tx,
   report: ProviderStatus,
-  ofDojo?: string,
+  accountDojoId?: string,
 ): Promise<void> {
   const { id, status, errorCode } = report
-  await tx.insert(providerMessages).values({ id, dojo_id: ofDojo }).onConflictDoNothing()
+  await tx.insert(providerMessages).values({ id, dojo_id: accountDojoId }).onConflictDoNothing()
   const providerMessage = firstRow(
     await tx.select().from(providerMessages).where(eq(providerMessages.id, id)).for('update'),
   )
-  if (ofDojo !== undefined && providerMessage.dojo_id !== ofDojo) return
-  if (!supersedes(report, reportOf(providerMessage))) return
+  if (accountDojoId !== undefined && providerMessage.dojo_id !== accountDojoId) return
+  if (!supersedes(report, toReport(providerMessage))) return
   await tx
     .update(providerMessages)
     .set({ status, error_code: errorCode })
@@ -166,7 +166,7 @@ async function applyStatus(tx: Tx, dojoId: string, messageId: string, report: Pr
   // A text that is being sent again no longer has this id, so late reports about it are ignored.
   const whereReported = and(eq(messages.id, messageId), eq(messages.provider_id, report.id))
   const [text] = await tx.select().from(messages).where(whereReported).for('update')
-  if (!text || !supersedes(report, reportOf({ ...text, status: text.state }))) return
+  if (!text || !supersedes(report, toReport({ ...text, status: text.state }))) return
   const hasFailed = status === 'undelivered' || status === 'failed'
   const [changedText] = await transition(tx, status, whereReported, {
     updated_at: nowIso(),
@@ -205,7 +205,7 @@ async function applyErrorCode(
   const message = describeErrorCode(code)
   const state = accountStateAfterFailure({ code, status: null })
   if (account_sid !== null && state !== null) await setAccountState(tx, account_sid, state, message)
-  await notifyStopped(tx, dojo_id, message)
+  await notifyTextingStopped(tx, dojo_id, message)
 }
 
 /** A delivery proves that the phone can get texts. */
@@ -213,7 +213,7 @@ const clearUndeliverable = (tx: Tx, phone: string) =>
   tx.delete(undeliverablePhones).where(eq(undeliverablePhones.phone, phone))
 
 /** Notifies the instructors at most once a day. */
-export async function notifyStopped(tx: Tx, dojoId: string, message: string): Promise<void> {
+export async function notifyTextingStopped(tx: Tx, dojoId: string, message: string): Promise<void> {
   if (await claimJobRun(tx, 'texting-stopped-notice', utcDay(now())))
     await notifyStaff(tx, dojoId, 'texts.send', { title: 'Texts are not going out', message })
 }

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createStudents, dojoIdOf } from '../../test/fixtures.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { startWorker } from './worker.ts'
-import { NO_PROVIDER, type Outgoing } from '../providers/provider.ts'
+import { NO_PROVIDER, type OutgoingText } from '../providers/provider.ts'
 import { claimNextTexts, dequeueShares, requeueAndWake, SENDING_QUEUE } from './queue.ts'
 
 const server = await startTestServer()
@@ -14,11 +14,11 @@ const throwError = (error: unknown) => {
 }
 const UNLIMITED_PER_SECOND = 100_000
 
-let sentTexts: Outgoing[] = []
+let sentTexts: OutgoingText[] = []
 const provider = {
   ...NO_PROVIDER,
   hasCallbacks: true,
-  send: async (text: Outgoing) => {
+  send: async (text: OutgoingText) => {
     sentTexts.push(text)
     return { id: `SM${text.messageId}`, status: 'accepted' as const, errorCode: null }
   },
@@ -37,10 +37,10 @@ await (
   await server.signInSuperAdmin()
 ).put('/super-admin/daily-message-limit', { daily_limit: 10_000 })
 /** A dojo with some students, and a function that queues a text to each of them. */
-async function createDojo(students: number) {
+async function createDojo(studentCount: number) {
   const sensei = await server.createSensei(),
     dojoId = await dojoIdOf(server.db, sensei.id)
-  await createStudents(server.db, dojoId, students)
+  await createStudents(server.db, dojoId, studentCount)
   const send = () =>
     sensei.post('/sms/send-bulk-message', {
       message_type: 'weather_cancel',
@@ -55,7 +55,7 @@ const listJobs = async () =>
     )
   ).rows
 
-test('lets dojos take turns, one text each, if one text may be sent at a time', async () => {
+test('lets dojos take turns when only one text may be sent at a time', async () => {
   const [largeDojo, smallDojo] = [await createDojo(5), await createDojo(2)]
   for (const { send } of [largeDojo, smallDojo]) await send()
   const order: string[] = []
@@ -96,7 +96,7 @@ test('sends texts whose job was lost', async () => {
   await expect.poll(listSentTexts, { timeout: 8000 }).toHaveLength(3)
 })
 
-test('sends each text once, even if two servers are woken far too often', async () => {
+test('sends each text once, even if two servers are woken very often', async () => {
   const { dojoId, send, listSentTexts } = await createDojo(400)
   for (const instance of [server, otherServer]) startServer(instance, 400)
   await send()
@@ -113,7 +113,7 @@ test('sends each text once, even if two servers are woken far too often', async 
 })
 
 test(
-  'does not make one dojo’s twenty texts wait for another’s ten thousand',
+  'sends a dojo’s twenty texts without waiting for another dojo’s ten thousand',
   { timeout: 180_000 },
   async () => {
     const [largeDojo, smallDojo] = [await createDojo(10_000), await createDojo(20)]

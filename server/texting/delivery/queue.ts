@@ -14,15 +14,15 @@ export const SENDING_QUEUE = 'texts-to-send'
 export const OWN_SENDING_QUEUE = 'texts-to-send-by-own-account'
 const MAX_DOJOS_PER_ROUND = 500
 
-/** A worker sends a claimed text within this time, or releases it. */
+/** A worker that cannot send a claimed text within this time releases it. */
 export const SEND_WITHIN_MS = 2_000
-/** A dojo whose account has to wait longer than this leaves the queue for the time. */
+/** A dojo whose account has to wait at least this long leaves the queue until then. */
 const MIN_DELAY_MS = 2_000
 
-/** Longer than SEND_WITHIN_MS and the longest call to the provider (twilio.ts) together. */
+/** Longer than SEND_WITHIN_MS plus the longest call to the provider (twilio.ts). */
 const CLAIM_SECONDS = 14
 
-/** A text that this worker alone may send or ask the provider about. */
+/** A text that only this worker may send or ask the provider about. */
 export type ClaimedText = {
   dojo_id: string
   id: string
@@ -49,18 +49,18 @@ export async function enqueueDojo(tx: Tx, dojoId: string): Promise<void> {
   await tx.publish(TEXTS_QUEUED, dojoId)
 }
 
-/** A dojo that is queued already keeps its place. */
+/** A dojo that is already queued keeps its place. */
 export async function requeueAndWake(tx: Tx, dojoIds: string[]): Promise<void> {
   if ((await requeue(tx, dojoIds)) > 0) await tx.publish(TEXTS_QUEUED, 'again')
 }
 
 async function requeue(tx: Tx, dojoIds: string[]): Promise<number> {
-  const { ownIds, serverIds } = await separateOwn(tx, dojoIds)
+  const { ownIds, serverIds } = await separateByAccount(tx, dojoIds)
   const newOwnJobs = await enqueueJobs(tx, OWN_SENDING_QUEUE, ownIds)
   return newOwnJobs + (await enqueueJobs(tx, SENDING_QUEUE, serverIds))
 }
 
-async function separateOwn(tx: Tx, dojoIds: string[]) {
+async function separateByAccount(tx: Tx, dojoIds: string[]) {
   const dojosWithAccount =
     dojoIds.length === 0 ? new Set<string>() : await findDojosWithOwnAccount(tx, dojoIds)
   return {
@@ -75,7 +75,7 @@ type Share = { dojoId: string; texts: number }
 export async function dequeueShares(tx: Tx, slots: number): Promise<Share[]> {
   const dojoIds = await dequeue(tx, SENDING_QUEUE, Math.min(slots, MAX_DOJOS_PER_ROUND))
   // A dojo may have set up its own account since it was queued.
-  const { ownIds, serverIds } = await separateOwn(tx, dojoIds)
+  const { ownIds, serverIds } = await separateByAccount(tx, dojoIds)
   await enqueueJobs(tx, OWN_SENDING_QUEUE, ownIds)
   const textsEach = Math.floor(slots / serverIds.length)
   const remainder = slots % serverIds.length
@@ -85,8 +85,8 @@ export async function dequeueShares(tx: Tx, slots: number): Promise<Share[]> {
   }))
 }
 
-/** A claim sets `due_at` to a later time, so that no other worker takes the text. A text that is
- *  due although `sending` is in doubt, because its server died. */
+/** A claim sets `due_at` to a later time, so that no other worker takes the text. If a `sending`
+ *  text becomes due, its server died, so the text is in doubt. */
 export async function claimTextsOfDojo(
   tx: Tx,
   dojoId: string,
@@ -150,7 +150,7 @@ export async function claimNextTexts(tx: Tx, perSecond: number, limit: number): 
   }
 }
 
-/** The next texts of dojos with their own account, each as fast as its account may send. */
+/** Claims the next texts of dojos with their own account, at the rate of each account. */
 export async function claimNextOwnTexts(
   tx: Tx,
   perSecond: number,
@@ -159,7 +159,7 @@ export async function claimNextOwnTexts(
   const dojoIds = await dequeue(tx, OWN_SENDING_QUEUE, MAX_DOJOS_PER_ROUND)
   const claimedTexts: ClaimedText[] = []
   let shortestWaitMs: number | null = null
-  // Always in the same order, because the rates of the accounts are locked until the commit.
+  // The rates of the accounts are locked until the commit, and a fixed order avoids deadlocks.
   for (const dojoId of dojoIds.toSorted()) {
     const capacity = limit - claimedTexts.length
     const { texts, waitMs } = await insideDojo(tx, dojoId, (dojoTx) =>
@@ -200,8 +200,8 @@ type QueueDepth = {
   overdueSeconds: number
 }
 
-/** Fast even with many texts, because it reads only the indexes of due and of waiting texts. Texts
- *  that wait for a school to correct its own account are not overdue. */
+/** Reads only the indexes of due and of waiting texts, so it is fast even with many texts. Texts
+ *  are not overdue while their school has to fix its own account. */
 export async function readQueueDepth(overseerTx: Tx): Promise<QueueDepth[]> {
   const { rows } = await overseerTx.execute<{ state: string; texts: number; overdue: number }>(sql`
     select state, count(*)::int as texts,

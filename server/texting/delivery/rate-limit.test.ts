@@ -19,7 +19,7 @@ beforeEach(() =>
     ),
   ),
 )
-const allowedRate = async ({ db }: Pick<typeof server, 'db'>) =>
+const readAllowedRate = async ({ db }: Pick<typeof server, 'db'>) =>
   (await db.withoutDojo((tx) => rateLimiter.acquire(tx, PER_SECOND, 100))).allowedPerSecond
 const readNextAt = async () =>
   (
@@ -36,7 +36,7 @@ const letSecondsPass = (seconds: number) =>
     ),
   )
 
-/** Sends one claimed text, which the provider rejects as too fast. */
+/** Sends one claimed text, which the provider rejects because it came too fast. */
 async function rejectText(retryAfterSeconds = 0) {
   const sensei = await server.createSensei()
   await sensei.post('/students', exampleStudent({ class_preferences: ['cedar_park'] }))
@@ -73,12 +73,12 @@ async function rejectText(retryAfterSeconds = 0) {
   return { nextAtBefore, text }
 }
 
-test('slows down every server if a text is rejected as too fast, and sends it again', async () => {
+test('slows down every server after a text came too fast, and sends the text again', async () => {
   const { nextAtBefore, text } = await rejectText()
   expect(await readNextAt()).toBe(nextAtBefore)
   for (const instance of [server, otherServer]) {
-    expect(await allowedRate(instance)).toBeGreaterThanOrEqual(PER_SECOND - 1)
-    expect(await allowedRate(instance)).toBeLessThanOrEqual(PER_SECOND)
+    expect(await readAllowedRate(instance)).toBeGreaterThanOrEqual(PER_SECOND - 1)
+    expect(await readAllowedRate(instance)).toBeLessThanOrEqual(PER_SECOND)
   }
   expect(text.state).toBe('queued')
   expect(
@@ -86,7 +86,7 @@ test('slows down every server if a text is rejected as too fast, and sends it ag
   ).toHaveLength(1)
 })
 
-test('adds up rejections on different servers, and recovers the rate with time', async () => {
+test('adds up rejections on different servers, and lets the rate recover over time', async () => {
   // With `slowed_at` in the future, the rate does not recover during the test.
   await server.db.withoutDojo((tx) =>
     tx.execute(
@@ -101,12 +101,13 @@ test('adds up rejections on different servers, and recovers the rate with time',
   await server.db.withoutDojo((tx) =>
     tx.execute(sql`update sending_rate set slowed_at = clock_timestamp() + interval '1 hour'`),
   )
-  for (const instance of [server, otherServer]) expect(await allowedRate(instance)).toBeCloseTo(2)
+  for (const instance of [server, otherServer])
+    expect(await readAllowedRate(instance)).toBeCloseTo(2)
   await letSecondsPass(3600 + 10)
-  expect(await allowedRate(otherServer)).toBe(PER_SECOND)
+  expect(await readAllowedRate(otherServer)).toBe(PER_SECOND)
 })
 
-test('sends nothing before the time that Retry-After names', async () => {
+test('sends nothing until the time in Retry-After', async () => {
   await rejectText(30)
   const { texts, waitMs } = await otherServer.db.withoutDojo((tx) =>
     claimNextTexts(tx, PER_SECOND, 100),
@@ -138,7 +139,7 @@ test('claims no more than the rate allows, even in a table without statistics', 
   expect(waitMs).toBeGreaterThan(0)
 })
 
-/** Sends texts in simulated time. `rejects` decides by a call's number and its time in seconds. */
+/** Sends texts in simulated time. `rejects` gets the number of a call and its time in seconds. */
 function simulate({
   texts,
   perSecond,

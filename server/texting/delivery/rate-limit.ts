@@ -6,8 +6,8 @@ import { firstRow } from '../../lib/rows.ts'
 import type { FailureKind } from '../providers/provider.ts'
 import { sendingRate, textingAccounts } from '../tables.ts'
 
-/** A slot lets one server send one text. When the provider rejects texts as too fast, the
- *  rate drops to a share of the configured one, and then recovers. */
+/** A slot lets one server send one text. When the provider rejects texts because they came too
+ *  fast, the rate drops to a share of the configured rate, and then recovers. */
 
 /** Unused slots expire after this time, so that there is no burst of texts after a pause. */
 const MAX_CATCH_UP_MS = 100
@@ -32,14 +32,14 @@ const millisecondsSince = (column: PgColumn) =>
 
 type RateTable = typeof sendingRate | typeof textingAccounts
 
-const nextAtOf = ({ next_at }: RateTable) => sql`case
+const realisticNextAt = ({ next_at }: RateTable) => sql`case
   when ${next_at}
     > clock_timestamp() + ${MAX_AHEAD_MS} * interval '1 millisecond'
   then clock_timestamp() else ${next_at} end`
 
 type Slots = { slots: number; waitMs: number; allowedPerSecond: number }
 
-/** Undefined for an account that has just been deleted. */
+/** Returns undefined if the account has just been deleted. */
 async function lockRate(tx: Tx, table: RateTable) {
   const [rate] = await tx
     .select({
@@ -52,7 +52,7 @@ async function lockRate(tx: Tx, table: RateTable) {
   return rate
 }
 
-const limiterOf = (table: RateTable) => ({
+const createRateLimiter = (table: RateTable) => ({
   async acquire(tx: Tx, perSecond: number, limit: number): Promise<Slots> {
     const rate = mustExist(await lockRate(tx, table), 'The rate')
     const wasClockSetBack = rate.sinceNextSlotMs < -MAX_AHEAD_MS
@@ -70,7 +70,7 @@ const limiterOf = (table: RateTable) => ({
     const earliestNextAt = sql`clock_timestamp() - ${MAX_CATCH_UP_MS} * interval '1 millisecond'`
     const rates = await tx
       .update(table)
-      .set({ next_at: sql`greatest(${nextAtOf(table)}, ${earliestNextAt}) + ${usedTime}` })
+      .set({ next_at: sql`greatest(${realisticNextAt(table)}, ${earliestNextAt}) + ${usedTime}` })
       .returning({
         waitMs: sql<number>`(extract(epoch from next_at - clock_timestamp()) * 1000)::float8`,
       })
@@ -84,16 +84,16 @@ const limiterOf = (table: RateTable) => ({
     await tx.update(table).set({ share, slowed_at: sql`clock_timestamp()` })
   },
 
-  pause: (tx: Tx, seconds: number) =>
-    tx.update(table).set({
-      next_at: sql`greatest(${nextAtOf(table)}, clock_timestamp() + ${seconds} * interval '1 second')`,
-    }),
+  pause: (tx: Tx, seconds: number) => {
+    const pauseEnd = sql`clock_timestamp() + ${seconds} * interval '1 second'`
+    return tx.update(table).set({ next_at: sql`greatest(${realisticNextAt(table)}, ${pauseEnd})` })
+  },
 })
 
-/** Of the server's account. */
-export const rateLimiter = limiterOf(sendingRate)
-/** Of the dojo's own account. It must have one. */
-export const ownRateLimiter = limiterOf(textingAccounts)
+/** The rate limiter of the server's account. */
+export const rateLimiter = createRateLimiter(sendingRate)
+/** The rate limiter of the dojo's own account. The dojo must have one. */
+export const ownRateLimiter = createRateLimiter(textingAccounts)
 
 const FAILURES_BEFORE_PAUSE = 8
 const PAUSE_SECONDS: Partial<Record<FailureKind, number>> = { unknown: 5, 'rate-limited': 1 }

@@ -10,7 +10,7 @@ const server = await startTestServer()
 let knownMessages: ProviderStatus[] = []
 const provider = { ...NO_PROVIDER, findSent: () => Promise.resolve(knownMessages) }
 
-/** A text in doubt, and a function that looks it up some seconds after its claim. */
+/** Creates a text in doubt, and a function that looks it up some seconds after its claim. */
 async function createTextInDoubt() {
   knownMessages = []
   const sensei = await server.createSensei(),
@@ -48,7 +48,7 @@ test('sends a text again only if the provider does not know it after 60 s', asyn
   expect(await lookUpAfter(60)).toBe('queued')
 })
 
-test('finds a text that the provider takes up to 42 s after its claim', async () => {
+test('finds a text that the provider accepts 42 s after its claim', async () => {
   const { sensei, lookUpAfter } = await createTextInDoubt()
   expect(await lookUpAfter(10)).toBe('in_doubt')
   knownMessages = [{ id: `SM${'b'.repeat(32)}`, status: 'accepted', errorCode: null }]
@@ -56,7 +56,7 @@ test('finds a text that the provider takes up to 42 s after its claim', async ()
   expect((await sensei.get('/daily-message-usage')).body.message_count).toBe(1)
 })
 
-test('looks up less and less often, and for the last time after 60 s', () => {
+test('looks up a text less and less often, and for the last time after 60 s', () => {
   const moments = [0]
   while (moments.at(-1)! < NOT_SENT_AFTER_SECONDS)
     moments.push(moments.at(-1)! + secondsUntilNextLookup(moments.at(-1)!, NOT_SENT_AFTER_SECONDS))

@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { asOverseer, type Database, type Tx } from '../../db/database.ts'
 import { enqueue, dequeue } from '../../db/queue.ts'
 import { now } from '../../lib/clock.ts'
-import type { Outgoing, Provider, SendFailure } from '../providers/provider.ts'
+import type { OutgoingText, Provider, SendFailure } from '../providers/provider.ts'
 import { messages } from '../tables.ts'
 import {
   receiveStatus,
@@ -16,7 +16,7 @@ import {
 import { CLAIMABLE_STATES, type ClaimableState } from './states.ts'
 import { type ClaimedText, claimTextsOfDojo, requeueAndWake } from './queue.ts'
 
-/** Asks the provider whether it has a text in doubt, and what became of an accepted one. */
+/** Asks the provider whether it received texts in doubt, and for the status of accepted texts. */
 
 /** The queue has one job, which lets one server at a time look for due texts. */
 export const RECONCILE_QUEUE = 'texts-to-reconcile'
@@ -34,7 +34,7 @@ const MAX_UNANSWERED_LOOKUPS = 6
 const MIN_POLL_SECONDS = 2
 const MAX_POLL_SECONDS = 600
 
-export const toOutgoing = ({ dojo_id, id, phone, text }: ClaimedText): Outgoing => ({
+export const toOutgoingText = ({ dojo_id, id, phone, text }: ClaimedText): OutgoingText => ({
   dojoId: dojo_id,
   messageId: id,
   to: phone,
@@ -68,7 +68,7 @@ async function findDojosWithDueTexts(tx: Tx): Promise<DueDojo[]> {
 
 type DueTexts = { inDoubt: ClaimedText[]; awaitingStatus: ClaimedText[] }
 
-/** Also queues dojos that have texts to send, in case their job was lost. */
+/** Also queues dojos that have texts to send, in case a job was lost. */
 export async function claimDueTexts(
   tx: Tx,
   capacity: { inDoubt: number; awaitingStatus: number },
@@ -95,8 +95,8 @@ export async function claimDueTexts(
   return { inDoubt, awaitingStatus }
 }
 
-/** A text that the provider still lacks after `notSentAfterSeconds` is sent again. If the provider
- *  does not respond, the text becomes uncertain. */
+/** A text that the provider still does not know after `notSentAfterSeconds` is sent again. If the
+ *  provider does not respond, the text becomes uncertain. */
 export async function resolveInDoubt(
   db: Database,
   provider: Provider,
@@ -105,7 +105,7 @@ export async function resolveInDoubt(
 ): Promise<void> {
   const earliestSentAt = new Date(Date.parse(text.claimed_at) - CLOCK_MARGIN_MS)
   const lookup = await provider
-    .findSent(toOutgoing(text), earliestSentAt)
+    .findSent(toOutgoingText(text), earliestSentAt)
     .catch((failure: SendFailure) => failure)
   await db.inDojo(text.dojo_id, async (tx) => {
     if (!Array.isArray(lookup)) {
@@ -132,7 +132,7 @@ export const secondsUntilNextLookup = (ageSeconds: number, notSentAfterSeconds: 
 /** Asks for the status of an accepted text, less and less often, for at most a day. */
 export async function refreshStatus(db: Database, provider: Provider, text: ClaimedText) {
   const providerId = mustExist(text.provider_id, 'The provider id of an accepted text')
-  const status = await provider.fetchStatus(toOutgoing(text), providerId).catch(() => null)
+  const status = await provider.fetchStatus(toOutgoingText(text), providerId).catch(() => null)
   const ageMs = now().getTime() - Date.parse(text.updated_at)
   const seconds = Math.min(
     provider.hasCallbacks ? Infinity : MAX_POLL_SECONDS,
@@ -145,6 +145,6 @@ export async function refreshStatus(db: Database, provider: Provider, text: Clai
   })
 }
 
-/** For a text of an account that the dojo has changed: nobody else can say what became of it. */
-export const stopAsking = (tx: Tx, { id }: ClaimedText) =>
+/** For a text of an account that the dojo no longer uses: no other account knows its status. */
+export const stopPollingStatus = (tx: Tx, { id }: ClaimedText) =>
   tx.update(messages).set({ due_at: null, claim: null }).where(eq(messages.id, id))

@@ -17,7 +17,7 @@ type Line = {
   res?: { statusCode: number }
 }
 const rawLines: string[] = []
-const lines = () => rawLines.map((line) => JSON.parse(line) as Line)
+const parseLines = () => rawLines.map((line) => JSON.parse(line) as Line)
 
 /** A phone that cannot get texts. */
 const LANDLINE = '+15125550177'
@@ -76,15 +76,15 @@ const sendResponse = await clientFor(sensei.token).post('/sms/send-bulk-message'
   custom_message: WORDING,
 })
 const requestId = String(sendResponse.headers['x-request-id'])
-const acceptedLines = () => lines().filter(({ msg }) => msg === 'text accepted')
+const listAcceptedLines = () => parseLines().filter(({ msg }) => msg === 'text accepted')
 await vi.waitFor(
   () => {
-    if (lines().filter(({ msg }) => /^text (accepted|failed)$/.test(msg)).length < 3)
+    if (parseLines().filter(({ msg }) => /^text (accepted|failed)$/.test(msg)).length < 3)
       throw new Error(`Not all texts were sent: ${rawLines.join('')}`)
   },
   { timeout: 10_000 },
 )
-const { sid, text } = acceptedLines()[0]!
+const { sid, text } = listAcceptedLines()[0]!
 const callbackIds = [
   await report(sid!, 'sent'),
   await report(sid!, 'delivered'),
@@ -92,9 +92,9 @@ const callbackIds = [
 ]
 
 test('logs the request, its batch, each text, the provider’s id and its status', () => {
-  const { batch } = lines().find(({ msg }) => msg === 'texts queued')!
+  const { batch } = parseLines().find(({ msg }) => msg === 'texts queued')!
   expect(batch).toBe(sendResponse.body.batch_id)
-  const requestLines = lines().filter(({ reqId }) => reqId === requestId)
+  const requestLines = parseLines().filter(({ reqId }) => reqId === requestId)
   expect(requestLines.map(({ msg }) => msg)).toEqual(['texts queued', 'request completed'])
   expect(requestLines[0]).toMatchObject({
     kind: 'weather_cancel',
@@ -103,7 +103,7 @@ test('logs the request, its batch, each text, the provider’s id and its status
     skipped: 0,
   })
 
-  const batchLines = lines().filter((line) => line.batch === batch)
+  const batchLines = parseLines().filter((line) => line.batch === batch)
   expect(batchLines.map(({ msg }) => msg).toSorted()).toEqual([
     'text accepted',
     'text accepted',
@@ -112,11 +112,11 @@ test('logs the request, its batch, each text, the provider’s id and its status
     'text sent',
     'texts queued',
   ])
-  expect(new Set(acceptedLines().map((line) => line.sid))).toEqual(
+  expect(new Set(listAcceptedLines().map((line) => line.sid))).toEqual(
     new Set(twilio.messages.map((message) => message.sid)),
   )
 
-  const textLines = lines().filter((line) => line.text === text)
+  const textLines = parseLines().filter((line) => line.text === text)
   expect(textLines.map((line) => [line.msg, line.sid, line.reqId])).toEqual([
     ['text accepted', sid, undefined],
     ['text sent', sid, callbackIds[0]],
@@ -125,7 +125,7 @@ test('logs the request, its batch, each text, the provider’s id and its status
 })
 
 test('logs why a text failed, with the provider’s code', () => {
-  expect(lines().filter(({ msg }) => msg === 'text failed')).toMatchObject([
+  expect(parseLines().filter(({ msg }) => msg === 'text failed')).toMatchObject([
     { batch: sendResponse.body.batch_id, sid: null, code: 21614 },
   ])
 })
@@ -143,13 +143,13 @@ test('logs no phone, no name and no wording', () => {
 })
 
 test('logs no texts of a request that is rolled back', async () => {
-  const queuedCount = lines().filter(({ msg }) => msg === 'texts queued').length
+  const queuedCount = parseLines().filter(({ msg }) => msg === 'texts queued').length
   const refusal = server.db.inDojo(sensei.dojoId, async (tx) => {
     tx.record({ msg: 'texts queued', batch: 'none' })
     throw new Error('no')
   })
   await expect(refusal).rejects.toThrow('no')
-  expect(lines().filter(({ msg }) => msg === 'texts queued')).toHaveLength(queuedCount)
+  expect(parseLines().filter(({ msg }) => msg === 'texts queued')).toHaveLength(queuedCount)
 })
 
 const operationsGuide = readFileSync(

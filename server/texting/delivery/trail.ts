@@ -2,7 +2,7 @@ import type { BatchKind } from '@tatami/contract/texting/message-types'
 import type { TextState } from '@tatami/contract/texting/text-history'
 import type { LogRecord, Tx } from '../../db/database.ts'
 
-/** Log records for following a text (docs/OPERATIONS.md). They have no phone, name or wording. */
+/** Log records that trace a text (docs/OPERATIONS.md). They have no phone, name or wording. */
 
 type QueuedTexts = {
   dojo: string
@@ -30,7 +30,7 @@ export const recordStep = (tx: Tx, state: TextState, step: TextStep): void =>
   tx.record({ msg: `text ${state}`, state, ...step })
 
 /** Null if the record is not about a text. */
-export const textStepOf = ({
+export const parseTextStep = ({
   text,
   kind,
   state,

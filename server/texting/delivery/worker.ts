@@ -6,7 +6,7 @@ import { accountStateAfterFailure, setAccountState } from '../own-account.ts'
 import { findProviderOfText, type OwnAccounts } from '../providers/own-accounts.ts'
 import { describeErrorCode, OPTED_OUT, type Provider, SendFailure } from '../providers/provider.ts'
 import {
-  notifyStopped,
+  notifyTextingStopped,
   recordAccepted,
   recordInDoubt,
   recordRejected,
@@ -25,10 +25,10 @@ import { circuitBreaker, type CircuitBreaker, ownRateLimiter, rateLimiter } from
 import {
   claimDueTexts,
   NOT_SENT_AFTER_SECONDS,
-  toOutgoing,
+  toOutgoingText,
   refreshStatus,
   resolveInDoubt,
-  stopAsking,
+  stopPollingStatus,
 } from './reconcile.ts'
 
 const IDLE_PAUSE_MS = 2_000
@@ -43,16 +43,16 @@ const UNAVAILABLE_PAUSE_SECONDS = 30
 type WorkerOptions = {
   db: Database
   pubsub: PubSub
-  /** The server's. */
+  /** The server's provider. */
   provider: Provider
-  /** Without them, every text goes through `provider`. */
+  /** If missing, every text goes through `provider`. */
   ownAccounts?: OwnAccounts
   perSecond: number
   notSentAfterSeconds?: number
   onError: (error: unknown) => void
 }
 
-/** Pauses end early if the worker stops, or if the alarm rings because texts were queued. */
+/** Pauses end early when the worker stops, or when the alarm rings because texts were queued. */
 function createAlarm(signal: AbortSignal) {
   let hasRung = false
   let wake = () => {}
@@ -80,7 +80,7 @@ const capacityOf = ({ concurrency, activeCount, pendingCount }: LimitFunction) =
   concurrency - activeCount - pendingCount
 
 /** Failures of one account pause only that account. */
-function breakersByAccount() {
+function createBreakers() {
   const breakers = new Map<string | null, CircuitBreaker>()
   return ({ accountSid }: Provider): CircuitBreaker => {
     const breaker = breakers.get(accountSid) ?? circuitBreaker()
@@ -91,22 +91,22 @@ function breakersByAccount() {
 
 type WorkOptions = Omit<WorkerOptions, 'pubsub' | 'onError'>
 
-/** What a worker does with a claimed text, with the provider that the text was claimed for. */
-function textWork({
+/** The actions on a claimed text. They use the provider that the text was claimed for. */
+function createTextActions({
   db,
   provider: serverProvider,
   ownAccounts,
   perSecond,
   notSentAfterSeconds = NOT_SENT_AFTER_SECONDS,
 }: WorkOptions) {
-  const breakers = breakersByAccount()
+  const breakerOf = createBreakers()
   const findProvider = async (text: ClaimedText) =>
     ownAccounts ? findProviderOfText(db, serverProvider, ownAccounts, text) : serverProvider
   return {
     async send(text: ClaimedText, claimedAt: number) {
       const provider = await findProvider(text)
       if (provider)
-        return sendText({ db, provider, perSecond, breaker: breakers(provider) }, text, claimedAt)
+        return sendText({ db, provider, perSecond, breaker: breakerOf(provider) }, text, claimedAt)
       await db.inDojo(text.dojo_id, async (tx) => {
         await releaseForRetry(tx, text, 0)
         await requeueAndWake(tx, [text.dojo_id])
@@ -120,12 +120,13 @@ function textWork({
     async refresh(text: ClaimedText) {
       const provider = await findProvider(text)
       if (provider) await refreshStatus(db, provider, text)
-      else await db.inDojo(text.dojo_id, (tx) => stopAsking(tx, text))
+      else await db.inDojo(text.dojo_id, (tx) => stopPollingStatus(tx, text))
     },
   }
 }
 
-/** Any number of servers may run this. The returned function stops it once pending calls end. */
+/** Any number of servers may run a worker. Returns a function that stops the worker and waits for
+ *  its pending calls. */
 export function startWorker(options: WorkerOptions): () => Promise<void> {
   const { db, pubsub, perSecond, onError } = options
   const stopController = new AbortController()
@@ -134,7 +135,7 @@ export function startWorker(options: WorkerOptions): () => Promise<void> {
   const statusLimit = pLimit(MAX_CONCURRENT_LOOKUPS)
   const pendingCalls = new Set<Promise<void>>()
   const alarm = createAlarm(stopController.signal)
-  const { send, resolve, refresh } = textWork(options)
+  const { send, resolve, refresh } = createTextActions(options)
   pubsub.subscribe(TEXTS_QUEUED, alarm.ring)
 
   function run(limit: LimitFunction, call: () => Promise<void>) {
@@ -192,13 +193,14 @@ export async function sendText(
   text: ClaimedText,
   claimedAt: number,
 ): Promise<void> {
-  const inDojo = <T>(work: Parameters<typeof db.inDojo<T>>[1]) => db.inDojo(text.dojo_id, work)
+  const inDojo = <Result>(work: Parameters<typeof db.inDojo<Result>>[1]) =>
+    db.inDojo(text.dojo_id, work)
   if (text.opted_out)
     return inDojo((tx) => recordRejected(tx, text, null, describeErrorCode(OPTED_OUT)))
   if (performance.now() - claimedAt > SEND_WITHIN_MS)
     return inDojo((tx) => releaseForRetry(tx, text, 0))
   const outcome = await provider
-    .send(toOutgoing(text))
+    .send(toOutgoingText(text))
     .catch((failure: unknown) =>
       failure instanceof SendFailure
         ? failure
@@ -214,13 +216,13 @@ export async function sendText(
   })
 }
 
-type Circumstances = { provider: Provider; perSecond: number; pauseSeconds: number }
+type FailureContext = { provider: Provider; perSecond: number; pauseSeconds: number }
 
 async function recordFailure(
   tx: Tx,
   text: ClaimedText,
   failure: SendFailure,
-  { provider: { accountSid }, perSecond, pauseSeconds }: Circumstances,
+  { provider: { accountSid }, perSecond, pauseSeconds }: FailureContext,
 ): Promise<void> {
   const { kind, code, message, retryAfterSeconds } = failure
   const limiter = accountSid === null ? rateLimiter : ownRateLimiter
@@ -245,7 +247,7 @@ async function recordFailure(
       await releaseForRetry(tx, text, UNAVAILABLE_PAUSE_SECONDS)
       await limiter.pause(tx, UNAVAILABLE_PAUSE_SECONDS)
       await recordAccountFailure(tx, accountSid, failure)
-      return notifyStopped(tx, text.dojo_id, message)
+      return notifyTextingStopped(tx, text.dojo_id, message)
   }
 }
 

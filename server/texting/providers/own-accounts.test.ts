@@ -39,7 +39,7 @@ async function createSenseiWithAccount(changes: Partial<FakeAccount> = {}) {
 
 const nextPhone = () => `+1512555${String(6000 + (phoneCount += 1))}`
 
-/** Texts all students of the dojo, and returns how to read the text to the newest one. */
+/** Texts all students of the dojo, and returns functions that read the newest student's text. */
 async function sendText(sensei: Sensei, phone = nextPhone()) {
   await server.createStudent(sensei, { phone_number: phone })
   const { batch_id } = (
@@ -59,18 +59,21 @@ async function sendText(sensei: Sensei, phone = nextPhone()) {
 }
 
 const readAccount = async (sensei: Sensei) => (await sensei.get('/sms/account')).body.account
-const sentTo = (phone: string) => twilio.messages.find(({ to }) => to === phone)
+const findSentText = (phone: string) => twilio.messages.find(({ to }) => to === phone)
 
-test('texts of a school go through its own account, and those of others do not', async () => {
+test('only the texts of the school itself go through its own account', async () => {
   const { sensei, account } = await createSenseiWithAccount()
   const ownText = await sendText(sensei)
   const otherText = await sendText(await server.createSensei())
   await Promise.all([ownText.waitFor('accepted'), otherText.waitFor('accepted')])
-  expect(sentTo(ownText.phone)).toMatchObject({ account_sid: account.sid, from: account.number })
-  expect(sentTo(otherText.phone)?.account_sid).not.toBe(account.sid)
+  expect(findSentText(ownText.phone)).toMatchObject({
+    account_sid: account.sid,
+    from: account.number,
+  })
+  expect(findSentText(otherText.phone)?.account_sid).not.toBe(account.sid)
 })
 
-test('a wrong token stops only its own school, until the token is corrected', async () => {
+test('a wrong token stops the texts of its own school only, until it is corrected', async () => {
   const { sensei, account } = await createSenseiWithAccount()
   const { sensei: otherSensei } = await createSenseiWithAccount()
   account.token = 'c'.repeat(32)
@@ -96,11 +99,11 @@ test('a wrong token stops only its own school, until the token is corrected', as
   expect(await readAccount(sensei)).toMatchObject({ state: 'ready', error: null })
 })
 
-test('a number that is not registered is shown until a text is delivered', async () => {
+test('shows that a number is not registered until a text is delivered', async () => {
   const { sensei, account } = await createSenseiWithAccount()
   const { phone, waitFor } = await sendText(sensei)
   await waitFor('accepted')
-  const { sid } = sentTo(phone)!
+  const { sid } = findSentText(phone)!
   await report(sensei, account.token, sid, { MessageStatus: 'undelivered', ErrorCode: '30034' })
   expect(await readAccount(sensei)).toMatchObject({
     state: 'not_registered',
@@ -136,12 +139,12 @@ async function callWebhook(path: string, token: string, form: Form) {
 const report = ({ dojoId }: Sensei, token: string, MessageSid: string, form: Form) =>
   callWebhook(`/api/sms/webhooks/status/${dojoId}`, token, { MessageSid, ...form })
 
-test('reports count if the school’s token signed them, and only for its texts', async () => {
+test('accepts reports that the school’s token signed, and only for its own texts', async () => {
   const { sensei, account } = await createSenseiWithAccount()
   const { sensei: otherSensei, account: otherAccount } = await createSenseiWithAccount()
   const { phone, readText, waitFor } = await sendText(sensei)
   await waitFor('accepted')
-  const { sid } = sentTo(phone)!
+  const { sid } = findSentText(phone)!
   const deliveredForm = { MessageStatus: 'delivered' }
   for (const token of [TOKEN, otherAccount.token])
     expect((await report(sensei, token, sid, deliveredForm)).status).toBe(403)
@@ -188,26 +191,32 @@ test('STOP and START to the number of a school change nothing for other schools'
   const phone = nextPhone()
   for (const owner of [sensei, otherSensei])
     await server.createStudent(owner, { phone_number: phone })
-  const reasons = async () => [await readSkipReason(sensei), await readSkipReason(otherSensei)]
+  const readSkipReasons = async () => [
+    await readSkipReason(sensei),
+    await readSkipReason(otherSensei),
+  ]
   expect((await receive(sensei, account, phone, 'STOP')).text).toContain(
     'You will get no more texts',
   )
-  expect(await reasons()).toEqual(['opted_out', null])
+  expect(await readSkipReasons()).toEqual(['opted_out', null])
   const incomingPath = '/api/sms/webhooks/incoming'
-  const toServer = (Body: string) => ({
+  const textToServer = (Body: string) => ({
     MessageSid: `SM${String((receivedCount += 1)).padStart(32, '0')}`,
     From: phone,
     To: '+15005550006',
     Body,
   })
-  await callWebhook(incomingPath, TOKEN, toServer('STOP'))
-  expect(await reasons()).toEqual(['opted_out', 'opted_out'])
+  await callWebhook(incomingPath, TOKEN, textToServer('STOP'))
+  expect(await readSkipReasons()).toEqual(['opted_out', 'opted_out'])
   expect((await receive(sensei, account, phone, 'START')).text).toContain(
     'You will get our texts again',
   )
-  expect(await reasons()).toEqual([null, 'opted_out'])
+  expect(await readSkipReasons()).toEqual([null, 'opted_out'])
   await sensei.post('/sms/account/remove', {})
-  expect(await reasons(), 'the number of the server is stopped').toEqual(['opted_out', 'opted_out'])
+  expect(await readSkipReasons(), 'the number of the server is stopped').toEqual([
+    'opted_out',
+    'opted_out',
+  ])
 })
 
 test('a text in doubt becomes uncertain if the school has changed its account', async () => {
@@ -221,7 +230,7 @@ test('a text in doubt becomes uncertain if the school has changed its account', 
   expect((await sensei.put('/sms/account', accountForm(replacement))).status).toBe(200)
   faults.delete(phone)
   await waitFor('uncertain')
-  expect(sentTo(phone)).toBeUndefined()
+  expect(findSentText(phone)).toBeUndefined()
 })
 
 test('follows Twilio’s API in every call', () => expect(twilio.violations).toEqual([]))

@@ -67,7 +67,7 @@ export function createOwnAccounts({
   }
 }
 
-const unreadableReason = () =>
+const describeUnreadableToken = () =>
   hasSecretsKey()
     ? 'This server can no longer read your auth token. Please enter the auth token again.'
     : 'This server can no longer read your auth token, because its SECRETS_KEY is missing.'
@@ -76,7 +76,10 @@ const unreadableReason = () =>
 function createFailingProvider({ account_sid, from_number }: Sender): Provider {
   const fail = () =>
     Promise.reject(
-      new SendFailure('unavailable', unreadableReason(), { code: WRONG_CREDENTIALS, status: 401 }),
+      new SendFailure('unavailable', describeUnreadableToken(), {
+        code: WRONG_CREDENTIALS,
+        status: 401,
+      }),
     )
   return {
     service: 'twilio_sms',
@@ -90,10 +93,11 @@ function createFailingProvider({ account_sid, from_number }: Sender): Provider {
   }
 }
 
-/** Not the stored state if SECRETS_KEY has been changed or lost since the last check. */
-export const currentState = (account: OwnAccount): OwnAccount =>
+/** Corrects the stored state if the token can no longer be read, because SECRETS_KEY has changed
+ *  or is missing. */
+export const withCurrentState = (account: OwnAccount): OwnAccount =>
   unseal(account.sealed_token) === null
-    ? { ...account, state: 'wrong_credentials', error: unreadableReason() }
+    ? { ...account, state: 'wrong_credentials', error: describeUnreadableToken() }
     : account
 
 export type OwnService = { account: OwnAccount; provider: Provider }
@@ -107,12 +111,12 @@ export async function findOwnService(
   if (ownAccounts.obstacle() === 'sms_provider') return null
   const account = await readOwnAccount(tx)
   if (!account) return null
-  return { account: currentState(account), provider: ownAccounts.providerOf(dojoId, account) }
+  return { account: withCurrentState(account), provider: ownAccounts.providerOf(dojoId, account) }
 }
 
 type AddressedText = { dojo_id: string; account_sid: string | null }
 
-/** The provider that claimed the text. Null if the dojo has switched accounts since. */
+/** Finds the provider that claimed the text. Null if the dojo has switched accounts since then. */
 export async function findProviderOfText(
   db: Database,
   serverProvider: Provider,

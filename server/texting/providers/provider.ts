@@ -1,11 +1,11 @@
-/** The provider delivers texts. Everything outside this folder knows only this interface. */
+/** The provider delivers texts. Code outside this folder knows only this interface. */
 
 /** A text to send. Only the simulator uses the ids. */
-export type Outgoing = { dojoId: string; messageId: string; to: string; text: string }
+export type OutgoingText = { dojoId: string; messageId: string; to: string; text: string }
 export type DeliveryStatus = 'accepted' | 'sent' | 'delivered' | 'undelivered' | 'failed'
 export type ProviderStatus = { id: string; status: DeliveryStatus; errorCode: number | null }
 
-/** `replyUrl` is where the provider posts replies to. */
+/** `replyUrl` is the address that the provider posts replies to. */
 export type ServiceDetails = { isTrial: boolean; replyUrl: string | null }
 export const NO_DETAILS: ServiceDetails = { isTrial: false, replyUrl: null }
 
@@ -15,10 +15,10 @@ export type Provider = {
   accountSid: string | null
   from: string | null
   /** Throws a SendFailure, as all calls do. */
-  send: (text: Outgoing) => Promise<ProviderStatus>
+  send: (text: OutgoingText) => Promise<ProviderStatus>
   /** Finds texts with the same wording to the same phone, to learn whether one was sent. */
-  findSent: (text: Outgoing, sentAfter: Date) => Promise<ProviderStatus[]>
-  fetchStatus: (text: Outgoing, id: string) => Promise<ProviderStatus>
+  findSent: (text: OutgoingText, sentAfter: Date) => Promise<ProviderStatus[]>
+  fetchStatus: (text: OutgoingText, id: string) => Promise<ProviderStatus>
   check: () => Promise<ServiceDetails>
   /** True if the provider reports statuses to us. If not, workers ask for them. */
   hasCallbacks: boolean

@@ -20,7 +20,7 @@ function simulatedStatus(sentAt: string): DeliveryStatus {
   return ageMs < DELIVERED_AFTER_MS ? 'sent' : 'delivered'
 }
 
-const statusOf = ({ id, sent_at }: { id: string; sent_at: string }): ProviderStatus => ({
+const toProviderStatus = ({ id, sent_at }: { id: string; sent_at: string }): ProviderStatus => ({
   id,
   status: simulatedStatus(sent_at),
   errorCode: null,
@@ -42,7 +42,7 @@ export const createSimulator = (db: Database): Provider => ({
           set: { id, sent_at: now().toISOString() },
         })
         .returning()
-      return statusOf(firstRow(simulatedTextRows))
+      return toProviderStatus(firstRow(simulatedTextRows))
     }),
   findSent: ({ dojoId, messageId }, sentAfter) =>
     db.inDojo(dojoId, async (tx) => {
@@ -55,7 +55,7 @@ export const createSimulator = (db: Database): Provider => ({
             gte(simulatedTexts.sent_at, sentAfter.toISOString()),
           ),
         )
-      return rows.map(statusOf)
+      return rows.map(toProviderStatus)
     }),
   fetchStatus: ({ dojoId }, id) =>
     db.inDojo(dojoId, async (tx) => {
@@ -65,12 +65,12 @@ export const createSimulator = (db: Database): Provider => ({
         .where(eq(simulatedTexts.id, id))
       // Old texts are deleted. They count as delivered.
       const longAgo = new Date(0).toISOString()
-      return statusOf(simulatedText ?? { id, sent_at: longAgo })
+      return toProviderStatus(simulatedText ?? { id, sent_at: longAgo })
     }),
   check: () => Promise.resolve(NO_DETAILS),
 })
 
-/** The students of a text as JSON, by name. */
+/** The students of a text as JSON, sorted by name. */
 const STUDENTS = sql<{ student_id: string; name: string }[]>`coalesce((
   select jsonb_agg(
     jsonb_build_object('student_id', s.id, 'name', s.name) order by lower(s.name), s.id)

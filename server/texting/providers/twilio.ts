@@ -54,7 +54,7 @@ export const parseOptOutType = (type = ''): Keyword | null =>
 
 type TwilioMessage = { sid: string; status: string; errorCode: number | null }
 
-const statusOf = ({ sid, status, errorCode }: TwilioMessage): ProviderStatus => ({
+const toProviderStatus = ({ sid, status, errorCode }: TwilioMessage): ProviderStatus => ({
   id: sid,
   status: parseStatus(status) ?? 'accepted',
   errorCode: errorCode ?? null,
@@ -98,12 +98,13 @@ export function createTwilioProvider(settings: TwilioSettings): Provider {
     from: from ?? null,
     hasCallbacks: statusCallback !== undefined,
     send: async ({ to, text }) =>
-      statusOf(
+      toProviderStatus(
         await withSendFailure(client.messages.create({ to, body: text, ...sender, ...callbacks })),
       ),
     findSent: ({ to, text }, sentAfter) =>
       withSendFailure(findSentAfter(client, to, text, sentAfter)),
-    fetchStatus: async (_, id) => statusOf(await withSendFailure(client.messages(id).fetch())),
+    fetchStatus: async (_, id) =>
+      toProviderStatus(await withSendFailure(client.messages(id).fetch())),
     check: async () => {
       const isTrial = await checkAccount(client, settings.accountSid)
       const replyUrl = messagingServiceSid
@@ -116,7 +117,7 @@ export function createTwilioProvider(settings: TwilioSettings): Provider {
 
 type Client = ReturnType<typeof createClient>
 
-const withSendFailure = <T>(call: Promise<T>) =>
+const withSendFailure = <Result>(call: Promise<Result>) =>
   call.catch((error: unknown) => {
     throw toSendFailure(error)
   })
@@ -125,7 +126,7 @@ async function findSentAfter(client: Client, phone: string, text: string, sentAf
   const statuses: ProviderStatus[] = []
   for await (const message of listNewestFirst(client, phone)) {
     if (message.dateCreated < sentAfter) break
-    if (message.body === text) statuses.push(statusOf(message))
+    if (message.body === text) statuses.push(toProviderStatus(message))
   }
   return statuses
 }
@@ -140,8 +141,8 @@ async function* listNewestFirst(client: Client, phone: string) {
   }
 }
 
-/** Replaces the failure of a lookup that found nothing. */
-const orIfMissing = (failure: SendFailure) => (error: unknown) => {
+/** Throws `failure` instead of a 404. */
+const replaceNotFound = (failure: SendFailure) => (error: unknown) => {
   throw error instanceof SendFailure && error.status === 404 ? failure : error
 }
 
@@ -151,14 +152,14 @@ const wrongCredentials = () =>
     status: 401,
   })
 
-const notYours = (message: string) =>
+const numberNotYours = (message: string) =>
   new SendFailure('rejected', message, { code: NUMBER_NOT_YOURS, status: 404 })
 
 /** Returns whether it is a trial account. */
 async function checkAccount(client: Client, accountSid: string): Promise<boolean> {
   const { status, type } = await withSendFailure(
     client.api.v2010.accounts(accountSid).fetch(),
-  ).catch(orIfMissing(wrongCredentials()))
+  ).catch(replaceNotFound(wrongCredentials()))
   if (status !== 'active')
     throw new SendFailure('unavailable', describeErrorCode(ACCOUNT_SUSPENDED), {
       code: ACCOUNT_SUSPENDED,
@@ -174,8 +175,8 @@ async function checkNumber(
   const [number] = await withSendFailure(
     client.incomingPhoneNumbers.list({ phoneNumber, limit: 1 }),
   )
-  if (!number) throw notYours(`The number ${phoneNumber} does not belong to the account`)
-  if (!number.capabilities.sms) throw notYours(`The number ${phoneNumber} cannot send texts`)
+  if (!number) throw numberNotYours(`The number ${phoneNumber} does not belong to the account`)
+  if (!number.capabilities.sms) throw numberNotYours(`The number ${phoneNumber} cannot send texts`)
   return number.smsUrl || null
 }
 
@@ -184,7 +185,7 @@ async function checkMessagingService(
   sid: string,
 ): Promise<ServiceDetails['replyUrl']> {
   const service = await withSendFailure(client.messaging.v1.services(sid).fetch()).catch(
-    orIfMissing(notYours('The messaging service does not belong to the account')),
+    replaceNotFound(numberNotYours('The messaging service does not belong to the account')),
   )
   return service.inboundRequestUrl || null
 }
@@ -202,7 +203,7 @@ export function twimlReply(text: string | null): string {
   return reply.toString()
 }
 
-/** Errors of a connection that was never made, so the text was certainly not sent. */
+/** These errors mean that there was no connection, so the text was certainly not sent. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
 function toSendFailure(error: unknown): SendFailure {
@@ -217,7 +218,7 @@ function toSendFailure(error: unknown): SendFailure {
     return new SendFailure(kind, 'The text service did not respond', { cause: error })
   }
   const errorCode = typeof code === 'number' ? code : null
-  return new SendFailure(kindOf(status, errorCode), describeFailure(status, errorCode), {
+  return new SendFailure(chooseFailureKind(status, errorCode), describeFailure(status, errorCode), {
     code: errorCode,
     status,
     retryAfterSeconds: status === 429 ? parseRetryAfter(retryAfter) : 0,
@@ -241,7 +242,7 @@ function parseRetryAfter(retryAfter: unknown): number {
   return Number.isNaN(seconds) ? 0 : Math.min(Math.max(0, seconds), MAX_RETRY_AFTER_SECONDS)
 }
 
-function kindOf(status: number, code: number | null): FailureKind {
+function chooseFailureKind(status: number, code: number | null): FailureKind {
   if (status >= 500 || status < 400) return 'unknown'
   if (status === 429) return 'rate-limited'
   if (status === 401 || status === 403) return failureKindOf(code) ?? 'unavailable'
