@@ -281,7 +281,7 @@ describe('OK', () => {
     ])
   })
 
-  test('is an ordinary message while turned off, with other words, or after three days', async () => {
+  test('is an ordinary message if OK is off, after three days, or with other words', async () => {
     const familyWithoutCancellation = await createFamily()
     await familyWithoutCancellation.write('OK')
     expect(await familyWithoutCancellation.readAnswers()).toEqual([])

@@ -20,8 +20,8 @@ test('removes phone numbers and e-mail addresses, but not dates and amounts', ()
 })
 
 test('truncates a long text between characters and puts it on one line', () => {
-  const hideFeeText = bodyOf(`First line\n\nsecond ${'🥋'.repeat(200)}`)
-  expect(hideFeeText.startsWith('First line second 🥋')).toBe(true)
-  expect([...hideFeeText]).toHaveLength(160)
-  expect(hideFeeText.endsWith('🥋…')).toBe(true)
+  const clippedText = bodyOf(`First line\n\nsecond ${'🥋'.repeat(200)}`)
+  expect(clippedText.startsWith('First line second 🥋')).toBe(true)
+  expect([...clippedText]).toHaveLength(160)
+  expect(clippedText.endsWith('🥋…')).toBe(true)
 })
