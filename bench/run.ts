@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 const BENCHMARKS = ['hot', 'growth', 'texts', 'pages']
-const LONG_BENCHMARKS = ['memory']
+const LONG_BENCHMARKS = ['memory', 'plans']
 
 const names = process.argv.slice(2)
 const unknownNames = names.filter((name) => ![...BENCHMARKS, ...LONG_BENCHMARKS].includes(name))

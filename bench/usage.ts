@@ -26,7 +26,7 @@ const secondsOf = (pid: number, fields: readonly number[]) => {
 
 export const processSeconds = (pid: number) => secondsOf(pid, [USER, SYSTEM])
 
-const childrenOf = (pid: number) =>
+export const childrenOf = (pid: number) =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && statOf(name)?.[PARENT] === pid)
     .map(Number)

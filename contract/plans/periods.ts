@@ -51,6 +51,7 @@ export function monthCents(
   subscription: BilledSubscription,
   month: Month,
 ): { cents: number; due_on: string | null; reason: string | null } {
+  if (isPlainMonth(subscription, month)) return plainMonth(subscription, month)
   const periods = periodsFrom(subscription, firstDayOf(month), lastDayOf(month)).filter(
     ({ due_on }) => due_on >= firstDayOf(month),
   )
@@ -60,6 +61,24 @@ export function monthCents(
     due_on: periods.find(({ cents }) => cents > 0)?.due_on ?? null,
     reason: [...reasons].join(', ') || null,
   }
+}
+
+/** True if the month is one whole period that costs its price, as almost all months are. */
+function isPlainMonth(subscription: BilledSubscription, month: Month): boolean {
+  const { starts_on, ends_on, cycle, billing_day, holds } = subscription
+  return (
+    holds.length === 0 &&
+    ends_on === null &&
+    starts_on <= firstDayOf(month) &&
+    billing_day === 'first' &&
+    cycle.unit === 'month' &&
+    cycle.count === 1
+  )
+}
+
+function plainMonth(subscription: BilledSubscription, month: Month) {
+  const cents = priceOn(subscription, firstDayOf(month))
+  return { cents, due_on: cents > 0 ? firstDayOf(month) : null, reason: null }
 }
 
 /** The first period that costs something and falls due on `day` or later. Null if there is none, or

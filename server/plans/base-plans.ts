@@ -5,23 +5,53 @@ import {
   lastDayOf,
   type Month,
 } from '@tatami/contract/lib/calendar-day'
-import { prorateCents, sumCents } from '@tatami/contract/lib/money'
+import { prorateCents, sumCents, toDollars } from '@tatami/contract/lib/money'
+import { movedEnd } from '@tatami/contract/plans/billed-holds'
 import { monthCents } from '@tatami/contract/plans/periods'
-import { and, eq } from 'drizzle-orm'
-import { equalsAny } from '../db/bulk.ts'
+import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { pluck } from '../lib/rows.ts'
-import { findSubscriptions, type StudentSubscription } from './find-subscriptions.ts'
-import { subscriptions } from './tables.ts'
+import { feeBeforeCents, type StudentSubscription } from './find-subscriptions.ts'
+import { type BilledRow, type PriceTerms, readBilling } from './read-billing.ts'
+import { plans, planVersions, subscriptions } from './tables.ts'
 
-/** Subscriptions to plans that are no add-on. They make the price of a student's month. */
-export type BasePlans = readonly StudentSubscription[]
+/** A subscription to a plan that is no add-on, as far as it makes the price of a month. */
+export type BasePlan = Pick<
+  StudentSubscription,
+  'starts_on' | 'lastDay' | 'closed_on' | 'plan_name' | 'billing' | 'feeBeforeCents'
+>
+export type BasePlans = readonly BasePlan[]
 
 const NO_PLANS: BasePlans = []
 
 type StudentKey = { id: string; has_subscription: boolean }
 
-/** By student id. Students who never had a plan need no query. */
+/** A plan that was ended before it began is left out. */
+const findRows = (studentIds: string[]) => sql`
+  select ${subscriptions.id}, ${subscriptions.student_id}, ${subscriptions.plan_id},
+    ${subscriptions.starts_on}::text, ${subscriptions.ends_on}::text,
+    ${subscriptions.closed_on}::text, ${subscriptions.billing_day}, ${subscriptions.first_period},
+    ${subscriptions.cancel_asked_on}::text, ${subscriptions.cancelled_at}::text,
+    v.n, v.price as price_cents, v.cycle_unit, v.cycle_count, p.name as plan_name,
+    ${feeBeforeCents} as fee_before_cents
+  from ${subscriptions}
+  join ${planVersions} v on v.dojo_id = subscriptions.dojo_id and v.id = subscriptions.version_id
+  join ${plans} p on p.dojo_id = subscriptions.dojo_id and p.id = subscriptions.plan_id
+  where ${subscriptions.student_id} = any(${sql.param(studentIds)}::uuid[])
+    and not ${subscriptions.is_add_on}
+    and (${subscriptions.ends_on} is null or ${subscriptions.ends_on} >= ${subscriptions.starts_on})
+  order by ${subscriptions.starts_on}, ${subscriptions.id}`
+
+type BasePlanRow = BilledRow &
+  Omit<PriceTerms, 'price'> & {
+    closed_on: string | null
+    plan_name: string
+    price_cents: number
+    fee_before_cents: number
+  }
+
+/** By student id. Students who never had a plan need no query. Lists ask for all students at once,
+ *  so this reads only what prices need. */
 export async function findBasePlans(
   tx: Tx,
   students: readonly StudentKey[],
@@ -31,18 +61,20 @@ export async function findBasePlans(
     'id',
   )
   if (studentIds.length === 0) return new Map()
-  const condition = and(
-    equalsAny(subscriptions.student_id, studentIds),
-    eq(subscriptions.is_add_on, false),
-  )
-  if (!condition) return new Map()
-  const rows = await findSubscriptions(tx, condition)
-  return Map.groupBy(rows.filter(hasDays), ({ student_id }) => student_id)
+  const { rows } = await tx.execute<BasePlanRow>(findRows(studentIds))
+  const billingOf = await readBilling(tx, rows)
+  const plansByStudent = new Map<string, BasePlan[]>()
+  for (const row of rows) {
+    const billing = billingOf(row, { ...row, price: toDollars(row.price_cents) })
+    const studentPlans = plansByStudent.get(row.student_id) ?? []
+    plansByStudent.set(row.student_id, studentPlans)
+    studentPlans.push({
+      ...{ starts_on: row.starts_on, closed_on: row.closed_on, plan_name: row.plan_name, billing },
+      ...{ lastDay: movedEnd(billing), feeBeforeCents: row.fee_before_cents },
+    })
+  }
+  return plansByStudent
 }
-
-/** False for a plan that was ended before it began. */
-const hasDays = ({ starts_on, ends_on }: StudentSubscription): boolean =>
-  ends_on === null || ends_on >= starts_on
 
 export async function withBasePlans<Row extends StudentKey>(
   tx: Tx,
@@ -105,16 +137,16 @@ function sumParts(parts: readonly MonthPart[]): MonthPart {
 
 /** The days before the first plan cost their part of the monthly fee. */
 function feeBeforePlan(
-  { starts_on, feeBeforeCents }: StudentSubscription,
+  { starts_on, feeBeforeCents: feeCents }: BasePlan,
   month: Month,
 ): MonthPart[] {
   const firstDay = firstDayOf(month)
   const days = daysBetween(firstDay, starts_on)
-  if (days <= 0 || feeBeforeCents === 0) return []
+  if (days <= 0 || feeCents === 0) return []
   const daysInAll = daysInMonth(month)
   return [
     {
-      cents: prorateCents(feeBeforeCents, days, daysInAll),
+      cents: prorateCents(feeCents, days, daysInAll),
       due_on: firstDay,
       reason: `${days} of ${daysInAll} days of the monthly fee`,
     },

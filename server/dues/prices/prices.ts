@@ -12,7 +12,7 @@ import {
   type SiblingPriceRule,
   siblingPricesOf,
 } from '@tatami/contract/dues/prices'
-import { and, asc, eq, gte, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNull, or, sql } from 'drizzle-orm'
 import { auditAction } from '../../audit/audit.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
@@ -101,7 +101,7 @@ export async function reducedPricesIn(
   if (months.length === 0) return []
   const exceptions = await findPriceExceptions(tx, months, studentIds)
   const basePlans = knownPlans ?? (await findBasePlans(tx, exceptions))
-  const siblingPricesOfMonth = await siblingPricesIn(tx, dojoId, asOf)
+  const siblingPricesOfMonth = await siblingPricesIn(tx, dojoId, asOf, { studentIds, basePlans })
   return months.map((month) => {
     const isKept = (student: PriceException) => student.kept_price_month === firstDayOf(month)
     const keptStudents = exceptions.filter(isKept)
@@ -204,21 +204,24 @@ export async function siblingPricesWithout(
   studentId: string,
 ): Promise<{ before: PriceInMonth[]; after: PriceInMonth[] }> {
   const pricesBefore = await siblingPricesIn(tx, dojoId, undefined)
-  const pricesAfter = await siblingPricesIn(tx, dojoId, undefined, studentId)
+  const pricesAfter = await siblingPricesIn(tx, dojoId, undefined, { excludedId: studentId })
   return { before: pricesBefore(month), after: pricesAfter(month) }
 }
+
+type PricedSiblings = PricedStudents & { excludedId?: string }
 
 async function siblingPricesIn(
   tx: Tx,
   dojoId: string,
   asOf: Month | undefined,
-  excludedId?: string,
+  { studentIds, basePlans: knownPlans = new Map(), excludedId }: PricedSiblings = {},
 ): Promise<(month: Month) => PriceInMonth[]> {
   const rule = await siblingPriceRuleOf(tx)
   if (rule.prices.length === 0) return () => []
   const currentMonth = firstDayOf(asOf ?? (await currentMonthOf(tx, dojoId)))
-  const studentsWithPayer = await findStudentsWithPayer(tx)
-  const basePlans = await findBasePlans(tx, studentsWithPayer)
+  const studentsWithPayer = await findStudentsWithPayer(tx, studentIds)
+  const otherStudents = studentsWithPayer.filter(({ id }) => !knownPlans.has(id))
+  const basePlans = new Map([...knownPlans, ...(await findBasePlans(tx, otherStudents))])
   const countedStudents = studentsWithPayer.filter(({ id }) => id !== excludedId)
   const families = [...Map.groupBy(countedStudents, ({ payer_id }) => payer_id).values()]
   return (month) =>
@@ -242,8 +245,15 @@ async function siblingPricesIn(
     })
 }
 
-const findStudentsWithPayer = (tx: Tx) =>
-  tx
+const isOfPayer = and(eq(guardianships.pays, true), isNull(guardianships.ended_at))
+
+/** With `studentIds`, only the families of these students. */
+const findStudentsWithPayer = (tx: Tx, studentIds: readonly string[] | undefined) => {
+  const payers = tx
+    .select({ id: guardianships.guardian_id })
+    .from(guardianships)
+    .where(and(isOfPayer, equalsAny(guardianships.student_id, [...(studentIds ?? [])])))
+  return tx
     .select({
       payer_id: guardianships.guardian_id,
       ...pick(students, 'id', 'monthly_payment_amount', 'former_fee', 'former_fee_month'),
@@ -254,4 +264,11 @@ const findStudentsWithPayer = (tx: Tx) =>
     })
     .from(guardianships)
     .innerJoin(students, eq(students.id, guardianships.student_id))
-    .where(and(eq(guardianships.pays, true), isNull(guardianships.ended_at), isCurrentStudent))
+    .where(
+      and(
+        isOfPayer,
+        isCurrentStudent,
+        studentIds ? inArray(guardianships.guardian_id, payers) : undefined,
+      ),
+    )
+}

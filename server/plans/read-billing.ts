@@ -1,0 +1,132 @@
+import { toCents } from '@tatami/contract/lib/money'
+import type { BilledHold, BilledSubscription } from '@tatami/contract/plans/periods'
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../db/database.ts'
+import { firstRow, pick, pluck } from '../lib/rows.ts'
+import {
+  holds,
+  planVersions,
+  priceAnnouncements,
+  subscriptionPrices,
+  type subscriptions,
+} from './tables.ts'
+
+/** What decides the price of a subscription, besides the prices and holds that are read here. */
+export type BilledRow = Pick<
+  typeof subscriptions.$inferSelect,
+  | 'id'
+  | 'student_id'
+  | 'plan_id'
+  | 'starts_on'
+  | 'ends_on'
+  | 'billing_day'
+  | 'first_period'
+  | 'cancel_asked_on'
+  | 'cancelled_at'
+>
+export type PriceTerms = Pick<
+  typeof planVersions.$inferSelect,
+  'n' | 'price' | 'cycle_unit' | 'cycle_count'
+>
+
+type OwnPrice = { subscription_id: string; starts_on: string; cents: number | null }
+type AnnouncedPrice = { plan_id: string; effective_on: string; n: number; cents: number }
+type Hold = Omit<BilledHold, 'moves_end'> & {
+  student_id: string
+  subscription_id: string | null
+  moves_end: boolean
+}
+type PricesAndHolds = {
+  own_prices: OwnPrice[]
+  announced_prices: AnnouncedPrice[]
+  holds: Hold[]
+}
+
+/** One query for all three, because lists of students need them, and most are empty. */
+const findPricesAndHolds = (studentIds: string[], planIds: string[]) => sql`
+  select
+    (select coalesce(json_agg(json_build_object('subscription_id', subscription_id,
+        'starts_on', starts_on, 'cents', price) order by starts_on), '[]')
+      from ${subscriptionPrices} where student_id = any(${sql.param(studentIds)}::uuid[])
+    ) as own_prices,
+    (select coalesce(json_agg(json_build_object('plan_id', a.plan_id,
+        'effective_on', a.effective_on, 'n', v.n, 'cents', v.price)
+        order by a.effective_on, a.created_at), '[]')
+      from ${priceAnnouncements} a
+      join ${planVersions} v on v.dojo_id = a.dojo_id and v.id = a.version_id
+      where a.plan_id = any(${sql.param(planIds)}::uuid[])
+    ) as announced_prices,
+    (select coalesce(json_agg(json_build_object('student_id', student_id,
+        'subscription_id', subscription_id, 'from', starts_on, 'until', ends_on,
+        'billing', billing, 'fee_cents', fee, 'moves_end', moves_end) order by starts_on, id), '[]')
+      from ${holds} where student_id = any(${sql.param(studentIds)}::uuid[])
+    ) as holds`
+
+/** Returns a function that says how a subscription is billed. */
+export async function readBilling(
+  tx: Tx,
+  rows: readonly BilledRow[],
+): Promise<(row: BilledRow, terms: PriceTerms) => BilledSubscription> {
+  const studentIds = [...new Set(pluck(rows, 'student_id'))]
+  const planIds = [...new Set(pluck(rows, 'plan_id'))]
+  const result = await tx.execute<PricesAndHolds>(findPricesAndHolds(studentIds, planIds))
+  const { own_prices, announced_prices, holds: allHolds } = firstRow(result.rows)
+  const ownPrices = Map.groupBy(own_prices, ({ subscription_id }) => subscription_id)
+  const announcedPrices = Map.groupBy(announced_prices, ({ plan_id }) => plan_id)
+  const holdsByStudent = Map.groupBy(allHolds, ({ student_id }) => student_id)
+  return (row, terms) => ({
+    ...pick(row, 'starts_on', 'ends_on', 'billing_day', 'first_period'),
+    cycle: { unit: terms.cycle_unit, count: terms.cycle_count },
+    prices: pricesByDay(
+      row,
+      terms,
+      ownPrices.get(row.id) ?? [],
+      announcedPrices.get(row.plan_id) ?? [],
+    ),
+    holds: holdsOf(row, holdsByStudent.get(row.student_id) ?? []),
+  })
+}
+
+const holdsOf = (
+  { id, cancelled_at }: BilledRow,
+  studentHolds: readonly Hold[],
+): readonly BilledHold[] =>
+  studentHolds
+    .filter(({ subscription_id }) => subscription_id === null || subscription_id === id)
+    .map(({ from, until, billing, fee_cents, moves_end }) => ({
+      ...{ from, until, billing, fee_cents },
+      // An end that was asked for is final.
+      moves_end: moves_end && cancelled_at === null,
+    }))
+
+/** A student's own price applies until it is taken back. A new price of the plan reaches everybody
+ *  who had not asked to end it before that day. */
+function pricesByDay(
+  { starts_on, cancel_asked_on }: BilledRow,
+  { n, price }: PriceTerms,
+  ownPrices: readonly OwnPrice[],
+  announcedPrices: readonly AnnouncedPrice[],
+): { from: string; cents: number }[] {
+  const firstPrice = { from: starts_on, cents: toCents(price) }
+  if (ownPrices.length === 0 && announcedPrices.length === 0) return [firstPrice]
+  const planPrices = [
+    firstPrice,
+    ...announcedPrices
+      .filter(
+        (announcement) =>
+          announcement.n > n &&
+          announcement.effective_on > starts_on &&
+          (cancel_asked_on === null || announcement.effective_on <= cancel_asked_on),
+      )
+      .map(({ effective_on, cents }) => ({ from: effective_on, cents })),
+  ]
+  const days = new Set([
+    ...pluck(planPrices, 'from'),
+    ...ownPrices.map((ownPrice) => ownPrice.starts_on),
+  ])
+  return [...days].toSorted().map((day) => {
+    const ownCents = ownPrices.findLast((row) => row.starts_on <= day)?.cents ?? null
+    const planCents = planPrices.findLast(({ from }) => from <= day)?.cents ?? firstPrice.cents
+    return { from: day, cents: ownCents ?? planCents }
+  })
+}
