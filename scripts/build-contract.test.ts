@@ -49,17 +49,17 @@ test('gives the browser what it needs to call each endpoint, without zod', async
 
 test('gives a form the same schema as the server, and a helper from its module', async () => {
   const code = await bundleCode(`import { type Student } from '@tatami/contract/students/students'
-import { studentUpdate, isFallback } from '@tatami/contract/students/student-form'
-export { studentUpdate, isFallback }`)
+import { studentUpdate, isFallbackClass } from '@tatami/contract/students/student-form'
+export { studentUpdate, isFallbackClass }`)
   const { studentUpdate } = await import('@tatami/contract/students/student-form')
   const bundledContract = await importCode<{
     studentUpdate: typeof studentUpdate
-    isFallback: (id: string) => boolean
+    isFallbackClass: (id: string) => boolean
   }>(code)
   expect(bundledContract.studentUpdate.safeParse({}).error?.issues).toEqual(
     studentUpdate.safeParse({}).error?.issues,
   )
-  expect(bundledContract.isFallback('saturday')).toBe(true)
+  expect(bundledContract.isFallbackClass('saturday')).toBe(true)
 })
 
 test('leaves zod out of the modules that every screen loads', async () => {

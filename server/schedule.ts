@@ -10,8 +10,8 @@ import { claimJobRun, findDojosDue, hasJobRun } from './dojos/job-runs.ts'
 import { dojos, jobRuns } from './dojos/tables.ts'
 import { findDojosWithWaitingPlaceTexts, sendPlaceTexts } from './messages/place-texts.ts'
 import { dojosWithBirthdays, notifyBirthdays } from './dashboard/dashboard.ts'
-import { dojosWithNewAdults, handleAdulthood } from './families/adulthood.ts'
-import { deleteClosedLogins, dojosWithClosedLogins } from './guardians/logins.ts'
+import { findDojosWithNewAdults, handleAdulthood } from './families/adulthood.ts'
+import { deleteClosedLogins, findDojosWithClosedLogins } from './guardians/logins.ts'
 import { hasPlanNotices, sendPlanNotices } from './memberships/notices.ts'
 import {
   announceFirstReminder,
@@ -90,7 +90,7 @@ const JOBS: Job[] = [
     hour: 3,
     work: deleteClosedLogins,
     isHousekeeping: true,
-    only: () => sql`${dojos.id} in (${dojosWithClosedLogins()})`,
+    only: () => sql`${dojos.id} in (${findDojosWithClosedLogins()})`,
   },
   {
     job: 'ended-staff',
@@ -104,7 +104,8 @@ const JOBS: Job[] = [
     hour: 0,
     work: handleAdulthood,
     isHousekeeping: true,
-    only: (_, today) => sql`${dojos.id} in (${dojosWithNewAdults(today, lastDayBefore(today))})`,
+    only: (_, today) =>
+      sql`${dojos.id} in (${findDojosWithNewAdults(today, lastDayBefore(today))})`,
   },
   {
     job: 'outgrowing',

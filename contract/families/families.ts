@@ -5,12 +5,12 @@ import { ownFamilyApi } from './family-home.ts'
 import { guardiansApi } from './guardian-calls.ts'
 import { loginsApi } from './logins.ts'
 import {
-  contact,
+  guardianContact,
   FAMILY_REASONS,
   guardian,
   LOGIN_CHOICES,
   MAX_STUDENTS,
-  ONCE_EACH,
+  DUPLICATE_STUDENT,
   areStudentsUnique,
   RELATIONS,
 } from '../guardians/guardians.ts'
@@ -52,17 +52,20 @@ const familyMember = z.object(
   'A student must be an object',
 )
 
-const ONE_MOVE = 'Only one login can become the guardian’s'
+const TWO_MOVED_LOGINS = 'Only one login can become the guardian’s'
 export const familyForm = z
   .object({
     guardian_id: emptyAsUndefined(uuid('Guardian')),
-    guardian: z.object(contact, 'The guardian is not valid').optional(),
+    guardian: z.object(guardianContact, 'The guardian is not valid').optional(),
     students: z
       .array(familyMember, 'Students must be a list')
       .min(1, 'Choose at least one student')
       .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
-      .refine(areStudentsUnique, ONCE_EACH)
-      .refine((members) => members.filter(({ log_in }) => log_in === 'move').length <= 1, ONE_MOVE),
+      .refine(areStudentsUnique, DUPLICATE_STUDENT)
+      .refine(
+        (members) => members.filter(({ log_in }) => log_in === 'move').length <= 1,
+        TWO_MOVED_LOGINS,
+      ),
     pays: emptyAsUndefined(flag('Pays')),
     gets_texts: emptyAsUndefined(flag('Gets texts')),
   })
@@ -72,7 +75,7 @@ export const familyForm = z
   })
 export type FamilyForm = z.output<typeof familyForm>
 
-/** How many texts one message to the whole family takes, and how many logins the family has. */
+/** How many texts a message to the whole family takes, and how many logins the family has. */
 const familyCounts = z.object({ texts: z.number(), log_ins: z.number() })
 const familyPreview = z.object({
   before: familyCounts,
@@ -105,7 +108,7 @@ export const familyMakingApi = {
     path: '/families',
     access: 'instructor',
     right: 'students.read',
-    summary: 'List guardians with their students, and the students who share a payer',
+    summary: 'List guardians with their students, and families (students who share a payer)',
     reply: families,
   },
   suggestions: {
@@ -113,7 +116,7 @@ export const familyMakingApi = {
     path: '/families/suggestions',
     access: 'instructor',
     right: 'students.edit',
-    summary: 'Students who may be one family',
+    summary: 'List students who may be one family',
     reply: z.array(familySuggestion),
   },
   dismiss: {
@@ -153,7 +156,7 @@ export const familyMakingApi = {
     path: '/families/changes',
     access: 'instructor',
     right: 'students.edit',
-    summary: 'Families made of existing students that can still be undone, newest first',
+    summary: 'List families that were made of existing students and can still be undone',
     reply: z.array(familyChange),
   },
   undo: {
@@ -161,7 +164,7 @@ export const familyMakingApi = {
     path: '/families/changes/:id/undo',
     access: 'instructor',
     right: 'students.edit',
-    summary: 'Undo making a family: links, payers and logins become what they were before',
+    summary: 'Undo making a family, which restores the earlier links, payers and logins',
     params: idParams,
     reply: success,
   },

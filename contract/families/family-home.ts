@@ -29,7 +29,7 @@ const owedCharge = z.object({
 })
 const fees = z.object({
   monthly_payment_amount: z.number().nullable(),
-  /** Says why this month costs less: "2nd of 3: −10%". */
+  /** Why this month costs less, such as "2nd of 3: −10%". */
   price_reason: z.string().nullable(),
   is_paid: z.boolean(),
   paid: z.number(),
@@ -91,12 +91,12 @@ const familyHome = z.object({
   children: z.array(child),
   total: z.object({ paid: z.number(), owed: z.number() }).nullable(),
   former: z.array(formerChild),
-  /** The caller's phone, to which the school answers. Null if the caller can't write to it. */
+  /** The caller's phone, which gets the school's replies. Null if they can't text the school. */
   reply_phone: z.string().nullable(),
 })
 export type FamilyHome = z.output<typeof familyHome>
 
-const guardianOfMine = z.object({
+const ownGuardian = z.object({
   id: z.uuid(),
   name: z.string(),
   relation: z.enum(RELATIONS),
@@ -110,17 +110,17 @@ const guardianOfMine = z.object({
   agrees_to_fees: z.boolean(),
   agrees_to_edit: z.boolean(),
 })
-export type GuardianOfMine = z.output<typeof guardianOfMine>
+export type OwnGuardian = z.output<typeof ownGuardian>
 
 /** Empty until 30 days before the student's 18th birthday. */
-const guardiansOfMine = z.object({
+const ownGuardians = z.object({
   adult_on: z.string().nullable(),
   is_adult: z.boolean(),
-  guardians: z.array(guardianOfMine),
+  guardians: z.array(ownGuardian),
 })
-export type GuardiansOfMine = z.output<typeof guardiansOfMine>
+export type OwnGuardians = z.output<typeof ownGuardians>
 
-/** A missing field counts as agreed. */
+/** A missing field counts as true. */
 const agreement = z.object({
   is_agreed: flag('Agreed'),
   agrees_to_fees: emptyAsUndefined(flag('Agrees to fees')),
@@ -164,7 +164,7 @@ export const ownFamilyApi = {
     path: '/family/guardians',
     access: 'student',
     summary: "The caller's guardians, starting 30 days before the caller's 18th birthday",
-    reply: guardiansOfMine,
+    reply: ownGuardians,
   },
   agree: {
     method: 'PUT',

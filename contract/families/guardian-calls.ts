@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { idParams, success, uuid } from '../lib/fields.ts'
-import { guardian, guardianUpdate, newGuardian, rights } from '../guardians/guardians.ts'
+import { guardian, guardianUpdate, newGuardian, guardianRights } from '../guardians/guardians.ts'
 
 const guardianNotices = z.object({ total: z.number(), about_fees: z.number() })
 export type GuardianNotices = z.output<typeof guardianNotices>
@@ -45,7 +45,7 @@ export const guardiansApi = {
     right: 'students.edit',
     summary: 'Link a guardian to a student, or change what they may see and do',
     params: guardianAndStudent,
-    body: rights,
+    body: guardianRights,
     reply: z.object({ guardian }),
   },
   notices: {

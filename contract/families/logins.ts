@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Api } from '../lib/endpoint.ts'
 import { email, flag, idParams, success, uuid } from '../lib/fields.ts'
 
-/** `link` is for the instructor to copy. It is only set if no mail server is configured. */
+/** The instructor copies and sends `link`. It is null if a mail server sends the invitation. */
 const sentInvitation = z.object({
   email: z.string(),
   expires_at: z.string(),

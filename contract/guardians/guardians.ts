@@ -17,14 +17,16 @@ export type Relation = (typeof RELATIONS)[number]
 
 /** From this age on, students decide who may see their page. */
 export const ADULT_AGE = 18
-export const ADULTHOOD_ANNOUNCED_DAYS = 30
+/** How long before the 18th birthday the student and the guardians are told. */
+export const ADULTHOOD_NOTICE_DAYS = 30
 /** Younger students need a guardian's consent to have their own login. */
 export const OWN_LOGIN_AGE = 13
+/** How long a new family can be undone and a closed login reopened. */
 export const UNDO_DAYS = 7
 export const INVITATION_DAYS = 7
 export const INVITATION_PATH = '/accept-invitation'
 
-/** What to do with a child's login, which in most cases is used by a parent. */
+/** What to do with a child's login, which a parent usually uses. */
 export const LOGIN_CHOICES = ['keep', 'move', 'close'] as const
 export type LoginChoice = (typeof LOGIN_CHOICES)[number]
 
@@ -35,7 +37,7 @@ export type FamilyReason = (typeof FAMILY_REASONS)[number]
 export const MAX_STUDENTS = 20
 const EMERGENCY_RANK_ERROR = 'Emergency rank must be a whole number from 1 to 9'
 
-export const rights = z.object({
+export const guardianRights = z.object({
   relation: emptyAsUndefined(oneOf('Relation', RELATIONS)),
   /** The guardian may see the student's page. */
   sees: emptyAsUndefined(flag('Sees the student')),
@@ -46,7 +48,7 @@ export const rights = z.object({
   pays: emptyAsUndefined(flag('Pays')),
   may_edit: emptyAsUndefined(flag('May edit')),
   picks_up: emptyAsUndefined(flag('Picks up')),
-  /** In an emergency the guardian with rank 1 is called first. Null means never. */
+  /** In an emergency, the guardian with rank 1 is called first. Null means never called. */
   emergency_rank: clearable(
     z
       .number(EMERGENCY_RANK_ERROR)
@@ -56,9 +58,9 @@ export const rights = z.object({
   ),
   note: clearable(multiLineText('Note', 1000)),
 })
-export type GuardianRights = z.output<typeof rights>
+export type GuardianRights = z.output<typeof guardianRights>
 
-export const contact = {
+export const guardianContact = {
   name: unrestrictedName('Name'),
   phone: clearable(phone('Phone number')),
   /** The address for the invitation, which becomes the email of the login. */
@@ -66,26 +68,26 @@ export const contact = {
 }
 
 export const guardianOfStudent = z.object(
-  { ...contact, relation: emptyAsUndefined(oneOf('Relation', RELATIONS)) },
+  { ...guardianContact, relation: emptyAsUndefined(oneOf('Relation', RELATIONS)) },
   'The guardian is not valid',
 )
 export type GuardianOfStudent = z.output<typeof guardianOfStudent>
 
-const newLink = rights.extend({ student_id: uuid('Student') })
+const newLink = guardianRights.extend({ student_id: uuid('Student') })
 export const areStudentsUnique = (links: { student_id: string }[]) =>
   new Set(links.map(({ student_id }) => student_id)).size === links.length
-export const ONCE_EACH = 'Each student can be named once'
+export const DUPLICATE_STUDENT = 'Each student can be named once'
 
 export const newGuardian = z
   .object({
-    ...contact,
-    name: emptyAsUndefined(contact.name),
+    ...guardianContact,
+    name: emptyAsUndefined(guardianContact.name),
     /** A student or instructor of the dojo who becomes a guardian with the same login. */
     account_id: emptyAsUndefined(uuid('Account')),
     students: z
       .array(z.object(newLink.shape, 'A student must be an object'), 'Students must be a list')
       .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
-      .refine(areStudentsUnique, ONCE_EACH)
+      .refine(areStudentsUnique, DUPLICATE_STUDENT)
       .optional(),
   })
   .refine(({ name, account_id }) => name !== undefined || account_id !== undefined, {
@@ -94,7 +96,10 @@ export const newGuardian = z
   })
 export type NewGuardian = z.output<typeof newGuardian>
 
-export const guardianUpdate = z.object({ ...contact, name: emptyAsUndefined(contact.name) })
+export const guardianUpdate = z.object({
+  ...guardianContact,
+  name: emptyAsUndefined(guardianContact.name),
+})
 export type GuardianUpdate = z.output<typeof guardianUpdate>
 
 export const guardianSummary = z.object({

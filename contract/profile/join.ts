@@ -16,13 +16,13 @@ import {
 } from '../lib/fields.ts'
 import {
   ADULT_AGE,
-  contact,
+  guardianContact,
   guardianOfStudent,
   OWN_LOGIN_AGE,
   RELATIONS,
 } from '../guardians/guardians.ts'
 import { publicPlan } from '../plans/public-plans.ts'
-import { BORN_AFTER_TODAY } from '../students/student-form.ts'
+import { BIRTH_DATE_IN_FUTURE } from '../students/student-form.ts'
 
 const invite_code = singleLineText('Invitation', 100)
 
@@ -69,7 +69,7 @@ const children = (childSchema: z.ZodType<z.output<typeof child>> = child) =>
 export const guardianJoinForm = z.object({
   guardian: z.object(
     {
-      name: contact.name,
+      name: guardianContact.name,
       relation: emptyAsUndefined(oneOf('Relation', RELATIONS)),
       phone: phone('Phone number'),
     },
@@ -110,7 +110,7 @@ const withRules = <S extends z.ZodType>(schema: S, rules: Rule[]): S =>
   ) as S
 
 const newcomerRules = (today: string, offersClasses: boolean): Rule[] => [
-  [({ date_of_birth = '' }) => date_of_birth <= today, ['date_of_birth'], BORN_AFTER_TODAY],
+  [({ date_of_birth = '' }) => date_of_birth <= today, ['date_of_birth'], BIRTH_DATE_IN_FUTURE],
   [
     ({ class_preferences = [] }) => !offersClasses || class_preferences.length > 0,
     ['class_preferences'],

@@ -30,47 +30,47 @@ export const LEAVE_REASON_LABELS: Record<LeaveReason, string> = {
   other: 'Other',
 }
 
-export const LEAVES_AFTER_TODAY = 'The last day must not be after today'
+export const LAST_DAY_IN_FUTURE = 'The last day must not be after today'
 
 export const leaving = z.object({
   left_on: calendarDate('Last day'),
   reason: oneOf('Reason', LEAVE_REASONS),
   note: clearable(singleLineText('Note', 200)),
-  /** Unless it is true, the student still owes what they owed before. */
+  /** If it is not true, the student still owes their debts. */
   writes_off_debts: emptyAsUndefined(flag('Write off')),
 })
 export type Leaving = z.output<typeof leaving>
 
-/** Adds the rule that the last day is not in the future. The caller knows the dojo's time zone. */
-export const leavingNotAfter = (today: string) =>
+/** Refuses a last day in the future. Only the caller knows today's date in the dojo. */
+export const leavingWithLatestDay = (today: string) =>
   leaving.refine(({ left_on }) => left_on <= today, {
-    error: LEAVES_AFTER_TODAY,
+    error: LAST_DAY_IN_FUTURE,
     path: ['left_on'],
-    // Checks the day even if another field is not valid.
+    // Checks the last day even if another field is invalid.
     when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
   })
 
-const namedRow = z.object({ id: z.uuid(), name: z.string() })
+const idAndName = z.object({ id: z.uuid(), name: z.string() })
 
 /** What ends when a student leaves, and what remains. Amounts are in dollars. */
 export const leavingImpact = z.object({
-  classes: z.array(namedRow),
+  classes: z.array(idAndName),
   /** Planned belt tests from which the student is removed. */
-  gradings: z.array(namedRow),
-  /** How many upcoming class dates the student has a place in, or is waiting for one. */
+  gradings: z.array(idAndName),
+  /** The number of upcoming class dates with a place or a waitlist entry of the student. */
   places: z.number(),
   has_pin: z.boolean(),
   /** `ends`: the student can no longer log in. `stays`: they still can, as a guardian. */
   log_in: z.enum(['none', 'ends', 'stays']),
   /** Guardians with a login and no other student. They can still log in. */
-  guardians: z.array(namedRow),
+  guardians: z.array(idAndName),
   /** Siblings whose monthly price changes next month. */
   sibling_prices: hiddenWithout(
     MONEY_RIGHTS,
-    z.array(namedRow.extend({ before: z.number(), after: z.number() })),
+    z.array(idAndName.extend({ before: z.number(), after: z.number() })),
     [],
   ),
-  /** What the student owes already. `owed_this_month` comes on top if they leave this month. */
+  /** What the student owes already. Leaving this month adds `owed_this_month`. */
   owed: hiddenWithout(MONEY_RIGHTS, z.number(), 0),
   owed_this_month: hiddenWithout(MONEY_RIGHTS, z.number(), 0),
   credit: hiddenWithout(MONEY_RIGHTS, z.number(), 0),

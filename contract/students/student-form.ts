@@ -23,16 +23,18 @@ import { GENDERS } from '../accounts/users.ts'
 /** Offered when the class list cannot be loaded (specification, section 7). */
 export const FALLBACK_CLASSES = ['cedar_park', 'travisso', 'saturday'] as const
 
-export const isFallback = (id: string): boolean =>
+export const isFallbackClass = (id: string): boolean =>
   (FALLBACK_CLASSES as readonly string[]).includes(id)
 
 const AT_LEAST_ONE_CLASS = 'Student must be enrolled in at least one class.'
 const TOO_MANY_CLASSES = 'At most 100 classes'
-export const BORN_AFTER_TODAY = 'Date of birth must not be after today'
+export const BIRTH_DATE_IN_FUTURE = 'Date of birth must not be after today'
 
 const classId = uuid('Class')
 
-const preference = z.union([classId, z.enum(FALLBACK_CLASSES)], { error: 'Class is not valid' })
+const classPreference = z.union([classId, z.enum(FALLBACK_CLASSES)], {
+  error: 'Class is not valid',
+})
 
 const unique = <T>(ids: T[]) => [...new Set(ids)]
 
@@ -49,7 +51,7 @@ const studentDetails = z.object({
   emergency_contact_name: properName('Emergency contact name'),
   emergency_contact_phone: phone('Emergency contact phone'),
   class_preferences: z
-    .array(preference, { error: AT_LEAST_ONE_CLASS })
+    .array(classPreference, { error: AT_LEAST_ONE_CLASS })
     .max(100, TOO_MANY_CLASSES)
     .transform(unique)
     .optional(),
@@ -63,7 +65,7 @@ const studentDetails = z.object({
   app_returned: clearable(flag('App returned')),
   payment_method: clearable(singleLineText('Payment method', 100)),
   price_note: clearable(singleLineText('Price note', 200)),
-  /** Neither gets a sibling price nor counts as a sibling. */
+  /** The student gets no sibling price and does not count as a sibling. */
   sibling_exempt: emptyAsUndefined(flag('No sibling price')),
 })
 
@@ -74,11 +76,14 @@ const isNonEmptyList = (list: unknown) => Array.isArray(list) && list.length > 0
 const hasClass = (form: ClassChoice) =>
   isNonEmptyList(form.class_preferences) || isNonEmptyList(form.enrolled_classes)
 
-/** Without `when`, Zod would report this error only after all others are fixed. */
+/** As the `when` of a rule, reports its error together with the errors of other fields. Without
+ *  `when`, Zod reports it only after those are fixed. */
+const isFormObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null
+
 const classRequired = {
   error: AT_LEAST_ONE_CLASS,
   path: ['class_preferences'],
-  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+  when: isFormObject,
 }
 
 type PartialStudent = {
@@ -91,17 +96,17 @@ type PartialStudent = {
   guardian?: unknown
 }
 
-const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
+const hasValue = (value: unknown) => value !== undefined && value !== null && value !== ''
 
 const hasGuardian = ({ guardian_ids, guardian }: PartialStudent) =>
-  isNonEmptyList(guardian_ids) || isGiven(guardian)
+  isNonEmptyList(guardian_ids) || hasValue(guardian)
 
-/** A student with a guardian needs no login. A login needs both email and password. */
-const isWithoutLogin = (form: PartialStudent) =>
-  hasGuardian(form) && !isGiven(form.email) && !isGiven(form.password)
+/** A student with a guardian needs no login, but a login needs both email and password. */
+const isLoginOptional = (form: PartialStudent) =>
+  hasGuardian(form) && !hasValue(form.email) && !hasValue(form.password)
 
-/** Without an emergency contact, the paying guardian is called. */
-const callsGuardian = (form: PartialStudent) =>
+/** If the form has no emergency contact, it is the paying guardian. */
+const isGuardianEmergencyContact = (form: PartialStudent) =>
   hasGuardian(form) &&
   form.emergency_contact_name === undefined &&
   form.emergency_contact_phone === undefined
@@ -110,12 +115,12 @@ const hasPhone = (guardian: unknown) =>
   typeof guardian === 'object' &&
   guardian !== null &&
   'phone' in guardian &&
-  isGiven(guardian.phone)
+  hasValue(guardian.phone)
 
 const requiredField = (path: string[], label: string) => ({
   error: `${label} is required`,
   path,
-  when: classRequired.when,
+  when: isFormObject,
 })
 
 export const newStudent = studentDetails
@@ -132,7 +137,7 @@ export const newStudent = studentDetails
       .transform(unique)
       .optional(),
     guardian: guardianOfStudent.nullish(),
-    /** Who agreed that these phones may be texted, and to which wording. */
+    /** Who agreed to get texts on these phones, and the wording they agreed to. */
     text_consent: z
       .object(
         {
@@ -144,28 +149,30 @@ export const newStudent = studentDetails
       .nullish(),
   })
   .refine(
-    (form: PartialStudent) => isGiven(form.email) || isWithoutLogin(form),
+    (form: PartialStudent) => hasValue(form.email) || isLoginOptional(form),
     requiredField(['email'], 'Email'),
   )
   .refine(
-    (form: PartialStudent) => isGiven(form.password) || isWithoutLogin(form),
+    (form: PartialStudent) => hasValue(form.password) || isLoginOptional(form),
     requiredField(['password'], 'Password'),
   )
   .refine(
-    (form: PartialStudent) => isGiven(form.phone_number) || hasGuardian(form),
+    (form: PartialStudent) => hasValue(form.phone_number) || hasGuardian(form),
     requiredField(['phone_number'], 'Phone number'),
   )
   .refine(
-    (form: PartialStudent) => form.emergency_contact_name !== undefined || callsGuardian(form),
+    (form: PartialStudent) =>
+      form.emergency_contact_name !== undefined || isGuardianEmergencyContact(form),
     requiredField(['emergency_contact_name'], 'Emergency contact name'),
   )
   .refine(
-    (form: PartialStudent) => form.emergency_contact_phone !== undefined || callsGuardian(form),
+    (form: PartialStudent) =>
+      form.emergency_contact_phone !== undefined || isGuardianEmergencyContact(form),
     requiredField(['emergency_contact_phone'], 'Emergency contact phone'),
   )
   .refine(
     (form: PartialStudent) =>
-      !callsGuardian(form) || !isGiven(form.guardian) || hasPhone(form.guardian),
+      !isGuardianEmergencyContact(form) || !hasValue(form.guardian) || hasPhone(form.guardian),
     requiredField(['guardian', 'phone'], 'Guardian’s phone number'),
   )
   .refine(hasClass, classRequired)
@@ -202,13 +209,13 @@ export const mayLackPhone = (
 
 export const PHONE_REQUIRED = 'Phone number is required'
 
-export const studentUpdateOf = (student: StudentContact, today: string) =>
+export const studentUpdateFor = (student: StudentContact, today: string) =>
   mayLackPhone(student, today)
     ? studentUpdate
     : studentUpdate.refine(
         ({ phone_number }: { phone_number?: unknown }) =>
           phone_number !== '' && phone_number !== null,
-        { error: PHONE_REQUIRED, path: ['phone_number'], when: classRequired.when },
+        { error: PHONE_REQUIRED, path: ['phone_number'], when: isFormObject },
       )
 
 /** Refuses a birthday in the future. Only the caller knows today's date in the dojo. */
@@ -218,5 +225,5 @@ export const withLatestBirthDate = (
 ): z.ZodType =>
   (form as z.ZodType<{ date_of_birth: string }>).refine(
     ({ date_of_birth }) => date_of_birth <= today,
-    { error: BORN_AFTER_TODAY, path: ['date_of_birth'], when: classRequired.when },
+    { error: BIRTH_DATE_IN_FUTURE, path: ['date_of_birth'], when: isFormObject },
   )

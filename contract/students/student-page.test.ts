@@ -11,7 +11,7 @@ test.each([
   expect(ageOn(day, '2015-03-01')).toBe(age)
 })
 
-test('includes the first and the last day of a vacation', () => {
+test('a vacation includes its first and last day', () => {
   const isOnVacation = (day: string, vacation_until: string | null = '2026-07-14') =>
     isVacationOn(day, { vacation_from: '2026-07-01', vacation_until })
   expect(isOnVacation('2026-06-30')).toBe(false)
@@ -22,7 +22,7 @@ test('includes the first and the last day of a vacation', () => {
   expect(isVacationOn('2026-07-01', { vacation_from: null, vacation_until: null })).toBe(false)
 })
 
-test('allows a vacation without a last day, but not one that ends before it begins', () => {
+test('a vacation may have no last day, but must not end before it begins', () => {
   const errorsOf = (vacation_from: string | null, vacation_until: string | null) =>
     validationErrors(vacation, { vacation_from, vacation_until })
   expect(errorsOf('2026-07-01', null)).toEqual({})

@@ -5,6 +5,7 @@ import { hiddenWithout, MONEY_RIGHTS } from '../rights.ts'
 import { studentPhone } from '../texting/phones.ts'
 import { TEXT_STATES } from '../texting/text-history.ts'
 
+/** How many months, marks and texts a student's page shows. */
 export const PAGE_MONTHS = 12
 export const PAGE_MARKS = 20
 export const PAGE_TEXTS = 20
@@ -42,45 +43,45 @@ export const isVacationOn = (day: string, { vacation_from, vacation_until }: Vac
   vacation_from <= day &&
   (vacation_until === null || day <= vacation_until)
 
-const text = z.string().nullable()
-const vacationDates = { vacation_from: text, vacation_until: text }
+const nullableText = z.string().nullable()
+const vacationDates = { vacation_from: nullableText, vacation_until: nullableText }
 export const vacationReply = z.object({ ...vacationDates, on_vacation: z.boolean() })
 
 const noteTexts = {
-  allergies: hiddenWithout('medical', text, null),
-  medical_note: hiddenWithout('medical', text, null),
-  private_notes: hiddenWithout('notes', text, null),
+  allergies: hiddenWithout('medical', nullableText, null),
+  medical_note: hiddenWithout('medical', nullableText, null),
+  private_notes: hiddenWithout('notes', nullableText, null),
 }
 export const notesReply = z.object(noteTexts)
 
-/** A month is given by its first day. Lists of months begin with the oldest. */
+/** Months are sent as their first day. Lists of months are oldest first. */
 const firstDayOfMonth = z.iso.date()
-const monthOfAttendance = z.object({
+const monthlyAttendance = z.object({
   month: firstDayOfMonth,
   present: z.number(),
   absent: z.number(),
 })
-/** The marks of a day in all classes. */
-const dayOfAttendance = z.object({ day: z.iso.date(), present: z.number(), absent: z.number() })
+/** The marks of one day, in all classes together. */
+const dailyAttendance = z.object({ day: z.iso.date(), present: z.number(), absent: z.number() })
 /** A month without a record is unpaid and has no amount. */
-const monthOfPayment = z.object({
+const monthlyPayment = z.object({
   month: firstDayOfMonth,
   payment_status: z.enum(['paid', 'unpaid']),
   monthly_payment_amount: z.number().nullable(),
-  marked_at: text,
+  marked_at: nullableText,
 })
 const attendanceMark = z.object({
   id: z.uuid(),
   class_id: z.uuid().nullable(),
-  class_name: text,
+  class_name: nullableText,
   class_date: z.iso.date(),
   present: z.boolean(),
 })
-/** A text that was sent or received `at` a moment. A reply has no state. */
+/** `at` is when the text was sent or received. A reply has no state. */
 const textMessage = z.object({
   id: z.uuid(),
   is_reply: z.boolean(),
-  text,
+  text: nullableText,
   state: z.enum(TEXT_STATES).nullable(),
   at: z.string(),
 })
@@ -90,7 +91,7 @@ const beltChange = z.object({
   rank: heldRank.nullable(),
   previous_belt: z.string(),
   changed_at: z.string(),
-  changed_by: text,
+  changed_by: nullableText,
 })
 
 /** What a student's page shows besides the student. Marks, texts and belts are newest first. */
@@ -99,23 +100,23 @@ export const studentPageFields = {
   enrolled_on: z.iso.date(),
   /** The day the student joined the school, which may be earlier. */
   joined_on: z.iso.date(),
-  /** The day since which the student has had the belt that they came with. */
+  /** The day the student got the belt that they joined with, or joined Tatami. */
   first_belt_since: z.iso.date(),
   ...vacationDates,
   ...noteTexts,
-  notes_changed_at: text,
-  notes_changed_by: text,
-  left_note: hiddenWithout('notes', text, null),
-  /** The classes of a former student, to which they would return. */
+  notes_changed_at: nullableText,
+  notes_changed_by: nullableText,
+  left_note: hiddenWithout('notes', nullableText, null),
+  /** The classes that a former student would be enrolled in again. */
   left_classes: z.array(z.uuid()),
   phones: hiddenWithout('students.contact', z.array(studentPhone), []),
   /** Phones of a payer who gets only texts about fees. */
   fee_phones: hiddenWithout('students.contact', z.array(studentPhone), []),
-  attendance: z.array(monthOfAttendance),
-  /** The days of these months on which the student was marked, the oldest first. */
-  attendance_days: z.array(dayOfAttendance),
+  attendance: z.array(monthlyAttendance),
+  /** The days with marks in these months, oldest first. */
+  attendance_days: z.array(dailyAttendance),
   recent_marks: z.array(attendanceMark),
-  payments: hiddenWithout(MONEY_RIGHTS, z.array(monthOfPayment), []),
+  payments: hiddenWithout(MONEY_RIGHTS, z.array(monthlyPayment), []),
   texts: hiddenWithout('texts.read', z.array(textMessage), []),
   belt_changes: z.array(beltChange),
 }

@@ -1,6 +1,6 @@
 import { nameContains, normalize } from '../lib/name-search.ts'
 
-/** The specification's four filters, and the students who left, who are in no other one. */
+/** The specification's four filters, and `former`. No other filter shows former students. */
 export const STUDENT_FILTERS = ['all', 'regular', 'trial', 'vacation', 'former'] as const
 export type StudentFilter = (typeof STUDENT_FILTERS)[number]
 
@@ -27,12 +27,12 @@ export const studentMatches = (
   searchText: string,
   filter: StudentFilter = 'all',
 ): boolean => {
-  const phrase = normalize(searchText.trim())
-  const digits = phoneDigits(phrase)
+  const searchPhrase = normalize(searchText.trim())
+  const digits = phoneDigits(searchPhrase)
   const matchesName = nameContains(searchText)
   const matchesContact = ({ name, email }: Contact, phoneNumber: string | null | undefined) =>
     matchesName(name) ||
-    normalize(email ?? '').includes(phrase) ||
+    normalize(email ?? '').includes(searchPhrase) ||
     (digits !== undefined && (phoneNumber ?? '').replace(/\D/g, '').includes(digits))
   const isMatch =
     matchesContact(student, student.phone_number) ||

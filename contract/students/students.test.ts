@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { studentMatches } from './student-search.ts'
 import { BELTS } from '../lib/ranks.ts'
-import { withLatestBirthDate, newStudent, studentUpdate, studentUpdateOf } from './student-form.ts'
+import { withLatestBirthDate, newStudent, studentUpdate, studentUpdateFor } from './student-form.ts'
 import { GENDERS } from '../accounts/users.ts'
 import { validationErrors } from '../test/validation-errors.ts'
 
@@ -144,10 +144,10 @@ test('rejects a date of birth in the future together with the other errors', () 
   }
 })
 
-describe('at least one class', () => {
+describe('the classes of a student', () => {
   const noClasses = { class_preferences: 'Student must be enrolled in at least one class.' }
 
-  test('is required in either list', () => {
+  test('must include at least one, in either list', () => {
     expect(errorsWith({ enrolled_classes: [] })).toEqual(noClasses)
     expect(errorsWith({ enrolled_classes: undefined, class_preferences: [] })).toEqual(noClasses)
     expect(errorsWith({ enrolled_classes: [], class_preferences: [KIDS] })).toEqual({})
@@ -156,14 +156,14 @@ describe('at least one class', () => {
     )
   })
 
-  test('is reported as missing together with the other errors', () => {
+  test('are reported as missing together with the other errors', () => {
     expect(errorsWith({ enrolled_classes: [], name: '' })).toEqual({
       ...noClasses,
       name: 'Name is required',
     })
   })
 
-  test('may be a fallback name as a preference, but not as an enrollment', () => {
+  test('may be fallback classes as preferences, but not as enrollments', () => {
     expect(
       errorsWith({
         enrolled_classes: [],
@@ -178,7 +178,7 @@ describe('at least one class', () => {
     })
   })
 
-  test('is kept only once if it is sent twice', () => {
+  test('are stored without duplicates', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(KIDS, TEENS), { minLength: 1 }), (ids) => {
         expect(newStudent.parse({ ...validForm, enrolled_classes: ids }).enrolled_classes).toEqual([
@@ -189,7 +189,7 @@ describe('at least one class', () => {
   })
 })
 
-test('applies the same rules to an edit, without a password', () => {
+test('an edit follows the same rules, but has no password', () => {
   expect(studentUpdate.parse({ ...editForm, on_vacation: true })).toEqual({
     ...editForm,
     on_vacation: true,
@@ -202,11 +202,11 @@ test('applies the same rules to an edit, without a password', () => {
   })
 })
 
-test('allows a student with a guardian, and a child, to have no phone', () => {
+test('students with a guardian and children may have no phone', () => {
   const adult = { phone_number: null, date_of_birth: '2008-03-01', guardians: [] }
-  const errorsWithoutPhone = (student: Parameters<typeof studentUpdateOf>[0]) =>
+  const errorsWithoutPhone = (student: Parameters<typeof studentUpdateFor>[0]) =>
     ['', null].map((phone_number) =>
-      validationErrors(studentUpdateOf(student, '2026-03-01'), { ...validForm, phone_number }),
+      validationErrors(studentUpdateFor(student, '2026-03-01'), { ...validForm, phone_number }),
     )
   const phoneRequired = { phone_number: 'Phone number is required' }
   expect(errorsWithoutPhone(adult)).toEqual([phoneRequired, phoneRequired])
@@ -240,7 +240,7 @@ describe('the Student Center finds a student', () => {
       expect(studentMatches(zoe, searchText, 'all')).toBe(false)
   })
 
-  test('by plain letters instead of letters such as ø', () => {
+  test('when plain letters are typed instead of letters such as ø', () => {
     const find = (name: string, searchText: string) =>
       studentMatches({ ...ken, name }, searchText, 'all')
     expect([
@@ -265,13 +265,13 @@ describe('the Student Center finds a student', () => {
   })
 
   test('by status, counting every student who is not on trial as regular', () => {
-    const visibleTo = (student: typeof ken) =>
+    const filtersShowing = (student: typeof ken) =>
       (['all', 'regular', 'trial', 'vacation'] as const).filter((filter) =>
         studentMatches(student, '', filter),
       )
-    expect(visibleTo(ken)).toEqual(['all', 'regular'])
-    expect(visibleTo({ ...ken, on_vacation: true })).toEqual(['all', 'regular', 'vacation'])
-    expect(visibleTo({ ...ken, is_trial: true })).toEqual(['all', 'trial'])
+    expect(filtersShowing(ken)).toEqual(['all', 'regular'])
+    expect(filtersShowing({ ...ken, on_vacation: true })).toEqual(['all', 'regular', 'vacation'])
+    expect(filtersShowing({ ...ken, is_trial: true })).toEqual(['all', 'trial'])
   })
 })
 

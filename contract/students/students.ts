@@ -15,40 +15,40 @@ import { LEAVE_REASONS, leaving, leavingImpact } from './leaving.ts'
 import { newStudent, studentUpdate } from './student-form.ts'
 import { MONEY_RIGHTS, hiddenWithout, studentName } from '../rights.ts'
 
-const text = z.string().nullable()
+const nullableText = z.string().nullable()
 
-/** A field about a student's contacts, or null for staff who may not see those. */
-const contact = hiddenWithout('students.contact', text, null)
-/** A field about training that a helper does not see. */
-const training = hiddenWithout('students.read', text, null)
+/** A contact of a student, or null for staff who may not see contacts. */
+const contactField = hiddenWithout('students.contact', nullableText, null)
+/** A field that only staff who may read students see. */
+const profileField = hiddenWithout('students.read', nullableText, null)
 
 export const student = user.extend({
   name: studentName(),
-  email: contact,
-  contact_number: contact,
-  phone_number: contact,
-  emergency_contact_name: contact,
-  emergency_contact_phone: contact,
-  date_of_birth: training,
+  email: contactField,
+  contact_number: contactField,
+  phone_number: contactField,
+  emergency_contact_name: contactField,
+  emergency_contact_phone: contactField,
+  date_of_birth: profileField,
   gender: hiddenWithout('students.read', user.shape.gender, null),
   belt_level: z.enum(BELTS),
   class_preferences: z.array(z.string()),
   enrolled_classes: z.array(z.string()),
   is_trial: z.boolean(),
   monthly_payment_amount: hiddenWithout(MONEY_RIGHTS, user.shape.monthly_payment_amount, null),
-  payment_method: hiddenWithout(MONEY_RIGHTS, text, null),
+  payment_method: hiddenWithout(MONEY_RIGHTS, nullableText, null),
   on_vacation: z.boolean(),
   current_month_paid: hiddenWithout(MONEY_RIGHTS, z.boolean().nullable(), null),
-  price_note: hiddenWithout(MONEY_RIGHTS, text, null),
+  price_note: hiddenWithout(MONEY_RIGHTS, nullableText, null),
   sibling_exempt: hiddenWithout(MONEY_RIGHTS, z.boolean(), false),
   photo: hiddenWithout('students.read', user.shape.photo, null),
-  belt_size: text,
+  belt_size: nullableText,
   rank: heldRank.nullable(),
   awaits_approval: z.boolean(),
   guardians: hiddenWithout('students.contact', z.array(guardianSummary), []),
   has_medical_note: hiddenWithout('medical', z.boolean(), false),
   /** The last day of a former student, or null for a current one. */
-  left_on: text,
+  left_on: nullableText,
   left_reason: z.enum(LEAVE_REASONS).nullable(),
 })
 export type Student = z.output<typeof student>
@@ -65,7 +65,7 @@ const studentDeletionImpact = z.object({
 const studentPage = z.object({ student, ...studentPageFields })
 export type StudentPage = z.output<typeof studentPage>
 
-const enrollment = idParams.extend({ classId: uuid('Class') })
+const studentAndClass = idParams.extend({ classId: uuid('Class') })
 
 export const studentsApi = {
   list: {
@@ -73,7 +73,7 @@ export const studentsApi = {
     path: '/students',
     access: 'instructor',
     right: 'any',
-    summary: "The dojo's students, without those who left",
+    summary: "The dojo's current students",
     reply: z.array(student),
   },
   former: {
@@ -81,7 +81,7 @@ export const studentsApi = {
     path: '/former-students',
     access: 'instructor',
     right: 'students.read',
-    summary: 'Students who left, the last one first',
+    summary: 'Former students, most recently left first',
     reply: z.array(student),
   },
   create: {
@@ -102,7 +102,7 @@ export const studentsApi = {
     access: 'instructor',
     right: 'students.edit',
     summary: 'Enroll a student in a class',
-    params: enrollment,
+    params: studentAndClass,
     reply: success,
   },
   show: {
@@ -120,8 +120,8 @@ export const studentsApi = {
     access: 'instructor',
     right: 'students.read',
     summary:
-      "Change a student's allergies, medical note and private notes, for instructors only. Notes " +
-      'that the caller may not see stay as they are',
+      "Change a student's allergies, medical note and private notes, which only staff can read. " +
+      'Notes that the caller may not see do not change',
     params: idParams,
     body: studentNotes,
     reply: notesReply,
@@ -162,8 +162,8 @@ export const studentsApi = {
     access: 'instructor',
     right: 'students.edit',
     summary:
-      'Make a student a former one: off every list, with all history. For a former student, ' +
-      'change the day and the reason',
+      'Make a student a former student. The history is kept. For a student who already left, ' +
+      'change the last day and the reason',
     params: idParams,
     body: leaving,
     reply: z.object({ student }),
@@ -173,7 +173,7 @@ export const studentsApi = {
     path: '/students/:id/return',
     access: 'instructor',
     right: 'students.edit',
-    summary: 'Enroll a former student again, in the same classes',
+    summary: 'Re-enroll a former student in the same classes',
     params: idParams,
     reply: z.object({ student }),
   },
@@ -191,7 +191,7 @@ export const studentsApi = {
     path: '/students/:id',
     access: 'instructor',
     right: 'students.edit',
-    summary: 'Delete a student with all data, and if asked to, guardians who have no other student',
+    summary: 'Delete a student with all data, and optionally guardians without other students',
     params: idParams,
     query: z.object({ guardians: oneOf('Guardians', ['keep', 'delete']).optional() }),
     reply: success,

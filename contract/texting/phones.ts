@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { personFields } from './bulk-message.ts'
 import type { Api } from '../lib/endpoint.ts'
 import { clearable, emptyAsUndefined, flag, unrestrictedName, oneOf, uuid } from '../lib/fields.ts'
-import { MAX_STUDENTS, ONCE_EACH, RELATIONS } from '../guardians/guardians.ts'
+import { MAX_STUDENTS, DUPLICATE_STUDENT, RELATIONS } from '../guardians/guardians.ts'
 
 const e164 = z
   .string({ error: 'Phone number is not valid' })
@@ -93,7 +93,7 @@ export const guardianLinkForm = z
             .array(uuid('Student'), { error: 'Students are not valid' })
             .min(1, 'Choose at least one student')
             .max(MAX_STUDENTS, `At most ${MAX_STUDENTS} students`)
-            .refine((ids) => new Set(ids).size === ids.length, ONCE_EACH),
+            .refine((ids) => new Set(ids).size === ids.length, DUPLICATE_STUDENT),
         },
         'The guardian is not valid',
       )

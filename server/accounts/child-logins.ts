@@ -23,7 +23,7 @@ const consentingGuardians = (tx: Tx) =>
     )
 
 /** Students under 13 without a guardian's consent. Those without a birth date are left out. */
-export async function childrenWithoutConsent(
+export async function findChildrenWithoutConsent(
   tx: Tx,
   dojoId: string,
   studentIds: string[],
@@ -50,7 +50,7 @@ export const hasLeft = async (tx: Tx, studentId: string): Promise<boolean> =>
 
 /** True if the student is at least 13 or has a guardian's consent. */
 export async function mayHaveLogin(tx: Tx, dojoId: string, studentId: string): Promise<boolean> {
-  const children = await childrenWithoutConsent(tx, dojoId, [studentId])
+  const children = await findChildrenWithoutConsent(tx, dojoId, [studentId])
   return children.length === 0
 }
 

@@ -1,7 +1,7 @@
 import type { Receipt, ReceiptLine } from '@tatami/contract/bookkeeping/receipts'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { studentsOfGuardian } from '../guardians/readers.ts'
+import { findStudentsOfGuardian } from '../guardians/readers.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import type { PaymentLine } from './receipt-lines.ts'
 import { receiptLines, receipts } from './tables.ts'
@@ -10,7 +10,7 @@ export type Reader = Pick<DojoCaller, 'id' | 'role'>
 
 /** Includes children who left: what was paid for them stays the guardian's business. */
 export const studentsWithVisibleFees = (tx: Tx, guardianId: string) =>
-  studentsOfGuardian(tx, guardianId, { fees: true, withFormer: true })
+  findStudentsOfGuardian(tx, guardianId, { fees: true, withFormer: true })
 
 /** Guardians may read a receipt if they see the fees of every student on it. */
 export async function readableReceipts(tx: Tx, { id, role }: Reader): Promise<SQL | undefined> {

@@ -8,7 +8,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels } from '../dojos/dojos.ts'
-import { isLive } from '../guardians/guardian-records.ts'
+import { isActiveLink } from '../guardians/guardian-records.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { type DojoCaller, SUCCESS } from '../http/serve.ts'
 import type { Email, Mailer } from '../lib/mail.ts'
@@ -63,7 +63,7 @@ async function findPayerEmail(tx: Tx, { id, payer_name }: Receipt): Promise<stri
       and(
         eq(guardianships.student_id, receiptLines.student_id),
         eq(guardianships.pays, true),
-        isLive,
+        isActiveLink,
       ),
     )
     .leftJoin(guardians, eq(guardians.id, payerId))

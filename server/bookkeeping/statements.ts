@@ -10,7 +10,7 @@ import { and, asc, eq, gte, lt, ne, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { dojoById, todayOf } from '../dojos/dojos.ts'
-import { isLive } from '../guardians/guardian-records.ts'
+import { isActiveLink } from '../guardians/guardian-records.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { notFound } from '../lib/refusal.ts'
 import { currentPrices } from '../dues/balances.ts'
@@ -70,7 +70,7 @@ async function findStudentHolder(tx: Tx, id: string): Promise<AccountHolder> {
     .select({ id: guardians.id, name: guardians.name })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
-    .where(and(eq(guardianships.student_id, id), eq(guardianships.pays, true), isLive))
+    .where(and(eq(guardianships.student_id, id), eq(guardianships.pays, true), isActiveLink))
   return { name: student.name, students: [student], payer: payer ?? null }
 }
 
@@ -84,7 +84,7 @@ async function findPayerHolder(tx: Tx, id: string): Promise<AccountHolder> {
     .select({ id: students.id, name: students.name })
     .from(guardianships)
     .innerJoin(students, eq(students.id, guardianships.student_id))
-    .where(and(eq(guardianships.guardian_id, id), eq(guardianships.pays, true), isLive))
+    .where(and(eq(guardianships.guardian_id, id), eq(guardianships.pays, true), isActiveLink))
     .orderBy(asc(sql`lower(${students.name})`), asc(students.id))
   return { name: payer.name, students: payerStudents, payer: null }
 }

@@ -6,7 +6,7 @@ import { auditAction } from '../audit/audit.ts'
 import type { Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { todayIn } from '../dojos/calendar.ts'
-import { requireVisible } from '../guardians/readers.ts'
+import { requireVisibleStudent } from '../guardians/readers.ts'
 import type { FileReply } from '../http/file-reply.ts'
 import { type App, type DojoCaller, serve } from '../http/serve.ts'
 import type { ExportSource } from './blocks.ts'
@@ -160,7 +160,7 @@ export function exportsRoutes(app: App, perHour: number) {
     ofMyStudent: {
       file: ({ caller, params }) =>
         exportStudent(context, caller, params.id, caller.id, (tx) =>
-          requireVisible(tx, caller, params.id),
+          requireVisibleStudent(tx, caller, params.id),
         ),
     },
   })

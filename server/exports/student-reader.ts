@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
-import { isLive, isLink } from '../guardians/guardian-records.ts'
+import { isActiveLink, isLinkBetween } from '../guardians/guardian-records.ts'
 import { findHiddenPhones } from '../guardians/hidden-phones.ts'
-import { studentsOfGuardian } from '../guardians/readers.ts'
+import { findStudentsOfGuardian } from '../guardians/readers.ts'
 import { guardianPhones, guardians, guardianships } from '../guardians/tables.ts'
 import { validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
@@ -63,8 +63,8 @@ async function studentAsReader(tx: Tx, id: string): Promise<FileReader> {
     contact: true,
     emergencyContact: true,
     phones: validPhones([student.phone]),
-    students: (await isGuardian(tx, id)) ? [id, ...(await studentsOfGuardian(tx, id))] : null,
-    feeStudents: [id, ...(await studentsOfGuardian(tx, id, { fees: true }))],
+    students: (await isGuardian(tx, id)) ? [id, ...(await findStudentsOfGuardian(tx, id))] : null,
+    feeStudents: [id, ...(await findStudentsOfGuardian(tx, id, { fees: true }))],
   }
 }
 
@@ -74,7 +74,7 @@ async function guardianAsReader(tx: Tx, studentId: string, id: string): Promise<
     .select({ rights: guardianships, phone: guardians.phone })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
-    .where(and(isLink(id, studentId), isLive, eq(guardianships.sees, true)))
+    .where(and(isLinkBetween(id, studentId), isActiveLink, eq(guardianships.sees, true)))
   if (!link) throw notFound('Student')
   const { sees_fees, pays, may_edit } = link.rights
   const otherPhones = await tx
@@ -89,7 +89,7 @@ async function guardianAsReader(tx: Tx, studentId: string, id: string): Promise<
     contact: may_edit && !hiddenFields?.phone_number,
     emergencyContact: may_edit && !hiddenFields?.emergency_contact,
     phones: validPhones([link.phone, ...otherPhones.map(({ phone }) => phone)]),
-    students: await studentsOfGuardian(tx, id),
-    feeStudents: await studentsOfGuardian(tx, id, { fees: true }),
+    students: await findStudentsOfGuardian(tx, id),
+    feeStudents: await findStudentsOfGuardian(tx, id, { fees: true }),
   }
 }

@@ -64,7 +64,7 @@ describe('a student who turns 18', () => {
     const [notificationOfAnn] = (await (await signInAgain(ann)).get('/notifications')).body
     expect([notification.opens, notificationOfAnn.opens]).toEqual(['/notification-settings', null])
     expect([notification.message, notificationOfAnn.message]).toEqual(
-      Array(2).fill(expect.stringMatching(/^From March 1, 2027 on, /)),
+      Array(2).fill(expect.stringMatching(/^Starting March 1, 2027, /)),
     )
     const titlesByPerson = await Promise.all([leo, ann, ben, sensei].map(readTitles))
     // The instructor is also notified of the first automatic reminder.

@@ -1,5 +1,5 @@
 /** Guardians keep access to an adult student only if the student agrees. */
-import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians/guardians'
+import { ADULT_AGE, ADULTHOOD_NOTICE_DAYS } from '@tatami/contract/guardians/guardians'
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { isDojoActive } from '../accounts/accounts.ts'
@@ -13,30 +13,31 @@ import { validPhone } from '../lib/phone.ts'
 import { groupRows, pluck } from '../lib/rows.ts'
 import { notify, notifyStaff } from '../notifications/notify.ts'
 import { adultOn, students } from '../students/tables.ts'
-import { isLive } from '../guardians/guardian-records.ts'
+import { isActiveLink } from '../guardians/guardian-records.ts'
 import { WITHDRAWN_CONSENT } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
-/** Birthdays are handled this long afterward, in case the nightly job failed for some days. */
+/** Birthdays are still handled this many days later, in case the nightly job failed. */
 const CATCH_UP_DAYS = 60
 
-// A corrected date of birth is handled again. One more day allows for time zones.
+// After a correction of the date of birth, the new birthday is handled again. The extra day is for
+// time zones.
 const isAnnounced = sql`gs.adulthood_announced_at >=
-  ${adultOn} - ${ADULTHOOD_ANNOUNCED_DAYS + 1}::int`
+  ${adultOn} - ${ADULTHOOD_NOTICE_DAYS + 1}::int`
 const isHandled = sql`gs.adulthood_reached_at >= ${adultOn} - 1`
-const lastAnnouncedDay = (today: string) => sql`${today}::date + ${ADULTHOOD_ANNOUNCED_DAYS}::int`
+const lastAnnouncedDay = (today: string) => sql`${today}::date + ${ADULTHOOD_NOTICE_DAYS}::int`
 // Access to former students ends too, but without an announcement.
 const isAnnouncementDue = (today: string) => sql`s.left_on is null and ${adultOn} > ${today}::date
   and ${adultOn} <= ${lastAnnouncedDay(today)} and ${isAnnounced} is not true`
 const isUnhandledAdult = (today: string) =>
   sql`${adultOn} <= ${today}::date and ${isHandled} is not true`
-// A guardian who was linked when the student was already 18 keeps the rights they were given.
+// A guardian who was linked to an adult student keeps the rights they were given.
 const isAdulthoodDue = (today: string) => sql`${isUnhandledAdult(today)} and ${adultOn} >
   (gs.since at time zone (select d.time_zone from ${dojos} d where d.id = gs.dojo_id))::date`
 
-/** Looks back to `lastRun`, because birthdays may have passed while no server ran. */
-export const dojosWithNewAdults = (today: string, lastRun: SQL): SQL => sql`
+/** Looks back to `lastRun`, because birthdays may have passed while the server was down. */
+export const findDojosWithNewAdults = (today: string, lastRun: SQL): SQL => sql`
   select s.dojo_id from ${students} s join ${guardianships} gs
     on gs.dojo_id = s.dojo_id and gs.student_id = s.id and gs.ended_at is null
   where ${adultOn} >=
@@ -51,14 +52,14 @@ type GuardianLink = {
   has_log_in: boolean
   /** The student's phone. */
   phone: string | null
-  /** True if the birthday was announced, even if to a guardian who was linked earlier. */
+  /** True if the birthday was announced to any guardian. */
   was_announced: boolean
   guardian_id: string
   account_id: string | null
   sees: boolean
-  agreed: boolean
+  has_agreed: boolean
   /** The 18th birthday. */
-  day: string
+  adult_on: string
 }
 
 async function findLinks(tx: Tx, condition: SQL): Promise<[GuardianLink, ...GuardianLink[]][]> {
@@ -68,7 +69,7 @@ async function findLinks(tx: Tx, condition: SQL): Promise<[GuardianLink, ...Guar
       s.email is not null and not exists (
         select from ${guardianships} c where c.student_id = s.id and c.log_in_closed_at is not null
       ) as has_log_in,
-      gs.sees, gs.agreed_at is not null as agreed, ${adultOn}::text as day,
+      gs.sees, gs.agreed_at is not null as has_agreed, ${adultOn}::text as adult_on,
       exists (
         select from ${guardianships} gs where gs.student_id = s.id and ${isAnnounced}) as was_announced
     from ${students} s
@@ -80,7 +81,7 @@ async function findLinks(tx: Tx, condition: SQL): Promise<[GuardianLink, ...Guar
 
 /** Announces 18th birthdays 30 days ahead, and ends access on the day, each only once. */
 export async function handleAdulthood(tx: Tx, dojoId: string, today: string): Promise<void> {
-  // In an inactive dojo access ends too, but no one would read an announcement.
+  // In an inactive dojo, access ends too, but nobody could read an announcement.
   if (await isDojoActive(tx, dojoId))
     for (const links of await findLinks(tx, isAnnouncementDue(today)))
       await announceAdulthood(tx, dojoId, links)
@@ -101,29 +102,29 @@ export async function endAccessToAdults(
 }
 
 async function announceAdulthood(tx: Tx, dojoId: string, links: [GuardianLink, ...GuardianLink[]]) {
-  const [{ student_id, name, has_log_in, was_announced, day }] = links
+  const [{ student_id, name, has_log_in, was_announced, adult_on }] = links
   const firstName = firstNames([name])
-  const birthday = formatFullDate(day)
+  const birthday = formatFullDate(adult_on)
   if (has_log_in && !was_announced)
     await notify(tx, dojoId, [student_id], {
       title: `You turn ${ADULT_AGE} soon`,
-      message: `From ${birthday} on, your guardians see your page only if you allow it in Settings.`,
+      message: `Starting ${birthday}, your guardians see your page only if you allow it in Settings.`,
       opens: '/notification-settings',
     })
   const accountIds = links.flatMap(({ account_id, sees }) => (sees && account_id) || [])
   await notify(tx, dojoId, accountIds, {
     title: `${firstName} turns ${ADULT_AGE} soon`,
     message:
-      `From ${birthday} on, you see ${firstName}’s page only if ${firstName} allows it. ` +
+      `Starting ${birthday}, you see ${firstName}’s page only if ${firstName} allows it. ` +
       'Payments don’t change.',
     student_id,
   })
-  const rule = `From ${birthday} on, the guardians see the page only if ${firstName} allows it.`
+  const accessRule = `Starting ${birthday}, guardians see the page only if ${firstName} allows it.`
   const invitationRequest = `${firstName} has no login yet. Please send an invitation.`
   if (!was_announced)
     await notifyStaff(tx, dojoId, 'students.contact', {
       title: `${name} turns ${ADULT_AGE} soon`,
-      message: has_log_in ? rule : `${rule} ${invitationRequest}`,
+      message: has_log_in ? accessRule : `${accessRule} ${invitationRequest}`,
       student_id,
     })
   await updateLinks(tx, links, { adulthood_announced_at: nowIso() })
@@ -131,12 +132,12 @@ async function announceAdulthood(tx: Tx, dojoId: string, links: [GuardianLink, .
 
 async function endGuardianAccess(tx: Tx, dojoId: string, links: [GuardianLink, ...GuardianLink[]]) {
   const [{ student_id, name, has_left, has_log_in, phone }] = links
-  const endedLinks = links.filter((link) => !link.agreed)
+  const endedLinks = links.filter((link) => !link.has_agreed)
   await updateLinks(tx, endedLinks, { sees: false, sees_fees: false, may_edit: false })
-  // A student may have agreed, but not to fees or edits.
+  // A student may agree without allowing fees or edits.
   await updateLinks(
     tx,
-    links.filter((link) => link.agreed),
+    links.filter((link) => link.has_agreed),
     {
       sees_fees: sql`${guardianships.sees_fees} and ${guardianships.agrees_to_fees}`,
       may_edit: sql`${guardianships.may_edit} and ${guardianships.agrees_to_edit}`,
@@ -180,7 +181,7 @@ async function updateLinks(
       and(
         eq(guardianships.student_id, firstLink.student_id),
         equalsAny(guardianships.guardian_id, pluck(links, 'guardian_id')),
-        isLive,
+        isActiveLink,
       ),
     )
 }

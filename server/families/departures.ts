@@ -7,7 +7,7 @@ import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
-/** Finds the guardians whose only student is this one, and who neither train nor teach here. */
+/** Finds guardians who have no other student, and neither train nor teach here. */
 export async function findGuardiansWithoutOtherStudents(
   tx: Tx,
   studentId: string,
@@ -27,7 +27,7 @@ export async function findGuardiansWithoutOtherStudents(
   return rows
 }
 
-/** Until the commit, no other request can link these guardians to another student. */
+/** Until the commit, no other request can link these guardians to more students. */
 export async function lockGuardiansWithoutOtherStudents(
   tx: Tx,
   studentId: string,
@@ -39,7 +39,7 @@ export async function lockGuardiansWithoutOtherStudents(
   return findGuardiansWithoutOtherStudents(tx, studentId)
 }
 
-/** Finds the guardians with a login who would see no student anymore if this one left. */
+/** Finds guardians with a login who could see no students if this student left. */
 export async function findGuardiansWithoutOtherCurrentStudents(
   tx: Tx,
   studentId: string,
@@ -60,20 +60,20 @@ export async function findGuardiansWithoutOtherCurrentStudents(
 
 /** Deletes the login of a student. Guardians and staff keep theirs. */
 export async function closeAccountOfStudent(tx: Tx, id: string): Promise<void> {
-  if ((await keepLoginAsGuardian(tx, id)) || (await isOnStaff(tx, id))) return
+  if ((await changeLoginToGuardian(tx, id)) || (await isOnStaff(tx, id))) return
   await tx.delete(guardians).where(eq(guardians.id, id))
   await deleteAccount(tx, id)
 }
 
-export const isGuardianOfSomebody = async (tx: Tx, id: string): Promise<boolean> =>
+export const isGuardian = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.$count(
     guardianships,
     and(eq(guardianships.guardian_id, id), isNull(guardianships.ended_at)),
   )) > 0
 
-/** Returns false for a student who is nobody's guardian: their login does not change. */
-export async function keepLoginAsGuardian(tx: Tx, id: string): Promise<boolean> {
-  if (!(await isGuardianOfSomebody(tx, id))) return false
+/** Returns false if the student is not a guardian, because then the login does not change. */
+export async function changeLoginToGuardian(tx: Tx, id: string): Promise<boolean> {
+  if (!(await isGuardian(tx, id))) return false
   await tx
     .update(accounts)
     .set({ role: 'guardian' })
@@ -81,15 +81,15 @@ export async function keepLoginAsGuardian(tx: Tx, id: string): Promise<boolean> 
   return true
 }
 
-/** Undoes `keepLoginAsGuardian`. Returns false if it had not been called. */
-export async function giveBackLoginOfStudent(tx: Tx, id: string): Promise<boolean> {
+/** Undoes `changeLoginToGuardian`. Returns false if the login is not a guardian's. */
+export async function changeLoginToStudent(tx: Tx, id: string): Promise<boolean> {
   const [account] = await tx
     .update(accounts)
     .set({ role: 'student' })
     .where(and(eq(accounts.id, id), eq(accounts.role, 'guardian')))
     .returning({ email: accounts.email })
   if (!account) return false
-  // A parent who got the login after they had left has no email as a student yet.
+  // A parent who got a login after leaving has no email as a student yet.
   await tx.update(students).set({ email: account.email }).where(eq(students.id, id))
   return true
 }

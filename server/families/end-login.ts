@@ -12,9 +12,9 @@ import { lockStudent } from '../guardians/guardianships.ts'
 import { reopenLoginsOfGuardian } from '../guardians/logins.ts'
 import { guardianships, loginInvitations } from '../guardians/tables.ts'
 
-const WORKS_HERE = 'They work here with this login. End that first, under Staff.'
+const WORKS_HERE = 'They work here with this login. Remove them from the staff first.'
 
-/** Keeps the student. 409 for a student without a login, or with one of the staff. */
+/** Keeps the student. Refuses with 409 if the student has no login or works here. */
 export async function endLoginOfStudent(
   tx: Tx,
   sessions: Pick<Sessions, 'endSessionsOfAccount'>,

@@ -20,12 +20,12 @@ import {
   deleteGuardian,
   guardianById,
   insertGuardian,
-  isLive,
-  isLink,
+  isActiveLink,
+  isLinkBetween,
   lockGuardian,
 } from '../guardians/guardian-records.ts'
-import { byStudentId, linkGuardian, lockStudent } from '../guardians/guardianships.ts'
-import { closeWaitingLogins, reopenLogin, reopenLoginsOfGuardian } from '../guardians/logins.ts'
+import { sortByStudentId, linkGuardian, lockStudent } from '../guardians/guardianships.ts'
+import { closePendingLogins, reopenLogin, reopenLoginsOfGuardian } from '../guardians/logins.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
 import {
   type FamilyChangeDetails,
@@ -35,19 +35,19 @@ import {
 } from '../guardians/tables.ts'
 
 type FamilyMember = FamilyForm['students'][number]
-type FamilyStep = FamilyChangeDetails['students'][number]
+type MemberChange = FamilyChangeDetails['students'][number]
 
 export async function makeFamily(tx: Tx, sessions: Sessions, caller: DojoCaller, form: FamilyForm) {
   const guardianId = await findOrInsertGuardian(tx, form)
   const { account_id, email: guardian_email } = await lockGuardian(tx, guardianId)
   if (account_id && form.students.some(({ log_in }) => log_in === 'move'))
     throw new Refusal(409, 'This guardian already has a login')
-  const steps: FamilyStep[] = []
-  for (const member of byStudentId(form.students))
-    steps.push(await addToFamily(tx, caller, guardianId, member, form))
-  const movedStep = steps.find(({ log_in }) => log_in === 'move')
-  if (movedStep) await moveLogin(tx, sessions, caller, movedStep.student_id, guardianId)
-  await closeWaitingLogins(tx, sessions, caller.dojoId, guardianId)
+  const memberChanges: MemberChange[] = []
+  for (const member of sortByStudentId(form.students))
+    memberChanges.push(await addToFamily(tx, caller, guardianId, member, form))
+  const movedLogin = memberChanges.find(({ log_in }) => log_in === 'move')
+  if (movedLogin) await moveLogin(tx, sessions, caller, movedLogin.student_id, guardianId)
+  await closePendingLogins(tx, sessions, caller.dojoId, guardianId)
   const changeRows = await tx
     .insert(familyChanges)
     .values({
@@ -56,13 +56,13 @@ export async function makeFamily(tx: Tx, sessions: Sessions, caller: DojoCaller,
       details: {
         is_new_guardian: form.guardian_id === undefined,
         guardian_email,
-        students: steps,
+        students: memberChanges,
       },
     })
     .returning({ id: familyChanges.id })
   await auditAction(tx, caller, 'family made', {
     subject_id: guardianId,
-    details: countSteps(steps),
+    details: countMemberChanges(memberChanges),
   })
   const changes = await readChanges(tx, eq(familyChanges.id, firstRow(changeRows).id))
   return { guardian: await guardianById(tx, guardianId), change: firstRow(changes) }
@@ -74,10 +74,10 @@ function findOrInsertGuardian(tx: Tx, { guardian_id, guardian }: FamilyForm) {
   return insertGuardian(tx, guardian)
 }
 
-const countSteps = (steps: FamilyStep[]) => ({
-  students: steps.length,
-  log_ins_moved: steps.filter(({ log_in }) => log_in === 'move').length,
-  log_ins_closed: steps.filter(({ log_in }) => log_in === 'close').length,
+const countMemberChanges = (changes: MemberChange[]) => ({
+  students: changes.length,
+  log_ins_moved: changes.filter(({ log_in }) => log_in === 'move').length,
+  log_ins_closed: changes.filter(({ log_in }) => log_in === 'close').length,
 })
 
 async function addToFamily(
@@ -86,14 +86,16 @@ async function addToFamily(
   guardianId: string,
   { student_id, relation, log_in = 'keep' }: FamilyMember,
   { pays = true, gets_texts }: FamilyForm,
-): Promise<FamilyStep> {
+): Promise<MemberChange> {
   const student = await lockStudent(tx, student_id)
   if (log_in !== 'keep') await requireChildLogin(tx, caller, student)
-  const [link] = await tx.select().from(guardianships).where(isLink(guardianId, student_id))
+  const [link] = await tx.select().from(guardianships).where(isLinkBetween(guardianId, student_id))
   const [payer] = await tx
     .select({ id: guardianships.guardian_id })
     .from(guardianships)
-    .where(and(eq(guardianships.student_id, student_id), eq(guardianships.pays, true), isLive))
+    .where(
+      and(eq(guardianships.student_id, student_id), eq(guardianships.pays, true), isActiveLink),
+    )
   const previousLink = link && link.ended_at === null ? link : null
   await linkGuardian(tx, caller, guardianId, student_id, {
     relation,
@@ -112,9 +114,9 @@ async function addToFamily(
     await tx
       .update(guardianships)
       .set({ closes_log_in: true })
-      .where(isLink(guardianId, student_id))
+      .where(isLinkBetween(guardianId, student_id))
   const newLink = firstRow(
-    await tx.select().from(guardianships).where(isLink(guardianId, student_id)),
+    await tx.select().from(guardianships).where(isLinkBetween(guardianId, student_id)),
   )
   return {
     student_id,
@@ -180,7 +182,7 @@ async function moveLoginBack(
   await tx.publish(NOTIFICATIONS_CHANGED, dojoId)
 }
 
-const earliestUndoable = () => new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString()
+const undoCutoff = () => new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString()
 
 async function readChanges(tx: Tx, ...conditions: SQL[]): Promise<FamilyChange[]> {
   const rows = await tx
@@ -213,10 +215,10 @@ async function readChanges(tx: Tx, ...conditions: SQL[]): Promise<FamilyChange[]
 }
 
 export const listChanges = (tx: Tx): Promise<FamilyChange[]> =>
-  readChanges(tx, isNull(familyChanges.undone_at), gt(familyChanges.created_at, earliestUndoable()))
+  readChanges(tx, isNull(familyChanges.undone_at), gt(familyChanges.created_at, undoCutoff()))
 
-/** A guardian created for the family is deleted, and their phone numbers are returned. Later
- *  changes and passwords are kept. 409 after `UNDO_DAYS`, or if this has already been undone. */
+/** Keeps later changes and passwords. Deletes a guardian who was created for the family and returns
+ *  their phones. Refuses with 409 after `UNDO_DAYS`, or if it was already undone. */
 export async function undoFamily(
   tx: Tx,
   sessions: Sessions,
@@ -230,34 +232,37 @@ export async function undoFamily(
     .for('update')
   if (!change) throw notFound('Family')
   if (change.undone_at !== null) throw new Refusal(409, 'This has already been undone')
-  if (change.created_at <= earliestUndoable())
+  if (change.created_at <= undoCutoff())
     throw new Refusal(409, `Families can only be undone for ${UNDO_DAYS} days`)
   const { account_id } = await lockGuardian(tx, change.guardian_id)
-  const remainingSteps = await lockRemainingStudents(tx, change.details.students)
-  for (const step of remainingSteps) {
-    // If Undo ends the link, a login that a later family closed for this guardian is reopened too.
-    if (step.log_in === 'close' || step.before === null)
-      await reopenLogin(tx, change.guardian_id, step.student_id)
-    if (step.log_in === 'move' && account_id) {
+  const remainingMembers = await lockRemainingStudents(tx, change.details.students)
+  for (const member of remainingMembers) {
+    // If the undo ends the link, it also reopens a login that a later family closed.
+    if (member.log_in === 'close' || member.before === null)
+      await reopenLogin(tx, change.guardian_id, member.student_id)
+    if (member.log_in === 'move' && account_id) {
       const guardianEmail = change.details.guardian_email
       await moveLoginBack(tx, sessions, caller, {
-        studentId: step.student_id,
+        studentId: member.student_id,
         guardianId: change.guardian_id,
         guardianEmail,
       })
     }
-    await restoreLink(tx, change.guardian_id, step)
+    await restoreLink(tx, change.guardian_id, member)
   }
-  await endLostAccess(tx, caller.dojoId, pluck(remainingSteps, 'student_id'))
+  await endLostAccess(tx, caller.dojoId, pluck(remainingMembers, 'student_id'))
   await tx.update(familyChanges).set({ undone_at: nowIso() }).where(eq(familyChanges.id, id))
   await auditAction(tx, caller, 'family undone', { subject_id: change.guardian_id })
-  const links = await tx.$count(guardianships, eq(guardianships.guardian_id, change.guardian_id))
-  const isGuardianDeleted = change.details.is_new_guardian && links === 0
+  const linkCount = await tx.$count(
+    guardianships,
+    eq(guardianships.guardian_id, change.guardian_id),
+  )
+  const isGuardianDeleted = change.details.is_new_guardian && linkCount === 0
   return isGuardianDeleted ? deleteGuardian(tx, sessions, caller, change.guardian_id) : []
 }
 
-async function lockRemainingStudents(tx: Tx, steps: FamilyStep[]): Promise<FamilyStep[]> {
-  const ids = pluck(steps, 'student_id').toSorted()
+async function lockRemainingStudents(tx: Tx, members: MemberChange[]): Promise<MemberChange[]> {
+  const ids = pluck(members, 'student_id').toSorted()
   const rows = await tx
     .select({ id: students.id })
     .from(students)
@@ -265,16 +270,16 @@ async function lockRemainingStudents(tx: Tx, steps: FamilyStep[]): Promise<Famil
     .orderBy(students.id)
     .for('no key update')
   const remainingIds = new Set(pluck(rows, 'id'))
-  return steps.filter(({ student_id }) => remainingIds.has(student_id))
+  return members.filter(({ student_id }) => remainingIds.has(student_id))
 }
 
-/** Restores the rights that were not changed since. Guardians of adults do not get access back. */
+/** Restores rights that nobody changed since. Guardians of adults do not get access back. */
 async function restoreLink(
   tx: Tx,
   guardianId: string,
-  { student_id, before, after, payer_id }: FamilyStep,
+  { student_id, before, after, payer_id }: MemberChange,
 ): Promise<void> {
-  const [link] = await tx.select().from(guardianships).where(isLink(guardianId, student_id))
+  const [link] = await tx.select().from(guardianships).where(isLinkBetween(guardianId, student_id))
   if (!link) return
   if (before) {
     const changedRights = RIGHTS.filter(
@@ -287,12 +292,12 @@ async function restoreLink(
       await tx
         .update(guardianships)
         .set(Object.fromEntries(restoredRights.map((right) => [right, before[right]])))
-        .where(isLink(guardianId, student_id))
-  } else await tx.delete(guardianships).where(isLink(guardianId, student_id))
+        .where(isLinkBetween(guardianId, student_id))
+  } else await tx.delete(guardianships).where(isLinkBetween(guardianId, student_id))
   const isPayer = link.pays && link.ended_at === null
   if (payer_id && payer_id !== guardianId && isPayer)
     await tx
       .update(guardianships)
       .set({ pays: true })
-      .where(and(isLink(payer_id, student_id), isLive))
+      .where(and(isLinkBetween(payer_id, student_id), isActiveLink))
 }

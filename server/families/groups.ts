@@ -1,9 +1,9 @@
-/** This is a union-find: members of a group have the same root. */
-export class Groups<T> {
-  private readonly parents = new Map<T, T>()
-  private readonly memberByKey = new Map<string, T>()
+/** Joins members into groups. This is a union-find: the members of a group have the same root. */
+export class Groups<Member> {
+  private readonly parents = new Map<Member, Member>()
+  private readonly memberByKey = new Map<string, Member>()
 
-  rootOf(member: T): T {
+  findRoot(member: Member): Member {
     let root = member
     for (let parent = this.parents.get(root); parent !== undefined; parent = this.parents.get(root))
       root = parent
@@ -16,13 +16,14 @@ export class Groups<T> {
     return root
   }
 
-  join(member: T, otherMember: T): void {
-    const root = this.rootOf(member)
-    const otherRoot = this.rootOf(otherMember)
+  join(member: Member, otherMember: Member): void {
+    const root = this.findRoot(member)
+    const otherRoot = this.findRoot(otherMember)
     if (root !== otherRoot) this.parents.set(otherRoot, root)
   }
 
-  addKeys(member: T, keys: Iterable<string>): void {
+  /** Joins the member with all members that have one of these keys. */
+  addKeys(member: Member, keys: Iterable<string>): void {
     for (const key of keys) {
       const earlierMember = this.memberByKey.get(key)
       if (earlierMember === undefined) this.memberByKey.set(key, member)

@@ -4,10 +4,11 @@ import type { Tx } from '../db/database.ts'
 import { notFound } from '../lib/refusal.ts'
 import { notifications, notificationStudents } from '../notifications/tables.ts'
 import { instructors } from '../sensei/tables.ts'
-import { isLive, isLink } from '../guardians/guardian-records.ts'
+import { isActiveLink, isLinkBetween } from '../guardians/guardian-records.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
-/** Counts the notifications that a guardian would lose with the link. 404 without a link. */
+/** Counts the notifications that a guardian would lose with the link. Refuses with 404 without a
+ *  link. */
 export async function countGuardianNotices(
   tx: Tx,
   guardianId: string,
@@ -17,14 +18,14 @@ export async function countGuardianNotices(
     .select({ accountId: guardians.account_id })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
-    .where(and(isLink(guardianId, studentId), isLive))
+    .where(and(isLinkBetween(guardianId, studentId), isActiveLink))
   if (!link) throw notFound('Guardian')
   if (link.accountId === null) return { total: 0, about_fees: 0 }
   const instructorOfAccount = tx
     .select({ id: instructors.id })
     .from(instructors)
     .where(eq(instructors.id, link.accountId))
-  const namesStudent = tx
+  const studentMention = tx
     .select({ id: notificationStudents.notification_id })
     .from(notificationStudents)
     .where(
@@ -42,8 +43,8 @@ export async function countGuardianNotices(
     .where(
       and(
         eq(notifications.account_id, link.accountId),
-        or(eq(notifications.student_id, studentId), exists(namesStudent)),
-        // An instructor sees every student and loses nothing.
+        or(eq(notifications.student_id, studentId), exists(studentMention)),
+        // An instructor sees all students, so they lose nothing.
         notExists(instructorOfAccount),
       ),
     )

@@ -1,5 +1,5 @@
 import { toDollars, sumDollars } from '@tatami/contract/lib/money'
-import { addDays, firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
+import { addDays, firstDayOf, type Month, monthOfDate } from '@tatami/contract/lib/calendar-day'
 import type { Child, FamilyHome } from '@tatami/contract/families/family-home'
 import { OWN_LOGIN_AGE } from '@tatami/contract/guardians/guardians'
 import { DAY_MINUTES, daysText, minutesOf, timeRange } from '@tatami/contract/classes/classes'
@@ -23,7 +23,7 @@ import { enrollments, isCurrentStudent, students } from '../students/tables.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
 import { findReplyPhone } from './reply-phone.ts'
 import { findBeltProgress } from '../belts/belt-progress.ts'
-import { isLive } from '../guardians/guardian-records.ts'
+import { isActiveLink } from '../guardians/guardian-records.ts'
 import { type HiddenPhones, findHiddenPhones } from '../guardians/hidden-phones.ts'
 import { pick, pluck } from '../lib/rows.ts'
 import { guardianships } from '../guardians/tables.ts'
@@ -36,7 +36,7 @@ type ChildRow = typeof students.$inferSelect &
     'relation' | 'sees_fees' | 'pays' | 'may_edit' | 'allows_log_in'
   >
 
-/** 404 if `onlyChildId` is not a child of the guardian. */
+/** Refuses with 404 if `onlyChildId` is not a child of the guardian. */
 async function findChildren(tx: Tx, guardianId: string, onlyChildId: string | undefined) {
   const rows = await tx
     .select({
@@ -49,7 +49,7 @@ async function findChildren(tx: Tx, guardianId: string, onlyChildId: string | un
       and(
         eq(guardianships.guardian_id, guardianId),
         eq(guardianships.sees, true),
-        isLive,
+        isActiveLink,
         isCurrentStudent,
         onlyChildId ? eq(guardianships.student_id, onlyChildId) : undefined,
       ),
@@ -68,52 +68,8 @@ export async function readFamilyHome(
   const today = todayIn(time_zone)
   const month = monthIn(time_zone)
   const rows = await findChildren(tx, id, onlyChildId)
-  const ids = pluck(rows, 'id')
-  const classesByStudent = await findClassesByStudent(tx, ids)
-  const nextClassesByStudent = await findNextClasses(tx, dojoId, ids)
-  const marks = await countMarks(tx, ids, today)
-  const progress = await findBeltProgress(tx, ids)
-  const shownRanks = await readShownRanks(tx, ids)
-  const photos = await readPhotos(tx, ids)
-  const dues = await monthDues(tx, dojoId, month, ids)
-  const hiddenPhones = await findHiddenPhones(tx, id, ids)
-  const idsWithVisibleFees = rows.filter(({ sees_fees }) => sees_fees).map((row) => row.id)
-  const paidMonths = await findPaidMonths(tx, idsWithVisibleFees, month)
-  const debts = await debtsOf(tx, dojoId, idsWithVisibleFees)
-  const children = rows.map((row): Child => {
-    const classes = classesByStudent.get(row.id) ?? []
-    const nextClass = row.on_vacation ? undefined : nextClassesByStudent.get(row.id)?.[0]
-    return {
-      ...pick(row, 'id', 'name', 'belt_level'),
-      photo: photos.get(row.id) ?? null,
-      rank: shownRanks.get(row.id) ?? null,
-      belt_progress: progress.get(row.id) ?? null,
-      ...pick(row, 'is_trial', 'on_vacation', 'awaits_approval', 'relation'),
-      classes: classes.map((dojoClass) => ({
-        class_id: dojoClass.id,
-        class_name: dojoClass.class_name,
-        days: daysText(dojoClass),
-        time: timeRange(dojoClass),
-      })),
-      next_class: nextClass
-        ? {
-            ...pick(nextClass, 'class_id', 'class_name'),
-            class_date: nextClass.day,
-            class_time: nextClass.time,
-          }
-        : null,
-      attendance: marks.get(row.id) ?? NO_MARKS,
-      fees: row.sees_fees
-        ? toFees(row, paidMonths.get(row.id), dues.get(row.id), debts.get(row.id))
-        : null,
-      may_edit: row.may_edit,
-      contact: row.may_edit ? visibleContact(row, hiddenPhones.get(row.id)) : null,
-      has_log_in: row.email !== null,
-      allows_log_in: hasReachedAge(row.date_of_birth, OWN_LOGIN_AGE, today, { unknown: true })
-        ? null
-        : row.allows_log_in,
-    }
-  })
+  const data = await readChildData(tx, { id, dojoId }, rows, today, month)
+  const children = rows.map((row) => toChild(row, data, today))
   return {
     today,
     ...month,
@@ -124,7 +80,68 @@ export async function readFamilyHome(
   }
 }
 
-/** Children who left, so that an empty page has a reason. */
+type ChildData = Awaited<ReturnType<typeof readChildData>>
+
+/** Maps from student ids to what the home page shows about each child. */
+async function readChildData(
+  tx: Tx,
+  { id, dojoId }: Pick<DojoCaller, 'id' | 'dojoId'>,
+  rows: ChildRow[],
+  today: string,
+  month: Month,
+) {
+  const ids = pluck(rows, 'id')
+  const idsWithVisibleFees = rows.filter(({ sees_fees }) => sees_fees).map((row) => row.id)
+  return {
+    classes: await findClassesByStudent(tx, ids),
+    nextClasses: await findNextClasses(tx, dojoId, ids),
+    marks: await countMarks(tx, ids, today),
+    beltProgress: await findBeltProgress(tx, ids),
+    ranks: await readShownRanks(tx, ids),
+    photos: await readPhotos(tx, ids),
+    dues: await monthDues(tx, dojoId, month, ids),
+    hiddenPhones: await findHiddenPhones(tx, id, ids),
+    paidMonths: await findPaidMonths(tx, idsWithVisibleFees, month),
+    debts: await debtsOf(tx, dojoId, idsWithVisibleFees),
+  }
+}
+
+function toChild(row: ChildRow, data: ChildData, today: string): Child {
+  const { id } = row
+  const classes = data.classes.get(id) ?? []
+  const nextClass = row.on_vacation ? undefined : data.nextClasses.get(id)?.[0]
+  const isOldEnough = hasReachedAge(row.date_of_birth, OWN_LOGIN_AGE, today, { unknown: true })
+  return {
+    ...pick(row, 'id', 'name', 'belt_level'),
+    photo: data.photos.get(id) ?? null,
+    rank: data.ranks.get(id) ?? null,
+    belt_progress: data.beltProgress.get(id) ?? null,
+    ...pick(row, 'is_trial', 'on_vacation', 'awaits_approval', 'relation'),
+    classes: classes.map((dojoClass) => ({
+      class_id: dojoClass.id,
+      class_name: dojoClass.class_name,
+      days: daysText(dojoClass),
+      time: timeRange(dojoClass),
+    })),
+    next_class: nextClass
+      ? {
+          ...pick(nextClass, 'class_id', 'class_name'),
+          class_date: nextClass.day,
+          class_time: nextClass.time,
+        }
+      : null,
+    attendance: data.marks.get(id) ?? NO_MARKS,
+    fees: row.sees_fees
+      ? toFees(row, data.paidMonths.get(id), data.dues.get(id), data.debts.get(id))
+      : null,
+    may_edit: row.may_edit,
+    contact: row.may_edit ? hideContact(row, data.hiddenPhones.get(id)) : null,
+    has_log_in: row.email !== null,
+    allows_log_in: isOldEnough ? null : row.allows_log_in,
+  }
+}
+
+/** Finds children who left, so that the page can say why it shows no child. */
 async function findFormerChildren(
   tx: Tx,
   dojoId: string,
@@ -142,7 +159,7 @@ async function findFormerChildren(
       and(
         eq(guardianships.guardian_id, guardianId),
         eq(guardianships.sees, true),
-        isLive,
+        isActiveLink,
         isNotNull(students.left_on),
       ),
     )
@@ -155,7 +172,7 @@ async function findFormerChildren(
   }))
 }
 
-const visibleContact = (child: ChildRow, hiddenPhones: HiddenPhones | undefined) => ({
+const hideContact = (child: ChildRow, hiddenPhones: HiddenPhones | undefined) => ({
   phone_number: hiddenPhones?.phone_number ? null : child.phone_number,
   emergency_contact_name: hiddenPhones?.emergency_contact ? null : child.emergency_contact_name,
   emergency_contact_phone: hiddenPhones?.emergency_contact ? null : child.emergency_contact_phone,
@@ -187,12 +204,12 @@ async function countMarks(tx: Tx, ids: string[], today: string) {
   const firstOfMonth = firstDayOf(monthOfDate(today))
   const count = (condition: ReturnType<typeof sql>) =>
     sql<number>`count(*) filter (where ${condition})::int`
-  const inMonth = sql`${attendance.class_date} >= ${firstOfMonth}`
+  const isThisMonth = sql`${attendance.class_date} >= ${firstOfMonth}`
   const rows = await tx
     .select({
       student_id: attendance.student_id,
-      present_this_month: count(sql`${inMonth} and ${attendance.present}`),
-      absent_this_month: count(sql`${inMonth} and not ${attendance.present}`),
+      present_this_month: count(sql`${isThisMonth} and ${attendance.present}`),
+      absent_this_month: count(sql`${isThisMonth} and not ${attendance.present}`),
       present_90_days: count(sql`${attendance.present}`),
       marks_90_days: count(sql`true`),
     })
@@ -206,7 +223,7 @@ async function countMarks(tx: Tx, ids: string[], today: string) {
 
 type PaidMonth = { amount: number; reason: string | null }
 
-async function findPaidMonths(tx: Tx, ids: string[], month: { month: number; year: number }) {
+async function findPaidMonths(tx: Tx, ids: string[], month: Month) {
   if (ids.length === 0) return new Map()
   const rows = await tx
     .select({
@@ -229,7 +246,7 @@ function toFees(
   const priceReason = paidMonth ? paidMonth.reason : reason
   return {
     monthly_payment_amount,
-    // The reason gives away how many siblings there are, which is only the payer's business.
+    // The reason reveals the number of siblings, which only the payer should know.
     price_reason: pays ? priceReason : null,
     is_paid: paidMonth !== undefined,
     paid: paidMonth?.amount ?? toDollars(received),
@@ -250,14 +267,14 @@ function sumOwnFees(children: Child[]): FamilyHome['total'] {
   return { paid: sumDollars(pluck(ownFees, 'paid')), owed: sumDollars(pluck(ownFees, 'owed')) }
 }
 
-/** Sorts children without a class today after all others. */
+/** In minutes, after all times of a day. */
 const NO_CLASS_TODAY = 2 * DAY_MINUTES
 
 function sortByClassToday(children: Child[], today: string): Child[] {
-  const startOf = ({ next_class }: Child) =>
-    next_class?.class_date === today ? startOfRange(next_class.class_time) : NO_CLASS_TODAY
-  return children.toSorted((first, second) => startOf(first) - startOf(second))
+  const minutesOfClass = ({ next_class }: Child) =>
+    next_class?.class_date === today ? startMinutes(next_class.class_time) : NO_CLASS_TODAY
+  return children.toSorted((first, second) => minutesOfClass(first) - minutesOfClass(second))
 }
 
 /** The start of "4:00 PM - 5:00 PM" in minutes. Classes without a time come last. */
-const startOfRange = (time: string): number => minutesOf(time.replace(/ - .*/, '')) ?? DAY_MINUTES
+const startMinutes = (time: string): number => minutesOf(time.replace(/ - .*/, '')) ?? DAY_MINUTES

@@ -1,7 +1,7 @@
 /** Schools fill required fields with made-up values such as "noemail@noemail.com". */
 import { normalize } from '@tatami/contract/lib/name-search'
 
-/** If students with more surnames than this share a contact, it belongs to a club or an office. */
+/** If students with more surnames than this share a contact, it belongs to a club or office. */
 export const MAX_SURNAMES = 6
 
 const APOSTROPHES = /['’‘`´.＇]/g
@@ -32,7 +32,7 @@ const middleNames = (name: string): string[] =>
     .slice(1)
     .filter((word) => !SUFFIXES.has(word) && !PARTICLES.has(word))
 
-/** A middle name counts only if another last name is the same: "Ana Diaz Lopez", "Leo Diaz". */
+/** A middle name counts only if it is somebody's last name: "Ana Diaz Lopez", "Leo Diaz". */
 export function surnameKeys(names: readonly string[]): string[][] {
   const allLastNames = new Set(names.flatMap(lastNames))
   return names.map((name) => [
@@ -51,7 +51,7 @@ const NON_NAME_WORDS = new Set(
 export const isFullName = (name: string): boolean =>
   nameWords(name).filter((word) => !NON_NAME_WORDS.has(word)).length >= 2
 
-/** The address to which mail is delivered: anna+leo@home.org → anna@home.org */
+/** Removes a tag: anna+leo@home.org → anna@home.org */
 export const toMailbox = (address: string): string =>
   address
     .trim()
@@ -100,34 +100,34 @@ const ROLE_NAMES = new Set(
 /** True for "xxx" and "5555555" */
 const repeatsOneCharacter = (text: string) => /^(.)\1*$/.test(text)
 
-/** An address like smith@smith.com is real only if one of `people` has that name. */
+/** An address like smith@smith.com counts as real only if one of `people` has that name. */
 export function isPlaceholderEmail(address: string, people: readonly string[] = []): boolean {
-  const [local = '', domain = ''] = toMailbox(address).split('@')
-  const word = local.replaceAll(/[._-]/g, '')
+  const [localPart = '', domain = ''] = toMailbox(address).split('@')
+  const word = localPart.replaceAll(/[._-]/g, '')
   const wordWithoutNumber = word.replace(/\d+$/, '')
-  const [label = ''] = domain.replaceAll('-', '').split('.')
-  const isSameWord = label === word || label === wordWithoutNumber
+  const [domainName = ''] = domain.replaceAll('-', '').split('.')
+  const isSameWord = domainName === word || domainName === wordWithoutNumber
   return (
     NO_EMAIL_PATTERN.test(word) ||
     FILL_IN_PATTERN.test(word) ||
     PLACEHOLDER_NAMES.has(word) ||
     PLACEHOLDER_NAMES.has(wordWithoutNumber) ||
     (repeatsOneCharacter(word) && word.length > 2) ||
-    (isSameWord && !people.flatMap(nameWords).includes(label)) ||
-    PLACEHOLDER_DOMAINS.has(label) ||
-    NO_EMAIL_PATTERN.test(label) ||
+    (isSameWord && !people.flatMap(nameWords).includes(domainName)) ||
+    PLACEHOLDER_DOMAINS.has(domainName) ||
+    NO_EMAIL_PATTERN.test(domainName) ||
     /\.(invalid|localhost)$/.test(domain)
   )
 }
 
-/** True for addresses of a role and not of a person: info@dojo.com, coach2@dojo.com. */
+/** True for an address of a role, not of a person: info@dojo.com, coach2@dojo.com. */
 export function isRoleEmail(address: string): boolean {
   const word = toMailbox(address).replace(/@.*/, '').replaceAll(/[._-]/g, '')
   return ROLE_NAMES.has(word) || ROLE_NAMES.has(word.replace(/\d+$/, ''))
 }
 
-/** True for numbers like 555-555-5555 and 123-456-7890. `phone` has the format E.164. */
+/** True for numbers like 555-555-5555 and 123-456-7890. `phone` is in E.164 format. */
 export function isPlaceholderPhone(phone: string): boolean {
-  const subscriber = phone.slice(-7)
-  return repeatsOneCharacter(subscriber) || ['1234567', '4567890'].includes(subscriber)
+  const lastDigits = phone.slice(-7)
+  return repeatsOneCharacter(lastDigits) || ['1234567', '4567890'].includes(lastDigits)
 }

@@ -6,21 +6,21 @@ import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound } from '../lib/refusal.ts'
-import { isLive, isLink } from '../guardians/guardian-records.ts'
+import { isActiveLink, isLinkBetween } from '../guardians/guardian-records.ts'
 import { WITHDRAWN_CONSENT } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
 import { guardianships } from '../guardians/tables.ts'
 
 type ConsentSource = 'guardian' | 'school'
 
-const givenConsent = (source: ConsentSource) => ({
+const newConsent = (source: ConsentSource) => ({
   allows_log_in: true,
   log_in_consent_at: nowIso(),
   log_in_consent_source: source,
   log_in_consent_wording: LOGIN_WORDING_VERSION,
 })
 
-/** 404 unless the guardian may see the student. */
+/** Refuses with 404 unless the guardian may see the student. */
 export async function recordLoginConsent(
   tx: Tx,
   caller: Pick<DojoCaller, 'id' | 'dojoId'>,
@@ -30,8 +30,8 @@ export async function recordLoginConsent(
 ): Promise<void> {
   const [link] = await tx
     .update(guardianships)
-    .set(is_given ? givenConsent(source) : WITHDRAWN_CONSENT)
-    .where(and(isLink(guardian_id, studentId), isLive))
+    .set(is_given ? newConsent(source) : WITHDRAWN_CONSENT)
+    .where(and(isLinkBetween(guardian_id, studentId), isActiveLink))
     .returning({ sees: guardianships.sees })
   if (!link?.sees) throw notFound(source === 'guardian' ? 'Student' : 'Guardian')
   await endLostAccess(tx, caller.dojoId, [studentId])

@@ -28,12 +28,12 @@ import { guardians, loginInvitations } from '../guardians/tables.ts'
 
 const ALREADY_HAS_LOGIN = 'They already have a login'
 
-/** One of the two ids is set. */
+/** Exactly one of the two ids is set. */
 type Invitee = { guardian_id?: string | null; student_id?: string | null }
 export type PreparedInvitation = { reply: SentInvitation; mail: Email | null }
 type InvitationDelivery = { mail: Mailer; publicUrl: string }
 
-/** 409 if the guardian has a login or the email is in use, 422 if the guardian has no email. */
+/** Refuses a guardian with a login or a used email with 409, and one without an email with 422. */
 export async function inviteGuardian(
   tx: Tx,
   caller: DojoCaller,
@@ -48,7 +48,7 @@ export async function inviteGuardian(
   return invite(tx, caller, invitee, guardian.email, delivery)
 }
 
-/** 422 for a child under 13 if no guardian agreed to a login. */
+/** Refuses a child under 13 with 422 if no guardian agreed to a login. */
 export async function inviteStudent(
   tx: Tx,
   caller: DojoCaller,
@@ -103,7 +103,7 @@ async function invite(
 
 type InviteeWithEmail = Invitee & { email: string }
 
-/** Returns the emails, which must be sent after the commit. */
+/** Returns the emails. The caller sends them after the commit. */
 export async function inviteAll(
   tx: Tx,
   caller: Actor,
@@ -168,7 +168,7 @@ const deleteOpenInvitations = (tx: Tx, { guardian_id, student_id }: Invitee) =>
       ),
     )
 
-/** 400 if the invitation is used, expired or unknown, or if the person may not have a login. */
+/** Refuses used, expired and unknown invitations, and people who may not log in, with 400. */
 async function lockInvitation(tx: Tx, dojoId: string, secret: string) {
   const [invitation] = await tx
     .select()
@@ -219,7 +219,7 @@ export async function lookUpInvitation(db: Database, secret: string) {
   })
 }
 
-/** 409 if the email has been taken in the meantime. */
+/** Refuses with 409 if the email was taken in the meantime. */
 export async function acceptInvitation(
   tx: Tx,
   dojoId: string,

@@ -1,10 +1,6 @@
 import { birthdayOf, addDays } from '@tatami/contract/lib/calendar-day'
-import type {
-  Agreement,
-  ContactChange,
-  GuardiansOfMine,
-} from '@tatami/contract/families/family-home'
-import { ADULT_AGE, ADULTHOOD_ANNOUNCED_DAYS } from '@tatami/contract/guardians/guardians'
+import type { Agreement, ContactChange, OwnGuardians } from '@tatami/contract/families/family-home'
+import { ADULT_AGE, ADULTHOOD_NOTICE_DAYS } from '@tatami/contract/guardians/guardians'
 import { and, asc, eq } from 'drizzle-orm'
 import { hasLeft } from '../accounts/child-logins.ts'
 import { auditAction } from '../audit/audit.ts'
@@ -14,7 +10,7 @@ import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
-import { omitUndefined, isLive, isLink } from '../guardians/guardian-records.ts'
+import { omitUndefined, isActiveLink, isLinkBetween } from '../guardians/guardian-records.ts'
 import { WITHDRAWN_CONSENT } from '../guardians/guardianships.ts'
 import { endLostAccess } from '../guardians/lost-access.ts'
 import { findHiddenPhones } from '../guardians/hidden-phones.ts'
@@ -24,7 +20,7 @@ async function findOwnLink(tx: Tx, { id }: DojoCaller, studentId: string) {
   const [link] = await tx
     .select()
     .from(guardianships)
-    .where(and(isLink(id, studentId), isLive, eq(guardianships.sees, true)))
+    .where(and(isLinkBetween(id, studentId), isActiveLink, eq(guardianships.sees, true)))
   if (!link || (await hasLeft(tx, studentId))) throw notFound('Student')
   return link
 }
@@ -53,21 +49,21 @@ export async function changeChildContact(
   await auditAction(tx, caller, 'contact changed by guardian', { subject_id: studentId })
 }
 
-/** Null until the birthday is announced: many parents use their child's login, and they must not
- *  learn about other guardians. */
+/** Returns null until the birthday is announced. Before that, a parent may still use the child's
+ *  login and must not learn about other guardians. */
 async function readAdulthood(tx: Tx, { id, dojoId }: DojoCaller) {
   const [student] = await tx
     .select({ date_of_birth: students.date_of_birth })
     .from(students)
     .where(eq(students.id, id))
   const today = await todayOf(tx, dojoId)
-  const lastAnnouncedDay = addDays(today, ADULTHOOD_ANNOUNCED_DAYS)
-  const day = student?.date_of_birth ? birthdayOf(student.date_of_birth, ADULT_AGE) : null
-  const isAnnounced = day !== null && day <= lastAnnouncedDay
-  return { adultOn: isAnnounced ? day : null, isAdult: isAnnounced && day <= today }
+  const lastAnnouncedDay = addDays(today, ADULTHOOD_NOTICE_DAYS)
+  const adultDay = student?.date_of_birth ? birthdayOf(student.date_of_birth, ADULT_AGE) : null
+  const isAnnounced = adultDay !== null && adultDay <= lastAnnouncedDay
+  return { adultOn: isAnnounced ? adultDay : null, isAdult: isAnnounced && adultDay <= today }
 }
 
-export async function listOwnGuardians(tx: Tx, caller: DojoCaller): Promise<GuardiansOfMine> {
+export async function listOwnGuardians(tx: Tx, caller: DojoCaller): Promise<OwnGuardians> {
   const { adultOn, isAdult } = await readAdulthood(tx, caller)
   if (adultOn === null) return { adult_on: null, is_adult: false, guardians: [] }
   const { sees, sees_fees, may_edit, pays, relation, agrees_to_fees, agrees_to_edit, agreed_at } =
@@ -87,7 +83,7 @@ export async function listOwnGuardians(tx: Tx, caller: DojoCaller): Promise<Guar
     })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
-    .where(and(eq(guardianships.student_id, caller.id), isLive))
+    .where(and(eq(guardianships.student_id, caller.id), isActiveLink))
     .orderBy(asc(guardians.name), asc(guardians.id))
   return {
     adult_on: adultOn,
@@ -96,7 +92,7 @@ export async function listOwnGuardians(tx: Tx, caller: DojoCaller): Promise<Guar
   }
 }
 
-/** What an adult does not allow ends immediately, and only an instructor can restore it. */
+/** Rights that an adult does not agree to end immediately. Only an instructor can restore them. */
 export async function agreeToGuardian(
   tx: Tx,
   caller: DojoCaller,
@@ -116,7 +112,7 @@ export async function agreeToGuardian(
       ...(isAdult && !(is_agreed && agrees_to_fees) && { sees_fees: false }),
       ...(isAdult && !(is_agreed && agrees_to_edit) && { may_edit: false }),
     })
-    .where(and(isLink(guardianId, caller.id), isLive))
+    .where(and(isLinkBetween(guardianId, caller.id), isActiveLink))
     .returning({ id: guardianships.guardian_id })
   if (updatedLinks.length === 0) throw notFound('Guardian')
   await endLostAccess(tx, caller.dojoId, [caller.id])

@@ -8,10 +8,11 @@ import { todayOf } from '../dojos/dojos.ts'
 import { notFound } from '../lib/refusal.ts'
 import { students } from '../students/tables.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
-import { isLive } from '../guardians/guardian-records.ts'
+import { isActiveLink } from '../guardians/guardian-records.ts'
 import { findTextedPhones } from '../guardians/texted-phones.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 
+type StudentRow = typeof students.$inferSelect
 type Link = {
   student_id: string
   guardian_id: string
@@ -31,7 +32,7 @@ const findLiveLinks = (tx: Tx, studentIds: string[]): Promise<Link[]> =>
     })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
-    .where(and(equalsAny(guardianships.student_id, studentIds), isLive))
+    .where(and(equalsAny(guardianships.student_id, studentIds), isActiveLink))
 
 async function findFormGuardian(tx: Tx, { guardian_id, guardian }: FamilyForm) {
   if (!guardian_id)
@@ -41,26 +42,30 @@ async function findFormGuardian(tx: Tx, { guardian_id, guardian }: FamilyForm) {
   return guardianRow
 }
 
+/** Only the number of phones matters, so the names and payers are left out. */
+function countTexts(studentRows: StudentRow[], links: Link[], today: string): number {
+  const textedPhones = studentRows.flatMap(({ id, phone_number, date_of_birth }) =>
+    findTextedPhones('classes', {
+      typedPhone: phone_number,
+      isUnderAge: !hasReachedAge(date_of_birth, OWN_LOGIN_AGE, today, { unknown: true }),
+      guardians: links
+        .filter(({ student_id }) => student_id === id)
+        .map(({ phone, gets_texts }) => ({ name: '', typedPhone: phone, gets_texts, pays: false })),
+    }),
+  )
+  return new Set(textedPhones.map(({ phone }) => phone)).size
+}
+
+const countGuardianLogins = (links: Link[]): number =>
+  new Set(links.flatMap(({ account_id }) => account_id ?? [])).size
+
 export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
   const ids = form.students.map(({ student_id }) => student_id)
-  const rows = await tx.select().from(students).where(equalsAny(students.id, ids))
-  if (rows.length < ids.length) throw notFound('Student')
+  const studentRows = await tx.select().from(students).where(equalsAny(students.id, ids))
+  if (studentRows.length < ids.length) throw notFound('Student')
   const formGuardian = await findFormGuardian(tx, form)
   const links = await findLiveLinks(tx, ids)
   const today = await todayOf(tx, dojoId)
-  // Only the number of phones matters, so names and payers are left out.
-  const countTexts = (familyLinks: Link[]) => {
-    const reachedPhones = rows.flatMap(({ id, phone_number, date_of_birth }) =>
-      findTextedPhones('classes', {
-        typed: phone_number,
-        isUnderAge: !hasReachedAge(date_of_birth, OWN_LOGIN_AGE, today, { unknown: true }),
-        guardians: familyLinks
-          .filter(({ student_id }) => student_id === id)
-          .map(({ phone, gets_texts }) => ({ name: '', typed: phone, gets_texts, pays: false })),
-      }),
-    )
-    return new Set(reachedPhones.map(({ phone }) => phone)).size
-  }
   const guardian_id = form.guardian_id ?? 'new'
   const newLinks = ids.map((student_id) => {
     const previousLink = links.find(
@@ -74,22 +79,23 @@ export async function previewFamily(tx: Tx, dojoId: string, form: FamilyForm) {
     }
   })
   const linksAfter = [...links.filter((link) => link.guardian_id !== guardian_id), ...newLinks]
-  const idsWithLogin = new Set(rows.flatMap(({ id, email }) => (email === null ? [] : [id])))
+  const idsWithLogin = new Set(studentRows.flatMap(({ id, email }) => (email === null ? [] : [id])))
   const movedStudentId = form.students.find(({ log_in }) => log_in === 'move')?.student_id
   const keptLogins = form.students.filter(
     ({ student_id, log_in = 'keep' }) => log_in === 'keep' && idsWithLogin.has(student_id),
   )
-  const countAccounts = (familyLinks: Link[]) =>
-    new Set(familyLinks.flatMap(({ account_id }) => account_id ?? [])).size
-  const isNewLogin =
+  const guardianGetsLogin =
     formGuardian.account_id === null &&
     (movedStudentId !== undefined || formGuardian.email !== null)
   const accountIdAfter = formGuardian.account_id ?? movedStudentId
   return {
-    before: { texts: countTexts(links), log_ins: idsWithLogin.size + countAccounts(links) },
+    before: {
+      texts: countTexts(studentRows, links, today),
+      log_ins: idsWithLogin.size + countGuardianLogins(links),
+    },
     after: {
-      texts: countTexts(linksAfter),
-      log_ins: keptLogins.length + countAccounts(linksAfter) + (isNewLogin ? 1 : 0),
+      texts: countTexts(studentRows, linksAfter, today),
+      log_ins: keptLogins.length + countGuardianLogins(linksAfter) + (guardianGetsLogin ? 1 : 0),
     },
     closes_at_once: accountIdAfter !== undefined && (await hasSignedIn(tx, accountIdAfter)),
   }

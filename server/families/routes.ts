@@ -25,12 +25,12 @@ import { agreeToGuardian, changeChildContact, listOwnGuardians } from './own-fam
 import { previewFamily } from './preview.ts'
 import { dismissSuggestion, listSuggestions } from './suggestions.ts'
 
-type Setup = { sessions: Sessions; mail: Mailer; publicUrl: string }
+type FamilyServices = { sessions: Sessions; mail: Mailer; publicUrl: string }
 
-export function familiesRoutes(app: App, setup: Setup) {
-  const { sessions } = setup
-  guardiansRoutes(app, setup)
-  loginsRoutes(app, setup)
+export function familiesRoutes(app: App, services: FamilyServices) {
+  const { sessions } = services
+  guardiansRoutes(app, services)
+  loginsRoutes(app, services)
   ownFamilyRoutes(app)
   serve(app, familyMakingApi, {
     list: ({ tx }) => listFamilies(tx),
@@ -44,7 +44,7 @@ export function familiesRoutes(app: App, setup: Setup) {
   })
 }
 
-const guardiansRoutes = (app: App, { sessions }: Setup) =>
+const guardiansRoutes = (app: App, { sessions }: FamilyServices) =>
   serve(app, guardiansApi, {
     createGuardian: async ({ tx, caller, body }) => ({
       guardian: await createGuardian(tx, caller, body),
@@ -63,9 +63,9 @@ const guardiansRoutes = (app: App, { sessions }: Setup) =>
       okReply(unlinkGuardian(tx, caller, params.id, params.studentId)),
   })
 
-function loginsRoutes(app: App, { sessions, mail, publicUrl }: Setup) {
+function loginsRoutes(app: App, { sessions, mail, publicUrl }: FamilyServices) {
   const delivery = { mail, publicUrl }
-  /** The mail is sent after the commit. */
+  /** Sends the mail after the commit. */
   async function sendInvitation(
     { dojoId }: DojoCaller,
     prepare: (tx: Tx) => Promise<PreparedInvitation>,

@@ -11,7 +11,7 @@ import { parsePhones, validPhone } from '../lib/phone.ts'
 import { notFound } from '../lib/refusal.ts'
 import { instructors } from '../sensei/tables.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
-import { isLive } from '../guardians/guardian-records.ts'
+import { isActiveLink } from '../guardians/guardian-records.ts'
 import {
   isFullName,
   isRoleEmail,
@@ -23,7 +23,7 @@ import {
 import { getOrThrow, pick } from '../lib/rows.ts'
 import { guardians, guardianships, unrelatedStudents } from '../guardians/tables.ts'
 
-/** If more students than this share a number, it is a club's and not a parent's. */
+/** If more students than this share a number, it belongs to a club, not to a parent. */
 const LARGEST_FAMILY = 8
 
 type StudentRow = {
@@ -35,15 +35,15 @@ type StudentRow = {
   emergency_contact_phone: string | null
   guardian_ids: string[]
 }
-type KnownGuardian = { id: string; name: string; phone: string | null; email: string | null }
+type GuardianContact = { id: string; name: string; phone: string | null; email: string | null }
 type StudentPair = { firstId: string; secondId: string }
 
-const normalizeSpaces = (text: string) => normalize(text).trim().replace(/\s+/g, ' ')
-const surname = (name: string) => normalizeSpaces(name).replace(/.* /, '')
+const normalizeName = (text: string) => normalize(text).trim().replace(/\s+/g, ' ')
+const surname = (name: string) => normalizeName(name).replace(/.* /, '')
 type StaffContacts = { mailboxes: ReadonlySet<string>; phones: ReadonlySet<string> }
 
-/** Leaves out made-up contact data and that of offices and instructors. */
-function matchKeysOf(student: StudentRow, staff: StaffContacts): [FamilyReason, string][] {
+/** Lists contact details that relatives may share, without placeholders, offices and staff. */
+function listMatchKeys(student: StudentRow, staff: StaffContacts): [FamilyReason, string][] {
   const { name, email, emergency_contact_name: contactName } = student
   const familyPhone = (typedPhone: string | null) => {
     const phone = validPhone(typedPhone)
@@ -57,24 +57,24 @@ function matchKeysOf(student: StudentRow, staff: StaffContacts): [FamilyReason, 
   const emergencyPhone = familyPhone(student.emergency_contact_phone)
   const keys: [FamilyReason, string][] = []
   if (ownPhone) keys.push(['phone', ownPhone])
-  // One child's own number may be the emergency number of another.
+  // One child's own number may be another child's emergency number.
   for (const phone of new Set([ownPhone, emergencyPhone]))
     if (phone) keys.push(['emergency_phone', phone])
   if (contactName && isFullName(contactName))
-    keys.push(['emergency_contact', `${normalizeSpaces(contactName)} of ${surname(name)}`])
+    keys.push(['emergency_contact', `${normalizeName(contactName)} of ${surname(name)}`])
   if (email && isFamilyEmail(email)) keys.push(['email', toMailbox(email)])
   return keys
 }
 
-/** `strangers` are students whom an instructor called unrelated to a member. */
+/** `strangers` are students who, an instructor said, are not related to a member. */
 type Group = { members: StudentRow[]; strangers: Set<string> }
 /** The reason is null if the members share a guardian. */
 type SharedTrait = { reason: FamilyReason | null; members: StudentRow[] }
 
-/** Students whom an instructor called unrelated are never in one group. */
+/** Students who, an instructor said, are not related never share a group. */
 export function suggestFamilies(
   studentRows: StudentRow[],
-  knownGuardians: KnownGuardian[],
+  guardianContacts: GuardianContact[],
   unrelatedPairs: StudentPair[],
   staff: StaffContacts,
 ): FamilySuggestion[] {
@@ -85,7 +85,7 @@ export function suggestFamilies(
   for (const { student_id, stranger_id } of inBothDirections(unrelatedPairs))
     groupByStudent.get(student_id)?.strangers.add(stranger_id)
   for (const { members } of traits) mergeMembers(members, groupByStudent)
-  const guardianById = new Map(knownGuardians.map((guardian) => [guardian.id, guardian]))
+  const guardianById = new Map(guardianContacts.map((guardian) => [guardian.id, guardian]))
   const reasons = findReasons(traits, groupByStudent)
   return [...new Set<Group>(groupByStudent.values())]
     .filter(({ members }) => members.length > 1 && !shareGuardian(members))
@@ -115,7 +115,7 @@ function findSharedTraits(studentRows: StudentRow[], staff: StaffContacts): Shar
     student.guardian_ids.map((key) => ({ reason: null, key, student })),
   )
   const similarities = studentRows.flatMap((student) =>
-    matchKeysOf(student, staff).map(([reason, value]) => ({
+    listMatchKeys(student, staff).map(([reason, value]) => ({
       reason,
       key: `${reason} ${value}`,
       student,
@@ -134,7 +134,7 @@ const isFamilySized = (members: StudentRow[]) =>
   members.length <= LARGEST_FAMILY &&
   new Set(members.map(({ name }) => surname(name))).size <= MAX_SURNAMES
 
-/** Members who may not be in a group with the first member may still be in one with each other. */
+/** Members who cannot join the first member's group may still form a group together. */
 function mergeMembers(members: StudentRow[], groupByStudent: Map<string, Group>): void {
   const [firstMember, ...otherMembers] = members
   if (!firstMember) return
@@ -163,7 +163,7 @@ function mergeGroups(
   return true
 }
 
-/** For two students with the same phone number, a shared emergency number is no extra reason. */
+/** If two students have the same phone number, a shared emergency number is not another reason. */
 function findReasons(traits: SharedTrait[], groupByStudent: Map<string, Group>) {
   const reasons = new Map<Group, Set<FamilyReason>>()
   const pairsWithSamePhone = new Set<string>()
@@ -194,8 +194,11 @@ const shareGuardian = ([firstMember, ...otherMembers]: StudentRow[]) =>
     otherMembers.every(({ guardian_ids }) => guardian_ids.includes(id)),
   )
 
-/** Suggests the guardian of most members, or else the most frequent emergency contact. */
-function suggestGuardian(members: StudentRow[], guardianById: ReadonlyMap<string, KnownGuardian>) {
+/** Suggests the guardian of most members, or the most frequent emergency contact. */
+function suggestGuardian(
+  members: StudentRow[],
+  guardianById: ReadonlyMap<string, GuardianContact>,
+) {
   const guardianId = mostFrequent(members.flatMap(({ guardian_ids }) => guardian_ids))
   const guardian = guardianId && guardianById.get(guardianId)
   if (guardian) return guardian
@@ -206,7 +209,7 @@ function suggestGuardian(members: StudentRow[], guardianById: ReadonlyMap<string
   const phone =
     members.find(({ emergency_contact_name }) => emergency_contact_name === name)
       ?.emergency_contact_phone ?? null
-  // A parent tags one mailbox for each child: ann+leo@home.org and ann+mia@home.org are Ann's.
+  // A parent may use one mailbox with a tag for each child: ann+leo@home.org, ann+mia@home.org.
   const mailboxes = members.flatMap(({ email }) => (email?.includes('+') ? toMailbox(email) : []))
   return { id: null, name, phone, email: mostFrequent(mailboxes) ?? null }
 }
@@ -233,7 +236,7 @@ export async function listSuggestions(tx: Tx): Promise<FamilySuggestion[]> {
     })
     .from(guardianships)
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
-    .where(isLive)
+    .where(isActiveLink)
   const unrelatedPairs = await tx
     .select({ firstId: unrelatedStudents.student_id, secondId: unrelatedStudents.other_id })
     .from(unrelatedStudents)

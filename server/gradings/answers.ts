@@ -7,8 +7,8 @@ import { ranks, styles } from '../belts/tables.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels, todayOf } from '../dojos/dojos.ts'
-import { isLive } from '../guardians/guardian-records.ts'
-import { requireVisible, findVisibleStudents } from '../guardians/readers.ts'
+import { isActiveLink } from '../guardians/guardian-records.ts'
+import { requireVisibleStudent, findVisibleStudents } from '../guardians/readers.ts'
 import { guardianships } from '../guardians/tables.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
@@ -56,7 +56,7 @@ export async function answerInvitation(
   answer: Answer,
 ): Promise<void> {
   const isInstructor = caller.role === 'instructor'
-  if (!isInstructor) await requireVisible(tx, caller, studentId)
+  if (!isInstructor) await requireVisibleStudent(tx, caller, studentId)
   const grading = await gradingById(tx, gradingId)
   const isCandidate = and(
     eq(candidates.grading_id, gradingId),
@@ -144,7 +144,7 @@ async function findStudentsWithVisibleFees(tx: Tx, { id, role }: DojoCaller): Pr
   const links = await tx
     .select({ id: guardianships.student_id })
     .from(guardianships)
-    .where(and(eq(guardianships.guardian_id, id), isLive, eq(guardianships.sees_fees, true)))
+    .where(and(eq(guardianships.guardian_id, id), isActiveLink, eq(guardianships.sees_fees, true)))
   return new Set([...(role === 'student' ? [id] : []), ...links.map((link) => link.id)])
 }
 

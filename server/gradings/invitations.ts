@@ -6,7 +6,7 @@ import { auditAction } from '../audit/audit.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { readBeltTestLabels } from '../dojos/dojos.ts'
-import { messagesForReaders } from '../guardians/readers.ts'
+import { composeMessagesForReaders } from '../guardians/readers.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { nowIso } from '../lib/clock.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -99,7 +99,7 @@ async function notifyInvited(
     `{name}: invited to the ${singular} on ${formatDay(held_on)}${time}${placeText}. ` +
     `Please answer by ${formatDay(lastDayOf(grading))}.`
   const invitedStudents = pluck(invitedCandidates, 'student')
-  const messages = await messagesForReaders(tx, invitedStudents, template, { fees: false })
+  const messages = await composeMessagesForReaders(tx, invitedStudents, template, { fees: false })
   const sender_name = await instructorName(tx, caller.id)
   const subject = invitedStudents.length === 1 ? { student_id: firstRow(invitedStudents).id } : {}
   await notifyEach(

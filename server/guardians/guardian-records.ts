@@ -34,8 +34,8 @@ import { guardianPhones, guardians, guardianships, loginInvitations } from './ta
 export type Actor = Pick<DojoCaller, 'id' | 'dojoId'>
 type GuardianRow = typeof guardians.$inferSelect
 
-export const isLive = isNull(guardianships.ended_at)
-export const isLink = (guardianId: string, studentId: string) =>
+export const isActiveLink = isNull(guardianships.ended_at)
+export const isLinkBetween = (guardianId: string, studentId: string) =>
   and(eq(guardianships.guardian_id, guardianId), eq(guardianships.student_id, studentId))
 const isStudent = (tx: Tx) =>
   exists(
@@ -73,46 +73,59 @@ async function readGuardians(tx: Tx, condition?: SQL): Promise<Guardian[]> {
     })
     .from(guardianships)
     .innerJoin(students, eq(students.id, guardianships.student_id))
-    .where(and(isLive, isCurrentStudent, inArray(guardianships.guardian_id, ids)))
+    .where(and(isActiveLink, isCurrentStudent, inArray(guardianships.guardian_id, ids)))
     .orderBy(...byName(students))
-  const guardiansOfFormer = await findGuardiansOfFormer(tx, ids)
-  const invitations = await tx
-    .select({ guardian_id: loginInvitations.guardian_id, until: max(loginInvitations.expires_at) })
-    .from(loginInvitations)
-    .where(
-      and(
-        inArray(loginInvitations.guardian_id, ids),
-        isNull(loginInvitations.accepted_at),
-        gt(loginInvitations.expires_at, nowIso()),
-      ),
-    )
-    .groupBy(loginInvitations.guardian_id)
+  const guardiansOfFormerStudents = await findGuardiansOfFormerStudents(tx, ids)
+  const invitationEnds = await findInvitationEnds(tx, ids)
   const linksByGuardian = Map.groupBy(links, (link) => link.guardian_id)
-  const invitedUntil = new Map(
-    invitations.map((invitation) => [invitation.guardian_id, invitation.until]),
-  )
   return rows.map((row) => ({
     ...row,
     has_log_in: row.account_id !== null,
     is_student: row.is_student === true,
     is_instructor: row.is_instructor === true,
-    invited_until: row.account_id === null ? (invitedUntil.get(row.id) ?? null) : null,
+    invited_until: row.account_id === null ? (invitationEnds.get(row.id) ?? null) : null,
     students: (linksByGuardian.get(row.id) ?? []).map((link) => ({
       ...link,
       student_agreed: link.agreed_at !== null,
       ended_by_age: link.adulthood_reached_at !== null,
     })),
-    has_former_students: guardiansOfFormer.has(row.id),
+    has_former_students: guardiansOfFormerStudents.has(row.id),
   }))
 }
 
-async function findGuardiansOfFormer(tx: Tx, guardianIds: string[]): Promise<Set<string>> {
+/** Guardian id → when the last open invitation expires. */
+async function findInvitationEnds(
+  tx: Tx,
+  guardianIds: string[],
+): Promise<Map<string | null, string | null>> {
+  const invitations = await tx
+    .select({
+      guardian_id: loginInvitations.guardian_id,
+      expires_at: max(loginInvitations.expires_at),
+    })
+    .from(loginInvitations)
+    .where(
+      and(
+        inArray(loginInvitations.guardian_id, guardianIds),
+        isNull(loginInvitations.accepted_at),
+        gt(loginInvitations.expires_at, nowIso()),
+      ),
+    )
+    .groupBy(loginInvitations.guardian_id)
+  return new Map(invitations.map(({ guardian_id, expires_at }) => [guardian_id, expires_at]))
+}
+
+async function findGuardiansOfFormerStudents(tx: Tx, guardianIds: string[]): Promise<Set<string>> {
   const rows = await tx
     .selectDistinct({ id: guardianships.guardian_id })
     .from(guardianships)
     .innerJoin(students, eq(students.id, guardianships.student_id))
     .where(
-      and(isLive, isNotNull(students.left_on), inArray(guardianships.guardian_id, guardianIds)),
+      and(
+        isActiveLink,
+        isNotNull(students.left_on),
+        inArray(guardianships.guardian_id, guardianIds),
+      ),
     )
   return new Set(pluck(rows, 'id'))
 }
@@ -151,7 +164,7 @@ export async function insertGuardian(
   return id
 }
 
-/** A guardian may have the id of a student without a login. One login is then created for both. */
+/** A guardian who is also a student without a login has the student's id, so they get one login. */
 export const insertGuardians = (tx: Tx, rows: (typeof guardians.$inferInsert)[]): Promise<void> =>
   inChunks(rows, (chunk) => tx.insert(guardians).values(chunk))
 
@@ -193,7 +206,7 @@ export async function updateGuardian(
   if (email !== undefined && email !== guardianRow.email) {
     if (guardianRow.account_id === null) {
       await tx.update(guardians).set({ email }).where(eq(guardians.id, id))
-      // Another person may read the old mailbox, and must not be able to accept the invitation.
+      // Another person may read the old mailbox and must not be able to accept the invitation.
       await deleteInvitations(tx, id)
     } else {
       if (email === null) throw invalid('email', 'Email is required while the guardian has a login')
@@ -217,10 +230,10 @@ const deleteInvitations = (tx: Tx, id: string) =>
 
 export const omitUndefined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>
+    [Field in keyof T]: Exclude<T[Field], undefined>
   }
 
-/** Reopens logins closed in favor of this guardian. Returns the guardian's phone numbers. */
+/** Reopens student logins that were closed for this guardian. Returns the guardian's phones. */
 export async function deleteGuardian(
   tx: Tx,
   sessions: Sessions,

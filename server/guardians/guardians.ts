@@ -1,4 +1,4 @@
-export { isLive, lockGuardian } from './guardian-records.ts'
+export { isActiveLink, lockGuardian } from './guardian-records.ts'
 export { createGuardian, requireStudent } from './guardianships.ts'
 export {
   findTextedPhones,

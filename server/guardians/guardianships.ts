@@ -17,8 +17,8 @@ import {
   omitUndefined,
   guardianById,
   insertGuardian,
-  isLive,
-  isLink,
+  isActiveLink,
+  isLinkBetween,
   lockGuardian,
 } from './guardian-records.ts'
 import { reopenLogin } from './logins.ts'
@@ -33,7 +33,7 @@ export async function createGuardian(
   { students: links = [], ...form }: NewGuardian,
 ): Promise<Guardian> {
   // Refuses an unknown student before anything is written.
-  for (const { student_id } of byStudentId(links)) await lockStudent(tx, student_id)
+  for (const { student_id } of sortByStudentId(links)) await lockStudent(tx, student_id)
   const id = form.account_id
     ? await addGuardianWithAccount(tx, form.account_id, form)
     : await insertGuardian(tx, { ...form, name: form.name ?? '' })
@@ -55,7 +55,7 @@ const RIGHTS = [
   'note',
 ] as const
 
-/** The columns of a link without a consent. The audit log still shows who agreed earlier. */
+/** Clears a consent. The audit log still shows who agreed. */
 export const WITHDRAWN_CONSENT = {
   allows_log_in: false,
   log_in_consent_at: null,
@@ -78,19 +78,19 @@ export async function linkGuardian(
   const [previousLink] = await tx
     .select()
     .from(guardianships)
-    .where(isLink(guardian_id, student_id))
+    .where(isLinkBetween(guardian_id, student_id))
   const isNew = !previousLink || previousLink.ended_at !== null
-  const givenRights = omitUndefined(rights)
+  const definedRights = omitUndefined(rights)
   const values = {
-    ...(isNew && defaultLink(givenRights)),
-    ...givenRights,
-    ...(givenRights.sees === false && WITHDRAWN_CONSENT),
+    ...(isNew && newLinkColumns(definedRights)),
+    ...definedRights,
+    ...(definedRights.sees === false && WITHDRAWN_CONSENT),
   }
   if (values.pays) await removeFormerPayer(tx, caller, student_id, guardian_id)
   if (!previousLink)
     await tx.insert(guardianships).values({ guardian_id, student_id, since: nowIso(), ...values })
   else if (Object.keys(values).length > 0)
-    await tx.update(guardianships).set(values).where(isLink(guardian_id, student_id))
+    await tx.update(guardianships).set(values).where(isLinkBetween(guardian_id, student_id))
   if (!isNew) await endLostAccess(tx, caller.dojoId, [student_id])
   await auditAction(tx, caller, isNew ? 'guardian linked' : 'guardian rights changed', {
     subject_id: guardian_id,
@@ -98,7 +98,7 @@ export async function linkGuardian(
   })
 }
 
-const defaultLink = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
+const newLinkColumns = ({ pays = false }: Partial<GuardianRights>): Partial<Link> => ({
   since: nowIso(),
   ended_at: null,
   relation: 'guardian',
@@ -119,7 +119,7 @@ const defaultLink = ({ pays = false }: Partial<GuardianRights>): Partial<Link> =
   adulthood_reached_at: null,
 })
 
-/** Includes new values, except for a note. */
+/** Returns the new values of changed rights. A note is private, so it is only `true`. */
 function changedRights(previousLink: Link | undefined, values: Partial<Link>) {
   const changedFields = RIGHTS.filter(
     (right) => values[right] !== undefined && values[right] !== previousLink?.[right],
@@ -129,8 +129,8 @@ function changedRights(previousLink: Link | undefined, values: Partial<Link>) {
   )
 }
 
-export const byStudentId = <L extends { student_id: string }>(links: readonly L[]): L[] =>
-  links.toSorted((first, second) => (first.student_id < second.student_id ? -1 : 1))
+export const sortByStudentId = <Row extends { student_id: string }>(rows: readonly Row[]): Row[] =>
+  rows.toSorted((first, second) => (first.student_id < second.student_id ? -1 : 1))
 
 type StudentRow = typeof students.$inferSelect
 
@@ -147,7 +147,7 @@ export async function lockStudent(tx: Tx, id: string): Promise<StudentRow> {
   return student
 }
 
-/** 409 for a student who left. */
+/** Refuses a former student with 409. */
 export function requireCurrent({ name, left_on }: Pick<StudentRow, 'name' | 'left_on'>): void {
   if (left_on !== null) throw new Refusal(409, `${name} is a former student. Re-enroll them first.`)
 }
@@ -160,7 +160,7 @@ async function removeFormerPayer(tx: Tx, caller: Actor, student_id: string, paye
       and(
         eq(guardianships.student_id, student_id),
         eq(guardianships.pays, true),
-        isLive,
+        isActiveLink,
         ne(guardianships.guardian_id, payerId),
       ),
     )
@@ -180,7 +180,7 @@ export async function unlinkGuardian(
   const [endedLink] = await tx
     .update(guardianships)
     .set({ ended_at: nowIso(), ...WITHDRAWN_CONSENT })
-    .where(and(isLink(guardian_id, student_id), isLive))
+    .where(and(isLinkBetween(guardian_id, student_id), isActiveLink))
     .returning({ id: guardianships.guardian_id })
   if (!endedLink) throw notFound('Guardian')
   await endLostAccess(tx, caller.dojoId, [student_id])
@@ -198,8 +198,14 @@ export async function linkGuardiansOfNewStudents(
   links: { guardian_id: string; student_id: string; rights: GuardianRights }[],
 ): Promise<void> {
   const rows = links.map(({ guardian_id, student_id, rights }) => {
-    const givenRights = omitUndefined(rights)
-    return { guardian_id, student_id, since: nowIso(), ...defaultLink(givenRights), ...givenRights }
+    const definedRights = omitUndefined(rights)
+    return {
+      guardian_id,
+      student_id,
+      since: nowIso(),
+      ...newLinkColumns(definedRights),
+      ...definedRights,
+    }
   })
   await inChunks(rows, (chunk) => tx.insert(guardianships).values(chunk))
   const auditEntries = rows.map(({ guardian_id, student_id, ...values }) => ({
@@ -214,7 +220,7 @@ type GuardiansOfStudent = {
   guardian?: GuardianOfStudent | null | undefined
 }
 
-/** The first guardian pays and sees the fees. */
+/** The first guardian becomes the payer and sees the fees. */
 export async function linkGuardiansOfStudent(
   tx: Tx,
   caller: Actor,
@@ -225,17 +231,20 @@ export async function linkGuardiansOfStudent(
     ? [{ id: await insertGuardian(tx, guardian), relation: guardian.relation }]
     : []
   for (const id of guardian_ids)
-    linkedGuardians.push({ id, relation: await latestRelation(tx, id) })
+    linkedGuardians.push({ id, relation: await findLatestRelation(tx, id) })
   for (const [index, { id, relation }] of linkedGuardians.entries())
     await linkGuardian(tx, caller, id, studentId, { relation, pays: index === 0, picks_up: true })
 }
 
-/** Somebody's mother is most likely the mother of the next child, too. */
-async function latestRelation(tx: Tx, guardian_id: string): Promise<Link['relation'] | undefined> {
+/** A guardian is probably related to the next child in the same way. */
+async function findLatestRelation(
+  tx: Tx,
+  guardian_id: string,
+): Promise<Link['relation'] | undefined> {
   const [link] = await tx
     .select({ relation: guardianships.relation })
     .from(guardianships)
-    .where(and(eq(guardianships.guardian_id, guardian_id), isLive))
+    .where(and(eq(guardianships.guardian_id, guardian_id), isActiveLink))
     .orderBy(desc(guardianships.since))
     .limit(1)
   return link?.relation

@@ -3,7 +3,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { validPhone } from '../lib/phone.ts'
 import { students } from '../students/tables.ts'
-import { isLive } from './guardian-records.ts'
+import { isActiveLink } from './guardian-records.ts'
 import { pick } from '../lib/rows.ts'
 import { guardianPhones, guardians, guardianships } from './tables.ts'
 
@@ -28,13 +28,14 @@ export async function findHiddenPhones(
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
     .innerJoin(students, eq(students.id, guardianships.student_id))
     .leftJoin(guardianPhones, eq(guardianPhones.guardian_id, guardians.id))
-    .where(and(equalsAny(guardianships.student_id, studentIds), isLive))
+    .where(and(equalsAny(guardianships.student_id, studentIds), isActiveLink))
   const ownNumbers = new Set<string | null>()
+  /** Student id → numbers of the student's other guardians. */
   const otherNumbers = new Map<string, Set<string | null>>()
   for (const { id, guardian_id, guardian_phone, additional_phone } of rows) {
-    const numbers = guardian_id === guardianId ? ownNumbers : (otherNumbers.get(id) ?? new Set())
-    numbers.add(normalizeNumber(guardian_phone)).add(additional_phone)
-    if (numbers !== ownNumbers) otherNumbers.set(id, numbers)
+    const numbers = [normalizeNumber(guardian_phone), additional_phone]
+    if (guardian_id === guardianId) for (const number of numbers) ownNumbers.add(number)
+    else otherNumbers.set(id, new Set([...(otherNumbers.get(id) ?? []), ...numbers]))
   }
   const isHidden = (id: string, typedNumber: string | null) =>
     typedNumber !== null &&

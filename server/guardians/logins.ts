@@ -14,28 +14,28 @@ import { now, nowIso } from '../lib/clock.ts'
 import { notFound, Refusal } from '../lib/refusal.ts'
 import { staffMembers } from '../staff/tables.ts'
 import { adultOn, students } from '../students/tables.ts'
-import { isLive, isLink } from './guardian-records.ts'
+import { isActiveLink, isLinkBetween } from './guardian-records.ts'
 import { guardianships } from './tables.ts'
 
-/** Closes student logins that waited for this guardian to log in. Adults and staff keep theirs. */
-export async function closeWaitingLogins(
+/** Closes student logins once this guardian has logged in. Adults and staff keep theirs. */
+export async function closePendingLogins(
   tx: Tx,
   sessions: Pick<Sessions, 'endSessionsOfAccount'>,
   dojoId: string,
   guardianId: string,
 ) {
-  const isWaiting = and(
+  const isPending = and(
     eq(guardianships.guardian_id, guardianId),
     eq(guardianships.closes_log_in, true),
     eq(guardianships.sees, true),
-    isLive,
+    isActiveLink,
   )
-  const [waitingLink] = await tx
+  const [pendingLink] = await tx
     .select({ id: guardianships.student_id })
     .from(guardianships)
-    .where(isWaiting)
+    .where(isPending)
     .limit(1)
-  if (!waitingLink || !(await hasSignedIn(tx, guardianId))) return
+  if (!pendingLink || !(await hasSignedIn(tx, guardianId))) return
   const adultStudent = tx
     .select({ id: students.id })
     .from(students)
@@ -54,7 +54,7 @@ export async function closeWaitingLogins(
   const closedLinks = await tx
     .update(guardianships)
     .set({ closes_log_in: false, log_in_closed_at: nowIso() })
-    .where(and(isWaiting, notExists(adultStudent), notExists(studentOnStaff)))
+    .where(and(isPending, notExists(adultStudent), notExists(studentOnStaff)))
     .returning({ id: guardianships.student_id })
   for (const { id } of closedLinks) {
     await tx.update(accounts).set({ is_active: false }).where(eq(accounts.id, id))
@@ -64,36 +64,39 @@ export async function closeWaitingLogins(
 }
 
 export async function reopenLogin(tx: Tx, guardianId: string, studentId: string): Promise<void> {
-  const link = isLink(guardianId, studentId)
+  const isThisLink = isLinkBetween(guardianId, studentId)
   const [closedLink] = await tx
-    .select({ at: guardianships.log_in_closed_at })
+    .select({ closed_at: guardianships.log_in_closed_at })
     .from(guardianships)
-    .where(and(link, isNotNull(guardianships.log_in_closed_at)))
-  await tx.update(guardianships).set({ closes_log_in: false, log_in_closed_at: null }).where(link)
+    .where(and(isThisLink, isNotNull(guardianships.log_in_closed_at)))
+  await tx
+    .update(guardianships)
+    .set({ closes_log_in: false, log_in_closed_at: null })
+    .where(isThisLink)
   if (closedLink)
     await tx.update(accounts).set({ is_active: true }).where(eq(accounts.id, studentId))
 }
 
 export async function reopenLoginOfStudent(
   tx: Tx,
-  { id: actor_id, dojoId }: Pick<DojoCaller, 'id' | 'dojoId'>,
+  caller: Pick<DojoCaller, 'id' | 'dojoId'>,
   id: string,
 ): Promise<void> {
   if ((await tx.$count(students, eq(students.id, id))) === 0) throw notFound('Student')
-  const isClosed = or(
+  const isClosedOrPending = or(
     eq(guardianships.closes_log_in, true),
     isNotNull(guardianships.log_in_closed_at),
   )
   const links = await tx
     .select({ guardian_id: guardianships.guardian_id })
     .from(guardianships)
-    .where(and(eq(guardianships.student_id, id), isClosed))
+    .where(and(eq(guardianships.student_id, id), isClosedOrPending))
   if (links.length === 0) throw new Refusal(409, 'This login isn’t closed')
   for (const { guardian_id } of links) await reopenLogin(tx, guardian_id, id)
-  await auditAction(tx, { id: actor_id, dojoId }, 'student log-in opened again', { subject_id: id })
+  await auditAction(tx, caller, 'student log-in opened again', { subject_id: id })
 }
 
-/** The logins close again if the guardian logs in with another login. */
+/** The logins close again if the guardian gets another login. */
 export async function reopenLoginsOfGuardian(tx: Tx, guardianId: string): Promise<void> {
   const closedLinks = await tx
     .update(guardianships)
@@ -106,17 +109,17 @@ export async function reopenLoginsOfGuardian(tx: Tx, guardianId: string): Promis
   await tx.update(accounts).set({ is_active: true }).where(equalsAny(accounts.id, ids))
 }
 
-const isUndoOver = () =>
+const isPastUndo = () =>
   lte(guardianships.log_in_closed_at, new Date(now().getTime() - UNDO_DAYS * DAY_MS).toISOString())
 
-export const dojosWithClosedLogins = (): SQL =>
-  sql`select dojo_id from ${guardianships} where ${isUndoOver()}`
+export const findDojosWithClosedLogins = (): SQL =>
+  sql`select dojo_id from ${guardianships} where ${isPastUndo()}`
 
 export async function deleteClosedLogins(tx: Tx): Promise<void> {
   const closedLinks = await tx
     .update(guardianships)
     .set({ log_in_closed_at: null })
-    .where(isUndoOver())
+    .where(isPastUndo())
     .returning({ id: guardianships.student_id })
   const ids = closedLinks.map(({ id }) => id)
   const inactiveAccounts = await tx

@@ -11,44 +11,49 @@ import { guardians, guardianships } from './tables.ts'
 
 type Person = Pick<Caller, 'id' | 'role'>
 
-/** Finds the current students whose page the guardian may see, or whose fees if `fees` is true.
- *  With `withFormer`, also those who left. */
-export async function studentsOfGuardian(
+/** Finds the students whose page, or with `fees` whose fees, the guardian may see. Former students
+ *  are included only with `withFormer`. */
+export async function findStudentsOfGuardian(
   tx: Tx,
   guardianId: string,
   { fees = false, withFormer = false } = {},
 ): Promise<string[]> {
-  const seesFees = fees ? sql`and l.sees_fees` : sql``
-  const isListed = withFormer ? sql`` : sql`and s.left_on is null`
+  const feesCondition = fees ? sql`and l.sees_fees` : sql``
+  const currentCondition = withFormer ? sql`` : sql`and s.left_on is null`
   const { rows } = await tx.execute<{
     id: string
   }>(sql`select l.student_id as id from ${guardianships} l
-    join ${students} s on s.id = l.student_id ${isListed}
-    where l.guardian_id = ${guardianId} and l.sees and l.ended_at is null ${seesFees}`)
+    join ${students} s on s.id = l.student_id ${currentCondition}
+    where l.guardian_id = ${guardianId} and l.sees and l.ended_at is null ${feesCondition}`)
   return pluck(rows, 'id')
 }
 
-/** Nobody but instructors sees a student who left. */
+/** Only staff see former students. */
 export const findVisibleStudents = async (tx: Tx, { id, role }: Person): Promise<string[]> => [
   ...(role === 'student' && !(await hasLeft(tx, id)) ? [id] : []),
-  ...(await studentsOfGuardian(tx, id)),
+  ...(await findStudentsOfGuardian(tx, id)),
 ]
 
-/** 404 if the caller may not see the student. Don't call it for instructors, who see everyone. */
-export async function requireVisible(tx: Tx, caller: Person, studentId: string): Promise<void> {
+/** Refuses with 404 if the caller may not see the student. Not for staff, who see everyone. */
+export async function requireVisibleStudent(
+  tx: Tx,
+  caller: Person,
+  studentId: string,
+): Promise<void> {
   if (!(await findVisibleStudents(tx, caller)).includes(studentId)) throw notFound('Student')
 }
 
 type ReaderAccount = { account_id: string; student_id: string }
 
-/** Includes the guardians who may see the students, or their fees if `fees` is true. */
+/** Finds the accounts of the students and of guardians who may see them, or with `fees`, their
+ *  fees. */
 export async function findReaderAccounts(
   tx: Tx,
   studentIds: string[],
   { fees = false } = {},
 ): Promise<ReaderAccount[]> {
   const idList = sql.param(studentIds)
-  const seesFees = fees ? sql`and ${guardianships.sees_fees}` : sql``
+  const feesCondition = fees ? sql`and ${guardianships.sees_fees}` : sql``
   const { rows } = await tx.execute<ReaderAccount>(sql`
     select ${students.id} as account_id, ${students.id} as student_id from ${students}
       where ${students.id} = any(${idList}) and ${students.email} is not null
@@ -58,12 +63,12 @@ export async function findReaderAccounts(
       join ${guardians} on ${guardians.id} = ${guardianships.guardian_id}
       join ${students} on ${students.id} = ${guardianships.student_id} and ${isCurrentStudent}
       where ${guardianships.student_id} = any(${idList}) and ${guardianships.ended_at} is null
-        and ${guardianships.sees} and ${guardians.account_id} is not null ${seesFees}`)
+        and ${guardianships.sees} and ${guardians.account_id} is not null ${feesCondition}`)
   return rows
 }
 
 /** The message names only the students whom the account may see. */
-export async function messagesForReaders(
+export async function composeMessagesForReaders(
   tx: Tx,
   namedStudents: (TextSubject & { id: string })[],
   template: string,

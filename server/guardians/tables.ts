@@ -17,7 +17,7 @@ import { createdAt, dojoId, id, instant, reference, tenantKey } from '../db/colu
 import { students } from '../students/tables.ts'
 import type { TableRules } from '../db/table-rules.ts'
 
-/** The last seven digits, however the number was typed. */
+/** The last seven digits of a phone number in any format. */
 export const guardianPhoneEnding = sql`right(regexp_replace(phone, '\\D', '', 'g'), 7)`
 
 /** A guardian who also trains or teaches has the id of that account. */
@@ -74,7 +74,7 @@ export const guardianships = pgTable(
     since: instant().notNull(),
     ended_at: instant(),
     allows_log_in: boolean().notNull().default(false),
-    /** Null without a consent, and for consents from before this was recorded. */
+    /** Null without a consent, and for old consents. */
     log_in_consent_at: instant(),
     log_in_consent_source: text({ enum: ['guardian', 'school'] }),
     log_in_consent_wording: text(),
@@ -122,7 +122,7 @@ export const guardianPhones = pgTable(
   ],
 )
 
-/** The link of an invitation works once, within 7 days. Only its hash is stored. */
+/** The link in an invitation works once, within 7 days. Only a hash of it is stored. */
 export const loginInvitations = pgTable(
   'log_in_invitations',
   {
@@ -222,19 +222,19 @@ export const guardianTables: TableRules[] = [
     kept: {
       since: familyChanges.created_at,
       days: 30,
-      description: 'What is needed to undo changes to a family',
+      description: 'Data to undo changes to a family',
     },
   },
   {
     table: guardianPhones,
-    exported: { name: 'guardian_phones', about: "Guardians' further numbers" },
+    exported: { name: 'guardian_phones', about: "Guardians' additional phone numbers" },
   },
   { table: guardians, exported: { name: 'guardians', about: 'Guardians' } },
   {
     table: guardianships,
     exported: {
       name: 'guardianships',
-      about: 'Which guardians belong to which students, with their rights; ended links too',
+      about: 'Which guardians belong to which students and their rights, including ended links',
     },
   },
   {

@@ -9,13 +9,13 @@ export type TextedPhone = {
 
 export type TextedGuardian = {
   name: string
-  /** The phone number as it was typed. */
-  typed: string | null
+  /** The phone number as somebody typed it, in any format. */
+  typedPhone: string | null
   gets_texts: boolean
   pays: boolean
 }
 type TextedStudent = {
-  typed: string | null
+  typedPhone: string | null
   isUnderAge: boolean
   guardians: readonly TextedGuardian[]
 }
@@ -24,23 +24,23 @@ type TextedStudent = {
  *  child under 13 with a guardian's phone gets none on their own phone. */
 export function findTextedPhones(
   topic: Topic,
-  { typed, isUnderAge, guardians }: TextedStudent,
+  { typedPhone, isUnderAge, guardians }: TextedStudent,
 ): TextedPhone[] {
   const payers = topic === 'dues' ? guardians.filter(({ pays }) => pays) : []
   const textedGuardians =
     payers.length > 0 ? payers : guardians.filter(({ gets_texts }) => gets_texts)
-  const guardianPhones = textedGuardians.flatMap(({ name, typed: typedNumber }): TextedPhone[] => {
-    const phone = validPhone(typedNumber)
-    return phone === null ? [] : [{ phone, holder: 'guardian', holder_name: name }]
+  const guardianPhones = textedGuardians.flatMap((guardian): TextedPhone[] => {
+    const phone = validPhone(guardian.typedPhone)
+    return phone === null ? [] : [{ phone, holder: 'guardian', holder_name: guardian.name }]
   })
-  const ownPhone = validPhone(typed)
+  const ownPhone = validPhone(typedPhone)
   const isReachedByGuardian = payers.length > 0 || (isUnderAge && guardianPhones.length > 0)
   const ownPhones: TextedPhone[] =
     ownPhone === null || isReachedByGuardian
       ? []
       : [{ phone: ownPhone, holder: 'student', holder_name: null }]
   const phones = [...ownPhones, ...guardianPhones]
-  // Two people may share a phone, which gets only one text.
+  // A phone that two people share gets only one text.
   return phones.filter(
     ({ phone }, index) => phones.findIndex((textedPhone) => textedPhone.phone === phone) === index,
   )

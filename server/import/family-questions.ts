@@ -40,10 +40,10 @@ export function splitIntoSides(parties: readonly Party[], toUsablePhone: ToUsabl
     if (phones.length > 0) byPhone.addKeys(party, [...sameStudent, ...phones])
   }
   const findPhoneGroup = (party: Party) =>
-    party.phones.some((phone) => toUsablePhone(phone) !== null) ? byPhone.rootOf(party) : null
+    party.phones.some((phone) => toUsablePhone(phone) !== null) ? byPhone.findRoot(party) : null
   const findGuardianKey = ({ guardian }: Party) =>
     guardian !== null && isFullName(guardian) ? nameKey(guardian) : null
-  const families = [...Map.groupBy(parties, (party) => bySurname.rootOf(party)).values()]
+  const families = [...Map.groupBy(parties, (party) => bySurname.findRoot(party)).values()]
   return families
     .flatMap((family) => splitBy(family, findPhoneGroup))
     .flatMap((family) => splitBy(family, findGuardianKey))

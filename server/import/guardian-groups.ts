@@ -271,7 +271,7 @@ function shareSurname(groups: GuardianGroup[]): boolean {
   const students = groups.flatMap(listStudents)
   const surnameGroups = new Groups<number>()
   for (const [index, keys] of surnameKeys(students).entries()) surnameGroups.addKeys(index, keys)
-  return new Set(students.map((_, index) => surnameGroups.rootOf(index))).size <= 1
+  return new Set(students.map((_, index) => surnameGroups.findRoot(index))).size <= 1
 }
 
 const listStudents = ({ mentions, existing }: GuardianGroup): string[] => [

@@ -15,7 +15,7 @@ import {
 import { type Status, parseStatus, saysNeverTrained } from '@tatami/contract/import/status'
 import { findCheckMarkColumns } from '@tatami/contract/import/check-marks'
 import { cellText, isBlankValue } from '@tatami/contract/import/values'
-import { BORN_AFTER_TODAY } from '@tatami/contract/students/student-form'
+import { BIRTH_DATE_IN_FUTURE } from '@tatami/contract/students/student-form'
 import { mapInSlices } from '../lib/event-loop.ts'
 import { validPhone } from '../lib/phone.ts'
 import { type BeltReader, keepDegreeInNotes } from './belts.ts'
@@ -54,7 +54,7 @@ export async function readRows(
   const rows = await mapInSlices(cellsOfRows, (cells, row): SheetRow => {
     const readResult = readRow(columns, cells, reading)
     if ((readResult.person.date_of_birth ?? '') > today)
-      readResult.problems.push({ field: 'date_of_birth', message: BORN_AFTER_TODAY })
+      readResult.problems.push({ field: 'date_of_birth', message: BIRTH_DATE_IN_FUTURE })
     reportPhonesWithoutTexts(readResult)
     readResult.departure ??= departures.get(row) ?? null
     setNeverTrained(readResult)

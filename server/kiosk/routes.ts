@@ -1,7 +1,7 @@
 import { kioskApi } from '@tatami/contract/kiosk/kiosk'
 import { kiosksApi } from '@tatami/contract/kiosk/kiosks'
 import { requireStudent } from '../guardians/guardianships.ts'
-import { requireVisible } from '../guardians/readers.ts'
+import { requireVisibleStudent } from '../guardians/readers.ts'
 import { type App, serve, SUCCESS, okReply } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { checkIn, undoCheckIn } from './check-in.ts'
@@ -45,11 +45,11 @@ export function kioskRoutes(app: App, publicUrl: string) {
     ownCode: ({ tx, caller }) => readOwnCode(tx, caller),
     renewCode: ({ tx, caller }) => okReply(renewCode(tx, caller)),
     setOwnPin: async ({ tx, caller, params }) => {
-      await requireVisible(tx, caller, params.id)
+      await requireVisibleStudent(tx, caller, params.id)
       return { pin: await drawPin(tx, caller, params.id) }
     },
     removeOwnPin: async ({ tx, caller, params }) => {
-      await requireVisible(tx, caller, params.id)
+      await requireVisibleStudent(tx, caller, params.id)
       await removePin(tx, caller, params.id)
       return SUCCESS
     },

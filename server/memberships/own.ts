@@ -33,7 +33,7 @@ type OwnStudent = {
 }
 
 async function findOwnStudents(tx: Tx, { id, dojoId }: Caller): Promise<OwnStudent[]> {
-  const isLive = isNull(guardianships.ended_at)
+  const isActiveLink = isNull(guardianships.ended_at)
   const children = await tx
     .select({ ...pick(students, 'id', 'name'), ...pick(guardianships, 'sees_fees', 'pays') })
     .from(guardianships)
@@ -42,7 +42,7 @@ async function findOwnStudents(tx: Tx, { id, dojoId }: Caller): Promise<OwnStude
       and(
         eq(guardianships.guardian_id, id),
         eq(guardianships.sees, true),
-        isLive,
+        isActiveLink,
         isCurrentStudent,
       ),
     )
@@ -59,7 +59,7 @@ async function findOwnStudents(tx: Tx, { id, dojoId }: Caller): Promise<OwnStude
   const hasPayer =
     (await tx.$count(
       guardianships,
-      and(eq(guardianships.student_id, id), eq(guardianships.pays, true), isLive),
+      and(eq(guardianships.student_id, id), eq(guardianships.pays, true), isActiveLink),
     )) > 0
   const today = await todayOf(tx, dojoId)
   const isAdult = hasReachedAge(self.date_of_birth, ADULT_AGE, today, { unknown: true })

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
-import { isLive } from '../guardians/guardian-records.ts'
+import { isActiveLink } from '../guardians/guardian-records.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
 import { isCurrentStudent, students } from '../students/tables.ts'
 
@@ -31,7 +31,7 @@ export async function findPayers(tx: Tx, studentIds: string[]): Promise<Map<stri
     .from(students)
     .leftJoin(
       guardianships,
-      and(eq(guardianships.student_id, students.id), eq(guardianships.pays, true), isLive),
+      and(eq(guardianships.student_id, students.id), eq(guardianships.pays, true), isActiveLink),
     )
     .leftJoin(guardians, eq(guardians.id, guardianships.guardian_id))
     .where(and(equalsAny(students.id, studentIds), isCurrentStudent))

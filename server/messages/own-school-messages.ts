@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { dojoById } from '../dojos/dojos.ts'
 import { findReplyPhone } from '../families/reply-phone.ts'
 import { guardianById } from '../guardians/guardian-records.ts'
-import { messagesForReaders, studentsOfGuardian } from '../guardians/readers.ts'
+import { composeMessagesForReaders, findStudentsOfGuardian } from '../guardians/readers.ts'
 import { guardianPhoneEnding, guardians } from '../guardians/tables.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { pick } from '../lib/rows.ts'
@@ -30,7 +30,7 @@ export async function listOwnSchoolMessages(tx: Tx, { id }: Pick<DojoCaller, 'id
   const phone = await findReplyPhone(tx, id)
   if (phone === null) return { messages: [], shows_answers: true }
   const { name } = await guardianById(tx, id)
-  const studentIds = await studentsOfGuardian(tx, id)
+  const studentIds = await findStudentsOfGuardian(tx, id)
   const shows_answers = await isOwnPhone(tx, phone, name, studentIds)
   const ownMessages = await listMessagesFromApp(tx, phone, name)
   const oldestMessage = ownMessages.at(-1)
@@ -48,7 +48,7 @@ export async function notifyOfAnswer(tx: Tx, dojoId: string, phone: string, text
   if (accountIds.length === 0) return
   const holders = await findHoldersOfPhone(tx, phone)
   const students = holders.map(({ student_id, name }) => ({ id: student_id, name }))
-  const readerMessages = await messagesForReaders(tx, students, text, { fees: false })
+  const readerMessages = await composeMessagesForReaders(tx, students, text, { fees: false })
   const { name } = await dojoById(tx, dojoId)
   await notifyEach(
     tx,

@@ -47,7 +47,7 @@ async function findStudents(tx: Tx, { topic, classIds, studentIds, month }: Audi
     .select({
       id: students.id,
       name: students.name,
-      typed: students.phone_number,
+      typedPhone: students.phone_number,
       isUnderAge: isUnderAge(),
       isTrial: students.is_trial,
       onVacation: students.on_vacation,

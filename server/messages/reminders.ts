@@ -21,7 +21,7 @@ import { monthIn, todayIn } from '../dojos/calendar.ts'
 import { dojoById, todayOf } from '../dojos/dojos.ts'
 import { claimJobRun, hasJobRun } from '../dojos/job-runs.ts'
 import { type DojoCaller, SUCCESS } from '../http/serve.ts'
-import { messagesForReaders } from '../guardians/readers.ts'
+import { composeMessagesForReaders } from '../guardians/readers.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { groupRows } from '../lib/rows.ts'
 import { amountsLeftToPay, lateStudents } from '../dues/amounts.ts'
@@ -155,7 +155,7 @@ async function notifyInApp(tx: Tx, dojoId: string, reminder: Reminder, recipient
     tx,
     dojoId,
     { title, template, is_about_fees: true },
-    await messagesForReaders(tx, readers, template, { fees: true }),
+    await composeMessagesForReaders(tx, readers, template, { fees: true }),
   )
 }
 

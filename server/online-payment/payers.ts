@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
 import { requireStudent } from '../guardians/guardianships.ts'
 import { guardians, guardianships } from '../guardians/tables.ts'
-import { isLive } from '../guardians/guardian-records.ts'
+import { isActiveLink } from '../guardians/guardian-records.ts'
 import { firstRow, pluck } from '../lib/rows.ts'
 import { students } from '../students/tables.ts'
 import { onlinePayers } from './tables.ts'
@@ -15,7 +15,7 @@ export async function findOrCreatePayer(tx: Tx, studentId: string): Promise<Paye
   const [link] = await tx
     .select({ guardian_id: guardianships.guardian_id })
     .from(guardianships)
-    .where(and(eq(guardianships.student_id, studentId), eq(guardianships.pays, true), isLive))
+    .where(and(eq(guardianships.student_id, studentId), eq(guardianships.pays, true), isActiveLink))
   const person = link
     ? { guardian_id: link.guardian_id, student_id: null }
     : { guardian_id: null, student_id: studentId }
@@ -46,7 +46,11 @@ export async function studentsOfPayer(
     .select({ id: guardianships.student_id })
     .from(guardianships)
     .where(
-      and(eq(guardianships.guardian_id, guardian_id ?? ''), eq(guardianships.pays, true), isLive),
+      and(
+        eq(guardianships.guardian_id, guardian_id ?? ''),
+        eq(guardianships.pays, true),
+        isActiveLink,
+      ),
     )
   return pluck(rows, 'id')
 }

@@ -10,7 +10,7 @@ import { requireAllowedEmail } from '../accounts/staff-caller.ts'
 import { requireLiveSession, type Sessions } from '../accounts/sessions.ts'
 import { changeDojo, dojoById } from '../dojos/dojos.ts'
 import type { Database, Tx } from '../db/database.ts'
-import { changeGuardianOfAccount } from '../families/guardian-accounts.ts'
+import { updateOwnGuardianRecord } from '../families/guardian-accounts.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { type Caller, type DojoCaller, requireRight } from '../http/serve.ts'
@@ -64,7 +64,7 @@ async function changeOwnPhone(
   const rows = await tx.select().from(instructors).where(isCaller).for('no key update')
   const instructor = firstRow(rows)
   await tx.update(instructors).set({ phone_number }).where(isCaller)
-  await changeGuardianOfAccount(tx, instructor, { phone_number })
+  await updateOwnGuardianRecord(tx, instructor, { phone_number })
   if (phone_number !== instructor.phone_number)
     await auditAction(tx, caller, 'own phone changed', { subject_id: caller.id })
 }

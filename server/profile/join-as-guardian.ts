@@ -1,7 +1,7 @@
 import { nameWithin } from '@tatami/contract/lib/names'
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { ADULTS_JOIN_THEMSELVES, type GuardianJoinForm } from '@tatami/contract/profile/join'
-import { BORN_AFTER_TODAY } from '@tatami/contract/students/student-form'
+import { BIRTH_DATE_IN_FUTURE } from '@tatami/contract/students/student-form'
 import { type SignedInUser } from '@tatami/contract/accounts/users'
 import { createAccount } from '../accounts/accounts.ts'
 import { refuseCommonPassword, refusePersonalPassword } from '../accounts/password-rules.ts'
@@ -17,7 +17,7 @@ import { guardians } from '../guardians/tables.ts'
 import { requesterByAddress } from '../http/fair-queue.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { requirePublicPlan } from '../plans/public-plans.ts'
-import { requireOwnPreferences } from '../students/enrollments.ts'
+import { requireKnownClasses } from '../students/enrollments.ts'
 import { students } from '../students/tables.ts'
 import { recordAgreement } from '../texting/consents.ts'
 import { findJoinableDojo, notifyStudentJoined } from './join.ts'
@@ -48,7 +48,7 @@ export async function joinAsGuardian(
     await refusePersonalPassword(tx, 'password', password, [name, email, dojoName])
     const today = await todayOf(tx, dojoId)
     refuseAdults(today, children)
-    await requireOwnPreferences(tx, [
+    await requireKnownClasses(tx, [
       ...new Set(children.flatMap(({ class_preferences = [] }) => class_preferences)),
     ])
     await requirePublicPlans(tx, children)
@@ -115,7 +115,7 @@ function refuseAdults(today: string, children: Child[]): void {
 }
 
 function birthDateError(dateOfBirth: string, today: string): string | null {
-  if (dateOfBirth > today) return BORN_AFTER_TODAY
+  if (dateOfBirth > today) return BIRTH_DATE_IN_FUTURE
   const isAdult = hasReachedAge(dateOfBirth, ADULT_AGE, today, { unknown: false })
   return isAdult ? ADULTS_JOIN_THEMSELVES : null
 }

@@ -21,8 +21,8 @@ import { type Database, insideDojo, type Tx } from '../db/database.ts'
 import { notifyStaff } from '../notifications/notify.ts'
 import { listPublicPlans, requirePublicPlan } from '../plans/public-plans.ts'
 import { students } from '../students/tables.ts'
-import { requireOwnPreferences } from '../students/enrollments.ts'
-import { requireBornBy } from '../students/students.ts'
+import { requireKnownClasses } from '../students/enrollments.ts'
+import { refuseFutureBirthDate } from '../students/students.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
 import { linkGuardiansOfStudent } from '../guardians/guardianships.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -55,7 +55,7 @@ export async function joinByInvitation(
     await refusePersonalPassword(tx, 'password', password, [details.name, email, dojo.name])
     const today = todayIn(dojo.time_zone)
     if (details.date_of_birth) refuseChild(today, details.date_of_birth)
-    await requireOwnPreferences(tx, class_preferences)
+    await requireKnownClasses(tx, class_preferences)
     if (plan_id) await requirePublicPlan(tx, 'plan_id', plan_id)
     const id = newId()
     await createAccount(tx, {
@@ -114,7 +114,7 @@ export const notifyStudentJoined = (
   })
 
 function refuseChild(today: string, dateOfBirth: string): void {
-  requireBornBy(today, dateOfBirth)
+  refuseFutureBirthDate(today, dateOfBirth)
   if (!hasReachedAge(dateOfBirth, OWN_LOGIN_AGE, today, { unknown: true }))
     throw new Refusal(422, NO_LOGIN_UNDER_13, {
       errors: [{ field: 'date_of_birth', message: NO_LOGIN_UNDER_13 }],

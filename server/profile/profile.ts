@@ -7,7 +7,7 @@ import { readShownRanks } from '../belts/current-ranks.ts'
 import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { readDojoLook } from '../pictures/pictures.ts'
-import { studentsOfGuardian } from '../guardians/readers.ts'
+import { findStudentsOfGuardian } from '../guardians/readers.ts'
 import { guardians } from '../guardians/tables.ts'
 import type { Caller, StaffScope } from '../http/serve.ts'
 import { instructors } from '../sensei/tables.ts'
@@ -89,7 +89,7 @@ const READERS = { student: studentUser, instructor: instructorUser, guardian: gu
 const dojoOf = (tx: Tx, dojoId: string | null) => dojoById(tx, mustExist(dojoId, 'The dojo'))
 
 async function studentsByGuardian(tx: Tx, { id }: Identity) {
-  const studentIds = await studentsOfGuardian(tx, id)
+  const studentIds = await findStudentsOfGuardian(tx, id)
   const rows = await tx
     .select({
       id: students.id,

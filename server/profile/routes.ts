@@ -7,7 +7,7 @@ import { hashPassword } from '../accounts/passwords.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { signIn } from '../accounts/sign-in.ts'
 import { acceptInvitation, lookUpInvitation } from '../families/login-invitations.ts'
-import { closeWaitingLogins } from '../guardians/logins.ts'
+import { closePendingLogins } from '../guardians/logins.ts'
 import { fairQueue, requesterByAddress } from '../http/fair-queue.ts'
 import type { Mailer } from '../lib/mail.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -98,7 +98,7 @@ const joinHandlers = ({
         await refusePersonalPassword(tx, 'password', password, [name, email, dojo_name])
         const origin = { address, userAgent }
         const { token, identity } = await acceptInvitation(tx, dojoId, invitation, hash, origin)
-        await closeWaitingLogins(tx, sessions, dojoId, identity.id)
+        await closePendingLogins(tx, sessions, dojoId, identity.id)
         return { token, user: await userOf(tx, identity) }
       })
     },

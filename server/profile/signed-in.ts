@@ -2,7 +2,7 @@ import type { SignedInUser } from '@tatami/contract/accounts/users'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
 import type { Database } from '../db/database.ts'
-import { closeWaitingLogins } from '../guardians/logins.ts'
+import { closePendingLogins } from '../guardians/logins.ts'
 import { todaysRole } from '../accounts/staff-caller.ts'
 import { userOf } from './profile.ts'
 
@@ -15,7 +15,7 @@ export async function signedInReply(
   const identity = { id, role, dojoId, step }
   if (!dojoId) return { token, user: await db.withoutDojo((tx) => userOf(tx, identity)) }
   return db.inDojo(dojoId, async (tx) => {
-    await closeWaitingLogins(tx, sessions, dojoId, id)
+    await closePendingLogins(tx, sessions, dojoId, id)
     return { token, user: await userOf(tx, { ...identity, role: await todaysRole(tx, identity) }) }
   })
 }

@@ -7,7 +7,7 @@ import { equalsAny } from '../db/bulk.ts'
 import type { Tx } from '../db/database.ts'
 import { todayOf } from '../dojos/dojos.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
-import { isLive, isLink } from '../guardians/guardian-records.ts'
+import { isActiveLink, isLinkBetween } from '../guardians/guardian-records.ts'
 import { guardianships } from '../guardians/tables.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { mustExist } from '@tatami/contract/lib/must-exist'
@@ -105,4 +105,4 @@ export async function requireMayHelp(
 }
 
 const isGuardianOf = async (tx: Tx, guardianId: string, studentId: string): Promise<boolean> =>
-  (await tx.$count(guardianships, and(isLink(guardianId, studentId), isLive))) > 0
+  (await tx.$count(guardianships, and(isLinkBetween(guardianId, studentId), isActiveLink))) > 0

@@ -57,10 +57,10 @@ export const addEnrollments = (
 ): Promise<void> =>
   inChunks(pairs, (chunk) => tx.insert(enrollments).values(chunk).onConflictDoNothing())
 
-/** 422 for classes of another dojo. */
-export async function requireOwnPreferences(tx: Tx, ids: string[]): Promise<void> {
-  if (ids.length === 0) return
-  if ((await findUnknownClasses(tx, ids)).length > 0)
+/** Refuses unknown classes with 422. Classes of other dojos are unknown. */
+export async function requireKnownClasses(tx: Tx, classIds: string[]): Promise<void> {
+  if (classIds.length === 0) return
+  if ((await findUnknownClasses(tx, classIds)).length > 0)
     throw new Refusal(422, INVALID_CLASS, {
       errors: [{ field: 'class_preferences', message: INVALID_CLASS }],
     })

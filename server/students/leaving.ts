@@ -3,7 +3,7 @@ import { refusalWithout, type Right } from '@tatami/contract/rights'
 import {
   type Leaving,
   type LeavingImpact,
-  LEAVES_AFTER_TODAY,
+  LAST_DAY_IN_FUTURE,
 } from '@tatami/contract/students/leaving'
 import type { Student } from '@tatami/contract/students/students'
 import { and, asc, eq, gte, inArray, isNull } from 'drizzle-orm'
@@ -20,9 +20,9 @@ import { debtsOnLeaving, settleOnLeaving } from '../dues/leaving.ts'
 import { siblingPricesWithout } from '../dues/prices/prices.ts'
 import {
   findGuardiansWithoutOtherCurrentStudents,
-  giveBackLoginOfStudent,
-  isGuardianOfSomebody,
-  keepLoginAsGuardian,
+  changeLoginToStudent,
+  isGuardian,
+  changeLoginToGuardian,
 } from '../families/departures.ts'
 import { findPlannedGradings, removeFromPlannedGradings } from '../gradings/candidates.ts'
 import { lockStudent } from '../guardians/guardianships.ts'
@@ -43,7 +43,7 @@ import { recordVacationUntil } from './vacations.ts'
 
 type Caller = Pick<DojoCaller, 'id' | 'dojoId'> & Partial<Pick<DojoCaller, 'staff'>>
 
-/** If the student has already left, only the day, the reason and the note change. */
+/** If the student has already left, changes only the last day, the reason and the note. */
 export async function leaveSchool(
   tx: Tx,
   caller: Caller,
@@ -53,8 +53,8 @@ export async function leaveSchool(
   const today = await todayOf(tx, caller.dojoId)
   if (leaving.writes_off_debts && !hasRight(caller, 'money.give_back'))
     throw new Refusal(403, refusalWithout('money.give_back'))
-  if (leaving.left_on > today) throw invalid('left_on', LEAVES_AFTER_TODAY)
-  // Locks belt tests before students, in the same order as changes of a test's candidates.
+  if (leaving.left_on > today) throw invalid('left_on', LAST_DAY_IN_FUTURE)
+  // Locks belt tests before students, like the changes of a test's candidates do.
   await removeFromPlannedGradings(tx, caller, id)
   const student = await lockStudent(tx, id)
   if (student.left_on === null) await endMembership(tx, caller, student, leaving, today)
@@ -65,7 +65,7 @@ export async function leaveSchool(
 
 const hasRight = ({ staff }: Caller, right: Right): boolean => !staff || staff.rights.has(right)
 
-/** A note that the caller cannot see stays. */
+/** A note that the caller may not see does not change. */
 function updateDeparture(
   tx: Tx,
   caller: Caller,
@@ -83,17 +83,17 @@ function updateDeparture(
 const isInSameMonth = (day: string, otherDay: string) =>
   monthKey(monthOfDate(day)) === monthKey(monthOfDate(otherDay))
 
-/** If the last day is the same as before the student's last return, undoes that return. */
+/** Undoes the last return if the last day is the same as before it. */
 function departureColumns(
   student: Pick<typeof students.$inferSelect, 'previously_left_on' | 'left_note'>,
   { left_on, reason: left_reason, note }: Leaving,
 ) {
-  const isUndo = student.previously_left_on === left_on
-  const left_note = note === undefined && isUndo ? student.left_note : (note ?? null)
-  return { left_on, left_reason, left_note, ...(isUndo && NOT_RETURNED) }
+  const undoesReturn = student.previously_left_on === left_on
+  const left_note = note === undefined && undoesReturn ? student.left_note : (note ?? null)
+  return { left_on, left_reason, left_note, ...(undoesReturn && NO_RETURN) }
 }
 
-const NOT_RETURNED = { returned_on: null, previously_left_on: null }
+const NO_RETURN = { returned_on: null, previously_left_on: null }
 const NO_VACATION = { on_vacation: false, vacation_from: null, vacation_until: null }
 
 async function endMembership(
@@ -132,7 +132,7 @@ async function removeFromCalendar(tx: Tx, id: string, lastDay: string, today: st
     .where(and(eq(placeRequests.student_id, id), gte(placeRequests.day, today)))
 }
 
-/** Returns the ids of the classes. */
+/** Returns the ids of the classes that the student was in. */
 async function removeFromClasses(tx: Tx, id: string): Promise<string[]> {
   const rows = await tx
     .delete(enrollments)
@@ -146,12 +146,12 @@ async function closeLogin(tx: Tx, id: string): Promise<void> {
   await tx
     .delete(loginInvitations)
     .where(and(eq(loginInvitations.student_id, id), isNull(loginInvitations.accepted_at)))
-  await keepLoginAsGuardian(tx, id)
+  await changeLoginToGuardian(tx, id)
   await renewPhotoAddresses(tx, [id])
   await endSessionsOf(tx, id)
 }
 
-const NOT_LEFT = { left_on: null, left_reason: null, left_classes: [] }
+const NO_DEPARTURE = { left_on: null, left_reason: null, left_classes: [] }
 
 /** Puts a former student back into their old classes, and restores their login. */
 export async function returnToSchool(tx: Tx, caller: Caller, id: string): Promise<Student> {
@@ -159,18 +159,18 @@ export async function returnToSchool(tx: Tx, caller: Caller, id: string): Promis
   const { left_on, left_classes, has_subscription } = await lockStudent(tx, id)
   if (left_on === null) return studentById(tx, dojoId, id)
   const today = await todayOf(tx, dojoId)
-  const returnColumns = { returned_on: today, previously_left_on: left_on, pays_since: today }
+  const returnDates = { returned_on: today, previously_left_on: left_on, pays_since: today }
   await tx
     .update(students)
-    .set({ ...NOT_LEFT, ...returnColumns })
+    .set({ ...NO_DEPARTURE, ...returnDates })
     .where(eq(students.id, id))
   const remainingClasses = await findClasses(tx, left_classes)
   await addEnrollments(
     tx,
-    remainingClasses.map((row) => ({ student_id: id, class_id: row.id })),
+    remainingClasses.map((dojoClass) => ({ student_id: id, class_id: dojoClass.id })),
   )
   if (has_subscription) await keepPlansOnReturn(tx, caller, id)
-  if (await giveBackLoginOfStudent(tx, id)) await endSessionsOf(tx, id)
+  if (await changeLoginToStudent(tx, id)) await endSessionsOf(tx, id)
   await auditAction(tx, caller, 'student returned', { subject_id: id })
   return studentById(tx, dojoId, id)
 }
@@ -195,23 +195,23 @@ export async function readLeavingImpact(
     gradings: (await findPlannedGradings(tx, id)).map((grading) => pick(grading, 'id', 'name')),
     places: await tx.$count(placeRequests, upcomingRequests),
     has_pin: await hasPin(tx, id),
-    log_in: await whatHappensToLogin(tx, id, email),
+    log_in: await readLoginImpact(tx, id, email),
     guardians: await findGuardiansWithoutOtherCurrentStudents(tx, id),
     sibling_prices: await findSiblingPrices(tx, dojoId, id, today),
     ...(await debtsOnLeaving(tx, dojoId, id)),
   }
 }
 
-async function whatHappensToLogin(
+async function readLoginImpact(
   tx: Tx,
   id: string,
   email: string | null,
 ): Promise<LeavingImpact['log_in']> {
   if (email === null) return 'none'
-  return (await isGuardianOfSomebody(tx, id)) ? 'stays' : 'ends'
+  return (await isGuardian(tx, id)) ? 'stays' : 'ends'
 }
 
-/** This month's prices don't change, so we compare next month's. */
+/** Compares next month's prices, because this month's do not change. */
 async function findSiblingPrices(
   tx: Tx,
   dojoId: string,

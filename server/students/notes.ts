@@ -12,8 +12,8 @@ import { studentNotes, students } from './tables.ts'
 const { allergies, medical_note, private_notes } = studentNotes
 type StoredNotes = { [Field in keyof Required<StudentNotes>]: string | null }
 
-/** Whoever may see only some of the notes changes only those. 403 for whoever sees none. */
-function visibleNotes(
+/** Drops the notes that the caller may not see. Refuses callers who may see none with 403. */
+function pickVisibleNotes(
   { staff }: Partial<Pick<DojoCaller, 'staff'>>,
   notes: StudentNotes,
 ): StudentNotes {
@@ -21,12 +21,12 @@ function visibleNotes(
   const seesPrivate = !staff || staff.rights.has('notes')
   if (!seesMedical && !seesPrivate) throw new Refusal(403, refusalWithout('notes'))
   return {
-    ...(seesMedical && pickGiven(notes, 'allergies', 'medical_note')),
-    ...(seesPrivate && pickGiven(notes, 'private_notes')),
+    ...(seesMedical && pickPresent(notes, 'allergies', 'medical_note')),
+    ...(seesPrivate && pickPresent(notes, 'private_notes')),
   }
 }
 
-const pickGiven = (notes: StudentNotes, ...fields: (keyof StudentNotes)[]): StudentNotes =>
+const pickPresent = (notes: StudentNotes, ...fields: (keyof StudentNotes)[]): StudentNotes =>
   pick(notes, ...fields.filter((field) => field in notes))
 
 export async function changeNotes(
@@ -35,7 +35,7 @@ export async function changeNotes(
   student_id: string,
   form: StudentNotes,
 ): Promise<StoredNotes> {
-  const notes = visibleNotes(caller, form)
+  const notes = pickVisibleNotes(caller, form)
   const [student] = await tx
     .select({ id: students.id })
     .from(students)

@@ -11,10 +11,10 @@ import { deleteGuardian } from '../guardians/guardian-records.ts'
 import { forgetTypedPhones } from '../texting/departure.ts'
 import { enrollInClass } from './enrollments.ts'
 import { withStoredFees } from './stored-fees.ts'
-import { studentPage } from './student-page.ts'
+import { readStudentPage } from './student-page.ts'
 import { changeNotes } from './notes.ts'
 import { leaveSchool, readLeavingImpact, returnToSchool } from './leaving.ts'
-import { currentStudents, formerStudents } from './student-list.ts'
+import { listCurrentStudents, listFormerStudents } from './student-list.ts'
 import {
   addStudent,
   approveStudent,
@@ -26,17 +26,17 @@ import { setVacation } from './vacations.ts'
 
 export function studentsRoutes(app: App, sessions: Sessions) {
   const serializeList = serializerOf(studentsApi.list)
-  const list = cachePerDojo(app, async (tx, dojoId) =>
-    serializeList(await currentStudents(tx, dojoId)),
+  const readCachedList = cachePerDojo(app, async (tx, dojoId) =>
+    serializeList(await listCurrentStudents(tx, dojoId)),
   )
   serve(app, studentsApi, {
     list: {
       withoutTransaction: ({ caller }) =>
         caller.staff?.classIds
-          ? app.db.inDojo(caller.dojoId, (tx) => currentStudents(tx, caller.dojoId))
-          : list(caller.dojoId),
+          ? app.db.inDojo(caller.dojoId, (tx) => listCurrentStudents(tx, caller.dojoId))
+          : readCachedList(caller.dojoId),
     },
-    former: ({ tx, caller }) => formerStudents(tx, caller.dojoId),
+    former: ({ tx, caller }) => listFormerStudents(tx, caller.dojoId),
     create: {
       withoutTransaction: async ({ caller, body, idempotently }) => {
         if (body.password) await refuseCommonPassword(app.db, 'password', body.password)
@@ -67,7 +67,7 @@ export function studentsRoutes(app: App, sessions: Sessions) {
         await withStoredFees(tx, caller, params.id, body),
       ),
     }),
-    show: ({ tx, caller, params }) => studentPage(tx, caller, params.id),
+    show: ({ tx, caller, params }) => readStudentPage(tx, caller, params.id),
     setNotes: ({ tx, caller, params, body }) => changeNotes(tx, caller, params.id, body),
     setVacation: ({ tx, caller, params, body }) => setVacation(tx, caller, params.id, body),
     approve: async ({ tx, caller, params }) => ({

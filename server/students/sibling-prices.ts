@@ -8,7 +8,7 @@ import { guardianships } from '../guardians/tables.ts'
 import { reducedPricesIn } from '../dues/prices/prices.ts'
 import { students } from './tables.ts'
 
-async function siblingsOf(tx: Tx, studentIds: string[]): Promise<string[]> {
+async function findSiblingIds(tx: Tx, studentIds: string[]): Promise<string[]> {
   const ids = sql.param(studentIds)
   const { rows } = await tx.execute<{ student_id: string }>(sql`
     select distinct sibling.student_id from ${guardianships} own
@@ -18,30 +18,30 @@ async function siblingsOf(tx: Tx, studentIds: string[]): Promise<string[]> {
   return rows.map(({ student_id }) => student_id)
 }
 
-/** If deleting the rows changes a sibling's price of this month, the sibling keeps the old one. */
+/** Removes students with `removeStudents`. Siblings keep their old price until the month ends. */
 export async function keepSiblingPrices<T>(
   tx: Tx,
   dojoId: string,
   studentIds: string[],
-  deleteStudents: () => Promise<T>,
+  removeStudents: () => Promise<T>,
 ): Promise<T> {
-  const siblingIds = await siblingsOf(tx, studentIds)
-  if (siblingIds.length === 0) return deleteStudents()
+  const siblingIds = await findSiblingIds(tx, studentIds)
+  if (siblingIds.length === 0) return removeStudents()
   const month = await currentMonthOf(tx, dojoId)
   const pricesBefore = await findReducedPrices(tx, dojoId, month)
-  const result = await deleteStudents()
+  const result = await removeStudents()
   const pricesAfter = await findReducedPrices(tx, dojoId, month)
   const changedIds = siblingIds.filter(
     (id) => pricesBefore.get(id)?.amount !== pricesAfter.get(id)?.amount,
   )
   const pricesToKeep = changedIds.map((id) => {
-    const price = pricesBefore.get(id)
+    const oldPrice = pricesBefore.get(id)
     const fee = pricesAfter.get(id)?.list_fee
-    const keptPrice = price?.amount ?? fee
+    const keptPrice = oldPrice?.amount ?? fee
     return {
       id,
       kept_price: keptPrice === undefined ? null : toCents(keptPrice),
-      kept_price_reason: price?.reason ?? null,
+      kept_price_reason: oldPrice?.reason ?? null,
     }
   })
   if (pricesToKeep.length > 0) await storePrices(tx, month, pricesToKeep)
@@ -61,8 +61,8 @@ type KeptPrice = { id: string; kept_price: number | null; kept_price_reason: str
 
 const storePrices = (tx: Tx, month: Month, prices: readonly KeptPrice[]) =>
   tx.execute(sql`
-    update ${students} s set kept_price = kept.kept_price,
-      kept_price_reason = kept.kept_price_reason, kept_price_month = ${firstDayOf(month)}
+    update ${students} s set kept_price = price.kept_price,
+      kept_price_reason = price.kept_price_reason, kept_price_month = ${firstDayOf(month)}
     from jsonb_to_recordset(${JSON.stringify(prices)}::jsonb)
-      as kept(id uuid, kept_price int, kept_price_reason text)
-    where s.id = kept.id`)
+      as price(id uuid, kept_price int, kept_price_reason text)
+    where s.id = price.id`)

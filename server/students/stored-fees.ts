@@ -4,8 +4,7 @@ import type { Tx } from '../db/database.ts'
 import type { DojoCaller } from '../http/serve.ts'
 import { studentById } from './student-list.ts'
 
-/** Staff who may not see what a student pays get an empty form for it. Saving that form must not
- *  change the fee. */
+/** Staff who may not see fees get a form without them. Saving this form must not change the fee. */
 export async function withStoredFees(
   tx: Tx,
   { dojoId, staff }: DojoCaller,

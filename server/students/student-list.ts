@@ -12,19 +12,19 @@ import { readPhotos } from '../pictures/pictures.ts'
 import { paymentRecords, isPaidRecord, recordsOf } from '../ledger/tables.ts'
 import { enrollments, isCurrentStudent, studentNotes, students } from './tables.ts'
 
-// The database would sort Émile after Zoe. The default sensitivity is the fastest in V8.
-const alphabet = new Intl.Collator('en')
+// Sorting in the database would put Émile after Zoe.
+const nameCollator = new Intl.Collator('en')
 
 const byName = (a: Student, b: Student) =>
-  alphabet.compare(a.name, b.name) || (a.id < b.id ? -1 : 1)
+  nameCollator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1)
 
-export async function currentStudents(tx: Tx, dojoId: string): Promise<Student[]> {
+export async function listCurrentStudents(tx: Tx, dojoId: string): Promise<Student[]> {
   const dojo = await dojoById(tx, dojoId)
   return (await readStudents(tx, dojo, isCurrentStudent)).toSorted(byName)
 }
 
-/** Whoever left last comes first. */
-export async function formerStudents(tx: Tx, dojoId: string): Promise<Student[]> {
+/** Students who left most recently come first. */
+export async function listFormerStudents(tx: Tx, dojoId: string): Promise<Student[]> {
   const dojo = await dojoById(tx, dojoId)
   const rows = await readStudents(tx, dojo, isNotNull(students.left_on))
   return rows.toSorted((a, b) => (b.left_on ?? '').localeCompare(a.left_on ?? '') || byName(a, b))
@@ -64,19 +64,19 @@ async function readStudents(tx: Tx, dojo: Dojo, condition: SQL, id?: string): Pr
 }
 
 function findStudentRows(tx: Tx, timeZone: string, condition: SQL) {
-  const paidThisMonth = tx
+  const studentsPaidThisMonth = tx
     .select({ id: paymentRecords.student_id })
     .from(paymentRecords)
     .where(and(recordsOf(monthIn(timeZone)), isPaidRecord))
-  const withMedicalNote = tx
+  const studentsWithMedicalNote = tx
     .select({ id: studentNotes.student_id })
     .from(studentNotes)
     .where(or(isNotNull(studentNotes.allergies), isNotNull(studentNotes.medical_note)))
   return tx
     .select({
       ...sharedColumns(students, studentSchema),
-      current_month_paid: sql<boolean>`${inArray(students.id, paidThisMonth)}`,
-      has_medical_note: sql<boolean>`${inArray(students.id, withMedicalNote)}`,
+      current_month_paid: sql<boolean>`${inArray(students.id, studentsPaidThisMonth)}`,
+      has_medical_note: sql<boolean>`${inArray(students.id, studentsWithMedicalNote)}`,
     })
     .from(students)
     .where(condition)
@@ -115,8 +115,8 @@ async function findGuardians(
   return groupByStudent(rows.map(({ student_id, guardian }) => [student_id, guardian]))
 }
 
-function groupByStudent<T>(pairs: [studentId: string, value: T][]): Map<string, T[]> {
-  const valuesByStudent = new Map<string, T[]>()
+function groupByStudent<Value>(pairs: [studentId: string, value: Value][]): Map<string, Value[]> {
+  const valuesByStudent = new Map<string, Value[]>()
   for (const [studentId, value] of pairs) {
     const values = valuesByStudent.get(studentId)
     if (values) values.push(value)

@@ -24,11 +24,11 @@ import { studentById } from './student-list.ts'
 import { beltChanges, ranks } from '../belts/tables.ts'
 import { studentNotes, students } from './tables.ts'
 
-/** PostgreSQL formats timestamps inside JSON differently. */
-const iso = (moment: string | Date) => new Date(moment).toISOString()
+/** PostgreSQL formats timestamps in raw SQL differently from the rest of the API. */
+const toIso = (moment: string | Date) => new Date(moment).toISOString()
 
-async function findPerson(tx: Tx, id: string) {
-  const [person] = await tx
+async function findPageRow(tx: Tx, id: string) {
+  const [row] = await tx
     .select({
       time_zone: dojos.time_zone,
       created_at: students.created_at,
@@ -48,7 +48,7 @@ async function findPerson(tx: Tx, id: string) {
     .leftJoin(studentNotes, eq(studentNotes.student_id, students.id))
     .leftJoin(instructors, eq(instructors.id, studentNotes.changed_by))
     .where(eq(students.id, id))
-  return person
+  return row
 }
 
 type AttendanceDay = StudentPage['attendance_days'][number]
@@ -68,7 +68,7 @@ async function findAttendanceDays(
   return rows
 }
 
-function sumMonth(
+function sumAttendance(
   month: string,
   days: readonly AttendanceDay[],
 ): StudentPage['attendance'][number] {
@@ -110,10 +110,10 @@ async function findPayments(tx: Tx, id: string, months: string[]): Promise<Payme
   return rows
 }
 
-/** The numbers of the student and the guardians, and linked numbers, as typed. */
+/** Phone numbers of the student and the guardians, and linked ones, in any format. */
 async function findPhones(tx: Tx, id: string): Promise<(string | null)[]> {
-  const { rows } = await tx.execute<{ typed: string | null }>(
-    sql`select s.phone_number as typed from ${students} s where s.id = ${id}
+  const { rows } = await tx.execute<{ phone: string | null }>(
+    sql`select s.phone_number as phone from ${students} s where s.id = ${id}
       union select g.phone from ${guardianships} l join ${guardians} g on g.id = l.guardian_id
         where l.student_id = ${id} and l.ended_at is null
       union select p.phone from ${guardianships} l
@@ -121,12 +121,12 @@ async function findPhones(tx: Tx, id: string): Promise<(string | null)[]> {
         where l.student_id = ${id} and l.ended_at is null
       union select p.phone from ${phoneLinks} p where p.student_id = ${id}`,
   )
-  return rows.map(({ typed }) => typed)
+  return rows.map(({ phone }) => phone)
 }
 
 type Text = StudentPage['texts'][number]
 type TextRow = Text & { kind: BatchKind | null }
-// Materialized, so PostgreSQL does not search all texts backward from the newest.
+// `materialized` keeps PostgreSQL from scanning all texts backward from the newest.
 async function findTexts(tx: Tx, id: string, phones: string[]): Promise<TextRow[]> {
   const { rows } = await tx.execute<TextRow>(
     sql`with texts as materialized (
@@ -147,8 +147,8 @@ async function findTexts(tx: Tx, id: string, phones: string[]): Promise<TextRow[
 
 type BeltChange = StudentPage['belt_changes'][number]
 
-// Stripes and starting belts are not belt changes. Undone changes and their undos are left out.
-async function findBelts(tx: Tx, id: string): Promise<BeltChange[]> {
+// Leaves out stripes, starting belts, undone changes and the undos.
+async function findBeltChanges(tx: Tx, id: string): Promise<BeltChange[]> {
   const { rows } = await tx.execute<BeltChange>(
     sql`select c.id, c.belt_level, c.previous_belt, c.changed_at, i.name as changed_by,
         case when r.id is not null then json_build_object('id', r.id, 'name', r.name,
@@ -161,20 +161,20 @@ async function findBelts(tx: Tx, id: string): Promise<BeltChange[]> {
         and ${isEffective} and ${inMainStyle}
       order by c.given_on desc, c.changed_at desc, c.id desc`,
   )
-  return rows.map((row) => ({ ...row, changed_at: iso(row.changed_at) }))
+  return rows.map((row) => ({ ...row, changed_at: toIso(row.changed_at) }))
 }
 
 async function findFirstBeltDay(tx: Tx, id: string): Promise<string | undefined> {
-  const [start] = await tx
+  const [startingBelt] = await tx
     .select({ given_on: beltChanges.given_on })
     .from(beltChanges)
     .where(and(eq(beltChanges.student_id, id), eq(beltChanges.kind, 'start')))
     .orderBy(beltChanges.id)
     .limit(1)
-  return start?.given_on
+  return startingBelt?.given_on
 }
 
-async function textsOf(tx: Tx, reader: TextReader, id: string): Promise<Text[]> {
+async function readTexts(tx: Tx, reader: TextReader, id: string): Promise<Text[]> {
   const phones = (await findPhones(tx, id)).map(validPhone).filter((phone) => phone !== null)
   const rows = await findTexts(tx, id, phones)
   return rows.map(({ kind, text, at, ...row }) => ({
@@ -184,60 +184,69 @@ async function textsOf(tx: Tx, reader: TextReader, id: string): Promise<Text[]> 
   }))
 }
 
-export async function studentPage(tx: Tx, caller: DojoCaller, id: string): Promise<StudentPage> {
-  const person = await findPerson(tx, id)
-  if (!person) throw notFound('Student')
-  const { time_zone, created_at, joined_on, notes_changed_at, ...shownFields } = person
+export async function readStudentPage(
+  tx: Tx,
+  caller: DojoCaller,
+  id: string,
+): Promise<StudentPage> {
+  const row = await findPageRow(tx, id)
+  if (!row) throw notFound('Student')
+  const { time_zone, created_at, joined_on, notes_changed_at, ...pageFields } = row
   const enrolled_on = todayIn(time_zone, new Date(created_at))
   const months = lastMonths(time_zone, PAGE_MONTHS)
   const first_belt_since = (await findFirstBeltDay(tx, id)) ?? enrolled_on
-  const [student, attendanceDays, marks, paymentRows, texts, belts, phones] = await Promise.all([
-    studentById(tx, caller.dojoId, id),
-    findAttendanceDays(tx, id, months[0]!),
-    findMarks(tx, id),
-    findPayments(tx, id, months),
-    textsOf(tx, caller, id),
-    findBelts(tx, id),
-    listTextedPhones(tx, id),
-  ])
+  const [student, attendanceDays, marks, paymentRows, texts, beltChanges, phones] =
+    await Promise.all([
+      studentById(tx, caller.dojoId, id),
+      findAttendanceDays(tx, id, months[0]!),
+      findMarks(tx, id),
+      findPayments(tx, id, months),
+      readTexts(tx, caller, id),
+      findBeltChanges(tx, id),
+      listTextedPhones(tx, id),
+    ])
   return {
-    ...shownFields,
+    ...pageFields,
     student,
     enrolled_on,
     joined_on: joined_on ?? enrolled_on,
     first_belt_since,
     notes_changed_at,
     phones,
-    fee_phones: await feePhones(tx, student, phones),
-    attendance: months.map((month) => sumMonth(month, attendanceDays)),
+    fee_phones: await listFeePhones(tx, student, phones),
+    attendance: months.map((month) => sumAttendance(month, attendanceDays)),
     attendance_days: attendanceDays,
     recent_marks: marks,
-    payments: months.map((month) => paymentIn(month, paymentRows)),
+    payments: months.map((month) => findMonthPayment(month, paymentRows)),
     texts,
-    belt_changes: belts,
+    belt_changes: beltChanges,
   }
 }
 
-async function feePhones(
+/** Lists the phones of a payer who gets only texts about fees. */
+async function listFeePhones(
   tx: Tx,
   { id, guardians: studentGuardians }: Student,
   phones: StudentPhone[],
 ): Promise<StudentPhone[]> {
   if (!studentGuardians.some(({ pays, gets_texts }) => pays && !gets_texts)) return []
-  const feePhonesOfStudent = await listTextedPhones(tx, id, 'dues')
-  return feePhonesOfStudent.filter(
-    ({ phone_number }) => !phones.some((row) => row.phone_number === phone_number),
+  const feePhones = await listTextedPhones(tx, id, 'dues')
+  return feePhones.filter(
+    ({ phone_number }) => !phones.some((phone) => phone.phone_number === phone_number),
   )
 }
 
-function paymentIn(month: string, paymentRows: PaymentRow[]): StudentPage['payments'][number] {
-  const record = paymentRows.find((row) => row.month === month)
-  return record
+function findMonthPayment(
+  month: string,
+  paymentRows: PaymentRow[],
+): StudentPage['payments'][number] {
+  const payment = paymentRows.find((row) => row.month === month)
+  return payment
     ? {
         month,
-        payment_status: record.payment_status,
-        monthly_payment_amount: toDollars(record.cents),
-        marked_at: iso(record.marked_at),
+        payment_status: payment.payment_status,
+        monthly_payment_amount: toDollars(payment.cents),
+        marked_at: toIso(payment.marked_at),
       }
     : { month, payment_status: 'unpaid', monthly_payment_amount: null, marked_at: null }
 }

@@ -6,8 +6,8 @@ import { MONEY_RIGHTS } from '@tatami/contract/rights'
 import { firstNames } from '@tatami/contract/texting/message-types'
 import { type Student } from '@tatami/contract/students/students'
 import {
-  BORN_AFTER_TODAY,
-  isFallback,
+  BIRTH_DATE_IN_FUTURE,
+  isFallbackClass,
   mayLackPhone,
   type NewStudent,
   PHONE_REQUIRED,
@@ -15,7 +15,7 @@ import {
 } from '@tatami/contract/students/student-form'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { changeEmail, createAccount } from '../accounts/accounts.ts'
-import { removeStudentFromAnnouncements } from './leave-announcements.ts'
+import { removeStudentFromAnnouncements } from './student-announcements.ts'
 import { attendance } from '../attendance/tables.ts'
 import { auditAction } from '../audit/audit.ts'
 import { removeFromKeptMarks } from '../calendar/dates/kept-marks.ts'
@@ -31,7 +31,7 @@ import { type DojoCaller, requireRight } from '../http/serve.ts'
 import { invalid, notFound, Refusal } from '../lib/refusal.ts'
 import { endAccessToAdults } from '../families/adulthood.ts'
 import { hasReachedAge } from '../guardians/ages.ts'
-import { changeGuardianOfAccount } from '../families/guardian-accounts.ts'
+import { updateOwnGuardianRecord } from '../families/guardian-accounts.ts'
 import { closeAccountOfStudent, findGuardiansWithoutOtherStudents } from '../families/departures.ts'
 import { type Actor, lockGuardian } from '../guardians/guardian-records.ts'
 import { linkGuardiansOfStudent, requireCurrent } from '../guardians/guardianships.ts'
@@ -48,8 +48,8 @@ import { paymentRecords } from '../ledger/tables.ts'
 import { feeIn } from '../dues/prices/prices.ts'
 import { followVacationOf, setPlanPrice, startRequestedPlan } from '../memberships/memberships.ts'
 import { studentById, studentOfDojo } from './student-list.ts'
-import { enrollInClass, requireOwnPreferences, setEnrollments } from './enrollments.ts'
-import { openBalance, writeOffDebts } from './closed-books.ts'
+import { enrollInClass, requireKnownClasses, setEnrollments } from './enrollments.ts'
+import { readOpenBalance, writeOffDebts } from './student-debts.ts'
 import { keepSiblingPrices } from './sibling-prices.ts'
 import { departures, isCurrentStudent, students } from './tables.ts'
 import { recordVacationUntil } from './vacations.ts'
@@ -57,7 +57,7 @@ import { recordVacationUntil } from './vacations.ts'
 const EMERGENCY_PHONE_REQUIRED = 'Emergency contact phone is required'
 const ADD_TO_FAMILY = "If this is a parent's address, add the student to the parent's family."
 
-async function adviceOnTakenEmail(tx: Tx, email: string): Promise<string> {
+async function describeTakenEmail(tx: Tx, email: string): Promise<string> {
   const [formerStudent] = await tx
     .select({ name: students.name })
     .from(students)
@@ -67,7 +67,7 @@ async function adviceOnTakenEmail(tx: Tx, email: string): Promise<string> {
     : ADD_TO_FAMILY
 }
 
-/** A password creates a login. 409 if the email is taken. */
+/** Creates a login if there is a password. Refuses a taken email with 409. */
 export async function addStudent(
   tx: Tx,
   caller: Actor,
@@ -76,7 +76,7 @@ export async function addStudent(
   password_hash: string | null,
 ): Promise<Student> {
   const today = todayIn(dojo.time_zone)
-  requireBornBy(today, form.date_of_birth)
+  refuseFutureBirthDate(today, form.date_of_birth)
   await requireClassesOfDojo(tx, form.class_preferences)
   const [firstGuardianId] = guardian_ids
   const payer = guardian ?? (firstGuardianId ? await lockGuardian(tx, firstGuardianId) : undefined)
@@ -86,9 +86,9 @@ export async function addStudent(
     await createAccount(
       tx,
       { id, email, password_hash, role: 'student', dojo_id: dojo.id, is_active: true },
-      await adviceOnTakenEmail(tx, email),
+      await describeTakenEmail(tx, email),
     )
-  await insertStudents(tx, [{ ...form, ...emergencyContact(form, payer), email, id }])
+  await insertStudents(tx, [{ ...form, ...emergencyContactColumns(form, payer), email, id }])
   if (form.enrolled_classes) await setEnrollments(tx, id, form.enrolled_classes)
   await recordStartingRanks(tx, caller, today, [
     { id, belt_level: form.belt_level ?? 'white', rank_id },
@@ -110,8 +110,8 @@ export async function addStudent(
 
 type Payer = { name: string; phone?: string | null | undefined }
 
-/** A form without an emergency contact means the guardian who pays. */
-function emergencyContact(
+/** Without an emergency contact in the form, the paying guardian becomes it. */
+function emergencyContactColumns(
   { emergency_contact_name, emergency_contact_phone }: Partial<NewStudent>,
   payer: Payer | undefined,
 ) {
@@ -127,18 +127,18 @@ function emergencyContact(
 export const insertStudents = (tx: Tx, rows: (typeof students.$inferInsert)[]): Promise<void> =>
   inChunks(rows, (chunk) => tx.insert(students).values(chunk))
 
-/** Whoever sees no amounts sends none that count: what they cannot see stays as it is. */
-const UNSEEN_MONEY = {
+/** Staff who may not see fees cannot change them. Columns that are undefined are not updated. */
+const UNCHANGED_FEES = {
   monthly_payment_amount: undefined,
   payment_method: undefined,
   price_note: undefined,
   sibling_exempt: undefined,
 }
 
-const maySeeMoney = ({ staff }: Partial<Pick<DojoCaller, 'staff'>>): boolean =>
+const maySeeFees = ({ staff }: Partial<Pick<DojoCaller, 'staff'>>): boolean =>
   !staff || MONEY_RIGHTS.some((right) => staff.rights.has(right))
 
-/** Fields that are left out do not change. A foreign key copies the account's email here. */
+/** Omitted fields do not change. A foreign key copies the account's email to the student. */
 export async function changeStudent(
   tx: Tx,
   caller: Actor & Partial<Pick<DojoCaller, 'staff'>>,
@@ -146,11 +146,11 @@ export async function changeStudent(
   form: StudentUpdate,
 ): Promise<Student> {
   const { dojoId } = caller
-  const seesMoney = maySeeMoney(caller)
+  const seesFees = maySeeFees(caller)
   const { email, belt_level, rank_id, fee_from, ...fields } = form
   const { monthly_payment_amount } = form
   const today = await todayOf(tx, dojoId)
-  requireBornBy(today, form.date_of_birth)
+  refuseFutureBirthDate(today, form.date_of_birth)
   const oldStudent = await studentById(tx, dojoId, id)
   requireCurrent(oldStudent)
   if (form.phone_number === null && !mayLackPhone(oldStudent, today))
@@ -160,14 +160,14 @@ export async function changeStudent(
   if (email !== oldStudent.email) await changeEmail(tx, id, requireEmailOfLogin(oldStudent, email))
   if (form.on_vacation === false && oldStudent.on_vacation)
     await recordVacationUntil(tx, addDays(today, -1), eq(students.id, id))
-  if (seesMoney && monthly_payment_amount < (oldStudent.monthly_payment_amount ?? 0))
+  if (seesFees && monthly_payment_amount < (oldStudent.monthly_payment_amount ?? 0))
     await refuseSelfOrOwnChildren(tx, caller.id, [id])
   const values = {
     ...fields,
-    ...(!seesMoney && UNSEEN_MONEY),
+    ...(!seesFees && UNCHANGED_FEES),
     ...vacationColumns(form.on_vacation, oldStudent.on_vacation, today),
     ...(oldStudent.is_trial && form.is_trial === false && { pays_since: today }),
-    ...(seesMoney &&
+    ...(seesFees &&
       (await feeColumns(tx, caller, id, { monthly_payment_amount, fee_from }, monthOfDate(today)))),
   }
   await requireClassesOfDojo(tx, form.class_preferences)
@@ -175,7 +175,7 @@ export async function changeStudent(
   if (form.on_vacation !== undefined && form.on_vacation !== oldStudent.on_vacation)
     await followVacationOf(tx, caller, id, today)
   if (form.enrolled_classes) await setEnrollments(tx, id, form.enrolled_classes)
-  await changeGuardianOfAccount(tx, oldStudent, form)
+  await updateOwnGuardianRecord(tx, oldStudent, form)
   const wasAdult = hasReachedAge(oldStudent.date_of_birth, ADULT_AGE, today, { unknown: false })
   if (form.date_of_birth !== oldStudent.date_of_birth) {
     if (!wasAdult) await endAccessToAdults(tx, dojoId, today, [id])
@@ -193,8 +193,8 @@ export async function changeStudent(
 
 const NO_KEPT_PRICE = { kept_price: null, kept_price_reason: null, kept_price_month: null }
 
-/** A lower fee counts now. A raise counts next month if the form or an earlier raise says so. The
- *  fee of a student with a plan is the price of the plan. */
+/** A lower fee starts now. A raise starts next month if the form says so, or if it follows a raise
+ *  that starts next month. The fee of a student with a plan is the price of the plan. */
 async function feeColumns(
   tx: Tx,
   caller: Pick<DojoCaller, 'id' | 'dojoId'>,
@@ -217,10 +217,10 @@ async function feeColumns(
   if (storedFees.has_subscription && (await setPlanPrice(tx, caller, id, { fee, startsNextMonth })))
     return { monthly_payment_amount: undefined }
   const feeNow = feeIn(month, storedFees) ?? 0
-  const isRaisedAlready = feeNow !== (storedFees.monthly_payment_amount ?? 0)
-  const start = fee_from ?? (isRaisedAlready ? 'next_month' : 'this_month')
-  const isLater = start === 'next_month' && fee > feeNow
-  if (isLater) return { former_fee: feeNow, former_fee_month: firstDayOf(month) }
+  const hasPlannedRaise = feeNow !== (storedFees.monthly_payment_amount ?? 0)
+  const start = fee_from ?? (hasPlannedRaise ? 'next_month' : 'this_month')
+  const isPlannedRaise = start === 'next_month' && fee > feeNow
+  if (isPlannedRaise) return { former_fee: feeNow, former_fee_month: firstDayOf(month) }
   return { former_fee: null, former_fee_month: null, ...(fee > feeNow && NO_KEPT_PRICE) }
 }
 
@@ -258,7 +258,7 @@ export async function approveStudent(tx: Tx, caller: DojoCaller, id: string): Pr
     .returning()
   if (!student) return studentById(tx, dojoId, id)
   await startRequestedPlan(tx, caller, student)
-  const classIds = student.class_preferences.filter((preference) => !isFallback(preference))
+  const classIds = student.class_preferences.filter((preference) => !isFallbackClass(preference))
   for (const class_id of classIds) await enrollInClass(tx, id, class_id)
   await welcomeStudent(tx, dojoId, student)
   const messages = (await findReaderAccounts(tx, [id])).map(({ account_id }) => {
@@ -270,24 +270,23 @@ export async function approveStudent(tx: Tx, caller: DojoCaller, id: string): Pr
   return studentById(tx, dojoId, id)
 }
 
-/** The columns of a vacation that is switched on or off today. A planned last day is kept. */
+/** Starts or ends a vacation today. A planned last day is kept. */
 function vacationColumns(isOn: boolean | undefined, wasOn: boolean, today: string) {
   if (isOn === undefined || isOn === wasOn) return {}
   return isOn ? { vacation_from: today } : { vacation_from: null, vacation_until: null }
 }
 
-/** 422 for a birthday after today. */
-export function requireBornBy(today: string, dateOfBirth: string): void {
+export function refuseFutureBirthDate(today: string, dateOfBirth: string): void {
   if (dateOfBirth > today)
-    throw new Refusal(422, BORN_AFTER_TODAY, {
-      errors: [{ field: 'date_of_birth', message: BORN_AFTER_TODAY }],
+    throw new Refusal(422, BIRTH_DATE_IN_FUTURE, {
+      errors: [{ field: 'date_of_birth', message: BIRTH_DATE_IN_FUTURE }],
     })
 }
 
 const requireClassesOfDojo = (tx: Tx, preferences: NewStudent['class_preferences'] = []) =>
-  requireOwnPreferences(
+  requireKnownClasses(
     tx,
-    preferences.filter((preference) => !isFallback(preference)),
+    preferences.filter((preference) => !isFallbackClass(preference)),
   )
 
 export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: string) {
@@ -295,7 +294,7 @@ export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: str
   return {
     attendance_records: await tx.$count(attendance, eq(attendance.student_id, id)),
     payment_records: await tx.$count(paymentRecords, eq(paymentRecords.student_id, id)),
-    ...(await openBalance(tx, id)),
+    ...(await readOpenBalance(tx, id)),
     guardians: await findGuardiansWithoutOtherStudents(tx, id),
   }
 }
@@ -304,7 +303,7 @@ export async function countStudentDeletionImpact(tx: Tx, dojoId: string, id: str
 export async function deleteStudent(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   // Locks the student, so no payment can come between the write-off and the deletion.
   await tx.select({ id: students.id }).from(students).where(eq(students.id, id)).for('update')
-  await requireMayForgive(tx, caller, id)
+  await requireRightToForgive(tx, caller, id)
   await writeOffDebts(tx, caller, id)
   const phones = await removeStudentFromTexts(tx, id)
   await removeStudentsFromNotifications(tx, [id])
@@ -324,8 +323,8 @@ export async function deleteStudent(tx: Tx, caller: DojoCaller, id: string): Pro
   await auditAction(tx, caller, 'student deleted', { subject_id: id })
 }
 
-/** Deleting a student who owes money forgives it, also the current month. */
-async function requireMayForgive(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
+/** Deleting a student forgives their debts, including the current month. */
+async function requireRightToForgive(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   const debt = (await debtsOf(tx, caller.dojoId, [id])).get(id)
   if (!debt || owedCents(debt) === 0) return
   requireRight(caller.staff, 'money.give_back')
@@ -334,7 +333,7 @@ async function requireMayForgive(tx: Tx, caller: DojoCaller, id: string): Promis
 
 const monthStart = (day: string) => firstDayOf(monthOfDate(day))
 
-/** A student who left and came back departs twice. */
+/** Records two departures of a student who left, returned and left again. */
 async function recordDeparture(
   tx: Tx,
   dojoId: string,
@@ -349,8 +348,8 @@ async function recordDeparture(
   // A former student departed when they left, not when they are deleted.
   const month = left_on ? monthStart(left_on) : firstDayOf(monthIn(time_zone))
   const joined_month = monthStart(joinedOn)
-  const isBack = returned_on !== null && previously_left_on !== null
-  if (!isBack || monthStart(previously_left_on) === monthStart(returned_on))
+  const hasReturned = returned_on !== null && previously_left_on !== null
+  if (!hasReturned || monthStart(previously_left_on) === monthStart(returned_on))
     await tx.insert(departures).values({ month, belt_level, joined_month })
   else
     await tx.insert(departures).values([

@@ -16,7 +16,7 @@ export const birthday = sql`(extract(month from date_of_birth) * 100 + ${dayOfMo
 /** The 18th birthday. For a student born on February 29, it is February 28. */
 export const adultOn = sql`((date_of_birth + interval '18 years')::date)`
 
-/** The last seven digits of a phone number. Replies are matched to students by them. */
+/** The last seven digits of a phone number, which match replies to students. */
 export const phoneEnding = sql`right(regexp_replace(phone_number, '\\D', '', 'g'), 7)`
 
 export const students = pgTable(
@@ -43,13 +43,13 @@ export const students = pgTable(
     kept_price: cents(),
     kept_price_reason: text(),
     kept_price_month: date(),
-    /** The day on which a trial or the wait for approval ended, or null if there was neither. */
+    /** The day a trial or the wait for approval ended, or null if there was neither. */
     pays_since: date(),
     /** The day a student joined the school, if that was before the school used Tatami. */
     joined_on: date(),
     /** The first day of the last month that was paid before the school used Tatami. */
     paid_through: date(),
-    /** The schedule changes it when a planned vacation begins or ends. */
+    /** A nightly job changes it when a planned vacation begins or ends. */
     on_vacation: boolean().notNull().default(false),
     /** Both days are included. Without a last day, the vacation is open-ended. */
     vacation_from: date(),
@@ -62,7 +62,7 @@ export const students = pgTable(
     awaits_approval: boolean().notNull().default(false),
     /** For example "000", "8" or "A2". */
     belt_size: text(),
-    /** The last day of a former student. Null for current ones, like the reason. */
+    /** The last day of a former student. Null for current students, like the reason. */
     left_on: date(),
     left_reason: text({ enum: LEAVE_REASONS }),
     /** Kept when the student returns, because that can be undone. */
@@ -72,7 +72,7 @@ export const students = pgTable(
     previously_left_on: date(),
     /** The classes that a former student was in, to enroll them again. */
     left_classes: uuid().array().notNull().default([]),
-    /** Whether the student has, or had, a plan. Without one, no query looks for plans. */
+    /** Whether the student has, or had, a plan. If not, queries for plans are skipped. */
     has_subscription: boolean().notNull().default(false),
     /** The plan that the student chose when joining. It starts when an instructor approves. */
     requested_plan_id: uuid(),
@@ -206,7 +206,7 @@ export const studentTables: TableRules[] = [
     table: departures,
     exported: {
       name: 'departures',
-      about: 'Students who left: month, belt and month of enrollment, but not who',
+      about: 'Students who left: month, belt and month of enrollment, without names',
     },
     changes: 'append only',
   },
@@ -225,7 +225,7 @@ export const studentTables: TableRules[] = [
     table: students,
     exported: {
       name: 'student_records',
-      about: 'Students as they are stored, with those who left',
+      about: 'Current and former students, as stored',
     },
     hiddenFromOverseer: [students.left_note],
   },

@@ -11,13 +11,13 @@ const textedGuardian = (
   name: string,
   typedPhone: string | null,
   overrides: { gets_texts?: boolean; pays?: boolean } = {},
-) => ({ name, typed: typedPhone, gets_texts: true, pays: false, ...overrides })
+) => ({ name, typedPhone, gets_texts: true, pays: false, ...overrides })
 const textedPhoneEndings = (
   topic: 'dues' | 'classes',
-  student: { typed?: string | null; isUnderAge?: boolean },
+  student: { typedPhone?: string | null; isUnderAge?: boolean },
   ...guardians: ReturnType<typeof textedGuardian>[]
 ) =>
-  findTextedPhones(topic, { typed: OWN_PHONE, isUnderAge: false, ...student, guardians }).map(
+  findTextedPhones(topic, { typedPhone: OWN_PHONE, isUnderAge: false, ...student, guardians }).map(
     ({ phone }) => phone.slice(-3),
   )
 
@@ -40,7 +40,7 @@ describe('a text about a student', () => {
       ),
     ).toEqual(['142', '151'])
     expect(
-      textedPhoneEndings('classes', { typed: null }, textedGuardian('Ana', MOTHERS_PHONE)),
+      textedPhoneEndings('classes', { typedPhone: null }, textedGuardian('Ana', MOTHERS_PHONE)),
     ).toEqual(['150'])
     expect(
       textedPhoneEndings('classes', {}, textedGuardian('Ana', '12'), textedGuardian('Ben', null)),

@@ -7,7 +7,7 @@ import { byName } from '../db/columns.ts'
 import type { Tx } from '../db/database.ts'
 import { dojos } from '../dojos/tables.ts'
 import {
-  isLive,
+  isActiveLink,
   findTextedPhones,
   type TextedPhone,
   requireStudent,
@@ -40,7 +40,7 @@ export async function findTextedGuardians(
     .select({
       student_id: guardianships.student_id,
       name: guardians.name,
-      typed: guardians.phone,
+      typedPhone: guardians.phone,
       gets_texts: guardianships.gets_texts,
       pays: guardianships.pays,
     })
@@ -48,7 +48,7 @@ export async function findTextedGuardians(
     .innerJoin(guardians, eq(guardians.id, guardianships.guardian_id))
     .where(
       and(
-        isLive,
+        isActiveLink,
         or(eq(guardianships.gets_texts, true), eq(guardianships.pays, true)),
         studentIds && equalsAny(guardianships.student_id, [...studentIds]),
       ),
@@ -63,7 +63,7 @@ export async function findPhonesOfStudents(
   studentIds: readonly string[],
 ): Promise<Map<string, TextedPhone[]>> {
   const rows = await tx
-    .select({ id: students.id, typed: students.phone_number, isUnderAge: isUnderAge() })
+    .select({ id: students.id, typedPhone: students.phone_number, isUnderAge: isUnderAge() })
     .from(students)
     .where(equalsAny(students.id, [...studentIds]))
   const guardiansByStudent = await findTextedGuardians(tx, studentIds)
@@ -100,7 +100,7 @@ export async function readPhones(
   )
   const whereGuardianship = and(
     whereStudent,
-    isLive,
+    isActiveLink,
     mustSeeStudent ? eq(guardianships.sees, true) : undefined,
   )
   const guardiansOwnPhones = await tx

@@ -1,7 +1,7 @@
 import { firstName } from '@tatami/contract/lib/name-parts'
 import { Stack, Title } from '@mantine/core'
 import { familiesApi } from '@tatami/contract/families/families'
-import type { Agreement, GuardianOfMine } from '@tatami/contract/families/family-home'
+import type { Agreement, OwnGuardian } from '@tatami/contract/families/family-home'
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { useState } from 'react'
 import { errorMessage, progressProps } from '../lib/api.ts'
@@ -69,7 +69,7 @@ const RIGHTS: RightLabels[] = [
 ]
 
 /** A guardian's rights. Before the 18th birthday, those that the student will let them keep. */
-function adultRights(guardian: GuardianOfMine, isAdult: boolean): Record<Right, boolean> {
+function adultRights(guardian: OwnGuardian, isAdult: boolean): Record<Right, boolean> {
   const { sees, sees_fees, may_edit, is_agreed, agrees_to_fees, agrees_to_edit } = guardian
   if (isAdult) return { sees, sees_fees, may_edit }
   return {
@@ -91,7 +91,7 @@ const rightsInRequest = ({ is_agreed, agrees_to_fees, agrees_to_edit }: SentAgre
   may_edit: is_agreed && agrees_to_edit === true,
 })
 
-function Guardian({ guardian, isAdult }: { guardian: GuardianOfMine; isAdult: boolean }) {
+function Guardian({ guardian, isAdult }: { guardian: OwnGuardian; isAdult: boolean }) {
   const { id, name, relation, sees, pays } = guardian
   const [endingRight, setEndingRight] = useState<Right | null>(null)
   const save = useEndpointMutation(familiesApi.agree, {

@@ -6,7 +6,7 @@ import { type Student, studentsApi } from '@tatami/contract/students/students'
 import {
   mayLackPhone,
   withLatestBirthDate,
-  studentUpdateOf,
+  studentUpdateFor,
 } from '@tatami/contract/students/student-form'
 import { useState } from 'react'
 import { MONEY_RIGHTS } from '@tatami/contract/rights'
@@ -109,7 +109,7 @@ function EditStudentForm({ student, onClose, onUpdated, ...actions }: EditFormPr
   const hasFees = MONEY_RIGHTS.some(can)
   const initialValues = studentToForm(student)
   const form = useSchemaForm(
-    withLatestBirthDate(today(), studentUpdateOf(student, today())),
+    withLatestBirthDate(today(), studentUpdateFor(student, today())),
     initialValues,
     (values) => ({
       ...toUpdateBody(values, student),

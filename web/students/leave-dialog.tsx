@@ -5,7 +5,7 @@ import {
   LEAVE_REASON_LABELS,
   LEAVE_REASONS,
   type LeavingImpact,
-  leavingNotAfter,
+  leavingWithLatestDay,
 } from '@tatami/contract/students/leaving'
 import { type Student, studentsApi } from '@tatami/contract/students/students'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -30,7 +30,7 @@ const SAVE_FAILED = 'This could not be saved. Please try again.'
 
 function useLeavingForm(studentId: string) {
   const initialValues = { left_on: today(), reason: '', note: '', writes_off_debts: false }
-  const form = useSchemaForm(leavingNotAfter(today()), initialValues)
+  const form = useSchemaForm(leavingWithLatestDay(today()), initialValues)
   useDraft(LEAVE_DRAFT, form, studentId)
   return form
 }

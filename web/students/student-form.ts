@@ -4,7 +4,7 @@ import type { Input } from '@tatami/contract/lib/endpoint'
 import type { Belt } from '@tatami/contract/lib/ranks'
 import type { Guardian, Relation } from '@tatami/contract/guardians/guardians'
 import { type Student, type studentsApi } from '@tatami/contract/students/students'
-import { type FeeStart, isFallback } from '@tatami/contract/students/student-form'
+import { type FeeStart, isFallbackClass } from '@tatami/contract/students/student-form'
 
 const unique = (ids: string[]) => [...new Set(ids)]
 
@@ -126,7 +126,7 @@ export const studentToForm = (student: Student): StudentForm => ({
   gender: student.gender ?? '',
   class_preferences: unique([
     ...student.enrolled_classes,
-    ...student.class_preferences.filter((id) => student.awaits_approval || isFallback(id)),
+    ...student.class_preferences.filter((id) => student.awaits_approval || isFallbackClass(id)),
   ]),
   belt_level: student.belt_level,
   rank_id: student.rank?.id ?? '',
@@ -143,7 +143,8 @@ const storedFee = ({ is_trial, monthly_payment_amount }: Student) =>
   is_trial && monthly_payment_amount === 0 ? '' : formatDecimal(monthly_payment_amount)
 
 /** Fallback classes are only preferences. Students can't be enrolled in them. */
-export const withoutFallbacks = (classIds: string[]) => classIds.filter((id) => !isFallback(id))
+export const withoutFallbacks = (classIds: string[]) =>
+  classIds.filter((id) => !isFallbackClass(id))
 
 // The schema checks the values before they are sent as these types.
 export type NewStudentBody = Input<typeof studentsApi.create>['body']

@@ -13,7 +13,7 @@ import { classes } from '../../classes/tables.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
 import { excuses } from '../excuses/tables.ts'
-import { requireVisible } from '../../guardians/readers.ts'
+import { requireVisibleStudent } from '../../guardians/readers.ts'
 import type { DojoCaller } from '../../http/serve.ts'
 import { nowIso } from '../../lib/clock.ts'
 import { invalid, notFound } from '../../lib/refusal.ts'
@@ -200,7 +200,7 @@ async function findRequestStudent(
 ): Promise<string> {
   const id = namedId ?? (caller.role === 'student' ? caller.id : undefined)
   if (!id) throw invalid('student_id', 'Student is required')
-  if (caller.role !== 'instructor') await requireVisible(tx, caller, id)
+  if (caller.role !== 'instructor') await requireVisibleStudent(tx, caller, id)
   const [student] = await tx
     .select({ id: students.id })
     .from(students)

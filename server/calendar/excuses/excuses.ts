@@ -15,7 +15,7 @@ import type { Tx } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/database-errors.ts'
 import { todayIn } from '../../dojos/calendar.ts'
 import { dojoById } from '../../dojos/dojos.ts'
-import { requireVisible, findVisibleStudents } from '../../guardians/readers.ts'
+import { requireVisibleStudent, findVisibleStudents } from '../../guardians/readers.ts'
 import { guardians } from '../../guardians/tables.ts'
 import type { DojoCaller } from '../../http/serve.ts'
 import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
@@ -62,7 +62,7 @@ export async function listExcuses(
 ): Promise<Excuse[]> {
   const { time_zone } = await dojoById(tx, caller.dojoId)
   if (filter.student_id && caller.role !== 'instructor')
-    await requireVisible(tx, caller, filter.student_id)
+    await requireVisibleStudent(tx, caller, filter.student_id)
   const visibleIds = caller.role === 'instructor' ? null : await findVisibleStudents(tx, caller)
   const rows = await selectExcuses(tx)
     .where(
@@ -178,7 +178,7 @@ async function toTarget(
 ): Promise<ExcuseTarget> {
   const student_id = namedId ?? (caller.role === 'student' ? caller.id : undefined)
   if (!student_id) throw invalid('student_id', 'Student is required')
-  if (caller.role !== 'instructor') await requireVisible(tx, caller, student_id)
+  if (caller.role !== 'instructor') await requireVisibleStudent(tx, caller, student_id)
   return { ...classAndDate, student_id }
 }
 

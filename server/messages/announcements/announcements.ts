@@ -11,7 +11,7 @@ import { instructorName } from '../../accounts/instructors.ts'
 import { auditAction } from '../../audit/audit.ts'
 import { equalsAny } from '../../db/bulk.ts'
 import type { Tx } from '../../db/database.ts'
-import { messagesForReaders } from '../../guardians/readers.ts'
+import { composeMessagesForReaders } from '../../guardians/readers.ts'
 import { firstRow, pluck } from '../../lib/rows.ts'
 import { invalid, notFound, Refusal } from '../../lib/refusal.ts'
 import type { DojoCaller } from '../../http/serve.ts'
@@ -98,7 +98,7 @@ export async function announce(
     .returning({ id: announcements.id })
   const sender_name = await instructorName(tx, caller.id)
   const is_about_fees = category === FEE_CATEGORY
-  const messages = await messagesForReaders(tx, readers, content, { fees: is_about_fees })
+  const messages = await composeMessagesForReaders(tx, readers, content, { fees: is_about_fees })
   const announcement_id = firstRow(announcementRows).id
   await notifyEach(
     tx,

@@ -17,8 +17,8 @@ const findOwedCharges = (tx: Tx, studentId: string) =>
     .groupBy(ledgerLines.charge_id)
     .having(sql`${owedSum} > 0`)
 
-/** What a student still owes for all charges, and their unused credit, in dollars. */
-export async function openBalance(
+/** Returns what a student owes for all charges, and the unused credit, in dollars. */
+export async function readOpenBalance(
   tx: Tx,
   studentId: string,
 ): Promise<{ owed: number; credit: number }> {
@@ -30,7 +30,7 @@ export async function openBalance(
   }
 }
 
-/** Writes off all debts of a student before deletion, so the books show nothing as owed. */
+/** Writes off all debts of a student who is deleted, so the books do not show them as owed. */
 export async function writeOffDebts(
   tx: Tx,
   { id: created_by, dojoId }: Pick<DojoCaller, 'id' | 'dojoId'>,

@@ -8,27 +8,27 @@ import { announcements } from '../messages/announcements/tables.ts'
 
 const FORMER_STUDENT = 'a former student'
 
-/** Deletes announcements to only this student. In others, replaces the name if it is unique. */
+/** Deletes announcements to this student only. In others, replaces the name if it is unique. */
 export async function removeStudentFromAnnouncements(tx: Tx, studentId: string): Promise<void> {
   await tx.delete(announcements).where(eq(announcements.student_id, studentId))
   const [student] = await tx
     .select({ name: students.name })
     .from(students)
     .where(eq(students.id, studentId))
-  // A first name alone may mean another person in an announcement.
+  // In an announcement, a first name alone may mean another person.
   if (!student?.name.includes(' ') || (await isSharedName(tx, studentId, student.name))) return
   await replaceInAnnouncements(tx, namePattern(student.name))
 }
 
 async function isSharedName(tx: Tx, studentId: string, name: string): Promise<boolean> {
-  const hasName = (column: PgColumn): SQL => sql`lower(${column}) = lower(${name})`
+  const hasSameName = (column: PgColumn): SQL => sql`lower(${column}) = lower(${name})`
   const namesakes = await tx.$count(
     students,
-    and(hasName(students.name), ne(students.id, studentId)),
+    and(hasSameName(students.name), ne(students.id, studentId)),
   )
   const guardianNamesakes = await tx.$count(
     guardians,
-    and(hasName(guardians.name), ne(guardians.id, studentId)),
+    and(hasSameName(guardians.name), ne(guardians.id, studentId)),
   )
   return namesakes + guardianNamesakes > 0
 }
