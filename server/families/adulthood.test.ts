@@ -9,7 +9,7 @@ import { startTestServer } from '../test/test-server.ts'
 import { guardianships } from '../guardians/tables.ts'
 
 const server = await startTestServer()
-const childrenOf = async (person: { id: string }) =>
+const readChildren = async (person: { id: string }) =>
   (await (await signInAgain(person)).get('/family/home')).body.children
 const runJobs = () =>
   runDueJobs(server.db, (error) => {
@@ -39,7 +39,7 @@ const readTitles = async (person: { id: string }) =>
   (await (await signInAgain(person)).get('/notifications')).body
     .map(({ title }: { title: string }) => title)
     .filter((title: string) => title !== 'A birthday today')
-const rightsOf = async ({ sensei }: Family) =>
+const readRights = async ({ sensei }: Family) =>
   (await (await signInAgain(sensei)).get('/families')).body.guardians.map(
     ({ name, students: [link] }: { name: string; students: Record<string, boolean>[] }) => [
       name,
@@ -48,7 +48,7 @@ const rightsOf = async ({ sensei }: Family) =>
   )
 
 describe('a student who turns 18', () => {
-  test('is notified once, 30 days before, like guardians and instructors', async () => {
+  test('is notified once, 30 days before, together with guardians and instructors', async () => {
     const family = await setUpFamily('2009-03-01')
     const { leo, ann, ben, sensei } = family
     // The day before, in Texas.
@@ -61,9 +61,9 @@ describe('a student who turns 18', () => {
     setClock('2027-01-31T12:00:00Z')
     await runJobs()
     const [notification] = (await (await signInAgain(leo)).get('/notifications')).body
-    const [notificationOfAnn] = (await (await signInAgain(ann)).get('/notifications')).body
-    expect([notification.opens, notificationOfAnn.opens]).toEqual(['/notification-settings', null])
-    expect([notification.message, notificationOfAnn.message]).toEqual(
+    const [annsNotification] = (await (await signInAgain(ann)).get('/notifications')).body
+    expect([notification.opens, annsNotification.opens]).toEqual(['/notification-settings', null])
+    expect([notification.message, annsNotification.message]).toEqual(
       Array(2).fill(expect.stringMatching(/^Starting March 1, 2027, /)),
     )
     const titlesByPerson = await Promise.all([leo, ann, ben, sensei].map(readTitles))
@@ -76,7 +76,7 @@ describe('a student who turns 18', () => {
       ['Leo turns 18 soon'],
       ['Leo Adams turns 18 soon'],
     ])
-    expect(await rightsOf(family)).toEqual([
+    expect(await readRights(family)).toEqual([
       ['Ann Adams', 'sees', 'sees_fees', 'may_edit', 'gets_texts', 'pays'],
       ['Ben Adams', 'sees', 'sees_fees', 'may_edit', 'gets_texts'],
     ])
@@ -112,28 +112,28 @@ describe('a student who turns 18', () => {
     await leo.put(`/family/guardians/${ben.id}`, { is_agreed: true })
     setClock('2027-03-01T05:59:00Z')
     await runJobs()
-    expect(await childrenOf(ann)).toHaveLength(1)
+    expect(await readChildren(ann)).toHaveLength(1)
     setClock('2027-03-01T06:01:00Z')
     await runJobs()
-    expect(await rightsOf(family)).toEqual([
+    expect(await readRights(family)).toEqual([
       ['Ann Adams', 'pays'],
       ['Ben Adams', 'sees', 'sees_fees', 'may_edit'],
     ])
-    expect(await childrenOf(ann)).toEqual([])
-    expect(await childrenOf(ben)).toHaveLength(1)
+    expect(await readChildren(ann)).toEqual([])
+    expect(await readChildren(ben)).toHaveLength(1)
     // An adult’s refusal ends access immediately, and a later agreement restores nothing.
     await (await signInAgain(leo)).put(`/family/guardians/${ben.id}`, { is_agreed: false })
-    expect(await childrenOf(ben)).toEqual([])
+    expect(await readChildren(ben)).toEqual([])
     await (await signInAgain(leo)).put(`/family/guardians/${ben.id}`, { is_agreed: true })
-    expect(await childrenOf(ben)).toEqual([])
+    expect(await readChildren(ben)).toEqual([])
   })
 
-  test('no longer needs a guardian’s consent to log in, so it is deleted', async () => {
+  test('no longer needs consent to log in, so the consent is deleted', async () => {
     const family = await setUpFamily('2009-03-01')
     const { sensei, leo, ann, ben } = family
     for (const { id: guardian_id } of [ann, ben])
       await sensei.put(`/students/${leo.id}/log-in-consent`, { guardian_id, is_given: true })
-    const consents = () =>
+    const readConsents = () =>
       server.db.inDojo(sensei.dojoId, (tx) =>
         tx
           .select({
@@ -145,13 +145,13 @@ describe('a student who turns 18', () => {
           .from(guardianships),
       )
     const GIVEN_CONSENT = { allows: true, at: expect.any(String), source: 'school' }
-    expect(await consents()).toMatchObject([GIVEN_CONSENT, GIVEN_CONSENT])
+    expect(await readConsents()).toMatchObject([GIVEN_CONSENT, GIVEN_CONSENT])
     setClock('2027-01-30T12:00:00Z')
     await leo.put(`/family/guardians/${ben.id}`, { is_agreed: true })
     setClock('2027-03-01T06:01:00Z')
     await runJobs()
     const NO_CONSENT = { allows: false, at: null, source: null, wording: null }
-    expect(await consents()).toEqual([NO_CONSENT, NO_CONSENT])
+    expect(await readConsents()).toEqual([NO_CONSENT, NO_CONSENT])
     // The audit log still shows that they agreed, when, and to which wording.
     const log = (await (await signInAgain(sensei)).get('/audit-log')).body
     expect(JSON.stringify(log)).toContain('log-in allowed by guardian')
@@ -172,7 +172,7 @@ describe('a student who turns 18', () => {
     await leo.put(`/family/guardians/${ben.id}`, { is_agreed: true, agrees_to_fees: false })
     // An agreement that is withdrawn before the birthday does not count.
     await leo.put(`/family/guardians/${ben.id}`, { is_agreed: false })
-    expect((await rightsOf(family))[0]).toEqual([
+    expect((await readRights(family))[0]).toEqual([
       'Ann Adams',
       'sees',
       'sees_fees',
@@ -182,7 +182,7 @@ describe('a student who turns 18', () => {
     ])
     setClock('2027-03-01T12:00:00Z')
     await runJobs()
-    expect(await rightsOf(family)).toEqual([
+    expect(await readRights(family)).toEqual([
       ['Ann Adams', 'sees', 'sees_fees', 'pays'],
       ['Ben Adams'],
     ])
@@ -206,7 +206,7 @@ describe('a student who turns 18', () => {
       agrees_to_fees: false,
       agrees_to_edit: false,
     })
-    expect(await rightsOf(family)).toEqual([['Ann Adams', 'sees', 'pays'], ['Ben Adams']])
+    expect(await readRights(family)).toEqual([['Ann Adams', 'sees', 'pays'], ['Ben Adams']])
     const [guardian] = (await (await signInAgain(family.sensei)).get('/families')).body.guardians
     expect(guardian.students[0]).toMatchObject({
       adult_on: '2027-03-01',
@@ -226,24 +226,24 @@ describe('a student who turns 18', () => {
     const cy = await server.createGuardian(family.sensei, [family.leo], { name: 'Cy Adams' })
     setClock('2027-03-04T12:00:00Z')
     await runJobs()
-    expect(await childrenOf(family.ann)).toHaveLength(1)
-    expect(await childrenOf(cy)).toHaveLength(1)
+    expect(await readChildren(family.ann)).toHaveLength(1)
+    expect(await readChildren(cy)).toHaveLength(1)
   })
 
-  test('turns 18 on February 28 if born on the 29th', async () => {
+  test('turns 18 on February 28 if born on February 29', async () => {
     // This student turned 18 in 2026, before the guardians were linked.
     const adultFamily = await setUpFamily('2008-02-29')
     const youngFamily = await setUpFamily('2012-02-29')
     setClock('2030-02-28T05:59:00Z')
     await runJobs()
-    expect(await childrenOf(youngFamily.ann)).toHaveLength(1)
+    expect(await readChildren(youngFamily.ann)).toHaveLength(1)
     setClock('2030-02-28T06:01:00Z')
     await runJobs()
-    expect(await childrenOf(youngFamily.ann)).toEqual([])
-    expect(await childrenOf(adultFamily.ann)).toHaveLength(1)
+    expect(await readChildren(youngFamily.ann)).toEqual([])
+    expect(await readChildren(adultFamily.ann)).toHaveLength(1)
   })
 
-  test('does not affect guardians if the date of birth is unknown', async () => {
+  test('does not lose guardians if the date of birth is unknown', async () => {
     const adultFamily = await setUpFamily('2009-03-01')
     const familyOfUnknownAge = await setUpFamily('2009-03-01')
     await server.db.inDojo(familyOfUnknownAge.sensei.dojoId, (tx) =>
@@ -251,18 +251,18 @@ describe('a student who turns 18', () => {
     )
     setClock('2027-04-15T12:00:00Z')
     await runJobs()
-    expect(await rightsOf(adultFamily)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
-    expect(await childrenOf(familyOfUnknownAge.ann)).toHaveLength(1)
+    expect(await readRights(adultFamily)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
+    expect(await readChildren(familyOfUnknownAge.ann)).toHaveLength(1)
   })
 
-  test('is handled late if no server ran for a year', async () => {
+  test('is handled later if the server was down for a year', async () => {
     const family = await setUpFamily('2010-03-01')
     setClock('2029-03-15T12:00:00Z')
     await runJobs()
-    expect(await rightsOf(family)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
+    expect(await readRights(family)).toEqual([['Ann Adams', 'pays'], ['Ben Adams']])
   })
 
-  test('leaves the texts to the guardians if the student has no login and no phone', async () => {
+  test('leaves texts to the guardians without a login and a phone', async () => {
     const family = await setUpFamily('2009-03-01')
     const { sensei, ann } = family
     const { dojoId } = sensei
@@ -292,7 +292,7 @@ describe('a student who turns 18', () => {
     ).toMatchObject({ sees: false, gets_texts: true, pays: true })
   })
 
-  test('is not announced to guardians who do not see the page', async () => {
+  test('is announced only to guardians who see the page', async () => {
     const family = await setUpFamily('2009-03-01')
     const { leo, ann, ben, sensei } = family
     await sensei.put(`/guardians/${ben.id}/students/${leo.id}`, { sees: false })
@@ -310,7 +310,7 @@ describe('a student who turns 18', () => {
     ])
   })
 
-  test('is handled when the date of birth is entered or corrected later', async () => {
+  test('loses guardians when the date of birth is entered or corrected later', async () => {
     const { sensei, leo, ann } = await setUpFamily('2012-03-01')
     setClock('2027-12-01T12:00:00Z')
     const setBirthday = async (date_of_birth: string) =>
@@ -319,20 +319,20 @@ describe('a student who turns 18', () => {
           .status,
       ).toBe(200)
     await setBirthday('2009-03-01')
-    expect(await childrenOf(ann)).toEqual([])
+    expect(await readChildren(ann)).toEqual([])
     // The date was wrong. Access that was given back ends on the corrected birthday.
     await setBirthday('2011-03-01')
     await (await signInAgain(sensei)).put(`/guardians/${ann.id}/students/${leo.id}`, { sees: true })
     setClock('2029-02-20T12:00:00Z')
     await runJobs()
     expect(await readTitles(ann)).toContain('Leo turns 18 soon')
-    expect(await childrenOf(ann)).toHaveLength(1)
+    expect(await readChildren(ann)).toHaveLength(1)
     setClock('2029-03-01T12:00:00Z')
     await runJobs()
-    expect(await childrenOf(ann)).toEqual([])
+    expect(await readChildren(ann)).toEqual([])
   })
 
-  test('is handled without an announcement in an inactive dojo', async () => {
+  test('loses guardians without an announcement in an inactive dojo', async () => {
     const family = await setUpFamily('2009-03-01')
     const setActive = (is_active: boolean) =>
       server.db.withoutDojo((tx) =>
@@ -347,15 +347,15 @@ describe('a student who turns 18', () => {
     await runJobs()
     setClock('2027-08-01T12:00:00Z')
     await setActive(true)
-    expect(await childrenOf(family.ann)).toEqual([])
+    expect(await readChildren(family.ann)).toEqual([])
     expect(await readTitles(family.ann)).toEqual([])
   })
 
-  test('leaves the texts to the guardians if the student’s phone is not valid', async () => {
+  test('leaves texts to the guardians with an invalid phone', async () => {
     const family = await setUpFamily('2009-03-01', { phone_number: '12' })
     setClock('2027-03-01T12:00:00Z')
     await runJobs()
-    expect(await rightsOf(family)).toEqual([
+    expect(await readRights(family)).toEqual([
       ['Ann Adams', 'gets_texts', 'pays'],
       ['Ben Adams', 'gets_texts'],
     ])
@@ -369,7 +369,7 @@ describe('a student who turns 18', () => {
         students: [{ student_id: student.id, may_edit: true }],
       })
       await change()
-      return childrenOf(ann)
+      return readChildren(ann)
     }
     const studentOfUnknownAge = await server.createStudent(sensei, {})
     await server.db.inDojo(sensei.dojoId, (tx) =>

@@ -13,7 +13,7 @@ async function setUpDojo() {
 }
 
 describe('deleting a student', () => {
-  test('deletes guardians who have no other student only if that is confirmed', async () => {
+  test('deletes guardians who have no other student, if that is confirmed', async () => {
     const { sensei, leo, mia } = await setUpDojo()
     const ann = await server.createGuardian(sensei, [leo, mia])
     const ben = await server.createGuardian(sensei, [leo], { name: 'Ben Adams' })
@@ -37,17 +37,17 @@ describe('deleting a student', () => {
   test('keeps a guardian who is linked to another student at the same time', async () => {
     const { sensei, leo, mia } = await setUpDojo()
     const ann = await server.createGuardian(sensei, [leo])
-    const linkSignal = Promise.withResolvers<void>(),
-      deletionSignal = Promise.withResolvers<void>()
+    const linkCreated = Promise.withResolvers<void>(),
+      deletionBlocked = Promise.withResolvers<void>()
     const linking = server.db.inDojo(sensei.dojoId, async (tx) => {
       await linkGuardian(tx, sensei, ann.id, mia.id, {})
-      linkSignal.resolve()
-      await deletionSignal.promise
+      linkCreated.resolve()
+      await deletionBlocked.promise
     })
-    await linkSignal.promise
+    await linkCreated.promise
     const deleting = sensei.delete(`/students/${leo.id}?guardians=delete`)
     await waitForLock(server.adminUrl)
-    deletionSignal.resolve()
+    deletionBlocked.resolve()
     await linking
     expect((await deleting).status).toBe(200)
     expect((await sensei.get('/families')).body.guardians).toMatchObject([

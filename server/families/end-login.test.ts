@@ -6,17 +6,20 @@ const server = await startTestServer()
 
 test('ends a student’s login, and keeps the student', async () => {
   const { sensei, mia } = await createSiblings(server)
-  const end = () => sensei.delete(`/students/${mia.id}/log-in`)
+  const endLogin = () => sensei.delete(`/students/${mia.id}/log-in`)
   const studentBefore = (await sensei.get(`/students/${mia.id}`)).body
   expect((await mia.get('/profile')).status).toBe(200)
-  expect((await end()).body).toEqual({ success: true })
+  expect((await endLogin()).body).toEqual({ success: true })
   expect((await mia.get('/profile')).status).toBe(401)
   const studentAfter = (await sensei.get(`/students/${mia.id}`)).body
   expect(studentAfter).toEqual({
     ...studentBefore,
     student: { ...studentBefore.student, email: null },
   })
-  expect(await end()).toMatchObject({ status: 409, body: { detail: 'This student has no login' } })
+  expect(await endLogin()).toMatchObject({
+    status: 409,
+    body: { detail: 'This student has no login' },
+  })
   // The email is free for a new login.
   const invitation = await sensei.post(`/students/${mia.id}/log-in-invitation`, {
     email: mia.email,

@@ -16,7 +16,7 @@ type Sensei = Awaited<ReturnType<typeof server.createSensei>>
 const addGuardian = async (sensei: Sensei, overrides: object = {}) =>
   (await sensei.post('/guardians', { ...ANN, email: uniqueEmail('ann'), ...overrides })).body
     .guardian
-const payersOf = async (sensei: Sensei) =>
+const readPayers = async (sensei: Sensei) =>
   (await sensei.get('/families')).body.families.map(
     ({ payer_id, student_ids }: { payer_id: string; student_ids: string[] }) => [
       payer_id,
@@ -91,7 +91,7 @@ describe('a guardian', () => {
     ])
   })
 
-  test('keeps rights that the form leaves out, and loses `pays` to a new payer', async () => {
+  test('keeps rights that the form omits, and stops paying when another guardian pays', async () => {
     const { sensei, leo } = await setUpDojo()
     const ann = await addGuardian(sensei, {
       students: [{ student_id: leo.id, pays: true, relation: 'mother' }],
@@ -101,7 +101,7 @@ describe('a guardian', () => {
     expect(linkResponse.body.guardian.students).toMatchObject([
       { pays: true, sees: true, sees_fees: true },
     ])
-    expect(await payersOf(sensei)).toEqual([[ben.id, 1]])
+    expect(await readPayers(sensei)).toEqual([[ben.id, 1]])
     const changeResponse = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, {
       sees_fees: false,
       emergency_rank: 2,
@@ -130,7 +130,7 @@ describe('a guardian', () => {
     ])
   })
 
-  test('is in the audit log when another guardian becomes the payer', async () => {
+  test('who stops paying because of another payer is in the audit log', async () => {
     const { sensei, leo } = await setUpDojo()
     const ann = await addGuardian(sensei, { students: [{ student_id: leo.id, pays: true }] })
     const ben = await addGuardian(sensei, {
@@ -147,7 +147,7 @@ describe('a guardian', () => {
     expect(rows).toEqual([{ details: { student_id: leo.id, pays: false } }])
   })
 
-  test('is the only payer even if several are made the payer at the same time', async () => {
+  test('is the only payer, even after simultaneous changes', async () => {
     const { sensei, leo } = await setUpDojo()
     const guardianList = [
       await addGuardian(sensei),
@@ -160,7 +160,7 @@ describe('a guardian', () => {
       ),
     )
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(await payersOf(sensei)).toHaveLength(1)
+    expect(await readPayers(sensei)).toHaveLength(1)
   })
 
   test('sees nothing after the link ends, and gets default rights with a new link', async () => {
@@ -170,7 +170,7 @@ describe('a guardian', () => {
     })
     expect((await sensei.delete(`/guardians/${ann.id}/students/${leo.id}`)).status).toBe(200)
     expect((await ann.get('/family/home')).body.children).toEqual([])
-    expect(await payersOf(sensei)).toEqual([])
+    expect(await readPayers(sensei)).toEqual([])
     expect((await sensei.delete(`/guardians/${ann.id}/students/${leo.id}`)).status).toBe(404)
     const secondResponse = await sensei.put(`/guardians/${ann.id}/students/${leo.id}`, {})
     expect(secondResponse.body.guardian.students).toMatchObject([
@@ -179,7 +179,7 @@ describe('a guardian', () => {
     expect((await ann.get('/family/home')).body.children).toHaveLength(1)
   })
 
-  test('cannot be their own guardian, and has every change in the audit log', async () => {
+  test('cannot be their own guardian, and all changes are in the audit log', async () => {
     const { sensei, leo, mia } = await setUpDojo()
     const { body } = await sensei.post('/guardians', {
       account_id: leo.id,
@@ -333,7 +333,7 @@ describe('enrolling a student', () => {
     emergency_contact_phone: undefined,
   }
 
-  test('with a new guardian needs no login, and makes the guardian the payer', async () => {
+  test('needs no login with a guardian, who becomes the payer', async () => {
     const { sensei } = await setUpDojo()
     const { status, body } = await sensei.post(
       '/students',
@@ -360,7 +360,7 @@ describe('enrolling a student', () => {
     ])
   })
 
-  test('without a phone or an emergency contact is reached through the guardian', async () => {
+  test('uses the guardian’s phone if there is no phone and no emergency contact', async () => {
     const { sensei } = await setUpDojo()
     const childForm = (changes: object) => studentForm({ ...NO_CONTACT, ...changes })
     const guardian = { name: 'Rosa Diaz (mom)', phone: '512 555 0177', relation: 'mother' }
@@ -376,7 +376,7 @@ describe('enrolling a student', () => {
     expect(sibling.body.student).toMatchObject({ ...contact, guardians: [{ relation: 'mother' }] })
   })
 
-  test('stores nothing without an emergency contact if the guardian has no phone', async () => {
+  test('needs an emergency contact if the guardian has no phone', async () => {
     const { sensei } = await setUpDojo()
     const guardian = await addGuardian(sensei, { phone: null })
     const { status, body } = await sensei.post(
@@ -388,7 +388,7 @@ describe('enrolling a student', () => {
     expect((await sensei.get('/students')).body).toHaveLength(2)
   })
 
-  test('needs both email and password without a guardian, or neither with one', async () => {
+  test('needs an email and a password, or a guardian', async () => {
     const { sensei } = await setUpDojo()
     const readErrors = async (form: object) => {
       const { status, body } = await sensei.post('/students', form)

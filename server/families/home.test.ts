@@ -52,7 +52,7 @@ type Child = {
   fees: object | null
   attendance: object
 }
-const names = ({ children }: { children: Child[] }) => children.map(({ name }) => name)
+const namesOf = ({ children }: { children: Child[] }) => children.map(({ name }) => name)
 
 describe('a guardian’s home', () => {
   test('lists children who have a class today first, in the order of their classes', async () => {
@@ -62,7 +62,7 @@ describe('a guardian’s home', () => {
     const { body } = await ann.get('/family/home')
     // The month is counted from 0.
     expect([body.today, body.month, body.year]).toEqual(['2027-03-01', 2, 2027])
-    expect(names(body)).toEqual(['Mia Adams', 'Leo Adams', 'Ana Adams'])
+    expect(namesOf(body)).toEqual(['Mia Adams', 'Leo Adams', 'Ana Adams'])
     expect(
       body.children.map(
         ({ next_class }: Child) => `${next_class?.class_name} ${next_class?.class_date}`,
@@ -71,8 +71,10 @@ describe('a guardian’s home', () => {
     // After the first class is over.
     setClock('2027-03-01T22:30:00Z')
     const homeAfterClass = (await ann.get('/family/home')).body
-    expect(names(homeAfterClass)).toEqual(['Leo Adams', 'Ana Adams', 'Mia Adams'])
-    expect(names((await ann.get(`/family/home?student_id=${leo.id}`)).body)).toEqual(['Leo Adams'])
+    expect(namesOf(homeAfterClass)).toEqual(['Leo Adams', 'Ana Adams', 'Mia Adams'])
+    expect(namesOf((await ann.get(`/family/home?student_id=${leo.id}`)).body)).toEqual([
+      'Leo Adams',
+    ])
   })
 
   test('skips a class in which the child is already marked', async () => {
@@ -106,7 +108,7 @@ describe('a guardian’s home', () => {
     expect(await readProgress()).toEqual({ since: '2027-03-01', classes: 2 })
   })
 
-  test('adds up what is paid and owed, without students on trial or vacation', async () => {
+  test('adds up paid and owed fees, without students on trial or vacation', async () => {
     setClock('2027-03-10T18:00:00Z')
     const { ann, sensei, ana, leo, mia } = await setUpFamily()
     const readTotal = async () => (await ann.get('/family/home')).body.total
@@ -233,7 +235,7 @@ describe('a guardian’s home', () => {
   })
 })
 
-test('notifies the student and the guardians who see the page of a new belt', async () => {
+test('notifies the student and guardians who see the page about a new belt', async () => {
   const { ann, sensei, leo } = await setUpFamily()
   const [form] = (await sensei.get('/students')).body.filter(
     ({ id }: { id: string }) => id === leo.id,

@@ -7,7 +7,7 @@ const LOCAL_PARTS = `declined changeme getemail get.email dontknow dont_know ref
   enter-email student unsure idk todo withheld wrong.email`
 
 test('recognizes placeholder emails at any provider', () => {
-  const addresses = LOCAL_PARTS.split(/\s+/).map((local) => `${local}@gmail.com`)
+  const addresses = LOCAL_PARTS.split(/\s+/).map((localPart) => `${localPart}@gmail.com`)
   expect(addresses.filter((address) => !isPlaceholderEmail(address))).toEqual([])
 })
 

@@ -20,7 +20,7 @@ type Client = Awaited<ReturnType<typeof server.signIn>>
 type LinkedGuardian = { id: string; name: string; students: { student_id: string }[] }
 
 /** Returns the status codes of two requests in a child’s session. */
-async function statusesOf(session: Client): Promise<number[]> {
+async function readStatuses(session: Client): Promise<number[]> {
   const profile = await session.get('/profile')
   const passwords = { current_password: 'Kiai2026!', new_password: 'eight8-8' }
   const password = await session.put('/profile/password', passwords)
@@ -53,7 +53,7 @@ async function setUpDojoWithChild() {
   return { sensei, child, guardian, logIn, recordConsent }
 }
 
-test('lets a child under 13 log in only after a guardian agreed', async () => {
+test('lets a child under 13 log in only with a guardian’s consent', async () => {
   const { sensei, child, guardian, logIn, recordConsent } = await setUpDojoWithChild()
   expect(await logIn()).toEqual(REFUSAL)
   expect((await recordConsent(true)).body).toEqual({ success: true })
@@ -99,7 +99,7 @@ describe('a logged-in child under 13 is logged out', () => {
     await recordConsent(true)
     const session = await server.signIn(child.email)
     expect((await sensei.delete(`/guardians/${guardian.id}`)).status).toBe(200)
-    expect(await statusesOf(session)).toEqual([401, 401])
+    expect(await readStatuses(session)).toEqual([401, 401])
     expect(await logIn()).toEqual(REFUSAL)
   })
 
@@ -112,7 +112,7 @@ describe('a logged-in child under 13 is logged out', () => {
     await sensei.delete(`/guardians/${guardian.id}`)
     expect((await session.get('/profile')).status).toBe(200)
     await sensei.delete(`/guardians/${father.id}`)
-    expect(await statusesOf(session)).toEqual([401, 401])
+    expect(await readStatuses(session)).toEqual([401, 401])
   })
 
   test('when undoing a family deletes the guardian who came with it', async () => {
@@ -126,7 +126,7 @@ describe('a logged-in child under 13 is logged out', () => {
     await sensei.put(`/students/${child.id}/log-in-consent`, { guardian_id, is_given: true })
     const session = await server.signIn(child.email)
     expect((await sensei.post(`/families/changes/${family.body.change.id}/undo`)).status).toBe(200)
-    expect(await statusesOf(session)).toEqual([401, 401])
+    expect(await readStatuses(session)).toEqual([401, 401])
   })
 
   test('when undoing a family returns a login without consent', async () => {
@@ -141,7 +141,7 @@ describe('a logged-in child under 13 is logged out', () => {
     await sensei.put(`/students/${child.id}`, { ...student, date_of_birth: '2016-03-01' })
     expect((await session.get('/profile')).status).toBe(200)
     await sensei.post(`/families/changes/${family.body.change.id}/undo`)
-    expect(await statusesOf(session)).toEqual([401, 401])
+    expect(await readStatuses(session)).toEqual([401, 401])
   })
 
   test('when an import fills in the date of birth', async () => {
@@ -156,7 +156,7 @@ describe('a logged-in child under 13 is logged out', () => {
       ['Name', 'Email', 'Birthday'],
       ['Nina Ortiz', child.email, '2016-03-01'],
     ])
-    expect(await statusesOf(session)).toEqual([401, 401])
+    expect(await readStatuses(session)).toEqual([401, 401])
   })
 
   test('when the consent ends while the child is logging in', async () => {
@@ -205,7 +205,7 @@ test('logs a child out when a corrected birthday makes them younger than 13', as
   expect((await session.get('/profile')).status).toBe(401)
 })
 
-test('requires no consent from the 13th birthday on', async () => {
+test('requires no consent after the 13th birthday', async () => {
   const { logIn } = await setUpDojoWithChild()
   setClock('2029-02-28T12:00:00Z')
   expect(await logIn()).toEqual(REFUSAL)
@@ -222,7 +222,7 @@ test('accepts consent only from a guardian who sees the child', async () => {
   expect(await logIn()).toEqual(REFUSAL)
 })
 
-test('does not restore a consent when the right to see or the link is restored', async () => {
+test('does not restore the consent when the link or the right to see is restored', async () => {
   const { sensei, child, guardian, logIn, recordConsent } = await setUpDojoWithChild()
   const link = `/guardians/${guardian.id}/students/${child.id}`
   for (const endConsent of [() => sensei.put(link, { sees: false }), () => sensei.delete(link)]) {

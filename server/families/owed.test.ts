@@ -13,7 +13,7 @@ type Fees = { owed: number; credit: number; charges: { kind: string; owed: numbe
 type Child = { name: string; fees: Fees | null }
 type OwingFamily = { students: { name: string; owed: number }[]; total: number }
 
-/** Ann pays for Leo and Mia; Ben sees Mia's fees. It is February, and January was never paid. */
+/** Ann pays for Leo and Mia, and Ben sees Mia's fees. It is February, and January is unpaid. */
 async function setUpFamily() {
   setClock('2027-01-10T15:00:00Z')
   const sensei = await server.createSensei()
@@ -168,7 +168,7 @@ test('subtracts unused credit from what is owed on every screen', async () => {
   expect([await previewMonth(0), await previewMonth(1)]).toEqual([[null], [40]])
 })
 
-test('shows one child’s debt beside another’s credit on a family statement', async () => {
+test('shows one child’s debt and another’s credit on a family statement', async () => {
   const { sensei, ids } = await setUpFamily()
   await sensei.post('/payments', { student_id: ids[0], amount: 150 })
   const { body: owingFamilies } = await sensei.get('/owing')

@@ -60,15 +60,15 @@ describe('suggested families', () => {
     ).toEqual([])
   })
 
-  test('need more than the contact of an office or a made-up one', async () => {
+  test('need more than a made-up contact or the contact of an office', async () => {
     const sensei = await server.createSensei()
     const instructor = (await sensei.get('/profile')).body
-    const [local, domain] = instructor.email.split('@')
+    const [localPart, domain] = instructor.email.split('@')
     const id = Math.random().toString(36).slice(2)
     const pairs: [object, object][] = [
       [{ phone_number: '888 888 8888' }, { phone_number: '(888) 888-8888' }],
       [{ phone_number: instructor.phone_number }, { phone_number: instructor.phone_number }],
-      [{ email: `${local}+leo@${domain}` }, { email: `${local}+mia@${domain}` }],
+      [{ email: `${localPart}+leo@${domain}` }, { email: `${localPart}+mia@${domain}` }],
       [{ email: `noemail+a@${id}.org` }, { email: `noemail+b@${id}.org` }],
       [{ email: `info+a@${id}.org` }, { email: `info+b@${id}.org` }],
       [{ emergency_contact_name: 'Mom' }, { emergency_contact_name: 'mom' }],
@@ -92,7 +92,7 @@ describe('suggested families', () => {
     expect(await readSuggestions(sensei)).toEqual([])
   })
 
-  test('propose the most frequent emergency contact as the guardian', async () => {
+  test('suggest the most frequent emergency contact as the guardian', async () => {
     const sensei = await server.createSensei()
     const sharedContact = { phone_number: '512 555 0193' }
     await createChild(sensei, 'Leo Adams', {

@@ -39,9 +39,9 @@ async function setUpFamily() {
     phone: '512 555 0188',
     students: links.map((link) => ({ ...link, sees_fees: true })),
   })
-  const linkOf = (guardian: { id: string }, student: { id: string }) =>
+  const linkPath = (guardian: { id: string }, student: { id: string }) =>
     `/guardians/${guardian.id}/students/${student.id}`
-  return { sensei, kids, leo, mia, ann, ben, linkOf }
+  return { sensei, kids, leo, mia, ann, ben, linkPath }
 }
 
 type Family = Awaited<ReturnType<typeof setUpFamily>>
@@ -90,47 +90,47 @@ const textFamily = ({ sensei, leo, mia }: Family, text: string) =>
   sensei.post('/sms/messages', { student_ids: [leo.id, mia.id], text })
 
 const CAMP = 'Leonidas and Mia may come to the camp.'
-const CAMP_OF_MIA = 'Mia may come to the camp.'
+const MIAS_CAMP = 'Mia may come to the camp.'
 const FEES = 'Hi Leonidas and Mia, please pay $130.00.'
-const FEES_OF_MIA = 'Hi Mia, please pay $70.00.'
+const MIAS_FEES = 'Hi Mia, please pay $70.00.'
 const CANCELLATION_NOTICE = expect.stringContaining('The hall is closed')
 
 describe('a guardian’s notifications about a child', () => {
   test('are counted before a right is removed', async () => {
     const family = await setUpFamily()
-    const { sensei, leo, mia, ann, ben, linkOf } = family
-    const countOf = async (guardian: { id: string }, student: { id: string }) =>
-      (await sensei.get(`${linkOf(guardian, student)}/notices`)).body
-    expect(await countOf(ann, leo)).toEqual({ total: 0, about_fees: 0 })
+    const { sensei, leo, mia, ann, ben, linkPath } = family
+    const readCounts = async (guardian: { id: string }, student: { id: string }) =>
+      (await sensei.get(`${linkPath(guardian, student)}/notices`)).body
+    expect(await readCounts(ann, leo)).toEqual({ total: 0, about_fees: 0 })
     await notifyFamily(family)
-    expect(await countOf(ann, leo)).toEqual({ total: 3, about_fees: 1 })
-    expect(await countOf(ben, mia)).toEqual({ total: 2, about_fees: 1 })
-    await sensei.put(linkOf(ben, mia), { sees_fees: false })
-    expect(await countOf(ben, mia)).toEqual({ total: 1, about_fees: 0 })
-    await sensei.delete(linkOf(ann, leo))
-    expect((await sensei.get(`${linkOf(ann, leo)}/notices`)).status).toBe(404)
+    expect(await readCounts(ann, leo)).toEqual({ total: 3, about_fees: 1 })
+    expect(await readCounts(ben, mia)).toEqual({ total: 2, about_fees: 1 })
+    await sensei.put(linkPath(ben, mia), { sees_fees: false })
+    expect(await readCounts(ben, mia)).toEqual({ total: 1, about_fees: 0 })
+    await sensei.delete(linkPath(ann, leo))
+    expect((await sensei.get(`${linkPath(ann, leo)}/notices`)).status).toBe(404)
   })
 
   test('are not counted if the guardian teaches or has no login', async () => {
     const family = await setUpFamily()
-    const { sensei, leo, linkOf } = family
+    const { sensei, leo, linkPath } = family
     const students = [{ student_id: leo.id }]
     await sensei.post('/guardians', { account_id: sensei.id, students })
     const { guardian } = (await sensei.post('/guardians', { name: 'Eve Chen', students })).body
     await notifyFamily(family)
     for (const { id } of [sensei, guardian])
-      expect((await sensei.get(`${linkOf({ id }, leo)}/notices`)).body.total).toBe(0)
+      expect((await sensei.get(`${linkPath({ id }, leo)}/notices`)).body.total).toBe(0)
   })
 
   test('name the child until the link ends, then only the other children', async () => {
     const family = await setUpFamily()
-    const { sensei, leo, ann, ben, linkOf } = family
+    const { sensei, leo, ann, ben, linkPath } = family
     await notifyFamily(family)
     expect(await readMessages(ann)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
     expect(await readAnnouncements(ann)).toEqual([FEES, CAMP])
-    await sensei.delete(linkOf(ann, leo))
-    expect(await readMessages(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
-    expect(await readAnnouncements(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+    await sensei.delete(linkPath(ann, leo))
+    expect(await readMessages(ann)).toEqual([MIAS_FEES, MIAS_CAMP])
+    expect(await readAnnouncements(ann)).toEqual([MIAS_FEES, MIAS_CAMP])
     expect((await ann.get('/notifications/unread-count')).body).toEqual({ unread_count: 2 })
     expect(await readMessages(ben)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
     expect(await readMessages(leo)).toHaveLength(3)
@@ -138,21 +138,21 @@ describe('a guardian’s notifications about a child', () => {
 
   test('are deleted with the right to see the child', async () => {
     const family = await setUpFamily()
-    const { sensei, leo, mia, ann, linkOf } = family
+    const { sensei, leo, mia, ann, linkPath } = family
     await notifyFamily(family)
-    await sensei.put(linkOf(ann, leo), { sees: false })
-    expect(await readMessages(ann)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
-    await sensei.put(linkOf(ann, mia), { sees: false })
+    await sensei.put(linkPath(ann, leo), { sees: false })
+    expect(await readMessages(ann)).toEqual([MIAS_FEES, MIAS_CAMP])
+    await sensei.put(linkPath(ann, mia), { sees: false })
     expect([await readMessages(ann), await readAnnouncements(ann)]).toEqual([[], []])
   })
 
-  test('name no amounts without the right to see fees', async () => {
+  test('contain no amounts without the right to see fees', async () => {
     const family = await setUpFamily()
-    const { sensei, leo, mia, ann, ben, linkOf } = family
+    const { sensei, leo, mia, ann, ben, linkPath } = family
     await notifyFamily(family)
-    await sensei.put(linkOf(ann, leo), { sees_fees: false })
-    expect(await readMessages(ann)).toEqual([FEES_OF_MIA, CANCELLATION_NOTICE, CAMP])
-    await sensei.put(linkOf(ann, mia), { sees_fees: false })
+    await sensei.put(linkPath(ann, leo), { sees_fees: false })
+    expect(await readMessages(ann)).toEqual([MIAS_FEES, CANCELLATION_NOTICE, CAMP])
+    await sensei.put(linkPath(ann, mia), { sees_fees: false })
     expect(await readMessages(ann)).toEqual([CANCELLATION_NOTICE, CAMP])
     expect(await readAnnouncements(ann)).toEqual([CAMP])
     expect(await readMessages(ben)).toEqual([FEES, CANCELLATION_NOTICE, CAMP])
@@ -169,12 +169,12 @@ describe('a guardian’s notifications about a child', () => {
       throw error
     })
     expect(await readMessages(ann)).toEqual(
-      expect.arrayContaining([FEES_OF_MIA, CAMP, expect.stringContaining('hall is closed')]),
+      expect.arrayContaining([MIAS_FEES, CAMP, expect.stringContaining('hall is closed')]),
     )
-    expect(await readAnnouncements(ann)).toEqual([FEES_OF_MIA, CAMP])
+    expect(await readAnnouncements(ann)).toEqual([MIAS_FEES, CAMP])
     expect(await readAnnouncements(ben)).toEqual([FEES, CAMP])
     await leo.put(`/family/guardians/${ben.id}`, { is_agreed: false })
-    expect(await readAnnouncements(ben)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+    expect(await readAnnouncements(ben)).toEqual([MIAS_FEES, MIAS_CAMP])
     expect(JSON.stringify(await readMessages(ben))).not.toContain('Leonidas')
   })
 
@@ -184,8 +184,8 @@ describe('a guardian’s notifications about a child', () => {
     await notifyFamily(family)
     await sensei.delete(`/students/${leo.id}`)
     for (const guardian of [ann, ben]) {
-      expect(await readMessages(guardian)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
-      expect(await readAnnouncements(guardian)).toEqual([FEES_OF_MIA, CAMP_OF_MIA])
+      expect(await readMessages(guardian)).toEqual([MIAS_FEES, MIAS_CAMP])
+      expect(await readAnnouncements(guardian)).toEqual([MIAS_FEES, MIAS_CAMP])
     }
   })
 
@@ -242,14 +242,14 @@ describe('a guardian’s notifications about a child', () => {
     expect((await ann.get('/my/gradings')).body).toEqual([])
   })
 
-  test('never name the child after the link has ended, and no other page does either', async () => {
+  test('and all other pages never name the child after the link ends', async () => {
     const family = await setUpFamily()
-    const { sensei, leo, ann, linkOf } = family
+    const { sensei, leo, ann, linkPath } = family
     await notifyFamily(family)
     const feed = new URL((await ann.post('/calendar-feed')).body.url).pathname
     const readCalendar = async () => (await server.http.inject({ url: feed })).payload
     expect(await readCalendar()).toContain('Leonidas')
-    await sensei.delete(linkOf(ann, leo))
+    await sensei.delete(linkPath(ann, leo))
     const paths = [
       '/notifications',
       '/announcements',
@@ -273,7 +273,7 @@ describe('a guardian’s notifications about a child', () => {
 
   test('are left out of another child’s exported file', async () => {
     const family = await setUpFamily()
-    const { sensei, leo, mia, ann, linkOf } = family
+    const { sensei, leo, mia, ann, linkPath } = family
     await notifyFamily(family)
     await sensei.post('/sms/send-bulk-message', {
       message_type: 'special_announcement',
@@ -283,24 +283,24 @@ describe('a guardian’s notifications about a child', () => {
     })
     const exportFileOfMia = exportAs(ann, mia)
     expect(await exportFileOfMia()).toMatch(/Leonidas and Mia, please pay \$130/)
-    await sensei.put(linkOf(ann, mia), { sees_fees: false })
+    await sensei.put(linkPath(ann, mia), { sees_fees: false })
     expect(await exportFileOfMia()).not.toContain('please pay')
-    await sensei.put(linkOf(ann, mia), { sees_fees: true })
-    await sensei.delete(linkOf(ann, leo))
+    await sensei.put(linkPath(ann, mia), { sees_fees: true })
+    await sensei.delete(linkPath(ann, leo))
     expect(await exportFileOfMia()).not.toContain('Leonidas')
   })
 
   test('are left out of a sibling’s file if a total reveals the child’s amount', async () => {
     const family = await setUpFamily()
-    const { sensei, leo, mia, ann, linkOf } = family
+    const { sensei, leo, mia, ann, linkPath } = family
     await notifyFamily(family)
     const totals = ['We got $130.00.', 'That is 130 dollars.', 'Please bring 130.00 on Monday.']
     for (const total of totals) await textFamily(family, total)
     await textFamily(family, 'See you on Monday.')
     const exportFileOfMia = exportAs(ann, mia)
-    for (const words of [FEES, ...totals, 'See you on Monday.'])
-      expect(await exportFileOfMia()).toContain(words)
-    await sensei.put(linkOf(ann, leo), { sees_fees: false })
+    for (const text of [FEES, ...totals, 'See you on Monday.'])
+      expect(await exportFileOfMia()).toContain(text)
+    await sensei.put(linkPath(ann, leo), { sees_fees: false })
     expect(await exportFileOfMia()).not.toMatch(/\b130\b/)
     expect(await exportFileOfMia()).toContain('See you on Monday.')
     const exportReply = await sensei.post(`/students/${mia.id}/export`, { reader_id: ann.id })

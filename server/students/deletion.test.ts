@@ -9,7 +9,7 @@ const server = await startTestServer()
 const admin = new pg.Client({ connectionString: server.adminUrl })
 await admin.connect()
 afterAll(() => admin.end())
-const rowsOf = async (query: string, ...values: unknown[]) =>
+const queryRows = async (query: string, ...values: unknown[]) =>
   (await admin.query(query, values)).rows
 
 /** A student with data in many tables: classes, attendance, payments, settings and two sessions. */
@@ -39,15 +39,17 @@ async function createActiveStudent(name = 'Ken Adams') {
 }
 /** The tables that contain one of these words. */
 async function tablesContaining(...words: string[]) {
-  const tables = await rowsOf(
+  const tables = await queryRows(
     "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
   )
-  const conditions = words.map((_, i) => `t::text like '%' || $${i + 1} || '%'`).join(' or ')
+  const conditions = words
+    .map((_, index) => `t::text like '%' || $${index + 1} || '%'`)
+    .join(' or ')
   const matchingTables: string[] = []
   for (const { relname } of tables)
     if (
-      (await rowsOf(`select 1 from "${relname}" t where ${conditions} limit 1`, ...words)).length >
-      0
+      (await queryRows(`select 1 from "${relname}" t where ${conditions} limit 1`, ...words))
+        .length > 0
     )
       matchingTables.push(relname)
   return matchingTables
@@ -87,11 +89,15 @@ test('deletes all data of the student except an audit entry without a name', asy
   expect((await sensei.delete(`/students/${student.id}`)).body).toEqual({ success: true })
   expect(await tablesContaining(student.id)).toEqual(['audit_log'])
   expect(await tablesContaining(student.email, 'Wenceslaus')).toEqual([])
-  const entries = await rowsOf(
+  const auditEntries = await queryRows(
     'select actor_id, action, details from audit_log where subject_id = $1 order by id',
     student.id,
   )
-  expect(entries.at(-1)).toEqual({ actor_id: sensei.id, action: 'student deleted', details: {} })
+  expect(auditEntries.at(-1)).toEqual({
+    actor_id: sensei.id,
+    action: 'student deleted',
+    details: {},
+  })
 })
 
 test('removes the student, but no others, from notifications and stored replies', async () => {
@@ -114,7 +120,7 @@ test('removes the student, but no others, from notifications and stored replies'
     phone_number: '1',
     date_of_birth: `2016${today.slice(4)}`,
   })
-  const [{ dojo_id }] = await rowsOf('select dojo_id from accounts where id = $1', sensei.id)
+  const [{ dojo_id }] = await queryRows('select dojo_id from accounts where id = $1', sensei.id)
   await server.db.inDojo(dojo_id, (tx) => notifyBirthdays(tx, dojo_id, today))
   const headers = { authorization: `Bearer ${sensei.token}`, 'idempotency-key': 'one-press' }
   const payload = { message_type: 'weather_cancel', custom_message: 'No class today.' }
@@ -129,14 +135,14 @@ test('removes the student, but no others, from notifications and stored replies'
     ).json()
   const findSkippedTexts = async () =>
     (await sendTexts()).skipped.map(({ student_id }: { student_id: string }) => student_id)
-  const messages = async () =>
+  const readMessages = async () =>
     (await sensei.get('/notifications')).body.map(({ message }: { message: string }) => message)
   expect(new Set(await findSkippedTexts())).toEqual(new Set([user.id, remainingStudent.id]))
-  expect((await messages()).join()).toContain('Wilhelmina')
+  expect((await readMessages()).join()).toContain('Wilhelmina')
   await sensei.delete(`/students/${user.id}`)
   expect(await tablesContaining('Wilhelmina')).toEqual([])
   expect(await tablesContaining(user.id)).toEqual(['audit_log'])
-  expect([await findSkippedTexts(), await messages()]).toEqual([
+  expect([await findSkippedTexts(), await readMessages()]).toEqual([
     [remainingStudent.id],
     [remainingStudent.name],
   ])
@@ -144,9 +150,9 @@ test('removes the student, but no others, from notifications and stored replies'
 
 test('records the departure by month, belt and month of enrollment, in the dojoâ€™s time zone', async () => {
   const { sensei, student } = await createActiveStudent()
-  const [{ dojo_id }] = await rowsOf('select dojo_id from accounts where id = $1', sensei.id)
+  const [{ dojo_id }] = await queryRows('select dojo_id from accounts where id = $1', sensei.id)
   await sensei.delete(`/students/${student.id}`)
-  const departures = await rowsOf(
+  const departures = await queryRows(
     'select t.*, month::text, joined_month::text from departures t where dojo_id = $1',
     dojo_id,
   )
@@ -156,7 +162,7 @@ test('records the departure by month, belt and month of enrollment, in the dojoâ
   ])
 })
 
-test('ends the login and sessions, and frees the email', async () => {
+test('ends the login and its sessions, and frees the email address', async () => {
   const { sensei, student } = await createActiveStudent()
   await sensei.delete(`/students/${student.id}`)
   expect((await student.get('/profile')).status).toBe(401)
@@ -175,7 +181,7 @@ test('ends the login and sessions, and frees the email', async () => {
   ).toBe(200)
 })
 
-test('responds with 404 to a second deletion, even a simultaneous one', async () => {
+test('responds with 404 to a repeated or simultaneous deletion', async () => {
   const { sensei, student } = await createActiveStudent()
   const responses = await Promise.all([1, 2].map(() => sensei.delete(`/students/${student.id}`)))
   expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])

@@ -5,19 +5,19 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
-const classesOf = async (sensei: Sensei, id: string) =>
+const readClassIds = async (sensei: Sensei, id: string) =>
   (await sensei.get('/students')).body.find((student: { id: string }) => student.id === id)
     .enrolled_classes as string[]
 
 async function createDojo() {
   const sensei = await server.createSensei()
-  const { id: kids } = await server.createClass(sensei)
-  const { id: teens } = await server.createClass(sensei, { class_name: 'Teens' })
+  const { id: kidsId } = await server.createClass(sensei)
+  const { id: teensId } = await server.createClass(sensei, { class_name: 'Teens' })
   const { id } = await server.createStudent(sensei, { class_preferences: ['saturday'] })
   return {
     sensei,
-    kids,
-    teens,
+    kidsId,
+    teensId,
     id,
     enroll: (class_id: string, student_id = id) =>
       sensei.post(`/students/${student_id}/enroll/${class_id}`),
@@ -25,59 +25,59 @@ async function createDojo() {
 }
 
 test('lists classes in the order of enrollment', async () => {
-  const { sensei, kids, teens, id, enroll } = await createDojo()
-  expect([(await enroll(teens)).body, (await enroll(kids)).body]).toEqual([
+  const { sensei, kidsId, teensId, id, enroll } = await createDojo()
+  expect([(await enroll(teensId)).body, (await enroll(kidsId)).body]).toEqual([
     { success: true },
     { success: true },
   ])
-  expect(await classesOf(sensei, id)).toEqual([teens, kids])
+  expect(await readClassIds(sensei, id)).toEqual([teensId, kidsId])
 })
 
 test('lists each student’s own classes', async () => {
-  const { sensei, kids, teens, id, enroll } = await createDojo()
+  const { sensei, kidsId, teensId, id, enroll } = await createDojo()
   const { id: otherStudentId } = await server.createStudent(sensei, {
     class_preferences: ['saturday'],
   })
-  await enroll(teens)
-  await enroll(kids, otherStudentId)
-  await enroll(kids)
-  expect([await classesOf(sensei, id), await classesOf(sensei, otherStudentId)]).toEqual([
-    [teens, kids],
-    [kids],
+  await enroll(teensId)
+  await enroll(kidsId, otherStudentId)
+  await enroll(kidsId)
+  expect([await readClassIds(sensei, id), await readClassIds(sensei, otherStudentId)]).toEqual([
+    [teensId, kidsId],
+    [kidsId],
   ])
 })
 
-test('ignores a repeated enrollment, even a simultaneous one', async () => {
-  const { sensei, kids, id, enroll } = await createDojo()
-  const responses = await Promise.all([1, 2, 3, 4].map(() => enroll(kids)))
-  expect([...responses, await enroll(kids)].map(({ status }) => status)).toEqual([
+test('ignores a repeated or simultaneous enrollment', async () => {
+  const { sensei, kidsId, id, enroll } = await createDojo()
+  const responses = await Promise.all([1, 2, 3, 4].map(() => enroll(kidsId)))
+  expect([...responses, await enroll(kidsId)].map(({ status }) => status)).toEqual([
     200, 200, 200, 200, 200,
   ])
-  expect(await classesOf(sensei, id)).toEqual([kids])
+  expect(await readClassIds(sensei, id)).toEqual([kidsId])
 })
 
 test('responds with 404 for an unknown class or student, or another dojo’s', async () => {
-  const { sensei, kids, id, enroll } = await createDojo()
+  const { sensei, kidsId, id, enroll } = await createDojo()
   const otherDojo = await createDojo()
-  for (const class_id of [otherDojo.kids, newId()]) {
+  for (const class_id of [otherDojo.kidsId, newId()]) {
     const { status, body } = await enroll(class_id)
     expect([status, body]).toEqual([404, { detail: 'Class not found' }])
   }
   for (const student_id of [otherDojo.id, newId()]) {
-    const { status, body } = await enroll(kids, student_id)
+    const { status, body } = await enroll(kidsId, student_id)
     expect([status, body]).toEqual([404, { detail: 'Student not found' }])
   }
-  for (const path of [`/students/x/enroll/${kids}`, `/students/${id}/enroll/x`])
+  for (const path of [`/students/x/enroll/${kidsId}`, `/students/${id}/enroll/x`])
     expect((await sensei.post(path)).status).toBe(404)
-  expect([await classesOf(sensei, id), await classesOf(otherDojo.sensei, otherDojo.id)]).toEqual([
-    [],
-    [],
-  ])
+  expect([
+    await readClassIds(sensei, id),
+    await readClassIds(otherDojo.sensei, otherDojo.id),
+  ]).toEqual([[], []])
 })
 
-test('replaces the classes if an edit has a list of them, even an empty one', async () => {
-  const { sensei, kids, teens, id, enroll } = await createDojo()
-  await enroll(kids)
+test('an edit replaces the classes, even with an empty list, unless it omits the list', async () => {
+  const { sensei, kidsId, teensId, id, enroll } = await createDojo()
+  await enroll(kidsId)
   const edit = async (changes: object) =>
     (
       await sensei.put(`/students/${id}`, {
@@ -85,16 +85,16 @@ test('replaces the classes if an edit has a list of them, even an empty one', as
         ...changes,
       })
     ).body.student.enrolled_classes
-  expect(await edit({})).toEqual([kids])
-  expect(await edit({ enrolled_classes: [kids, teens] })).toEqual([kids, teens])
-  expect(await edit({ enrolled_classes: [teens] })).toEqual([teens])
+  expect(await edit({})).toEqual([kidsId])
+  expect(await edit({ enrolled_classes: [kidsId, teensId] })).toEqual([kidsId, teensId])
+  expect(await edit({ enrolled_classes: [teensId] })).toEqual([teensId])
   expect(await edit({ enrolled_classes: [] })).toEqual([])
 })
 
 test('ignores a request body', async () => {
-  const { sensei, kids, id } = await createDojo()
-  expect((await sensei.post(`/students/${id}/enroll/${kids}`, {})).status).toBe(200)
+  const { sensei, kidsId, id } = await createDojo()
+  expect((await sensei.post(`/students/${id}/enroll/${kidsId}`, {})).status).toBe(200)
   expect(
-    (await sensei.post(`/students/${id}/enroll/${kids}`, { student_id: newId() })).status,
+    (await sensei.post(`/students/${id}/enroll/${kidsId}`, { student_id: newId() })).status,
   ).toBe(200)
 })

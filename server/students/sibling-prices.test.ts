@@ -5,7 +5,7 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 
-test('a deletion changes siblings’ prices only from next month on', async () => {
+test('a deletion changes siblings’ prices starting next month', async () => {
   const dojo = await createLedgerDojo(
     server,
     { name: 'Ana Diaz', monthly_payment_amount: 100 },
@@ -20,14 +20,14 @@ test('a deletion changes siblings’ prices only from next month on', async () =
   const prices = [{ nth: 2, percent: 50, amount_off: null }]
   await dojo.put('/sibling-prices', { ordered_by: 'highest_fee', prices })
   await dojo.mark('paid', { monthly_payment_amount: 100 })
-  const owedOfLeo = async (month: number) =>
+  const readLeosDebt = async (month: number) =>
     (await dojo.dues(month)).find(({ student_id }) => student_id === dojo.id(1))?.owed
-  expect(await owedOfLeo(MARCH)).toBe(45)
+  expect(await readLeosDebt(MARCH)).toBe(45)
   const client = server.clientFor(dojo.sensei.token)
   expect((await client.delete(`/students/${dojo.id(0)}`)).status).toBe(200)
-  expect([await owedOfLeo(MARCH), await owedOfLeo(APRIL)]).toEqual([45, 90])
+  expect([await readLeosDebt(MARCH), await readLeosDebt(APRIL)]).toEqual([45, 90])
   await dojo.moveClockTo('2027-04-10T18:00:00Z')
-  expect([await owedOfLeo(MARCH), await owedOfLeo(APRIL)]).toEqual([45, 90])
+  expect([await readLeosDebt(MARCH), await readLeosDebt(APRIL)]).toEqual([45, 90])
 })
 
 test('a deletion leaves a sibling’s free month free', async () => {
@@ -48,14 +48,14 @@ test('a deletion leaves a sibling’s free month free', async () => {
     { nth: 3, percent: 100, amount_off: null },
   ]
   await dojo.put('/sibling-prices', { ordered_by: 'highest_fee', prices })
-  const owedIn = async (month: number) => {
+  const readOwed = async (month: number) => {
     const dues = await dojo.dues(month)
     return ids.flatMap((id, index) => {
       const due = dues.find(({ student_id }) => student_id === id)
       return due ? [[index, due.owed]] : []
     })
   }
-  expect(await owedIn(MARCH)).toEqual([
+  expect(await readOwed(MARCH)).toEqual([
     [0, 100],
     [1, 45],
   ])
@@ -65,13 +65,13 @@ test('a deletion leaves a sibling’s free month free', async () => {
     [1, 90],
     [2, 40],
   ]
-  expect([await owedIn(MARCH), await owedIn(APRIL)]).toEqual([[[1, 45]], APRIL_DUES])
+  expect([await readOwed(MARCH), await readOwed(APRIL)]).toEqual([[[1, 45]], APRIL_DUES])
   expect(await dojo.statistics(MARCH)).toMatchObject({
     total_paid_this_month: 0,
     total_yet_to_pay: 1,
   })
   await dojo.moveClockTo('2027-04-10T18:00:00Z')
-  expect([await owedIn(MARCH), await owedIn(APRIL)]).toEqual([[[1, 45]], APRIL_DUES])
+  expect([await readOwed(MARCH), await readOwed(APRIL)]).toEqual([[[1, 45]], APRIL_DUES])
 })
 
 describe('a month that was marked before a sibling is deleted', () => {
@@ -107,36 +107,36 @@ describe('a month that was marked before a sibling is deleted', () => {
           payment_status,
         })),
       })
-    const owedIn = async (month: number) => {
+    const readOwed = async (month: number) => {
       const dues = await dojo.dues(month)
       return [0, 2].map((index) => dues.find((due) => due.student_id === dojo.id(index))?.owed ?? 0)
     }
-    return { ...dojo, deleteLeo, markAll, owed: owedIn }
+    return { ...dojo, deleteLeo, markAll, readOwed }
   }
 
   test.each([
     [100, 0],
     [50, 30],
   ])(
-    'keeps a price reduced by %d %% when the marks are undone, and when the undo is undone',
+    'keeps a price reduced by %d %% after an undo and after undoing the undo',
     async (percent, price) => {
-      const { deleteLeo, markAll, owed, undo } = await createFamily({ percent })
+      const { deleteLeo, markAll, readOwed, undo } = await createFamily({ percent })
       const marks = await markAll('paid')
       await deleteLeo()
       const undoReply = await undo(marks)
       expect(undoReply.status).toBe(200)
-      expect([await owed(MARCH), await owed(APRIL)]).toEqual([
+      expect([await readOwed(MARCH), await readOwed(APRIL)]).toEqual([
         [100, price],
         [100, 54],
       ])
       expect((await undo(undoReply)).status).toBe(200)
-      expect(await owed(MARCH)).toEqual([0, 0])
+      expect(await readOwed(MARCH)).toEqual([0, 0])
       expect((await undo(undoReply)).status).toBe(409)
     },
   )
 
   test('keeps its price when it is marked unpaid', async () => {
-    const { deleteLeo, moveClockTo, mark, markAll, owed } = await createFamily({ percent: 50 })
+    const { deleteLeo, moveClockTo, mark, markAll, readOwed } = await createFamily({ percent: 50 })
     await markAll('paid')
     await deleteLeo()
     const { body: record } = await mark('unpaid', { monthly_payment_amount: 60 }, 2)
@@ -144,28 +144,28 @@ describe('a month that was marked before a sibling is deleted', () => {
       monthly_payment_amount: 30,
       price_reason: '3rd of 3: −50%',
     })
-    expect(await owed(MARCH)).toEqual([0, 30])
+    expect(await readOwed(MARCH)).toEqual([0, 30])
     await moveClockTo('2027-04-10T18:00:00Z')
-    expect([await owed(MARCH), await owed(APRIL)]).toEqual([
+    expect([await readOwed(MARCH), await readOwed(APRIL)]).toEqual([
       [0, 30],
       [100, 54],
     ])
   })
 
   test('keeps its price when it is reset, or when a partial payment is undone', async () => {
-    const { deleteLeo, markAll, owed, pay, post, undo } = await createFamily({ percent: 50 })
+    const { deleteLeo, markAll, readOwed, pay, post, undo } = await createFamily({ percent: 50 })
     await markAll('paid')
     const reset = { payment_month: MARCH, payment_year: 2027 }
     await post('/reset-monthly-payments', reset)
     const partialPayment = await pay(10, {}, 2)
     await deleteLeo()
-    expect(await owed(MARCH)).toEqual([100, 20])
+    expect(await readOwed(MARCH)).toEqual([100, 20])
     await undo(partialPayment)
-    expect(await owed(MARCH)).toEqual([100, 30])
+    expect(await readOwed(MARCH)).toEqual([100, 30])
   })
 
   test('costs a lower fee immediately, and a raised fee if it starts this month', async () => {
-    const { deleteLeo, id, owed, put, students } = await createFamily({ percent: 50 })
+    const { deleteLeo, id, readOwed, put, students } = await createFamily({ percent: 50 })
     await deleteLeo()
     const changeFee = (fee: number, changes: object = {}) =>
       put(
@@ -178,13 +178,13 @@ describe('a month that was marked before a sibling is deleted', () => {
         }),
       )
     await changeFee(70, { fee_from: 'next_month' })
-    expect([await owed(MARCH), await owed(APRIL)]).toEqual([
+    expect([await readOwed(MARCH), await readOwed(APRIL)]).toEqual([
       [100, 30],
       [100, 63],
     ])
     await changeFee(20)
-    expect(await owed(MARCH)).toEqual([100, 20])
+    expect(await readOwed(MARCH)).toEqual([100, 20])
     await changeFee(40, { fee_from: 'this_month' })
-    expect(await owed(MARCH)).toEqual([100, 36])
+    expect(await readOwed(MARCH)).toEqual([100, 36])
   })
 })

@@ -14,7 +14,7 @@ async function createDojo() {
 }
 type Dojo = Awaited<ReturnType<typeof createDojo>>
 
-const listOf = async ({ sensei }: Dojo) =>
+const readList = async ({ sensei }: Dojo) =>
   (await sensei.get('/students')).body as Record<string, unknown>[]
 const thisMonth = () => ({
   payment_month: now().getUTCMonth(),
@@ -28,73 +28,74 @@ const pay = ({ sensei, student }: Dojo) =>
     ...thisMonth(),
   })
 
-const CHANGES: [what: string, (dojo: Dojo) => Promise<unknown>, expectedRows: object[]][] = [
+const CHANGES: [event: string, change: (dojo: Dojo) => Promise<unknown>, expectedRows: object[]][] =
   [
-    'a student is enrolled',
-    ({ sensei }) =>
-      sensei.post(
-        '/students',
-        exampleStudent({ name: 'Mia Chen', class_preferences: ['saturday'] }),
-      ),
-    [{ name: 'Ken Adams' }, { name: 'Mia Chen' }],
-  ],
-  [
-    'a student is put into a class',
-    ({ sensei, kids, student }) => sensei.post(`/students/${student.id}/enroll/${kids.id}`),
-    [{ enrolled_classes: [expect.any(String)] }],
-  ],
-  [
-    'a student is changed',
-    ({ sensei, student }) =>
-      sensei.put(
-        `/students/${student.id}`,
-        exampleStudent({ email: 'new@home.org', class_preferences: ['saturday'] }),
-      ),
-    [{ email: 'new@home.org' }],
-  ],
-  ['a student is deleted', ({ sensei, student }) => sensei.delete(`/students/${student.id}`), []],
-  [
-    'a class is deleted',
-    ({ sensei, kids }) => sensei.delete(`/classes/${kids.id}`),
-    [{ class_preferences: [] }],
-  ],
-  ['a month is paid', pay, [{ current_month_paid: true }]],
-  [
-    'the month is reset',
-    async (dojo) => {
-      await pay(dojo)
-      expect(await listOf(dojo)).toMatchObject([{ current_month_paid: true }])
-      await dojo.sensei.post('/reset-monthly-payments', thisMonth())
-    },
-    [{ current_month_paid: false }],
-  ],
-  [
-    'somebody joins by invitation',
-    async ({ sensei }) => {
-      const { invite_code } = (await sensei.get('/invitation')).body
-      await server.anonymous.post('/register', {
-        name: 'Noah Ito',
-        email: 'noah@home.org',
-        password: PASSWORD,
-        invite_code,
-      })
-    },
-    [{ name: 'Ken Adams' }, { name: 'Noah Ito' }],
-  ],
-]
+    [
+      'a student is enrolled',
+      ({ sensei }) =>
+        sensei.post(
+          '/students',
+          exampleStudent({ name: 'Mia Chen', class_preferences: ['saturday'] }),
+        ),
+      [{ name: 'Ken Adams' }, { name: 'Mia Chen' }],
+    ],
+    [
+      'a student is put into a class',
+      ({ sensei, kids, student }) => sensei.post(`/students/${student.id}/enroll/${kids.id}`),
+      [{ enrolled_classes: [expect.any(String)] }],
+    ],
+    [
+      'a student is changed',
+      ({ sensei, student }) =>
+        sensei.put(
+          `/students/${student.id}`,
+          exampleStudent({ email: 'new@home.org', class_preferences: ['saturday'] }),
+        ),
+      [{ email: 'new@home.org' }],
+    ],
+    ['a student is deleted', ({ sensei, student }) => sensei.delete(`/students/${student.id}`), []],
+    [
+      'a class is deleted',
+      ({ sensei, kids }) => sensei.delete(`/classes/${kids.id}`),
+      [{ class_preferences: [] }],
+    ],
+    ['a month is paid', pay, [{ current_month_paid: true }]],
+    [
+      'the month is reset',
+      async (dojo) => {
+        await pay(dojo)
+        expect(await readList(dojo)).toMatchObject([{ current_month_paid: true }])
+        await dojo.sensei.post('/reset-monthly-payments', thisMonth())
+      },
+      [{ current_month_paid: false }],
+    ],
+    [
+      'somebody joins by invitation',
+      async ({ sensei }) => {
+        const { invite_code } = (await sensei.get('/invitation')).body
+        await server.anonymous.post('/register', {
+          name: 'Noah Ito',
+          email: 'noah@home.org',
+          password: PASSWORD,
+          invite_code,
+        })
+      },
+      [{ name: 'Ken Adams' }, { name: 'Noah Ito' }],
+    ],
+  ]
 
-test.each(CHANGES)('shows in the very next list that %s', async (_, change, expectedRows) => {
+test.each(CHANGES)('the next list shows that %s', async (_event, change, expectedRows) => {
   const dojo = await createDojo()
-  await listOf(dojo)
+  await readList(dojo)
   await change(dojo)
-  const list = await listOf(dojo)
+  const list = await readList(dojo)
   expect(list).toMatchObject(expectedRows)
   expect(list).toHaveLength(expectedRows.length)
 })
 
-test('shows the new name of a dojo in the rows of its students', async () => {
+test('shows a changed dojo name in the students’ rows', async () => {
   const dojo = await createDojo()
-  await listOf(dojo)
+  await readList(dojo)
   await dojo.sensei.put('/profile', {
     email: dojo.sensei.email,
     dojo_name: 'New Name',
@@ -103,7 +104,7 @@ test('shows the new name of a dojo in the rows of its students', async () => {
     state: 'Texas',
   })
   expect(
-    await listOf({
+    await readList({
       ...dojo,
       sensei: { ...dojo.sensei, ...(await server.signIn(dojo.sensei.email)) },
     }),
@@ -112,7 +113,7 @@ test('shows the new name of a dojo in the rows of its students', async () => {
 
 test('includes students added through another server', async () => {
   const dojo = await createDojo()
-  const names = async () =>
+  const readNames = async () =>
     (
       await otherServer.http.inject({
         url: '/api/students',
@@ -121,10 +122,10 @@ test('includes students added through another server', async () => {
     )
       .json<{ name: string }[]>()
       .map(({ name }) => name)
-  expect(await names()).toEqual(['Ken Adams'])
+  expect(await readNames()).toEqual(['Ken Adams'])
   for (const name of ['Mia Chen', 'Noah Ito', 'Zoe Park']) {
     await dojo.sensei.post('/students', exampleStudent({ name, class_preferences: ['saturday'] }))
-    await expect.poll(names, { timeout: 2000, interval: 5 }).toContain(name)
+    await expect.poll(readNames, { timeout: 2000, interval: 5 }).toContain(name)
   }
 })
 
@@ -146,19 +147,19 @@ test('serves a repeated request from the cache', async () => {
 
 test('keeps the lists of dojos apart', async () => {
   const [dojo, otherDojo] = [await createDojo(), await createDojo()]
-  expect(await listOf(dojo)).toMatchObject([{ id: dojo.student.id }])
-  expect(await listOf(otherDojo)).toMatchObject([{ id: otherDojo.student.id }])
+  expect(await readList(dojo)).toMatchObject([{ id: dojo.student.id }])
+  expect(await readList(otherDojo)).toMatchObject([{ id: otherDojo.student.id }])
 })
 
 test('shows no student as paid when a new month begins', async () => {
   const dojo = await createDojo()
   await pay(dojo)
-  expect(await listOf(dojo)).toMatchObject([{ current_month_paid: true }])
+  expect(await readList(dojo)).toMatchObject([{ current_month_paid: true }])
   const { payment_month, payment_year } = thisMonth()
   const untilNextMonth = Date.UTC(payment_year, payment_month + 1, 2) - now().getTime()
   moveClock(untilNextMonth)
   expect(
-    await listOf({
+    await readList({
       ...dojo,
       sensei: { ...dojo.sensei, ...(await server.signIn(dojo.sensei.email)) },
     }),

@@ -13,11 +13,11 @@ import { startTestServer } from '../test/test-server.ts'
 
 const server = await startTestServer()
 type Sensei = Awaited<ReturnType<typeof server.createSensei>>
-const pageOf = async (sensei: Sensei, { id }: { id: string }) =>
+const readPage = async (sensei: Sensei, { id }: { id: string }) =>
   (await sensei.get(`/students/${id}`)).body
 const listStudents = async (sensei: Sensei) => (await sensei.get('/students')).body
 
-test('returns everything about a student in one call', async () => {
+test('returns the whole page of a student in one call', async () => {
   // Still November 30 in Chicago.
   setClock('2026-12-01T03:00:00Z')
   const sensei = await server.createSensei()
@@ -108,7 +108,7 @@ test('returns everything about a student in one call', async () => {
   })
 })
 
-test('lists texts and replies newest first, without those that were never sent', async () => {
+test('lists sent texts and replies, newest first', async () => {
   const sensei = await server.createSensei()
   const dojoId = await dojoIdOf(server.db, sensei.id)
   const ken = await server.createStudent(sensei),
@@ -120,13 +120,13 @@ test('lists texts and replies newest first, without those that were never sent',
       .values({ id: batch_id, kind: 'weather_cancel', text: 'No class.' })
     const insertText = (
       student_id: string,
-      words: string,
+      text: string,
       moment: string,
       state: 'delivered' | 'skipped' | 'failed',
     ) =>
       tx
         .insert(messages)
-        .values({ batch_id, student_id, text: words, state, sent_at: moment, updated_at: moment })
+        .values({ batch_id, student_id, text, state, sent_at: moment, updated_at: moment })
     await insertText(ken.id, 'First', '2026-01-01T10:00:00.000Z', 'delivered')
     await insertText(ken.id, 'Third', '2026-01-03T10:00:00.000Z', 'failed')
     await insertText(ken.id, 'Never', '2026-01-04T10:00:00.000Z', 'skipped')
@@ -140,7 +140,7 @@ test('lists texts and replies newest first, without those that were never sent',
       received_at,
     })
   })
-  const { texts } = await pageOf(sensei, ken)
+  const { texts } = await readPage(sensei, ken)
   expect(texts.map(({ id: _, ...text }: { id: string }) => text)).toEqual([
     { is_reply: false, text: 'Third', state: 'failed', at: '2026-01-03T10:00:00.000Z' },
     { is_reply: true, text: 'Second', state: null, at: '2026-01-02T10:00:00.000Z' },
@@ -148,12 +148,12 @@ test('lists texts and replies newest first, without those that were never sent',
   ])
 })
 
-test('says why no text reaches a student', async () => {
+test('says why texts do not reach a student', async () => {
   const sensei = await server.createSensei()
   const studentWithStop = await server.createStudent(sensei, { phone_number: '(512) 555-0177' }),
     studentWithInvalidPhone = await server.createStudent(sensei, { phone_number: '123' })
   await server.db.withoutDojo((tx) => tx.insert(phoneOptOuts).values({ phone: '+15125550177' }))
-  expect((await pageOf(sensei, studentWithStop)).phones).toEqual([
+  expect((await readPage(sensei, studentWithStop)).phones).toEqual([
     {
       phone_number: '+15125550177',
       holder: 'student',
@@ -161,14 +161,14 @@ test('says why no text reaches a student', async () => {
       obstacle: 'replied_stop',
     },
   ])
-  expect((await pageOf(sensei, studentWithInvalidPhone)).phones).toEqual([])
+  expect((await readPage(sensei, studentWithInvalidPhone)).phones).toEqual([])
   const mia = await server.createStudent(sensei, { phone_number: '(512) 555-0178' })
   await server.db.inDojo(sensei.dojoId, (tx) =>
     tx
       .insert(undeliverablePhones)
       .values({ student_id: mia.id, phone: '+15125550178', error_code: 21614 }),
   )
-  expect((await pageOf(sensei, mia)).phones).toMatchObject([{ obstacle: 'undeliverable' }])
+  expect((await readPage(sensei, mia)).phones).toMatchObject([{ obstacle: 'undeliverable' }])
 })
 
 test('shows the phone that gets only texts about fees', async () => {
@@ -181,7 +181,7 @@ test('shows the phone that gets only texts about fees', async () => {
     students: [link],
   })
   await server.db.withoutDojo((tx) => tx.insert(phoneOptOuts).values({ phone: '+15125550180' }))
-  const { phones, fee_phones } = await pageOf(sensei, leo)
+  const { phones, fee_phones } = await readPage(sensei, leo)
   expect(phones).toMatchObject([{ phone_number: '+15125550179' }])
   expect(fee_phones).toEqual([
     {
@@ -203,7 +203,7 @@ test('shows each belt change with its day and the instructor who made it', async
   await edit('yellow')
   setClock('2026-03-20T18:00:00Z')
   await edit('orange')
-  const { belt_changes } = await pageOf(sensei, ken)
+  const { belt_changes } = await readPage(sensei, ken)
   expect(belt_changes).toMatchObject([
     { belt_level: 'orange', previous_belt: 'yellow', changed_by: 'Aiko Tanaka' },
     { belt_level: 'yellow', previous_belt: 'white', changed_by: 'Aiko Tanaka' },
@@ -232,7 +232,7 @@ test('keeps omitted notes, clears empty notes, and says who changed them', async
     medical_note: 'Asthma',
     private_notes: null,
   })
-  expect(await pageOf(sensei, ken)).toMatchObject({
+  expect(await readPage(sensei, ken)).toMatchObject({
     allergies: 'Peanuts',
     medical_note: 'Asthma',
     notes_changed_by: 'Aiko Tanaka',
@@ -244,7 +244,7 @@ test('keeps omitted notes, clears empty notes, and says who changed them', async
   expect((await put({ medical_note: 7 })).status).toBe(422)
 })
 
-test('shows in the list who has allergies or a medical note, but not to the student', async () => {
+test('the list marks students with allergies or a medical note, but hides this from the student', async () => {
   const sensei = await server.createSensei()
   const ken = await server.createStudent(sensei)
   const put = (notes: object) => sensei.put(`/students/${ken.id}/notes`, notes)
@@ -287,5 +287,5 @@ test('shows the right student among five hundred', async () => {
   const sensei = await server.createSensei()
   await createStudents(server.db, await dojoIdOf(server.db, sensei.id), 499)
   const ken = await server.createStudent(sensei)
-  expect((await pageOf(sensei, ken)).student).toMatchObject({ id: ken.id, name: 'Ken Adams' })
+  expect((await readPage(sensei, ken)).student).toMatchObject({ id: ken.id, name: 'Ken Adams' })
 })

@@ -145,7 +145,7 @@ test.each([
 )
 
 describe('classes', () => {
-  const NOT_VALID = [422, 'Class is not valid']
+  const INVALID_CLASS = [422, 'Class is not valid']
   const statusAndDetail = ({ status, body }: { status: number; body: { detail: string } }) => [
     status,
     body.detail,
@@ -161,7 +161,7 @@ describe('classes', () => {
         { enrolled_classes: [ownClassId, id] },
       ]) {
         expect(statusAndDetail(await sensei.post('/students', studentForm(classFields)))).toEqual(
-          NOT_VALID,
+          INVALID_CLASS,
         )
         expect(
           statusAndDetail(
@@ -170,13 +170,13 @@ describe('classes', () => {
               studentForm({ name: 'Somebody Else', ...classFields }),
             ),
           ),
-        ).toEqual(NOT_VALID)
+        ).toEqual(INVALID_CLASS)
       }
     }
     expect(await listStudents()).toEqual(studentsBefore)
   })
 
-  test('count once if named twice or in capitals', async () => {
+  test('are stored once if sent twice or in capital letters', async () => {
     const { id } = await server.createClass(sensei)
     const { body } = await sensei.post(
       '/students',
@@ -191,7 +191,7 @@ describe('classes', () => {
     })
   })
 
-  test('may be at most a hundred', async () => {
+  test('are refused if there are more than a hundred', async () => {
     const manyIds = Array.from({ length: 101 }, newId)
     expect(
       (await sensei.post('/students', studentForm({ enrolled_classes: manyIds }))).status,

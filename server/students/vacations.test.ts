@@ -8,7 +8,7 @@ const server = await startTestServer()
 const throwError = (error: unknown) => {
   throw error
 }
-const createStudent = async () => {
+const setUpStudent = async () => {
   const sensei = await server.createSensei()
   const student = await server.createStudent(sensei)
   return {
@@ -22,7 +22,7 @@ const createStudent = async () => {
         exampleStudent({ ...student, class_preferences: ['saturday'], on_vacation }),
       ),
     isAway: async () => (await sensei.get('/students')).body[0].on_vacation as boolean,
-    dates: async () => {
+    readDates: async () => {
       const { vacation_from, vacation_until } = (await sensei.get(`/students/${student.id}`)).body
       return [vacation_from, vacation_until]
     },
@@ -33,35 +33,35 @@ const refusalOf = (field: string, detail: string) => ({
   body: { detail, errors: [{ field, message: detail }] },
 })
 
-test('begins and ends automatically, in the dojo’s time zone', async () => {
+test('a vacation begins and ends automatically, in the dojo’s time zone', async () => {
   setClock('2026-07-01T18:00:00Z')
-  const { planVacation, isAway, dates } = await createStudent()
+  const { planVacation, isAway, readDates } = await setUpStudent()
   expect((await planVacation('2026-07-03', '2026-07-05')).body).toEqual({
     vacation_from: '2026-07-03',
     vacation_until: '2026-07-05',
     on_vacation: false,
   })
-  const awayAt = async (moment: string) => {
+  const isAwayAt = async (moment: string) => {
     setClock(moment)
     await runDueJobs(server.db, throwError)
     return isAway()
   }
-  expect(await awayAt('2026-07-02T20:00:00Z')).toBe(false)
+  expect(await isAwayAt('2026-07-02T20:00:00Z')).toBe(false)
   // 4 a.m. on July 3 in UTC is still July 2 in Chicago.
-  expect(await awayAt('2026-07-03T04:00:00Z')).toBe(false)
-  expect(await awayAt('2026-07-03T06:00:00Z')).toBe(true)
-  expect(await awayAt('2026-07-06T04:00:00Z')).toBe(true)
-  expect(await awayAt('2026-07-06T06:00:00Z')).toBe(false)
-  expect(await dates()).toEqual([null, null])
+  expect(await isAwayAt('2026-07-03T04:00:00Z')).toBe(false)
+  expect(await isAwayAt('2026-07-03T06:00:00Z')).toBe(true)
+  expect(await isAwayAt('2026-07-06T04:00:00Z')).toBe(true)
+  expect(await isAwayAt('2026-07-06T06:00:00Z')).toBe(false)
+  expect(await readDates()).toEqual([null, null])
 })
 
-test('begins immediately if it starts today, and is open-ended without a last day', async () => {
+test('a vacation that starts today begins immediately, and may have no last day', async () => {
   setClock('2026-07-01T18:00:00Z')
-  const { planVacation, isAway, dates } = await createStudent()
+  const { planVacation, isAway, readDates } = await setUpStudent()
   expect((await planVacation('2026-07-01', null)).body).toMatchObject({ on_vacation: true })
   setClock('2026-07-25T18:00:00Z')
   await runDueJobs(server.db, throwError)
-  expect([await isAway(), await dates()]).toEqual([true, ['2026-07-01', null]])
+  expect([await isAway(), await readDates()]).toEqual([true, ['2026-07-01', null]])
   expect((await planVacation(null, null)).body).toEqual({
     vacation_from: null,
     vacation_until: null,
@@ -71,32 +71,32 @@ test('begins immediately if it starts today, and is open-ended without a last da
 
 test('clears a vacation that passed while the server was down', async () => {
   setClock('2026-07-01T18:00:00Z')
-  const { planVacation, isAway, dates } = await createStudent()
+  const { planVacation, isAway, readDates } = await setUpStudent()
   await planVacation('2026-07-03', '2026-07-05')
   setClock('2026-07-20T18:00:00Z')
   await runDueJobs(server.db, throwError)
-  expect([await isAway(), await dates()]).toEqual([false, [null, null]])
+  expect([await isAway(), await readDates()]).toEqual([false, [null, null]])
 })
 
-test('ends a vacation, or begins one today, from the edit dialog', async () => {
+test('an edit of the student ends a vacation or begins one today', async () => {
   setClock('2026-07-01T18:00:00Z')
-  const { planVacation, edit, isAway, dates } = await createStudent()
+  const { planVacation, edit, isAway, readDates } = await setUpStudent()
   await planVacation('2026-07-01', '2026-07-10')
   await edit(true)
-  expect(await dates()).toEqual(['2026-07-01', '2026-07-10'])
+  expect(await readDates()).toEqual(['2026-07-01', '2026-07-10'])
   await edit(false)
-  expect([await isAway(), await dates()]).toEqual([false, [null, null]])
+  expect([await isAway(), await readDates()]).toEqual([false, [null, null]])
   setClock('2026-07-02T18:00:00Z')
   await runDueJobs(server.db, throwError)
   expect(await isAway()).toBe(false)
   await planVacation('2026-07-08', '2026-07-10')
   await edit(true)
-  expect([await isAway(), await dates()]).toEqual([true, ['2026-07-02', '2026-07-10']])
+  expect([await isAway(), await readDates()]).toEqual([true, ['2026-07-02', '2026-07-10']])
 })
 
 test('refuses invalid days', async () => {
   setClock('2026-07-01T18:00:00Z')
-  const { planVacation, isAway } = await createStudent()
+  const { planVacation, isAway } = await setUpStudent()
   expect(await planVacation('2026-07-05', '2026-07-03')).toMatchObject(
     refusalOf('vacation_until', 'The vacation must not end before it begins.'),
   )
@@ -112,7 +112,7 @@ test('refuses invalid days', async () => {
 
 test('does not count a student on vacation as a paying student', async () => {
   setClock('2026-07-01T18:00:00Z')
-  const { planVacation, sensei } = await createStudent()
+  const { planVacation, sensei } = await setUpStudent()
   const countPayingStudents = async () =>
     (await sensei.get('/payment-statistics')).body.total_monthly_paying_students
   expect(await countPayingStudents()).toBe(1)
