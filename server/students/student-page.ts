@@ -195,7 +195,7 @@ export async function readStudentPage(
   const enrolled_on = todayIn(time_zone, new Date(created_at))
   const months = lastMonths(time_zone, PAGE_MONTHS)
   const first_belt_since = (await findFirstBeltDay(tx, id)) ?? enrolled_on
-  const [student, attendanceDays, marks, paymentRows, texts, beltChanges, phones] =
+  const [student, attendanceDays, marks, paymentRows, texts, beltHistory, phones] =
     await Promise.all([
       studentById(tx, caller.dojoId, id),
       findAttendanceDays(tx, id, months[0]!),
@@ -219,7 +219,7 @@ export async function readStudentPage(
     recent_marks: marks,
     payments: months.map((month) => findMonthPayment(month, paymentRows)),
     texts,
-    belt_changes: beltChanges,
+    belt_changes: beltHistory,
   }
 }
 
