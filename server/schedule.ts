@@ -23,10 +23,10 @@ import { findDojosWithFailures, notifyFailures } from './texting/history.ts'
 import { admitWelcomeTexts, findDojosWithWaitingTexts } from './texting/allowance.ts'
 import { chargeEndedMonths, hasEndedMonth } from './dues/month-charges.ts'
 import {
-  dojosWithCertificateNotices,
+  findDojosWithCertificateNotices,
   sendCertificateNotices,
 } from './staff/certificates/notices.ts'
-import { dojosWithEndedStaff, endMembersPastLastDay } from './staff/membership.ts'
+import { findDojosWithEndedStaff, endMembersPastLastDay } from './staff/membership.ts'
 import { hasOpenSubscriptions, runPlans } from './memberships/nightly.ts'
 import { findDojosWithVacationChanges, updateVacations } from './students/vacations.ts'
 import { asOverseer, type Database, type Tx } from './db/database.ts'
@@ -97,7 +97,7 @@ const JOBS: Job[] = [
     hour: 0,
     work: endMembersPastLastDay,
     isHousekeeping: true,
-    only: (_, today) => sql`${dojos.id} in (${dojosWithEndedStaff(today)})`,
+    only: (_, today) => sql`${dojos.id} in (${findDojosWithEndedStaff(today)})`,
   },
   {
     job: 'adulthood',
@@ -129,7 +129,7 @@ const JOBS: Job[] = [
     job: 'certificates',
     hour: 7,
     work: sendCertificateNotices,
-    only: (_, today) => sql`${dojos.id} in (${dojosWithCertificateNotices(today)})`,
+    only: (_, today) => sql`${dojos.id} in (${findDojosWithCertificateNotices(today)})`,
   },
   {
     job: 'first-reminder',

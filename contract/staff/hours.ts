@@ -9,15 +9,15 @@ import {
   uuid,
 } from '../lib/fields.ts'
 
-/** Tasks that every school has. Staff can also enter tasks of their own. */
+/** Tasks that every school has. Staff can also enter other tasks. */
 export const CLASS_TASK = 'Class'
 export const DESK_TASK = 'Desk'
 export const TASKS = [CLASS_TASK, DESK_TASK] as const
 
-/** Where an entry comes from: entered by hand, a shift at the kiosk, or a class that was taught. */
+/** Where hours come from: typed by the person, a shift at the kiosk, or a suggested class. */
 export const HOURS_SOURCES = ['own', 'kiosk', 'class'] as const
 
-/** The longest time that can be entered at once. A longer shift was probably never ended. */
+/** The longest entry. A longer shift was probably never ended. */
 export const MAX_SHIFT_MINUTES = 16 * 60
 export const MAX_SHIFT_ERROR = 'Enter at most 16 hours at once'
 /** Classes are suggested for this many days, including today. */
@@ -43,15 +43,15 @@ const timeFields = {
   from: emptyAsUndefined(clockTime('Start')),
   /** An end that is not after the start is on the next day. */
   until: emptyAsUndefined(clockTime('End')),
-  /** In place of the start and the end. */
+  /** Instead of the start and the end. */
   minutes: emptyAsUndefined(minutes),
   task,
 }
 type TimeFields = z.output<z.ZodObject<typeof timeFields>>
 
 /** Either both times or the minutes. */
-const hasOneDuration = ({ from, until, minutes: count }: TimeFields) =>
-  count === undefined
+const hasOneDuration = ({ from, until, minutes: minuteCount }: TimeFields) =>
+  minuteCount === undefined
     ? from !== undefined && until !== undefined
     : from === undefined && until === undefined
 
@@ -76,27 +76,27 @@ export const hoursEntry = z.object({
   /** Such as 18:30, in the time zone of the school. Null if only the minutes were entered. */
   from: z.string().nullable(),
   until: z.string().nullable(),
-  /** Real minutes, also on a day on which the clocks change. */
+  /** Real minutes, even on a day when the clocks change. */
   minutes: z.number(),
   task: z.string(),
   class_name: z.string().nullable(),
   source: z.enum(HOURS_SOURCES),
   is_approved: z.boolean(),
-  /** Null before the approval, and for somebody who has been deleted. */
+  /** Null before approval, and if the person who approved was deleted. */
   approved_by: z.string().nullable(),
 })
 export type HoursEntry = z.output<typeof hoursEntry>
 
-/** A shift at the kiosk that is not among the hours yet. */
+/** A shift at the kiosk that has not become hours yet. */
 export const shift = z.object({
   id: z.uuid(),
   person_id: z.uuid(),
   person_name: z.string(),
   day: z.string(),
   from: z.string(),
-  /** Set if the shift was ended but overlaps hours that had been entered. */
+  /** Set if the shift was ended but overlaps other hours. */
   until: z.string().nullable(),
-  /** False while the person may still be at work. Else somebody has to enter the times. */
+  /** False while the person may still be working. If true, somebody has to enter the times. */
   needs_times: z.boolean(),
 })
 export type Shift = z.output<typeof shift>
@@ -118,7 +118,7 @@ const ownHours = z.object({
   /** Newest first. */
   entries: z.array(hoursEntry),
   shifts: z.array(shift),
-  /** Classes that the person taught according to the roll or as a substitute. Newest first. */
+  /** Classes for which the person took the roll or was the substitute. Newest first. */
   suggested_classes: z.array(suggestedClass),
   has_pin: z.boolean(),
   has_kiosk: z.boolean(),
@@ -132,7 +132,7 @@ const taughtClassForm = classDay.extend({
 })
 export type TaughtClassForm = z.output<typeof taughtClassForm>
 const newEntries = z.object({ entries: z.array(hoursEntry) })
-const MAX_APPROVED = 1000
+const MAX_APPROVED_AT_ONCE = 1000
 
 export const hoursApi = {
   own: {
@@ -140,8 +140,7 @@ export const hoursApi = {
     path: '/my/hours',
     access: 'instructor',
     right: 'own',
-    summary:
-      'The caller’s hours of a month, open shifts, and classes that they seem to have taught',
+    summary: 'The caller’s hours in a month, open shifts, and classes that they probably taught',
     query: z.object({ day: emptyAsUndefined(calendarDate('Day')) }),
     reply: ownHours,
   },
@@ -150,7 +149,7 @@ export const hoursApi = {
     path: '/my/hours',
     access: 'instructor',
     right: 'own',
-    summary: 'Enter hours. Past midnight, they become two entries. 409 if they overlap others',
+    summary: 'Enter hours. Hours past midnight become two entries. 409 if they overlap others',
     idempotent: true,
     body: hoursForm,
     reply: newEntries,
@@ -161,8 +160,8 @@ export const hoursApi = {
     access: 'instructor',
     right: 'own',
     summary:
-      'Enter a suggested class, with its times or others. 409 if it overlaps other hours, and 404 ' +
-      'if it was entered already',
+      'Enter a suggested class, with its usual times or different ones. 409 if it overlaps other ' +
+      'hours, and 404 if it was already entered',
     body: taughtClassForm,
     reply: newEntries,
   },
@@ -171,7 +170,7 @@ export const hoursApi = {
     path: '/my/hours/classes',
     access: 'instructor',
     right: 'own',
-    summary: 'No longer suggest a class, because the caller did not teach it',
+    summary: 'Stop suggesting a class that the caller did not teach',
     query: classDay,
     reply: success,
   },
@@ -181,8 +180,8 @@ export const hoursApi = {
     access: 'instructor',
     right: 'own',
     summary:
-      'Change hours. People change their own until they are approved; whoever may manage staff ' +
-      'changes all, which approves them',
+      'Change hours. People can change their own hours until these are approved. Staff managers ' +
+      'can change all hours, which approves them',
     params: idParams,
     body: hoursForm,
     reply: newEntries,
@@ -201,12 +200,12 @@ export const hoursApi = {
     path: '/approved-staff-hours',
     access: 'instructor',
     right: 'staff',
-    summary: 'Approve hours. Nobody but an owner approves their own',
+    summary: 'Approve hours. Only owners can approve their own',
     body: z.object({
       hours_ids: z
         .array(uuid('Hours'), 'Hours must be a list')
         .min(1, 'Choose hours to approve')
-        .max(MAX_APPROVED, `At most ${MAX_APPROVED} entries at once`),
+        .max(MAX_APPROVED_AT_ONCE, `At most ${MAX_APPROVED_AT_ONCE} entries at once`),
     }),
     reply: success,
   },

@@ -13,23 +13,23 @@ import {
 import { hiddenWithout } from '../rights.ts'
 import { hoursEntry, shift } from './hours.ts'
 
-/** Pay per hour, or the same amount for each entry, however long the class is. */
+/** Pay per hour, or one amount per entry, however long it is. */
 export const PAY_UNITS = ['hour', 'class'] as const
 export type PayUnit = (typeof PAY_UNITS)[number]
 
 export const MAX_PERIOD_DAYS = 366
 
-const amount = () => hiddenWithout('money.see', z.number().nullable(), null)
+const amountOrHidden = () => hiddenWithout('money.see', z.number().nullable(), null)
 
 const payLine = z.object({
   person_id: z.uuid(),
   day: z.string(),
   task: z.string(),
   class_name: z.string().nullable(),
-  /** What a correction adds to an earlier period. It can be negative. */
+  /** A correction has the difference from an earlier period, which can be negative. */
   minutes: z.number(),
-  pay: amount(),
-  rate: amount(),
+  pay: amountOrHidden(),
+  rate: amountOrHidden(),
   unit: hiddenWithout('money.see', z.enum(PAY_UNITS).nullable(), null),
   /** True for a change to hours of an earlier period. */
   is_correction: z.boolean(),
@@ -40,8 +40,8 @@ const paidPerson = z.object({
   id: z.uuid(),
   name: z.string(),
   minutes: z.number(),
-  pay: amount(),
-  /** How many of the entries have no rate, so that they are not paid. */
+  pay: amountOrHidden(),
+  /** The number of entries that have no rate and are therefore not paid. */
   without_rate: hiddenWithout('money.see', z.number(), 0),
 })
 export type PaidPerson = z.output<typeof paidPerson>
@@ -51,7 +51,7 @@ const period = z.object({
   from: z.string(),
   until: z.string(),
   closed_at: z.string(),
-  /** Null for somebody who has been deleted. */
+  /** Null if that person was deleted. */
   closed_by: z.string().nullable(),
 })
 export type PayPeriod = z.output<typeof period>
@@ -62,16 +62,15 @@ const overview = z.object({
   until: z.string(),
   /** Set if the period is closed. */
   closed_period: period.nullable(),
-  /** A new period starts on this day, the one after the last closed period. Null before the first
-   *  period. */
+  /** The first day of the next period. Null before the first closed period. */
   next_from: z.string().nullable(),
   people: z.array(paidPerson),
   /** Approved hours and corrections of the period. */
   lines: z.array(payLine),
-  total: z.object({ minutes: z.number(), pay: amount() }),
-  /** Hours up to the end of the period that nobody has approved. */
+  total: z.object({ minutes: z.number(), pay: amountOrHidden() }),
+  /** Unapproved hours up to the end of the period. */
   unapproved: z.array(hoursEntry.extend({ person_name: z.string(), may_approve: z.boolean() })),
-  /** Shifts that lack their times. */
+  /** Shifts without an end. */
   shifts: z.array(shift),
   /** Newest first. */
   periods: z.array(period),
@@ -90,7 +89,7 @@ const DAYS_OUT_OF_ORDER = {
 
 const overviewQuery = z
   .object({
-    /** A closed period. Without it, the days are those of the next one. */
+    /** A closed period. If omitted, the next period is shown. */
     period_id: emptyAsUndefined(uuid('Period')),
     from: emptyAsUndefined(periodDays.from),
     until: emptyAsUndefined(periodDays.until),
@@ -109,7 +108,7 @@ const rate = z.object({
   task: z.string(),
   unit: z.enum(PAY_UNITS),
   amount: z.number(),
-  /** The rate counts from this day until the next rate for the same task. */
+  /** The rate applies from this day until the next rate for the same task. */
   from: z.string(),
 })
 export type PayRate = z.output<typeof rate>
@@ -132,8 +131,8 @@ export const payApi = {
     access: 'instructor',
     right: 'staff',
     summary:
-      'Hours and pay of the staff in a period, and hours to approve. Amounts only for whoever ' +
-      'may see money',
+      'Hours and pay of the staff in a period, and hours to approve. Only staff who may see money ' +
+      'get amounts',
     query: overviewQuery,
     reply: overview,
   },
@@ -144,7 +143,7 @@ export const payApi = {
     right: PAY_RIGHTS,
     summary:
       'Close a period. Later changes to its hours become corrections in the next one. 409 unless ' +
-      'it begins on the day after the last closed period',
+      'it begins the day after the last closed period',
     body: periodForm,
     reply: z.object({ period }),
   },
@@ -153,7 +152,7 @@ export const payApi = {
     path: '/pay/rates',
     access: 'instructor',
     right: PAY_RIGHTS,
-    summary: 'What the staff get per task, now and earlier',
+    summary: 'Current and past pay rates of the staff, by task',
     reply: z.object({
       rates: z.array(rate),
       people: z.array(z.object({ id: z.uuid(), name: z.string() })),
@@ -165,7 +164,7 @@ export const payApi = {
     access: 'instructor',
     right: PAY_RIGHTS,
     summary:
-      'Set what somebody gets for a task from a day on. Replaces a rate that begins on the same day',
+      'Set a pay rate for a task, starting on a day. Replaces a rate that starts on the same day',
     body: rateForm,
     reply: z.object({ rate }),
   },
@@ -174,7 +173,7 @@ export const payApi = {
     path: '/pay/rates/:id',
     access: 'instructor',
     right: PAY_RIGHTS,
-    summary: 'Delete a rate. The one before it then counts on',
+    summary: 'Delete a rate, so that the previous rate continues',
     params: idParams,
     reply: success,
   },

@@ -12,9 +12,9 @@ import {
   uuid,
 } from '../lib/fields.ts'
 
-/** The person and the owners get a notice this many days before a certificate ends. */
+/** How many days before a certificate ends the person and the owners are notified. */
 export const NOTICE_DAYS = [60, 30, 7] as const
-const FIRST_NOTICE_DAYS = Math.max(...NOTICE_DAYS)
+const EARLIEST_NOTICE_DAYS = Math.max(...NOTICE_DAYS)
 
 export const MAX_CERTIFICATE_KINDS = 30
 const MAX_MONTHS = 120
@@ -24,12 +24,12 @@ export const certificateKind = z.object({
   name: z.string(),
   /** How long a certificate usually lasts. */
   months: z.number(),
-  /** How often it has to be checked again before it ends. */
+  /** Months between rechecks. Null if there are none. */
   recheck_months: z.number().nullable(),
 })
 export type CertificateKind = z.output<typeof certificateKind>
 
-/** The kinds of a school that has not changed them. Their ids are the same in every school. */
+/** The kinds that every school starts with. Their ids are the same in every school. */
 export const DEFAULT_CERTIFICATE_KINDS: readonly CertificateKind[] = [
   {
     id: '00000000-0000-4000-8000-000000000001',
@@ -69,40 +69,40 @@ export type StaffCertificate = z.output<typeof staffCertificate>
 
 type Validity = Pick<StaffCertificate, 'expires_on' | 'recheck_on'>
 
-/** The last day before somebody has to do something about a certificate. */
-export const dueDay = ({ expires_on, recheck_on }: Validity): string => recheck_on ?? expires_on
+/** The day by which a certificate must be rechecked or renewed. */
+export const actionDay = ({ expires_on, recheck_on }: Validity): string => recheck_on ?? expires_on
 
 export type CertificateState = 'valid' | 'ends soon' | 'expired'
 
 export function certificateState(certificate: Validity, today: string): CertificateState {
-  const due = dueDay(certificate)
-  if (due < today) return 'expired'
-  return due <= addDays(today, FIRST_NOTICE_DAYS) ? 'ends soon' : 'valid'
+  const deadline = actionDay(certificate)
+  if (deadline < today) return 'expired'
+  return deadline <= addDays(today, EARLIEST_NOTICE_DAYS) ? 'ends soon' : 'valid'
 }
 
-/** The usual last day of a certificate. Two years from May 4, 2026 end on May 4, 2028. */
-export const usualEnd = ({ months }: Pick<CertificateKind, 'months'>, gotOn: string): string =>
+/** The usual last day: two years after May 4, 2026 is May 4, 2028. */
+export const usualLastDay = ({ months }: Pick<CertificateKind, 'months'>, gotOn: string): string =>
   addMonthsToDay(gotOn, months)
 
-/** The last day for the recheck that follows a check. Null if the certificate ends before or soon
- *  after that, because it is then renewed anyway. */
-export function nextRecheck(
+/** The deadline for the next recheck. Null if the certificate ends before or soon after it, because
+ *  then it is renewed anyway. */
+export function nextRecheckDay(
   { recheck_months }: Pick<CertificateKind, 'recheck_months'>,
   checkedOn: string,
   expiresOn: string,
 ): string | null {
   if (recheck_months === null) return null
   const recheckOn = addMonthsToDay(checkedOn, recheck_months)
-  return recheckOn < addDays(expiresOn, -FIRST_NOTICE_DAYS) ? recheckOn : null
+  return recheckOn < addDays(expiresOn, -EARLIEST_NOTICE_DAYS) ? recheckOn : null
 }
 
 const NOTE_MAX = 200
-const details = {
+const certificateFields = {
   got_on: calendarDate('Got on'),
   note: clearable(singleLineText('Note', NOTE_MAX)),
 }
-type Days = { got_on: string; expires_on?: string | undefined }
-const endsAfterStart = ({ got_on, expires_on }: Days) =>
+type CertificateDays = { got_on: string; expires_on?: string | undefined }
+const endsAfterStart = ({ got_on, expires_on }: CertificateDays) =>
   expires_on === undefined || expires_on > got_on
 const ENDS_TOO_EARLY = { error: 'It must end after the day they got it', path: ['expires_on'] }
 
@@ -110,8 +110,8 @@ export const newCertificateForm = z
   .object({
     staff_id: uuid('Person'),
     kind_id: uuid('Kind'),
-    ...details,
-    /** By default, after the usual time of the kind. */
+    ...certificateFields,
+    /** By default, the usual last day for the kind. */
     expires_on: emptyAsUndefined(calendarDate('Ends on')),
   })
   .refine(endsAfterStart, ENDS_TOO_EARLY)
@@ -119,7 +119,7 @@ export type NewCertificateForm = z.output<typeof newCertificateForm>
 
 export const certificateForm = z
   .object({
-    ...details,
+    ...certificateFields,
     expires_on: calendarDate('Ends on'),
     recheck_on: clearable(calendarDate('Recheck by')),
   })
@@ -150,17 +150,17 @@ export const certificateKindForm = z
 export type CertificateKindForm = z.output<typeof certificateKindForm>
 
 const alerts = z.object({
-  /** How many certificates have ended. */
+  /** How many certificates have expired. */
   expired: z.number(),
-  /** How many end in the next 30 days, by the first day of their month. */
+  /** How many end in the next 30 days, by month (its first day). */
   ending: z.array(z.object({ month: z.string(), count: z.number() })),
-  /** Who teaches students under 18 today although a certificate has ended. */
+  /** Staff who teach students under 18 today with an expired certificate. */
   teachers: z.array(z.object({ class_id: z.uuid(), name: z.string(), kinds: z.array(z.string()) })),
 })
 export type CertificateAlerts = z.output<typeof alerts>
 
-const oneCertificate = z.object({ certificate: staffCertificate })
-const kindList = z.object({ kinds: z.array(certificateKind) })
+const certificateReply = z.object({ certificate: staffCertificate })
+const kindListReply = z.object({ kinds: z.array(certificateKind) })
 
 export const staffCertificatesApi = {
   list: {
@@ -169,7 +169,7 @@ export const staffCertificatesApi = {
     access: 'instructor',
     right: 'staff',
     summary: 'The certificates of all staff, and the kinds of certificates of the school',
-    reply: kindList.extend({ certificates: z.array(staffCertificate) }),
+    reply: kindListReply.extend({ certificates: z.array(staffCertificate) }),
   },
   listOwn: {
     method: 'GET',
@@ -185,8 +185,8 @@ export const staffCertificatesApi = {
     access: 'instructor',
     right: 'staff',
     summary:
-      'How many certificates have ended or end within 30 days, and who teaches students under ' +
-      '18 today although one has ended',
+      'How many certificates have expired or end within 30 days, and who teaches students under ' +
+      '18 today with an expired one',
     reply: alerts,
   },
   add: {
@@ -195,9 +195,9 @@ export const staffCertificatesApi = {
     access: 'instructor',
     right: 'staff',
     idempotent: true,
-    summary: 'Add a certificate of somebody on the staff',
+    summary: 'Add a certificate for a member of the staff',
     body: newCertificateForm,
-    reply: oneCertificate,
+    reply: certificateReply,
   },
   change: {
     method: 'PUT',
@@ -207,7 +207,7 @@ export const staffCertificatesApi = {
     summary: 'Change the days or the note of a certificate',
     params: idParams,
     body: certificateForm,
-    reply: oneCertificate,
+    reply: certificateReply,
   },
   renew: {
     method: 'POST',
@@ -215,18 +215,18 @@ export const staffCertificatesApi = {
     access: 'instructor',
     right: 'staff',
     idempotent: true,
-    summary: 'Add a certificate of the same kind that begins today and lasts the usual time',
+    summary: 'Renew a certificate: add one of the same kind that starts today',
     params: idParams,
-    reply: oneCertificate,
+    reply: certificateReply,
   },
   recheck: {
     method: 'POST',
     path: '/staff-certificates/:id/recheck',
     access: 'instructor',
     right: 'staff',
-    summary: 'Record that a certificate was checked again today, which moves the next recheck',
+    summary: 'Record a recheck today, which moves the next recheck',
     params: idParams,
-    reply: oneCertificate,
+    reply: certificateReply,
   },
   remove: {
     method: 'DELETE',
@@ -244,7 +244,7 @@ export const staffCertificatesApi = {
     right: 'staff',
     summary: 'Restore a removed certificate',
     params: idParams,
-    reply: oneCertificate,
+    reply: certificateReply,
   },
   addKind: {
     method: 'POST',
@@ -254,7 +254,7 @@ export const staffCertificatesApi = {
     idempotent: true,
     summary: 'Add a kind of certificate',
     body: certificateKindForm,
-    reply: kindList,
+    reply: kindListReply,
   },
   changeKind: {
     method: 'PUT',
@@ -262,19 +262,19 @@ export const staffCertificatesApi = {
     access: 'instructor',
     right: 'staff',
     summary:
-      'Change the name of a kind of certificate, and the usual time of certificates that are ' +
-      'added from now on',
+      'Change the name of a kind of certificate, and how long new certificates of this kind ' +
+      'usually last',
     params: idParams,
     body: certificateKindForm,
-    reply: kindList,
+    reply: kindListReply,
   },
   removeKind: {
     method: 'DELETE',
     path: '/certificate-kinds/:id',
     access: 'instructor',
     right: 'staff',
-    summary: 'Offer a kind of certificate no longer. Certificates of this kind stay',
+    summary: 'Stop offering a kind of certificate. Existing certificates are kept',
     params: idParams,
-    reply: kindList,
+    reply: kindListReply,
   },
 } as const satisfies Api

@@ -11,9 +11,9 @@ import {
 } from '../lib/fields.ts'
 import { ALL_RIGHTS, PRESET_NAMES, type Right, RIGHTS, withNeededRights } from '../rights.ts'
 
-/** Students from this age on can help, if a guardian agrees. */
+/** Students of this age or older can help, if a guardian agrees. */
 export const HELPER_AGE = 14
-/** What helpers under 18 may do: no contacts, texts, money or notes about health. */
+/** What helpers under 18 may do. They see no contacts, texts, money or health notes. */
 export const HELPER_RIGHTS = [
   'roll',
   'kiosk',
@@ -22,7 +22,7 @@ export const HELPER_RIGHTS = [
 ] as const satisfies Right[]
 const MAX_CLASSES = 100
 
-/** What somebody may see and do, and from when until when. */
+/** What a member of the staff may see and do, and between which days. */
 export const staffGrant = z.object({
   /** What the school calls the person: "Head coach". */
   title: z.string().nullable(),
@@ -36,20 +36,20 @@ export const staffGrant = z.object({
   ends_on: z.string().nullable(),
 })
 
-/** A right that nobody can have for some classes only. */
-export const rightForWholeSchool = (rights: readonly Right[]): Right | undefined =>
+/** Finds a right that covers the whole school, so nobody can have it for some classes only. */
+export const findWholeSchoolRight = (rights: readonly Right[]): Right | undefined =>
   rights.find((right) => !RIGHTS[right].forOwnClasses)
 
 export const refusalForOwnClasses = (right: Right): string =>
-  `With own classes only, nobody may ${RIGHTS[right].allows}`
+  `Staff with only their own classes can’t ${RIGHTS[right].allows}`
 
 const grantFields = {
   title: clearable(singleLineText('Title', 60)),
   preset: oneOf('Preset', PRESET_NAMES).nullish(),
-  /** Rights that others need are given along with them. */
+  /** Rights that other rights depend on are added automatically. */
   rights: z
     .array(oneOf('Right', ALL_RIGHTS), 'Rights must be a list')
-    .max(ALL_RIGHTS.length, 'Each right can be named once')
+    .max(ALL_RIGHTS.length, 'Each right can be listed only once')
     .overwrite(withNeededRights),
   class_ids: z
     .array(uuid('Class'), 'Classes must be a list')
@@ -61,25 +61,25 @@ const grantFields = {
 }
 
 type GrantFields = z.output<z.ZodObject<typeof grantFields>>
-const isLimitable = ({ rights, class_ids }: GrantFields) =>
-  !class_ids || rightForWholeSchool(rights) === undefined
-const daysAreInOrder = ({ starts_on, ends_on }: GrantFields) =>
+const mayLimitClasses = ({ rights, class_ids }: GrantFields) =>
+  !class_ids || findWholeSchoolRight(rights) === undefined
+const areDaysInOrder = ({ starts_on, ends_on }: GrantFields) =>
   !starts_on || !ends_on || starts_on <= ends_on
 const DAYS_OUT_OF_ORDER = {
   error: 'The last day must not be before the first',
   path: ['ends_on'],
 }
 
-const withGrantRules = <S extends z.ZodType<GrantFields>>(schema: S): S =>
+const withGrantRules = <Schema extends z.ZodType<GrantFields>>(schema: Schema): Schema =>
   schema
-    .refine(isLimitable, {
+    .refine(mayLimitClasses, {
       error: ({ input }) => {
-        const right = rightForWholeSchool((input as GrantFields).rights)
+        const right = findWholeSchoolRight((input as GrantFields).rights)
         return right && refusalForOwnClasses(right)
       },
       path: ['rights'],
     })
-    .refine(daysAreInOrder, DAYS_OUT_OF_ORDER)
+    .refine(areDaysInOrder, DAYS_OUT_OF_ORDER)
 
 export const staffGrantForm = withGrantRules(z.object(grantFields))
 export type StaffGrantForm = z.output<typeof staffGrantForm>
@@ -88,11 +88,11 @@ export const staffInvitationForm = withGrantRules(
   z.object({
     ...grantFields,
     name: unrestrictedName('Name'),
-    /** Without an email, whoever opens the link first becomes staff. */
+    /** Without an email, the first person who opens the link can become staff. */
     email: clearable(email()),
     /** A student who becomes staff with the same page and login. */
     student_id: emptyAsUndefined(uuid('Student')),
-    /** The guardian who agreed that a student under 18 helps. */
+    /** The guardian who agreed that a student under 18 may help. */
     guardian_id: emptyAsUndefined(uuid('Guardian')),
   }),
 )
@@ -104,7 +104,7 @@ export const staffInvitation = z.object({
   email: z.string().nullable(),
   ...staffGrant.shape,
   student_id: z.uuid().nullable(),
-  /** Whose invitation it is. Null for somebody who has been deleted. */
+  /** The name of the person who invited them. Null if that person was deleted. */
   invited_by: z.string().nullable(),
   created_at: z.string(),
   expires_at: z.string(),

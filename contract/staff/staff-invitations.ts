@@ -18,14 +18,14 @@ export const STAFF_INVITATION_PATH = '/join-staff'
 
 const sentInvitation = z.object({
   invitation: staffInvitation,
-  /** To send by hand. It is shown only once. */
+  /** For the instructor to copy and send. It is shown only once. */
   link: z.string(),
   /** True if the server has also sent it by email. */
   is_sent: z.boolean(),
 })
 export type SentStaffInvitation = z.output<typeof sentInvitation>
 
-/** What comes after the "#" of the link. */
+/** The part of the link after the "#". */
 const secretFromLink = { invitation: singleLineText('Invitation', 100) }
 
 const invitationDetails = staffGrant.omit({ class_ids: true }).extend({
@@ -34,9 +34,9 @@ const invitationDetails = staffGrant.omit({ class_ids: true }).extend({
   name: z.string(),
   /** Null if the invitation has no email, so the person must enter one. */
   email: z.string().nullable(),
-  /** Their classes, if they see only some. */
+  /** The only classes that the person will see. Null means all. */
   class_names: z.array(z.string()).nullable(),
-  /** True if there is a login with this email. The person logs in with it, and then joins. */
+  /** True if this email has a login. Then the person logs in before they join. */
   has_login: z.boolean(),
 })
 export type StaffInvitationDetails = z.output<typeof invitationDetails>
@@ -57,8 +57,8 @@ export const staffInvitationsApi = {
     access: 'instructor',
     right: 'staff',
     summary:
-      'Invite somebody to the staff, by email and by a link that works once within 7 days. An ' +
-      'earlier invitation to the same email or student stops working',
+      'Invite a person to the staff, by email and by a link that works once within 7 days. An ' +
+      'earlier invitation for the same email or student stops working',
     body: staffInvitationForm,
     reply: sentInvitation,
   },
@@ -94,8 +94,8 @@ export const staffInvitationsApi = {
     path: '/staff-invitations/accept',
     access: 'public',
     summary:
-      'Create a login from a staff invitation. 409 if the email has a login: the ' +
-      'person then logs in and joins. `token` and `user` are null until the person’s first day',
+      'Create a login from a staff invitation. 409 if the email has a login: the person must log ' +
+      'in and join. `token` and `user` are null before the person’s first day',
     throttle: 'registration',
     body: newStaffLogin,
     reply: z.object({ token: z.string().nullable(), user: signedInUser.nullable() }),
@@ -105,7 +105,7 @@ export const staffInvitationsApi = {
     path: '/staff-invitations/join',
     access: 'member',
     right: 'own',
-    summary: 'Become staff with the login of the caller, who is a student or guardian',
+    summary: 'Join the staff with an existing login of a student or guardian',
     body: z.object(secretFromLink),
     reply: z.object({ user: signedInUser }),
   },

@@ -23,13 +23,13 @@ const person = z.object({
   is_owner: z.boolean(),
   ...staffGrant.shape,
   ended_at: z.string().nullable(),
-  /** The last day on which the person used Tatami, in UTC. */
+  /** The last day the person used Tatami, in UTC. */
   last_seen_on: z.string().nullable(),
   is_student: z.boolean(),
   is_guardian: z.boolean(),
   /** True for a student under 18, who may only have `HELPER_RIGHTS`. */
   is_minor: z.boolean(),
-  /** The guardian who agreed that the student helps, if the student was under 18 then. */
+  /** The guardian who agreed that a student under 18 may help. */
   agreed_guardian: z.string().nullable(),
   agreed_at: z.string().nullable(),
 })
@@ -43,17 +43,17 @@ const maxRecipients = z
   .min(MAX_RECIPIENTS.min, MAX_RECIPIENTS_ERROR)
   .max(MAX_RECIPIENTS.max, MAX_RECIPIENTS_ERROR)
 
-/** Whom the school asks for a second factor at the next login: nobody, owners, or owners and
- *  whoever has a right about money. */
+/** Who needs a second factor at the next login: nobody, the owners, or the owners and everybody
+ *  with a money right. */
 export const SECOND_FACTOR_RULES = ['nobody', 'owners', 'money'] as const
 export type SecondFactorRule = (typeof SECOND_FACTOR_RULES)[number]
 
 const rules = z.object({
-  /** Whether staff may neither take payments for their own children nor forgive them. */
+  /** Whether staff may not take or forgive payments for their own children. */
   refuses_own_family: z.boolean(),
-  /** What an owner has chosen. Null follows the number of owners: true with two or more. */
+  /** An owner's choice. Null means true if there are two or more owners. */
   refuses_own_family_setting: z.boolean().nullable(),
-  /** Staff who are not owners must confirm a text to more people. */
+  /** Staff who are not owners must confirm texts to more people than this. */
   max_recipients: z.number(),
   second_factor: z.enum(SECOND_FACTOR_RULES),
 })
@@ -66,8 +66,7 @@ const rulesForm = z.object({
 })
 export type StaffRulesForm = z.output<typeof rulesForm>
 
-/** The caller's password, and the code of their authenticator app or a recovery code if they have a
- *  second factor. */
+/** The caller's password and, with a second factor, a code from the app or a recovery code. */
 const confirmation = z.object({
   current_password: enteredPassword,
   code: emptyAsUndefined(secondFactorCode),
@@ -75,14 +74,14 @@ const confirmation = z.object({
 
 const lastDay = z.object({ ends_on: clearable(calendarDate('Last day')) })
 
-/** As whom an owner looks at the school: a person of the staff, or a preset. */
+/** Whose view an owner previews: that of a member of the staff or of a preset. */
 const viewForm = z
   .object({
     person_id: emptyAsUndefined(uuid('Person')),
     preset: emptyAsUndefined(oneOf('Preset', PRESET_NAMES)),
     class_ids: z.array(uuid('Class'), 'Classes must be a list').max(100).nullish(),
   })
-  .refine(({ person_id, preset: name }) => (person_id === undefined) !== (name === undefined), {
+  .refine(({ person_id, preset }) => (person_id === undefined) !== (preset === undefined), {
     error: 'Choose a person or a preset',
     path: ['person_id'],
   })
@@ -94,7 +93,7 @@ export const staffApi = {
     path: '/staff',
     access: 'instructor',
     right: 'staff',
-    summary: 'The staff with their rights, open invitations, former staff, and rules for all',
+    summary: 'Staff with their rights, open invitations, former staff, and the rules for all staff',
     reply: z.object({
       people: z.array(person),
       invitations: z.array(staffInvitation),
@@ -108,8 +107,8 @@ export const staffApi = {
     access: 'instructor',
     right: 'staff',
     summary:
-      'Change title, rights, classes and days of somebody. Nobody can raise their own rights, or ' +
-      'give or take rights that they lack. Of an owner, only the title changes',
+      'Change a person’s title, rights, classes and days. Nobody can raise their own rights, or ' +
+      'give or take rights that they lack. For an owner, only the title can change',
     params: idParams,
     body: staffGrantForm,
     reply: z.object({ person }),
@@ -119,8 +118,7 @@ export const staffApi = {
     path: '/staff/:id/end',
     access: 'instructor',
     right: 'staff',
-    summary:
-      'End somebody’s work now, or after a last day. A student or guardian keeps the login as such',
+    summary: 'End a person’s work now or on a last day. Students and guardians keep their login',
     params: idParams,
     body: lastDay,
     reply: z.object({ person }),
@@ -130,7 +128,7 @@ export const staffApi = {
     path: '/staff/:id/rehire',
     access: 'instructor',
     right: 'staff',
-    summary: 'Let a former member of the staff work again, with the same login',
+    summary: 'Rehire a former member of the staff, with the same login',
     params: idParams,
     body: staffGrantForm,
     reply: z.object({ person }),
@@ -141,7 +139,7 @@ export const staffApi = {
     access: 'instructor',
     right: 'staff',
     summary:
-      'Make somebody an owner. With `hands_over`, the caller becomes an instructor. Only for ' +
+      'Make a person an owner. With `hands_over`, the caller becomes an instructor. Only for ' +
       'owners. All owners get an email',
     throttle: 'sign-in',
     params: idParams,
@@ -175,7 +173,7 @@ export const staffApi = {
     path: '/staff/view',
     access: 'instructor',
     right: 'own',
-    summary: 'Look at the school as a person or preset sees it, without writing. Only for owners',
+    summary: 'Preview the school as a person or preset sees it, read-only. Only for owners',
     duringPreview: true,
     body: viewForm,
     reply: z.object({ user: signedInUser }),
@@ -185,7 +183,7 @@ export const staffApi = {
     path: '/staff/view',
     access: 'instructor',
     right: 'own',
-    summary: 'Go back to the own view',
+    summary: 'End the preview',
     duringPreview: true,
     reply: z.object({ user: signedInUser }),
   },
@@ -194,7 +192,7 @@ export const staffApi = {
     path: '/my/view',
     access: 'member',
     right: 'own',
-    summary: 'Switch between the views of staff and family, for staff who train or have children',
+    summary: 'Switch between the staff view and the family view',
     body: z.object({ family: flag('Family') }),
     reply: z.object({ user: signedInUser }),
   },

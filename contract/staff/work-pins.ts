@@ -10,25 +10,25 @@ const worker = z.object({
 })
 export type Worker = z.output<typeof worker>
 
-/** `check`: the shift overlaps other hours, so the person has to look at it under Hours. */
+/** `check`: the shift overlaps other hours, so the person must fix it under Hours. */
 const SHIFT_OUTCOMES = ['started', 'ended', 'check'] as const
 
 const shiftReply = z.object({
   outcome: z.enum(SHIFT_OUTCOMES),
   first_name: z.string(),
-  /** How long the shift was, once it has ended. */
+  /** The length of the shift, after it ended. */
   minutes: z.number().nullable(),
 })
 export type ShiftReply = z.output<typeof shiftReply>
 
-/** Staff start and end their work at a kiosk with a PIN of their own, which does nothing else. */
+/** Staff start and end their work at a kiosk with their own PIN. It has no other use. */
 export const workPinsApi = {
   set: {
     method: 'PUT',
     path: '/my/work-pin',
     access: 'instructor',
     right: 'own',
-    summary: 'Give the caller a random PIN for work at the kiosk, which is shown only once',
+    summary: 'Give the caller a random work PIN for the kiosk, which is shown only once',
     throttle: 'sign-in',
     reply: z.object({ pin: z.string() }),
   },
@@ -37,14 +37,14 @@ export const workPinsApi = {
     path: '/my/work-pin',
     access: 'instructor',
     right: 'own',
-    summary: 'Remove the caller’s PIN for work at the kiosk',
+    summary: 'Remove the caller’s work PIN',
     reply: success,
   },
   lookUp: {
     method: 'POST',
     path: '/kiosk/work',
     access: 'kiosk',
-    summary: 'Whose PIN it is, and whether the person has started work',
+    summary: 'The person with this work PIN, and whether they have started work',
     body: pinForm,
     reply: worker,
   },
@@ -52,7 +52,7 @@ export const workPinsApi = {
     method: 'PUT',
     path: '/kiosk/work',
     access: 'kiosk',
-    summary: 'Start or end work. 409 if somebody has started already or has not started',
+    summary: 'Start or end work. 409 if the person has already started, or has not started',
     body: pinForm.extend({ action: oneOf('Action', ['start', 'end']) }),
     reply: shiftReply,
   },

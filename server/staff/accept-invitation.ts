@@ -41,7 +41,7 @@ type Contact = { id: string; name: string; email: string; phone: string | null }
 
 const HAS_LOGIN = 'You already have a login here. Log in with it to join the staff.'
 
-/** 400 if the invitation is used, expired or unknown. */
+/** Refuses a used, expired or unknown invitation with 400. */
 async function lockInvitation(tx: Tx, dojoId: string, secret: string): Promise<Invitation> {
   const isOpen = and(
     eq(staffInvitations.token_hash, sha256(secret)),
@@ -63,13 +63,13 @@ export function lookUpInvitation(db: Database, secret: string): Promise<StaffInv
       ...pick(invitation, 'name', 'email', 'title', 'preset', 'rights', 'starts_on', 'ends_on'),
       dojo_name,
       ...(await readDojoLook(tx)),
-      class_names: class_ids && (await classNames(tx, class_ids)),
+      class_names: class_ids && (await findClassNames(tx, class_ids)),
       has_login: email !== null && (await accountByEmail(tx, email)) !== null,
     }
   })
 }
 
-async function classNames(tx: Tx, classIds: string[]): Promise<string[]> {
+async function findClassNames(tx: Tx, classIds: string[]): Promise<string[]> {
   const rows = await tx
     .select({ name: classes.class_name })
     .from(classes)
@@ -100,7 +100,7 @@ export async function acceptInvitation(
       dojo_id: dojoId,
       is_active: true,
     })
-    // A student or guardian who had no login has the same one for everything.
+    // A student or guardian without a login uses the new one for everything.
     await tx.update(students).set({ email: person.email }).where(eq(students.id, id))
     await tx
       .update(guardians)
@@ -111,7 +111,7 @@ export async function acceptInvitation(
   })
 }
 
-/** 409 if the person has a login already, 422 if nobody has named an email. */
+/** Refuses with 409 if the person has a login, and with 422 if there is no email. */
 async function findNewPerson(
   tx: Tx,
   { student_id, email: invitedEmail, name: invitedName }: Invitation,
@@ -127,7 +127,7 @@ async function findNewPerson(
   return { id: student_id, name: student.name, email, phone: student.phone_number }
 }
 
-/** No session before the first day. */
+/** Opens no session before the person's first day. */
 async function openFirstSession(
   tx: Tx,
   { id, dojoId }: { id: string; dojoId: string },
@@ -164,30 +164,30 @@ async function enterStaff(
   })
 }
 
-const OTHER_DOJO =
+const WRONG_DOJO =
   'This invitation is from another dojo. A login belongs to one dojo, so please log out and ' +
   'create another login.'
-const OTHER_PERSON =
+const WRONG_PERSON =
   'This invitation is for somebody else. Log in with the email that it was sent to.'
 const ALREADY_STAFF = 'You are already on the staff.'
 
-/** The login of a student or guardian becomes one of the staff, too. */
+/** Lets a student or guardian work with their existing login. */
 export async function joinByInvitation(tx: Tx, caller: DojoCaller, secret: string) {
   const { id, dojoId } = caller
-  if (dojoOfInvitation(secret) !== dojoId) throw new Refusal(409, OTHER_DOJO)
+  if (dojoOfInvitation(secret) !== dojoId) throw new Refusal(409, WRONG_DOJO)
   const invitation = await lockInvitation(tx, dojoId, secret)
   if (await isOnStaff(tx, id)) throw new Refusal(409, ALREADY_STAFF)
   const { email } = await requireAccount(tx, id, 'share')
-  const isForOther =
+  const isForSomebodyElse =
     (invitation.email !== null && invitation.email !== email) ||
     (invitation.student_id !== null && invitation.student_id !== id)
-  if (isForOther) throw new Refusal(403, OTHER_PERSON)
+  if (isForSomebodyElse) throw new Refusal(403, WRONG_PERSON)
   await enterStaff(tx, dojoId, invitation, { id, email, ...(await findContact(tx, id)) })
   const role = await todaysRole(tx, { id, dojoId, role: 'instructor' })
   return { user: await userOf(tx, { ...caller, role }) }
 }
 
-/** Whoever may join is a student or guardian. */
+/** Only students and guardians join with an existing login. */
 async function findContact(tx: Tx, id: string): Promise<Omit<Contact, 'id' | 'email'>> {
   const [student] = await tx
     .select({ name: students.name, phone: students.phone_number })

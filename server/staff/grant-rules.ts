@@ -19,59 +19,64 @@ import type { staffMembers } from './tables.ts'
 export type StaffRow = typeof staffMembers.$inferSelect
 type Grant = Pick<StaffRow, 'rights' | 'class_ids' | 'starts_on' | 'ends_on'>
 
-const staffScopeOf = ({ staff }: DojoCaller) => mustExist(staff, 'The staff scope of the caller')
+const requireStaffScope = ({ staff }: DojoCaller) =>
+  mustExist(staff, 'The staff scope of the caller')
 
 export const requireOwner = (caller: DojoCaller): void => {
-  if (!staffScopeOf(caller).isOwner) throw new Refusal(403, 'Only an owner can do this.')
+  if (!requireStaffScope(caller).isOwner) throw new Refusal(403, 'Only an owner can do this.')
 }
 
-/** 403 if the caller lacks one of the rights that they would give to somebody new. */
+/** Refuses with 403 if the caller lacks a right that they want to give to a new person. */
 export const requireMayGive = (caller: DojoCaller, rights: readonly Right[]): void =>
   requireRights(caller, rights)
 
-/** 403 if the caller would give or take a right that they lack, or raise their own rights. */
+/** Refuses with 403 if the caller changes a right that they lack, or raises their own rights. */
 export function requireMayChange(
   caller: DojoCaller,
   member: StaffRow,
   grant: StaffGrantForm,
 ): void {
-  requireRights(caller, rightsThatDiffer(member.rights, grant.rights))
-  // More classes are more of each right.
+  requireRights(caller, listChangedRights(member.rights, grant.rights))
+  // With more classes, every right covers more.
   if (hasNewClass(member, grant)) requireRights(caller, grant.rights)
   if (member.instructor_id === caller.id && isRaised(member, grant))
-    throw new Refusal(403, 'You can’t give yourself more than you have. Ask the owner.')
+    throw new Refusal(403, 'You can’t give yourself more rights. Please ask an owner.')
 }
 
-/** 403 if the caller lacks a right of somebody whose work they would end. */
+/** Refuses with 403 if the caller lacks a right of the person whose work they want to end. */
 export const requireMayEnd = (caller: DojoCaller, { rights }: Pick<Grant, 'rights'>): void =>
   requireRights(caller, rights)
 
 function requireRights(caller: DojoCaller, rights: readonly Right[]): void {
-  const { rights: callerRights } = staffScopeOf(caller)
-  const lackedRight = rights.find((right) => !callerRights.has(right))
-  if (lackedRight) throw new Refusal(403, refusalWithout(lackedRight))
+  const { rights: callerRights } = requireStaffScope(caller)
+  const missingRight = rights.find((right) => !callerRights.has(right))
+  if (missingRight) throw new Refusal(403, refusalWithout(missingRight))
 }
 
-/** The rights that are in only one of the two lists. */
-export const rightsThatDiffer = (current: readonly Right[], next: readonly Right[]): Right[] =>
-  [...current, ...next].filter((right) => !(current.includes(right) && next.includes(right)))
+/** Returns the rights that are in only one of the two lists. */
+export const listChangedRights = (
+  oldRights: readonly Right[],
+  newRights: readonly Right[],
+): Right[] =>
+  [...oldRights, ...newRights].filter(
+    (right) => !(oldRights.includes(right) && newRights.includes(right)),
+  )
 
-function isRaised(current: Grant, next: StaffGrantForm): boolean {
-  const hasNewRight = next.rights.some((right) => !current.rights.includes(right))
-  const { ends_on: lastDay } = current
-  const { ends_on: nextLastDay = null } = next
-  const isLonger = lastDay !== null && (nextLastDay === null || nextLastDay > lastDay)
-  return hasNewRight || hasNewClass(current, next) || isLonger
+function isRaised(oldGrant: Grant, newGrant: StaffGrantForm): boolean {
+  const hasNewRight = newGrant.rights.some((right) => !oldGrant.rights.includes(right))
+  const { ends_on: oldLastDay } = oldGrant
+  const { ends_on: newLastDay = null } = newGrant
+  const isLonger = oldLastDay !== null && (newLastDay === null || newLastDay > oldLastDay)
+  return hasNewRight || hasNewClass(oldGrant, newGrant) || isLonger
 }
 
 const hasNewClass = (
-  { class_ids: currentClasses }: Pick<Grant, 'class_ids'>,
-  { class_ids: nextClasses = null }: Pick<StaffGrantForm, 'class_ids'>,
+  { class_ids: oldClasses }: Pick<Grant, 'class_ids'>,
+  { class_ids: newClasses = null }: Pick<StaffGrantForm, 'class_ids'>,
 ): boolean =>
-  currentClasses !== null &&
-  (nextClasses === null || nextClasses.some((id) => !currentClasses.includes(id)))
+  oldClasses !== null && (newClasses === null || newClasses.some((id) => !oldClasses.includes(id)))
 
-/** 422 for a class of another dojo. */
+/** Refuses classes of another dojo with 422. */
 export async function requireClassesOfDojo(tx: Tx, classIds: readonly string[] | null | undefined) {
   if (!classIds) return
   const uniqueIds = [...new Set(classIds)]
@@ -79,7 +84,7 @@ export async function requireClassesOfDojo(tx: Tx, classIds: readonly string[] |
   if (count < uniqueIds.length) throw invalid('class_ids', 'Class not found')
 }
 
-/** Students under 18 can only be helpers, from the age of 14 and with a guardian's consent. */
+/** Students under 18 can only be helpers, if they are 14 or older and a guardian agrees. */
 export async function requireMayHelp(
   tx: Tx,
   dojoId: string,
@@ -95,13 +100,16 @@ export async function requireMayHelp(
   const today = await todayOf(tx, dojoId)
   if (!isMinor(student.dateOfBirth, today)) return
   if (!hasReachedAge(student.dateOfBirth, HELPER_AGE, today, { unknown: false }))
-    throw new Refusal(422, `Students can help from the age of ${HELPER_AGE}`)
+    throw new Refusal(422, `Students must be ${HELPER_AGE} or older to help`)
   const helperRights: readonly Right[] = HELPER_RIGHTS
   const adultRight = rights.find((right) => !helperRights.includes(right))
   if (adultRight)
-    throw invalid('rights', `Nobody under ${ADULT_AGE} may ${RIGHTS[adultRight].allows}`)
+    throw invalid('rights', `Students under ${ADULT_AGE} can’t ${RIGHTS[adultRight].allows}`)
   if (!guardianId || !(await isGuardianOf(tx, guardianId, studentId)))
-    throw invalid('guardian_id', `Under ${ADULT_AGE}, a guardian has to agree. Choose who did`)
+    throw invalid(
+      'guardian_id',
+      `Choose the guardian who agreed. Students under ${ADULT_AGE} need one`,
+    )
 }
 
 const isGuardianOf = async (tx: Tx, guardianId: string, studentId: string): Promise<boolean> =>

@@ -5,8 +5,8 @@ import type { Email } from '../lib/mail.ts'
 import { readLetterhead } from '../pictures/pictures.ts'
 import type { NewInvitation } from './invitations.ts'
 
-/** Null if the invitation has no email address. */
-export async function invitationEmail(
+/** Returns null if the invitation has no email address. */
+export async function composeInvitationEmail(
   tx: Tx,
   dojoId: string,
   { invitation: { email, name, title }, link }: NewInvitation,

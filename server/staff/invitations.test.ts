@@ -133,7 +133,7 @@ describe('an invitation to the staff', () => {
     const kids = await server.createClass(sensei)
     expect(detail(await invite({ class_ids: [kids.id] }))).toEqual([
       422,
-      'With own classes only, nobody may change classes, dates and holidays',
+      'Staff with only their own classes can’t change classes, dates and holidays',
     ])
     const helper = await invite({ class_ids: [kids.id], preset: 'helper', rights: ['roll'] })
     expect(helper.status).toBe(200)
@@ -250,7 +250,7 @@ describe('a student under 18', () => {
     const formWithConsent = { ...form, guardian_id: ann.id }
     expect(
       detail(await invite({ ...formWithConsent, class_ids: null, rights: ['students.contact'] })),
-    ).toEqual([422, 'Nobody under 18 may see phones, emails and guardians'])
+    ).toEqual([422, 'Students under 18 can’t see phones, emails and guardians'])
     const { body } = await invite(formWithConsent)
     const joinReply = await teen.post('/staff-invitations/join', { invitation: secretOf(body) })
     expect(joinReply.status).toBe(200)

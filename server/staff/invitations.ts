@@ -18,7 +18,7 @@ import { grantColumns } from './membership.ts'
 import { staffInvitations, staffMembers } from './tables.ts'
 
 export type StaffInvitationRow = typeof staffInvitations.$inferSelect
-/** The secret is only in the link. */
+/** Only the link contains the secret. */
 export type NewInvitation = { invitation: StaffInvitation; link: string }
 
 const GRANT_FIELDS = ['title', 'preset', 'rights', 'class_ids', 'starts_on', 'ends_on'] as const
@@ -41,7 +41,7 @@ const EMAIL_USED_ELSEWHERE =
   'An account with this email already exists in another dojo. A login belongs to one dojo, so ' +
   'please enter another email.'
 const ALREADY_STAFF = 'They are already on the staff.'
-const FORMER_STAFF = 'They were on the staff before. Rehire them in the list of former staff.'
+const FORMER_STAFF = 'They used to be on the staff. Rehire them from the list of former staff.'
 
 async function refuseTakenEmail(tx: Tx, dojoId: string, email: string): Promise<void> {
   const account = await accountByEmail(tx, email)
@@ -58,7 +58,7 @@ async function refuseStaffMember(tx: Tx, id: string): Promise<void> {
   if (member) throw new Refusal(409, member.ended_at === null ? ALREADY_STAFF : FORMER_STAFF)
 }
 
-/** 409 if the person is on the staff, or has a login of another dojo. */
+/** Refuses with 409 if the person is on the staff or has a login in another dojo. */
 export async function inviteToStaff(
   tx: Tx,
   caller: DojoCaller,
@@ -69,7 +69,7 @@ export async function inviteToStaff(
   requireMayGive(caller, rights)
   await requireClassesOfDojo(tx, class_ids)
   if (guardian_id) await lockGuardian(tx, guardian_id)
-  const email = student_id ? await emailOfStudent(tx, student_id, form.email) : form.email
+  const email = student_id ? await findStudentEmail(tx, student_id, form.email) : form.email
   if (email) await refuseTakenEmail(tx, caller.dojoId, email)
   if (student_id) {
     await refuseStaffMember(tx, student_id)
@@ -91,11 +91,11 @@ export async function inviteToStaff(
     })
     .returning({ id: staffInvitations.id })
   await auditAction(tx, caller, 'staff invited', student_id ? { subject_id: student_id } : {})
-  return toNewInvitation(tx, firstRow(rows).id, secret, publicUrl)
+  return readNewInvitation(tx, firstRow(rows).id, secret, publicUrl)
 }
 
-/** The email of the student's login, or the one that was entered if there is no login. */
-async function emailOfStudent(tx: Tx, id: string, enteredEmail: string | null | undefined) {
+/** Returns the email of the student's login, or the entered one if there is no login. */
+async function findStudentEmail(tx: Tx, id: string, enteredEmail: string | null | undefined) {
   const [student] = await tx
     .select({ email: students.email })
     .from(students)
@@ -113,7 +113,7 @@ async function deleteEarlierInvitations(
     await tx.delete(staffInvitations).where(eq(staffInvitations.student_id, student_id))
 }
 
-async function toNewInvitation(
+async function readNewInvitation(
   tx: Tx,
   id: string,
   secret: string,
@@ -138,7 +138,7 @@ export async function renewInvitation(
     .set({ token_hash: sha256(secret), expires_at, invited_by: caller.id })
     .where(eq(staffInvitations.id, id))
   await auditAction(tx, caller, 'staff invited')
-  return toNewInvitation(tx, id, secret, publicUrl)
+  return readNewInvitation(tx, id, secret, publicUrl)
 }
 
 export async function cancelInvitation(tx: Tx, caller: DojoCaller, id: string): Promise<void> {

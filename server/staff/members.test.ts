@@ -83,7 +83,7 @@ describe('rights of somebody', () => {
     const withoutEndDate = grant({ rights: ['staff', 'roll'] })
     expect(detail(await temporary.put(`/staff/${temporary.id}`, withoutEndDate))).toEqual([
       403,
-      'You can’t give yourself more than you have. Ask the owner.',
+      'You can’t give yourself more rights. Please ask an owner.',
     ])
     expect((await manager.put(`/staff/${sensei.id}`, grant({ rights: [] }))).status).toBe(403)
     const title = grant({ rights: [], title: 'Head coach' })

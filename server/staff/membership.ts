@@ -21,11 +21,11 @@ import {
   requireMayEnd,
   requireMayGive,
   requireMayHelp,
-  rightsThatDiffer,
+  listChangedRights,
   type StaffRow,
 } from './grant-rules.ts'
 import { deleteWorkPin } from './hours/work-pins.ts'
-import { staffPerson } from './staff-list.ts'
+import { readStaffPerson } from './staff-list.ts'
 import { staffInvitations, staffMembers } from './tables.ts'
 
 type Contact = { id: string; name: string; email: string; phone: string | null }
@@ -42,7 +42,7 @@ export const grantColumns = (grant: StaffGrantForm): Pick<StaffRow, GrantColumn>
   ends_on: grant.ends_on ?? null,
 })
 
-/** The account becomes that of a member of the staff. Rows in `students` and `guardians` stay. */
+/** Turns the account into a staff account. Rows in `students` and `guardians` are kept. */
 export async function joinStaff(
   tx: Tx,
   { id, name, email, phone }: Contact,
@@ -74,7 +74,7 @@ export async function lockMember(tx: Tx, id: string): Promise<StaffRow> {
   return member
 }
 
-const NOT_FOR_OWNERS = 'Owners have every right and no last day. Take away the ownership first.'
+const NOT_FOR_OWNERS = 'Owners have every right and no last day. Remove them as an owner first.'
 
 export async function changeMember(
   tx: Tx,
@@ -90,16 +90,16 @@ export async function changeMember(
     requireMayChange(caller, member, grant)
     await requireHelperRights(tx, caller, member, grant)
     await updateMember(tx, id, grantColumns(grant))
-    if (losesStudents(member, grant)) await renewPhotoAddresses(tx, null)
+    if (canSeeFewerStudents(member, grant)) await renewPhotoAddresses(tx, null)
   }
   await auditAction(tx, caller, 'staff rights changed', {
     subject_id: id,
     details: changedRights(member, grant),
   })
-  return staffPerson(tx, caller.dojoId, id)
+  return readStaffPerson(tx, caller.dojoId, id)
 }
 
-const losesStudents = (member: StaffRow, { rights, class_ids }: StaffGrantForm): boolean =>
+const canSeeFewerStudents = (member: StaffRow, { rights, class_ids }: StaffGrantForm): boolean =>
   (member.rights.includes('students.read') && !rights.includes('students.read')) ||
   (Boolean(class_ids) && member.class_ids?.every((id) => class_ids?.includes(id)) !== true)
 
@@ -111,17 +111,17 @@ async function changeTitleOfOwner(
 ): Promise<void> {
   if (!staff?.isOwner) throw new Refusal(403, 'Only an owner can change an owner.')
   if (class_ids || starts_on || ends_on) throw new Refusal(409, NOT_FOR_OWNERS)
-  await tx.update(staffMembers).set({ title }).where(isMember(instructor_id))
+  await tx.update(staffMembers).set({ title }).where(isMemberWithId(instructor_id))
 }
 
-const isMember = (id: string) => eq(staffMembers.instructor_id, id)
+const isMemberWithId = (id: string) => eq(staffMembers.instructor_id, id)
 
 async function updateMember(tx: Tx, id: string, columns: Partial<StaffRow>): Promise<void> {
-  await tx.update(staffMembers).set(columns).where(isMember(id))
+  await tx.update(staffMembers).set(columns).where(isMemberWithId(id))
   await accountChanged(tx, id)
 }
 
-/** 422 for rights that a student under 18 may not have. */
+/** Refuses rights that a student under 18 may not have with 422. */
 async function requireHelperRights(
   tx: Tx,
   { dojoId }: DojoCaller,
@@ -132,14 +132,14 @@ async function requireHelperRights(
   if (isStudent) await requireMayHelp(tx, dojoId, instructor_id, rights, agreed_guardian_id)
 }
 
-/** Right → whether it was given or taken, for the audit log. */
+/** Right → true if it was given, false if it was taken, for the audit log. */
 const changedRights = (member: StaffRow, { rights }: StaffGrantForm): Record<string, boolean> => {
   if (member.is_owner) return {}
-  const changes = rightsThatDiffer(member.rights, rights)
+  const changes = listChangedRights(member.rights, rights)
   return Object.fromEntries(changes.map((right) => [right, rights.includes(right)]))
 }
 
-/** Without a last day, or if it is over, the work ends now. */
+/** Ends the work on the last day, or now if there is none or it is over. */
 export async function endMember(
   tx: Tx,
   caller: DojoCaller,
@@ -157,16 +157,16 @@ export async function endMember(
     subject_id: id,
     ...(lastDay !== null && { details: { day: lastDay } }),
   })
-  return staffPerson(tx, caller.dojoId, id)
+  return readStaffPerson(tx, caller.dojoId, id)
 }
 
-/** A student or guardian keeps the login as such. What the person wrote stays signed. Their open
- *  invitations, their calendar address and their PIN for work end, and their hours stay. */
+/** Students and guardians keep their login, and the person's name stays on what they wrote. Ends
+ *  their open invitations, calendar address and work PIN, but keeps their hours. */
 async function endNow(tx: Tx, id: string, today: string): Promise<void> {
   await tx
     .update(staffMembers)
     .set({ ended_at: nowIso(), ends_on: sql`least(${staffMembers.ends_on}, ${today}::date)` })
-    .where(isMember(id))
+    .where(isMemberWithId(id))
   const familyRole = await findFamilyRole(tx, id)
   if (familyRole) await tx.update(accounts).set({ role: familyRole }).where(eq(accounts.id, id))
   await tx.delete(staffInvitations).where(eq(staffInvitations.invited_by, id))
@@ -184,7 +184,7 @@ export async function rehireMember(
 ): Promise<StaffPerson> {
   const member = await lockMember(tx, id)
   await requireClassesOfDojo(tx, grant.class_ids)
-  if (member.ended_at === null) throw new Refusal(409, 'They work here already')
+  if (member.ended_at === null) throw new Refusal(409, 'They already work here')
   requireMayGive(caller, grant.rights)
   await requireHelperRights(tx, caller, member, grant)
   const [contact] = await tx.select().from(instructors).where(eq(instructors.id, id))
@@ -195,7 +195,7 @@ export async function rehireMember(
     { ...grantColumns(grant), invited_by: caller.id },
   )
   await auditAction(tx, caller, 'staff rehired', { subject_id: id })
-  return staffPerson(tx, caller.dojoId, id)
+  return readStaffPerson(tx, caller.dojoId, id)
 }
 
 const isPastLastDay = (today: string) =>
@@ -205,7 +205,7 @@ const isPastLastDay = (today: string) =>
     lt(staffMembers.ends_on, today),
   )
 
-export const dojosWithEndedStaff = (today: string): SQL =>
+export const findDojosWithEndedStaff = (today: string): SQL =>
   sql`select dojo_id from ${staffMembers} where ${isPastLastDay(today)}`
 
 export async function endMembersPastLastDay(tx: Tx, dojoId: string, today: string): Promise<void> {

@@ -18,13 +18,13 @@ import { notifications } from '../notifications/tables.ts'
 import { readLetterhead } from '../pictures/pictures.ts'
 import { instructors } from '../sensei/tables.ts'
 import { requireOwner, type StaffRow } from './grant-rules.ts'
-import { staffPerson } from './staff-list.ts'
+import { readStaffPerson } from './staff-list.ts'
 import { staffMembers } from './tables.ts'
 
 type Confirmation = { current_password: string; code?: string | undefined }
 type OwnershipContext = { db: Database; mail: Mailer; failedSignIns: number }
 
-/** Makes somebody an owner. With `hands_over`, the caller becomes an instructor. */
+/** Makes a person an owner. With `hands_over`, the caller becomes an instructor. */
 export function makeOwner(
   context: OwnershipContext,
   caller: DojoCaller,
@@ -32,11 +32,11 @@ export function makeOwner(
   { hands_over = false, ...confirmation }: Confirmation & { hands_over?: boolean | undefined },
 ): Promise<void> {
   return changeOwners(context, caller, id, confirmation, async (tx) => {
-    const { owners, member } = await lockOwnersAnd(tx, caller, id)
-    if (member.is_owner) throw new Refusal(409, 'They are an owner already')
-    await requireMayOwn(tx, caller, member)
-    await promote(tx, caller, id)
-    if (hands_over) await demote(tx, caller, caller.id)
+    const { owners, member } = await lockOwnersAndMember(tx, caller, id)
+    if (member.is_owner) throw new Refusal(409, 'They are already an owner')
+    await requireAdult(tx, caller, member)
+    await promoteToOwner(tx, caller, id)
+    if (hands_over) await demoteToInstructor(tx, caller, caller.id)
     return {
       affectedIds: [...owners, id],
       newOwnerId: id,
@@ -47,7 +47,8 @@ export function makeOwner(
 
 export const LAST_OWNER = 'A school needs an owner. Make somebody else an owner first.'
 
-/** 409 for the last owner, also if two owners remove each other at the same time. */
+/** Refuses to remove the last owner with 409, even if two owners remove each other
+ *  simultaneously. */
 export function removeOwner(
   context: OwnershipContext,
   caller: DojoCaller,
@@ -55,22 +56,22 @@ export function removeOwner(
   confirmation: Confirmation,
 ): Promise<void> {
   return changeOwners(context, caller, id, confirmation, async (tx) => {
-    const { owners, member } = await lockOwnersAnd(tx, caller, id)
+    const { owners, member } = await lockOwnersAndMember(tx, caller, id)
     if (!member.is_owner) throw new Refusal(409, 'They are not an owner')
     if (owners.length === 1) throw new Refusal(409, LAST_OWNER)
-    await demote(tx, caller, id)
+    await demoteToInstructor(tx, caller, id)
     return { affectedIds: owners, newOwnerId: null, formerOwnerId: id }
   })
 }
 
 type OwnerChange = {
-  /** Whoever was or is an owner. */
+  /** Everybody who was or is an owner. */
   affectedIds: string[]
   newOwnerId: string | null
   formerOwnerId: string | null
 }
 
-/** Checks password and second factor, makes the change, and tells everybody whom it concerns. */
+/** Checks the password and second factor, makes the change, and notifies the owners. */
 async function changeOwners(
   { db, mail, failedSignIns }: OwnershipContext,
   caller: DojoCaller,
@@ -79,7 +80,7 @@ async function changeOwners(
   change: (tx: Tx) => Promise<OwnerChange>,
 ): Promise<void> {
   requireOwner(caller)
-  await db.inDojo(caller.dojoId, (tx) => staffPerson(tx, caller.dojoId, id))
+  await db.inDojo(caller.dojoId, (tx) => readStaffPerson(tx, caller.dojoId, id))
   await confirmOwner(db, caller, current_password, failedSignIns)
   const refusal = await db.withoutDojo(async (tx) =>
     missingSecondFactor(tx, await requireAccount(tx, caller.id), code, failedSignIns),
@@ -87,13 +88,13 @@ async function changeOwners(
   if (refusal) throw refusal
   const emails = await db.inDojo(caller.dojoId, async (tx) => {
     await requireLiveSession(tx, caller)
-    return announceOwners(tx, caller.dojoId, await change(tx))
+    return announceOwnerChange(tx, caller.dojoId, await change(tx))
   })
   emails.forEach(mail.send)
 }
 
-/** Locks all owners, so that two calls cannot remove the last two of them. */
-async function lockOwnersAnd(
+/** Locks all owners, so that two calls cannot remove the last two owners. */
+async function lockOwnersAndMember(
   tx: Tx,
   caller: DojoCaller,
   id: string,
@@ -108,19 +109,19 @@ async function lockOwnersAnd(
     rows.filter(({ is_owner }) => is_owner),
     'instructor_id',
   )
-  // The caller may have lost the ownership since the call began.
+  // The caller may have stopped being an owner since the call began.
   if (!owners.includes(caller.id)) throw new Refusal(403, 'Only an owner can do this.')
   const member = rows.find(({ instructor_id }) => instructor_id === id)
   if (!member || member.ended_at !== null) throw notFound('Member of the staff')
   return { owners, member }
 }
 
-async function requireMayOwn(tx: Tx, { dojoId }: DojoCaller, { instructor_id }: StaffRow) {
-  const { is_minor } = await staffPerson(tx, dojoId, instructor_id)
+async function requireAdult(tx: Tx, { dojoId }: DojoCaller, { instructor_id }: StaffRow) {
+  const { is_minor } = await readStaffPerson(tx, dojoId, instructor_id)
   if (is_minor) throw new Refusal(409, 'An owner must be at least 18')
 }
 
-async function promote(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
+async function promoteToOwner(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   await tx
     .update(staffMembers)
     .set({ is_owner: true, preset: null, class_ids: null, starts_on: null, ends_on: null })
@@ -129,8 +130,8 @@ async function promote(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   await auditAction(tx, caller, 'owner made', { subject_id: id })
 }
 
-/** A former owner is an instructor until somebody changes the rights. */
-async function demote(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
+/** A former owner is an instructor until somebody changes their rights. */
+async function demoteToInstructor(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   await tx
     .update(staffMembers)
     .set({ is_owner: false, preset: 'instructor', rights: rightsOfPreset('instructor') })
@@ -140,8 +141,8 @@ async function demote(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
   await auditAction(tx, caller, 'ownership ended', { subject_id: id })
 }
 
-/** Notifications from before a school had staff need no right, because every instructor could see
- *  everything. Those of a former owner who shares the school now stay with the owners. */
+/** Old notifications have no `needed_right`, because every instructor used to see everything. A
+ *  former owner must not keep them. */
 const hideOldNotifications = (tx: Tx, accountId: string) =>
   tx
     .update(notifications)
@@ -156,8 +157,8 @@ const hideOldNotifications = (tx: Tx, accountId: string) =>
       ),
     )
 
-/** Notifies everybody who was or is an owner. Returns the emails, to send after the commit. */
-async function announceOwners(
+/** Notifies everybody who was or is an owner. Returns emails to send after the commit. */
+async function announceOwnerChange(
   tx: Tx,
   dojoId: string,
   { affectedIds, newOwnerId, formerOwnerId }: OwnerChange,

@@ -10,7 +10,7 @@ import type { Mailer } from '../lib/mail.ts'
 import { runWithoutLimits } from '../lib/request-context.ts'
 import { acceptInvitation, joinByInvitation, lookUpInvitation } from './accept-invitation.ts'
 import { certificateRoutes } from './certificates/routes.ts'
-import { invitationEmail } from './invitation-email.ts'
+import { composeInvitationEmail } from './invitation-email.ts'
 import {
   cancelInvitation,
   inviteToStaff,
@@ -22,14 +22,14 @@ import { changeMember, endMember, rehireMember } from './membership.ts'
 import { makeOwner, removeOwner } from './ownership.ts'
 import { setStaffRules } from './rules.ts'
 import { listStaff } from './staff-list.ts'
-import { endSeeingAs, seeAs, switchView } from './views.ts'
+import { endPreview, startPreview, switchView } from './views.ts'
 
-type Setup = { mail: Mailer; publicUrl: string; failedSignIns: number }
+type StaffServices = { mail: Mailer; publicUrl: string; failedSignIns: number }
 
-export function staffRoutes(app: App, setup: Setup) {
-  invitationRoutes(app, setup)
+export function staffRoutes(app: App, services: StaffServices) {
+  invitationRoutes(app, services)
   certificateRoutes(app)
-  const ownership = { db: app.db, mail: setup.mail, failedSignIns: setup.failedSignIns }
+  const ownership = { db: app.db, mail: services.mail, failedSignIns: services.failedSignIns }
   serve(app, staffApi, {
     list: async ({ tx, caller }) => ({
       ...(await listStaff(tx, caller.dojoId)),
@@ -55,13 +55,15 @@ export function staffRoutes(app: App, setup: Setup) {
     },
     setRules: async ({ tx, caller, body }) => ({ rules: await setStaffRules(tx, caller, body) }),
     view: {
-      // The present view may be limited to some classes.
+      // The current view may be limited to some classes.
       withoutTransaction: ({ caller, body }) =>
-        runWithoutLimits(() => app.db.inDojo(caller.dojoId, (tx) => seeAs(tx, caller, body))),
+        runWithoutLimits(() =>
+          app.db.inDojo(caller.dojoId, (tx) => startPreview(tx, caller, body)),
+        ),
     },
     endView: {
       withoutTransaction: ({ caller }) =>
-        runWithoutLimits(() => app.db.inDojo(caller.dojoId, (tx) => endSeeingAs(tx, caller))),
+        runWithoutLimits(() => app.db.inDojo(caller.dojoId, (tx) => endPreview(tx, caller))),
     },
     switchView: {
       withoutTransaction: ({ caller, body }) =>
@@ -72,27 +74,28 @@ export function staffRoutes(app: App, setup: Setup) {
   })
 }
 
-function invitationRoutes(app: App, { mail, publicUrl }: Setup) {
-  /** The email is sent after the commit. */
-  async function send(
+function invitationRoutes(app: App, { mail, publicUrl }: StaffServices) {
+  /** Sends the email after the commit. */
+  async function sendInvitation(
     { dojoId }: DojoCaller,
     prepare: (tx: Tx) => Promise<NewInvitation>,
   ): Promise<SentStaffInvitation> {
-    const { sent, email } = await app.db.inDojo(dojoId, async (tx) => {
-      const newInvitation = await prepare(tx)
-      return { sent: newInvitation, email: await invitationEmail(tx, dojoId, newInvitation) }
+    const { newInvitation, email } = await app.db.inDojo(dojoId, async (tx) => {
+      const invitation = await prepare(tx)
+      const invitationEmail = await composeInvitationEmail(tx, dojoId, invitation)
+      return { newInvitation: invitation, email: invitationEmail }
     })
     if (email) mail.send(email)
-    return { ...sent, is_sent: email !== null && mail.isConfigured }
+    return { ...newInvitation, is_sent: email !== null && mail.isConfigured }
   }
   serve(app, staffInvitationsApi, {
     invite: {
       withoutTransaction: ({ caller, body }) =>
-        send(caller, (tx) => inviteToStaff(tx, caller, body, publicUrl)),
+        sendInvitation(caller, (tx) => inviteToStaff(tx, caller, body, publicUrl)),
     },
     renew: {
       withoutTransaction: ({ caller, params }) =>
-        send(caller, (tx) => renewInvitation(tx, caller, params.id, publicUrl)),
+        sendInvitation(caller, (tx) => renewInvitation(tx, caller, params.id, publicUrl)),
     },
     cancel: ({ tx, caller, params }) => okReply(cancelInvitation(tx, caller, params.id)),
     lookUp: { withoutTransaction: ({ body }) => lookUpInvitation(app.db, body.invitation) },

@@ -10,7 +10,7 @@ import { staffRules } from './tables.ts'
 
 type RulesRow = typeof staffRules.$inferSelect
 
-/** Rules that the form does not name stay as they are. */
+/** Rules that the form omits do not change. */
 export async function setStaffRules(
   tx: Tx,
   caller: DojoCaller,
@@ -33,8 +33,8 @@ function changedColumns(
   { refuses_own_family_setting, max_recipients, second_factor }: StaffRulesForm,
   currentRow: RulesRow | undefined,
 ): Partial<RulesRow> {
-  // A rule that was on before keeps its start, so that open sessions are not interrupted.
-  const startOf = (isOn: boolean, currentStart: string | null | undefined) =>
+  // A rule that was already on keeps its start, so that open sessions continue.
+  const ruleStart = (isOn: boolean, currentStart: string | null | undefined) =>
     isOn ? (currentStart ?? nowIso()) : null
   return {
     ...(refuses_own_family_setting !== undefined && {
@@ -42,11 +42,11 @@ function changedColumns(
     }),
     ...(max_recipients !== undefined && { max_recipients }),
     ...(second_factor !== undefined && {
-      second_factor_owners_since: startOf(
+      second_factor_owners_since: ruleStart(
         second_factor !== 'nobody',
         currentRow?.second_factor_owners_since,
       ),
-      second_factor_money_since: startOf(
+      second_factor_money_since: ruleStart(
         second_factor === 'money',
         currentRow?.second_factor_money_since,
       ),

@@ -15,7 +15,7 @@ import { instructors } from '../sensei/tables.ts'
 import { students } from '../students/tables.ts'
 import { staffMembers } from './tables.ts'
 
-/** Owners first, then by name. */
+/** Owners come first, then the others by name. */
 export async function listStaff(tx: Tx, dojoId: string) {
   const staff = await readStaff(tx, dojoId)
   return {
@@ -24,7 +24,7 @@ export async function listStaff(tx: Tx, dojoId: string) {
   }
 }
 
-export async function staffPerson(tx: Tx, dojoId: string, id: string): Promise<StaffPerson> {
+export async function readStaffPerson(tx: Tx, dojoId: string, id: string): Promise<StaffPerson> {
   const [person] = await readStaff(tx, dojoId, eq(staffMembers.instructor_id, id))
   if (!person) throw notFound('Member of the staff')
   return person

@@ -25,10 +25,10 @@ export const staffMembers = pgTable(
     instructor_id: uuid().notNull(),
     /** What the school calls the person: "Head coach". */
     title: text(),
-    /** Owners have every right, also those of later releases. */
+    /** Owners have every right, including rights that later releases add. */
     is_owner: boolean().notNull().default(false),
     rights: text().array().$type<Right[]>().notNull().default([]),
-    /** The preset that the rights were last taken from. Null after a right was changed by hand. */
+    /** The preset that the rights came from. Null after a right was changed by hand. */
     preset: text({ enum: PRESET_NAMES }),
     /** The only classes that the person sees. Null means all. */
     class_ids: uuid().array(),
@@ -37,7 +37,7 @@ export const staffMembers = pgTable(
     ends_on: date(),
     ended_at: instant(),
     invited_by: uuid(),
-    /** The guardian who agreed that a student under 18 helps, and when. */
+    /** The guardian who agreed that a student under 18 may help, and when. */
     agreed_guardian_id: uuid(),
     agreed_at: instant(),
     created_at: createdAt(),
@@ -54,7 +54,7 @@ export const staffMembers = pgTable(
   ],
 )
 
-/** The link of an invitation works once, within 7 days. Only its hash is stored. */
+/** The link in an invitation works once, within 7 days. Only a hash of it is stored. */
 export const staffInvitations = pgTable(
   'staff_invitations',
   {
@@ -89,12 +89,13 @@ export const staffRules = pgTable(
   'staff_rules',
   {
     dojo_id: dojoId(),
-    /** Whether staff may neither take payments for their own family nor forgive it. Null follows
-     *  the number of owners. */
+    /** Whether staff may not take or forgive payments for their own family. Null means true if
+     *  there are two or more owners. */
     refuses_own_family: boolean(),
-    /** Staff who are not owners must confirm a text to more people. */
+    /** Staff who are not owners must confirm texts to more people than this. */
     max_recipients: integer().notNull().default(MAX_RECIPIENTS.default),
-    /** Since when owners, and whoever has a right about money, must have a second factor. */
+    /** When the school began to require a second factor of owners, and of staff with money
+     *  rights. */
     second_factor_owners_since: instant(),
     second_factor_money_since: instant(),
   },

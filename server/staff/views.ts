@@ -10,45 +10,45 @@ import type { DojoCaller } from '../http/serve.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { userOf } from '../profile/profile.ts'
 import { requireClassesOfDojo } from './grant-rules.ts'
-import { staffPerson } from './staff-list.ts'
+import { readStaffPerson } from './staff-list.ts'
 
-/** While an owner looks as somebody else, the caller has the rights of that person. */
+/** During a preview, the caller has the rights of somebody else, so this checks the real ones. */
 async function requireRealOwner(tx: Tx, caller: DojoCaller): Promise<void> {
   const { scope } = await findStaffScope(tx, caller)
   if (!scope?.isOwner) throw new Refusal(403, 'Only an owner can do this.')
 }
 
-export async function seeAs(tx: Tx, caller: DojoCaller, form: StaffViewForm) {
+export async function startPreview(tx: Tx, caller: DojoCaller, form: StaffViewForm) {
   await requireRealOwner(tx, caller)
-  return setView(tx, caller, await viewOf(tx, caller.dojoId, form))
+  return setPreview(tx, caller, await findPreview(tx, caller.dojoId, form))
 }
 
-async function viewOf(
+async function findPreview(
   tx: Tx,
   dojoId: string,
   { person_id, preset, class_ids = null }: StaffViewForm,
 ): Promise<SeenAs> {
   if (person_id === undefined) {
     await requireClassesOfDojo(tx, class_ids)
-    return viewOfPreset(mustExist(preset, 'The preset'), class_ids)
+    return toPresetPreview(mustExist(preset, 'The preset'), class_ids)
   }
-  const person = await staffPerson(tx, dojoId, person_id)
+  const person = await readStaffPerson(tx, dojoId, person_id)
   if (person.ended_at !== null) throw new Refusal(409, 'They no longer work here')
-  if (person.is_owner) throw new Refusal(409, 'Owners see everything, as you do')
+  if (person.is_owner) throw new Refusal(409, 'Owners see everything, just like you')
   return { name: person.name, rights: person.rights, class_ids: person.class_ids }
 }
 
-const viewOfPreset = (preset: Preset, class_ids: string[] | null): SeenAs => ({
+const toPresetPreview = (preset: Preset, class_ids: string[] | null): SeenAs => ({
   name: PRESETS[preset].name,
   rights: rightsOfPreset(preset),
   class_ids,
 })
 
-export async function endSeeingAs(tx: Tx, caller: DojoCaller) {
-  return setView(tx, caller, null)
+export async function endPreview(tx: Tx, caller: DojoCaller) {
+  return setPreview(tx, caller, null)
 }
 
-async function setView(tx: Tx, caller: DojoCaller, seen_as: SeenAs | null) {
+async function setPreview(tx: Tx, caller: DojoCaller, seen_as: SeenAs | null) {
   await tx.update(sessions).set({ seen_as }).where(isSessionOf(caller))
   await accountChanged(tx, caller.id)
   const { scope } = await findStaffScope(tx, caller)
@@ -62,7 +62,7 @@ export async function switchView(tx: Tx, caller: DojoCaller, isFamily: boolean) 
   const { scope } = await findStaffScope(tx, caller)
   const familyRole = await findFamilyRole(tx, caller.id)
   if (!scope || !familyRole)
-    throw new Refusal(409, 'Only staff who train here or have children here can switch.')
+    throw new Refusal(409, 'Only staff who train here or have children here can switch views.')
   await tx
     .update(sessions)
     .set({ is_in_family_view: isFamily, seen_as: null })

@@ -5,7 +5,7 @@ import {
   newCertificateForm,
   type StaffCertificate,
   staffCertificatesApi,
-  usualEnd,
+  usualLastDay,
 } from '@tatami/contract/staff/staff-certificates'
 import { isCalendarDate } from '@tatami/contract/lib/fields'
 import { progressProps } from '../lib/api.ts'
@@ -67,7 +67,9 @@ export function AddCertificateDialog({ staffId, kinds, onAdded, onClose }: AddPr
         type="date"
         label="Ends on"
         description={
-          kind && isCalendarDate(gotOn) && `Empty: ${formatDate(usualEnd(kind, gotOn))}, as usual`
+          kind &&
+          isCalendarDate(gotOn) &&
+          `Empty: ${formatDate(usualLastDay(kind, gotOn))}, as usual`
         }
       />
       <TextInput {...form.getInputProps('note')} label="Note" description={NOTE_HINT} />

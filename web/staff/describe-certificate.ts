@@ -1,7 +1,7 @@
 import {
   certificateState,
   type CertificateKind,
-  dueDay,
+  actionDay,
   type StaffCertificate,
 } from '@tatami/contract/staff/staff-certificates'
 import { formatDate } from '../lib/dates.ts'
@@ -12,7 +12,7 @@ type Validity = Pick<StaffCertificate, 'expires_on' | 'recheck_on'>
 /** "Valid until May 3, 2027", "Ends May 3, 2027", "Expired May 3, 2027" */
 export function describeEnd(certificate: Validity, today: string): string {
   const state = certificateState(certificate, today)
-  const day = formatDate(dueDay(certificate))
+  const day = formatDate(actionDay(certificate))
   if (certificate.recheck_on !== null)
     return state === 'expired' ? `Recheck was due ${day}` : `Recheck by ${day}`
   if (state === 'valid') return `Valid until ${day}`
@@ -38,7 +38,7 @@ export function summarizeCertificates(
 ): string {
   const endingOnes = certificates
     .filter((certificate) => certificateState(certificate, today) !== 'valid')
-    .toSorted((first, second) => dueDay(first).localeCompare(dueDay(second)))
+    .toSorted((first, second) => actionDay(first).localeCompare(actionDay(second)))
   if (endingOnes.length > 0)
     return endingOnes
       .map((certificate) => `${certificate.kind.name}: ${describeEnd(certificate, today)}`)

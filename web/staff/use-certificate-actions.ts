@@ -1,7 +1,7 @@
 import {
   type StaffCertificate,
   staffCertificatesApi,
-  usualEnd,
+  usualLastDay,
 } from '@tatami/contract/staff/staff-certificates'
 import { useState } from 'react'
 import { alertFailure } from '../lib/alert-failure.ts'
@@ -45,7 +45,7 @@ export function useCertificateActions() {
       {
         onSuccess: ({ certificate }) =>
           setLastAct({
-            message: `${kind.name} renewed until ${formatDate(usualEnd(kind, today()))}.`,
+            message: `${kind.name} renewed until ${formatDate(usualLastDay(kind, today()))}.`,
             undo: () => withoutNew(certificate.id),
           }),
       },

@@ -1,7 +1,7 @@
 import { classDatesBetween } from '@tatami/contract/calendar/timetable'
 import { ADULT_AGE } from '@tatami/contract/guardians/guardians'
 import { addDays, birthdayOf, firstDayOf, monthOfDate } from '@tatami/contract/lib/calendar-day'
-import { type CertificateAlerts, dueDay } from '@tatami/contract/staff/staff-certificates'
+import { type CertificateAlerts, actionDay } from '@tatami/contract/staff/staff-certificates'
 import { and, eq, gt, isNull, lte } from 'drizzle-orm'
 import { readTimetable } from '../../calendar/timetable/timetable.ts'
 import { byName } from '../../db/columns.ts'
@@ -11,28 +11,28 @@ import { groupRows, pick, pluck } from '../../lib/rows.ts'
 import { instructors } from '../../sensei/tables.ts'
 import { enrollments, isCurrentStudent, students } from '../../students/tables.ts'
 import { staffMembers } from '../tables.ts'
-import { dueOn, isCurrent } from './certificates.ts'
+import { actionOn, isNewestOfKind } from './certificates.ts'
 import { certificateKinds, staffCertificates } from './tables.ts'
 import { findTeachers } from './teachers.ts'
 
-/** How far ahead Today says that certificates end. */
+/** How far ahead the dashboard shows certificates that end. */
 const DAYS_AHEAD = 30
 
 export async function readCertificateAlerts(tx: Tx, dojoId: string): Promise<CertificateAlerts> {
   const today = await todayOf(tx, dojoId)
-  const certificates = await findEnding(tx, addDays(today, DAYS_AHEAD))
-  const expiredCertificates = certificates.filter((certificate) => dueDay(certificate) < today)
-  const endingSoon = certificates.filter((certificate) => dueDay(certificate) >= today)
+  const certificates = await findEndingCertificates(tx, addDays(today, DAYS_AHEAD))
+  const expiredCertificates = certificates.filter((certificate) => actionDay(certificate) < today)
+  const endingSoon = certificates.filter((certificate) => actionDay(certificate) >= today)
   return {
     expired: expiredCertificates.length,
-    ending: countByMonth(endingSoon.map(dueDay)),
+    ending: countByMonth(endingSoon.map(actionDay)),
     teachers: await findTeachersOfMinors(tx, expiredCertificates, today),
   }
 }
 
-type EndingCertificate = Awaited<ReturnType<typeof findEnding>>[number]
+type EndingCertificate = Awaited<ReturnType<typeof findEndingCertificates>>[number]
 
-const findEnding = (tx: Tx, lastDay: string) =>
+const findEndingCertificates = (tx: Tx, lastDay: string) =>
   tx
     .select({
       ...pick(staffCertificates, 'staff_id', 'expires_on', 'recheck_on'),
@@ -47,15 +47,15 @@ const findEnding = (tx: Tx, lastDay: string) =>
       and(
         isNull(staffCertificates.removed_at),
         isNull(staffMembers.ended_at),
-        lte(dueOn, lastDay),
-        isCurrent,
+        lte(actionOn, lastDay),
+        isNewestOfKind,
       ),
     )
     .orderBy(...byName(instructors), certificateKinds.name)
 
 const countByMonth = (days: string[]): CertificateAlerts['ending'] =>
   [...Map.groupBy(days, (day) => firstDayOf(monthOfDate(day)))]
-    .map(([month, daysOfMonth]) => ({ month, count: daysOfMonth.length }))
+    .map(([month, daysInMonth]) => ({ month, count: daysInMonth.length }))
     .toSorted((first, second) => first.month.localeCompare(second.month))
 
 async function findTeachersOfMinors(

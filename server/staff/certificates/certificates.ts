@@ -2,9 +2,9 @@ import {
   type CertificateForm,
   type CertificateKind,
   type NewCertificateForm,
-  nextRecheck,
+  nextRecheckDay,
   type StaffCertificate,
-  usualEnd,
+  usualLastDay,
 } from '@tatami/contract/staff/staff-certificates'
 import { and, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { AuditAction } from '@tatami/contract/audit/actions'
@@ -19,12 +19,12 @@ import { staffMembers } from '../tables.ts'
 import { kindColumns, listKinds, storeDefaultKinds } from './kinds.ts'
 import { certificateKinds, staffCertificates } from './tables.ts'
 
-/** The last day before somebody has to do something about a certificate. */
-export const dueOn = sql<string>`coalesce(${staffCertificates.recheck_on},
+/** The day by which a certificate must be rechecked or renewed. */
+export const actionOn = sql<string>`coalesce(${staffCertificates.recheck_on},
   ${staffCertificates.expires_on})`
 
-/** True for the newest certificate of its kind that the person has. It stands for the older ones. */
-export const isCurrent = sql<boolean>`not exists (
+/** True for the person's newest certificate of its kind. It replaces the older ones. */
+export const isNewestOfKind = sql<boolean>`not exists (
   select from ${staffCertificates} newer
   where newer.dojo_id = ${staffCertificates.dojo_id}
     and newer.staff_id = ${staffCertificates.staff_id}
@@ -37,13 +37,13 @@ export const listCertificates = (tx: Tx): Promise<StaffCertificate[]> => readCer
 export const listOwnCertificates = (tx: Tx, { id }: DojoCaller): Promise<StaffCertificate[]> =>
   readCertificates(tx, eq(staffCertificates.staff_id, id))
 
-/** By kind, the newest first. */
+/** Sorted by kind, newest first. */
 const readCertificates = (tx: Tx, condition?: SQL): Promise<StaffCertificate[]> =>
   tx
     .select({
       ...pick(staffCertificates, 'id', 'staff_id', 'got_on', 'expires_on', 'recheck_on', 'note'),
       kind: kindColumns,
-      is_current: isCurrent,
+      is_current: isNewestOfKind,
     })
     .from(staffCertificates)
     .innerJoin(certificateKinds, eq(certificateKinds.id, staffCertificates.kind_id))
@@ -66,13 +66,13 @@ export async function addCertificate(
   caller: DojoCaller,
   { staff_id, kind_id, got_on, expires_on, note = null }: NewCertificateForm,
 ): Promise<StaffCertificate> {
-  await requireWorking(tx, staff_id)
+  await requireCurrentStaff(tx, staff_id)
   if (got_on > (await todayOf(tx, caller.dojoId)))
     throw invalid('got_on', 'The day must not be in the future')
   await storeDefaultKinds(tx)
   const kind = (await listKinds(tx)).find(({ id }) => id === kind_id)
   if (!kind) throw invalid('kind_id', 'Kind not found')
-  const lastDay = expires_on ?? usualEnd(kind, got_on)
+  const lastDay = expires_on ?? usualLastDay(kind, got_on)
   const id = await insertCertificate(tx, { staff_id, kind, got_on, expires_on: lastDay, note })
   return recordChange(tx, caller, 'certificate added', id)
 }
@@ -85,7 +85,7 @@ async function insertCertificate(
   tx: Tx,
   { kind, ...certificate }: NewCertificate,
 ): Promise<string> {
-  const recheck_on = nextRecheck(kind, certificate.got_on, certificate.expires_on)
+  const recheck_on = nextRecheckDay(kind, certificate.got_on, certificate.expires_on)
   const rows = await tx
     .insert(staffCertificates)
     .values({ ...certificate, kind_id: kind.id, recheck_on })
@@ -93,7 +93,7 @@ async function insertCertificate(
   return firstRow(rows).id
 }
 
-/** Adds a change to the audit log. Returns the certificate after it. */
+/** Adds a change to the audit log, and returns the changed certificate. */
 async function recordChange(
   tx: Tx,
   caller: DojoCaller,
@@ -105,7 +105,7 @@ async function recordChange(
   return certificate
 }
 
-async function requireWorking(tx: Tx, staffId: string): Promise<void> {
+async function requireCurrentStaff(tx: Tx, staffId: string): Promise<void> {
   const [member] = await tx
     .select({ ended_at: staffMembers.ended_at })
     .from(staffMembers)
@@ -128,20 +128,20 @@ export async function changeCertificate(
   return recordChange(tx, caller, 'certificate changed', id)
 }
 
-/** The old certificate stays as history. */
+/** Keeps the old certificate as history. */
 export async function renewCertificate(
   tx: Tx,
   caller: DojoCaller,
   id: string,
 ): Promise<StaffCertificate> {
   const { staff_id, kind } = await readCertificate(tx, id)
-  await requireWorking(tx, staff_id)
+  await requireCurrentStaff(tx, staff_id)
   const today = await todayOf(tx, caller.dojoId)
   const newId = await insertCertificate(tx, {
     staff_id,
     kind,
     got_on: today,
-    expires_on: usualEnd(kind, today),
+    expires_on: usualLastDay(kind, today),
     note: null,
   })
   return recordChange(tx, caller, 'certificate renewed', newId)
@@ -153,13 +153,13 @@ export async function recheckCertificate(
   id: string,
 ): Promise<StaffCertificate> {
   const { staff_id, kind, expires_on } = await readCertificate(tx, id)
-  await requireWorking(tx, staff_id)
+  await requireCurrentStaff(tx, staff_id)
   if (kind.recheck_months === null)
     throw new Refusal(409, 'This kind of certificate is not rechecked')
   const today = await todayOf(tx, caller.dojoId)
   await tx
     .update(staffCertificates)
-    .set({ recheck_on: nextRecheck(kind, today, expires_on) })
+    .set({ recheck_on: nextRecheckDay(kind, today, expires_on) })
     .where(eq(staffCertificates.id, id))
   return recordChange(tx, caller, 'certificate rechecked', id)
 }

@@ -15,7 +15,7 @@ import { certificateKinds } from './tables.ts'
 
 export const kindColumns = sharedColumns(certificateKinds, certificateKind)
 
-/** The kinds that the school offers, by name. */
+/** Lists the kinds that the school offers, by name. */
 export async function listKinds(tx: Tx): Promise<CertificateKind[]> {
   const rows = await tx
     .select({ ...kindColumns, is_removed: certificateKinds.is_removed })
@@ -25,7 +25,7 @@ export async function listKinds(tx: Tx): Promise<CertificateKind[]> {
   return rows.filter(({ is_removed }) => !is_removed).map(({ is_removed: _, ...kind }) => kind)
 }
 
-/** Stores the default kinds of a school that has none yet, so that others can refer to them. */
+/** Stores the default kinds if a school has none yet, so that certificates can refer to them. */
 export async function storeDefaultKinds(tx: Tx): Promise<void> {
   if ((await tx.$count(certificateKinds)) > 0) return
   await tx
@@ -40,8 +40,8 @@ export async function addKind(
   form: CertificateKindForm,
 ): Promise<CertificateKind[]> {
   await storeDefaultKinds(tx)
-  const { length: count } = await listKinds(tx)
-  if (count >= MAX_CERTIFICATE_KINDS)
+  const kinds = await listKinds(tx)
+  if (kinds.length >= MAX_CERTIFICATE_KINDS)
     throw new Refusal(409, `A school can have at most ${MAX_CERTIFICATE_KINDS} kinds`)
   await tx.insert(certificateKinds).values(form)
   await auditAction(tx, caller, 'certificate kinds changed')

@@ -23,16 +23,16 @@ export const certificateKinds = pgTable(
     name: text().notNull(),
     /** How long a certificate usually lasts. */
     months: smallint().notNull(),
-    /** How often it has to be checked again before it ends. */
+    /** Months between rechecks. Null if there are none. */
     recheck_months: smallint(),
-    /** Offered no longer. Certificates of this kind stay. */
+    /** No longer offered. Certificates of this kind are kept. */
     is_removed: boolean().notNull().default(false),
     created_at: createdAt(),
   },
   (t) => [...tenantKey(t.dojo_id, t.id)],
 )
 
-/** Neither the number of a certificate nor the report of a background check is stored. */
+/** We store no certificate numbers and no reports of background checks. */
 export const staffCertificates = pgTable(
   'staff_certificates',
   {
@@ -46,7 +46,7 @@ export const staffCertificates = pgTable(
     /** The last day for the next recheck, if that is before the end. */
     recheck_on: date(),
     note: text(),
-    /** The end or recheck about which the newest notice was, and how many days ahead it was due. */
+    /** The deadline that the last notice was about, and how many days ahead that notice was. */
     noticed_day: date(),
     noticed_days_ahead: smallint(),
     /** A removed certificate can be restored until retention deletes it. */
@@ -75,7 +75,7 @@ export const staffCertificates = pgTable(
 export const certificateTables: TableRules[] = [
   {
     table: certificateKinds,
-    exported: { name: 'certificate_kinds', about: 'Kinds of certificates of staff' },
+    exported: { name: 'certificate_kinds', about: 'Kinds of staff certificates' },
   },
   {
     table: staffCertificates,

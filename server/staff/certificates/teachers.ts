@@ -7,12 +7,13 @@ import type { Tx } from '../../db/database.ts'
 import { pluck } from '../../lib/rows.ts'
 import { staffMembers } from '../tables.ts'
 
+/** How far back a roll counts for who teaches a class. */
 const ROLL_DAYS = 28
 
 type TaughtDate = Pick<ClassDate, 'class_id' | 'substitute' | 'substitute_id'>
 
-/** Class id → the staff who teach it today: the substitute, or else the staff whose own classes
- *  include it, or else whoever took its last roll within four weeks. */
+/** Class id → the staff who teach it today: the substitute, otherwise the staff who have it among
+ *  their own classes, otherwise the person who took its last roll. */
 export async function findTeachers(
   tx: Tx,
   dates: readonly TaughtDate[],
@@ -20,12 +21,12 @@ export async function findTeachers(
 ): Promise<Map<string, string[]>> {
   const staffByClass = await findStaffByClass(tx)
   const markerByClass = await findLastMarkers(tx, pluck(dates, 'class_id'), today)
-  const teachersOf = ({ class_id, substitute, substitute_id }: TaughtDate): string[] => {
+  const listTeachers = ({ class_id, substitute, substitute_id }: TaughtDate): string[] => {
     if (substitute !== null) return substitute_id === null ? [] : [substitute_id]
     const marker = markerByClass.get(class_id)
     return staffByClass.get(class_id) ?? (marker ? [marker] : [])
   }
-  return new Map(dates.map((date) => [date.class_id, teachersOf(date)]))
+  return new Map(dates.map((date) => [date.class_id, listTeachers(date)]))
 }
 
 async function findStaffByClass(tx: Tx): Promise<Map<string, string[]>> {

@@ -9,9 +9,9 @@ import { wallTime } from './spans.ts'
 import { staffHours } from './tables.ts'
 
 export type HoursRow = typeof staffHours.$inferSelect
-export type NamedEntry = HoursEntry & { person_name: string }
+export type EntryWithName = HoursEntry & { person_name: string }
 
-export const timeZoneOf = async (tx: Tx, dojoId: string): Promise<string> =>
+export const readTimeZone = async (tx: Tx, dojoId: string): Promise<string> =>
   (await dojoById(tx, dojoId)).time_zone
 
 const approvers = alias(instructors, 'approvers')
@@ -22,7 +22,7 @@ export async function readEntries(
   timeZone: string,
   condition: SQL | undefined,
   limit?: number,
-): Promise<NamedEntry[]> {
+): Promise<EntryWithName[]> {
   const query = tx
     .select({ entry: staffHours, person_name: instructors.name, approver: approvers.name })
     .from(staffHours)

@@ -67,7 +67,7 @@ describe('entering hours', () => {
     const { desk } = await createStaffedDojo(server)
     const send = async (changes: object) =>
       refusal(await desk.post('/my/hours', { ...HOUR, ...changes }))
-    expect(await send({ day: '2026-11-21' })).toEqual([422, 'This day has not come yet'])
+    expect(await send({ day: '2026-11-21' })).toEqual([422, 'The day must not be in the future'])
     expect(await send({ minutes: 30 })).toEqual([
       422,
       'Enter the start and the end, or only the minutes',
@@ -89,7 +89,7 @@ describe('entering hours', () => {
     })
     expect(refusal(fullDayRefusal)).toEqual([
       409,
-      'Friday, November 20 would have more hours than the day is long.',
+      'Friday, November 20 would have more than 24 hours.',
     ])
     await enterHours(desk, { minutes: 8 * 60 })
   })
@@ -125,7 +125,7 @@ describe('approved hours', () => {
     const path = `/staff-hours/${entries[0]?.id}`
     expect((await desk.put(path, { ...HOUR, until: '17:30' })).status).toBe(200)
     expect((await approve(owner, entries)).status).toBe(200)
-    const message = 'These hours are approved. Ask whoever manages the staff to change them.'
+    const message = 'These hours are approved. Please ask a staff manager to change them.'
     expect(refusal(await desk.put(path, HOUR))).toEqual([409, message])
     expect(refusal(await desk.delete(path))).toEqual([409, message])
     expect((await owner.delete(path)).status).toBe(200)
@@ -138,7 +138,7 @@ describe('approved hours', () => {
     const ownEntries = await enterHours(manager, { from: '09:00', until: '10:00' })
     expect(refusal(await approve(manager, ownEntries))).toEqual([
       403,
-      'Somebody else has to approve your own hours.',
+      'Somebody else has to approve your hours.',
     ])
     expect((await approve(owner, ownEntries)).status).toBe(200)
     const entriesOfOwner = await enterHours(owner, { from: '09:00', until: '10:00' })

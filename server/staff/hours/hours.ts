@@ -8,13 +8,13 @@ import { nowIso } from '../../lib/clock.ts'
 import { notFound, Refusal } from '../../lib/refusal.ts'
 import { firstRow, pick } from '../../lib/rows.ts'
 import { lockMember } from '../membership.ts'
-import { type HoursRow, readEntries, timeZoneOf } from './entries.ts'
+import { type HoursRow, readEntries, readTimeZone } from './entries.ts'
 import {
   insertContinuations,
   insertHours,
   isClassTask,
-  partsOf,
-  requireFree,
+  splitHours,
+  refuseConflict,
 } from './insert-hours.ts'
 import { staffHours } from './tables.ts'
 
@@ -25,14 +25,14 @@ export async function addHours(
 ): Promise<{ entries: HoursEntry[] }> {
   const { id: personId, dojoId } = caller
   await lockMember(tx, personId)
-  const timeZone = await timeZoneOf(tx, dojoId)
+  const timeZone = await readTimeZone(tx, dojoId)
   const hours = {
     person_id: personId,
     task: form.task,
     source: 'own',
     created_by: personId,
   } as const
-  const ids = await insertHours(tx, timeZone, hours, partsOf(form, timeZone))
+  const ids = await insertHours(tx, timeZone, hours, splitHours(form, timeZone))
   return readNewEntries(tx, timeZone, ids)
 }
 
@@ -40,17 +40,17 @@ export const readNewEntries = async (tx: Tx, timeZone: string, ids: string[]) =>
   entries: await readEntries(tx, timeZone, equalsAny(staffHours.id, ids)),
 })
 
-/** Whoever manages staff sees all hours. */
+/** Staff managers see all hours, and other staff see their own. */
 export const maySeeHoursOf = ({ id, staff }: DojoCaller, personId: string): boolean =>
   id === personId || staff?.rights.has('staff') === true
 
-/** Nobody but an owner approves their own hours. */
+/** Only owners may approve their own hours. */
 export const mayApproveHoursOf = ({ id, staff }: DojoCaller, personId: string): boolean =>
   staff !== null && staff.rights.has('staff') && (staff.isOwner || id !== personId)
 
-const ALREADY_APPROVED = 'These hours are approved. Ask whoever manages the staff to change them.'
+const ALREADY_APPROVED = 'These hours are approved. Please ask a staff manager to change them.'
 
-/** Locks the person's hours. 404 for hours that the caller may not see, 409 for approved ones. */
+/** Locks hours. Refuses hours that the caller may not see with 404, and approved ones with 409. */
 async function lockChangeableHours(tx: Tx, caller: DojoCaller, id: string): Promise<HoursRow> {
   const [entry] = await tx.select().from(staffHours).where(eq(staffHours.id, id))
   if (!entry || !maySeeHoursOf(caller, entry.person_id)) throw notFound('Hours')
@@ -66,7 +66,7 @@ async function lockChangeableHours(tx: Tx, caller: DojoCaller, id: string): Prom
   return lockedEntry
 }
 
-/** The entry keeps its id, so that a closed period finds what it has paid for it. */
+/** The entry keeps its id, so that later pay periods find what was already paid for it. */
 export async function changeHours(
   tx: Tx,
   caller: DojoCaller,
@@ -74,12 +74,12 @@ export async function changeHours(
   form: HoursForm,
 ): Promise<{ entries: HoursEntry[] }> {
   const entry = await lockChangeableHours(tx, caller, id)
-  const timeZone = await timeZoneOf(tx, caller.dojoId)
-  const parts = partsOf(form, timeZone)
-  await requireFree(tx, timeZone, entry.person_id, parts, id)
+  const timeZone = await readTimeZone(tx, caller.dojoId)
+  const parts = splitHours(form, timeZone)
+  await refuseConflict(tx, timeZone, entry.person_id, parts, id)
   const firstPart = firstRow(parts)
   const hours = changedColumns(entry, form, firstPart.day)
-  const approval = approvalBy(mayApproveHoursOf(caller, entry.person_id) ? caller.id : null)
+  const approval = approvalColumns(mayApproveHoursOf(caller, entry.person_id) ? caller.id : null)
   await tx
     .update(staffHours)
     .set({
@@ -95,17 +95,17 @@ export async function changeHours(
     ...approval,
     created_by: caller.id,
   }
-  const laterIds = await insertContinuations(tx, newHours, parts.slice(1))
+  const continuationIds = await insertContinuations(tx, newHours, parts.slice(1))
   await auditHours(tx, caller, 'hours changed', entry)
-  return readNewEntries(tx, timeZone, [id, ...laterIds])
+  return readNewEntries(tx, timeZone, [id, ...continuationIds])
 }
 
-const approvalBy = (approved_by: string | null) => ({
+const approvalColumns = (approved_by: string | null) => ({
   approved_by,
   approved_at: approved_by === null ? null : nowIso(),
 })
 
-/** On another day or with another task, it is no longer the class that was suggested. */
+/** With another day or task, the hours are no longer those of the suggested class. */
 const changedColumns = (entry: HoursRow, { task }: HoursForm, day: string) => ({
   task,
   taught_class_id: isClassTask(task) && day === entry.day ? entry.taught_class_id : null,
@@ -135,10 +135,10 @@ export async function approveHours(tx: Tx, caller: DojoCaller, hoursIds: string[
     .for('no key update')
   if (entries.length < uniqueIds.length) throw notFound('Hours')
   if (entries.some(({ person_id }) => !mayApproveHoursOf(caller, person_id)))
-    throw new Refusal(403, 'Somebody else has to approve your own hours.')
+    throw new Refusal(403, 'Somebody else has to approve your hours.')
   await tx
     .update(staffHours)
-    .set(approvalBy(caller.id))
+    .set(approvalColumns(caller.id))
     .where(and(equalsAny(staffHours.id, uniqueIds), isNull(staffHours.approved_at)))
   await auditAction(tx, caller, 'hours approved', { details: { entries: uniqueIds.length } })
 }

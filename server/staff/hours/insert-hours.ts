@@ -12,28 +12,31 @@ import { formatDay, formatTime } from '../../lib/format-day.ts'
 import { invalid, Refusal } from '../../lib/refusal.ts'
 import { firstRow, pluck } from '../../lib/rows.ts'
 import type { HoursRow } from './entries.ts'
-import { minutesOfDay, minutesOfSpan, type Span, spanOf, splitByDay, wallTime } from './spans.ts'
+import { minutesOfDay, minutesOfSpan, type Span, toSpan, splitByDay, wallTime } from './spans.ts'
 import { staffHours } from './tables.ts'
 
-/** What the parts of an entry have in common. */
+/** The columns that are the same in all parts of an entry. */
 export type NewHours = Pick<HoursRow, 'person_id' | 'task' | 'source' | 'created_by'> &
   Partial<Pick<HoursRow, 'taught_class_id' | 'class_name' | 'approved_by' | 'approved_at'>>
 
 export type DayPart = Pick<HoursRow, 'day' | 'starts_at' | 'ends_at' | 'minutes'>
 
-/** One part for each day. Without times, only the minutes count. */
-export function partsOf({ day, from, until, minutes = 0 }: HoursForm, timeZone: string): DayPart[] {
-  requirePastDay(day, timeZone)
+/** Splits hours at midnight. Hours without times are not split. */
+export function splitHours(
+  { day, from, until, minutes = 0 }: HoursForm,
+  timeZone: string,
+): DayPart[] {
+  refuseFutureDay(day, timeZone)
   if (from === undefined || until === undefined)
     return [{ day, minutes, starts_at: null, ends_at: null }]
-  return partsOfSpan(spanOf({ day, from, until }, timeZone), timeZone)
+  return splitSpan(toSpan({ day, from, until }, timeZone), timeZone)
 }
 
-function requirePastDay(day: string, timeZone: string): void {
-  if (day > todayIn(timeZone)) throw invalid('day', 'This day has not come yet')
+function refuseFutureDay(day: string, timeZone: string): void {
+  if (day > todayIn(timeZone)) throw invalid('day', 'The day must not be in the future')
 }
 
-export function partsOfSpan(span: Span, timeZone: string): DayPart[] {
+export function splitSpan(span: Span, timeZone: string): DayPart[] {
   if (span.endsAt <= span.startsAt) throw invalid('until', 'The end must be after the start')
   if (minutesOfSpan(span) > MAX_SHIFT_MINUTES) throw invalid('until', MAX_SHIFT_ERROR)
   return splitByDay(span, timeZone).map(({ startsAt, endsAt, ...part }) => ({
@@ -43,15 +46,15 @@ export function partsOfSpan(span: Span, timeZone: string): DayPart[] {
   }))
 }
 
-/** Returns the ids of the new entries. The caller has locked the person's row in `staff_members`, so
- *  that nobody else enters hours of this person meanwhile. */
+/** Returns the ids of the new entries. The caller must lock the person's row in `staff_members`, so
+ *  that nobody else enters hours for this person at the same time. */
 export async function insertHours(
   tx: Tx,
   timeZone: string,
   hours: NewHours,
   parts: readonly DayPart[],
 ): Promise<string[]> {
-  await requireFree(tx, timeZone, hours.person_id, parts)
+  await refuseConflict(tx, timeZone, hours.person_id, parts)
   const [firstPart, ...laterParts] = parts
   if (!firstPart) return []
   const id = newId()
@@ -59,7 +62,7 @@ export async function insertHours(
   return [id, ...(await insertContinuations(tx, hours, laterParts))]
 }
 
-/** Inserts the parts after midnight. They are not another class. */
+/** Inserts the parts after midnight. They do not count as another class. */
 export async function insertContinuations(
   tx: Tx,
   hours: NewHours,
@@ -72,8 +75,8 @@ export async function insertContinuations(
   return pluck(rows, 'id')
 }
 
-/** 409 if the person has other hours at that time, or if the day would have too many. */
-export async function requireFree(
+/** Refuses with 409 if the person has other hours at that time, or too many on that day. */
+export async function refuseConflict(
   tx: Tx,
   timeZone: string,
   personId: string,
@@ -84,7 +87,7 @@ export async function requireFree(
   if (conflict !== null) throw new Refusal(409, conflict)
 }
 
-/** Why the hours cannot be entered, or null. The entry `changedId` does not count. */
+/** Returns why the hours cannot be entered, or null. Ignores the entry `changedId`. */
 export async function findConflict(
   tx: Tx,
   timeZone: string,
@@ -92,16 +95,16 @@ export async function findConflict(
   parts: readonly DayPart[],
   changedId?: string,
 ): Promise<string | null> {
-  const isOther = and(
+  const isOtherEntry = and(
     eq(staffHours.person_id, personId),
     changedId === undefined ? undefined : ne(staffHours.id, changedId),
   )
   for (const part of parts) {
-    const overlap = await findOverlap(tx, part, isOther)
+    const overlap = await findOverlap(tx, part, isOtherEntry)
     if (overlap) return describeOverlap(overlap, timeZone)
-    const otherMinutes = await sumMinutesOfDay(tx, part.day, isOther)
+    const otherMinutes = await sumMinutesOfDay(tx, part.day, isOtherEntry)
     if (otherMinutes + part.minutes > minutesOfDay(part.day, timeZone))
-      return `${formatDay(part.day)} would have more hours than the day is long.`
+      return `${formatDay(part.day)} would have more than 24 hours.`
   }
   return null
 }
@@ -109,23 +112,27 @@ export async function findConflict(
 async function findOverlap(
   tx: Tx,
   { starts_at, ends_at }: DayPart,
-  isOther: SQL | undefined,
+  isOtherEntry: SQL | undefined,
 ): Promise<HoursRow | undefined> {
   if (starts_at === null || ends_at === null) return undefined
   const [overlap] = await tx
     .select()
     .from(staffHours)
-    .where(and(isOther, lt(staffHours.starts_at, ends_at), gt(staffHours.ends_at, starts_at)))
+    .where(and(isOtherEntry, lt(staffHours.starts_at, ends_at), gt(staffHours.ends_at, starts_at)))
     .orderBy(asc(staffHours.starts_at))
     .limit(1)
   return overlap
 }
 
-async function sumMinutesOfDay(tx: Tx, day: string, isOther: SQL | undefined): Promise<number> {
+async function sumMinutesOfDay(
+  tx: Tx,
+  day: string,
+  isOtherEntry: SQL | undefined,
+): Promise<number> {
   const rows = await tx
     .select({ total: sql<number>`coalesce(sum(${staffHours.minutes}), 0)::int` })
     .from(staffHours)
-    .where(and(isOther, eq(staffHours.day, day)))
+    .where(and(isOtherEntry, eq(staffHours.day, day)))
   return firstRow(rows).total
 }
 

@@ -77,7 +77,7 @@ describe('a PIN for work', () => {
     await record('start')
     expect(await record('start')).toMatchObject({
       status: 409,
-      body: { detail: 'You started work at 8:00 PM already.' },
+      body: { detail: 'You already started work at 8:00 PM.' },
     })
   })
 

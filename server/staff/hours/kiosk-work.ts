@@ -9,8 +9,8 @@ import { now } from '../../lib/clock.ts'
 import { formatTime } from '../../lib/format-day.ts'
 import { invalid, Refusal } from '../../lib/refusal.ts'
 import { lockMember } from '../membership.ts'
-import { timeZoneOf } from './entries.ts'
-import { findConflict, insertHours, partsOfSpan } from './insert-hours.ts'
+import { readTimeZone } from './entries.ts'
+import { findConflict, insertHours, splitSpan } from './insert-hours.ts'
 import { isRunning, type ShiftRow } from './shifts.ts'
 import { minutesOfSpan, startOfMinute, wallTime } from './spans.ts'
 import { staffShifts } from './tables.ts'
@@ -18,9 +18,9 @@ import { findWorkerByPin } from './work-pins.ts'
 
 type Person = { id: string; name: string }
 
-/** A wrong PIN is returned instead of thrown, so that the transaction that counts it is
+/** Returns the refusal of a wrong PIN instead of throwing it, so that the count of wrong PINs is
  *  committed. */
-async function identifyWorker(tx: Tx, kiosk: Kiosk, pin: string): Promise<Person | Refusal> {
+async function findWorker(tx: Tx, kiosk: Kiosk, pin: string): Promise<Person | Refusal> {
   await requireBelowLimit(tx, kiosk.id, 'wrong_pins')
   const worker = await findWorkerByPin(tx, kiosk.dojoId, pin)
   if (worker) return worker
@@ -29,10 +29,10 @@ async function identifyWorker(tx: Tx, kiosk: Kiosk, pin: string): Promise<Person
 }
 
 export async function lookUpWorker(tx: Tx, kiosk: Kiosk, pin: string): Promise<Worker | Refusal> {
-  const worker = await identifyWorker(tx, kiosk, pin)
+  const worker = await findWorker(tx, kiosk, pin)
   if (worker instanceof Refusal) return worker
   const shift = await findRunningShift(tx, worker.id)
-  const timeZone = await timeZoneOf(tx, kiosk.dojoId)
+  const timeZone = await readTimeZone(tx, kiosk.dojoId)
   return {
     first_name: firstName(worker.name),
     started: shift ? wallTime(shift.started_at, timeZone) : null,
@@ -54,11 +54,11 @@ export async function recordWork(
   kiosk: Kiosk,
   { pin, action }: { pin: string; action: 'start' | 'end' },
 ): Promise<ShiftReply | Refusal> {
-  const worker = await identifyWorker(tx, kiosk, pin)
+  const worker = await findWorker(tx, kiosk, pin)
   if (worker instanceof Refusal) return worker
   await lockMember(tx, worker.id)
   const shift = await findRunningShift(tx, worker.id)
-  const timeZone = await timeZoneOf(tx, kiosk.dojoId)
+  const timeZone = await readTimeZone(tx, kiosk.dojoId)
   if (action === 'start') return startWork(tx, kiosk, worker, shift, timeZone)
   if (!shift) throw new Refusal(409, 'You haven’t started work.')
   return endWork(tx, worker, shift, timeZone)
@@ -73,7 +73,7 @@ async function startWork(
 ): Promise<ShiftReply> {
   if (shift) {
     const time = formatTime(wallTime(shift.started_at, timeZone))
-    throw new Refusal(409, `You started work at ${time} already.`)
+    throw new Refusal(409, `You already started work at ${time}.`)
   }
   await tx.insert(staffShifts).values({
     person_id: worker.id,
@@ -83,8 +83,8 @@ async function startWork(
   return { outcome: 'started', first_name: firstName(worker.name), minutes: null }
 }
 
-/** A shift that overlaps other hours stays a shift, and the person is asked about it under Hours.
- *  One that ends in the minute in which it began leaves nothing. */
+/** Keeps a shift that overlaps other hours, so the person can fix it under Hours. A shift that ends
+ *  within its first minute is dropped. */
 async function endWork(
   tx: Tx,
   worker: Person,
@@ -94,13 +94,13 @@ async function endWork(
   const first_name = firstName(worker.name)
   const span = { startsAt: new Date(shift.started_at), endsAt: startOfMinute(now()) }
   const minutes = minutesOfSpan(span)
-  const isShift = eq(staffShifts.id, shift.id)
-  const parts = minutes > 0 ? partsOfSpan(span, timeZone) : []
+  const isThisShift = eq(staffShifts.id, shift.id)
+  const parts = minutes > 0 ? splitSpan(span, timeZone) : []
   if ((await findConflict(tx, timeZone, worker.id, parts)) !== null) {
-    await tx.update(staffShifts).set({ ended_at: span.endsAt.toISOString() }).where(isShift)
+    await tx.update(staffShifts).set({ ended_at: span.endsAt.toISOString() }).where(isThisShift)
     return { outcome: 'check', first_name, minutes }
   }
-  await tx.delete(staffShifts).where(isShift)
+  await tx.delete(staffShifts).where(isThisShift)
   const hours = {
     person_id: worker.id,
     task: DESK_TASK,

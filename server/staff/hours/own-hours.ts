@@ -5,19 +5,19 @@ import type { Tx } from '../../db/database.ts'
 import { todayIn } from '../../dojos/calendar.ts'
 import type { DojoCaller } from '../../http/serve.ts'
 import { hasKiosk } from '../../kiosk/codes.ts'
-import { readEntries, timeZoneOf } from './entries.ts'
+import { readEntries, readTimeZone } from './entries.ts'
 import { readShifts } from './shifts.ts'
 import { staffHours, staffShifts } from './tables.ts'
 import { suggestClasses } from './taught-classes.ts'
 import { hasWorkPin } from './work-pins.ts'
 
-/** The hours of the month of `day`, which is today by default. */
+/** Reads the hours of the month that contains `day`, by default this month. */
 export async function readOwnHours(
   tx: Tx,
   caller: DojoCaller,
   day: string | undefined,
 ): Promise<OwnHours> {
-  const timeZone = await timeZoneOf(tx, caller.dojoId)
+  const timeZone = await readTimeZone(tx, caller.dojoId)
   const today = todayIn(timeZone)
   const month = monthOfDate(day ?? today)
   const [firstDay, lastDay] = [firstDayOf(month), lastDayOf(month)]

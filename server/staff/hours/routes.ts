@@ -9,12 +9,14 @@ import { lookUpWorker, recordWork } from './kiosk-work.ts'
 import { readOwnHours } from './own-hours.ts'
 import { dropShift, settleShift } from './shifts.ts'
 import { addTaughtClass, declineClass } from './taught-classes.ts'
-import { drawWorkPin, removeWorkPin } from './work-pins.ts'
+import { createWorkPin, removeWorkPin } from './work-pins.ts'
 
 export function hoursRoutes(app: App): void {
-  /** Somebody who sees only some classes may have taught another one as a substitute. */
-  const inWholeDojo = <T>({ dojoId }: DojoCaller, work: (tx: Tx) => Promise<T>): Promise<T> =>
-    runWithoutLimits(() => app.db.inDojo(dojoId, work))
+  /** Staff who see only some classes may have taught another class as a substitute. */
+  const inWholeDojo = <Reply>(
+    { dojoId }: DojoCaller,
+    work: (tx: Tx) => Promise<Reply>,
+  ): Promise<Reply> => runWithoutLimits(() => app.db.inDojo(dojoId, work))
   serve(app, hoursApi, {
     own: {
       withoutTransaction: ({ caller, query }) =>
@@ -35,22 +37,25 @@ export function hoursRoutes(app: App): void {
     settleShift: ({ tx, caller, params, body }) => settleShift(tx, caller, params.id, body),
     dropShift: ({ tx, caller, params }) => okReply(dropShift(tx, caller, params.id)),
   })
-  /** A returned refusal is thrown after the commit, so that wrong PINs are counted. */
-  async function atKiosk<T>({ dojoId }: Kiosk, work: (tx: Tx) => Promise<T | Refusal>): Promise<T> {
+  /** Throws a returned refusal after the commit, so that wrong PINs are counted. */
+  async function throwAfterCommit<Reply>(
+    { dojoId }: Kiosk,
+    work: (tx: Tx) => Promise<Reply | Refusal>,
+  ): Promise<Reply> {
     const reply = await app.db.inDojo(dojoId, work)
     if (reply instanceof Refusal) throw reply
     return reply
   }
   serve(app, workPinsApi, {
-    set: async ({ tx, caller }) => ({ pin: await drawWorkPin(tx, caller) }),
+    set: async ({ tx, caller }) => ({ pin: await createWorkPin(tx, caller) }),
     remove: ({ tx, caller }) => okReply(removeWorkPin(tx, caller)),
     lookUp: {
       withoutTransaction: ({ caller, body }) =>
-        atKiosk(caller, (tx) => lookUpWorker(tx, caller, body.pin)),
+        throwAfterCommit(caller, (tx) => lookUpWorker(tx, caller, body.pin)),
     },
     record: {
       withoutTransaction: ({ caller, body }) =>
-        atKiosk(caller, (tx) => recordWork(tx, caller, body)),
+        throwAfterCommit(caller, (tx) => recordWork(tx, caller, body)),
     },
   })
 }

@@ -13,15 +13,15 @@ import { now } from '../../lib/clock.ts'
 import { notFound } from '../../lib/refusal.ts'
 import { instructors } from '../../sensei/tables.ts'
 import { lockMember } from '../membership.ts'
-import { timeZoneOf } from './entries.ts'
+import { readTimeZone } from './entries.ts'
 import { maySeeHoursOf, readNewEntries } from './hours.ts'
-import { insertHours, partsOf } from './insert-hours.ts'
+import { insertHours, splitHours } from './insert-hours.ts'
 import { minutesOfSpan, wallTime } from './spans.ts'
 import { staffShifts } from './tables.ts'
 
 export type ShiftRow = typeof staffShifts.$inferSelect
 
-/** False once a shift lasts so long that nobody can know when it ended. */
+/** False if the shift is so long that the person probably forgot to end it. */
 export const isRunning = ({ started_at, ended_at }: ShiftRow): boolean =>
   ended_at === null &&
   minutesOfSpan({ startsAt: new Date(started_at), endsAt: now() }) <= MAX_SHIFT_MINUTES
@@ -45,14 +45,15 @@ export async function readShifts(tx: Tx, timeZone: string, condition?: SQL): Pro
   }))
 }
 
-/** Deletes the shift, whose times are entered or dropped. 404 for a shift of somebody else. */
-async function takeShift(tx: Tx, caller: DojoCaller, id: string): Promise<ShiftRow> {
+/** Deletes a shift after the person entered its times or dropped it. Refuses a shift that the
+ *  caller may not see with 404. */
+async function lockAndDeleteShift(tx: Tx, caller: DojoCaller, id: string): Promise<ShiftRow> {
   const [shift] = await tx.select().from(staffShifts).where(eq(staffShifts.id, id))
   if (!shift || !maySeeHoursOf(caller, shift.person_id)) throw notFound('Shift')
   await lockMember(tx, shift.person_id)
-  const [takenShift] = await tx.delete(staffShifts).where(eq(staffShifts.id, id)).returning()
-  if (!takenShift) throw notFound('Shift')
-  return takenShift
+  const [deletedShift] = await tx.delete(staffShifts).where(eq(staffShifts.id, id)).returning()
+  if (!deletedShift) throw notFound('Shift')
+  return deletedShift
 }
 
 export async function settleShift(
@@ -61,10 +62,10 @@ export async function settleShift(
   id: string,
   form: ShiftForm,
 ): Promise<{ entries: HoursEntry[] }> {
-  const { person_id } = await takeShift(tx, caller, id)
-  const timeZone = await timeZoneOf(tx, caller.dojoId)
+  const { person_id } = await lockAndDeleteShift(tx, caller, id)
+  const timeZone = await readTimeZone(tx, caller.dojoId)
   const hours = { person_id, task: form.task, source: 'kiosk', created_by: caller.id } as const
-  const ids = await insertHours(tx, timeZone, hours, partsOf(form, timeZone))
+  const ids = await insertHours(tx, timeZone, hours, splitHours(form, timeZone))
   await auditAction(tx, caller, 'hours changed', {
     subject_id: person_id,
     details: { day: form.day },
@@ -73,8 +74,8 @@ export async function settleShift(
 }
 
 export async function dropShift(tx: Tx, caller: DojoCaller, id: string): Promise<void> {
-  const { person_id, started_at } = await takeShift(tx, caller, id)
-  const timeZone = await timeZoneOf(tx, caller.dojoId)
+  const { person_id, started_at } = await lockAndDeleteShift(tx, caller, id)
+  const timeZone = await readTimeZone(tx, caller.dojoId)
   const day = todayIn(timeZone, new Date(started_at))
   await auditAction(tx, caller, 'hours deleted', { subject_id: person_id, details: { day } })
 }

@@ -1,48 +1,48 @@
 import { describe, expect, test } from 'vitest'
-import { minutesOfDay, spanOf, splitByDay, wallTime } from './spans.ts'
+import { minutesOfDay, toSpan, splitByDay, wallTime } from './spans.ts'
 
 const CHICAGO = 'America/Chicago'
 /** The parts of a span as "day, start, end, minutes". */
-const partsOf = (day: string, startTime: string, endTime: string) =>
-  splitByDay(spanOf({ day, from: startTime, until: endTime }, CHICAGO), CHICAGO).map(
+const splitHours = (day: string, startTime: string, endTime: string) =>
+  splitByDay(toSpan({ day, from: startTime, until: endTime }, CHICAGO), CHICAGO).map(
     ({ day: partDay, startsAt, endsAt, minutes }) =>
       `${partDay} ${wallTime(startsAt, CHICAGO)}–${wallTime(endsAt, CHICAGO)} ${minutes}`,
   )
 
 describe('a span', () => {
   test('within a day is one part', () => {
-    expect(partsOf('2026-11-20', '17:00', '18:30')).toEqual(['2026-11-20 17:00–18:30 90'])
+    expect(splitHours('2026-11-20', '17:00', '18:30')).toEqual(['2026-11-20 17:00–18:30 90'])
   })
 
   test('over midnight is split there', () => {
-    expect(partsOf('2026-11-20', '22:30', '01:00')).toEqual([
+    expect(splitHours('2026-11-20', '22:30', '01:00')).toEqual([
       '2026-11-20 22:30–00:00 90',
       '2026-11-21 00:00–01:00 60',
     ])
   })
 
   test('until midnight is one part', () => {
-    expect(partsOf('2026-11-20', '22:00', '00:00')).toEqual(['2026-11-20 22:00–00:00 120'])
+    expect(splitHours('2026-11-20', '22:00', '00:00')).toEqual(['2026-11-20 22:00–00:00 120'])
   })
 
   test('is an hour shorter in the night in which the clocks go forward', () => {
-    expect(partsOf('2026-03-08', '01:00', '04:00')).toEqual(['2026-03-08 01:00–04:00 120'])
-    expect(partsOf('2026-03-07', '22:00', '04:00')).toEqual([
+    expect(splitHours('2026-03-08', '01:00', '04:00')).toEqual(['2026-03-08 01:00–04:00 120'])
+    expect(splitHours('2026-03-07', '22:00', '04:00')).toEqual([
       '2026-03-07 22:00–00:00 120',
       '2026-03-08 00:00–04:00 180',
     ])
   })
 
   test('is an hour longer in the night in which the clocks go back', () => {
-    expect(partsOf('2026-11-01', '00:30', '03:00')).toEqual(['2026-11-01 00:30–03:00 210'])
-    expect(partsOf('2026-10-31', '23:00', '02:30')).toEqual([
+    expect(splitHours('2026-11-01', '00:30', '03:00')).toEqual(['2026-11-01 00:30–03:00 210'])
+    expect(splitHours('2026-10-31', '23:00', '02:30')).toEqual([
       '2026-10-31 23:00–00:00 60',
       '2026-11-01 00:00–02:30 210',
     ])
   })
 
   test('has no minutes if it lies within the skipped hour', () => {
-    const { startsAt, endsAt } = spanOf(
+    const { startsAt, endsAt } = toSpan(
       { day: '2026-03-08', from: '02:30', until: '03:30' },
       CHICAGO,
     )

@@ -4,9 +4,9 @@ import { minuteIn, todayIn } from '../../dojos/calendar.ts'
 
 const MINUTE_MS = 60_000
 
-/** When somebody worked, in real time. */
+/** The start and end of work, as instants. */
 export type Span = { startsAt: Date; endsAt: Date }
-/** A part of a span within one day of the school. */
+/** A part of a span within one day, in the school's time zone. */
 export type DaySpan = Span & { day: string; minutes: number }
 
 export const minutesOfSpan = ({ startsAt, endsAt }: Span): number =>
@@ -23,7 +23,7 @@ function minuteOfDay(time: string): number {
 type WallTimes = { day: string; from: string; until: string }
 
 /** An end that is not after the start is on the next day. */
-export function spanOf({ day, from, until }: WallTimes, timeZone: string): Span {
+export function toSpan({ day, from, until }: WallTimes, timeZone: string): Span {
   const [startMinute, endMinute] = [minuteOfDay(from), minuteOfDay(until)]
   const lastDay = endMinute > startMinute ? day : addDays(day, 1)
   return {
@@ -32,7 +32,7 @@ export function spanOf({ day, from, until }: WallTimes, timeZone: string): Span 
   }
 }
 
-/** Splits a span at each midnight of the school. */
+/** Splits a span at midnight, in the school's time zone. */
 export function splitByDay({ startsAt, endsAt }: Span, timeZone: string): DaySpan[] {
   const parts: DaySpan[] = []
   for (let start = startsAt; start < endsAt;) {
@@ -47,18 +47,18 @@ export function splitByDay({ startsAt, endsAt }: Span, timeZone: string): DaySpa
 
 const startOfDay = (day: string, timeZone: string): Date => toInstant(day, 0, timeZone)
 
-/** 1440, or an hour less or more on a day on which the clocks change. */
+/** 1440, or an hour less or more on a day when the clocks change. */
 export const minutesOfDay = (day: string, timeZone: string): number =>
   minutesOfSpan({
     startsAt: startOfDay(day, timeZone),
     endsAt: startOfDay(addDays(day, 1), timeZone),
   })
 
-/** Such as 18:30, in the time zone of the school. */
+/** A time such as 18:30, in the school's time zone. */
 export const wallTime = (instant: string | Date, timeZone: string): string =>
   clockTime(minuteIn(timeZone, new Date(instant)))
 
-/** "18:30" of the minute 1110 of a day. */
+/** Minute 1110 of a day → "18:30" */
 export function clockTime(minute: number): string {
   const twoDigits = (number: number) => String(number).padStart(2, '0')
   return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`

@@ -16,7 +16,7 @@ import type { TableRules } from '../../db/table-rules.ts'
 import { kiosks } from '../../kiosk/tables.ts'
 import { instructors } from '../../sensei/tables.ts'
 
-/** When somebody worked. Each entry is within one day of the school. */
+/** When staff worked. Each entry is within one day, in the school's time zone. */
 export const staffHours = pgTable(
   'staff_hours',
   {
@@ -30,11 +30,11 @@ export const staffHours = pgTable(
     minutes: integer().notNull(),
     task: text().notNull(),
     source: text({ enum: HOURS_SOURCES }).notNull(),
-    /** The class that was taught. It is called differently from `class_id`, because staff who are
-     *  limited to other classes still see their own hours. */
+    /** The class that was taught. If the column were called `class_id`, staff who see only other
+     *  classes could not see their own hours. */
     taught_class_id: uuid(),
     class_name: text(),
-    /** True for the part after midnight, which is not another class to pay. */
+    /** True for the part after midnight, which is not paid as another class. */
     is_continuation: boolean().notNull().default(false),
     approved_by: uuid(),
     approved_at: instant(),
@@ -56,7 +56,7 @@ export const staffHours = pgTable(
   ],
 )
 
-/** Shifts that were started at a kiosk and are not among the hours yet. */
+/** Shifts that were started at a kiosk and have not become hours yet. */
 export const staffShifts = pgTable(
   'staff_shifts',
   {
@@ -65,7 +65,7 @@ export const staffShifts = pgTable(
     person_id: uuid().notNull(),
     kiosk_id: uuid().notNull(),
     started_at: instant().notNull(),
-    /** Set if the shift overlaps hours that had been entered. */
+    /** Set if the shift ended but overlaps other hours. */
     ended_at: instant(),
   },
   (t) => [
@@ -77,7 +77,7 @@ export const staffShifts = pgTable(
   ],
 )
 
-/** Classes that somebody said they did not teach. They are not suggested again. */
+/** Suggested classes that the person did not teach. They are not suggested again. */
 export const declinedClasses = pgTable(
   'declined_classes',
   {

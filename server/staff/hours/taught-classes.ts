@@ -15,17 +15,17 @@ import type { Tx } from '../../db/database.ts'
 import type { DojoCaller } from '../../http/serve.ts'
 import { invalid, notFound } from '../../lib/refusal.ts'
 import { lockMember } from '../membership.ts'
-import { timeZoneOf } from './entries.ts'
+import { readTimeZone } from './entries.ts'
 import { readNewEntries } from './hours.ts'
-import { insertHours, partsOf } from './insert-hours.ts'
+import { insertHours, splitHours } from './insert-hours.ts'
 import { clockTime } from './spans.ts'
 import { declinedClasses, staffHours } from './tables.ts'
 
 type ClassDay = { class_id: string; day: string }
-const keyOf = ({ class_id, day }: ClassDay) => `${class_id} ${day}`
+const classDayKey = ({ class_id, day }: ClassDay) => `${class_id} ${day}`
 
-/** Classes that the person taught lately, as far as the roll and the timetable know, and that they
- *  have neither entered nor declined. Newest first. */
+/** Suggests recent classes that the person taught according to the roll or the timetable, and has
+ *  not entered or declined. Newest first. */
 export async function suggestClasses(
   tx: Tx,
   { id, dojoId }: Pick<DojoCaller, 'id' | 'dojoId'>,
@@ -41,16 +41,16 @@ export async function suggestClasses(
         date.status === 'on' &&
         hasBegun(date, dojoTime) &&
         isTaughtBy(date, id, markedKeys) &&
-        !answeredKeys.has(keyOf(date)),
+        !answeredKeys.has(classDayKey(date)),
     )
     .map(toSuggestion)
     .toReversed()
 }
 
-/** The substitute teaches, or else whoever took the roll. */
+/** A substitute taught the class. Without one, the person who took the roll did. */
 const isTaughtBy = (date: ClassDate, id: string, markedKeys: ReadonlySet<string>): boolean =>
   date.substitute === null && date.substitute_id === null
-    ? markedKeys.has(keyOf(date))
+    ? markedKeys.has(classDayKey(date))
     : date.substitute_id === id
 
 async function findMarkedClasses(tx: Tx, id: string, firstDay: string, lastDay: string) {
@@ -64,7 +64,7 @@ async function findMarkedClasses(tx: Tx, id: string, firstDay: string, lastDay: 
         isNotNull(attendance.class_id),
       ),
     )
-  return new Set(rows.map(({ class_id, day }) => keyOf({ class_id: String(class_id), day })))
+  return new Set(rows.map(({ class_id, day }) => classDayKey({ class_id: String(class_id), day })))
 }
 
 async function findAnsweredClasses(tx: Tx, id: string, firstDay: string) {
@@ -78,7 +78,7 @@ async function findAnsweredClasses(tx: Tx, id: string, firstDay: string) {
     .where(eq(declinedClasses.person_id, id))
   return new Set(
     [...enteredRows, ...declinedRows].map(({ class_id, day }) =>
-      keyOf({ class_id: String(class_id), day }),
+      classDayKey({ class_id: String(class_id), day }),
     ),
   )
 }
@@ -97,13 +97,15 @@ function toSuggestion({ class_id, class_name, day, start_time, end_time }: Class
 
 async function findSuggestion(tx: Tx, caller: DojoCaller, classDay: ClassDay) {
   const suggestions = await suggestClasses(tx, caller)
-  const suggestion = suggestions.find((suggestedClass) => keyOf(suggestedClass) === keyOf(classDay))
+  const suggestion = suggestions.find(
+    (suggestedClass) => classDayKey(suggestedClass) === classDayKey(classDay),
+  )
   if (!suggestion) throw notFound('Suggested class')
   return suggestion
 }
 
-/** Other times than those of the class count if the form has them. 404 for a class that is not
- *  suggested, also because it was entered already. */
+/** Uses the times of the form, or else those of the class. Refuses a class that is not suggested
+ *  with 404, for example because it was already entered. */
 export async function addTaughtClass(
   tx: Tx,
   caller: DojoCaller,
@@ -115,7 +117,7 @@ export async function addTaughtClass(
   const endTime = form.until ?? suggestion.until
   if (startTime === null || endTime === null)
     throw invalid('until', 'This class has no times. Please enter the start and the end.')
-  const timeZone = await timeZoneOf(tx, caller.dojoId)
+  const timeZone = await readTimeZone(tx, caller.dojoId)
   const hours = {
     person_id: caller.id,
     task: CLASS_TASK,
@@ -125,7 +127,7 @@ export async function addTaughtClass(
     class_name: suggestion.class_name,
   } as const
   const times = { day: suggestion.day, from: startTime, until: endTime, task: CLASS_TASK }
-  const ids = await insertHours(tx, timeZone, hours, partsOf(times, timeZone))
+  const ids = await insertHours(tx, timeZone, hours, splitHours(times, timeZone))
   return readNewEntries(tx, timeZone, ids)
 }
 

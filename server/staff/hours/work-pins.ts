@@ -12,21 +12,21 @@ import { instructors } from '../../sensei/tables.ts'
 import { staffMembers } from '../tables.ts'
 import { workPins } from './tables.ts'
 
-/** Few people have these PINs, so five digits are hard enough to guess. */
+/** Few people have work PINs, so five digits are hard enough to guess. */
 const PIN_DIGITS = 5
 const MAX_ATTEMPTS = 50
 
-/** The PINs of students have another key, so nobody can tell that a student has the same. */
-const pinHash = (secret: string, pin: string): string => hmac(secret, 'work-pin', pin)
+/** The hashes of students' PINs use another key, so equal PINs cannot be recognized. */
+const hashPin = (secret: string, pin: string): string => hmac(secret, 'work-pin', pin)
 
-export async function drawWorkPin(tx: Tx, caller: DojoCaller): Promise<string> {
+export async function createWorkPin(tx: Tx, caller: DojoCaller): Promise<string> {
   const { secret } = await ensureSettings(tx)
   await deleteWorkPin(tx, caller.id)
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const pin = String(randomInt(10 ** PIN_DIGITS)).padStart(PIN_DIGITS, '0')
     const storedPins = await tx
       .insert(workPins)
-      .values({ person_id: caller.id, pin_hash: pinHash(secret, pin), changed_at: nowIso() })
+      .values({ person_id: caller.id, pin_hash: hashPin(secret, pin), changed_at: nowIso() })
       .onConflictDoNothing()
       .returning({ person_id: workPins.person_id })
     if (storedPins.length === 0) continue
@@ -47,7 +47,7 @@ export const deleteWorkPin = (tx: Tx, personId: string) =>
 export const hasWorkPin = async (tx: Tx, personId: string): Promise<boolean> =>
   (await tx.$count(workPins, eq(workPins.person_id, personId))) > 0
 
-/** Only somebody who is on the staff today. */
+/** Finds only people who are on the staff today. */
 export async function findWorkerByPin(
   tx: Tx,
   dojoId: string,
@@ -68,7 +68,7 @@ export async function findWorkerByPin(
     .innerJoin(accounts, eq(accounts.id, workPins.person_id))
     .where(
       and(
-        eq(workPins.pin_hash, pinHash(settings.secret, pin)),
+        eq(workPins.pin_hash, hashPin(settings.secret, pin)),
         isNull(staffMembers.ended_at),
         eq(accounts.is_active, true),
       ),
@@ -76,6 +76,6 @@ export async function findWorkerByPin(
   if (!worker) return undefined
   const today = await todayOf(tx, dojoId)
   const { id, name, starts_on, ends_on } = worker
-  const isAtWork = (starts_on ?? today) <= today && today <= (ends_on ?? today)
-  return isAtWork ? { id, name } : undefined
+  const isOnStaffToday = (starts_on ?? today) <= today && today <= (ends_on ?? today)
+  return isOnStaffToday ? { id, name } : undefined
 }

@@ -8,7 +8,7 @@ import type { FileReply } from '../../http/file-reply.ts'
 import type { DojoCaller } from '../../http/serve.ts'
 import { pick } from '../../lib/rows.ts'
 import type { PeriodLine } from './pay-lines.ts'
-import { showPeriod } from './periods.ts'
+import { readPeriod } from './periods.ts'
 
 const COLUMNS = [
   'day',
@@ -29,22 +29,22 @@ export async function downloadPay(
   caller: DojoCaller,
   query: PayOverviewQuery,
 ): Promise<FileReply> {
-  const { days, lines } = await showPeriod(tx, caller.dojoId, query)
+  const { days, lines } = await readPeriod(tx, caller.dojoId, query)
   await auditAction(tx, caller, 'pay downloaded', {
     details: { first_day: days.from, last_day: days.until },
   })
-  const rows = lines.map((line) => toCsvRow(line))
+  const rows = lines.map(toCsvRow)
   return {
     name: `pay-${days.from}-${days.until}.csv`,
-    body: Readable.from(csvBlocks(COLUMNS, oneBlock(rows)), { objectMode: false }),
+    body: Readable.from(csvBlocks(COLUMNS, toSingleBlock(rows)), { objectMode: false }),
   }
 }
 
-async function* oneBlock(rows: CsvRow[]): AsyncGenerator<CsvRow[]> {
+async function* toSingleBlock(rows: CsvRow[]): AsyncGenerator<CsvRow[]> {
   yield rows
 }
 
-/** Hours in hundredths are for reading: the pay is calculated from the minutes. */
+/** The hours are rounded for reading. The pay is calculated from the minutes. */
 const toCsvRow = ({ pay, rate, unit, is_correction, ...line }: PeriodLine): CsvRow => ({
   ...pick(line, 'day', 'person_name', 'task', 'class_name', 'minutes', 'person_id'),
   hours: formatDecimal(line.minutes / 60),

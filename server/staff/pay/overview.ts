@@ -5,23 +5,23 @@ import type { Tx } from '../../db/database.ts'
 import { todayIn } from '../../dojos/calendar.ts'
 import type { DojoCaller } from '../../http/serve.ts'
 import { firstRow, groupRows, pluck } from '../../lib/rows.ts'
-import { readEntries, timeZoneOf } from '../hours/entries.ts'
+import { readEntries, readTimeZone } from '../hours/entries.ts'
 import { mayApproveHoursOf } from '../hours/hours.ts'
 import { readShifts } from '../hours/shifts.ts'
 import { staffHours } from '../hours/tables.ts'
 import type { PeriodLine } from './pay-lines.ts'
-import { nextFirstDay, showPeriod } from './periods.ts'
+import { nextFirstDay, readPeriod } from './periods.ts'
 
 const MAX_UNAPPROVED = 500
 
-/** The role of limited staff never gets here, because the right is about the whole school. */
+/** Only staff who see the whole school have the right to call this. */
 export async function readOverview(
   tx: Tx,
   caller: DojoCaller,
   query: PayOverviewQuery,
 ): Promise<PayOverview> {
-  const timeZone = await timeZoneOf(tx, caller.dojoId)
-  const { days, lines, closedPeriod, periods } = await showPeriod(tx, caller.dojoId, query)
+  const timeZone = await readTimeZone(tx, caller.dojoId)
+  const { days, lines, closedPeriod, periods } = await readPeriod(tx, caller.dojoId, query)
   const isUnapproved = and(isNull(staffHours.approved_at), lte(staffHours.day, days.until))
   const unapprovedEntries = await readEntries(tx, timeZone, isUnapproved, MAX_UNAPPROVED)
   return {
@@ -53,5 +53,5 @@ function sumByPerson(lines: readonly PeriodLine[]): PaidPerson[] {
     pay: sumDollars(pluck(personLines, 'pay')),
     without_rate: personLines.filter(({ rate, minutes }) => rate === null && minutes > 0).length,
   }))
-  return people.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+  return people.toSorted((first, second) => first.name.localeCompare(second.name, 'en'))
 }

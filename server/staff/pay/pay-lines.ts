@@ -7,8 +7,8 @@ import { instructors } from '../../sensei/tables.ts'
 import { staffHours } from '../hours/tables.ts'
 import { payLines, payRates } from './tables.ts'
 
-/** What a period pays for an entry of hours. A correction pays the difference to what earlier
- *  periods paid for the entry. */
+/** What a period pays for an entry of hours. A correction pays the difference from what earlier
+ *  periods paid. */
 export type PeriodLine = {
   hours_id: string
   person_id: string
@@ -25,9 +25,9 @@ export type PeriodLine = {
 
 export type PeriodDays = { from: string; until: string }
 
-/** The approved hours with the rate of their day. Half a cent is rounded up. The part of a class
- *  after midnight is not paid as another class. */
-const dueHours = (firstPaidDay: string, lastDay: string) => sql`
+/** Approved hours, with the rate on that day. Rounds half a cent up. The part of a class after
+ *  midnight is not paid as another class. */
+const approvedHours = (firstPaidDay: string, lastDay: string) => sql`
   select h.id as hours_id, h.person_id, h.day, h.task, h.class_name, h.minutes,
     r.amount as rate, r.unit,
     case when r.unit = 'hour' then (h.minutes::bigint * r.amount * 2 + 60) / 120
@@ -41,7 +41,7 @@ const dueHours = (firstPaidDay: string, lastDay: string) => sql`
       order by r.starts_on desc limit 1) r on true
   where h.approved_at is not null and h.day between ${firstPaidDay} and ${lastDay}`
 
-/** What closed periods paid for each entry. The day and task are those of the last payment. */
+/** What closed periods paid for each entry, with the day and task of the last payment. */
 const PAID_HOURS = sql`
   select l.hours_id, l.person_id, sum(l.minutes)::int as minutes, sum(l.pay)::bigint as pay,
     (array_agg(l.day order by p.last_day desc))[1] as day,
@@ -52,24 +52,24 @@ const PAID_HOURS = sql`
 
 type LineRow = Omit<PeriodLine, 'pay' | 'rate'> & { pay: string; rate: number | null }
 
-/** The lines of a period that is not closed. `firstPaidDay` is the first day of the first period:
- *  earlier hours are never paid. */
+/** Computes the lines of an open period. Hours before `firstPaidDay`, when the first period began,
+ *  are never paid. */
 export async function computeLines(
   tx: Tx,
   { from, until }: PeriodDays,
   firstPaidDay: string,
 ): Promise<PeriodLine[]> {
   const { rows } = await tx.execute<LineRow>(sql`
-    with due as (${dueHours(firstPaidDay, until)}), paid as (${PAID_HOURS}),
+    with owed as (${approvedHours(firstPaidDay, until)}), paid as (${PAID_HOURS}),
     lines as (
-      select hours_id, coalesce(due.person_id, paid.person_id) as person_id,
-        coalesce(due.day, paid.day) as day, coalesce(due.task, paid.task) as task,
-        coalesce(due.class_name, paid.class_name) as class_name, due.rate, due.unit,
-        coalesce(due.minutes, 0) - coalesce(paid.minutes, 0) as minutes,
-        coalesce(due.pay, 0) - coalesce(paid.pay, 0) as pay,
+      select hours_id, coalesce(owed.person_id, paid.person_id) as person_id,
+        coalesce(owed.day, paid.day) as day, coalesce(owed.task, paid.task) as task,
+        coalesce(owed.class_name, paid.class_name) as class_name, owed.rate, owed.unit,
+        coalesce(owed.minutes, 0) - coalesce(paid.minutes, 0) as minutes,
+        coalesce(owed.pay, 0) - coalesce(paid.pay, 0) as pay,
         coalesce(paid.minutes, 0) <> 0 or coalesce(paid.pay, 0) <> 0
-          or coalesce(due.day, paid.day) < ${from}::date as is_correction
-      from due full join paid using (hours_id))
+          or coalesce(owed.day, paid.day) < ${from}::date as is_correction
+      from owed full join paid using (hours_id))
     select l.*, l.day::text, i.name as person_name
     from lines l join ${instructors} i on i.id = l.person_id
     where l.minutes <> 0 or l.pay <> 0
@@ -81,7 +81,7 @@ export async function computeLines(
   }))
 }
 
-/** The lines of a closed period. */
+/** Reads the lines of a closed period. */
 export async function readStoredLines(tx: Tx, periodId: string): Promise<PeriodLine[]> {
   return tx
     .select({

@@ -42,23 +42,23 @@ export async function readPeriods(tx: Tx): Promise<PayPeriod[]> {
     .orderBy(desc(payPeriods.first_day))
 }
 
-/** The day after the last closed period, or null before the first one. */
+/** The day after the last closed period, or null if there is none. */
 export const nextFirstDay = ([lastPeriod]: readonly PayPeriod[]): string | null =>
   lastPeriod ? addDays(lastPeriod.until, 1) : null
 
-export type ShownPeriod = {
+export type PeriodWithLines = {
   days: PeriodDays
   lines: PeriodLine[]
   closedPeriod: PayPeriod | null
   periods: PayPeriod[]
 }
 
-/** A closed period, or else the next one, which ends with the month by default. */
-export async function showPeriod(
+/** Reads a closed period, or the next one, which by default ends with the month. */
+export async function readPeriod(
   tx: Tx,
   dojoId: string,
   { period_id, from, until }: PayOverviewQuery,
-): Promise<ShownPeriod> {
+): Promise<PeriodWithLines> {
   const periods = await readPeriods(tx)
   if (period_id !== undefined) {
     const closedPeriod = periods.find(({ id }) => id === period_id)
@@ -66,11 +66,11 @@ export async function showPeriod(
     const lines = await readStoredLines(tx, period_id)
     return { days: pick(closedPeriod, 'from', 'until'), lines, closedPeriod, periods }
   }
-  const firstDay = nextFirstDay(periods) ?? from ?? (await defaultFirstDay(tx, dojoId))
-  // A link may name days that have been closed since.
-  const isLater = until !== undefined && until >= firstDay
-  const days = { from: firstDay, until: isLater ? until : lastDayOf(monthOfDate(firstDay)) }
-  requireLength(days)
+  const firstDay = nextFirstDay(periods) ?? from ?? (await findDefaultFirstDay(tx, dojoId))
+  // An old link may contain days of a period that is closed by now.
+  const isOpenDay = until !== undefined && until >= firstDay
+  const days = { from: firstDay, until: isOpenDay ? until : lastDayOf(monthOfDate(firstDay)) }
+  requireValidLength(days)
   const lines = await computeLines(tx, days, firstPaidDay(periods, days))
   return { days, lines, closedPeriod: null, periods }
 }
@@ -78,8 +78,8 @@ export async function showPeriod(
 const firstPaidDay = (periods: readonly PayPeriod[], { from }: PeriodDays): string =>
   periods.at(-1)?.from ?? from
 
-/** The day of the first hours, or the first day of this month. */
-async function defaultFirstDay(tx: Tx, dojoId: string): Promise<string> {
+/** Finds the day of the first hours, or else the first day of this month. */
+async function findDefaultFirstDay(tx: Tx, dojoId: string): Promise<string> {
   const [firstEntry] = await tx
     .select({ day: staffHours.day })
     .from(staffHours)
@@ -88,10 +88,10 @@ async function defaultFirstDay(tx: Tx, dojoId: string): Promise<string> {
   return firstEntry?.day ?? firstDayOf(monthOfDate(await todayOf(tx, dojoId)))
 }
 
-function requireLength({ from, until }: PeriodDays): void {
+function requireValidLength({ from, until }: PeriodDays): void {
   if (until < from) throw invalid('until', `The period begins on ${formatFullDate(from)}`)
   if (daysBetween(from, until) >= MAX_PERIOD_DAYS)
-    throw invalid('until', `A period has at most ${MAX_PERIOD_DAYS} days`)
+    throw invalid('until', `A period can have at most ${MAX_PERIOD_DAYS} days`)
 }
 
 export async function closePeriod(
@@ -101,7 +101,7 @@ export async function closePeriod(
 ): Promise<{ period: PayPeriod }> {
   await lockPeriods(tx, caller.dojoId)
   const periods = await readPeriods(tx)
-  requireLength(days)
+  requireValidLength(days)
   const nextDay = nextFirstDay(periods)
   if (nextDay !== null && days.from !== nextDay)
     throw new Refusal(409, `The next period begins on ${formatFullDate(nextDay)}.`)
@@ -119,6 +119,6 @@ export async function closePeriod(
   return { period: firstRow(await readPeriods(tx)) }
 }
 
-/** Two people cannot close a period at the same time. */
+/** Prevents two people from closing a period at the same time. */
 const lockPeriods = (tx: Tx, dojoId: string) =>
   tx.select({ id: dojos.id }).from(dojos).where(eq(dojos.id, dojoId)).for('no key update')

@@ -11,16 +11,16 @@ import { lockMember } from '../membership.ts'
 import { staffMembers } from '../tables.ts'
 import { payRates } from './tables.ts'
 
-const columns = {
+const rateColumns = {
   ...pick(payRates, 'id', 'person_id', 'task', 'unit', 'amount'),
   from: payRates.starts_on,
 }
 
-/** The newest rate of a task comes first. Former staff are among the people, because their last
- *  hours may not be paid yet. */
+/** The newest rate of a task comes first. Includes former staff, because their last hours may not
+ *  be paid yet. */
 export async function readRates(tx: Tx) {
   const rates = await tx
-    .select(columns)
+    .select(rateColumns)
     .from(payRates)
     .orderBy(asc(sql`lower(${payRates.task})`), desc(payRates.starts_on))
   const people = await tx

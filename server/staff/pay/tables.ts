@@ -16,7 +16,7 @@ import { cents, createdAt, dojoId, id, instant, reference, tenantKey } from '../
 import type { TableRules } from '../../db/table-rules.ts'
 import { instructors } from '../../sensei/tables.ts'
 
-/** What somebody gets for a task. A rate counts until a later one for the same task begins. */
+/** Pay for a task. A rate applies until a later rate for the same task starts. */
 export const payRates = pgTable(
   'pay_rates',
   {
@@ -37,7 +37,7 @@ export const payRates = pgTable(
   ],
 )
 
-/** Closed periods. Each begins on the day after the one before it. */
+/** Closed periods. Each begins the day after the previous one ends. */
 export const payPeriods = pgTable(
   'pay_periods',
   {
@@ -55,8 +55,8 @@ export const payPeriods = pgTable(
   ],
 )
 
-/** What a closed period paid for an entry. The next period pays the difference if the entry
- *  changes, so the entry itself is not referenced: it may be deleted. */
+/** What a closed period paid for an entry. If the entry changes later, the next period pays the
+ *  difference. There is no foreign key to the entry, because it may be deleted. */
 export const payLines = pgTable(
   'pay_lines',
   {
@@ -87,7 +87,7 @@ export const payLines = pgTable(
 export const payTables: TableRules[] = [
   {
     table: payRates,
-    exported: { name: 'pay_rates', about: 'What the staff get per task' },
+    exported: { name: 'pay_rates', about: 'Pay rates of the staff, by task' },
     hiddenFromOverseer: [payRates.amount],
   },
   {
